@@ -21,7 +21,7 @@ interface AppParts {
   readonly isHttps: () => boolean;
 }
 
-/** Everything but `/info` and the stream. */
+/** Builds the Express app, which serves every path except `/info` and the stream. */
 export function createApp({
   session,
   recordings,
@@ -45,7 +45,7 @@ export function createApp({
           styleSrc: ["'self'"],
           fontSrc: ["'self'"],
           imgSrc: ["'self'", 'data:'],
-          // Older browsers do not count a WebSocket of the same host as 'self'.
+          // Older browsers do not treat a WebSocket to the same host as 'self'.
           connectSrc: ["'self'", (request) => `${isHttps() ? 'wss' : 'ws'}://${cspHost(request)}`],
           workerSrc: ["'self'"],
           manifestSrc: ["'self'"],
@@ -82,7 +82,7 @@ export function createApp({
   return app;
 }
 
-/** Refuses a request to the stream that is no WebSocket upgrade: those never come this way (WS-34). */
+/** Refuses a plain request to the stream's path (WS-34). WebSocket upgrades never reach this handler. */
 function refusePlainStream({ method }: IncomingMessage, { shouldKeepAlive }: ServerResponse): never {
   if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed('GET');
   throw new ApiError('upgrade_required', {
@@ -90,7 +90,7 @@ function refusePlainStream({ method }: IncomingMessage, { shouldKeepAlive }: Ser
   });
 }
 
-/** The host that a browser asked for, if it may be part of a policy. */
+/** The request's `Host` if it is safe to put into a content security policy, otherwise `localhost`. */
 function cspHost(request: IncomingMessage): string {
   const { host = '' } = request.headers;
   return /^[\w.:[\]-]+$/.test(host) ? host : 'localhost';

@@ -20,7 +20,7 @@ async function signedIn() {
 }
 
 describe('[SET-4] the demo account', () => {
-  it('has ninety days of simulated use by four keys, the same on every machine, and says so', async () => {
+  it('has ninety days of simulated usage by four keys, the same on every machine, and reports the simulated window', async () => {
     const account = await prepareDemo(rig.store, rig.now());
     const { days, credentials } = await rig.store.usageSums(account.id, window);
     expect([days.length, days[0]?.day, days.at(-1)?.day]).toEqual([90, '2026-08-22', '2026-11-19']);
@@ -33,7 +33,7 @@ describe('[SET-4] the demo account', () => {
     expect(state.simulatedUsage).toEqual({ from: '2026-08-22', to: '2026-11-19' });
   });
 
-  it('has a weekly rhythm, and the month is far from its ceiling', async () => {
+  it('has less usage on weekends and stays far below the monthly limit', async () => {
     const account = await prepareDemo(rig.store, rig.now());
     const { days } = await rig.store.usageSums(account.id, window);
     const sums = [0, 0, 0, 0, 0, 0, 0];
@@ -47,7 +47,7 @@ describe('[SET-4] the demo account', () => {
     expect(month).toBeLessThan(0.4 * account.maxCredits);
   });
 
-  it('is made once: a later start adds nothing, and real use is charged beside it', async () => {
+  it('is created once: a later start adds nothing, and real usage is charged in addition', async () => {
     const account = await prepareDemo(rig.store, rig.now());
     const before = [await rig.store.usageSums(account.id, window), (await rig.store.listCredentials()).length];
     await prepareDemo(rig.store, rig.now() + 86_400_000);
@@ -61,7 +61,7 @@ describe('[SET-4] the demo account', () => {
     expect(data.aggregate.plan).toBe('demo');
   });
 
-  it('of an account that was used before gets none', async () => {
+  it('gets no simulated usage if the account was used before', async () => {
     rig.feed.makeLive('BTC');
     const { id, api } = await rig.account('demo');
     await postJson(`${rig.url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, bearer(api));
@@ -75,5 +75,5 @@ describe('[SET-4] the demo account', () => {
   });
 });
 
-/** Credits of 2026-11-19, a Thursday. */
+/** Credits used on 2026-11-19, a Thursday. */
 const LAST_DAY = 22_324;

@@ -9,13 +9,13 @@ import {
   simulateUsage,
 } from '@l4desk/ledger';
 
-/** Name of the account, and label of its keys, that demo mode makes (SET-4). */
+/** Name of the account that demo mode creates, and the label of its keys (SET-4). */
 const DEMO = 'demo';
 
-/** Room for days of a few ladders and of balances that are refreshed, beside the simulated use of the month. */
+/** Enough credits for days of watching a few ladders and refreshing balances, on top of the month's simulated usage. */
 const DEMO_PLAN: Plan = { plan: 'demo', maxCredits: 2_000_000, flexLimit: 500_000, freeCredits: 50_000 };
 
-/** Makes sure that there is a demo account, with use to show. */
+/** Ensures that the demo account exists and has usage to show. */
 export async function prepareDemo(store: Store, now: number): Promise<Account> {
   const account =
     (await store.accountNamed(DEMO)) ??
@@ -27,8 +27,8 @@ export async function prepareDemo(store: Store, now: number): Promise<Account> {
 }
 
 /**
- * Makes sure that the demo account has an API key and a ServiceKey, and returns a link that signs in with both, once.
- * The keys themselves are thrown away: the link needs only their ids, and a bot gets its own from the command line.
+ * Ensures that the demo account has an API key and a ServiceKey, and returns a single-use link that signs in with both.
+ * The keys themselves are discarded: the link needs only their ids, and a bot gets its own key from the command line.
  */
 export async function demoSignInLink(store: Store, publicUrl: string, now: number, ttlMs: number): Promise<string> {
   const account = await prepareDemo(store, now);
@@ -44,6 +44,6 @@ export async function demoSignInLink(store: Store, publicUrl: string, now: numbe
   };
   const { token, hash } = createToken();
   await store.createSignInToken({ tokenHash: hash, expiresAt: now + ttlMs }, credentials);
-  // In the fragment, which no request carries: no log holds it and no prefetch spends it (AUTH-21).
+  // The token is in the fragment, which browsers never send: no log records it and no prefetch uses it up (AUTH-21).
   return `${publicUrl}/sign-in#token=${token}`;
 }

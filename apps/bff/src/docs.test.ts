@@ -12,13 +12,13 @@ const DOCS = join(import.meta.dirname, '..', '..', '..', 'docs');
 const errors = readFileSync(join(DOCS, 'errors.md'), 'utf8');
 const operating = readFileSync(join(DOCS, 'operating.md'), 'utf8');
 
-/** Rows of a Markdown table under its head. */
+/** Renders a Markdown table. */
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {
   const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;
   return [line(heads), `|${'---|'.repeat(heads.length)}`, ...rows.map(line)].join('\n');
 }
 
-/** The tables of docs/errors.md that are made from the catalogue, by the name in the comments around each. */
+/** The tables of docs/errors.md that are generated from the catalogue, by the name in the comments around each. */
 const TABLES = {
   http: table(
     ['`error`', 'status', 'retryable', 'meaning', 'what to do'],
@@ -50,8 +50,8 @@ const TABLES = {
 } as const;
 
 describe('docs/errors.md', () => {
-  // After a change of the catalogue: npx vitest run apps/bff/src/docs.test.ts -u
-  it('[INFO-5] has every error code, stream error and close code as the catalogue has it, and no other', async () => {
+  // After a change to the catalogue, run: npx vitest run apps/bff/src/docs.test.ts -u
+  it('[INFO-5] lists exactly the error codes, stream errors and close codes of the catalogue', async () => {
     let expected = errors;
     for (const [name, rows] of Object.entries(TABLES)) {
       const place = new RegExp(`(?<=<!-- catalogue: ${name} -->\\n)[^]*(?=\\n<!-- end: ${name} -->)`);
@@ -61,7 +61,7 @@ describe('docs/errors.md', () => {
     await expect(expected).toMatchFileSnapshot(join(DOCS, 'errors.md'));
   });
 
-  it('[WS-12] has every reason for which a subscription is refused, as it is sent', () => {
+  it('[WS-12] lists every reason for a refused subscription, exactly as it is sent', () => {
     const universe: CoinUniverse = {
       isLoaded: true,
       classify: (coin) =>
@@ -104,7 +104,7 @@ describe('docs/sdks.md', () => {
       .flatMap((row) => [...(row.split('|').at(-2) ?? '').matchAll(/`(\w+)`/g)].map(([, kind]) => kind));
   };
 
-  it('[INFO-15, INFO-25] says of every kind that the Python SDK asks whether it is supported', () => {
+  it('[INFO-15, INFO-25] states correctly which of the kinds used by the Python SDK are supported', () => {
     const supported = new Set<string>(Object.keys(INFO_KINDS));
     const [works, refused] = [kindsUnder('works'), kindsUnder('refused with 400 `unsupported_type`')];
     expect(works.length).toBeGreaterThan(10);
@@ -115,7 +115,7 @@ describe('docs/sdks.md', () => {
 });
 
 describe('docs/operating.md', () => {
-  it('[SET-3] has every setting with its default, in the order of --help', () => {
+  it('[SET-3] lists every setting with its default, in the order of --help', () => {
     const rows = SETTING_NAMES.map((name) => {
       const { fallback, about } = settingOf(name);
       const standard = fallback === undefined ? 'not set' : fallback === '' ? 'empty' : `\`${fallback}\``;
@@ -124,7 +124,7 @@ describe('docs/operating.md', () => {
     expect(operating).toContain(rows.join('\n'));
   });
 
-  it('[WS-27] has the limits of the stream with their values', () => {
+  it('[WS-27] lists the stream limits with their values', () => {
     for (const name of [
       'STREAM_CONNECTIONS_PER_KEY_MAX',
       'SUBSCRIPTION_COINS_MAX',
@@ -138,7 +138,7 @@ describe('docs/operating.md', () => {
       expect(operating).toContain(`| ${settingOf(name).fallback} | \`${name}\` |`);
   });
 
-  it('[UP-28] has the limit of each kind of response', () => {
+  it('[UP-28] lists the size limit of each kind of response', () => {
     const limits = new Map(
       [...operating.matchAll(/^\| (.+) \| (\d+) (KiB|MiB) \|$/gm)].flatMap(([, kinds = '', size, unit]) =>
         [...kinds.matchAll(/`(\w+)`/g)].map(([, kind]) => [kind, Number(size) * (unit === 'KiB' ? 1024 : 1024 * 1024)]),
@@ -151,7 +151,7 @@ describe('docs/operating.md', () => {
     );
   });
 
-  it('[UP-11] says that the audit bounds the time to find a loss without a trace', () => {
+  it('[UP-11] says that the audit bounds how long a loss without a trace can go undetected', () => {
     expect(operating.replaceAll('\n', ' ')).toContain(
       'the audit bounds how long a loss without a trace can go undetected',
     );

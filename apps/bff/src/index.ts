@@ -1,4 +1,4 @@
-/** The parts of the service that tests start by themselves. */
+/** The parts of the service that tests start on their own. */
 export { readSettings } from './config/read-settings.ts';
 export type { Settings } from './config/settings.ts';
 export { createInfoClient, type InfoClient, type InfoClientOptions } from './exchange/info-client.ts';

@@ -50,14 +50,14 @@ interface Run {
   readonly ended: Promise<number | null>;
 }
 
-/** Runs a bundle in the test's directory, with a small simulated exchange; `stderr` is a file's descriptor or a pipe. */
+/** Runs a bundle in the test's directory, with a small simulated exchange. `stderr` is a file descriptor or a pipe. */
 function run(
   bundle: string,
   env: Readonly<Record<string, string>> = {},
   words: readonly string[] = [],
   stderr: number | 'pipe' = 'pipe',
 ): Run {
-  // A loaded machine may take its time over a book; how long a call waits is tested elsewhere.
+  // A loaded machine may need long to build a book. How long a call waits is tested elsewhere.
   const patient = { BOOK_READY_TIMEOUT_MS: '60000' };
   const small = { VENUE_SIZE: '0.01', VENUE_COINS: 'BTC,ETH', VENUE_CONTROL_PORT: '0' };
   const child = spawn(process.execPath, [bundle, ...words], {
@@ -85,7 +85,7 @@ const ready = (running: Run) =>
   );
 
 describe('a start in demo mode', () => {
-  it('[SET-4, SET-5, SET-6, OPS-4, OPS-5] prints two plain lines once ready, serves a book by the link, and ends in order', async () => {
+  it('[SET-4, SET-5, SET-6, OPS-4, OPS-5] prints two plain lines once ready, serves a book after sign-in by the link, and shuts down cleanly', async () => {
     const running = run(program);
     const url = await ready(running);
     expect((await http(`${url}/readyz`)).status).toBe(200);
@@ -109,7 +109,7 @@ describe('a start in demo mode', () => {
     expect(running.out().split('\n')).toHaveLength(3);
   });
 
-  it('[OPS-7, OPS-10, AUTH-10] is found by the command line of the same settings, not once it ended; a key made there works at once', async () => {
+  it('[OPS-7, OPS-10, AUTH-10] is found by the CLI with the same settings until it ends, and a key created there works at once', async () => {
     const running = run(program);
     const url = await ready(running);
     const made = run(cli, {}, ['keys', 'create', '--kind', 'api', '--account', 'demo', '--json']);
@@ -129,7 +129,7 @@ describe('a start in demo mode', () => {
     expect(late.err()).not.toContain(url);
   });
 
-  it('[SET-6] leaves no venue behind, not even when it is killed', async () => {
+  it('[SET-6] leaves no venue process running, even if it is killed', async () => {
     const running = run(program);
     await ready(running);
     const info = /"info":"([^"]+)"/.exec(running.err())?.[1] ?? '';
@@ -143,8 +143,8 @@ describe('a start in demo mode', () => {
     );
   });
 
-  it('a signal during the start ends it too', async () => {
-    // An exchange of full size takes longer than the signal.
+  it('ends on a signal during the start', async () => {
+    // A full-size exchange takes longer to start than the signal takes to arrive.
     const running = run(program, { VENUE_SIZE: '1' });
     await until('it has begun', () => running.err().includes('"starting"'));
     running.child.kill('SIGTERM');
@@ -164,7 +164,7 @@ describe('[OPS-14] the service continues, and ends on SIGTERM,', () => {
   it('when the disk of its log is full', async () => {
     const path = join(directory, 'log');
     writeFileSync(path, '');
-    // Elsewhere than on Linux: a file that may not be written.
+    // Without /dev/full, as on other systems than Linux, a read-only descriptor makes writes fail.
     const full = existsSync('/dev/full') ? openSync('/dev/full', 'w') : openSync(path, 'r');
     const running = run(program, {}, [], full);
     closeSync(full);
@@ -176,7 +176,7 @@ describe('[OPS-14] the service continues, and ends on SIGTERM,', () => {
     expect(await running.ended).toBe(0);
   });
 
-  it('when whoever read its log is gone', async () => {
+  it('when the reader of its log has exited', async () => {
     const running = run(program);
     const url = await ready(running);
     running.child.stderr?.destroy();
@@ -223,7 +223,7 @@ describe('[OPS-14] the service continues, and ends on SIGTERM,', () => {
 });
 
 describe('a start with a real exchange', () => {
-  it('[SET-5, OPS-2] waits until the upstream is there, and prints one line', async () => {
+  it('[SET-5, OPS-2] waits for the upstream and prints one line', async () => {
     const venue = run(join(program, '..', '..', '..', 'venue', 'dist', 'main.js'), { VENUE_PORT: '0' });
     const [, info = '', l4 = ''] = await until(
       'the venue listens',
@@ -238,7 +238,7 @@ describe('a start with a real exchange', () => {
     expect(await venue.ended).toBe(0);
   });
 
-  it('[SET-5] prints nothing while the upstream is away, and says in the log what is missing', async () => {
+  it('[SET-5] prints nothing while the upstream is unreachable, and logs what is missing', async () => {
     const nowhere = { UPSTREAM_INFO_URL: 'http://127.0.0.1:9/info', UPSTREAM_L4_URL: 'ws://127.0.0.1:9/ws' };
     const running = run(program, { UPSTREAM: 'exchange', ...nowhere });
     await until('it has tried', () => running.err().includes('loading the list of coins failed'));
@@ -248,14 +248,14 @@ describe('a start with a real exchange', () => {
   });
 });
 
-describe('a start that cannot be', () => {
+describe('a start that fails', () => {
   const plain = (running: Run) =>
     running
       .err()
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('{'));
 
-  it('[SET-1] bad settings are named with problem and example, exit code 2', async () => {
+  it('[SET-1] names invalid settings with problem and example, and exits with code 2', async () => {
     const running = run(program, { PORT: 'x', ROLE: 'everything' });
     expect(await running.ended).toBe(2);
     expect(running.out()).toBe('');
@@ -267,7 +267,7 @@ describe('a start that cannot be', () => {
     ]);
   });
 
-  it('[SET-3] .env is read, and --help lists what may stand there', async () => {
+  it('[SET-3] reads .env, and --help lists the settings that it may contain', async () => {
     writeFileSync(join(directory, '.env'), 'LOG_LEVEL=shout\n');
     const running = run(program);
     expect(await running.ended).toBe(2);
@@ -277,13 +277,13 @@ describe('a start that cannot be', () => {
     expect(help.out()).toContain('L4_PINNED_COINS');
   });
 
-  it('[SET-1, VENUE-6] settings of the simulated exchange too', async () => {
+  it('[SET-1, VENUE-6] names an invalid setting of the simulated exchange', async () => {
     const running = run(program, { VENUE_PACE: 'gallop' });
     expect(await running.ended).toBe(2);
     expect(plain(running).join('\n')).toContain('VENUE_PACE');
   });
 
-  it('[VENUE-6] a damaged capture too', async () => {
+  it('[VENUE-6] names a damaged capture', async () => {
     const capture = join(directory, 'capture');
     mkdirSync(capture);
     writeFileSync(join(capture, 'snapshot_1.json.gz'), 'no gzip');
@@ -292,7 +292,7 @@ describe('a start that cannot be', () => {
     expect(plain(running).join('\n')).toContain('capture');
   });
 
-  it('a port in use is named, exit code 1, and nothing is left running', async () => {
+  it('names a port that is in use, exits with code 1 and leaves nothing running', async () => {
     const blocker = createServer();
     await new Promise<void>((resolve) => blocker.listen(0, '127.0.0.1', resolve));
     const address = blocker.address();
@@ -305,14 +305,14 @@ describe('a start that cannot be', () => {
     await new Promise((resolve) => blocker.close(resolve));
   });
 
-  it('a data directory that cannot be written is named, exit code 1', async () => {
+  it('names a data directory that cannot be written, and exits with code 1', async () => {
     writeFileSync(join(directory, 'file'), '');
     const running = run(program, { DATA_DIR: join(directory, 'file', 'data') });
     expect(await running.ended).toBe(1);
     expect(plain(running).join('\n')).toContain('cannot be written');
   });
 
-  it('an argument is not understood, exit code 2', async () => {
+  it('exits with code 2 for an unknown argument', async () => {
     expect(await run(program, {}, ['--port', '1']).ended).toBe(2);
   });
 });

@@ -8,16 +8,16 @@ import { createLog, flushLog } from './log/log.ts';
 import { LogWriter, standardErrorSink } from './log/log-writer.ts';
 import { start } from './start.ts';
 
-/** How long calls and sockets may take to finish after a signal; with the rest it stays within 10 s (OPS-5). */
+/** How long calls and sockets may take to finish after a signal; the whole shutdown stays within 10 s (OPS-5). */
 const GRACE_MS = 5000;
 
-/** When a shutdown that hangs is ended all the same. */
+/** The process exits after this long even if the shutdown hangs. */
 const SHUTDOWN_MS_MAX = 9500;
 
-/** Where the built apps lie, side by side; this program is `bff/dist/main.js` there. */
+/** The folder that holds the built apps side by side; this program is `bff/dist/main.js` in it. */
 const APPS = join(import.meta.dirname, '..', '..');
 
-/** Exit codes: 1 for a failure, 2 for settings that cannot be used. */
+/** Exit codes: 1 for a failure, 2 for unusable settings. */
 const FAILURE = 1;
 const USAGE = 2;
 
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
   const { settings, warnings } = result;
   const logWriter = new LogWriter(standardErrorSink());
   const log = createLog(settings.LOG_LEVEL, logWriter);
-  // The reader of standard output may be gone: the service continues.
+  // The reader of standard output may have exited; the service keeps running.
   process.stdout.on('error', (error) => log.warn({ err: error }, 'writing to standard output failed'));
   for (const warning of warnings) log.warn(warning);
 
@@ -64,7 +64,7 @@ async function main(): Promise<void> {
     log.fatal({ err: error }, 'uncaught exception');
     void shutDown(FAILURE);
   });
-  // Before anything is started: a signal at that moment must not leave processes behind.
+  // Installed before anything is started, so that a signal during the start leaves no processes behind.
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {
       log.info({ signal }, 'stopping');

@@ -28,12 +28,12 @@ afterAll(async () => {
   await removeBundles();
 });
 
-/** The spool in a data directory, with its side files. */
+/** The files of the spool in a data directory. */
 function spoolFiles(directory: string): readonly string[] {
   return readdirSync(directory).filter((name) => name.startsWith('spool.db'));
 }
 
-/** Starts the real program; its lines come to `said`. */
+/** Starts the real program. Its log lines are collected in `said`. */
 function startService(env: Readonly<Record<string, string>>) {
   const child = spawn(process.execPath, [program], {
     env: {
@@ -60,7 +60,7 @@ function startService(env: Readonly<Record<string, string>>) {
   return { child, said, url };
 }
 
-it('[PG-9, PG-5, OPS-2] the service waits for PostgreSQL to start, serves without it from the spool, refuses after the bound, and every response is charged', async () => {
+it('[PG-9, PG-5, OPS-2] the service waits for PostgreSQL at the start, spools charges without it, refuses calls after the limit, and charges every response once', async () => {
   await using directory = await temporaryDirectory();
   await using server = await PostgresServer.start();
   await using exchange = await FakeExchange.start();
@@ -76,7 +76,7 @@ it('[PG-9, PG-5, OPS-2] the service waits for PostgreSQL to start, serves withou
   const service = startService({
     DATA_DIR: directory.path,
     DATABASE_URL,
-    // Long enough for the calls that are served from the spool.
+    // Long enough for the calls whose charges are spooled.
     DATABASE_SPOOL_MS: '20000',
     UPSTREAM_INFO_URL: exchange.infoUrl,
   });
@@ -104,7 +104,7 @@ it('[PG-9, PG-5, OPS-2] the service waits for PostgreSQL to start, serves withou
   await until('calls are refused', async () => (await ask()) === 503);
   await until('readiness says so', async () => (await ready()).ledger?.status === 'failed');
   expect((await ready()).warnings).toEqual([]);
-  // A process that dies now leaves its spool to the next one.
+  // A process that is killed now leaves its spool to the next one.
   service.child.kill('SIGKILL');
   await once(service.child, 'exit');
   await using spoolAsLeft = await temporaryDirectory();
@@ -116,7 +116,7 @@ it('[PG-9, PG-5, OPS-2] the service waits for PostgreSQL to start, serves withou
     return (await server.rows(DATABASE_URL, sum))[0]?.credits;
   };
 
-  // Killed in the middle of the replay, which waits for a lock here.
+  // The process is killed in the middle of the replay, which waits for a lock here.
   const unlock = await server.lock(DATABASE_URL, 'charge_replays');
   const killed = restart();
   await until('the replay is under way', async () => {
@@ -128,7 +128,7 @@ it('[PG-9, PG-5, OPS-2] the service waits for PostgreSQL to start, serves withou
   await unlock();
   expect(await charged()).toBe(1);
 
-  /** Serves until the spool is replayed, and once more; then every response is charged, and none twice. */
+  /** Waits until the spool is replayed, makes one more call, and checks that every response is charged exactly once. */
   const serve = async () => {
     const next = restart();
     const url = await next.url();
@@ -147,7 +147,7 @@ it('[PG-9, PG-5, OPS-2] the service waits for PostgreSQL to start, serves withou
   };
   await serve();
   expect(served).toBeGreaterThanOrEqual(4);
-  // As it is where a process was killed after the replay was committed, and before the spool forgot it.
+  // Simulates a process that was killed after the replay was committed but before it was removed from the spool.
   for (const name of spoolFiles(directory.path)) rmSync(join(directory.path, name));
   for (const name of spoolFiles(spoolAsLeft.path))
     copyFileSync(join(spoolAsLeft.path, name), join(directory.path, name));

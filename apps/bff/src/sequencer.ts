@@ -9,14 +9,14 @@ import { sendError, toApiError } from './http/errors.ts';
 import { listen } from './http/listen.ts';
 import { requestPath } from './http/respond.ts';
 
-/** What machines ask a sequencer; it serves no other requests. */
+/** The HTTP endpoints of a sequencer. They are for machines only: it serves no clients. */
 export interface SequencerService {
   listen(): Promise<{ readonly url: string; readonly port: number }>;
   readonly readiness: () => Promise<SequencerReadiness>;
   close(): Promise<void>;
 }
 
-/** `/healthz`, `/readyz` and `/metrics` of a process with `ROLE=sequencer`. */
+/** Serves `/healthz`, `/readyz` and `/metrics` in a process with `ROLE=sequencer`. */
 export function createSequencerService(
   { HOST, PORT, METRICS_KEY }: Pick<Settings, 'HOST' | 'PORT' | 'METRICS_KEY'>,
   health: () => FeedHealth,

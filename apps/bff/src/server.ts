@@ -33,46 +33,46 @@ import { tracedInfo } from './tracing/traced-info.ts';
 import type { Traces } from './tracing/traces.ts';
 import { usageRoutes } from './usage/routes.ts';
 
-/** The parts that a service needs; their creator closes them, after the service. */
+/** The parts that a service needs. The caller closes them, after closing the service. */
 export interface ServiceDeps {
   readonly store: Store;
-  /** Over a connection of its own: its questions take long. */
+  /** Uses its own connection, because its queries take long. */
   readonly usage: UsageReader;
   readonly meter: Meter;
   readonly info: InfoClient;
   readonly feed: L4Feed;
-  /** The exchange's own stream, where one is set. */
+  /** Relays the exchange's own stream, if one is configured. */
   readonly relay?: Relay | undefined;
-  /** What records coins, and lists what was recorded; nothing is without. */
+  /** Records coins and lists the recordings. Without it, nothing is recorded. */
   readonly recordings?: Recordings | undefined;
   readonly dashboard: Dashboard | undefined;
-  /** Where the data comes from, as pages say it. */
+  /** Where the data comes from, as shown on pages. */
   readonly source: DataSource;
-  /** Wallets of the simulated exchange, for the demo's address book. */
+  /** Returns wallets of the simulated exchange for the demo's address book. */
   readonly exampleWallets?: (() => Promise<SessionWallets>) | undefined;
   readonly log: Logger;
-  /** What the log could not write. */
+  /** Reports what the log could not write. */
   readonly logHealth?: () => LogHealth;
-  /** Traces calls of `/info` and blocks; nothing is traced without. */
+  /** Traces `/info` calls and blocks. Without it, nothing is traced. */
   readonly traces?: Traces | undefined;
   /** Ms since the Unix epoch. */
   readonly now?: () => number;
-  /** Ms that only rise: what durations are measured by, for the machine's clock may be set. */
+  /** Monotonic time in ms. Durations are measured with it, because the machine's clock may be changed. */
   readonly elapsed?: () => number;
-  /** Other times than those requests have. */
+  /** Overrides the default HTTP timeouts. */
   readonly httpTimes?: HttpServerOptions['times'];
 }
 
-/** The service, not yet listening. */
+/** The service. It does not listen until `listen` is called. */
 export interface Service {
-  /** Listens on `HOST` and `PORT`; resolves with the address browsers use and the real port. */
+  /** Listens on `HOST` and `PORT`. Resolves with the URL that browsers use and the actual port. */
   listen(): Promise<{ readonly url: string; readonly port: number }>;
   readonly readiness: () => Promise<Readiness>;
-  /** Stops accepting, finishes calls, closes streams with 1001; what is still open after `graceMs` is destroyed (OPS-5). */
+  /** Stops accepting, finishes calls, closes streams with 1001. Destroys what is still open after `graceMs` (OPS-5). */
   close(graceMs: number): Promise<void>;
 }
 
-/** How often expired sessions are forgotten. */
+/** How often expired sessions are deleted. */
 const SWEEP_MS = 3_600_000;
 
 /** Builds the service from its settings and the parts it needs. */
@@ -91,7 +91,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
   const addressOf = clientAddress(settings.TRUST_PROXY, () =>
     log.warn('a request was forwarded, but TRUST_PROXY is not set: all clients behind the proxy count as one address'),
   );
-  /** How long keys and sessions are believed while PostgreSQL is away; the embedded database is never away. */
+  /** How long cached keys and sessions stay valid while PostgreSQL is unreachable. The embedded database is always reachable. */
   const staleMsMax = settings.DATABASE_URL === undefined ? 0 : settings.DATABASE_SPOOL_MS;
   const credentials = new CredentialCheck({
     store,
@@ -218,8 +218,8 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     async listen() {
       const port = await http.listen(settings.HOST, settings.PORT);
       origins = allowedOrigins(settings.HOST, port, settings.PUBLIC_URL);
-      // Cookies do not tell ports apart, so two services on one machine need two names (AUTH-14).
-      // Gateways of one address share their sessions, whatever port each listens on.
+      // Cookies ignore the port, so two services on one machine need different cookie names (AUTH-14).
+      // Gateways behind one address share their sessions, whatever port each listens on.
       cookieName = `l4desk_${settings.ROLE === 'gateway' ? publicPort(origins.primary) : port}`;
       return { url: origins.primary, port };
     },

@@ -28,12 +28,12 @@ import { createSequencerService } from './sequencer.ts';
 import { createService } from './server.ts';
 import type { Traces } from './tracing/traces.ts';
 
-/** The folders of the built parts. */
+/** Paths of the built parts. */
 interface Programs {
   readonly databaseWorker: URL;
   readonly feedWorker: URL;
   readonly recorderWorker: URL;
-  /** The same of a gateway. */
+  /** The feed worker of a gateway. */
   readonly gatewayWorker: URL;
   readonly venue: string;
   readonly dashboard: string;
@@ -42,32 +42,35 @@ interface Programs {
 export interface StartOptions {
   readonly settings: Settings;
   readonly programs: Programs;
-  /** What a started venue finds in its environment. */
+  /** The environment variables that the venue process gets. */
   readonly environment: Variables;
   readonly log: Logger;
   readonly logHealth: () => LogHealth;
-  /** Writes one of the plain lines a person waits for. */
+  /** Prints a line for the person who started the service, such as the sign-in link. */
   readonly print: (line: string) => void;
-  /** Ends the start early. */
+  /** Aborts the start. */
   readonly stop: AbortSignal;
-  /** An essential component failed. */
+  /** Called when an essential component has failed. */
   readonly onFatal: (error: Error) => void;
 }
 
-/** Everything one command runs. */
+/** Everything that `start` has started. */
 export interface Running {
-  /** Ends it all within about `graceMs`. */
+  /** Closes everything within about `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 
-/** How often readiness is checked during the start, and how often the wait is logged. */
+/** How often readiness is checked during the start, and how often the log notes that it is still pending. */
 const READY_POLL_MS = 50;
 const READY_NOTE_MS = 10_000;
 
-/** The pause between attempts to reach the database during the start: at first, and at most. */
+/** The first and the longest pause between attempts to reach the database during the start. */
 const DATABASE_RETRY = { firstMs: 100, longestMs: 5_000 };
 
-/** Starts everything in the settings; resolves when the service is ready and has printed so. If a step fails, what was started is closed. */
+/**
+ * Starts everything that the settings ask for. Resolves once the service is ready and has printed so, or once `stop`
+ * aborts the wait for that. If a step fails, closes what was started and rejects.
+ */
 export async function start(options: StartOptions): Promise<Running> {
   const { settings, programs, log, print, stop } = options;
   const closers: ((graceMs: number) => Promise<void>)[] = [];
@@ -101,7 +104,7 @@ export async function start(options: StartOptions): Promise<Running> {
     keep('ledger', () => table.close());
     const usage = await open('usage');
     keep('usage', () => usage.close());
-    // Before any charge: simulated usage must exist before real usage.
+    // Runs before any charge: simulated usage must exist before real usage.
     if (isDemo(settings)) await prepareDemo(store, Date.now());
     const meter = new Ledger({ table, now: Date.now, log });
     keep('charges in flight', () => meter.settled());
@@ -193,19 +196,19 @@ export async function start(options: StartOptions): Promise<Running> {
   }
 }
 
-/** Which books are kept, and for how long. */
+/** Settings for which books are kept, and for how long. */
 function heldBooks(settings: Settings): Pick<L4FeedSettings, 'pinnedCoins' | 'lingerMs' | 'rebuildMaxMs'> {
   const { L4_PINNED_COINS, L4_LINGER_MS, L4_REBUILD_MAX_MS } = settings;
   return { pinnedCoins: L4_PINNED_COINS, lingerMs: L4_LINGER_MS, rebuildMaxMs: L4_REBUILD_MAX_MS };
 }
 
-/** A feed of this process's own. */
+/** Settings of a feed that this process runs itself. */
 function localFeed(settings: Settings, upstream: L4Upstream): L4FeedSettings {
   const { L4_AUDIT_MS: auditMs, L4_REORDER_MS: reorderMs } = settings;
   return { ...heldBooks(settings), upstream, auditMs, reorderMs };
 }
 
-/** How this process is called among the others: by its machine, and by chance, for a machine may have several. */
+/** The cluster settings. The id is the host name plus random hex, because one machine may run several processes. */
 function placeInCluster({ NATS_URL, NATS_REPLICAS }: Settings): ClusterSettings {
   if (NATS_URL === undefined) throw new Error('NATS_URL is required');
   const machine = hostname().replaceAll(/[^A-Za-z0-9]+/g, '-');
@@ -214,7 +217,7 @@ function placeInCluster({ NATS_URL, NATS_REPLICAS }: Settings): ClusterSettings 
 
 type Keep = (part: string, closer: (graceMs: number) => PromiseLike<void>) => void;
 
-/** A process that follows the upstream for gateways: no accounts, no clients. */
+/** Starts a process that follows the upstream on behalf of gateways. It has no accounts and no clients. */
 async function startSequencer({ settings, programs, log, print, stop }: StartOptions, keep: Keep): Promise<void> {
   mkdirSync(settings.DATA_DIR, { recursive: true });
   const feedSettings = localFeed(settings, upstreamOf(settings));
@@ -230,14 +233,14 @@ async function startSequencer({ settings, programs, log, print, stop }: StartOpt
   if (!stop.aborted) print(`L4 Desk sequencer ready at ${url}`);
 }
 
-/** The traces of this service, where a collector is set; the code behind them is evaluated only then. */
+/** Opens tracing if a collector is configured. The tracing code is loaded only then. */
 async function tracesTo(endpoint: string | undefined, log: Logger): Promise<Traces | undefined> {
   if (endpoint === undefined) return undefined;
   const { openTraces } = await import('./tracing/open-telemetry.ts');
   return openTraces({ endpoint, log });
 }
 
-/** Opens a part of the database; one that cannot be reached is retried until the start is ended (PG-5). */
+/** Opens a part of the database. Retries an unreachable database until the start is aborted (PG-5). */
 async function untilReachable<T>(open: () => Promise<T>, log: Logger, stop: AbortSignal): Promise<T> {
   for (let failures = 1; ; failures += 1) {
     try {
@@ -250,7 +253,7 @@ async function untilReachable<T>(open: () => Promise<T>, log: Logger, stop: Abor
   }
 }
 
-/** Whether a directory that was there before us lets other users in; one we make does not. In group 0 is nobody but root. */
+/** Whether other users can access an existing directory; one that we create is private. Group 0 has only root as a member. */
 function isOpenToOthers(directory: string): boolean {
   const { mode, gid } = statSync(directory, { throwIfNoEntry: false }) ?? { mode: 0, gid: 0 };
   return process.platform !== 'win32' && (mode & (gid === 0 ? 0o007 : 0o077)) !== 0;
@@ -258,17 +261,17 @@ function isOpenToOthers(directory: string): boolean {
 
 interface Upstream {
   readonly infoUrl: string;
-  /** The exchange's own stream, where there is one. */
+  /** URL of the exchange's own stream, if there is one. */
   readonly channelsUrl: string | undefined;
-  /** Where books come from; asked of a process that follows them itself. */
+  /** Where books come from. Called only in a process that follows them itself. */
   readonly l4: () => L4Upstream;
   readonly source: DataSource;
-  /** Of the simulated exchange alone. */
+  /** Only for the simulated exchange. */
   readonly exampleWallets?: () => Promise<SessionWallets>;
   close(): Promise<void>;
 }
 
-/** Where books come from, by the settings. */
+/** Where books come from according to the settings. */
 function upstreamOf(settings: Settings): L4Upstream {
   const { UPSTREAM, UPSTREAM_INFO_URL: infoUrl, UPSTREAM_L4_URL: url, UPSTREAM_API_KEY: apiKey } = settings;
   if (UPSTREAM === 'exchange' && settings.L4_SOURCE === 'node') return nodeUpstream(settings);
@@ -307,7 +310,7 @@ async function connectUpstream({ settings, programs, environment, log }: StartOp
   };
 }
 
-/** Where recorded blocks come from, as the recordings say it: an address without its query, which may hold a key. */
+/** The source name stored in recordings. A URL is stored without its query, which may hold a key. */
 function sourceName(upstream: L4Upstream, { UPSTREAM, VENUE_SEED }: Settings): string {
   if (UPSTREAM === 'sim') return `simulated exchange${VENUE_SEED === undefined ? '' : `, seed ${VENUE_SEED}`}`;
   if (upstream.dialect === 'node') return 'node files';
@@ -315,7 +318,7 @@ function sourceName(upstream: L4Upstream, { UPSTREAM, VENUE_SEED }: Settings): s
   return `${origin}${pathname}`;
 }
 
-/** The files of a node on this machine. */
+/** Reads the files of a node on this machine. */
 function nodeUpstream(settings: Settings): L4Upstream {
   const { DATA_DIR, NODE_DATA_DIR: dataDir, NODE_INFO_URL: infoUrl, NODE_FILES, NODE_SNAPSHOT_PATH } = settings;
   if (dataDir === undefined || infoUrl === undefined) throw new Error('NODE_DATA_DIR and NODE_INFO_URL are required');
@@ -324,13 +327,13 @@ function nodeUpstream(settings: Settings): L4Upstream {
     dataDir: resolve(dataDir),
     files: NODE_FILES ?? null,
     infoUrl,
-    // The node has a working directory of its own.
+    // The node has its own working directory, so the path must be absolute.
     snapshotPath: resolve(NODE_SNAPSHOT_PATH ?? join(DATA_DIR, 'node-snapshot.json')),
     placesPath: resolve(DATA_DIR, 'node-places.json'),
   };
 }
 
-/** Waits for the upstream as long as it takes, and says now and then what is missing. */
+/** Waits until the service is ready, without a time limit, and logs every 10 s what is missing. */
 async function whenReady(
   readiness: () => Promise<Pick<Readiness, 'status' | 'warnings'>>,
   log: Logger,

@@ -9,12 +9,12 @@ import type { StreamHealth } from '../stream/index.ts';
 export interface Metrics {
   observe(this: void, path: string, status: number, ms: number): void;
   readonly contentType: string;
-  /** Everything in Prometheus' text form. */
+  /** Returns all metrics in the Prometheus text format. */
   text(): Promise<string>;
   close(): void;
 }
 
-/** Paths that get a series of their own; all others share one, so that strangers cannot make series. */
+/** Paths with their own series. All others share one, so that unauthenticated callers cannot create series. */
 const ROUTES: ReadonlySet<string> = new Set([
   '/info',
   '/platform/usage/',
@@ -29,7 +29,7 @@ const ROUTES: ReadonlySet<string> = new Set([
 
 const DELAY_RESOLUTION_MS = 10;
 
-/** The parts that the metrics are read from, at each scrape. */
+/** The sources that are read at each scrape. */
 export interface MetricsDeps {
   readonly feed: () => FeedHealth;
   readonly stream: () => StreamHealth;
@@ -40,7 +40,7 @@ export interface MetricsDeps {
   readonly recordings: () => RecordingsHealth | undefined;
 }
 
-/** The service's metrics. */
+/** Creates the service's metrics. */
 export function createMetrics({ feed, stream, meter, spool, log, info, recordings }: MetricsDeps): Metrics {
   const { registry, copied, close } = processMetrics();
   const { gauge, counter } = copied;
@@ -100,7 +100,7 @@ export function createMetrics({ feed, stream, meter, spool, log, info, recording
   };
 }
 
-/** The metrics of a sequencer, which serves gateways only; the feed is read at each scrape. */
+/** Creates the metrics of a sequencer, which serves only gateways. The feed is read at each scrape. */
 export function createSequencerMetrics(feed: () => FeedHealth): Omit<Metrics, 'observe'> {
   const { registry, copied, close } = processMetrics();
   feedMetrics(copied, feed);
@@ -108,7 +108,7 @@ export function createSequencerMetrics(feed: () => FeedHealth): Omit<Metrics, 'o
   return { contentType: registry.contentType, text: () => registry.metrics(), close };
 }
 
-/** What every process measures of itself. */
+/** Creates the metrics that every process has about itself. */
 function processMetrics() {
   const registry = new Registry();
   const copied = copiedInto(registry);
@@ -119,7 +119,7 @@ function processMetrics() {
     'event_loop_delay_seconds',
     'event loop delay of the main thread, since the last scrape',
     () => {
-      // A reading is the time between two ticks of its timer, which are the resolution apart when nothing is late.
+      // The monitor measures the time between two timer ticks, which equals the resolution if there is no delay.
       const ms = (percentile: number) => Math.max(0, delay.percentile(percentile) / 1e6 - DELAY_RESOLUTION_MS);
       const read = quantiles({ p50: ms(50), p99: ms(99), max: ms(100) });
       delay.reset();
@@ -198,7 +198,7 @@ function recordingMetrics({ gauge, counter }: Copied, health: () => RecordingsHe
   counter('recorder_restarts_total', 'restarts of the recorder’s thread', () => health()?.restarts ?? 0);
 }
 
-/** The role of the process in its cluster; outside a cluster there are only the counters, which are zero. */
+/** Metrics of the process's role in its cluster. Outside a cluster only the counters exist, and they are zero. */
 function clusterMetrics({ gauge, counter }: Copied, health: () => FeedHealth): void {
   const number = (name: string, help: string, value: (cluster: ClusterHealth) => number) =>
     gauge(`cluster_${name}`, help, () => {
@@ -263,12 +263,12 @@ function streamMetrics({ gauge, counter }: Copied, health: () => StreamHealth): 
   );
 }
 
-/** The service's own codes are there from the start: an alert on a rise sees the first one too. */
+/** The service's own close codes start at zero, so that an alert on an increase also sees the first one. */
 const NO_CLOSES: Readonly<Record<string, number>> = Object.fromEntries(
   Object.values(CLOSE_CODES).map((code) => [code, 0]),
 );
 
-/** Each outcome is there from the start, for the same reason. */
+/** Every resume outcome starts at zero, for the same reason. */
 const NO_RESUMES: Readonly<Record<string, number>> = Object.fromEntries(
   ['resumed', ...Object.keys(RESUME_REFUSALS)].map((outcome) => [outcome, 0]),
 );
@@ -277,17 +277,17 @@ function quantiles({ p50, p99, max }: FeedHealth['loopDelayMs']): Readonly<Recor
   return { '0.5': p50 / 1000, '0.99': p99 / 1000, '1': max / 1000 };
 }
 
-/** How many of the items are in each state. */
+/** Counts the items in each state. */
 function byState(states: readonly string[], items: readonly { readonly state: string }[]) {
   return Object.fromEntries(states.map((state) => [state, items.filter((item) => item.state === state).length]));
 }
 
-/** One value, one for each value of a label, or none. */
+/** A single value, one value per label value, or no value. */
 type Values = number | Readonly<Record<string, number>> | undefined;
 
 type Copy = (name: string, help: string, read: () => Values, label?: string) => void;
 
-/** Makes metrics whose values are kept elsewhere and copied at each scrape. */
+/** Creates metrics whose values are kept elsewhere and copied at each scrape. */
 type Copied = Readonly<Record<'gauge' | 'counter', Copy>>;
 
 function copiedInto(registry: Registry): Copied {

@@ -10,14 +10,14 @@ import { WebSocket } from 'ws';
 const snapshot = { type: 'l4BookSnapshot', coin: 'BTC' };
 
 describe('health', () => {
-  it('[OPS-1] /healthz says the process is up', async () => {
+  it('[OPS-1] /healthz reports that the process is up', async () => {
     await using rig = await startTestService({ prepare: (exchange) => exchange.responses.clear() });
     const response = await http(`${rig.url}/healthz`, { headers: { host: '10.0.0.7:8080' } });
     expect([response.status, response.json()]).toEqual([200, { status: 'up' }]);
     expect((await http(`${rig.url}/healthz`, { method: 'POST' })).headers.allow).toBe('GET, HEAD');
   });
 
-  it('[OPS-2] /readyz is 200 with every part named and no coin joined', async () => {
+  it('[OPS-2] /readyz responds with 200 and names every part, even if no coin is joined', async () => {
     await using rig = await startTestService();
     const state = await until('ready', async () => {
       const response = await http(`${rig.url}/readyz`);
@@ -48,12 +48,12 @@ describe('health', () => {
     });
   });
 
-  it('[OPS-2] a worker that has not reported for long is no upstream, whatever it said last', async () => {
+  it('[OPS-2] reports the upstream as failed if the worker has not reported for long, whatever its last report', async () => {
     await using rig = await startTestService();
     const look = async () => (await http(`${rig.url}/readyz`)).json();
     await until('ready', async () => JSON.stringify(await look()).includes('"ready"'));
     rig.feed.healthAgeMs = 2_000;
-    // The database may be late once on a busy machine.
+    // On a busy machine the database may respond late once.
     await expect.poll(look).toMatchObject({ status: 'ready', upstreamL4: { status: 'ok' } });
     rig.feed.healthAgeMs = 7_000;
     expect(await look()).toMatchObject({
@@ -62,7 +62,7 @@ describe('health', () => {
     });
   });
 
-  it('[OPS-2] each part that fails is named, without a host', async () => {
+  it('[OPS-2] names each part that fails, without a host', async () => {
     await using rig = await startTestService({ prepare: (exchange) => exchange.responses.set('meta', 'cut') });
     rig.feed.connected = false;
     await until('the first reading fails', () =>
@@ -90,7 +90,7 @@ describe('health', () => {
     expect(texts.join()).not.toContain('127.0.0.1');
   });
 
-  it('[OPS-2] a pinned coin must be live', async () => {
+  it('[OPS-2] is not ready until a pinned coin is live', async () => {
     await using rig = await startTestService({ env: { L4_PINNED_COINS: 'BTC' } });
     const status = async () => (await http(`${rig.url}/readyz`)).status;
     await until('the coins are known', () => rig.logs.some((line) => line.includes('list of coins loaded')));
@@ -101,7 +101,7 @@ describe('health', () => {
 });
 
 describe('metrics', () => {
-  it('[OPS-3] are in Prometheus’ form, with requests, event loop, feed and stream', async () => {
+  it('[OPS-3] are in the Prometheus text format and cover requests, event loop, feed and stream', async () => {
     await using rig = await startTestService();
     const { api } = await rig.account('team');
     rig.feed.makeLive('BTC');
@@ -135,14 +135,14 @@ describe('metrics', () => {
   it.each<[string, Readonly<Record<string, string>>]>([
     ['under another name', { host: 'evil.example' }],
     ['through a proxy', { 'x-forwarded-for': '192.0.2.1' }],
-    ['through a proxy that says so otherwise', { forwarded: 'for=192.0.2.1' }],
-  ])('without a key they are served to local requests only: not %s', async (_, headers) => {
+    ['through a proxy that sends Forwarded', { forwarded: 'for=192.0.2.1' }],
+  ])('without a key are served only to local requests, not %s', async (_, headers) => {
     await using rig = await startTestService();
     const response = await http(`${rig.url}/metrics`, { headers });
     expect([response.status, response.json()]).toMatchObject([403, { error: 'forbidden_origin' }]);
   });
 
-  it('[OPS-3, WS-37] the alert on slow consumers that operating.md recommends fires for one that never reads', async () => {
+  it('[OPS-3, WS-37] trigger the slow-consumer alert recommended in operating.md for a client that never reads', async () => {
     const alert = /`(l4desk_stream_closed_total\{code="\d+"\})` rising/.exec(
       readFileSync(join(import.meta.dirname, '../../../../docs/operating.md'), 'utf8'),
     )?.[1];
@@ -156,7 +156,7 @@ describe('metrics', () => {
     const client = new WebSocket(`${rig.url.replace('http', 'ws')}/ws?key=${api}`);
     await new Promise((resolve) => client.once('open', resolve));
     client.pause();
-    // What the system takes for it, some MB, is not unsent.
+    // The some MB that the system buffers for the client do not count as unsent.
     const message = JSON.stringify({ method: 'subscribe', subscription: { coin: 'x'.repeat(60_000) } });
     for (let count = 0; count < 400; count += 1) client.send(message);
     await until('it is counted', async () => (await lines()).includes(`${alert} 1`));
@@ -165,7 +165,7 @@ describe('metrics', () => {
     client.terminate();
   });
 
-  it('with METRICS_KEY set they are served to whoever has the key', async () => {
+  it('with METRICS_KEY set are served to callers that have the key', async () => {
     const key = 'a-long-enough-metrics-key';
     await using rig = await startTestService({ env: { METRICS_KEY: key } });
     const far = { host: 'desk.internal', 'x-forwarded-for': '192.0.2.1' };
@@ -178,7 +178,7 @@ describe('metrics', () => {
 });
 
 describe('shutdown', () => {
-  it('[OPS-5, WS-29] calls are finished, new ones refused, streams closed with 1001', async () => {
+  it('[OPS-5, WS-29] finishes calls, refuses new ones and closes streams with 1001', async () => {
     await using rig = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '20000' } });
     const { api } = await rig.account('team');
     await until('the coins are known', () => rig.logs.some((line) => line.includes('list of coins loaded')));
@@ -195,7 +195,7 @@ describe('shutdown', () => {
     late.on('data', (chunk: Buffer) => {
       received += chunk.toString();
     });
-    // The service has half a request when it begins to shut down: it has responded to a later one.
+    // The service has received half a request when it begins to shut down: it has responded to a later one.
     await new Promise((resolve) => late.write('GET /session HTTP/1.1\r\nHost: ', resolve));
     await http(`${rig.url}/healthz`);
 
@@ -216,7 +216,7 @@ describe('shutdown', () => {
     agent.destroy();
   });
 
-  it('[OPS-5] what does not end is cut after the grace', async () => {
+  it('[OPS-5] aborts calls that are not finished after the grace period', async () => {
     await using rig = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '60000' } });
     const { api } = await rig.account('team');
     const call = postJson(`${rig.url}/info`, snapshot, bearer(api)).then(

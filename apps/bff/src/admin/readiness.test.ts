@@ -32,7 +32,7 @@ function read(
   });
 }
 
-it('[OPS-2] the ledger has a thread of its own, and is named when it does not respond', async () => {
+it('[OPS-2] names the ledger, which has its own thread, if it does not respond', async () => {
   expect(await read({ ping: fine })).toMatchObject({ status: 'ready', ledger: { status: 'ok' } });
   expect(await read({ ping: () => Promise.reject(new Error('gone')) })).toMatchObject({
     status: 'not_ready',
@@ -42,7 +42,7 @@ it('[OPS-2] the ledger has a thread of its own, and is named when it does not re
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('[CL-11] a gateway names NATS and the missing sequencer; a sequencer that stands by is ready with NATS alone', async () => {
+it('[CL-11] names NATS and the missing sequencer for a gateway, and a standby sequencer is ready without a leader', async () => {
   const feed = new FakeFeed();
   const cluster: NonNullable<FeedHealth['cluster']> = {
     role: 'gateway',
@@ -72,13 +72,13 @@ it('[CL-11] a gateway names NATS and the missing sequencer; a sequencer that sta
   expect(readSequencerReadiness(standby, true).status).toBe('shutting_down');
 });
 
-it('[OPS-2] a part that hangs does not make whoever asks hang', async () => {
+it('[OPS-2] responds in time even if a part hangs', async () => {
   const state = read({ ping: () => new Promise(() => {}) });
   await vi.advanceTimersByTimeAsync(2_000);
   expect(await state).toMatchObject({ status: 'not_ready', ledger: { status: 'failed' } });
 });
 
-it('[OPS-12] a pinned coin that is delisted is a warning; one whose book is not there is not', async () => {
+it('[OPS-12] warns about a delisted pinned coin and stays ready, but is not ready if a pinned coin has no book', async () => {
   expect(await read({ ping: fine }, fine, ['OLD'])).toMatchObject({
     status: 'ready',
     warnings: ['L4_PINNED_COINS: OLD is delisted and has no book'],
@@ -87,7 +87,7 @@ it('[OPS-12] a pinned coin that is delisted is a warning; one whose book is not 
   expect((await read({ ping: fine })).warnings).toEqual([]);
 });
 
-it('[PG-9, OPS-2] with its database away the service is ready as long as charges are spooled, and names the database', async () => {
+it('[PG-9, OPS-2] stays ready without the database while charges are spooled, and names the database', async () => {
   const gone = () => Promise.reject(new Error('gone'));
   const health = { lostForMs: 3200, problem: null, waiting: 1, spooled: 1, replayed: 0 };
   const spool = () => Promise.resolve(health);

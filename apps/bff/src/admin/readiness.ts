@@ -9,7 +9,7 @@ const RESPONSE_MS_MAX = 2_000;
 export interface ReadinessDeps {
   readonly store: Pick<Store, 'ping'>;
   readonly meter: Pick<Meter, 'ping' | 'spool'>;
-  /** How the operator calls the database. */
+  /** Name of the database for operators. */
   readonly databaseName: string;
   readonly universe: Pick<Universe, 'health' | 'isDelisted'>;
   readonly feed: Pick<L4Feed, 'health'>;
@@ -18,7 +18,7 @@ export interface ReadinessDeps {
   readonly isClosing: () => boolean;
 }
 
-/** Asks every part once. */
+/** Checks every part once. */
 export async function readReadiness({
   store,
   meter,
@@ -44,7 +44,7 @@ export async function readReadiness({
   const delisted = pinnedCoins.filter((coin) => universe.isDelisted(coin));
   const isReady =
     [ledger, upstreamInfo, upstreamL4].every(({ status }) => status === 'ok') &&
-    // Without it the service keeps working for a while, and load balancers should let it (PG-9).
+    // While charges are spooled, the service works without the database and should stay in the load balancer (PG-9).
     (database.status === 'ok' || isSpooling) &&
     pinnedCoins.every((coin) => books.get(coin)?.state === 'live' || delisted.includes(coin));
   return {
@@ -64,7 +64,7 @@ export async function readReadiness({
   };
 }
 
-/** The state of a sequencer: a standby is ready when it could take over. */
+/** Returns the readiness of a sequencer. A standby is ready if it could take over. */
 export function readSequencerReadiness(health: FeedHealth, isClosing: boolean): SequencerReadiness {
   const { cluster } = health;
   const nats = check(cluster?.natsProblem ?? null);
@@ -93,7 +93,7 @@ function booksOf({ coins, epoch }: FeedHealth): ReadonlyMap<string, Readiness['b
   );
 }
 
-/** Whether a part responds in time. */
+/** Checks whether a part responds in time. */
 function responds(ping: Promise<void> | undefined, problem: string): Promise<Readiness['database']> {
   return new Promise((resolve) => {
     const tell = (found: string | null) => {

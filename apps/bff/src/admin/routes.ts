@@ -15,7 +15,7 @@ export interface OpsRoutesDeps {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** What machines ask: is it up, can it serve, how is it doing. Handlers throw ApiError. */
+/** Endpoints for machines: liveness, readiness and metrics. Handlers throw ApiError. */
 export function opsRoutes({
   readiness,
   metrics,
@@ -50,8 +50,8 @@ export function opsRoutes({
 }
 
 /**
- * Measurements say much about a service's users. With a METRICS_KEY they require it; without one for this
- * machine alone, which a request through a proxy or under another site's name is not.
+ * Metrics reveal much about a service's users. If METRICS_KEY is set, they require it. Otherwise they are available only
+ * to this machine, which excludes requests through a proxy or with another site's host name.
  */
 function metricsRefusal(request: IncomingMessage, metricsKey: string | undefined): ApiError | undefined {
   if (metricsKey !== undefined) {

@@ -17,7 +17,7 @@ function warningsOf(environment: Variables, envFile: Variables = {}) {
 }
 
 describe('values', () => {
-  it('[SET-1] nothing set gives the documented defaults', () => {
+  it('[SET-1] default to the documented values', () => {
     expect(settingsOf({})).toMatchObject({
       PORT: 4400,
       HOST: '127.0.0.1',
@@ -56,7 +56,7 @@ describe('values', () => {
     ['UPSTREAM_L4_URL', 'wss://node.example:8000/ws', 'wss://node.example:8000/ws'],
     ['UPSTREAM_WS_URL', 'wss://api.example/ws', 'wss://api.example/ws'],
     ['METRICS_KEY', 'sixteen-letters-', 'sixteen-letters-'],
-  ])('[SET-1] %s=%s is read', (name, value, read) => {
+  ])('[SET-1] accept %s=%s', (name, value, read) => {
     expect(settingsOf({ [name]: value })[name]).toEqual(read);
   });
 
@@ -100,7 +100,7 @@ describe('values', () => {
     ['TRUST_PROXY', 'proxy.example'],
     ['METRICS_KEY', 'short'],
     ['VENUE_CONTROL_PORT', 'x'],
-  ])('[SET-1] %s=%s stops the start with the name, the problem and an example', (name, value) => {
+  ])('[SET-1] reject %s=%s with the name, the problem and an example', (name, value) => {
     const problems = problemsOf({ [name]: value });
     expect(problems.map((problem) => problem.name)).toEqual([name]);
     const text = problemsText(problems, undefined);
@@ -108,7 +108,7 @@ describe('values', () => {
     expect(text).toContain(`Example: ${name}=${SETTINGS[name].example}`);
   });
 
-  it('[SET-1] all problems are told at once', () => {
+  it('[SET-1] report all problems at once', () => {
     expect(problemsOf({ PORT: 'x', UPSTREAM: 'y', LOG_LEVEL: 'z' }).map((problem) => problem.name)).toEqual([
       'PORT',
       'LOG_LEVEL',
@@ -116,7 +116,7 @@ describe('values', () => {
     ]);
   });
 
-  it('[CL-10] a role of a cluster needs NATS, a gateway PostgreSQL too, and each only its own part of the upstream', () => {
+  it('[CL-10] require NATS for cluster roles, PostgreSQL for a gateway, and only the upstream settings that each role uses', () => {
     const names = (variables: Variables) => problemsOf(variables).map(({ name, problem }) => `${name} ${problem}`);
     const info = { UPSTREAM: 'exchange', UPSTREAM_INFO_URL: 'http://127.0.0.1:1/info' };
     const NATS_URL = 'nats://desk:secret@127.0.0.1:4222';
@@ -147,7 +147,7 @@ describe('values', () => {
     expect(JSON.stringify(maskedSettings(settingsOf(gateway)))).not.toContain('secret');
   });
 
-  it('[SET-1] UPSTREAM=exchange needs both addresses', () => {
+  it('[SET-1] require both URLs for UPSTREAM=exchange', () => {
     expect(problemsOf({ UPSTREAM: 'exchange' }).map((problem) => problem.name)).toEqual([
       'UPSTREAM_INFO_URL',
       'UPSTREAM_L4_URL',
@@ -156,7 +156,7 @@ describe('values', () => {
     expect(settingsOf({ UPSTREAM: 'exchange', ...both })).toMatchObject({ UPSTREAM: 'exchange', ...both });
   });
 
-  it('[SET-1, NODE-1] L4_SOURCE=node needs the folder and the info server of the node, and no order-level server', () => {
+  it('[SET-1, NODE-1] require the folder and info server of the node for L4_SOURCE=node, but no order-level server', () => {
     expect(problemsOf({ UPSTREAM: 'exchange', L4_SOURCE: 'node' })).toMatchObject([
       { name: 'UPSTREAM_INFO_URL', problem: 'is required with L4_SOURCE=node' },
       { name: 'NODE_DATA_DIR' },
@@ -179,7 +179,7 @@ describe('values', () => {
     ]);
   });
 
-  it('[SET-1, UP-16] UPSTREAM=service needs both addresses and a key', () => {
+  it('[SET-1, UP-16] require both URLs and a key for UPSTREAM=service', () => {
     expect(problemsOf({ UPSTREAM: 'service' }).map((problem) => problem.name)).toEqual([
       'UPSTREAM_INFO_URL',
       'UPSTREAM_L4_URL',
@@ -195,7 +195,7 @@ describe('values', () => {
     expect(JSON.stringify(maskedSettings(settings))).not.toContain(all.UPSTREAM_API_KEY);
   });
 
-  it('[SET-1] any text in any setting is read or refused with name, problem and example, and never repeated', () => {
+  it('[SET-1] accept any text or reject it with name, problem and example, without repeating it', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...SETTING_NAMES),
@@ -207,7 +207,7 @@ describe('values', () => {
             expect(SETTING_NAMES).toContain(told);
             expect(problem).not.toBe('');
             expect(example).not.toBe('');
-            // A short value may be a word of the sentence itself.
+            // A short value may also occur as a word of the message.
             expect(value.trim().length > 12 && problem.includes(value.trim())).toBe(false);
           }
         },
@@ -216,7 +216,7 @@ describe('values', () => {
     );
   });
 
-  it('[SET-1] any number in a numeric setting is kept exactly or refused', () => {
+  it('[SET-1] keep a number exactly or reject it', () => {
     fc.assert(
       fc.property(fc.oneof(fc.integer(), fc.integer({ min: 0, max: 65_535 })), (value) => {
         const result = readSettings({ PORT: String(value) });
@@ -228,7 +228,7 @@ describe('values', () => {
 });
 
 describe('sources', () => {
-  it('[SET-3] the environment wins over .env, and an empty variable is none', () => {
+  it('[SET-3] prefer the environment over .env, and treat an empty variable as not set', () => {
     const result = readSettings({ PORT: '1', HOST: '' }, { PORT: '2', HOST: '::1' });
     expect(result).toMatchObject({ kind: 'settings', settings: { PORT: 1, HOST: '::1' } });
   });
@@ -250,33 +250,33 @@ describe('sources', () => {
       'unknown setting L4_LINGER; did you mean L4_LINGER_MS?',
     ],
     ['an unknown variable of .env', {}, { PUBLIC_URI: 'x' }, 'unknown setting PUBLIC_URI; did you mean PUBLIC_URL?'],
-    ['one that resembles nothing', { VENUE_COLOUR_OF_THE_SKY: '1' }, {}, 'unknown setting VENUE_COLOUR_OF_THE_SKY'],
+    ['one without a similar name', { VENUE_COLOUR_OF_THE_SKY: '1' }, {}, 'unknown setting VENUE_COLOUR_OF_THE_SKY'],
     [
-      'an upstream address beside the simulation',
+      'an upstream URL with the simulation',
       { UPSTREAM_L4_URL: 'ws://a/ws' },
       {},
       'UPSTREAM_L4_URL has no effect with UPSTREAM=sim',
     ],
     [
-      'a stream of the exchange beside the simulation',
+      'a stream URL of the exchange with the simulation',
       { UPSTREAM_WS_URL: 'ws://a/ws' },
       {},
       'UPSTREAM_WS_URL has no effect with UPSTREAM=sim',
     ],
-    ['a key that nobody asks for', { UPSTREAM_API_KEY: 'l4k_x' }, {}, 'UPSTREAM_API_KEY has no effect'],
-    ['a host without a name', { HOST: '0.0.0.0' }, {}, 'HOST=0.0.0.0 requires PUBLIC_URL'],
-  ])('[SET-1] %s is warned of', (_, environment, envFile, warning) => {
+    ['an unused API key', { UPSTREAM_API_KEY: 'l4k_x' }, {}, 'UPSTREAM_API_KEY has no effect'],
+    ['a wildcard host without PUBLIC_URL', { HOST: '0.0.0.0' }, {}, 'HOST=0.0.0.0 requires PUBLIC_URL'],
+  ])('[SET-1] warn about %s', (_, environment, envFile, warning) => {
     expect(warningsOf(environment, envFile)).toEqual([expect.stringContaining(warning)]);
   });
 
-  it('[SET-1] what others own in the environment is not ours to judge', () => {
+  it('[SET-1] do not warn about unrelated environment variables', () => {
     expect(warningsOf({ HOST: '::', PUBLIC_URL: 'https://desk.example.com' })).toEqual([]);
     expect(warningsOf({ PATH: '/bin', HOSTNAME: 'x', L4DESK_DATA: 'y', VENUE_COINS: 'BTC' })).toEqual([]);
   });
 });
 
 describe('printing', () => {
-  it('[SET-2] secrets are masked, and so is the query of an address', () => {
+  it('[SET-2] masks secrets and the query of a URL', () => {
     const settings = settingsOf({
       METRICS_KEY: 'a-very-secret-metrics-key',
       UPSTREAM: 'exchange',
@@ -296,22 +296,19 @@ describe('printing', () => {
 });
 
 describe('demo mode', () => {
-  it.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])(
-    '[SET-4] HOST=%s with the simulation is demo mode',
-    (host) => {
-      expect(isDemo(settingsOf({ HOST: host }))).toBe(true);
-    },
-  );
+  it.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('[SET-4] is on for HOST=%s with the simulation', (host) => {
+    expect(isDemo(settingsOf({ HOST: host }))).toBe(true);
+  });
 
   it.each(['0.0.0.0', '::', '10.0.0.1', 'localhost.example.com', '127.0.0.1.example.com'])(
-    '[SET-4] HOST=%s is not',
+    '[SET-4] is off for HOST=%s',
     (host) => {
       expect(isDemo(settingsOf({ HOST: host }))).toBe(false);
       expect(isLoopback(host)).toBe(false);
     },
   );
 
-  it('[SET-4] a real exchange is not', () => {
+  it('[SET-4] is off with a real exchange', () => {
     const addresses = { UPSTREAM_INFO_URL: 'http://a/info', UPSTREAM_L4_URL: 'ws://a/ws' };
     expect(isDemo(settingsOf({ UPSTREAM: 'exchange', ...addresses }))).toBe(false);
   });

@@ -1,7 +1,7 @@
 import { isWildcard, type Variables, variableOf } from '@l4desk/ledger';
 import { SETTING_NAMES, SETTINGS, type SettingName, type Settings, settingOf } from './settings.ts';
 
-/** What is wrong with one setting; the value itself is left out, for it may be a secret. */
+/** A problem with one setting. It never contains the value, which may be a secret. */
 export interface SettingProblem {
   readonly name: SettingName;
   readonly problem: string;
@@ -13,8 +13,8 @@ export type SettingsResult =
   | { readonly kind: 'problems'; readonly problems: readonly SettingProblem[] };
 
 /**
- * Reads the settings from the environment and, after it, the variables of a `.env` file. All problems are found at
- * once. An empty variable is one that is not set.
+ * Reads the settings from the environment, then from the variables of a `.env` file. Reports all problems at once. An
+ * empty variable counts as not set.
  */
 export function readSettings(environment: Variables, envFile: Variables = {}): SettingsResult {
   const problems: SettingProblem[] = [];
@@ -51,26 +51,26 @@ const UPSTREAM_NEEDS = {
   service: ['UPSTREAM_INFO_URL', 'UPSTREAM_L4_URL', 'UPSTREAM_API_KEY'],
 } as const satisfies Record<Settings['UPSTREAM'], readonly SettingName[]>;
 
-/** The same where the books come from a node's files. */
+/** The settings required if the books come from a node's files. */
 const NODE_NEEDS = ['UPSTREAM_INFO_URL', 'NODE_DATA_DIR', 'NODE_INFO_URL'] as const satisfies readonly SettingName[];
 
-/** What the roles of a cluster require besides. */
+/** The additional settings that each role requires. */
 const ROLE_NEEDS = {
   all: [],
   sequencer: ['NATS_URL'],
   gateway: ['NATS_URL', 'DATABASE_URL'],
 } as const satisfies Record<Settings['ROLE'], readonly SettingName[]>;
 
-/** Addresses that the simulated exchange takes the place of. */
+/** URLs that have no effect with the simulated exchange, which replaces them. */
 const OF_EXCHANGE: ReadonlySet<SettingName> = new Set(['UPSTREAM_INFO_URL', 'UPSTREAM_L4_URL', 'UPSTREAM_WS_URL']);
 
-/** Settings that a sequencer does without: it asks the exchange nothing. A hosted service sends snapshots only as responses. */
+/** Settings that a sequencer of an exchange does not need: it makes no queries. A hosted service's snapshots need queries. */
 const OF_QUERIES: ReadonlySet<SettingName> = new Set(['UPSTREAM_INFO_URL']);
 
-/** Settings that only the role which follows the upstream's books needs. */
+/** Settings that are only needed by a process that follows the upstream's books. */
 const OF_BOOKS: ReadonlySet<SettingName> = new Set(['UPSTREAM_L4_URL', 'NODE_DATA_DIR', 'NODE_INFO_URL']);
 
-/** Settings that another setting requires. */
+/** Problems with settings that are required by another setting, or that exclude each other. */
 function missingTogether(settings: Settings): SettingProblem[] {
   const { ROLE, UPSTREAM } = settings;
   const usesNode = readsNodeFiles(settings);
@@ -90,7 +90,7 @@ function missingTogether(settings: Settings): SettingProblem[] {
       by,
     ),
   ];
-  // Each process would start an exchange of its own, and no two are the same market.
+  // Each process would start its own simulated exchange, and each would be a different market.
   if (ROLE !== 'all' && UPSTREAM === 'sim')
     problems.push({ name: 'UPSTREAM', problem: `cannot be sim with ROLE=${ROLE}`, example: SETTINGS.UPSTREAM.example });
   return problems;
@@ -100,7 +100,7 @@ function readsNodeFiles({ UPSTREAM, L4_SOURCE }: Settings): boolean {
   return UPSTREAM === 'exchange' && L4_SOURCE === 'node';
 }
 
-/** Settings that have no effect here: logged as warnings. */
+/** Warnings about settings that have no effect in this configuration. */
 function idleSettings(settings: Settings, given: ReadonlySet<SettingName>): string[] {
   const warnings: string[] = [];
   for (const name of given) {
@@ -124,7 +124,7 @@ function idleSettings(settings: Settings, given: ReadonlySet<SettingName>): stri
   return warnings;
 }
 
-/** A service on all addresses cannot know its public name, and refuses browsers then (D34). */
+/** A service that listens on all addresses does not know its public name and refuses browsers until it is set (D34). */
 function namelessHost({ HOST, PUBLIC_URL }: Settings): string[] {
   if (!isWildcard(HOST) || PUBLIC_URL !== undefined) return [];
   return [
@@ -132,10 +132,10 @@ function namelessHost({ HOST, PUBLIC_URL }: Settings): string[] {
   ];
 }
 
-/** Prefixes that only this service uses, so that an unknown variable with one is a typo. */
+/** Prefixes that only this service uses; an unknown variable with one of them is a typo. */
 const OWN_PREFIX = /^(?:L4|VENUE|UPSTREAM|RECORD)_/;
 
-/** Unknown variables: any in `.env`, and those in the environment that look like ours. */
+/** Warnings about unknown variables: any in `.env`, and those in the environment with one of our prefixes. */
 function unknownVariables(environment: Variables, envFile: Variables): string[] {
   const names = new Set([...Object.keys(envFile), ...Object.keys(environment).filter((name) => OWN_PREFIX.test(name))]);
   return [...names]
@@ -146,7 +146,7 @@ function unknownVariables(environment: Variables, envFile: Variables): string[] 
     });
 }
 
-/** What the simulated exchange reads beside the settings above; it checks them itself. */
+/** Further variables that the simulated exchange reads. It validates them itself. */
 const VENUE_VARIABLES: ReadonlySet<string> = new Set([
   'VENUE_RATE',
   'VENUE_STATUS_RATE',

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { isPostgresUrl } from '@l4desk/ledger';
 import { z } from '@l4desk/protocol';
 
-/** How the text of a setting becomes a value. Messages complete the sentence "<NAME> …" and never repeat the value. */
+/** Schemas that parse the text of a setting. Messages complete the sentence "<NAME> …" and never contain the value. */
 
 /** A whole number in the given range. */
 export function whole(min: number, max: number): z.ZodType<number, string> {
@@ -14,7 +14,7 @@ export function whole(min: number, max: number): z.ZodType<number, string> {
     .refine((value) => value >= min && value <= max, problem);
 }
 
-/** Plain text on one line. */
+/** Text on a single line. */
 export function text(lengthMax: number) {
   return z
     .string()
@@ -33,7 +33,7 @@ export function oneOf<const T extends string>(words: readonly [T, ...T[]]): z.Zo
   });
 }
 
-/** Comma-separated values; spaces around them do not count, nothing at all is the empty list. */
+/** Comma-separated values. Surrounding spaces are ignored; blank text is the empty list. */
 export function list<T>(item: z.ZodType<T, string>): z.ZodType<readonly T[], string> {
   return z
     .string()
@@ -53,7 +53,7 @@ export const origin = z.string().transform((value, context): string => {
   return z.NEVER;
 });
 
-/** A whole endpoint URL with one of the given protocols, path included. */
+/** A full endpoint URL with one of the given protocols, including the path. */
 export function endpointUrl(...protocols: string[]): z.ZodType<string, string> {
   return z.string().transform((value, context): string => {
     const url = parseUrl(value, protocols);
@@ -77,7 +77,7 @@ export const natsUrl = z.string().refine((value) => {
   return ['nats:', 'tls:'].includes(protocol) && hostname !== '' && ['', '/'].includes(pathname);
 }, 'must be a URL like nats://user:password@host:4222');
 
-/** The URL, or what is wrong with it. */
+/** Returns the URL, or the problem with it. */
 function parseUrl(value: string, protocols: readonly string[]): URL | string {
   const wanted = protocols.map((protocol) => `${protocol}//`).join(' or ');
   if (!URL.canParse(value)) return `must be a URL that starts with ${wanted}`;
@@ -105,7 +105,7 @@ export const trustedProxies = z.string().transform((value, context): TrustedProx
   return z.NEVER;
 });
 
-/** Trusting the network of all addresses, `/0`, would let every client forge its own. */
+/** Rejects `/0`: trusting all addresses would let every client forge its own. */
 function isAddressOrNetwork(value: string): boolean {
   const [address = '', bits, ...rest] = value.split('/');
   const family = isIP(address);

@@ -1,10 +1,10 @@
 import type { SettingProblem } from './read-settings.ts';
 import { SETTING_NAMES, type SettingName, type Settings, settingOf } from './settings.ts';
 
-/** The command that starts everything where the service is installed as a package (`L4DESK_COMMAND`); not set in the repository. */
+/** The start command if the service is installed as a package (`L4DESK_COMMAND`); undefined in the repository. */
 type InstalledAs = string | undefined;
 
-/** What `--help` prints: every setting with its default. */
+/** The output of `--help`: every setting with its default. */
 export function settingsHelp(installedAs: InstalledAs): string {
   const lines = SETTING_NAMES.flatMap((name) => {
     const { about, fallback, example } = settingOf(name);
@@ -28,14 +28,14 @@ export function settingsHelp(installedAs: InstalledAs): string {
   ].join('\n');
 }
 
-/** What a start with bad settings prints: name, problem and an example of each. */
+/** The output of a start with invalid settings: the name, problem and an example of each. */
 export function problemsText(problems: readonly SettingProblem[], installedAs: InstalledAs): string {
   const lines = problems.map(({ name, problem, example }) => `  ${name} ${problem}. Example: ${name}=${example}`);
   const start = installedAs === undefined ? 'npm start --' : `${installedAs} start`;
   return ['Invalid settings:', ...lines, `All settings: ${start} --help`, ''].join('\n');
 }
 
-/** The settings as the log shows them at start: secrets masked, those not set left out. */
+/** The settings as logged at start: secrets are masked, unset ones omitted. */
 export function maskedSettings(settings: Settings): Record<string, unknown> {
   const set = SETTING_NAMES.filter((name) => settings[name] !== undefined);
   return Object.fromEntries(set.map((name) => [name, masked(name, settings[name])]));
@@ -43,6 +43,6 @@ export function maskedSettings(settings: Settings): Record<string, unknown> {
 
 function masked(name: SettingName, value: Settings[SettingName]): unknown {
   if (settingOf(name).secret === true) return '***';
-  // The query of an address may hold a key.
+  // The query of a URL may contain a key.
   return typeof value === 'string' && name.endsWith('_URL') ? value.replace(/\?.*$/, '?***') : value;
 }

@@ -26,20 +26,20 @@ import {
   whole,
 } from './setting-values.ts';
 
-/** One setting: how its text is read, its default, and what `--help` and an error say about it. */
+/** A setting: its schema, its default, and its texts for `--help` and error messages. */
 interface Setting<T> {
   readonly schema: z.ZodType<T, string>;
   readonly about: string;
   readonly example: string;
-  /** The default text; `undefined` means there is none. */
+  /** The default, as text; `undefined` if there is none. */
   readonly fallback: string | undefined;
-  /** Never shown, not even abbreviated. */
+  /** Never shown, not even in part. */
   readonly secret?: true;
 }
 
 type SettingText = Omit<Setting<never>, 'schema' | 'fallback'>;
 
-/** A setting with a default, which is the example too unless there is a better one. */
+/** Creates a setting with a default, which is also the example unless another one is given. */
 function setting<T>(
   schema: z.ZodType<T, string>,
   fallback: string,
@@ -54,7 +54,7 @@ function optional<T>(schema: z.ZodType<T, string>, words: SettingText): Setting<
 
 const DAY_MS = 86_400_000;
 
-/** Every setting of the service, in the order `--help` lists them. */
+/** All settings of the service, in the order of `--help`. */
 export const SETTINGS = {
   PORT: setting(whole(0, 65_535), SERVICE_DEFAULTS.PORT, { about: 'port to listen on; 0 picks a free one' }),
   HOST: setting(text(255), SERVICE_DEFAULTS.HOST, { about: 'address to listen on' }),
@@ -310,24 +310,24 @@ export const SETTINGS = {
 
 export type SettingName = keyof typeof SETTINGS;
 
-/** The settings, read and checked, under the names of their variables. */
+/** The parsed and validated settings, by variable name. */
 export type Settings = {
   readonly [K in SettingName]: (typeof SETTINGS)[K] extends Setting<infer T> ? T : never;
 };
 
 export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
 
-/** One setting as a plain record, for code that walks over all of them. */
+/** Returns a setting with a common type, for code that iterates over all settings. */
 export function settingOf(name: SettingName): Setting<unknown> {
   return SETTINGS[name];
 }
 
-/** Whether a host name or address reaches this machine only. */
+/** Whether a host name or address is reachable only from this machine. */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);
 }
 
-/** Demo mode: a simulated exchange that only this machine can reach. It needs no key and signs in by a printed link. */
+/** Whether demo mode is on: a simulated exchange on loopback. It needs no key; the printed link signs in. */
 export function isDemo(settings: Settings): boolean {
   return settings.UPSTREAM === 'sim' && isLoopback(settings.HOST);
 }

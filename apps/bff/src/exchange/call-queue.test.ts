@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { CallQueue, type CallQueueOptions, NoTurn, type Turn } from './call-queue.ts';
 import type { User } from './shared-capacity.ts';
 
-/** A clock that moves when told to, and runs what is due. */
+/** A manual clock that runs due tasks when it is advanced. */
 class HandClock {
   time = 0;
   readonly #due = new Set<{ readonly at: number; readonly run: () => void }>();
@@ -47,7 +47,7 @@ function queueOf(options: Partial<CallQueueOptions> = {}) {
 
 type Rig = ReturnType<typeof queueOf>;
 
-/** Enters a call, notes when it goes, and lets it be over at once unless it is to last. */
+/** Enters a call, records when it is granted, and ends it at once unless `lasts` is set. */
 function enter(
   { queue, went }: Rig,
   user: User,
@@ -74,15 +74,15 @@ const refusal = (call: () => unknown): unknown => {
   return undefined;
 };
 
-describe('[UP-4] the weight of any 60 s stays within the limit', () => {
-  it('a call with room goes at once', () => {
+describe('[UP-4] the weight limit of any 60 s', () => {
+  it('grants a call that fits at once', () => {
     const rig = queueOf({ weightPerMinute: 100 });
     enter(rig, undefined, 60);
     enter(rig, undefined, 40);
     expect(rig.went).toEqual(['service', 'service']);
   });
 
-  it('[UP-3] a call without room before its deadline is refused at once, and told when there will be', async () => {
+  it('[UP-3] refuses a call that cannot fit before its deadline at once, and says when it could', async () => {
     const rig = queueOf({ weightPerMinute: 100 });
     for (const user of [undefined, 'a']) {
       const deadline = rig.clock.time + 39_999;
@@ -94,14 +94,14 @@ describe('[UP-4] the weight of any 60 s stays within the limit', () => {
     expect(rig.queue.waiting).toBe(0);
   });
 
-  it('[UP-3] the wait of those ahead in the same queue counts', () => {
+  it('[UP-3] includes the wait of earlier calls in the same queue', () => {
     const rig = queueOf({ weightPerMinute: 100 });
     enter(rig, 'a', 100);
     enter(rig, 'a', 100);
     expect(refusal(() => rig.queue.enter(['a'], weigh(2), 119_999))).toEqual(new NoTurn('limit', 120_000));
   });
 
-  it('[UP-3] with room before it the call waits, and others of its account behind it in their order', async () => {
+  it('[UP-3] queues a call that will fit before its deadline, and later calls of the account behind it in order', async () => {
     const rig = queueOf({ weightPerMinute: 100 });
     enter(rig, 'a', 100);
     enter(rig, 'a', 70, { name: 'big', deadline: 60_000 });
@@ -112,7 +112,7 @@ describe('[UP-4] the weight of any 60 s stays within the limit', () => {
     expect(rig.went).toEqual(['a', 'big', 'small']);
   });
 
-  it('what the response can add is kept free until it is known', async () => {
+  it('reserves the maximum weight of the response until it is known', async () => {
     const rig = queueOf({ weightPerMinute: 150 });
     const turn = rig.queue.enter([undefined], weigh(20, 100), FAR);
     expect(rig.queue.weightUsed).toBe(120);
@@ -125,7 +125,7 @@ describe('[UP-4] the weight of any 60 s stays within the limit', () => {
     expect(rig.queue.weightUsed).toBe(0);
   });
 
-  it('a call that is over after its weight has left the window gives nothing back', async () => {
+  it('releases nothing for a call that ends after its weight has left the window', async () => {
     const rig = queueOf({ weightPerMinute: 150 });
     const turn = rig.queue.enter([undefined], weigh(20, 100), FAR);
     await rig.clock.pass(60_000);
@@ -134,13 +134,13 @@ describe('[UP-4] the weight of any 60 s stays within the limit', () => {
     expect(rig.queue.weightUsed).toBe(50);
   });
 
-  it('a query that weighs more than the limit takes all of it', () => {
+  it('lets a query that weighs more than the limit use all of it', () => {
     const rig = queueOf({ weightPerMinute: 10 });
     enter(rig, 'a', 20);
     expect([rig.went, rig.queue.weightUsed]).toEqual([['a'], 10]);
   });
 
-  it('[UP-3] a pause holds everybody, and a short one does not shorten a long one', async () => {
+  it('[UP-3] pauses all calls, and a short pause does not shorten a long one', async () => {
     const rig = queueOf({ weightPerMinute: 100 });
     rig.queue.pause(1_000);
     rig.queue.pause(10);
@@ -154,21 +154,21 @@ describe('[UP-4] the weight of any 60 s stays within the limit', () => {
   });
 });
 
-describe('[UP-24] accounts share', () => {
-  /** Enters calls until the account has to wait, and says how many went. */
+describe('[UP-24] sharing between accounts', () => {
+  /** Enters many calls of an account and returns how many were granted at once. */
   const flood = (rig: Rig, user: string, base: number, count = 500) => {
     const before = rig.went.length;
     for (let n = 0; n < count; n += 1) enter(rig, user, base);
     return rig.went.length - before;
   };
 
-  it('one alone gets four fifths, and whoever comes then goes at once', () => {
+  it('gives a single account four fifths, and grants calls of new accounts at once', () => {
     const rig = queueOf({ weightPerMinute: 1_200 });
     expect(flood(rig, 'a', 20) * 20).toBe(960);
     for (const user of ['b', 'c', 'd']) expect(enter(rig, user, 20).state.kind).toBe('over');
   });
 
-  it('the weight, not the number of calls', async () => {
+  it('divides the weight, not the number of calls', async () => {
     const rig = queueOf({ weightPerMinute: 1_200, waitingMax: 5_000 });
     flood(rig, 'heavy', 20, 500);
     flood(rig, 'light', 2, 5_000);
@@ -178,13 +178,13 @@ describe('[UP-24] accounts share', () => {
       new Map<string, number>(),
     );
     const [heavy, light] = [(counts.get('heavy') ?? 0) * 20, (counts.get('light') ?? 0) * 2];
-    // The heavy one had the first minute to itself. In all others they have the same.
+    // The heavy account had the first minute to itself. In all later minutes both get the same.
     expect(light).toBeGreaterThan(0.7 * heavy);
     expect(heavy).toBeGreaterThan(0.7 * light);
     expect(heavy + light).toBeGreaterThan(4 * 1_000);
   });
 
-  it('a light call is never held up by a heavy one of an account that has used no less', async () => {
+  it('does not delay a light call behind a heavy one of an account that has used no less', async () => {
     const rig = queueOf({ weightPerMinute: 200 });
     flood(rig, 'a', 20);
     enter(rig, 'b', 20);
@@ -192,11 +192,11 @@ describe('[UP-24] accounts share', () => {
     enter(rig, 'b', 2, { name: 'b again' });
     expect(rig.went.slice(-2)).toEqual(['b', 'b again']);
     await rig.clock.pass(60_000);
-    // And the heavy one has its turn before those that have used more.
+    // The heavy call is granted before the calls of accounts that have used more.
     expect(rig.went.slice(10).indexOf('c')).toBeLessThan(3);
   });
 
-  it('a heavy call is not starved by the light ones of busier accounts', async () => {
+  it('does not let light calls of busier accounts starve a heavy call', async () => {
     const rig = queueOf({ weightPerMinute: 1_000 });
     const second = async () => {
       for (const user of ['a', 'b', 'd']) {
@@ -205,15 +205,15 @@ describe('[UP-24] accounts share', () => {
       }
     };
     for (let n = 0; n < 90; n += 1) await second();
-    // They hold all but some 80, and take again whatever leaves the window.
+    // They use all but about 80, and take up whatever leaves the window.
     const heavy = enter(rig, 'c', 120);
     expect(heavy.state.kind).toBe('waiting');
-    // What was used from second 60 on leaves from second 120 on.
+    // Weight used from second 60 on leaves the window from second 120 on.
     for (let n = 0; n < 35; n += 1) await second();
     expect(heavy.state.kind).toBe('over');
   });
 
-  it('connections too: calls of one account that hang leave some free', () => {
+  it('keeps some connections free of hanging calls of one account', () => {
     const rig = queueOf({ connectionsMax: 104 });
     for (let n = 0; n < 500; n += 1) enter(rig, 'a', 2, { lasts: true });
     expect(rig.queue.underWay).toBe(80);
@@ -222,7 +222,7 @@ describe('[UP-24] accounts share', () => {
     expect(rig.queue.waiting).toBe(420);
   });
 
-  it('a call that is over lets the next one go', () => {
+  it('grants the next call when one ends', () => {
     const rig = queueOf({ connectionsMax: 1 });
     const [first, second] = [enter(rig, 'a', 2, { lasts: true }), enter(rig, 'b', 2, { lasts: true })];
     expect([first.state.kind, second.state.kind]).toEqual(['granted', 'waiting']);
@@ -230,7 +230,7 @@ describe('[UP-24] accounts share', () => {
     expect(second.state.kind).toBe('granted');
   });
 
-  it('the queue of each is bounded, and nobody else’s', () => {
+  it('bounds the queue of each account separately', () => {
     const rig = queueOf({ connectionsMax: 10, waitingMax: 3 });
     const enterMany = (user: string) => {
       for (;;) enter(rig, user, 2, { lasts: true });
@@ -241,7 +241,7 @@ describe('[UP-24] accounts share', () => {
     expect(rig.queue.waiting).toBe(6);
   });
 
-  it('a call that several want goes at the first turn that any of them has, once', async () => {
+  it('grants a shared call once, at the first turn of any of its users', async () => {
     const rig = queueOf({ weightPerMinute: 100 });
     flood(rig, 'a', 20, 10);
     const shared = rig.queue.enter(['a'], weigh(20), FAR);
@@ -253,7 +253,7 @@ describe('[UP-24] accounts share', () => {
     expect([rig.queue.waiting, rig.queue.underWay, rig.queue.weightUsed]).toEqual([0, 0, 0]);
   });
 
-  it('a call stays in the queues of those who still want it, and is nowhere when nobody does', async () => {
+  it('keeps a shared call in the queues of users who still want it, and removes it when nobody does', async () => {
     const rig = queueOf({ weightPerMinute: 100 });
     flood(rig, 'a', 20, 4);
     flood(rig, 'b', 20, 1);
@@ -267,7 +267,7 @@ describe('[UP-24] accounts share', () => {
     expect([rig.went.at(-1), behind.state.kind, rig.queue.waiting]).toEqual(['behind', 'over', 0]);
   });
 
-  it('whoever gives up makes room for those behind', async () => {
+  it('makes room for later calls when a call is canceled', async () => {
     const rig = queueOf({ weightPerMinute: 100 });
     enter(rig, undefined, 50);
     const big = rig.queue.enter(['a'], weigh(100), FAR);
@@ -281,7 +281,7 @@ describe('[UP-24] accounts share', () => {
 });
 
 describe('[UP-25] the service’s own calls', () => {
-  it('have weight that no account can use', () => {
+  it('have reserved weight that no account can use', () => {
     const rig = queueOf({ weightPerMinute: 300 });
     rig.queue.reserve(60);
     for (let account = 0; account < 40; account += 1)
@@ -291,7 +291,7 @@ describe('[UP-25] the service’s own calls', () => {
     expect([rig.went.slice(-3), rig.queue.weightUsed]).toEqual([['service', 'service', 'service'], 300]);
   });
 
-  it('have connections that no account can use', () => {
+  it('have reserved connections that no account can use', () => {
     const rig = queueOf({ connectionsMax: 24 });
     for (let account = 0; account < 40; account += 1) enter(rig, `account ${account}`, 2, { lasts: true });
     expect(rig.queue.underWay).toBe(20);
@@ -299,7 +299,7 @@ describe('[UP-25] the service’s own calls', () => {
     expect(rig.queue.underWay).toBe(24);
   });
 
-  it('take their reserve, never more than half, from the accounts only once', () => {
+  it('count toward their reserve, which is at most half of the limit', () => {
     const rig = queueOf({ weightPerMinute: 100 });
     rig.queue.reserve(1_000);
     enter(rig, undefined, 50);
@@ -307,7 +307,7 @@ describe('[UP-25] the service’s own calls', () => {
     expect([rig.went, rig.queue.weightUsed]).toEqual([['service', 'a'], 100]);
   });
 
-  it('go before all others', async () => {
+  it('are granted before all others', async () => {
     const rig = queueOf({ weightPerMinute: 100 });
     enter(rig, undefined, 100);
     enter(rig, 'a', 2);
@@ -317,7 +317,7 @@ describe('[UP-25] the service’s own calls', () => {
   });
 });
 
-it('[UP-4, UP-24] whoever comes when: never more than the limit, and nobody who waits is forgotten', async () => {
+it('[UP-4, UP-24] never exceeds the limit and never forgets a waiting call, whatever the order of arrivals', async () => {
   const step = fc.record({
     wait: fc.nat(30_000),
     user: fc.constantFrom('a', 'b', 'c', undefined),

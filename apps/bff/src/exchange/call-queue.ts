@@ -1,9 +1,9 @@
 import { SharedCapacity, type User } from './shared-capacity.ts';
 import { type WeightUse, WeightWindow } from './weight-window.ts';
 
-/** A call cannot wait for its turn. */
+/** Thrown when a call cannot be queued. */
 export class NoTurn extends Error {
-  /** `limit`: there is no room before its deadline. `queue`: the account has as many calls waiting as it may. */
+  /** `limit`: there is no capacity before the call's deadline. `queue`: the account's queue is full. */
   readonly reason: 'limit' | 'queue';
   /** When to try again. */
   readonly retryAfterMs: number;
@@ -17,30 +17,30 @@ export class NoTurn extends Error {
 }
 
 export interface CallQueueOptions {
-  /** Most calls on their way at a time. */
+  /** Maximum number of calls in flight. */
   readonly connectionsMax: number;
-  /** Most weight in any 60 s, where the upstream counts it. */
+  /** Maximum weight in any 60 s; undefined if the upstream does not count weight. */
   readonly weightPerMinute?: number | undefined;
-  /** Most waiting calls of one account. */
+  /** Maximum number of queued calls per account. */
   readonly waitingMax: number;
-  /** Any clock that only rises, in ms. */
+  /** Any monotonic clock, in ms. */
   readonly now: () => number;
   /** Runs once after `ms`; the returned function cancels it. */
   readonly after: (ms: number, run: () => void) => () => void;
 }
 
-/** What the upstream counts for a call. */
+/** The weight that the upstream counts for a call. */
 export interface CallWeight {
-  /** For asking. */
+  /** Counted for the request. */
   readonly base: number;
-  /** The most that its response can add. */
+  /** Maximum that the response can add. */
   readonly extraMax: number;
 }
 
-/** Connections kept for the service's own calls. */
+/** Connections reserved for the service's own calls. */
 const RESERVED_CONNECTIONS = 4;
 
-/** When to try again after a full queue: it empties as the upstream responds. */
+/** Suggested retry delay after a full queue, which empties as the upstream responds. */
 const FULL_QUEUE_RETRY_MS = 1_000;
 
 type TurnState =
@@ -48,10 +48,10 @@ type TurnState =
   | { readonly kind: 'granted'; readonly user: User; readonly use: WeightUse | undefined }
   | { readonly kind: 'over' };
 
-/** A call's turn: it waits in the queues of those who want it, and uses a connection from when it is granted until it is done. */
+/** A call's turn. It waits in the queue of every user who wants the call, and holds a connection from grant until done. */
 class Turn {
   readonly weight: CallWeight;
-  /** In whose queues it waits. */
+  /** The users in whose queues it waits. */
   readonly users = new Set<User>();
   state: TurnState = { kind: 'waiting' };
   onGranted: () => void = () => {};
@@ -65,7 +65,7 @@ class Turn {
     return this.weight.base + this.weight.extraMax;
   }
 
-  /** Resolves when the call may go; undefined when it may go already. Rejects when the turn is canceled. */
+  /** Resolves when the call may be sent; rejects when the turn is canceled. Returns undefined if it is no longer waiting. */
   whenGranted(): Promise<void> | undefined {
     if (this.state.kind !== 'waiting') return undefined;
     return new Promise((resolve, reject) => {
@@ -78,9 +78,9 @@ class Turn {
 export type { Turn };
 
 /**
- * Decides which call goes upstream next. Each account has a queue of its own, bounded and in the order of arrival; the
- * service's own calls go first. Among accounts the next is the one that will have used least after its call, so shares are
- * counted by weight and not by calls, and none takes what is kept free for the others (UP-24, UP-25).
+ * Decides which call goes upstream next. Each account has its own bounded FIFO queue; the service's own calls go first.
+ * The next account is the one that will have used the least weight after its call, so shares are counted by weight and
+ * not by calls. No account can take the capacity that is kept free for others (UP-24, UP-25).
  */
 export class CallQueue {
   readonly #options: CallQueueOptions;
@@ -97,7 +97,7 @@ export class CallQueue {
     this.#window = options.weightPerMinute === undefined ? undefined : new WeightWindow(options.weightPerMinute);
   }
 
-  /** Calls that wait; one that several accounts want counts once. */
+  /** Number of queued calls. A call that several accounts want counts once. */
   get waiting(): number {
     return new Set([...this.#queues.values()].flat()).size;
   }
@@ -106,20 +106,20 @@ export class CallQueue {
     return this.#connections.used;
   }
 
-  /** In the last 60 s; undefined where it is not counted. */
+  /** Weight used in the last 60 s; undefined if weight is not counted. */
   get weightUsed(): number | undefined {
     this.#window?.forget(this.#options.now());
     return this.#window?.used;
   }
 
-  /** Keeps weight of each minute for the service's own calls. */
+  /** Reserves weight per minute for the service's own calls. */
   reserve(weight: number): void {
     this.#window?.reserve(weight);
   }
 
   /**
-   * Queues a call for the users who want it: it goes when the first of them has a turn. Throws NoTurn when they have too
-   * many calls waiting, or when there will be no room before `deadline`, a time of the queue's clock.
+   * Queues a call for the users who want it. It is granted when the first of them gets a turn. Throws NoTurn if all of
+   * their queues are full, or if there will be no capacity before `deadline`, a time on the queue's clock.
    */
   enter(users: Iterable<User>, weight: CallWeight, deadline: number): Turn {
     const turn = new Turn(weight);
@@ -134,7 +134,7 @@ export class CallQueue {
     throw new NoTurn('limit', at - now);
   }
 
-  /** Lets a waiting call wait in the queue of another user too. Throws NoTurn when that is full. */
+  /** Adds a waiting call to another user's queue. Throws NoTurn if that queue is full. */
   join(turn: Turn, user: User): void {
     if (turn.state.kind !== 'waiting') return;
     if (!this.#hasPlace(user)) throw new NoTurn('queue', FULL_QUEUE_RETRY_MS);
@@ -142,13 +142,13 @@ export class CallQueue {
     this.#serve();
   }
 
-  /** Removes a waiting call from the queue of a user who no longer needs it; it stays in the queues of others. */
+  /** Removes a waiting call from the queue of a user who no longer needs it. It stays in the queues of the others. */
   leave(turn: Turn, user: User): void {
     this.#remove(turn, user);
     this.#serve();
   }
 
-  /** Takes a waiting call out of all queues; nothing else ever happens to it. */
+  /** Removes a waiting call from all queues. It can no longer be granted. */
   cancel(turn: Turn): void {
     if (turn.state.kind !== 'waiting') return;
     turn.state = { kind: 'over' };
@@ -157,7 +157,7 @@ export class CallQueue {
     this.#serve();
   }
 
-  /** A granted call is over: its connection is free, and what it weighed is known. */
+  /** Ends a granted call: frees its connection and replaces the reserved maximum with its actual weight. */
   done(turn: Turn, extraWeight: number): void {
     if (turn.state.kind !== 'granted') return;
     const { user, use } = turn.state;
@@ -171,7 +171,7 @@ export class CallQueue {
     this.#serve();
   }
 
-  /** Blocks all calls for a while: the exchange itself reported that its limit is reached. */
+  /** Grants no calls for `ms`, because the exchange reported that its limit is reached. */
   pause(ms: number): void {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#options.now() + ms);
   }
@@ -194,7 +194,7 @@ export class CallQueue {
     if (queue.length === 0) this.#queues.delete(user);
   }
 
-  /** When the last call of a user's queue can go at the earliest. */
+  /** The earliest time at which the last call in a user's queue can be granted. */
   #earliest(user: User, now: number): number {
     const from = Math.max(now, this.#pausedUntil);
     if (this.#window === undefined) return from;
@@ -202,7 +202,7 @@ export class CallQueue {
     return this.#window.earliest(user, weights, from);
   }
 
-  /** Grants every turn that is due, and runs again when weight leaves the window. */
+  /** Grants every turn that fits, and schedules itself for when weight leaves the window or a pause ends. */
   #serve(): void {
     this.#cancelTimer?.();
     this.#cancelTimer = undefined;
@@ -218,7 +218,7 @@ export class CallQueue {
   #serveNext(now: number): boolean {
     for (const { user, turn } of this.#heads()) {
       const fits = [this.#connections.fit(user, 1), this.#window?.fit(user, turn.weightMax)];
-      // Those after it have used more and must not take the capacity it waits for.
+      // Later users have used more and must not take the capacity that this one waits for.
       if (fits.includes('full')) return false;
       if (fits.includes('over-share')) continue;
       this.#grant(turn, user, now);
@@ -227,7 +227,7 @@ export class CallQueue {
     return false;
   }
 
-  /** The first call of each queue, in the order in which they may go. */
+  /** The first call of each queue, in the order in which they may be granted. */
   #heads(): readonly { readonly user: User; readonly turn: Turn }[] {
     const heads = [...this.#queues].flatMap(([user, [turn]]) => {
       if (turn === undefined) return [];

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** CoalescedCalls that a test lands by hand, in the order in which they began. */
+/** CoalescedCalls whose calls the test settles by hand, by the order in which they began. */
 class Airfield {
   readonly flights = new CoalescedCalls<string>(() => performance.now());
   readonly begun: CoalescedCall[] = [];
@@ -39,8 +39,8 @@ class Airfield {
   }
 }
 
-describe('[INFO-23] a call under way', () => {
-  it('is joined within a second of its start, and not after: a call that hangs takes nobody along who comes later', async () => {
+describe('[INFO-23] a call in flight', () => {
+  it('is joined only within a second of its start, so that a hanging call does not delay later callers', async () => {
     const field = new Airfield();
     const first = field.ask();
     vi.advanceTimersByTime(1_000);
@@ -55,7 +55,7 @@ describe('[INFO-23] a call under way', () => {
     expect(await Promise.all([first, joined])).toEqual(['old', 'old']);
   });
 
-  it('is not joined once it is closed: whoever asks later gets a state of its own time', async () => {
+  it('is not joined once it is closed, so that later callers get a newer state', async () => {
     const field = new Airfield();
     const first = field.ask();
     field.flight(0).close();
@@ -66,7 +66,7 @@ describe('[INFO-23] a call under way', () => {
     expect(await Promise.all([first, later])).toEqual(['before', 'after']);
   });
 
-  it('is not joined by another query, nor once it has succeeded or failed', async () => {
+  it('is not joined by another query, or once it has succeeded or failed', async () => {
     const field = new Airfield();
     const [one, other] = [field.ask('one'), field.ask('other')];
     expect(field.begun).toHaveLength(2);
@@ -81,7 +81,7 @@ describe('[INFO-23] a call under way', () => {
     expect(await Promise.all(again)).toEqual(['2', '3']);
   });
 
-  it('closing an old call leaves a newer one joinable', () => {
+  it('stays joinable when an older call of the same query is closed', () => {
     const field = new Airfield();
     void field.ask();
     vi.advanceTimersByTime(1_001);
@@ -91,7 +91,7 @@ describe('[INFO-23] a call under way', () => {
     expect(field.begun).toHaveLength(2);
   });
 
-  it('continues while anybody waits; the last to leave ends it, and who comes then has a call of its own', async () => {
+  it('continues while any caller waits, ends when the last one leaves, and is then not joined', async () => {
     const field = new Airfield();
     const [a, b] = [new AbortController(), new AbortController()];
     const calls = [field.ask('meta', 8_000, a.signal), field.ask('meta', 8_000, b.signal)];
@@ -109,7 +109,7 @@ describe('[INFO-23] a call under way', () => {
     expect(field.begun).toHaveLength(2);
   });
 
-  it('has the deadline of its most patient caller, and each caller hears of its own', async () => {
+  it('has the latest deadline of its callers, while each caller times out at its own', async () => {
     const field = new Airfield();
     const [hasty, patient] = [field.ask('meta', 100), field.ask('meta', 500)];
     const heard = Promise.allSettled([hasty, patient]);
@@ -122,7 +122,7 @@ describe('[INFO-23] a call under way', () => {
     expect(await heard).toMatchObject([{ reason: { message: 'late: 100' } }, { reason: { message: 'busy' } }]);
   });
 
-  it('[BATCH-12] calls made side by side share one timer and one listener, which go with the last of them', async () => {
+  it('[BATCH-12] shares one timer and one listener with concurrent calls of its caller, removed with the last of them', async () => {
     const field = new Airfield();
     const { signal } = new AbortController();
     const join = field.flights.by({ user: undefined, timeoutMs: 100, signal, timeoutError: () => new Error('late') });
@@ -138,7 +138,7 @@ describe('[INFO-23] a call under way', () => {
     expect([vi.getTimerCount(), getEventListeners(signal, 'abort').length]).toEqual([0, 0]);
   });
 
-  it('[BATCH-13] calls made side by side end together, and one that is made later has what is left of the time', async () => {
+  it('[BATCH-13] ends together with concurrent calls of its caller, and a call made later gets the remaining time', async () => {
     const field = new Airfield();
     const all = new AbortController();
     const join = field.flights.by({
@@ -178,7 +178,7 @@ describe('a caller that leaves', () => {
     return { signal: controller.signal, leave: () => controller.abort(new Error('left')) };
   };
 
-  it('[BILL-23] before the call is sent has no part in it any more; the last one ends it', async () => {
+  it('[BILL-23] before the call is sent is detached, and the last one ends the call', async () => {
     const field = new Airfield();
     const [a, b] = [leaver(), leaver()];
     const calls = [field.ask('meta', 8_000, a.signal, 'a'), field.ask('meta', 8_000, b.signal, 'b')];
@@ -192,7 +192,7 @@ describe('a caller that leaves', () => {
     expect([left, field.flight(0).isAbandoned]).toEqual([['a'], true]);
   });
 
-  it('[BILL-24] once it is sent gets its response, and nobody ends it', async () => {
+  it('[BILL-24] after the call is sent stays attached until the response', async () => {
     const field = new Airfield();
     const a = leaver();
     const call = field.ask('meta', 8_000, a.signal, 'a');
@@ -203,7 +203,7 @@ describe('a caller that leaves', () => {
     expect(await call).toBe('response');
   });
 
-  it('[BILL-24] once it is sent still has its deadline', async () => {
+  it('[BILL-24] after the call is sent keeps its deadline', async () => {
     const field = new Airfield();
     const a = leaver();
     const call = field.ask('meta', 100, a.signal, 'a');
@@ -215,7 +215,7 @@ describe('a caller that leaves', () => {
     expect(field.flight(0).isAbandoned).toBe(true);
   });
 
-  it('[BILL-23] has no part in sending it again when the upstream did not take it', async () => {
+  it('[BILL-23] is detached when the upstream did not accept the call and it must be sent again', async () => {
     const field = new Airfield();
     const a = leaver();
     const calls = [field.ask('meta', 8_000, a.signal, 'a'), field.ask('meta', 8_000, undefined, 'b')];
@@ -228,7 +228,7 @@ describe('a caller that leaves', () => {
     expect(await calls[1]).toBe('response');
   });
 
-  it('the service itself ends its part at once, sent or not', async () => {
+  it('is detached at once if it is the service itself, sent or not', async () => {
     const field = new Airfield();
     const own = leaver();
     const call = field.ask('meta', 8_000, own.signal);
@@ -239,7 +239,7 @@ describe('a caller that leaves', () => {
   });
 });
 
-it('[UP-24] a call knows who wants it: each user once, however many callers it has', async () => {
+it('[UP-24] a call lists each of its users once, however many callers they have', async () => {
   const field = new Airfield();
   const controller = new AbortController();
   const calls = [field.ask('meta', 8_000, undefined, 'a')];

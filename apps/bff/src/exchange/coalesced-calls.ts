@@ -2,25 +2,25 @@ import type { User } from './shared-capacity.ts';
 
 /** A started call, shared by all callers that wait for its response. */
 export interface CoalescedCall {
-  /** Whether no caller wants the response any more. */
+  /** Whether all callers have left. */
   readonly isAbandoned: boolean;
-  /** Called when that happens: what ends the step that is under way. A plain field, for a signal costs more than a small call. */
+  /** Called when all callers have left, to end the current step. A plain field, because a signal costs more than a small call. */
   onAbandoned: (() => void) | undefined;
-  /** Who wants the result now, each once. */
+  /** The users who currently want the result, each listed once. */
   readonly users: Iterable<User>;
-  /** Called when another user wants it too; what it throws refuses that user. */
+  /** Called when another user joins. If it throws, that user is refused with the error. */
   onUserJoined: ((user: User) => void) | undefined;
-  /** Called when no caller of a user waits for it any more, but callers of others do. */
+  /** Called when the last caller of a user has left while callers of other users still wait. */
   onUserLeft: ((user: User) => void) | undefined;
-  /** The latest time, on the clock of the calls, until which a caller waits for it. */
+  /** The latest deadline of its callers, on the clock of the calls. */
   readonly deadline: number;
-  /** What currently delays the call: callers that time out meanwhile get this error instead of a timeout. */
+  /** What currently delays the call. Callers that time out meanwhile get this error instead of a timeout. */
   setback: Error | undefined;
-  /** The request is on its way upstream: from now on a caller that leaves does not end its part (BILL-24). */
+  /** Marks the request as sent. From now on an account's waiter stays until the response, even if its caller leaves (BILL-24). */
   sent(): void;
-  /** The upstream did not take the request, which would have to be sent again: callers that have left end their part now. */
+  /** Marks the request as not sent, because it must be sent again. Detaches waiters whose callers have left. */
   unsent(): void;
-  /** From now on no caller joins: later callers must not get an earlier result. */
+  /** Stops further callers from joining: later callers must not get an earlier result. */
   close(): void;
 }
 
@@ -35,7 +35,7 @@ class SharedFlight<T> implements CoalescedCall {
   onUserLeft: ((user: User) => void) | undefined;
   readonly #onClose: () => void;
   readonly #waiters = new Set<Waiter<T>>();
-  /** How many of them each user has. */
+  /** Number of waiters per user. */
   readonly #waitersOf = new Map<User, number>();
 
   constructor(now: number, onClose: () => void) {
@@ -47,7 +47,7 @@ class SharedFlight<T> implements CoalescedCall {
     return this.#waitersOf.keys();
   }
 
-  /** Begins the call, once its first waiter is there. */
+  /** Starts the call. The first waiter must have been added. */
   begin(start: (flight: CoalescedCall) => Promise<T>): void {
     start(this).then(
       (result) => this.#land((waiter) => waiter.resolve(result)),
@@ -68,7 +68,7 @@ class SharedFlight<T> implements CoalescedCall {
     this.#onClose();
   }
 
-  /** Throws what `onUserJoined` throws; the waiter is then not taken. */
+  /** Adds a waiter. Throws what `onUserJoined` throws; the waiter is then not added. */
   add(waiter: Waiter<T>): void {
     const { user, deadline } = waiter.group;
     const others = this.#waitersOf.get(user) ?? 0;
@@ -98,7 +98,7 @@ class SharedFlight<T> implements CoalescedCall {
   }
 }
 
-/** A caller's part in one call. */
+/** One caller waiting for one shared call. */
 class Waiter<T> {
   readonly flight: SharedFlight<T>;
   readonly group: CallGroup<T>;
@@ -127,13 +127,13 @@ class Waiter<T> {
     this.#reject(error);
   }
 
-  /** Ends this part before the call is over. */
+  /** Detaches from the call before it is over. */
   leave(error: unknown): void {
     this.flight.remove(this);
     this.reject(error);
   }
 
-  /** What was sent for an account is finished, whether its caller is still there or not. */
+  /** Detaches if the caller has left, unless the call was already sent for an account: such a call is always finished. */
   leaveIfCallerLeft(): void {
     const { left, user } = this.group;
     if (left === undefined || (this.flight.isSent && user !== undefined)) return;
@@ -141,18 +141,18 @@ class Waiter<T> {
   }
 }
 
-/** Who asks, and for how long. */
+/** Who makes a call, and how long it waits. */
 export interface Caller {
   /** The account the call is for; undefined for the service itself. */
   readonly user: User;
   readonly timeoutMs: number;
-  /** Aborts when the caller has left. Of an account's calls those that are not sent yet are dropped, the others finished. */
+  /** Aborts when the caller has left. An account's unsent calls are dropped; those already sent are finished. */
   readonly signal?: AbortSignal | undefined;
-  /** The error it gets on timeout. */
+  /** Creates the error that the caller gets on timeout. */
   readonly timeoutError: () => Error;
 }
 
-/** The calls of one caller: one timer and one listener for all of them, whose number is what a batch costs. */
+/** The calls of one caller. They share one timer and one listener, because a batch makes many calls. */
 class CallGroup<T> {
   readonly user: User;
   readonly deadline: number;
@@ -168,7 +168,7 @@ class CallGroup<T> {
     this.deadline = now() + caller.timeoutMs;
   }
 
-  /** Why the caller has left; undefined while it is there. */
+  /** Why the caller has left; undefined if it has not. */
   get left(): Error | undefined {
     const { signal } = this.#caller;
     return signal?.aborted === true ? (signal.reason as Error) : undefined;
@@ -200,15 +200,15 @@ class CallGroup<T> {
   };
 }
 
-/** A call that hangs must not take along who comes later: after this time a new one is made. */
+/** A call older than this is not joined; a new one is made. A hanging call must not delay later callers. */
 const JOINABLE_MS = 1_000;
 
-/** Returns the response to the query `key`: from a call in flight, or from a new one that `start` makes. */
+/** Resolves with the response to the query `key`, from a call in flight or from a new one that `start` makes. */
 type Join<T> = (key: string, start: (flight: CoalescedCall) => Promise<T>) => Promise<T>;
 
 /**
- * Calls in flight, by query: identical queries share one call until its response begins. Nothing outlives
- * the call. Each caller has a deadline and a signal of its own, and the call ends early only when the last one is gone.
+ * Calls in flight, by query. Identical queries share one call until its response begins; nothing is cached after the
+ * call. Each caller has its own deadline and signal, and the call ends early only when the last caller has left.
  */
 export class CoalescedCalls<T> {
   readonly #joinable = new Map<string, SharedFlight<T>>();
@@ -219,7 +219,7 @@ export class CoalescedCalls<T> {
     this.#now = now;
   }
 
-  /** Joins calls on behalf of one caller, whose time begins now. */
+  /** Returns a function that joins calls on behalf of one caller. Its timeout starts now. */
   by(caller: Caller): Join<T> {
     const group = new CallGroup<T>(caller, this.#now);
     return (key, start) => {

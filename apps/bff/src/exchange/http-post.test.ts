@@ -12,7 +12,7 @@ const controller: Dispatcher.DispatchController = {
   resume() {},
 };
 
-it('[INFO-23] a call is sent when a connection takes it; nobody joins once the head of its response is there, and a 1xx is no head', async () => {
+it('[INFO-23] a call counts as sent when a connection takes it, and is closed to joiners by the response head but not by a 1xx', async () => {
   let isClosed = false;
   let isSent = false;
   const flight: CoalescedCall = {

@@ -3,18 +3,18 @@ import type { Dispatcher, Pool } from 'undici';
 import type { CoalescedCall } from './coalesced-calls.ts';
 import type { ResponseHold } from './response-memory.ts';
 
-/** A whole HTTP response. */
+/** A complete HTTP response. */
 export interface HttpResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly chunks: readonly Buffer[];
 }
 
-/** An HTTP call that failed without a response. */
+/** Thrown when an HTTP call ends without a complete response. */
 export class HttpFailure extends Error {
   /** Whether the response had started: a call without a byte of response may be retried. */
   readonly responseBegan: boolean;
-  /** Why reading the response was stopped, if it was stopped here. */
+  /** Why this client stopped reading the response, if it did. */
   readonly refused: 'too-large' | 'no-room' | undefined;
 
   constructor(responseBegan: boolean, refused: HttpFailure['refused'], cause: unknown) {
@@ -28,16 +28,16 @@ export class HttpFailure extends Error {
 export interface HttpPost {
   readonly pool: Pick<Pool, 'dispatch'>;
   readonly path: string;
-  /** Names and values in turn. */
+  /** Alternating names and values. */
   readonly headers: string[];
   readonly body: string;
-  /** The memory that the response takes. */
+  /** Accounts for the memory of the response. */
   readonly hold: Pick<ResponseHold, 'add'>;
-  /** The receiver of the response: informed when its head arrives; if it is abandoned, the call ends, whatever it waits for. */
+  /** The shared call that gets the response. It is closed when the response head arrives. Abandoning it aborts the request. */
   readonly flight: CoalescedCall;
 }
 
-/** Posts a body and reads the whole response. Rejects with HttpFailure. Each caller has its own deadline. */
+/** Posts a body and reads the whole response. Rejects with HttpFailure. Has no timeout: each caller has its own deadline. */
 export function httpPost(post: HttpPost): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     const { pool, path, headers, body } = post;
@@ -47,7 +47,7 @@ export function httpPost(post: HttpPost): Promise<HttpResponse> {
 
 const ABANDONED = new Error('the call was canceled by all callers');
 
-/** Gathers one response. On undici's own dispatch: its `request` builds a stream for each body, which costs more than the call. */
+/** Collects one response. Uses undici's `dispatch`: `request` builds a stream per body, which costs more than the call. */
 class Reader implements Dispatcher.DispatchHandler {
   readonly #post: HttpPost;
   readonly #resolve: (response: HttpResponse) => void;
@@ -66,7 +66,7 @@ class Reader implements Dispatcher.DispatchHandler {
     post.flight.onAbandoned = this.#onAbandoned;
   }
 
-  /** A call that still waits for a connection ends here at once; its turn, when it comes, is given back. */
+  /** A call that still waits for a connection fails at once; when its turn comes, `onRequestStart` aborts it. */
   readonly #onAbandoned = (): void => {
     if (this.#controller === undefined) this.#fail(ABANDONED);
     else this.#controller.abort(ABANDONED);
@@ -81,7 +81,7 @@ class Reader implements Dispatcher.DispatchHandler {
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
     this.#status = status;
     this.#headers = headers;
-    // 1xx announce nothing of the response.
+    // A 1xx response is not the start of the real one.
     if (status < 200 || this.#began) return;
     this.#began = true;
     this.#post.flight.close();

@@ -30,14 +30,14 @@ async function failure(call: Promise<unknown>): Promise<UpstreamError> {
   throw new Error('no UpstreamError', { cause: error });
 }
 
-/** A response that a test lets go. */
+/** A response that is delayed until the test opens the gate. */
 function gate(): { readonly response: FakeResponse; readonly open: (response: FakeResponse) => void } {
   let open: (response: FakeResponse) => void = () => {};
   const response = { until: new Promise<FakeResponse>((resolve) => (open = resolve)) };
   return { response, open: (later) => open(later) };
 }
 
-it('returns what the exchange sends, byte for byte', async () => {
+it('returns the response of the exchange byte for byte', async () => {
   const text = '[ {"name" : "xyz","weird":1.000,"big":12345678901234567890} ]\n';
   exchange.responses.set('perpDexs', { status: 200, text });
   const response = await client.ask({ type: 'perpDexs' });
@@ -45,7 +45,7 @@ it('returns what the exchange sends, byte for byte', async () => {
   expect(exchange.asked).toEqual([{ type: 'perpDexs' }]);
 });
 
-describe('[INFO-7] a failure is one sentence without a host', () => {
+describe('[INFO-7] a failure is reported in one sentence without a host', () => {
   it.each<[string, FakeResponse, string, string]>([
     ['a cut connection', 'cut', 'upstream_error', 'upstream cannot be reached (UND_ERR_SOCKET)'],
     ['a broken response', 'break', 'upstream_error', 'upstream cannot be reached (UND_ERR_SOCKET)'],
@@ -72,23 +72,23 @@ describe('[INFO-7] a failure is one sentence without a host', () => {
 });
 
 describe('retries', () => {
-  it('[UP-1] a connection that was reset before any byte of a response is tried once more', async () => {
+  it('[UP-1] retries once after a connection reset before any byte of a response', async () => {
     exchange.responses.set('meta', (_, count) => (count === 1 ? 'cut' : { json: 'well' }));
     expect((await client.ask({ type: 'meta' })).json()).toBe('well');
     expect(exchange.countOf('meta')).toBe(2);
   });
 
-  it('[UP-1] and no oftener', async () => {
+  it('[UP-1] does not retry a second time', async () => {
     exchange.responses.set('meta', 'cut');
     await failure(client.ask({ type: 'meta' }));
     expect(exchange.countOf('meta')).toBe(2);
   });
 
   it.each<[string, FakeResponse]>([
-    ['a response that broke off', 'break'],
+    ['a truncated response', 'break'],
     ['HTTP 500', { status: 500, text: '' }],
     ['HTTP 502', { status: 502, text: '' }],
-  ])('[UP-1] %s is not tried again', async (_, response) => {
+  ])('[UP-1] does not retry after %s', async (_, response) => {
     exchange.responses.set('meta', response);
     await failure(client.ask({ type: 'meta' }));
     expect(exchange.countOf('meta')).toBe(1);
@@ -98,20 +98,20 @@ describe('retries', () => {
 describe('[UP-3] 429', () => {
   const busy: FakeResponse = { status: 429, text: '', headers: { 'retry-after': '0' } };
 
-  it('is waited out', async () => {
+  it('is waited out and retried', async () => {
     exchange.responses.set('meta', (_, count) => (count < 4 ? busy : { json: 'well' }));
     expect((await client.ask({ type: 'meta' })).json()).toBe('well');
     expect(exchange.countOf('meta')).toBe(4);
   });
 
-  it('is waited out without Retry-After too', async () => {
+  it('is waited out without Retry-After', async () => {
     exchange.responses.set('meta', (_, count) => (count === 1 ? { status: 429, text: '' } : { json: 'well' }));
     expect((await client.ask({ type: 'meta' })).json()).toBe('well');
   });
 
-  it('past the deadline is a failure at once, which says how long to wait', async () => {
+  it('fails at once with the time to wait if that exceeds the deadline', async () => {
     exchange.responses.set('meta', { ...busy, headers: { 'retry-after': '60' } });
-    // A deadline that no test waits for: were it waited out, the test would not end.
+    // The deadline is longer than the test may take: if the client waited for it, the test would time out.
     expect(await failure(client.ask({ type: 'meta' }, { timeoutMs: 59_000 }))).toMatchObject({
       code: 'upstream_busy',
       failure: { retryAfterMs: 60_000, reason: 'upstream' },
@@ -119,7 +119,7 @@ describe('[UP-3] 429', () => {
     expect(exchange.countOf('meta')).toBe(1);
   });
 
-  it('is believed for a minute at most, whatever it says', async () => {
+  it('is waited out for at most one minute, whatever Retry-After says', async () => {
     await using counted = testInfoClient(exchange, { weightPerMinute: 1200 });
     exchange.responses.set('meta', { ...busy, headers: { 'retry-after': '86400' } });
     expect(await failure(counted.ask({ type: 'meta' }))).toMatchObject({ failure: { retryAfterMs: 60_000 } });
@@ -128,7 +128,7 @@ describe('[UP-3] 429', () => {
     expect(others.kind === 'busy' && others.retryAfterMs).toBeLessThanOrEqual(60_000);
   });
 
-  it('continues until the deadline, and then is what the caller is told', async () => {
+  it('is retried until the deadline and then reported to the caller', async () => {
     exchange.responses.set('meta', busy);
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     const call = failure(client.ask({ type: 'meta' }, { timeoutMs: 59_000 }));
@@ -137,7 +137,7 @@ describe('[UP-3] 429', () => {
     expect((await call).code).toBe('upstream_busy');
   });
 
-  it('makes everybody wait where the limit is counted', async () => {
+  it('delays all calls if the limit is counted', async () => {
     await using counted = testInfoClient(exchange, { weightPerMinute: 1200 });
     exchange.responses.set('meta', { ...busy, headers: { 'retry-after': '60' } });
     await failure(counted.ask({ type: 'meta' }));
@@ -147,12 +147,12 @@ describe('[UP-3] 429', () => {
 });
 
 describe('[UP-4] the limiter', () => {
-  it('counts the exchange’s weights, and what the response weighs', async () => {
+  it('counts the exchange’s weights, including those of responses', async () => {
     await using counted = testInfoClient(exchange, { weightPerMinute: 100 });
     exchange.responses.set('fundingHistory', { json: Array.from({ length: 41 }, () => ({})) });
     exchange.responses.set('allMids', { json: {} });
     await counted.ask({ type: 'fundingHistory' });
-    // 20, then 3 for 41 items: 77 are left, 38 light calls.
+    // 20, then 3 for 41 items. The remaining 77 are enough for 38 light calls.
     expect(counted.health().weightUsed).toBe(23);
     for (let n = 0; n < 38; n += 1) await counted.ask({ type: 'allMids', n });
     expect(await failure(counted.ask({ type: 'allMids', n: 39 }))).toMatchObject({
@@ -162,12 +162,12 @@ describe('[UP-4] the limiter', () => {
     expect(exchange.countOf('allMids')).toBe(38);
   });
 
-  it('[UP-24] leaves room for what the responses of calls under way can weigh', async () => {
+  it('[UP-24] reserves the maximum weight of responses to calls in flight', async () => {
     await using counted = testInfoClient(exchange, { weightPerMinute: 250 });
     const { response, open } = gate();
     exchange.responses.set('historicalOrders', response);
     const calls = [1, 2].map((user) => counted.ask({ type: 'historicalOrders', user }));
-    // Each may weigh 20 and 100 more.
+    // Each weighs 20, and its response up to 100.
     expect(await failure(counted.ask({ type: 'historicalOrders', user: 3 }))).toMatchObject({
       failure: { reason: 'limit' },
     });
@@ -177,14 +177,14 @@ describe('[UP-4] the limiter', () => {
     expect(exchange.countOf('historicalOrders')).toBe(2);
   });
 
-  it('is not there unless it is asked for', async () => {
+  it('is off by default', async () => {
     exchange.responses.set('meta', { json: {} });
     for (let n = 0; n < 100; n += 1) await client.ask({ type: 'meta', n });
     expect(exchange.countOf('meta')).toBe(100);
   });
 });
 
-describe('[INFO-23] identical queries under way', () => {
+describe('[INFO-23] identical queries in flight', () => {
   it('share one call', async () => {
     const { response, open } = gate();
     exchange.responses.set('meta', response);
@@ -194,7 +194,7 @@ describe('[INFO-23] identical queries under way', () => {
     expect(exchange.countOf('meta')).toBe(1);
   });
 
-  it('share nothing once there is a response, nor with another query', async () => {
+  it('do not share a call once there is a response, or with another query', async () => {
     exchange.responses.set('meta', (_, count) => ({ json: count }));
     const first = (await client.ask({ type: 'meta' })).json();
     const [second, other] = await Promise.all([client.ask({ type: 'meta' }), client.ask({ type: 'meta', dex: 'xyz' })]);
@@ -202,7 +202,7 @@ describe('[INFO-23] identical queries under way', () => {
     expect(other.json()).not.toBe(2);
   });
 
-  it('a caller that gives up hears its own reason and leaves the others alone', async () => {
+  it('reject only the caller that aborts, with its own reason', async () => {
     const { response, open } = gate();
     exchange.responses.set('meta', response);
     const giveUp = new AbortController();
@@ -213,7 +213,7 @@ describe('[INFO-23] identical queries under way', () => {
     expect((await stayed).json()).toBe('there');
   });
 
-  it('each caller has its own deadline', async () => {
+  it('time out at the deadline of each caller', async () => {
     const { response, open } = gate();
     exchange.responses.set('meta', response);
     const [hasty, patient] = [client.ask({ type: 'meta' }, { timeoutMs: 30 }), client.ask({ type: 'meta' })];
@@ -222,7 +222,7 @@ describe('[INFO-23] identical queries under way', () => {
     expect((await patient).json()).toBe('there');
   });
 
-  it('when the last caller has gone the call is ended', async () => {
+  it('end their call when the last caller has left', async () => {
     exchange.responses.set('meta', 'hang');
     const giveUp = new AbortController();
     const call = client.ask({ type: 'meta' }, { signal: giveUp.signal });
@@ -235,7 +235,7 @@ describe('[INFO-23] identical queries under way', () => {
   });
 });
 
-it('connections are bounded: calls past them wait', async () => {
+it('bounds connections and queues further calls', async () => {
   await using narrow = testInfoClient(exchange, { connectionsMax: 3 });
   exchange.responses.set('meta', { json: {}, delayMs: 5 });
   await Promise.all(Array.from({ length: 12 }, (_, n) => narrow.ask({ type: 'meta', n })));
@@ -243,7 +243,7 @@ it('connections are bounded: calls past them wait', async () => {
   expect(exchange.openMax).toBe(3);
 });
 
-it('a call that waits for a connection ends at its deadline, and never reaches the exchange', async () => {
+it('ends a call that waits for a connection at its deadline, without sending it', async () => {
   await using narrow = testInfoClient(exchange, { connectionsMax: 1 });
   const { response, open } = gate();
   exchange.responses.set('meta', response);
@@ -256,8 +256,8 @@ it('a call that waits for a connection ends at its deadline, and never reaches t
   expect(exchange.countOf('perpDexs')).toBe(0);
 });
 
-describe('a service like ours as upstream', () => {
-  it('is given the key, and an exchange none', async () => {
+describe('another instance of this service as upstream', () => {
+  it('gets the API key, while an exchange gets none', async () => {
     await using service = testInfoClient(exchange, { dialect: 'service', apiKey: 'l4k_secret' });
     await service.ask({ type: 'perpDexs' });
     await client.ask({ type: 'perpDexs' });
@@ -268,7 +268,7 @@ describe('a service like ours as upstream', () => {
     [401, 'rejects UPSTREAM_API_KEY'],
     [403, 'rejects UPSTREAM_API_KEY'],
     [402, 'UPSTREAM_API_KEY has no credits left'],
-  ])('HTTP %i is told to the operator, without the key', async (status, words) => {
+  ])('reports HTTP %i in the log, without the key', async (status, words) => {
     const logs: string[] = [];
     const log = createLog('info', { write: (line) => void logs.push(line) });
     await using service = testInfoClient(exchange, { dialect: 'service', apiKey: 'l4k_secret', log });
@@ -279,8 +279,8 @@ describe('a service like ours as upstream', () => {
   });
 });
 
-describe('what is read of a response', () => {
-  /** A reader whose steps a test counts and ends. */
+describe('reading a response', () => {
+  /** A reader whose steps the test counts and ends. */
   function gatedReader() {
     const state = { steps: 0, isOpen: false };
     function* read(response: UpstreamResponse): Generator<undefined, number> {
@@ -293,7 +293,7 @@ describe('what is read of a response', () => {
     return { state, read };
   }
 
-  it('[UP-28] is part of the call: a deadline covers it, and it ends when nobody waits', async () => {
+  it('[UP-28] is covered by the deadline, and ends when no caller waits', async () => {
     const { state, read } = gatedReader();
     exchange.responses.set('meta', { json: {} });
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -309,7 +309,7 @@ describe('what is read of a response', () => {
     expect(state.steps).toBe(steps);
   });
 
-  it('[UP-28] is shared by those who ask the same in the same way', async () => {
+  it('[UP-28] is shared by identical queries with the same reader', async () => {
     const { state, read } = gatedReader();
     const { response, open } = gate();
     exchange.responses.set('meta', response);
@@ -321,7 +321,7 @@ describe('what is read of a response', () => {
     expect([await both, exchange.countOf('meta')]).toEqual([[3, 3], 1]);
   });
 
-  it('[UP-29] takes room from what all may take until it is done: a call without room fails as busy', async () => {
+  it('[UP-29] holds memory of the shared limit until it is done, and a call without memory fails as busy', async () => {
     await using small = testInfoClient(exchange, { responsesBytesMax: 30_000 });
     const { state, read } = gatedReader();
     exchange.responses.set('meta', { status: 200, text: `"${'x'.repeat(20_000)}"` });
@@ -337,7 +337,7 @@ describe('what is read of a response', () => {
     expect((await small.ask({ type: 'allMids' })).byteLength).toBe(20_002);
   });
 
-  it('[UP-28] a limit of its kind ends the call', async () => {
+  it('[UP-28] fails if the response exceeds the limit of its kind', async () => {
     await using strict = testInfoClient(exchange, { responseBytesMax: (type) => (type === 'meta' ? 10_000 : 30_000) });
     for (const type of ['meta', 'allMids'])
       exchange.responses.set(type, { status: 200, text: `"${'x'.repeat(20_000)}"` });

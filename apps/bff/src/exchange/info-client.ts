@@ -11,107 +11,108 @@ import { TimeSlices } from './time-slices.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { extraWeightOf, weightOf } from './weights.ts';
 
-/** A query as it goes upstream. */
+/** A query as it is sent upstream. */
 export interface UpstreamRequest {
   readonly type: string;
   readonly [field: string]: unknown;
 }
 
-/** What one caller wants of a call. */
+/** Options of one caller. */
 export interface AskOptions {
-  /** The account the call is for; the service itself when left out. */
+  /** The account that the call is for. Default: the service itself. */
   readonly account?: string;
-  /** In place of the client's own deadline; from the call to the last byte of the response. */
+  /** Overrides the client's default timeout. Measured from the call to the last byte of the response. */
   readonly timeoutMs?: number;
   /**
-   * Aborts when the caller has left. A call that is not on its way by then is dropped; one that is, is finished for its
-   * account: the upstream's limit, or the operator's credits, are spent (BILL-23, BILL-24). Other callers of the call are not affected.
+   * Aborts when the caller has left. A call that has not been sent by then is dropped. A sent call is finished for its
+   * account, because it has already used the upstream's limit or the operator's credits (BILL-23, BILL-24). Other
+   * callers of a shared call are not affected.
    */
   readonly signal?: AbortSignal;
 }
 
-/** What is at the other end: the exchange's info API, or a service like this one, which serves batches itself. */
+/** The kind of upstream: the exchange's info API, or another instance of this service, which serves batches itself. */
 type InfoDialect = 'exchange' | 'service';
 
 /**
  * Reads a 2xx response in steps, so that a large one does not block the event loop, and returns the result. Throws
- * UpstreamError when it cannot be used. It is part of the call: the deadlines of the callers cover it.
+ * UpstreamError if the response cannot be used. Reading is part of the call, so the callers' deadlines include it.
  */
 export type ResponseReader<T> = (response: UpstreamResponse) => Iterator<unknown, T>;
 
-/** Calls whose responses are read in one way. */
+/** Makes calls whose responses are all read by one reader. */
 export interface InfoCalls<T> {
   /**
-   * What was read of the response to one query. Identical queries in flight share one call. Rejects with UpstreamError, or with
-   * the signal's reason when it aborts before the call is on its way.
+   * Resolves with what the reader returns for one query. Identical queries in flight share one call. Rejects with
+   * UpstreamError, or with the signal's reason if it aborts before the call is sent.
    */
   ask(request: UpstreamRequest, options?: AskOptions): Promise<T>;
-  /** Makes calls side by side: one deadline for all of them, which begins now, and one signal. */
+  /** Makes concurrent calls that share one signal and one deadline, which starts now. */
   together(options?: AskOptions): (request: UpstreamRequest) => Promise<T>;
 }
 
-/** The info endpoint of the upstream; its own calls resolve with the response as it came. */
+/** Client of the upstream's info endpoint. Its own `ask` and `together` resolve with the unparsed response. */
 export interface InfoClient extends InfoCalls<UpstreamResponse>, AsyncDisposable {
   readonly dialect: InfoDialect;
-  /** How long a call may take unless it says otherwise. */
+  /** Default timeout of a call. */
   readonly timeoutMs: number;
-  /** Calls with a reader of their own; only those share calls with each other. */
+  /** Returns calls that use the given reader. They share calls only with each other. */
   reading<T>(read: ResponseReader<T>): InfoCalls<T>;
-  /** Keeps room in each minute for these calls of the service's own, where the upstream counts weight (UP-25). */
+  /** Reserves weight in each minute for these calls of the service itself, if the upstream counts weight (UP-25). */
   reserve(requests: readonly UpstreamRequest[], timesPerMinute: number): void;
   health(): InfoClientHealth;
 }
 
-/** How calls are going, for `/metrics`. */
+/** State of the client, for `/metrics`. */
 export interface InfoClientHealth {
-  /** Calls that wait for their turn. */
+  /** Number of queued calls. */
   readonly waiting: number;
   readonly underWay: number;
-  /** Weight used in the last 60 s; undefined where the upstream does not count it. */
+  /** Weight used in the last 60 s; undefined if the upstream does not count it. */
   readonly weightUsed: number | undefined;
 }
 
 export interface InfoClientOptions {
-  /** The whole address, path included. */
+  /** The full URL, including the path. */
   readonly url: string;
   readonly timeoutMs: number;
-  /** Most connections at a time; calls past that wait for one. */
+  /** Maximum number of connections. Further calls wait for one. */
   readonly connectionsMax: number;
   readonly dialect: InfoDialect;
   /** Sent as a Bearer key. */
   readonly apiKey?: string | undefined;
-  /** Most weight in any 60 s, where the upstream counts it. */
+  /** Maximum weight in any 60 s; undefined if the upstream does not count weight. */
   readonly weightPerMinute?: number | undefined;
-  /** Most calls of one account that wait; one more fails at once. */
+  /** Maximum number of queued calls per account. Further calls fail at once. */
   readonly waitingMax: number;
-  /** Maximum bytes of all responses being read. */
+  /** Maximum total bytes of all responses being read. */
   readonly responsesBytesMax: number;
-  /** Most bytes of one response, by kind; the usual limits when left out. */
+  /** Returns the maximum bytes of one response of a kind. Default: the limits of `response-limits.ts`. */
   readonly responseBytesMax?: (type: string) => number;
   readonly log: Logger;
-  /** Monotonic time in ms; `performance.now` when left out. */
+  /** Monotonic time in ms. Default: `performance.now`. */
   readonly now?: () => number;
 }
 
-/** Connections outlive the pause between two batches; an upstream that says less in `Keep-Alive` is believed. */
+/** Keeps connections open between two batches. A shorter time in the upstream's `Keep-Alive` header is respected. */
 const KEEP_ALIVE_MS = 30_000;
 
 /**
- * Longest `Retry-After` that is believed: the window the exchange counts its limit over. Where the limit is counted
- * everybody waits for it, and a proxy that says a day must not stop every query for one.
+ * Upper bound for `Retry-After`: the window over which the exchange counts its limit. If weight is counted, all calls
+ * wait for it, and a proxy that sends one day must not stop every query for a day.
  */
 const RETRY_AFTER_MS_MAX = 60_000;
 
-/** How long a 429 without `Retry-After` is waited out: doubled each time, up to the second figure. */
+/** Wait after a 429 without `Retry-After`: starts at `first` and doubles each time up to `longest`. */
 const BUSY_WAIT_MS = { first: 250, longest: 5_000 } as const;
 
-/** When a call may be retried whose response did not fit into the memory limit. */
+/** Suggested retry delay for a call whose response did not fit into the memory limit. */
 const NO_ROOM_RETRY_MS = 1_000;
 
-/** How much of a refusal's body is kept for who reads it. */
+/** How many bytes of a refusal's body are kept in the error. */
 const REFUSAL_TEXT_MAX = 4_096;
 
-/** Failures of a connection that say nothing about the call: it may have been closed while it was idle. */
+/** Connection errors that say nothing about the call: the connection may have been closed while idle. */
 const RESET_CODES: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET', 'EPIPE']);
 
 /** Calls the info endpoint at `url` over a pool of connections. */
@@ -119,7 +120,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
   const { dialect, timeoutMs, apiKey, weightPerMinute, connectionsMax, waitingMax, log } = options;
   const { responsesBytesMax, responseBytesMax = usualBytesMax, now = () => performance.now() } = options;
   const { origin, pathname, search } = new URL(options.url);
-  // Each caller has its own deadline: undici's are coarse.
+  // Timeouts are off because each caller has its own deadline; undici's timers are coarse.
   const pool = new Pool(origin, {
     connections: connectionsMax,
     pipelining: 1,
@@ -143,7 +144,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     },
   });
 
-  /** One request and its response. A connection reset before any byte of a response is retried once: queries only read. */
+  /** Sends one request. Retries once after a connection reset before any byte of a response: queries only read. */
   async function post(
     body: string,
     hold: ResponseHold,
@@ -165,7 +166,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     }
   }
 
-  /** One try, in its turn: the response, or how long the upstream asks to wait. */
+  /** Makes one attempt once it gets its turn. Resolves with the response, or with the ms to wait after a 429. */
   async function attempt(
     type: string,
     body: string,
@@ -176,7 +177,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     const turn = await takeTurn(queue, type, flight);
     let extraWeight = 0;
     try {
-      // Once the exchange said that it is busy, that is what held the call up, whatever became of the last try.
+      // After a 429 the setback stays: it is the reason for the delay, whatever happens to the last attempt.
       if (refusals === 0) flight.setback = undefined;
       const { status, headers: received, chunks } = await post(body, hold, flight, 'first');
       if (status === 429) return busyWaitMs(received['retry-after'], refusals);
@@ -193,7 +194,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     }
   }
 
-  /** The whole call. It waits after a 429 as long as a caller waits for the response; the deadline ends the loop. */
+  /** Makes the whole call. After a 429 it waits and retries as long as a caller waits; the deadline ends the loop. */
   async function call(
     type: string,
     body: string,
@@ -248,12 +249,12 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
   };
 }
 
-/** A reader whose work is small enough to be done in one step. */
+/** Creates a reader that does its work in one step, for small amounts of work. */
 export function inOneStep<T>(read: (response: UpstreamResponse) => T): ResponseReader<T> {
   return (response) => ({ next: () => ({ done: true, value: read(response) }) });
 }
 
-/** Steps that end when no caller waits for their outcome any more. */
+/** Runs the steps and throws once all callers have left. */
 function* whileWanted<T>(steps: Iterator<unknown, T>, flight: CoalescedCall): Generator<undefined, T> {
   for (;;) {
     const { done, value } = steps.next();
@@ -263,7 +264,7 @@ function* whileWanted<T>(steps: Iterator<unknown, T>, flight: CoalescedCall): Ge
   }
 }
 
-/** Waits for the call's turn, in the queues of all who want its response. */
+/** Waits for the call's turn, in the queues of all users who want its response. */
 async function takeTurn(queue: CallQueue, type: string, flight: CoalescedCall): Promise<Turn> {
   const turn = asBusy(() => queue.enter(flight.users, weightOf(type), flight.deadline));
   const granted = turn.whenGranted();
@@ -282,7 +283,7 @@ async function takeTurn(queue: CallQueue, type: string, flight: CoalescedCall): 
   return turn;
 }
 
-/** What the queue refuses, as the failure of the call. */
+/** Converts a refusal by the queue into an UpstreamError. */
 function asBusy<T>(enter: () => T): T {
   try {
     return enter();
@@ -293,7 +294,7 @@ function asBusy<T>(enter: () => T): T {
   }
 }
 
-/** Waits, for as long as a caller waits for the response. */
+/** Waits `ms`. Rejects early when all callers have left. */
 async function pause(ms: number, flight: CoalescedCall): Promise<void> {
   const leave = new AbortController();
   if (flight.isAbandoned) leave.abort();
@@ -301,7 +302,7 @@ async function pause(ms: number, flight: CoalescedCall): Promise<void> {
   await sleep(ms, undefined, { signal: leave.signal });
 }
 
-/** How long to wait after the n-th 429 of a call. */
+/** How long to wait after a 429; `refusals` is the number of earlier ones of the same call. */
 function busyWaitMs(retryAfter: string | undefined, refusals: number): number {
   const asked = Number(retryAfter);
   if (retryAfter !== undefined && Number.isFinite(asked) && asked >= 0)
@@ -309,14 +310,14 @@ function busyWaitMs(retryAfter: string | undefined, refusals: number): number {
   return Math.min(BUSY_WAIT_MS.longest, BUSY_WAIT_MS.first * 2 ** refusals);
 }
 
-/** Logs what only the operator can fix; callers only learn that the upstream failed. */
+/** Logs refusals that only the operator can fix. Callers only learn that the upstream failed. */
 function noteRefusedService(status: number, log: Logger): void {
   if (status === 401 || status === 403)
     log.error({ status }, 'the upstream service rejects UPSTREAM_API_KEY: set a valid API key');
   else if (status === 402) log.error({ status }, 'UPSTREAM_API_KEY has no credits left at the upstream service');
 }
 
-/** The system's word for a failed connection, such as ECONNREFUSED; its message would name the host. */
+/** The system's error code of a failed connection, such as ECONNREFUSED. The error's message would name the host. */
 function failureCode(error: unknown): string | null {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   return typeof code === 'string' && /^[A-Z][A-Z_\d]+$/.test(code) ? code : null;

@@ -4,7 +4,7 @@ import { countRows, jsonRows } from './json-rows.ts';
 
 const read = (text: string, lengthMax = 10_000) => [...jsonRows(text, lengthMax)];
 
-/** What the text says, read as a whole; undefined where it is no JSON array. */
+/** The text parsed by JSON.parse; undefined if it is not a JSON array. */
 function wholly(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);
@@ -24,7 +24,7 @@ function byRows(text: string): unknown {
 }
 
 describe('[HIST-4, INFO-24] rows of an array', () => {
-  it('keep their sender’s own text', () => {
+  it('keep their original text', () => {
     expect(read('[]')).toEqual([]);
     const rows = ['{"a":12345678901234567890, "b":"]},{\\"" }', '[1.000,{"c":[[]]}]', '{ }', '"\\\\"', 'null', '-0.50'];
     expect(read(` [ ${rows.join(' ,\n')} ] `).map(({ text }) => text)).toEqual(rows);
@@ -54,11 +54,11 @@ describe('[HIST-4, INFO-24] rows of an array', () => {
     '[{}{}]',
     '[NaN]',
     '[\u00a01]',
-  ])('are none in %j', (text) => {
+  ])('cannot be read from %j', (text) => {
     expect(() => read(text)).toThrow(SyntaxError);
   });
 
-  it('are what the whole text says, whatever is in it and wherever it breaks', () => {
+  it('equal the result of JSON.parse for any valid or broken text', () => {
     const value = fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 4 });
     const text = fc.tuple(value, fc.nat({ max: 2 })).map(([rows, indent]) => JSON.stringify(rows, null, indent));
     const broken = fc
@@ -75,13 +75,13 @@ describe('[HIST-4, INFO-24] rows of an array', () => {
     );
   });
 
-  it('come one at a time: what is wrong further on is not met before', () => {
+  it('are read one at a time, so that a later error is not reached early', () => {
     const rows = jsonRows('[1,2,x', 10);
     expect([rows.next().value?.value, rows.next().value?.value]).toEqual([1, 2]);
     expect(() => rows.next()).toThrow(SyntaxError);
   });
 
-  it('are counted without being parsed', () => {
+  it('are counted without parsing', () => {
     fc.assert(
       fc.property(fc.array(fc.jsonValue({ maxDepth: 3 }), { maxLength: 9 }), fc.nat({ max: 2 }), (rows, indent) => {
         expect(countRows(JSON.stringify(rows, null, indent), 6)).toBe(Math.min(6, rows.length));
@@ -90,7 +90,7 @@ describe('[HIST-4, INFO-24] rows of an array', () => {
     for (const text of ['', '{"a":[1]}', 'null', '[1']) expect(() => countRows(text, 6)).toThrow(SyntaxError);
   });
 
-  it('are refused when one is longer than the limit', () => {
+  it('are rejected if one is longer than the limit', () => {
     expect(read('["12345678"]', 10)).toHaveLength(1);
     expect(() => read('["123456789"]', 10)).toThrow('too long');
     expect(() => read(`[${'['.repeat(100)}`, 10)).toThrow('too long');

@@ -1,18 +1,19 @@
-/** An element of a JSON array, and the text its sender wrote for it. */
+/** An element of a JSON array, with its original text. */
 export interface JsonRow {
   readonly text: string;
   readonly value: unknown;
 }
 
-/** Characters that JSON is built of. */
+/** Structural characters of JSON. */
 const [QUOTE, COMMA, BACKSLASH, OPENING_BRACKET, CLOSING_BRACKET, OPENING_BRACE, CLOSING_BRACE] = [
   0x22, 0x2c, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d,
 ] as const;
 
 /**
- * Reads the elements of a JSON array one at a time, so that a large one can be read in steps and abandoned at its first
- * fault. Keeps the text of each: parsing and printing again would change numbers past what a double holds, their forms, and
- * the order of some keys. Throws SyntaxError where the text is no JSON array, or has an element longer than `lengthMax`.
+ * Reads the elements of a JSON array one at a time, so that a large array can be read in steps and abandoned at the
+ * first error. Keeps the text of each element: parsing and serializing it again would change numbers that a double cannot
+ * hold, number formats, and the order of some keys. Throws SyntaxError if the text is not a JSON array, or if an element
+ * is longer than `lengthMax`.
  */
 export function* jsonRows(text: string, lengthMax: number): Generator<JsonRow, void> {
   const first = arrayStart(text);
@@ -31,7 +32,7 @@ export function* jsonRows(text: string, lengthMax: number): Generator<JsonRow, v
   }
 }
 
-/** How many elements a JSON array has, up to `most`; none of them is parsed. Throws SyntaxError if the text is not one. */
+/** Counts the elements of a JSON array, up to `most`, without parsing them. Throws SyntaxError if the text is not an array. */
 export function countRows(text: string, most: number): number {
   let start = arrayStart(text);
   for (let count = 0; ; count += 1) {
@@ -42,14 +43,14 @@ export function countRows(text: string, most: number): number {
   }
 }
 
-/** Where the first element of an array starts. */
+/** Index at which the first element of an array starts. */
 function arrayStart(text: string): number {
   const opening = text.indexOf('[');
   if (opening < 0 || withoutBlanks(text, 0, opening) !== '') throw new SyntaxError('not an array');
   return opening + 1;
 }
 
-/** A piece of text without the white space around it; `trim` takes more than JSON does. */
+/** Returns a slice of the text without surrounding JSON white space; `trim` would also remove other characters. */
 function withoutBlanks(text: string, start: number, end: number): string {
   let [first, last] = [start, end];
   while (first < last && isBlank(text.charCodeAt(first))) first += 1;
@@ -57,12 +58,12 @@ function withoutBlanks(text: string, start: number, end: number): string {
   return text.slice(first, last);
 }
 
-/** White space of JSON. */
+/** Whether the character is JSON white space. */
 function isBlank(code: number): boolean {
   return code === 0x20 || (code >= 0x09 && code <= 0x0d && code !== 0x0b && code !== 0x0c);
 }
 
-/** Where the element that starts at a place ends: at the comma or the bracket after it. */
+/** Index of the comma or bracket that ends the element at `start`. */
 function elementEnd(text: string, start: number, lengthMax: number): number {
   const limit = Math.min(text.length, start + lengthMax + 1);
   let depth = 0;
@@ -92,7 +93,7 @@ function elementEnd(text: string, start: number, lengthMax: number): number {
   throw new SyntaxError('an element is too long, or the array has no end');
 }
 
-/** Where the string that opens at a place closes; `limit` when it does not before that. */
+/** Index of the quote that closes the string opened at `opening`, or `limit` if it is not closed before that. */
 function closingQuote(text: string, opening: number, limit: number): number {
   for (let at = opening + 1; at < limit; at += 1) {
     const code = text.charCodeAt(at);

@@ -4,8 +4,9 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /**
- * Most bytes of a response, by what is asked: several times what the exchange sends at its own limits (5,000 resting orders,
- * 2,000 states of orders, 500 entries of funding, a balance of each token). A batch is asked of a service like this one.
+ * Maximum bytes of a response, by query kind: several times what the exchange sends at its own limits (5,000 resting
+ * orders, 2,000 order states, 500 funding entries, a balance of each token). Batches are only requested from another
+ * instance of this service.
  */
 const BYTES_MAX = {
   maxMarketOrderNtls: 64 * KIB,
@@ -59,10 +60,10 @@ const BYTES_MAX = {
 
 const byKind = new Map<string, number>(Object.entries(BYTES_MAX));
 
-/** Of any other kind. */
+/** The limit for any other kind. */
 const OTHER_BYTES_MAX = 4 * MIB;
 
-/** Most bytes that a response to a query of this kind may have. */
+/** Maximum bytes of a response to a query of this kind. */
 export function responseBytesMax(type: string): number {
   return byKind.get(type) ?? OTHER_BYTES_MAX;
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { responseBytesMax } from './response-limits.ts';
 import { ResponseMemory } from './response-memory.ts';
 
-it('[UP-28] each response has a limit of its own', () => {
+it('[UP-28] limits each response', () => {
   const memory = new ResponseMemory(1_000_000);
   const hold = memory.hold(1000);
   expect([hold.add(600), hold.add(600)]).toEqual(['held', 'too-large']);
@@ -11,14 +11,14 @@ it('[UP-28] each response has a limit of its own', () => {
   expect(memory.hold(1000).add(1001)).toBe('too-large');
 });
 
-it('[UP-28] a response in many small pieces costs more than its bytes', () => {
+it('[UP-28] counts more than the bytes of a response in many small chunks', () => {
   const hold = new ResponseMemory(1_000_000).hold(10_000);
   let pieces = 0;
   while (hold.add(1) === 'held') pieces += 1;
   expect(pieces).toBeLessThan(100);
 });
 
-it('[UP-29] all of them have one together, and what is given back is there for others', () => {
+it('[UP-29] limits all responses together, and makes released memory available to others', () => {
   const memory = new ResponseMemory(2500);
   const [first, second] = [memory.hold(2000), memory.hold(2000)];
   expect([first.add(1500), second.add(1500), second.add(500)]).toEqual(['held', 'no-room', 'held']);
@@ -29,7 +29,7 @@ it('[UP-29] all of them have one together, and what is given back is there for o
   expect(memory.bytes).toBe(0);
 });
 
-it('[UP-28] every kind that is asked for upstream has a limit', () => {
+it('[UP-28] has a limit for every upstream kind', () => {
   for (const kind of Object.keys(INFO_KINDS)) expect(responseBytesMax(kind)).toBeGreaterThanOrEqual(64 * 1024);
   expect(responseBytesMax('openOrders')).toBe(4 * 1024 * 1024);
   expect(responseBytesMax('a kind of tomorrow')).toBe(4 * 1024 * 1024);

@@ -1,17 +1,17 @@
-/** What one piece of a response costs in memory beside its bytes: an upstream may send it a byte at a time. */
+/** Memory overhead of one chunk of a response. It is counted because an upstream may send one byte at a time. */
 const PIECE_BYTES = 128;
 
-/** The memory of one response, while it is read. */
+/** The memory held by one response while it is read. */
 export interface ResponseHold {
-  /** Takes memory for a piece of this many bytes; says how it went. */
+  /** Reserves memory for a chunk of `length` bytes, unless a limit would be exceeded. */
   add(length: number): 'held' | 'too-large' | 'no-room';
-  /** Gives all of it back. */
+  /** Releases all memory of the response. */
   release(): void;
 }
 
 /**
- * Bounds the memory of all responses that are being read and checked: each by a limit of its own, all of them by a total. What
- * an upstream sends must not be a way to fill the memory (UP-28, UP-29).
+ * Bounds the memory of responses that are being read and checked, per response and in total, so that an upstream cannot
+ * exhaust the memory (UP-28, UP-29).
  */
 export class ResponseMemory {
   readonly #bytesMax: number;
@@ -21,12 +21,12 @@ export class ResponseMemory {
     this.#bytesMax = bytesMax;
   }
 
-  /** Bytes held at the moment. */
+  /** Bytes currently held. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** Begins a response of at most `responseBytesMax`. */
+  /** Starts accounting for a response of at most `responseBytesMax` bytes. */
   hold(responseBytesMax: number): ResponseHold {
     let held = 0;
     return {

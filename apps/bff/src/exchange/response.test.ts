@@ -4,7 +4,7 @@ import { UpstreamError } from './upstream-error.ts';
 
 const large = `[${Array.from({ length: 9_000 }, (_, n) => `{"px":"${n}.0"}`).join(',')}]`;
 
-/** A response read in pieces of so many bytes. */
+/** A response read in chunks of `pieceBytes` bytes. */
 function responseOf(body: string | Buffer, pieceBytes = 16_384): UpstreamResponse {
   const bytes = Buffer.from(body);
   const pieces = Array.from({ length: Math.ceil(bytes.length / pieceBytes) }, (_, at) =>
@@ -13,14 +13,14 @@ function responseOf(body: string | Buffer, pieceBytes = 16_384): UpstreamRespons
   return new UpstreamResponse(pieces);
 }
 
-describe('[UP-1] what is passed on unread is JSON', () => {
+describe('[UP-1] the check of a passed-through response', () => {
   it.each<[string, string | Buffer]>([
     ['an object', '{"a":[1]}'],
     ['null, as for an unknown coin', 'null'],
     ['a large list', large],
-    ['white space around it', `\n ${large}\r\n`],
-    ['letters of every kind', `["é😀",${large}]`],
-  ])('%s', (_, body) => {
+    ['surrounding white space', `\n ${large}\r\n`],
+    ['non-ASCII characters', `["é😀",${large}]`],
+  ])('accepts %s', (_, body) => {
     expect(() => responseOf(body).checkJson()).not.toThrow();
     expect(() => responseOf(body, 7).checkJson()).not.toThrow();
   });
@@ -31,14 +31,14 @@ describe('[UP-1] what is passed on unread is JSON', () => {
     ['half an object', '{"a":'],
     ['a list without its end', '[1,2'],
     ['a page', '<html></html>'],
-    ['a number of our own making', '{"a":NaN}'],
-    ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+    ['NaN', '{"a":NaN}'],
+    ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
     ['a large list without its end', large.slice(0, -1)],
     ['half a large list', large.slice(0, large.length / 2)],
     ['a large page', `<html>${large}</html>`],
     ['a large text', `"${'x'.repeat(100_000)}`],
-    ['large and no UTF-8', Buffer.concat([Buffer.from('['), Buffer.alloc(100_000, 0xff), Buffer.from(']')])],
-  ])('%s is not', (_, body) => {
+    ['large and not UTF-8', Buffer.concat([Buffer.from('['), Buffer.alloc(100_000, 0xff), Buffer.from(']')])],
+  ])('rejects %s', (_, body) => {
     const check = () => responseOf(body).checkJson();
     expect(check).toThrow(UpstreamError);
     expect(check).toThrow('upstream sent a response that is not JSON');
@@ -54,13 +54,13 @@ describe('a refusal with status 200', () => {
     [[{ error: 'inside' }], undefined],
     ['error', undefined],
     [null, undefined],
-  ])('[BATCH-17] %j says %s', (value, text) => {
+  ])('[BATCH-17] reads %j as %s', (value, text) => {
     expect(refusalOf(value)).toBe(text);
     expect(responseOf(JSON.stringify(value)).refusal()).toBe(text);
   });
 });
 
-it('a body in pieces is the same body', () => {
+it('joins a body in chunks', () => {
   expect(responseOf(large, 1_000).bytes.toString()).toBe(large);
   expect(responseOf(large, 1_000).byteLength).toBe(large.length);
   expect(responseOf('["é"]', 3).json()).toEqual(['é']);

@@ -2,21 +2,21 @@ import { isAscii, isUtf8 } from 'node:buffer';
 import { countRows, type JsonRow, jsonRows } from './json-rows.ts';
 import { UpstreamError } from './upstream-error.ts';
 
-/** Up to this many bytes a response that is passed on unread is parsed to see that it is JSON. */
+/** A response that is passed through is parsed, to check that it is JSON, only up to this size. */
 const PARSED_BYTES_MAX = 64 * 1024;
 
-/** Most characters of one element of a response that is read element by element: each is parsed in one go. */
+/** Maximum characters of one element of a response that is read by element. Each element is parsed in one step. */
 const ROW_LENGTH_MAX = 1024 * 1024;
 
-/** What closes each opening bracket. */
+/** Closing bracket by opening bracket. */
 const CLOSING: ReadonlyMap<number, number> = new Map([
   [0x7b, 0x7d],
   [0x5b, 0x5d],
 ]);
 
-/** The body of a 2xx response of the info endpoint, byte for byte as it came. Callers of one shared call share it. */
+/** The unmodified body of a 2xx response of the info endpoint. Callers of a shared call get the same instance. */
 export class UpstreamResponse {
-  /** The body in pieces as they were read: most responses are passed on and never joined. */
+  /** The body in the chunks in which it was read. Most responses are passed through and never joined. */
   readonly chunks: readonly Buffer[];
   readonly byteLength: number;
   #bytes: Buffer | undefined;
@@ -27,14 +27,14 @@ export class UpstreamResponse {
     this.byteLength = chunks.reduce((size, chunk) => size + chunk.length, 0);
   }
 
-  /** The body in one piece. */
+  /** The body as one buffer. */
   get bytes(): Buffer {
     this.#bytes ??=
       this.chunks.length === 1 && this.chunks[0] !== undefined ? this.chunks[0] : Buffer.concat(this.chunks);
     return this.#bytes;
   }
 
-  /** The parsed body; must not be modified. Throws UpstreamError when it is not JSON in UTF-8. */
+  /** The parsed body, which must not be modified. Throws UpstreamError if it is not JSON in UTF-8. */
   json(): unknown {
     if (this.#json === undefined) {
       const { bytes } = this;
@@ -48,7 +48,7 @@ export class UpstreamResponse {
     return this.#json.value;
   }
 
-  /** The elements of the JSON array that the body is, one at a time; throws UpstreamError if the body is not an array (UP-28). */
+  /** Yields the elements of a body that is a JSON array. Throws UpstreamError if it is not an array (UP-28). */
   *rows(): Generator<JsonRow, void> {
     const { bytes } = this;
     if (!isUtf8(bytes)) throw notJson();
@@ -61,7 +61,7 @@ export class UpstreamResponse {
     }
   }
 
-  /** How many elements the JSON array has that the body is, up to `most`; 0 for any other body. */
+  /** Number of elements, up to `most`, if the body is a JSON array; 0 for any other body. */
   rowCount(most: number): number {
     try {
       return countRows(this.bytes.toString('utf8'), most);
@@ -72,11 +72,11 @@ export class UpstreamResponse {
   }
 
   /**
-   * Throws UpstreamError unless this is JSON, for a response that is passed on unread. A body of up to 64 KiB is parsed.
-   * To parse a larger one would cost more than all the rest of passing it on, and its loss on the way is ruled out: a body
-   * shorter than its declared length, or without its last chunk, never becomes a response. What is left is an upstream
-   * that itself says something else (a page of HTML, a text, a body cut before it was framed), and that shows at the
-   * ends: the text must be UTF-8 and begin with a bracket that its last character closes.
+   * Throws UpstreamError if a response that is passed through is not JSON. A body of up to 64 KiB is parsed. Parsing a
+   * larger body would cost more than the rest of the call, and truncation in transit is already ruled out: a body shorter
+   * than its declared length, or without its last chunk, never becomes a response. That leaves an upstream that itself
+   * sends something else (an HTML page, plain text, a body cut before it was framed), which shows at the ends: the text
+   * must be UTF-8 and begin with a bracket that its last character closes.
    */
   checkJson(): void {
     if (this.byteLength <= PARSED_BYTES_MAX) {
@@ -88,15 +88,15 @@ export class UpstreamResponse {
     if (first === undefined || CLOSING.get(first) !== lastInk(this.chunks) || !isUnicode) throw notJson();
   }
 
-  /** What `refusalOf` says, for a response that is passed on unread. */
+  /** Like `refusalOf`, for a response that is passed through. */
   refusal(): string | undefined {
-    // A refusal is short ASCII text; nothing else is read for this.
+    // A refusal is short ASCII text, so no other body is parsed for this.
     if (this.byteLength > PARSED_BYTES_MAX || !this.bytes.includes('"error"')) return undefined;
     return refusalOf(this.json());
   }
 }
 
-/** The text of a top-level `error`, by which the exchange refuses with status 200 (BATCH-17); undefined when there is none. */
+/** Text of a top-level `error`, with which the exchange refuses a call at status 200 (BATCH-17); undefined if absent. */
 export function refusalOf(value: unknown): string | undefined {
   if (typeof value !== 'object' || value === null || !('error' in value)) return undefined;
   return typeof value.error === 'string' ? value.error : 'the call was refused';
@@ -110,7 +110,7 @@ function isInk(byte: number): boolean {
   return byte !== 0x20 && (byte < 0x09 || byte > 0x0d);
 }
 
-/** The first byte that is no white space. */
+/** The first byte that is not white space. */
 function firstInk(chunks: readonly Buffer[]): number | undefined {
   for (const chunk of chunks) {
     const byte = chunk.find(isInk);
@@ -119,7 +119,7 @@ function firstInk(chunks: readonly Buffer[]): number | undefined {
   return undefined;
 }
 
-/** The last byte that is no white space. */
+/** The last byte that is not white space. */
 function lastInk(chunks: readonly Buffer[]): number | undefined {
   for (const chunk of chunks.toReversed()) {
     const byte = chunk.findLast(isInk);

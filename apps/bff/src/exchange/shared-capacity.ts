@@ -1,30 +1,30 @@
 /** Who uses a shared capacity: an account, or the service itself (undefined). */
 export type User = string | undefined;
 
-/** Whether a use fits: it does, the account has its share already, or there is no room at all. */
+/** Whether a use fits. `over-share`: the account would exceed its share. `full`: there is no capacity left. */
 export type Fit = 'fits' | 'over-share' | 'full';
 
 /**
- * The most that one account may use, as a multiple of what is left free beside it. Alone it gets four fifths, each of n
- * busy accounts 4/(4n + 1), and something always stays free for an account that comes later (UP-24).
+ * Maximum that one account may use, as a multiple of what stays free. A single account gets four fifths, each of n busy
+ * accounts 4/(4n + 1), and some capacity always stays free for an account that comes later (UP-24).
  */
 const SHARE_OF_FREE = 4;
 
-/** What one user finds of a capacity, at one moment. */
+/** The state of a capacity as seen by one user. */
 export interface Room {
-  /** Left to use; for an account without the reserve. */
+  /** Free capacity; for an account this excludes the reserve. */
   readonly free: number;
-  /** Used by the account that asks; undefined for the service, which has no share to keep to. */
+  /** Used by this account; undefined for the service, which has no share limit. */
   readonly mine: number | undefined;
 }
 
-/** Whether `amount` more may be used. The first use of an account needs nothing but room. */
+/** Whether `amount` more may be used. The share limit does not apply to an account that uses nothing yet. */
 export function fitOf({ free, mine }: Room, amount: number): Fit {
   if (amount > free) return 'full';
   return mine === undefined || mine === 0 || mine + amount <= SHARE_OF_FREE * (free - amount) ? 'fits' : 'over-share';
 }
 
-/** A capacity that accounts share, with a reserve that only the service itself may use (UP-25). */
+/** A capacity shared by accounts, with a reserve that only the service itself may use (UP-25). */
 export class SharedCapacity {
   readonly #total: number;
   #reserve = 0;
@@ -36,12 +36,12 @@ export class SharedCapacity {
     this.#total = total;
   }
 
-  /** Keeps `amount` for the service itself, but never more than half. */
+  /** Reserves `amount` for the service itself, at most half of the total. */
   reserve(amount: number): void {
     this.#reserve = Math.min(amount, Math.floor(this.#total / 2));
   }
 
-  /** The most that one use can ever get. */
+  /** Maximum that a single use can ever get. */
   mostOf(user: User): number {
     return user === undefined ? this.#total : this.#total - this.#reserve;
   }
@@ -64,7 +64,7 @@ export class SharedCapacity {
     return fitOf(this.room(user), amount);
   }
 
-  /** Counts a use; a negative one gives back. */
+  /** Adds to a user's usage; a negative amount releases it. */
   add(user: User, amount: number): void {
     if (user === undefined) {
       this.#byService += amount;

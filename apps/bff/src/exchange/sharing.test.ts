@@ -11,7 +11,7 @@ import {
 import { afterEach, describe, expect, it } from 'vitest';
 import { walletOf } from '../info/test-support/info-rig.ts';
 
-/** An account, what it asks with, and what it was charged. */
+/** An account and its API key. */
 interface Party {
   readonly id: string;
   readonly api: string;
@@ -25,8 +25,8 @@ const agent = new Agent({ keepAlive: true });
 afterEach(() => service[Symbol.asyncDispose]());
 
 /**
- * The clock of the calls stands: a minute of weight never ends while a test runs, and a call can be joined for as long as
- * it takes. A deadline ends what hangs, and is shorter than the minute unless a test says otherwise.
+ * Starts a service whose upstream clock stands still: no weight leaves the window during a test, and a call can be joined
+ * as long as it lasts. A timeout ends hanging calls. It is shorter than a minute unless a test overrides it.
  */
 async function start({ upstream, ...options }: TestServiceOptions): Promise<void> {
   service = await startTestService({ ...options, upstream: { now: () => 0, timeoutMs: 59_000, ...upstream } });
@@ -44,7 +44,7 @@ const ask = (party: Party, query: object) =>
     agent,
   });
 
-/** A call whose client can hang up. */
+/** A call whose client can disconnect. */
 function call(party: Party, query: object): ClientRequest {
   const outgoing = send(`${service.url}/info`, {
     method: 'POST',
@@ -60,25 +60,25 @@ async function used({ id }: Party): Promise<number> {
   return days.reduce((sum, { free, premium }) => sum + free + premium, 0);
 }
 
-/** Waits until every part is ready: a ping, or a reading of the coins, may take a busy machine longer than its bound once. */
+/** Waits until every part is ready: on a busy machine a ping or loading the coins may exceed its limit once. */
 const ready = () => until('the service is ready', async () => (await http(`${service.url}/readyz`)).status === 200);
 const waiting = async () => {
   const { text } = await http(`${service.url}/metrics`);
   return Number(/^l4desk_upstream_calls\{state="waiting"\} (\d+)$/m.exec(text)?.[1]);
 };
 
-/** Responses that are kept back until they are let go. */
+/** Delays responses until the returned function is called. */
 function holdBack(words: string): (response: FakeResponse) => void {
   let letGo: (response: FakeResponse) => void = () => {};
   service.exchange.responses.set(words, { until: new Promise((resolve) => (letGo = resolve)) });
   return (response) => letGo(response);
 }
 
-/** A query of one wallet of many, no two alike. */
+/** A query for the n-th of many distinct wallets. */
 const orders = (n: number) => ({ type: 'openOrders', user: `0x${String(n).padStart(40, '0')}` });
 
 describe('[UP-24, UP-25] a flood of one account', () => {
-  it('of heavy calls leaves room for the single call of another, and the service stays ready', async () => {
+  it('of heavy calls leaves capacity for a call of another account, and the service stays ready', async () => {
     await start({ upstream: { weightPerMinute: 1_200 } });
     service.exchange.responses.set('openOrders', { json: [] });
     const flood = Promise.all(Array.from({ length: 600 }, (_, n) => ask(flooder, orders(n))));
@@ -88,7 +88,7 @@ describe('[UP-24, UP-25] a flood of one account', () => {
     const responses = await flood;
     const served = responses.filter(({ status }) => status === 200);
     const refused = responses.filter(({ status }) => status !== 200);
-    // Four fifths of what the list of coins and the other account leave, which both come at their own time.
+    // Four fifths of what the coin lists and the other account leave, whose timing varies.
     expect(served.length).toBeGreaterThanOrEqual(Math.floor((0.8 * (1_200 - 60 - 20)) / 20));
     expect(served.length).toBeLessThanOrEqual(Math.floor((0.8 * (1_200 - 60)) / 20));
     for (const { status, headers, json } of refused) {
@@ -100,16 +100,16 @@ describe('[UP-24, UP-25] a flood of one account', () => {
     expect((await ask(other, { type: 'batchSpotClearinghouseState', users: [walletOf(1)] })).status).toBe(200);
   });
 
-  it('that waits for its turn does not keep the list of coins from being read', async () => {
+  it('of queued calls does not prevent the coin lists from being refreshed', async () => {
     await start({ upstream: { weightPerMinute: 8_000, timeoutMs: 120_000 }, env: { UNIVERSE_REFRESH_MS: '1000' } });
     service.exchange.responses.set('openOrders', { json: [] });
     const calls = Array.from({ length: 300 }, (_, n) => call(flooder, orders(n)));
-    // Of 60 readings a minute, and four fifths of the rest.
+    // The coin lists reserve weight for 60 refreshes per minute. The flood gets four fifths of the rest.
     const served = (0.8 * (8_000 - 3_600)) / 20;
     await until('the rest waits', async () => (await waiting()) === calls.length - served);
     const readings = () => service.exchange.countOf('perpDexs');
     const before = readings();
-    // A list whose last good reading is three refreshes old makes the service not ready.
+    // The service is not ready if the last successful load is three refreshes old.
     await until('the list is read four times', () => readings() >= before + 4);
     await ready();
     expect((await ask(other, orders(1_000))).status).toBe(200);
@@ -119,7 +119,7 @@ describe('[UP-24, UP-25] a flood of one account', () => {
     expect([await used(flooder), await used(other)]).toEqual([served, 1]);
   });
 
-  it('of calls that hang leaves connections free', async () => {
+  it('of hanging calls leaves connections free', async () => {
     await start({ upstream: { connectionsMax: 24, waitingMax: 50 } });
     const letGo = holdBack('openOrders');
     let refusals = 0;
@@ -129,7 +129,7 @@ describe('[UP-24, UP-25] a flood of one account', () => {
       return status;
     });
     await until('it waits', async () => (await waiting()) === 50);
-    // 20 but for the reserve, four fifths of them.
+    // Four fifths of the 20 connections that are not reserved.
     expect(service.exchange.open).toBe(16);
     service.exchange.responses.set('allMids', { json: {} });
     expect((await ask(other, { type: 'allMids' })).status).toBe(200);
@@ -139,7 +139,7 @@ describe('[UP-24, UP-25] a flood of one account', () => {
     expect([await used(flooder), await used(other)]).toEqual([66, 1]);
   });
 
-  it('[BILL-23, BILL-24] that hangs up pays for what was sent, and for nothing else', async () => {
+  it('[BILL-23, BILL-24] that disconnects is charged only for calls that were sent', async () => {
     await start({ upstream: { dialect: 'service', connectionsMax: 24 } });
     const letGo = holdBack('openOrders');
     const calls = Array.from({ length: 100 }, (_, n) => call(flooder, orders(n)));
@@ -156,7 +156,7 @@ describe('[UP-24, UP-25] a flood of one account', () => {
 describe('a call that two accounts share', () => {
   const MIDS = { type: 'allMids' };
 
-  it('[UP-24] goes at the turn of the other, and is charged to both', async () => {
+  it('[UP-24] is sent at the turn of the other account, and charged to both', async () => {
     await start({ upstream: { weightPerMinute: 200, timeoutMs: 120_000 } });
     service.exchange.responses.set('openOrders', { json: [] });
     for (let n = 0; n < 5; n += 1) expect((await ask(flooder, orders(n))).status).toBe(200);
@@ -169,7 +169,7 @@ describe('a call that two accounts share', () => {
     expect(service.exchange.asked.filter(({ dex }) => dex === 'xyz')).toHaveLength(1);
   });
 
-  it('[BILL-23] is not charged to the one that leaves before it is sent', async () => {
+  it('[BILL-23] is not charged to an account that disconnects before it is sent', async () => {
     await start({ upstream: { connectionsMax: 2 } });
     const letGo = holdBack('openOrders');
     service.exchange.responses.set('allMids', { json: {} });
@@ -185,7 +185,7 @@ describe('a call that two accounts share', () => {
     expect([await used(flooder), await used(other)]).toEqual([0, 1]);
   });
 
-  it('[BILL-24] is charged to the one that leaves once it was sent', async () => {
+  it('[BILL-24] is charged to an account that disconnects after it was sent', async () => {
     await start({});
     const letGo = holdBack('allMids');
     const first = call(flooder, MIDS);

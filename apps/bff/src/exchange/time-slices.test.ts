@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { TimeSlices } from './time-slices.ts';
 
-/** Slices with a clock in hand: each step takes `stepMs`. */
+/** TimeSlices with a manual clock. Each step takes `stepMs`. */
 function slices() {
   let now = 0;
   let turns: (() => void)[] = [];
@@ -25,7 +25,7 @@ function slices() {
   return { time, steps, turn };
 }
 
-it('[UP-28] short work is done at once', async () => {
+it('[UP-28] does short work at once', async () => {
   const { time, steps } = slices();
   const done: string[] = [];
   const outcome = time.run(steps('a', 3, 1, done));
@@ -33,7 +33,7 @@ it('[UP-28] short work is done at once', async () => {
   expect(await outcome).toBe('a');
 });
 
-it('[UP-28] long work continues in the next turn, and all there is has one slice of each together', async () => {
+it('[UP-28] continues long work in the next turn, and all work shares one slice per turn', async () => {
   const { time, steps, turn } = slices();
   const done: string[] = [];
   const outcomes = Promise.all(['a', 'b', 'c'].map((name) => time.run(steps(name, 4, 5, done))));
@@ -46,7 +46,7 @@ it('[UP-28] long work continues in the next turn, and all there is has one slice
   expect(await outcomes).toEqual(['a', 'b', 'c']);
 });
 
-it('[UP-28] what throws fails alone', async () => {
+it('[UP-28] rejects only the work that throws', async () => {
   const { time, steps, turn } = slices();
   const done: string[] = [];
   function* failing(): Generator<undefined, never> {

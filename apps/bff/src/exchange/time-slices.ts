@@ -1,23 +1,23 @@
-/** Work in steps: each call of `next` does one of them, and the last returns the outcome. */
+/** Work in steps: each call of `next` does one step, and the last returns the result. */
 type Steps<T> = Iterator<unknown, T>;
 
 interface Task {
-  /** Does one step; says whether it was the last. */
+  /** Does one step. Returns whether it was the last. */
   readonly step: () => boolean;
 }
 
-/** How long steps may take in one turn of the event loop. */
+/** Maximum total time of steps in one turn of the event loop. */
 const SLICE_MS = 10;
 
 /**
- * Does long work on the event loop without blocking it: all of it together takes a slice of each turn, and between two
- * slices the event loop serves other work. Short work is done at once.
+ * Runs long work on the event loop without blocking it. All work together gets one time slice per turn, and the event
+ * loop does other work between two slices. Short work is done at once.
  */
 export class TimeSlices {
   readonly #now: () => number;
   readonly #nextTurn: (run: () => void) => void;
   readonly #tasks: Task[] = [];
-  /** What steps of this turn took. */
+  /** Time used by steps in this turn. */
   #usedMs = 0;
   #isTurnBooked = false;
 
@@ -26,7 +26,7 @@ export class TimeSlices {
     this.#nextTurn = nextTurn;
   }
 
-  /** Resolves with the outcome of the steps, or rejects with what one of them throws. */
+  /** Resolves with the result of the steps, or rejects with what one of them throws. */
   async run<T>(steps: Steps<T>): Promise<T> {
     const outcome = await new Promise<() => T>((resolve) => {
       this.#tasks.push({
@@ -48,7 +48,7 @@ export class TimeSlices {
     return outcome();
   }
 
-  /** Takes steps in turn from all there is, until this turn's slice is used. */
+  /** Runs steps of all tasks round-robin until this turn's slice is used. */
   #work(): void {
     const began = this.#now();
     while (this.#tasks.length > 0 && this.#usedMs + this.#now() - began < SLICE_MS) {

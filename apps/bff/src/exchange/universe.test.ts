@@ -32,7 +32,7 @@ function start(refreshMs = 3_600_000, now?: () => number): Universe {
 const whenRead = () => until('all lists are read', () => logs.some((line) => line.includes('list of coins loaded')));
 const asset = (name: string) => ({ name, szDecimals: 1, maxLeverage: 3 });
 
-describe('what a name is', () => {
+describe('the classification of names', () => {
   beforeEach(async () => {
     start();
     await whenRead();
@@ -55,23 +55,23 @@ describe('what a name is', () => {
     ['@107', 'unsupported'],
     ['PURR/USDC', 'unsupported'],
     ['#12', 'unsupported'],
-  ])('[SNAP-14, SNAP-15, SNAP-16] %s is %s', (coin, found) => {
+  ])('[SNAP-14, SNAP-15, SNAP-16] of %s is %s', (coin, found) => {
     expect(universe.classify(coin)).toBe(found);
   });
 
-  it('[SNAP-16] the lists are meta and the meta of each dex that perpDexs names', () => {
+  it('[SNAP-16] uses meta and the meta of each dex in perpDexs', () => {
     expect(exchange.asked).toHaveLength(3);
     expect(exchange.asked).toEqual(
       expect.arrayContaining([{ type: 'meta' }, { type: 'perpDexs' }, { type: 'meta', dex: 'xyz' }]),
     );
   });
 
-  it('the coins that trade come in the exchange’s order, delisted ones left out', () => {
+  it('lists traded coins in the order of the exchange, without delisted ones', () => {
     expect(universe.coins().map((coin) => coin.name)).toEqual(['BTC', 'ETH', 'xyz:GOLD']);
   });
 });
 
-it('before the first reading nothing is known but spelling', () => {
+it('classifies only by format before the first load', () => {
   exchange.responses.set('meta', 'hang');
   start();
   expect(universe.classify('BTC')).toBe('not-loaded');
@@ -80,7 +80,7 @@ it('before the first reading nothing is known but spelling', () => {
   expect(universe.health()).toEqual({ problem: 'meta: not loaded yet', coins: 0 });
 });
 
-it('[SNAP-16] the lists are read again: coins and dexs come and go', async () => {
+it('[SNAP-16] refreshes the lists, so that coins and dexes are added and removed', async () => {
   start(20);
   await whenRead();
   exchange.responses.set('meta', { json: { universe: [asset('BTC'), asset('NEW')] } });
@@ -94,7 +94,7 @@ it('[SNAP-16] the lists are read again: coins and dexs come and go', async () =>
   expect(universe.classify('xyz:GOLD')).toBe('unknown');
 });
 
-it('a list that cannot be read keeps its last good state and is asked for again', async () => {
+it('keeps the last good state of a list that fails to load, and retries it', async () => {
   start(20);
   await whenRead();
   exchange.responses.set('meta', { status: 500, text: 'null' });
@@ -105,7 +105,7 @@ it('a list that cannot be read keeps its last good state and is asked for again'
   expect(universe.classify('SOL')).toBe('served');
 });
 
-it('[OPS-2] a reading that fails is no problem until the last good one is three refreshes old', async () => {
+it('[OPS-2] reports a failed load only once the last successful one is three refreshes old', async () => {
   let now = 0;
   start(20, () => now);
   await whenRead();
@@ -117,7 +117,7 @@ it('[OPS-2] a reading that fails is no problem until the last good one is three 
   expect(universe.health().problem).toBe('meta: upstream returned HTTP 500');
 });
 
-it('[WS-19] a delisted coin is no longer served', async () => {
+it('[WS-19] no longer serves a delisted coin', async () => {
   start(20);
   await whenRead();
   expect(universe.classify('ETH')).toBe('served');
@@ -125,7 +125,7 @@ it('[WS-19] a delisted coin is no longer served', async () => {
   await until('it is noticed', () => universe.classify('ETH') === 'unknown');
 });
 
-it('the lists are loaded when the last of them is', async () => {
+it('is loaded once all lists are loaded', async () => {
   exchange.responses.set('meta xyz', 'hang');
   start();
   expect(universe.isLoaded).toBe(false);
@@ -140,7 +140,7 @@ it('the lists are loaded when the last of them is', async () => {
   expect(universe.classify('xyz:GOLD')).toBe('served');
 });
 
-it('builder dexes that cannot be read are not waited for without end, the canonical one is', async () => {
+it('gives up waiting for builder dexes that fail to load, but not for the canonical one', async () => {
   exchange.responses.set('perpDexs', { status: 500, text: '' });
   exchange.responses.set('meta', { status: 500, text: '' });
   start(1);
@@ -154,8 +154,8 @@ it('builder dexes that cannot be read are not waited for without end, the canoni
 it.each<[string, unknown]>([
   ['of another shape', { universe: [{ name: 'BTC' }] }],
   ['that is null', null],
-  ['with a price in the place of a name', { universe: [{ ...asset('BTC'), name: 1 }] }],
-])('[UP-15] a response %s is refused whole', async (_, json) => {
+  ['with a number in the place of a name', { universe: [{ ...asset('BTC'), name: 1 }] }],
+])('[UP-15] rejects a whole response %s', async (_, json) => {
   exchange.responses.set('meta', { json });
   start();
   await until(
@@ -165,7 +165,7 @@ it.each<[string, unknown]>([
   expect(universe.classify('BTC')).toBe('not-loaded');
 });
 
-it('one builder dex that fails leaves the others alone', async () => {
+it('loads other dexes if one builder dex fails', async () => {
   exchange.responses.set('perpDexs', { json: [null, { name: 'bad' }, { name: 'xyz' }] });
   start();
   await until('the failure is logged', () => logs.some((line) => line.includes('loading the list of coins failed')));
@@ -176,7 +176,7 @@ it('one builder dex that fails leaves the others alone', async () => {
   expect(universe.isLoaded).toBe(true);
 });
 
-it('whoever waits for a list is woken by it, and by nothing later than its signal', async () => {
+it('resolves waiting callers when the list is loaded, or when their signal aborts', async () => {
   exchange.responses.set('meta', { status: 503, text: '' });
   start();
   const patient = universe.classifyWhenLoaded('BTC', new AbortController().signal);
@@ -189,7 +189,7 @@ it('whoever waits for a list is woken by it, and by nothing later than its signa
 describe('[INFO-33] a builder dex', () => {
   const options = { account: 'a' };
 
-  it('that is listed is known without a question', async () => {
+  it('that is listed is known without a request', async () => {
     start();
     await whenRead();
     exchange.asked.length = 0;
@@ -198,7 +198,7 @@ describe('[INFO-33] a builder dex', () => {
     expect(exchange.asked).toEqual([]);
   });
 
-  it('that is not is looked for again, unless that was done within 10 s', async () => {
+  it('that is unknown is looked up again, unless the names were loaded within 10 s', async () => {
     let now = 0;
     start(3_600_000, () => now);
     await whenRead();
@@ -215,7 +215,7 @@ describe('[INFO-33] a builder dex', () => {
     expect(exchange.asked).toHaveLength(1);
   });
 
-  it('that cannot be looked for fails the call, and is looked for by the next one', async () => {
+  it('that cannot be looked up fails the call, and is looked up again by the next one', async () => {
     exchange.responses.set('perpDexs', { status: 500, text: '' });
     start();
     await until('the failure is logged', () => logs.some((line) => line.includes('loading the list of coins failed')));
@@ -227,7 +227,7 @@ describe('[INFO-33] a builder dex', () => {
   });
 });
 
-it('[SNAP-23, FUND-11] a delisted coin is told from one that never was', async () => {
+it('[SNAP-23, FUND-11] distinguishes a delisted coin from an unknown one', async () => {
   start();
   await whenRead();
   expect(['OLD', 'BTC', 'NOPE', 'xyz:GOLD'].map((coin) => universe.isDelisted(coin))).toEqual([
@@ -238,7 +238,7 @@ it('[SNAP-23, FUND-11] a delisted coin is told from one that never was', async (
   ]);
 });
 
-it('[UP-25] room is kept for as many readings of all lists as there are in a minute', async () => {
+it('[UP-25] reserves weight for all loads of the lists in a minute', async () => {
   const kept: unknown[] = [];
   const reserve: InfoClient['reserve'] = (requests, timesPerMinute) =>
     void kept.push([requests.map(({ type, dex }) => [type, dex]), timesPerMinute]);

@@ -8,23 +8,23 @@ import type { AskOptions, InfoClient, UpstreamRequest } from './info-client.ts';
 import type { UpstreamResponse } from './response.ts';
 import { UpstreamError } from './upstream-error.ts';
 
-/** What the service can say about a coin name (SNAP-14, SNAP-15). `not-loaded`: the list that would hold it was never read. */
+/** Classification of a coin name (SNAP-14, SNAP-15). `not-loaded`: the list that would contain it has never been loaded. */
 export type CoinClass = 'served' | 'unknown' | 'unsupported' | 'not-loaded';
 
-/** The perp coins that upstream trades: its `meta` and the `meta` of each builder dex, refreshed every minute (SNAP-16). */
+/** The perp coins that upstream trades, from its `meta` and the `meta` of each builder dex, refreshed every minute (SNAP-16). */
 export interface CoinUniverse {
-  /** Whether every list was read once; builder dexes that cannot be read are not waited for without end. */
+  /** Whether every list has been loaded once. Builder dexes that cannot be loaded are waited for only a few attempts. */
   readonly isLoaded: boolean;
   /**
-   * Spot and outcome names are `unsupported` by their spelling alone; matching is exact, letter case counts. A delisted
-   * coin has no book any more and is as unknown as one that never was.
+   * Spot and outcome names are recognized by their format alone and are `unsupported`. Matching is exact and
+   * case-sensitive. A delisted coin no longer has a book and is `unknown`, like one that never existed.
    */
   classify(coin: string): CoinClass;
 }
 
-/** How the reading of the lists is going, for `/readyz`. */
+/** State of the coin lists, for `/readyz`. */
 export interface UniverseHealth {
-  /** Why the lists cannot be used, without host names; null once all are loaded, while the canonical one is recent enough. */
+  /** Why the lists cannot be used, without host names; null if all are loaded and the canonical one is recent enough. */
   readonly problem: string | null;
   readonly coins: number;
 }
@@ -33,22 +33,22 @@ export interface UniverseOptions {
   readonly info: InfoClient;
   readonly log: Logger;
   readonly refreshMs: number;
-  /** A number from 0 to 1, to spread retries. */
+  /** Returns a number from 0 to 1, to spread retries. */
   readonly random?: () => number;
-  /** Any clock that only rises, in ms. */
+  /** Any monotonic clock, in ms. */
   readonly now?: () => number;
 }
 
-/** The first retry after a failure, doubled each time and never longer than the refresh itself. */
+/** Delay of the first retry after a failure. It doubles each time, up to the refresh interval. */
 const RETRY_MS_MIN = 500;
 
-/** A list whose last good reading is this many refreshes old cannot be trusted any more. */
+/** The canonical list is stale once its last successful load is this many refresh intervals old. */
 const STALE_REFRESHES = 3;
 
-/** After this many attempts, builder dexes that still fail delay only queries for their own coins. */
+/** After this many attempts, builder dexes that still fail only delay queries for their own coins. */
 const PATIENT_READINGS = 3;
 
-/** Names loaded this recently are not loaded again for an unknown dex: queries for unknown ones are free. */
+/** Dex names loaded this recently are not reloaded for an unknown dex, because queries for unknown dexes are free. */
 const DEX_NAMES_FRESH_MS = 10_000;
 
 const NOT_READ = 'meta: not loaded yet';
@@ -56,21 +56,21 @@ const BUILDERS_NOT_READ = 'meta of builder dexes: not loaded yet';
 
 type Assets = ReadonlyMap<string, MetaAsset>;
 
-/** Reads the lists at once and from then on every `refreshMs`, until disposed; a list that fails keeps its last good state. */
+/** Loads the lists at once and then every `refreshMs` until disposed. A list that fails to load keeps its last good state. */
 export class Universe implements CoinUniverse, AsyncDisposable {
   readonly #options: UniverseOptions;
   readonly #end = new AbortController();
   readonly #loop: Promise<void>;
-  /** By dex, the canonical one under the empty name, in the exchange's order. Undefined where a list was never read. */
+  /** Lists by dex name in the exchange's order; the canonical dex has the empty name. Undefined if never loaded. */
   #dexs = new Map<string, Assets | undefined>([['', undefined]]);
   #dexsLoaded = false;
   #dexsReadAt = Number.NEGATIVE_INFINITY;
-  /** What went wrong in the last reading, with any list or with the canonical one. */
+  /** Problems of the last load: with any list, and with the canonical one. */
   #problem: string | null = NOT_READ;
   #canonicalProblem: string | null = NOT_READ;
   #canonicalReadAt = Number.NEGATIVE_INFINITY;
   #readings = 0;
-  /** Says `read` when a list was. */
+  /** Emits `read` when a list was loaded. */
   readonly #lists = new EventEmitter().setMaxListeners(0);
 
   constructor(options: UniverseOptions) {
@@ -94,14 +94,14 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     return isTraded(assets.get(coin)) ? 'served' : 'unknown';
   }
 
-  /** Whether the coin is listed and not traded any more: its funding is there still, its book is not (D51). */
+  /** Whether the coin is listed but no longer traded: it still has funding, but no book (D51). */
   isDelisted(coin: string): boolean {
     return this.#dexs.get(coinDex(coin))?.get(coin)?.isDelisted === true;
   }
 
   /**
-   * Whether the exchange has a builder dex of this name; one that is not known is looked for once more, on behalf of the
-   * account that the options name (INFO-33). Rejects as `InfoClient.ask` does.
+   * Whether the exchange has a builder dex of this name. For an unknown name the dex names are loaded once more, on
+   * behalf of the account in the options (INFO-33). Rejects like `InfoClient.ask`.
    */
   async hasDex(name: string, options: AskOptions): Promise<boolean> {
     if (!this.#dexs.has(name) && this.#now() - this.#dexsReadAt >= DEX_NAMES_FRESH_MS)
@@ -109,7 +109,7 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     return this.#dexs.has(name);
   }
 
-  /** The same, but a list that was never read is waited for until the signal aborts. */
+  /** Like `classify`, but waits for a list that was never loaded until the signal aborts. */
   async classifyWhenLoaded(coin: string, signal: AbortSignal): Promise<CoinClass> {
     let found = this.classify(coin);
     while (found === 'not-loaded' && !signal.aborted) {
@@ -119,7 +119,7 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     return found;
   }
 
-  /** The coins that trade, the canonical dex first, each dex in its own order. */
+  /** The traded coins: the canonical dex first, each dex in its own order. */
   coins(): readonly MetaAsset[] {
     return [...this.#dexs.values()].flatMap((assets) => [...(assets?.values() ?? [])]).filter(isTraded);
   }
@@ -140,7 +140,7 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     return (this.#options.now ?? (() => performance.now()))();
   }
 
-  /** Ends with the service only; between readings it waits, after a failure longer and longer, so it cannot spin. */
+  /** Runs until the service ends. It waits between loads, longer after each failure, so it cannot spin. */
   async #run(): Promise<void> {
     const { refreshMs, random = Math.random, log } = this.#options;
     let failures = 0;
@@ -159,14 +159,14 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     }
   }
 
-  /** Keeps room for as many readings as there are in a minute, so that no flood of queries makes the lists stale (UP-25). */
+  /** Reserves weight for all loads of a minute, so that a flood of queries cannot make the lists stale (UP-25). */
   #reserve(): void {
     const { info, refreshMs } = this.#options;
     const requests = [DEX_NAMES_REQUEST, ...[...this.#dexs.keys()].map(metaRequest)];
     info.reserve(requests, Math.max(1, 60_000 / refreshMs));
   }
 
-  /** Reads every list once. Builder dexes are read side by side: one that fails keeps what it had. */
+  /** Loads every list once. Builder dexes are loaded concurrently; one that fails keeps its last good state. */
   async #read(): Promise<void> {
     const [canonical, builders] = await Promise.all([this.#readCanonicalDex(), this.#readBuilderDexs()]);
     this.#problem = canonical ?? builders;
@@ -186,7 +186,7 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     return problems.find((problem) => problem !== null) ?? null;
   }
 
-  /** The names of the builder dexes, or what went wrong. */
+  /** Resolves with the names of the builder dexes, or with the problem. */
   async #readDexNames(): Promise<readonly string[] | string> {
     return this.#attempt(DEX_NAMES_REQUEST, (response) => {
       const names = dexNamesOf(response);
@@ -203,18 +203,18 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     this.#lists.emit('read');
   }
 
-  /** Reads the list of one dex; returns the problem, if any. */
+  /** Loads the list of one dex. Resolves with the problem, or null. */
   async #readDex(dex: string): Promise<string | null> {
     return this.#attempt(metaRequest(dex), (response) => {
       const assets = assetsByName(decoded(meta, response), dex);
-      // A dex that left the exchange while we asked stays away.
+      // A dex that was removed from the exchange during the request is not added back.
       if (this.#dexs.has(dex)) this.#dexs.set(dex, assets);
       this.#lists.emit('read');
       return null;
     });
   }
 
-  /** Asks, and takes the response; returns what `take` does, or what went wrong. */
+  /** Makes a request and passes the response to `take`. Resolves with what `take` returns, or with the problem. */
   async #attempt<T>(request: UpstreamRequest, take: (response: UpstreamResponse) => T): Promise<T | string> {
     try {
       return take(await this.#options.info.ask(request, { signal: this.#end.signal }));
@@ -228,7 +228,7 @@ export class Universe implements CoinUniverse, AsyncDisposable {
 
 const DEX_NAMES_REQUEST = { type: 'perpDexs' } as const satisfies UpstreamRequest;
 
-/** The names of the builder dexes; the canonical one has none. Throws UpstreamError. */
+/** The names of the builder dexes, without the canonical one, which has none. Throws UpstreamError. */
 function dexNamesOf(response: UpstreamResponse): readonly string[] {
   return decoded(perpDexs, response).flatMap((dex) => (dex === null ? [] : [dex.name]));
 }
@@ -247,7 +247,7 @@ function isTraded(asset: MetaAsset | undefined): boolean {
   return asset !== undefined && asset.isDelisted !== true;
 }
 
-/** A builder dex may only name coins of its own. */
+/** Assets by name. Coins that belong to another dex are dropped. */
 function assetsByName(response: Meta, dex: string): Assets {
   return new Map(response.universe.filter((asset) => coinDex(asset.name) === dex).map((asset) => [asset.name, asset]));
 }

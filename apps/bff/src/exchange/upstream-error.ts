@@ -1,11 +1,11 @@
-/** How a call of the info endpoint failed. */
+/** How a call to the info endpoint failed. */
 export type UpstreamFailure =
   /** No complete response within the caller's deadline. */
   | { readonly kind: 'timeout'; readonly afterMs: number }
   /**
-   * The call could not be made before the caller's deadline: the exchange returned 429 (`upstream`), its request limit
-   * leaves no room as we count it (`limit`, UP-3), or too many calls of the account are waiting already (`queue`, UP-24).
-   * Or it was made and there was no memory for its response (`memory`, UP-29).
+   * The call could not be made before the caller's deadline: the exchange returned 429 (`upstream`), its request limit is
+   * used up by our own count (`limit`, UP-3), or too many calls of the account are already waiting (`queue`, UP-24).
+   * `memory`: the call was made, but there was no memory for its response (UP-29).
    */
   | { readonly kind: 'busy'; readonly retryAfterMs: number; readonly reason: 'upstream' | 'limit' | 'queue' | 'memory' }
   /** A response other than 2xx; `text` is the beginning of its body. */
@@ -15,7 +15,7 @@ export type UpstreamFailure =
   /** A complete response that cannot be used. */
   | { readonly kind: 'unusable'; readonly problem: string };
 
-/** A call of the info endpoint failed. The sentence names no host (INFO-7). */
+/** A call to the info endpoint failed. The message names no host (INFO-7). */
 export class UpstreamError extends Error {
   readonly code: 'upstream_error' | 'upstream_timeout' | 'upstream_busy';
   readonly retryable = true;
@@ -34,7 +34,7 @@ function codeOf({ kind }: UpstreamFailure): UpstreamError['code'] {
   return kind === 'busy' ? 'upstream_busy' : 'upstream_error';
 }
 
-/** What keeps a call from being made or its response from being read, as a part of a sentence. */
+/** Reasons why a call cannot be made or its response cannot be read, as sentence fragments. */
 export const BUSY_TEXTS = {
   upstream: 'the request limit of the exchange is reached',
   limit: 'the request limit of the exchange is reached',

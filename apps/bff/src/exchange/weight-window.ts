@@ -1,9 +1,9 @@
 import { type Fit, fitOf, SharedCapacity, type User } from './shared-capacity.ts';
 
-/** The span over which the exchange counts. */
+/** The window over which the exchange counts weight. */
 const WINDOW_MS = 60_000;
 
-/** Weight that was used at a moment, and counts until it leaves the window. */
+/** Weight used at a point in time. It counts until it leaves the window. */
 export interface WeightUse {
   readonly at: number;
   readonly user: User;
@@ -11,8 +11,8 @@ export interface WeightUse {
 }
 
 /**
- * The weight of all calls in the last 60 s, within a limit (UP-4). It is remembered use by use, so a burst after a quiet
- * minute never exceeds the limit, as a bucket that refills would. Times come from any clock that only rises, in ms.
+ * The weight of all calls in the last 60 s, within a limit (UP-4). Each use is stored, so a burst after a quiet minute
+ * never exceeds the limit, as it could with a refilling token bucket. Times come from any monotonic clock, in ms.
  */
 export class WeightWindow {
   readonly #capacity: SharedCapacity;
@@ -32,12 +32,12 @@ export class WeightWindow {
     return this.#capacity.usedBy(user);
   }
 
-  /** Keeps weight for the service's own calls. */
+  /** Reserves weight for the service's own calls. */
   reserve(weight: number): void {
     this.#capacity.reserve(weight);
   }
 
-  /** When the oldest use leaves the window; undefined when nothing is used. */
+  /** When the oldest use leaves the window; undefined if there are no uses. */
   get nextRoomAt(): number | undefined {
     const oldest = this.#uses[this.#oldest];
     return oldest === undefined ? undefined : oldest.at + WINDOW_MS;
@@ -55,7 +55,7 @@ export class WeightWindow {
     return use;
   }
 
-  /** Takes back what a use turned out not to weigh, unless it has left the window. */
+  /** Lowers a use to its actual weight, unless it has left the window. */
   reduce(use: WeightUse, weight: number): void {
     const place = this.#uses.lastIndexOf(use);
     if (place < this.#oldest || weight >= use.weight) return;
@@ -63,7 +63,7 @@ export class WeightWindow {
     this.#capacity.add(use.user, weight - use.weight);
   }
 
-  /** Drops what has left the window. */
+  /** Drops uses that have left the window. */
   forget(now: number): void {
     for (;;) {
       const use = this.#uses[this.#oldest];
@@ -78,14 +78,14 @@ export class WeightWindow {
   }
 
   /**
-   * The earliest time, from `from` on, at which a user can have used all these weights in turn. Others that wait can only
-   * make it later.
+   * The earliest time, not before `from`, by which a user can have used all these weights in order. Other waiting users
+   * can only delay it.
    */
   earliest(user: User, weights: readonly number[], from: number): number {
     let { free, mine } = this.#capacity.room(user);
     let at = from;
     let oldest = this.#oldest;
-    // What is used in turn leaves after the uses there are.
+    // Planned uses leave the window after the existing ones.
     const coming: WeightUse[] = [];
     for (const wanted of weights) {
       const weight = this.#possible(user, wanted);
@@ -104,7 +104,7 @@ export class WeightWindow {
     return at;
   }
 
-  /** A query that weighs more than there is takes all there is. */
+  /** Caps the weight of a query at the most that the user can ever get. */
   #possible(user: User, weight: number): number {
     return Math.min(weight, this.#capacity.mostOf(user));
   }

@@ -2,7 +2,7 @@ import { FUNDING_HISTORY_ENTRIES_MAX, HISTORICAL_ORDERS_LIMIT_MAX } from '@l4des
 import type { CallWeight } from './call-queue.ts';
 import type { UpstreamResponse } from './response.ts';
 
-/** Kinds that the exchange counts as light (`decisions`, facts of the exchange). */
+/** Kinds with a light weight on the exchange (see `decisions`, facts of the exchange). */
 const LIGHT_KINDS: ReadonlySet<string> = new Set([
   'l2Book',
   'allMids',
@@ -11,17 +11,17 @@ const LIGHT_KINDS: ReadonlySet<string> = new Set([
   'spotClearinghouseState',
 ]);
 
-/** The one that it counts as heavy. */
+/** The one kind with a heavy weight. */
 const HEAVY_KIND = 'userRole';
 
-/** Most rows of a page of executions, of changes of a balance and of staking events. */
+/** Maximum rows in a page of executions, balance changes or staking events. */
 const HISTORY_ROWS_MAX = 2_000;
 const CANDLES_MAX = 5_000;
 
 interface RowWeight {
-  /** The most rows of a response. */
+  /** Maximum rows of a response. */
   readonly max: number;
-  /** How many of them have a weight of one. */
+  /** Number of rows per unit of weight. */
   readonly perWeight: number;
 }
 
@@ -29,7 +29,7 @@ function rows(max: number, perWeight = 20): RowWeight {
   return { max, perWeight };
 }
 
-/** The kinds whose responses weigh extra, by their length. */
+/** Kinds whose responses add weight according to their length. */
 const ROW_WEIGHTS: ReadonlyMap<string, RowWeight> = new Map([
   ['historicalOrders', rows(HISTORICAL_ORDERS_LIMIT_MAX)],
   ['fundingHistory', rows(FUNDING_HISTORY_ENTRIES_MAX)],
@@ -44,7 +44,7 @@ const ROW_WEIGHTS: ReadonlyMap<string, RowWeight> = new Map([
   ['candleSnapshot', rows(CANDLES_MAX, 60)],
 ]);
 
-/** What the exchange counts for a query of this kind. */
+/** The weight that the exchange counts for a query of this kind. */
 export function weightOf(type: string): CallWeight {
   const extra = ROW_WEIGHTS.get(type);
   return { base: baseWeightOf(type), extraMax: extra === undefined ? 0 : Math.ceil(extra.max / extra.perWeight) };
@@ -55,7 +55,7 @@ function baseWeightOf(type: string): number {
   return LIGHT_KINDS.has(type) ? 2 : 20;
 }
 
-/** What it adds for the response: one for each started 20 rows, 60 of candles. */
+/** The weight that the response adds: one for each started 20 rows, or 60 candles. */
 export function extraWeightOf(type: string, response: UpstreamResponse): number {
   const extra = ROW_WEIGHTS.get(type);
   return extra === undefined ? 0 : Math.ceil(response.rowCount(extra.max) / extra.perWeight);

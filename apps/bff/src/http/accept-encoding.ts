@@ -1,19 +1,19 @@
 import Negotiator from 'negotiator';
 
-/** The encodings of our responses, best first. */
+/** The supported response encodings, in order of preference. */
 const ENCODINGS = ['br', 'gzip', 'identity'] as const;
 
-/** What a client that says `*` gets first: everybody who says so reads gzip, but perhaps not brotli. */
+/** The order of preference for `*`: every client that sends it reads gzip, but perhaps not brotli. */
 const ENCODINGS_OF_ANY = ['gzip', 'br', 'identity'] as const;
 
 export type AcceptedEncoding = (typeof ENCODINGS)[number];
 
-/** What its type declarations leave out: which encoding wins among those a client likes equally. */
+/** The `preferred` option, missing in Negotiator's type declarations: breaks ties between encodings of equal quality. */
 interface EncodingNegotiator {
   encoding(available: readonly string[], options: { readonly preferred: readonly string[] }): string | undefined;
 }
 
-/** The encoding of a response to a request with this `Accept-Encoding`; `identity` where nothing that is available is wanted. */
+/** Chooses a response encoding by the `Accept-Encoding` header; `identity` if no available encoding is accepted. */
 export function chooseEncoding(
   header: string | undefined,
   available: readonly AcceptedEncoding[] = ENCODINGS,

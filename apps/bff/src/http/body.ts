@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import { ApiError, decodeRequest, isObject, type z } from '@l4desk/protocol';
 
-/** A JSON object as a client sent it. */
+/** A JSON object sent by a client, not yet validated. */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** How much of an unused body is still read, so that a client that is still sending sees the response. */
+/** Maximum bytes of an unused body that are still read, so that a client that is still sending sees the response. */
 const DRAIN_BYTES_MAX = 16 * 1024 * 1024;
 
-/** Refuses a body that is not plain JSON text in UTF-8 by its headers alone (INFO-13). */
+/** Refuses a body whose headers do not declare uncompressed JSON in UTF-8 (INFO-13). */
 function mediaTypeRefusal(request: IncomingMessage): ApiError | undefined {
   const { 'content-type': contentType, 'content-encoding': encoding } = request.headers;
   if (encoding !== undefined && encoding.trim().toLowerCase() !== 'identity')
@@ -25,7 +25,7 @@ function mediaTypeRefusal(request: IncomingMessage): ApiError | undefined {
 
 /**
  * Reads a JSON object from the body of a request. Throws `body_too_large`, `unsupported_media_type`, `invalid_json` or
- * `invalid_request` (D1–D3), in that order where two apply.
+ * `invalid_request` (D1–D3); if several apply, the first of them.
  */
 export async function readJsonObject(request: IncomingMessage, bytesMax: number): Promise<JsonObject> {
   const declared = Number(request.headers['content-length'] ?? '0');
@@ -66,12 +66,12 @@ function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> 
       reject(tooLarge(bytesMax));
     };
     request.on('data', onData);
-    // The client is gone; the error only ends the handler.
+    // The client has disconnected. The error only ends the handler.
     const onBroken = () => reject(new ApiError('invalid_request', 'The body is incomplete.'));
     request.once('error', onBroken);
     request.once('close', onBroken);
     request.once('end', () => {
-      // Else every call would end with an error, and the stack of one costs as much as the rest of reading the body.
+      // Otherwise every call would create an error, and capturing its stack costs as much as the rest of reading the body.
       request.off('close', onBroken);
       resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks));
     });
@@ -80,7 +80,7 @@ function readBytes(request: IncomingMessage, bytesMax: number): Promise<Buffer> 
 
 /**
  * Reads the rest of an unused body and discards it: closing the connection while the client still sends would
- * hide the response from it. Above a limit it is closed, because otherwise a client could send forever (INFO-30).
+ * hide the response from it. Above a limit the connection is closed, otherwise a client could send forever (INFO-30).
  */
 export function drain(request: IncomingMessage): void {
   let size = 0;
@@ -90,7 +90,7 @@ export function drain(request: IncomingMessage): void {
   });
 }
 
-/** A body as a schema reads it; throws `invalid_request` with the path of the first problem (D5). */
+/** Decodes a body with a schema. Throws `invalid_request` with the path of the first problem (D5). */
 export function decode<Schema extends z.ZodType>(schema: Schema, body: JsonObject): z.output<Schema> {
   const decoded = decodeRequest(schema, body);
   if (decoded.kind === 'request') return decoded.request;

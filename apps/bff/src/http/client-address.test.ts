@@ -9,7 +9,7 @@ function request(remoteAddress: string, forwarded?: string): IncomingMessage {
   return { headers, socket: { remoteAddress } } as unknown as IncomingMessage;
 }
 
-describe('the address a caller is known by', () => {
+describe('the address of a client', () => {
   it.each<[TrustedProxies, string, string | undefined, string]>([
     [false, '192.0.2.1', undefined, '192.0.2.1'],
     [false, '192.0.2.1', '10.0.0.1', '192.0.2.1'],
@@ -27,11 +27,11 @@ describe('the address a caller is known by', () => {
     [['10.0.0.0/8'], '192.0.2.7', '1.1.1.1', '192.0.2.7'],
     [['loopback'], '::1', '2001:db8::1', '2001:db8::1'],
     [['uniquelocal', '::1'], '::1', '192.0.2.1, fd00::7', '192.0.2.1'],
-  ])('trusting %j, from %s forwarding %s, it is %s', (trusted, remote, forwarded, address) => {
+  ])('with trust in %j, connected from %s, forwarded for %s, is %s', (trusted, remote, forwarded, address) => {
     expect(clientAddress(trusted)(request(remote, forwarded))).toBe(address);
   });
 
-  it('without trust no header changes it', () => {
+  it('does not depend on any header if no proxy is trusted', () => {
     fc.assert(
       fc.property(fc.string(), (header) => {
         expect(clientAddress(false)(request('192.0.2.1', header))).toBe('192.0.2.1');

@@ -26,7 +26,7 @@ beforeEach(() => {
   rig.respond('perpDexs', { json: [null] });
 });
 
-/** A raw connection, and what came over it. */
+/** A raw connection, and the text received on it. */
 async function open(): Promise<{ readonly socket: Socket; readonly text: () => string }> {
   const socket = connect(rig.service.port, '127.0.0.1');
   let text = '';
@@ -43,16 +43,16 @@ function callOf(query: object): string {
   return `POST /info HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer(rig.key).authorization}\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 }
 
-/** The end of a connection, by a reset too. */
+/** Resolves when the connection is closed, also by a reset. */
 const closeOf = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
 
-/** Waits until the service knows that a client has gone. */
+/** Waits until the service has noticed that a client disconnected. */
 const gone = (from: InfoRig = rig) =>
   until('the service knows', () => from.service.logs.some((line) => line.includes('client disconnected')));
 
 const outcomes = () => rig.meter.calls.map(({ outcome }) => outcome);
 
-/** Keeps the responses to a kind back; the returned function lets them go. */
+/** Delays the responses to a kind until the returned function is called. */
 function holdBack(type: string): (response: FakeResponse) => void {
   let letGo: (response: FakeResponse) => void = () => {};
   rig.respond(type, { until: new Promise((resolve) => (letGo = resolve)) });
@@ -60,7 +60,7 @@ function holdBack(type: string): (response: FakeResponse) => void {
 }
 
 describe('[BILL-20] calls on one connection', () => {
-  it('begin one after another, and their responses come in order', async () => {
+  it('start one after another, and their responses are sent in order', async () => {
     const letGo = holdBack('allMids');
     const { socket, text } = await open();
     socket.write(callOf({ type: 'allMids' }) + callOf({ type: 'perpDexs' }).repeat(20));
@@ -73,7 +73,7 @@ describe('[BILL-20] calls on one connection', () => {
     socket.destroy();
   });
 
-  it('cost nothing when the client goes before their turn', async () => {
+  it('cost nothing if the client disconnects before their turn', async () => {
     const letGo = holdBack('allMids');
     const { socket } = await open();
     socket.write(callOf({ type: 'allMids' }) + callOf({ type: 'perpDexs' }).repeat(20));
@@ -90,7 +90,7 @@ describe('[BILL-20] calls on one connection', () => {
 describe('[INFO-35] requests that wait on one connection', () => {
   const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
 
-  it('are served when they are no more than the limit, whatever their client reads meanwhile', async () => {
+  it('are all served if they do not exceed the limit', async () => {
     const letGo = holdBack('allMids');
     const { socket, text } = await open();
     socket.write(callOf({ type: 'allMids' }) + callOf({ type: 'perpDexs' }).repeat(WAITING_REQUESTS_MAX));
@@ -101,7 +101,7 @@ describe('[INFO-35] requests that wait on one connection', () => {
     socket.destroy();
   });
 
-  it('close it when they are more, and none of them is begun', async () => {
+  it('close it if they exceed the limit, and none of them is started', async () => {
     const letGo = holdBack('allMids');
     const { socket, text } = await open();
     const closed = closeOf(socket);
@@ -115,7 +115,7 @@ describe('[INFO-35] requests that wait on one connection', () => {
     expect([text(), rig.asked('perpDexs')]).toEqual(['', []]);
   });
 
-  it('hold nobody else up, 200,000 of them whose client reads nothing and hangs up', async () => {
+  it('do not delay other clients, even 200,000 of them from a client that reads nothing', async () => {
     const { socket } = await open();
     socket.pause();
     const closed = closeOf(socket);
@@ -129,7 +129,7 @@ describe('[INFO-35] requests that wait on one connection', () => {
   });
 });
 
-it('[WS-34] a plain request to the stream is 426 and names the protocol', async () => {
+it('[WS-34] responds to a plain request to the stream with 426 and the protocol', async () => {
   for (const method of ['GET', 'HEAD']) {
     const response = await http(`${rig.service.url}/ws?key=${rig.key}`, { method });
     expect([response.status, response.headers.upgrade]).toEqual([426, 'websocket']);
@@ -140,26 +140,26 @@ it('[WS-34] a plain request to the stream is 426 and names the protocol', async 
   expect((await postJson(`${rig.service.url}/ws`, {})).status).toBe(405);
 });
 
-describe('[BILL-24] a client that leaves', () => {
+describe('[BILL-24] a client that disconnects', () => {
   it.each<[string, object, string, FakeResponse, string]>([
-    ['of a call that succeeds', { type: 'allMids' }, 'allMids', { json: {} }, 'charged'],
-    ['of a call that fails', { type: 'allMids' }, 'allMids', { status: 500, text: '' }, 'released'],
-    ['of a call whose response is unusable', { type: 'allMids' }, 'allMids', { status: 200, text: '{' }, 'released'],
+    ['from a call that succeeds', { type: 'allMids' }, 'allMids', { json: {} }, 'charged'],
+    ['from a call that fails', { type: 'allMids' }, 'allMids', { status: 500, text: '' }, 'released'],
+    ['from a call whose response is unusable', { type: 'allMids' }, 'allMids', { status: 200, text: '{' }, 'released'],
     [
-      'of a batch whose wallets succeed',
+      'from a batch whose wallets succeed',
       { type: 'batchSpotClearinghouseState', users: [walletOf(1), walletOf(2)] },
       'spotClearinghouseState',
       { json: { balances: [] } },
       'charged',
     ],
     [
-      'of a batch whose wallets all fail',
+      'from a batch whose wallets all fail',
       { type: 'batchSpotClearinghouseState', users: [walletOf(1), walletOf(2)] },
       'spotClearinghouseState',
       { status: 500, text: '' },
       'released',
     ],
-  ])('%s, once it was sent', async (_, query, type, response, outcome) => {
+  ])('%s, once it was sent, is charged only on success', async (_, query, type, response, outcome) => {
     const letGo = holdBack(type);
     const { socket } = await open();
     socket.write(callOf(query));
@@ -172,7 +172,7 @@ describe('[BILL-24] a client that leaves', () => {
     expect(outcomes()).toEqual([outcome]);
   });
 
-  it('pays for a batch of which any wallet succeeds', async () => {
+  it('is charged for a batch if any wallet succeeds', async () => {
     const letGo = holdBack(`spotClearinghouseState ${walletOf(1)}`);
     rig.respond('spotClearinghouseState', { status: 500, text: '' });
     const { socket } = await open();
@@ -186,7 +186,7 @@ describe('[BILL-24] a client that leaves', () => {
     rig.exchange.responses.delete(`spotClearinghouseState ${walletOf(1)}`);
   });
 
-  it('while the service ends: the call is finished and charged before it does', async () => {
+  it('while the service shuts down is charged: the call is finished first', async () => {
     await using ending = await startInfoRig();
     let letGo: (response: FakeResponse) => void = () => {};
     ending.respond('allMids', { until: new Promise((resolve) => (letGo = resolve)) });
@@ -197,7 +197,7 @@ describe('[BILL-24] a client that leaves', () => {
     socket.destroy();
     await gone(ending);
     const closed = ending.service.service.close(60_000);
-    // No connection is left to wait for: only the call is.
+    // No connection is left, so the service only waits for the call.
     await until('nothing is accepted', () =>
       http(`${ending.service.url}/healthz`).then(
         () => false,
@@ -210,7 +210,7 @@ describe('[BILL-24] a client that leaves', () => {
   });
 });
 
-it('[BILL-23] a batch whose client has gone by its turn asks for no wallet', async () => {
+it('[BILL-23] requests no wallet for a batch whose client disconnected before its turn', async () => {
   rig.respond('spotClearinghouseState', { json: { balances: [] } });
   const { socket } = await open();
   const { reserve } = rig.meter;
@@ -228,11 +228,11 @@ it('[BILL-23] a batch whose client has gone by its turn asks for no wallet', asy
   expect(rig.exchange.asked).toEqual([]);
 });
 
-it('[BILL-24] a client that leaves while its response is compressed is charged', async () => {
+it('[BILL-24] charges a client that disconnects while its response is compressed', async () => {
   await using temporary = await temporaryDirectory();
   const pipe = join(temporary.path, 'pipe');
   execFileSync('mkfifo', [pipe]);
-  // All of Node's threads wait for a writer, and zlib waits for a thread.
+  // All threads of Node's pool block until the pipe has a writer, so zlib has to wait for a thread.
   const threads = Array.from({ length: Number(process.env.UV_THREADPOOL_SIZE ?? 4) }, () => openFile(pipe, 'r'));
   try {
     rig.respond('allMids', { json: { BTC: '1'.repeat(20_000) } });
@@ -250,15 +250,15 @@ it('[BILL-24] a client that leaves while its response is compressed is charged',
   expect(outcomes()).toEqual(['charged']);
 });
 
-describe('[INFO-30] a body that nobody wants', () => {
+describe('[INFO-30] an unused body', () => {
   const PIECE = Buffer.alloc(1024 * 1024, 0x20);
 
   it.each([
     ['without a key', 'POST /info', '401'],
     ['at an unknown path', 'POST /nowhere', '404'],
     ['with a wrong method', 'PUT /info', '405'],
-    ['of a question that has none', 'GET /healthz', '200'],
-  ])('is read to a bound and then cut: %s', async (_, line, status) => {
+    ['of a GET request', 'GET /healthz', '200'],
+  ])('is read up to a limit, then the connection is closed: %s', async (_, line, status) => {
     const { socket, text } = await open();
     socket.write(`${line} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n`);
     await until('the response', () => text().startsWith(`HTTP/1.1 ${status}`));
@@ -268,12 +268,12 @@ describe('[INFO-30] a body that nobody wants', () => {
       sent += 1;
       await Promise.race([new Promise((resolve) => socket.write(PIECE, resolve)), closed]);
     }
-    // 16, and what the buffers on the way hold.
+    // 16, plus what the buffers in between hold.
     expect(sent).toBeGreaterThan(10);
     expect(sent).toBeLessThan(60);
   });
 
-  it('leaves the connection usable when it ends before the bound', async () => {
+  it('leaves the connection usable if it ends before the limit', async () => {
     const { socket, text } = await open();
     socket.write('POST /info HTTP/1.1\r\nHost: x\r\nContent-Length: 3000000\r\n\r\n');
     await until('the response', () => text().startsWith('HTTP/1.1 401'));
@@ -285,10 +285,10 @@ describe('[INFO-30] a body that nobody wants', () => {
   });
 });
 
-describe('[INFO-4] what is no whole request is refused with the body of any error', () => {
+describe('[INFO-4] malformed and incomplete requests', () => {
   const HEAD = 'POST /info HTTP/1.1\r\nHost: x\r\n';
 
-  /** What the service says to bytes, until it closes the connection or the response is there. */
+  /** Sends bytes and resolves with the status and error code of the response. */
   async function said(to: InfoRig, bytes: string): Promise<{ readonly status: number; readonly error: string }> {
     const socket = connect(to.service.port, '127.0.0.1');
     let text = '';
@@ -309,15 +309,15 @@ describe('[INFO-4] what is no whole request is refused with the body of any erro
 
   it.each([
     ['headers that are too large', `${HEAD}Cookie: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
-    ['an expectation nobody meets', `${HEAD}Expect: wonders\r\nContent-Length: 2\r\n\r\n`, 417, 'unmet_expectation'],
+    ['an unknown expectation', `${HEAD}Expect: wonders\r\nContent-Length: 2\r\n\r\n`, 417, 'unmet_expectation'],
     ['no Host', 'POST /info HTTP/1.1\r\nContent-Length: 0\r\n\r\n', 400, 'invalid_request'],
     ['no HTTP at all', 'Hello\r\n\r\n', 400, 'invalid_request'],
     ['a tunnel', 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'method_not_allowed'],
-  ])('%s', async (_, bytes, status, error) => {
+  ])('get the usual error body: %s', async (_, bytes, status, error) => {
     expect(await said(rig, bytes)).toEqual({ status, error });
   });
 
-  it('a body, or a head, that does not come to its end in time', async () => {
+  it('get 408 if the head or the body does not end in time', async () => {
     const httpTimes = { headersTimeout: 50, requestTimeout: 50, connectionsCheckingInterval: 10 };
     await using hasty = await startInfoRig({ httpTimes });
     const key = `Authorization: ${bearer(hasty.key).authorization}\r\n`;
@@ -326,7 +326,7 @@ describe('[INFO-4] what is no whole request is refused with the body of any erro
       expect(await said(hasty, bytes)).toEqual({ status: 408, error: 'request_timeout' });
   });
 
-  it('never in place of the response to a whole call ahead of it', async () => {
+  it('are never refused in place of the response to an earlier call', async () => {
     const letGo = holdBack('allMids');
     const { socket, text } = await open();
     const closed = closeOf(socket);
@@ -339,7 +339,7 @@ describe('[INFO-4] what is no whole request is refused with the body of any erro
     await until('the call is over', () => outcomes()[0] !== 'held');
   });
 
-  it('nor in the middle of a response that is being sent', async () => {
+  it('are never refused in the middle of a response', async () => {
     const size = 30_000_000;
     rig.respond('allMids', { status: 200, text: JSON.stringify(['x'.repeat(size)]) });
     const { socket, text } = await open();
@@ -355,7 +355,7 @@ describe('[INFO-4] what is no whole request is refused with the body of any erro
     expect(text()).not.toContain('400 Bad');
   });
 
-  it('`Expect: 100-continue` is met, and HTTP/1.0 needs no Host', async () => {
+  it('do not include `Expect: 100-continue`, or HTTP/1.0 without Host', async () => {
     const { socket, text } = await open();
     socket.write(callOf({ type: 'perpDexs' }).replace('Host: x', 'Host: x\r\nExpect: 100-continue'));
     await until('the response', () => text().includes('[null]'));

@@ -1,4 +1,4 @@
-/** The value of a cookie in a `Cookie` header; of two with one name the first counts. */
+/** Returns the value of a cookie in a `Cookie` header. If a name occurs twice, the first counts. */
 export function readCookie(header: string | undefined, name: string): string | undefined {
   for (const part of (header ?? '').split(';')) {
     const equals = part.indexOf('=');
@@ -7,7 +7,7 @@ export function readCookie(header: string | undefined, name: string): string | u
   return undefined;
 }
 
-/** A `Set-Cookie` value that no script can read and no other site's page can send (AUTH-13, AUTH-14). */
+/** Creates a `Set-Cookie` value for a cookie that scripts cannot read and pages of other sites cannot send (AUTH-13, AUTH-14). */
 export function sessionCookie(name: string, token: string, maxAgeSeconds: number, secure: boolean): string {
   return `${name}=${token}; Path=/; Max-Age=${maxAgeSeconds}; HttpOnly; SameSite=Strict${secure ? '; Secure' : ''}`;
 }

@@ -1,11 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** How long a browser may remember that it was allowed, in seconds. */
+/** How long a browser may cache a preflight response, in seconds. */
 const PREFLIGHT_AGE_S = 600;
 
 /**
- * Lets pages of the configured other sites read responses to requests that carry a key of their own (`CORS_ORIGINS`).
- * Sessions stay out of their reach: no credentials are allowed across origins. Responds to a preflight, and says so.
+ * Lets pages of other configured sites (`CORS_ORIGINS`) read responses to requests that carry their own key. They cannot
+ * use sessions, because cross-origin credentials are not allowed. Returns `responded` if it responded to a preflight.
  */
 export function crossOrigin(
   allowed: readonly string[],

@@ -4,8 +4,8 @@ import { DatabaseError } from '@l4desk/ledger';
 import { ApiError, type CreditStanding, type ErrorBody } from '@l4desk/protocol';
 
 /**
- * The error a caller sees for anything that was thrown: an ApiError as it is, a database that is full or held as
- * `database_unavailable`, the unexpected as `internal_error`.
+ * Converts anything that was thrown into the error that the client sees: an ApiError stays as it is, an unwritable or
+ * temporarily failing database becomes `database_unavailable`, anything else `internal_error`.
  */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
@@ -15,12 +15,12 @@ export function toApiError(thrown: unknown): ApiError {
   return new ApiError('internal_error', { cause: thrown });
 }
 
-/** The refusal of a method that a path does not have (INFO-14). */
+/** Creates the refusal of a method that a path does not support (INFO-14). */
 export function methodNotAllowed(allow: string): ApiError {
   return new ApiError('method_not_allowed', `This path supports ${allow} only.`, { headers: { Allow: allow } });
 }
 
-/** The body of an error response (D1); what is undefined is left out of its text. */
+/** The body of an error response (D1). Undefined fields are omitted from its JSON. */
 function errorBody(error: ApiError): ErrorBody {
   return {
     error: error.code,
@@ -37,7 +37,7 @@ function creditFields({ needed, used, limit, resetsAt }: CreditStanding) {
   return { needed, used, limit, resets_at: resetsAt } satisfies Partial<ErrorBody>;
 }
 
-/** Headers of every error response, plain HTTP or refused upgrade. */
+/** Headers of every error response, both plain HTTP and refused upgrades. */
 function errorHeaders(error: ApiError, body: Buffer): Record<string, string> {
   return {
     'Content-Type': 'application/json',
@@ -48,7 +48,7 @@ function errorHeaders(error: ApiError, body: Buffer): Record<string, string> {
   };
 }
 
-/** Responds to a request with an error. A response that has started cannot be changed: its connection is destroyed. */
+/** Responds with an error. If the response has already started, it cannot be changed and its connection is destroyed. */
 export function sendError(res: ServerResponse, error: ApiError): void {
   if (res.headersSent) {
     res.destroy();
@@ -60,7 +60,7 @@ export function sendError(res: ServerResponse, error: ApiError): void {
   res.end(res.req.method === 'HEAD' ? undefined : body);
 }
 
-/** Refuses a WebSocket upgrade with an ordinary HTTP response and ends the connection (D24). */
+/** Refuses a WebSocket upgrade with an ordinary HTTP response and closes the connection (D24). */
 export function refuseUpgrade(socket: Duplex, error: ApiError, more: Readonly<Record<string, string>> = {}): void {
   const body = Buffer.from(JSON.stringify(errorBody(error)));
   const headers = { ...errorHeaders(error, body), ...more, Connection: 'close' };

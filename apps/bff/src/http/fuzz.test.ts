@@ -20,7 +20,7 @@ afterAll(async () => {
   await rig[Symbol.asyncDispose]();
 });
 
-/** What holds for every response to anything: the decided shape, no failure of ours, no secret, no trace of the inside. */
+/** Checks what must hold for every response: the specified form, no 500, no secret and no internal details. */
 function check(response: RawResponse): void {
   expect(response.status).not.toBe(500);
   expect(response.text).not.toContain(account.api.slice(4));
@@ -48,7 +48,7 @@ const wallet = fc.oneof(
 
 const time = fc.oneof(fc.integer({ min: -5, max: 2_000_000_000_000 }), fc.double(), fc.jsonValue({ maxDepth: 0 }));
 
-/** A body of any kind, its fields right, odd or missing. */
+/** A body of any kind, with valid, invalid or missing fields. */
 const query = fc.record(
   {
     type: fc.constantFrom(...Object.keys(INFO_KINDS)),
@@ -66,7 +66,7 @@ const query = fc.record(
   { requiredKeys: ['type'] },
 );
 
-/** A value nested as deeply as a body has room for: what walks it by calling itself runs out of stack. */
+/** A value nested as deeply as a body allows. Recursive code that traverses it would overflow the stack. */
 const deep = fc.nat(30_000).map((depth) => `${'['.repeat(depth)}${']'.repeat(depth)}`);
 const deepField = fc.constantFrom('user', 'users', 'coin', 'dex', 'limit', 'startTime', 'endTime', 'oid', 'other');
 
@@ -101,8 +101,8 @@ function authorised(text: string): string {
   return text === 'the ServiceKey' ? bearer(account.service).authorization : text;
 }
 
-describe('anything at all', () => {
-  it('[INFO-3, INFO-4, INFO-7] at /info has the decided response', async () => {
+describe('arbitrary input', () => {
+  it('[INFO-3, INFO-4, INFO-7] at /info gets a specified response', async () => {
     await fc.assert(
       fc.asyncProperty(body, authorization, contentType, headerText, async (bytes, credential, type, encoding) => {
         const headers = { authorization: authorised(credential), 'content-type': type, 'accept-encoding': encoding };
@@ -113,7 +113,7 @@ describe('anything at all', () => {
     expect(rig.logs.join('')).not.toContain('internal_error');
   });
 
-  it('[UP-1, UP-15, INFO-7, BATCH-6] from the exchange becomes a response as decided', async () => {
+  it('[UP-1, UP-15, INFO-7, BATCH-6] from the exchange results in a specified response', async () => {
     const text = fc.oneof(
       fc.jsonValue().map((value) => JSON.stringify(value)),
       fc.constantFrom('', 'null', '[]', '{}', '{"balances":[]}', '{"error":"at 10.0.0.1:3001"}', '[[5,"1.0"]]', '['),
@@ -142,7 +142,7 @@ describe('anything at all', () => {
         });
         check(response);
         expect(response.text).not.toContain('10.0.0.1');
-        // Whatever one wallet's response is, the batch succeeds.
+        // The batch succeeds whatever the response for a wallet is.
         expect(isBatch ? response.status : 200).toBe(200);
         if (response.status === 200) JSON.parse(response.text);
       }),
@@ -151,7 +151,7 @@ describe('anything at all', () => {
     expect(rig.logs.join('')).not.toContain('internal_error');
   });
 
-  it('[USE-8, INFO-4, INFO-7] at the usage endpoint has the decided response', async () => {
+  it('[USE-8, INFO-4, INFO-7] at the usage endpoint gets a specified response', async () => {
     const value = fc.oneof(
       fc.constantFrom('1', '3', '12', '2026-11-01', '2026-11-20', '2026-02-30', '0001-01-01', '9999-12-31', ''),
       fc.string({ unit: 'binary', maxLength: 40 }),
@@ -174,7 +174,7 @@ describe('anything at all', () => {
     expect(rig.logs.join('')).not.toContain('internal_error');
   });
 
-  it('[INFO-28] below an unknown path is 404, whoever asks', async () => {
+  it('[INFO-28] below an unknown path gets 404, with or without a key', async () => {
     const verb = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD');
     const path = fc.webPath().map((tail) => `/nowhere${tail}`);
     await fc.assert(
@@ -188,7 +188,7 @@ describe('anything at all', () => {
     );
   });
 
-  it('[AUTH-13] at /session gives nobody a session', async () => {
+  it('[AUTH-13] at /session never starts a session', async () => {
     const field = fc.oneof(fc.string({ unit: 'binary', maxLength: 300 }), fc.jsonValue());
     const value = fc.oneof(
       fc.record({ apiKey: field, serviceKey: field, token: field }, { requiredKeys: [] }),
@@ -212,7 +212,7 @@ describe('anything at all', () => {
     expect(rig.logs.join('')).not.toContain('internal_error');
   });
 
-  it('[INFO-28] at any path, by any method and from any origin, has the decided response', async () => {
+  it('[INFO-28] at any path, with any method and origin, gets a specified response', async () => {
     const method = fc.constantFrom('GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'HEAD');
     const known = fc.constantFrom(
       '/',
@@ -242,10 +242,10 @@ describe('anything at all', () => {
           agent,
           headers,
         });
-        // To be unready is no error: its 503 has a body of its own.
+        // The 503 of /readyz is not an error and has its own body.
         if (response.status === 503 && at.split(/[?#]/, 1)[0] === '/readyz') return;
         check(response);
-        // This service has no pages, and nothing else of it is away.
+        // This service has no dashboard; nothing else is unavailable.
         const away =
           response.status === 503 && response.text !== '' ? errorBody.parse(response.json()).error : undefined;
         expect([undefined, 'dashboard_not_built']).toContain(away);

@@ -13,7 +13,7 @@ import { type UpgradeSource, webSocketUpgrades } from './upgrades.ts';
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** The time a request has for its head and for all of it, and how often Node looks whether one is over. */
+/** Timeouts of idle connections, request heads and whole requests, and how often Node checks them, in ms. */
 const HTTP_TIMES = {
   keepAliveTimeout: 65_000,
   headersTimeout: 20_000,
@@ -22,34 +22,34 @@ const HTTP_TIMES = {
 } as const;
 
 export interface HttpServerOptions {
-  /** Other times than those requests have. */
+  /** Overrides `HTTP_TIMES`. */
   readonly times?: Partial<Record<keyof typeof HTTP_TIMES, number>> | undefined;
-  /** A connection is closed because too many of its requests wait. */
+  /** Called when a connection is closed because too many of its requests are waiting. */
   readonly onOverflow: (request: IncomingMessage) => void;
 }
 
-/** Who handles what the server receives. */
+/** The handlers of the server. */
 export interface HttpRoutes {
   /** Called for every request before it is served. */
   readonly observe: Handler;
   readonly pending: PendingResponses;
   readonly cors: ReturnType<typeof crossOrigin>;
-  /** `/info`. */
+  /** Handles `/info`. */
   readonly info: (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-  /** Every other path. */
+  /** Handles every other path. */
   readonly app: Handler;
 }
 
-/** The HTTP server: routes each request and upgrade, refuses what cannot be read, and finishes its calls before it closes. */
+/** The HTTP server. Routes requests and upgrades, refuses malformed requests, and finishes its calls before it closes. */
 export class HttpServer {
   /** The WebSocket upgrades. */
   readonly upgrades: UpgradeSource;
   readonly #server: Server;
   readonly #queue: RequestQueue;
   readonly #open = new Set<ServerResponse>();
-  /** Calls of `/info` that are not over, those whose clients have gone among them. */
+  /** Unfinished `/info` calls, including those whose clients have disconnected. */
   readonly #calls = new Set<Promise<void>>();
-  /** Requests with an expectation that is not met. */
+  /** Requests with an `Expect` header that cannot be met. */
   readonly #unmet = new WeakSet<IncomingMessage>();
   #routes: HttpRoutes | undefined;
   #isClosing = false;
@@ -66,13 +66,13 @@ export class HttpServer {
       this.#server.emit('request', request, response);
     });
     this.#server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
-      // Node closes the connection without a word where nobody listens.
+      // Without a listener, Node closes the connection without a response.
       socket.on('error', () => socket.destroy());
       if (this.#queue.pending(socket).size > 0) socket.destroy();
       else refuseUpgrade(socket, new ApiError('method_not_allowed', 'CONNECT is not supported.'));
     });
     this.#server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
-      // Behind a request that was received whole, or whose response has begun: a refusal would be taken for that response.
+      // The client would take a refusal for the response to an earlier request that is complete or partly answered.
       const isBehind = [...this.#queue.pending(socket)].some(
         (response) => response.headersSent || response.req.complete,
       );
@@ -85,17 +85,17 @@ export class HttpServer {
     return this.#isClosing;
   }
 
-  /** Sets the handlers; to be called before `listen`. */
+  /** Sets the handlers. Must be called before `listen`. */
   route(routes: HttpRoutes): void {
     this.#routes = routes;
   }
 
-  /** Listens; resolves with the port, which is another one where 0 was asked for. */
+  /** Starts listening. Resolves with the actual port, which matters if `port` is 0. */
   listen(host: string, port: number): Promise<number> {
     return listen(this.#server, host, port);
   }
 
-  /** Stops accepting and resolves when every connection is closed and every call is over; what is open after `graceMs` is destroyed. */
+  /** Stops accepting. Resolves when all connections are closed and all calls are over; destroys what is open after `graceMs`. */
   async close(graceMs: number): Promise<void> {
     this.#isClosing = true;
     for (const response of this.#open) response.shouldKeepAlive = false;
@@ -108,7 +108,7 @@ export class HttpServer {
       }, graceMs);
     });
     await closed;
-    // What was sent upstream for a client that has gone is finished and charged (BILL-24).
+    // Calls already sent upstream are finished and charged even if the client has disconnected (BILL-24).
     await Promise.race([Promise.all(this.#calls), graceOver]);
     clearTimeout(cut);
   }
@@ -130,7 +130,7 @@ export class HttpServer {
     } else if (request.headers.host === undefined && request.httpVersion === '1.1') {
       refuse(response, new ApiError('invalid_request', 'The Host header is missing.'));
     } else if (path === '/info') {
-      // Ahead of Express, whose routing would cost this path a third of its speed.
+      // Handled before Express, whose routing would cost this path a third of its speed.
       if (cors(request, response) === 'continue') this.#track(info(request, response));
     } else {
       app(request, response);
@@ -143,7 +143,7 @@ export class HttpServer {
   }
 }
 
-/** Why a request could not be read completely. */
+/** Maps a parser error to the refusal of a request that could not be read completely. */
 function unreadable(code: string | undefined): ApiError {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':

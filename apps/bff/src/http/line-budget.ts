@@ -1,19 +1,19 @@
 import type { Log } from '@l4desk/feed';
 
-/** Lines of one group of requests in a window of time. */
+/** Maximum log lines of one group of requests per window. */
 const LINES_MAX = 100;
 const WINDOW_MS = 10_000;
 
-/** What a window left out of one group. */
+/** The omitted lines of one group in one window. */
 interface Omitted {
   lines: number;
   readonly byStatus: Record<string, number>;
 }
 
 /**
- * Bounds the log lines of requests that cost nothing: those without a credential, and those that are refused or fail.
- * Each account has a share, and so have all callers without one together: the first lines of a window of time are written,
- * and one more says what was left out (OPS-15).
+ * Bounds the log lines of requests that cost no credits: those without a credential, and those that are refused or fail.
+ * Each account has its own budget, and all callers without one share a budget. The first lines of a time window are
+ * written, and one more line says what was omitted (OPS-15).
  */
 export class LineBudget {
   readonly #log: Log;
@@ -26,14 +26,14 @@ export class LineBudget {
     this.#log = log;
   }
 
-  /** Lines left out since the start. */
+  /** Lines omitted since the start. */
   get linesOmitted(): number {
     return this.#linesOmitted;
   }
 
-  /** Whether a request with this status may have a line; `account` is undefined for a caller without a good credential. */
+  /** Whether to log a request with this status. `account` is undefined for a caller without a valid credential. */
   takes(account: string | undefined, status: number): boolean {
-    // Faults of the service must not be lost among those of its callers, nor page views among either.
+    // Separate groups, so that client errors do not crowd out server errors, nor either of them page views.
     const group = `${status < 400 ? 'served' : status < 500 ? 'refused' : 'failed'} ${account ?? ''}`;
     this.#timer ??= setTimeout(() => this.close(), WINDOW_MS).unref();
     const written = this.#written.get(group) ?? 0;
@@ -49,7 +49,7 @@ export class LineBudget {
     return false;
   }
 
-  /** Ends the window, and says what it left out. */
+  /** Ends the window and logs what it omitted. */
   close(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;

@@ -1,7 +1,7 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** Listens; resolves with the port, which is another one where 0 was asked for. */
+/** Starts listening. Resolves with the actual port, which matters if `port` is 0. */
 export function listen(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
     server.once('error', reject);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { allowedOrigins } from './origins.ts';
 
-describe('the addresses a browser may use', () => {
+describe('the origins that a browser may use', () => {
   it.each<[string, string | undefined, string, readonly string[]]>([
     ['127.0.0.1', undefined, 'http://127.0.0.1:4400', ['http://localhost:4400']],
     ['localhost', undefined, 'http://localhost:4400', ['http://127.0.0.1:4400']],
@@ -14,7 +14,7 @@ describe('the addresses a browser may use', () => {
       'https://desk.example.com',
       ['http://localhost:4400', 'http://127.0.0.1:4400'],
     ],
-  ])('[AUTH-19, AUTH-20] HOST=%s PUBLIC_URL=%s', (host, publicUrl, primary, others) => {
+  ])('[AUTH-19, AUTH-20] are known for HOST=%s PUBLIC_URL=%s', (host, publicUrl, primary, others) => {
     const allowed = allowedOrigins(host, 4400, publicUrl);
     expect(allowed.primary).toBe(primary);
     const candidates = [
@@ -37,7 +37,7 @@ describe('the addresses a browser may use', () => {
     expect([...new Set(hosts.filter((name) => allowed.hasHost(name)))].sort()).toEqual(expected.sort());
   });
 
-  it.each(['0.0.0.0', '::'])('[AUTH-19, AUTH-20] HOST=%s has none without PUBLIC_URL', (host) => {
+  it.each(['0.0.0.0', '::'])('[AUTH-19, AUTH-20] do not exist for HOST=%s without PUBLIC_URL', (host) => {
     const allowed = allowedOrigins(host, 4400, undefined);
     expect(allowed).toMatchObject({ primary: 'http://localhost:4400', isNameless: true });
     for (const name of ['localhost:4400', '127.0.0.1:4400', '[::1]:4400', '0.0.0.0:4400', 'desk.example.com:4400']) {
@@ -46,7 +46,7 @@ describe('the addresses a browser may use', () => {
     }
   });
 
-  it('[AUTH-20] a host is the same in any case and with its usual port', () => {
+  it('[AUTH-20] match hosts in any letter case and with the default port', () => {
     const allowed = allowedOrigins('0.0.0.0', 4400, 'https://desk.example.com');
     expect(allowed.hasHost('Desk.Example.COM')).toBe(true);
     expect(allowed.hasHost('desk.example.com:443')).toBe(true);
@@ -54,7 +54,7 @@ describe('the addresses a browser may use', () => {
     expect(allowed.hasHost('desk.example.com.')).toBe(false);
   });
 
-  it('[AUTH-19] a port that browsers leave out is left out', () => {
+  it('[AUTH-19] omit the default port, as browsers do', () => {
     expect(allowedOrigins('127.0.0.1', 80, undefined).hasOrigin('http://localhost')).toBe(true);
   });
 });

@@ -3,19 +3,19 @@ import { isWildcard } from '@l4desk/ledger';
 import { ApiError } from '@l4desk/protocol';
 import { isLoopback } from '../config/settings.ts';
 
-/** The addresses a browser may use the service under: `PUBLIC_URL`, and on loopback the usual local names (AUTH-19). */
+/** The origins under which a browser may use the service: `PUBLIC_URL`, and on loopback the usual local names (AUTH-19). */
 export interface AllowedOrigins {
-  /** The one that printed links use. */
+  /** The origin used in printed links. */
   readonly primary: string;
-  /** The service listens on every address and does not know its name: browsers cannot use it. */
+  /** Whether the service listens on all addresses without a `PUBLIC_URL`. Browsers then cannot use it. */
   readonly isNameless: boolean;
   hasOrigin(origin: string): boolean;
   hasHost(host: string): boolean;
 }
 
 /**
- * The allowed origins of a service that listens on `port`. One that listens on every address of the machine cannot know
- * its names: without a `PUBLIC_URL` it has none, since anyone who reaches it could make one up (D34).
+ * Returns the allowed origins of a service that listens on `port`. A service that listens on all addresses cannot know
+ * its names. Without a `PUBLIC_URL` it has no allowed origin, because anyone could invent a name that points to it (D34).
  */
 export function allowedOrigins(host: string, port: number, publicUrl: string | undefined): AllowedOrigins {
   const own = isWildcard(host) ? 'localhost' : host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
@@ -36,13 +36,13 @@ export function allowedOrigins(host: string, port: number, publicUrl: string | u
   };
 }
 
-/** The port of an origin as browsers see it. */
+/** The port of an origin, with the scheme's default filled in. */
 export function publicPort(origin: string): string {
   const { port, protocol } = new URL(origin);
   return port === '' ? (protocol === 'https:' ? '443' : '80') : port;
 }
 
-/** Refuses a request whose `Host` is a name the service does not go by: a page of another site that had its name point here (AUTH-20). */
+/** Refuses a request with an unknown `Host`, which protects against DNS rebinding by pages of other sites (AUTH-20). */
 export function hostRefusal(request: IncomingMessage, allowed: AllowedOrigins): ApiError | undefined {
   if (request.headers.host !== undefined && allowed.hasHost(request.headers.host)) return undefined;
   return new ApiError(
@@ -54,8 +54,8 @@ export function hostRefusal(request: IncomingMessage, allowed: AllowedOrigins): 
 }
 
 /**
- * Refuses a request that rides on a browser's session from anywhere but our own pages (AUTH-17, AUTH-18). Browsers say
- * where a request comes from: `Origin` on every POST and WebSocket, `Sec-Fetch-Site` on a plain GET.
+ * Refuses a request that uses a browser's session but does not come from one of our own pages (AUTH-17, AUTH-18).
+ * Browsers state the origin of a request: `Origin` on every POST and WebSocket, `Sec-Fetch-Site` on a plain GET.
  */
 export function sessionOriginRefusal(
   request: IncomingMessage,

@@ -8,13 +8,13 @@ import { type InfoRig, startInfoRig } from '../info/test-support/info-rig.ts';
 import { PendingResponses } from './pending-responses.ts';
 import { sendJsonBytes } from './respond.ts';
 
-/** More than the buffers of two sockets take from a program. */
+/** More than the buffers of two sockets can hold. */
 const SIZE = 16 * 1024 * 1024;
 
-/** An upstream whose responses may be as large, and take as long, as a test needs. */
+/** Upstream limits that allow large and slow responses. */
 const upstream = { timeoutMs: 600_000, responseBytesMax: () => 4 * SIZE };
 
-/** A connection that reads nothing until it is told to. */
+/** A connection that reads nothing until it is resumed. */
 async function silentConnection(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1');
   socket.on('error', () => {});
@@ -22,12 +22,12 @@ async function silentConnection(port: number): Promise<Socket> {
   return socket;
 }
 
-describe('[INFO-29] what responses keep while they are not read', () => {
+describe('[INFO-29] the memory of unread responses', () => {
   let server: Server;
   let pending: PendingResponses;
   let log: KeptLog;
   let sockets: Socket[];
-  /** Bytes of a response, by path; any other path has its own each time. */
+  /** Body by path. Any other path gets a new body each time. */
   let shared: Map<string, Uint8Array>;
   let written: string[];
 
@@ -59,7 +59,7 @@ describe('[INFO-29] what responses keep while they are not read', () => {
     return socket;
   }
 
-  it('is bounded: the oldest response of the account with most is aborted, and nobody else’s', async () => {
+  it('is bounded by aborting only the oldest response of the account that retains most', async () => {
     for (const path of ['/b1', '/a1', '/a2', '/a3']) await ask(path);
     await until('one is gone', () => written.length === 3);
     expect(written).toEqual(['/b1', '/a2', '/a3']);
@@ -67,14 +67,14 @@ describe('[INFO-29] what responses keep while they are not read', () => {
     expect(log.lines.join('')).toContain('too many unsent bytes');
   });
 
-  it('counts once where readers share it', async () => {
+  it('counts once if responses share it', async () => {
     const bytes = new Uint8Array(new SharedArrayBuffer(SIZE));
     for (let n = 0; n < 8; n += 1) shared.set(`/a${n}`, bytes);
     for (const path of shared.keys()) await ask(path);
     expect([written.length, pending.bytes]).toEqual([8, SIZE]);
   });
 
-  it('is nothing once they are read or gone', async () => {
+  it('is released when they are read or disconnected', async () => {
     const [read, left] = [await ask('/a1'), await ask('/b1')];
     expect(pending.bytes).toBe(2 * SIZE);
     read.resume();
@@ -83,10 +83,10 @@ describe('[INFO-29] what responses keep while they are not read', () => {
   });
 });
 
-describe('[INFO-29] what responses keep that wait behind another one on their connection', () => {
+describe('[INFO-29] the memory of responses that wait behind another one on their connection', () => {
   const pending = new PendingResponses({ bytesMax: SIZE, stallMs: 60_000, log: new KeptLog() });
 
-  /** Sends responses that have no connection yet; returns what they keep together, once all have ended too. */
+  /** Sends responses that have no connection yet. Returns the bytes that they retain, before and after they have ended. */
   function kept(count: number, part: Uint8Array, method = 'GET'): readonly number[] {
     const responses = Array.from({ length: count }, () => {
       const request = new IncomingMessage(new Socket());
@@ -99,18 +99,18 @@ describe('[INFO-29] what responses keep that wait behind another one on their co
     return [bytes, pending.bytes];
   }
 
-  it('is a copy each of a small one, also where they share it', () => {
+  it('is one copy per small response, even if they share the body', () => {
     expect(kept(8, new Uint8Array(8_192))).toEqual([8 * 8_192, 0]);
     expect(kept(8, new Uint8Array(8_193))).toEqual([8_193, 0]);
   });
 
-  it('is nothing of the memory that a small one is a part of, but all of it for a large one', () => {
+  it('excludes the underlying buffer of a small body, and includes all of it for a large one', () => {
     const memory = new Uint8Array(SIZE);
     expect(kept(2, memory.subarray(100, 800))).toEqual([1_400, 0]);
     expect(kept(2, memory.subarray(100, 9_000))).toEqual([SIZE, 0]);
   });
 
-  it('is nothing where only the head is sent', () => {
+  it('is zero if only the head is sent', () => {
     expect(kept(2, new Uint8Array(8_192), 'HEAD')).toEqual([0, 0]);
     expect(kept(2, new Uint8Array(8_193), 'HEAD')).toEqual([0, 0]);
   });
@@ -138,7 +138,7 @@ describe('[INFO-29] a response of the service', () => {
   const cuts = (reason: string) =>
     rig.service.logs.filter((line) => line.includes('response aborted') && line.includes(reason)).length;
 
-  it('that nobody reads is cut after RESPONSE_STALL_MS', async () => {
+  it('is aborted if its client reads nothing for RESPONSE_STALL_MS', async () => {
     rig = await startInfoRig({ upstream, env: { RESPONSE_STALL_MS: '100' } });
     const socket = await ask(SIZE);
     await until('it is cut', () => cuts('client reads nothing') === 1);
@@ -150,7 +150,7 @@ describe('[INFO-29] a response of the service', () => {
     expect(size).toBeLessThan(SIZE);
   });
 
-  it('that is read in the end arrives whole, and its connection continues', async () => {
+  it('is complete if its client reads it late, and the connection stays usable', async () => {
     rig = await startInfoRig({ upstream });
     const socket = await ask(SIZE);
     await until('it is written', () => rig.meter.last?.outcome === 'charged');
@@ -168,7 +168,7 @@ describe('[INFO-29] a response of the service', () => {
     socket.destroy();
   });
 
-  it('is cut when PENDING_RESPONSES_BYTES_MAX is kept already', async () => {
+  it('is aborted if PENDING_RESPONSES_BYTES_MAX is exceeded', async () => {
     rig = await startInfoRig({ upstream, env: { PENDING_RESPONSES_BYTES_MAX: '67108864' } });
     const sockets = [];
     for (let n = 1; n <= 3; n += 1) {

@@ -2,19 +2,20 @@ import type { ServerResponse } from 'node:http';
 import type { Log } from '@l4desk/feed';
 
 export interface PendingResponsesOptions {
-  /** Most memory that unread responses may hold together. */
+  /** Maximum total memory of pending responses. */
   readonly bytesMax: number;
-  /** How long a response may wait without its client reading a byte of it. */
+  /** How long a response may stay pending without its client reading a byte of it. */
   readonly stallMs: number;
   readonly log: Log;
 }
 
-/** A piece of memory that a response keeps; several that keep the same object share it. */
+/** A block of memory that a response retains. Responses that retain the same object share it. */
 export type Memory = Pick<ArrayBufferLike, 'byteLength'>;
 
 /**
- * Responses that their clients have not read yet. One that is not read is aborted, and so is the oldest one of the account that holds
- * most memory once there is too much of it: reading slowly must not be a way to fill the memory (INFO-29).
+ * Tracks responses that their clients have not read yet. A response that is not being read is aborted. If all of them
+ * retain too much memory, the oldest response of the account that retains most is aborted. Otherwise slow readers could
+ * exhaust the memory (INFO-29).
  */
 export class PendingResponses {
   readonly #options: PendingResponsesOptions;
@@ -25,25 +26,25 @@ export class PendingResponses {
     this.#options = options;
   }
 
-  /** Memory that unread responses hold. */
+  /** Bytes retained by pending responses. */
   get bytes(): number {
     return this.#kept.bytes;
   }
 
-  /** Aborts a written response when its client reads nothing of it; to be called once it is written completely. */
+  /** Aborts a response if its client reads nothing of it. Must be called once the response is written completely. */
   watch(response: ServerResponse): void {
     const { socket } = response;
     if (socket === null || response.writableLength === 0) return;
     const { stallMs } = this.#options;
-    // The socket's own clock: it knows how much the system has taken of a long write.
+    // The socket's own timeout knows how much of a long write the system has accepted.
     response.setTimeout(stallMs, () => this.#cut(response, 'client reads nothing'));
     response.once('finish', () => {
-      // Between calls Node sets a time of its own; before a call that waits on the connection it does not.
+      // Node sets its own timeout between calls, but not if the next call is already waiting on the connection.
       if (socket.timeout === stallMs) socket.setTimeout(0);
     });
   }
 
-  /** Counts the memory that a written response of an account keeps until its client has read it. */
+  /** Counts the memory that a written response of an account retains until its client has read it. */
   keep(accountId: string, response: ServerResponse, kept: readonly Memory[]): void {
     if (response.writableLength === 0) return;
     let account = this.#accounts.get(accountId);
@@ -87,11 +88,11 @@ export class PendingResponses {
 
 interface Account {
   readonly kept: KeptMemory;
-  /** With the memory of each, oldest first. */
+  /** The memory of each response, oldest first. */
   readonly responses: Map<ServerResponse, ReadonlySet<Memory>>;
 }
 
-/** How much memory is kept; what several responses share, as readers of one snapshot do, counts once. */
+/** Counts retained memory. Memory shared by several responses, such as readers of one snapshot, counts once. */
 class KeptMemory {
   readonly #keepers = new Map<Memory, number>();
   bytes = 0;

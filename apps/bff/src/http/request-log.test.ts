@@ -7,10 +7,10 @@ import { demoSignInLink } from '../demo.ts';
 import { LineBudget } from './line-budget.ts';
 
 const snapshot = { type: 'l4BookSnapshot', coin: 'BTC' };
-/** Of the budget of lines. */
+/** The window of the line budget. */
 const WINDOW_MS = 10_000;
 
-it('[OPS-4] every line is JSON with a request id, and the response carries it', async () => {
+it('[OPS-4] writes JSON lines with a request id, which the response carries too', async () => {
   await using rig = await startTestService();
   const team = await rig.account('team');
   rig.feed.makeLive('BTC');
@@ -41,12 +41,12 @@ it('[OPS-4] every line is JSON with a request id, and the response carries it', 
 describe('[OPS-15] refused requests', () => {
   const linesOf = (rig: TestService, path: string) => rig.logs.filter((line) => line.includes(`"path":"${path}"`));
 
-  it('have a bounded number of lines, and one that says what was left out', async () => {
+  it('get a bounded number of lines, and one that says what was omitted', async () => {
     await using rig = await startTestService();
     const team = await rig.account('team');
-    // The window of time stays open for as long as the requests take.
+    // Keeps the window open for as long as the requests take.
     const { setTimeout: real } = globalThis;
-    // With what a timer hands on: connections of the service's own calls have some.
+    // Passes on additional timer arguments, which connections of the service's own calls use.
     vi.stubGlobal('setTimeout', (run: (...rest: unknown[]) => void, ms: number, ...rest: unknown[]) =>
       real(run, ms === WINDOW_MS ? 3_600_000 : ms, ...rest),
     );
@@ -63,7 +63,7 @@ describe('[OPS-15] refused requests', () => {
     expect(told.map((line) => JSON.parse(line))).toMatchObject([{ lines: 37, byStatus: { 404: 30, 401: 7 } }]);
   });
 
-  it('leave room for those of others, and for what the service itself fails at', () => {
+  it('do not use up the lines of other accounts, or those for server errors', () => {
     vi.useFakeTimers();
     const log = new KeptLog();
     const lines = new LineBudget(log);
@@ -86,7 +86,7 @@ describe('[OPS-15] refused requests', () => {
   });
 });
 
-it('[OPS-4, AUTH-12, AUTH-21] no key, cookie, token or query string of a whole session is in the log', async () => {
+it('[OPS-4, AUTH-12, AUTH-21] never logs a key, cookie, token or query string during a whole session', async () => {
   await using rig = await startTestService();
   const team = await rig.account('team');
   rig.feed.makeLive('BTC');

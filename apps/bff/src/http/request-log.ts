@@ -9,17 +9,17 @@ import { sendError } from './errors.ts';
 import type { LineBudget } from './line-budget.ts';
 import { requestPath } from './respond.ts';
 
-/** What a handler adds to the log line of its request. */
+/** Fields that a handler adds to the log line of its request. */
 export interface RequestNotes {
   principal?: Principal;
-  /** The query kind of a call to `/info`. */
+  /** The query kind of an `/info` call. */
   kind?: string;
   error?: ApiError;
 }
 
 const notes = new WeakMap<IncomingMessage, RequestNotes>();
 
-/** The notes of a request that `observe` has seen. */
+/** Returns the notes of a request, created on first use. */
 export function requestNotes(request: IncomingMessage): RequestNotes {
   const known = notes.get(request);
   if (known !== undefined) return known;
@@ -28,14 +28,14 @@ export function requestNotes(request: IncomingMessage): RequestNotes {
   return fresh;
 }
 
-/** Responds with an error and records it for the log; the rest of an unread body is discarded. */
+/** Responds with an error and records it for the log. Discards the rest of an unread body. */
 export function refuse(response: ServerResponse, error: ApiError): void {
   if (!response.req.complete) drain(response.req);
   requestNotes(response.req).error = error;
   sendError(response, error);
 }
 
-/** Request ids: no two alike, not in another process either. */
+/** Creates a generator of request ids that are unique across processes. */
 export function requestIds(): () => string {
   const start = randomBytes(4).toString('hex');
   let count = 0;
@@ -48,12 +48,12 @@ export function requestIds(): () => string {
 export interface ObserveDeps {
   readonly log: Logger;
   readonly lines: LineBudget;
-  /** Called for every request when it ends. */
+  /** Called for every request when it is over. */
   readonly measure: (path: string, status: number, ms: number) => void;
   readonly addressOf: ClientAddress;
 }
 
-/** Gives each request an id, and writes one measurement and, within the budget, one log line when it is over. */
+/** Gives each request an id. When it is over, records one measurement and, within the budget, one log line. */
 export function requestObserver({
   log,
   lines,
@@ -88,7 +88,7 @@ export function requestObserver({
         via: principal?.via,
         error: error?.code,
         at: error?.path,
-        // What the upstream did is the operator's business; other sentences only repeat the code.
+        // Only upstream failures add information for the operator; other messages just repeat the code.
         why: error !== undefined && error.status > 500 ? error.message : undefined,
       };
       if (error !== undefined && FAULTS.has(error.code)) log.error({ ...fields, err: error.cause }, 'request failed');
@@ -102,19 +102,19 @@ export function requestObserver({
 /** Errors whose cause the operator has to fix. */
 const FAULTS: ReadonlySet<HttpErrorCode> = new Set(['internal_error', 'database_unavailable']);
 
-/** Requested all the time by machines; a line for each would drown the others. */
+/** Paths that machines poll. Logging each request would bury the other lines. */
 const QUIET_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 
-/** Most characters of a path in the log, and of one as it was sent: each may be encoded more than once. */
+/** Maximum characters of a path in the log, and of the raw path that is decoded: a character may be encoded repeatedly. */
 const PATH_LENGTH_MAX = { logged: 100, sent: 400 };
 
-/** The path without its query, short, and without a key that somebody put into it by mistake, however it is encoded. */
+/** The path without its query, truncated, and with keys that were put into it by mistake masked, however they are encoded. */
 export function loggedPath(request: IncomingMessage): string {
   const [path = ''] = percentDecoded(requestPath(request).slice(0, PATH_LENGTH_MAX.sent)).split(/[?#]/, 1);
   return path.replaceAll(/l4[ks]_[0-9A-Za-z]*/gi, '***').slice(0, PATH_LENGTH_MAX.logged);
 }
 
-/** A path with its ASCII characters decoded, until none is encoded: `%256C` is `%6C` is `l`. */
+/** Decodes percent-encoded ASCII characters until none is left: `%256C` becomes `%6C`, then `l`. */
 function percentDecoded(path: string): string {
   if (!path.includes('%')) return path;
   const decoded = path.replaceAll(/%([2-7][\da-f])/gi, (_, code: string) =>

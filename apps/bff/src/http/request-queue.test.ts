@@ -14,7 +14,7 @@ let client: Socket;
 let received: string;
 let served: ServerResponse[];
 let overflows: number;
-/** Most responses that one connection ever had pending. */
+/** Maximum number of pending responses of one connection. */
 let pendingMax: number;
 
 beforeEach(async () => {
@@ -43,11 +43,11 @@ afterEach(() => {
   server.close();
 });
 
-/** The end of a connection, by a reset too. */
+/** Resolves when the connection is closed, also by a reset. */
 const closeOf = (socket: Socket) => new Promise((resolve) => socket.once('close', resolve));
 
 describe('[INFO-35, BILL-20] requests of one connection', () => {
-  it('are served one after another, in their order', async () => {
+  it('are served one after another, in order', async () => {
     client.write(REQUEST.repeat(3));
     for (let n = 1; n <= 3; n += 1) {
       await until('it is served', () => served.length === n);
@@ -58,7 +58,7 @@ describe('[INFO-35, BILL-20] requests of one connection', () => {
     await until('nothing is pending', () => queue.pending(served[0]?.req.socket ?? client).size === 0);
   });
 
-  it('are pending up to a bound, however many are sent and never read', async () => {
+  it('are pending only up to a limit, however many are sent', async () => {
     client.pause();
     const closed = closeOf(client);
     client.write(REQUEST.repeat(200_000));

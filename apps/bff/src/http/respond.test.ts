@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { sendJsonBytes } from './respond.ts';
 
-/** Every byte there is, over and over: what a wrong encoding would change is among them. */
+/** All byte values, repeated, so that a wrong encoding would show. */
 const bytes = (size: number) => Uint8Array.from({ length: size }, (_, at) => at % 256);
 
 const BODIES: Readonly<Record<string, readonly Uint8Array[]>> = {
@@ -17,13 +17,13 @@ const BODIES: Readonly<Record<string, readonly Uint8Array[]>> = {
   'several small ones': [bytes(300), bytes(5)],
 };
 
-/** How many writes to its connection each response took. */
+/** Number of socket writes per response. */
 const writes: number[] = [];
 
 const server = createServer((request, response) => {
   const write = vi.spyOn(request.socket, 'write');
   sendJsonBytes(response, 200, BODIES[named(request.url)] ?? []);
-  // An empty one only tells of its end.
+  // An empty write only signals the end.
   writes.push(write.mock.calls.filter(([data]) => data.length > 0).length);
   write.mockRestore();
 });
@@ -42,7 +42,7 @@ afterAll(() => {
   server.closeAllConnections();
 });
 
-it.each(Object.keys(BODIES))('a response is sent byte for byte: %s', async (name) => {
+it.each(Object.keys(BODIES))('sends a response byte for byte: %s', async (name) => {
   const { port } = server.address() as AddressInfo;
   const response = await fetch(`http://127.0.0.1:${port}/${encodeURIComponent(name)}`);
   const body = Buffer.from(await response.arrayBuffer());
@@ -55,14 +55,14 @@ it.each(Object.keys(BODIES))('a response is sent byte for byte: %s', async (name
 it.each([
   ['the largest that leaves with its head', true],
   ['a larger one', false],
-])('a response is one write with its head up to 8 KiB: %s', async (name, isOne) => {
+])('sends head and body in one write up to 8 KiB: %s', async (name, isOne) => {
   writes.length = 0;
   const { port } = server.address() as AddressInfo;
   await (await fetch(`http://127.0.0.1:${port}/${encodeURIComponent(name)}`)).arrayBuffer();
   expect(writes.map((count) => count === 1)).toEqual([isOne]);
 });
 
-/** What one connection receives for these calls, which are sent at once, the last of them as its last. */
+/** Sends the calls at once on one connection, which closes after the last, and resolves with the received text. */
 async function received(...calls: readonly [method: string, name: string][]): Promise<string> {
   const { port } = server.address() as AddressInfo;
   const socket = connect(port, '127.0.0.1');
@@ -81,13 +81,13 @@ async function received(...calls: readonly [method: string, name: string][]): Pr
 
 const latin1 = (name: string) => Buffer.concat(BODIES[name] ?? []).toString('latin1');
 
-/** The head and the body of a response of this size. */
+/** The expected head and body of a response. */
 const response = (name: string, body = latin1(name)) => [
   expect.stringMatching(new RegExp(`^HTTP/1.1 200 OK\r\n.*\r\nContent-Length: ${latin1(name).length}\r\n`, 's')),
   body,
 ];
 
-/** Takes responses apart by the sizes of their bodies. */
+/** Splits responses into heads and bodies by the sizes of the bodies. */
 function apart(text: string, ...sizes: readonly number[]): string[] {
   const pieces: string[] = [];
   let rest = text;
@@ -99,11 +99,11 @@ function apart(text: string, ...sizes: readonly number[]): string[] {
   return rest === '' ? pieces : [...pieces, rest];
 }
 
-it.each(Object.keys(BODIES))('HEAD has the head alone: %s', async (name) => {
+it.each(Object.keys(BODIES))('responds to HEAD with only the head: %s', async (name) => {
   expect(apart(await received(['HEAD', name]), 0)).toEqual(response(name, ''));
 });
 
-it('two calls at once on one connection get both responses, whole and in their order', async () => {
+it('sends the responses to two pipelined calls completely and in order', async () => {
   const names = ['the largest that leaves with its head', 'a larger one', 'a small piece'] as const;
   for (const first of names)
     for (const second of names) {

@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Memory } from './pending-responses.ts';
 
-/** Up to this size copying a body once more costs less than writing it apart from the head. */
+/** Up to this size, copying the body once more costs less than writing it separately from the head. */
 const ONE_WRITE_BYTES_MAX = 8 * 1024;
 
-/** Responds with JSON that must not be cached: it is momentary or personal. */
+/** Responds with JSON that must not be cached, because it is short-lived or personal. */
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
   sendJsonBytes(response, status, [Buffer.from(JSON.stringify(value))]);
 }
 
 /**
- * The same with pieces of bytes that are JSON text together, perhaps compressed. Returns the memory that the response keeps
- * until it is read: the whole memory of pieces that are sent as they are, or a copy that no other response shares.
+ * Like `sendJson`, but takes the JSON text as byte chunks, which may be compressed. Returns the memory that the response
+ * retains until it is read: the whole underlying buffer of each chunk sent as is, or a copy that no other response shares.
  */
 export function sendJsonBytes(
   response: ServerResponse,
@@ -34,11 +34,11 @@ export function sendJsonBytes(
   }
   const [only] = parts;
   if (parts.length === 1 && only !== undefined && only.byteLength <= ONE_WRITE_BYTES_MAX) {
-    // Text goes out in one string with the head, which is the cheapest write there is; in latin1 every byte is one character.
+    // Node sends a string together with the head in the cheapest kind of write. In latin1 every byte is one character.
     response.end(Buffer.from(only.buffer, only.byteOffset, only.byteLength).toString('latin1'), 'latin1');
     return [{ byteLength: only.byteLength }];
   }
-  // Written together, so that they leave in as few segments as one piece would.
+  // Corked, so that the parts leave in as few segments as a single chunk would.
   response.cork();
   for (const part of parts) response.write(part);
   response.end();
@@ -53,7 +53,7 @@ export function requestPath(request: IncomingMessage): string {
   return end < 0 ? url : url.slice(0, end);
 }
 
-/** A signal that aborts when the client disconnects before its response is complete. */
+/** Returns a signal that aborts when the client disconnects before its response is complete. */
 export function clientGone(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   if (response.destroyed) controller.abort();

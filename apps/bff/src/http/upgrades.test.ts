@@ -11,7 +11,7 @@ let server: Server;
 let socket: Socket;
 let received: string;
 let upgrades: string[];
-/** What responses wait for. */
+/** Responses wait for this. */
 let gate: Promise<void>;
 
 beforeEach(async () => {
@@ -48,14 +48,14 @@ afterEach(() => {
   server.close();
 });
 
-/** The end of the connection, by a reset too. */
+/** Resolves when the connection is closed, also by a reset. */
 const closeOf = (of: Socket) => new Promise((resolve) => of.once('close', resolve));
 
 const head = (upgrade: string, length: number) =>
   `POST /info?x=1 HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, HTTP2-Settings\r\nUpgrade: ${upgrade}\r\nHTTP2-Settings: AAEAAEAAAAIAAAAB\r\nAuthorization: Bearer k\r\nContent-Length: ${length}\r\n\r\n`;
 
 describe('[INFO-36] a request that offers h2c', () => {
-  it('is served as an ordinary one, and its connection is closed', async () => {
+  it('is served as an ordinary request, and its connection is closed', async () => {
     const closed = closeOf(socket);
     socket.write(`${head('h2c', 5)}first`);
     await closed;
@@ -64,7 +64,7 @@ describe('[INFO-36] a request that offers h2c', () => {
     expect(upgrades).toEqual([]);
   });
 
-  it('also when it comes in pieces', async () => {
+  it('is served if it arrives in pieces', async () => {
     const bytes = `${head('h2c', 4)}body`;
     const closed = closeOf(socket);
     socket.write(bytes.slice(0, 90));
@@ -76,7 +76,7 @@ describe('[INFO-36] a request that offers h2c', () => {
     expect(received).toContain('Bearer k body;');
   });
 
-  it('is parsed again once a connection, however many follow', async () => {
+  it('is parsed again only once per connection, however many follow', async () => {
     let parsers = 0;
     server.on('connection', () => (parsers += 1));
     const closed = closeOf(socket);
@@ -85,7 +85,7 @@ describe('[INFO-36] a request that offers h2c', () => {
     expect(parsers).toBe(1);
   });
 
-  it('may follow other requests of its connection', async () => {
+  it('may follow other requests on its connection', async () => {
     socket.write('GET /plain HTTP/1.1\r\nHost: x\r\n\r\n');
     await until('the first response', () => received.includes('GET /plain undefined ;'));
     socket.write(`${head('h2c', 6)}second`);
@@ -94,14 +94,14 @@ describe('[INFO-36] a request that offers h2c', () => {
   });
 });
 
-it('a WebSocket upgrade goes its own way', async () => {
+it('emits a WebSocket upgrade', async () => {
   socket.write(head('WebSocket', 0));
   await until('it is refused there', () => received.includes('400 Bad Request'));
   expect(upgrades).toEqual(['/info?x=1']);
 });
 
 it.each(['websocket', 'h2c'])(
-  '[INFO-36] an offer of %s before the responses to the requests ahead of it closes the connection',
+  '[INFO-36] closes the connection on an offer of %s while responses to earlier requests are pending',
   async (protocol) => {
     const closed = closeOf(socket);
     gate = new Promise(() => {});

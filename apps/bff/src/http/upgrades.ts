@@ -3,14 +3,14 @@ import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { RequestQueue } from './request-queue.ts';
 
-/** Emits `upgrade` as an HTTP server does. */
+/** Emits `upgrade` like an HTTP server. */
 export type UpgradeSource = Pick<EventEmitter, 'on' | 'off'>;
 
 /**
- * The WebSocket upgrades of a server. Once it listens for those, Node takes every request with an `Upgrade` header out of
- * the ordinary way, but any other protocol, such as the `h2c` that Java's client offers, is to be ignored (RFC 9110, 7.8).
- * A client that sends an upgrade before its other requests are served is not served: their responses would end up in
- * the WebSocket.
+ * Emits the WebSocket upgrades of a server. With an `upgrade` listener, Node diverts every request that has an `Upgrade`
+ * header, but other protocols, such as the `h2c` that Java's client offers, must be ignored (RFC 9110, 7.8). If a client
+ * sends an upgrade before its earlier requests are served, its connection is closed: their responses would end up in the
+ * WebSocket.
  */
 export function webSocketUpgrades(server: Server, queue: Pick<RequestQueue, 'pending'>): UpgradeSource {
   const upgrades = new EventEmitter();
@@ -22,12 +22,12 @@ export function webSocketUpgrades(server: Server, queue: Pick<RequestQueue, 'pen
   return upgrades;
 }
 
-/** Headers of one connection only; `Connection: close` takes their place. */
+/** Hop-by-hop headers that are replaced by `Connection: close`. */
 const CONNECTION_HEADERS: ReadonlySet<string> = new Set(['upgrade', 'connection']);
 
 /**
- * Hands the connection back to the server with the request's head as it was, but without the offer. That leaves a parser
- * and listeners on the socket, so it happens once: the request asks for the connection to be closed (INFO-36).
+ * Gives the connection back to the server with the same request head, but without the upgrade offer. That leaves a parser
+ * and listeners on the socket, so it is done only once: the request asks for the connection to be closed (INFO-36).
  */
 function parseAgain(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const { method, url, httpVersion, rawHeaders } = request;

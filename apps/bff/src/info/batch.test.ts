@@ -15,7 +15,7 @@ const TYPE = 'batchSpotClearinghouseState';
 const BALANCES =
   '{ "balances":[{"coin":"USDC","token":0,"total":"14.6250000","hold":"0.0","entryNtl":"0.0","new":1.0}],\n "tokenToAvailableAfterMaintenance":[[0,"14.625"]], "later":{"big":12345678901234567890} }';
 const EMPTY = '{"balances":[]}';
-/** How many clients have disconnected. */
+/** Number of clients that have disconnected. */
 const gone = () => rig.service.logs.filter((line) => line.includes('client disconnected')).length;
 const wallets = (count: number) => Array.from({ length: count }, (_, n) => walletOf(n));
 
@@ -45,24 +45,24 @@ async function slotsOf(users: readonly string[]): Promise<BatchSpotClearinghouse
 }
 
 describe('slots', () => {
-  it('[BATCH-1, BATCH-4, BATCH-9] one for each wallet, `user` first, then the exchange’s own bytes', async () => {
+  it('[BATCH-1, BATCH-4, BATCH-9] hold `user` first and then the exchange’s own bytes, one slot per wallet', async () => {
     const response = await batch([walletOf(1), walletOf(2)]);
     const slot = (user: string) => `{"user":"${user}",${BALANCES.slice(1)}`;
     expect(response.text).toBe(`[${slot(walletOf(1))},${slot(walletOf(2))}]`);
     expect(rig.meter.last).toMatchObject({ operation: TYPE, credits: TARIFF.batchSpotClearinghouseState });
   });
 
-  it('[BATCH-10, BATCH-11] an empty wallet has no balances, and nothing about maintenance', async () => {
+  it('[BATCH-10, BATCH-11] have empty balances and no maintenance fields for an empty wallet', async () => {
     rig.respond('spotClearinghouseState', { status: 200, text: EMPTY });
     expect(await slotsOf([walletOf(1)])).toEqual([{ user: walletOf(1), balances: [] }]);
   });
 
-  it('[BATCH-8, BATCH-9] a `user` of the exchange’s own gives way', async () => {
+  it('[BATCH-8, BATCH-9] replace a `user` field sent by the exchange', async () => {
     rig.respond('spotClearinghouseState', { json: { balances: [], user: 'X', more: '1.0' } });
     expect((await batch([walletOf(1)])).text).toBe(`[{"user":"${walletOf(1)}","balances":[],"more":"1.0"}]`);
   });
 
-  it('[BATCH-5, INFO-20, BATCH-20] wallets that differ in letter case only are one, at the first place, asked once', async () => {
+  it('[BATCH-5, INFO-20, BATCH-20] merge wallets that differ only in letter case at the first position, requested once', async () => {
     const [a, b] = [walletOf(10), walletOf(11)];
     const upper = (wallet: string) => `0x${wallet.slice(2).toUpperCase()}`;
     const slots = await slotsOf([upper(a), b, a, upper(b), upper(a)]);
@@ -72,7 +72,7 @@ describe('slots', () => {
     for (const user of [a, b]) expect(asked).toContainEqual({ type: 'spotClearinghouseState', user });
   });
 
-  it('[BATCH-4, BATCH-5, BATCH-20] any list of wallets: slot i is the i-th unique one, each asked once', async () => {
+  it('[BATCH-4, BATCH-5, BATCH-20] are in the order of the unique wallets of any list, each requested once', async () => {
     const some = fc
       .array(fc.tuple(fc.nat(60), fc.boolean()), { minLength: 1, maxLength: 50 })
       .map((picks) => picks.map(([n, isUpper]) => (isUpper ? `0x${walletOf(n).slice(2).toUpperCase()}` : walletOf(n))));
@@ -81,7 +81,7 @@ describe('slots', () => {
         rig.exchange.asked.length = 0;
         const unique = [...new Set(users.map((user) => user.toLowerCase()))];
         expect((await slotsOf(users)).map(({ user }) => user)).toEqual(unique);
-        // They go out side by side: the order in which they arrive is nobody's.
+        // The calls are concurrent, so the order of arrival is undefined.
         const asked = rig.asked('spotClearinghouseState').map(({ user }) => String(user));
         expect(asked).toHaveLength(unique.length);
         expect(new Set(asked)).toEqual(new Set(unique));
@@ -90,7 +90,7 @@ describe('slots', () => {
     );
   });
 
-  it('[BATCH-12] 50 wallets are asked all at once', async () => {
+  it('[BATCH-12] are requested concurrently for 50 wallets', async () => {
     let letGo: (response: FakeResponse) => void = () => {};
     rig.respond('spotClearinghouseState', { until: new Promise((resolve) => (letGo = resolve)) });
     const slots = slotsOf(wallets(50));
@@ -99,23 +99,23 @@ describe('slots', () => {
     expect(await slots).toHaveLength(50);
   });
 
-  it('[BATCH-3] a `dex` is accepted and ignored', async () => {
+  it('[BATCH-3] ignore a `dex`', async () => {
     expect((await batch([walletOf(1)], { dex: 'xyz' })).status).toBe(200);
     expect(rig.asked('spotClearinghouseState')).toEqual([{ type: 'spotClearinghouseState', user: walletOf(1) }]);
   });
 });
 
-describe('what is refused', () => {
+describe('invalid users', () => {
   it.each<[string, unknown, string]>([
     ['no wallet', [], 'users'],
     ['51 wallets', wallets(51), 'users'],
     ['51 times one wallet', Array.from({ length: 51 }, () => walletOf(1)), 'users'],
-    ['one wallet out of a list', walletOf(1), 'users'],
-    ['nothing', undefined, 'users'],
+    ['one wallet without a list', walletOf(1), 'users'],
+    ['no users', undefined, 'users'],
     ['a short wallet', [walletOf(1), walletOf(2), walletOf(3), '0x123'], 'users[3]'],
     ['a wallet without 0x', [walletOf(1).slice(2)], 'users[0]'],
     ['a number', [1], 'users[0]'],
-  ])('[BATCH-2, INFO-19] %s: nothing is asked, nothing charged', async (_, users, path) => {
+  ])('[BATCH-2, INFO-19] are refused without a request or charge: %s', async (_, users, path) => {
     const metered = rig.meter.calls.length;
     const error = rig.errorOf(await rig.ask({ type: TYPE, users }));
     expect(error).toMatchObject({ error: 'invalid_request', path });
@@ -129,22 +129,22 @@ describe('a wallet that fails', () => {
 
   it.each<[string, FakeResponse, string]>([
     ['a connection cut', 'cut', 'upstream_error: the connection failed (UND_ERR_SOCKET)'],
-    ['a response that breaks off', 'break', 'upstream_error: the connection failed (UND_ERR_SOCKET)'],
+    ['a truncated response', 'break', 'upstream_error: the connection failed (UND_ERR_SOCKET)'],
     ['HTTP 500', { status: 500, text: 'null' }, 'upstream returned HTTP 500'],
     ['HTTP 422', { status: 422, text: 'Failed' }, 'upstream returned HTTP 422'],
     ['HTTP 429', { status: 429, text: '', headers: { 'retry-after': '55' } }, 'upstream returned HTTP 429'],
     ['half a response', { status: 200, text: '{"balances":[' }, 'upstream_error: a response that is not JSON'],
-    ['a page', { status: 200, text: '<html>' }, 'upstream_error: a response that is not JSON'],
+    ['HTML', { status: 200, text: '<html>' }, 'upstream_error: a response that is not JSON'],
     ['another shape', { json: { balances: [{ coin: 1 }] } }, 'upstream_error: a response of an unexpected shape'],
     ['null', { json: null }, 'upstream_error: a response of an unexpected shape'],
     ['200 with an error', { json: { error: 'User does not exist.' } }, 'upstream_error: User does not exist.'],
-    ['an error beside balances', { json: { balances: [], error: 'late', user: 'x' } }, 'upstream_error: late'],
+    ['an error next to balances', { json: { balances: [], error: 'late', user: 'x' } }, 'upstream_error: late'],
     [
       'an error that names hosts',
       { json: { error: 'node-1.eu.example.com:3001 (10.0.0.7)\nrefused' } },
       'upstream_error: [host] ([host]) refused',
     ],
-  ])('[BATCH-8, BATCH-13, BATCH-16, BATCH-17, INFO-7] %s fails its own slot only', async (_, response, message) => {
+  ])('[BATCH-8, BATCH-13, BATCH-16, BATCH-17, INFO-7] with %s fails only its slot', async (_, response, message) => {
     rig.respond(`spotClearinghouseState ${bad}`, response);
     const text = (await batch([good, bad, walletOf(3)])).text;
     const error = JSON.stringify({ error: 'upstream_error', user: bad, message });
@@ -153,7 +153,7 @@ describe('a wallet that fails', () => {
     expect(rig.meter.last).toMatchObject({ outcome: 'charged' });
   });
 
-  it('[BATCH-6, BATCH-7, BATCH-13] all at once: the batch is 200, and charged', async () => {
+  it('[BATCH-6, BATCH-7, BATCH-13] does not fail the batch even if all wallets fail: it is 200 and charged', async () => {
     rig.respond('spotClearinghouseState', { status: 503, text: '' });
     const response = await batch(['0xABCDEF0000000000000000000000000000000001', walletOf(2)]);
     expect(response.status).toBe(200);
@@ -167,7 +167,7 @@ describe('a wallet that fails', () => {
     expect(rig.meter.last).toMatchObject({ outcome: 'charged', credits: 25 });
   });
 
-  /** Asks for both; once the good one's response was read, this much time passes. */
+  /** Sends the batch and advances the clock once the response for the good wallet has been read. */
   async function pass(ms: number, rig: InfoRig, users: readonly string[]) {
     rig.respond('spotClearinghouseState', { status: 200, text: EMPTY });
     rig.respond(`spotClearinghouseState ${bad}`, 'hang');
@@ -177,13 +177,13 @@ describe('a wallet that fails', () => {
       'one has its response',
       () => rig.asked('spotClearinghouseState').length === 2 && rig.exchange.open === 1,
     );
-    // By the time of this response everything sent before it was read.
+    // When this response arrives, everything sent before it has been read.
     await http(`${rig.service.url}/healthz`);
     vi.advanceTimersByTime(ms);
     return (await response).json();
   }
 
-  it('[BATCH-8, BATCH-13, BATCH-15] one without a response in time fails its own slot only', async () => {
+  it('[BATCH-8, BATCH-13, BATCH-15] fails only its own slot if it times out', async () => {
     expect(await pass(50_000, rig, [bad, good])).toEqual([
       { error: 'upstream_error', user: bad, message: 'upstream_error: timeout after 50000 ms' },
       { user: good, balances: [] },
@@ -191,7 +191,7 @@ describe('a wallet that fails', () => {
     expect(rig.meter.last).toMatchObject({ outcome: 'charged' });
   });
 
-  it('[BATCH-14] past the overall deadline says so; what was there by then is there', async () => {
+  it('[BATCH-14] reports the overall batch timeout, and slots that were done by then are kept', async () => {
     await using slow = await startInfoRig({ env: { WALLET_TIMEOUT_MS: '60000', BATCH_TIMEOUT_MS: '50000' } });
     expect(await pass(50_000, slow, [good, bad])).toEqual([
       { user: good, balances: [] },
@@ -201,14 +201,14 @@ describe('a wallet that fails', () => {
   });
 });
 
-describe('[BATCH-21] a batch of which no wallet could be asked', () => {
+describe('[BATCH-21] a batch of which no wallet could be requested', () => {
   const TOO_MANY: FakeResponse = { status: 429, text: '', headers: { 'retry-after': '55' } };
 
-  it('for the limit is 503 with Retry-After, and not charged', async () => {
+  it('because of the request limit is 503 with Retry-After, and not charged', async () => {
     await using poor = await startInfoRig({ upstream: { weightPerMinute: 82, now: () => 0 } });
     poor.respond('openOrders', { json: [] });
     poor.respond('spotClearinghouseState', { status: 200, text: EMPTY });
-    // Half of the limit is the list's, and what the list leaves is used up.
+    // Half of the limit is reserved for the coin lists, and the rest is used up.
     for (let n = 0; n < 2; n += 1) await poor.ask({ type: 'openOrders', user: walletOf(n) });
     const response = await poor.ask({ type: TYPE, users: wallets(3) });
     expect(poor.errorOf(response)).toMatchObject({ error: 'upstream_busy' });
@@ -217,7 +217,7 @@ describe('[BATCH-21] a batch of which no wallet could be asked', () => {
     expect(poor.meter.last).toMatchObject({ operation: TYPE, outcome: 'released' });
   });
 
-  it('because the exchange takes none is 503 as well', async () => {
+  it('because the exchange returns 429 is 503', async () => {
     rig.respond('spotClearinghouseState', TOO_MANY);
     const response = await batch(wallets(3));
     expect(rig.errorOf(response)).toMatchObject({ error: 'upstream_busy' });
@@ -225,7 +225,7 @@ describe('[BATCH-21] a batch of which no wallet could be asked', () => {
     expect(rig.meter.last).toMatchObject({ outcome: 'released' });
   });
 
-  it('is so with a service like ours as upstream too', async () => {
+  it('is 503 with another instance of this service as upstream', async () => {
     rig.respond('spotClearinghouseState', TOO_MANY);
     await using front = await startInfoRig({
       upstream: { dialect: 'service', url: `${rig.service.url}/info`, apiKey: rig.key },
@@ -234,7 +234,7 @@ describe('[BATCH-21] a batch of which no wallet could be asked', () => {
     expect(front.meter.last).toMatchObject({ outcome: 'released' });
   });
 
-  it('is 200 and charged as soon as one was asked, whatever became of it', async () => {
+  it('is 200 and charged if at least one was requested, even if that failed', async () => {
     rig.respond('spotClearinghouseState', TOO_MANY);
     rig.respond(`spotClearinghouseState ${walletOf(1)}`, { status: 500, text: '' });
     expect((await slotsOf(wallets(3))).map((slot) => 'message' in slot && slot.message)).toEqual([
@@ -246,7 +246,7 @@ describe('[BATCH-21] a batch of which no wallet could be asked', () => {
   });
 });
 
-it('[BILL-24] a client that goes away is not charged for a batch of which no wallet succeeds', async () => {
+it('[BILL-24] does not charge a client that disconnected if no wallet of its batch succeeds', async () => {
   rig.respond('spotClearinghouseState', 'hang');
   const goneBefore = gone();
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -274,7 +274,7 @@ describe('batchClearinghouseState', () => {
     time: 1_778_002_752_000,
   });
 
-  it('[INFO-26] has the envelope and the price of the spot batch; its `dex` goes upstream', async () => {
+  it('[INFO-26] has the envelope and price of the spot batch, and sends its `dex` upstream', async () => {
     rig.respond('clearinghouseState', { status: 200, text: ACCOUNT });
     rig.respond(`clearinghouseState ${walletOf(2)}`, { status: 500, text: '' });
     const response = await rig.ask({ type: 'batchClearinghouseState', users: [walletOf(1), walletOf(2)], dex: 'xyz' });
@@ -290,14 +290,14 @@ describe('batchClearinghouseState', () => {
     expect(rig.meter.last).toEqual({ operation: 'batchClearinghouseState', credits: 25, outcome: 'charged' });
   });
 
-  it('[INFO-22] an empty `dex` is none', async () => {
+  it('[INFO-22] treats an empty `dex` as absent', async () => {
     rig.respond('clearinghouseState', { status: 200, text: ACCOUNT });
     await rig.ask({ type: 'batchClearinghouseState', users: [walletOf(1)], dex: null });
     expect(rig.asked('clearinghouseState')).toEqual([{ type: 'clearinghouseState', user: walletOf(1) }]);
   });
 });
 
-describe('a service like ours as upstream', () => {
+describe('another instance of this service as upstream', () => {
   let front: InfoRig;
 
   beforeAll(async () => {
@@ -308,7 +308,7 @@ describe('a service like ours as upstream', () => {
 
   afterAll(() => front[Symbol.asyncDispose]());
 
-  it('takes the whole batch in one call, and its slots pass as they are', async () => {
+  it('gets the whole batch in one call, and its slots are passed through', async () => {
     rig.respond(`spotClearinghouseState ${walletOf(2)}`, { status: 500, text: '' });
     const before = rig.meter.calls.length;
     const users = [walletOf(1), walletOf(2)];
@@ -317,7 +317,7 @@ describe('a service like ours as upstream', () => {
     expect(rig.meter.calls.slice(before).map(({ operation }) => operation)).toEqual([TYPE, TYPE]);
   });
 
-  it('that cannot be reached fails every slot, not the batch', async () => {
+  it('that is unreachable fails every slot, not the batch', async () => {
     await using cut = await startInfoRig({
       prepare: (exchange) => exchange.responses.set(TYPE, { status: 502, text: '' }),
       upstream: { dialect: 'service', apiKey: 'x' },
@@ -327,7 +327,7 @@ describe('a service like ours as upstream', () => {
     ]);
   });
 
-  it('that turns the batch away fails the call, which is not charged', async () => {
+  it('that refuses the batch fails the call, which is not charged', async () => {
     await using poor = await startInfoRig({
       prepare: (exchange) => exchange.responses.set(TYPE, { status: 402, text: '{}' }),
       upstream: { dialect: 'service', apiKey: 'x' },
@@ -340,9 +340,9 @@ describe('a service like ours as upstream', () => {
     ['other wallets', [{ user: walletOf(9), balances: [] }]],
     ['more slots than wallets', [1, 9].map((n) => ({ user: walletOf(n), balances: [] }))],
     ['fewer', []],
-    ['a slot of two minds', [{ user: walletOf(1), balances: [], error: 'no' }]],
+    ['a slot with both a state and an error', [{ user: walletOf(1), balances: [], error: 'no' }]],
     ['no slots', { error: 'no' }],
-  ])('[BATCH-8] that responds with %s is not believed', async (_, json) => {
+  ])('[BATCH-8] that responds with %s fails every slot', async (_, json) => {
     await using odd = await startInfoRig({
       prepare: (exchange) => exchange.responses.set(TYPE, { json }),
       upstream: { dialect: 'service', apiKey: 'x' },

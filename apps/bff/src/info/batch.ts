@@ -23,36 +23,36 @@ import type { InfoCall, InfoKind } from './kind.ts';
 import { redacted } from './redact.ts';
 import { serviceCodeOf, unusable } from './upstream-failure.ts';
 
-/** The query of any batch. */
+/** The query of a batch. */
 interface BatchQuery extends UpstreamRequest {
-  /** In lower case, each once. */
+  /** Lowercase, without duplicates. */
   readonly users: readonly Address[];
 }
 
 export interface BatchDeps {
   readonly info: InfoClient;
-  /** The deadline of one wallet, and of the whole batch; both begin with the batch (D16). */
+  /** Timeouts of one wallet and of the whole batch. Both start with the batch (D16). */
   readonly walletTimeoutMs: number;
   readonly batchTimeoutMs: number;
 }
 
-/** What sets one batch apart. */
+/** The parts that differ between the batch kinds. */
 interface BatchSteps<Query extends BatchQuery> extends BatchDeps {
   readonly type: InfoKindName;
-  /** Reads the request. */
+  /** Parses the request. */
   readonly request: z.ZodType<Query>;
-  /** What the exchange returns for one wallet. */
+  /** Schema of the exchange's response for one wallet. */
   readonly upstream: z.ZodType<object>;
-  /** What is asked of the exchange for one wallet. */
+  /** Creates the upstream request for one wallet. */
   readonly askWallet: (user: Address, query: Query) => UpstreamRequest;
 }
 
-/** Pieces of JSON text. */
+/** Chunks of JSON text. */
 type Text = readonly Uint8Array[];
 
 /**
- * A kind that asks for many wallets in one call (§4.1). A wallet that fails fails its own slot; the batch itself does not
- * fail (BATCH-6). Each slot is checked while the others are still on their way.
+ * Creates a kind that queries many wallets in one call (§4.1). If a wallet fails, its slot holds the error; the batch
+ * itself does not fail (BATCH-6). Each slot is checked while others are still in flight.
  */
 export function batchKind<Query extends BatchQuery>(steps: BatchSteps<Query>): InfoKind<Query, Text> {
   const { type, info, request, upstream } = steps;
@@ -67,14 +67,14 @@ export function batchKind<Query extends BatchQuery>(steps: BatchSteps<Query>): I
   };
 }
 
-/** One call for each wallet, all in parallel over the client's bounded pool of connections (BATCH-12). */
+/** Makes one call per wallet, in parallel over the client's bounded connection pool (BATCH-12). */
 async function askWallets<Query extends BatchQuery>(
   { askWallet, walletTimeoutMs, batchTimeoutMs }: BatchSteps<Query>,
   wallets: InfoCalls<WalletState>,
   query: Query,
   { account, clientGone }: InfoCall,
 ): Promise<Text> {
-  // Both deadlines begin now, so the shorter one is the only one that is ever reached.
+  // Both timeouts start now, so only the shorter one can ever be reached.
   const timeoutMs = Math.min(walletTimeoutMs, batchTimeoutMs);
   const timeoutText = batchTimeoutMs < walletTimeoutMs ? OVERALL_TIMEOUT : undefined;
   const ask = wallets.together({ account, timeoutMs, signal: clientGone });
@@ -85,7 +85,7 @@ async function askWallets<Query extends BatchQuery>(
         return stateSlot(user, await ask(askWallet(user, query)));
       } catch (error) {
         failures.push(error);
-        // Calls that were dropped because the client disconnected need no slot.
+        // Calls dropped because the client disconnected need no slot.
         return clientGone.aborted
           ? []
           : [Buffer.from(JSON.stringify(errorSlotOf(user, messageOf(error, timeoutText))))];
@@ -93,16 +93,16 @@ async function askWallets<Query extends BatchQuery>(
     }),
   );
   if (failures.length === slots.length) {
-    // No call succeeded that could be charged, and the client is gone.
+    // No call succeeded, so there is nothing to charge, and the client has disconnected.
     if (clientGone.aborted) throw clientGone.reason;
     const turnedAway = longestWait(failures);
     if (turnedAway !== undefined) throw turnedAway;
   }
-  // One piece: to send a hundred small ones costs more than to copy them.
+  // Joined into one chunk, because sending a hundred small ones costs more than copying them.
   return [Buffer.concat([...slots.flatMap((slot, index) => [index === 0 ? OPENING : COMMA, ...slot]), CLOSING])];
 }
 
-/** If no wallet could be asked: the failure with the longest wait, which becomes that of the batch (BATCH-21). */
+/** If all wallets failed as busy, returns the failure with the longest wait. It becomes the failure of the batch (BATCH-21). */
 function longestWait(failures: readonly unknown[]): UpstreamError | undefined {
   const waits = failures.flatMap((error) =>
     error instanceof UpstreamError && error.failure.kind === 'busy' ? [{ error, ms: error.failure.retryAfterMs }] : [],
@@ -111,7 +111,7 @@ function longestWait(failures: readonly unknown[]): UpstreamError | undefined {
   return waits.toSorted((a, b) => b.ms - a.ms)[0]?.error;
 }
 
-/** A service like ours takes the whole batch in one call, and its slots are ours. */
+/** Sends the whole batch in one call to another instance of this service, and passes on its slots. */
 async function askService<Query extends BatchQuery>(
   { batchTimeoutMs }: BatchSteps<Query>,
   batches: InfoCalls<BatchSlots>,
@@ -125,7 +125,7 @@ async function askService<Query extends BatchQuery>(
       throw unusable('a response of an unexpected shape');
     return slots.chunks;
   } catch (error) {
-    // Turned away as a whole, for our key, our credits or its load: no wallet was asked, so the call itself failed.
+    // Refused as a whole because of our key, our credits or its load: no wallet was queried, so the call itself failed.
     if (!(error instanceof UpstreamError) || isRefusal(error) || clientGone.aborted) throw error;
     const message = messageOf(error, OVERALL_TIMEOUT);
     return [Buffer.from(JSON.stringify(users.map((user) => errorSlotOf(user, message))))];
@@ -142,16 +142,16 @@ const COMMA = Buffer.from(',');
 const CLOSING = Buffer.from(']');
 const OPENING_BRACE = 0x7b;
 
-/** The error of a wallet that is not done when the batch times out (BATCH-14). */
+/** The error of a wallet that is not done by the batch timeout (BATCH-14). */
 const OVERALL_TIMEOUT = 'overall batch timeout exceeded';
 
-/** One wallet's state as the exchange sent it. */
+/** The state of one wallet as sent by the exchange. */
 interface WalletState {
   readonly state: object;
   readonly bytes: Buffer;
 }
 
-/** Reads one wallet's state. */
+/** Creates a reader of one wallet's state. */
 function stateReader(schema: z.ZodType<object>): ResponseReader<WalletState> {
   return inOneStep((response) => {
     const value = response.json();
@@ -162,13 +162,13 @@ function stateReader(schema: z.ZodType<object>): ResponseReader<WalletState> {
   });
 }
 
-/** The slots of a batch as a service like ours sent them: of which wallets, and in which bytes. */
+/** The slots of a batch as sent by another instance of this service: their wallets, and their bytes. */
 interface BatchSlots {
   readonly users: readonly unknown[];
   readonly chunks: Text;
 }
 
-/** Reads the slots of a batch: each is the state of a wallet, or the reason why it is missing. */
+/** Creates a reader of the slots of a batch. Each slot is the state of a wallet, or an error. */
 function slotReader(schema: z.ZodType<object>): ResponseReader<BatchSlots> {
   return function* (response) {
     const users: unknown[] = [];
@@ -182,7 +182,7 @@ function slotReader(schema: z.ZodType<object>): ResponseReader<BatchSlots> {
   };
 }
 
-/** `user` as the first key, then the state in the exchange's own bytes (BATCH-9). */
+/** Returns a slot with `user` as its first key, followed by the state in the exchange's own bytes (BATCH-9). */
 function stateSlot(user: Address, { state, bytes }: WalletState): Text {
   if ('user' in state) return [Buffer.from(JSON.stringify(successSlot(user, state)))];
   return [Buffer.from(`{"user":"${user}",`), bytes.subarray(bytes.indexOf(OPENING_BRACE) + 1)];
@@ -192,7 +192,7 @@ function errorSlotOf(user: Address, message: string): ErrorSlot {
   return { error: 'upstream_error', user, message };
 }
 
-/** What went wrong with one wallet, in the decided forms (D16). Anything else is rethrown. */
+/** The error message of one wallet, in the wording of D16. Rethrows anything but an UpstreamError. */
 function messageOf(error: unknown, timeoutText: string | undefined): string {
   if (!(error instanceof UpstreamError)) throw error;
   const { failure } = error;

@@ -6,7 +6,7 @@ import { checkedKind } from './checked.ts';
 
 const ENTRY = '{"coin":"BTC","fundingRate":"0.0000125","premium":"0.0001","time":1778002752001}';
 
-it('[UP-28] a large response is read in many steps', async () => {
+it('[UP-28] reads a large response in many steps', async () => {
   const response = new UpstreamResponse([Buffer.from(`[${Array.from({ length: 1000 }, () => ENTRY).join()}]`)]);
   let steps = 0;
   const info = {

@@ -6,34 +6,34 @@ import { type JsonResponse, plainResponse } from '../http/json-response.ts';
 import type { InfoKind } from './kind.ts';
 import { unusable } from './upstream-failure.ts';
 
-/** What sets one of these kinds apart. */
+/** The parts that differ between these kinds. */
 interface CheckedSteps<Query extends UpstreamRequest, Row extends z.ZodType> {
   readonly type: InfoKindName;
   readonly info: Pick<InfoClient, 'reading'>;
-  /** Reads the request. */
+  /** Parses the request. */
   readonly request: z.ZodType<Query>;
-  /** What the exchange returns; it transforms nothing. */
+  /** Schema of the exchange's response. It must not transform anything. */
   readonly upstream: z.ZodArray<Row>;
-  /** The query as it goes upstream; the query itself when left out. */
+  /** Creates the upstream request. Default: the query itself. */
   readonly ask?: (query: Query) => UpstreamRequest;
-  /** The response in the form of the specification: the very same array when nothing has to change. */
+  /** Returns the response in the specified form, or the identical array if nothing has to change. */
   readonly serve: (rows: readonly z.output<Row>[], query: Query) => readonly unknown[];
-  /** Throws what a failure means for this kind, where it means anything special. */
+  /** Throws a kind-specific error if the failure has a special meaning for this kind. */
   readonly onFailure?: (error: unknown, query: Query) => void;
 }
 
-/** A response whose rows were read and checked. */
+/** A response whose rows have been read and checked. */
 export interface CheckedResponse<Row> {
-  /** The response as it came. */
+  /** The unmodified response. */
   readonly chunks: UpstreamResponse['chunks'];
   readonly rows: readonly Row[];
-  /** The text of each row as the exchange wrote it. */
+  /** The original text of each row. */
   readonly texts: readonly string[];
 }
 
 /**
- * A kind whose response is read, checked and passed on: in the exchange's own bytes where nothing has to change, so that
- * decimals, unknown fields and their order stay as they are (D17).
+ * Creates a kind whose response is read, checked and passed through. If nothing has to change, the exchange's own bytes
+ * are sent, so that decimals, unknown fields and key order are preserved (D17).
  */
 export function checkedKind<Query extends UpstreamRequest, Row extends z.ZodType>({
   type,
@@ -65,10 +65,10 @@ export function checkedKind<Query extends UpstreamRequest, Row extends z.ZodType
   };
 }
 
-/** How many rows are read in one step. */
+/** Number of rows read in one step. */
 const STEP_ROWS = 50;
 
-/** Reads a response row by row, up to the first one that is not what it must be. */
+/** Creates a reader that reads a response row by row and throws at the first invalid row. */
 function rowReader<Row extends z.ZodType>(
   type: InfoKindName,
   row: Row,
@@ -86,7 +86,7 @@ function rowReader<Row extends z.ZodType>(
   };
 }
 
-/** The rows that are served, each in the exchange's own text unless something had to change in it. */
+/** The text of the served rows. Unchanged rows keep the exchange's own text. */
 function textOf(served: readonly unknown[], rows: readonly unknown[], texts: readonly string[]): string {
   const textOfRow = new Map(rows.map((row, place) => [row, texts[place]]));
   return `[${served.map((row) => textOfRow.get(row) ?? JSON.stringify(row)).join()}]`;

@@ -5,7 +5,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { Deadline } from './deadline.ts';
 
 describe('a deadline', () => {
-  it('[UP-38] ends a wait after its time, also after the garbage was collected', async () => {
+  it('[UP-38] aborts after its time, even after garbage collection', async () => {
     const client = new AbortController();
     const { signal } = new Deadline(200, client.signal);
     const aborted = once(signal, 'abort');
@@ -17,7 +17,7 @@ describe('a deadline', () => {
     expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
   });
 
-  it('ends a wait when the client goes, and at once when it has gone', () => {
+  it('aborts when the client disconnects, and at once if it already has', () => {
     const client = new AbortController();
     const before = new Deadline(60_000, client.signal);
     expect(before.signal.aborted).toBe(false);
@@ -26,7 +26,7 @@ describe('a deadline', () => {
     expect(new Deadline(60_000, client.signal).signal.reason).toBe(client.signal.reason);
   });
 
-  it('leaves no timer behind that has ended, and does not abort any more', () => {
+  it('leaves no timer and no longer aborts once it has ended', () => {
     vi.useFakeTimers();
     try {
       const client = new AbortController();

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { type InfoRig, startInfoRig } from './test-support/info-rig.ts';
 
-/** Delisted, as the fake exchange's `meta` says. */
+/** A coin that is delisted in the fake exchange's `meta`. */
 const COIN = 'OLD';
 
 let rig: InfoRig;
@@ -14,25 +14,25 @@ beforeAll(async () => {
 
 afterAll(() => rig[Symbol.asyncDispose]());
 
-it('[FUND-11] the funding history of a delisted perp is served', async () => {
+it('[FUND-11] serves the funding history of a delisted perp', async () => {
   const text = `[{"coin":"${COIN}","fundingRate":"0.0","premium":"NaN","time":1710471600208}]`;
   rig.respond('fundingHistory', { status: 200, text });
   const response = await rig.ask({ type: 'fundingHistory', coin: COIN, startTime: 0 });
   expect([response.status, response.text]).toEqual([200, text]);
 });
 
-it('[FUND-11] a failure of the exchange does not make it an unknown coin', async () => {
+it('[FUND-11] reports a failure of the exchange for a delisted perp as upstream_error, not unknown_coin', async () => {
   rig.respond('fundingHistory', { status: 500, text: 'null' });
   const response = await rig.ask({ type: 'fundingHistory', coin: COIN, startTime: 0 });
   expect(rig.errorOf(response).error).toBe('upstream_error');
 });
 
-it('[SNAP-23] it has no book', async () => {
+it('[SNAP-23] refuses a snapshot of a delisted perp as unknown_coin', async () => {
   const response = await rig.ask({ type: 'l4BookSnapshot', coin: COIN });
   expect(rig.errorOf(response)).toMatchObject({ error: 'unknown_coin', path: 'coin' });
 });
 
-it('[WS-32] a subscription that names it is refused, and says which coin it is', async () => {
+it('[WS-32] refuses a subscription that names a delisted perp, and names the coin', async () => {
   const socket = new WebSocket(`${rig.service.url.replace('http', 'ws')}/ws?key=${rig.key}`);
   await once(socket, 'open');
   const subscription = { type: 'l4BookUpdates', coin: ['BTC', COIN] };

@@ -27,7 +27,7 @@ beforeEach(() => {
 
 const ask = (more: object = {}) => rig.ask({ type: 'fundingHistory', coin: 'BTC', startTime: FIRST, ...more });
 
-/** As the exchange does it: a window with both ends in it, oldest first, 500 entries. */
+/** Makes the fake exchange respond like the real one: an inclusive window, oldest first, at most 500 entries. */
 function recorded(count: number) {
   const all = Array.from({ length: count }, (_, n) => entry(n));
   rig.respond('fundingHistory', ({ startTime, endTime }: FakeQuery) => ({
@@ -37,7 +37,7 @@ function recorded(count: number) {
 }
 
 describe('responses', () => {
-  it('[FUND-5, FUND-8, FUND-9, INFO-24] entries in their order keep the exchange’s bytes', async () => {
+  it('[FUND-5, FUND-8, FUND-9, INFO-24] keep the exchange’s bytes if the entries are in order', async () => {
     const text = JSON.stringify([{ ...entry(0), more: '1.0' }, entry(1), entry(3)], null, 2);
     rig.respond('fundingHistory', { status: 200, text });
     const response = await ask();
@@ -46,7 +46,7 @@ describe('responses', () => {
     expect(rig.meter.last).toEqual({ operation: 'fundingHistory', credits: 1, outcome: 'charged' });
   });
 
-  it('[FUND-12, INFO-31] entries without a premium do not fail a page of 500, and keep the exchange’s bytes', async () => {
+  it('[FUND-12, INFO-31] may contain premiums of NaN in a page of 500, and keep the exchange’s bytes', async () => {
     const page = Array.from({ length: 500 }, (_, n) => (n % 3 === 0 ? { ...entry(n), premium: 'NaN' } : entry(n)));
     rig.respond('fundingHistory', { json: page });
     const response = await ask();
@@ -59,18 +59,18 @@ describe('responses', () => {
     ['the first', [2, 0, 1]],
     ['one in the middle', [0, 2, 1, 3]],
     ['the last', [0, 1, 3, 2]],
-  ])('[FUND-5] with %s out of order they are put in order', async (_, order) => {
+  ])('[FUND-5] are sorted if %s is out of order', async (_, order) => {
     rig.respond('fundingHistory', { json: order.map((n) => entry(n)) });
     expect((await ask()).json()).toEqual(order.toSorted((a, b) => a - b).map((n) => entry(n)));
   });
 
-  it('[FUND-6] past 500 the oldest stay', async () => {
+  it('[FUND-6] keep the oldest 500 entries', async () => {
     const all = Array.from({ length: 1_038 }, (_, n) => entry(n));
     rig.respond('fundingHistory', { json: all });
     expect((await ask()).json()).toEqual(all.slice(0, 500));
   });
 
-  it('[FUND-7, FUND-6] advancing startTime pages through time without loss', async () => {
+  it('[FUND-7, FUND-6] can be paged without loss by advancing startTime', async () => {
     const all = recorded(1_200);
     const paged: unknown[] = [];
     for (let startTime = FIRST; ; ) {
@@ -83,7 +83,7 @@ describe('responses', () => {
     expect(paged).toEqual(all);
   });
 
-  it('[FUND-2] both bounds are in the window', async () => {
+  it('[FUND-2] include both bounds of the window', async () => {
     const all = recorded(10);
     const [first, last] = [all[2], all[5]];
     const response = await ask({ startTime: first?.time, endTime: last?.time });
@@ -91,15 +91,15 @@ describe('responses', () => {
   });
 });
 
-describe('what goes upstream', () => {
+describe('the upstream query', () => {
   const sent = { type: 'fundingHistory', coin: 'BTC', startTime: FIRST };
 
   it.each<[string, object, object]>([
-    ['no end: the exchange takes now', {}, sent],
-    ['an end that is null', { endTime: null }, sent],
-    ['an end', { endTime: FIRST }, { ...sent, endTime: FIRST }],
-    ['a builder market', { coin: 'xyz:GOLD' }, { ...sent, coin: 'xyz:GOLD' }],
-  ])('[FUND-1, FUND-3, INFO-22] %s', async (_, more, query) => {
+    ['no endTime if there is none', {}, sent],
+    ['no endTime if it is null', { endTime: null }, sent],
+    ['endTime', { endTime: FIRST }, { ...sent, endTime: FIRST }],
+    ['the coin of a builder market', { coin: 'xyz:GOLD' }, { ...sent, coin: 'xyz:GOLD' }],
+  ])('[FUND-1, FUND-3, INFO-22] has %s', async (_, more, query) => {
     rig.respond('fundingHistory', { json: [] });
     expect((await ask(more)).status).toBe(200);
     expect(rig.exchange.asked).toEqual([query]);
@@ -112,14 +112,14 @@ describe('what goes upstream', () => {
     ['a start between two ms', { startTime: 1.5 }, 'startTime'],
     ['a start as text', { startTime: '0' }, 'startTime'],
     ['no coin', { coin: undefined }, 'coin'],
-  ])('[FUND-4, INFO-17] %s is refused', async (_, more, path) => {
+  ])('[FUND-4, INFO-17] is not sent for %s', async (_, more, path) => {
     expect(rig.errorOf(await ask(more))).toMatchObject({ error: 'invalid_request', path });
     expect(rig.exchange.asked).toEqual([]);
   });
 });
 
 describe('[FUND-10] a coin that the exchange does not know', () => {
-  it('[FUND-10] 500 null is unknown_coin, and not charged', async () => {
+  it('[FUND-10] is unknown_coin after 500 null, and not charged', async () => {
     rig.respond('fundingHistory', { status: 500, text: 'null' });
     expect(rig.errorOf(await ask({ coin: 'NOPE' }))).toMatchObject({ error: 'unknown_coin', path: 'coin' });
     expect(rig.meter.last).toMatchObject({ outcome: 'released' });
@@ -129,12 +129,12 @@ describe('[FUND-10] a coin that the exchange does not know', () => {
     ['500 null for a coin that trades', {}, 500, 'null'],
     ['another 500', { coin: 'NOPE' }, 500, 'Internal Server Error'],
     ['another status', { coin: 'NOPE' }, 502, 'null'],
-  ])('[UP-1] %s is a failure of the exchange', async (_, more, status, text) => {
+  ])('[UP-1] is not assumed after %s, which is upstream_error', async (_, more, status, text) => {
     rig.respond('fundingHistory', { status, text });
     expect(rig.errorOf(await ask(more)).error).toBe('upstream_error');
   });
 
-  it('a service like ours says it in its own words', async () => {
+  it('is reported as unknown_coin by another instance of this service', async () => {
     const text = JSON.stringify({ error: 'unknown_coin', message: 'x', code: 400, msg: 'x' });
     rig.respond('fundingHistory', { status: 400, text });
     expect(rig.errorOf(await ask({ coin: 'NOPE' })).error).toBe('unknown_coin');

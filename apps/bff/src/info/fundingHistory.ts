@@ -10,7 +10,10 @@ export interface FundingHistoryDeps {
   readonly universe: Pick<Universe, 'classify' | 'isDelisted'>;
 }
 
-/** The funding rates of one coin over a window of time (§4.5), of a delisted one too (D51). Without `endTime` the exchange takes its own clock's now. */
+/**
+ * Funding rates of one coin over a time window (§4.5). The coin may be delisted (D51). Without `endTime` the exchange uses
+ * its current time.
+ */
 export const fundingHistory = ({ info, universe }: FundingHistoryDeps) =>
   checkedKind({
     ...INFO_KINDS.fundingHistory,
@@ -18,7 +21,7 @@ export const fundingHistory = ({ info, universe }: FundingHistoryDeps) =>
     info,
     serve: servedFundingHistory,
     onFailure(error, { coin }) {
-      // A coin that is listed, delisted ones too, is known: the exchange failed and does not mean the coin.
+      // For a listed or delisted coin, which is known to exist, the error is a failure of the exchange.
       if (isUnknownCoin(error) && universe.classify(coin) !== 'served' && !universe.isDelisted(coin))
         throw new ApiError('unknown_coin', 'The exchange has no coin with this name; names are case-sensitive.', {
           path: 'coin',
@@ -26,7 +29,7 @@ export const fundingHistory = ({ info, universe }: FundingHistoryDeps) =>
     },
   });
 
-/** How the exchange says that it does not know a coin, 500 `null` (D18), and how a service like ours says it. */
+/** Whether the error means an unknown coin: 500 `null` from the exchange (D18), or the error code of a service like this one. */
 function isUnknownCoin(error: unknown): boolean {
   if (!(error instanceof UpstreamError) || error.failure.kind !== 'status') return false;
   const { status, text } = error.failure;

@@ -53,7 +53,7 @@ describe('responses', () => {
     entry(1, { tif: null, orderType: 'Stop Limit', cloid: '0x00000000000000000000000000000001' }, 'canceled'),
   ];
 
-  it('[HIST-5, HIST-6, HIST-7, HIST-9, HIST-10, HIST-11, HIST-12, INFO-24] complete entries keep the exchange’s bytes', async () => {
+  it('[HIST-5, HIST-6, HIST-7, HIST-9, HIST-10, HIST-11, HIST-12, INFO-24] keep the exchange’s bytes if the entries are complete', async () => {
     const text = JSON.stringify(whole, null, 1);
     rig.respond('historicalOrders', { status: 200, text });
     const response = await ask();
@@ -62,7 +62,7 @@ describe('responses', () => {
     expect(rig.meter.last).toEqual({ operation: 'historicalOrders', credits: 1, outcome: 'charged' });
   });
 
-  it('[HIST-8, HIST-12] a missing cloid becomes null, in children too', async () => {
+  it('[HIST-8, HIST-12] have null for a missing cloid, also in children', async () => {
     const bare = order(1, { cloid: undefined, more: 1 });
     rig.respond('historicalOrders', { json: [{ ...entry(1), order: { ...bare, children: [bare] } }] });
     expect((await ask()).json()).toEqual([
@@ -70,7 +70,7 @@ describe('responses', () => {
     ]);
   });
 
-  it('[HIST-4, HIST-12, INFO-24] an entry beside one that is completed keeps the exchange’s own text', async () => {
+  it('[HIST-4, HIST-12, INFO-24] keep the exchange’s own text of entries next to a completed one', async () => {
     const { order: inner, ...rest } = entry(1);
     const odd = `{ ${JSON.stringify(rest).slice(1, -1)},  "big":12345678901234567890 , "order":${JSON.stringify(inner)} }`;
     rig.respond('historicalOrders', {
@@ -82,7 +82,7 @@ describe('responses', () => {
     expect(response.text.slice(response.text.indexOf('{ '))).toBe(`${odd}]`);
   });
 
-  it('[UP-1] a broken order is upstream_error', async () => {
+  it('[UP-1] are upstream_error if an order is invalid', async () => {
     rig.respond('historicalOrders', { json: [entry(1, { triggerPx: 0 })] });
     expect(rig.errorOf(await ask()).error).toBe('upstream_error');
   });
@@ -97,16 +97,16 @@ describe('limit', () => {
     ((await ask(more)).json() as ReturnType<typeof entry>[]).map((each) => each.order.oid);
 
   it.each<[string, object, number]>([
-    ['2000 without one', {}, 2_000],
-    ['2000 where more is asked for', { limit: 1e9 }, 2_000],
-    ['what is asked for', { limit: 3 }, 3],
-    ['one', { limit: 1 }, 1],
-  ])('[HIST-2, HIST-4] %s, the newest first, and never sent upstream', async (_, more, count) => {
+    ['2000 entries by default', {}, 2_000],
+    ['2000 entries if more are requested', { limit: 1e9 }, 2_000],
+    ['the requested number', { limit: 3 }, 3],
+    ['one entry', { limit: 1 }, 1],
+  ])('[HIST-2, HIST-4] returns %s, newest first, and is never sent upstream', async (_, more, count) => {
     expect(await oidsOf(more)).toEqual(Array.from({ length: count }, (_one, n) => 2_099 - n));
     expect(rig.exchange.asked).toEqual([{ type: 'historicalOrders', user }]);
   });
 
-  it('[HIST-4, INFO-24] what stays is in the exchange’s own text: spaces, order of keys, numbers past what a double holds', async () => {
+  it('[HIST-4, INFO-24] keeps the exchange’s own text of the returned entries: spaces, key order, large numbers', async () => {
     const rows = [3, 1, 2].map((at) => {
       const { order: inner, ...rest } = entry(at);
       return `{ ${JSON.stringify(rest).slice(1, -1)}, "big":12345678901234567890${at}, "order":${JSON.stringify(inner)} }`;
@@ -115,12 +115,12 @@ describe('limit', () => {
     expect((await ask({ limit: 2 })).text).toBe(`[${rows[0]},${rows[2]}]`);
   });
 
-  it.each([0, -1, 1.5, '1', [], {}, true])('[HIST-3] %j is refused', async (limit) => {
+  it.each([0, -1, 1.5, '1', [], {}, true])('[HIST-3] must not be %j', async (limit) => {
     expect(rig.errorOf(await ask({ limit }))).toMatchObject({ error: 'invalid_request', path: 'limit' });
     expect(rig.exchange.asked).toEqual([]);
   });
 
-  it('[INFO-23, HIST-4] two limits under way share one call, and each gets its own', async () => {
+  it('[INFO-23, HIST-4] is applied per caller when two callers share one call', async () => {
     const [two, five] = await Promise.all([oidsOf({ limit: 2 }), oidsOf({ limit: 5 })]);
     expect([two.length, five.length]).toEqual([2, 5]);
   });

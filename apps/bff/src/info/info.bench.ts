@@ -15,8 +15,8 @@ const ROUNDS = 5;
 const LARGE_CALLS = 60;
 const BATCHES = 50;
 /**
- * The bars of a batch are times on a machine where the bare calls of one batch take 1.15 ms, p95, and one batch may take
- * 4 ms; on a slower machine it may take as many times its bare calls.
+ * The limits of a batch are based on a machine where the bare calls of one batch take 1.15 ms at p95 and one batch may
+ * take 4 ms. On a slower machine a batch may take the same multiple of its bare calls.
  */
 const BATCH_RATIO_MAX = 4 / 1.15;
 
@@ -31,7 +31,7 @@ const BATCH = Array.from({ length: 16 }, (_, n) =>
   }),
 );
 
-/** What `POST /info` costs, from a client in another process to an exchange in a third. */
+/** Measures the cost of `POST /info`, with the client and the exchange in separate processes. */
 export default async function* info(): AsyncGenerator<BenchRow> {
   await using exchange = await startBenchExchange();
   await using load = new LoadGenerator();
@@ -121,7 +121,7 @@ export default async function* info(): AsyncGenerator<BenchRow> {
   }
 }
 
-/** The median of a figure for us and for a peer, measured in turns. */
+/** The medians of a figure for us and for a peer, measured alternately. */
 async function interleaved(
   load: LoadGenerator,
   ours: Load,
@@ -163,7 +163,7 @@ async function ask(pool: Pool, body: string) {
   return respond.body;
 }
 
-/** A proxy that reads and writes what it passes on. */
+/** A proxy that parses and serializes what it passes through. */
 async function reserialise(
   pool: Pool,
   request: AsyncIterable<Buffer>,
@@ -177,7 +177,7 @@ async function reserialise(
   response.end(text);
 }
 
-/** A proxy that asks for every wallet and joins the responses as they come. */
+/** A proxy that requests every wallet and joins the responses. */
 async function askAll(
   pool: Pool,
   request: AsyncIterable<Buffer>,

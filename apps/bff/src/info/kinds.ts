@@ -21,7 +21,7 @@ export interface KindDeps {
   readonly settings: Pick<Settings, 'BOOK_READY_TIMEOUT_MS' | 'WALLET_TIMEOUT_MS' | 'BATCH_TIMEOUT_MS'>;
 }
 
-/** Every query kind that the service serves. */
+/** Creates every query kind of the service. */
 export function infoKinds({ info, feed, universe, settings }: KindDeps): readonly InfoKind[] {
   const batches = { info, walletTimeoutMs: settings.WALLET_TIMEOUT_MS, batchTimeoutMs: settings.BATCH_TIMEOUT_MS };
   const kinds: readonly InfoKind[] = [

@@ -17,14 +17,14 @@ beforeEach(() => {
 
 const FIELDS = { user: walletOf(1), users: [walletOf(1)], coin: 'BTC', startTime: 0, oid: 1 };
 
-/** Kinds whose query keeps the field; it is reserved and dropped in the spot batch. A kind that asks for other fields has none. */
+/** Kinds whose decoded query keeps `dex`. The spot batch reserves and drops it; other kinds do not have it. */
 const KINDS = (Object.keys(INFO_KINDS) as InfoKind[]).filter((type) => {
   const query = INFO_KINDS[type].request.safeParse({ type, ...FIELDS, dex: 'xyz' });
   return query.success && 'dex' in query.data;
 });
 
 describe('[INFO-33] a dex that the exchange does not have', () => {
-  it('is a field of these kinds', () => {
+  it('can be sent to these kinds', () => {
     expect(KINDS.toSorted()).toEqual([
       'allMids',
       'batchClearinghouseState',
@@ -39,7 +39,7 @@ describe('[INFO-33] a dex that the exchange does not have', () => {
     ]);
   });
 
-  it.each(KINDS)('is refused, and nothing of the query asked or charged: %s', async (type) => {
+  it.each(KINDS)('is refused without sending or charging the query: %s', async (type) => {
     expect(rig.errorOf(await rig.ask({ type, ...FIELDS, dex: 'XYZ' }))).toMatchObject({
       error: 'invalid_request',
       path: 'dex',
@@ -48,14 +48,14 @@ describe('[INFO-33] a dex that the exchange does not have', () => {
     expect(rig.meter.calls).toEqual([]);
   });
 
-  it('is not looked for where another field is wrong', async () => {
+  it('is not looked up if another field is invalid', async () => {
     expect(rig.errorOf(await rig.ask({ type: 'openOrders', user: '0x1', dex: 'XYZ' }))).toMatchObject({
       path: 'user',
     });
     expect(rig.exchange.asked).toEqual([]);
   });
 
-  it('does not matter where the field is reserved', async () => {
+  it('is accepted if the field is reserved', async () => {
     rig.respond('spotClearinghouseState', { json: { balances: [] } });
     const users = [walletOf(1)];
     expect((await rig.ask({ type: 'batchSpotClearinghouseState', users, dex: 'XYZ' })).status).toBe(200);

@@ -2,7 +2,7 @@ import { ApiError } from '@l4desk/protocol';
 import type { Universe } from '../exchange/universe.ts';
 import type { InfoKind } from './kind.ts';
 
-/** The same kind, which refuses a `dex` that the exchange does not have, before anything is reserved (INFO-33). */
+/** Wraps a kind so that it refuses a `dex` that the exchange does not have, before anything is reserved (INFO-33). */
 export function withKnownDex<Query, Fetched>(
   kind: InfoKind<Query, Fetched>,
   universe: Pick<Universe, 'hasDex'>,
@@ -25,7 +25,7 @@ export function withKnownDex<Query, Fetched>(
   };
 }
 
-/** The builder dex of a query; empty where it has none. */
+/** The builder dex of a query; empty if it has none. */
 function dexOf(query: unknown): string {
   if (typeof query !== 'object' || query === null || !('dex' in query)) return '';
   return typeof query.dex === 'string' ? query.dex : '';

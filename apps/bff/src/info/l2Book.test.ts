@@ -20,13 +20,13 @@ const ask = async (fields: object = {}) => rig.ask({ type: 'l2Book', coin: 'BTC'
 const keyOf = (fields: object = {}) =>
   JSON.stringify({ channel: 'l2Book', coin: 'BTC', nSigFigs: null, mantissa: null, levels: 20, ...fields });
 
-test('[CHAN-9] a book that is not live is the exchange’s', async () => {
+test('[CHAN-9] returns the exchange’s response if the book is not live', async () => {
   expect((await ask()).json()).toEqual(OF_EXCHANGE);
   expect(rig.asked('l2Book')).toEqual([{ type: 'l2Book', coin: 'BTC' }]);
   expect(feed.views.size).toBe(0);
 });
 
-test('[CHAN-9] a live one is ours, byte for byte as the channel shows it, for the same credit', async () => {
+test('[CHAN-9] returns a live book byte for byte as the channel sends it, for the same credit', async () => {
   feed.makeLive('BTC');
   const text = '{"coin":"BTC","time":7,"levels":[[{"px":"81000.0","sz":"2.5","n":3}],[]]}';
   const first = ask({ nSigFigs: 2, mantissa: null });
@@ -42,7 +42,7 @@ test('[CHAN-9] a live one is ours, byte for byte as the channel shows it, for th
   expect((await ask({ nSigFigs: 2 })).json()).toEqual(OF_EXCHANGE);
 });
 
-test('[CHAN-9] the exchange checks parameters that the channel does not have, and responds where no view comes', async () => {
+test('[CHAN-9] queries the exchange for parameters that the channel does not support, or if no view arrives', async () => {
   feed.makeLive('BTC');
   for (const fields of [{ nSigFigs: 9 }, { nSigFigs: 3, mantissa: 2 }]) await ask(fields);
   expect(feed.views.size).toBe(0);

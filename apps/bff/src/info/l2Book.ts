@@ -3,25 +3,25 @@ import { type BookViewQuery, l2BookSubscription } from '@l4desk/protocol';
 import { plainResponse } from '../http/json-response.ts';
 import type { InfoKind } from './kind.ts';
 
-/** How long a view is kept for the next query: a caller that polls every second finds it ready. */
+/** How long a view is kept after a query, so that a caller that polls every second finds it ready. */
 const LINGER_MS = 10_000;
 
-/** How long the first message of a view may take, after which the exchange is asked instead. */
+/** How long to wait for the first message of a view before the exchange is queried instead. */
 const FIRST_MS = 500;
 
 interface Watched {
   readonly lease: ViewLease;
-  /** Resolves with the first message of the view, or null when it does not come. */
+  /** Resolves with the first message of the view, or null if it does not arrive in time. */
   readonly first: Promise<string | null>;
   timer: NodeJS.Timeout;
 }
 
-/** The result of a query: from our book, or as the exchange responded. */
+/** The result of a query, from our own book or from the exchange. */
 type Fetched = { readonly own: string } | { readonly exchange: unknown };
 
 /**
- * The aggregated book of one coin: while our own book of it is live, what subscribers of the channel with the same parameters were
- * sent last (CHAN-9); else the exchange's.
+ * The aggregated book of one coin. While our own book is live, it is the last message sent to channel subscribers with the
+ * same parameters (CHAN-9); otherwise the exchange's response.
  */
 export function l2Book(exchange: InfoKind, feed: L4Feed): InfoKind<unknown, Fetched> {
   const own = new OwnBooks(feed);
@@ -40,7 +40,7 @@ export function l2Book(exchange: InfoKind, feed: L4Feed): InfoKind<unknown, Fetc
 class OwnBooks {
   readonly #feed: L4Feed;
   readonly #watched = new Map<string, Watched>();
-  /** Queries that wait for the first message of their view. */
+  /** Queries waiting for the first message of their view. */
   readonly #waiting = new Map<string, (data: string) => void>();
 
   constructor(feed: L4Feed) {
@@ -48,7 +48,7 @@ class OwnBooks {
     feed.onView(({ key, data }) => this.#waiting.get(key)?.(data));
   }
 
-  /** The `data` of the channel's message, or null where the book is not live or the exchange has to check the parameters. */
+  /** Resolves with the `data` of the channel's message; null if the book is not live or the exchange must check the query. */
   async ask(query: unknown): Promise<string | null> {
     const read = l2BookSubscription.safeParse(query);
     if (!read.success) return null;

@@ -25,7 +25,7 @@ function kindOver(feed: FakeFeed, found: CoinClass = 'served') {
   return l4BookSnapshot({ feed, universe, readyTimeoutMs: 5_000 });
 }
 
-it('a call that is over leaves no timer: thousands a second would keep their memory until their deadlines', async () => {
+it('leaves no timer after a call, which would retain its memory until the deadline', async () => {
   const feed = new FakeFeed();
   feed.makeLive('BTC');
   const kind = kindOver(feed);
@@ -39,7 +39,7 @@ it('a call that is over leaves no timer: thousands a second would keep their mem
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('[SNAP-18] a book that is not ready at the deadline is refused', async () => {
+it('[SNAP-18] refuses a book that is not ready at the deadline', async () => {
   const kind = kindOver(new FakeFeed());
   const query = await kind.decode(BODY, CALL);
   const fetched = kind.fetch(query, CALL);
@@ -55,7 +55,7 @@ it.each<[string, number, Meter['reserve']]>([
   ['refused', 402, () => new ApiError('credits_exhausted', { credits: { needed: 1, used: 1, limit: 1, resetsAt: 0 } })],
   ['broken', 500, () => Promise.reject(new Error('the database is away'))],
   ['served', 200, () => ({ charge: () => Promise.resolve(), release() {} })],
-])('a call whose reservation is %s leaves no timer and no listener, as one with %i', async (_, status, reserve) => {
+])('leaves no timer or listener after a call whose reservation is %s, with status %i', async (_, status, reserve) => {
   const feed = new FakeFeed();
   feed.makeLive('BTC');
   const kind = kindOver(feed);

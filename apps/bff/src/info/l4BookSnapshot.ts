@@ -8,20 +8,20 @@ import type { InfoKind } from './kind.ts';
 export interface L4BookSnapshotDeps {
   readonly feed: L4Feed;
   readonly universe: Universe;
-  /** How long a call waits for its book (D14). */
+  /** How long a call waits for its book to be ready (D14). */
   readonly readyTimeoutMs: number;
 }
 
 interface Query {
   readonly coin: string;
-  /** One for the whole call: for the list of coins and for the book (D14). */
+  /** One deadline for the whole call, which covers loading the coin list and waiting for the book (D14). */
   readonly deadline: Deadline;
 }
 
-/** How soon a client whose book was not ready should ask again. */
+/** Suggested retry delay, in seconds, if the book is not ready. */
 const RETRY_AFTER = { 'Retry-After': '1' };
 
-/** The whole order-level book of one perp coin (§4.6), at or after the last block published before the call (D29). */
+/** The full order-level book of one perp coin (§4.6), at or after the last block published before the call (D29). */
 export function l4BookSnapshot({ feed, universe, readyTimeoutMs }: L4BookSnapshotDeps): InfoKind<Query, SnapshotBytes> {
   return {
     type: 'l4BookSnapshot',
@@ -53,7 +53,7 @@ export function l4BookSnapshot({ feed, universe, readyTimeoutMs }: L4BookSnapsho
       }
     },
 
-    // The book checked every order when it was built.
+    // Every order was already checked when the book was built.
     check: ({ bytes, encoding }) => ({ parts: [bytes], encoding }),
 
     end: ({ deadline }) => deadline.end(),

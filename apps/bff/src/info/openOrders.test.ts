@@ -30,7 +30,7 @@ beforeEach(() => {
 const ask = (more: object = {}) => rig.ask({ type: 'openOrders', user, ...more });
 
 describe('responses', () => {
-  it('[OPEN-3, OPEN-7, INFO-24] complete orders keep the exchange’s bytes, unknown fields included', async () => {
+  it('[OPEN-3, OPEN-7, INFO-24] keep the exchange’s bytes of complete orders, including unknown fields', async () => {
     const response = await ask();
     expect(response.status).toBe(200);
     expect(response.text).toBe(`[${PERP}, ${SPOT}]`);
@@ -38,12 +38,12 @@ describe('responses', () => {
     expect(rig.meter.last).toEqual({ operation: 'openOrders', credits: 1, outcome: 'charged' });
   });
 
-  it('[OPEN-2] a wallet without orders has an empty list', async () => {
+  it('[OPEN-2] are an empty list for a wallet without orders', async () => {
     rig.respond('openOrders', { status: 200, text: '[]' });
     expect((await ask()).text).toBe('[]');
   });
 
-  it('[OPEN-8] a spot coin keeps the name that the exchange gives it: an index or a pair', async () => {
+  it('[OPEN-8] keep the exchange’s name of a spot coin, an index or a pair', async () => {
     const text = `[${SPOT.replace('@107', 'PURR/USDC')}, ${SPOT}]`;
     rig.respond('openOrders', { status: 200, text });
     const response = await ask();
@@ -51,7 +51,7 @@ describe('responses', () => {
     expect(openOrders.parse(response.json()).map(({ coin }) => coin)).toEqual(['PURR/USDC', '@107']);
   });
 
-  it('[OPEN-4, OPEN-5, OPEN-7] the older shape is completed, order by order, and nothing else changes', async () => {
+  it('[OPEN-4, OPEN-5, OPEN-7] complete orders of the older shape and change nothing else', async () => {
     rig.respond('openOrders', {
       json: [
         { coin: 'BTC', limitPx: '29792.0', oid: 1, side: 'A', sz: '5.0', timestamp: 1_677_777_606_040, extra: [1] },
@@ -75,7 +75,7 @@ describe('responses', () => {
     ]);
   });
 
-  it('[OPEN-4, OPEN-7, INFO-24] an order beside one that is completed keeps the exchange’s own text', async () => {
+  it('[OPEN-4, OPEN-7, INFO-24] keep the exchange’s own text of orders next to a completed one', async () => {
     const odd = SPOT.replace('{', '{ "big":12345678901234567890 ,  ');
     const { cloid: _, ...bare } = JSON.parse(PERP);
     rig.respond('openOrders', { status: 200, text: `[${JSON.stringify(bare)} , ${odd}]` });
@@ -87,8 +87,8 @@ describe('responses', () => {
   it.each<[string, unknown]>([
     ['a row that is null', [null]],
     ['a number for a price', [{ ...JSON.parse(PERP), limitPx: 81_307 }]],
-    ['a side of its own', [{ ...JSON.parse(PERP), side: 'X' }]],
-  ])('[UP-1, UP-15] %s is upstream_error, and not charged', async (_, json) => {
+    ['an unknown side', [{ ...JSON.parse(PERP), side: 'X' }]],
+  ])('[UP-1, UP-15] are upstream_error for %s, and not charged', async (_, json) => {
     rig.respond('openOrders', { json });
     const error = rig.errorOf(await ask());
     expect(error).toMatchObject({
@@ -99,12 +99,12 @@ describe('responses', () => {
   });
 });
 
-it('[UP-28] a response is read up to its first fault', async () => {
+it('[UP-28] reads a response only up to its first error', async () => {
   rig.respond('openOrders', { status: 200, text: `[${SPOT},{"coin":"BTC"},${'{},'.repeat(1000)} and no JSON at all` });
   expect(rig.errorOf(await ask()).message).toContain('a response to openOrders of an unexpected shape');
 });
 
-it('[UP-28] a response of 60 MB is given up at the limit of its kind, and costs nothing', async () => {
+it('[UP-28] aborts a response of 60 MB at the limit of its kind, and does not charge it', async () => {
   rig.respond('openOrders', { status: 200, text: Buffer.alloc(60 * 1024 * 1024, `[${'{},'.repeat(1000)}`) });
   expect(rig.errorOf(await ask())).toMatchObject({
     error: 'upstream_error',
@@ -114,16 +114,16 @@ it('[UP-28] a response of 60 MB is given up at the limit of its kind, and costs 
   await until('the call is over', () => rig.exchange.open === 0);
 });
 
-it('[UP-1] a response that is not UTF-8 is of no use', async () => {
+it('[UP-1] rejects a response that is not UTF-8', async () => {
   rig.respond('openOrders', { status: 200, text: Buffer.from(`[${SPOT.replace('@107', '\u00e9')}]`, 'latin1') });
   expect(rig.errorOf(await ask()).message).toContain('a response that is not JSON');
 });
 
-describe('[UP-1, UP-15] a response that is no list', () => {
+describe('[UP-1, UP-15] a response that is not a list', () => {
   it.each<[string, unknown]>([
     ['an object', {}],
     ['null', null],
-  ])('%s is upstream_error', async (_, json) => {
+  ])('but %s is upstream_error', async (_, json) => {
     rig.respond('openOrders', { json });
     expect(rig.errorOf(await ask())).toMatchObject({
       error: 'upstream_error',
@@ -132,15 +132,15 @@ describe('[UP-1, UP-15] a response that is no list', () => {
   });
 });
 
-describe('what goes upstream', () => {
+describe('the upstream query', () => {
   it.each<[string, object, object]>([
     ['no dex', {}, { type: 'openOrders', user }],
     ['an empty dex', { dex: '' }, { type: 'openOrders', user, dex: '' }],
     ['a dex that is null', { dex: null }, { type: 'openOrders', user }],
     ['a dex, as sent', { dex: 'XyZ' }, { type: 'openOrders', user, dex: 'XyZ' }],
-    ['without fields nobody knows', { limit: 1, users: [] }, { type: 'openOrders', user }],
-    ['the wallet in lower case', { user: `0x${user.slice(2).toUpperCase()}` }, { type: 'openOrders', user }],
-  ])('[OPEN-1, OPEN-6, INFO-20, INFO-21, INFO-22] %s', async (_, more, sent) => {
+    ['no unknown fields', { limit: 1, users: [] }, { type: 'openOrders', user }],
+    ['the wallet in lowercase', { user: `0x${user.slice(2).toUpperCase()}` }, { type: 'openOrders', user }],
+  ])('[OPEN-1, OPEN-6, INFO-20, INFO-21, INFO-22] has %s', async (_, more, sent) => {
     expect((await ask(more)).status).toBe(200);
     expect(rig.exchange.asked).toEqual([sent]);
   });
@@ -149,11 +149,11 @@ describe('what goes upstream', () => {
     ['no wallet', { user: undefined }, 'user'],
     ['half a wallet', { user: '0x1234' }, 'user'],
     ['a wallet too long', { user: `${user}0` }, 'user'],
-    ['letters that are no hex', { user: `0x${'g'.repeat(40)}` }, 'user'],
+    ['letters that are not hexadecimal', { user: `0x${'g'.repeat(40)}` }, 'user'],
     ['a wallet without 0x', { user: user.slice(2) }, 'user'],
     ['a number', { user: 1 }, 'user'],
-    ['a dex that is no text', { dex: 1 }, 'dex'],
-  ])('[INFO-19, INFO-17] %s is refused; nothing is asked or charged', async (_, more, path) => {
+    ['a dex that is not a string', { dex: 1 }, 'dex'],
+  ])('[INFO-19, INFO-17] is not sent or charged for %s', async (_, more, path) => {
     const metered = rig.meter.calls.length;
     expect(rig.errorOf(await ask(more))).toMatchObject({ error: 'invalid_request', path });
     expect(rig.exchange.asked).toEqual([]);

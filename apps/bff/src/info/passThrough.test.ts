@@ -10,7 +10,7 @@ const user = walletOf(3);
 const NEEDED = leastRequests(user);
 const KINDS = Object.entries(NEEDED);
 
-/** What the fake exchange knows a query by: a query of a dex by that too. */
+/** The fake exchange's name for a query: its type, and its dex if it has one. */
 function wordsOf(type: string, fields: { readonly dex?: string }): string {
   return fields.dex === undefined ? type : `${type} ${fields.dex}`;
 }
@@ -28,12 +28,12 @@ beforeEach(() => {
 });
 
 describe('[INFO-25, INFO-38] the listed kinds', () => {
-  it('are these', () => {
+  it('are all covered by these tests', () => {
     expect(KINDS.map(([type]) => type)).toEqual(Object.keys(PASS_THROUGH_REQUESTS));
   });
 
   it.each(KINDS)(
-    '[INFO-21, INFO-24] %s goes upstream with the fields the exchange knows, and its response comes back byte for byte',
+    '[INFO-21, INFO-24] %s is sent upstream with only the known fields, and its response is returned byte for byte',
     async (type, needed) => {
       const text = ` {"of" : "${type}", "n":1.000,"big":12345678901234567890}\n`;
       rig.respond(wordsOf(type, needed), { status: 200, text });
@@ -45,7 +45,7 @@ describe('[INFO-25, INFO-38] the listed kinds', () => {
     },
   );
 
-  it('[INFO-21] what is sent beside them makes no call of its own: calls are shared whatever they carry', async () => {
+  it('[INFO-21] share one call even if their unknown fields differ', async () => {
     let letGo: (response: FakeResponse) => void = () => {};
     rig.respond('perpDexs', { until: new Promise((resolve) => (letGo = resolve)) });
     const before = rig.meter.calls.length;
@@ -57,7 +57,7 @@ describe('[INFO-25, INFO-38] the listed kinds', () => {
   });
 
   it.each([3_000, 12_000, 32_000])(
-    '[INFO-21] %i levels in a field that nobody asked for are ignored',
+    '[INFO-21] ignore %i levels of nesting in a field that is not known',
     async (depth) => {
       const nested = `${'['.repeat(depth)}${']'.repeat(depth)}`;
       for (const type of Object.keys(INFO_KINDS)) {
@@ -76,20 +76,20 @@ describe('[INFO-25, INFO-38] the listed kinds', () => {
           headers: { ...bearer(rig.key), 'content-type': 'application/json' },
           body: `{"other":${nested},${JSON.stringify({ type, ...fields }).slice(1)}`,
         });
-        // 502 where the least response above is not of the kind's shape, 503 where there is no book: both past the body.
+        // 502 if the minimal response above does not fit the kind, 503 if there is no book. In both cases the body was read.
         expect([200, 502, 503]).toContain(response.status);
       }
       expect(rig.service.logs.join('')).not.toContain('internal_error');
     },
   );
 
-  it('[INFO-20] wallets go in lower case', async () => {
+  it('[INFO-20] send wallets in lowercase', async () => {
     rig.respond('clearinghouseState', { json: {} });
     await rig.ask({ type: 'clearinghouseState', user: `0x${user.slice(2).toUpperCase()}` });
     expect(rig.exchange.asked).toEqual([{ type: 'clearinghouseState', user }]);
   });
 
-  it('[INFO-19] a wallet that is none is refused', async () => {
+  it('[INFO-19] refuse an invalid wallet', async () => {
     for (const type of ['frontendOpenOrders', 'spotClearinghouseState', 'clearinghouseState', 'userFunding'])
       expect(rig.errorOf(await rig.ask({ type, user: '0x1' }))).toMatchObject({ path: 'user' });
     expect(rig.exchange.asked).toEqual([]);
@@ -103,15 +103,15 @@ describe('failures', () => {
     ['HTTP 404', { status: 404, text: '' }, 'upstream_error'],
     ['a redirect', { status: 307, text: '', headers: { location: 'http://localhost/' } }, 'upstream_error'],
     ['half a response', { status: 200, text: '{"universe":[' }, 'upstream_error'],
-    ['a page', { status: 200, text: '<!doctype html><html></html>' }, 'upstream_error'],
-    ['nothing', { status: 200, text: '' }, 'upstream_error'],
+    ['HTML', { status: 200, text: '<!doctype html><html></html>' }, 'upstream_error'],
+    ['an empty body', { status: 200, text: '' }, 'upstream_error'],
     ['an error instead of a response', { json: { error: 'at 10.0.0.1' } }, 'upstream_error'],
     ['a large response without its end', { status: 200, text: `[${'1,'.repeat(50_000)}1` }, 'upstream_error'],
     ['a cut connection', 'cut', 'upstream_error'],
-    ['a response that breaks off', 'break', 'upstream_error'],
+    ['a truncated response', 'break', 'upstream_error'],
     ['429 past the deadline', { status: 429, text: '', headers: { 'retry-after': '50' } }, 'upstream_busy'],
-    ['fields the exchange does not take', { status: 422, text: 'Failed to deserialize' }, 'invalid_request'],
-  ])('[UP-1, UP-3] %s is %s: not charged, and no word of a host', async (_, reply, code) => {
+    ['fields that the exchange rejects', { status: 422, text: 'Failed to deserialize' }, 'invalid_request'],
+  ])('[UP-1, UP-3] like %s become %s, without a charge or a host name', async (_, reply, code) => {
     rig.respond('allMids', reply);
     const response = await rig.ask({ type: 'allMids' });
     expect(rig.errorOf(response).error).toBe(code);
@@ -119,7 +119,7 @@ describe('failures', () => {
     expect(rig.meter.last).toMatchObject({ operation: 'allMids', outcome: 'released' });
   });
 
-  it('[UP-2] no response in time is upstream_timeout', async () => {
+  it('[UP-2] are upstream_timeout if there is no response in time', async () => {
     await using hasty = await startInfoRig({ env: { UPSTREAM_TIMEOUT_MS: '100', UNIVERSE_REFRESH_MS: '1000' } });
     hasty.respond('allMids', 'hang');
     expect(hasty.errorOf(await hasty.ask({ type: 'allMids' }))).toMatchObject({
@@ -129,10 +129,10 @@ describe('failures', () => {
     expect(hasty.meter.last).toMatchObject({ outcome: 'released' });
   });
 
-  it('[UP-3, UP-4] a request limit used up is upstream_busy with Retry-After', async () => {
+  it('[UP-3, UP-4] are upstream_busy with Retry-After if the request limit is used up', async () => {
     await using counted = await startInfoRig({ upstream: { weightPerMinute: 62, now: () => 0 } });
     counted.respond('allMids', { json: {} });
-    // The list of coins took 60.
+    // Loading the coin lists used 60.
     expect((await counted.ask({ type: 'allMids' })).status).toBe(200);
     const response = await counted.ask({ type: 'allMids' });
     expect(counted.errorOf(response).error).toBe('upstream_busy');
@@ -143,7 +143,7 @@ describe('failures', () => {
 describe('compression', () => {
   const large = JSON.stringify({ mids: Array.from({ length: 3_000 }, (_, n) => `${n}.0`) });
 
-  it('[INFO-2] a large response is compressed for who asks for it', async () => {
+  it('[INFO-2] is applied to a large response on request', async () => {
     rig.respond('allMids', { status: 200, text: large });
     const response = await rig.ask({ type: 'allMids' }, { 'accept-encoding': 'gzip' });
     expect(response.headers['content-encoding']).toBe('gzip');
@@ -151,7 +151,7 @@ describe('compression', () => {
     expect((await rig.ask({ type: 'allMids' })).text).toBe(large);
   });
 
-  it('[INFO-2] a small one is not', async () => {
+  it('[INFO-2] is not applied to a small response', async () => {
     rig.respond('allMids', { json: { BTC: '1.0' } });
     const response = await rig.ask({ type: 'allMids' }, { 'accept-encoding': 'gzip' });
     expect(response.headers['content-encoding']).toBeUndefined();
@@ -159,7 +159,7 @@ describe('compression', () => {
   });
 });
 
-it('[INFO-23] each call returns the state at its own time', async () => {
+it('[INFO-23] returns the current state on each call', async () => {
   let count = 0;
   rig.respond('allMids', () => ({ json: { count: (count += 1) } }));
   const responses = [];
@@ -167,7 +167,7 @@ it('[INFO-23] each call returns the state at its own time', async () => {
   expect(responses).toEqual(['{"count":1}', '{"count":2}', '{"count":3}']);
 });
 
-it('[INFO-23] calls that share a response under way are each charged', async () => {
+it('[INFO-23] charges each of the calls that share an in-flight request', async () => {
   let letGo: (response: FakeResponse) => void = () => {};
   rig.respond('allMids', { until: new Promise((resolve) => (letGo = resolve)) });
   const before = rig.meter.calls.length;

@@ -8,8 +8,8 @@ import type { InfoKind } from './kind.ts';
 import { unusable } from './upstream-failure.ts';
 
 /**
- * The exchange's own kinds that are passed through (D15). They have no file each because nothing sets them apart here:
- * the request is what its schema makes of the body, and the response is JSON, whatever it says.
+ * The exchange's own kinds that are passed through (D15). They share one file because they only differ in their schemas:
+ * the request is what the schema reads from the body, and the response may be any JSON that is not a refusal.
  */
 export function passThroughKinds(info: InfoClient): InfoKind[] {
   const calls = info.reading(inOneStep(readUnread));
@@ -33,7 +33,7 @@ function passThroughKind(type: PassThroughKind, calls: InfoCalls<Chunks>): InfoK
   };
 }
 
-/** Sees that a response is JSON and no refusal, and passes its bytes on. */
+/** Checks that a response is JSON and not a refusal, and returns its bytes. */
 function readUnread(response: UpstreamResponse): Chunks {
   response.checkJson();
   if (response.refusal() !== undefined) throw unusable('an error instead of a response');
@@ -42,7 +42,7 @@ function readUnread(response: UpstreamResponse): Chunks {
 
 type Chunks = UpstreamResponse['chunks'];
 
-/** The fields of these queries are not checked here, so the exchange refuses what the client sent (D50). */
+/** Whether the exchange rejected the client's fields, which are not checked here (D50). */
 function isRefusal(error: unknown): boolean {
   if (!(error instanceof UpstreamError) || error.failure.kind !== 'status') return false;
   return error.failure.status === 400 || error.failure.status === 422;

@@ -22,7 +22,7 @@ describe('402', () => {
 
   afterAll(() => rig[Symbol.asyncDispose]());
 
-  it('[INFO-9, INFO-8] is checked last: whatever else is wrong is told first', async () => {
+  it('[INFO-9, INFO-8] is checked last, after all other errors', async () => {
     const { url } = rig.service;
     const json = { 'content-type': 'application/json' };
     const statuses = [
@@ -39,7 +39,7 @@ describe('402', () => {
     expect(statuses).toEqual([405, 404, 401, 415, 400, 400, 400, 400, 402]);
   });
 
-  it('[INFO-9] forwards nothing, and says where the account stands', async () => {
+  it('[INFO-9] forwards nothing and reports the credit standing', async () => {
     rig.exchange.asked.length = 0;
     expect((await rig.ask(ORDERS)).json()).toMatchObject({
       needed: 1,
@@ -52,7 +52,7 @@ describe('402', () => {
 });
 
 describe('the charge', () => {
-  it('[BILL-19] is durable before a byte of the response leaves', async () => {
+  it('[BILL-19] is durable before a byte of the response is sent', async () => {
     let charged: () => void = () => {};
     const durable = new Promise<void>((resolve) => (charged = resolve));
     let isCharging = false;
@@ -79,7 +79,7 @@ describe('the charge', () => {
     socket.destroy();
   });
 
-  it('[BILL-19] that fails is the response', async () => {
+  it('[BILL-19] becomes the response if it fails', async () => {
     const release: Reservation['release'] = () => {};
     const meter: Meter = { reserve: () => ({ charge: () => Promise.reject(exhausted), release }) };
     await using rig = await startInfoRig({ meter });
@@ -88,7 +88,7 @@ describe('the charge', () => {
   });
 });
 
-it('[INFO-3] a client that offers h2c is served over HTTP/1.1', async () => {
+it('[INFO-3] serves a client that offers h2c over HTTP/1.1', async () => {
   await using rig = await startInfoRig();
   rig.respond('openOrders', { status: 200, text: '[]' });
   const response = await rig.ask(ORDERS, {

@@ -5,7 +5,7 @@ import { fixtures, recordedData } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type InfoRig, startInfoRig } from './test-support/info-rig.ts';
 
-/** Where the exchange's recorded responses are missing, the fixtures of the same shapes in `packages/protocol` take their place. */
+/** Recorded responses of the exchange. If they are missing, fixtures of the same shapes in `packages/protocol` are used. */
 const recordings = recordedData('info');
 
 interface Recorded {
@@ -28,7 +28,7 @@ function recorded(folder: string): Recorded[] {
   });
 }
 
-/** A fixture is named `upstream-<kind>` or `upstream-<kind>-<what is special>`. */
+/** Returns the fixtures, which are named `upstream-<kind>` or `upstream-<kind>-<variant>`. */
 function made(): Recorded[] {
   return fixtures('valid').flatMap(({ name, value }) => {
     const type = /^upstream-([A-Za-z\d]+)/.exec(name)?.[1] ?? '';
@@ -49,7 +49,7 @@ afterAll(() => rig[Symbol.asyncDispose]());
 
 type Json = Record<string, unknown>;
 
-/** What the specification demands and the recording lacks: added, and nothing else changed. */
+/** Adds what the specification requires and the recording lacks, and changes nothing else. */
 function completed(type: string, value: unknown): unknown {
   if (type === 'openOrders')
     return (value as Json[]).map((order) => ({
@@ -66,12 +66,12 @@ function withCloid(order: Json): Json {
   return { ...order, children: (order.children as Json[]).map(withCloid), cloid: order.cloid ?? null };
 }
 
-describe('responses of the exchange, recorded ones where they are, else our own', () => {
-  it('are there', () => {
+describe('recorded responses of the exchange, or fixtures if there are none', () => {
+  it('exist', () => {
     expect(responses.length).toBeGreaterThan(10);
   });
 
-  it.each(responses)('[INFO-3, INFO-24, DEC-3] $name', async ({ request, text }) => {
+  it.each(responses)('[INFO-3, INFO-24, DEC-3] gain only missing fields: $name', async ({ request, text }) => {
     rig.respond(request.type, { status: 200, text });
     const dex = 'dex' in request ? `${request.type} ${String(request.dex)}` : request.type;
     rig.respond(dex, { status: 200, text });

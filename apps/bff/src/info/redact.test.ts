@@ -19,6 +19,6 @@ it.each([
   ['the key is too long', 'the key is too long'],
   ['two\nlines\u0000', 'two lines'],
   ['x'.repeat(1_000), 'x'.repeat(300)],
-])('[INFO-7, BATCH-17] %j is told as %j', (text, told) => {
+])('[INFO-7, BATCH-17] redacts %j to %j', (text, told) => {
   expect(redacted(text)).toBe(told);
 });

@@ -1,4 +1,4 @@
-/** What may name a machine: an address of any scheme, a dotted name or number, `localhost`, an IPv6 address in brackets. */
+/** Anything that may name a machine: any URL, a dotted name or IPv4 address, `localhost`, an IPv6 address in brackets. */
 const HOSTS = new RegExp(
   [
     String.raw`\b[a-z][a-z\d+.-]*:\/\/\S+`,
@@ -10,10 +10,10 @@ const HOSTS = new RegExp(
   'gi',
 );
 
-/** A name under which a secret is sent, such as `key`, `api_key` or `X-Api-Key`. */
+/** A field name that marks a secret, such as `key`, `api_key` or `X-Api-Key`. */
 const SECRET_NAME = String.raw`[\w-]*(?:key|token|secret|password|passwd|signature)`;
 
-/** A secret behind its name, in a query, JSON or a header, and a bare key of this service. */
+/** A secret that follows its name in a query, JSON or a header, or a bare key of this service. */
 const SECRETS = new RegExp(
   [
     String.raw`(?<=\b${SECRET_NAME}=)[^\s&#]+`,
@@ -25,10 +25,10 @@ const SECRETS = new RegExp(
   'gi',
 );
 
-/** Most characters of an upstream's message that are passed on. */
+/** Maximum characters of an upstream message that are passed on. */
 const TEXT_LENGTH_MAX = 300;
 
-/** An upstream's own words on one line, without anything that could name a host or hold a key (D1, D16). */
+/** Returns an upstream message on one line, with everything masked that could name a host or contain a key (D1, D16). */
 export function redacted(text: string): string {
   const line = text
     .slice(0, 4 * TEXT_LENGTH_MAX)

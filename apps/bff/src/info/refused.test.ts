@@ -14,7 +14,7 @@ beforeEach(() => {
   rig.exchange.asked.length = 0;
 });
 
-/** Fields that every kind finds what it needs among. */
+/** Fields that satisfy every kind. */
 const FIELDS = {
   user: walletOf(1),
   coin: 'BTC',
@@ -36,8 +36,8 @@ const REFUSALS = [
 const kindsOf = (family: 'checked' | 'passThrough') =>
   (Object.keys(INFO_KINDS) as InfoKind[]).filter((kind) => INFO_KINDS[kind].family === family);
 
-describe('what the exchange refuses', () => {
-  it.each(kindsOf('checked'))('[UP-21] is a failure of upstream where we checked the query: %s', async (type) => {
+describe('a query that the exchange refuses', () => {
+  it.each(kindsOf('checked'))('[UP-21] is an upstream failure if we checked its fields: %s', async (type) => {
     for (const [status, text] of REFUSALS) {
       rig.respond(type, { status, text });
       expect(rig.errorOf(await rig.ask({ type, ...FIELDS }))).toMatchObject({
@@ -49,7 +49,7 @@ describe('what the exchange refuses', () => {
     expect(rig.asked(type)).toHaveLength(REFUSALS.length);
   });
 
-  it.each(kindsOf('passThrough'))('[INFO-32] is the client’s where its fields go on unchecked: %s', async (type) => {
+  it.each(kindsOf('passThrough'))('[INFO-32] is a client error if we did not: %s', async (type) => {
     for (const [status, text] of REFUSALS) {
       rig.respond(type, { status, text });
       expect(rig.errorOf(await rig.ask({ type, ...FIELDS }))).toMatchObject({

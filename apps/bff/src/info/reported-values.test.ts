@@ -31,7 +31,7 @@ const order = {
 const summary = { accountValue: 'NaN', totalNtlPos: '0.0', totalRawUsd: '1.0', totalMarginUsed: '0.0' };
 const balance = { coin: 'USDC', token: 0, total: '1.0', hold: 'NaN', entryNtl: '-inf' };
 
-/** What the exchange returns for each kind that is read before it is passed on, with values that are no decimals. */
+/** Responses of the kinds that are checked, with values that are not decimals. */
 const RESPONSES: Partial<Record<InfoKind, unknown>> = {
   openOrders: [order, { ...order, limitPx: 'NaN' }],
   historicalOrders: [
@@ -53,7 +53,7 @@ const RESPONSES: Partial<Record<InfoKind, unknown>> = {
 };
 
 it.each(['openOrders', 'historicalOrders', 'maxMarketOrderNtls', 'fundingHistory'] as const)(
-  '[INFO-31] what %s reports in place of numbers is passed on, byte for byte',
+  '[INFO-31] passes through values of %s that are not numbers, byte for byte',
   async (type) => {
     const text = JSON.stringify(RESPONSES[type], null, 1);
     rig.respond(type, { status: 200, text });
@@ -63,7 +63,7 @@ it.each(['openOrders', 'historicalOrders', 'maxMarketOrderNtls', 'fundingHistory
 );
 
 it.each(['batchSpotClearinghouseState', 'batchClearinghouseState'] as const)(
-  '[INFO-31] and so is what it reports of a wallet of %s',
+  '[INFO-31] passes through values of a wallet in %s that are not numbers',
   async (type) => {
     const { perWallet } = INFO_KINDS[type];
     const state = RESPONSES[perWallet] as object;
@@ -73,7 +73,7 @@ it.each(['batchSpotClearinghouseState', 'batchClearinghouseState'] as const)(
   },
 );
 
-it('[UP-15] a value that is no text is refused still', async () => {
+it('[UP-15] rejects a value that is not a string', async () => {
   rig.respond('openOrders', { json: [{ ...order, sz: 1 }] });
   expect(rig.errorOf(await rig.ask({ type: 'openOrders', user: walletOf(1) })).error).toBe('upstream_error');
 });

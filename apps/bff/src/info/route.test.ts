@@ -29,7 +29,7 @@ beforeAll(async () => {
   account = await rig.account('team');
   auth = bearer(account.api);
   for (const coin of ['BTC', 'ETH', 'xyz:GOLD']) rig.feed.makeLive(coin);
-  // From then on the exchange is asked nothing that a test did not cause.
+  // From now on the exchange gets only requests that a test causes.
   await until('the coins are known', () => rig.logs.some((line) => line.includes('list of coins loaded')));
 });
 
@@ -39,7 +39,7 @@ beforeEach(() => {
   rig.feed.asked.length = 0;
 });
 
-/** A call to `/info` with a key unless the case says otherwise. */
+/** Calls `/info`, with a key by default. */
 const info = (request: RawRequest): Promise<RawResponse> =>
   http(`${rig.url}/info`, {
     method: 'POST',
@@ -50,7 +50,7 @@ const info = (request: RawRequest): Promise<RawResponse> =>
 const ask = (body: unknown, headers: Readonly<Record<string, string>> = {}) =>
   postJson(`${rig.url}/info`, body, { ...auth, ...headers });
 
-/** Headers that the service may send; none says what it is made of. */
+/** Headers that the service may send. None reveals its software. */
 const PLAIN_HEADERS: ReadonlySet<string> = new Set([
   'allow',
   'cache-control',
@@ -64,7 +64,7 @@ const PLAIN_HEADERS: ReadonlySet<string> = new Set([
   'vary',
   'www-authenticate',
   'x-request-id',
-  // What helmet sets.
+  // Set by helmet.
   'content-security-policy',
   'cross-origin-opener-policy',
   'cross-origin-resource-policy',
@@ -78,7 +78,7 @@ const PLAIN_HEADERS: ReadonlySet<string> = new Set([
   'x-xss-protection',
 ]);
 
-/** Checks the one shape of errors on the way. */
+/** Returns the error of a response, and checks that it has the common error form. */
 function errorOf(response: RawResponse) {
   expect(response.headers['content-type']).toBe('application/json');
   const body = errorBody.parse(response.json());
@@ -91,7 +91,7 @@ function errorOf(response: RawResponse) {
 }
 
 describe('responses', () => {
-  it('[INFO-1, INFO-2, SNAP-1, SNAP-3, AUTH-1] a snapshot is 200 and JSON', async () => {
+  it('[INFO-1, INFO-2, SNAP-1, SNAP-3, AUTH-1] to a snapshot query are 200 and JSON', async () => {
     const response = await ask(snapshotOf('BTC'));
     expect(response.status).toBe(200);
     expect(response.headers['content-type']).toBe('application/json');
@@ -100,17 +100,17 @@ describe('responses', () => {
     expect(l4BookSnapshot.safeParse(response.json()).success).toBe(true);
   });
 
-  it('[SNAP-22] it comes from our own book: nothing is sent upstream under this type', async () => {
+  it('[SNAP-22] to a snapshot query come from our own book, without an upstream call', async () => {
     await ask(snapshotOf('BTC'));
     expect(rig.feed.asked).toEqual([{ coin: 'BTC', encoding: 'identity' }]);
     expect(JSON.stringify(rig.exchange.asked)).not.toContain('l4BookSnapshot');
   });
 
-  it('[SNAP-1] a builder market is asked for with its prefix', async () => {
+  it('[SNAP-1] include builder markets, requested with their prefix', async () => {
     expect((await ask(snapshotOf('xyz:GOLD'))).json()).toEqual(fakeSnapshot('xyz:GOLD'));
   });
 
-  it('[INFO-21] unknown fields and a query string are ignored', async () => {
+  it('[INFO-21] ignore unknown fields and a query string', async () => {
     const body = { ...snapshotOf('BTC'), dex: 'x', users: [1], constructor: null };
     const response = await http(`${rig.url}/info?version=2`, {
       method: 'POST',
@@ -120,7 +120,7 @@ describe('responses', () => {
     expect(response.status).toBe(200);
   });
 
-  it('[INFO-27] no header of any response names a version or the software behind it', async () => {
+  it('[INFO-27] have no header that names a version or the software', async () => {
     const names = new Set<string>();
     for (const path of ['/info', '/healthz', '/readyz', '/nope', '/', '/docs', '/session', '/ws', '/platform/usage/'])
       for (const method of ['GET', 'POST', 'OPTIONS'])
@@ -145,7 +145,7 @@ describe('responses', () => {
     ['*', 'gzip'],
     ['BR', 'br'],
     ['gzip;q=nonsense', undefined],
-  ])('[INFO-2] Accept-Encoding %s has the encoding %s', async (accepted, encoding) => {
+  ])('[INFO-2] to Accept-Encoding %s have the encoding %s', async (accepted, encoding) => {
     const response = await ask(snapshotOf('BTC'), accepted === undefined ? {} : { 'accept-encoding': accepted });
     expect(response.headers['content-encoding']).toBe(encoding);
     expect(response.headers.vary).toContain('Accept-Encoding');
@@ -163,7 +163,7 @@ describe('bad requests', () => {
   const json = JSON.stringify(snapshotOf('BTC'));
   const padded = (bytes: number) => `${json}${' '.repeat(bytes - json.length)}`;
 
-  /** The error of a bad request, and how many calls were made to anybody else for it (INFO-18). */
+  /** The error of a bad request, and the number of upstream and feed calls made for it (INFO-18). */
   async function outcome(request: RawRequest): Promise<object> {
     const asked = rig.exchange.asked.length;
     const error = errorOf(await info(request));
@@ -173,52 +173,52 @@ describe('bad requests', () => {
   const refusal = (error: keyof typeof ERROR_CODES, more: object = {}) =>
     expect.objectContaining({ error, ...more, forwarded: 0 });
 
-  it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('[INFO-14] %s is 405', async (method) => {
+  it.each(['GET', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])('[INFO-14] with %s are 405', async (method) => {
     expect(await outcome({ method })).toEqual(refusal('method_not_allowed'));
   });
 
   it.each<[string, string | Uint8Array]>([
-    ['nothing', ''],
+    ['an empty body', ''],
     ['half an object', '{"type":'],
-    ['a comma too many', '{"type":"l4BookSnapshot",}'],
+    ['a trailing comma', '{"type":"l4BookSnapshot",}'],
     ['two values', '{} {}'],
-    ['bytes that are no UTF-8', Buffer.from([0x22, 0xff, 0x22])],
+    ['bytes that are not UTF-8', Buffer.from([0x22, 0xff, 0x22])],
     ['NaN', '{"type":NaN}'],
-  ])('[INFO-10] %s is invalid_json', async (_, body) => {
+  ])('[INFO-10] with %s are invalid_json', async (_, body) => {
     expect(await outcome({ body })).toEqual(refusal('invalid_json'));
   });
 
-  it.each(['[]', '"l4BookSnapshot"', '1', 'true', 'null'])('[INFO-11] %s is invalid_request', async (body) => {
+  it.each(['[]', '"l4BookSnapshot"', '1', 'true', 'null'])('[INFO-11] with %s are invalid_request', async (body) => {
     expect(await outcome({ body })).toEqual(refusal('invalid_request'));
   });
 
   it.each<[string, RawRequest]>([
     ['a byte over 64 KiB', { body: padded(65_537) }],
     ['a megabyte', { body: padded(1_048_576) }],
-    ['a byte over without a declared length', { body: padded(65_537), headers: { 'transfer-encoding': 'chunked' } }],
-  ])('[INFO-12] %s is body_too_large', async (_, request) => {
+    ['a byte over without a content length', { body: padded(65_537), headers: { 'transfer-encoding': 'chunked' } }],
+  ])('[INFO-12] with %s are body_too_large', async (_, request) => {
     expect(await outcome(request)).toEqual(refusal('body_too_large'));
   });
 
   it.each<[string, Readonly<Record<string, string>>]>([
     ['text', { 'content-type': 'text/plain' }],
-    ['JSON under another name', { 'content-type': 'application/jsonp' }],
+    ['another media type', { 'content-type': 'application/jsonp' }],
     ['a form', { 'content-type': 'application/x-www-form-urlencoded' }],
     ['another charset', { 'content-type': 'application/json; charset=latin1' }],
     ['a compressed body', { 'content-encoding': 'gzip' }],
-  ])('[INFO-13] %s is unsupported_media_type', async (_, headers) => {
+  ])('[INFO-13] with %s are unsupported_media_type', async (_, headers) => {
     expect(await outcome({ body: json, headers })).toEqual(refusal('unsupported_media_type'));
   });
 
   it.each(['{"coin":"BTC"}', '{"type":1}', '{"type":null}', '{"type":["l4BookSnapshot"]}'])(
-    '[INFO-6, INFO-17] %s names type as the field at fault',
+    '[INFO-6, INFO-17] with %s name type as the invalid field',
     async (body) => {
       expect(await outcome({ body })).toEqual(refusal('invalid_request', { path: 'type' }));
     },
   );
 
   it.each(['candles', '', 'L4BOOKSNAPSHOT', '__proto__', 'constructor'])(
-    '[INFO-15, INFO-16] the type "%s" is unsupported_type and echoed',
+    '[INFO-15, INFO-16] with the type "%s" are unsupported_type and echo it',
     async (type) => {
       expect(await outcome({ body: JSON.stringify({ type, coin: 'BTC' }) })).toEqual(
         refusal('unsupported_type', { type }),
@@ -227,7 +227,7 @@ describe('bad requests', () => {
   );
 
   it.each([[undefined], [null], [1], [['BTC']], [{}], [''], ['x'.repeat(65)]])(
-    '[INFO-17] the coin %j names coin as the field at fault',
+    '[INFO-17] with the coin %j name coin as the invalid field',
     async (coin) => {
       expect(await outcome({ body: JSON.stringify(snapshotOf(coin)) })).toEqual(
         refusal('invalid_request', { path: 'coin' }),
@@ -236,7 +236,7 @@ describe('bad requests', () => {
   );
 
   it.each(['NOPE', 'btc', 'xyz:BTC', 'abc:BTC', 'xyz:', '__proto__'])(
-    '[SNAP-14] the coin %s is unknown_coin',
+    '[SNAP-14] with the coin %s are unknown_coin',
     async (coin) => {
       expect(await outcome({ body: JSON.stringify(snapshotOf(coin)) })).toEqual(
         refusal('unknown_coin', { path: 'coin' }),
@@ -244,13 +244,13 @@ describe('bad requests', () => {
     },
   );
 
-  it.each(['@107', 'PURR/USDC', '#12'])('[SNAP-15] the coin %s is unsupported_coin', async (coin) => {
+  it.each(['@107', 'PURR/USDC', '#12'])('[SNAP-15] with the coin %s are unsupported_coin', async (coin) => {
     expect(await outcome({ body: JSON.stringify(snapshotOf(coin)) })).toEqual(
       refusal('unsupported_coin', { path: 'coin' }),
     );
   });
 
-  it('[INFO-16, INFO-18] a refused request forwards nothing upstream', async () => {
+  it('[INFO-16, INFO-18] forward nothing upstream', async () => {
     const asked = rig.exchange.asked.length;
     for (const body of [{ type: 'openOrders' }, { type: 'nonsense' }, snapshotOf('NOPE'), snapshotOf('@1'), {}])
       await ask(body);
@@ -263,26 +263,26 @@ describe('bad requests', () => {
     [snapshotOf(1), 'The field coin must be a string.'],
     [snapshotOf(''), 'The field coin must not be empty.'],
     [snapshotOf('x'.repeat(65)), 'The field coin must be at most 64 characters long.'],
-  ])('[INFO-17] %j is told: %s', async (body, message) => {
+  ])('[INFO-17] like %j get the message: %s', async (body, message) => {
     expect(errorOf(await ask(body)).message).toBe(message);
   });
 
-  it('[INFO-12] a body of exactly 64 KiB is read', async () => {
+  it('[INFO-12] do not include a body of exactly 64 KiB', async () => {
     expect((await info({ body: padded(65_536) })).status).toBe(200);
     expect((await info({ body: padded(65_536), headers: { 'transfer-encoding': 'chunked' } })).status).toBe(200);
   });
 
-  it('[INFO-14] 405 names the method that is allowed', async () => {
+  it('[INFO-14] with a wrong method get the allowed method in the 405', async () => {
     expect((await info({ method: 'DELETE' })).headers.allow).toBe('POST');
   });
 
-  it('[INFO-4, INFO-5, INFO-15] the body of an error, to the letter', async () => {
+  it('[INFO-4, INFO-5, INFO-15] get exactly this error body', async () => {
     const response = await ask({ type: 'candles' });
     const message = 'Unknown query type.';
     expect(response.json()).toEqual({ error: 'unsupported_type', message, code: 400, msg: message, type: 'candles' });
   });
 
-  it('[INFO-28] an unknown path is 404 with the error body, with a key and without', async () => {
+  it('[INFO-28] to an unknown path get 404 with the error body, with and without a key', async () => {
     for (const path of ['/nope', '/info/', '/INFO', '//info', '/info/x', '/platform/usage', '/v1/info']) {
       for (const headers of [auth, {}]) {
         const response = await http(`http://127.0.0.1:${rig.port}${path}`, { method: 'POST', headers, body: '{}' });
@@ -291,7 +291,7 @@ describe('bad requests', () => {
     }
   });
 
-  it('[INFO-8] of two faults the earlier in the order is reported', async () => {
+  it('[INFO-8] with two errors get the one that is checked first', async () => {
     const faults = (request: RawRequest) => http(`${rig.url}/info`, { method: 'POST', ...request });
     const bad = { 'content-type': 'text/plain' };
     const long = padded(65_537);
@@ -305,7 +305,7 @@ describe('bad requests', () => {
     expect(errorOf(await faults({ headers: { ...bad, ...auth }, body: '{' })).error).toBe('unsupported_media_type');
   });
 
-  it('a request that is not HTTP gets the error body, and its connection is closed', async () => {
+  it('that are not HTTP get the error body, and their connection is closed', async () => {
     const socket = connect(rig.port, '127.0.0.1');
     socket.end('NONSENSE\r\n\r\n');
     const chunks: Buffer[] = [];
@@ -328,17 +328,17 @@ describe('credentials', () => {
     ['another scheme', { authorization: 'Basic dXNlcjp3b3Jk' }],
     ['two keys', { authorization: 'Bearer a b' }],
     ['no scheme', { authorization: createKey('api').key }],
-    ['a word', { authorization: 'Bearer word' }],
-    ['a well-formed key that nobody has', { authorization: `Bearer ${createKey('api').key}` }],
-    ['a well-formed ServiceKey that nobody has', { authorization: `Bearer ${createKey('service').key}` }],
-    ['a session cookie that nobody has', { cookie: `l4desk=${'a'.repeat(43)}` }],
-  ])('[AUTH-4] %s is 401 with WWW-Authenticate', async (_, headers) => {
+    ['a malformed key', { authorization: 'Bearer word' }],
+    ['an unknown key', { authorization: `Bearer ${createKey('api').key}` }],
+    ['an unknown ServiceKey', { authorization: `Bearer ${createKey('service').key}` }],
+    ['an unknown session cookie', { cookie: `l4desk=${'a'.repeat(43)}` }],
+  ])('[AUTH-4] with %s get 401 with WWW-Authenticate', async (_, headers) => {
     const response = await withHeaders(headers);
     expect(errorOf(response).error).toBe('unauthorized');
     expect(response.headers['www-authenticate']).toBe('Bearer');
   });
 
-  it('[AUTH-2, AUTH-24] a key in the query is for the stream alone, and the stream takes no header', async () => {
+  it('[AUTH-2, AUTH-24] in the query string work only on the stream, and a header does not work there', async () => {
     const reply = await postJson(`${rig.url}/info?key=${account.api}`, snapshotOf('BTC'));
     expect(errorOf(reply).error).toBe('unauthorized');
     const address = `${rig.url.replace('http', 'ws')}/ws`;
@@ -354,17 +354,17 @@ describe('credentials', () => {
     withKey.terminate();
   });
 
-  it('[AUTH-1] the scheme may be written in any case', async () => {
+  it('[AUTH-1] may have the scheme in any letter case', async () => {
     expect((await withHeaders({ authorization: `bearer ${account.api}` })).status).toBe(200);
   });
 
-  it('[AUTH-5] a ServiceKey is 403 and the message says what is needed', async () => {
+  it('[AUTH-5] of the wrong kind get 403 with a message that says what is required', async () => {
     const body = errorOf(await withHeaders(bearer(account.service)));
     expect(body.error).toBe('wrong_credential');
     expect(body.message).toBe('This requires an API key; a ServiceKey was given.');
   });
 
-  it('[AUTH-10] a revoked key is refused within seconds, and a new one works at once', async () => {
+  it('[AUTH-10] are refused within seconds of revocation, and new ones work at once', async () => {
     const { id, key } = await rig.key(account.id, 'api');
     expect((await withHeaders(bearer(key))).status).toBe(200);
     await rig.store.revokeCredential(id, rig.now());
@@ -373,7 +373,7 @@ describe('credentials', () => {
     expect(body).toMatchObject({ error: 'unauthorized', message: 'The key has been revoked.' });
   });
 
-  it('[AUTH-1] a key serves under any name of the host', async () => {
+  it('[AUTH-1] work with any host name and origin', async () => {
     expect(
       (await withHeaders({ ...auth, host: 'desk.internal:1234', origin: 'https://elsewhere.example' })).status,
     ).toBe(200);
@@ -381,7 +381,7 @@ describe('credentials', () => {
 });
 
 describe('waiting for a book', () => {
-  it('[SNAP-17] a call returns as soon as the book is ready', async () => {
+  it('[SNAP-17] ends as soon as the book is ready', async () => {
     await using slow = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '20000' } });
     const { api } = await slow.account('team');
     const response = postJson(`${slow.url}/info`, snapshotOf('ETH'), bearer(api));
@@ -390,7 +390,7 @@ describe('waiting for a book', () => {
     expect((await response).json()).toEqual(fakeSnapshot('ETH'));
   });
 
-  it('[SNAP-18] a book that is not ready at the deadline is 503 with Retry-After', async () => {
+  it('[SNAP-18] ends with 503 and Retry-After if the book is not ready at the deadline', async () => {
     await using slow = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '50' } });
     const { api } = await slow.account('team');
     const response = await postJson(`${slow.url}/info`, snapshotOf('ETH'), bearer(api));
@@ -398,7 +398,7 @@ describe('waiting for a book', () => {
     expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
   });
 
-  it('[SNAP-18] so is a coin while the list of coins was never read', async () => {
+  it('[SNAP-18] ends with 503 if the coin list was never loaded', async () => {
     await using blind = await startTestService({
       env: { BOOK_READY_TIMEOUT_MS: '50' },
       prepare: (exchange) => exchange.responses.clear(),
@@ -413,7 +413,7 @@ describe('waiting for a book', () => {
     expect(errorOf(spot).error).toBe('unsupported_coin');
   });
 
-  it('[SNAP-16, SNAP-17] a call waits for the list of coins too', async () => {
+  it('[SNAP-16, SNAP-17] includes waiting for the coin list', async () => {
     await using late = await startTestService({
       env: { BOOK_READY_TIMEOUT_MS: '20000' },
       prepare: (exchange) => exchange.responses.set('meta', { status: 503, text: '' }),
@@ -428,7 +428,7 @@ describe('waiting for a book', () => {
     expect((await response).status).toBe(200);
   });
 
-  it('a call whose client has gone is given up', async () => {
+  it('is given up when the client disconnects', async () => {
     await using slow = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '60000' } });
     const { api } = await slow.account('team');
     const call = send(`${slow.url}/info`, {
@@ -444,7 +444,7 @@ describe('waiting for a book', () => {
     expect(JSON.parse(line)).toMatchObject({ msg: 'client disconnected' });
   });
 
-  it('[INFO-7] an unexpected failure is 500 without a word of it, and the log has it', async () => {
+  it('[INFO-7] ends with 500 on an unexpected failure, whose details are only logged', async () => {
     rig.feed.failure = new Error('the disk of db.internal is full');
     const body = errorOf(await ask(snapshotOf('BTC')));
     rig.feed.failure = undefined;
@@ -455,12 +455,12 @@ describe('waiting for a book', () => {
 });
 
 describe('other sites', () => {
-  it('no CORS header is sent unless CORS_ORIGINS is set', async () => {
+  it('get no CORS header unless CORS_ORIGINS is set', async () => {
     const response = await ask(snapshotOf('BTC'), { origin: 'https://app.example' });
     expect(JSON.stringify(response.headers)).not.toContain('access-control');
   });
 
-  it('the configured origins may ask with a key of their own, and may read errors too', async () => {
+  it('that are configured may call with their own key, and may read errors', async () => {
     await using open = await startTestService({ env: { CORS_ORIGINS: 'https://app.example' } });
     const { api } = await open.account('team');
     open.feed.makeLive('BTC');
@@ -488,7 +488,7 @@ describe('other sites', () => {
   });
 });
 
-it('a response on a connection that continues leaves it usable', async () => {
+it('keeps a connection usable after an error response', async () => {
   const socket = connect(rig.port, '127.0.0.1');
   const ready = once(socket, 'connect');
   await ready;

@@ -22,9 +22,9 @@ export interface InfoDeps {
   readonly pending: PendingResponses;
 }
 
-/** Handles `POST /info`. The path is settled already; the checks that follow come in the decided order (D1). */
+/** Creates the handler of `/info`. Checks run in the order of D1, after the path has been matched. */
 export function infoHandler({ authoriser, meter, kinds, bodyBytesMax, pending }: InfoDeps) {
-  // A map, not an object: `type` is any text a client sends, `__proto__` included.
+  // A map and not an object, because `type` may be any text that a client sends, including `__proto__`.
   const kindByType = new Map<string, InfoKind>(kinds.map((kind) => [kind.type, kind]));
 
   function kindOf({ type }: JsonObject): InfoKind {
@@ -38,8 +38,8 @@ export function infoHandler({ authoriser, meter, kinds, bodyBytesMax, pending }:
   }
 
   /**
-   * Every call takes these steps: authorise → decode → reserve → fetch → check → charge → respond. A client that leaves
-   * ends `fetch` where nothing was sent upstream yet; what comes after it is done for a client that has gone too (BILL-24).
+   * Every call takes these steps: authorise → decode → reserve → fetch → check → charge → respond. If the client
+   * disconnects, `fetch` ends only if nothing was sent upstream yet; otherwise the call is finished and charged (BILL-24).
    */
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     if (request.method !== 'POST') throw methodNotAllowed('POST');

@@ -17,7 +17,7 @@ const ORDERS = Array.from({ length: 512 }, (_, n) =>
 );
 const SNAPSHOTS = BOOK_COINS.map((coin) => JSON.stringify({ type: 'l4BookSnapshot', coin }));
 
-/** Whether small queries are held up while large books are parsed, built, serialised, compressed and sent. */
+/** Measures how much small queries are delayed while large books are parsed, built, serialized, compressed and sent. */
 export default async function* snapshotLoad(): AsyncGenerator<BenchRow> {
   await using exchange = await startBenchExchange();
   await using books = await startBenchBooks();

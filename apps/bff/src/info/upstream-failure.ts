@@ -1,7 +1,7 @@
 import { ApiError, errorBody, type HttpErrorCode, parsedJson } from '@l4desk/protocol';
 import { BUSY_TEXTS, UpstreamError } from '../exchange/upstream-error.ts';
 
-/** The error a caller sees when the upstream failed it (D12). */
+/** Converts an upstream failure into the error that the client sees (D12). */
 export function upstreamRefusal(error: UpstreamError): ApiError {
   const { failure } = error;
   switch (failure.kind) {
@@ -12,7 +12,7 @@ export function upstreamRefusal(error: UpstreamError): ApiError {
     case 'busy':
       return busy(BUSY_TEXTS[failure.reason], failure.retryAfterMs, error);
     case 'status':
-      // A service like ours says itself that its own upstream is busy.
+      // Another instance of this service reports that its own upstream is busy.
       if (serviceCodeOf(failure.text) === 'upstream_busy') return busy(BUSY_TEXTS.upstream, 1000, error);
       break;
     case 'unreachable':
@@ -29,12 +29,12 @@ function busy(text: string, retryAfterMs: number, cause: UpstreamError): ApiErro
   });
 }
 
-/** The error code in a body of the form that services of this specification respond with; undefined in any other body. */
+/** The error code in an error body of this specification; undefined for any other body. */
 export function serviceCodeOf(text: string): HttpErrorCode | undefined {
   return errorBody.safeParse(parsedJson(text)).data?.error;
 }
 
-/** A complete response that cannot be used. */
+/** Creates the error for a complete response that cannot be used. */
 export function unusable(problem: string): UpstreamError {
   return new UpstreamError({ kind: 'unusable', problem });
 }

@@ -24,7 +24,7 @@ let venue: VenueProcess;
 let control: VenueControl;
 let wallets: readonly VenueWallet[];
 let rig: InfoRig;
-/** Another one, for responses that do not come in time. */
+/** Another service with short timeouts, for late responses. */
 let hasty: InfoRig;
 
 beforeAll(async () => {
@@ -64,7 +64,7 @@ function walletIn(role: string): Address {
 
 describe('over the simulated exchange', () => {
   it.each(Object.keys(INFO_KINDS).filter((type) => type !== 'l4BookSnapshot' && !(type in MORE_PASSED)) as InfoKind[])(
-    '[INFO-2, INFO-24, INFO-25, INFO-26] %s has its shape',
+    '[INFO-2, INFO-24, INFO-25, INFO-26] %s matches its schema',
     async (type) => {
       const user = walletIn('maker');
       const body = { type, user, users: [user, walletIn('spot')], coin: 'BTC', startTime: 0, oid: 1 };
@@ -74,7 +74,7 @@ describe('over the simulated exchange', () => {
     },
   );
 
-  it('[OPEN-2, OPEN-3, OPEN-4] the busiest wallet has open orders, one that was never used has none', async () => {
+  it('[OPEN-2, OPEN-3, OPEN-4] the busiest wallet has open orders and an unused one has none', async () => {
     const ordersOf = async (user: Address) => openOrders.parse((await rig.ask({ type: 'openOrders', user })).json());
     const busiest = wallets.toSorted((a, b) => b.openOrders - a.openOrders)[0];
     expect((await ordersOf(busiest?.address ?? '0x')).length).toBeGreaterThan(0);
@@ -84,13 +84,13 @@ describe('over the simulated exchange', () => {
   const historyOf = async (user: Address, limit?: number) =>
     historicalOrders.parse((await rig.ask({ type: 'historicalOrders', user, limit })).json());
 
-  it('[HIST-2, HIST-4, HIST-10] of a long history the newest 2000 are returned', async () => {
+  it('[HIST-2, HIST-4, HIST-10] a long history returns the newest 2000 orders', async () => {
     const all = await historyOf(walletIn('archive'));
     expect(all).toHaveLength(HISTORICAL_ORDERS_LIMIT_MAX);
     expect(await historyOf(walletIn('archive'), 3)).toEqual(all.slice(0, 3));
   });
 
-  it('[HIST-5] a history has orders of perps, spot pairs and builder dexes, open and finalized ones', async () => {
+  it('[HIST-5] a history has open and finalized orders of perps, spot pairs and builder dexes', async () => {
     const all = await historyOf(walletIn('archive'));
     const markets = new Set(all.map(({ order: { coin } }) => (coinDex(coin) === '' ? coinMarket(coin) : 'builder')));
     expect(markets).toEqual(new Set(['perp', 'spot', 'builder']));
@@ -98,7 +98,7 @@ describe('over the simulated exchange', () => {
     for (const status of ['open', 'filled', 'canceled', 'badAloPxRejected']) expect(statuses).toContain(status);
   });
 
-  it('[HIST-5] and every order that rests', async () => {
+  it('[HIST-5] a history has every resting order', async () => {
     const user = walletIn('bracket');
     const resting = openOrders.parse((await rig.ask({ type: 'openOrders', user })).json());
     const open = (await historyOf(user)).filter(({ status }) => status === 'open');
@@ -106,7 +106,7 @@ describe('over the simulated exchange', () => {
     expect(open.map(({ order }) => order.oid)).toEqual(expect.arrayContaining(resting.map(({ oid }) => oid)));
   });
 
-  it('[FUND-2, FUND-5, FUND-7] pages of 500 lead through four months of funding', async () => {
+  it('[FUND-2, FUND-5, FUND-7] four months of funding can be read in pages of 500', async () => {
     const endTime = Date.now();
     let startTime = endTime - 120 * 86_400_000;
     let entries = 0;
@@ -121,7 +121,7 @@ describe('over the simulated exchange', () => {
     expect(entries).toBeGreaterThan(2_800);
   });
 
-  it('[FUND-11, FUND-12, INFO-31, SNAP-23] a delisted perp has its funding, premiums of NaN included, and no book', async () => {
+  it('[FUND-11, FUND-12, INFO-31, SNAP-23] a delisted perp has funding, including premiums of NaN, but no book', async () => {
     const funding = { type: 'fundingHistory', coin: 'STRAX', startTime: Date.now() - 20 * 86_400_000 };
     const response = await rig.ask(funding);
     const entries = fundingHistory.parse(response.json());
@@ -130,21 +130,21 @@ describe('over the simulated exchange', () => {
     expect(rig.errorOf(await rig.ask({ type: 'l4BookSnapshot', coin: 'STRAX' })).error).toBe('unknown_coin');
   });
 
-  it('[UP-21] what it refuses with 422 though we checked it is its failure', async () => {
+  it('[UP-21] a 422 for a query that we checked is upstream_error', async () => {
     const user = walletIn('maker');
     await control.fault({ kind: 'info', type: 'openOrders', user, effect: 'status', status: 422 });
     expect(rig.errorOf(await rig.ask({ type: 'openOrders', user })).error).toBe('upstream_error');
   });
 
-  it('[FUND-10] a coin that it does not know is unknown_coin', async () => {
+  it('[FUND-10] a coin that the exchange does not have is unknown_coin', async () => {
     const response = await rig.ask({ type: 'fundingHistory', coin: 'NOPE', startTime: 0 });
     expect(rig.errorOf(response)).toMatchObject({ error: 'unknown_coin', path: 'coin' });
   });
 });
 
 /**
- * Asks the hasty service, whose time passes only once the one slow call is all that is left at the exchange: however long a
- * busy machine takes for the others, they are in time.
+ * Queries the hasty service. Its clock only advances once the slow call is the only one left at the exchange, so all other
+ * calls are in time, however busy the machine is.
  */
 async function askedInTime(body: object): Promise<RawResponse> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -158,15 +158,15 @@ async function askedInTime(body: object): Promise<RawResponse> {
   const response = hasty.ask(body);
   await until('the call is sent', () => hasty.meter.calls.length > metered);
   await until('the slow one is left', async () => (await underWay()) === 1);
-  // By the time of this response, those of the others are read.
+  // When this response arrives, those of the other calls have been read.
   await http(`${url}/healthz`);
   vi.advanceTimersByTime(4_000);
   return await response;
 }
 
 /**
- * Asks the hasty service, whose callers do not run out of time by themselves: however late a busy machine reads a refusal, the
- * call ends with one that leaves no time to be retried.
+ * Queries the hasty service with a stopped clock, so that the caller never times out. However busy the machine is, the call
+ * ends with a refusal that leaves no time for a retry.
  */
 async function askedUntilRefused(body: object): Promise<RawResponse> {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
@@ -178,7 +178,7 @@ describe('faults of one wallet', () => {
   const about = (user: Address, effect: Extract<VenueFault, { kind: 'info' }>['effect'], more: object = {}) =>
     control.fault({ kind: 'info', type: 'spotClearinghouseState', user, effect, ...more });
 
-  it('[BATCH-6, BATCH-13, BATCH-15, BATCH-16, BATCH-17] each fails its own slot', async () => {
+  it('[BATCH-6, BATCH-13, BATCH-15, BATCH-16, BATCH-17] fail only its own slot', async () => {
     const users = wallets.slice(0, 8).map(({ address }) => address);
     const [slow, status, invalid, cut, error, busy, fine, good] = users as [Address, ...Address[]];
     await about(slow, 'slow', { ms: 600_000 });
@@ -203,7 +203,7 @@ describe('faults of one wallet', () => {
     ]);
   });
 
-  it('[UP-1, UP-2, UP-3] a single query fails as decided', async () => {
+  it('[UP-1, UP-2, UP-3] fail a single query with the specified error', async () => {
     const user = walletIn('maker');
     const codeUnder = async (
       effect: Extract<VenueFault, { kind: 'info' }>['effect'],
@@ -233,7 +233,7 @@ describe('faults of one wallet', () => {
     expect((await rig.ask({ type: 'openOrders', user })).status).toBe(200);
   });
 
-  it('[UP-1, UP-3] one that passes is not seen: a connection cut once, a limit reached for a moment', async () => {
+  it('[UP-1, UP-3] are not visible if they are temporary: one cut connection, a limit reached briefly', async () => {
     const user = walletIn('maker');
     for (const effect of ['disconnect', 'rate-limit'] as const) {
       await control.fault({ kind: 'info', type: 'openOrders', user, effect, count: 1 });

@@ -7,7 +7,7 @@ import { fileSink, type LogSink, LogWriter, streamSink } from './log-writer.ts';
 
 const flushed = (writer: LogWriter) => new Promise<void>((resolve) => writer.flush(resolve));
 
-/** A destination whose writes a test lets end. */
+/** A destination whose writes the test completes. */
 function heldSink() {
   const texts: string[] = [];
   const ends: ((error?: Error) => void)[] = [];
@@ -20,7 +20,7 @@ function heldSink() {
 
 const full = () => Object.assign(new Error('ENOSPC: no space left on device, write'), { code: 'ENOSPC' });
 
-it('[OPS-14] lines keep their order, one write at a time', () => {
+it('[OPS-14] writes lines in order, one write at a time', () => {
   const { sink, texts, end } = heldSink();
   const writer = new LogWriter(sink);
   for (const line of ['1\n', '2\n', '3\n']) writer.write(line);
@@ -33,7 +33,7 @@ it('[OPS-14] lines keep their order, one write at a time', () => {
   expect([isFlushed, writer.health()]).toEqual([true, { writeErrors: 0, linesDropped: 0 }]);
 });
 
-it('[OPS-14] what cannot be written is dropped and counted, and the next line that can be says how much', () => {
+it('[OPS-14] drops and counts lines that cannot be written, and reports the number with the next written line', () => {
   const { sink, texts, end } = heldSink();
   const writer = new LogWriter(sink);
   writer.write('1\n');
@@ -52,7 +52,7 @@ it('[OPS-14] what cannot be written is dropped and counted, and the next line th
   expect(writer.health().linesDropped).toBe(3);
 });
 
-it('[OPS-14] a reader that does not read costs a bound of memory and no more', () => {
+it('[OPS-14] uses bounded memory if the reader does not read', () => {
   const { sink, texts, end } = heldSink();
   const writer = new LogWriter(sink);
   const line = `${'x'.repeat(999)}\n`;
@@ -67,7 +67,7 @@ it('[OPS-14] a reader that does not read costs a bound of memory and no more', (
   expect([texts[2]?.endsWith(line), writer.health().linesDropped]).toEqual([true, dropped]);
 });
 
-it('[OPS-14] a file takes the lines; one that cannot be written fails each write', async () => {
+it('[OPS-14] writes lines to a file, and counts each failed write to an unwritable one', async () => {
   await using temporary = await temporaryDirectory();
   const path = join(temporary.path, 'log');
   const file = openSync(path, 'a');
@@ -88,7 +88,7 @@ it('[OPS-14] a file takes the lines; one that cannot be written fails each write
   expect(lost.health()).toEqual({ writeErrors: 2, linesDropped: 2 });
 });
 
-it('[OPS-14] a write that breaks off inside a line does not spoil the next one', async () => {
+it('[OPS-14] starts a new line after a write that failed inside a line', async () => {
   let room = 3;
   let written = '';
   const disk: Parameters<typeof fileSink>[1] = (_, bytes, start, length, __, done) => {
@@ -107,7 +107,7 @@ it('[OPS-14] a write that breaks off inside a line does not spoil the next one',
   expect(written).toMatch(/^one\n\{.*"dropped":1.*\}\ntwo\n$/);
 });
 
-it('[OPS-14] a stream that broke fails its writes and throws nowhere', async () => {
+it('[OPS-14] counts failed writes to a broken stream and does not throw', async () => {
   const stream = new PassThrough();
   const writer = new LogWriter(streamSink(stream));
   stream.destroy(Object.assign(new Error('write EPIPE'), { code: 'EPIPE' }));

@@ -2,23 +2,24 @@ import { fstatSync, write } from 'node:fs';
 import type { Writable } from 'node:stream';
 import { isatty } from 'node:tty';
 
-/** Writes text to where the log goes, and calls back once it is written or could not be. */
+/** Writes text to the log's destination, and calls back once it is written or has failed. */
 export type LogSink = (text: string, done: (error?: Error | null) => void) => void;
 
-/** What the log could not write, for `/metrics`; the figures only rise. */
+/** Counts of what the log could not write, for `/metrics`. They only increase. */
 export interface LogHealth {
-  /** Writes that failed: a full disk, a reader that is gone. */
+  /** Failed writes, for example because the disk is full or the reader has exited. */
   readonly writeErrors: number;
-  /** Lines lost to those, or to a reader that fell too far behind. */
+  /** Lines lost to failed writes, or because the reader fell too far behind. */
   readonly linesDropped: number;
 }
 
-/** Most characters of lines that wait while a write is under way. */
+/** Maximum characters of lines that wait during a write. */
 const WAITING_LENGTH_MAX = 1024 * 1024;
 
 /**
- * Writes log lines, one write at a time, and never throws, blocks or keeps more than a bound: the service outlives its log.
- * What cannot be written is dropped and counted, and the first line that can be written after it says how much (OPS-14).
+ * Writes log lines, one write at a time. It never throws, never blocks and has bounded memory, so that the service keeps
+ * running if its log fails. Lines that cannot be written are dropped and counted, and the next line written reports how
+ * many (OPS-14).
  */
 export class LogWriter {
   readonly #sink: LogSink;
@@ -27,7 +28,7 @@ export class LogWriter {
   #isWriting = false;
   #writeErrors = 0;
   #linesDropped = 0;
-  /** How many dropped lines the log has reported. */
+  /** Number of dropped lines that have been reported in the log. */
   #linesReported = 0;
   #onIdle: (() => void)[] = [];
 
@@ -35,7 +36,7 @@ export class LogWriter {
     this.#sink = sink;
   }
 
-  /** Takes one line, its end included. */
+  /** Adds one line, including its line break. */
   write(line: string): void {
     if (this.#waitingLength + line.length > WAITING_LENGTH_MAX) {
       this.#linesDropped += 1;
@@ -46,7 +47,7 @@ export class LogWriter {
     if (!this.#isWriting) this.#writeWaiting();
   }
 
-  /** Calls back when everything so far is written or dropped. */
+  /** Calls back when all lines so far are written or dropped. */
   flush(done: () => void): void {
     if (this.#isWriting) this.#onIdle.push(done);
     else done();
@@ -86,8 +87,9 @@ function droppedLine(dropped: number): string {
 }
 
 /**
- * Standard error as a sink. Node writes to a pipe or a terminal without blocking a thread, which a reader that does not
- * read would do forever, the exit included; its stream for files stays closed after an error, so those are written here.
+ * Returns a sink for standard error. For pipes and terminals it uses Node's stream, which does not block a thread: a reader
+ * that does not read would block one forever, and the exit with it. Node's stream for files stays closed after an error,
+ * so files are written directly.
  */
 export function standardErrorSink(): LogSink {
   const { fd } = process.stderr;
@@ -95,7 +97,7 @@ export function standardErrorSink(): LogSink {
   return stat.isFile() || (stat.isCharacterDevice() && !isatty(fd)) ? fileSink(fd) : streamSink(process.stderr);
 }
 
-/** Writes bytes of a file as `write` of node:fs does. */
+/** The signature of `write` of node:fs. */
 type WriteFile = (
   fd: number,
   bytes: Buffer,
@@ -105,7 +107,7 @@ type WriteFile = (
   done: (error: Error | null, written: number) => void,
 ) => void;
 
-/** An open file. Where a write broke off inside a line, the next one begins on a line of its own. */
+/** Creates a sink for an open file. If a write failed inside a line, the next one starts on a new line. */
 export function fileSink(fd: number, writeFile: WriteFile = write): LogSink {
   let isInsideLine = false;
   return (text, done) => {
@@ -126,7 +128,7 @@ export function fileSink(fd: number, writeFile: WriteFile = write): LogSink {
   };
 }
 
-/** A stream; its errors come with the writes that they spoil. */
+/** Creates a sink for a stream. Its errors are reported by the callbacks of the failed writes. */
 export function streamSink(stream: Writable): LogSink {
   stream.on('error', () => {});
   return (text, done) => void stream.write(text, done);

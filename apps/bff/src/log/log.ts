@@ -3,12 +3,12 @@ import type { Settings } from '../config/settings.ts';
 
 export type { Logger } from 'pino';
 
-/** How long the exit waits for the last lines: a reader that does not read must not delay it. */
+/** How long the exit waits for the last lines. A reader that does not read must not delay it. */
 const FLUSH_MS_MAX = 500;
 
 /**
- * The log: one JSON line an event. The service writes it to standard error, so that standard output holds nothing but the
- * lines a person waits for at the start. Keys, cookies and query strings are never passed to it (OPS-4).
+ * Creates the log, which has one JSON line per event. The service writes it to standard error, so that standard output
+ * contains only the lines for the person who starts it. Keys, cookies and query strings are never logged (OPS-4).
  */
 export function createLog(level: Settings['LOG_LEVEL'], destination: DestinationStream): Logger {
   return pino(
@@ -22,7 +22,7 @@ export function createLog(level: Settings['LOG_LEVEL'], destination: Destination
   );
 }
 
-/** Resolves when every line so far is written: an exit before that could lose the last ones. */
+/** Resolves when all lines so far are written, at the latest after 500 ms. An earlier exit could lose the last lines. */
 export function flushLog(log: Logger): Promise<void> {
   return new Promise((resolve) => {
     log.flush(() => resolve());

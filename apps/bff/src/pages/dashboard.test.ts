@@ -44,7 +44,7 @@ afterAll(async () => {
 const get = (path: string, headers: Readonly<Record<string, string>> = {}) => http(rig.url + path, { headers });
 
 describe('files', () => {
-  it('hashed files may be kept for ever, others must be asked about', async () => {
+  it('lets clients cache hashed files forever and revalidate others', async () => {
     const script = await get('/assets/app-1f2e.js');
     expect([script.status, script.text]).toEqual([200, SCRIPT]);
     expect(script.headers).toMatchObject({
@@ -61,7 +61,7 @@ describe('files', () => {
     expect((await get('/assets/inter-9c.woff2')).bytes).toEqual(Buffer.from([1, 2, 3]));
   });
 
-  it('a compressed twin is sent to whoever reads it', async () => {
+  it('sends the compressed form to clients that accept it', async () => {
     const response = await get('/assets/app-1f2e.js', { 'accept-encoding': 'gzip, br' });
     expect(response.headers).toMatchObject({ 'content-encoding': 'br', vary: 'Accept-Encoding' });
     expect(brotliDecompressSync(response.bytes).toString()).toBe(SCRIPT);
@@ -71,19 +71,19 @@ describe('files', () => {
     expect([refused.headers['content-encoding'], refused.text]).toEqual([undefined, SCRIPT]);
   });
 
-  it('what the build left plain stays plain', async () => {
+  it('sends files that the build did not compress uncompressed', async () => {
     const response = await get('/assets/large-77.css', { 'accept-encoding': 'gzip, br' });
     expect([response.headers['content-encoding'], response.text]).toEqual([undefined, LARGE]);
   });
 
-  it('a new build under the running service changes nothing', async () => {
+  it('keeps serving the loaded files after a rebuild', async () => {
     rmSync(join(build.path, 'assets/inter-9c.woff2'));
     writeFileSync(join(build.path, 'theme.js'), 'longer than what was there when the service began'.repeat(100));
     expect((await get('/assets/inter-9c.woff2')).bytes).toEqual(Buffer.from([1, 2, 3]));
     expect((await get('/theme.js')).text).toContain('dataset.theme = "dark"');
   });
 
-  it('HEAD has no body', async () => {
+  it('responds to HEAD without a body', async () => {
     const response = await http(`${rig.url}/theme.js`, { method: 'HEAD' });
     expect([response.status, response.text]).toEqual([200, '']);
     expect(Number(response.headers['content-length'])).toBeGreaterThan(0);
@@ -101,7 +101,7 @@ describe('files', () => {
     '//',
     '/%',
     '/__proto__',
-  ])('[INFO-28] %s is not there', async (path) => {
+  ])('[INFO-28] responds to %s with 404', async (path) => {
     const response = await get(path);
     expect(response.status).toBe(404);
     expect(response.json()).toMatchObject({ error: 'not_found', code: 404 });
@@ -110,7 +110,7 @@ describe('files', () => {
 
 describe('pages', () => {
   it.each(['/', '/sign-in', '/book/BTC', '/book/xyz%3AGOLD', '/balances', '/order/12'])(
-    '%s is the page',
+    'sends the page for %s',
     async (path) => {
       for (const headers of [html, {}]) {
         const response = await get(path, headers);
@@ -121,7 +121,7 @@ describe('pages', () => {
   );
 
   it.each(['/bok', '/radar', '/settings'])(
-    '[INFO-28] %s is 404 for a person too, who sees the page say so',
+    '[INFO-28] sends the page with 404 for %s to a browser that navigates',
     async (path) => {
       const response = await get(path, html);
       expect([response.status, response.text]).toEqual([404, INDEX]);
@@ -137,22 +137,22 @@ describe('pages', () => {
     '/openapi.json/',
     '/assets/gone.js',
     '/metrics/x',
-  ])('[INFO-28] %s belongs to the service and is never the page', async (path) => {
+  ])('[INFO-28] never sends the page for %s, which belongs to the service', async (path) => {
     const response = await get(path, html);
     expect([response.status, response.json()]).toMatchObject([404, { error: 'not_found' }]);
   });
 
-  it('a page is only read', async () => {
+  it('refuses methods other than GET and HEAD', async () => {
     const response = await http(`${rig.url}/book/BTC`, { method: 'POST' });
     expect([response.status, response.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('[AUTH-20] a page is not served under another name', async () => {
+  it('[AUTH-20] refuses another host name', async () => {
     const response = await get('/', { ...html, host: 'evil.example' });
     expect([response.status, response.json()]).toMatchObject([403, { error: 'forbidden_origin' }]);
   });
 
-  it('runs under a strict policy', async () => {
+  it('sends a strict content security policy', async () => {
     const { headers } = await get('/', html);
     const policy = String(headers['content-security-policy']);
     expect(
@@ -183,7 +183,7 @@ describe('pages', () => {
     expect(headers['x-powered-by']).toBeUndefined();
   });
 
-  it('behind https it says so', async () => {
+  it('sends HSTS and a wss policy with an https PUBLIC_URL', async () => {
     await using secure = await startTestService({ env: { PUBLIC_URL: 'https://desk.example.com' } });
     const { headers } = await http(`${secure.url}/`, { headers: { ...html, host: 'desk.example.com' } });
     expect(headers['strict-transport-security']).toBe('max-age=31536000');
@@ -192,7 +192,7 @@ describe('pages', () => {
 });
 
 describe('without a build', () => {
-  it('says what to do, to people and to programs', async () => {
+  it('says how to build the dashboard, as a page and as JSON', async () => {
     expect(await loadDashboard(join(build.path, 'nowhere'))).toBeUndefined();
     await using bare = await startTestService();
     const page = await http(`${bare.url}/book/BTC`, { headers: html });

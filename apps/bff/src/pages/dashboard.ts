@@ -9,16 +9,16 @@ import { refuse } from '../http/request-log.ts';
 import { requestPath } from '../http/respond.ts';
 import { type StaticFile, sendFile, staticFile } from '../http/static-file.ts';
 
-/** The compressed forms of a file that the build has made, by their endings. */
+/** The compressed forms of a file that the build creates, by file ending. */
 const TWINS = [
   { ending: '.br', encoding: 'br' },
   { ending: '.gz', encoding: 'gzip' },
 ] as const;
 
-/** Files of a build that are not for the public under their own names: hidden ones and compressed forms. */
+/** Build files that are not served under their own names: hidden files and compressed forms. */
 const NOT_PUBLIC = /\/\.|\.(?:br|gz)$/;
 
-/** First parts of the dashboard's own page addresses; the page shows their content, the service only sends it. */
+/** First path segments of the dashboard's pages. The service sends the same page for all; the page shows the content. */
 const PAGES: ReadonlySet<string> = new Set([
   'sign-in',
   'book',
@@ -30,7 +30,7 @@ const PAGES: ReadonlySet<string> = new Set([
   'usage',
 ]);
 
-/** First parts of addresses that belong to the service: none of them is a page. */
+/** First path segments that belong to the service. None of them is a page. */
 const SERVICE_PATHS: ReadonlySet<string> = new Set([
   'info',
   'ws',
@@ -56,7 +56,7 @@ export interface Dashboard {
   readonly files: ReadonlyMap<string, StaticFile>;
 }
 
-/** Reads the build into memory, so that a new build under a running service changes nothing; undefined when there is none. */
+/** Loads the build into memory, so that a rebuild does not affect the running service. Undefined if there is no build. */
 export async function loadDashboard(directory: string): Promise<Dashboard | undefined> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true }).catch(() => []);
   const paths = new Set(
@@ -75,8 +75,8 @@ export async function loadDashboard(directory: string): Promise<Dashboard | unde
 }
 
 /**
- * Serves the dashboard: its files by name, its page for every page address. Unknown addresses are 404 with the error
- * body, to a browser that navigates with the page, which says so itself.
+ * Serves the dashboard: its files by name, and its page for every page path. Unknown paths get 404 with the error body,
+ * or with the page if a browser navigates there; the page then shows the error itself.
  */
 export function dashboardHandler(
   dashboard: Dashboard | undefined,
@@ -114,7 +114,7 @@ function sendPage(response: Response, status: number, dashboard: Dashboard | und
   }
 }
 
-/** The refusal of a path without a resource (INFO-28). */
+/** Creates the refusal of a path without a resource (INFO-28). */
 function notFound(path: string): ApiError {
   if (path !== '/info/') return new ApiError('not_found');
   return new ApiError('not_found', 'No resource at this path; queries are at /info, without a trailing slash.');

@@ -9,7 +9,7 @@ import { http, postJson, startTestService, type TestService } from '@l4desk/test
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 
 const NAME = 'BTC-20261122T140000000Z.l4rec';
-/** Larger than what a socket takes without being read. */
+/** More than a socket buffers without being read. */
 const CONTENT = Buffer.alloc(24_000_000, 'recorded ');
 
 const FILE: RecordedFile = {
@@ -74,7 +74,7 @@ async function unread(): Promise<IncomingMessage> {
 }
 
 describe('[REC-17] the recordings of a service', () => {
-  it('are listed for users that are signed in alone', async () => {
+  it('are listed only for signed-in users', async () => {
     const response = await http(`${rig.url}/session/recordings`, { headers });
     expect(sessionRecordings.parse(response.json()).recordings).toEqual([FILE]);
     for (const url of [`${rig.url}/session/recordings`, address()]) {
@@ -84,7 +84,7 @@ describe('[REC-17] the recordings of a service', () => {
     }
   });
 
-  it('are sent whole, or the range that is asked for', async () => {
+  it('are sent whole, or as the requested range', async () => {
     const whole = await get(address());
     expect([whole.status, whole.bytes.equals(CONTENT)]).toEqual([200, true]);
     expect(whole.headers['content-disposition']).toBe(`attachment; filename="${NAME}"`);
@@ -111,7 +111,7 @@ describe('[REC-17] the recordings of a service', () => {
     expect([head.bytes.length, head.headers['content-length']]).toEqual([0, String(CONTENT.length)]);
   });
 
-  it('are all that can be reached', async () => {
+  it('are the only files that can be downloaded', async () => {
     for (const name of [
       'other.l4rec',
       'secret',
@@ -125,7 +125,7 @@ describe('[REC-17] the recordings of a service', () => {
       expect([name, (await get(address(name))).status]).toEqual([name, 404]);
   });
 
-  it('are sent to an account twice at a time', async () => {
+  it('can be downloaded twice at a time per account', async () => {
     const underWay = [await unread(), await unread()];
     const refused = await http(address(), { headers });
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '1']);
@@ -133,7 +133,7 @@ describe('[REC-17] the recordings of a service', () => {
     await until('the downloads are over', async () => (await get(address(), {}, 'HEAD')).status === 200);
   });
 
-  it('[REC-15] show in /readyz and /metrics what cannot be written', async () => {
+  it('[REC-15] are reported in /readyz and /metrics if they cannot be written', async () => {
     rig.feed.makeLive('BTC');
     const state = readiness.parse((await http(`${rig.url}/readyz`)).json());
     expect(state.recordings).toEqual(HEALTH.coins);

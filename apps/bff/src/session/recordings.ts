@@ -7,14 +7,14 @@ import { methodNotAllowed } from '../http/errors.ts';
 import { requestPath, sendJson } from '../http/respond.ts';
 import { type SignedInDeps, signedIn } from './signed-in.ts';
 
-/** Where the service's recordings are listed; each is below it, by its name. */
+/** Path of the list of recordings. Each recording is below it, by name. */
 export const RECORDINGS_PATH = '/session/recordings';
 
-/** Downloads of one account at a time. */
+/** Maximum concurrent downloads per account. */
 const DOWNLOADS_PER_ACCOUNT_MAX = 2;
 
 export interface RecordingRoutesDeps extends SignedInDeps {
-  /** Undefined where nothing is recorded. */
+  /** Undefined if nothing is recorded. */
   readonly recordings: Recordings | undefined;
   /** How long a client may read nothing of a download before it is aborted. */
   readonly stallMs: number;
@@ -22,7 +22,7 @@ export interface RecordingRoutesDeps extends SignedInDeps {
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** The service's recordings, for users that are signed in; free of charge. Handlers throw ApiError. */
+/** Serves the service's recordings to signed-in users, free of charge. Handlers throw ApiError. */
 export function recordingRoutes(deps: RecordingRoutesDeps): {
   readonly list: Handler;
   readonly download: Handler;
@@ -41,7 +41,7 @@ export function recordingRoutes(deps: RecordingRoutesDeps): {
       if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed('GET, HEAD');
       const { accountId } = await signedIn(deps, request);
       const name = requestPath(request).slice(RECORDINGS_PATH.length + 1);
-      // Only names that a recording can have lead to the disk.
+      // Only valid recording names are mapped to a file.
       const path = recordings?.pathOf(name);
       const file = path === undefined ? undefined : await openFile(path);
       if (file === undefined) throw new ApiError('not_found', 'No recording has this name.');
@@ -68,7 +68,7 @@ async function openFile(path: string): Promise<FileHandle | undefined> {
   try {
     return await open(path, 'r');
   } catch (error) {
-    // Removed since it was listed, as the oldest are.
+    // The oldest recordings are removed, perhaps since the list was requested.
     if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
@@ -80,7 +80,7 @@ interface Sent {
   readonly stallMs: number;
 }
 
-/** Sends what the file has now, or the part that is asked for. One that grows is cut there, which a recording may be anywhere. */
+/** Sends the current content of the file, or the requested part. A recording that still grows may be cut off anywhere. */
 async function sendRecording(
   request: IncomingMessage,
   response: ServerResponse,
@@ -106,7 +106,7 @@ async function sendRecording(
   response.end();
 }
 
-/** The only range that is asked for, within the file; undefined where the whole file is to be sent: any other may be ignored. */
+/** The range to send if a single satisfiable one is requested. Otherwise undefined: other `Range` headers may be ignored. */
 function rangeOf(
   header: string | undefined,
   size: number,
@@ -118,7 +118,7 @@ function rangeOf(
   return start <= end ? { start, end } : undefined;
 }
 
-/** Waits until the client reads again, or is gone; one that reads nothing for this long is disconnected. */
+/** Waits until the client reads again or disconnects. Disconnects a client that reads nothing for `stallMs`. */
 function drained(response: ServerResponse, stallMs: number): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => response.destroy(), stallMs);

@@ -29,21 +29,21 @@ export interface SessionRoutesDeps extends SignedInDeps {
   readonly ttlMs: number;
   readonly source: SessionState['source'];
   readonly demo: boolean;
-  /** The credentials of an account, revoked ones too. */
+  /** The credentials of an account, including revoked ones. */
   readonly credentialsOf: (accountId: string) => Promise<readonly Credential[]>;
-  /** The credits of an account that cannot pay for a single one; undefined while it can. */
+  /** The credit standing of an account that cannot pay a single credit; undefined if it can. */
   readonly exhausted: (accountId: string) => Promise<CreditStanding | undefined>;
-  /** The days of an account's use that demo mode made up. */
+  /** The days for which demo mode simulated the account's usage. */
   readonly simulatedWindow: (accountId: string) => Promise<UsageWindow | undefined>;
-  /** Wallets of the simulated exchange to look at; undefined where there is no demo. */
+  /** Example wallets of the simulated exchange; undefined outside demo mode. */
   readonly exampleWallets: (() => Promise<SessionWallets>) | undefined;
-  /** Called when a session has ended, so that its streams close at once. */
+  /** Called when a session has ended, so that its stream connections close at once. */
   readonly onEnded: () => void;
 }
 
 type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
-/** Sign-in, sign-out and what a page must know before it asks anything else (D34). Handlers throw ApiError. */
+/** Sign-in, sign-out and what a page must know before any other request (D34). Handlers throw ApiError. */
 export function sessionRoutes(deps: SessionRoutesDeps): {
   readonly session: Handler;
   readonly coins: Handler;
@@ -80,8 +80,9 @@ export function sessionRoutes(deps: SessionRoutesDeps): {
   }
 
   /**
-   * Whether one of our pages asks in a browser that has no session. That is no error: a browser would print a 401 in its
-   * console. An ended session, whose cookie is still there, is refused, and so is a request from anywhere else (AUTH-31).
+   * Whether the request comes from one of our pages in a browser without a session cookie. That gets 200, because a
+   * browser would print a 401 in its console. A request with the cookie of an ended session, or from another origin, is
+   * refused (AUTH-31).
    */
   function isNewBrowser(request: IncomingMessage): boolean {
     const hasCookie = readCookie(request.headers.cookie, cookieName()) !== undefined;
@@ -154,8 +155,8 @@ export function sessionRoutes(deps: SessionRoutesDeps): {
 }
 
 /**
- * Refuses a sign-in that a page of another site sends. There is no cookie yet, so a client that is not a browser, and
- * names no origin, may sign in too.
+ * Refuses a sign-in sent by a page of another site. No cookie is involved yet, so a client that is not a browser and
+ * sends no origin may sign in too.
  */
 function foreignSignIn(request: IncomingMessage, allowed: AllowedOrigins): ApiError | undefined {
   const isBrowser = request.headers.origin !== undefined || request.headers['sec-fetch-site'] !== undefined;

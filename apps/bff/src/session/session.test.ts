@@ -28,12 +28,12 @@ function cookieOf(response: RawResponse): string {
   return response.headers['set-cookie']?.[0]?.split(';')[0] ?? '';
 }
 
-/** What a browser sends with a plain GET of its own page. */
+/** Headers that a browser sends with a same-origin GET. */
 const sameOrigin = (cookie: string) => ({ cookie, 'sec-fetch-site': 'same-origin' });
 
 const whoAmI = (cookie: string) => http(`${rig.url}/session`, { headers: sameOrigin(cookie) });
 
-/** The response to an upgrade. */
+/** Resolves with the status of the response to an upgrade. */
 function upgradeStatus(socket: WebSocket): Promise<number> {
   const opened = once(socket, 'open').then(
     () => 101,
@@ -51,7 +51,7 @@ const snapshot = { type: 'l4BookSnapshot', coin: 'BTC' };
 const errorOf = (response: RawResponse) => (response.json() as { readonly error: string }).error;
 
 describe('signing in', () => {
-  it('[AUTH-28] on a full disk is 503, and the log has the cause', async () => {
+  it('[AUTH-28] on a full disk gets 503, and the cause is logged', async () => {
     const full = new DatabaseError('unwritable', 'The database cannot be written (SQLITE_FULL).');
     const createSession = vi.spyOn(rig.store, 'createSession').mockRejectedValueOnce(full);
     const response = await signIn({ apiKey: account.api });
@@ -70,7 +70,7 @@ describe('signing in', () => {
     ['an API key', () => ({ apiKey: account.api }), true, false],
     ['a ServiceKey', () => ({ serviceKey: account.service }), false, true],
     ['both', () => ({ apiKey: account.api, serviceKey: account.service }), true, true],
-  ])('[AUTH-13] %s gives a session', async (_, body, hasApi, hasService) => {
+  ])('[AUTH-13] with %s starts a session', async (_, body, hasApi, hasService) => {
     const response = await signIn(body());
     expect(response.status).toBe(200);
     const state = sessionState.parse(response.json());
@@ -84,7 +84,7 @@ describe('signing in', () => {
     expect((await whoAmI(cookieOf(response))).json()).toEqual(state);
   });
 
-  it('[WEB-18] a session says where the data comes from', async () => {
+  it('[WEB-18] returns a session that says where the data comes from', async () => {
     const source = { kind: 'recorded', from: 1_778_002_752_957, to: 1_778_002_756_000 } as const;
     await using recorded = await startTestService({ source });
     const { api } = await recorded.account('team');
@@ -92,14 +92,14 @@ describe('signing in', () => {
     expect(sessionState.parse(response.json()).source).toEqual(source);
   });
 
-  it('[AUTH-13, AUTH-14] the cookie is for this service and its own pages alone', async () => {
+  it('[AUTH-13, AUTH-14] sets a cookie for this service and its own pages only', async () => {
     const [cookie] = (await signIn({ apiKey: account.api })).headers['set-cookie'] ?? [];
     expect(cookie).toMatch(
       new RegExp(`^l4desk_${rig.port}=[\\w-]{43}; Path=/; Max-Age=604800; HttpOnly; SameSite=Strict$`),
     );
   });
 
-  it('[AUTH-14] it is Secure when PUBLIC_URL is https', async () => {
+  it('[AUTH-14] sets a Secure cookie if PUBLIC_URL is https', async () => {
     await using secure = await startTestService({ env: { PUBLIC_URL: 'https://desk.example.com' } });
     const { api } = await secure.account('team');
     const headers = { origin: 'https://desk.example.com', host: 'desk.example.com' };
@@ -107,7 +107,7 @@ describe('signing in', () => {
     expect(response.headers['set-cookie']?.[0]).toMatch(/; Secure$/);
   });
 
-  it('[AUTH-12] nothing that a page can read holds a key or the token', async () => {
+  it('[AUTH-12] returns no key or token that a page could read', async () => {
     const response = await signIn({ apiKey: account.api, serviceKey: account.service });
     expect(response.text).not.toContain(account.api.slice(4, -4));
     expect(response.text).not.toContain(account.service.slice(4, -4));
@@ -117,32 +117,32 @@ describe('signing in', () => {
   it.each<[string, () => unknown, string, string?]>([
     ['an unknown API key', () => ({ apiKey: createKey('api').key }), 'unauthorized', 'apiKey'],
     ['an unknown ServiceKey', () => ({ serviceKey: createKey('service').key }), 'unauthorized', 'serviceKey'],
-    ['a word', () => ({ apiKey: 'open sesame' }), 'unauthorized', 'apiKey'],
-    ['a ServiceKey for an API key', () => ({ apiKey: account.service }), 'wrong_credential', 'apiKey'],
-    ['an API key for a ServiceKey', () => ({ serviceKey: account.api }), 'wrong_credential', 'serviceKey'],
-    ['one good key and one bad', () => ({ apiKey: account.api, serviceKey: 'x' }), 'unauthorized', 'serviceKey'],
+    ['a malformed API key', () => ({ apiKey: 'open sesame' }), 'unauthorized', 'apiKey'],
+    ['a ServiceKey as API key', () => ({ apiKey: account.service }), 'wrong_credential', 'apiKey'],
+    ['an API key as ServiceKey', () => ({ serviceKey: account.api }), 'wrong_credential', 'serviceKey'],
+    ['one valid and one invalid key', () => ({ apiKey: account.api, serviceKey: 'x' }), 'unauthorized', 'serviceKey'],
     ['an unknown token', () => ({ token: createToken().token }), 'unauthorized', 'token'],
-    ['a token that is none', () => ({ token: 'x' }), 'unauthorized', 'token'],
-    ['nothing', () => ({}), 'invalid_request'],
+    ['a malformed token', () => ({ token: 'x' }), 'unauthorized', 'token'],
+    ['an empty body', () => ({}), 'invalid_request'],
     ['an empty key', () => ({ apiKey: '' }), 'invalid_request', 'apiKey'],
     ['a number', () => ({ apiKey: 1 }), 'invalid_request', 'apiKey'],
     ['a token that is a number', () => ({ token: 1, apiKey: account.api }), 'invalid_request', 'token'],
     ['null', () => ({ apiKey: null }), 'invalid_request', 'apiKey'],
     ['a list', () => [], 'invalid_request'],
     ['a very long key', () => ({ apiKey: 'x'.repeat(300) }), 'invalid_request', 'apiKey'],
-  ])('%s gives none', async (_, body, code, path) => {
+  ])('with %s is refused', async (_, body, code, path) => {
     const response = await signIn(body());
     expect(response.json()).toMatchObject({ error: code, ...(path === undefined ? {} : { path }) });
     expect(response.headers['set-cookie']).toBeUndefined();
   });
 
-  it('keys of two accounts give none', async () => {
+  it('with keys of two accounts is refused', async () => {
     const other = await rig.account('other');
     const response = await signIn({ apiKey: account.api, serviceKey: other.service });
     expect(response.json()).toMatchObject({ error: 'invalid_request', path: 'serviceKey' });
   });
 
-  it('a new sign-in ends the session before', async () => {
+  it('ends the previous session of the browser', async () => {
     const first = cookieOf(await signIn({ apiKey: account.api }));
     const second = cookieOf(await signIn({ serviceKey: account.service }, { ...own(), cookie: first }));
     expect((await whoAmI(first)).status).toBe(401);
@@ -153,20 +153,20 @@ describe('signing in', () => {
     ['PUT', 405, 'method_not_allowed'],
     ['PATCH', 405, 'method_not_allowed'],
     ['OPTIONS', 405, 'method_not_allowed'],
-  ])('%s is refused', async (method, status, code) => {
+  ])('by %s is refused', async (method, status, code) => {
     const response = await http(`${rig.url}/session`, { method, headers: own() });
     expect([response.status, errorOf(response)]).toEqual([status, code]);
     expect(response.headers.allow).toBe('GET, HEAD, POST, DELETE');
   });
 
-  it('a body that is no JSON is refused', async () => {
+  it('with a body that is not JSON is refused', async () => {
     const response = await http(`${rig.url}/session`, { method: 'POST', headers: own(), body: 'apiKey=x' });
     expect(errorOf(response)).toBe('unsupported_media_type');
   });
 });
 
 describe('the keys of the account', () => {
-  it('[AUTH-12] are named to a session with a ServiceKey, revoked ones too, and never in full', async () => {
+  it('[AUTH-12] are listed in a session with a ServiceKey, including revoked ones, and never in full', async () => {
     const team = await rig.account('with many keys');
     const other = await rig.account('somebody else');
     const { id } = await issueKey(rig.store, team.id, 'api', 'market maker', rig.now());
@@ -184,7 +184,7 @@ describe('the keys of the account', () => {
 describe('the sign-in link', () => {
   const tokenOf = (link: string) => new URL(link).hash.replace('#token=', '');
 
-  it('[AUTH-21, AUTH-22, SET-4] its token is in the fragment and works once, however often the link is fetched', async () => {
+  it('[AUTH-21, AUTH-22, SET-4] has a single-use token in the fragment, which fetching the link does not use up', async () => {
     const link = await demoSignInLink(rig.store, rig.url, rig.now(), 60_000);
     expect(link).toMatch(new RegExp(`^${rig.url}/sign-in#token=[\\w-]{43}$`));
     for (let fetches = 0; fetches < 3; fetches += 1) await http(link);
@@ -198,7 +198,7 @@ describe('the sign-in link', () => {
     expect(rig.logs.join('')).not.toContain(tokenOf(link));
   });
 
-  it('[AUTH-22] only the last one printed works, and not for ever', async () => {
+  it('[AUTH-22] stops working when it expires or a newer one is printed', async () => {
     const first = await demoSignInLink(rig.store, rig.url, rig.now(), 60_000);
     const second = await demoSignInLink(rig.store, rig.url, rig.now(), 60_000);
     expect((await signIn({ token: tokenOf(first) })).status).toBe(401);
@@ -206,7 +206,7 @@ describe('the sign-in link', () => {
     expect((await signIn({ token: tokenOf(second) })).status).toBe(401);
   });
 
-  it('[SET-4] the demo account and its keys are made once', async () => {
+  it('[SET-4] creates the demo account and its keys only once', async () => {
     await demoSignInLink(rig.store, rig.url, rig.now(), 60_000);
     const demoKeys = async () =>
       (await rig.store.listCredentials()).filter((key) => key.accountName === 'demo' && key.label === 'demo');
@@ -220,7 +220,7 @@ describe('the sign-in link', () => {
   });
 });
 
-describe('using a session', () => {
+describe('a session', () => {
   let cookie: string;
 
   beforeEach(async () => {
@@ -229,27 +229,27 @@ describe('using a session', () => {
 
   const info = (headers: Readonly<Record<string, string>>) => postJson(`${rig.url}/info`, snapshot, headers);
 
-  it('[AUTH-15] /info accepts it from its own pages', async () => {
+  it('[AUTH-15] is accepted by /info from its own pages', async () => {
     expect((await info({ cookie, ...own() })).status).toBe(200);
     expect((await info({ cookie: `theme=dark; ${cookie}; other=1`, ...own() })).status).toBe(200);
   });
 
   it.each<[string, () => Readonly<Record<string, string>>]>([
     ['no Origin', () => ({})],
-    ['no Origin, though it claims to be of this site', () => ({ 'sec-fetch-site': 'same-origin' })],
+    ['no Origin, but Sec-Fetch-Site: same-origin', () => ({ 'sec-fetch-site': 'same-origin' })],
     ['another origin', () => ({ origin: 'https://evil.example' })],
     ['the opaque origin', () => ({ origin: 'null' })],
     ['another port', () => ({ origin: `http://127.0.0.1:${rig.port + 1}` })],
     ['another scheme', () => ({ origin: `https://127.0.0.1:${rig.port}` })],
-    ['a longer name', () => ({ origin: `http://127.0.0.1:${rig.port}.evil.example` })],
-    ['a host of another name', () => ({ ...own(), host: 'evil.example' })],
-    ['a host on another port', () => ({ ...own(), host: `127.0.0.1:${rig.port + 1}` })],
-  ])('[AUTH-17, AUTH-20] a POST with %s is 403', async (_, headers) => {
+    ['a longer host name', () => ({ origin: `http://127.0.0.1:${rig.port}.evil.example` })],
+    ['another host name', () => ({ ...own(), host: 'evil.example' })],
+    ['a host with another port', () => ({ ...own(), host: `127.0.0.1:${rig.port + 1}` })],
+  ])('[AUTH-17, AUTH-20] is 403 for a POST with %s', async (_, headers) => {
     const response = await info({ cookie, ...headers() });
     expect([response.status, errorOf(response)]).toEqual([403, 'forbidden_origin']);
   });
 
-  it('[AUTH-19] on loopback both usual names of this machine are allowed, and no third', async () => {
+  it('[AUTH-19] is allowed on loopback under both usual names and no other', async () => {
     for (const name of ['127.0.0.1', 'localhost']) {
       const at = `${name}:${rig.port}`;
       expect((await info({ cookie, origin: `http://${at}`, host: at })).status).toBe(200);
@@ -258,7 +258,7 @@ describe('using a session', () => {
     expect((await info({ cookie, origin: `http://${at}`, host: at })).status).toBe(403);
   });
 
-  it('[AUTH-19] PUBLIC_URL is allowed beside them', async () => {
+  it('[AUTH-19] is also allowed under PUBLIC_URL', async () => {
     await using proxied = await startTestService({ env: { PUBLIC_URL: 'https://desk.example.com' } });
     const { api } = await proxied.account('team');
     proxied.feed.makeLive('BTC');
@@ -280,8 +280,8 @@ describe('using a session', () => {
     ['from a sibling site', () => ({ 'sec-fetch-site': 'same-site' }), 403],
     ['typed into the address bar', () => ({ 'sec-fetch-site': 'none' }), 403],
     ['with another Origin', () => ({ origin: 'https://evil.example', 'sec-fetch-site': 'same-origin' }), 403],
-    ['under another name', () => ({ 'sec-fetch-site': 'same-origin', host: 'evil.example' }), 403],
-  ])('[AUTH-18] a GET %s', async (_, headers, status) => {
+    ['under another host name', () => ({ 'sec-fetch-site': 'same-origin', host: 'evil.example' }), 403],
+  ])('[AUTH-18] is checked for a GET %s', async (_, headers, status) => {
     for (const path of ['/session', '/session/coins'])
       expect((await http(rig.url + path, { headers: { cookie, ...headers() } })).status).toBe(status);
   });
@@ -290,7 +290,7 @@ describe('using a session', () => {
     ['no cookie', () => ({})],
     ['other cookies', () => ({ cookie: `theme=dark; l4desk_${rig.port + 1}=${'x'.repeat(43)}` })],
     ['an Origin of the service', own],
-  ])('[AUTH-31] a page in a browser without a session, with %s, is told that nobody is signed in', async (_, more) => {
+  ])('[AUTH-31] is reported as absent to a page in a browser with %s', async (_, more) => {
     const headers = { 'sec-fetch-site': 'same-origin', ...more() };
     const response = await http(`${rig.url}/session`, { headers });
     expect([response.status, response.text]).toEqual([200, '{"account":null}']);
@@ -298,7 +298,7 @@ describe('using a session', () => {
     expect(response.headers).not.toHaveProperty('access-control-allow-origin');
     expect(response.headers['cache-control']).toBe('no-store');
     expect((await http(`${rig.url}/session`, { method: 'HEAD', headers })).status).toBe(200);
-    // It is told nothing else.
+    // All other paths are refused.
     for (const path of ['/session/coins', '/session/wallets', '/session/recordings', '/platform/usage/'])
       expect((await http(rig.url + path, { headers })).status).toBe(401);
     expect((await http(`${rig.url}/session`, { method: 'DELETE', headers: { ...headers, ...own() } })).status).toBe(
@@ -307,25 +307,25 @@ describe('using a session', () => {
   });
 
   it.each<[string, () => Readonly<Record<string, string>>]>([
-    ['with the cookie of no session', () => ({ cookie: `l4desk_${rig.port}=${'x'.repeat(43)}` })],
-    ['with a cookie that is no token', () => ({ cookie: `l4desk_${rig.port}=x` })],
+    ['with the cookie of an unknown session', () => ({ cookie: `l4desk_${rig.port}=${'x'.repeat(43)}` })],
+    ['with a malformed cookie', () => ({ cookie: `l4desk_${rig.port}=x` })],
     ['with an empty cookie', () => ({ cookie: `l4desk_${rig.port}=` })],
     ['from another site', () => ({ 'sec-fetch-site': 'cross-site' })],
     ['from a sibling site', () => ({ 'sec-fetch-site': 'same-site' })],
     ['with another Origin', () => ({ origin: 'https://evil.example' })],
-    ['under another name', () => ({ host: 'evil.example' })],
-  ])('[AUTH-31] who is signed in, asked by nobody %s, is 401', async (_, more) => {
+    ['under another host name', () => ({ host: 'evil.example' })],
+  ])('[AUTH-31] is required by /session for a request %s', async (_, more) => {
     const headers = { 'sec-fetch-site': 'same-origin', ...more() };
     const response = await http(`${rig.url}/session`, { headers });
     expect([response.status, errorOf(response)]).toEqual([401, 'unauthorized']);
     expect((await http(`${rig.url}/session`, { method: 'HEAD', headers })).status).toBe(401);
   });
 
-  it('[AUTH-31] a client that is no page is refused without a session', async () => {
+  it('[AUTH-31] is required for a client that is not a page', async () => {
     expect((await http(`${rig.url}/session`)).status).toBe(401);
   });
 
-  it('[AUTH-5] a session with a ServiceKey alone asks nothing', async () => {
+  it('[AUTH-5] is refused by /info with only a ServiceKey', async () => {
     const response = await info({ cookie: cookieOf(await signIn({ serviceKey: account.service })), ...own() });
     expect(response.json()).toMatchObject({
       error: 'wrong_credential',
@@ -333,12 +333,12 @@ describe('using a session', () => {
     });
   });
 
-  it('a key beside it counts instead of it', async () => {
+  it('is ignored if the request has a key', async () => {
     expect((await info({ cookie, ...bearer('nonsense'), ...own() })).status).toBe(401);
     expect((await info({ cookie: 'none', ...bearer(account.api) })).status).toBe(200);
   });
 
-  it('[AUTH-23] signing out ends it at once, and clears the cookie', async () => {
+  it('[AUTH-23] ends at once on sign-out, which clears the cookie', async () => {
     expect((await info({ cookie, ...own() })).status).toBe(200);
     const response = await http(`${rig.url}/session`, { method: 'DELETE', headers: { cookie, ...own() } });
     expect(response.status).toBe(204);
@@ -348,13 +348,13 @@ describe('using a session', () => {
     expect((await http(`${rig.url}/session`, { method: 'DELETE', headers: { cookie, ...own() } })).status).toBe(401);
   });
 
-  it('[AUTH-17] another site cannot sign one out', async () => {
+  it('[AUTH-17] cannot be ended by another site', async () => {
     const headers = { cookie, origin: 'https://evil.example' };
     expect((await http(`${rig.url}/session`, { method: 'DELETE', headers })).status).toBe(403);
     expect((await whoAmI(cookie)).status).toBe(200);
   });
 
-  it('[AUTH-10] a revoked key takes its sessions with it, within seconds', async () => {
+  it('[AUTH-10] ends within seconds when its key is revoked', async () => {
     const { id, key } = await rig.key(account.id, 'api');
     const session = cookieOf(await signIn({ apiKey: key }));
     expect((await info({ cookie: session, ...own() })).status).toBe(200);
@@ -363,7 +363,7 @@ describe('using a session', () => {
     expect((await info({ cookie: session, ...own() })).status).toBe(401);
   });
 
-  it('[AUTH-10] a clock that is set back keeps no revoked key alive', async () => {
+  it('[AUTH-10] ends with its revoked key even if the clock is set back', async () => {
     await using other = await startTestService();
     other.feed.makeLive('BTC');
     const team = await other.account('team');
@@ -381,14 +381,14 @@ describe('using a session', () => {
     expect(await ask()).toEqual([401, 401]);
   });
 
-  it('a session ends when its time is over, to the ms, however lately it was used', async () => {
+  it('expires exactly at its time, even if it was just used', async () => {
     rig.pass(7 * 86_400_000 - 1);
     expect((await whoAmI(cookie)).status).toBe(200);
     rig.pass(1);
     expect((await whoAmI(cookie)).status).toBe(401);
   });
 
-  it('[AUTH-29] one more than an account may have signs the oldest out, and nobody of another account', async () => {
+  it('[AUTH-29] ends if it is the oldest of an account with too many, without affecting other accounts', async () => {
     await using small = await startTestService({ env: { SESSIONS_PER_ACCOUNT_MAX: '3' } });
     const [team, other] = [await small.account('team'), await small.account('other')];
     const enter = async (body: object) => {
@@ -402,14 +402,14 @@ describe('using a session', () => {
     const statusOf = async (cookie: string) =>
       (await http(`${small.url}/session`, { headers: sameOrigin(cookie) })).status;
     expect(await Promise.all([...cookies, foreign].map(statusOf))).toEqual([401, 200, 200, 200, 200]);
-    // Each one that comes later than the clock says it does ends another one, not itself.
+    // With the clock set back, a new session ends another one and not itself.
     small.setBack(60_000);
     cookies.push(await enter({ apiKey: team.api }));
     small.pass(2000);
     expect(await Promise.all([...cookies, foreign].map(statusOf))).toEqual([401, 401, 200, 200, 200, 200]);
   });
 
-  it('[AUTH-29] a link signs in within the same limit', async () => {
+  it('[AUTH-29] counts toward the same limit if a link started it', async () => {
     await using small = await startTestService({ env: { SESSIONS_PER_ACCOUNT_MAX: '1' } });
     const enter = async () => {
       small.pass(1);
@@ -422,7 +422,7 @@ describe('using a session', () => {
     expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200]);
   });
 
-  it('[AUTH-30] too many sign-ins a minute with one key are 429, and another key of the account continues', async () => {
+  it('[AUTH-30] is refused with 429 after too many sign-ins per minute with one key, but not with another key', async () => {
     await using strict = await startTestService({ env: { SIGN_INS_PER_MINUTE_MAX: '2' } });
     const team = await strict.account('team');
     const { key: colleague } = await strict.key(team.id, 'api');
@@ -432,7 +432,7 @@ describe('using a session', () => {
     const refused = await enter({ apiKey: team.api, serviceKey: team.service });
     expect(refused.json()).toMatchObject({ error: 'too_many_requests', code: 429 });
     expect([refused.headers['retry-after'], refused.headers['set-cookie']]).toEqual(['45', undefined]);
-    // What others got wrong counts for nobody, and neither does a key that was refused for another one.
+    // Failed sign-ins do not count, nor does a valid key that was refused because of the other one.
     for (let attempts = 0; attempts < 4; attempts += 1)
       expect((await enter({ apiKey: colleague, serviceKey: 'x' })).status).toBe(401);
     expect((await enter({ apiKey: colleague })).status).toBe(200);
@@ -450,7 +450,7 @@ describe('using a session', () => {
     expect((await http(`${second.url}/session`, { headers: sameOrigin(session) })).status).toBe(200);
   });
 
-  it('its pages learn example wallets in a demo alone', async () => {
+  it('gives access to example wallets only in demo mode', async () => {
     const wallets = [{ address: `0x${'5e'.repeat(20)}`, name: 'maker 1', role: 'maker' }] as const;
     const demo = await startTestService({ exampleWallets: async () => ({ wallets: [...wallets] }) });
     await using _ = demo;
@@ -466,7 +466,7 @@ describe('using a session', () => {
     expect((await http(`${demo.url}/session/wallets`, post)).status).toBe(405);
   });
 
-  it('its pages learn the coins that trade, in the exchange’s order', async () => {
+  it('gives access to the traded coins, in the order of the exchange', async () => {
     const response = await http(`${rig.url}/session/coins`, { headers: sameOrigin(cookie) });
     expect(sessionCoins.parse(response.json()).coins).toEqual([
       { coin: 'BTC', szDecimals: 2, maxLeverage: 10 },
@@ -499,14 +499,14 @@ describe('a session on the stream', () => {
     ['no Origin', () => ({ 'sec-fetch-site': 'same-origin' })],
     ['another origin', () => ({ origin: 'https://evil.example' })],
     ['another host', () => ({ ...own(), host: 'evil.example' })],
-  ])('[AUTH-17, AUTH-20] with %s it is refused with 403', async (_, headers) => {
+  ])('[AUTH-17, AUTH-20] with %s is refused with 403', async (_, headers) => {
     const cookie = cookieOf(await signIn({ apiKey: account.api }));
     const { socket, status } = connect({ cookie, ...headers() });
     expect(await status).toBe(403);
     socket.terminate();
   });
 
-  it('[AUTH-8] with a ServiceKey alone it is refused with 403', async () => {
+  it('[AUTH-8] with only a ServiceKey is refused with 403', async () => {
     const cookie = cookieOf(await signIn({ serviceKey: account.service }));
     const { socket, status } = connect({ cookie, ...own() });
     expect(await status).toBe(403);
@@ -517,19 +517,19 @@ describe('a session on the stream', () => {
 describe('signing in from elsewhere', () => {
   it.each<[string, Readonly<Record<string, string>>]>([
     ['another site', { origin: 'https://evil.example' }],
-    ['another site that hides its name', { 'sec-fetch-site': 'cross-site' }],
-    ['a name that is not ours', { host: 'evil.example' }],
-  ])('[AUTH-17, AUTH-20] %s is 403', async (_, headers) => {
+    ['another site without Origin', { 'sec-fetch-site': 'cross-site' }],
+    ['another host name', { host: 'evil.example' }],
+  ])('[AUTH-17, AUTH-20] is 403 from %s', async (_, headers) => {
     expect((await signIn({ apiKey: account.api }, headers)).status).toBe(403);
   });
 
-  it('a client that is no browser may', async () => {
+  it('is allowed from a client that is not a browser', async () => {
     expect((await signIn({ apiKey: account.api }, {})).status).toBe(200);
   });
 });
 
 describe('unknown credentials', () => {
-  it('[AUTH-25] too many from one address are 429 with Retry-After, for a minute; other addresses go on', async () => {
+  it('[AUTH-25] get 429 with Retry-After for a minute if there are too many from one address, but not from others', async () => {
     await using strict = await startTestService({ env: { AUTH_FAILURES_PER_MINUTE_MAX: '5', TRUST_PROXY: '1' } });
     const from = (address: string) => ({ 'x-forwarded-for': address });
     const attempt = (address: string) => postJson(`${strict.url}/session`, { apiKey: 'x' }, from(address));
@@ -539,7 +539,7 @@ describe('unknown credentials', () => {
     expect(refused.json()).toMatchObject({ error: 'too_many_attempts', code: 429, path: 'apiKey' });
     expect([refused.status, refused.headers['retry-after']]).toEqual([429, '40']);
     expect((await attempt('192.0.2.2')).status).toBe(401);
-    // Asking without a key at all is no attempt.
+    // A request without a key does not count as an attempt.
     for (let calls = 0; calls < 8; calls += 1)
       expect((await postJson(`${strict.url}/info`, snapshot, from('192.0.2.3'))).status).toBe(401);
     expect((await attempt('192.0.2.3')).status).toBe(401);
@@ -547,7 +547,7 @@ describe('unknown credentials', () => {
     expect((await attempt('192.0.2.1')).status).toBe(401);
   });
 
-  it('[AUTH-25, AUTH-26] never refuse a valid one, after a restart or brand-new, on any surface; a revoked one stays 401', async () => {
+  it('[AUTH-25, AUTH-26] never cause a valid one to be refused, on any endpoint, and a revoked one stays 401', async () => {
     await using directory = await temporaryDirectory();
     const env = { AUTH_FAILURES_PER_MINUTE_MAX: '3' };
     const before = await startTestService({ directory: directory.path, env });
@@ -556,7 +556,7 @@ describe('unknown credentials', () => {
     for (const { id } of [revoked, revokedService]) await before.store.revokeCredential(id, before.now());
     await before[Symbol.asyncDispose]();
 
-    // All callers are one address, as behind a proxy that is not trusted, and nothing is in memory yet.
+    // All callers share one address, as behind an untrusted proxy, and nothing is cached yet.
     await using strict = await startTestService({ directory: directory.path, env });
     strict.feed.makeLive('BTC');
     await until('the coins are known', () => strict.logs.some((line) => line.includes('list of coins loaded')));
@@ -592,7 +592,7 @@ describe('unknown credentials', () => {
       expect([await surfaces.usage(key), await surfaces.signIn({ serviceKey: key })]).toEqual([200, 200]);
     const link = await demoSignInLink(strict.store, strict.url, strict.now(), 60_000);
     expect(await surfaces.signIn({ token: new URL(link).hash.replace('#token=', '') })).toBe(200);
-    // A good key of the other kind is told so.
+    // A valid key of the wrong kind gets 403.
     expect([await surfaces.info(team.service), await surfaces.usage(team.api)]).toEqual([403, 403]);
 
     expect([
@@ -604,7 +604,7 @@ describe('unknown credentials', () => {
     expect(await limited()).toEqual([429, 429, 429, 429, 429, 429]);
   });
 
-  it('[AUTH-26] a revoked credential counts for no address', async () => {
+  it('[AUTH-26] do not include revoked ones in the count of an address', async () => {
     await using strict = await startTestService({ env: { AUTH_FAILURES_PER_MINUTE_MAX: '1' } });
     const team = await strict.account('team');
     const { id, key } = await strict.key(team.id, 'api');
@@ -615,7 +615,7 @@ describe('unknown credentials', () => {
     expect((await ask(createKey('api').key)).status).toBe(429);
   });
 
-  it('an IPv6 caller is counted by its network', async () => {
+  it('are counted by network for IPv6 callers', async () => {
     await using strict = await startTestService({
       env: { AUTH_FAILURES_PER_MINUTE_MAX: '2', TRUST_PROXY: 'loopback' },
     });
@@ -627,7 +627,7 @@ describe('unknown credentials', () => {
     expect((await attempt('2001:db8:0:2::1')).status).toBe(401);
   });
 
-  it('[OPS-16] a forwarded request is warned of once while TRUST_PROXY is not set, and says nothing of what it carried', async () => {
+  it('[OPS-16] a forwarded request is logged as a warning once, without its content, if TRUST_PROXY is not set', async () => {
     await using plain = await startTestService();
     const warnings = () => plain.logs.filter((line) => line.includes('TRUST_PROXY'));
     await http(`${plain.url}/healthz`);
@@ -642,7 +642,7 @@ describe('unknown credentials', () => {
     expect(trusting.logs.join('')).not.toContain('TRUST_PROXY is not set');
   });
 
-  it('a caller cannot choose the address it is counted under', async () => {
+  it('are counted under an address that the caller cannot choose', async () => {
     await using strict = await startTestService({ env: { AUTH_FAILURES_PER_MINUTE_MAX: '2' } });
     const attempt = (address: string) =>
       postJson(`${strict.url}/session`, { apiKey: 'x' }, { 'x-forwarded-for': address });

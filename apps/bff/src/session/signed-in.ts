@@ -10,7 +10,7 @@ export interface SignedInDeps {
   readonly cookieName: () => string;
 }
 
-/** The session of a request from our own pages. Throws ApiError. */
+/** Resolves with the session of a request from our own pages. Rejects with ApiError. */
 export async function signedIn(
   { sessions, origins, cookieName }: SignedInDeps,
   request: IncomingMessage,

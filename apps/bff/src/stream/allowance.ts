@@ -1,6 +1,6 @@
 import type { Clock } from '@l4desk/feed';
 
-/** How many messages a client may send: as many as it may send in a second, filled up as time passes (D33). */
+/** Token bucket for client messages. It holds the messages of one second and refills continuously (D33). */
 export class Allowance {
   readonly #perSecond: number;
   readonly #clock: Clock;
@@ -14,7 +14,7 @@ export class Allowance {
     this.#at = clock.now();
   }
 
-  /** Takes one; false where none is left. */
+  /** Takes one message. Returns false if none is left. */
   take(): boolean {
     const now = this.#clock.now();
     this.#left = Math.min(this.#perSecond, this.#left + ((now - this.#at) / 1_000) * this.#perSecond);

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const server of started.splice(0)) await server[Symbol.asyncDispose]();
 });
 
-/** What a client was told, in short: `ack`, `BTC live null`, `block BTC,ETH` or the sentence of an error. */
+/** The messages of a client in short form: `ack`, `BTC live null`, `block BTC,ETH` or the text of an error. */
 function told({ texts }: StreamClient): string[] {
   return texts.map((text) => {
     const { channel, data } = JSON.parse(text);
@@ -32,7 +32,7 @@ function told({ texts }: StreamClient): string[] {
 }
 
 describe('a subscription with "status": true', () => {
-  test('[L4-39] is told the state of each coin after the acknowledgement, and each change, in order with the blocks', async () => {
+  test('[L4-39] gets the state of each coin after the acknowledgement, and each change, in order with the blocks', async () => {
     const server = await start();
     server.feed.become('ETH', 'building');
     const client = await server.connect();
@@ -61,7 +61,7 @@ describe('a subscription with "status": true', () => {
     });
   });
 
-  test('[L4-39] is told until the last subscription that asked for it is left, and once however many ask', async () => {
+  test('[L4-39] gets each state once per connection, until the last such subscription is removed', async () => {
     const server = await start();
     const client = await server.connect();
     client.subscribe({ coin: 'BTC', status: true });
@@ -81,7 +81,7 @@ describe('a subscription with "status": true', () => {
   });
 });
 
-test('[L4-41] a subscription without it is told nothing of states', async () => {
+test('[L4-41] sends no states to a subscription without "status": true', async () => {
   const server = await start();
   const client = await server.connect();
   client.subscribe({ coin: 'BTC' });
@@ -99,7 +99,7 @@ test('[L4-41] a subscription without it is told nothing of states', async () => 
 describe('a coin that is not available upstream', () => {
   const sentence = (body: string) => `Invalid subscription ${body}: BTC is not available upstream`;
 
-  test('[WS-33, WS-17] is said once to each subscription that names it, with its body as sent', async () => {
+  test('[WS-33, WS-17] is reported once to each subscription that names it, with its body as sent', async () => {
     const server = await start();
     const [client, other] = [await server.connect(), await server.connect()];
     const bodies = [
@@ -120,7 +120,7 @@ describe('a coin that is not available upstream', () => {
     expect(told(other)).toEqual(['ack']);
   });
 
-  test('[WS-33] is said after the acknowledgement of a later subscription, which stands: its blocks come when they come', async () => {
+  test('[WS-33] is reported after the acknowledgement of a later subscription, which stays and gets blocks later', async () => {
     const server = await start();
     server.feed.become('BTC', 'unavailable', 'refused');
     const client = await server.connect();
@@ -143,7 +143,7 @@ describe('a subscription with "upstream": true', () => {
   const blocks = { ageMs: 41, usualMs: 72, suspectAfterMs: 1_000 };
   const reports = ({ texts }: StreamClient) => texts.filter((text) => text.includes('"l4Upstream"'));
 
-  test('[L4-44, L4-45] is told how the upstream is after the acknowledgement and every second, until it is left', async () => {
+  test('[L4-44, L4-45] gets the state of the upstream after the acknowledgement and every second, until it is removed', async () => {
     const server = await start();
     server.feed.reported = { ...new WellFeed().health(), ageMs: 3, upstreamAgeMs: 12, upstreamBlocks: blocks };
     const client = await server.connect();
@@ -166,7 +166,7 @@ describe('a subscription with "upstream": true', () => {
     expect(reports(client)).toHaveLength(2);
   });
 
-  test('[L4-46] without it nothing of the upstream is told, and another value is refused', async () => {
+  test('[L4-46] is required to get the state of the upstream, and any value but a boolean is refused', async () => {
     const server = await start();
     const client = await server.connect();
     client.subscribe({ coin: 'BTC', status: true });

@@ -1,9 +1,9 @@
 import { type BookViewQuery, bboSubscription, firstIssue, l2BookSubscription } from '@l4desk/protocol';
 
-/** What a subscription to one of the exchange's own channels shows. */
+/** The query of a subscription to one of the exchange's own channels. */
 export type ChannelQuery = BookViewQuery | { readonly channel: 'trades'; readonly coin: string };
 
-/** Reads the body of a subscription to a channel of the exchange; undefined for any other type (CHAN-1). */
+/** Reads the body of a subscription to a channel of the exchange. Returns undefined for any other type (CHAN-1). */
 export function readChannel(
   body: Readonly<Record<string, unknown>>,
 ): { readonly query: ChannelQuery } | { readonly reason: string } | undefined {

@@ -5,7 +5,7 @@ import { type StreamClient, StreamServer } from './test-support/stream-server.ts
 
 const BBO: BookViewQuery = { channel: 'bbo', coin: 'BTC' };
 
-/** What a client was sent: the channel, and its data as text. */
+/** The messages of a client: the channel, and its data as text. */
 const told = ({ texts }: StreamClient) =>
   texts.map((text) => {
     const { channel, data } = JSON.parse(text);
@@ -14,7 +14,7 @@ const told = ({ texts }: StreamClient) =>
 
 const leave = (client: StreamClient, subscription: object) => client.send({ method: 'unsubscribe', subscription });
 
-test('[CHAN-1, CHAN-4] a channel is watched once for all who ask, and begins with what it shows', async () => {
+test('[CHAN-1, CHAN-4] watches a channel once for all subscribers, and sends new ones the last message first', async () => {
   await using server = await StreamServer.start();
   const { feed } = server;
   const [first, second] = [await server.connect(), await server.connect()];
@@ -43,7 +43,7 @@ test('[CHAN-1, CHAN-4] a channel is watched once for all who ask, and begins wit
   await expect.poll(() => [feed.watched.length, feed.held.size]).toEqual([0, 0]);
 });
 
-test('[CHAN-4] what an old book showed is not sent again', async () => {
+test('[CHAN-4] does not send the last message of a book that is no longer live', async () => {
   await using server = await StreamServer.start();
   const [first, second] = [await server.connect(), await server.connect()];
   first.subscribe({ type: 'bbo', coin: 'BTC' });
@@ -55,7 +55,7 @@ test('[CHAN-4] what an old book showed is not sent again', async () => {
   expect(told(second)).toEqual(['subscribe']);
 });
 
-test('[CHAN-6] trades are those the source knows exactly, and refused where it does not', async () => {
+test('[CHAN-6] sends trades only if the source knows executions exactly, and otherwise refuses the channel', async () => {
   await using server = await StreamServer.start();
   const client = await server.connect();
   const health = new WellFeed().health();
@@ -82,7 +82,7 @@ test('[CHAN-6] trades are those the source knows exactly, and refused where it d
   expect(told(client).slice(1)).toEqual(['subscribe', `trades ${JSON.stringify([trade])}`]);
 });
 
-test('[CHAN-14] that trades may be missing is said to whoever reads them, in a message that public clients pass over', async () => {
+test('[CHAN-14] reports missing trades to their subscribers in a message that public clients ignore', async () => {
   await using server = await StreamServer.start();
   const [reads, other] = [await server.connect(), await server.connect()];
   server.feed.reported = { ...new WellFeed().health(), executions: 'exact' };
@@ -98,7 +98,7 @@ test('[CHAN-14] that trades may be missing is said to whoever reads them, in a m
   expect(told(other)).toEqual(['subscribe']);
 });
 
-test('[CHAN-7] a coin is charged once a connection and minute, however many of its channels are subscribed', async () => {
+test('[CHAN-7] charges a coin once per connection and minute, however many of its channels are subscribed', async () => {
   await using server = await StreamServer.start();
   const client = await server.connect();
   client.subscribe({ coin: 'BTC' });

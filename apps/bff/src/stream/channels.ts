@@ -7,13 +7,13 @@ import type { Member } from './hub.ts';
 interface Channel {
   readonly query: ChannelQuery;
   readonly lease: ViewLease | undefined;
-  /** Subscriptions by connection: one message goes to each connection, however many of its subscriptions it serves. */
+  /** Number of subscriptions per connection. Each connection gets one message, however many subscriptions it has. */
   readonly members: Map<Member, number>;
-  /** What was sent last: new subscribers start with it. */
+  /** The last message, with which new subscribers start. */
   last: Buffer | null;
 }
 
-/** The exchange's own channels: what is shown of the books goes to all who asked for it, framed once (CHAN-4). */
+/** The exchange's own channels, served from our books. Each message is framed once for all subscribers (CHAN-4). */
 export class Channels {
   readonly #feed: L4Feed;
   readonly #channels = new Map<string, Channel>();
@@ -28,7 +28,7 @@ export class Channels {
     const key = keyOf(query);
     let channel = this.#channels.get(key);
     if (channel === undefined) {
-      // What the feed reports at once reaches a channel that exists.
+      // The channel is registered first, because `watchView` may report a view synchronously.
       const members = new Map<Member, number>();
       this.#channels.set(key, { query, lease: undefined, members, last: null });
       const lease = query.channel === 'trades' ? undefined : this.#feed.watchView(query);
@@ -49,7 +49,7 @@ export class Channels {
     else this.#forget(channel, member);
   }
 
-  /** Forgets a member that has gone. */
+  /** Removes a member that has disconnected. */
   remove(member: Member): void {
     for (const channel of this.#channels.values()) if (channel.members.has(member)) this.#forget(channel, member);
   }
@@ -76,7 +76,7 @@ export class Channels {
     const channel = this.#channels.get(keyOf({ channel: 'trades', coin }));
     if (channel === undefined) return;
     if (missing !== undefined) {
-      // A channel that public clients do not know, so they ignore it; an error would end what some of them wait for (CHAN-14).
+      // Public clients ignore this unknown channel, whereas an error would end the wait of some of them (CHAN-14).
       const data: MissingData = { channel: 'trades', coin, height, time, detail: missing };
       this.#write(channel, textFrame(JSON.stringify({ channel: L4_MISSING, data })));
     }
@@ -88,7 +88,7 @@ export class Channels {
   }
 }
 
-/** As the feed names its views. */
+/** The key of a query, in the format of the feed's view keys. */
 function keyOf(query: ChannelQuery): string {
   return JSON.stringify(query);
 }

@@ -47,7 +47,7 @@ describe('a client message', () => {
     '{"method":"trade","subscription":{}}',
     '{"subscription":{}}',
     '{"method":"ping"',
-  ])('[WS-16] that is no request is garbage: %s', (text) => {
+  ])('[WS-16] that is not a request is garbage: %s', (text) => {
     expect(readClientMessage(text)).toEqual({ kind: 'garbage' });
   });
 });
@@ -58,12 +58,12 @@ describe('a subscription', () => {
     expect(check({ type: 'l4BookUpdates', coin: ['ETH', 'xyz:GOLD'] })).toMatchObject({ coins: ['ETH', 'xyz:GOLD'] });
   });
 
-  test('[L4-31] may ask for the statuses of the book only', () => {
+  test('[L4-31] may request only the statuses of the book', () => {
     expect(check({ type: 'l4BookUpdates', coin: 'BTC', statuses: 'book' })).toMatchObject({ statuses: 'book' });
   });
 
   test.each([{ cursor: '985148182:1778002753024' }, { cursor: null }, { fromHeight: 985_148_182, note: [{}] }])(
-    '[L4-15, WS-9] may carry fields that nothing is read from: %j',
+    '[L4-15, WS-9] may contain fields that are ignored: %j',
     (more) => {
       const subscription = { type: 'l4BookUpdates', coin: 'BTC', ...more };
       const plain = check({ type: 'l4BookUpdates', coin: 'BTC' });
@@ -72,7 +72,7 @@ describe('a subscription', () => {
     },
   );
 
-  test('[WS-9] is the same as another one when deeply equal, whatever the order of its keys', () => {
+  test('[WS-9] is identical to a deeply equal one, whatever the order of its keys', () => {
     const key = (subscription: unknown) => {
       const checked = check(subscription);
       return 'key' in checked ? checked.key : checked.reason;
@@ -94,11 +94,11 @@ describe('a subscription', () => {
     ['no type', { coin: 'BTC' }, 'type must be l4BookUpdates, l2Book, bbo, trades, allMids'],
     ['a channel of an unknown coin', { type: 'bbo', coin: 'NOPE' }, 'unknown coin "NOPE"'],
     ['a channel without a coin', { type: 'trades' }, 'coin must be a coin name'],
-    ['a step of no figures', { type: 'l2Book', coin: 'BTC', mantissa: 5 }, 'mantissa is for nSigFigs 5 only'],
+    ['mantissa without nSigFigs', { type: 'l2Book', coin: 'BTC', mantissa: 5 }, 'mantissa is for nSigFigs 5 only'],
     ['no coin', { type: 'l4BookUpdates' }, 'coin is missing'],
-    ['a coin that is no name', { type: 'l4BookUpdates', coin: 7 }, 'coin must be a coin name or a list of coin names'],
+    ['a number as coin', { type: 'l4BookUpdates', coin: 7 }, 'coin must be a coin name or a list of coin names'],
     [
-      'a coin in a list that is no name',
+      'a coin in a list that is not a name',
       { type: 'l4BookUpdates', coin: ['BTC', null] },
       'coin must be a coin name or a list of coin names',
     ],
@@ -115,7 +115,7 @@ describe('a subscription', () => {
     ['a spot pair', { type: 'l4BookUpdates', coin: 'PURR/USDC' }, 'coin "PURR/USDC" is not a perp'],
     ['an outcome', { type: 'l4BookUpdates', coin: ['BTC', '#12'] }, 'coin "#12" is not a perp'],
     [
-      'a coin before the universe is known',
+      'a coin before the list of coins is loaded',
       { type: 'l4BookUpdates', coin: 'SOON' },
       'the list of coins is not loaded yet, try again shortly',
     ],
@@ -129,20 +129,20 @@ describe('a subscription', () => {
       { type: 'l4BookUpdates', coin: 'BTC', statuses: 'none' },
       'statuses must be all or book',
     ],
-  ])('[WS-2, WS-4, WS-19, WS-20, WS-21, WS-25, L4-31] %s is refused with a reason', (_, subscription, reason) => {
+  ])('[WS-2, WS-4, WS-19, WS-20, WS-21, WS-25, L4-31] with %s is refused', (_, subscription, reason) => {
     expect(check(subscription)).toEqual({ reason });
   });
 
-  test('[WS-21] of 64 coins is taken', () => {
+  test('[WS-21] may have 64 coins', () => {
     const coin = Array.from({ length: 64 }, (_, at) => `C${at}`);
     expect(check({ type: 'l4BookUpdates', coin })).toMatchObject({ coins: coin });
   });
 
-  test('[WS-15] a reason holds no braces, whatever the coin is called', () => {
+  test('[WS-15] is refused with a reason without braces, whatever the coin name is', () => {
     expect(check({ type: 'l4BookUpdates', coin: '{"a":1}' })).toEqual({ reason: 'unknown coin "?\\"a\\":1?"' });
   });
 
-  test('[WS-15] nested deeper than a subscription can be is refused, not walked', () => {
+  test('[WS-15] is refused without being traversed if it is nested too deeply', () => {
     const depth = 20_000;
     const text = `{"method":"subscribe","subscription":{"type":"l4BookUpdates","coin":"BTC","x":${'['.repeat(depth)}${']'.repeat(depth)}}}`;
     const request = readClientMessage(text);

@@ -18,16 +18,16 @@ import type { CoinUniverse } from '../exchange/universe.ts';
 import { type ChannelQuery, readChannel } from './channel-query.ts';
 import { memberText } from './raw-json.ts';
 
-/** A subscription body that a client sent, not yet looked into. */
+/** A subscription body sent by a client, not yet validated. */
 export interface SubscriptionBody {
   readonly value: Readonly<Record<string, unknown>>;
   /** The body exactly as sent, for acknowledgements and errors (D20, D22). */
   readonly text: string;
-  /** How deep it is nested. */
+  /** Nesting depth. */
   readonly depth: number;
 }
 
-/** What a client's text frame asks for. */
+/** The request in a client's text frame. */
 export type ClientRequest =
   | { readonly kind: 'ping' }
   | { readonly kind: 'subscribe' | 'unsubscribe'; readonly body: SubscriptionBody }
@@ -43,41 +43,41 @@ export function readClientMessage(text: string): ClientRequest {
   return { kind: message.data.method, body: { value: message.data.subscription, ...member } };
 }
 
-/** A subscription that is in order. */
+/** A validated subscription. */
 export interface Subscription {
-  /** Equal exactly for deeply equal bodies (D20). */
+  /** Identity of the body: equal if and only if the bodies are deeply equal (D20). */
   readonly key: string;
-  /** The body exactly as sent, for what is said about it later (WS-33). */
+  /** The body exactly as sent, for later messages about it (WS-33). */
   readonly text: string;
   readonly coins: readonly string[];
   readonly statuses: StatusesMode;
-  /** Whether the states of its coins' books are sent (L4-39). */
+  /** Whether the client is sent the book states of its coins (L4-39). */
   readonly status: boolean;
-  /** Whether it receives the age of the upstream's last block (L4-44). */
+  /** Whether the client is sent the age of the upstream's last block (L4-44). */
   readonly upstream: boolean;
   /** Whether each entry carries the checksum of the book (L4-50). */
   readonly checksum: boolean;
-  /** Whether each entry says what is known to have been executed (L4-52). */
+  /** Whether each entry lists what is known to have been executed (L4-52). */
   readonly executions: boolean;
-  /** Where the client left off: what it missed since comes first (RES-1). */
+  /** The point at which the client left off. The entries missed since then are sent first (RES-1). */
   readonly resume?: ResumePoint;
-  /** The channel of the exchange that it is for; none: `l4BookUpdates` (CHAN-1). */
+  /** The subscribed channel of the exchange. `l4BookUpdates` if neither this nor `relayed` is set (CHAN-1). */
   readonly channel?: ChannelQuery;
-  /** The channel of the exchange's own stream that it is for (CHAN-10). */
+  /** The subscribed channel that is relayed from the exchange's own stream (CHAN-10). */
   readonly relayed?: RelayedQuery;
 }
 
-/** Bodies have two levels; what is nested deeper by far is no subscription and is not walked. */
+/** Maximum nesting of a body. Valid ones have two levels; much deeper ones are not traversed. */
 const BODY_DEPTH_MAX = 16;
 
-/** The identity of a body (D20), or undefined for one that is nested too deeply to be a subscription. */
+/** The identity of a body (D20); undefined if it is nested too deeply to be a subscription. */
 export function bodyKey(body: SubscriptionBody): string | undefined {
   return body.depth > BODY_DEPTH_MAX ? undefined : canonicalJson(body.value);
 }
 
 /**
- * Checks a subscription as a whole (D23): returns the reason if it is invalid. The first problem counts.
- * A reason holds no braces, because public SDKs cut the body out of the sentence by them.
+ * Checks a whole subscription (D23). If it is invalid, returns the reason of the first problem. A reason contains no
+ * braces, because public SDKs use them to cut the body out of the message.
  */
 export function checkSubscription(
   body: SubscriptionBody,
@@ -128,12 +128,12 @@ export function checkSubscription(
   };
 }
 
-/** What can be subscribed to here. */
+/** The supported subscription types. */
 function typesOf(isRelaying: boolean): readonly string[] {
   return [L4_BOOK_UPDATES, ...BOOK_CHANNELS, ...(isRelaying ? Object.keys(RELAYED_CHANNELS) : [])];
 }
 
-/** Where a client left off with coins of its subscription; undefined where it does not say (RES-5). */
+/** Reads the point at which a client left off; undefined if the subscription does not resume (RES-5). */
 function readResume(
   resume: unknown,
   coins: ReadonlySet<string>,
@@ -145,10 +145,10 @@ function readResume(
   return other === undefined ? read.data : { reason: `resume names ${quoted(other)}, which the subscription does not` };
 }
 
-/** What only a subscription to `l4BookUpdates` may ask for. */
+/** Defaults of the options that only `l4BookUpdates` supports. */
 const NO_WISHES = { statuses: 'book', status: false, upstream: false, checksum: false, executions: false } as const;
 
-/** A subscription to a channel of the exchange: of one coin, or of none. */
+/** Creates a subscription to a channel of the exchange, which has one coin or none. */
 function ofChannel(
   channel: ChannelQuery,
   key: string,
@@ -163,7 +163,7 @@ function ofChannel(
   return { key, text, coins, ...NO_WISHES, channel };
 }
 
-/** A subscription to a channel that the exchange sends. Its coin may be any that the exchange has, spot too. */
+/** Creates a subscription to a relayed channel. Its coin may be any coin of the exchange, including spot. */
 function ofRelayed(
   type: RelayedType,
   key: string,

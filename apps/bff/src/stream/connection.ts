@@ -29,32 +29,32 @@ import type { Replay } from './recent-entries.ts';
 import type { RelayedChannels, RelayMember } from './relayed.ts';
 import { billedKeys, type CoinsChange, entryForm, isRelayedKey, SubscriptionSet } from './subscription-set.ts';
 
-/** What every connection of the stream shares. */
+/** Dependencies shared by all connections of the stream. */
 export interface ConnectionDeps extends PeerDeps {
   readonly feed: L4Feed;
   readonly universe: CoinUniverse;
   readonly hub: Hub;
   readonly missed: MissedEntries;
   readonly channels: Channels;
-  /** Null where no stream of the exchange is relayed. */
+  /** Null if the exchange's stream is not relayed. */
   readonly relayed: RelayedChannels | null;
   readonly minutes: Minutes;
-  /** Takes note of what became of a wish to resume. */
+  /** Counts the outcome of a resume request. */
   readonly countResume: (outcome: ResumeOutcome) => void;
-  /** The `l4Upstream` message of now. */
+  /** Returns the current `l4Upstream` message. */
   readonly upstreamText: () => string;
 }
 
-/** Unreadable messages in a row (a readable one takes one back) after which a client is shown the door (D22). */
+/** Unreadable messages after which a client is disconnected (D22). Each readable message lowers the count by one. */
 const GARBAGE_MAX = 10;
 
-/** Most unsent bytes of entries that a resumed client missed: the next ones wait until it has read these (RES-6). */
+/** Maximum unsent bytes of replayed entries. Further entries wait until the client has read these (RES-6). */
 const REPLAY_UNSENT_MAX = 1_048_576;
 
-/** Characters of all subscriptions of a connection: they are kept, and cost nothing where their coins are paid for. */
+/** Maximum characters of a connection's subscriptions: they are stored, and cost nothing if their coins are paid for. */
 const SUBSCRIPTIONS_LENGTH_MAX = 262_144;
 
-/** One client of the stream: its subscriptions, its limits, and the messages it is sent. */
+/** One client of the stream: its subscriptions, its limits and the messages sent to it. */
 export class Connection implements RelayMember, Payer {
   readonly principal: Principal;
   readonly deflate: boolean;
@@ -62,12 +62,12 @@ export class Connection implements RelayMember, Payer {
   readonly #deps: ConnectionDeps;
   readonly #subscriptions = new SubscriptionSet();
   readonly #leases = new Map<string, CoinLease>();
-  /** Coins that were said to be unavailable and have not been live since: it is said once (WS-33). */
+  /** Coins already reported as unavailable and not live since. Each is reported once (WS-33). */
   readonly #saidUnavailable = new Set<string>();
   readonly #tab: Tab;
   #garbage = 0;
 
-  /** `deflate` says that one compressed frame may be shared with it: no context is kept and the window is the full one. */
+  /** `deflate`: shared compressed frames may be sent to it, because it uses no context takeover and the full window. */
   constructor(ws: WebSocket, socket: Socket, principal: Principal, deflate: boolean, deps: ConnectionDeps) {
     this.principal = principal;
     this.deflate = deflate;
@@ -83,7 +83,7 @@ export class Connection implements RelayMember, Payer {
     return this.#subscriptions.size;
   }
 
-  /** Whether nothing it paid for is running. */
+  /** Whether no paid minute is running or being paid. */
   get isIdle(): boolean {
     return this.#tab.isIdle;
   }
@@ -105,13 +105,13 @@ export class Connection implements RelayMember, Payer {
   }
 
   isLive(coin: string): boolean {
-    // What the exchange has not taken yet may be refused by it, and what is refused costs nothing (CHAN-12).
+    // Not live until the exchange has accepted it: the exchange may refuse it, and a refused one costs nothing (CHAN-12).
     const relayed = this.#subscriptions.relayedBy(coin);
     if (isRelayedKey(coin)) return relayed !== undefined && this.#deps.relayed?.isLive(relayed) === true;
     return this.#deps.feed.bookStatus(coin).state === 'live';
   }
 
-  /** The book of a coin, followed here or not, is in another state. */
+  /** Called when the book state of any coin changes, followed by this connection or not. */
   onBookStatus(status: BookStatus): void {
     const { coin, state } = status;
     if (!this.#subscriptions.hasCoin(coin)) return;
@@ -135,17 +135,17 @@ export class Connection implements RelayMember, Payer {
     }
   }
 
-  /** Takes the second's `l4Upstream` message. */
+  /** Sends the `l4Upstream` message, once per second. */
   onUpstream(text: string): void {
     if (this.peer.isOpen) this.peer.send(text);
   }
 
-  /** The upstream chain began again: a new connection bootstraps from its new heights. */
+  /** Closes the connection because the upstream restarted at an earlier block. A new connection bootstraps from there. */
   restart(): void {
     this.close(CLOSE_CODES.goingAway, 'the stream restarted at an earlier block');
   }
 
-  /** Gives back everything it holds. */
+  /** Releases everything that the connection holds. */
   #detach(): void {
     this.#tab.close();
     this.#deps.hub.remove(this);
@@ -181,8 +181,8 @@ export class Connection implements RelayMember, Payer {
   }
 
   /**
-   * All or nothing (D23). The first minute of live coins that are not within a paid one is charged between the checks and the
-   * acknowledgement (D26); what the client says meanwhile waits.
+   * Handles a subscribe, all or nothing (D23). The first minute of live coins without a running paid minute is charged
+   * between the checks and the acknowledgement (D26). Messages of the client wait meanwhile.
    */
   #subscribe(body: SubscriptionBody): void {
     const { universe, limits, relayed } = this.#deps;
@@ -206,7 +206,7 @@ export class Connection implements RelayMember, Payer {
     else void this.#beginLater(fetched ?? NOTHING_FETCHED, subscription, body);
   }
 
-  /** Begins when what was missed is here (CL-16), which a book may have to be built for, and what is live then is paid for. */
+  /** Begins once missed entries are fetched (CL-16), which may require building a book first, and live coins are paid for. */
   async #beginLater(
     fetching: Promise<Fetched> | Fetched,
     subscription: Subscription,
@@ -223,7 +223,7 @@ export class Connection implements RelayMember, Payer {
     });
   }
 
-  /** Why a subscription that is right in itself cannot be had here, or on this connection; undefined where it can. */
+  /** Why a valid subscription is not possible on this service or this connection; undefined if it is. */
   #reasonAgainst({ channel, coins, relayed, text }: Subscription): string | undefined {
     const { connectionCoinsMax } = this.#deps.limits;
     if (channel?.channel === 'trades' && this.#deps.feed.health().executions !== 'exact')
@@ -240,11 +240,11 @@ export class Connection implements RelayMember, Payer {
   }
 
   /**
-   * The acknowledgement is written before the hub knows of the subscription, so it comes before its first batch (D20), and what
-   * a resumed client missed comes between the two, without a block in between (RES-1).
+   * Begins a subscription. The acknowledgement is written before the subscription joins the hub, so it precedes the first
+   * batch (D20). Missed entries of a resumed client are sent in between, without a block among them (RES-1).
    */
   #begin(subscription: Subscription, body: SubscriptionBody, fetched: Fetched): void {
-    // Another may have taken the place while this one was charged.
+    // Another subscription may have used up the relay's limit while this one was charged.
     const reason = this.#relayProblem(subscription.relayed);
     if (reason !== undefined) {
       this.#refuse(body, reason);
@@ -258,8 +258,8 @@ export class Connection implements RelayMember, Payer {
   }
 
   /**
-   * Writes what was missed, as fast as it is read (RES-6). With the last entry the subscription joins the hub at once, so that no
-   * block falls in between.
+   * Writes the missed entries as fast as the client reads them (RES-6). After the last entry the subscription joins the hub
+   * synchronously, so that no block is lost in between.
    */
   #sendMissed(replay: Replay | null, subscription: Subscription): void {
     if (!this.peer.isOpen) return;
@@ -279,7 +279,7 @@ export class Connection implements RelayMember, Payer {
     this.#stream(subscription);
   }
 
-  /** The subscription takes effect. A coin whose book is not there yet starts when it is, and is paid for from then on (BILL-22). */
+  /** Activates the subscription. A coin whose book is not live yet starts, and is charged, from when it is (BILL-22). */
   #stream(subscription: Subscription): void {
     this.#deps.hub.place(this, this.#subscriptions.effective());
     for (const coin of subscription.coins) {
@@ -330,7 +330,7 @@ export class Connection implements RelayMember, Payer {
     this.peer.send(JSON.stringify({ channel: L4_BOOK_STATUS, data: status }));
   }
 
-  /** The subscriptions stay: the coin is retried, and resumes with a gap. */
+  /** Reports a coin as unavailable. Its subscriptions stay: the coin is retried, and continues with a gap. */
   #sayUnavailable(coin: string): void {
     if (this.#saidUnavailable.has(coin)) return;
     this.#saidUnavailable.add(coin);
@@ -350,7 +350,7 @@ export class Connection implements RelayMember, Payer {
   }
 }
 
-/** Why minutes could not be paid, as the reason of a refused subscription; without braces, as every reason (WS-15). */
+/** Why minutes could not be paid, as the reason of a refused subscription. Contains no braces, like every reason (WS-15). */
 function unpaidReason(refusal: ApiError): string {
   return refusal.code === 'credits_exhausted'
     ? `credits exhausted: ${refusal.message}`

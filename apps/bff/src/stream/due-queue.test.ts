@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DueQueue } from './due-queue.ts';
 
-test('takes what is due, the earliest first, and of equals the earlier added', () => {
+test('takes due items, earliest first, and items due at the same time in insertion order', () => {
   const action = fc.oneof(
     { weight: 3, arbitrary: fc.record({ add: fc.integer({ min: 0, max: 50 }) }) },
     { weight: 1, arbitrary: fc.record({ take: fc.integer({ min: 0, max: 60 }) }) },
@@ -30,7 +30,7 @@ test('takes what is due, the earliest first, and of equals the earlier added', (
   );
 });
 
-test('gives back the memory of what was taken', () => {
+test('releases the memory of taken items', () => {
   const queue = new DueQueue<number>();
   for (let time = 0; time < 10_000; time += 1) {
     queue.add(time + 60_000, time);

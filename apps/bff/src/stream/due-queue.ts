@@ -3,20 +3,20 @@ interface Item<T> {
   readonly value: T;
 }
 
-/** Taken items at which the memory they held is given back. */
+/** Number of taken items after which their memory is released. */
 const COMPACT_AT = 1024;
 
-/** Things that fall due, the earliest first. Made for times that mostly rise as they are added: such an add costs next to nothing. */
+/** Queue of items by due time, earliest first. Optimized for due times that mostly increase, which makes `add` O(1). */
 export class DueQueue<T> {
   readonly #items: Item<T>[] = [];
   #first = 0;
 
-  /** When the earliest falls due; undefined when there is none. */
+  /** Due time of the earliest item; undefined if the queue is empty. */
   get nextAt(): number | undefined {
     return this.#items[this.#first]?.dueAt;
   }
 
-  /** Adds one; of those due at the same time the earlier added comes first. */
+  /** Adds an item. Items with the same due time stay in insertion order. */
   add(dueAt: number, value: T): void {
     const items = this.#items;
     const last = items.at(-1);
@@ -34,7 +34,7 @@ export class DueQueue<T> {
     items.splice(low, 0, { dueAt, value });
   }
 
-  /** Takes everything that is due at a time, the earliest first. */
+  /** Removes and returns all items that are due, earliest first. */
   take(now: number): T[] {
     const taken: T[] = [];
     for (;;) {

@@ -1,4 +1,4 @@
-// The whole exchange on one machine: 200 coins of one exchange at their usual mix, followed by the whole service, with ten viewers.
+// Measures a whole exchange on one machine: 200 coins with their usual mix, followed by the whole service with ten viewers.
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -13,7 +13,7 @@ import { PACKAGE } from '../info/test-support/child.ts';
 import { BenchMarket, type MarketBooks, type MarketShape } from './test-support/bench-market.ts';
 import { BenchViewers } from './test-support/bench-viewers.ts';
 
-/** As the exchange is: 15 blocks a second, of BTC 6 % of all statuses, 31 statuses for each diff. */
+/** Shape of the real exchange: 15 blocks per second, 6 % of all statuses are of BTC, 31 statuses per diff. */
 const SHAPE: MarketShape = {
   coins: 200,
   statusesPerBlock: 13_400,
@@ -26,24 +26,24 @@ const SHAPE: MarketShape = {
 const VIEWERS = 10;
 const WARM_UP_BLOCKS = 60;
 const MEASURED_BLOCKS = 180;
-/** How long books may take to be built, and to come up to the last block. */
+/** How long books may take to be built and to reach the last block. */
 const PATIENCE_MS = 180_000;
 const LOOK_MS = 250;
-/** On a machine that is too slow viewers come late: they are not to be cut off for that. */
+/** On a machine that is too slow, viewers fall behind. This keeps them from being disconnected for it. */
 const UNSENT_BYTES_MAX = 64 * 1_024 * 1_024;
 
 const LAG_MS_MAX = 250;
-/** Two cores are shared with the exchange and the viewers: the service may use one. */
+/** The service may use one of two cores, which it shares with the exchange and the viewers. */
 const CORES_MAX = 1;
 
 interface Wish {
-  /** What a viewer adds to its subscription. */
+  /** Fields that a viewer adds to its subscription. */
   readonly wish: object;
-  /** Most processor time of the whole service beside `JSON.parse` of the same texts. */
+  /** Maximum CPU time of the whole service, relative to `JSON.parse` of the same texts. */
   readonly parseRatioMax: number;
 }
 
-/** By what viewers look at. With every status read the service writes more than it reads. */
+/** Cases by what viewers read. If every status is read, the service writes more than it reads. */
 const WISHES: Readonly<Record<string, Wish>> = {
   'the statuses of each book': { wish: { statuses: 'book', checksum: true }, parseRatioMax: 1.2 },
   'every status': { wish: {}, parseRatioMax: Number.POSITIVE_INFINITY },
@@ -70,7 +70,7 @@ async function measure(what: string, { wish, parseRatioMax }: Wish): Promise<rea
   await using service = await startBenchService(market.infoUrl, feed, { UNSENT_BYTES_MAX: String(UNSENT_BYTES_MAX) });
   await using viewers = new BenchViewers();
   const coins = Array.from({ length: SHAPE.coins }, (_, rank) => (rank === 0 ? 'BTC' : `C${rank}`));
-  // Dealt out, so that each viewer has one of the heavy ones.
+  // Distributed so that each viewer has one of the busiest coins.
   const dealt = Array.from({ length: VIEWERS }, (_, viewer) =>
     coins.filter((_coin, rank) => rank % VIEWERS === viewer),
   );
@@ -131,7 +131,7 @@ async function measure(what: string, { wish, parseRatioMax }: Wish): Promise<rea
   ];
 }
 
-/** Waits until the feed stands this many blocks further. */
+/** Waits until the feed has advanced by this many blocks. */
 async function blocksLater(feed: L4Feed, blocks: number): Promise<void> {
   const from = feed.health().height ?? 0;
   await until(`${blocks} blocks`, () => (feed.health().height ?? 0) >= from + blocks);
@@ -141,7 +141,7 @@ function liveCoins(feed: L4Feed): number {
   return feed.health().coins.filter(({ state }) => state === 'live').length;
 }
 
-/** Coins whose snapshot is not the exchange's own book. */
+/** Returns the coins whose snapshot differs from the exchange's own book. */
 async function differences({ port, headers }: BenchService, books: MarketBooks): Promise<readonly string[]> {
   const wrong: string[] = [];
   for (const [coin, { digest, orders }] of Object.entries(books)) {
@@ -160,12 +160,12 @@ async function differences({ port, headers }: BenchService, books: MarketBooks):
   return wrong;
 }
 
-/** Processor time of each thread of this process, in ms, by its id. */
+/** CPU time of each thread of this process in ms, by thread id. */
 function cpuByThread(): ReadonlyMap<string, number> {
   const TICKS_PER_MS = 0.1;
   const times = new Map<string, number>();
   for (const thread of readdirSync('/proc/self/task')) {
-    // Behind the name, which may hold anything: the 12th and 13th field from there are user and system time.
+    // Counted after the name, which may contain anything: fields 12 and 13 are user and system time.
     const fields = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8')
       .replace(/^.*\) /s, '')
       .split(' ');
@@ -174,7 +174,7 @@ function cpuByThread(): ReadonlyMap<string, number> {
   return times;
 }
 
-/** Looks again and again until something is so. */
+/** Polls until a condition holds. */
 async function until(what: string, isSo: () => boolean): Promise<void> {
   const end = performance.now() + PATIENCE_MS;
   while (!isSo()) {

@@ -7,7 +7,7 @@ import { CWriteLoop } from './test-support/c-write-loop.ts';
 import { type Greeting, SocketReaders, streamGreeting } from './test-support/socket-readers.ts';
 import { StreamServer } from './test-support/stream-server.ts';
 
-/** Limits that no measurement meets. */
+/** Limits that no measurement reaches. */
 const UNBOUNDED = {
   connectionsPerKeyMax: Number.POSITIVE_INFINITY,
   unsentBytesMax: Number.POSITIVE_INFINITY,
@@ -18,10 +18,10 @@ const UNBOUNDED = {
 const CLIENTS = 300;
 const IDLE_CLIENTS = 5_000;
 const ROUNDS = 20;
-/** Deliveries of about this many bytes make up one measurement. */
+/** Approximate total bytes of deliveries per measurement. */
 const BYTES_PER_MEASUREMENT = 40_000_000;
 
-/** A coin's entry of about this many bytes, most of it statuses, as on the exchange. */
+/** Creates an entry of about this many bytes, mostly statuses, as on the exchange. */
 function sequenced(coin: string, height: number, bytes: number): SequencedEntry {
   const user = '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5';
   const base = { user, oid: height, side: 'B', px: '81307.0', coin } as const;
@@ -68,7 +68,7 @@ function sequenced(coin: string, height: number, bytes: number): SequencedEntry 
 
 let lastHeight = 0;
 
-/** A block as the worker hands it on: texts made once, and in one memory. */
+/** Creates a block as the worker publishes it: its texts are built once and share one buffer. */
 function blockOf(coins: readonly string[], bytes: number, deflate = false): PublishedBlock {
   lastHeight += 1;
   const height = lastHeight;
@@ -85,7 +85,7 @@ function blockOf(coins: readonly string[], bytes: number, deflate = false): Publ
   return { epoch, height, time: height * 67, receivedAt: height * 67, entries: inOneMemory(entries) };
 }
 
-/** Texts of memories of their own would be copied one by one where entries are kept, as those of the worker never are. */
+/** Moves all texts into one buffer. Otherwise kept entries would be copied one by one, unlike those of the worker. */
 function inOneMemory(entries: readonly PublishedEntry[]): readonly PublishedEntry[] {
   const texts = new Set(entries.flatMap(({ all, book }) => [book, all ?? book]));
   const size = [...texts].reduce((sum, { plain, deflated }) => sum + plain.length + (deflated?.length ?? 0), 0);
@@ -112,7 +112,7 @@ function cpuMs(): number {
   return (user + system) / 1_000;
 }
 
-/** The middle of an odd or even number of values. */
+/** The median of the values. */
 function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
@@ -120,7 +120,7 @@ function median(values: readonly number[]): number {
   return sorted.length % 2 === 1 ? upper : (upper + (sorted[middle - 1] ?? Number.NaN)) / 2;
 }
 
-/** The quietest round counts: what else runs on the machine only ever adds. */
+/** The minimum over all rounds, because other load on the machine can only add time. */
 function quietest(values: readonly number[]): number {
   return Math.min(...values);
 }
@@ -129,7 +129,7 @@ function shown(value: number, digits = 3): string {
   return Number(value.toPrecision(digits)).toString();
 }
 
-/** Waits until the kernel has taken everything; the same for whoever is measured. */
+/** Waits until the kernel has accepted everything. Used for all measured variants. */
 async function drained(sockets: readonly Socket[]): Promise<void> {
   while (sockets.some((socket) => socket.writableLength > 0)) await turn();
 }
@@ -144,13 +144,13 @@ interface Case {
   readonly coinsOf: (client: number) => readonly string[];
   /** Coins of every block. */
   readonly coins: readonly string[];
-  /** The least of what a loop in C reaches that is asked for; left out: not measured against it. */
+  /** Required fraction of the throughput of a loop in C. If omitted, it is not compared with C. */
   readonly barOfC?: number;
 }
 
 /**
- * Our hub through real connections against a loop that writes frames made before to the same sockets, in CPU for a
- * delivery. Sockets of their own would differ by chance: where they lie in memory, and how awake their readers are.
+ * Compares the CPU time per delivery of our hub, over real connections, with a loop that writes prebuilt frames to the same
+ * sockets. Separate sockets would differ by chance, in memory layout and in the wake-up state of their readers.
  */
 async function fanOut({ item, bytes, bar, coinsOf, coins, barOfC }: Case): Promise<readonly BenchRow[]> {
   await using ours = await StreamServer.start({ ...UNBOUNDED, subscriptionCoinsMax: 1_000 });
@@ -197,7 +197,7 @@ async function fanOut({ item, bytes, bar, coinsOf, coins, barOfC }: Case): Promi
 
   const rounds: { readonly mine: number; readonly limit: number; readonly inC: number }[] = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
-    // Each goes first in turn: what went before shows in the caches and in how awake the readers are.
+    // They take turns going first, because the previous one affects the caches and the wake-up state of the readers.
     const first = round % 2 === 0 ? await measureOurs() : await measureBare();
     const second = round % 2 === 0 ? await measureBare() : await measureOurs();
     const inC = c === undefined ? Number.NaN : (await c.send(count, bytes)) / count / CLIENTS;
@@ -207,7 +207,7 @@ async function fanOut({ item, bytes, bar, coinsOf, coins, barOfC }: Case): Promi
   }
   const mine = `${shown(median(rounds.map(({ mine }) => mine)) * 1_000)} µs CPU a delivery`;
   const against = (name: string, of: 'limit' | 'inC', least: number): BenchRow => {
-    // Round by round, because what else runs on the machine comes and goes.
+    // Compared per round, because other load on the machine varies.
     const ratio = median(rounds.map((round) => round[of] / round.mine));
     const time = shown(median(rounds.map((round) => round[of])) * 1_000);
     return {
@@ -234,7 +234,7 @@ async function fanOut({ item, bytes, bar, coinsOf, coins, barOfC }: Case): Promi
   return rows;
 }
 
-/** One compressed form for everybody, its making included, against the same blocks sent as they are. */
+/** Compares one shared compressed form, including compressing it, with the same blocks sent uncompressed. */
 async function sharedCompression(): Promise<readonly BenchRow[]> {
   const bytes = 135_000;
   const count = Math.ceil(BYTES_PER_MEASUREMENT / bytes / CLIENTS) * 2;
@@ -283,7 +283,7 @@ async function sharedCompression(): Promise<readonly BenchRow[]> {
   ];
 }
 
-/** Memory of a client that is subscribed and waits. */
+/** Measures the memory of a subscribed idle client. */
 async function idleClients(): Promise<BenchRow> {
   await using server = await StreamServer.start(UNBOUNDED);
   using readers = new SocketReaders();
@@ -294,7 +294,7 @@ async function idleClients(): Promise<BenchRow> {
     }
     return process.memoryUsage().rss;
   };
-  // What the first ones cost is mostly code.
+  // The first clients mostly cost memory for code.
   await readers.open(server.port, Array<Greeting>(1_000).fill(streamGreeting(['BTC'])));
   const before = await collect();
   await readers.open(server.port, Array<Greeting>(IDLE_CLIENTS).fill(streamGreeting(['BTC'])));

@@ -12,7 +12,7 @@ function entryText(value: unknown, compress: boolean): EntryText {
   return { plain, deflated: compress ? deflatePiece(plain) : null };
 }
 
-/** An entry whose body is about so many bytes; the form `book` says less than `all`. */
+/** An entry with a body of about `bytes` bytes. The form `book` is shorter than `all`. */
 function entry(coin: string, bytes: number, compress = true): PublishedEntry {
   const filler = 'open canceled '.repeat(Math.ceil(bytes / 14)).slice(0, bytes);
   return {
@@ -28,7 +28,7 @@ function framesOf(entries: readonly PublishedEntry[]): BlockFrames {
   return new BlockFrames({ epoch: EPOCH, height: 985_148_182, time: 1_778_002_753_024, receivedAt: 0, entries });
 }
 
-/** Frames of all entries in full. */
+/** Frames of all entries in the form `all`. */
 function both(entries: readonly PublishedEntry[]): { readonly plain: Buffer; readonly deflated: Buffer | null } {
   const picks = entries.map((_, place) => pickOf(place, 'all'));
   const frames = framesOf(entries);
@@ -40,7 +40,7 @@ interface Read {
   readonly text: string;
 }
 
-/** Reads one frame as RFC 6455 and RFC 7692 have it. */
+/** Reads one frame according to RFC 6455 and RFC 7692. */
 function read(frame: Buffer): Read {
   expect(frame.readUInt8(0) & 0x8f).toBe(0x81);
   const compressed = (frame.readUInt8(0) & 0x40) !== 0;
@@ -55,7 +55,7 @@ function read(frame: Buffer): Read {
 }
 
 describe('a frame', () => {
-  test('[L4-9, L4-13, L4-14] holds one batch and nothing else', () => {
+  test('[L4-9, L4-13, L4-14] contains one batch and nothing else', () => {
     const { text } = read(both([entry('BTC', 10), entry('ETH', 10)]).plain);
     expect(JSON.parse(text)).toEqual({
       channel: 'l4BookUpdates',
@@ -82,11 +82,11 @@ describe('a frame', () => {
   });
 
   test.each([0, 1, 400, 65_200, 70_000, 200_000])(
-    '[L4-9] is sound at any size, compressed or not: %i bytes',
+    '[L4-9] is valid at any size, compressed or not: %i bytes',
     (bytes) => {
       const { plain, deflated } = both([entry('BTC', bytes), entry('ETH', 3)]);
       expect(read(plain).compressed).toBe(false);
-      // Next to nothing is not worth compressing.
+      // Very small entries are not worth compressing.
       expect(deflated !== null).toBe(bytes >= 400);
       const shorter = deflated ?? plain;
       expect(shorter.length).toBeLessThanOrEqual(plain.length);
@@ -94,7 +94,7 @@ describe('a frame', () => {
     },
   );
 
-  test('[L4-31] holds the entries that were picked, in the form that was', () => {
+  test('[L4-31] contains the picked entries in the picked forms', () => {
     const frames = framesOf([entry('BTC', 10), entry('ETH', 10), entry('SOL', 10)]);
     const { Updates } = JSON.parse(read(frames.plain([pickOf(0, 'book'), pickOf(2, 'all')])).text).data;
     expect(Updates.book_diffs).toEqual([
@@ -103,7 +103,7 @@ describe('a frame', () => {
     ]);
   });
 
-  test.each([10, 5_000])('[L4-50] ends an entry with its checksum where that was picked: %i bytes', (bytes) => {
+  test.each([10, 5_000])('[L4-50] ends an entry with its checksum if that was picked: %i bytes', (bytes) => {
     const [btc, eth] = [entry('BTC', bytes), entry('ETH', bytes)];
     const frames = framesOf([{ ...btc, checksum: '00112233aabbccdd' }, eth]);
     const picks = [pickOf(0, 'all+checksum'), pickOf(1, 'book+checksum')];
@@ -117,7 +117,7 @@ describe('a frame', () => {
     expect(read(deflated ?? frames.plain(picks)).text).toBe(plain);
   });
 
-  test.each([10, 5_000])('[L4-52] ends an entry with what was executed where that was picked: %i bytes', (bytes) => {
+  test.each([10, 5_000])('[L4-52] ends an entry with the known executions if picked: %i bytes', (bytes) => {
     const executed = '[{"oid":7,"sz":"0.5"}]';
     const checksum = '00112233aabbccdd';
     const [btc, eth] = [entry('BTC', bytes), entry('ETH', bytes)];
@@ -139,7 +139,7 @@ describe('a frame', () => {
     expect(read(frames.plain([pickOf(0, 'book+executed')])).text).toContain(`"executed":${executed}}`);
   });
 
-  test('[L4-9] is not compressed when a large entry has no compressed form', () => {
+  test('[L4-9] is not compressed if a large entry has no compressed form', () => {
     expect(both([entry('BTC', 5_000, false)]).deflated).toBeNull();
   });
 

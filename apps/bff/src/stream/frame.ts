@@ -1,7 +1,7 @@
 import type { EntryText, PublishedBlock, PublishedEntry } from '@l4desk/feed';
 import type { EntryForm } from '@l4desk/protocol';
 
-/** A text frame from server to client, in one piece: FIN, text, unmasked (RFC 6455 §5.2). */
+/** First byte of an unfragmented text frame from server to client: FIN, text (RFC 6455 §5.2). */
 const TEXT = 0x81;
 /** RSV1 of permessage-deflate: the payload is compressed (RFC 7692 §6). */
 const COMPRESSED = 0x40;
@@ -10,14 +10,14 @@ const COMMA = Buffer.from(',');
 const SUFFIX = Buffer.from(']}}}');
 const ENTRY_END = Buffer.from('}');
 
-/** Most bytes of one stored DEFLATE block. */
+/** Maximum bytes of one stored DEFLATE block. */
 const STORED_MAX = 0xffff;
 const STORED_HEADER_BYTES = 5;
 
-/** An entry below this size goes into a compressed frame as it is; a larger one without a compressed form keeps the frame plain. */
+/** Uncompressed entries below this size go into a compressed frame as stored blocks. A larger one makes the whole frame plain. */
 const STORED_ENTRY_MAX = 1_024;
 
-/** An entry of a block in one form: eight times its place in the block, plus the number of the form. */
+/** An entry of a block in one form, packed: eight times the entry's index in the block, plus the index of the form. */
 export type Pick = number;
 
 const FORMS: readonly EntryForm[] = [
@@ -38,12 +38,12 @@ export function pickOf(place: number, form: EntryForm): Pick {
   return place * FORMS.length + FORMS.indexOf(form);
 }
 
-/** Where a frame's bytes come from. */
+/** Allocates the buffer of a frame. */
 type Allocate = (size: number) => Buffer;
 
 const allocateFresh: Allocate = (size) => Buffer.allocUnsafe(size);
 
-/** Makes WebSocket frames of one block's entries, header included, ready to be written to any number of sockets. */
+/** Creates WebSocket frames of one block's entries, including the header, that can be written to any number of sockets. */
 export class BlockFrames {
   readonly #prefix: Buffer;
   readonly #block: PublishedBlock;
@@ -58,7 +58,7 @@ export class BlockFrames {
     );
   }
 
-  /** The batch (§2.7) that holds these entries. */
+  /** Returns the batch (§2.7) of these entries as an uncompressed frame. */
   plain(picks: readonly Pick[], allocate = allocateFresh): Buffer {
     const { frame, at: start } = openFrame(TEXT, this.#plainBytes(picks), allocate);
     frame.set(this.#prefix, start);
@@ -69,7 +69,7 @@ export class BlockFrames {
         at += COMMA.length;
       }
       const { plain, end } = this.#text(picks[index]);
-      // Whole, and the end over its last byte: a view of all but that byte costs more than the bytes of a small entry.
+      // Copies the whole entry and overwrites its last byte: creating a view without it costs more than copying a small entry.
       frame.set(plain, at);
       at += plain.length - 1;
       if (end !== ENTRY_END) frame.set(end, at);
@@ -80,9 +80,10 @@ export class BlockFrames {
   }
 
   /**
-   * The same for peers that negotiated permessage-deflate without context takeover: one compressed form serves them all.
-   * Every entry was compressed once, by itself; pieces that refer to nothing before them may be put one behind the other,
-   * with the few bytes between them as stored blocks. Null when it would not be smaller or an entry is not compressed.
+   * Returns the same batch for peers that negotiated permessage-deflate without context takeover: one compressed form serves
+   * them all. Every entry was compressed once, on its own. Such pieces refer to nothing before them, so they can be
+   * concatenated, with the few bytes between them as stored blocks. Returns null if the frame would not be smaller, or if
+   * a large entry is not compressed.
    */
   deflated(picks: readonly Pick[], allocate = allocateFresh): Buffer | null {
     const pieces: Piece[] = [{ bytes: this.#prefix, stored: true }];
@@ -95,7 +96,7 @@ export class BlockFrames {
       pieces.push({ bytes: end, stored: true });
     }
     pieces.push({ bytes: SUFFIX, stored: true });
-    // The empty block at the end of a message travels without its last four bytes (RFC 7692 §7.2.1): one zero remains.
+    // The empty block at the end of a message is sent without its last four bytes (RFC 7692 §7.2.1), which leaves one zero.
     let payload = 1;
     for (const { bytes, stored } of pieces) payload += bytes.length + (stored ? STORED_HEADER_BYTES : 0);
     if (payload >= this.#plainBytes(picks)) return null;
@@ -119,7 +120,7 @@ export class BlockFrames {
     return bytes;
   }
 
-  /** The text of an entry, and what takes the place of its closing brace. */
+  /** The text of an entry, and the bytes that replace its closing brace. */
   #text(pick: Pick | undefined): EntryText & { readonly end: Buffer } {
     const entry = pick === undefined ? undefined : this.#block.entries[Math.floor(pick / FORMS.length)];
     if (pick === undefined || entry === undefined) throw new RangeError('the block has no such entry');
@@ -130,7 +131,7 @@ export class BlockFrames {
   }
 }
 
-/** A batch of all entries of a block, compressed where the receiver can read that and it saves something. */
+/** Returns a batch of all entries of a block, compressed if the receiver supports it and it is smaller. */
 export function batchFrame(block: PublishedBlock, form: EntryForm, deflate: boolean): Buffer {
   const frames = new BlockFrames(block);
   const picks = block.entries.map((_, place) => pickOf(place, form));
@@ -143,7 +144,7 @@ function endOf({ checksum, executed }: PublishedEntry, pick: Pick): Buffer {
   return proof === '' && known === '' ? ENTRY_END : Buffer.from(`${proof}${known}}`, 'latin1');
 }
 
-/** A whole message as a text frame. */
+/** Returns a message as a text frame. */
 export function textFrame(text: string): Buffer {
   const bytes = Buffer.from(text);
   const { frame, at } = openFrame(TEXT, bytes.length, allocateFresh);
@@ -153,11 +154,11 @@ export function textFrame(text: string): Buffer {
 
 interface Piece {
   readonly bytes: Uint8Array;
-  /** Goes in as it is, in a stored block; else it is compressed already. */
+  /** Whether it is written as a stored block; otherwise it is already compressed. */
   readonly stored: boolean;
 }
 
-/** A buffer with the frame's header written and room for the payload. */
+/** Allocates a frame and writes its header. `at` is the offset of the payload. */
 function openFrame(
   first: number,
   payload: number,
@@ -178,7 +179,7 @@ function openFrame(
   return { frame, at };
 }
 
-/** Writes the header of a stored block (RFC 1951 §3.2.4) that is not the last one. */
+/** Writes the header of a non-final stored block (RFC 1951 §3.2.4). Returns the offset after it. */
 function openStored(frame: Buffer, at: number, length: number): number {
   frame[at] = 0;
   frame.writeUInt16LE(length, at + 1);

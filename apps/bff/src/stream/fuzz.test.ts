@@ -47,7 +47,7 @@ const subscription = fc.oneof(
   fc.jsonValue(),
 );
 
-/** A frame of any kind, its fields right, odd or missing. */
+/** A frame of any kind, with valid, invalid or missing fields. */
 const frame = fc.oneof(
   {
     weight: 5,
@@ -63,7 +63,7 @@ const frame = fc.oneof(
   fc.uint8Array({ maxLength: 300 }).map((bytes) => Buffer.from(bytes)),
 );
 
-/** Sends frames and then a ping; resolves with all that was received up to its pong, or to the close. */
+/** Sends frames and then a ping. Resolves with everything received until its pong or the close. */
 async function converse(frames: readonly (string | Buffer)[]) {
   const socket = new WebSocket(`${streamUrl()}?key=${account.api}`);
   const heard: string[] = [];
@@ -105,8 +105,8 @@ function check(text: string): void {
   expect(text).not.toMatch(/node_modules|\n {4}at |apps\/bff|SQLITE/);
 }
 
-describe('anything at all', () => {
-  it('[WS-12, WS-15, WS-16, WS-18, INFO-7] sent to the stream has the decided response, or ends the connection as decided', async () => {
+describe('arbitrary input', () => {
+  it('[WS-12, WS-15, WS-16, WS-18, INFO-7] to the stream gets a specified response or close code', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(frame, { minLength: 1, maxLength: 4 }), async (frames) => {
         const { heard, code, reason } = await converse(frames);
@@ -122,7 +122,7 @@ describe('anything at all', () => {
     expect(rig.logs.join('')).not.toMatch(/"level":"(?:error|fatal)"/);
   });
 
-  it('[AUTH-7, INFO-4, INFO-7] asked of an upgrade opens nothing without a key', async () => {
+  it('[AUTH-7, INFO-4, INFO-7] in an upgrade never opens a connection without a key', async () => {
     const text = fc.stringMatching(/^[!-~]{0,60}$/).map((part) => part.replaceAll('#', ''));
     const query = fc.oneof(
       text,

@@ -10,7 +10,7 @@ class FakeMember implements Member {
   readonly deflate: boolean;
   readonly frames: Buffer[] = [];
   restarts = 0;
-  /** Whether the network takes everything at once. */
+  /** Whether writes are sent at once. */
   quick = true;
 
   constructor(deflate = false) {
@@ -18,7 +18,7 @@ class FakeMember implements Member {
   }
 
   write(frame: Buffer): boolean {
-    // What is sent at once is out of the server's memory; what is not, the server may not touch.
+    // A frame that was sent at once may be overwritten by the hub, so it is copied. An unsent one must not be touched.
     this.frames.push(this.quick ? Buffer.from(frame) : frame);
     return this.quick;
   }
@@ -27,7 +27,7 @@ class FakeMember implements Member {
     this.restarts += 1;
   }
 
-  /** What each frame said: `height:coin form,…`. */
+  /** The content of each frame: `height:coin form,…`. */
   get said(): string[] {
     return this.frames.map((frame) => {
       const { Updates } = JSON.parse(payloadOf(frame)).data;
@@ -37,7 +37,7 @@ class FakeMember implements Member {
   }
 }
 
-/** RSV1 of permessage-deflate (RFC 7692 §6). */
+/** Whether RSV1 of permessage-deflate is set (RFC 7692 §6). */
 const isCompressed = (frame: Buffer): boolean => (frame.readUInt8(0) & 0x40) !== 0;
 
 function payloadOf(frame: Buffer): string {
@@ -61,7 +61,7 @@ const coins = (of: Record<string, EntryForm>): EffectiveCoins => new Map(Object.
 const ignore = (): void => {};
 
 describe('the hub', () => {
-  test('[L4-11, L4-16] sends each member the entries of its coins, and nothing when there are none', () => {
+  test('[L4-11, L4-16] sends each member the entries of its coins, and nothing if there are none', () => {
     const hub = new Hub(ignore);
     const [one, two] = [new FakeMember(), new FakeMember()];
     hub.place(one, coins({ BTC: 'all' }));
@@ -73,7 +73,7 @@ describe('the hub', () => {
     expect(two.said).toEqual(['1:BTC all,ETH all', '2:ETH all']);
   });
 
-  test('[L4-31, L4-32] gives each coin the form of statuses that the member asked for', () => {
+  test('[L4-31, L4-32] sends each coin in the form of statuses that the member requested', () => {
     const hub = new Hub(ignore);
     const member = new FakeMember();
     hub.place(member, coins({ BTC: 'book', ETH: 'all' }));
@@ -81,7 +81,7 @@ describe('the hub', () => {
     expect(member.said).toEqual(['1:BTC book,ETH all']);
   });
 
-  test('writes the very same bytes to members that receive the same, framed once', () => {
+  test('builds one frame for members that receive the same and writes the same bytes to all', () => {
     const hub = new Hub(ignore);
     const members = [new FakeMember(), new FakeMember(), new FakeMember()];
     for (const member of members) member.quick = false;
@@ -95,7 +95,7 @@ describe('the hub', () => {
     expect(hub.counters).toMatchObject({ framesBuilt: 1, framesSent: 4 });
   });
 
-  test('[WS-24] a frame that is shared stays as it is while one of its members still waits for a part of it', () => {
+  test('[WS-24] does not change a shared frame while part of it is unsent to one of its members', () => {
     const hub = new Hub(ignore);
     const members = [0, 1, 2, 3].map((place) => {
       const member = new FakeMember(place % 2 === 1);
@@ -108,7 +108,7 @@ describe('the hub', () => {
     for (const { said } of members) expect(said).toEqual(heights.map((height) => `${height}:BTC all`));
   });
 
-  test('[WS-24] memory of a shared frame is used again when everybody took it', () => {
+  test('[WS-24] reuses the memory of a shared frame once it is sent to all members', () => {
     const hub = new Hub(ignore);
     const memory = new Set<ArrayBufferLike>();
     for (let at = 0; at < 2; at += 1) {
@@ -123,7 +123,7 @@ describe('the hub', () => {
     expect(memory.size).toBe(1);
   });
 
-  test('[WS-24] uses memory again only when it is sent', () => {
+  test('[WS-24] reuses memory only once it is sent', () => {
     const hub = new Hub(ignore);
     const members = ['BTC', 'ETH', 'SOL', 'XRP'].map((coin, index) => {
       const member = new FakeMember();
@@ -137,7 +137,7 @@ describe('the hub', () => {
     }
   });
 
-  test('[WS-24] whoever takes frames at once or not, compressed or not, every frame stays what it was', () => {
+  test('[WS-24] never changes an unsent frame, for any mix of slow, fast and compressing members', () => {
     const chance = new Chance(12_345);
     const someText = (coin: string, form: string): EntryText => {
       const plain = Buffer.from(JSON.stringify({ coin, form, filler: 'x'.repeat(chance.int(0, 2_000)) }));
@@ -173,7 +173,7 @@ describe('the hub', () => {
     expect(compressed, `seed ${chance.seed}`).toBeGreaterThan(100);
   });
 
-  test('[L4-33] follows a member from one set of coins to the next and out', () => {
+  test('[L4-33] sends a member only its current coins as they change, and nothing after the last one', () => {
     const hub = new Hub(ignore);
     const member = new FakeMember();
     hub.place(member, coins({ BTC: 'all' }));
@@ -185,7 +185,7 @@ describe('the hub', () => {
     expect(hub.groupCount).toBe(0);
   });
 
-  test('[L4-12] ends the connections of a stream whose heights fell back, before it sends them a lower one', () => {
+  test('[L4-12] restarts members before sending them a block that is not higher than the last one', () => {
     const hub = new Hub(ignore);
     const member = new FakeMember();
     member.restart = () => {
@@ -201,7 +201,7 @@ describe('the hub', () => {
     expect(member.said).toEqual(['7:BTC all']);
   });
 
-  test('[L4-12] ends the connection of a member that has left all its coins and could come back to lower heights', () => {
+  test('[L4-12] also restarts a member without coins, which could subscribe again at lower heights', () => {
     const hub = new Hub(ignore);
     const [left, gone] = [new FakeMember(), new FakeMember()];
     for (const member of [left, gone]) {
@@ -219,7 +219,7 @@ describe('the hub', () => {
     expect([left.restarts, gone.restarts]).toEqual([1, 0]);
   });
 
-  test('[UP-37] tells which texts of a coin have a reader whenever that changes', () => {
+  test('[UP-37] reports which texts of a coin have a reader whenever that changes', () => {
     const told: string[] = [];
     const hub = new Hub((coin, wanted) => {
       const names = Object.entries(wanted).flatMap(([name, isWanted]) => (isWanted ? [name] : []));
@@ -245,7 +245,7 @@ describe('the hub', () => {
     ]);
   });
 
-  test('[UP-37] who reads all statuses is sent nothing that was made before somebody did', () => {
+  test('[UP-37] sends a reader of all statuses no entry that was built without them', () => {
     const hub = new Hub(ignore);
     const [all, book] = [new FakeMember(), new FakeMember()];
     hub.place(all, coins({ BTC: 'all', ETH: 'all' }));

@@ -3,17 +3,17 @@ import type { EntryForm } from '@l4desk/protocol';
 import { BlockFrames, type Pick, pickOf } from './frame.ts';
 import { type EffectiveCoins, hasAllStatuses } from './subscription-set.ts';
 
-/** One connection as the hub sees it. */
+/** A connection, as seen by the hub. */
 export interface Member {
-  /** Whether it negotiated compression that can be shared. */
+  /** Whether it negotiated compression whose frames can be shared. */
   readonly deflate: boolean;
-  /** Takes a whole frame; the same bytes go to others, so they must not be changed. False while a part is still unsent. */
+  /** Writes a complete frame. It is shared with others and must not be changed. Returns false if part of it is still unsent. */
   write(frame: Buffer): boolean;
-  /** The stream restarts at an earlier block: this connection cannot continue, its heights may only rise (L4-12). */
+  /** Called when the stream restarts at an earlier block. The connection must end, because its heights may only rise (L4-12). */
   restart(): void;
 }
 
-/** Connections that receive the same: equal coins, each in the same form. */
+/** Connections that receive the same data: equal coins, each in the same form. */
 interface Group {
   readonly key: string;
   readonly coins: EffectiveCoins;
@@ -21,7 +21,7 @@ interface Group {
   readonly deflated: Set<Member>;
 }
 
-/** How many members read a text of a coin. */
+/** Number of members that read each text of a coin. */
 type Readers = Record<keyof TextsWanted, number>;
 
 /** The groups that receive the same entries of a block. */
@@ -31,7 +31,7 @@ interface Delivery {
   members: number;
 }
 
-/** Figures of the fan-out; they only rise. */
+/** Counters of the fan-out. They only increase. */
 export interface HubCounters {
   framesBuilt: number;
   framesSent: number;
@@ -39,23 +39,23 @@ export interface HubCounters {
 }
 
 /**
- * Fans blocks out. Connections with equal effective subscriptions form a group; each block is framed once for a group
- * (and once for all groups it means the same entries to), and the same bytes are written to every member.
+ * Fans blocks out. Connections with equal effective subscriptions form a group. Each block is framed once per group, and
+ * once for all groups that receive the same entries, and the same bytes are written to every member.
  */
 export class Hub {
   readonly counters: HubCounters = { framesBuilt: 0, framesSent: 0, bytesSent: 0 };
   readonly #groups = new Map<string, Group>();
   readonly #groupOf = new Map<Member, Group>();
-  /** Connections that may have been sent a block, with or without coins now: for them heights may only rise. */
+  /** Connections that may have been sent a block, whether or not they have coins now. Their heights may only rise. */
   readonly #members = new Set<Member>();
   readonly #wantTexts: (coin: string, wanted: TextsWanted) => void;
   readonly #readers = new Map<string, Readers>();
-  /** A frame of each form may be written at a time. */
+  /** Reusable memory for one plain and one compressed frame. */
   readonly #scratch = new Scratch();
   readonly #deflatedScratch = new Scratch();
   #lastHeight = -1;
 
-  /** `wantTexts` is called whenever other texts of a coin have a reader than before. */
+  /** `wantTexts` is called whenever the set of texts of a coin that have readers changes. */
   constructor(wantTexts: (coin: string, wanted: TextsWanted) => void) {
     this.#wantTexts = wantTexts;
   }
@@ -64,7 +64,7 @@ export class Hub {
     return this.#groups.size;
   }
 
-  /** Gives a member the coins it receives from the next block on, or none for the time being. */
+  /** Sets the coins that a member receives from the next block on. May be empty. */
   place(member: Member, coins: EffectiveCoins): void {
     const old = this.#groupOf.get(member);
     const next = coins.size === 0 ? undefined : this.#group(coins);
@@ -77,7 +77,7 @@ export class Hub {
     }
   }
 
-  /** Forgets a member that has gone. */
+  /** Removes a member that has disconnected. */
   remove(member: Member): void {
     this.place(member, new Map());
     this.#members.delete(member);
@@ -104,7 +104,7 @@ export class Hub {
     if (group.plain.size + group.deflated.size === 0) this.#groups.delete(group.key);
   }
 
-  /** A member that read one form of a coin reads another one now; undefined for none. */
+  /** Updates the reader counts when a member changes from one form of a coin to another; undefined means none. */
   #countReader(coin: string, { deflate }: Member, old: EntryForm | undefined, next: EntryForm | undefined): void {
     if (old === next) return;
     const readers = this.#readers.get(coin) ?? { all: 0, allDeflated: 0, bookDeflated: 0 };
@@ -124,7 +124,7 @@ export class Hub {
     if (!isSame(before, after)) this.#wantTexts(coin, after);
   }
 
-  /** Sends a block to all subscribers of its coins: one frame each (D25). */
+  /** Sends a block to all subscribers of its coins, as one frame each (D25). */
   publish(block: PublishedBlock): void {
     if (block.height <= this.#lastHeight) for (const member of this.#members) member.restart();
     this.#lastHeight = block.height;
@@ -153,7 +153,7 @@ export class Hub {
     return deliveries.values();
   }
 
-  /** One frame of each form for all of them, made in memory that is used again unless a part of it waits to be sent. */
+  /** Builds at most one plain and one compressed frame for all groups. Memory is reused unless part of it is still unsent. */
   #deliver(frames: BlockFrames, { picks, groups }: Delivery): void {
     let plain: Buffer | null = null;
     let deflated: Buffer | null | undefined;
@@ -185,7 +185,7 @@ export class Hub {
     }
   }
 
-  /** The buffer that was written last is still in use. */
+  /** Stops reusing the current buffers, because part of one is still unsent. */
   #detachBuffer(): void {
     this.#scratch.detachBuffer();
     this.#deflatedScratch.detachBuffer();
@@ -218,27 +218,27 @@ function isSame(one: TextsWanted, other: TextsWanted): boolean {
   return one.all === other.all && one.allDeflated === other.allDeflated && one.bookDeflated === other.bookDeflated;
 }
 
-/** Memory for one frame at a time. */
+/** Reusable memory for one frame at a time. */
 class Scratch {
   #memory = Buffer.alloc(0);
 
-  /** Room for a frame; what was there before is overwritten. */
+  /** Returns memory for a frame. The previous content is overwritten. */
   readonly take = (size: number): Buffer => {
     if (this.#memory.length < size) this.#memory = Buffer.allocUnsafeSlow(size + (size >> 2));
     return this.#memory.subarray(0, size);
   };
 
-  /** Leaves the buffer to its current user; the next frame gets a new one. */
+  /** Leaves the buffer to its current user. The next frame gets a new one. */
   detachBuffer(): void {
     this.#memory = Buffer.alloc(0);
   }
 }
 
 /**
- * Which entries of the block these coins take and in which form, in the block's order, so that groups that get equal
- * frames have equal picks. Walks whichever is shorter: a client follows a few coins of many, or many of which few changed.
- * An entry that was made before all its statuses had a reader is left out where these are asked for: such a reader came
- * behind it, and so does the snapshot that it starts from.
+ * Returns which entries of the block these coins take and in which form, in the block's order, so that groups with equal
+ * frames have equal picks. Iterates over the shorter of the two: a client follows few of many coins, or many of which few
+ * changed. An entry that was built without all statuses is left out for a reader of all statuses: such a reader joined
+ * after the entry, and so did the snapshot that it starts from.
  */
 function picksOf(block: PublishedBlock, placeOf: ReadonlyMap<string, number>, coins: EffectiveCoins): readonly Pick[] {
   const picks: Pick[] = [];

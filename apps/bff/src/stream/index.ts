@@ -24,10 +24,10 @@ import { WantedTexts } from './wanted-texts.ts';
 
 export type { StreamLimits } from './limits.ts';
 
-/** What the stream is built from. */
+/** Dependencies of the stream. */
 export interface StreamDeps {
   readonly feed: L4Feed;
-  /** The exchange's own stream, where one is set. */
+  /** Relay of the exchange's own stream, if one is configured. */
   readonly relay?: Relay | undefined;
   readonly universe: CoinUniverse;
   readonly authoriser: Authoriser;
@@ -35,47 +35,47 @@ export interface StreamDeps {
   readonly limits: StreamLimits;
   readonly log: Log;
   readonly lines: Pick<LineBudget, 'takes'>;
-  /** Coins of which all statuses are read, whatever clients ask for. */
+  /** Coins whose statuses are all read, whatever clients subscribe to. */
   readonly allStatusesOf?: readonly string[];
   readonly clock?: Clock;
 }
 
-/** How the stream is doing, for `/metrics`; counters only rise. */
+/** State of the stream, for `/metrics`. Counters only increase. */
 export interface StreamHealth {
   readonly connections: number;
   readonly subscriptions: number;
-  /** Sets of connections that receive the same. */
+  /** Number of groups of connections that receive the same data. */
   readonly groups: number;
   readonly connectionsOpened: number;
   readonly upgradesRefused: number;
   readonly framesBuilt: number;
   readonly framesSent: number;
   readonly bytesSent: number;
-  /** Coins that clients resumed after a disconnect, and those refused, by reason. */
+  /** Counts of coins that clients asked to resume: `resumed`, or the reason of the refusal. */
   readonly resumes: Readonly<Record<string, number>>;
-  /** The relay of the exchange's stream; undefined where there is none. */
+  /** State of the relay of the exchange's stream; undefined if there is none. */
   readonly relay: RelayHealth | undefined;
-  /** Kept for clients that resume, now. */
+  /** Bytes currently kept for clients that resume. */
   readonly resumeBytes: number;
-  /** Written to connections and not taken yet, now. */
+  /** Bytes currently written to connections but not sent yet. */
   readonly unsentBytes: number;
-  /** By the code that the service closed with, or that the peer did; 1006 for one that went away without. */
+  /** Closed connections by the service's close code, or else the peer's; 1006 if there was none. */
   readonly closedByCode: Readonly<Record<string, number>>;
 }
 
-/** The stream's end of the service. */
+/** The stream server. */
 export interface Stream extends AsyncDisposable {
   health(): StreamHealth;
-  /** Looks at every connection's credential again now, without waiting for the next round (AUTH-23). */
+  /** Rechecks the credential of every connection now, without waiting for the next round (AUTH-23). */
   recheck(): Promise<void>;
-  /** Refuses new upgrades with 503 and closes every connection with 1001 (WS-29); resolves when all are gone. */
+  /** Refuses new upgrades with 503 and closes every connection with 1001 (WS-29). Resolves when all are closed. */
   close(): Promise<void>;
 }
 
-/** How often the state of the upstream is sent to those who ask for it. */
+/** How often the state of the upstream is sent to clients that subscribed to it. */
 const UPSTREAM_MS = 1_000;
 
-/** Serves `GET /ws` upgrades of the HTTP server; any other path of an upgrade is refused with 404. */
+/** Serves `GET /ws` upgrades of the HTTP server. Upgrades on any other path are refused with 404. */
 export function attachStream(server: UpgradeSource, deps: StreamDeps): Stream {
   return new AttachedStream(server, deps);
 }
@@ -130,7 +130,7 @@ class AttachedStream implements Stream {
       noServer: true,
       clientTracking: false,
       maxPayload: deps.limits.frameBytesMax,
-      // Without context takeover one compressed frame serves every client; ws itself compresses nothing.
+      // Without context takeover, one compressed frame serves every client. ws itself compresses nothing.
       perMessageDeflate: { serverNoContextTakeover: true, clientNoContextTakeover: true },
     });
     this.#sockets.on('headers', (headers, request) => {
@@ -160,7 +160,7 @@ class AttachedStream implements Stream {
     this.#every(deps.limits.recheckMs, () => void this.recheck());
   }
 
-  /** Runs again and again until the stream closes. */
+  /** Runs periodically until the stream closes. */
   #every(periodMs: number, run: () => void): void {
     const slot = this.#endTimers.push(() => {}) - 1;
     const arm = () => {
@@ -190,8 +190,8 @@ class AttachedStream implements Stream {
     if (admitted instanceof ApiError) throw admitted;
     const refusal = await this.#minutes.refusal(admitted);
     if (refusal !== undefined) throw refusal;
-    // Without the lists subscriptions would have to be refused (D23), and a client takes that for good; from a refused
-    // upgrade it comes back by itself.
+    // Without the coin lists, subscriptions would be refused (D23), which clients treat as permanent. After a refused
+    // upgrade they retry.
     if (!this.#deps.universe.isLoaded) {
       throw new ApiError('book_not_ready', { headers: { 'Retry-After': '1' } });
     }
@@ -217,7 +217,7 @@ class AttachedStream implements Stream {
       this.#refuse(request, socket, new ApiError('too_many_requests', message, { headers }));
       return;
     }
-    // Batches are small and late is worse than many.
+    // Batches are small, and delay is worse than more packets.
     socket.setNoDelay(true);
     this.#sockets.handleUpgrade(request, socket, head, (ws) => {
       const deflate = this.#sharesDeflate.has(request);
@@ -298,7 +298,7 @@ class AttachedStream implements Stream {
     };
   }
 
-  /** One question for each credential or session, however many connections it has: still valid, still credits (D24)? */
+  /** Checks each credential or session once, however many connections it has: whether it is valid and has credits (D24). */
   async recheck(): Promise<void> {
     const byCredential = new Map<string, Connection[]>();
     for (const connection of this.#connections) {
@@ -320,7 +320,7 @@ class AttachedStream implements Stream {
     }
   }
 
-  /** Connections that follow coins close when their next minute cannot be paid; the others are seen here (D24). */
+  /** Connections that follow coins close when their next minute cannot be paid. The idle ones are closed here (D24). */
   async #closeIdleWithoutCredits(principal: Principal, connections: readonly Connection[]): Promise<void> {
     if (!connections.some((connection) => connection.isIdle)) return;
     const refusal = await this.#minutes.refusal(principal);
@@ -329,7 +329,7 @@ class AttachedStream implements Stream {
       if (connection.isIdle) connection.close(CLOSE_CODES.creditsExhausted, 'credits exhausted');
   }
 
-  /** A database that does not respond revokes no credential: the next round checks again. */
+  /** An unreachable database does not count as a revoked credential. The next round checks again. */
   async #stillValid(principal: Principal): Promise<boolean> {
     try {
       return await this.#deps.authoriser.stillValid(principal);
@@ -366,14 +366,14 @@ class AttachedStream implements Stream {
 }
 
 /**
- * A peer that vanishes while its credential is looked up must not end the process. A function of its own: a closure would
- * keep the whole request in memory for as long as the connection lives.
+ * An error of a peer that disconnects during its credential lookup must not end the process. This is a separate function
+ * because a closure would retain the whole request for the lifetime of the connection.
  */
 function destroyOnError(this: Duplex): void {
   this.destroy();
 }
 
-/** Whether a handshake's response grants compression with the full window: one compressed form then fits every client. */
+/** Whether the handshake response negotiates compression with the full window, so that one compressed form fits every client. */
 function isFullDeflate(header: string): boolean {
   return /^sec-websocket-extensions:.*permessage-deflate/i.test(header) && !/server_max_window_bits/i.test(header);
 }

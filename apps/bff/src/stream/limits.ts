@@ -1,9 +1,9 @@
 import type { Settings } from '../config/settings.ts';
 
-/** How often an open stream's credential is looked at again; well below the 60 s within which it must close (AUTH-9). */
+/** How often the credential of an open stream is rechecked: well below the 60 s within which it must close (AUTH-9). */
 const RECHECK_MS = 10_000;
 
-/** Limits of the stream (D21, D24, D30, D33): what each bounds is said where the setting is. */
+/** Limits of the stream (D21, D24, D30, D33). Each is described at its setting. */
 export type StreamLimits = Readonly<ReturnType<typeof streamLimits>>;
 
 export function streamLimits(settings: Settings) {

@@ -14,7 +14,7 @@ afterEach(async () => {
   for (const server of started.splice(0)) await server[Symbol.asyncDispose]();
 });
 
-/** Moves time and waits until the charges it caused are there. */
+/** Advances the clock and waits until the resulting charges are made. */
 async function pass(server: StreamServer, ms: number, charged: number): Promise<void> {
   server.time.advance(ms);
   await until(
@@ -29,8 +29,8 @@ const errors = (client: StreamClient) =>
     .map((text) => JSON.parse(text))
     .flatMap((message) => (message.channel === 'error' ? [message.data] : []));
 
-describe('what a stream costs', () => {
-  test('[BILL-3, BILL-15] a credit for each coin at subscribe, then one for each started 60 s, on its own clock', async () => {
+describe('the charge of a stream', () => {
+  test('[BILL-3, BILL-15] is a credit per coin at subscribe, then one per started 60 s of that coin', async () => {
     const server = await start();
     const client = await server.connect();
     client.subscribe({ coin: ['BTC', 'ETH'] });
@@ -48,7 +48,7 @@ describe('what a stream costs', () => {
     await pass(server, 30_000, 8);
   });
 
-  test('[BILL-3] it is flat: blocks cost nothing', async () => {
+  test('[BILL-3] does not depend on the number of blocks', async () => {
     const server = await start();
     const client = await server.connect();
     client.subscribe({ coin: 'BTC' });
@@ -58,7 +58,7 @@ describe('what a stream costs', () => {
     expect(server.purse.charged).toBe(1);
   });
 
-  test('[BILL-13] a coin that several subscriptions of a connection name is paid once; another connection pays for itself', async () => {
+  test('[BILL-13] counts a coin once per connection, however many subscriptions name it', async () => {
     const server = await start();
     const [one, other] = [await server.connect('/ws?key=good1'), await server.connect('/ws?key=good2')];
     one.subscribe({ coin: 'BTC' });
@@ -71,11 +71,11 @@ describe('what a stream costs', () => {
     expect([of('good1'), of('good2')]).toEqual([2, 1]);
     one.send({ method: 'unsubscribe', subscription: { type: 'l4BookUpdates', coin: 'BTC' } });
     await one.settled();
-    // Still named by the array: it continues, and continues costing.
+    // The array still names the coin, so it continues and is charged.
     await pass(server, 60_000, 6);
   });
 
-  test('[BILL-16] unsubscribing and subscribing again inside a paid minute costs nothing more, and nothing after it', async () => {
+  test('[BILL-16] does not increase if a client unsubscribes and resubscribes within a paid minute', async () => {
     const server = await start();
     const client = await server.connect();
     for (let round = 0; round < 3; round += 1) {
@@ -96,7 +96,7 @@ describe('what a stream costs', () => {
     expect(server.purse.charged).toBe(3);
   });
 
-  test('[BILL-17, BILL-5] a refused subscription charges nothing', async () => {
+  test('[BILL-17, BILL-5] is zero for a refused subscription', async () => {
     const server = await start();
     const client = await server.connect();
     for (const coin of ['NOPE', ['BTC', '@1'], ['ETH', 'ETH'], [], 7]) client.subscribe({ coin });
@@ -105,7 +105,7 @@ describe('what a stream costs', () => {
     expect([errors(client).length, server.purse.charges]).toEqual([6, []]);
   });
 
-  test('[BILL-15] the acknowledgement waits for the charge, and what the client sends meanwhile is handled after it, in order', async () => {
+  test('[BILL-15] precedes the acknowledgement, and messages sent meanwhile are handled after it, in order', async () => {
     const server = await start();
     const gate = gateOf();
     server.purse.left = 10;
@@ -130,7 +130,7 @@ describe('what a stream costs', () => {
     ]);
   });
 
-  test('a connection that goes while its subscription is charged leaves nothing behind', async () => {
+  test('leaves nothing behind if the connection closes during it', async () => {
     const server = await start();
     const gate = gateOf();
     server.purse.left = 10;
@@ -148,7 +148,7 @@ describe('what a stream costs', () => {
 });
 
 describe('a coin that is not live', () => {
-  test('[BILL-22, BILL-15] costs nothing: the first credit is taken when it becomes live, and its minutes count from there', async () => {
+  test('[BILL-22, BILL-15] costs nothing until it becomes live, and its minutes start then', async () => {
     const server = await start();
     server.feed.become('BTC', 'waiting');
     const client = await server.connect();
@@ -163,7 +163,7 @@ describe('a coin that is not live', () => {
     await pass(server, 20_000, 5);
   });
 
-  test('[BILL-22] that the upstream never delivers is never charged, however long it is subscribed', async () => {
+  test('[BILL-22] is never charged if the upstream never delivers it, however long it is subscribed', async () => {
     const server = await start();
     server.feed.become('BTC', 'unavailable', 'refused');
     const client = await server.connect();
@@ -177,7 +177,7 @@ describe('a coin that is not live', () => {
     expect([acks(client), server.purse.charges]).toEqual([1, []]);
   });
 
-  test('[BILL-22] at the start of a minute is charged when it is live again, once, and a minute begun live is whole', async () => {
+  test('[BILL-22] at the start of a minute is charged once when it is live again, and a started minute runs to its end', async () => {
     const server = await start();
     const client = await server.connect();
     client.subscribe({ coin: 'BTC' });
@@ -199,7 +199,7 @@ describe('a coin that is not live', () => {
     await pass(server, 100, 3);
   });
 
-  test('[BILL-22] that becomes live while its subscription is being charged is not forgotten', async () => {
+  test('[BILL-22] is charged if it becomes live while its subscription is being charged', async () => {
     const server = await start();
     const gate = gateOf();
     server.purse.left = 10;
@@ -215,7 +215,7 @@ describe('a coin that is not live', () => {
     expect(server.purse.charges.map(({ credits }) => credits)).toEqual([1, 1]);
   });
 
-  test('[BILL-22, BILL-3] many that become live together are charged together', async () => {
+  test('[BILL-22, BILL-3] is charged together with others that become live at the same time', async () => {
     const server = await start();
     const coins = Array.from({ length: 64 }, (_, place) => `C${place}`);
     for (const coin of coins) server.feed.become(coin, 'building');
@@ -228,7 +228,7 @@ describe('a coin that is not live', () => {
     await pass(server, 60_000, 128);
   });
 
-  test('[BILL-14] needs its credit to be there nevertheless', async () => {
+  test('[BILL-14] still requires enough credits for it', async () => {
     const server = await start();
     server.purse.left = 1;
     server.feed.become('BTC', 'building');
@@ -239,7 +239,7 @@ describe('a coin that is not live', () => {
     client.subscribe({ coin: 'BTC' });
     await client.settled();
     expect([acks(client), server.purse.left]).toEqual([1, 1]);
-    // Somebody else spends it first.
+    // Another caller spends the credit first.
     server.purse.left = 0;
     server.feed.become('BTC', 'live');
     server.time.advance(25);
@@ -247,7 +247,7 @@ describe('a coin that is not live', () => {
     expect(client.closed?.code).toBe(4402);
   });
 
-  test('[BILL-22, BILL-17] let go before it is live costs nothing', async () => {
+  test('[BILL-22, BILL-17] costs nothing if it is unsubscribed before it is live', async () => {
     const server = await start();
     server.feed.become('BTC', 'building');
     const client = await server.connect();
@@ -262,7 +262,7 @@ describe('a coin that is not live', () => {
 });
 
 describe('credits that run out', () => {
-  test('[BILL-14, WS-22] a subscribe they do not suffice for is refused with the reason and has no effect', async () => {
+  test('[BILL-14, WS-22] refuse a subscribe that costs more, with the reason and without any effect', async () => {
     const server = await start();
     server.purse.left = 2;
     const client = await server.connect();
@@ -276,7 +276,7 @@ describe('credits that run out', () => {
     expect([acks(client), server.purse.left]).toEqual([1, 0]);
   });
 
-  test('[BILL-11] an upgrade without any is refused with HTTP 402', async () => {
+  test('[BILL-11] refuse an upgrade with HTTP 402', async () => {
     const server = await start();
     server.purse.left = 0;
     const refused = await server.connect().then(
@@ -287,11 +287,11 @@ describe('credits that run out', () => {
     expect(refused.status).toBe(402);
     expect(refused.response).toContain('"error":"credits_exhausted"');
     expect(refused.response).toContain('"used":10,"limit":10,"resets_at":0');
-    // A bad key is told so first: the order of the checks.
+    // An invalid key is checked first.
     await expect(server.connect('/ws?key=bad')).rejects.toMatchObject({ status: 401 });
   });
 
-  test('[BILL-12] a stream whose next minute cannot be paid is closed with 4402 within 60 s', async () => {
+  test('[BILL-12] close a stream with 4402 within 60 s when its next minute cannot be paid', async () => {
     const server = await start();
     const client = await server.connect();
     client.subscribe({ coin: ['BTC', 'ETH'] });
@@ -306,7 +306,7 @@ describe('credits that run out', () => {
     expect([server.purse.charged, server.feed.held.size]).toEqual([2, 0]);
   });
 
-  test('[BILL-12] so is a connection without a subscription, at the next look', async () => {
+  test('[BILL-12] close a connection without a subscription at the next recheck', async () => {
     const server = await start();
     const [idle, paid] = [await server.connect(), await server.connect()];
     paid.subscribe({ coin: 'BTC' });
@@ -320,8 +320,8 @@ describe('credits that run out', () => {
   });
 });
 
-describe('credits that calls under way hold', () => {
-  test('[BILL-12] close no stream: its minute is charged once they are free', async () => {
+describe('credits held by calls in flight', () => {
+  test('[BILL-12] do not close a stream: its minute is charged once they are released', async () => {
     const server = await start();
     server.purse.left = 5;
     const [idle, client] = [await server.connect(), await server.connect()];
@@ -337,7 +337,7 @@ describe('credits that calls under way hold', () => {
     expect(server.purse.left).toBe(3);
   });
 
-  test('[BILL-12] for a whole minute end it with 4402', async () => {
+  test('[BILL-12] close it with 4402 if they are held for a whole minute', async () => {
     const server = await start();
     server.purse.left = 5;
     const client = await server.connect();
@@ -351,7 +351,7 @@ describe('credits that calls under way hold', () => {
     expect(client.closed?.code).toBe(4402);
   });
 
-  test('[BILL-11] do not refuse an upgrade, which costs nothing, but a subscribe', async () => {
+  test('[BILL-11] refuse a subscribe but not an upgrade, which costs nothing', async () => {
     const server = await start();
     server.purse.left = 1;
     server.purse.held = 1;
@@ -363,8 +363,8 @@ describe('credits that calls under way hold', () => {
   });
 });
 
-describe('a database that takes no charge', () => {
-  test('refuses a subscribe, for the moment', async () => {
+describe('a database that cannot be charged', () => {
+  test('refuses a subscribe temporarily', async () => {
     const server = await start();
     server.purse.broken = true;
     const client = await server.connect();
@@ -377,7 +377,7 @@ describe('a database that takes no charge', () => {
     expect([acks(client), server.purse.charged]).toEqual([1, 1]);
   });
 
-  test('does not end a stream when it comes back within a minute, and the minute is charged then', async () => {
+  test('does not end a stream if it recovers within a minute, which is then charged', async () => {
     const server = await start();
     const client = await server.connect();
     client.subscribe({ coin: 'BTC' });
@@ -388,12 +388,12 @@ describe('a database that takes no charge', () => {
     server.time.advance(1_000);
     server.purse.broken = false;
     await pass(server, 30_000, 2);
-    // The minute began when the last one ended.
+    // The minute started when the previous one ended.
     await pass(server, 29_000, 3);
     expect(client.closed).toBeNull();
   });
 
-  test('ends a stream that a whole minute could not be charged for', async () => {
+  test('ends a stream if it cannot be charged for a whole minute', async () => {
     const server = await start();
     const client = await server.connect();
     client.subscribe({ coin: 'BTC' });
@@ -407,7 +407,7 @@ describe('a database that takes no charge', () => {
   });
 });
 
-test('[BILL-3] minutes in which the process stood still are not charged afterwards: the next one counts from now', async () => {
+test('[BILL-3] does not charge minutes in which the process was suspended, and starts the next one when it resumes', async () => {
   const server = await start();
   const client = await server.connect();
   client.subscribe({ coin: 'BTC' });
@@ -419,7 +419,7 @@ test('[BILL-3] minutes in which the process stood still are not charged afterwar
   await pass(server, 1, 3);
 });
 
-test('many streams are charged in few rounds, each minute once', async () => {
+test('charges many streams in few rounds, each minute once', async () => {
   const server = await start();
   const clients = await Promise.all(Array.from({ length: 50 }, (_, place) => server.connect(`/ws?key=good${place}`)));
   for (const client of clients) client.subscribe({ coin: ['BTC', 'ETH', 'SOL'] });

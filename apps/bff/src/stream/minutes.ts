@@ -6,21 +6,21 @@ import { toApiError } from '../http/errors.ts';
 import { DueQueue } from './due-queue.ts';
 import { isRelayedKey } from './subscription-set.ts';
 
-/** What a paid credit lasts for, a coin on a connection (D26). */
+/** How long a paid credit lasts for one coin on one connection (D26). */
 const MINUTE_MS = 60_000;
 
-/** How often there is a round at most: what falls due together is charged together. */
+/** Minimum time between rounds. Minutes that fall due together are charged together. */
 const ROUND_EVERY_MS = 25;
 
-/** How soon minutes that could not be charged, for the database or for credits that calls hold, are tried again. */
+/** Retry delay for minutes that could not be charged, because of the database or because calls in flight hold the credits. */
 const RETRY_MS = 1_000;
 
-/** One connection as it is billed. */
+/** A connection, as seen by billing. */
 export interface Payer {
   readonly principal: Principal;
-  /** Whether it still has a subscription that names the coin. */
+  /** Whether a subscription still names the coin. */
   follows(coin: string): boolean;
-  /** Whether the coin's book is live: a minute costs only then (BILL-22). */
+  /** Whether the coin's book is live. A minute is charged only then (BILL-22). */
   isLive(coin: string): boolean;
   close(code: number, reason: string): void;
 }
@@ -31,24 +31,24 @@ interface MinutesDeps {
   readonly log: Log;
 }
 
-/** Coins of a connection whose paid minute ends at the same time, or that have become live and have none yet. */
+/** Coins of a connection whose paid minutes end at the same time, or that became live and have no paid minute yet. */
 interface Due {
   readonly tab: Tab;
   readonly coins: readonly string[];
   readonly endsAt: number;
 }
 
-/** What a tab needs of the minutes it belongs to. */
+/** Callbacks of a tab. */
 interface TabDeps {
-  /** Charges first minutes of coins that are live, if there is credit for those that are not, too. */
+  /** Charges the first minutes of live coins, if there are also enough credits for the waiting ones. */
   readonly begin: (tab: Tab, live: readonly string[], waiting: readonly string[]) => Promise<ApiError | undefined>;
-  /** Charges the next minute of coins as soon as may be. The list may grow until the tab is notified that it is taken. */
+  /** Charges the next minute of coins in the next round. The list may grow until `taken` is called on the tab. */
   readonly start: (tab: Tab, coins: readonly string[]) => void;
 }
 
 /**
- * Charges the started minutes of all connections (D26): one queue and one timer for all of them, in the order in which
- * minutes end, and whatever ends together is charged together.
+ * Charges the started minutes of all connections (D26). One queue and one timer serve all of them, in the order in which
+ * minutes end. Minutes that end together are charged together.
  */
 export class Minutes {
   readonly #deps: MinutesDeps;
@@ -69,14 +69,14 @@ export class Minutes {
     this.#deps = deps;
   }
 
-  /** The tab of a new connection. */
+  /** Opens the tab of a new connection. */
   open(payer: Payer): Tab {
     return new Tab(payer, this.#tabDeps);
   }
 
   /**
-   * Why a principal cannot pay for even one minute; undefined while it can, or could without what calls in flight hold.
-   * 402 `credits_exhausted`, or 503 when the database does not respond.
+   * Why a principal cannot pay even one minute; undefined if it can, or could without the credits held by calls in flight.
+   * 402 `credits_exhausted`, or 503 if the database is unreachable.
    */
   async refusal(principal: Principal): Promise<ApiError | undefined> {
     const held = await this.#reserve(principal, 1, false);
@@ -85,17 +85,17 @@ export class Minutes {
     return undefined;
   }
 
-  /** Stops the rounds; started minutes are already charged. */
+  /** Stops the rounds. Started minutes are already charged. */
   close(): void {
     this.#isClosed = true;
     this.#cancel?.();
   }
 
-  /** Charges the first minutes of the live coins; returns the refusal if nothing was charged. */
+  /** Charges the first minutes of the live coins. Resolves with the refusal if nothing was charged. */
   async #begin(tab: Tab, live: readonly string[], waiting: readonly string[]): Promise<ApiError | undefined> {
     const { principal } = tab.payer;
     const isRelayed = [...live, ...waiting].some(isRelayedKey);
-    // Coins that are not live yet will be paid for when they are: without credit for them the subscription is refused (BILL-14).
+    // Waiting coins are charged once they are live, but without credits for them the subscription is refused (BILL-14).
     const all = await this.#reserve(principal, live.length + waiting.length, isRelayed);
     if (all instanceof ApiError) return all;
     if (waiting.length > 0) all.release();
@@ -133,7 +133,7 @@ export class Minutes {
     for (const { tab, coins, endsAt } of this.#queue.take(this.#roundAt)) {
       if (tab.isClosed) continue;
       tab.taken(coins);
-      // What is relayed has a name of its own in the ledger.
+      // Relayed subscriptions have a separate operation in the ledger.
       for (const isRelayed of [false, true]) {
         const same = coins.filter((coin) => isRelayedKey(coin) === isRelayed);
         if (same.length > 0) void this.#renew({ tab, coins: same, endsAt }, isRelayed);
@@ -142,7 +142,7 @@ export class Minutes {
     this.#arm();
   }
 
-  /** Begins the next minute of the coins that are still followed and live; the others' time is over. */
+  /** Starts the next minute of the coins that are still followed and live. Ends the others. */
   async #renew({ tab, coins, endsAt }: Due, isRelayed: boolean): Promise<void> {
     const { clock, log } = this.#deps;
     const [followed, left] = [new Array<string>(), new Array<string>()];
@@ -154,7 +154,7 @@ export class Minutes {
     const now = clock.now();
     const isLate = now - endsAt >= MINUTE_MS;
     if (refusal === undefined) {
-      // A process that was stopped for minutes has delivered nothing in them, and they are not charged afterwards.
+      // A process that was suspended for minutes delivered nothing in that time, so those minutes are not charged.
       this.#paid({ tab, coins: followed, endsAt: (isLate ? now : endsAt) + MINUTE_MS });
     } else if (refusal.code === 'credits_exhausted' && (isLate || refusal.credits?.heldOnly !== true)) {
       tab.payer.close(CLOSE_CODES.creditsExhausted, 'credits exhausted');
@@ -178,13 +178,13 @@ async function charge(held: Reservation | ApiError): Promise<ApiError | undefine
   }
 }
 
-/** What one connection has paid for. */
+/** The paid minutes of one connection. */
 export class Tab {
   readonly payer: Payer;
   readonly #deps: TabDeps;
-  /** Coins within a paid minute, subscribed or not (BILL-16), and those whose next one is being charged. */
+  /** Coins with a running paid minute, subscribed or not (BILL-16), and coins whose next minute is being charged. */
   readonly #running = new Set<string>();
-  /** Coins that became live and wait to be charged together. */
+  /** Coins that became live and are waiting to be charged together. */
   #starting: string[] | null = null;
   #isPaying = false;
   isClosed = false;
@@ -199,14 +199,14 @@ export class Tab {
     return this.#running.size === 0 && !this.#isPaying;
   }
 
-  /** Which of the coins would have to be paid for. */
+  /** Returns the coins that have no running paid minute. */
   unpaid(coins: readonly string[]): readonly string[] {
     return coins.filter((coin) => !this.#running.has(coin));
   }
 
   /**
-   * Charges the first minute of those coins that are live, all or none; durable when it resolves without a refusal. The others,
-   * for which there must be credit too, are charged once `start` finds them live (BILL-22).
+   * Charges the first minute of the live coins, all or none. The charge is durable when it resolves without a refusal. The
+   * other coins, which also need enough credits, are charged once `start` finds them live (BILL-22).
    */
   async pay(coins: readonly string[]): Promise<ApiError | undefined> {
     const live = coins.filter((coin) => this.payer.isLive(coin));
@@ -218,7 +218,7 @@ export class Tab {
     return refusal;
   }
 
-  /** Begins a minute of those coins that are followed, live and not paid for. */
+  /** Starts a minute of the coins that are followed, live and not paid for. */
   start(coins: readonly string[]): void {
     const fresh = this.unpaid(coins).filter((coin) => this.payer.follows(coin) && this.payer.isLive(coin));
     if (fresh.length === 0 || this.isClosed) return;
@@ -231,17 +231,17 @@ export class Tab {
     this.#deps.start(this, fresh);
   }
 
-  /** These coins are being charged now: what becomes live from here on waits again. */
+  /** Called when these coins are being charged. Coins that become live from now on are collected anew. */
   taken(coins: readonly string[]): void {
     if (this.#starting === coins) this.#starting = null;
   }
 
-  /** Coins whose time is over. */
+  /** Removes coins whose paid minute is over. */
   end(coins: readonly string[]): void {
     for (const coin of coins) this.#running.delete(coin);
   }
 
-  /** The connection has gone. */
+  /** Called when the connection has closed. */
   close(): void {
     this.isClosed = true;
     this.#running.clear();

@@ -4,17 +4,17 @@ import type { Subscription } from './client-message.ts';
 import type { RecentEntries, Replay, ResumeQuery } from './recent-entries.ts';
 import type { EffectiveCoins } from './subscription-set.ts';
 
-/** What was fetched for a subscription that resumes; its coins stay held until it is released. */
+/** Result of a fetch for a resuming subscription. Its coins stay acquired until `release` is called. */
 export interface Fetched {
-  /** Coins whose entries could not be read in time, or were not looked for because there was no book. */
+  /** Coins whose entries could not be read in time, or were not looked up because there was no book. */
   readonly unread: ReadonlySet<string>;
   release(): void;
 }
 
-/** Nothing had to be fetched. */
+/** The result if nothing had to be fetched. */
 export const NOTHING_FETCHED: Fetched = { unread: new Set(), release: () => {} };
 
-/** How long a subscription waits for entries from elsewhere before it begins without them. */
+/** How long a subscription waits for entries of other gateways before it begins without them. */
 const FETCH_WITHIN_MS = 5_000;
 
 interface MissedEntriesDeps {
@@ -25,12 +25,12 @@ interface MissedEntriesDeps {
 }
 
 /**
- * What clients missed (RES-1): the entries that this process published lately, and behind a feed whose carrier keeps them those that
- * another gateway published (CL-16).
+ * Finds the entries that clients missed (RES-1): those recently published by this process and, if the feed can read them
+ * from its cluster, those published by another gateway (CL-16).
  */
 export class MissedEntries {
   readonly #deps: MissedEntriesDeps;
-  /** Coins of the next reading, and whether with all statuses. Readings come one after the other: many clients share one. */
+  /** Coins of the next read, and whether all their statuses are needed. Reads run one at a time, so many clients share one. */
   #wanted = new Map<string, boolean>();
   #next: Promise<void> | null = null;
   #reading: Promise<void> = Promise.resolve();
@@ -40,8 +40,8 @@ export class MissedEntries {
   }
 
   /**
-   * Fetches what a subscription missed and is not here; null where there is nothing to wait for, as always without a
-   * cluster. Never rejects, and resolves within some seconds. What is published meanwhile is kept as anything else.
+   * Fetches missed entries that this process does not have. Returns null if there is nothing to wait for, which is always
+   * the case outside a cluster. Never rejects, and resolves within seconds. Entries published meanwhile are kept as usual.
    */
   fetch(subscription: Subscription, followed: EffectiveCoins): Promise<Fetched> | null {
     const query = queryOf(subscription);
@@ -49,12 +49,12 @@ export class MissedEntries {
     const { recent } = this.#deps;
     const coins = subscription.coins.filter((coin) => query.after.has(coin) && !followed.has(coin));
     const searched = coins.filter((coin) => recent.isWorthSearching(coin, query));
-    // Another gateway may be ahead of this one by a moment.
+    // Another gateway may be slightly ahead of this one.
     const ahead = coins.filter((coin) => recent.reach(coin, query) === 'future');
     return searched.length + ahead.length === 0 ? null : this.#fetch(searched, ahead, query);
   }
 
-  /** The outcome of a subscription's request to resume; nothing if it has none. */
+  /** Decides a subscription's request to resume. The outcome is null if it does not resume. */
   decide(
     subscription: Subscription,
     followed: EffectiveCoins,
@@ -90,18 +90,18 @@ export class MissedEntries {
     const over = new AbortController();
     const cancel = clock.after(FETCH_WITHIN_MS, () => over.abort());
     const unread = new Set<string>();
-    // Its book has to be live first: what is published before may belong to a book that is lost again.
+    // The books have to be live first: entries published before may belong to a book that is lost again.
     const live = await Promise.all(coins.map((coin) => this.#becomesLive(coin, over.signal)));
     const ready = new Set(coins.filter((_, place) => live[place]));
     const wanted = searched.filter((coin) => ready.has(coin));
     const isRead = ready.size === 0 || (await settledBefore(this.#read(wanted, statuses === 'all'), over.signal));
-    // A book may be live a moment too late: what was not looked for is not reported as expired.
+    // A book may become live too late. Entries that were not looked up are reported as unread, not as expired.
     for (const coin of coins) if (!isRead || !ready.has(coin)) unread.add(coin);
     cancel();
     return { unread, release: () => leases.forEach((lease) => lease.release()) };
   }
 
-  /** Resolves with whether a coin's book is live, as soon as that is known. */
+  /** Resolves with true once the coin's book is live; with false if it is unavailable or the signal aborts. */
   #becomesLive(coin: string, signal: AbortSignal): Promise<boolean> {
     const { feed } = this.#deps;
     return new Promise((resolve) => {
@@ -162,7 +162,7 @@ function hasBook({ state }: BookStatus): boolean {
   return state === 'live' || state === 'stale';
 }
 
-/** Whether the work is done before the signal; false where it fails. */
+/** Resolves with whether the work succeeds before the signal aborts. */
 function settledBefore(work: Promise<void>, signal: AbortSignal): Promise<boolean> {
   return new Promise((resolve) => {
     const onAbort = () => resolve(false);

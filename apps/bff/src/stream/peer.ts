@@ -6,10 +6,10 @@ import { Allowance } from './allowance.ts';
 import type { StreamLimits } from './limits.ts';
 import type { Sender, UnsentBytes } from './unsent-bytes.ts';
 
-/** Pings that a peer may miss (D21). */
+/** Number of pings that a peer may miss (D21). */
 const MISSED_PINGS_MAX = 2;
 
-/** How long a peer has to finish the close handshake, in ms; what it has not read by then is dropped. */
+/** How long a peer may take to finish the close handshake, in ms. What it has not read by then is dropped. */
 const CLOSE_GRACE_MS = 1_000;
 
 export interface PeerDeps {
@@ -21,13 +21,13 @@ export interface PeerDeps {
 
 /** The listener of a peer. */
 export interface PeerListener {
-  /** It sent a message; null means a binary one. */
+  /** Called for each message; null means a binary one. */
   onText(text: string | null): void;
-  /** Nothing of the stream reaches it from now on; this may be said again. */
+  /** Called when the stream must send it nothing more. May be called repeatedly. */
   onEnd(): void;
 }
 
-/** The other end of a connection: heard one message after the other, sent no more than it takes, pinged, and let go. */
+/** The remote end of a connection. Handles incoming messages in order, bounds unsent bytes, sends pings and closes. */
 export class Peer implements Sender {
   readonly accountId: string;
   readonly #ws: WebSocket;
@@ -35,7 +35,7 @@ export class Peer implements Sender {
   readonly #deps: PeerDeps;
   readonly #listener: PeerListener;
   readonly #allowance: Allowance;
-  /** What arrived while it is held, to be handled in order. */
+  /** Messages that arrived while it is held, to be handled in order. */
   readonly #waiting: string[] = [];
   #isHeld = false;
   #missedPings = 0;
@@ -54,7 +54,7 @@ export class Peer implements Sender {
     ws.on('pong', () => {
       this.#missedPings = 0;
     });
-    // A broken frame or one over the limit: ws closes the connection with the right code by itself.
+    // For a malformed or oversized frame, ws itself closes the connection with the right code.
     ws.on('error', (error) => {
       deps.log.debug({ err: error }, 'stream connection failed');
       if ('code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH')
@@ -73,19 +73,19 @@ export class Peer implements Sender {
     return this.#ws.readyState === this.#ws.OPEN;
   }
 
-  /** ws holds nothing back itself, so the socket's own backlog is all there is (D30). */
+  /** ws buffers nothing itself, so this is the backlog of the socket (D30). */
   get unsentBytes(): number {
     return this.#socket.writableLength;
   }
 
-  /** What the service closed it with; undefined while it has not, and when the peer closed it or went away. */
+  /** The service's close code; undefined if the service has not closed it, or the peer closed or disconnected first. */
   get closeCode(): number | undefined {
     return this.#closeCode;
   }
 
   /**
-   * Writes a whole frame beside ws, whose own sends are in one piece too: without per-client compression none is ever
-   * pending between two writes. After a close frame nothing may follow.
+   * Writes a complete frame to the socket directly. ws also sends in one piece: without per-client compression it never has
+   * a partial send pending between two writes. Nothing may follow a close frame. Returns false if bytes are unsent.
    */
   write(frame: Buffer): boolean {
     if (!this.isOpen) return true;
@@ -98,7 +98,7 @@ export class Peer implements Sender {
     this.#noteUnsent();
   }
 
-  /** Counts what is unsent after a write, and closes a consumer that is too slow; returns how many bytes. */
+  /** Counts and returns the unsent bytes after a write. Closes a consumer that is too slow. */
   #noteUnsent(): number {
     const unsent = this.unsentBytes;
     if (unsent === 0 && !this.#wasUnsent) return 0;
@@ -108,7 +108,7 @@ export class Peer implements Sender {
     return unsent;
   }
 
-  /** Sends a protocol ping, or drops a peer that missed two. */
+  /** Sends a protocol ping, or terminates a peer that missed two. */
   ping(): void {
     if (!this.isOpen) return;
     if (this.#missedPings >= MISSED_PINGS_MAX) {
@@ -119,17 +119,17 @@ export class Peer implements Sender {
     this.#ws.ping();
   }
 
-  /** Closes with a code and a reason; nothing of the stream reaches the client any more. */
+  /** Closes with a code and a reason. The stream sends the client nothing more. */
   close(code: number, reason: string): void {
     if (this.isOpen) this.#closeCode = code;
     this.#listener.onEnd();
     this.#ws.close(code, reason);
-    // While it is paused it would not see the peer's close.
+    // A paused socket would not see the peer's close frame.
     this.#ws.resume();
     this.#cutSoon();
   }
 
-  /** Ends the connection as too slow, without a close frame, which would queue behind the unsent bytes. */
+  /** Terminates a connection that is too slow, without a close frame, which would queue behind the unsent bytes. */
   cut(): void {
     this.#closeCode ??= CLOSE_CODES.slowConsumer;
     this.#listener.onEnd();
@@ -148,19 +148,19 @@ export class Peer implements Sender {
     else this.#listener.onText(data.toString());
   }
 
-  /** What it sends from now on stays in its socket, except for what has been read already. */
+  /** Pauses handling of messages. They stay in the socket, except for those that were already read. */
   hold(): void {
     this.#isHeld = true;
     this.#ws.pause();
   }
 
-  /** Holds until what it was sent is taken, and is released then. */
+  /** Holds until all written bytes are sent, then releases. */
   holdUntilDrained(first: () => void): void {
     this.hold();
     this.#socket.once('drain', () => this.release(first));
   }
 
-  /** Handles what arrived meanwhile, after `first`, until one of the messages has to be awaited. */
+  /** Runs `first`, then handles the messages that arrived meanwhile, until one of them holds again. */
   release(first: () => void): void {
     this.#isHeld = false;
     first();

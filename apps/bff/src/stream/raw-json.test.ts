@@ -12,15 +12,15 @@ describe('the text of a member', () => {
     ['{"\\u0061":true}', 'true', 0],
     ['{"a":1,"a":{ "z" : 0 }}', '{ "z" : 0 }', 1],
     ['{"x":{"a":1},"a":2}', '2', 0],
-  ])('[WS-17] in %s is as it was sent', (text, expected, depth) => {
+  ])('[WS-17] in %s is returned as it was sent', (text, expected, depth) => {
     expect(memberText(text, 'a')).toEqual({ text: expected, depth });
   });
 
-  test.each(['{}', '[1]', '"a"', '{"b":{"a":1}}', 'null'])('[WS-17] is not there in %s', (text) => {
+  test.each(['{}', '[1]', '"a"', '{"b":{"a":1}}', 'null'])('[WS-17] is undefined in %s', (text) => {
     expect(memberText(text, 'a')).toBeUndefined();
   });
 
-  test('[WS-17] means the same as the value that JSON.parse reads, for any object', () => {
+  test('[WS-17] parses to the same value as with JSON.parse, for any object', () => {
     const spacing = fc.constantFrom(undefined, 1, '\t', ' ');
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), spacing, (others, value, space) => {

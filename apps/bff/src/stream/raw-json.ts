@@ -1,15 +1,15 @@
-/** What `memberText` found. */
+/** Result of `memberText`. */
 export interface MemberText {
-  /** The member's value exactly as it was written. */
+  /** The member's value exactly as written. */
   readonly text: string;
-  /** How deeply arrays and objects of the value are nested at most. */
+  /** Maximum nesting depth of arrays and objects in the value. */
   readonly depth: number;
 }
 
 /**
- * The value of a member of a JSON object, as the sender wrote it: parsing and printing again would change spaces, number
- * forms and the order of some keys, and an error must echo a subscription exactly (D22). `text` must be valid JSON.
- * A name that occurs twice means the last one, as JSON.parse has it. Undefined when it is not there.
+ * Returns the original text of a member of a JSON object. Parsing and serializing it again would change spaces, number
+ * formats and the order of some keys, and an error must echo a subscription exactly (D22). `text` must be valid JSON. If a
+ * name occurs twice, the last one counts, as in JSON.parse. Undefined if the member does not exist.
  */
 export function memberText(text: string, name: string): MemberText | undefined {
   let found: MemberText | undefined;
@@ -18,7 +18,7 @@ export function memberText(text: string, name: string): MemberText | undefined {
   at = skipSpace(text, at + 1);
   while (text[at] === '"') {
     const keyEnd = stringEnd(text, at);
-    // A key may be written with escapes; only JSON.parse says what it means.
+    // A key may contain escapes, which JSON.parse resolves.
     const key: unknown = JSON.parse(text.slice(at, keyEnd));
     const start = skipSpace(text, skipSpace(text, keyEnd) + 1);
     const { end, depth } = valueEnd(text, start);
@@ -35,14 +35,14 @@ function skipSpace(text: string, from: number): number {
   return at;
 }
 
-/** The place behind the string that starts at `from`. */
+/** Index after the string that starts at `from`. */
 function stringEnd(text: string, from: number): number {
   let at = from + 1;
   while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
   return at + 1;
 }
 
-/** The place behind the value that starts at `from`. Not recursive: a client decides how deep its message is. */
+/** Index after the value that starts at `from`. Not recursive, because the client controls the nesting depth. */
 function valueEnd(text: string, from: number): { readonly end: number; readonly depth: number } {
   let depth = 0;
   let deepest = 0;
@@ -58,7 +58,7 @@ function valueEnd(text: string, from: number): { readonly end: number; readonly 
       depth += 1;
       deepest = Math.max(deepest, depth);
     } else if (character === '}' || character === ']') {
-      // A bare number or literal ends where the object around it does.
+      // A bare number or literal ends where the enclosing object ends.
       if (depth === 0) return { end: at, depth: deepest };
       depth -= 1;
       if (depth === 0) return { end: at + 1, depth: deepest };

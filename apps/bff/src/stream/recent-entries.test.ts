@@ -7,10 +7,10 @@ const EPOCH = '6f1c9f6e-6f1b-4a35-9a0c-0f7f5a1f2b3c';
 const KEEP_MS = 60_000;
 const BOOK = 100;
 
-/** By coin the bytes of its text with all statuses; that of its book has `BOOK`. */
+/** Bytes of a coin's text with all statuses, by coin. The text of its book has `BOOK` bytes. */
 type Sizes = Readonly<Record<string, number>>;
 
-/** A block as it comes from the feed: all its texts in one piece of memory, here with some bytes more. */
+/** A block as the feed publishes it: all texts share one buffer, here with `more` extra bytes. */
 function blockOf(seq: number, sizes: Sizes, more = 0): PublishedBlock {
   const texts = Object.values(sizes).reduce((sum, all) => sum + all + BOOK, 0);
   const memory = Buffer.allocUnsafeSlow(texts + more).fill(seq);
@@ -33,7 +33,7 @@ beforeEach(() => {
   recent = new RecentEntries({ keepMs: KEEP_MS, bytesMax: 50_000 }, time.clock);
 });
 
-/** The next block for somebody who has nothing of these coins. */
+/** The next block for a client that has no entries of these coins. */
 function replayed(statuses: 'all' | 'book', coins: readonly string[] = ['BTC']): PublishedBlock | null | 'dropped' {
   return recent.replay({ epoch: EPOCH, after: new Map(coins.map((coin) => [coin, 0])), statuses }).next();
 }
@@ -44,8 +44,8 @@ function kept(statuses: 'all' | 'book'): PublishedEntry | undefined {
   return block.entries[0];
 }
 
-describe('[RES-1] the entries of the last moments', () => {
-  it('are views of the memory of their block while they are nearly all of it', () => {
+describe('[RES-1] the kept entries', () => {
+  it('are views of the memory of their block if they are nearly all of it', () => {
     recent.readAll('BTC', true);
     const block = blockOf(1, { BTC: 10_000 }, 2_500);
     recent.add(block);
@@ -54,7 +54,7 @@ describe('[RES-1] the entries of the last moments', () => {
     expect(recent.bytes).toBe(12_600);
   });
 
-  it('are copied where they are less than four fifths of it', () => {
+  it('are copied if they are less than four fifths of it', () => {
     recent.readAll('BTC', true);
     const block = blockOf(1, { BTC: 10_000 }, 2_600);
     recent.add(block);
@@ -63,7 +63,7 @@ describe('[RES-1] the entries of the last moments', () => {
     expect(recent.bytes).toBe(10_100);
   });
 
-  it('are copied where the block also holds statuses that nobody reads', () => {
+  it('are copied if the block also contains statuses without a reader', () => {
     recent.readAll('ETH', true);
     const block = blockOf(1, { BTC: 10_000, ETH: 1_000 });
     recent.add(block);
@@ -73,7 +73,7 @@ describe('[RES-1] the entries of the last moments', () => {
     expect(recent.bytes).toBe(1_200);
   });
 
-  it('count the memory of a block until the last of them goes', () => {
+  it('retain the memory of a block until the last of them is dropped', () => {
     recent.readAll('BTC', true);
     recent.readAll('ETH', true);
     recent.add(blockOf(1, { BTC: 10_000, ETH: 1_000 }));
@@ -84,7 +84,7 @@ describe('[RES-1] the entries of the last moments', () => {
     expect(recent.bytes).toBe(0);
   });
 
-  it('go with their age, and the oldest first where there are too many bytes', () => {
+  it('are dropped when they are too old, and oldest first if they retain too many bytes', () => {
     recent.readAll('BTC', true);
     for (let seq = 1; seq <= 5; seq += 1) {
       recent.add(blockOf(seq, { BTC: 9_900 }));
@@ -99,7 +99,7 @@ describe('[RES-1] the entries of the last moments', () => {
     expect(recent.bytes).toBe(31_000);
   });
 
-  it('count no more once others that say more are in their place', () => {
+  it('release their memory when entries with more statuses replace them', () => {
     const block = blockOf(1, { BTC: 10_000 });
     recent.add(block);
     expect(recent.bytes).toBe(BOOK);
@@ -108,7 +108,7 @@ describe('[RES-1] the entries of the last moments', () => {
     expect(recent.bytes).toBe(10_100);
   });
 
-  it('of a block that was published elsewhere are copied out of what else it holds', () => {
+  it('are copied out of a block that another gateway published', () => {
     const block = blockOf(1, { BTC: 10_000, ETH: 1_000 });
     recent.takeEarlier('ETH', { epoch: EPOCH, blocks: [{ ageMs: 0, block }], seqs: {} }, true, 0);
     expect(recent.bytes).toBe(1_100);

@@ -4,74 +4,74 @@ import type { ResumeRefusal, StatusesMode } from '@l4desk/protocol';
 export interface RecentEntriesSettings {
   /** How long entries are kept, in ms; 0 keeps none. */
   readonly keepMs: number;
-  /** Most bytes of the memory they lie in; the oldest entries go first. */
+  /** Maximum bytes of memory that the entries retain. The oldest are dropped first. */
   readonly bytesMax: number;
 }
 
-/** The point that a client resumes from: by coin the `seq` of the last entry it applied. */
+/** The point from which a client resumes: the `seq` of the last applied entry, by coin. */
 export interface ResumeQuery {
   readonly epoch: string;
   readonly after: Map<string, number>;
   readonly statuses: StatusesMode;
 }
 
-/** The entries that a client missed, block by block, up to the last one published. */
+/** The entries that a client missed, by block, up to the last published one. */
 export interface Replay {
   /**
-   * The next block with missed entries, holding only those; null when none is left for now, `dropped` when it is not kept
-   * any more because it was asked for too late.
+   * Returns the next block with missed entries, containing only those; null if none is left for now; `dropped` if a missed
+   * entry is no longer kept because the client was too slow.
    */
   next(): PublishedBlock | null | 'dropped';
 }
 
-/** An entry with what its block says. */
+/** An entry, with the fields of its block. */
 interface Kept {
   readonly entry: PublishedEntry;
   readonly height: number;
   readonly time: number;
   readonly receivedAt: number;
-  /** When it was published, by this thread's clock. */
+  /** When it was published, on this thread's clock. */
   readonly at: number;
   readonly memory: Memory;
 }
 
-/** What the texts of kept entries lie in: it counts from the first of them that is kept until the last one goes. */
+/** Memory that holds texts of kept entries. Its bytes count as long as at least one of the entries is kept. */
 interface Memory {
   readonly bytes: number;
   kept: number;
 }
 
-/** Entries of a coin: each `prevSeq` is the `seq` before, from `from` on. */
+/** Kept entries of a coin, without gaps: each `prevSeq` equals the `seq` before it, starting at `from`. */
 interface KeptCoin {
   readonly epoch: string;
-  /** Where the sequence that is kept began, before anything was dropped. */
+  /** Start of the sequence before any entries were dropped. */
   origin: number;
   from: number;
   to: number;
   /** Oldest first. */
   entries: Kept[];
-  /** Earlier entries were asked for already, and up to which one also those with all statuses: there are no more. */
+  /** Whether earlier entries were already requested, and the `seq` up to which all statuses were: there are no more. */
   isSearched: boolean;
   allSearchedTo: number;
 }
 
-/** A block's memory may be at most this many times the texts that are kept of it; otherwise they are copied. */
+/** Texts are kept as views if the block's memory is at most this many times their size; otherwise they are copied. */
 const MEMORY_PER_TEXT_MAX = 1.25;
 
 /**
- * The entries of the last moments (RES-1), by coin, as they were published. All statuses of a coin are 80 times the rest, so they
- * are kept only while somebody reads them, and for as long after as entries are kept.
+ * Recently published entries (RES-1), by coin. All statuses of a coin are 80 times as large as the rest, so they are kept
+ * only while they have a reader, and for `keepMs` after that.
  */
 export class RecentEntries {
   readonly #settings: RecentEntriesSettings;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #coins = new Map<string, KeptCoin>();
-  /** How often a coin was forgotten: what was asked for before is of a sequence that is over. */
+  /** How often a coin was forgotten. Entries requested before that belong to a sequence that has ended. */
   readonly #forgotten = new Map<string, number>();
-  /** Until when all statuses of a coin are kept. */
+  /** Time until which all statuses of a coin are kept. */
   readonly #allUntil = new Map<string, number>();
   #bytes = 0;
-  /** That of the last block. */
+  /** Epoch of the last block. */
   #epoch: string | null = null;
 
   constructor(settings: RecentEntriesSettings, clock: Pick<Clock, 'now'>) {
@@ -79,7 +79,7 @@ export class RecentEntries {
     this.#clock = clock;
   }
 
-  /** Bytes of the memory that the kept texts lie in. */
+  /** Bytes of memory that the kept texts retain. */
   get bytes(): number {
     return this.#bytes;
   }
@@ -88,12 +88,12 @@ export class RecentEntries {
     return this.#settings;
   }
 
-  /** Whether somebody reads all statuses of a coin from now on. */
+  /** Sets whether all statuses of a coin have a reader from now on. */
   readAll(coin: string, isRead: boolean): void {
     this.#allUntil.set(coin, isRead ? Number.POSITIVE_INFINITY : this.#clock.now() + this.#settings.keepMs);
   }
 
-  /** All statuses of a coin will be asked for: what is published from now on is kept with them, for a while at least. */
+  /** Keeps all statuses of a coin for at least `keepMs` from now, because they will be requested. */
   keepAll(coin: string): void {
     if (this.#allUntil.get(coin) !== Number.POSITIVE_INFINITY) this.readAll(coin, false);
   }
@@ -114,18 +114,18 @@ export class RecentEntries {
     this.#dropOld(now);
   }
 
-  /** A coin left the books, or its book was lost: what is published of it from now on continues nothing (RES-3). */
+  /** Drops a coin whose book was released or lost. Its next entries do not continue the kept ones (RES-3). */
   forget(coin: string): void {
     this.#forgotten.set(coin, this.generation(coin) + 1);
     this.#remove(coin);
   }
 
-  /** Another number after each `forget` of the coin. */
+  /** A number that changes with each `forget` of the coin. */
   generation(coin: string): number {
     return this.#forgotten.get(coin) ?? 0;
   }
 
-  /** Whether earlier entries than those kept could help a query of a coin, and were not asked for yet. */
+  /** Whether entries earlier than those kept could satisfy the query for a coin, and were not requested yet. */
   isWorthSearching(coin: string, query: ResumeQuery): boolean {
     const reach = this.reach(coin, query);
     const known = this.#coins.get(coin);
@@ -136,8 +136,8 @@ export class RecentEntries {
   }
 
   /**
-   * Takes entries of a coin that were published before it was held here, or with more statuses than are kept. `generation` is that
-   * from before they were asked for.
+   * Adds entries of a coin that were published before it was held here, or that have more statuses than the kept ones.
+   * `generation` is the value from before they were requested.
    */
   takeEarlier(coin: string, { epoch, blocks, seqs }: EarlierBlocks, hasAll: boolean, generation: number): void {
     this.#epoch = epoch;
@@ -159,7 +159,7 @@ export class RecentEntries {
     this.#dropOld(now);
   }
 
-  /** Puts earlier entries in front of those kept, or in their place where they say more; never with a hole between two. */
+  /** Inserts earlier entries before the kept ones, or replaces those if they have more statuses. Never leaves a gap. */
   #merge(known: KeptCoin, earlier: readonly Kept[], hasAll: boolean): void {
     const [first, last] = [earlier[0]?.entry, earlier.at(-1)?.entry];
     if (first === undefined || last === undefined || last.seq < known.from) return;
@@ -181,7 +181,7 @@ export class RecentEntries {
     known.to = merged.at(-1)?.entry.seq ?? known.to;
   }
 
-  /** The `seq` up to which a coin's entries can be sent, or why not (RES-4). */
+  /** Returns the `seq` up to which a coin's missed entries can be sent, or the reason why they cannot (RES-4). */
   reach(coin: string, { epoch, after, statuses }: ResumeQuery): number | ResumeRefusal {
     if (this.#settings.keepMs === 0) return 'off';
     this.#dropOld(this.#clock.now());
@@ -194,15 +194,15 @@ export class RecentEntries {
     return statuses === 'all' && seq < bookOnlyTo(known) ? 'statuses' : known.to;
   }
 
-  /** The missed entries of the coins of a query that can resume. */
+  /** Starts a replay of the missed entries for all coins of a query. They must be able to resume. */
   replay(query: ResumeQuery): Replay {
     const sent = new Map(query.after);
-    // Until it is read as any other: what is published meanwhile is to be kept as it is asked for.
+    // Entries published during the replay must be kept with all statuses, until the client reads the coin normally.
     if (query.statuses === 'all') for (const coin of sent.keys()) this.keepAll(coin);
     return { next: () => this.#next(query, sent) };
   }
 
-  /** The lowest block with an entry behind those sent; notes what it holds as sent. */
+  /** Returns the lowest block with an entry after those sent, and marks its entries as sent. */
   #next({ epoch, statuses }: ResumeQuery, sent: Map<string, number>): PublishedBlock | null | 'dropped' {
     let found: Kept[] = [];
     for (const [coin, seq] of sent) {
@@ -269,8 +269,8 @@ export class RecentEntries {
 }
 
 /**
- * Entries of a block as they are kept. The texts of a block share its memory: they are kept as views where they are nearly all
- * of it, and copied otherwise.
+ * Prepares entries of a block to be kept. The texts of a block share its memory. They are kept as views if they make up
+ * nearly all of it, and copied otherwise.
  */
 function keptOf(
   { height, time, receivedAt }: PublishedBlock,
@@ -290,7 +290,7 @@ function keptOf(
   });
 }
 
-/** Bytes of the memory that the texts of entries lie in. */
+/** Bytes of memory that the texts of the entries retain. */
 function memoryOf(entries: readonly PublishedEntry[]): number {
   const memory = new Set<ArrayBufferLike>();
   for (const { all, book } of entries) {
@@ -330,17 +330,17 @@ function oldestAt({ entries }: KeptCoin): number {
   return entries[0]?.at ?? Number.POSITIVE_INFINITY;
 }
 
-/** Entries up to this one may lack statuses of orders outside their diffs. */
+/** The `seq` of the last entry that lacks statuses of orders outside its diffs; -1 if there is none. */
 function bookOnlyTo({ entries }: KeptCoin): number {
   return entries.findLast(({ entry }) => entry.all === null)?.entry.seq ?? -1;
 }
 
-/** Whether each entry follows the one before, the first one from a place of the sequence. */
+/** Whether the entries have no gap: each follows the one before it, and the first follows `from`. */
 function isWhole(entries: readonly Kept[], from: number): boolean {
   return entries.every(({ entry }, place) => entry.prevSeq === (entries[place - 1]?.entry.seq ?? from));
 }
 
-/** The index of the first entry after a `seq`. */
+/** Index of the first entry after `seq`. */
 function indexAfter({ entries }: KeptCoin, seq: number): number {
   let [from, to] = [0, entries.length];
   while (from < to) {

@@ -8,19 +8,19 @@ const IDENTITY = `userFills ${wallet(1)}`;
 
 async function relaying() {
   const relay = new FakeRelay();
-  // Time jumps here, and no pong arrives within a jump.
+  // The clock is advanced in jumps, within which no pong can arrive.
   const server = await StreamServer.start({ pingMs: 100_000_000 }, undefined, relay);
   return { relay, server, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
 }
 
-/** What a client was told: the method of an acknowledgement, the sentence of an error, or the message. */
+/** The messages of a client: the method of an acknowledgement, the text of an error, or the message itself. */
 const told = ({ texts }: StreamClient) =>
   texts.map((text) => {
     const { channel, data } = JSON.parse(text);
     return channel === 'subscriptionResponse' ? data.method : channel === 'error' ? data : text;
   });
 
-test('[CHAN-10, CHAN-11] is sent as the exchange sends it to all who ask, and later ones begin with what was before', async () => {
+test('[CHAN-10, CHAN-11] relays messages unchanged to all subscribers, and sends later ones the messages so far', async () => {
   await using rig = await relaying();
   const { relay, server } = rig;
   const [first, second] = [await server.connect(), await server.connect()];
@@ -43,7 +43,7 @@ test('[CHAN-10, CHAN-11] is sent as the exchange sends it to all who ask, and la
   await expect.poll(() => relay.held.size).toBe(0);
 });
 
-test('[CHAN-10, WS-31] without a stream of the exchange the type is refused by name, as ever', async () => {
+test('[CHAN-10, WS-31] refuses the type if no stream of the exchange is relayed', async () => {
   await using server = await StreamServer.start();
   const client = await server.connect();
   client.subscribe(FILLS);
@@ -55,7 +55,7 @@ test.each([
   [{ type: 'userFills' }, 'a field of userFills is missing or wrong'],
   [{ type: 'candle', coin: 'BTC' }, 'a field of candle is missing or wrong'],
   [{ type: 'activeAssetCtx', coin: 'NOPE' }, 'unknown coin'],
-])('[CHAN-10, WS-15] %j is refused with its reason', async (body, reason) => {
+])('[CHAN-10, WS-15] refuses %j with its reason', async (body, reason) => {
   await using rig = await relaying();
   const client = await rig.server.connect();
   client.subscribe(body);
@@ -64,7 +64,7 @@ test.each([
   expect([rig.relay.held.size, rig.server.purse.charged]).toEqual([0, 0]);
 });
 
-test('[CHAN-10] a coin may be a spot pair', async () => {
+test('[CHAN-10] accepts a spot pair as coin', async () => {
   await using rig = await relaying();
   const client = await rig.server.connect();
   client.subscribe({ type: 'activeAssetCtx', coin: '@107' });
@@ -72,7 +72,7 @@ test('[CHAN-10] a coin may be a spot pair', async () => {
   expect(told(client)).toEqual(['subscribe']);
 });
 
-test('[CHAN-13, UP-36] what the relay cannot take costs nothing and says why', async () => {
+test('[CHAN-13, UP-36] refuses a subscription that the relay cannot accept, with the reason and without a charge', async () => {
   await using rig = await relaying();
   rig.relay.refusal = 'the exchange allows 10 wallets at a time, all are taken';
   const client = await rig.server.connect();
@@ -82,7 +82,7 @@ test('[CHAN-13, UP-36] what the relay cannot take costs nothing and says why', a
   expect(rig.server.purse.charged).toBe(0);
 });
 
-test('[CHAN-12] a credit for each started minute in which the exchange is connected, of each subscription', async () => {
+test('[CHAN-12] charges a credit per subscription and started minute in which the exchange is connected', async () => {
   await using rig = await relaying();
   const { relay, server } = rig;
   const client = await server.connect();
@@ -109,7 +109,7 @@ test('[CHAN-12] a credit for each started minute in which the exchange is connec
   await charged(6);
 });
 
-test('[CHAN-12] what the exchange refuses costs nothing, and what it takes is booked by a name of its own', async () => {
+test('[CHAN-12] does not charge a subscription that the exchange refuses, and charges an accepted one as `relayed`', async () => {
   await using rig = await relaying();
   const { relay, server } = rig;
   relay.accepts = false;
@@ -137,7 +137,7 @@ test('[CHAN-12] what the exchange refuses costs nothing, and what it takes is bo
   expect(server.purse.charged).toBe(4);
 });
 
-test('[CHAN-12] without a credit for its first minute nothing is asked of the exchange', async () => {
+test('[CHAN-12] sends nothing to the exchange without a credit for the first minute', async () => {
   await using rig = await relaying();
   const payer = await rig.server.connect();
   rig.server.purse.left = 0;
@@ -147,7 +147,7 @@ test('[CHAN-12] without a credit for its first minute nothing is asked of the ex
   expect(rig.relay.held.size).toBe(0);
 });
 
-test('[CHAN-15] an account leaves a part of the exchange’s wallets and subscriptions to others, which is said', async () => {
+test('[CHAN-15] keeps part of the exchange’s wallets and subscriptions for other accounts, and says so in the refusal', async () => {
   const relay = new FakeRelay();
   relay.limits = { users: 5, subscriptions: 7, messagesPerMinute: 2_000 };
   await using server = await StreamServer.start({}, undefined, relay);
@@ -164,7 +164,7 @@ test('[CHAN-15] an account leaves a part of the exchange’s wallets and subscri
   expect(await last(again, fills(4))).toBe('subscribe');
   const refusal = 'this account follows 4 of the 5 wallets that the exchange allows at a time';
   for (const client of [one, again]) expect(await last(client, fills(5))).toContain(refusal);
-  // Nobody is refused what is relayed already, or another channel of such a wallet.
+  // A channel that is already relayed is never refused, nor is another channel of such a wallet.
   expect(await last(one, fills(4))).toBe('subscribe');
   expect(await last(other, fills(1))).toBe('subscribe');
   expect(await last(one, { type: 'openOrders', user: wallet(1) })).toBe('subscribe');
@@ -176,7 +176,7 @@ test('[CHAN-15] an account leaves a part of the exchange’s wallets and subscri
   expect(await last(other, fills(6))).toContain('this account follows 1 of the 5 wallets');
 });
 
-test('[CHAN-10, WS-31] an unknown type is refused with all that can be had, relayed channels among them', async () => {
+test('[CHAN-10, WS-31] refuses an unknown type with a list of all types, including relayed channels', async () => {
   await using rig = await relaying();
   const client = await rig.server.connect();
   client.subscribe({ type: 'candles' });
@@ -184,7 +184,7 @@ test('[CHAN-10, WS-31] an unknown type is refused with all that can be had, rela
   expect(told(client)[0]).toMatch(/type must be l4BookUpdates, l2Book, bbo, trades, allMids, .*candle, .*webData3$/);
 });
 
-test('[UP-35, CHAN-10] interruptions and refusals of the exchange are said to whoever asked', async () => {
+test('[UP-35, CHAN-10] reports interruptions and refusals by the exchange to subscribers', async () => {
   await using rig = await relaying();
   const { relay, server } = rig;
   const client = await server.connect();
@@ -204,7 +204,7 @@ test('[UP-35, CHAN-10] interruptions and refusals of the exchange are said to wh
   expect(relay.held.size).toBe(0);
 });
 
-test('[WS-23] a consumer that does not read what is relayed is closed as any other', async () => {
+test('[WS-23] closes a slow consumer of relayed messages', async () => {
   const relay = new FakeRelay();
   await using server = await StreamServer.start({ unsentBytesMax: 100_000 }, undefined, relay);
   const slow = await server.connect();

@@ -6,25 +6,25 @@ import type { Member } from './hub.ts';
 /** A connection that receives relayed channels. */
 export interface RelayMember extends Member {
   readonly principal: { readonly accountId: string };
-  /** The exchange does not send this channel, or not all of it, and why. */
+  /** Reports why the exchange does not send this channel, or missed a part of it. `isOver`: the subscription has ended. */
   sayRelayProblem(query: RelayedQuery, reason: string, isOver: boolean): void;
-  /** The exchange has taken the subscription: it costs from now on. */
+  /** Called when the exchange has accepted the subscription, which is charged from now on. */
   onRelayAccepted(query: RelayedQuery): void;
 }
 
 interface Channel {
   readonly query: RelayedQuery;
   readonly lease: RelayLease;
-  /** Subscriptions by connection: one message goes to each connection. */
+  /** Number of subscriptions per connection. Each connection gets one message. */
   readonly members: Map<RelayMember, number>;
-  /** Its connections by account. */
+  /** Number of its connections by account. */
   readonly accounts: Map<string, number>;
 }
 
-/** An account may have this many times what it leaves free of what the exchange allows; its first one needs nothing but room. */
+/** Maximum share of one account, as a multiple of what stays free of the exchange's limit. Does not apply to its first use. */
 const SHARE_OF_FREE = 4;
 
-/** The exchange's channels that are not served from our books: relayed to all who ask for the same (CHAN-10). */
+/** Channels of the exchange that are not served from our books. Each is relayed to all its subscribers (CHAN-10). */
 export class RelayedChannels {
   readonly #relay: Relay;
   readonly #channels = new Map<string, Channel>();
@@ -41,15 +41,15 @@ export class RelayedChannels {
     });
   }
 
-  /** Whether the exchange has taken it. */
+  /** Whether the exchange has accepted the subscription. */
   isLive(query: RelayedQuery): boolean {
     return this.#relay.isLive(query);
   }
 
-  /** Why an account cannot have it now, in words without braces; undefined where it can. */
+  /** Why an account cannot subscribe now, as text without braces; undefined if it can. */
   problem(query: RelayedQuery, accountId: string): string | undefined {
     const problem = this.#relay.problem(query);
-    // What is relayed already takes up nothing more.
+    // A channel that is already relayed uses no more of the limits.
     if (problem !== undefined || this.#channels.has(query.identity)) return problem;
     const { users, subscriptions } = this.#relay.limits;
     const all = [...this.#channels.values()];
@@ -66,7 +66,7 @@ export class RelayedChannels {
   join(member: RelayMember, query: RelayedQuery): void {
     const { identity } = query;
     const known = this.#channels.get(identity);
-    // Each new subscriber gets the earlier state through its own lease.
+    // Each new subscriber gets the messages so far through its own lease.
     const lease = this.#relay.hold(query);
     const channel = known ?? { query, lease, members: new Map(), accounts: new Map() };
     if (known === undefined) this.#channels.set(identity, channel);
@@ -86,7 +86,7 @@ export class RelayedChannels {
     else this.#forget(identity, channel, member);
   }
 
-  /** Forgets a member that has gone. */
+  /** Removes a member that has disconnected. */
   remove(member: RelayMember): void {
     for (const [identity, channel] of this.#channels)
       if (channel.members.has(member)) this.#forget(identity, channel, member);
@@ -128,7 +128,7 @@ function walletsOf(channels: readonly Channel[]): ReadonlySet<string> {
   return new Set(channels.flatMap(({ query: { user } }) => (user === null ? [] : [user])));
 }
 
-/** Whether an account that has `own` of the `taken` ones may have another of this many in all. */
+/** Whether an account that has `own` of the `taken` places may take another one, out of `total`. */
 function isFairShare(own: number, taken: number, total: number): boolean {
   return own === 0 || own + 1 <= SHARE_OF_FREE * (total - taken - 1);
 }

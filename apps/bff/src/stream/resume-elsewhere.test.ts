@@ -1,17 +1,17 @@
-// Subscriptions that resume at a gateway which did not publish what they missed.
+// Subscriptions that resume at a gateway that did not publish the entries they missed.
 import type { EarlierBlocks, EarlierQuery, PublishedBlock } from '@l4desk/feed';
 import type { Updates } from '@l4desk/protocol';
 import { until } from '@l4desk/testkit';
 import { expect, test } from 'vitest';
 import { type StreamClient, StreamServer } from './test-support/stream-server.ts';
 
-/** The stream of a cluster, as far as it goes back, behind a gateway that a test lets read it. */
+/** The retained blocks of a cluster, which the gateway reads when the test allows it. */
 class Carrier {
   readonly #server: StreamServer;
   readonly blocks: PublishedBlock[] = [];
   readonly queries: EarlierQuery[] = [];
   #letRead: () => void = () => {};
-  /** Reads wait for this; null: they return at once. */
+  /** Reads wait for this; null means they return at once. */
   gate: Promise<void> | null = null;
 
   constructor(server: StreamServer) {
@@ -24,12 +24,12 @@ class Carrier {
     };
   }
 
-  /** Blocks that another gateway publishes, and this one holds nobody for. */
+  /** Adds a block that another gateway publishes and this one does not. */
   publishElsewhere(coins: readonly string[], statusBytes?: number): void {
     this.blocks.push(this.#server.feed.make(coins, statusBytes));
   }
 
-  /** A block that this gateway publishes. */
+  /** Publishes a block at this gateway. */
   publish(coins: readonly string[]): void {
     this.blocks.push(this.#server.feed.publish(coins));
   }
@@ -63,7 +63,7 @@ function aborted(signal: AbortSignal): Promise<never> {
 type Message = { readonly channel: string; readonly data?: { readonly Updates?: Updates; readonly resume?: unknown } };
 const messagesOf = ({ texts }: StreamClient): readonly Message[] => texts.map((text) => JSON.parse(text));
 const outcome = (client: StreamClient) => messagesOf(client)[0]?.data?.resume;
-/** What came, as `height:coin prev>seq`. */
+/** The received entries, as `height:coin prev>seq`. */
 const entriesOf = (client: StreamClient): readonly string[] =>
   messagesOf(client).flatMap(({ data }) =>
     (data?.Updates?.book_diffs ?? []).map(
@@ -75,7 +75,7 @@ function resume(server: StreamServer, client: StreamClient, seq: Readonly<Record
   client.subscribe({ coin: Object.keys(seq), statuses: 'book', resume: { epoch: server.feed.epoch, seq }, ...more });
 }
 
-test('[CL-16, RES-1, RES-3] has what another gateway published, then what came meanwhile, then what comes: one sequence', async () => {
+test('[CL-16, RES-1, RES-3] sends entries of another gateway, then those published meanwhile, then new ones, without a gap', async () => {
   await using server = await StreamServer.start();
   const carrier = new Carrier(server);
   server.feed.become('BTC', 'waiting');
@@ -110,7 +110,7 @@ test('[CL-16, RES-1, RES-3] has what another gateway published, then what came m
   expect(server.purse.charged).toBe(2);
 });
 
-test('[CL-16] many clients share a reading, and nothing is read twice', async () => {
+test('[CL-16] shares a read between many clients and reads nothing twice', async () => {
   await using server = await StreamServer.start();
   const carrier = new Carrier(server);
   for (let count = 0; count < 6; count += 1) carrier.publishElsewhere(['BTC', 'ETH']);
@@ -136,7 +136,7 @@ test('[CL-16] many clients share a reading, and nothing is read twice', async ()
   expect([outcome(late), carrier.queries.length]).toEqual([{ resumed: {}, refused: { BTC: 'expired' } }, queries]);
 });
 
-test('[CL-16, RES-4] a carrier that is away is waited for in vain: the coin begins as any other', async () => {
+test('[CL-16, RES-4] gives up after 5 s if the cluster does not respond, and starts the coin normally', async () => {
   await using server = await StreamServer.start();
   const carrier = new Carrier(server);
   carrier.publishElsewhere(['BTC']);
@@ -154,7 +154,7 @@ test('[CL-16, RES-4] a carrier that is away is waited for in vain: the coin begi
   carrier.open();
 });
 
-test('[CL-16, RES-4] a book that is not there in time, or is lost during the reading, is not resumed', async () => {
+test('[CL-16, RES-4] does not resume a book that is not live in time or is lost during the read', async () => {
   await using server = await StreamServer.start();
   const carrier = new Carrier(server);
   carrier.publishElsewhere(['BTC', 'ETH']);
@@ -175,7 +175,7 @@ test('[CL-16, RES-4] a book that is not there in time, or is lost during the rea
   expect([entriesOf(slow), entriesOf(lost)]).toEqual([[], []]);
 });
 
-test('[CL-16, RES-4] entries of a book that stands a moment too late were not read, which is not to say that they are gone', async () => {
+test('[CL-16, RES-4] reports entries of a book that becomes live too late as unread, not as expired', async () => {
   await using server = await StreamServer.start();
   const carrier = new Carrier(server);
   carrier.publishElsewhere(['BTC']);
@@ -189,7 +189,7 @@ test('[CL-16, RES-4] entries of a book that stands a moment too late were not re
   expect(outcome(client)).toEqual({ resumed: {}, refused: { BTC: 'unread' } });
 });
 
-test('[CL-16] a client that is ahead of this gateway waits until it has come as far', async () => {
+test('[CL-16] resumes a client that is ahead of this gateway once the gateway has caught up', async () => {
   await using server = await StreamServer.start();
   const carrier = new Carrier(server);
   for (let count = 0; count < 3; count += 1) carrier.publish(['BTC']);
@@ -206,7 +206,7 @@ test('[CL-16] a client that is ahead of this gateway waits until it has come as 
   expect(entriesOf(client)).toEqual(['105:BTC 4>5']);
 });
 
-test('[CL-16, L4-31] statuses that nobody read here are read where another gateway had a reader of them', async () => {
+test('[CL-16, L4-31] reads statuses from the cluster that had no reader at this gateway', async () => {
   await using server = await StreamServer.start();
   const carrier = new Carrier(server);
   for (let count = 0; count < 4; count += 1) carrier.publish(['BTC']);
@@ -221,7 +221,7 @@ test('[CL-16, L4-31] statuses that nobody read here are read where another gatew
   expect(carrier.queries.map(({ all }) => all)).toEqual([['BTC']]);
 });
 
-test('[CL-16, RES-6] what was missed is kept within the bound on bytes, and sent as fast as it is read', async () => {
+test('[CL-16, RES-6] keeps missed entries within the memory limit and sends them as fast as the client reads', async () => {
   await using server = await StreamServer.start({ unsentBytesMax: 400_000, resumeBytesMax: 14_000_000 });
   const carrier = new Carrier(server);
   for (let count = 0; count < 250; count += 1) carrier.publishElsewhere(['BTC'], 60_000);

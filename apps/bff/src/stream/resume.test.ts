@@ -7,7 +7,7 @@ type Said = { readonly channel: string; readonly data: { readonly Updates: Updat
 
 const said = ({ texts }: StreamClient): readonly Said[] => texts.map((text) => JSON.parse(text));
 
-/** What came: `ack`, or each entry as `height:coin seq statuses`. */
+/** The received messages: `ack`, or each entry as `height:coin seq statuses`. */
 const told = (client: StreamClient) =>
   said(client).flatMap(({ channel, data }) =>
     channel === 'l4BookUpdates'
@@ -19,7 +19,7 @@ const told = (client: StreamClient) =>
 
 const outcome = (client: StreamClient) => JSON.parse(client.texts[0] ?? '').data.resume;
 
-/** Reads BTC and ETH with all their statuses for two blocks and goes. */
+/** Reads BTC and ETH with all their statuses for two blocks, then disconnects. */
 async function readAndLeave(server: StreamServer, fields: object = {}): Promise<void> {
   const client = await server.connect();
   client.subscribe({ coin: ['BTC', 'ETH'], ...fields });
@@ -34,7 +34,7 @@ async function readAndLeave(server: StreamServer, fields: object = {}): Promise<
 const resumeOf = ({ feed }: StreamServer, seq: object) => ({ resume: { epoch: feed.epoch, seq } });
 
 describe('a subscription that resumes', () => {
-  test('[RES-1, WS-8] has what it missed between the acknowledgement and the next block, as ordinary batches', async () => {
+  test('[RES-1, WS-8] gets missed entries as ordinary batches between the acknowledgement and the next block', async () => {
     await using server = await StreamServer.start();
     await readAndLeave(server);
     for (const coins of [['BTC'], ['ETH'], ['BTC', 'ETH']]) server.feed.publish(coins);
@@ -46,13 +46,13 @@ describe('a subscription that resumes', () => {
     expect(told(client)).toEqual(['ack', '103:BTC 3 1', '104:ETH 2 1', '105:BTC 4 1', '105:ETH 3 1', '106:BTC 5 1']);
     expect(outcome(client)).toEqual({ resumed: { BTC: 4, ETH: 3 }, refused: {} });
     expect(server.stream.health().resumes).toEqual({ resumed: 2 });
-    // A body is what was sent, and is left by the same.
+    // The body is acknowledged as sent, and unsubscribed by the same body.
     client.send({ method: 'unsubscribe', subscription: JSON.parse(client.texts[0] ?? '').data.subscription });
     await client.settled();
     expect(told(client).at(-1)).toBe('ack');
   });
 
-  test('[RES-1] a coin that it does not name begins as any other, one that missed nothing has nothing to come', async () => {
+  test('[RES-1] starts an unnamed coin normally and gets nothing for a coin that missed nothing', async () => {
     await using server = await StreamServer.start();
     await readAndLeave(server);
     const client = await server.connect();
@@ -62,7 +62,7 @@ describe('a subscription that resumes', () => {
     expect(outcome(client)).toEqual({ resumed: { ETH: 1 }, refused: {} });
   });
 
-  test('[RES-1] asks for it or is told nothing of it', async () => {
+  test('[RES-1] gets no outcome if it does not request to resume', async () => {
     await using server = await StreamServer.start();
     await readAndLeave(server);
     server.feed.publish(['BTC']);
@@ -73,7 +73,7 @@ describe('a subscription that resumes', () => {
     expect(outcome(client)).toBeUndefined();
   });
 
-  test('[RES-1, L4-31, L4-50] has its own form: book statuses, and the checksum', async () => {
+  test('[RES-1, L4-31, L4-50] gets missed entries in its own form: book statuses, and the checksum', async () => {
     await using server = await StreamServer.start();
     await readAndLeave(server, { statuses: 'book' });
     const block = server.feed.publish(['BTC']);
@@ -87,7 +87,7 @@ describe('a subscription that resumes', () => {
   });
 });
 
-describe('[RES-4] what cannot be resumed', () => {
+describe('[RES-4] a coin that cannot be resumed', () => {
   test.each([
     ['epoch', () => ({ resume: { epoch: '00000000-0000-4000-8000-000000000000', seq: { BTC: 2 } } })],
     ['future', (server: StreamServer) => resumeOf(server, { BTC: 4 })],
@@ -113,7 +113,7 @@ describe('[RES-4] what cannot be resumed', () => {
         return resumeOf(server, { BTC: 3 });
       },
     ],
-  ])('is named %s and begins as any other', async (reason, make) => {
+  ])('is reported as %s and starts normally', async (reason, make) => {
     await using server = await StreamServer.start();
     await readAndLeave(server);
     server.feed.publish(['BTC']);
@@ -129,7 +129,7 @@ describe('[RES-4] what cannot be resumed', () => {
     expect(told(client)).toHaveLength(2);
   });
 
-  test('statuses: nobody read all of them meanwhile', async () => {
+  test('is reported as statuses if not all of them were kept', async () => {
     await using server = await StreamServer.start();
     await readAndLeave(server, { statuses: 'book' });
     server.feed.publish(['BTC']);
@@ -142,7 +142,7 @@ describe('[RES-4] what cannot be resumed', () => {
     expect(told(book)).toEqual(['ack', '103:BTC 3 0']);
   });
 
-  test('followed: the connection receives the coin already', async () => {
+  test('is reported as followed if the connection already receives the coin', async () => {
     await using server = await StreamServer.start();
     await readAndLeave(server);
     const client = await server.connect();
@@ -155,7 +155,7 @@ describe('[RES-4] what cannot be resumed', () => {
     });
   });
 
-  test('off: a service that keeps nothing', async () => {
+  test('is reported as off if the service keeps no entries', async () => {
     await using server = await StreamServer.start({ resumeMs: 0 });
     await readAndLeave(server);
     const client = await server.connect();
@@ -164,7 +164,7 @@ describe('[RES-4] what cannot be resumed', () => {
     expect(outcome(client).refused).toEqual({ BTC: 'off' });
   });
 
-  test('[RES-3] a hole in the sequence is never bridged', async () => {
+  test('[RES-3] is reported as expired if the sequence has a gap', async () => {
     await using server = await StreamServer.start();
     await readAndLeave(server);
     const block = server.feed.publish(['BTC']);
@@ -180,7 +180,7 @@ describe('[RES-4] what cannot be resumed', () => {
   });
 });
 
-test('[RES-1] what is kept is bounded in bytes: the oldest goes first', async () => {
+test('[RES-1] limits the bytes of kept entries and drops the oldest first', async () => {
   await using server = await StreamServer.start({ resumeBytesMax: 3_000 });
   await readAndLeave(server);
   for (let count = 0; count < 10; count += 1) server.feed.publish(['BTC'], 1_000);
@@ -203,7 +203,7 @@ test.each([
   [{ ...POINT, seq: { BTC: 1.5 } }, 'must have an epoch'],
   [{ ...POINT, seq: [1] }, 'must have an epoch'],
   [{ ...POINT, seq: { ETH: 1 } }, 'names "ETH", which the subscription does not'],
-])('[RES-5, WS-15, WS-22] resume %j refuses the subscription', async (resume, reason) => {
+])('[RES-5, WS-15, WS-22] refuses a subscription with resume %j', async (resume, reason) => {
   await using server = await StreamServer.start();
   const client = await server.connect();
   client.subscribe({ coin: 'BTC', resume });
@@ -213,7 +213,7 @@ test.each([
   expect([server.purse.charged, server.feed.held.size]).toEqual([0, 0]);
 });
 
-test('[RES-6] a client is sent what it missed as fast as it reads, and blocks of meanwhile in their place', async () => {
+test('[RES-6] sends missed entries as fast as the client reads, and blocks published meanwhile in order', async () => {
   await using server = await StreamServer.start({ unsentBytesMax: 400_000 });
   await readAndLeave(server);
   for (let count = 0; count < 200; count += 1) server.feed.publish(['BTC'], 60_000);
@@ -234,7 +234,7 @@ test('[RES-6] a client is sent what it missed as fast as it reads, and blocks of
   expect(client.closed).toBeNull();
 });
 
-/** Books that change, and their blocks as the feed publishes them. */
+/** Changing books, and their blocks as the feed publishes them. */
 class Books {
   readonly chance = new Chance(17);
   readonly books = { BTC: new SourceBook('BTC', this.chance), ETH: new SourceBook('ETH', this.chance, 20, 5_000_000) };
@@ -261,7 +261,7 @@ class Books {
   }
 }
 
-/** A client that only ever continues, without a snapshot after its first. */
+/** A client that always resumes and never requests a second snapshot. */
 class Resumer {
   readonly seqs: Record<string, number> = { BTC: 0, ETH: 0 };
   readonly replicas: Readonly<Record<string, PlainReplay>>;
@@ -282,7 +282,7 @@ class Resumer {
     if (Object.keys(resumed).length !== 2) this.refused.push(refused);
   }
 
-  /** Applies all that came; says what does not continue what it has. */
+  /** Applies all received entries. Returns those that do not follow the last one of their coin. */
   async read(): Promise<string[]> {
     await this.#client?.settled();
     const problems: string[] = [];
@@ -304,8 +304,8 @@ class Resumer {
 const keysOf = (sides: readonly (readonly L4Order[])[]) =>
   sides.map((orders) => orders.map(({ oid, sz, limitPx }) => `${oid} ${sz} ${limitPx}`).join());
 
-test('[RES-2, L4-8] after 1,000 disconnects of up to 20 s every resumed client is exact without a snapshot', async () => {
-  // Time jumps here, and no pong arrives within a jump.
+test('[RES-2, L4-8] keeps every resumed client exact without a snapshot over 1,000 disconnects of up to 20 s', async () => {
+  // The clock is advanced in jumps, within which no pong can arrive.
   await using server = await StreamServer.start({ pingMs: 1_000_000_000 });
   const books = new Books(server);
   const { chance } = books;
@@ -319,7 +319,7 @@ test('[RES-2, L4-8] after 1,000 disconnects of up to 20 s every resumed client i
       expect(keysOf(replicas.BTC?.levels() ?? []), `seed ${chance.seed}`).toEqual(expected.BTC);
       expect(keysOf(replicas.ETH?.levels() ?? []), `seed ${chance.seed}`).toEqual(expected.ETH);
     }
-    // Each goes at another block of the time away, so that no two miss the same.
+    // Clients disconnect at different blocks, so that they miss different entries.
     const blocks = chance.int(1, 30);
     const leaving = clients.map((client) => ({ client, at: chance.int(0, blocks) }));
     for (let block = 0; block <= blocks; block += 1) {

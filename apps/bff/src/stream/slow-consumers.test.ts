@@ -21,7 +21,7 @@ const heights = (client: StreamClient) =>
     .map((text) => JSON.parse(text))
     .flatMap((message) => (message.channel === 'l4BookUpdates' ? [message.data.Updates.block_height] : []));
 
-/** A client that reads nothing from now on: whatever is written to it stays in the memory of the service. */
+/** A client that reads nothing from now on. Everything written to it stays in the memory of the service. */
 async function stalled(server: StreamServer, path?: string): Promise<{ client: StreamClient; socket: Socket }> {
   const client = await server.connect(path);
   await client.settled();
@@ -31,11 +31,11 @@ async function stalled(server: StreamServer, path?: string): Promise<{ client: S
   return { client, socket };
 }
 
-/** A subscription that is refused, so that nothing is charged, and repeated in full in the response. */
+/** A subscription that is refused, so that it is not charged, and is echoed in full in the response. */
 const refused = (bytes: number) => ({ coin: 'NOPE', note: 'x'.repeat(bytes) });
 
 describe('a consumer that does not read', () => {
-  test('[WS-23, WS-24] is closed with 1013, and nothing is skipped before', async () => {
+  test('[WS-23, WS-24] is closed with 1013, and no block is skipped before', async () => {
     const server = await start({ unsentBytesMax: 1_000_000 });
     const slow = await server.connect();
     const quick = await server.connect();
@@ -58,7 +58,7 @@ describe('a consumer that does not read', () => {
     expect(server.stream.health().closedByCode).toEqual({ 1013: 1 });
   });
 
-  test('[WS-23, WS-35] is closed for responses it does not read as for batches', async () => {
+  test('[WS-23, WS-35] is closed for unread responses as well as for unread batches', async () => {
     const server = await start({ unsentBytesMax: 300_000 });
     const { client, socket } = await stalled(server);
     client.subscribe({ coin: 'BTC' });
@@ -69,7 +69,7 @@ describe('a consumer that does not read', () => {
     expect(socket.writableLength).toBeLessThan(360_000);
   });
 
-  test('[WS-37] is destroyed a second after, and counted and logged under the code it was closed with', async () => {
+  test('[WS-37] is terminated a second later, and counted and logged under its close code', async () => {
     const server = await start({ unsentBytesMax: 100_000 });
     const { client, socket } = await stalled(server);
     client.subscribe({ coin: 'BTC' });
@@ -84,7 +84,7 @@ describe('a consumer that does not read', () => {
     expect(server.log.lines.at(-1)).toMatch(/^info stream closed .*"code":1013,/);
   });
 
-  test('[WS-37] the reason it was closed for is the one counted when it never responds to the close', async () => {
+  test('[WS-37] is counted under the service’s close code if it never responds to the close', async () => {
     const server = await start({ pingMs: 1_000_000_000 });
     const revoked = await stalled(server, '/ws?key=good1');
     const garbage = await stalled(server, '/ws?key=good2');
@@ -102,8 +102,8 @@ describe('a consumer that does not read', () => {
   });
 });
 
-describe('many that do not read', () => {
-  test('[WS-35] 150 idle connections that provoke errors stay within the bounds, and others are served', async () => {
+describe('many consumers that do not read', () => {
+  test('[WS-35] stay within the limits if they provoke errors on 150 connections, and others are served', async () => {
     const [accountMax, totalMax] = [400_000, 1_000_000];
     const server = await start({ unsentBytesPerAccountMax: accountMax, unsentBytesTotalMax: totalMax });
     const hostile = await Promise.all(
@@ -123,7 +123,7 @@ describe('many that do not read', () => {
       await good.settled();
       cut();
     }
-    // Who is left has provoked four responses of 20 kB: so at most twelve are.
+    // Each remaining connection has provoked four responses of 20 kB, so at most twelve remain.
     await until('the others are cut', () => cut() >= 138);
     expect(mostUnsent).toBeGreaterThan(totalMax / 2);
     expect(mostUnsent).toBeLessThanOrEqual(totalMax);
@@ -134,7 +134,7 @@ describe('many that do not read', () => {
 });
 
 describe('connections of one key', () => {
-  test('[WS-36] past the limit an upgrade is 429, another key’s is not, and those that close make room', async () => {
+  test('[WS-36] get 429 above the limit, without affecting other keys, until one closes', async () => {
     const server = await start({ connectionsPerKeyMax: 2 });
     const two = [await server.connect('/ws?key=good1'), await server.connect('/ws?key=good1')];
     const refusal = await server.connect('/ws?key=good1').then(
@@ -155,7 +155,7 @@ describe('connections of one key', () => {
     expect(server.stream.health()).toMatchObject({ connections: 3, connectionsOpened: 5, upgradesRefused: 1 });
   });
 
-  test('[WS-36] upgrades that arrive together pass it no more than others', async () => {
+  test('[WS-36] do not exceed the limit if upgrades arrive concurrently', async () => {
     const server = await start({ connectionsPerKeyMax: 3 });
     const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => server.connect('/ws?key=good')));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);

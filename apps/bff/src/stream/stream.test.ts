@@ -45,7 +45,7 @@ async function refusal(
 }
 
 describe('an upgrade', () => {
-  test('[WS-1, AUTH-2] of /ws with a good key opens a connection', async () => {
+  test('[WS-1, AUTH-2] of /ws with a valid key opens a connection', async () => {
     const server = await start();
     const client = await server.connect();
     await client.settled();
@@ -57,7 +57,7 @@ describe('an upgrade', () => {
     ['an unknown key', '/ws?key=bad', 401, 'unauthorized'],
     ['a ServiceKey', '/ws?key=service-1', 403, 'wrong_credential'],
     ['another path', '/wss?key=good', 404, 'not_found'],
-  ])('[AUTH-7, AUTH-8, WS-1] with %s is refused as HTTP with an error body', async (_, path, status, error) => {
+  ])('[AUTH-7, AUTH-8, WS-1] with %s is refused over HTTP with an error body', async (_, path, status, error) => {
     const server = await start();
     const refused = await refusal(path, server);
     expect(refused).toMatchObject({ status, body: { error, code: status } });
@@ -65,13 +65,13 @@ describe('an upgrade', () => {
     expect(server.stream.health()).toMatchObject({ connections: 0, upgradesRefused: 1 });
   });
 
-  test('before the lists of coins are read is refused with 503, for no subscription could be judged', async () => {
+  test('is refused with 503 before the coin lists are loaded, because no subscription could be checked', async () => {
     const server = await start();
     server.universe.isLoaded = false;
     const refused = await refusal('/ws?key=good', server);
     expect(refused).toMatchObject({ status: 503, body: { error: 'book_not_ready' } });
     expect(refused.response).toMatch(/^retry-after: 1\r$/im);
-    // Who may not come in at all is told that first.
+    // Credentials are checked first.
     expect(await refusal('/ws?key=bad', server)).toMatchObject({ status: 401 });
     server.universe.isLoaded = true;
     const client = await server.connect();
@@ -79,7 +79,7 @@ describe('an upgrade', () => {
     expect(await client.messages(1)).toMatchObject([{ channel: 'subscriptionResponse' }]);
   });
 
-  test('[WS-1] that is no proper handshake is refused with an error body too', async () => {
+  test('[WS-1] with an invalid handshake is refused with an error body', async () => {
     const server = await start();
     const headers = { Connection: 'Upgrade', Upgrade: 'websocket', 'Sec-WebSocket-Version': '7' };
     const request = get(`http://127.0.0.1:${server.port}/ws?key=good`, { headers });
@@ -90,7 +90,7 @@ describe('an upgrade', () => {
 });
 
 describe('the log', () => {
-  test('[OPS-4] has a line when a connection opens and one when it closes, with its account, credential and code', async () => {
+  test('[OPS-4] has a line when a connection opens and closes, with its account, credential and code', async () => {
     const server = await start();
     const client = await server.connect();
     await client.settled();
@@ -105,7 +105,7 @@ describe('the log', () => {
     expect(closed).toMatch(new RegExp(`^info stream closed ${who},"code":4401,"ms":1234}$`));
   });
 
-  test('[OPS-4] names a refused upgrade by the id that its response carries, and never the query', async () => {
+  test('[OPS-4] has the response’s request id for a refused upgrade, and never the query', async () => {
     const server = await start();
     const paths = ['/ws?key=secret', '/ws/l4k_secret?key=secret', '/ws?key=service-secret'];
     const refused = [];
@@ -135,7 +135,7 @@ describe('subscribing', () => {
     ]);
   });
 
-  test('[WS-8, L4-10, L4-11] is acknowledged before the first batch, which is an Updates and nothing else', async () => {
+  test('[WS-8, L4-10, L4-11] is acknowledged before the first batch, which contains only Updates', async () => {
     const server = await start();
     const client = await server.connect();
     client.subscribe({ coin: 'BTC' });
@@ -150,7 +150,7 @@ describe('subscribing', () => {
     expect(client.violations).toEqual([]);
   });
 
-  test('[L4-33, WS-5] twice to one coin by different bodies gives one entry, until both are left', async () => {
+  test('[L4-33, WS-5] twice to one coin with different bodies gives one entry, until both are removed', async () => {
     const server = await start();
     const client = await server.connect();
     client.subscribe({ coin: 'BTC' });
@@ -166,7 +166,7 @@ describe('subscribing', () => {
     expect(client.texts.filter((text) => text.includes('Already unsubscribed'))).toHaveLength(1);
   });
 
-  test('[L4-31, L4-32] gets the statuses it asked for, the fuller form where bodies overlap', async () => {
+  test('[L4-31, L4-32] gives the requested statuses, in the fuller form if bodies overlap', async () => {
     const server = await start();
     const client = await server.connect();
     client.subscribe({ coin: 'BTC', statuses: 'book' });
@@ -179,7 +179,7 @@ describe('subscribing', () => {
     expect(batches(client).map((batch) => batch.book_diffs[0].order_statuses.length)).toEqual([0, 1]);
   });
 
-  test('[UP-5] holds each coin once for a connection and gives it back with the last subscription', async () => {
+  test('[UP-5] acquires each coin once per connection and releases it with the last subscription', async () => {
     const server = await start();
     const client = await server.connect();
     client.subscribe({ coin: 'BTC' });
@@ -203,7 +203,7 @@ describe('subscribing', () => {
     });
   });
 
-  test('[WS-13, WS-9] twice with an equal body is an error and changes nothing', async () => {
+  test('[WS-13, WS-9] twice with an equal body is an error without effect', async () => {
     const server = await start();
     const client = await server.connect();
     client.send('{"method":"subscribe","subscription":{"type":"l4BookUpdates","coin":"BTC"}}');
@@ -218,7 +218,7 @@ describe('subscribing', () => {
     expect(entriesOf(client)).toEqual(['BTC']);
   });
 
-  test('[WS-14] is an error to undo when it never was', async () => {
+  test('[WS-14] must precede unsubscribing, which otherwise is an error', async () => {
     const server = await start();
     const client = await server.connect();
     client.send('{"method":"unsubscribe","subscription":{"type":"l4BookUpdates","coin":"BTC"}}');
@@ -227,7 +227,7 @@ describe('subscribing', () => {
     ]);
   });
 
-  test('[WS-15, WS-19, WS-22] to a list with an unknown coin takes no effect at all', async () => {
+  test('[WS-15, WS-19, WS-22] to a list with an unknown coin has no effect at all', async () => {
     const server = await start();
     const client = await server.connect();
     client.send('{"method":"subscribe","subscription":{"type":"l4BookUpdates","coin":["BTC","NOPE"]}}');
@@ -243,7 +243,7 @@ describe('subscribing', () => {
     expect(server.feed.held.size).toBe(0);
   });
 
-  test('[WS-25, WS-22] past 256 distinct coins on one connection is refused whole', async () => {
+  test('[WS-25, WS-22] to more than the maximum of distinct coins per connection is refused entirely', async () => {
     const server = await start({ connectionCoinsMax: 70 });
     const client = await server.connect();
     const coins = (from: number, count: number) => Array.from({ length: count }, (_, at) => `C${from + at}`);
@@ -257,8 +257,8 @@ describe('subscribing', () => {
   });
 });
 
-describe('what a connection keeps', () => {
-  test('[WS-38] subscriptions together have a bound on their text: past it one is refused whole, until another is left', async () => {
+describe('the memory of a connection', () => {
+  test('[WS-38] is bounded for subscription texts: above the limit one is refused until another is removed', async () => {
     const server = await start({ messagesPerSecondMax: 1_000 });
     const client = await server.connect();
     const body = (name: string) => ({ type: 'l4BookUpdates', coin: 'BTC', note: name.repeat(50_000) });
@@ -272,7 +272,7 @@ describe('what a connection keeps', () => {
     expect(JSON.parse(client.texts[7] ?? '')).toMatchObject({ data: { method: 'subscribe' } });
   });
 
-  test('[WS-38] what a client sends while a subscription is charged stays in its socket, and is handled afterwards', async () => {
+  test('[WS-38] excludes messages sent while a subscription is charged, which stay in the socket until handled', async () => {
     const server = await start({ messagesPerSecondMax: 1_000_000 });
     let open = () => {};
     server.purse.gate = new Promise((resolve) => {
@@ -292,15 +292,15 @@ describe('what a connection keeps', () => {
   });
 });
 
-describe('what a client may say', () => {
-  test('[WS-10] a ping gets a pong', async () => {
+describe('client messages', () => {
+  test('[WS-10] include ping, which gets a pong', async () => {
     const server = await start();
     const client = await server.connect();
     client.send({ method: 'ping' });
     expect(await client.messages(1)).toEqual([{ channel: 'pong' }]);
   });
 
-  test('[WS-12, WS-16] what is no request is named in an error, and the connection stays open', async () => {
+  test('[WS-12, WS-16] that are not requests are echoed in an error, and the connection stays open', async () => {
     const server = await start();
     const client = await server.connect();
     client.send('{"method":"trade"}');
@@ -312,14 +312,14 @@ describe('what a client may say', () => {
     await client.settled();
   });
 
-  test('[WS-18] garbage without end closes the connection with 1008', async () => {
+  test('[WS-18] close the connection with 1008 after too much garbage', async () => {
     const server = await start();
     const client = await server.connect();
     for (let count = 0; count < 10; count += 1) client.send('garbage');
     expect(await client.until(() => client.closed)).toEqual({ code: 1008, reason: 'too many invalid messages' });
   });
 
-  test('[WS-18] garbage now and then does not', async () => {
+  test('[WS-18] do not close the connection if garbage is only occasional', async () => {
     const server = await start({ messagesPerSecondMax: 1_000 });
     const client = await server.connect();
     for (let count = 0; count < 30; count += 1) {
@@ -331,7 +331,7 @@ describe('what a client may say', () => {
     expect(client.closed).toBeNull();
   });
 
-  test('[WS-30] more than 100 messages in a second close the connection with 1008, and no fewer', async () => {
+  test('[WS-30] close the connection with 1008 above 100 in a second', async () => {
     const server = await start();
     const client = await server.connect();
     for (let count = 0; count < 100; count += 1) client.send({ method: 'ping' });
@@ -343,7 +343,7 @@ describe('what a client may say', () => {
     expect(await client.until(() => client.closed)).toEqual({ code: 1008, reason: 'too many messages' });
   });
 
-  test('[WS-26] a frame of 64 KiB is read, a larger one closes the connection', async () => {
+  test('[WS-26] may have 64 KiB, and a larger frame closes the connection', async () => {
     const server = await start();
     const client = await server.connect();
     const padded = (bytes: number) => `{"method":"ping"${' '.repeat(bytes - 17)}}`;
@@ -353,7 +353,7 @@ describe('what a client may say', () => {
     expect(await client.until(() => client.closed)).toMatchObject({ code: 1009 });
   });
 
-  test('[WS-12, WS-16] nothing a client sends ends the connection or the process', async () => {
+  test('[WS-12, WS-16] never end the connection or the process, whatever their content', async () => {
     const server = await start({ messagesPerSecondMax: 1_000_000 });
     const client = await server.connect();
     const method = fc.constantFrom('subscribe', 'unsubscribe', 'ping', 'post');
@@ -384,7 +384,7 @@ describe('what a client may say', () => {
       fc.asyncProperty(anything, async (message) => {
         const before = client.texts.length;
         client.send(message);
-        // A readable message between keeps the patience with garbage from running out.
+        // Readable messages in between keep the garbage count low.
         await client.settled();
         client.send({ method: 'ping' });
         await client.messages(before + 1);
@@ -399,8 +399,8 @@ describe('what a client may say', () => {
   });
 });
 
-describe('keeping a connection', () => {
-  test('[WS-11] pings it, and drops a peer that misses two', async () => {
+describe('an open connection', () => {
+  test('[WS-11] is pinged, and terminated if it misses two pings', async () => {
     const server = await start({ pingMs: 1_000 });
     const deaf = new WebSocket(server.url(), { autoPong: false });
     const hearing = new WebSocket(server.url());
@@ -425,7 +425,7 @@ describe('keeping a connection', () => {
     hearing.terminate();
   });
 
-  test('[AUTH-9] looks at each credential again and closes what was revoked with 4401', async () => {
+  test('[AUTH-9] is closed with 4401 when a recheck finds its credential revoked', async () => {
     const server = await start({ recheckMs: 30_000 });
     const [one, two, other] = await Promise.all(
       ['/ws?key=good1', '/ws?key=good1', '/ws?key=good2'].map((path) => server.connect(path)),
@@ -445,7 +445,7 @@ describe('keeping a connection', () => {
     expect(server.feed.held.size).toBe(0);
   });
 
-  test('[AUTH-9] closes nobody while the database does not respond', async () => {
+  test('[AUTH-9] stays open while the database is unreachable', async () => {
     const server = await start();
     const client = await server.connect();
     server.keys.broken = true;
@@ -457,7 +457,7 @@ describe('keeping a connection', () => {
     expect(await client.until(() => client.closed)).toMatchObject({ code: 4401 });
   });
 
-  test('[WS-29] says 1001 to everybody at shutdown and refuses newcomers with 503', async () => {
+  test('[WS-29] is closed with 1001 at shutdown, and new upgrades are refused with 503', async () => {
     const server = await start();
     const client = await server.connect();
     const silent = await server.connect();
@@ -465,13 +465,13 @@ describe('keeping a connection', () => {
     const ended = server.stream.close();
     expect(await client.until(() => client.closed)).toEqual({ code: 1001, reason: 'shutting down' });
     expect(await refusal('/ws?key=good', server)).toMatchObject({ status: 503, body: { error: 'shutting_down' } });
-    // A client that does not close in return is destroyed.
+    // A client that does not respond to the close is terminated.
     server.time.advance(1_000);
     await ended;
     expect(server.stream.health().connections).toBe(0);
   });
 
-  test('[L4-12] ends for a client without a subscription too, which could come back to lower heights', async () => {
+  test('[L4-12] ends at a restart even without a subscription, because it could subscribe again at lower heights', async () => {
     const server = await start();
     const [client, fresh] = [await server.connect(), await server.connect()];
     client.subscribe({ coin: 'BTC' });
@@ -482,12 +482,12 @@ describe('keeping a connection', () => {
     server.feed.height = 50;
     server.feed.publish(['BTC']);
     expect(await client.until(() => client.closed)).toMatchObject({ code: 1001 });
-    // Who was never sent anything has nothing to fall back from.
+    // A client that was never sent a block is not affected.
     await fresh.settled();
     expect(fresh.closed).toBeNull();
   });
 
-  test('[L4-12, L4-35] ends when the stream begins again at an earlier block', async () => {
+  test('[L4-12, L4-35] ends when the stream restarts at an earlier block', async () => {
     const server = await start();
     const client = await server.connect();
     client.subscribe({ coin: 'BTC' });
@@ -518,7 +518,7 @@ describe('compression', () => {
     return { socket, extensions, texts };
   }
 
-  test('[L4-9] is negotiated without context and shared; the text is the same', async () => {
+  test('[L4-9] is negotiated without context takeover and shared, and the text is the same', async () => {
     const server = await start();
     const { socket, extensions, texts } = await compressing(server, 'all');
     const plain = await server.connect();

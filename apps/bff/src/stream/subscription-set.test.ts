@@ -8,7 +8,7 @@ function subscription(key: string, coins: readonly string[], statuses: 'all' | '
 }
 
 describe('the subscriptions of one connection', () => {
-  test('[L4-32, L4-33] that overlap make one coin, with the fuller form of statuses', () => {
+  test('[L4-32, L4-33] that overlap give each coin once, with the fuller form of statuses', () => {
     const set = new SubscriptionSet();
     expect(set.add(subscription('a', ['BTC'], 'book'))).toEqual({ added: ['BTC'], removed: [] });
     expect(set.add(subscription('b', ['BTC', 'ETH'], 'all'))).toEqual({ added: ['ETH'], removed: [] });
@@ -20,7 +20,7 @@ describe('the subscriptions of one connection', () => {
     expect([...set.effective()]).toEqual([['BTC', 'book']]);
   });
 
-  test('[WS-6] a set is narrowed by leaving it whole and joining the smaller one', () => {
+  test('[WS-6] are narrowed by removing one and adding a smaller one', () => {
     const set = new SubscriptionSet();
     set.add(subscription('wide', ['BTC', 'ETH']));
     expect(set.remove('narrow')).toBeUndefined();
@@ -29,13 +29,13 @@ describe('the subscriptions of one connection', () => {
     expect([...set.effective().keys()]).toEqual(['ETH']);
   });
 
-  test('[WS-25] distinct coins are counted over all of them', () => {
+  test('[WS-25] count distinct coins across all of them', () => {
     const set = new SubscriptionSet();
     set.add(subscription('a', ['BTC', 'ETH']));
     expect(set.coinsWith(['ETH', 'SOL'])).toBe(3);
   });
 
-  test('[L4-32, L4-50, L4-52] any history comes to what the remaining subscriptions say together', () => {
+  test('[L4-32, L4-50, L4-52] have the combined effect of those that remain, after any history', () => {
     const coin = fc.constantFrom('BTC', 'ETH', 'SOL');
     const step = fc.record({
       key: fc.constantFrom('a', 'b', 'c', 'd'),

@@ -1,10 +1,10 @@
 import type { EntryForm, RelayedQuery } from '@l4desk/protocol';
 import type { Subscription } from './client-message.ts';
 
-/** The coins a connection receives, each in the fullest form that any of its subscriptions asks for (D25, D32). */
+/** The coins that a connection receives, each in the fullest form that any of its subscriptions requests (D25, D32). */
 export type EffectiveCoins = ReadonlyMap<string, EntryForm>;
 
-/** What changed in the coins a connection receives. */
+/** Coins that a connection started or stopped following. */
 export interface CoinsChange {
   readonly added: readonly string[];
   readonly removed: readonly string[];
@@ -18,20 +18,20 @@ export function entryForm({
   return `${statuses}${checksum ? '+checksum' : ''}${executions ? '+executed' : ''}`;
 }
 
-/** Whether every status of the coin is in it, or only those of orders in the diffs. */
+/** Whether the form contains every status of the coin, and not only those of orders in the diffs. */
 export function hasAllStatuses(form: EntryForm): boolean {
   return form.startsWith('all');
 }
 
-/** No coin begins like this. */
+/** Prefix of relayed keys. No coin name starts with it. */
 const RELAYED = 'relayed ';
 
-/** What is paid for each minute: the coins of a subscription, or itself where it is relayed (CHAN-12). */
+/** The keys charged per minute: the coins of a subscription or, if it is relayed, the subscription itself (CHAN-12). */
 export function billedKeys({ coins, key, relayed }: Subscription): readonly string[] {
   return relayed === undefined ? coins : [RELAYED + key];
 }
 
-/** Whether it is a relayed subscription that is billed by this, and no coin. */
+/** Whether the key stands for a relayed subscription and not for a coin. */
 export function isRelayedKey(billedKey: string): boolean {
   return billedKey.startsWith(RELAYED);
 }
@@ -39,11 +39,11 @@ export function isRelayedKey(billedKey: string): boolean {
 interface Wanted {
   all: number;
   book: number;
-  /** Subscriptions that ask for the state of the coin's book. */
+  /** Subscriptions that request the state of the coin's book. */
   status: number;
-  /** Subscriptions that want the checksum of the book. */
+  /** Subscriptions that request the checksum of the book. */
   checksum: number;
-  /** Subscriptions that want what is known to have been executed. */
+  /** Subscriptions that request the known executions. */
   executions: number;
   /** Subscriptions to channels of the exchange. */
   channels: number;
@@ -53,19 +53,19 @@ function nothingWanted(): Wanted {
   return { all: 0, book: 0, status: 0, checksum: 0, executions: 0, channels: 0 };
 }
 
-/** The subscriptions of one connection and what they come to together. */
+/** The subscriptions of one connection, and their combined effect. */
 export class SubscriptionSet {
   readonly #subscriptions = new Map<string, Subscription>();
   readonly #wanted = new Map<string, Wanted>();
   #length = 0;
-  /** Subscriptions that ask for the state of the upstream. */
+  /** Number of subscriptions that request the state of the upstream. */
   #upstream = 0;
 
   get size(): number {
     return this.#subscriptions.size;
   }
 
-  /** Characters of all of them, as they were sent. */
+  /** Total characters of all subscription bodies as sent. */
   get length(): number {
     return this.#length;
   }
@@ -84,12 +84,12 @@ export class SubscriptionSet {
     return this.#wanted.has(coin);
   }
 
-  /** Whether a subscription asks for the state of the coin's book. */
+  /** Whether a subscription requests the state of the coin's book. */
   wantsStatus(coin: string): boolean {
     return (this.#wanted.get(coin)?.status ?? 0) > 0;
   }
 
-  /** Whether a subscription asks for the state of the upstream. */
+  /** Whether a subscription requests the state of the upstream. */
   get wantsUpstream(): boolean {
     return this.#upstream > 0;
   }
@@ -98,12 +98,12 @@ export class SubscriptionSet {
     return [...this.#subscriptions.values()];
   }
 
-  /** What the relayed subscriptions of this identity are billed by. */
+  /** The billed keys of the relayed subscriptions with this identity. */
   relayedKeys({ identity }: RelayedQuery): readonly string[] {
     return this.all.flatMap((one) => (one.relayed?.identity === identity ? billedKeys(one) : []));
   }
 
-  /** What the relayed subscription is for that is billed by this; undefined where there is none. */
+  /** The query of the relayed subscription with this billed key; undefined if there is none. */
   relayedBy(billedKey: string): RelayedQuery | undefined {
     return isRelayedKey(billedKey) ? this.#subscriptions.get(billedKey.slice(RELAYED.length))?.relayed : undefined;
   }
@@ -113,7 +113,7 @@ export class SubscriptionSet {
     return [...this.#subscriptions.values()].filter(({ coins }) => coins.includes(coin));
   }
 
-  /** How many distinct coins there would be with these too. */
+  /** Number of distinct coins if these were added. */
   coinsWith(coins: readonly string[]): number {
     return this.#wanted.size + coins.filter((coin) => !this.#wanted.has(coin)).length;
   }
@@ -125,7 +125,7 @@ export class SubscriptionSet {
     return { added, removed: [] };
   }
 
-  /** Takes a subscription out by its identity; undefined when there is none. */
+  /** Removes a subscription by its identity. Returns undefined if there is none. */
   remove(key: string): CoinsChange | undefined {
     const subscription = this.#subscriptions.get(key);
     if (subscription === undefined) return undefined;

@@ -17,14 +17,14 @@ class FakeSender implements Sender {
   }
 }
 
-/** Writes to a sender as a connection does. */
+/** Writes to a sender like a connection. */
 function write(unsent: UnsentBytes, sender: FakeSender, bytes: number): void {
   sender.unsentBytes += bytes;
   unsent.note(sender);
 }
 
 describe('unsent bytes', () => {
-  test('[WS-35] past the bound of an account its connection with most is cut, and nobody else’s', () => {
+  test('[WS-35] above the limit of an account terminate only its connection with the most', () => {
     const unsent = new UnsentBytes({ accountMax: 100, totalMax: 1_000 });
     const [one, two, other] = [new FakeSender('a'), new FakeSender('a'), new FakeSender('b')];
     write(unsent, other, 90);
@@ -36,7 +36,7 @@ describe('unsent bytes', () => {
     expect(unsent.total).toBe(131);
   });
 
-  test('[WS-35] past the bound of all together the connection with most, of the account with most, is cut', () => {
+  test('[WS-35] above the total limit terminate the connection with the most of the account with the most', () => {
     const unsent = new UnsentBytes({ accountMax: 1_000, totalMax: 100 });
     const [big, one, two] = [new FakeSender('a'), new FakeSender('b'), new FakeSender('b')];
     write(unsent, big, 45);
@@ -46,12 +46,12 @@ describe('unsent bytes', () => {
     expect([big, one, two].map(({ isCut }) => isCut)).toEqual([true, false, false]);
     const late = new FakeSender('c');
     write(unsent, late, 45);
-    // Two connections of one account keep more than the larger one of another.
+    // Two connections of one account together have more than the larger one of another account.
     write(unsent, one, 6);
     expect([late, one, two].map(({ isCut }) => isCut)).toEqual([false, false, true]);
   });
 
-  test('[WS-35] what was taken since the last write counts for nothing', () => {
+  test('[WS-35] do not include bytes that were sent since the last write', () => {
     const unsent = new UnsentBytes({ accountMax: 100, totalMax: 100 });
     const [drained, busy] = [new FakeSender('a'), new FakeSender('a')];
     write(unsent, drained, 90);
@@ -60,7 +60,7 @@ describe('unsent bytes', () => {
     expect([drained.isCut, busy.isCut, unsent.total]).toEqual([false, false, 90]);
   });
 
-  test('[WS-35] no order of writes, reads and ends passes a bound or cuts without need', () => {
+  test('[WS-35] never exceed a limit or terminate needlessly, for any order of writes, reads and closes', () => {
     const step = fc.record({
       who: fc.nat({ max: 7 }),
       change: fc.oneof(fc.integer({ min: 1, max: 60 }), fc.constantFrom<'read' | 'end'>('read', 'end')),

@@ -1,26 +1,26 @@
-/** A connection as its unsent bytes are counted. */
+/** A connection whose unsent bytes are counted. */
 export interface Sender {
   readonly accountId: string;
-  /** Bytes that were written to it and that the system has not taken yet. */
+  /** Bytes written to it that the system has not accepted yet. */
   readonly unsentBytes: number;
-  /** Destroys it as too slow: unsent data is discarded, and unsentBytes no longer matters. */
+  /** Terminates it as too slow. Unsent data is discarded, and `unsentBytes` no longer matters. */
   cut(): void;
 }
 
 export interface UnsentBytesLimits {
-  /** Most unsent bytes of all connections of an account together. */
+  /** Maximum total unsent bytes of an account's connections. */
   readonly accountMax: number;
-  /** Most unsent bytes of all connections together. */
+  /** Maximum total unsent bytes of all connections. */
   readonly totalMax: number;
 }
 
 /**
- * What the stream's connections were sent and have not taken, together and by account (D30). Each connection has a bound of
- * its own; these hold where many are slow at once, or on purpose. Past one of them the connection with most is cut: of the
- * account that is over its bound, or of the account with most.
+ * Bounds the unsent bytes of the stream's connections, in total and per account (D30). Each connection also has its own
+ * limit; these limits apply if many are slow at once, perhaps on purpose. If one is exceeded, the connection with the most
+ * unsent bytes is terminated: in the account that exceeds its limit, or in the account with the most.
  *
- * Counts are as old as the last write of each connection, and too high where a part was taken since. So they are counted again
- * before a connection is cut, and before they are shown.
+ * Counts date from the last write of each connection, and are too high if part was sent since. So they are refreshed before
+ * a connection is terminated, and before they are reported.
  */
 export class UnsentBytes {
   readonly #limits: UnsentBytesLimits;
@@ -32,13 +32,13 @@ export class UnsentBytes {
     this.#limits = limits;
   }
 
-  /** Of all connections, now. */
+  /** Current unsent bytes of all connections. */
   get total(): number {
     this.#countAll();
     return this.#total;
   }
 
-  /** To be called when a connection was written to, unless it had nothing unsent before and after. */
+  /** Must be called after each write to a connection, unless it had nothing unsent before and after. */
   note(sender: Sender): void {
     const { accountMax, totalMax } = this.#limits;
     const { accountId } = sender;
@@ -49,7 +49,7 @@ export class UnsentBytes {
     while (this.#total > totalMax) this.#cutMostOf(most(this.#accounts));
   }
 
-  /** A connection has gone. */
+  /** Called when a connection has closed. */
   forget(sender: Sender): void {
     this.#count(sender, 0);
   }
@@ -80,7 +80,7 @@ export class UnsentBytes {
   }
 }
 
-/** The key with the highest count of a map that is not empty. */
+/** The key with the highest count. The map must not be empty. */
 function most<K>(counts: ReadonlyMap<K, number>): K {
   let found: readonly [key: K, count: number] | undefined;
   for (const entry of counts) if (found === undefined || entry[1] > found[1]) found = entry;

@@ -26,7 +26,7 @@ function start(keepMs = KEEP_MS, recorded: readonly string[] = []) {
 }
 
 describe('the texts that have a reader', () => {
-  test('[UP-37, RES-1] keep all statuses for clients that come back, as long as these could go on with them', () => {
+  test('[UP-37, RES-1] keep all statuses for as long as returning clients could resume with them', () => {
     const { read, texts, time, told } = start();
     texts.set('BTC', { ...NONE, all: true });
     texts.set('BTC', { ...NONE, bookDeflated: true });
@@ -38,7 +38,7 @@ describe('the texts that have a reader', () => {
     expect(read).toEqual(['BTC true', 'BTC false']);
   });
 
-  test('[UP-37] forget the wait when somebody reads all statuses again', () => {
+  test('[UP-37] do not expire if a client reads all statuses again', () => {
     const { texts, time, told } = start();
     texts.set('BTC', { ...NONE, all: true });
     texts.set('BTC', NONE);
@@ -51,7 +51,7 @@ describe('the texts that have a reader', () => {
     expect(told).toHaveLength(4);
   });
 
-  test('[REC-27] are all of a coin that is recorded with all statuses, whoever reads it', () => {
+  test('[REC-27] include all statuses of a coin that is recorded with them, even without a client', () => {
     const { texts, told } = start(0, ['BTC']);
     texts.set('BTC', { ...NONE, bookDeflated: true });
     texts.set('BTC', { ...NONE, all: true });
@@ -59,7 +59,7 @@ describe('the texts that have a reader', () => {
     expect(told).toEqual(['BTC: all,bookDeflated', 'BTC: all', 'BTC: all', 'ETH: ']);
   });
 
-  test('[UP-37] end at once where nothing is kept', () => {
+  test('[UP-37] end at once if nothing is kept', () => {
     const { texts, told } = start(0);
     texts.set('BTC', { all: true, allDeflated: true, bookDeflated: false });
     texts.set('BTC', NONE);

@@ -5,34 +5,34 @@ interface WantedTextsDeps {
   readonly feed: Pick<L4Feed, 'wantTexts'>;
   readonly recent: Pick<RecentEntries, 'readAll'>;
   readonly clock: Pick<Clock, 'after'>;
-  /** Coins of which all statuses are read by others than clients: they are recorded. */
+  /** Coins whose statuses are all read by something other than clients, because they are recorded. */
   readonly readElsewhere: ReadonlySet<string>;
   /** How long published entries are kept for clients that resume, in ms. */
   readonly keepMs: number;
 }
 
 interface Lingering {
-  /** What has a reader now. */
+  /** The texts that currently have a reader. */
   wanted: TextsWanted;
   readonly cancel: () => void;
 }
 
 /**
- * Tells the feed which texts of each coin have a reader. All statuses of a coin are asked for some time longer than a client
- * reads them: one that reconnects resumes with entries that are kept, and with those that come while it reads these (RES-1).
+ * Tells the feed which texts of each coin have a reader. All statuses of a coin are requested for some time after the last
+ * reader leaves: a client that reconnects resumes with kept entries, and with those published while it reads them (RES-1).
  */
 export class WantedTexts {
   readonly #deps: WantedTextsDeps;
-  /** Coins of which all statuses are read by a client. */
+  /** Coins whose statuses are all read by a client. */
   readonly #all = new Set<string>();
-  /** Coins of which all statuses were read a moment ago. */
+  /** Coins whose statuses were all read until recently. */
   readonly #lingering = new Map<string, Lingering>();
 
   constructor(deps: WantedTextsDeps) {
     this.#deps = deps;
   }
 
-  /** What clients read of a coin from now on. */
+  /** Sets the texts of a coin that clients read from now on. */
   set(coin: string, wanted: TextsWanted): void {
     if (wanted.all !== this.#all.has(coin)) this.#readAll(coin, wanted.all);
     const lingering = this.#lingering.get(coin);
@@ -55,7 +55,7 @@ export class WantedTexts {
     }
     this.#all.delete(coin);
     if (keepMs === 0) return;
-    // Those that are kept may take as long again to read.
+    // Reading the kept entries may take as long again.
     const cancel = clock.after(2 * keepMs, () => this.#end(coin));
     this.#lingering.set(coin, { wanted: NO_TEXTS_WANTED, cancel });
   }

@@ -10,24 +10,24 @@ import type { InfoCalls, InfoClient } from '../exchange/info-client.ts';
 import type { CallOutcome, Traces } from './traces.ts';
 
 export interface TracingOptions {
-  /** The collector's base URL; traces go to `/v1/traces` below it. */
+  /** The collector's base URL. Traces are sent to `/v1/traces` below it. */
   readonly endpoint: string;
   readonly log: Log;
   /** Ms since the Unix epoch. */
   readonly now?: () => number;
 }
 
-/** A collector that cannot be reached is reported at most this often. */
+/** An unreachable collector is logged at most this often. */
 const NOTE_MS = 60_000;
 
-/** The span that is under way. */
+/** The active span. */
 interface Current {
   readonly context: Context;
-  /** Ms since the Unix epoch, with fractions: one clock for a call and its steps, so that no step seems to outlast its call. */
+  /** Ms since the Unix epoch, with fractions. A call and its steps share one clock, so no step seems to outlast its call. */
   readonly time: () => number;
 }
 
-/** Opens the way to the collector. Spans are sent in batches off the path of calls; those that do not fit its queue are dropped. */
+/** Starts tracing. Spans are sent in batches, outside of calls. Spans that do not fit into the queue are dropped. */
 export function openTraces({ endpoint, log, now = Date.now }: TracingOptions): Traces {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
   const provider = new BasicTracerProvider({
@@ -42,7 +42,7 @@ export function openTraces({ endpoint, log, now = Date.now }: TracingOptions): T
     return () => behind + performance.now();
   };
 
-  /** Runs a step in a span below the current one; a rejection marks it and is passed on to the caller. */
+  /** Runs a step in a child span of the active one. A rejection marks the span and is passed on to the caller. */
   async function inSpan<T>(name: string, kind: SpanKind, attributes: Attributes, run: () => Promise<T>): Promise<T> {
     const { context, time } = active.getStore() ?? { context: ROOT_CONTEXT, time: startClock() };
     const span = tracer.startSpan(name, { kind, attributes, startTime: time() }, context);
@@ -132,14 +132,14 @@ export function openTraces({ endpoint, log, now = Date.now }: TracingOptions): T
       const graceOver = new Promise<void>((resolve) => {
         timer = setTimeout(resolve, graceMs);
       });
-      // What could not be sent is reported already.
+      // Spans that could not be sent have already been logged.
       await Promise.race([provider.shutdown().catch(() => {}), graceOver]);
       clearTimeout(timer);
     },
   };
 }
 
-/** The same part with some of its methods replaced; what is not, is the part's own. */
+/** Returns a proxy of the part with some methods replaced. All other properties are the part's own. */
 function withMethods<Part extends object>(part: Part, methods: Partial<Part>): Part {
   return new Proxy(part, {
     get(_, name) {
@@ -161,13 +161,13 @@ function outcomeAttributes({ kind, account, status, error }: CallOutcome): Attri
   };
 }
 
-/** The code of an error of ours, else its class: messages may hold what a span must not. */
+/** The error's code, or else its class name. Messages may contain what a span must not. */
 function errorType(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown';
   return 'code' in error && typeof error.code === 'string' ? error.code : error.name;
 }
 
-/** An exporter whose failures are logged, now and then. */
+/** Wraps an exporter so that failures are logged, at most once per minute. */
 function reporting(exporter: SpanExporter, log: Log, now: () => number): SpanExporter {
   let notedAt = Number.NEGATIVE_INFINITY;
   return {

@@ -2,7 +2,7 @@ import { requestNotes } from '../http/request-log.ts';
 import type { infoHandler } from '../info/route.ts';
 import type { Traces } from './traces.ts';
 
-/** The handler of `/info` with a span around each call. */
+/** Wraps the `/info` handler so that each call runs in a span. */
 export function tracedInfo(traces: Traces, handle: ReturnType<typeof infoHandler>): ReturnType<typeof infoHandler> {
   return (request, response) =>
     traces.call(

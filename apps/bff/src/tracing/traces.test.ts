@@ -17,12 +17,12 @@ interface Span {
   readonly attributes: readonly { readonly key: string; readonly value: Readonly<Record<string, unknown>> }[];
 }
 
-/** A collector that takes OTLP over HTTP as JSON. */
+/** A collector that accepts OTLP over HTTP as JSON. */
 class Collector {
   readonly paths: string[] = [];
   readonly spans: Span[] = [];
   readonly bodies: string[] = [];
-  /** What it responds with. */
+  /** Status of its responses. */
   status = 200;
   readonly #server: Server = createServer((request, response) => {
     let body = '';
@@ -59,7 +59,7 @@ function valueOf({ attributes }: Span, key: string): unknown {
 }
 
 const logged: string[] = [];
-/** How much further back the wall clock is at each reading. */
+/** By how much the wall clock goes back at each reading. */
 let slipMs = 0;
 const note = (_fields: object, message: string) => void logged.push(message);
 const log = { debug: note, info: note, warn: note, error: note };
@@ -88,7 +88,7 @@ describe('traces', () => {
     collector.close();
   });
 
-  it('[OPS-20] a call is one span with its upstream calls and its charge below it, whatever the wall clock does', async () => {
+  it('[OPS-20] have one span per call, with upstream calls and the charge as children, even if the wall clock changes', async () => {
     slipMs = 1_000;
     rig.respond('openOrders', { json: [] });
     expect((await rig.ask({ type: 'openOrders', user: walletOf(1) })).status).toBe(200);
@@ -111,7 +111,7 @@ describe('traces', () => {
     expect(new Set(collector.paths)).toEqual(new Set(['/v1/traces']));
   });
 
-  it('[OPS-20] a failed call names its error and has no charge; no span holds a key or a wallet', async () => {
+  it('[OPS-20] have the error and no charge for a failed call, and never contain a key or a wallet', async () => {
     rig.respond('openOrders', { status: 500, text: 'no' });
     expect((await rig.ask({ type: 'openOrders', user: walletOf(1) })).status).toBe(502);
     await rig.service.service.close(60_000);
@@ -127,7 +127,7 @@ describe('traces', () => {
     expect(all).not.toContain(walletOf(1));
   });
 
-  it('[OPS-20] a block is one span, from its arrival to the end of its fan-out', async () => {
+  it('[OPS-20] have one span per block, from its arrival to the end of its fan-out', async () => {
     let deliver: (block: PublishedBlock) => void = () => {};
     const feed = {
       onBlock: (listener: (block: PublishedBlock) => void) => {
@@ -149,7 +149,7 @@ describe('traces', () => {
     expect(BigInt(block.endTimeUnixNano) - BigInt(block.startTimeUnixNano)).toBeGreaterThanOrEqual(40_000_000n);
   });
 
-  it('[OPS-20] a collector that takes nothing is reported, and costs no call', async () => {
+  it('[OPS-20] that the collector rejects are logged, and no call fails', async () => {
     collector.status = 404;
     rig.respond('openOrders', { json: [] });
     expect((await rig.ask({ type: 'openOrders', user: walletOf(1) })).status).toBe(200);

@@ -2,7 +2,7 @@ import type { L4Feed } from '@l4desk/feed';
 import type { Meter } from '@l4desk/ledger';
 import type { InfoClient } from '../exchange/info-client.ts';
 
-/** The outcome of a traced call; undefined where it did not get that far. */
+/** Result of a traced call. A field is undefined if the call never got that far. */
 export interface CallOutcome {
   /** The query kind. */
   readonly kind: string | undefined;
@@ -12,15 +12,15 @@ export interface CallOutcome {
 }
 
 /**
- * Traces of the service, sent to a collector: a span for each call of `/info` with its upstream calls and its charge, and one for
- * each block from its arrival to the last write of its fan-out. No span holds a key, an address or a request body.
+ * Traces sent to a collector: a span for each `/info` call, with its upstream calls and its charge, and a span for each
+ * block, from its arrival to the last write of its fan-out. No span contains a key, an address or a request body.
  */
 export interface Traces {
-  /** Runs one call of `/info` in a span; the parts below add theirs to it. */
+  /** Runs one `/info` call in a span. The parts wrapped below add child spans. */
   call(run: () => Promise<void>, outcome: () => CallOutcome): Promise<void>;
   info(client: InfoClient): InfoClient;
   meter(meter: Meter): Meter;
   feed(feed: L4Feed): L4Feed;
-  /** Sends what is left; gives up after `graceMs`. */
+  /** Sends the remaining spans; gives up after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { AccountTurns } from './account-turns.ts';
 
-/** Work that ends when it is told to. */
+/** Work that the test ends. */
 function job(log: string[], name: string) {
   let end: () => void = () => {};
   const ended = new Promise<void>((resolve) => {
@@ -18,7 +18,7 @@ function job(log: string[], name: string) {
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-it('callers of an account have their turns one after another; another account’s waits for none of them', async () => {
+it('runs callers of one account one at a time, without delaying other accounts', async () => {
   const turns = new AccountTurns(10);
   const log: string[] = [];
   const [one, two, other] = [job(log, 'one'), job(log, 'two'), job(log, 'other')];
@@ -30,7 +30,7 @@ it('callers of an account have their turns one after another; another account’
   expect(log.filter((line) => !line.startsWith('other'))).toEqual(['one begins', 'one ends', 'two begins', 'two ends']);
 });
 
-it('one that fails fails alone', async () => {
+it('rejects only the caller whose work fails', async () => {
   const turns = new AccountTurns(10);
   const failed = turns.take('a', () => Promise.reject(new Error('no database')));
   const next = turns.take('a', () => Promise.resolve('well'));
@@ -38,7 +38,7 @@ it('one that fails fails alone', async () => {
   expect(await next).toBe('well');
 });
 
-it('so many wait and no more; who had a turn makes room', async () => {
+it('refuses callers if too many wait, until one is done', async () => {
   const turns = new AccountTurns(2);
   const log: string[] = [];
   const jobs = ['one', 'two', 'three', 'four'].map((name) => job(log, name));

@@ -1,21 +1,21 @@
-/** Callers of one account. */
+/** The queue of one account. */
 interface Line {
-  /** Ends when the last of them has had its turn. */
+  /** Resolves when the last queued caller is done. */
   last: Promise<void>;
   waiting: number;
 }
 
-/** Has the callers of an account wait for each other, so that one account never keeps more than one of a thing busy. */
+/** Runs the work of each account one at a time, so that one account never occupies more than one worker. */
 export class AccountTurns {
   readonly #waitingMax: number;
   readonly #lines = new Map<string, Line>();
 
-  /** At most this many callers of an account wait. */
+  /** `waitingMax` is the maximum number of waiting callers per account. */
   constructor(waitingMax: number) {
     this.#waitingMax = waitingMax;
   }
 
-  /** Runs when the earlier ones of the account are done; undefined when too many wait already. */
+  /** Runs when the account's earlier callers are done. Returns undefined if too many are already waiting. */
   take<T>(accountId: string, run: () => Promise<T>): Promise<T> | undefined {
     const line = this.#lines.get(accountId) ?? { last: Promise.resolve(), waiting: -1 };
     if (line.waiting >= this.#waitingMax) return undefined;

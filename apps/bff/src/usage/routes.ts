@@ -17,15 +17,15 @@ export interface UsageRoutesDeps {
   readonly now: () => number;
 }
 
-/** Where the endpoint is; the slash at its end is part of it (USE-1). */
+/** Path of the endpoint. The trailing slash is required (USE-1). */
 export const USAGE_PATH = '/platform/usage/';
 
-/** Queries of one account that may wait for the one under way (USE-17). */
+/** Maximum queries of one account that may wait for the running one (USE-17). */
 export const USAGE_QUERIES_WAITING_MAX = 100;
 
-/** `GET /platform/usage/` (§4.8): what the account of a ServiceKey used. Handlers throw ApiError. */
+/** `GET /platform/usage/` (§4.8): usage of a ServiceKey's account. Handlers throw ApiError. */
 export function usageRoutes({ reader, authoriser, pending, now }: UsageRoutesDeps) {
-  // They cost no credits, so what bounds them is that an account's queries run one after another.
+  // Usage queries cost no credits. They are bounded by running those of an account one at a time.
   const turns = new AccountTurns(USAGE_QUERIES_WAITING_MAX);
   return {
     usage: async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -51,14 +51,14 @@ export function usageRoutes({ reader, authoriser, pending, now }: UsageRoutesDep
       await turn;
     },
 
-    /** The path without its slash is not the endpoint, whatever else is right about the request (D45). */
+    /** Refuses the path without the trailing slash with 404, even if the request is otherwise valid (D45). */
     withoutSlash: (): never => {
       throw new ApiError('not_found', `No resource at this path; usage is at ${USAGE_PATH}, with a trailing slash.`);
     },
   };
 }
 
-/** The parameters as they came: one that is repeated is a list, and refused as such. */
+/** The raw parameters. A repeated parameter is a list, which is refused later. */
 function queryOf(request: IncomingMessage): Readonly<Record<'duration' | 'from' | 'to', unknown>> {
   const url = request.url ?? '';
   const mark = url.indexOf('?');

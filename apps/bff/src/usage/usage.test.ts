@@ -7,7 +7,7 @@ import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { USAGE_QUERIES_WAITING_MAX } from './routes.ts';
 
-/** The service's clock stands at 2026-11-20, 12:00 UTC. */
+/** The service's clock is stopped at 2026-11-20, 12:00 UTC. */
 const TODAY = '2026-11-20';
 const PLAN = { plan: 'crew', maxCredits: 5000, flexLimit: 700, freeCredits: 30 };
 
@@ -35,7 +35,7 @@ beforeAll(async () => {
     use('2026-11-01', 0, 5, 0),
     use('2026-11-19', 1, 20, 3),
   ]);
-  // And one that was really asked, on the day itself, with the last free credits of the month and beyond.
+  // Real usage today, which uses up the last free credits of the month and exceeds them.
   rig.feed.makeLive('BTC');
   for (let call = 0; call < 7; call += 1) {
     const response = await postJson(`${rig.url}/info`, { type: 'l4BookSnapshot', coin: 'BTC' }, bearer(account.api));
@@ -64,7 +64,7 @@ async function cookie(body: object): Promise<string> {
 }
 
 describe('GET /platform/usage/', () => {
-  it('[USE-1, USE-9, USE-11, AUTH-3] a ServiceKey gets the account’s use, in this shape and no other', async () => {
+  it('[USE-1, USE-9, USE-11, AUTH-3] returns the account’s usage for a ServiceKey, in exactly this shape', async () => {
     const response = await ask();
     expect(response.headers['content-type']).toBe('application/json');
     expect(response.headers['cache-control']).toBe('no-store');
@@ -82,7 +82,7 @@ describe('GET /platform/usage/', () => {
     expect(Object.keys(body.data)).toEqual(['period', 'aggregate', 'by_day', 'by_api_key']);
   });
 
-  it('[USE-12] by_day has every day of the window, oldest first, zeros included', async () => {
+  it('[USE-12] lists every day of the window in by_day, oldest first, including zeros', async () => {
     const { by_day: byDay } = await data();
     expect(byDay.map(({ date }) => date)).toEqual(usageDays({ from: '2026-11-01', to: TODAY }));
     expect(byDay[0]).toEqual({ date: '2026-11-01', premium_credits: 0, free_credits: 5 });
@@ -93,7 +93,7 @@ describe('GET /platform/usage/', () => {
     ]);
   });
 
-  it('[USE-13, USE-14] by_api_key has every key with credits, revoked ones too, highest first, shown abbreviated', async () => {
+  it('[USE-13, USE-14] lists every key with credits in by_api_key, including revoked ones, highest first, abbreviated', async () => {
     const [first, revoked] = [keys[0]?.key ?? '', keys[1]?.key ?? ''];
     expect((await data()).by_api_key).toEqual([
       { apikey: shown(revoked), credits: 23 },
@@ -113,13 +113,13 @@ describe('GET /platform/usage/', () => {
     ['?duration=3', '2026-08-20', 65],
     ['?duration=6', '2026-05-20', 115],
     ['?duration=12', '2025-11-20', 215],
-  ])('[USE-4, USE-5] %s begins at %s', async (query, from, credits) => {
+  ])('[USE-4, USE-5] with %s begins at %s', async (query, from, credits) => {
     const response = await data(query);
     expect(response.period).toEqual({ from, to: TODAY });
     expect(response.aggregate.credits_consumed).toBe(credits);
   });
 
-  it('[USE-7, USE-10] from and to, both inclusive, are the window of every section, whatever duration says', async () => {
+  it('[USE-7, USE-10] uses from and to, both inclusive, as the window of every section and ignores duration', async () => {
     for (const duration of ['', '&duration=3', '&duration=nonsense', '&duration=1&duration=3']) {
       const response = await data(`?from=2025-11-19&to=2026-10-31${duration}`);
       expect(response.period).toEqual({ from: '2025-11-19', to: '2026-10-31' });
@@ -129,7 +129,7 @@ describe('GET /platform/usage/', () => {
     }
   });
 
-  it('[USE-15, BILL-18] the sums agree in any window', async () => {
+  it('[USE-15, BILL-18] returns consistent sums for any window', async () => {
     const days = usageDays({ from: '2025-11-01', to: TODAY });
     await fc.assert(
       fc.asyncProperty(fc.nat({ max: days.length - 1 }), fc.nat({ max: days.length - 1 }), async (a, b) => {
@@ -145,7 +145,7 @@ describe('GET /platform/usage/', () => {
     );
   });
 
-  it('an account without use has zeros for every day and no key', async () => {
+  it('returns zeros for every day and no key for an account without usage', async () => {
     const quiet = await rig.account('quiet');
     const { data: response } = usage.parse((await ask('', bearer(quiet.service))).json());
     expect(response.aggregate).toMatchObject({ credits_consumed: 0, premium_credits: 0, free_credits: 0 });
@@ -166,7 +166,7 @@ describe('refusals', () => {
     '?from=2026-03-02&to=2026-03-01',
     '?from=2026-11-01&to=2026-11-21',
     '?from=0001-01-01&to=2026-11-20',
-  ])('[USE-8] %s is 400 and names the parameter', async (query) => {
+  ])('[USE-8] of %s are 400 and name the parameter', async (query) => {
     const response = await ask(query);
     expect(response.status).toBe(400);
     expect(errorOf(response)).toMatchObject({
@@ -175,7 +175,7 @@ describe('refusals', () => {
     });
   });
 
-  it('[USE-2] the path without its slash is 404 and names the right one, with any credential and method', async () => {
+  it('[USE-2] of the path without its slash are 404 and name the right path, with any credential and method', async () => {
     for (const headers of [{}, bearer(account.service)])
       for (const [method, query] of [
         ['GET', ''],
@@ -190,12 +190,12 @@ describe('refusals', () => {
       expect((await http(`${rig.url}${path}`, { headers: bearer(account.service) })).status).toBe(404);
   });
 
-  it('another method is 405', async () => {
+  it('of another method are 405', async () => {
     const response = await http(`${rig.url}/platform/usage/`, { method: 'POST', headers: bearer(account.service) });
     expect([response.status, response.headers.allow]).toEqual([405, 'GET, HEAD']);
   });
 
-  it('[USE-3] no header, a malformed one, an unknown or a revoked ServiceKey is 401', async () => {
+  it('[USE-3] of a missing or malformed header and of an unknown or revoked ServiceKey are 401', async () => {
     const gone = await rig.key(account.id, 'service');
     expect((await ask('', bearer(gone.key))).status).toBe(200);
     await rig.store.revokeCredential(gone.id, rig.now());
@@ -210,17 +210,17 @@ describe('refusals', () => {
     }
   });
 
-  it('[AUTH-6] an API key is 403, and the message says that a ServiceKey is needed', async () => {
+  it('[AUTH-6] of an API key are 403 and say that a ServiceKey is required', async () => {
     const response = await ask('', bearer(account.api));
     expect([response.status, errorOf(response).error]).toEqual([403, 'wrong_credential']);
     expect(response.text).toContain('ServiceKey');
   });
 
-  it('a bad credential is told before a bad parameter', async () => {
+  it('of an invalid credential take precedence over those of an invalid parameter', async () => {
     expect((await ask('?duration=2', {})).status).toBe(401);
   });
 
-  it('whatever the query, the response is 200 or 400', async () => {
+  it('are 400 for any query that does not get 200', async () => {
     const value = fc.oneof(fc.constantFrom('1', '3', TODAY, '2026-01-01', ''), fc.string({ unit: 'grapheme' }));
     await fc.assert(
       fc.asyncProperty(
@@ -237,7 +237,7 @@ describe('refusals', () => {
 });
 
 describe('a browser’s session', () => {
-  it('[AUTH-16, AUTH-18] is accepted from our own pages alone', async () => {
+  it('[AUTH-16, AUTH-18] is accepted only from our own pages', async () => {
     const own = await cookie({ serviceKey: account.service });
     expect((await ask('', { cookie: own, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
     expect((await ask('', { cookie: own, origin: rig.url })).status).toBe(200);
@@ -257,7 +257,7 @@ describe('a browser’s session', () => {
 });
 
 describe('many queries', () => {
-  /** A reader whose every query ends when it is told to. */
+  /** A reader whose queries the test ends. */
   class SlowReader implements UsageReader {
     readonly underWay: { readonly accountId: string; readonly from: string; readonly end: () => void }[] = [];
     readonly asked: string[] = [];
@@ -283,7 +283,7 @@ describe('many queries', () => {
 
   const query = (from: string) => `?from=${from}&to=${TODAY}`;
 
-  it('[USE-17] of one account are handled one after another; neither another account nor any other call waits for them', async () => {
+  it('[USE-17] of one account are handled one at a time, without delaying other accounts or other calls', async () => {
     const reader = new SlowReader();
     await using slow = await startTestService({ usage: reader });
     slow.feed.makeLive('BTC');
@@ -307,7 +307,7 @@ describe('many queries', () => {
     ]);
   });
 
-  it('[USE-17] more of one account than may wait are 429, and those whose clients left while they waited are not asked', async () => {
+  it('[USE-17] of one account are 429 if too many wait, and those whose clients disconnected are not run', async () => {
     const reader = new SlowReader();
     await using slow = await startTestService({ usage: reader });
     const team = await slow.account('team');
@@ -339,7 +339,7 @@ describe('many queries', () => {
 });
 
 describe('credits over HTTP', () => {
-  it('[BILL-8, BILL-9, INFO-9] past ceiling and flex a call is 402 with needed, used, limit and resets_at; a bad one is 400 still', async () => {
+  it('[BILL-8, BILL-9, INFO-9] are exhausted past ceiling and flex: a call is 402 with needed, used, limit and resets_at, an invalid one 400', async () => {
     const poor = await rig.account('poor');
     await rig.store.setPlan('poor', { maxCredits: 1, flexLimit: 1, freeCredits: 1 });
     const call = (body: object) => postJson(`${rig.url}/info`, body, bearer(poor.api));
@@ -362,7 +362,7 @@ describe('credits over HTTP', () => {
     expect((await call(snapshot)).status).toBe(200);
   });
 
-  it('[WEB-23] a session says so while its account cannot pay for a single credit, and no longer once it can', async () => {
+  it('[WEB-23] are reported as exhausted in the session while the account cannot pay a single credit', async () => {
     const broke = await rig.account('broke');
     await rig.store.setPlan('broke', { maxCredits: 1, flexLimit: 0, freeCredits: 1 });
     const headers = async (keys: object) => ({ cookie: await cookie(keys), 'sec-fetch-site': 'same-origin' });

@@ -19,10 +19,10 @@ import { createDocument } from 'zod-openapi';
 import examples from './examples.json' with { type: 'json' };
 import type { StatedLimits } from './limits.ts';
 
-/** What the document says that the schemas do not know. */
+/** Facts for the document that are not in the schemas. */
 export interface AsyncApiFacts {
   readonly limits: StatedLimits;
-  /** The address browsers use the service under. */
+  /** The URL that browsers use for the service. */
   readonly url: string;
 }
 
@@ -41,7 +41,7 @@ const SUBSCRIPTION = { type: 'l4BookUpdates', coin: ['BTC', 'ETH'] };
 const request = (method: 'subscribe' | 'unsubscribe') =>
   z.object({ method: z.literal(method), subscription: l4BookUpdatesSubscription });
 
-/** Every message of the stream (§4.7, D20 to D22). A test holds each example against its schema. */
+/** Every message of the stream (§4.7, D20 to D22). A test validates each example against its schema. */
 export const STREAM_MESSAGES: readonly StreamMessage[] = [
   {
     name: 'subscribe',
@@ -176,28 +176,28 @@ export const BOOTSTRAP: readonly string[] = [
   'From then on each prev_seq must equal the coin’s last seq. On a gap or a new epoch, repeat from step 2 for that coin.',
 ];
 
-/** What becomes of a client that reads `new` without its `insertBefore` (D55). */
+/** What happens if a client ignores `insertBefore` in `new` (D55). */
 export const WITHOUT_INSERT_BEFORE =
   'insertBefore is a field that the exchange added: the order rests in front of another one instead of at the back of its queue. A client that ignores it loses the queue order inside that level and nothing else: all orders, prices, sizes, level totals and sequence numbers stay correct.';
 
-/** The states of a book, with what each means, and the reasons why one is not live. */
+/** Book states with their meanings, and the reasons why a book is not live. */
 export const STREAM_BOOK_STATES: readonly (readonly [state: string, meaning: string])[] = Object.entries(BOOK_STATES);
 export const STREAM_BOOK_REASONS: readonly (readonly [reason: string, meaning: string])[] =
   Object.entries(BOOK_LOSS_REASONS);
 
-/** How the stream is paid for. */
+/** How the stream is charged. */
 export const STREAM_CREDITS = `${TARIFF.l4BookUpdatesPerCoinMinute} credit per subscribed coin and started minute in which its book is live, counted from the subscribe or from when the book becomes live. A coin is charged once per connection, however many subscriptions name it. A refused subscription costs nothing.`;
 
-/** Every refusal of an upgrade (D24), by status. Those of 429 and 503 carry `Retry-After` (AUTH-27). */
+/** Every refusal of an upgrade (D24), by status. 429 and 503 carry `Retry-After` (AUTH-27). */
 export const STREAM_REFUSALS: readonly ErrorEntry[] = Object.values(ERROR_CATALOGUE)
   .filter(({ places }) => places.includes('stream'))
   .toSorted((a, b) => a.status - b.status);
 
-/** How the stream is opened. */
+/** How to open the stream. */
 export const STREAM_CONNECTION =
   'A WebSocket at /ws with the API key in the query parameter key; a header is not accepted. Dashboard pages use their session instead of a key, with an Origin of this service. A refused upgrade is an HTTP response with the same error body as any other: 401, 402 or 403 for the credential or its credits, 429 for too many attempts or connections, 503 when the service is not ready. 429 and 503 carry Retry-After.';
 
-/** Makes the AsyncAPI 3 document of the stream from the schemas of the protocol (OPS-9). */
+/** Creates the AsyncAPI 3 document of the stream from the protocol's schemas (OPS-9). */
 export function asyncApi({ limits, url }: AsyncApiFacts): Readonly<Record<string, unknown>> {
   const { protocol, host } = new URL(url);
   const ref = (path: string) => ({ $ref: `#/${path}` });
@@ -264,7 +264,7 @@ export function asyncApi({ limits, url }: AsyncApiFacts): Readonly<Record<string
   };
 }
 
-/** The schemas of the messages, and of what they refer to. */
+/** The schemas of the messages and of everything that they reference. */
 function schemas(): Readonly<Record<string, unknown>> {
   const document = createDocument({
     openapi: '3.1.0',

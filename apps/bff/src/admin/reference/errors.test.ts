@@ -21,7 +21,7 @@ beforeAll(async () => {
     env: { AUTH_FAILURES_PER_MINUTE_MAX: '1', BOOK_READY_TIMEOUT_MS: '1000' },
   });
   account = await service.account('team');
-  // A coin is unknown once the list of coins is there.
+  // `unknown_coin` requires that the list of coins is loaded.
   await until('the coins are known', () => service.logs.some((line) => line.includes('list of coins loaded')));
   await service.store.setPlan('team', { maxCredits: 20, flexLimit: 0 });
   service.exchange.responses.set('allMids', { json: {} });
@@ -37,7 +37,7 @@ const send = (body: string, headers: Readonly<Record<string, string>> = { 'conte
   http(`${service.url}/info`, { method: 'POST', headers: { ...bearer(account.api), ...headers }, body });
 const user = walletOf(1);
 
-/** Asks a service that waits no longer than this for the exchange, which sends the response. */
+/** Queries a service with this upstream timeout, whose exchange sends the given response. */
 async function askHasty(response: FakeResponse, timeoutMs: number): Promise<RawResponse> {
   await using hasty = await startTestService({ env: { UPSTREAM_TIMEOUT_MS: String(timeoutMs) } });
   hasty.exchange.responses.set('maxMarketOrderNtls', response);
@@ -45,7 +45,7 @@ async function askHasty(response: FakeResponse, timeoutMs: number): Promise<RawR
   return await postJson(`${hasty.url}/info`, { type: 'maxMarketOrderNtls' }, bearer(api));
 }
 
-/** How each error is met; the order matters where one call makes the next one fail. */
+/** Provokes each error. The order matters, because some calls make a later one fail. */
 const MET: readonly (readonly [HttpErrorCode, () => Promise<RawResponse>])[] = [
   ['method_not_allowed', () => http(`${service.url}/info`, { method: 'PUT' })],
   ['not_found', () => http(`${service.url}/nowhere`, { method: 'POST' })],
@@ -78,7 +78,7 @@ const MET: readonly (readonly [HttpErrorCode, () => Promise<RawResponse>])[] = [
   ],
 ];
 
-describe('[INFO-5] an error in the reference is a body that is sent', () => {
+describe('[INFO-5] the error body in the reference equals the sent one', () => {
   it.each(MET)('%s', async (code, meet) => {
     expect((await meet()).json()).toEqual(documented(code));
   });

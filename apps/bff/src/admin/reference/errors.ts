@@ -1,11 +1,11 @@
 import { ERROR_CATALOGUE, type ErrorBody, type ErrorEntry, type HttpErrorCode } from '@l4desk/protocol';
 
-/** An error of the catalogue with an example of its body. */
+/** An error of the catalogue, with an example body. */
 export interface ReferenceError extends ErrorEntry {
   readonly body: ErrorBody;
 }
 
-/** Bodies as they are sent in one case: the sentence with its facts, and the fields that only some errors have. */
+/** Example error bodies: the message with its values filled in, plus the fields that only some errors carry. */
 const EXAMPLES: Partial<Readonly<Record<HttpErrorCode, Partial<ErrorBody>>>> = {
   method_not_allowed: { message: 'This path supports POST only.' },
   too_many_attempts: { message: 'Too many unknown credentials from this address; try again in 60 s.' },
@@ -31,14 +31,14 @@ const EXAMPLES: Partial<Readonly<Record<HttpErrorCode, Partial<ErrorBody>>>> = {
   },
 };
 
-/** The closed list, as the reference shows it. */
+/** The complete list of errors for the reference. */
 export const REFERENCE_ERRORS: readonly ReferenceError[] = Object.values(ERROR_CATALOGUE).map((entry) => {
   const { code, status } = entry;
   const { message = entry.message, ...fields } = EXAMPLES[code] ?? {};
   return { ...entry, body: { error: code, message, code: status, msg: message, ...fields } };
 });
 
-/** Headers that a response of a status carries beside its body. */
+/** Additional headers of a response with this status. */
 export function headersOf(status: number): Readonly<Record<string, string>> {
   switch (status) {
     case 401:

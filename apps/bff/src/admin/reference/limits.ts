@@ -7,21 +7,21 @@ import {
 } from '@l4desk/protocol';
 import { SETTINGS, type SettingName, type Settings } from '../../config/settings.ts';
 
-/** A limit as the reference states it. */
+/** A limit, as stated in the reference. */
 interface StatedLimit {
   readonly value: number | readonly number[];
   readonly about: string;
-  /** The setting that moves it, where one does. */
+  /** The setting that changes it, if there is one. */
   readonly setting?: SettingName;
 }
 
-/** The limits of queries and usage, and those of the stream, under the names that the protocol has for them. */
+/** Limits of queries and usage, and of the stream, by their names in the protocol. */
 export interface StatedLimits {
   readonly http: Readonly<Record<string, StatedLimit>>;
   readonly stream: Readonly<Record<string, StatedLimit>>;
 }
 
-/** The limits of each part that are settings, in the order in which they are stated. */
+/** Limits of each part that are settings, in the order in which they are listed. */
 const HTTP_SETTINGS = [
   'REQUEST_BODY_BYTES_MAX',
   'BATCH_TIMEOUT_MS',
@@ -41,7 +41,7 @@ const STREAM_SETTINGS = [
   'UNSENT_BYTES_TOTAL_MAX',
 ] as const;
 
-/** The limits as this service is configured. */
+/** Returns the limits of this service as configured. */
 export function statedLimits(settings: Settings): StatedLimits {
   const set = (names: readonly ((typeof HTTP_SETTINGS)[number] | (typeof STREAM_SETTINGS)[number])[]) =>
     Object.fromEntries(

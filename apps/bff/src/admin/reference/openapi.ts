@@ -17,16 +17,16 @@ import type { StatedLimits } from './limits.ts';
 /** An OpenAPI 3.1 document. */
 export type OpenApi = oas31.OpenAPIObject;
 
-/** What the document says that the schemas do not know. */
+/** Facts for the document that are not in the schemas. */
 export interface OpenApiFacts {
   readonly limits: StatedLimits;
-  /** Name of the session cookie, which carries the port (AUTH-14). */
+  /** Name of the session cookie, which contains the port (AUTH-14). */
   readonly cookieName: string;
 }
 
 const KINDS = Object.entries(INFO_KINDS) as [InfoKind, (typeof INFO_KINDS)[InfoKind]][];
 
-/** Makes the document of `POST /info` and `GET /platform/usage/` from the schemas of the protocol (OPS-9). */
+/** Creates the document of `POST /info` and `GET /platform/usage/` from the protocol's schemas (OPS-9). */
 export function openApi({ limits, cookieName }: OpenApiFacts): OpenApi {
   return createDocument({
     openapi: '3.1.0',
@@ -122,7 +122,7 @@ export function openApi({ limits, cookieName }: OpenApiFacts): OpenApi {
   });
 }
 
-/** One of the kinds, distinguished by `type`. */
+/** The union of all request kinds, discriminated by `type`. */
 function requestSchema(): z.ZodType {
   const requests = KINDS.map(([kind, { request, summary }]) =>
     (request as z.ZodType).meta({
@@ -178,7 +178,7 @@ function usageParameters() {
   ] satisfies oas31.ParameterObject[];
 }
 
-/** The errors that can be met at a place by status, each with an example of every code. */
+/** The errors of an endpoint, by status, with an example for every code. */
 function errorResponses(place: ErrorPlace): ZodOpenApiResponsesObject {
   const met = REFERENCE_ERRORS.filter(({ places }) => places.includes(place));
   const statuses = [...new Set(met.map(({ status }) => status))].toSorted((a, b) => a - b);

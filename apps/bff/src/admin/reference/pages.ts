@@ -12,7 +12,7 @@ import {
 } from './asyncapi.ts';
 import type { StatedLimits } from './limits.ts';
 
-/** The page of the queries: Swagger UI over `/openapi.json`, drawn by files of this service only. */
+/** The queries page: Swagger UI for `/openapi.json`, using only files of this service. */
 export function queriesPage(): string {
   return page(
     'queries',
@@ -26,7 +26,7 @@ export function queriesPage(): string {
   );
 }
 
-/** What the page of the queries runs: the theme that the system prefers, and Swagger UI. Its key stays in memory. */
+/** Script of the queries page: applies the system's color scheme and starts Swagger UI. The entered key stays in memory. */
 export const QUERIES_SCRIPT = `'use strict';
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const show = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
@@ -44,7 +44,7 @@ SwaggerUIBundle({
 });
 `;
 
-/** The page of the stream, without any script. */
+/** The stream page, which has no script. */
 export function streamPage({ stream }: StatedLimits): string {
   const limits = Object.entries(stream).map(([name, { value, about, setting }]) => [
     code(name),
@@ -150,7 +150,7 @@ function code(content: string): string {
   return `<code>${text(content)}</code>`;
 }
 
-/** Text whose backticks mark code, as in the catalogue of errors. */
+/** Converts text whose backticks mark code, as in the error catalogue, to HTML. */
 function inline(content: string): string {
   return text(content).replaceAll(/`([^`]*)`/g, '<code>$1</code>');
 }

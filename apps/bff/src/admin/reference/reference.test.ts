@@ -35,7 +35,7 @@ beforeAll(async () => {
 });
 afterAll(() => service[Symbol.asyncDispose]());
 
-/** What lies at a path of a document. */
+/** The value at a path of a document. */
 function at(document: unknown, ...path: readonly string[]): unknown {
   return path.reduce((inner: unknown, name) => (inner as Json | undefined)?.[name], document);
 }
@@ -47,7 +47,7 @@ type Checker = (schema: unknown, value: unknown) => unknown;
 
 const checkers = new Map<Json, Checker>();
 
-/** Checks values against schemas of a document, by reference. Made once a document: to compile a schema takes long. */
+/** Returns a checker of values against schemas of a document. Cached per document, because compiling a schema takes long. */
 function checkerOf(document: Json): Checker {
   const known = checkers.get(document);
   if (known !== undefined) return known;
@@ -67,7 +67,7 @@ function checkerOf(document: Json): Checker {
   return checker;
 }
 
-/** A schema whose references lead into the document. */
+/** Rewrites a schema's references so that they point into the document. */
 function rebased(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(rebased);
   if (typeof schema !== 'object' || schema === null) return schema;
@@ -86,7 +86,7 @@ describe('/openapi.json', () => {
     expect(valid).toBe(true);
   });
 
-  it('[BILL-7, BATCH-21, BILL-24] says what a batch costs whose wallets failed, and a client that leaves', () => {
+  it('[BILL-7, BATCH-21, BILL-24] states the cost of a batch whose wallets failed, and of a call whose client disconnects', () => {
     const text = String(at(openapi, 'info', 'description')).replaceAll('\n', ' ');
     expect(text).toContain('charged whatever its slots contain, even if every wallet failed');
     expect(text).toContain('a batch of which no wallet could be requested is 503 `upstream_busy` and costs nothing');
@@ -95,7 +95,7 @@ describe('/openapi.json', () => {
     );
   });
 
-  it('[OPS-9, INFO-25, BILL-1, BILL-2, BILL-4] names every query kind and no other, with its price and an example', () => {
+  it('[OPS-9, INFO-25, BILL-1, BILL-2, BILL-4] lists exactly the query kinds, each with its price and an example', () => {
     expect(infoPost('x-credits')).toEqual(INFO_CREDITS);
     const media = ['content', 'application/json'];
     for (const part of [['requestBody'], ['responses', '200']]) {
@@ -109,27 +109,24 @@ describe('/openapi.json', () => {
     expect(at(openapi, 'paths', '/platform/usage/', 'get', 'x-credits')).toBe(0);
   });
 
-  it.each(KINDS)(
-    '[OPS-9] the example of %s is what the schemas say, those of the service and those of the document',
-    (kind) => {
-      const { request, response } = examples.kinds[kind];
-      expect(INFO_KINDS[kind].request.safeParse(request).error).toBeUndefined();
-      expect(INFO_KINDS[kind].response.safeParse(response).error).toBeUndefined();
-      const check = checkerOf(openapi);
-      const media = ['content', 'application/json', 'schema'];
-      expect(check(infoPost('requestBody', ...media), request)).toBeNull();
-      expect(check(infoPost('responses', '200', ...media), response)).toBeNull();
-    },
-  );
+  it.each(KINDS)('[OPS-9] the example of %s matches the schemas of the service and of the document', (kind) => {
+    const { request, response } = examples.kinds[kind];
+    expect(INFO_KINDS[kind].request.safeParse(request).error).toBeUndefined();
+    expect(INFO_KINDS[kind].response.safeParse(response).error).toBeUndefined();
+    const check = checkerOf(openapi);
+    const media = ['content', 'application/json', 'schema'];
+    expect(check(infoPost('requestBody', ...media), request)).toBeNull();
+    expect(check(infoPost('responses', '200', ...media), response)).toBeNull();
+  });
 
-  it('[OPS-9] tells kinds apart: a request of one is none of another', () => {
+  it('[OPS-9] discriminates kinds: a request of one kind is invalid as another', () => {
     const check = checkerOf(openapi);
     const schema = infoPost('requestBody', 'content', 'application/json', 'schema');
     expect(check(schema, { ...examples.kinds.openOrders.request, type: 'fundingHistory' })).not.toBeNull();
     expect(check(schema, { type: 'nonsense' })).not.toBeNull();
   });
 
-  it('[OPS-9, INFO-5] has every error code with its status and a body, and no other', () => {
+  it('[OPS-9, INFO-5] lists exactly the error codes, each with its status and a body', () => {
     expect(at(openapi, 'x-errors')).toEqual(
       Object.fromEntries(
         Object.values(ERROR_CATALOGUE).map(({ code, status, retryable, meaning, remedy }) => [
@@ -157,7 +154,7 @@ describe('/openapi.json', () => {
     ]);
   });
 
-  it('[OPS-9] the example of usage is what the schemas say', () => {
+  it('[OPS-9] the example of usage matches the schemas', () => {
     expect(usage.safeParse(examples.usage).error).toBeUndefined();
     const schema = at(
       openapi,
@@ -173,7 +170,7 @@ describe('/openapi.json', () => {
     expect(checkerOf(openapi)(schema, examples.usage)).toBeNull();
   });
 
-  it('[OPS-9, AUTH-1, AUTH-3, AUTH-15, AUTH-16] names the credential of each surface', () => {
+  it('[OPS-9, AUTH-1, AUTH-3, AUTH-15, AUTH-16] names the credential of each endpoint', () => {
     expect(infoPost('security')).toEqual([{ apiKey: [] }, { session: [] }]);
     expect(at(openapi, 'paths', '/platform/usage/', 'get', 'security')).toEqual([{ serviceKey: [] }, { session: [] }]);
     expect(at(openapi, 'components', 'securitySchemes')).toMatchObject({
@@ -183,13 +180,13 @@ describe('/openapi.json', () => {
     });
   });
 
-  it('[OPS-9, INFO-8, INFO-9] says the order of checks', () => {
+  it('[OPS-9, INFO-8, INFO-9] states the order of checks', () => {
     expect(String(at(openapi, 'info', 'description')).replaceAll('\n', ' ')).toContain(
       '405, 404, 401 or 403, 413 or 415, 400, 402',
     );
   });
 
-  it('[OPS-9, WS-27] both documents together have every limit of the protocol, as this service keeps it', () => {
+  it('[OPS-9, WS-27] lists, together with /asyncapi.json, every limit of the protocol with the configured value', () => {
     const http = at(openapi, 'x-limits') as Readonly<Record<string, { readonly value: unknown }>>;
     const stream = at(asyncapi, 'channels', 'stream', 'x-limits') as typeof http;
     const stated = { ...http, ...stream };
@@ -203,7 +200,7 @@ describe('/openapi.json', () => {
 });
 
 describe('/asyncapi.json', () => {
-  it('[OPS-9] has every message with an example that its schemas allow, and every close code', () => {
+  it('[OPS-9] lists every message with an example that matches its schemas, and every close code', () => {
     expect(asyncapi).toMatchObject({ asyncapi: '3.0.0', servers: { this: { host: `127.0.0.1:${service.port}` } } });
     const check = checkerOf(asyncapi);
     for (const { name, payload, example } of STREAM_MESSAGES) {
@@ -218,18 +215,18 @@ describe('/asyncapi.json', () => {
     expect(at(asyncapi, 'channels', 'stream', 'x-credits')).toBe(TARIFF.l4BookUpdatesPerCoinMinute);
   });
 
-  it('[L4-40] names every book state and every reason of a loss, with its meaning', () => {
+  it('[L4-40] lists every book state and every loss reason with its meaning', () => {
     expect(at(asyncapi, 'channels', 'stream', 'x-book-states')).toEqual(limits.BOOK_STATES);
     expect(at(asyncapi, 'channels', 'stream', 'x-book-loss-reasons')).toEqual(limits.BOOK_LOSS_REASONS);
   });
 
-  it('[L4-42] says what a client loses that ignores insertBefore, on the page too', async () => {
+  it('[L4-42] says, also on the page, what a client loses if it ignores insertBefore', async () => {
     const paragraph = /ignores it loses the queue order inside that level and nothing else/;
     expect(String(at(asyncapi, 'info', 'description'))).toMatch(paragraph);
     expect((await http(`${service.url}/docs/stream`)).text).toMatch(paragraph);
   });
 
-  it('[OPS-9] every reference in it leads somewhere', () => {
+  it('[OPS-9] has no dangling reference', () => {
     const text = JSON.stringify(asyncapi);
     const pointers = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path);
     expect(pointers.length).toBeGreaterThan(10);
@@ -238,7 +235,7 @@ describe('/asyncapi.json', () => {
 });
 
 describe('/docs', () => {
-  it('[OPS-9] is served by this service alone: no script or style in the page, nothing from elsewhere', async () => {
+  it('[OPS-9] loads nothing from other sites and has no inline script or style', async () => {
     for (const path of ['/docs', '/docs/stream']) {
       const response = await http(`${service.url}${path}`);
       const html = response.text;
@@ -253,7 +250,7 @@ describe('/docs', () => {
     }
   });
 
-  it.each(REFERENCE_PATHS)('[OPS-9] %s is there without a key, compressed where asked, and fresh', async (path) => {
+  it.each(REFERENCE_PATHS)('[OPS-9] serves %s without a key, compressed, with revalidation', async (path) => {
     const response = await http(`${service.url}${path}`, { headers: { 'accept-encoding': 'gzip' } });
     expect(response.status).toBe(200);
     expect(gunzipSync(response.bytes).byteLength).toBeGreaterThan(300);
@@ -266,12 +263,12 @@ describe('/docs', () => {
     expect({ status: posted.status, allow: posted.headers.allow }).toEqual({ status: 405, allow: 'GET, HEAD' });
   });
 
-  it('[INFO-28] nothing else is below it', async () => {
+  it('[INFO-28] responds with 404 for any other path below it', async () => {
     for (const path of ['/docs/', '/docs/nothing', '/docs/stream/', '/docs/..%2fpackage.json', '/docs/constructor'])
       expect((await http(`${service.url}${path}`)).status).toBe(404);
   });
 
-  it('[OPS-9] the page of the stream has every message, error, close code and limit', async () => {
+  it('[OPS-9] lists every message, error, close code and limit on the stream page', async () => {
     const html = (await http(`${service.url}/docs/stream`)).text;
     for (const { name, text } of STREAM_MESSAGES) {
       expect(html).toContain(`<section id="${name}">`);

@@ -19,10 +19,10 @@ export interface ReferenceDeps {
   readonly cookieName: () => string;
 }
 
-/** Every file of the reference, and how it is made when it is first asked for. */
+/** Creates each file of the reference when it is first requested. */
 type Makers = Readonly<Record<string, () => string | Promise<Buffer>>>;
 
-/** A file of a package. */
+/** Reads a file of an installed package. */
 function fileOf(name: string, path: string): Promise<Buffer> {
   return readFile(join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), path));
 }
@@ -41,7 +41,7 @@ export const REFERENCE_PATHS = [
   '/docs/swagger-ui-bundle.js',
 ] as const;
 
-/** The API reference (OPS-9): two documents and a page for each, from this service alone. Open to everybody, free of credits. */
+/** Serves the API reference (OPS-9): two documents and a page for each, without external files. Public, costs no credits. */
 export function referenceRoutes({ settings, origins, cookieName }: ReferenceDeps) {
   const limits = statedLimits(settings);
   const makers: Makers = {

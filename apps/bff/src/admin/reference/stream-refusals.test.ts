@@ -13,7 +13,7 @@ interface Refused {
   readonly retryAfter: boolean;
 }
 
-/** Opens the stream, which must be refused. */
+/** Opens the stream and returns the refusal. Throws if it is not refused. */
 async function refusalOf(url: string, headers: Readonly<Record<string, string>> = {}): Promise<Refused> {
   const outcome: unknown = await StreamClient.open(url, headers).catch((error: unknown) => error);
   if (!(outcome instanceof UpgradeRefused)) throw new Error('the upgrade was not refused');
@@ -22,14 +22,14 @@ async function refusalOf(url: string, headers: Readonly<Record<string, string>> 
   return { status, error, message, retryAfter: /^retry-after: \d+\r$/im.test(response) };
 }
 
-/** A plain request, which must be refused. */
+/** Sends a plain request that must be refused, and returns the refusal. */
 async function refusalOfRequest(url: string, method: string, headers: Readonly<Record<string, string>>) {
   const response = await http(url, { method, headers });
   const { error, message } = response.json() as { readonly error: string; readonly message: string };
   return { status: response.status, error, message, retryAfter: response.headers['retry-after'] !== undefined };
 }
 
-/** Sentences are equal when they differ in numbers and times alone. */
+/** Masks numbers and times, so that messages that differ only in those compare equal. */
 const withoutNumbers = (sentence: string) => sentence.replaceAll(/\d[\d:.TZ-]*\d|\d/g, '#');
 
 let rig: TestService;
@@ -41,7 +41,7 @@ beforeAll(async () => {
 
 afterAll(() => rig[Symbol.asyncDispose]());
 
-/** What the service says to each documented refusal. */
+/** Provokes each documented refusal. */
 const PROVOKED: Partial<Readonly<Record<HttpErrorCode, () => Promise<Refused>>>> = {
   async invalid_request() {
     const { api } = await rig.account('handshake');
@@ -113,7 +113,7 @@ const PROVOKED: Partial<Readonly<Record<HttpErrorCode, () => Promise<Refused>>>>
   },
 };
 
-/** Sentences that state facts in the place of the catalogue's. */
+/** Messages with filled-in values that replace those of the catalogue. */
 const WITH_FACTS: Partial<Readonly<Record<HttpErrorCode, string>>> = {
   invalid_request: 'Bad WebSocket handshake: Missing or invalid Sec-WebSocket-Version header.',
   credits_exhausted: '1 credit is needed and 8 of 8 are used this month; they reset at 2026-12-01T00:00:00.000Z.',
@@ -127,14 +127,14 @@ const WITH_FACTS: Partial<Readonly<Record<HttpErrorCode, string>>> = {
 const stream = () => `${rig.url.replace('http', 'ws')}/ws`;
 
 describe('the documented refusals of an upgrade', () => {
-  it.each(STREAM_REFUSALS)('[AUTH-27] $status $code is what is sent', async ({ code, status, message }) => {
+  it.each(STREAM_REFUSALS)('[AUTH-27] $status $code is sent as documented', async ({ code, status, message }) => {
     const refused = await PROVOKED[code]?.();
     expect(refused).toMatchObject({ status, error: code });
     expect(withoutNumbers(refused?.message ?? '')).toBe(withoutNumbers(WITH_FACTS[code] ?? message));
     expect(refused?.retryAfter).toBe(status === 429 || status === 503);
   });
 
-  it('[AUTH-27] the documents have them: AsyncAPI, its page, and the list of errors', async () => {
+  it('[AUTH-27] are listed in the AsyncAPI document and on its page', async () => {
     const document: unknown = (await http(`${rig.url}/asyncapi.json`)).json();
     const refusals = Object.fromEntries(
       STREAM_REFUSALS.map(({ code, status, retryable, meaning, remedy }) => [
@@ -154,7 +154,7 @@ describe('the documented refusals of an upgrade', () => {
 });
 
 describe('the documented errors of the stream', () => {
-  it('[OPS-9, WS-12] the example is the sentence that is sent', async () => {
+  it('[OPS-9, WS-12] have an example that equals the sent message', async () => {
     await using server = await StreamServer.start();
     const client = await server.connect();
     client.subscribe({ coin: 'NOPE' });
@@ -162,7 +162,7 @@ describe('the documented errors of the stream', () => {
     expect(await client.messages(1)).toEqual([example]);
   });
 
-  it('[OPS-9, WS-13, WS-14, WS-15, WS-16] every sentence is sent in the documented form', async () => {
+  it('[OPS-9, WS-13, WS-14, WS-15, WS-16] are all sent in the documented form', async () => {
     await using server = await StreamServer.start();
     const client = await server.connect();
     const body = '{"type":"l4BookUpdates","coin":"BTC"}';

@@ -1,4 +1,4 @@
-/** Style of the reference's pages: surfaces, words and numbers as in the dashboard, dark or light as the system prefers. */
+/** Style sheet of the reference pages: colors and fonts of the dashboard, in the system's dark or light scheme. */
 export const STYLE = `
 @font-face {
   font-family: "Inter Variable";

@@ -1,7 +1,7 @@
 import { createInfoClient, createLog, type InfoClient, type InfoClientOptions } from '@l4desk/bff';
 import type { FakeExchange } from '@l4desk/testkit/service';
 
-/** A client of a fake exchange, with a deadline that no test reaches by accident. */
+/** Creates a client of a fake exchange, with a timeout that no test reaches by accident. */
 export function testInfoClient(exchange: FakeExchange, options: Partial<InfoClientOptions> = {}): InfoClient {
   return createInfoClient({
     url: exchange.infoUrl,

@@ -9,7 +9,7 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-/** A control port that responds with this to everything. */
+/** A control port that sends the same response to every request. */
 async function control(reply: unknown): Promise<string> {
   const server = createServer((_, response) => response.end(JSON.stringify(reply)));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -24,7 +24,7 @@ const entry = (role: string, number: number) => ({
   history: 5,
 });
 
-it('a demo is shown a few wallets of each role, and no more of them than it needs', async () => {
+it('returns a few wallets of each role, with only the required fields', async () => {
   const all = ['spot', 'maker'].flatMap((role, at) => Array.from({ length: 40 }, (_, n) => entry(role, at * 100 + n)));
   const { wallets } = await exampleWallets(await control(all));
   expect(wallets.filter(({ role }) => role === 'spot')).toHaveLength(12);
@@ -37,13 +37,13 @@ it('a demo is shown a few wallets of each role, and no more of them than it need
 });
 
 it.each([[{ error: 'no' }], [[{ address: 'x' }]]])(
-  'a response that names none (%j) is the upstream’s failure',
+  'rejects an invalid response (%j) with upstream_error',
   async (response) => {
     await expect(exampleWallets(await control(response))).rejects.toMatchObject({ code: 'upstream_error' });
   },
 );
 
-it('a control port that is gone is the upstream’s failure', async () => {
+it('rejects with upstream_error if the control port is gone', async () => {
   const url = await control([]);
   for (const end of ends.splice(0)) end();
   await expect(exampleWallets(url)).rejects.toMatchObject({ code: 'upstream_error', status: 502 });

@@ -1,13 +1,13 @@
 import { ApiError, type SessionWallets, sessionWallets } from '@l4desk/protocol';
 
-/** Wallets of one role that a demo shows; of those that hold something, more. */
+/** Number of wallets per role that a demo shows; more for `spot`. */
 const OF_A_ROLE = 3;
 const OF_SPOT = 12;
 
-/** How long the venue may take to name its wallets. */
+/** Timeout of the request for the venue's wallets. */
 const TIMEOUT_MS = 10_000;
 
-/** A few wallets of each role of the simulated exchange, in its own order, asked at its control port. */
+/** Loads a few wallets of each role, in the simulated exchange's order, from its control port. */
 export async function exampleWallets(controlUrl: string): Promise<SessionWallets> {
   const wallets = sessionWallets.shape.wallets.safeParse(await ask(`${controlUrl}/wallets`));
   if (!wallets.success) throw unknown(wallets.error);

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { venueEnvironment } from './venue-environment.ts';
 
-it('the simulated exchange finds its own settings and what Node needs, and no secret of ours', () => {
+it('passes the simulated exchange its own settings and those of Node, and no secrets', () => {
   const environment = {
     PATH: '/bin',
     NODE_OPTIONS: '--max-old-space-size=100',

@@ -7,7 +7,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../log/log.ts';
 import { startVenue, VenueStartError } from './venue-process.ts';
 
-/** A venue that listens, says so, and does what its environment or a visitor tells it. */
+/** A fake venue that listens, reports ready, and behaves as its environment or a request tells it. */
 const FAKE_VENUE = `
 import { createServer } from 'node:http';
 const { FAKE, VENUE_HOST, VENUE_PORT, VENUE_CONTROL_PORT } = process.env;
@@ -69,8 +69,8 @@ const controlOf = (logs: readonly string[]) =>
     .map((line) => JSON.parse(line) as { readonly msg: string; readonly control?: string })
     .find((line) => line.msg === 'venue ready')?.control ?? '';
 
-describe('the venue beside the service', () => {
-  it('[SET-6] runs on loopback with its settings, and ends with us', async () => {
+describe('the venue of the service', () => {
+  it('[SET-6] runs on loopback with its settings, and ends with the service', async () => {
     const { venue, logs } = start({ VENUE_SEED: 'tuesday', VENUE_HOST: '0.0.0.0' });
     const { infoUrl, l4Url, source, [Symbol.asyncDispose]: end } = await venue;
     expect(source).toEqual({ kind: 'recorded', from: 1, to: 2 });
@@ -84,7 +84,7 @@ describe('the venue beside the service', () => {
     expect(logs.some((line) => line.includes('venue exited'))).toBe(false);
   });
 
-  it('is started again on the same ports when it dies', async () => {
+  it('is restarted on the same ports when it exits', async () => {
     const { venue, logs } = start();
     await using running = await venue;
     const { pid } = await visit(running.infoUrl);
@@ -97,7 +97,7 @@ describe('the venue beside the service', () => {
     expect(logs.some((line) => line.includes('"code":7') && line.includes('venue exited'))).toBe(true);
   });
 
-  it('is killed when it does not end', async () => {
+  it('is killed if it does not exit', async () => {
     const { venue } = start({ FAKE: 'stubborn' });
     const { infoUrl, [Symbol.asyncDispose]: end } = await venue;
     const { pid } = await visit(infoUrl);
@@ -105,10 +105,10 @@ describe('the venue beside the service', () => {
     expect(await isGone(pid)).toBe(true);
   });
 
-  it('[VENUE-10] takes a free control port when the usual one is taken', async () => {
+  it('[VENUE-10] uses a free control port if the default one is in use', async () => {
     const blocker = createServer();
     await new Promise<void>((resolve) => {
-      // Somebody else's if this fails: taken is taken.
+      // If this fails, another process already uses the port, which is just as good.
       blocker.once('error', () => resolve());
       blocker.listen(4411, '127.0.0.1', resolve);
     });
@@ -121,14 +121,14 @@ describe('the venue beside the service', () => {
     await new Promise((resolve) => blocker.close(resolve));
   });
 
-  it('[VENUE-6, SET-1] says in its own words why it cannot start', async () => {
+  it('[VENUE-6, SET-1] rejects with the venue’s own output if it cannot start', async () => {
     const { venue } = start({ FAKE: 'refuse' });
     const error: unknown = await venue.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(VenueStartError);
     expect(error).toMatchObject({ exitCode: 2, message: expect.stringContaining('VENUE_SEED cannot be that') });
   });
 
-  it('a program that is not there is named as the reason', async () => {
+  it('rejects if the program does not exist', async () => {
     const log = createLog('silent', { write() {} });
     const missing = startVenue({ program: `${program}.none`, environment: process.env, port: 0, controlPort: 0, log });
     await expect(missing).rejects.toBeInstanceOf(VenueStartError);

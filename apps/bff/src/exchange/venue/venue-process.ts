@@ -7,11 +7,11 @@ import type { Variables } from '@l4desk/ledger';
 import { dataSource, z } from '@l4desk/protocol';
 import type { Logger } from '../../log/log.ts';
 
-/** The simulated exchange could not be started. Its own words are in the message. */
+/** The simulated exchange could not be started. The message includes its last output. */
 export class VenueStartError extends Error {
   readonly code = 'venue_start';
   readonly retryable = false;
-  /** What the process ended with; 2 means that a setting or a capture is wrong. */
+  /** Exit code of the process; 2 means that a setting or a capture is invalid. */
   readonly exitCode: number | null;
 
   constructor(message: string, exitCode: number | null) {
@@ -27,29 +27,29 @@ export interface VenueOptions {
   /** The environment it runs in, VENUE_* settings included. */
   readonly environment: Variables;
   readonly port: number;
-  /** Undefined takes the usual one, or a free one when that is taken. */
+  /** Undefined: the default port, or a free one if that is in use. */
   readonly controlPort: number | undefined;
   readonly log: Logger;
-  /** A number from 0 to 1, to spread restarts. */
+  /** Returns a number from 0 to 1, to spread restarts. */
   readonly random?: () => number;
 }
 
-/** The control port when none is named, so that a person at the keyboard finds it. */
+/** The default control port, fixed so that a person can find it. */
 const CONTROL_PORT = 4411;
 
-/** Wait before a venue that died is started again: at first, and at most. */
+/** The first and the longest wait before a venue that exited is restarted. */
 const RESTART = { firstMs: 500, longestMs: 30_000 };
 
-/** A venue that lived this long was well; the next wait begins short again. */
+/** A venue that ran this long counts as healthy, and the next wait is short again. */
 const HEALTHY_MS = 60_000;
 
-/** How long it may take to end before it is killed. */
+/** How long the venue may take to exit before it is killed. */
 const END_MS = 3000;
 
-/** Lines of its output that are kept to explain a failed start. */
+/** Number of output lines kept to explain a failed start. */
 const LAST_LINES = 20;
 
-/** What a venue says to the process that started it, once it listens. */
+/** The message that a venue sends to its parent process once it listens. */
 const readyMessage = z.object({
   kind: z.literal('ready'),
   infoUrl: z.url(),
@@ -62,7 +62,7 @@ const readyMessage = z.object({
 
 type ReadyMessage = z.infer<typeof readyMessage>;
 
-/** The simulated exchange as a child process, on loopback. It ends with this process, however that ends. */
+/** The simulated exchange as a child process on loopback. It ends with this process, however this one ends. */
 export type VenueProcess = AsyncDisposable & Omit<ReadyMessage, 'kind'>;
 
 interface Ports {
@@ -80,7 +80,7 @@ export async function startVenue(options: VenueOptions): Promise<VenueProcess> {
   const ports: Ports = { port: portOf(infoUrl), controlPort: portOf(controlUrl) };
   log.info({ info: infoUrl, l4: l4Url, control: controlUrl }, 'venue ready');
 
-  /** Starts a venue that died again, on the same ports, forever; each wait is longer, so a broken one costs little. */
+  /** Restarts an exited venue on the same ports, without limit. Each wait is longer, so a broken venue costs little. */
   async function keepAlive(): Promise<void> {
     let failures = 0;
     while (!end.signal.aborted) {
@@ -111,7 +111,7 @@ export async function startVenue(options: VenueOptions): Promise<VenueProcess> {
       end.abort();
       await stop(running);
       await kept;
-      // One that was being started in this moment.
+      // Also stops a venue that was being restarted in the meantime.
       await stop(running);
     },
   };
@@ -154,7 +154,7 @@ function launch({ program, environment, log }: VenueOptions, ports: Ports): Prom
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
     const ended = new Promise<number | null>((done) => {
-      // `close` and not `exit`: by then its last words have been read.
+      // `close` and not `exit`: by then its last output has been read.
       child.once('close', (code) => {
         done(code);
         const words = lastLines.length === 0 ? '' : `\n${lastLines.join('\n')}`;

@@ -14,7 +14,7 @@ it('counts by name, for a minute from the first attempt', () => {
   expect(limiter.count('b')).toBe(45_000);
 });
 
-it('forgets names whose minute is over, and the oldest when there are too many', () => {
+it('drops names whose minute is over, and the oldest ones if there are too many', () => {
   let now = 0;
   const limiter = new AttemptLimiter(1, () => now);
   for (let name = 0; name < 10; name += 1) limiter.count(`old ${name}`);

@@ -2,7 +2,7 @@ import { ApiError } from '@l4desk/protocol';
 
 const MINUTE_MS = 60_000;
 
-/** Names that are counted at a time; past it the oldest is forgotten. */
+/** Maximum number of names counted at a time. Above it the oldest is dropped. */
 const NAMES_MAX = 100_000;
 
 interface Minute {
@@ -10,20 +10,20 @@ interface Minute {
   count: number;
 }
 
-/** Counts attempts by name, a minute at a time from the first one. */
+/** Counts attempts by name, in windows of one minute that start with the first attempt. */
 export class AttemptLimiter {
   readonly #max: number;
   readonly #elapsed: () => number;
-  /** In the order in which they end, for all are of one length. */
+  /** Ordered by end time, because all windows have the same length. */
   readonly #minutes = new Map<string, Minute>();
 
-  /** `elapsed` gives ms that only rise. */
+  /** `elapsed` returns monotonic time in ms. */
   constructor(maxPerMinute: number, elapsed: () => number) {
     this.#max = maxPerMinute;
     this.#elapsed = elapsed;
   }
 
-  /** Counts one attempt. When it is one too many: how long to wait until the next minute begins, in ms. */
+  /** Counts one attempt. If it exceeds the limit, returns the ms to wait until the window ends. */
   count(name: string): number | undefined {
     const now = this.#elapsed();
     this.#forget(now);
@@ -36,7 +36,7 @@ export class AttemptLimiter {
     return minute.count > this.#max ? minute.endsAt - now : undefined;
   }
 
-  /** How many names are counted. */
+  /** Number of names counted. */
   get size(): number {
     return this.#minutes.size;
   }
@@ -49,7 +49,7 @@ export class AttemptLimiter {
   }
 }
 
-/** A refusal with 429 that says how long to wait. `what` there was too much of, as the beginning of a sentence. */
+/** Creates a 429 refusal that says how long to wait. `what` names the excess and begins the sentence. */
 export function tooMany(
   code: 'too_many_attempts' | 'too_many_requests',
   what: string,

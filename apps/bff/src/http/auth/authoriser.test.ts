@@ -19,7 +19,7 @@ beforeEach(async () => {
 
 afterEach(() => rig.end());
 
-/** The stream behind the real check of keys and sessions, with a clock in hand. */
+/** A stream server with the real checks of keys and sessions, and a manual clock. */
 async function startRig() {
   const directory = await temporaryDirectory();
   const store = new KyselyStore(await openDatabase(directory.path));
@@ -63,7 +63,7 @@ async function startRig() {
       });
     },
     revoke: (id: string) => store.revokeCredential(id, now),
-    /** Lets so much time pass, and has the stream look at its credentials again. */
+    /** Advances the clock and makes the stream recheck its credentials. */
     recheckAfter: async (ms: number) => {
       now += ms;
       await server.stream.recheck();
@@ -76,7 +76,7 @@ async function startRig() {
   };
 }
 
-/** How the service closed a connection, or null while it still responds. */
+/** Resolves with how the service closed a connection, or with null if it still responds. */
 async function closeOf(client: StreamClient) {
   client.send({ method: 'ping' });
   await client.until(() => client.closed !== null || client.texts.includes('{"channel":"pong"}'));
@@ -85,7 +85,7 @@ async function closeOf(client: StreamClient) {
 }
 
 describe('an open stream', () => {
-  it('[AUTH-9] is closed with 4401 when the key it was opened with is revoked, in a session too', async () => {
+  it('[AUTH-9] is closed with 4401 when its key is revoked, also in a session', async () => {
     const { server, api, recheckAfter, revoke, signIn } = rig;
     const [byKey, bySession] = [
       await server.connect(`/ws?key=${api.key}`),
@@ -99,7 +99,7 @@ describe('an open stream', () => {
     expect(await closeOf(bySession)).toEqual({ code: 4401, reason: 'signed out or key revoked' });
   });
 
-  it('[AUTH-9, AUTH-23] of a session is closed when its API key is revoked, though its ServiceKey is still good', async () => {
+  it('[AUTH-9, AUTH-23] of a session is closed when its API key is revoked, even if its ServiceKey is valid', async () => {
     const { api, service, recheckAfter, revoke, signIn } = rig;
     const client = await signIn({ apiKey: api.key, serviceKey: service.key });
     await revoke(api.id);
@@ -107,7 +107,7 @@ describe('an open stream', () => {
     expect(await closeOf(client)).toEqual({ code: 4401, reason: 'signed out or key revoked' });
   });
 
-  it('[AUTH-9] of a session continues when its ServiceKey is revoked: the stream is not opened with that', async () => {
+  it('[AUTH-9] of a session continues when its ServiceKey is revoked, which the stream does not use', async () => {
     const { api, service, recheckAfter, revoke, signIn } = rig;
     const client = await signIn({ apiKey: api.key, serviceKey: service.key });
     await revoke(service.id);
@@ -115,7 +115,7 @@ describe('an open stream', () => {
     expect(await closeOf(client)).toBeNull();
   });
 
-  it('[AUTH-23] of a session is closed when the session’s time is over', async () => {
+  it('[AUTH-23] of a session is closed when the session expires', async () => {
     const { api, recheckAfter, signIn } = rig;
     const client = await signIn({ apiKey: api.key, serviceKey: undefined });
     await recheckAfter(TTL_MS - 1);

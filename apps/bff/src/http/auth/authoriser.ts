@@ -16,13 +16,13 @@ export interface AuthoriserDeps {
   readonly cookieName: () => string;
 }
 
-/** Which credential each endpoint takes (§5). */
+/** The kind of credential that each endpoint requires (§5). */
 const NEEDED = { info: 'api', stream: 'api', usage: 'service' } as const satisfies Record<Endpoint, CredentialKind>;
 
-/** How a key was presented, or that it was malformed on the way. */
+/** The presented key and how it was sent, or the problem with how it was sent. */
 type Presented = { readonly key: string; readonly via: 'bearer' | 'query' } | { readonly problem: string } | undefined;
 
-/** Lets requests in by key or by session, each endpoint by its own rules (§5, D9, D10, D24, D34). */
+/** Authorises requests by key or by session, under the rules of each endpoint (§5, D9, D10, D24, D34). */
 export function createAuthoriser({
   credentials,
   sessions,

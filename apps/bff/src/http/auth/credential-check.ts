@@ -4,10 +4,10 @@ import { callerNetwork } from '../client-address.ts';
 import { type AttemptLimiter, tooMany } from './attempt-limiter.ts';
 import { Lookups } from './lookups.ts';
 
-/** How long a looked-up key is believed: well below the 60 s within which a revoked one must fail (AUTH-10). */
+/** How long a looked-up key is cached: well below the 60 s within which a revoked key must fail (AUTH-10). */
 const CREDENTIAL_AGE_MS_MAX = 2000;
 
-/** A refusal for a missing or useless credential (D9). */
+/** Creates the refusal for a missing or invalid credential (D9). */
 export function unauthorized(message = ERROR_CATALOGUE.unauthorized.message, path?: string): ApiError {
   return new ApiError('unauthorized', message, { headers: { 'WWW-Authenticate': 'Bearer' }, path });
 }
@@ -16,13 +16,13 @@ export interface CredentialCheckDeps {
   readonly store: Pick<Store, 'credentialsByHash' | 'credential'>;
   /** Counts unknown credentials by the caller's network. */
   readonly unknown: AttemptLimiter;
-  /** Milliseconds that only rise. */
+  /** Monotonic time in ms. */
   readonly elapsed: () => number;
-  /** How long a key is believed while the database does not respond. */
+  /** How long a cached key stays valid while the database is unreachable, in ms. */
   readonly staleMsMax: number;
 }
 
-/** Tells whose a key is. */
+/** Looks up and checks credentials. */
 export class CredentialCheck {
   readonly #unknown: AttemptLimiter;
   readonly #byHash: Lookups<Credential>;
@@ -36,9 +36,9 @@ export class CredentialCheck {
   }
 
   /**
-   * The credential of a key that must be of one kind, or why it is refused. `path` names the field of a body it came in.
-   * Every key is looked up, whatever its caller did before: one that is known is never refused for others that are not
-   * (D47). What protects against guessing is the 256 bits of a key.
+   * Resolves with the credential of a key, which must be of the given kind, or with the refusal. `path` names the body
+   * field that held the key. Every key is looked up, whatever its caller did before: a known key is never refused because
+   * of earlier unknown ones (D47). The 256 bits of a key protect against guessing.
    */
   async check(key: string, kind: CredentialKind, address: string, path?: string): Promise<Credential | ApiError> {
     const hash = keyHash(key);
@@ -49,21 +49,21 @@ export class CredentialCheck {
     return credential;
   }
 
-  /** The refusal of an unknown credential: 401, or 429 after too many of them from one network. */
+  /** Returns the refusal of an unknown credential: 401, or 429 after too many of them from one network. */
   refuseUnknown(address: string, message?: string, path?: string): ApiError {
     const waitMs = this.#unknown.count(callerNetwork(address));
     if (waitMs === undefined) return unauthorized(message, path);
     return tooMany('too_many_attempts', 'Too many unknown credentials from this address', waitMs, path);
   }
 
-  /** Whether a credential that was good is still. */
+  /** Whether a credential that was valid is still valid. */
   async isActive(id: string): Promise<boolean> {
     const credential = await this.#byId.get(id);
     return credential !== undefined && credential.revokedAt === null;
   }
 }
 
-/** A refusal that says which credential is needed (D10). */
+/** Creates a refusal that says which credential is required (D10). */
 export function wrongCredential(needed: CredentialKind, given: CredentialKind, path?: string): ApiError {
   const message = `This requires ${CREDENTIAL_NAME[needed]}; ${CREDENTIAL_NAME[given]} was given.`;
   return new ApiError('wrong_credential', message, { path });

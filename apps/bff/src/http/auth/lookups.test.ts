@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Lookups } from './lookups.ts';
 
-/** Look-ups over a table in hand, with a clock, that note what was asked together. */
+/** Lookups over an in-memory table, with a manual clock, that record which keys each statement loads. */
 function rig(table: ReadonlyMap<string, string> = new Map()) {
   const state = { now: 0, table: new Map(table), asked: [] as (readonly string[])[], underWay: 0, mostUnderWay: 0 };
   const lookups = new Lookups<string>({
@@ -20,7 +20,7 @@ function rig(table: ReadonlyMap<string, string> = new Map()) {
   return { state, lookups };
 }
 
-it('[AUTH-23] a look-up that was under way when an entry was deleted does not bring it back', async () => {
+it('[AUTH-23] does not restore a key that was deleted during its lookup', async () => {
   const { state, lookups } = rig(new Map([['session', 'alive']]));
   const slow = lookups.get('session');
   lookups.delete('session');
@@ -31,7 +31,7 @@ it('[AUTH-23] a look-up that was under way when an entry was deleted does not br
   expect(await lookups.get('session')).toBeUndefined();
 });
 
-it('[AUTH-10] what was found is believed until it is too old, what was not found is asked for again', async () => {
+it('[AUTH-10] caches a found value until it is too old, and does not cache a missing key', async () => {
   const { state, lookups } = rig();
   expect(await lookups.get('key')).toBeUndefined();
   state.table.set('key', '1');
@@ -44,7 +44,7 @@ it('[AUTH-10] what was found is believed until it is too old, what was not found
   expect(state.asked).toHaveLength(3);
 });
 
-it('at most 10,000 keys are remembered: those are forgotten that nobody has asked for longest', async () => {
+it('caches at most 10,000 keys and evicts the least recently used', async () => {
   const { state, lookups } = rig();
   const ask = async (name: string, count: number) => {
     const keys = Array.from({ length: count }, (_, place) => `${name} ${place}`);
@@ -63,20 +63,21 @@ it('at most 10,000 keys are remembered: those are forgotten that nobody has aske
   expect(state.asked).toEqual([['quiet 0']]);
 });
 
-it('callers that ask for one key together share its look-up, and those of many keys share statements', async () => {
+it('shares one lookup between concurrent callers of a key, and one statement between many keys', async () => {
   const { state, lookups } = rig(new Map([['a', 'A']]));
   const together = [lookups.get('first'), ...['a', 'b', 'a', 'c', 'a'].map((key) => lookups.get(key))];
   expect(await Promise.all(together)).toEqual([undefined, 'A', undefined, 'A', undefined, 'A']);
   expect(state.asked).toEqual([['first'], ['a', 'b', 'c']]);
 });
 
-it('[AUTH-25] any number of unknown keys costs one statement after another, and a known one does not wait for them', async () => {
+it('[AUTH-25] runs one statement at a time for any number of unknown keys, and a known key does not wait for them', async () => {
   const { state, lookups } = rig(new Map([['known', 'team']]));
   expect(await lookups.get('known')).toBe('team');
   state.now = 2000;
   const strangers = Array.from({ length: 6400 }, (_, place) => lookups.get(`stranger ${place}`));
   expect(await lookups.get('known')).toBe('team');
-  // Its first look-up, the one under way when it came again, and its own; a fourth may have begun since.
+  // The first lookup of the known key, the statement running when it is requested again, and its second lookup. A fourth
+  // statement may have begun since.
   expect(state.asked.length).toBeLessThanOrEqual(4);
   await Promise.all(strangers);
   expect(state.mostUnderWay).toBe(1);
@@ -85,7 +86,7 @@ it('[AUTH-25] any number of unknown keys costs one statement after another, and 
   expect(lookups.size).toBe(1);
 });
 
-it('a statement that fails fails who waited for it, and nobody after', async () => {
+it('rejects only the callers that wait for a failed statement', async () => {
   let isBroken = true;
   const lookups = new Lookups<string>({
     staleMsMax: 0,
@@ -98,7 +99,7 @@ it('a statement that fails fails who waited for it, and nobody after', async () 
   expect(await lookups.get('key')).toBe('key');
 });
 
-it('[PG-10] while the database is away what was found is believed up to a bound, and what is told again counts at once', async () => {
+it('[PG-10] returns stale values up to a limit while the database is unreachable', async () => {
   let now = 0;
   let respond: () => Promise<readonly (string | undefined)[]> = () => Promise.resolve(['alive']);
   const lookups = new Lookups<string>({
@@ -119,7 +120,7 @@ it('[PG-10] while the database is away what was found is believed up to a bound,
   expect(await lookups.get('key')).toBe('alive');
 });
 
-it('[PG-10, AUTH-10] a database that is back is believed at once: a key that was revoked meanwhile is gone', async () => {
+it('[PG-10, AUTH-10] uses the database again as soon as it responds: a key that was deleted meanwhile is not found', async () => {
   let now = 0;
   let respond: () => Promise<readonly (string | undefined)[]> = () => Promise.resolve(['alive']);
   const lookups = new Lookups<string>({
@@ -133,7 +134,7 @@ it('[PG-10, AUTH-10] a database that is back is believed at once: a key that was
   respond = () => Promise.reject(new Error('gone'));
   expect(await lookups.get('key')).toBe('alive');
   respond = () => Promise.resolve([undefined]);
-  // The first asks in the background, for the database was away a moment ago.
+  // The first call looks up in the background, because the database was just unreachable.
   await lookups.get('key');
   await new Promise((resolve) => setImmediate(resolve));
   expect(await lookups.get('key')).toBeUndefined();

@@ -1,21 +1,21 @@
 import { LRUCache } from 'lru-cache';
 
-/** Maximum keys per statement: bounds its duration, and so the wait of the next lookup. */
+/** Maximum keys per statement. Bounds its duration, and so the wait of the next lookup. */
 const BATCH_MAX = 64;
 
 /** Maximum cached keys; above it the least recently used are dropped. */
 const REMEMBERED_MAX = 10_000;
 
-/** How long a caller waits for a database before it gets what was found earlier, where it may. */
+/** How long a caller waits for the database before it gets the stale value, if there is a usable one. */
 const PATIENCE_MS = 500;
 
-/** What was found of a key, and when it was asked for. */
+/** The value found for a key, and when the lookup was made. */
 interface Found<V> {
   readonly value: V;
   readonly askedAt: number;
 }
 
-/** A key that waits for its look-up. */
+/** A key waiting for its lookup. */
 interface Waiter<V> {
   readonly key: string;
   readonly resolve: (value: V | undefined) => void;
@@ -23,23 +23,23 @@ interface Waiter<V> {
 }
 
 export interface LookupsOptions<V> {
-  /** Looks keys up; resolves with what each of them is, in their order. */
+  /** Looks up keys. Resolves with their values in the same order; undefined for a key that does not exist. */
   readonly load: (keys: readonly string[]) => Promise<readonly (V | undefined)[]>;
-  /** How long what was found is believed, in ms. */
+  /** How long a cached value is fresh, in ms. */
   readonly maxAgeMs: number;
-  /** How long it is believed where the database does not respond; 0: never past `maxAgeMs`. */
+  /** How long a cached value stays valid while the database is unreachable; 0 means never longer than `maxAgeMs`. */
   readonly staleMsMax: number;
-  /** Milliseconds that only rise: setting the machine's clock must not lengthen an age. */
+  /** Monotonic time in ms: changing the machine's clock must not extend a value's validity. */
   readonly elapsed: () => number;
 }
 
 /**
- * Look-ups in a database by secret, for callers that may all be strangers. What is found is believed for a moment, so that
- * a busy key is not looked up on every call; the age bounds how long a revoked one still passes (AUTH-10). What is not found
- * is not kept: a key that is made later works at once.
+ * Cached database lookups by secret, for callers that may be unauthenticated. A found value is cached briefly, so that a
+ * busy key is not looked up on every call; `maxAgeMs` bounds how long a revoked key is still accepted (AUTH-10). A missing
+ * key is not cached, so a key that is created later works at once.
  *
- * One statement is under way at a time, so any number of unknown keys costs the database one short statement after another.
- * Keys that were found before go first: they never wait for more than the statement under way (AUTH-25).
+ * Only one statement runs at a time, so any number of unknown keys costs the database one short statement after another.
+ * Keys that were found before go first: they never wait for more than the running statement (AUTH-25).
  */
 export class Lookups<V> {
   readonly #options: LookupsOptions<V>;
@@ -48,14 +48,14 @@ export class Lookups<V> {
   readonly #foundBefore: Waiter<V>[] = [];
   readonly #others: Waiter<V>[] = [];
   #isLoading = false;
-  /** The last look-up failed, or one is taking too long. */
+  /** The database counts as unreachable: the last lookup failed, or one is taking too long. */
   #isAway = false;
 
   constructor(options: LookupsOptions<V>) {
     this.#options = options;
   }
 
-  /** What a key is; callers that ask together share one look-up. */
+  /** Resolves with the value of a key. Concurrent callers share one lookup. */
   get(key: string): Promise<V | undefined> {
     const { maxAgeMs, staleMsMax, elapsed } = this.#options;
     const now = elapsed();
@@ -66,7 +66,7 @@ export class Lookups<V> {
     return this.#orStale(asked, found);
   }
 
-  /** What was found before, where the database cannot be asked again: at once while it is away, else after a moment (PG-9). */
+  /** Falls back to the stale value: at once while the database is unreachable, else after `PATIENCE_MS` or a failure (PG-9). */
   #orStale(asked: Promise<V | undefined>, { value }: Found<V>): Promise<V | undefined> {
     if (this.#isAway) {
       asked.catch(() => {});
@@ -94,14 +94,14 @@ export class Lookups<V> {
     });
     this.#pending.set(key, value);
     const settle = (loaded: V | undefined) => {
-      // Deleted meanwhile: a look-up that was under way must not bring it back.
+      // If the key was deleted meanwhile, this lookup must not restore it.
       if (this.#pending.get(key) !== value) return;
       this.#pending.delete(key);
       if (loaded === undefined) this.#found.delete(key);
       else this.#found.set(key, { value: loaded, askedAt: now });
     };
     value.then(settle, () => {
-      // What is found still counts until it is too old, where it may (PG-9).
+      // Where stale values are allowed, the cached one is kept until it is too old (PG-9).
       if (this.#options.staleMsMax > 0 && this.#pending.get(key) === value) this.#pending.delete(key);
       else settle(undefined);
     });
@@ -109,7 +109,7 @@ export class Lookups<V> {
     return value;
   }
 
-  /** How many keys are remembered. */
+  /** Number of cached keys. */
   get size(): number {
     return this.#found.size;
   }

@@ -14,17 +14,17 @@ import { type AttemptLimiter, tooMany } from './attempt-limiter.ts';
 import { type CredentialCheck, unauthorized } from './credential-check.ts';
 import { Lookups } from './lookups.ts';
 
-/** How long a looked-up session is believed; one that is ended here is forgotten at once. */
+/** How long a looked-up session is cached. A session that ends in this process is dropped at once. */
 const SESSION_AGE_MS_MAX = 2000;
 
 const TOKEN_PATTERN = /^[\w-]{43}$/;
 
-/** What a browser signs in with: a link's token, or keys. */
+/** What a browser signs in with: the token of a link, or keys. */
 export type SignIn =
   | { readonly kind: 'token'; readonly token: string }
   | { readonly kind: 'keys'; readonly apiKey: string | undefined; readonly serviceKey: string | undefined };
 
-/** A new session, and the token its cookie holds. */
+/** A new session, and the token that its cookie holds. */
 export interface StartedSession {
   readonly session: Session;
   readonly token: string;
@@ -33,16 +33,16 @@ export interface StartedSession {
 export interface SessionsDeps {
   readonly store: Store;
   readonly credentials: CredentialCheck;
-  /** Counts sign-ins by the key they are made with. */
+  /** Counts sign-ins by key. */
   readonly signIns: AttemptLimiter;
-  /** Ms since the Unix epoch: sessions outlive the process. */
+  /** Ms since the Unix epoch, because sessions outlive the process. */
   readonly now: () => number;
-  /** Milliseconds that only rise. */
+  /** Monotonic time in ms. */
   readonly elapsed: () => number;
-  /** How long a session is believed while the database does not respond. */
+  /** How long a cached session stays valid while the database is unreachable, in ms. */
   readonly staleMsMax: number;
   readonly ttlMs: number;
-  /** Most sessions of an account; past it the oldest ends. */
+  /** Maximum sessions per account. Above it the oldest ends. */
   readonly perAccountMax: number;
 }
 
@@ -60,7 +60,7 @@ export class Sessions {
     this.#byId = new Lookups({ ...common, load: (ids) => Promise.all(ids.map((id) => store.session(id, now()))) });
   }
 
-  /** The session that a request's cookie identifies. */
+  /** Resolves with the unexpired session that a request's cookie identifies. */
   async ofRequest(request: IncomingMessage, cookieName: string): Promise<Session | undefined> {
     const token = readCookie(request.headers.cookie, cookieName);
     if (token === undefined || !TOKEN_PATTERN.test(token)) return undefined;
@@ -68,13 +68,13 @@ export class Sessions {
     return session !== undefined && session.expiresAt > this.#deps.now() ? session : undefined;
   }
 
-  /** A session that still lives. */
+  /** Resolves with the session if it has not ended or expired. */
   async byId(id: string): Promise<Session | undefined> {
     const session = await this.#byId.get(id);
     return session !== undefined && session.expiresAt > this.#deps.now() ? session : undefined;
   }
 
-  /** Begins a session, or says why not. */
+  /** Starts a session. Resolves with it, or with the refusal. */
   async start(signIn: SignIn, address: string): Promise<StartedSession | ApiError> {
     const { token, hash } = createToken();
     const now = this.#deps.now();
@@ -131,7 +131,7 @@ export class Sessions {
     return undefined;
   }
 
-  /** Ends the session of a request; from then on its cookie is refused (AUTH-23). */
+  /** Ends the session of a request. From then on its cookie is refused (AUTH-23). */
   async end(request: IncomingMessage, cookieName: string, session: Session): Promise<void> {
     await this.#deps.store.endSession(session.id);
     this.#byId.delete(session.id);

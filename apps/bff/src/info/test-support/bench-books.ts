@@ -1,12 +1,12 @@
 import { Child } from './child.ts';
 
-/** Orders of a book as large as the exchange's largest. */
+/** Number of orders in a book of the size of the exchange's largest. */
 const BOOK_ORDERS = 51_000;
 
 /** Coins with such a book. */
 export const BOOK_COINS = ['A0', 'A1', 'A2', 'A3'] as const;
 
-/** An order-level server whose books stand still. */
+/** An order-level server whose books do not change. */
 const MODULE = `
   import { WebSocketServer } from 'ws';
   const order = (coin, side, n) => ({

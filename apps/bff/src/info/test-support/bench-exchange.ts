@@ -1,12 +1,12 @@
 import { Child } from './child.ts';
 
-/** How long one wallet's spot state takes, in ms: long beside what a batch adds. */
+/** How long the exchange takes for one wallet's spot state, in ms: long compared to the overhead of a batch. */
 const WALLET_MS = 20;
 
-/** About this many bytes are passed through in one response. */
+/** Approximate size of a large passed-through response. */
 const LARGE_BYTES = 700_000;
 
-/** An exchange on a bare socket, as cheap as one can be. Sends a wallet's spot state after a while, and reports how long that was. */
+/** A minimal exchange on raw sockets. Delays a wallet's spot state, and reports in the response how long that took. */
 const MODULE = `
   import { createServer } from 'node:net';
   const asset = (name) => ({ name, szDecimals: 2, maxLeverage: 10 });

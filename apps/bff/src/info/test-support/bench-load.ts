@@ -1,28 +1,28 @@
 import { Child } from './child.ts';
 
-/** What is sent: the bodies in turn, each connection one call at a time. */
+/** The load: the bodies are sent in rotation, with one call at a time per connection. */
 export interface Load {
   readonly port: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly bodies: readonly string[];
   readonly connections: number;
-  /** How many calls in all. */
+  /** Total number of calls. */
   readonly calls: number;
-  /** Calls begin at this pace; as fast as they can when left out. */
+  /** Rate at which calls begin. Default: as fast as possible. */
   readonly perSecond?: number;
-  /** Reads the largest "took" out of each response: the time its slowest part took upstream. */
+  /** Reads the largest "took" of each response: the upstream time of its slowest part. */
   readonly readsTook?: boolean;
 }
 
 export interface LoadResult {
   /** From the first call to the last response. */
   readonly ms: number;
-  /** Of each call, in ms; less the largest "took" where it was read. */
+  /** Latency of each call in ms, minus the largest "took" if it was read. */
   readonly latencies: readonly number[];
   readonly failures: number;
 }
 
-/** Calls over bare sockets. */
+/** Makes calls over raw sockets. */
 const MODULE = `
   import { connect } from 'node:net';
   import { once } from 'node:events';
@@ -79,7 +79,7 @@ const MODULE = `
   process.once('disconnect', () => process.exit(0));
 `;
 
-/** Makes calls from a process of its own. */
+/** Makes calls from a separate process. */
 export class LoadGenerator implements AsyncDisposable {
   readonly #child = new Child(MODULE);
 

@@ -19,7 +19,7 @@ export interface BenchService extends AsyncDisposable {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** The service as `npm start` runs it, with these settings besides: its databases in their threads, its log written, its ledger on disk. */
+/** Starts the service as `npm start` does, with additional settings: databases in threads, log written, ledger on disk. */
 export async function startBenchService(
   infoUrl: string,
   feed: L4Feed = liveFeed(),

@@ -1,14 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { join } from 'node:path';
 
-/** The package; a benchmark runs as a bundle in `node_modules/.cache/bench`. */
+/** The folder of the package. Benchmarks run as bundles in `node_modules/.cache/bench`. */
 export const PACKAGE = join(import.meta.dirname, '..', '..', '..');
 
-/** A part of a benchmark in a process of its own, so that its work is not counted as the service's. */
+/** A part of a benchmark in a separate process, so that its work does not count as the service's. */
 export class Child implements AsyncDisposable {
   readonly #process: ChildProcess;
 
-  /** Runs the text of an ES module, which finds the package's dependencies; it talks over IPC. */
+  /** Runs the source of an ES module, which can import the package's dependencies and communicates over IPC. */
   constructor(module: string) {
     this.#process = spawn(process.execPath, ['--input-type=module', '--eval', module], {
       cwd: PACKAGE,
@@ -17,7 +17,7 @@ export class Child implements AsyncDisposable {
     this.#process.setMaxListeners(0);
   }
 
-  /** Sends a message and resolves with the next one that comes back. */
+  /** Sends a message and resolves with the next message received. */
   ask<T>(message: object): Promise<T> {
     const response = this.next<T>();
     this.#process.send(message);

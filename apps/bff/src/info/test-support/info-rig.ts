@@ -14,14 +14,14 @@ import {
 } from '@l4desk/testkit/service';
 import { expect } from 'vitest';
 
-/** What became of one reservation. */
+/** A reservation and its outcome. */
 interface Metered {
   readonly operation: string;
   readonly credits: number;
   outcome: 'held' | 'charged' | 'released';
 }
 
-/** A meter that lets everything through and remembers it. */
+/** A meter that allows everything and records it. */
 class MeterLog implements Meter {
   readonly calls: Metered[] = [];
 
@@ -34,25 +34,25 @@ class MeterLog implements Meter {
     return { charge: () => Promise.resolve(settle('charged')), release: () => settle('released') };
   };
 
-  /** Of the last call: what it was, its price, and what became of it. */
+  /** Operation, price and outcome of the last call. */
   get last(): Metered | undefined {
     return this.calls.at(-1);
   }
 }
 
-/** The service over a fake exchange, with everything a test of a query kind asks of it. */
+/** The service with a fake exchange, and helpers for tests of query kinds. */
 export interface InfoRig extends AsyncDisposable {
   readonly service: TestService;
   readonly exchange: FakeExchange;
   readonly meter: MeterLog;
   readonly key: string;
-  /** Posts a query with a good key. */
+  /** Posts a query with a valid key. */
   ask(body: unknown, headers?: Readonly<Record<string, string>>): Promise<RawResponse>;
-  /** The error in a response; checks the one shape of errors on the way. */
+  /** Returns the error of a response, and checks that it has the common error form. */
   errorOf(response: RawResponse): ReturnType<typeof errorBody.parse>;
-  /** What the exchange returns for a kind, and the requests it got since. */
+  /** Sets the exchange's response for a kind. */
   respond(words: string, response: FakeResponse | ((query: FakeQuery, count: number) => FakeResponse)): void;
-  /** What the exchange was asked of a kind. */
+  /** The requests of a kind that the exchange received. */
   asked(type: string): FakeQuery[];
 }
 
@@ -61,7 +61,7 @@ export async function startInfoRig(options: TestServiceOptions = {}): Promise<In
   const service = await startTestService({ meter, ...options });
   const { api } = await service.account('team');
   const { exchange } = service;
-  // From then on the exchange is asked nothing that a test did not cause.
+  // From now on the exchange gets only requests that a test causes.
   await until('the coins are known', () => service.logs.some((line) => line.includes('list of coins loaded')));
   return {
     service,

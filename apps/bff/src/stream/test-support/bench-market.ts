@@ -1,20 +1,20 @@
 import { Child } from '../../info/test-support/child.ts';
 
-/** How busy an exchange is. */
+/** Size and activity of an exchange. */
 export interface MarketShape {
   readonly coins: number;
-  /** Statuses and diffs of a block, of all coins together; the share of a coin falls with its rank. */
+  /** Statuses and diffs per block over all coins. The share of a coin decreases with its rank. */
   readonly statusesPerBlock: number;
   readonly diffsPerBlock: number;
   /** Resting orders of the largest book and of the smallest. */
   readonly ordersMost: number;
   readonly ordersLeast: number;
   readonly blockMs: number;
-  /** It waits with the next block while a reader has so much unread. */
+  /** The next block waits while a reader has more unsent bytes than this. */
   readonly unsentBytesMax: number;
 }
 
-/** What the exchange did between two questions. */
+/** The exchange's activity since the last report. */
 export interface MarketReport {
   readonly blocks: number;
   readonly height: number;
@@ -22,7 +22,7 @@ export interface MarketReport {
   readonly bytes: number;
   readonly statuses: number;
   readonly diffs: number;
-  /** Blocks that were sent more than half a block's time late. */
+  /** Blocks that were sent late by more than half a block time. */
   readonly late: number;
 }
 
@@ -30,8 +30,8 @@ export interface MarketReport {
 export type MarketBooks = Readonly<Record<string, { readonly orders: number; readonly digest: string }>>;
 
 /**
- * An order-level server and the query endpoint of an exchange with many coins: a few heavy ones and a long tail. Its books are
- * its own; a rejected order's status is made once and sent again and again.
+ * An order-level server and the query endpoint of an exchange with many coins: a few busy ones and a long tail. It keeps
+ * its own books. The status of a rejected order is built once and sent repeatedly.
  */
 const moduleOf = (shape: MarketShape) => `
   import { createHash } from 'node:crypto';
@@ -90,7 +90,7 @@ const moduleOf = (shape: MarketShape) => `
   });
   const byName = new Map(coins.map((coin) => [coin.name, coin]));
 
-  /** So many of something that are due in a block on average, and no more than that in the long run. */
+  /** Number of items due in this block: random, with the given mean over time. */
   const due = (coin, which, mean) => { coin[which] += mean * (0.5 + chance()); const count = Math.floor(coin[which]); coin[which] -= count; return count; };
   const step = (coin, diffs, statuses) => {
     const roll = chance();
@@ -135,10 +135,10 @@ const moduleOf = (shape: MarketShape) => `
   let height = 985_148_181, running = false, counts = null, nextAt = 0;
   const fresh = () => ({ blocks: 0, height, messages: 0, bytes: 0, statuses: 0, diffs: 0, late: 0 });
   counts = fresh();
-  // Code that is not optimised yet would make the first blocks late.
+  // Warm-up: code that is not optimised yet would delay the first blocks.
   for (let round = 0; round < 20; round += 1) for (const coin of coins) messageOf(coin, 1, 1);
   const followers = new Map();
-  /** On a machine that is too slow time is stretched instead of messages piling up. */
+  /** On a machine that is too slow, blocks are delayed so that messages do not pile up. */
   const isPressed = () => [...followers.values()].some((sockets) => [...sockets].some((socket) => socket.bufferedAmount > shape.unsentBytesMax));
   const block = () => {
     if (!running) return;
@@ -148,7 +148,7 @@ const moduleOf = (shape: MarketShape) => `
     if (now - nextAt > shape.blockMs) nextAt = now;
     height += 1;
     const time = Date.now();
-    // A server has applied the whole block before it tells of any coin.
+    // A server applies the whole block before it sends updates of any coin.
     const messages = coins.map((coin) => messageOf(coin, time, height));
     for (const [rank, { name }] of coins.entries()) {
       const message = messages[rank];
@@ -193,7 +193,7 @@ const moduleOf = (shape: MarketShape) => `
       process.send({ ...counts, height });
       counts = fresh();
     } else if (kind === 'parse') {
-      // With the market at rest: one block that nobody is sent.
+      // Only while no blocks are produced: builds one block that is not sent.
       const texts = coins.map((coin) => messageOf(coin, 1, 1)).filter((message) => message !== null).map(String);
       const times = [];
       for (let round = 0; round < 12; round += 1) {
@@ -212,7 +212,7 @@ const moduleOf = (shape: MarketShape) => `
   process.once('disconnect', () => process.exit(0));
 `;
 
-/** The exchange in a process of its own. */
+/** The exchange in a separate process. */
 export class BenchMarket implements AsyncDisposable {
   readonly #child: Child;
   readonly #port: number;
@@ -222,7 +222,7 @@ export class BenchMarket implements AsyncDisposable {
     this.#port = port;
   }
 
-  /** Starts it, at rest. */
+  /** Starts the exchange without producing blocks. */
   static async start(shape: MarketShape): Promise<BenchMarket> {
     const child = new Child(moduleOf(shape));
     const { port } = await child.next<{ readonly port: number }>();
@@ -237,22 +237,22 @@ export class BenchMarket implements AsyncDisposable {
     return `ws://127.0.0.1:${this.#port}/ws`;
   }
 
-  /** From now on it makes a block every `blockMs`. */
+  /** Starts producing a block every `blockMs`. */
   async go(): Promise<void> {
     await this.#child.ask({ kind: 'go' });
   }
 
-  /** What it did since it was asked last. */
+  /** Returns the activity since the last report. */
   report(): Promise<MarketReport> {
     return this.#child.ask({ kind: 'report' });
   }
 
-  /** Makes no more blocks. */
+  /** Stops producing blocks. */
   rest(): Promise<{ readonly height: number; readonly books: MarketBooks }> {
     return this.#child.ask({ kind: 'rest' });
   }
 
-  /** Processor time of `JSON.parse` of the messages of one block, in ms. To be asked when it rests. */
+  /** CPU time of `JSON.parse` of the messages of one block, in ms. Must be called while no blocks are produced. */
   async parseMs(): Promise<number> {
     const { parseMs } = await this.#child.ask<{ readonly parseMs: number }>({ kind: 'parse' });
     return parseMs;

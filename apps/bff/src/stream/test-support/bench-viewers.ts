@@ -1,28 +1,28 @@
 import { Child } from '../../info/test-support/child.ts';
 
-/** What the viewers follow. */
+/** The subscriptions of the viewers. */
 export interface Viewing {
   readonly url: string;
   /** The coins of each viewer. */
   readonly coins: readonly (readonly string[])[];
-  /** What each adds to its subscription. */
+  /** Fields that each viewer adds to its subscription. */
   readonly wish: object;
 }
 
-/** What the viewers received between two questions. */
+/** What the viewers received since the last report. */
 export interface ViewersReport {
   readonly frames: number;
   readonly bytes: number;
   readonly entries: number;
-  /** Entries that did not follow the one before of their coin. */
+  /** Entries that did not follow the previous one of their coin. */
   readonly gaps: number;
-  /** From the time in a block to its arrival, sorted, in ms. */
+  /** Time from a block's timestamp to its arrival in ms, sorted. */
   readonly lags: readonly number[];
   /** Connections that the service closed. */
   readonly closed: number;
 }
 
-/** Clients that look at where each entry belongs and at when it came, and at nothing else. */
+/** Clients that read only the sequence numbers and arrival time of each entry. */
 const MODULE = `
   import { WebSocket } from 'ws';
   const fresh = () => ({ frames: 0, bytes: 0, entries: 0, gaps: 0, lags: [], closed: 0 });
@@ -56,16 +56,16 @@ const MODULE = `
   process.once('disconnect', () => process.exit(0));
 `;
 
-/** Viewers in a process of their own. */
+/** Viewers in a separate process. */
 export class BenchViewers implements AsyncDisposable {
   readonly #child = new Child(MODULE);
 
-  /** Connects them and subscribes; resolves when each is acknowledged. */
+  /** Connects and subscribes the viewers. Resolves when all are acknowledged. */
   async open(viewing: Viewing): Promise<void> {
     await this.#child.ask({ kind: 'open', ...viewing });
   }
 
-  /** What came since they were asked last. */
+  /** Returns what was received since the last report. */
   report(): Promise<ViewersReport> {
     return this.#child.ask({ kind: 'report' });
   }

@@ -6,9 +6,9 @@ import { createInterface, type Interface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 
 /**
- * What the kernel itself costs: frames made before, written one socket after the other by blocking `write()`. It greets
- * like the bare server of the benchmark, prints its port, and for every line `<frames> <bytes>` the microseconds of CPU
- * that sending this many frames to everybody took.
+ * Measures the cost of the kernel alone: prebuilt frames are written to one socket after the other with blocking `write()`.
+ * It greets like the bare server of the benchmark and prints its port. For every line `<frames> <bytes>` it prints the CPU
+ * time, in microseconds, of sending this many frames to every client.
  */
 const PROGRAM = `
 #include <arpa/inet.h>
@@ -64,7 +64,7 @@ int main(int argc, char **argv) {
 }
 `;
 
-/** The program, running and listening. */
+/** The running program. */
 export class CWriteLoop implements Disposable {
   readonly port: number;
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
@@ -83,7 +83,7 @@ export class CWriteLoop implements Disposable {
     this.port = port;
   }
 
-  /** Compiles and starts it for this many clients; undefined where there is no C compiler. */
+  /** Compiles and starts the program for this many clients. Resolves with undefined if there is no C compiler. */
   static async start(clients: number): Promise<CWriteLoop | undefined> {
     const directory = mkdtempSync(join(tmpdir(), 'l4desk-c-'));
     try {
@@ -99,7 +99,7 @@ export class CWriteLoop implements Disposable {
     }
   }
 
-  /** Sends frames to everybody: CPU in ms. */
+  /** Sends frames to every client. Resolves with the CPU time in ms. */
   async send(frames: number, bytes: number): Promise<number> {
     this.#child.stdin.write(`${frames} ${bytes}\n`);
     const { value, done } = await this.#lines.next();

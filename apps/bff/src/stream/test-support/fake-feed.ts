@@ -16,7 +16,7 @@ import {
 } from '@l4desk/feed';
 import type { BookLossReason, BookState, BookStatus, BookViewQuery } from '@l4desk/protocol';
 
-/** A feed that publishes what a test tells it to, and remembers who holds what. */
+/** A feed controlled by a test. It records which coins are held. */
 export class FakeFeed implements L4Feed {
   readonly epoch = randomUUID();
   readonly held = new Map<string, number>();
@@ -24,16 +24,16 @@ export class FakeFeed implements L4Feed {
   readonly statuses = new Map<string, BookStatus>();
   readonly #statusListeners = new Set<(status: BookStatus) => void>();
   readonly #listeners = new Set<(block: PublishedBlock) => void>();
-  /** Views that are watched. */
+  /** Keys of the watched views. */
   readonly watched: string[] = [];
   readonly #viewListeners = new Set<(view: BookView) => void>();
   readonly #tradeListeners = new Set<(trades: CoinTrades) => void>();
-  /** By coin, what was asked for last. */
+  /** The last wanted texts, by coin. */
   readonly wanted = new Map<string, TextsWanted>();
-  /** Every entry has all statuses, whoever reads them here: so it is at a gateway. */
+  /** Builds every entry with all statuses even without a reader, as at a gateway. */
   makesAll = false;
   height = 100;
-  /** What it says of itself. */
+  /** The health that it reports. */
   reported: FeedHealth | undefined;
 
   acquire(coin: string): CoinLease {
@@ -71,7 +71,7 @@ export class FakeFeed implements L4Feed {
     return () => this.#statusListeners.delete(listener);
   }
 
-  /** Puts a coin's book into another state; until then it is live. */
+  /** Changes the state of a coin's book, which is live by default. */
   become(coin: string, state: BookState, reason: BookLossReason | null = null): void {
     const status: BookStatus = { coin, state, since: 1_778_002_754_000, upstreamAgeMs: 5, reason };
     this.statuses.set(coin, status);
@@ -89,13 +89,13 @@ export class FakeFeed implements L4Feed {
     return () => this.#viewListeners.delete(listener);
   }
 
-  /** Says what a view shows now. */
+  /** Emits the new content of a view. */
   show(query: BookViewQuery, data: object): void {
     const view = { key: JSON.stringify(query), data: JSON.stringify(data) };
     for (const listener of this.#viewListeners) listener(view);
   }
 
-  /** Says which executions there were. */
+  /** Emits executions. */
   trade(trades: CoinTrades): void {
     for (const listener of this.#tradeListeners) listener(trades);
   }
@@ -104,17 +104,17 @@ export class FakeFeed implements L4Feed {
     this.wanted.set(coin, wanted);
   }
 
-  /** What another gateway published; absent of a feed that is alone. */
+  /** Reads blocks of other gateways; undefined outside a cluster. */
   earlier?: ReadEarlier;
 
-  /** Publishes a block that changes these coins; each entry carries this many bytes of statuses. */
+  /** Publishes a block that changes these coins. Each entry has `statusBytes` bytes of statuses. */
   publish(coins: readonly string[], statusBytes = 10): PublishedBlock {
     const block = this.make(coins, statusBytes);
     this.hand(block);
     return block;
   }
 
-  /** Makes the next block, as another gateway publishes it. */
+  /** Creates the next block without publishing it, as if another gateway published it. */
   make(coins: readonly string[], statusBytes = 10): PublishedBlock {
     this.height += 1;
     const entries = coins.map((coin) => {

@@ -3,14 +3,14 @@ import type { RelayedQuery } from '@l4desk/protocol';
 
 type Events = Parameters<Relay['listen']>[0];
 
-/** A relay that says what a test tells it to, and remembers who holds what. */
+/** A relay controlled by a test. It records which queries are held. */
 export class FakeRelay implements Relay {
   isConnected = true;
   limits: RelayLimits = { users: 10, subscriptions: 1_000, messagesPerMinute: 2_000 };
-  /** Off: what is asked for is taken only when a test says so. */
+  /** Whether subscriptions are accepted at once. If false, the test accepts them. */
   accepts = true;
   readonly #accepted = new Set<string>();
-  /** Why nothing can be relayed. */
+  /** The reason to refuse all subscriptions, if set. */
   refusal: string | undefined;
   readonly held = new Map<string, { readonly query: RelayedQuery; count: number; sofar: readonly string[] }>();
   #events: Events | undefined;
@@ -39,7 +39,7 @@ export class FakeRelay implements Relay {
     };
   }
 
-  /** The exchange sends a message; whoever comes later begins with it. */
+  /** Sends a message of the exchange. Later subscribers get it first. */
   say(identity: string, message: object): void {
     const held = this.held.get(identity);
     if (held === undefined) throw new Error(`nobody holds ${identity}`);
@@ -62,14 +62,14 @@ export class FakeRelay implements Relay {
     return this.isConnected && this.#accepted.has(identity);
   }
 
-  /** The exchange takes a subscription. */
+  /** Accepts a subscription on behalf of the exchange. */
   accept(identity: string): void {
     this.#accepted.add(identity);
     const held = this.held.get(identity);
     if (held !== undefined) this.#events?.accepted(held.query);
   }
 
-  /** Connected again, and all that was held is taken again. */
+  /** Reconnects and accepts all held subscriptions again. */
   connect(): void {
     this.isConnected = true;
     for (const identity of this.held.keys()) this.accept(identity);

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { z } from '@l4desk/protocol';
 
 /**
- * Readers as light as can be, in a process of their own, so that a benchmark measures the server: bare sockets that say
- * hello once and count bytes. The channel tells them how to greet; for `count` it sends how many bytes came so far.
+ * Minimal readers in a separate process, so that a benchmark measures only the server: raw sockets that greet once and count
+ * bytes. An IPC message defines their greetings. In response to `count` the process sends the number of bytes received.
  */
 const PROGRAM = `
 const { connect } = require('node:net');
@@ -43,13 +43,13 @@ const message = z.union([
   z.object({ kind: z.literal('count'), bytes: z.int() }),
 ]);
 
-/** What a reader sends: a first text, and what follows once that had a response. Each has one. */
+/** What a reader sends: a first text, and a request after the response to that. Both get a response. */
 export interface Greeting {
   readonly hello: string;
   readonly request: Buffer;
 }
 
-/** A masked text frame, as a client sends it; masked with zeros, which leaves the text as it is. */
+/** A masked text frame, as sent by a client. The mask is zero, which leaves the text unchanged. */
 function clientFrame(text: string): Buffer {
   const payload = Buffer.from(text);
   const head = Buffer.alloc(8);
@@ -58,7 +58,7 @@ function clientFrame(text: string): Buffer {
   return Buffer.concat([head, payload]);
 }
 
-/** A stream client that subscribes to coins. `compress` offers permessage-deflate as browsers do. */
+/** The greeting of a stream client that subscribes to coins. `compress` offers permessage-deflate as browsers do. */
 export function streamGreeting(coins: readonly string[], compress = false): Greeting {
   const lines = [
     'GET /ws?key=good HTTP/1.1',
@@ -76,7 +76,7 @@ export function streamGreeting(coins: readonly string[], compress = false): Gree
   };
 }
 
-/** Sockets of another process that read what a server sends. */
+/** Sockets in another process that read what a server sends. */
 export class SocketReaders implements Disposable {
   readonly #child: ChildProcess;
 
@@ -84,14 +84,14 @@ export class SocketReaders implements Disposable {
     this.#child = spawn(process.execPath, ['-e', PROGRAM], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
   }
 
-  /** Opens a socket for each greeting, one after the other, and resolves when all are greeted back. */
+  /** Opens a socket for each greeting, one after the other. Resolves when all have a response. */
   async open(port: number, greetings: readonly Greeting[]): Promise<void> {
     const plain = greetings.map(({ hello, request }) => [hello, request.toString('base64')]);
     this.#child.send({ kind: 'open', port, greetings: plain });
     await this.#report('ready');
   }
 
-  /** Bytes that all of them have read. */
+  /** Total bytes read by all sockets. */
   async bytesRead(): Promise<number> {
     this.#child.send({ kind: 'count' });
     const report = await this.#report('count');

@@ -22,7 +22,7 @@ import type { Authoriser, Principal } from '../../http/auth/principal.ts';
 import { attachStream, type Stream, type StreamLimits } from '../index.ts';
 import { FakeFeed } from './fake-feed.ts';
 
-/** The limits unless a setting says otherwise. */
+/** The default limits. */
 const STREAM_LIMITS: StreamLimits = {
   connectionsPerKeyMax: STREAM_CONNECTIONS_PER_KEY_MAX,
   subscriptionCoinsMax: SUBSCRIPTION_COINS_MAX,
@@ -38,7 +38,7 @@ const STREAM_LIMITS: StreamLimits = {
   recheckMs: 30_000,
 };
 
-/** A client of the stream with everything it received, in order. */
+/** A client of the stream that records everything it receives, in order. */
 export class StreamClient {
   readonly texts: string[] = [];
   readonly violations: string[] = [];
@@ -76,7 +76,7 @@ export class StreamClient {
     this.send({ method: 'subscribe', subscription: { type: 'l4BookUpdates', ...subscription } });
   }
 
-  /** Waits until what it received makes `read` return something. */
+  /** Waits until `read` returns a value for what was received. */
   async until<T>(read: (client: this) => T | undefined | false | null): Promise<T> {
     for (;;) {
       const value = read(this);
@@ -87,13 +87,13 @@ export class StreamClient {
     }
   }
 
-  /** Waits for this many messages and returns all of them, parsed. */
+  /** Waits for this many messages and resolves with all of them, parsed. */
   async messages(count: number): Promise<readonly unknown[]> {
     await this.until(() => this.texts.length >= count);
     return this.texts.map((text) => JSON.parse(text));
   }
 
-  /** Sends a ping and waits for its pong: everything sent before has then been handled. */
+  /** Sends a ping and waits for its pong, after which everything sent before has been handled. */
   async settled(): Promise<void> {
     const pongs = () => this.texts.filter((text) => text === '{"channel":"pong"}').length;
     const before = pongs();
@@ -105,7 +105,7 @@ export class StreamClient {
 
 const SERVED = new Set(['BTC', 'ETH', 'SOL', 'xyz:GOLD']);
 
-/** A few coins, and whether they are known yet. */
+/** A universe of a few coins. */
 class FakeUniverse implements CoinUniverse {
   isLoaded = true;
 
@@ -116,12 +116,12 @@ class FakeUniverse implements CoinUniverse {
 }
 
 /**
- * Keys are what a test says they are: `good…` is one, `service…` is the other kind, anything else is not a key. What
- * follows an @ is the account.
+ * Treats keys by their names: `good…` is a valid API key, `service…` a ServiceKey, and anything else is not a key. The text
+ * after an @ is the account.
  */
 class KeyRing implements Authoriser {
   readonly revoked = new Set<string>();
-  /** The database does not respond. */
+  /** Simulates an unreachable database. */
   broken = false;
   asked = 0;
 
@@ -141,18 +141,18 @@ class KeyRing implements Authoriser {
   }
 }
 
-/** Credits under a test's control: every charge is noted, by the credential's name. */
+/** A meter controlled by a test. It records every charge with its credential id. */
 class Purse implements Meter {
-  /** What is left. */
+  /** Credits left. */
   left = Number.POSITIVE_INFINITY;
-  /** What calls in flight hold of it. */
+  /** Credits of these that calls in flight hold. */
   held = 0;
-  /** What was charged for, in order. */
+  /** The charged operations, in order. */
   readonly operations: string[] = [];
   readonly charges: { readonly credentialId: string; readonly credits: number }[] = [];
-  /** The database takes nothing. */
+  /** Makes every charge fail. */
   broken = false;
-  /** Charges wait here until they are let go; without a gate they are taken at once. */
+  /** Charges wait for this. Without it they are made at once. */
   gate: Promise<void> | undefined;
 
   reserve(principal: Principal, operation: string, credits: number) {
@@ -177,13 +177,13 @@ class Purse implements Meter {
     };
   }
 
-  /** All that was charged. */
+  /** Total credits charged. */
   get charged(): number {
     return this.charges.reduce((sum, { credits }) => sum + credits, 0);
   }
 }
 
-/** The stream on a real server, with a feed and keys under a test's control. */
+/** The stream on a real server, with a feed and keys controlled by a test. */
 export class StreamServer implements AsyncDisposable {
   readonly feed = new FakeFeed();
   readonly keys = new KeyRing();
@@ -192,7 +192,7 @@ export class StreamServer implements AsyncDisposable {
   readonly log = new KeptLog();
   readonly time = stoppedClock();
   readonly stream: Stream;
-  /** The server's end of every connection. */
+  /** The server-side socket of every connection. */
   readonly sockets: Socket[] = [];
   readonly #server: Server;
 
@@ -212,7 +212,7 @@ export class StreamServer implements AsyncDisposable {
     });
   }
 
-  /** `authoriser` lets clients in in place of the key ring; `relay` is the exchange's stream. */
+  /** `authoriser` replaces the key ring. `relay` is the relay of the exchange's stream. */
   static async start(
     limits: Partial<StreamLimits> = {},
     authoriser?: Authoriser,
