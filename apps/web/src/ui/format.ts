@@ -20,6 +20,11 @@ export function grouped(text: string): string {
   return `${text.slice(0, at)},${out}`;
 }
 
+/** The whole units of an amount, without its decimals: `1,234`. */
+export function wholeUnits(amount: DecimalString): string {
+  return grouped(amount.split('.')[0] ?? '');
+}
+
 /** The decimal with at least `decimals` digits after the point: `padded('0.5', 5)` is `0.50000`. */
 export function padded(text: string, decimals: number): string {
   if (decimals === 0) return text;

@@ -1,9 +1,9 @@
+import type { SlowPaneName } from '../../book-worker/panes.ts';
 import { wholeText } from '../../ui/format.ts';
-import { SteadyText } from './live-text.tsx';
+import { SlowText } from './live-text.tsx';
 
 interface OtherBlockProps {
-  /** The block of the pane's numbers. */
-  readonly height: number;
+  readonly pane: SlowPaneName;
   /** Why it may differ from the ladder's. */
   readonly title: string;
 }
@@ -12,10 +12,14 @@ interface OtherBlockProps {
  * The block of a pane that is not in every frame. It is shown even when it equals the ladder's block: a text that appears and
  * disappears many times a second flickers, and makes the browser rebuild its layers each time.
  */
-export function OtherBlock({ height, title }: OtherBlockProps) {
+export function OtherBlock({ pane, title }: OtherBlockProps) {
   return (
     <span className="num ml-auto text-11 text-dim max-sm:hidden" title={title}>
-      <SteadyText>{`of ${wholeText(height)}`}</SteadyText>
+      <SlowText pane={pane} read={(frame) => blockText(frame[pane]?.height)} />
     </span>
   );
+}
+
+function blockText(height: number | undefined): string {
+  return height === undefined ? '' : `of ${wholeText(height)}`;
 }

@@ -63,9 +63,11 @@ const FIELDS = {
   b: searchWhole(1, 999_999_999_999),
   loop: z.literal('1'),
   changes: z.literal('1'),
-  /** The tape's filters: kinds, and one side. */
+  /** The tape's filters: kinds, one side, one wallet, and the least size. */
   kinds: searchList(z.enum(TAPE_KINDS)),
   side: z.enum(['B', 'A']),
+  wallet: searchWallet,
+  least: leastSize,
   /** The tape lists only the selected level. */
   here: z.literal('1'),
   /** The ladders besides the first one; and the active ladder, counted from 1, to which the page's controls and panes belong. */

@@ -1,10 +1,10 @@
-import { act, StrictMode } from 'react';
+import { act, StrictMode, useLayoutEffect, useState } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type DrawnTexts, stubCanvas } from '../../test-support/canvas.ts';
 import { click, only, press, render } from '../../test-support/render.ts';
 import { type LiveColumn, numberPart, placeColumns, wordsPart } from './live-column.ts';
-import { LiveGrid } from './live-grid.tsx';
-import { TWIN_REST_MS } from './live-view.ts';
+import { LiveGrid, type LiveSource } from './live-grid.tsx';
+import { type LiveRows, TWIN_REST_MS } from './live-view.ts';
 
 interface Item {
   readonly id: number;
@@ -56,17 +56,31 @@ interface Shown {
   readonly onOpen?: (row: Item) => void;
 }
 
-const sample = ({ height = 1, isStill = false, ...rest }: Shown) => (
-  <LiveGrid
-    name="Items"
-    columns={COLUMNS}
-    keyOf={keyOf}
-    height={height}
-    isStill={isStill}
-    empty={<p>nothing</p>}
-    {...rest}
-  />
-);
+/** A grid whose store holds what was last rendered. */
+function Sample({ rows, height = 1, isStill = false, ...rest }: Shown) {
+  const [store] = useState(() => new RowStore());
+  useLayoutEffect(() => store.set({ rows, height, isStill }), [store, rows, height, isStill]);
+  return <LiveGrid name="Items" columns={COLUMNS} keyOf={keyOf} source={store} empty={<p>nothing</p>} {...rest} />;
+}
+
+class RowStore implements LiveSource<Item> {
+  readonly #listeners = new Set<() => void>();
+  #live: LiveRows<Item> = { rows: [], height: undefined, isStill: false };
+
+  readonly read = () => this.#live;
+
+  readonly subscribe = (listener: () => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  set(live: LiveRows<Item>): void {
+    this.#live = live;
+    for (const listener of this.#listeners) listener();
+  }
+}
+
+const sample = (shown: Shown) => <Sample {...shown} />;
 
 const grid = () => only(document.body, '[role=grid]');
 const rows = () => [...document.querySelectorAll<HTMLElement>('[data-row]')];

@@ -1,31 +1,32 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a grid of the rows in sight only, as in ui/grid/grid.tsx */
-import { type ReactNode, useEffectEvent, useId, useLayoutEffect, useMemo, useRef } from 'react';
+import { type ReactNode, useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { usePreferences } from '../../state/preferences.ts';
-import type { RowSource } from '../grid/grid-column.ts';
 import { HEAD_HEIGHT, Heading } from '../grid/grid-edges.tsx';
 import { leftEdges, shownColumns, template } from '../grid/grid-tracks.ts';
 import { useRowHeight } from '../grid/use-row-height.ts';
 import { readGridTheme } from './canvas/grid-theme.ts';
 import { openGridPainter } from './canvas/open-grid-painter.ts';
 import type { LiveColumn } from './live-column.ts';
-import { LiveView } from './live-view.ts';
+import { type LiveRows, LiveView } from './live-view.ts';
 import { watchSize } from './watch-size.ts';
+
+/** The rows of a live grid as a store, because React renders a grid only when it becomes empty or is no longer empty. */
+export interface LiveSource<Row> {
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly read: () => LiveRows<Row>;
+}
 
 interface LiveGridProps<Row> {
   /** Its accessible name. */
   readonly name: string;
   /** A stable list. */
   readonly columns: readonly LiveColumn<Row>[];
-  readonly rows: RowSource<Row>;
+  readonly source: LiveSource<Row>;
   readonly keyOf: (row: Row) => string;
   /** Key of the row shown in the inspector. */
   readonly selected?: string | undefined;
   /** Called on Enter or a click on a row. */
   readonly onOpen?: (row: Row) => void;
-  /** The block that the rows belong to; undefined before there is one. */
-  readonly height: number | undefined;
-  /** Whether the shown book is held, so that the rows do not change. */
-  readonly isStill: boolean;
   /** Shown if there are no rows: `<Empty>`. */
   readonly empty?: ReactNode;
 }
@@ -35,7 +36,7 @@ interface LiveGridProps<Row> {
  * transparent DOM grid that scrolls, has the focus, handles the keys and carries the same text for screen readers (`TwinRows`).
  */
 export function LiveGrid<Row extends object>(props: LiveGridProps<Row>) {
-  const { name, columns, rows, keyOf, selected, height, isStill, empty } = props;
+  const { name, columns, source, keyOf, selected, empty } = props;
   const id = useId();
   const place = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
@@ -45,8 +46,8 @@ export function LiveGrid<Row extends object>(props: LiveGridProps<Row>) {
   const hidesPrivate = usePreferences((state) => state.privacy);
   const onOpen = useEffectEvent((row: Row) => props.onOpen?.(row));
   const options = useMemo(
-    () => ({ columns, rows, keyOf, selected, rowHeight, height, isStill, hidesPrivate }),
-    [columns, rows, keyOf, selected, rowHeight, height, isStill, hidesPrivate],
+    () => ({ columns, keyOf, selected, rowHeight, hidesPrivate }),
+    [columns, keyOf, selected, rowHeight, hidesPrivate],
   );
   const firstOptions = useEffectEvent(() => options);
 
@@ -54,18 +55,21 @@ export function LiveGrid<Row extends object>(props: LiveGridProps<Row>) {
     if (place.current === null || scroller.current === null || body.current === null) return undefined;
     const root = document.documentElement;
     const painter = openGridPainter(place.current, readGridTheme(root));
-    const opened = new LiveView<Row>(scroller.current, body.current, id, painter, { ...firstOptions(), onOpen });
+    const options = { ...firstOptions(), onOpen };
+    const opened = new LiveView<Row>(scroller.current, body.current, id, painter, options, source.read());
     view.current = opened;
+    const end = source.subscribe(() => opened.setRows(source.read()));
     const stop = watchSize(place.current, scroller.current, (size, width) => opened.resize(size, width));
     const themes = new MutationObserver(() => opened.setTheme(readGridTheme(root)));
     themes.observe(root, { attributeFilter: ['data-theme', 'data-palette'] });
     return () => {
       themes.disconnect();
       stop();
+      end();
       opened.close();
       view.current = null;
     };
-  }, [id]);
+  }, [id, source]);
 
   useLayoutEffect(() => view.current?.setOptions({ ...options, onOpen }), [options]);
 
@@ -90,7 +94,7 @@ export function LiveGrid<Row extends object>(props: LiveGridProps<Row>) {
     ),
     [id, columns, drawn],
   );
-  const isEmpty = rows.length === 0;
+  const isEmpty = useSyncExternalStore(source.subscribe, () => source.read().rows.length === 0);
   return (
     <div className="relative isolate min-h-0 min-w-0 grow">
       <div
@@ -103,7 +107,6 @@ export function LiveGrid<Row extends object>(props: LiveGridProps<Row>) {
         ref={scroller}
         role="grid"
         aria-label={name}
-        aria-rowcount={rows.length + 1}
         aria-colcount={columns.length}
         tabIndex={0}
         data-arrows
@@ -114,12 +117,7 @@ export function LiveGrid<Row extends object>(props: LiveGridProps<Row>) {
           className="flex shrink-0 flex-col"
         >
           {heading}
-          <div
-            ref={body}
-            role={isEmpty ? undefined : 'rowgroup'}
-            style={{ height: rows.length * rowHeight }}
-            className="relative shrink-0"
-          />
+          <div ref={body} role={isEmpty ? undefined : 'rowgroup'} className="relative shrink-0" />
         </div>
         {isEmpty && (
           // A grid may contain only rows. The content shown instead of rows may have buttons, so it is put into a cell.

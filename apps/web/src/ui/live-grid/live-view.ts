@@ -9,18 +9,22 @@ import type { GridPainterHandle } from './canvas/open-grid-painter.ts';
 import { type CellPart, type LiveColumn, placeColumns, wordsOf } from './live-column.ts';
 import { TwinRows } from './twin-rows.ts';
 
-/** The input of a live grid. */
+/** The rows of a live grid at one moment. */
+export interface LiveRows<Row> {
+  readonly rows: RowSource<Row>;
+  /** The block that the rows belong to; undefined before there is one. */
+  readonly height: number | undefined;
+  /** Whether the shown book is held, so that the rows do not change; the twin then always shows the drawn rows. */
+  readonly isStill: boolean;
+}
+
+/** How a live grid shows its rows. */
 export interface LiveOptions<Row extends object> {
   readonly columns: readonly LiveColumn<Row>[];
-  readonly rows: RowSource<Row>;
   readonly keyOf: (row: Row) => string;
   readonly selected: string | undefined;
   readonly onOpen: (row: Row) => void;
   readonly rowHeight: number;
-  /** The block that the rows belong to. */
-  readonly height: number | undefined;
-  /** Whether the shown book is held; the twin then always shows the drawn rows. */
-  readonly isStill: boolean;
   readonly hidesPrivate: boolean;
 }
 
@@ -35,6 +39,7 @@ export const TWIN_REST_MS = 1_000;
  */
 export class LiveView<Row extends object> {
   readonly #scroller: HTMLElement;
+  readonly #body: HTMLElement;
   readonly #painter: GridPainterHandle;
   readonly #twin: TwinRows;
   readonly #written: Written = new Map();
@@ -42,6 +47,7 @@ export class LiveView<Row extends object> {
   /** The parts of each row's cells; rows that stay are the same objects. */
   #parts = new WeakMap<Row, readonly (readonly CellPart[])[]>();
   #options: LiveOptions<Row>;
+  #live: LiveRows<Row>;
   /** The visible height of the rows, and the width without the scroll bar. */
   #height = 0;
   #width = 0;
@@ -53,6 +59,8 @@ export class LiveView<Row extends object> {
   #hinted: HTMLElement | undefined;
   #rest: ReturnType<typeof setTimeout> | undefined;
   #isUnsaid = false;
+  /** The height of all rows, as it was written to the DOM. */
+  #room = '';
 
   constructor(
     scroller: HTMLElement,
@@ -60,11 +68,15 @@ export class LiveView<Row extends object> {
     id: string,
     painter: GridPainterHandle,
     options: LiveOptions<Row>,
+    live: LiveRows<Row>,
   ) {
     this.#scroller = scroller;
+    this.#body = body;
     this.#painter = painter;
     this.#twin = new TwinRows(body, id);
     this.#options = options;
+    this.#live = live;
+    this.#fit();
     const { signal } = this.#ending;
     scroller.addEventListener('scroll', () => this.#onScroll(), { signal, passive: true });
     scroller.addEventListener('keydown', (event) => this.#onKey(event), { signal });
@@ -98,13 +110,29 @@ export class LiveView<Row extends object> {
   setOptions(options: LiveOptions<Row>): void {
     const before = this.#options;
     this.#options = options;
-    const isOther = options.columns !== before.columns || options.rowHeight !== before.rowHeight;
     if (options.columns !== before.columns) this.#parts = new WeakMap();
+    this.#fit();
+    this.#show(true);
+  }
+
+  /** Shows other rows; called several times a second. */
+  setRows(live: LiveRows<Row>): void {
+    const before = this.#live;
+    this.#live = live;
+    this.#fit();
     // The browser scrolls back to the remaining rows, and fires the event a moment later.
-    if (this.#scrolled.top > 0 && options.rows.length < before.rows.length) this.#readScroll();
-    const isChange = options.selected !== before.selected || options.isStill !== before.isStill;
+    if (this.#scrolled.top > 0 && live.rows.length < before.rows.length) this.#readScroll();
     // A list that becomes empty, or is no longer empty, is written to the twin at once.
-    this.#show(isOther || isChange || (options.rows.length === 0) !== (before.rows.length === 0));
+    this.#show(live.isStill !== before.isStill || (live.rows.length === 0) !== (before.rows.length === 0));
+  }
+
+  /** Makes room for all rows in the scroller, and states their number. */
+  #fit(): void {
+    const { length } = this.#live.rows;
+    const room = `${length * this.#options.rowHeight}px`;
+    if (room !== this.#room) this.#body.style.height = room;
+    this.#room = room;
+    writeAttributes(this.#scroller, { 'aria-rowcount': length + 1 }, this.#written);
   }
 
   #show(atOnce: boolean): void {
@@ -114,7 +142,8 @@ export class LiveView<Row extends object> {
 
   /** The rows that are at least partly visible. */
   #inSight(): { readonly first: number; readonly rows: readonly Row[] } {
-    const { rows, rowHeight } = this.#options;
+    const { rowHeight } = this.#options;
+    const { rows } = this.#live;
     const { top } = this.#scrolled;
     const first = Math.floor(top / rowHeight);
     const end = Math.min(rows.length, Math.ceil((top + this.#height) / rowHeight));
@@ -157,7 +186,8 @@ export class LiveView<Row extends object> {
 
   /** The active cell, clamped to the existing rows. */
   #activeCell(): Cell | undefined {
-    const { rows, columns } = this.#options;
+    const { columns } = this.#options;
+    const { rows } = this.#live;
     if (rows.length === 0) return undefined;
     return {
       row: Math.min(this.#cell.row, rows.length - 1),
@@ -168,7 +198,8 @@ export class LiveView<Row extends object> {
   /** The cell under the pointer. Uses the current scroll position, which may have changed since the pointer moved. */
   #pointedCell(): Cell | undefined {
     if (this.#pointer === undefined) return undefined;
-    const { rows, columns, rowHeight } = this.#options;
+    const { columns, rowHeight } = this.#options;
+    const { rows } = this.#live;
     const { x, y } = this.#pointer;
     const row = Math.floor((y - HEAD_HEIGHT + this.#scrolled.top) / rowHeight);
     if (y < HEAD_HEIGHT || y >= HEAD_HEIGHT + this.#height || row >= rows.length) return undefined;
@@ -181,7 +212,7 @@ export class LiveView<Row extends object> {
   /** Writes the twin at once if it is being read, otherwise within a second. */
   #say(atOnce: boolean): void {
     this.#isUnsaid = true;
-    const isRead = this.#hasFocus || this.#pointer !== undefined || this.#options.isStill;
+    const isRead = this.#hasFocus || this.#pointer !== undefined || this.#live.isStill;
     if (atOnce || isRead || this.#rest === undefined) this.#write();
   }
 
@@ -192,7 +223,7 @@ export class LiveView<Row extends object> {
       if (this.#isUnsaid) this.#write();
     }, TWIN_REST_MS);
     this.#isUnsaid = false;
-    const { columns, keyOf, selected, rowHeight, height } = this.#options;
+    const { columns, keyOf, selected, rowHeight } = this.#options;
     const { first, rows } = this.#inSight();
     this.#twin.write({
       columns: columns.map(({ id }) => id),
@@ -202,7 +233,7 @@ export class LiveView<Row extends object> {
         return { key, isSelected: key === selected, words: this.#partsOf(row).map(wordsOf) };
       }),
       rowHeight,
-      height,
+      height: this.#live.height,
     });
     const active = this.#activeCell();
     const id = active && this.#twin.activate(active.row, active.column);
@@ -217,7 +248,7 @@ export class LiveView<Row extends object> {
     if (cell !== this.#hinted) this.#hinted?.removeAttribute('title');
     this.#hinted = cell;
     if (pointed === undefined || cell === undefined) return;
-    const row = this.#options.rows.at(pointed.row);
+    const row = this.#live.rows.at(pointed.row);
     const hint = row && this.#options.columns[pointed.column]?.hintOf?.(row);
     if (!hint) cell.removeAttribute('title');
     else if (cell.title !== hint) cell.title = hint;
@@ -252,8 +283,8 @@ export class LiveView<Row extends object> {
   #onClick({ target }: MouseEvent): void {
     const cell = target instanceof Element ? target.closest<HTMLElement>('[data-column]') : null;
     const index = Number(cell?.closest<HTMLElement>('[data-row]')?.dataset.row ?? -1);
-    const { rows, columns, onOpen } = this.#options;
-    const row = index < 0 ? undefined : rows.at(index);
+    const { columns, onOpen } = this.#options;
+    const row = index < 0 ? undefined : this.#live.rows.at(index);
     if (row === undefined) return;
     const column = columns.findIndex(({ id }) => id === cell?.dataset.column);
     this.#cell = { row: index, column: Math.max(0, column) };
@@ -262,7 +293,8 @@ export class LiveView<Row extends object> {
   }
 
   #onKey(event: KeyboardEvent): void {
-    const { rows, columns, rowHeight, onOpen } = this.#options;
+    const { columns, rowHeight, onOpen } = this.#options;
+    const { rows } = this.#live;
     const active = this.#activeCell();
     if (event.altKey || active === undefined) return;
     const to = cellAfter(event, active, {

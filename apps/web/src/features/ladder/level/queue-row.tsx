@@ -3,7 +3,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { memo } from 'react';
 import { shallow } from 'zustand/shallow';
 import type { QueueOrder, QueueOwner } from '../../../book-worker/panes/level.ts';
-import { counted, grouped, shortAddress, sizeText, wholeText } from '../../../ui/format.ts';
+import { counted, grouped, shortAddress, sizeText, wholeText, wholeUnits } from '../../../ui/format.ts';
 import { markingsOf } from '../../../wallets/marks.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { WalletName } from '../../../wallets/wallet-mark.tsx';
@@ -120,10 +120,9 @@ export function OwnerRow({ owner, decimals, rowHeight, onOwner }: OwnerRowProps)
 
 /** Whole units of money: the fraction is in the tooltip. */
 function Notional({ notional }: { readonly notional: QueueOrder['notional'] }) {
-  const [whole = '0'] = notional.split('.');
   return (
     <td className={`${CELL} pr-3 text-right text-dim ${NOTIONAL}`} title={grouped(notional)}>
-      {grouped(whole)}
+      {wholeUnits(notional)}
     </td>
   );
 }

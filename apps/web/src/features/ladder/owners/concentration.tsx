@@ -1,16 +1,22 @@
 import type { LensSide, OwnerLens } from '../../../book-worker/panes/owners.ts';
 import { grouped } from '../../../ui/format.ts';
+import { SlowText } from '../live-text.tsx';
 import { leanText, shareText } from './texts.ts';
 
-interface ConcentrationProps {
-  readonly lens: OwnerLens;
+interface LensTextProps {
+  readonly of: (lens: OwnerLens) => string;
+}
+
+/** A number of the lens, written outside React. */
+function LensText({ of }: LensTextProps) {
+  return <SlowText pane="owners" read={({ owners }) => (owners === undefined ? '' : of(owners.lens))} />;
 }
 
 /**
  * The imbalance of sizes within the distance, and how concentrated they are by wallet; placed between both sides, where the mid
  * is. The box has a fixed height, so that changes in it lay out nothing else.
  */
-export function Concentration({ lens }: ConcentrationProps) {
+export function Concentration() {
   return (
     <div className="relative h-[calc(4lh+8px)] shrink-0 text-11">
       <div className="absolute inset-0 contain-strict">
@@ -18,7 +24,10 @@ export function Concentration({ lens }: ConcentrationProps) {
           <thead>
             <tr className="font-sans text-11 text-dim">
               <th scope="col" className="px-3 py-0.5 text-left font-normal">
-                mid <span className="num text-text">{grouped(lens.mid ?? '—')}</span>
+                mid{' '}
+                <span className="text-text">
+                  <LensText of={({ mid }) => grouped(mid ?? '—')} />
+                </span>
               </th>
               <th scope="col" className="px-2 text-right font-normal" title="Part of the largest wallet">
                 top 1
@@ -36,8 +45,8 @@ export function Concentration({ lens }: ConcentrationProps) {
             </tr>
           </thead>
           <tbody>
-            <Row name="Asks" look="text-ask" side={lens.asks} />
-            <Row name="Bids" look="text-bid" side={lens.bids} />
+            <Row name="Asks" look="text-ask" sideOf={({ asks }) => asks} />
+            <Row name="Bids" look="text-bid" sideOf={({ bids }) => bids} />
             <tr>
               <th scope="row" className="px-3 pb-0.5 text-left font-sans font-normal text-dim">
                 skew
@@ -48,7 +57,7 @@ export function Concentration({ lens }: ConcentrationProps) {
                 title="(bids − asks) ÷ (bids + asks) of all sizes within the distance"
                 data-field="skew"
               >
-                {leanText(lens.skew)}
+                <LensText of={({ skew }) => leanText(skew)} />
               </td>
             </tr>
           </tbody>
@@ -61,18 +70,24 @@ export function Concentration({ lens }: ConcentrationProps) {
 interface RowProps {
   readonly name: string;
   readonly look: string;
-  readonly side: LensSide;
+  readonly sideOf: (lens: OwnerLens) => LensSide;
 }
 
-function Row({ name, look, side }: RowProps) {
+function Row({ name, look, sideOf }: RowProps) {
   return (
     <tr>
       <th scope="row" className={`px-3 text-left font-sans font-normal ${look}`}>
         {name}
       </th>
-      <td className="px-2 text-right">{shareText(side.top1)}</td>
-      <td className="px-2 text-right">{shareText(side.top5)}</td>
-      <td className="px-3 text-right">{side.hhi.slice(0, 5)}</td>
+      <td className="px-2 text-right">
+        <LensText of={(lens) => shareText(sideOf(lens).top1)} />
+      </td>
+      <td className="px-2 text-right">
+        <LensText of={(lens) => shareText(sideOf(lens).top5)} />
+      </td>
+      <td className="px-3 text-right">
+        <LensText of={(lens) => sideOf(lens).hhi.slice(0, 5)} />
+      </td>
     </tr>
   );
 }

@@ -1,8 +1,8 @@
 import type { Address, Side } from '@l4desk/protocol';
 import { Eye, EyeOff, Ghost, User, Users, X } from 'lucide-react';
 import { useMemo } from 'react';
-import type { LensOwner, OwnerLens } from '../../../book-worker/panes/owners.ts';
-import type { PanesFrame } from '../../../book-worker/panes.ts';
+import type { LensOwner } from '../../../book-worker/panes/owners.ts';
+import { type SlowFrames, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
 import { useCommands } from '../../../hooks/commands.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { counted, grouped, sizeText } from '../../../ui/format.ts';
@@ -15,13 +15,14 @@ import { shareText } from './texts.ts';
 
 interface OwnerActionsProps {
   readonly address: Address;
-  readonly lens: OwnerLens;
-  readonly frame: PanesFrame;
+  readonly frames: SlowFrames;
   readonly onClose: () => void;
 }
 
 /** One wallet near the mid, with the available actions. */
-export function OwnerActions({ address, lens, frame, onClose }: OwnerActionsProps) {
+export function OwnerActions({ address, frames, onClose }: OwnerActionsProps) {
+  const frame = useSlowValue(frames);
+  const lens = frame?.owners?.lens;
   const { without, onWithout, only, onOnly } = useBookPage();
   const isLeftOut = without === address;
   const isAlone = only === address;
@@ -60,8 +61,8 @@ export function OwnerActions({ address, lens, frame, onClose }: OwnerActionsProp
           <IconButton icon={X} name="Close the wallet" onClick={onClose} />
         </span>
       </div>
-      <SideLine side="A" owner={find(lens.asks.owners)} decimals={frame.sizeDecimals} />
-      <SideLine side="B" owner={find(lens.bids.owners)} decimals={frame.sizeDecimals} />
+      <SideLine side="A" owner={find(lens?.asks.owners ?? [])} decimals={frame?.sizeDecimals ?? 0} />
+      <SideLine side="B" owner={find(lens?.bids.owners ?? [])} decimals={frame?.sizeDecimals ?? 0} />
       <div className="flex flex-wrap gap-1 pt-1">
         {isWatched ? (
           <Button look="plain" icon={EyeOff} onClick={unwatch}>

@@ -1,20 +1,20 @@
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import { useMemo } from 'react';
-import type { LensOwner, OwnersResponse } from '../../../book-worker/panes/owners.ts';
+import type { LensOwner, LensSide, OwnerLens, OwnersResponse } from '../../../book-worker/panes/owners.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
-import { counted, grouped, secondsText, sizeText, wholeText } from '../../../ui/format.ts';
+import { type SlowFrames, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
+import { counted, grouped, secondsText, sizeText, wholeText, wholeUnits } from '../../../ui/format.ts';
 import { type CellPart, type LiveColumn, numberPart } from '../../../ui/live-grid/live-column.ts';
-import { LiveGrid } from '../../../ui/live-grid/live-grid.tsx';
+import { LiveGrid, type LiveSource } from '../../../ui/live-grid/live-grid.tsx';
+import type { LiveRows } from '../../../ui/live-grid/live-view.ts';
 import { useOwnerParts } from '../../../wallets/owner-parts.ts';
-import { SteadyText } from '../live-text.tsx';
+import { SlowText } from '../live-text.tsx';
 import { PaneHint } from '../pane-hint.tsx';
 import { leanText, shareText } from './texts.ts';
 
 interface OwnersGridProps {
   readonly side: Side;
-  /** Undefined until it arrives. */
-  readonly response: OwnersResponse | undefined;
-  readonly frame: PanesFrame | undefined;
+  readonly frames: SlowFrames;
   /** Width of the pane, px; 0 before it is laid out. */
   readonly width: number;
   readonly chosen: Address | undefined;
@@ -33,21 +33,13 @@ const NO_ROWS: readonly OwnerRow[] = [];
 const keyOf = ({ user }: Pick<OwnerRow, 'user'>) => user ?? 'unnamed';
 
 /** The wallets of one side, the largest first. */
-export function OwnersGrid({ side, response, frame, width, chosen, onOpen }: OwnersGridProps) {
-  const sizeDecimals = frame?.sizeDecimals ?? 0;
-  const rates = side === 'B' ? response?.requotes?.bids : response?.requotes?.asks;
-  const lens = side === 'B' ? response?.lens.bids : response?.lens.asks;
+export function OwnersGrid({ side, frames, width, chosen, onOpen }: OwnersGridProps) {
+  const sizeDecimals = useSlowValue(frames, (frame) => frame.sizeDecimals);
+  const source = useMemo(() => rowsOfSide(side, frames), [side, frames]);
   const ownerOf = useOwnerParts();
   const columns = useMemo(
-    () => fitting(columnsOf({ side, sizeDecimals, ownerOf }), width),
+    () => fitting(columnsOf({ side, sizeDecimals: sizeDecimals ?? 0, ownerOf }), width),
     [side, sizeDecimals, ownerOf, width],
-  );
-  const rows = useMemo(
-    () =>
-      lens?.owners.map((owner, index): OwnerRow => {
-        return { ...owner, largest: lens.top1, requotes: rates?.[index] ?? null };
-      }) ?? NO_ROWS,
-    [lens, rates],
   );
   const name = side === 'B' ? 'Bids' : 'Asks';
   return (
@@ -56,17 +48,17 @@ export function OwnersGrid({ side, response, frame, width, chosen, onOpen }: Own
       <div className="relative h-[calc(1lh+10px)] shrink-0 text-12">
         <h3 className="absolute inset-0 flex flex-wrap items-baseline gap-x-3 gap-y-2 px-3 py-1 whitespace-nowrap contain-strict">
           <span className={side === 'B' ? 'text-bid' : 'text-ask'}>{name}</span>
-          {lens !== undefined && (
+          {sizeDecimals !== undefined && (
             <>
               <span data-field="sz">
-                <SteadyText>{sizeText(lens.sz, sizeDecimals)}</SteadyText>
+                <SlowText
+                  pane="owners"
+                  read={({ owners }) => sizeText(sideOf(owners?.lens, side)?.sz ?? '0', sizeDecimals)}
+                />
               </span>
               <span className="text-dim">
-                <SteadyText>{`${counted(lens.orders, 'order')} · ${counted(lens.wallets, 'wallet')}`}</SteadyText>
+                <SlowText pane="owners" read={({ owners }) => countsText(sideOf(owners?.lens, side))} />
               </span>
-              {lens.wallets > lens.owners.length && (
-                <span className="num text-dim">largest {wholeText(lens.owners.length)}</span>
-              )}
             </>
           )}
         </h3>
@@ -74,16 +66,48 @@ export function OwnersGrid({ side, response, frame, width, chosen, onOpen }: Own
       <LiveGrid
         name={`${name} by wallet`}
         columns={columns}
-        rows={rows}
+        source={source}
         keyOf={keyOf}
         selected={chosen}
         onOpen={onOpen}
-        height={response?.height}
-        isStill={frame?.frozen === true}
-        empty={response === undefined && <PaneHint>Adding up the wallets near the mid …</PaneHint>}
+        empty={sizeDecimals === undefined && <PaneHint>Adding up the wallets near the mid …</PaneHint>}
       />
     </section>
   );
+}
+
+const sideOf = (lens: OwnerLens | undefined, side: Side): LensSide | undefined =>
+  side === 'B' ? lens?.bids : lens?.asks;
+
+function countsText(lens: LensSide | undefined): string {
+  if (lens === undefined) return '';
+  const { orders, wallets, owners } = lens;
+  const counts = `${counted(orders, 'order')} · ${counted(wallets, 'wallet')}`;
+  return wallets > owners.length ? `${counts} · largest ${wholeText(owners.length)}` : counts;
+}
+
+/** The rows of one side as a store; those of a frame are computed once. */
+function rowsOfSide(side: Side, { subscribe, read }: SlowFrames): LiveSource<OwnerRow> {
+  let frame: PanesFrame | undefined;
+  let live: LiveRows<OwnerRow> = { rows: NO_ROWS, height: undefined, isStill: false };
+  return {
+    subscribe,
+    read: () => {
+      const last = frame;
+      frame = read();
+      if (frame !== last) {
+        live = { rows: ownerRows(side, frame?.owners), height: frame?.owners?.height, isStill: frame?.frozen === true };
+      }
+      return live;
+    },
+  };
+}
+
+function ownerRows(side: Side, response: OwnersResponse | undefined): readonly OwnerRow[] {
+  const lens = sideOf(response?.lens, side);
+  if (lens === undefined) return NO_ROWS;
+  const rates = side === 'B' ? response?.requotes?.bids : response?.requotes?.asks;
+  return lens.owners.map((owner, index) => ({ ...owner, largest: lens.top1, requotes: rates?.[index] ?? null }));
 }
 
 const SCROLL_BAR = 16;
@@ -100,7 +124,7 @@ function fitting<Column extends { readonly width: number }>(
   return columns.filter((column, at) => (left -= column.width) >= 0 || at < FEWEST);
 }
 
-/** Whether there is room for the column of requotes, the last one. */
+/** Whether there is room for the column of requotes. */
 export function showsRequotes(width: number): boolean {
   return fitting(COLUMNS, width).some(({ id }) => id === 'requotes');
 }
@@ -125,6 +149,13 @@ const COLUMNS = [
     width: 56,
     align: 'end',
   },
+  {
+    id: 'notional',
+    title: 'ntl',
+    hint: 'Notional: size times limit price, of its orders on this side',
+    width: 96,
+    align: 'end',
+  },
 ] as const;
 
 interface ColumnChoice {
@@ -143,11 +174,13 @@ function columnsOf({ side, sizeDecimals, ownerOf }: ColumnChoice): readonly Live
     skew: ({ skew }) => [numberPart(leanText(skew))],
     age: ({ medianAgeMs }) => [numberPart(secondsText(medianAgeMs))],
     requotes: ({ requotes }) => [requotesPart(requotes)],
+    notional: ({ notional }) => [numberPart(wholeUnits(notional))],
   };
   return COLUMNS.map((column) => ({
     ...column,
     parts: parts[column.id],
     ...(column.id === 'owner' ? { hintOf: ({ user }: OwnerRow) => user ?? undefined } : {}),
+    ...(column.id === 'sz' ? { hintOf: ({ notional }: OwnerRow) => `notional ${grouped(notional)}` } : {}),
   }));
 }
 

@@ -1,11 +1,12 @@
 import type { Address, Side } from '@l4desk/protocol';
 import { memo, useMemo, useRef, useState } from 'react';
 import type { LensOwner } from '../../../book-worker/panes/owners.ts';
-import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
+import { useSlowFrames, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
 import { NARROW, useMedia } from '../../../hooks/use-media.ts';
 import { useSize } from '../../../hooks/use-size.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
+import { useSlowAttributes } from '../live-text.tsx';
 import { OtherBlock } from '../other-block.tsx';
 import { PaneHint } from '../pane-hint.tsx';
 import { DISTANCES, ladderSearch } from '../search.ts';
@@ -27,53 +28,53 @@ const SIDE_OPTIONS = [
   { value: 'A', text: 'Asks' },
 ] as const;
 
-/** The wallets near the mid on each side, and how much they rest. */
+/** The wallets near the mid on each side, and how much they rest. Its numbers are written outside React. */
 export function OwnersPane() {
   const { choices } = usePageSearch(ladderSearch);
   const withinBps = choices.within ?? DEFAULT_DISTANCE;
   const ask = useMemo(() => ({ withinBps, limit: LISTED }), [withinBps]);
-  const frame = useSlowPane('owners', ask);
+  const frames = useSlowFrames('owners', ask);
+  const content = useSlowValue(frames, ({ owners }) => (owners?.lens.mid === null ? 'noMid' : 'known'));
   const [chosen, setChosen] = useState<Address>();
   const isSheet = useMedia(NARROW);
   const [side, setSide] = useState<Side>('B');
   const box = useRef<HTMLElement>(null);
   const { width } = useSize(box);
-  const response = frame?.owners;
+  useSlowAttributes('owners', box, ({ owners }) => ({
+    'data-height': owners?.height,
+    'data-within': owners?.lens.withinBps,
+  }));
+  const isKnown = content === 'known';
   // A sheet has room only for the list and the chosen wallet.
   const isCrowded = isSheet && chosen !== undefined;
   const onOpen = ({ user }: Pick<LensOwner, 'user'>) =>
     setChosen((last) => (user === null || user === last ? undefined : user));
-  const lens = response?.lens;
-  const list = { response, frame, width, chosen, onOpen };
+  const list = { frames, width, chosen, onOpen };
 
   return (
     <section
       ref={box}
       aria-label="Owners near the mid"
       data-part="owners"
-      data-height={response?.height}
-      data-within={lens?.withinBps}
       className="flex min-h-0 grow flex-col overflow-y-auto"
     >
       <div className="flex items-center gap-x-3 border-b border-line px-3 py-1 whitespace-nowrap">
         <Distance />
         {isSheet && <Segmented name="Side" value={side} options={SIDE_OPTIONS} onChange={setSide} />}
-        {response !== undefined && <OtherBlock height={response.height} title="Owners are added up twice a second" />}
+        {isKnown && <OtherBlock pane="owners" title="Owners are added up twice a second" />}
       </div>
-      {lens?.mid === null ? (
+      {content === 'noMid' ? (
         <PaneHint>The book has no mid: one of its sides is empty.</PaneHint>
       ) : (
         <>
           {/* The grids stay mounted until the next response arrives: a new one would be blank at first. */}
           {(!isSheet || side === 'A') && <OwnersGrid side="A" {...list} />}
-          {!isCrowded && lens !== undefined && <Concentration lens={lens} />}
+          {!isCrowded && isKnown && <Concentration />}
           {(!isSheet || side === 'B') && <OwnersGrid side="B" {...list} />}
-          {!isCrowded && response !== undefined && showsRequotes(width) && <RequoteSpan response={response} />}
-          {!isCrowded && frame !== undefined && lens !== undefined && (
-            <Walls lens={lens} sizeDecimals={frame.sizeDecimals} onOwner={setChosen} />
-          )}
-          {chosen !== undefined && frame !== undefined && lens !== undefined && (
-            <OwnerActions address={chosen} lens={lens} frame={frame} onClose={() => setChosen(undefined)} />
+          {!isCrowded && isKnown && showsRequotes(width) && <RequoteSpan />}
+          {!isCrowded && isKnown && <Walls frames={frames} onOwner={setChosen} />}
+          {chosen !== undefined && (
+            <OwnerActions address={chosen} frames={frames} onClose={() => setChosen(undefined)} />
           )}
         </>
       )}

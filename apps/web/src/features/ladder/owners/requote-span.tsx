@@ -1,17 +1,22 @@
-import type { OwnersResponse } from '../../../book-worker/panes/owners.ts';
+import { useRef } from 'react';
+import { useSlowResponse } from '../../../book-worker/use-slow-pane.ts';
 import { secondsText } from '../../../ui/format.ts';
-import { SteadyText } from '../live-text.tsx';
+import { SlowText, useSlowAttributes } from '../live-text.tsx';
 
 /** The period over which requotes are counted. */
-export function RequoteSpan({ response: { requotes } }: { readonly response: OwnersResponse }) {
+export function RequoteSpan() {
+  const line = useRef<HTMLParagraphElement>(null);
+  useSlowAttributes('owners', line, ({ owners }) => ({ 'data-span': owners?.requotes?.spanMs }));
+  const isKept = useSlowResponse('owners', ({ owners }) => owners?.requotes !== null);
   return (
-    <p data-part="requote-span" data-span={requotes?.spanMs} className="px-3 py-0.5 text-11 text-dim">
-      {requotes === null ? (
+    <p ref={line} data-part="requote-span" className="px-3 py-0.5 text-11 text-dim">
+      {isKept === false ? (
         'rq/min: the shown block is no longer kept'
       ) : (
         <>
-          rq/min: requotes under one cloid, over the <SteadyText>{secondsText(requotes.spanMs)}</SteadyText> kept up to
-          the shown block
+          rq/min: requotes under one cloid, over the{' '}
+          <SlowText pane="owners" read={({ owners }) => secondsText(owners?.requotes?.spanMs ?? 0)} /> kept up to the
+          shown block
         </>
       )}
     </p>

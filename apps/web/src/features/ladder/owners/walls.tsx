@@ -1,5 +1,6 @@
 import type { Address, Side } from '@l4desk/protocol';
-import type { OwnerLens, Wall } from '../../../book-worker/panes/owners.ts';
+import type { Wall } from '../../../book-worker/panes/owners.ts';
+import { type SlowFrames, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
 import { counted, grouped, sizeText } from '../../../ui/format.ts';
 import { useWallet } from '../../../wallets/wallet-book.ts';
 import { WalletName } from '../../../wallets/wallet-mark.tsx';
@@ -11,13 +12,15 @@ import { shareText } from './texts.ts';
 const SHOWN = 3;
 
 interface WallsProps {
-  readonly lens: OwnerLens;
-  readonly sizeDecimals: number;
+  readonly frames: SlowFrames;
   readonly onOwner: (owner: Address) => void;
 }
 
 /** Prices at which one wallet rests a large part of its side; a press opens the price's queue. */
-export function Walls({ lens, sizeDecimals, onOwner }: WallsProps) {
+export function Walls({ frames, onOwner }: WallsProps) {
+  const frame = useSlowValue(frames);
+  if (frame?.owners === undefined) return null;
+  const { lens } = frame.owners;
   const walls = [
     ...lens.asks.walls.slice(0, SHOWN).map((wall) => ({ side: 'A' as const, wall })),
     ...lens.bids.walls.slice(0, SHOWN).map((wall) => ({ side: 'B' as const, wall })),
@@ -41,7 +44,7 @@ export function Walls({ lens, sizeDecimals, onOwner }: WallsProps) {
               key={`${side}${wall.px}${wall.user}`}
               side={side}
               wall={wall}
-              sizeDecimals={sizeDecimals}
+              sizeDecimals={frame.sizeDecimals}
               onOwner={onOwner}
             />
           ))}

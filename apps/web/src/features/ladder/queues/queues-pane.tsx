@@ -42,7 +42,7 @@ export function QueuesPane() {
           {counted(response.total, 'order')} · {counted(watched, 'wallet')}
         </span>
         {response.orders.length < response.total && <span>nearest {wholeText(response.orders.length)}</span>}
-        <OtherBlock height={response.height} title="Places are read four times a second" />
+        <OtherBlock pane="queues" title="Places are read four times a second" />
       </p>
       {response.unfollowed > 0 && (
         <p className="px-3 py-1 text-12 text-stale">

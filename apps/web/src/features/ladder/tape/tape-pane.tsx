@@ -1,7 +1,8 @@
 import type { Address } from '@l4desk/protocol';
 import { memo, useMemo, useRef } from 'react';
 import type { KeptGap, TapeResponse, TapeRow } from '../../../book-worker/panes/past.ts';
-import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
+import type { PanesFrame } from '../../../book-worker/panes.ts';
+import { type SlowAsk, useSlowFrames, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
 import { useSize } from '../../../hooks/use-size.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
 import { usePreferences } from '../../../state/preferences.ts';
@@ -10,13 +11,16 @@ import { Facet } from '../../../ui/facet.tsx';
 import { clockText, counted, grouped, secondsText, sizeText, type TimeZone, wholeText } from '../../../ui/format.ts';
 import { type CellPart, type LiveColumn, numberPart, wordsPart } from '../../../ui/live-grid/live-column.ts';
 import { LiveGrid } from '../../../ui/live-grid/live-grid.tsx';
+import type { LiveRows } from '../../../ui/live-grid/live-view.ts';
 import { Select } from '../../../ui/select.tsx';
 import { useOwnerParts } from '../../../wallets/owner-parts.ts';
 import { useBookPage } from '../book-page.ts';
+import { SlowText, useSlowAttributes } from '../live-text.tsx';
 import { OtherBlock } from '../other-block.tsx';
 import { PaneHint } from '../pane-hint.tsx';
 import { ladderSearch, TAPE_KINDS } from '../search.ts';
 import { DifferenceView } from './difference-view.tsx';
+import { TapeFilter } from './tape-filter.tsx';
 import { detailText, isEmptyLeaving, KINDS_OF, kindText, reasonText, TAPE_KIND_TEXTS, whyText } from './texts.ts';
 
 /** Rows listed; use the filter to find older changes. */
@@ -41,46 +45,25 @@ export function TapePane() {
 }
 
 function Tape() {
-  const { level, onOrder, onPane } = useBookPage();
-  const { choices } = usePageSearch(ladderSearch);
-  const { kinds = [], side, here } = choices;
-  const row = here === '1' ? level : undefined;
-  const chosen = kinds.join();
-  const ask = useMemo(
-    () => ({
-      kinds: TAPE_KINDS.filter((kind) => chosen.split(',').includes(kind)).flatMap((kind) => KINDS_OF[kind]),
-      side: side ?? null,
-      level: row ?? null,
-      user: null,
-      leastSz: null,
-      limit: LISTED,
-    }),
-    [chosen, side, row],
-  );
-  const frame = useSlowPane('tape', ask);
-  const response = frame?.tape;
-  const sizeDecimals = frame?.sizeDecimals ?? 0;
+  const { onOrder, onPane } = useBookPage();
+  const frames = useSlowFrames('tape', useTapeAsk());
+  const content = useSlowValue(frames, contentOf) ?? 'waiting';
+  const sizeDecimals = useSlowValue(frames, (frame) => frame.sizeDecimals) ?? 0;
+  const source = useMemo(() => ({ subscribe: frames.subscribe, read: () => rowsOf(frames.read()) }), [frames]);
   const zone = usePreferences((state) => state.timeZone);
   const box = useRef<HTMLElement>(null);
   const { width } = useSize(box);
+  useSlowAttributes('tape', box, ({ tape }) => ({ 'data-height': tape?.height }));
   const ownerOf = useOwnerParts();
   const columns = useMemo(
     () => columnsOf({ sizeDecimals, zone, width, ownerOf }),
     [sizeDecimals, zone, width, ownerOf],
   );
   return (
-    <section
-      ref={box}
-      aria-label="Tape"
-      data-part="tape"
-      data-height={response?.height}
-      className="flex min-h-0 grow flex-col"
-    >
+    <section ref={box} aria-label="Tape" data-part="tape" className="flex min-h-0 grow flex-col">
       <div className="flex items-center gap-x-1 border-b border-line py-0.5 pr-3 pl-1.5 whitespace-nowrap">
         <TapeChoices />
-        {response !== undefined && (
-          <OtherBlock height={response.height} title="The tape is written four times a second" />
-        )}
+        {content !== 'waiting' && <OtherBlock pane="tape" title="The tape is written four times a second" />}
         <span
           className="ml-auto text-11 text-dim"
           title="What no order status and no fill of a node says was concluded from the change"
@@ -88,9 +71,9 @@ function Tape() {
           * inferred
         </span>
       </div>
-      {response !== undefined && response.back === undefined ? (
+      {content === 'gone' || content === 'built' ? (
         <PaneHint>
-          {frame?.frozen === true
+          {content === 'gone'
             ? 'The shown block is no longer kept. Return to live, or step to a kept block.'
             : 'The book was just built: what each block changes is listed from the next one on.'}
         </PaneHint>
@@ -100,10 +83,8 @@ function Tape() {
           <LiveGrid
             name="Changes, newest first"
             columns={columns}
-            rows={response?.rows ?? NO_ROWS}
+            source={source}
             keyOf={keyOf}
-            height={response?.height}
-            isStill={frame?.frozen === true}
             onOpen={(opened) => {
               if ('gap' in opened) return;
               onOrder(opened.oid);
@@ -111,22 +92,58 @@ function Tape() {
             }}
             empty={
               <PaneHint>
-                {response === undefined
+                {content === 'waiting'
                   ? 'What each block added, cancelled, shrank and executed is listed here.'
                   : 'No such change among the kept blocks.'}
               </PaneHint>
             }
           />
           <p className="num min-h-5 border-t border-line px-3 py-0.5 text-11 text-dim">
-            {response?.back !== undefined &&
-              (response.isCut
-                ? `the newest ${wholeText(response.rows.length)}`
-                : `${counted(response.rows.length, 'change')} since block ${wholeText(response.back.height)}`)}
+            <SlowText pane="tape" read={({ tape }) => coverageText(tape)} />
           </p>
         </>
       )}
     </section>
   );
+}
+
+/** What the tape requests, as the page's URL says. */
+function useTapeAsk(): SlowAsk<'tape'> {
+  const { level } = useBookPage();
+  const { choices } = usePageSearch(ladderSearch);
+  const { kinds = [], side, here, wallet, least } = choices;
+  const row = here === '1' ? level : undefined;
+  const chosen = kinds.join();
+  return useMemo(
+    () => ({
+      kinds: TAPE_KINDS.filter((kind) => chosen.split(',').includes(kind)).flatMap((kind) => KINDS_OF[kind]),
+      side: side ?? null,
+      level: row ?? null,
+      user: wallet ?? null,
+      leastSz: least ?? null,
+      limit: LISTED,
+    }),
+    [chosen, side, row, wallet, least],
+  );
+}
+
+/** What the pane shows: the list; or why there is none, because the shown block is no longer kept or the book was just built. */
+function contentOf({ tape, frozen }: PanesFrame): 'list' | 'gone' | 'built' {
+  if (tape?.back !== undefined) return 'list';
+  return frozen ? 'gone' : 'built';
+}
+
+function rowsOf(frame: PanesFrame | undefined): LiveRows<Row> {
+  return { rows: frame?.tape?.rows ?? NO_ROWS, height: frame?.tape?.height, isStill: frame?.frozen === true };
+}
+
+/** How far back the list goes. */
+function coverageText(tape: TapeResponse | undefined): string {
+  if (tape?.back === undefined) return '';
+  const { rows, isCut, back } = tape;
+  return isCut
+    ? `the newest ${wholeText(rows.length)}`
+    : `${counted(rows.length, 'change')} since block ${wholeText(back.height)}`;
 }
 
 /** The tape's filters. They do not render again when changes arrive. */
@@ -156,6 +173,7 @@ const TapeChoices = memo(function TapeChoices() {
           at <span className="num">{grouped(level.px)}</span>
         </Button>
       )}
+      <TapeFilter />
     </>
   );
 });
