@@ -113,6 +113,31 @@ test('[WEB-62, WEB-63, WEB-111] the tape leads to the life of an order, and two 
     await side.selectOption('');
     await expect.poll(async () => (await liveRows(grid)).rows).toEqual(ofBoth);
   });
+  // A typed size and a typed wallet.
+  await page.getByRole('button', { name: 'Wallet and size' }).click();
+  const filter = page.getByRole('dialog', { name: 'Wallet and size' });
+  const [least = ''] = ofBoth.map(({ sz = '' }) => sz).toSorted((a, b) => Number(b) - Number(a));
+  const large = ofBoth.filter(({ sz }) => Number(sz) >= Number(least));
+  expect(large.length).toBeLessThan(ofBoth.length);
+  await filter.getByLabel('Size from').fill(least);
+  await expect.poll(async () => (await liveRows(grid)).rows).toEqual(large);
+  await filter.getByLabel('Size from').fill('');
+  // The newest order of the book was added in a kept block.
+  const [newest] = (await stack.venue.book('BTC')).levels.flat().toSorted((a, b) => b.oid - a.oid);
+  const user = String(newest?.user).toLowerCase();
+  await filter.getByRole('textbox', { name: 'Wallet' }).fill(user.toUpperCase().replace('0X', '0x'));
+  await expect(page).toHaveURL(new RegExp(`wallet=${user}`));
+  await expect(async () => {
+    const { rows } = await liveRows(grid);
+    expect(rows.length).toBeGreaterThan(0);
+    expect(rows.length).toBeLessThan(ofBoth.length);
+    for (const { user: shown } of rows) expect(shown).toBe(rows[0]?.user);
+  }).toPass();
+  await filter.getByRole('button', { name: 'Clear' }).click();
+  await expect(page).not.toHaveURL(/wallet=|least=/);
+  await page.keyboard.press('Escape');
+  await expect.poll(async () => (await liveRows(grid)).rows).toEqual(ofBoth);
+
   await grid.getByRole('gridcell', { name: '+ added' }).first().click();
   const passport = page.locator('[data-part=passport]');
   await expect(passport).toContainText('born');
