@@ -19,7 +19,7 @@ export async function withRecording<T>(path: string, act: (recording: RecordingR
     using file = await openRecordingFile(path);
     return await act(file.recording);
   } catch (error) {
-    if (error instanceof RecordingError) throw new CliFailure(`${path}: ${error.message}`);
+    if (error instanceof RecordingError) throw new CliFailure(`${path}: ${error.message}`, EXIT.failed, error.code);
     if (error instanceof DuckDbMissing || error instanceof QueryFailed) throw new CliFailure(error.message);
     throw fileFailure(path, error);
   }
