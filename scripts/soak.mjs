@@ -7,6 +7,9 @@
 // `npm run soak -- fuzz [<seed>]`: more than 100,000 generated inputs at /info, /ws, /platform/usage/ and everything else,
 // and generated histories for the book, its sync, the order of blocks and recordings. The seed is printed; the same seed makes the same inputs.
 //
+// `npm run soak -- insight`: after each block of the recordings everything that is computed from a book is compared with an
+// independent computation, and any two blocks with each other; every block of 4,000 is stepped back to on a book of 51,000 orders.
+//
 // `npm run soak -- crowd`: 64 coins in one subscription at an order-level server that stands still for 90 ms for each
 // snapshot, with blocks at their real pace: all are live within 20 s, and no book is lost.
 //
@@ -46,7 +49,7 @@ async function tests(files, env) {
 async function faults(blocks = '10000') {
   if (!isNumber(blocks)) {
     throw new Failure(
-      `"${blocks}" is not a number of blocks, "fuzz", "crowd", "recording", "resume", "cluster" or "mutants".`,
+      `"${blocks}" is not a number of blocks, "fuzz", "insight", "crowd", "recording", "resume", "cluster" or "mutants".`,
     );
   }
   await build(['bff', 'venue']);
@@ -68,6 +71,15 @@ async function fuzz(seed = String(randomInt(1, 2 ** 31))) {
     'packages/recording/src/format/segment.property.test.ts',
   ];
   await tests(files, { L4DESK_FUZZ_FACTOR: '30', L4DESK_FUZZ_SEED: seed });
+}
+
+/** What `npm test` samples, whole. */
+async function insight() {
+  const files = ['capture.test.ts', 'flow/capture.test.ts', 'history/history.test.ts'];
+  await tests(
+    files.map((file) => `packages/insight/src/${file}`),
+    { L4DESK_INSIGHT_SOAK: '1' },
+  );
 }
 
 /** At the real pace; `npm test` goes twice as fast. */
@@ -107,6 +119,7 @@ await script(
     const [first, ...rest] = process.argv.slice(2);
     await install();
     if (first === 'fuzz') await fuzz(...rest);
+    else if (first === 'insight') await insight();
     else if (first === 'crowd') await crowd();
     else if (first === 'recording') await recording(...rest);
     else if (first === 'resume') await resume(...rest);
