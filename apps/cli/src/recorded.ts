@@ -48,6 +48,8 @@ export async function recordedBook(
     }
     const { book, position } = await bookAt(recording, at);
     const { height, epoch, seq } = position;
-    return { position: { coin: header.coin, height, epoch, seq }, book, szDecimals: async () => header.szDecimals };
+    // The header knows the sizes at the start; an order that came later may have more decimals.
+    const szDecimals = Math.max(header.szDecimals, book.cursor('B').szScale);
+    return { position: { coin: header.coin, height, epoch, seq }, book, szDecimals: async () => szDecimals };
   });
 }
