@@ -126,13 +126,17 @@ describe('the examples', () => {
     const running = import('../examples/analysis.ts');
     const from = stream.height;
     await said.until(() => said.seen.includes(`${from}: ${stream.book('BTC').levels().flat().length} orders`));
+    // Sizes have at most four decimals, and none of these orders is a requote.
+    let added = 0;
     for (let block = 0; block < 3; block += 1) {
-      stream.block(['BTC']);
+      for (const { raw_book_diff: change } of stream.block(['BTC']).book_diffs[0]?.book_diffs ?? []) {
+        if (typeof change === 'object' && 'new' in change) added += Math.round(Number(change.new.sz) * 10_000);
+      }
       const { height } = stream;
       const book = bookOf({ ...stream.snapshot('BTC'), levels: stream.book('BTC').levels() });
       const { mid, microprice, spreadBps, imbalances } = figures(book) ?? {};
       const lean = imbalances?.[0]?.lean;
-      await said.until(() => said.seen.some((line) => line.startsWith(`${height}: 5 s: `)));
+      await said.until(() => said.seen.some((line) => line.startsWith(`${height}: 5 s: ${added / 10_000} added, `)));
       expect(said.seen).toContain(`${height}: mid ${mid}, microprice ${microprice}, spread ${spreadBps} bps, ${lean}`);
       const [own] = queuePlaces(book, user ?? '0x').filter(({ side }) => side === 'B');
       const place = own && new RegExp(`^${own.oid} B \\S+: ${own.szAhead} ahead, `);
