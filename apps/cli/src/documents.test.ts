@@ -261,7 +261,7 @@ beforeAll(async () => {
   recorder.onBook(book, { epoch: EPOCH, height: 100, time: 7_000, seq: 3 });
   for (const [index, diffs] of [[diff.insert('0.125', late)], [diff.remove(late), ...gone]].entries()) {
     const batch = batchOf(index, diffs);
-    expect(book.apply(batch.changes, batch.statuses, batch.time)).toEqual([]);
+    book.apply(batch.changes, batch.statuses, batch.time);
     recorder.onBlock(book, batch);
   }
   recorder.end();
