@@ -9,8 +9,11 @@
 // paths, and generated histories to the book, its sync, the order of blocks and recordings. The seed is printed; the same
 // seed generates the same inputs.
 //
-// `npm run soak -- crowd`: 64 coins in one subscription at an order-level server that blocks for 90 ms for each snapshot,
-// with blocks at their real pace. All coins must be live within 20 s, and no book may be lost.
+// `npm run soak -- insight`: after each block of the recordings everything that is computed from a book is compared with an
+// independent computation, and any two blocks with each other; every block of 4,000 is stepped back to on a book of 51,000 orders.
+//
+// `npm run soak -- crowd`: 64 coins in one subscription at an order-level server that stands still for 90 ms for each
+// snapshot, with blocks at their real pace: all are live within 20 s, and no book is lost.
 //
 // `npm run soak -- recording [<kills>]`: kills recorders during writes, 200 times or the given number. No acknowledged
 // data may be missing in their files.
@@ -49,7 +52,7 @@ async function tests(files, env) {
 async function faults(blocks = '10000') {
   if (!isNumber(blocks)) {
     throw new Failure(
-      `"${blocks}" is not a number of blocks, "fuzz", "crowd", "recording", "resume", "cluster" or "mutants".`,
+      `"${blocks}" is not a number of blocks, "fuzz", "insight", "crowd", "recording", "resume", "cluster" or "mutants".`,
     );
   }
   await build(['bff', 'venue']);
@@ -73,7 +76,16 @@ async function fuzz(seed = String(randomInt(1, 2 ** 31))) {
   await tests(files, { L4DESK_FUZZ_FACTOR: '30', L4DESK_FUZZ_SEED: seed });
 }
 
-/** At the real pace; `npm test` runs twice as fast. */
+/** What `npm test` samples, whole. */
+async function insight() {
+  const files = ['capture.test.ts', 'flow/capture.test.ts', 'history/history.test.ts'];
+  await tests(
+    files.map((file) => `packages/insight/src/${file}`),
+    { L4DESK_INSIGHT_SOAK: '1' },
+  );
+}
+
+/** At the real pace; `npm test` goes twice as fast. */
 async function crowd() {
   await build(['bff', 'venue']);
   await tests(['packages/testkit/test/crowded-upstream.test.ts'], { L4DESK_CROWD_SPEED: '1' });
@@ -110,6 +122,7 @@ await script(
     const [first, ...rest] = process.argv.slice(2);
     await install();
     if (first === 'fuzz') await fuzz(...rest);
+    else if (first === 'insight') await insight();
     else if (first === 'crowd') await crowd();
     else if (first === 'recording') await recording(...rest);
     else if (first === 'resume') await resume(...rest);

@@ -216,11 +216,16 @@ describe('invalid arguments', () => {
     ['two amounts', ['sweep', ...coin, '--side', 'buy', '--sz', '1', '--ntl', '1'], /^Specify the amount with either/],
     ['a bad size', ['sweep', ...coin, '--side', 'buy', '--sz', '1e3'], /'1e3' is invalid.*must be a plain decimal/],
     ['a bad notional', ['sweep', ...coin, '--side', 'buy', '--ntl', '1,000'], /'1,000' is invalid.*must be a plain/],
-  ])('[OPS-19] report %s in a sentence, with code 2', async (_, words, message) => {
+  ])('[OPS-19, OPS-22, OPS-23] %s is said in a sentence, with code 2', async (_, words, message) => {
     const command = run(...words);
     expect(await command.code).toBe(2);
     expect(command.err).toMatch(message);
     expect(command.out).toBe('');
+    const forPrograms = run(...words, '--json');
+    expect(await forPrograms.code).toBe(2);
+    const { error } = JSON.parse(forPrograms.out) as { readonly error: { readonly code: string; message: string } };
+    expect(error.code).toBe('usage');
+    expect(command.err).toContain(error.message);
     expect(service.snapshotRequests).toEqual([]);
   });
 
@@ -231,11 +236,13 @@ describe('invalid arguments', () => {
   });
 });
 
-describe('failures of the service', () => {
-  it('[OPS-19] reports an unknown coin', async () => {
+describe('what the service refuses', () => {
+  it('[OPS-19, OPS-22, OPS-23] an unknown coin', async () => {
     const command = run('owners', '--coin', 'DOGE', '--json');
-    expect(await command.code).toBe(2);
-    expect(command).toMatchObject({ out: '', err: 'DOGE: no such coin: DOGE\n' });
+    expect(await command.code).toBe(3);
+    const message = 'DOGE: no such coin: DOGE';
+    expect(JSON.parse(command.out)).toEqual({ error: { code: 'unknown_coin', message } });
+    expect(command.err).toBe(`${message}\n`);
   });
 
   it.each([
@@ -243,15 +250,16 @@ describe('failures of the service', () => {
     ['wrong_credential', 'It is a ServiceKey.', 'rejected the key: It is a ServiceKey; see "keys list".'],
     ['credits_exhausted', 'No credits.', 'rejected the key: No credits; raise them with "accounts set-plan".'],
     ['upstream_error', 'The exchange failed.', 'BTC: The exchange failed.'],
-  ] as const)('[OPS-19] %s', async (code, message, sentence) => {
+  ] as const)('[OPS-19, OPS-22, OPS-23] %s', async (code, message, sentence) => {
     service.snapshotScript.push((_, response) => respondError(response, code, message));
-    const command = run('owners', '--coin', 'BTC');
-    expect(await command.code).toBe(2);
+    const command = run('owners', '--coin', 'BTC', '--json');
+    expect(await command.code).toBe(3);
+    expect(JSON.parse(command.out)).toEqual({ error: { code, message: command.err.trimEnd() } });
     expect(command.err.replace(`The service at ${service.url} `, '')).toBe(`${sentence}\n`);
     expect(command.err).not.toContain(KEY);
   });
 
-  it('[OPS-19] requests a book that is not ready again until the time is up', async () => {
+  it('[OPS-19, OPS-22] a book that is not ready yet is asked for again, until the time is up', async () => {
     const headers = { 'Retry-After': '0.01' };
     service.snapshotScript.push((_, response) => respondError(response, 'book_not_ready', 'Not ready.', { headers }));
     const command = run('owners', '--coin', 'BTC', '--json');
@@ -259,36 +267,36 @@ describe('failures of the service', () => {
     expect(service.snapshotRequests).toHaveLength(2);
     service.snapshotScript.push(() => {});
     const late = run('owners', '--coin', 'BTC', '--timeout', '1');
-    expect(await late.code).toBe(2);
+    expect(await late.code).toBe(3);
     expect(late.err).toBe('No book of BTC within 1 s.\n');
   });
 
-  it('[OPS-19] reports a snapshot that contradicts itself', async () => {
+  it('[OPS-19, OPS-22] a snapshot that contradicts itself', async () => {
     const bid = order({ oid: 4 });
     smallBook([[bid, bid], []]);
     const command = run('queue', one, '--coin', 'BTC');
-    expect(await command.code).toBe(2);
+    expect(await command.code).toBe(3);
     expect(command.err).toMatch(
       /^Invalid response from the service at \S+: snapshot\.levels: must be a book: order 4 already rests\.\n$/,
     );
   });
 
-  it('[OPS-19] reports a service that does not respond', async () => {
+  it('[OPS-19, OPS-22] a service that does not respond', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as AddressInfo;
     closed.close();
     const command = run('owners', '--coin', 'BTC', '--url', `http://127.0.0.1:${port}`);
-    expect(await command.code).toBe(2);
+    expect(await command.code).toBe(3);
     expect(command.err).toMatch(/cannot be reached \(no connection\)\. Start one with npm start/);
   });
 
-  it('[OPS-19] ends when the user interrupts', async () => {
+  it('[OPS-19, OPS-22] an end that the user wants', async () => {
     service.snapshotScript.push(() => {});
     const command = run('sweep', '--coin', 'BTC', '--side', 'buy', '--sz', '1');
     await service.sees(() => service.snapshotRequests.length === 1);
     command.interrupt();
-    expect(await command.code).toBe(2);
+    expect(await command.code).toBe(3);
     expect(command.err).toBe('Interrupted.\n');
   });
 });
@@ -309,7 +317,7 @@ it('[OPS-19] works with the real service for a live coin, an unknown coin and on
     ['@107', ERROR_CATALOGUE.unsupported_coin.message],
   ] as const) {
     const unknown = ask(coin);
-    expect(await unknown.code).toBe(2);
+    expect(await unknown.code).toBe(3);
     expect(unknown.err).toBe(`${coin}: ${message}\n`);
   }
 });

@@ -12,6 +12,6 @@ export interface Position {
 export interface ChosenBook {
   readonly position: Position;
   readonly book: L4Book;
-  /** Decimals of the coin's sizes, from the service's coin list or from the recording. */
+  /** The decimals of the coin's sizes: those of the service's list of coins, or the most that a recorded size had. */
   readonly szDecimals: () => Promise<number>;
 }

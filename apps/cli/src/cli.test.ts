@@ -281,18 +281,34 @@ describe('errors', () => {
     ['another kind', ['keys', 'create', '--kind', 'root', '--account', 'team'], 2, 'api, service'],
     ['a key where there is no account', ['keys', 'create'], 2, 'accounts create <name>'],
     ['an unknown account', ['keys', 'create', '--kind', 'api', '--account', 'nobody'], 1, 'see "accounts list"'],
-    ['a plan without a change', ['accounts', 'set-plan', 'team', '--json'], 2, 'Nothing to change'],
+    ['a plan without a change', ['accounts', 'set-plan', 'team'], 2, 'Nothing to change'],
     ['a plan of nobody', ['accounts', 'set-plan', 'nobody', '--plan', 'x'], 1, 'see "accounts list"'],
     ['a bad duration', ['usage', '--duration', '2'], 2, '--duration must be one of 1, 3, 6, 12'],
     ['half a window', ['usage', '--from', '2026-01-01'], 2, '--to is missing'],
     ['use of nobody', ['usage', '--account', 'nobody'], 1, 'see "accounts list"'],
     ['an unknown key', ['keys', 'revoke', 'key_0'], 1, 'see "keys list"'],
-  ])('%s', async (_, words, code, message) => {
+  ])('[OPS-22, OPS-23] %s', async (_, words, code, message) => {
     const response = await l4desk(...words);
     expect(response.code).toBe(code);
     expect(response.out).toBe('');
     expect(response.err).toContain(message);
     expect(response.err).not.toContain('    at ');
+    // What a program reads is the same sentence, wherever `--json` is.
+    for (const line of [
+      ['--json', ...words],
+      [...words, '--json'],
+    ]) {
+      const { error, ...rest } = json(await l4desk(...line)) as { readonly error: Record<string, string> };
+      expect([rest, error.code]).toEqual([{}, code === 2 ? 'usage' : 'failed']);
+      expect(error.message).toContain(message);
+    }
+  });
+
+  it('[OPS-23] no command at all', async () => {
+    const { code, out } = await l4desk('keys', '--json');
+    const error = { code: 'usage', message: 'Specify a command; see --help.' };
+    expect([code, JSON.parse(out)]).toEqual([2, { error }]);
+    expect((await l4desk('--help')).out).toMatch(/Exit codes:\n {2}0 {2}done\n {2}1 .*\n {2}2 .*\n {2}3 /);
   });
 
   it('revoke does not repeat a key that was given instead of its id', async () => {

@@ -7,7 +7,7 @@ import { backupCommand, copyCommand, migrateCommand, restoreCommand } from './da
 import { exportCommand } from './export.ts';
 import { keyCommands } from './keys.ts';
 import { orderCommand } from './order.ts';
-import { CliFailure, EXIT } from './outcome.ts';
+import { CliFailure, EXIT, type FailureExit } from './outcome.ts';
 import { ownersCommand } from './owners.ts';
 import { queueCommand } from './queue.ts';
 import { recordCommand } from './record.ts';
@@ -19,17 +19,19 @@ import { tailCommand } from './tail.ts';
 import { usageCommand } from './usage.ts';
 import { verifyCommand } from './verify.ts';
 
-/** Runs one command line and returns its exit code: 0 success, 1 failure, 2 usage error. */
+/** Runs one command line and returns its exit code, one of `EXIT`. */
 export async function runCli(words: readonly string[], world: CliWorld): Promise<number> {
   const program = new Command('l4desk')
     .description(
       'Manage accounts and keys of L4 Desk, also while the service runs on the same DATA_DIR or DATABASE_URL, and watch its books.',
     )
     .option('--json', 'print one JSON document')
+    .addHelpText('after', EXIT_HELP)
     .exitOverride()
     .configureOutput({ writeOut: world.out, writeErr: world.err })
     .showHelpAfterError('(see --help)');
   const wantsJson = () => program.opts<{ json?: boolean }>().json === true;
+  let isPrinted = false;
   let envFile: Variables | undefined;
   const variable = (name: string) => {
     // Read once, and only by commands that need it, so that `--help` works even if the file cannot be read.
@@ -54,8 +56,10 @@ export async function runCli(words: readonly string[], world: CliWorld): Promise
         await store.close();
       }
     },
-    print: (json, lines) =>
-      world.out(wantsJson() ? `${JSON.stringify(json)}\n` : lines.map((line) => `${line}\n`).join('')),
+    print(json, lines) {
+      isPrinted = true;
+      world.out(wantsJson() ? `${JSON.stringify(json)}\n` : lines.map((line) => `${line}\n`).join(''));
+    },
   };
   program.addCommand(accountCommands(context));
   program.addCommand(keyCommands(context));
@@ -81,19 +85,41 @@ export async function runCli(words: readonly string[], world: CliWorld): Promise
     if (command.commands.length === 0)
       command.option('--json', 'print one JSON document').on('option:json', () => program.setOptionValue('json', true));
   }
+  /** A result that was printed says what failed; a second document after it could not be parsed (OPS-23). */
+  const documentFailure = (code: string, message: string) => {
+    if (!isPrinted) world.out(`${JSON.stringify({ error: { code, message } })}\n`);
+  };
+  const fail = (exitCode: FailureExit, code: string, message: string) => {
+    world.err(`${message}\n`);
+    if (wantsJson()) documentFailure(code, message);
+    return exitCode;
+  };
   try {
     await program.parseAsync(words, { from: 'user' });
     return EXIT.done;
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    if (error instanceof CliFailure) {
-      world.err(`${error.message}\n`);
-      return error.exitCode;
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return EXIT.done;
+      // It has said so on standard error. What follows the mistake was not parsed, `--json` included.
+      if (words.includes('--json')) documentFailure('usage', parseProblem(error));
+      return EXIT.usage;
     }
-    if (error instanceof DatabaseError) {
-      world.err(`${error.message}\n`);
-      return EXIT.failed;
-    }
+    if (error instanceof CliFailure) return fail(error.exitCode, error.code, error.message);
+    if (error instanceof DatabaseError) return fail(EXIT.failed, error.code, error.message);
     throw error;
   }
+}
+
+const EXIT_HELP = `
+Exit codes:
+  0  done
+  1  failed: books differ, a recording contradicts itself, or what was named does not exist
+  2  invalid command line or settings
+  3  not available: the service cannot be reached, did not respond in time or refused; or interrupted
+
+With --json an error is {"error":{"code","message"}} on standard output.`;
+
+/** What is wrong with the command line, in a sentence. */
+function parseProblem({ code, message }: CommanderError): string {
+  return code === 'commander.help' ? 'Specify a command; see --help.' : message.replace(/^error: /, '');
 }

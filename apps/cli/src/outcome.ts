@@ -1,21 +1,36 @@
 import { firstIssue, type z } from '@l4desk/protocol';
 import { InvalidArgumentError } from 'commander';
 
-/** Exit codes of the command line. */
-export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+/**
+ * Exit codes of the command line (OPS-22): `failed` is a negative result, or something that does not exist here; `usage` a command
+ * line or settings that must be changed; `unavailable` a service that did not provide what was asked for.
+ */
+export const EXIT = { done: 0, failed: 1, usage: 2, unavailable: 3 } as const;
+
+export type FailureExit = Exclude<(typeof EXIT)[keyof typeof EXIT], 0>;
+
+const FAILURE_CODES: Readonly<Record<FailureExit, string>> = { 1: 'failed', 2: 'usage', 3: 'unavailable' };
 
 /** A command that failed; the message says what to do. */
 export class CliFailure extends Error {
-  readonly exitCode: number;
+  readonly exitCode: FailureExit;
+  /** A word for programs: that of the exit code, or a more exact one, such as an error code of the service. */
+  readonly code: string;
 
-  constructor(message: string, exitCode: number = EXIT.failed) {
+  constructor(message: string, exitCode: FailureExit = EXIT.failed, code: string = FAILURE_CODES[exitCode]) {
     super(message);
     this.name = 'CliFailure';
     this.exitCode = exitCode;
+    this.code = code;
   }
 }
 
-/** Creates an argument parser from a schema. The schema's message completes the sentence "It …". */
+/** The user ended the command before it had a result. */
+export function interruptedFailure(): CliFailure {
+  return new CliFailure('Interrupted.', EXIT.unavailable, 'interrupted');
+}
+
+/** An argument read by a schema; what it says against a value completes the sentence "It …". */
 export function argument<T>(schema: z.ZodType<T>): (value: string) => T {
   return (value) => {
     const result = schema.safeParse(value);

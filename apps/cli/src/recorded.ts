@@ -19,7 +19,7 @@ export async function withRecording<T>(path: string, act: (recording: RecordingR
     using file = await openRecordingFile(path);
     return await act(file.recording);
   } catch (error) {
-    if (error instanceof RecordingError) throw new CliFailure(`${path}: ${error.message}`);
+    if (error instanceof RecordingError) throw new CliFailure(`${path}: ${error.message}`, EXIT.failed, error.code);
     if (error instanceof DuckDbMissing || error instanceof QueryFailed) throw new CliFailure(error.message);
     throw fileFailure(path, error);
   }
@@ -48,6 +48,8 @@ export async function recordedBook(
     }
     const { book, position } = await bookAt(recording, at);
     const { height, epoch, seq } = position;
-    return { position: { coin: header.coin, height, epoch, seq }, book, szDecimals: async () => header.szDecimals };
+    // The header knows the sizes at the start; an order that came later may have more decimals.
+    const szDecimals = Math.max(header.szDecimals, book.cursor('B').szScale);
+    return { position: { coin: header.coin, height, epoch, seq }, book, szDecimals: async () => szDecimals };
   });
 }

@@ -83,10 +83,10 @@ describe('record', () => {
     const [bid] = service.book('BTC').levels()[0];
     expect(await json('order', String(bid?.oid), '--from', path)).toMatchObject({ oid: bid?.oid, end: null });
     const inGap = run('at', path, '--height', String(lost), '--json');
-    expect([await inGap.code, inGap.out]).toEqual([1, '']);
-    expect(inGap.err).toBe(
-      `${path}: Block ${lost} is in a gap: the blocks after ${gap.after} and before block ${gap.before} were not seen (upstream-gap).\n`,
-    );
+    const message = `${path}: Block ${lost} is in a gap: the blocks after ${gap.after} and before block ${gap.before} were not seen (upstream-gap).`;
+    expect(await inGap.code).toBe(1);
+    expect(JSON.parse(inGap.out)).toEqual({ error: { code: 'not_recorded', message } });
+    expect(inGap.err).toBe(`${message}\n`);
   });
 
   it('[RES-2] leaves no gap if a lost connection is resumed', async () => {

@@ -4,7 +4,7 @@ import { z } from '@l4desk/protocol';
 import { type Command, Option } from 'commander';
 import { WebSocket } from 'ws';
 import type { CliContext } from './context.ts';
-import { argument, CliFailure, EXIT } from './outcome.ts';
+import { argument, CliFailure, EXIT, interruptedFailure } from './outcome.ts';
 import type { ShellCommands } from './settings.ts';
 
 /** The options that select a running service and the key to use. */
@@ -64,7 +64,7 @@ function sameService({ variable, settings, commands }: CliContext): string {
   if (PORT !== 0) return localUrl(HOST, PORT);
   throw new CliFailure(
     `No service is running on the data directory ${DATA_DIR}. Start one with ${commands.start}, or pass --url or L4DESK_URL.`,
-    EXIT.usage,
+    EXIT.unavailable,
   );
 }
 
@@ -99,10 +99,11 @@ export async function liveBook({ follower, until }: Following, coin: string, { i
     const isLive = () => follower.coin(coin)?.state.kind === 'live';
     await until(isLive, AbortSignal.any([interrupted, timeout.signal]));
   } catch (reason) {
-    if (interrupted.aborted) throw new CliFailure('Interrupted.', EXIT.usage);
+    if (interrupted.aborted) throw interruptedFailure();
     if (!timeout.signal.aborted) throw reason;
     const { kind, detail } = follower.coin(coin)?.state ?? {};
-    throw new CliFailure(`No live book of ${coin} within ${timeout.seconds} s: it is ${kind} (${detail}).`, EXIT.usage);
+    const problem = `No live book of ${coin} within ${timeout.seconds} s: it is ${kind} (${detail}).`;
+    throw new CliFailure(problem, EXIT.unavailable, 'timeout');
   }
 }
 
@@ -147,8 +148,8 @@ export async function following<T>(
     onEvent(event) {
       if (event.kind === 'connection' && event.connection.kind === 'open') wasOpen = true;
       const problem = problemOf(event, service, wasOpen);
-      if (problem !== undefined) fail(new CliFailure(problem, EXIT.usage));
-      // Before `follow` has resolved, there are only connection events.
+      if (problem !== undefined) fail(problem);
+      // Before `follow` has resolved there are events of the connection only.
       else if (known.follower !== undefined) onEvent(event, known.follower);
       for (const look of watchers) look();
     },
@@ -175,12 +176,12 @@ export async function following<T>(
   }
 }
 
-/** The problem, if it is permanent. */
-function problemOf(event: FollowEvent, { url, commands }: RunningService, wasOpen: boolean): string | undefined {
+/** The problem, if waiting does not help. */
+function problemOf(event: FollowEvent, { url, commands }: RunningService, wasOpen: boolean): CliFailure | undefined {
   if (event.kind === 'refused') {
     // The message repeats the subscription; the reason follows it (WS-17).
     const reason = event.message.slice(event.message.lastIndexOf('}') + 1).replace(/^[: ]+/, '');
-    return `${event.coins.join(', ')} cannot be followed: ${reason}`;
+    return new CliFailure(`${event.coins.join(', ')} cannot be followed: ${reason}`, EXIT.unavailable, 'refused');
   }
   if (event.kind !== 'connection') return undefined;
   const { connection } = event;
@@ -194,13 +195,24 @@ function problemOf(event: FollowEvent, { url, commands }: RunningService, wasOpe
   return undefined;
 }
 
-/** The message for a rejected key or an account without credits, with a remedy. */
-export function rejectedKey(url: string, what: 'credential' | 'credits', message: string): string {
+/** A key that the service rejected, or an account without credits, and what helps. `code` is the service's. */
+export function rejectedKey(
+  url: string,
+  what: 'credential' | 'credits',
+  message: string,
+  code: string = what === 'credits' ? 'credits_exhausted' : 'unauthorized',
+): CliFailure {
   const cure = what === 'credits' ? 'raise them with "accounts set-plan"' : 'see "keys list"';
-  return `The service at ${url} rejected the key: ${message.replace(/\.$/, '')}; ${cure}.`;
+  const problem = `The service at ${url} rejected the key: ${message.replace(/\.$/, '')}; ${cure}.`;
+  return new CliFailure(problem, EXIT.unavailable, code);
 }
 
-/** The message for a service that does not respond, with a remedy. */
-export function unreachable({ url, commands }: Omit<RunningService, 'client'>, why: string): string {
-  return `The service at ${url} cannot be reached (${why}). Start one with ${commands.start}, or pass --url or L4DESK_URL.`;
+/** A service that does not respond, and what helps. */
+export function unreachable(
+  { url, commands }: Omit<RunningService, 'client'>,
+  why: string,
+  code = 'network',
+): CliFailure {
+  const problem = `The service at ${url} cannot be reached (${why}). Start one with ${commands.start}, or pass --url or L4DESK_URL.`;
+  return new CliFailure(problem, EXIT.unavailable, code);
 }

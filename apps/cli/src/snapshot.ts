@@ -11,7 +11,7 @@ import { coinDex, type DecimalString, isDecimalString, z } from '@l4desk/protoco
 import type { Command } from 'commander';
 import type { ChosenBook, Position } from './chosen-book.ts';
 import type { CliContext } from './context.ts';
-import { argument, CliFailure, EXIT } from './outcome.ts';
+import { argument, CliFailure, EXIT, interruptedFailure } from './outcome.ts';
 import { heightArgument, recordedBook } from './recorded.ts';
 import {
   type Patience,
@@ -92,7 +92,7 @@ async function listedSzDecimals(
   const dex = coinDex(coin);
   const { universe } = await meta(client, dex === '' ? {} : { dex }, options);
   const asset = universe.find(({ name }) => name === coin);
-  if (asset === undefined) throw new CliFailure(`${coin} is not in the service's list of perps.`, EXIT.usage);
+  if (asset === undefined) throw new CliFailure(`${coin} is not in the service's list of perps.`, EXIT.unavailable);
   return asset.szDecimals;
 }
 
@@ -105,23 +105,22 @@ const KEY_CODES: ReadonlySet<string> = new Set(['unauthorized', 'wrong_credentia
 
 function failureOf(error: unknown, service: RunningService, coin: string, { interrupted, timeout }: Patience): unknown {
   const { url } = service;
-  if (interrupted.aborted) return new CliFailure('Interrupted.', EXIT.usage);
+  if (interrupted.aborted) return interruptedFailure();
   if (timeout.signal.aborted) {
-    return new CliFailure(`No book of ${coin} within ${timeout.seconds} s.`, EXIT.usage);
+    return new CliFailure(`No book of ${coin} within ${timeout.seconds} s.`, EXIT.unavailable, 'timeout');
   }
   if (error instanceof ServiceError) {
-    if (KEY_CODES.has(error.code)) return new CliFailure(rejectedKey(url, 'credential', error.message), EXIT.usage);
-    if (error.code === 'credits_exhausted') {
-      return new CliFailure(rejectedKey(url, 'credits', error.message), EXIT.usage);
-    }
-    return new CliFailure(`${coin}: ${error.message}`, EXIT.usage);
+    const { code, message } = error;
+    if (KEY_CODES.has(code)) return rejectedKey(url, 'credential', message, code);
+    if (code === 'credits_exhausted') return rejectedKey(url, 'credits', message);
+    return new CliFailure(`${coin}: ${message}`, EXIT.unavailable, code);
   }
   if (error instanceof TransportError) {
-    const why = error.code === 'network' ? 'no connection' : error.message;
-    return new CliFailure(unreachable(service, why), EXIT.usage);
+    return unreachable(service, error.code === 'network' ? 'no connection' : error.message, error.code);
   }
   if (error instanceof WireFormatError) {
-    return new CliFailure(`Invalid response from the service at ${url}: ${error.message}.`, EXIT.usage);
+    const problem = `Invalid response from the service at ${url}: ${error.message}.`;
+    return new CliFailure(problem, EXIT.unavailable, error.code);
   }
   return error;
 }

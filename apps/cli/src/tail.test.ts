@@ -134,11 +134,11 @@ describe('tail', () => {
   });
 });
 
-describe('errors of tail', () => {
-  it('name a coin that is not streamed, with the reason', async () => {
+describe('what tail cannot do', () => {
+  it('[OPS-22] names a coin that is not streamed, with the reason', async () => {
     service.refusedCoins.set('DOGE', ': unknown coin');
     const command = tail(['DOGE']);
-    expect(await command.code).toBe(2);
+    expect(await command.code).toBe(3);
     expect(command).toMatchObject({ out: '', err: 'DOGE cannot be followed: unknown coin\n' });
   });
 
@@ -146,10 +146,10 @@ describe('errors of tail', () => {
     [401, /rejected the key: the service does not know this key/],
     [402, /credits are used up; raise them with "accounts set-plan"/],
     [403, /does not accept this credential/],
-  ])('explain an upgrade refused with %i', async (status, message) => {
+  ])('[OPS-22] says what an upgrade refused with %i means', async (status, message) => {
     service.refusesUpgrades = status;
     const command = tail(['BTC']);
-    expect(await command.code).toBe(2);
+    expect(await command.code).toBe(3);
     expect(command.err).toMatch(message);
     expect(command.out + command.err).not.toContain(KEY);
   });
@@ -160,15 +160,28 @@ describe('errors of tail', () => {
     const { port } = closed.address() as AddressInfo;
     closed.close();
     const command = tail(['BTC', '--url', `http://127.0.0.1:${port}`]);
-    expect(await command.code).toBe(2);
+    expect(await command.code).toBe(3);
     expect(command.err).toMatch(/cannot be reached \(.*\)\. Start one with npm start/);
     expect(command.err).not.toContain(KEY);
   });
 
-  it('end --once when the time is up', async () => {
+  it('[OPS-22, OPS-23] --json: an error is the last of its lines', async () => {
+    const command = tail(['BTC', '--json']);
+    await command.printed(/"state":"live"/);
+    service.refusesUpgrades = 401;
+    service.cut();
+    expect(await command.code).toBe(3);
+    const lines = command.out.trimEnd().split('\n');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ coin: 'BTC' });
+    expect(JSON.parse(lines.at(-1) ?? '')).toEqual({
+      error: { code: 'unauthorized', message: command.err.trimEnd() },
+    });
+  });
+
+  it('[OPS-22] --once does not wait for ever', async () => {
     service.snapshotScript.push(() => {});
     const command = tail(['BTC', '--once', '--timeout', '1']);
-    expect(await command.code).toBe(2);
+    expect(await command.code).toBe(3);
     expect(command.err).toMatch(/^No live book of BTC within 1 s: /);
   });
 

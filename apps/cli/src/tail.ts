@@ -166,7 +166,7 @@ async function tailOnce(context: CliContext, coins: readonly string[], options: 
   );
   for (const { json, verified } of found) {
     if (verified?.kind === 'different') throw new CliFailure(`${json.coin}: ${verifiedText(verified)}`);
-    if (verified?.kind === 'failed') throw new CliFailure(`${json.coin}: ${verifiedText(verified)}`, EXIT.usage);
+    if (verified?.kind === 'failed') throw new CliFailure(`${json.coin}: ${verifiedText(verified)}`, EXIT.unavailable);
   }
 }
 

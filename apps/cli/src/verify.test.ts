@@ -35,7 +35,7 @@ describe('verify', () => {
     expect(service.snapshotRequests).toHaveLength(4);
   });
 
-  it('[OPS-10] exits with 1 and names the order that differs', async () => {
+  it('[OPS-10, OPS-23] code 1: names the order that differs', async () => {
     service.snapshotScript.push(
       (snapshot, response) => response.end(JSON.stringify(snapshot)),
       (snapshot, response) => response.end(JSON.stringify(withoutBestBid(snapshot))),
@@ -46,15 +46,23 @@ describe('verify', () => {
     expect(command.out).toMatch(/^BTC {2}DIFFERENT at block \d+, seq 0: /);
     expect(command.out).toContain(String(best?.oid));
     expect(command.err).toBe('Different: BTC.\n');
+    service.snapshotScript.push(
+      (snapshot, response) => response.end(JSON.stringify(snapshot)),
+      (snapshot, response) => response.end(JSON.stringify(withoutBestBid(snapshot))),
+    );
+    // The verdict is the document: no second one follows it.
+    const forPrograms = verify('BTC', '--seconds', '0', '--json');
+    expect(await forPrograms.code).toBe(1);
+    expect(JSON.parse(forPrograms.out)).toMatchObject([{ coin: 'BTC', verdict: 'different' }]);
   });
 
-  it('[OPS-10] exits with 2 if a comparison could not be made', async () => {
+  it('[OPS-10, OPS-22] code 3: a comparison that did not take place is no equality', async () => {
     service.snapshotScript.push(
       (snapshot, response) => response.end(JSON.stringify(snapshot)),
       (_, response) => response.writeHead(502).end('<html>'),
     );
     const command = verify('BTC', '--seconds', '0');
-    expect(await command.code).toBe(2);
+    expect(await command.code).toBe(3);
     expect(command.out).toMatch(/^BTC {2}not compared: /);
   });
 
@@ -62,16 +70,16 @@ describe('verify', () => {
     const command = verify('BTC', '--seconds', '600');
     await service.sees(() => service.snapshotRequests.length === 1);
     command.interrupt();
-    expect(await command.code).toBe(2);
+    expect(await command.code).toBe(3);
     expect(command.err).toBe('Interrupted.\n');
     await service.sees(() => service.connections === 0);
   });
 
-  it('exits with 2 for a coin that never becomes live', async () => {
+  it('[OPS-22] a coin that never becomes live is code 3', async () => {
     service.snapshotScript.push(() => {});
     const command = verify('BTC', '--timeout', '1', '--seconds', '0');
-    expect(await command.code).toBe(2);
-    // How far it got depends on the machine.
+    expect(await command.code).toBe(3);
+    // How far it had come depends on the machine.
     expect(command.err).toMatch(/^No live book of BTC within 1 s: it is (?:waiting|building) \(/);
   });
 });
@@ -83,7 +91,7 @@ describe('verify of a running service', () => {
     const envFilePath = join(rig.directory, '.env');
     writeFileSync(envFilePath, `PORT=${rig.port}\nL4DESK_KEY=${api}\n`);
     const none = new RunningCommand(['verify', '--seconds', '0'], { envFilePath });
-    expect(await none.code).toBe(2);
+    expect(await none.code).toBe(3);
     expect(none.err).toBe('The service has not joined any coin: name the coins to verify.\n');
     rig.feed.makeLive('BTC');
     rig.feed.makeLive('xyz:GOLD');
@@ -121,11 +129,11 @@ describe('verify of a running service', () => {
     const withdraw = announceService(rig.directory, { host: '127.0.0.1', port: rig.port });
     const environment = { DATA_DIR: rig.directory, PORT: '9', L4DESK_KEY: 'l4k_secret' };
     const other = new RunningCommand(['tail', 'BTC'], { environment });
-    expect(await other.code).toBe(2);
+    expect(await other.code).toBe(3);
     expect(other.err).toContain('The service at http://127.0.0.1:9 cannot be reached');
     withdraw();
     const none = new RunningCommand(['tail', 'BTC'], { environment: { ...environment, PORT: '0' } });
-    expect(await none.code).toBe(2);
+    expect(await none.code).toBe(3);
     expect(none.err).toBe(
       `No service is running on the data directory ${rig.directory}. Start one with npm start, or pass --url or L4DESK_URL.\n`,
     );
@@ -141,7 +149,7 @@ describe('verify of a running service', () => {
   it('requires coins if the service does not report which ones it has joined', async () => {
     const environment = { L4DESK_URL: 'http://127.0.0.1:9', L4DESK_KEY: 'l4k_secret' };
     const command = new RunningCommand(['verify'], { environment });
-    expect(await command.code).toBe(2);
+    expect(await command.code).toBe(3);
     expect(command.err).toContain('name the coins to verify');
   });
 });

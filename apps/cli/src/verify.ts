@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { z } from '@l4desk/protocol';
 import { Command } from 'commander';
 import type { CliContext } from './context.ts';
-import { CliFailure, EXIT } from './outcome.ts';
+import { CliFailure, EXIT, interruptedFailure } from './outcome.ts';
 import {
   coinsArgument,
   type Following,
@@ -36,8 +36,8 @@ interface Compared {
 }
 
 /**
- * `verify`: follows books for a while and compares each with a fresh snapshot, order by order, including queue order.
- * Exit code 0 if all are equal, 1 if one differs, 2 if one could not be compared.
+ * `verify`: follows books for a while and compares each with a fresh snapshot, order by order, queue order included.
+ * Exit code 0 when all are equal, 1 when one differs, 3 when one could not be compared.
  */
 export function verifyCommand(context: CliContext): Command {
   const command = new Command('verify')
@@ -51,7 +51,7 @@ export function verifyCommand(context: CliContext): Command {
     .option('--timeout <seconds>', 'how long to wait for a live book', wholeArgument(1, 3_600), 30)
     .addHelpText(
       'after',
-      '\nExit code: 0 equal, 1 different, 2 not compared. Costs 2 credits per coin, and 1 more per started minute.',
+      '\nExit code: 0 equal, 1 different, 3 not compared. Costs 2 credits per coin, and 1 more per started minute.',
     );
   return withServiceOptions(command).action(async (named: readonly string[], options: VerifyOptions) => {
     const service = runningService(context, options);
@@ -75,7 +75,7 @@ export function verifyCommand(context: CliContext): Command {
       verdicts.filter((item) => item.verdict === verdict).map(({ coin }) => coin);
     const [different, missing] = [worst('different'), worst('not compared')];
     if (different.length > 0) throw new CliFailure(`Different: ${different.join(', ')}.`);
-    if (missing.length > 0) throw new CliFailure(`Not compared: ${missing.join(', ')}.`, EXIT.usage);
+    if (missing.length > 0) throw new CliFailure(`Not compared: ${missing.join(', ')}.`, EXIT.unavailable);
   });
 }
 
@@ -83,7 +83,7 @@ async function pause(seconds: number, interrupted: AbortSignal): Promise<void> {
   try {
     await sleep(seconds * 1_000, undefined, { signal: interrupted });
   } catch {
-    throw new CliFailure('Interrupted.', EXIT.usage);
+    throw interruptedFailure();
   }
 }
 
@@ -126,10 +126,10 @@ async function joinedCoins({ url }: RunningService): Promise<readonly string[]> 
   } catch {
     throw new CliFailure(
       `The service at ${url} did not report its joined coins: name the coins to verify.`,
-      EXIT.usage,
+      EXIT.unavailable,
     );
   }
   if (coins.length === 0)
-    throw new CliFailure('The service has not joined any coin: name the coins to verify.', EXIT.usage);
+    throw new CliFailure('The service has not joined any coin: name the coins to verify.', EXIT.unavailable);
   return coins;
 }

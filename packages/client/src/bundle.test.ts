@@ -5,10 +5,10 @@ import { describe, expect, it } from 'vitest';
 const WORKSPACE = join(import.meta.dirname, '..', '..', '..');
 
 /** The workspace files that a bundle of these exports contains. */
-async function carriedBy(names: readonly string[]): Promise<readonly string[]> {
+async function carriedBy(names: readonly string[], entry = './index.ts'): Promise<readonly string[]> {
   const { metafile } = await build({
     absWorkingDir: WORKSPACE,
-    stdin: { contents: `export { ${names.join()} } from './index.ts';`, resolveDir: import.meta.dirname },
+    stdin: { contents: `export { ${names.join()} } from '${entry}';`, resolveDir: import.meta.dirname },
     bundle: true,
     format: 'esm',
     metafile: true,
@@ -28,6 +28,13 @@ describe('the bundle of a page', () => {
       'packages/client/src/info/openOrders.ts',
     ]);
     expect(carried.filter((path) => /book|\/(stream|follow|wallets)\//.test(path))).toEqual([]);
+  });
+
+  it('with one figure of a book contains no stream, no query and no history', async () => {
+    const carried = await carriedBy(['figures'], './insight/index.ts');
+    expect(
+      carried.filter((path) => /client\/src\/(stream|follow|info|wallets)\/|\/history\/|\/watch\//.test(path)),
+    ).toEqual([]);
   });
 
   it('with followed books contains no query but the snapshot', async () => {

@@ -1,5 +1,7 @@
+import * as insight from '@l4desk/insight';
 import { expect, it } from 'vitest';
 import * as client from './index.ts';
+import * as clientInsight from './insight/index.ts';
 
 it('the package exports what its README names, and nothing else', () => {
   expect(Object.keys(client).toSorted()).toEqual([
@@ -42,4 +44,22 @@ it('the package exports what its README names, and nothing else', () => {
     'usage',
     'userFunding',
   ]);
+});
+
+/** Exports that only the dashboard needs, to write what it keeps as a recording. */
+const INTERNAL = ['changesOf', 'redo', 'streamBlock'];
+
+it('[INS-51] the entry for bots exports all of the insight package, with its own functions for a snapshot or a book', () => {
+  const names = Object.keys(insight).filter((name) => !INTERNAL.includes(name));
+  expect(Object.keys(clientInsight).toSorted()).toEqual([...names, 'bookOf'].toSorted());
+  const shared = Object.entries(clientInsight).filter(([name]) => name in client);
+  expect(shared.map(([name]) => name).toSorted()).toEqual([
+    'bookOf',
+    'owners',
+    'queuePlaces',
+    'queuePlacesOf',
+    'sweep',
+  ]);
+  const { bookOf, owners, queuePlaces, queuePlacesOf, sweep } = client;
+  expect(Object.fromEntries(shared)).toEqual({ bookOf, owners, queuePlaces, queuePlacesOf, sweep });
 });

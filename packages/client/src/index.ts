@@ -64,7 +64,7 @@ export { spotMeta } from './info/spotMeta.ts';
 export { spotMetaAndAssetCtxs } from './info/spotMetaAndAssetCtxs.ts';
 export { userFunding } from './info/userFunding.ts';
 export type { InfoFunction, OptionalInfoFunction } from './info-function.ts';
-export { type BookSource, bookOf, owners, queuePlaces, queuePlacesOf, sweep } from './insight.ts';
+export { type BookSource, bookOf, owners, queuePlaces, queuePlacesOf, sweep } from './insight/book-queries.ts';
 export type { Fetch, FetchInit, FetchResponse, Platform, Signal, Socket, SocketConstructor } from './platform.ts';
 export type { RetryOptions } from './retry.ts';
 export type { ConnectionState, DisconnectReason, StopReason } from './stream/state.ts';

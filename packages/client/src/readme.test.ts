@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Chance, fixture, ScriptedService } from '@l4desk/testkit';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { bookOf, figures, queuePlaces } from './insight/index.ts';
 import { InfoService, type Responder, respondJson } from './test-support/info-service.ts';
 import { Recorder } from './test-support/recorder.ts';
 
@@ -60,12 +61,13 @@ beforeEach(() => {
 
 describe('the README', () => {
   it('shows the programs of examples/ verbatim', () => {
-    expect(programs.size).toBe(7);
+    expect(programs.size).toBe(8);
     for (const [path, text] of programs) expect(text).toBe(readFileSync(new URL(path, PACKAGE), 'utf8'));
   });
 
   it('names everything that the package exports', async () => {
-    const names = Object.keys(await import('./index.ts'));
+    const entries = [await import('./index.ts'), await import('./insight/index.ts')];
+    const names = entries.flatMap((entry) => Object.keys(entry));
     expect(names.filter((name) => !readme.includes(`\`${name}`) && !readme.includes(` ${name},`))).toEqual([]);
   });
 });
@@ -115,5 +117,32 @@ describe('the examples', () => {
     expect(said.seen[1]).toMatch(/^0x\w{40} bids \S+ in \d+ orders, 0\.\d{6} of all within 50 bps$/);
     expect(said.seen.find((line) => line.startsWith('B '))).toMatch(/ @ \S+: \d+ orders ahead, \S+$/);
     expect(said.seen.at(-1)).toMatch(/^buying 2\.5: \S+ on average, \S+ at worst, \S+ bps, 0 unfilled$/);
+  });
+
+  it('[INS-51] analysis: after each block what it carries on equals what a fresh snapshot shows', async () => {
+    vi.stubEnv('L4DESK_URL', stream.url);
+    const { user, oid } = stream.book('BTC').levels()[0][0] ?? {};
+    vi.stubEnv('WALLET', user ?? '');
+    const running = import('../examples/analysis.ts');
+    const from = stream.height;
+    await said.until(() => said.seen.includes(`${from}: ${stream.book('BTC').levels().flat().length} orders`));
+    // Sizes have at most four decimals, and none of these orders is a requote.
+    let added = 0;
+    for (let block = 0; block < 3; block += 1) {
+      for (const { raw_book_diff: change } of stream.block(['BTC']).book_diffs[0]?.book_diffs ?? []) {
+        if (typeof change === 'object' && 'new' in change) added += Math.round(Number(change.new.sz) * 10_000);
+      }
+      const { height } = stream;
+      const book = bookOf({ ...stream.snapshot('BTC'), levels: stream.book('BTC').levels() });
+      const { mid, microprice, spreadBps, imbalances } = figures(book) ?? {};
+      const lean = imbalances?.[0]?.lean;
+      await said.until(() => said.seen.some((line) => line.startsWith(`${height}: 5 s: ${added / 10_000} added, `)));
+      expect(said.seen).toContain(`${height}: mid ${mid}, microprice ${microprice}, spread ${spreadBps} bps, ${lean}`);
+      const [own] = queuePlaces(book, user ?? '0x').filter(({ side }) => side === 'B');
+      const place = own && new RegExp(`^${own.oid} B \\S+: ${own.szAhead} ahead, `);
+      await said.until(() => place === undefined || said.seen.some((line) => place.test(line)));
+    }
+    await running;
+    expect(said.seen.at(-1)).toMatch(new RegExp(`^best bid 3 blocks ago: ${oid}, \\d+ changes since, \\w`));
   });
 });

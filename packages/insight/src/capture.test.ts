@@ -17,17 +17,23 @@ import {
 import { type Lists, ownersNear, placesByOwner, sweepOf, sweptOf } from './test-support/brute-force.ts';
 import { figuresOf, lensOf } from './test-support/brute-lens.ts';
 
+/** `npm run soak -- insight`: nothing is left out. */
+const IS_SOAK = process.env.L4DESK_INSIGHT_SOAK !== undefined;
+
 /**
- * Every `stride` blocks of a recording everything is compared: the independent computation reads every order for each answer.
+ * After each block places, owners and sweeps are compared for every wallet. Every `stride` blocks those
+ * of most of the book are too, and of owner lens and figures one query in turn.
  */
 const recordings = [
   { recording: generatedCapture(), blocks: 60, stride: 1 },
   { recording: realCapture(), blocks: 51, stride: 7 },
 ].flatMap(({ recording, ...rest }) => (recording === undefined ? [] : [{ recording, name: recording.name, ...rest }]));
 
-const DISTANCES: readonly DecimalString[] = ['0.1', '5', '10', '25', '50', '100', '2500'];
-const SIZES: readonly DecimalString[] = ['0', '0.00001', '1', '12.5', '777.77777', '1000000'];
-const NOTIONALS: readonly DecimalString[] = ['1', '1000', '1000000', '123456789.123456', '100000000000'];
+const DISTANCES: readonly DecimalString[] = ['0.1', '5', '10', '25', '50', '100'];
+const SIZES: readonly DecimalString[] = ['0', '0.00001', '1', '12.5', '777.77777'];
+const NOTIONALS: readonly DecimalString[] = ['1', '1000', '1000000', '123456789.123456'];
+/** A distance of most of the book, and a size and a notional that no side of it can fill. */
+const MORE_THAN_MOST = { bps: ['2500'], sz: ['1000000'], ntl: ['100000000000'] } as const;
 /** Of BTC. */
 const SZ_DECIMALS = 5;
 
@@ -68,7 +74,7 @@ class PlainBook {
   }
 }
 
-/** What is compared after a block: usually one query of each list in turn; sometimes all of them, for every wallet. */
+/** What is compared of owner lens and figures: usually one query of each list in turn; sometimes all of them. */
 interface Turn {
   readonly place: number;
   readonly isWhole: boolean;
@@ -78,30 +84,36 @@ function asked<T>(list: readonly T[], { place, isWhole }: Turn): readonly T[] {
   return isWhole ? list : list.filter((_, index) => index === place % list.length);
 }
 
-function expectOwnersAndSweeps(book: L4Book, lists: Lists, turn: Turn): void {
-  for (const withinBps of asked(DISTANCES, turn)) {
-    expect(owners(book, withinBps)).toEqual(ownersNear(lists, withinBps));
-  }
+/** Every distance, size and notional, for both sides; those that reach through most of the book only if `isWhole`. */
+function expectOwnersAndSweeps(book: L4Book, lists: Lists, isWhole: boolean): void {
+  for (const withinBps of isWhole ? [...DISTANCES, ...MORE_THAN_MOST.bps] : DISTANCES)
+    expectSame(owners(book, withinBps), ownersNear(lists, withinBps));
   for (const side of ['buy', 'sell'] as const) {
-    for (const sz of asked(SIZES, turn)) {
-      expect(sweep(book, side, { sz })).toEqual(sweepOf(lists, side, { sz }));
+    for (const sz of isWhole ? [...SIZES, ...MORE_THAN_MOST.sz] : SIZES) {
+      expectSame(sweep(book, side, { sz }), sweepOf(lists, side, { sz }));
       expectSame(sweptOrders(book, side, { sz }, 500), sweptOf(lists, side, { sz }).slice(0, 500));
     }
-    for (const ntl of asked(NOTIONALS, turn)) {
+    for (const ntl of isWhole ? [...NOTIONALS, ...MORE_THAN_MOST.ntl] : NOTIONALS) {
       const amount = { ntl, szDecimals: SZ_DECIMALS };
-      expect(sweep(book, side, amount)).toEqual(sweepOf(lists, side, amount));
+      expectSame(sweep(book, side, amount), sweepOf(lists, side, amount));
     }
   }
 }
 
-/** For every wallet, or for all with an order at a price that the block changed. */
-function expectPlaces(book: L4Book, lists: Lists, batch: ReadCoinBatch, isWhole: boolean): void {
+/** For every wallet of the book, and for those that the block changed. */
+function expectPlaces(book: L4Book, lists: Lists, batch: ReadCoinBatch): void {
   const touched = batch.changes.map(({ user }) => user);
-  const users = new Set([...touched, ...ownersOf(lists, isWhole ? undefined : batch)]);
-  const places = placesByOwner(lists, (user) => users.has(user as Address));
+  const resting = [...lists.B, ...lists.A].map(({ user }) => user as Address);
+  const users = new Set([...touched, ...resting]);
+  const places = placesByOwner(lists, () => true);
   const found = queuePlacesOf(book, users);
   expect([...found.keys()]).toEqual([...users]);
-  for (const [user, own] of found) expectSame(own, places.get(user) ?? []);
+  // Field by field: as texts, tens of thousands of places take much longer.
+  const wrong = [...found].find(([user, own]) => !isSameList(own, places.get(user) ?? []))?.[0];
+  expect({ wrong, places: wrong && found.get(wrong) }).toEqual({
+    wrong: undefined,
+    places: wrong && places.get(wrong),
+  });
   const [someone = wallet(1)] = touched;
   expect(queuePlaces(book, someone)).toEqual(places.get(someone) ?? []);
 }
@@ -143,23 +155,23 @@ it.each(recordings)(
       expect(book.settle()).toEqual([]);
       for (const memory of Object.values(carried)) memory.note(book, events);
       plain.apply(batch);
-      const turn = { place: Math.floor(index / stride), isWhole: index === batches.length - 1 };
-      const lists = index % stride === 0 || turn.isWhole ? plain.lists() : undefined;
-      expectLens(book, carried, plain, batch.time, turn, lists);
-      if (lists === undefined) continue;
-      expectPlaces(book, lists, batch, turn.isWhole);
-      expectOwnersAndSweeps(book, lists, turn);
+      const turn = { place: Math.floor(index / stride), isWhole: IS_SOAK || index === batches.length - 1 };
+      const isTurn = index % stride === 0 || turn.isWhole;
+      const lists = plain.lists();
+      expectLens(book, carried, plain, batch.time, turn, isTurn ? lists : undefined);
+      expectPlaces(book, lists, batch);
+      expectOwnersAndSweeps(book, lists, isTurn);
     }
   },
 );
 
-/** Owners of the orders at prices that a block changed, or of all orders. */
-function ownersOf(lists: Lists, batch: ReadCoinBatch | undefined): readonly Address[] {
-  const changed = new Set(batch?.changes.map(({ side, px }) => `${side} ${px}`));
-  return (['B', 'A'] as const).flatMap((side) => {
-    const orders = lists[side].filter(({ px }) => batch === undefined || changed.has(`${side} ${px}`));
-    return orders.map(({ user }) => user as Address);
-  });
+function isSameList(actual: readonly object[], expected: readonly object[]): boolean {
+  return actual.length === expected.length && actual.every((one, at) => isSame(one, expected[at] ?? {}));
+}
+
+function isSame(a: object, b: object): boolean {
+  const [keys, others] = [Object.keys(a), Object.keys(b)];
+  return keys.length === others.length && keys.every((key) => Reflect.get(a, key) === Reflect.get(b, key));
 }
 
 /** Compares as text, which is fast for thousands of wallets. */

@@ -3,6 +3,7 @@ import { formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decim
 import { type Address, type DecimalString, lowerCaseAddress, type Side } from '@l4desk/protocol';
 import { checkAmount, plus, plusExact, powerOfTen, times } from './amounts.ts';
 
+/** The orders in which a `LevelList` can be sorted. */
 export const LEVEL_SORTS = ['place', 'sz', 'age', 'owner'] as const;
 
 /** What the orders of a row are sorted by. `age`: the oldest are the largest. */

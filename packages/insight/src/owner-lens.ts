@@ -9,6 +9,7 @@ import { type NearTally, type OwnerNear, OwnersMemory } from './near-tally.ts';
 /** The distances from the mid that pages offer, in basis points. */
 export const LENS_DISTANCES = ['5', '10', '25', '50', '100'] as const satisfies readonly DecimalString[];
 
+/** What `ownerLens` computes. */
 export interface OwnerLensQuery {
   /** Distance from the mid in basis points (INS-4). */
   readonly withinBps: DecimalString;

@@ -10,6 +10,7 @@ export interface OwnerShare {
   /** In lower case; null stands for all orders whose owner is not named (INS-6). */
   readonly user: Address | null;
   readonly orders: number;
+  /** Total of its orders, in its shortest form (INS-52). */
   readonly sz: DecimalString;
   /** Share of the side's size within the distance: 6 decimals, rounded half up. */
   readonly share: DecimalString;
@@ -17,7 +18,7 @@ export interface OwnerShare {
 
 /** How much each owner rests near the mid. */
 export interface Owners {
-  /** Exact mean of best bid and best ask; null unless the book has both. */
+  /** Exact mean of best bid and best ask, in its shortest form; null unless the book has both. */
   readonly mid: DecimalString | null;
   /** The distance as requested. */
   readonly withinBps: DecimalString;

@@ -7,13 +7,13 @@ import { plus } from './amounts.ts';
 export interface OrderPlace {
   readonly oid: number;
   readonly side: Side;
-  /** Price and remaining size, as received. */
+  /** Price and remaining size, as received: never reformatted, unlike sums (INS-52). */
   readonly limitPx: DecimalString;
   readonly sz: DecimalString;
-  /** Orders in front of it at its price, whoever owns them, and their total size. */
+  /** Orders in front of it at its price, whoever owns them, and their total size in its shortest form. */
   readonly ordersAhead: number;
   readonly szAhead: DecimalString;
-  /** Orders of the level and their total size, including its own. */
+  /** Orders of the level and their total size in its shortest form, including its own. */
   readonly levelOrders: number;
   readonly levelSz: DecimalString;
 }

@@ -38,6 +38,7 @@ export interface SweptOrder {
 /** What a market order would take from a book that does not change meanwhile. Sums are exact. */
 export interface Sweep {
   readonly side: TakerSide;
+  /** Sums are in their shortest form, prices of orders as printed (INS-52). */
   readonly filledSz: DecimalString;
   /** Sum of price times size. */
   readonly filledNtl: DecimalString;

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { Chance, ScriptedService } from '@l4desk/testkit';
+import { Chance, ScriptedService, wallet } from '@l4desk/testkit';
 import { Program } from '@l4desk/testkit/stack';
 import { build } from 'esbuild';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -79,10 +79,14 @@ describe('the package @l4desk/client', () => {
 
   it('[OPS-18] documents everything that it exports', async () => {
     const reference = readFileSync(join(tried.installed, 'API.md'), 'utf8');
-    const entry = manifestOf(tried.installed).exports?.['.']?.default ?? '';
-    const exported = Object.keys((await import(pathToFileURL(join(tried.installed, entry)).href)) as object);
-    expect(exported).toContain('follow');
-    for (const name of [...exported, 'Follower', 'BookStatus'])
+    const exported: string[] = [];
+    for (const path of ['.', './insight']) {
+      const entry = manifestOf(tried.installed).exports?.[path]?.default ?? '';
+      exported.push(...Object.keys((await import(pathToFileURL(join(tried.installed, entry)).href)) as object));
+    }
+    expect(exported).toEqual(expect.arrayContaining(['follow', 'ownerLens', 'QueueLives', 'History', 'RuleWatch']));
+    expect(reference).toContain('\n## @l4desk/client/insight\n');
+    for (const name of [...exported, 'Follower', 'BookStatus', 'OrderLife', 'QueueLife'])
       expect(reference).toMatch(new RegExp(`^### ${name}\n\n[^#\`][^]*?\`\`\`ts\n`, 'm'));
   });
 
@@ -102,12 +106,13 @@ describe('the package @l4desk/client', () => {
     expect(kinds).toEqual(['node_modules/@l4desk/client/dist/client/info/openOrders.js']);
   });
 
-  it('[OPS-18] type-checks in a separate program that follows a book', async () => {
+  it('[OPS-18, INS-51] type-checks in separate programs that follow a book and analyse it', async () => {
     const { directory, installed } = tried;
     writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
     writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify(USER_TSCONFIG));
     writeFileSync(join(directory, 'typed.ts'), TYPED);
-    writeFileSync(join(directory, 'follow.ts'), readFileSync(join(installed, 'examples', 'follow.ts')));
+    for (const name of ['follow.ts', 'analysis.ts'])
+      writeFileSync(join(directory, name), readFileSync(join(installed, 'examples', name)));
     const tsc = join(WORKSPACE, 'node_modules', '.bin', 'tsc');
     // Rejects with the compiler's output.
     await execute(tsc, ['-p', directory]);
@@ -121,5 +126,14 @@ describe('the package @l4desk/client', () => {
     for (let block = 0; block < 3; block += 1) service.block(['BTC']);
     await program.printed(/^3 blocks$/);
     expect((await program.ended).code).toBe(0);
+
+    await using analysis = new Program(join(directory, 'built', 'analysis.js'), {
+      cwd: directory,
+      env: { L4DESK_URL: service.url, L4DESK_KEY: 'l4k_key', WALLET: wallet(1) },
+    });
+    await analysis.printed(/^\d+: \d+ orders$/);
+    for (let block = 0; block < 3; block += 1) service.block(['BTC']);
+    await analysis.printed(/^best bid 3 blocks ago: \d+, /);
+    expect((await analysis.ended).code).toBe(0);
   });
 });

@@ -6,8 +6,8 @@ import { type BlockCost, InProcessWorker } from './test-support/in-process-worke
 
 const ORDERS = 51_000;
 
-/** Blocks before and during the measurement: five minutes of blocks fill the kept history. */
-const FILL = Number(process.env.L4DESK_DESK_FILL ?? '5000');
+/** Blocks before and during the measurement: seven minutes of blocks fill the kept history. */
+const FILL = Number(process.env.L4DESK_DESK_FILL ?? '6500');
 const MEASURED = 3_000;
 
 const BLOCK_BAR_MS = 2;

@@ -1,6 +1,6 @@
 import { L4Book } from '@l4desk/book';
 import type { DecimalString } from '@l4desk/protocol';
-import { generatedCapture, realCapture } from '@l4desk/testkit';
+import { type BookCapture, generatedCapture, realCapture } from '@l4desk/testkit';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { differenceBetween } from '../history/difference.ts';
 import { History } from '../history/history.ts';
@@ -9,8 +9,18 @@ import { FLOW_KINDS } from './flow-event.ts';
 import type { LevelFlow } from './flow-totals.ts';
 import { FlowWindow } from './flow-window.ts';
 
+/** Set by `npm run soak -- insight`. */
+const IS_SOAK = process.env.L4DESK_INSIGHT_SOAK !== undefined;
+
+/** A recording with a block a second, so that blocks leave both windows. */
+function slow({ batches, ...rest }: BookCapture): BookCapture {
+  const start = batches[0]?.time ?? 0;
+  const spread = batches.map((batch, index) => ({ ...batch, time: start + index * 1_000 }));
+  return { ...rest, name: `${rest.name} with a block a second`, batches: spread };
+}
+
 /** If the real recording is missing, a generated one takes its place. */
-const captures = [realCapture() ?? generatedCapture(), generatedCapture()];
+const captures = [realCapture() ?? generatedCapture(), slow(generatedCapture())];
 
 /** Compares as text, which is fast for thousands of lines. */
 const text = JSON.stringify;
@@ -61,7 +71,7 @@ describe.each(captures)('along $name', ({ levels, batches }) => {
     return told.slice(0, at + 1).flatMap(({ time, moved }) => (time > now - spanMs || time === now ? moved : []));
   }
 
-  it('[INS-29] flow per level in a block, 5 s and 60 s equals an independent one (long windows: sampled)', () => {
+  it('[INS-29] flow per level in a block, 5 s and 60 s equals an independent one after each block', () => {
     const history = recorded();
     const windows = [0, 5_000, 60_000].map((spanMs) => new FlowWindow(spanMs));
     for (const [at, batch] of batches.entries()) {
@@ -69,8 +79,6 @@ describe.each(captures)('along $name', ({ levels, batches }) => {
       for (const window of windows) {
         window.moveTo(history, history.last);
         const moved = window.spanMs === 0 ? (told[at]?.moved ?? []) : movedWithin(window.spanMs, at);
-        // Summing hundreds of thousands of changes is slow, so do it for every fifth block only.
-        if (moved.length > 20_000 && at % 5 !== 0 && at !== batches.length - 1) continue;
         expect(text(linesOf(window.totals.changed()))).toBe(text(sumsOf(moved)));
       }
     }
@@ -101,9 +109,8 @@ describe.each(captures)('along $name', ({ levels, batches }) => {
     const history = recorded();
     for (const batch of batches) history.add(batch);
     const first = levels.flat().map(({ oid, sz }): [number, string] => [oid, plain(big(sz))]);
-    // A sample of pairs; denser for a short recording.
-    const [far, near] = batches.length > 60 ? [17, 5] : [10, 2];
-    let pairs = 0;
+    // Every pair of the real recording; of a longer one a sample, but all in `npm run soak -- insight`.
+    const [far, near] = batches.length > 60 && !IS_SOAK ? [17, 5] : [1, 1];
     for (let low = 0; low < batches.length; low += far) {
       const before = new Map<number, string | null>(first);
       for (const { orders } of told.slice(0, low)) for (const [oid, { sz }] of orders) before.set(oid, sz);
@@ -111,7 +118,6 @@ describe.each(captures)('along $name', ({ levels, batches }) => {
       for (let high = low + 1; high <= batches.length; high += 1) {
         for (const [oid, state] of told[high - 1]?.orders ?? []) after.set(oid, state);
         if (high % near !== 0) continue;
-        pairs += 1;
         const there = differenceBetween(history, low, high);
         const expected = [...after].flatMap(([oid, { at, sz }]) => {
           const was = before.get(oid) ?? null;
@@ -120,7 +126,6 @@ describe.each(captures)('along $name', ({ levels, batches }) => {
         const size = (sz: string | null) => (sz === null ? null : plain(big(sz)));
         const found = there.orders.map((one) => `${one.side} ${one.px} ${one.oid} ${size(one.from)} ${size(one.to)}`);
         expect(text(found.sort())).toBe(text(expected.sort()));
-        if (pairs % 7 !== 0 && high !== batches.length) continue;
         expect(text(linesOf(there.flow.changed()))).toBe(
           text(sumsOf(told.slice(low, high).flatMap(({ moved }) => moved))),
         );

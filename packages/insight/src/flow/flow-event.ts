@@ -7,6 +7,7 @@ import type { Address, DecimalString, L4Order, Side } from '@l4desk/protocol';
  */
 export const FLOW_KINDS = ['added', 'requotedIn', 'grown', 'cancelled', 'requotedOut', 'shrunk', 'executed'] as const;
 
+/** One of `FLOW_KINDS`. */
 export type FlowKind = (typeof FLOW_KINDS)[number];
 
 /** The place in the queue that an order took when it began to rest. */

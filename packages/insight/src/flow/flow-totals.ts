@@ -15,6 +15,7 @@ export interface FlowSum {
 /** What moved at one level, or at all levels, by kind; never netted (INS-29). */
 export type FlowSums = Readonly<Record<FlowKind, FlowSum>>;
 
+/** What moved at one level. */
 export interface LevelFlow {
   readonly side: Side;
   /** In its shortest form. */

@@ -7,7 +7,8 @@ import { HISTORY_BOUNDS, History } from './history.ts';
 import { orderLife } from './order-life.ts';
 
 const ORDERS = 51_000;
-const BLOCKS = 6_000;
+/** More than the bound of changes holds. */
+const BLOCKS = 6_500;
 /** 30 minutes at 15 blocks a second; set `L4DESK_HISTORY_HOURS` to 8 for eight hours. */
 const LONG_BLOCKS = Number(process.env.L4DESK_HISTORY_HOURS ?? '0.5') * 3_600 * 15;
 

@@ -1,11 +1,15 @@
 import { L4Book } from '@l4desk/book';
 import { type CoinBatch, decodeUpdates } from '@l4desk/protocol';
-import { Chance, SourceBook } from '@l4desk/testkit';
+import { BusyFeed, Chance, SourceBook } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import { bookDifference } from './book-difference.ts';
 import { differenceBetween } from './difference.ts';
-import { History } from './history.ts';
+import { HISTORY_BOUNDS, History } from './history.ts';
 import { placeAtHeight, placeAtTime } from './time-line.ts';
+
+/** `npm run soak -- insight` takes a book as large as that of BTC. */
+const ORDERS = process.env.L4DESK_INSIGHT_SOAK === undefined ? 400 : 51_000;
+const BLOCKS = 4_000;
 
 const EPOCH = '5f2d1c1e-9f0c-4f5c-8d61-2f8f8f0f3f2a';
 const OTHER_EPOCH = '0e0d1c1e-9f0c-4f5c-8d61-2f8f8f0f3f2b';
@@ -55,33 +59,59 @@ class Life {
 }
 
 describe('travelling', () => {
-  it('[INS-30, INS-31] gives any of the last 4,000 blocks its original checksum, back and forth, then goes live again', () => {
-    const chance = new Chance(7_001);
-    const life = new Life(chance, 60);
-    const { history } = life;
-    const lived: string[] = [life.book.checksum()];
-    for (let block = 0; block < 4_100; block += 1) {
-      life.live();
-      lived.push(life.book.checksum());
-    }
-    expect(history.last - history.first).toBeGreaterThanOrEqual(4_000);
+  it('[INS-31] gives each of the last 4,000 blocks at the rate of BTC its original checksum, back and forth, then goes live again', () => {
+    const feed = new BusyFeed(ORDERS);
+    const { book } = L4Book.build('BTC', feed.levels());
+    const history = new History('BTC');
+    history.begin(book, feed.start, '');
+    const lived: string[] = [book.checksum()];
+    const live = () => {
+      const batch = feed.block();
+      book.apply(batch.changes, batch.statuses, batch.time);
+      history.add(batch);
+      lived.push(book.checksum());
+    };
+    for (let block = 0; block < BLOCKS; block += 1) live();
+    expect(history.last - history.first).toBeGreaterThanOrEqual(BLOCKS);
     const wrong: number[] = [];
     const look = (place: number) => {
       if (history.bookAt(place).checksum() !== lived[place]) wrong.push(place);
     };
-    // Back in steps of three, forward in steps of four: a checksum reads the whole book.
-    for (let place = history.last; place >= history.first; place -= 3) look(place);
-    // While the past is shown, new blocks keep arriving.
-    for (let block = 0; block < 50; block += 1) {
+    for (let place = history.last; place >= history.first; place -= 1) look(place);
+    // While the past is shown, new blocks keep arriving: forward until none is left.
+    for (let place = history.first; place <= history.last; place += 1) {
+      if (place % 100 === 0) live();
+      look(place);
+    }
+    expect(wrong).toEqual([]);
+    expect(history.gaps).toEqual([]);
+    expect(history.bookAt(history.last).levels()).toEqual(book.levels());
+    history.release();
+    expect(history.bookAt(history.last).checksum()).toBe(book.checksum());
+  });
+
+  it('[INS-31] keeps 4,000 blocks of 40 changes', () => {
+    expect(HISTORY_BOUNDS.changes).toBeGreaterThanOrEqual(4_000 * 40);
+    expect(HISTORY_BOUNDS.blocks).toBeGreaterThanOrEqual(4_000);
+  });
+
+  it('[INS-30, INS-31] returns to any block of a book in which orders come in front of others', () => {
+    const chance = new Chance(7_001);
+    const life = new Life(chance, 60);
+    const { history } = life;
+    const lived: string[] = [life.book.checksum()];
+    for (let block = 0; block < 1_000; block += 1) {
       life.live();
       lived.push(life.book.checksum());
     }
-    for (let place = history.first; place <= history.last; place += 4) look(place);
+    const wrong: number[] = [];
+    const look = (place: number) => {
+      if (history.bookAt(place).checksum() !== lived[place]) wrong.push(place);
+    };
+    for (let place = history.last; place >= history.first; place -= 1) look(place);
+    for (let place = history.first; place <= history.last; place += 1) look(place);
     for (let jump = 0; jump < 20; jump += 1) look(chance.int(history.first, history.last + 1));
     expect({ seed: chance.seed, wrong }).toEqual({ seed: chance.seed, wrong: [] });
-    expect(history.bookAt(history.last).levels()).toEqual(life.book.levels());
-    history.release();
-    expect(history.bookAt(history.last).checksum()).toBe(life.book.checksum());
   });
 
   it('[INS-30] restores every text and detail of a past book, including queue order', () => {

@@ -85,7 +85,7 @@ export function placesByOwner(
       let to = from;
       while (to < orders.length && valueOf(orders[to]?.px ?? '') === px) to += 1;
       const level = orders.slice(from, to);
-      const levelSz = sumOf(level);
+      const levelSz = shortest(sumOf(level));
       let ahead = 0n;
       for (const [place, { oid, user, px: limitPx, sz }] of level.entries()) {
         const szAhead = ahead;
@@ -102,7 +102,7 @@ export function placesByOwner(
           ordersAhead: place,
           szAhead: shortest(szAhead),
           levelOrders: level.length,
-          levelSz: shortest(levelSz),
+          levelSz,
         });
       }
       from = to;

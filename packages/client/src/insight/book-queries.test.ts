@@ -1,7 +1,7 @@
 import { owners as ownersOf, queuePlaces as placesOf, sweep as sweepOf } from '@l4desk/insight';
 import { describe, expect, it } from 'vitest';
-import { bookOf, l4BookSnapshot, owners, queuePlaces, queuePlacesOf, sweep, WireFormatError } from './index.ts';
-import { Following } from './test-support/following.ts';
+import { bookOf, l4BookSnapshot, owners, queuePlaces, queuePlacesOf, sweep, WireFormatError } from '../index.ts';
+import { Following } from '../test-support/following.ts';
 
 describe('owners, queue places and sweeps', () => {
   it('[INS-14] of a followed book, after each block, equal those of a fresh snapshot', async () => {
