@@ -2,8 +2,7 @@ import type { L4Book, OrderCursor, Units } from '@l4desk/book';
 import type { DecimalString, Side } from '@l4desk/protocol';
 import { plus } from './amounts.ts';
 import { isBehind, isInFront, type PriceRange } from './mid.ts';
-import { OwnerEntries, type OwnerEntry } from './owner-entries.ts';
-import { byRank, type OwnerTotal } from './wallets.ts';
+import { ByOwner, byRank, type OwnerTotal } from './wallets.ts';
 
 /** What one wallet rests at one price. */
 export interface OwnerAtPrice extends OwnerTotal {
@@ -26,42 +25,23 @@ export function sizeWithin(book: L4Book, side: Side, range: PriceRange): Units {
  */
 export function wallsWithin(book: L4Book, side: Side, range: PriceRange, wallSz: bigint): readonly OwnerAtPrice[] {
   const walls: OwnerAtPrice[] = [];
-  const reader = new WallReader();
   const cursor = book.cursor(side);
-  while (nextLevelWithin(cursor, side, range)) walls.push(...reader.read(cursor, wallSz));
-  return walls;
-}
-
-interface OwnerAtLevel extends OwnerTotal, OwnerEntry {}
-
-/** Finds the walls of one level at a time. To be kept for the same book: it looks up each owner only once. */
-export class WallReader {
-  private readonly owners = new OwnerEntries<OwnerAtLevel>(
-    (user) => ({ user, orders: 0, sz: 0, reading: 0, table: 0 }),
-    (own) => {
-      own.orders = 0;
-      own.sz = 0;
-    },
-  );
-
-  /** The walls of the level at which a cursor is, before its first order. */
-  read(cursor: OrderCursor, wallSz: Units): readonly OwnerAtPrice[] {
+  while (nextLevelWithin(cursor, side, range)) {
     const { px, levelSz } = cursor;
-    if (levelSz <= 0 || levelSz < wallSz) return [];
-    this.owners.begin();
+    if (levelSz <= 0 || levelSz < wallSz) continue;
+    const owners = new ByOwner<OwnerTotal>((user) => ({ user, orders: 0, sz: 0 }));
     let pxText: DecimalString = '0';
     while (cursor.nextOrder()) {
       if (pxText === '0') ({ pxText } = cursor);
-      const own = this.owners.of(cursor);
+      const own = owners.of(cursor.user);
       own.orders += 1;
       own.sz = plus(own.sz, cursor.sz);
     }
-    return this.owners
-      .all()
-      .filter((own) => own.user !== null && own.sz > 0 && own.sz >= wallSz)
-      .toSorted(byRank)
-      .map(({ user, orders, sz }) => ({ user, orders, sz, px, pxText, levelSz }));
+    for (const own of [...owners.all()].sort(byRank)) {
+      if (own.user !== null && own.sz > 0 && own.sz >= wallSz) walls.push({ ...own, px, pxText, levelSz });
+    }
   }
+  return walls;
 }
 
 /** Moves to the next level within a range; returns false past the last one. */

@@ -3,7 +3,7 @@ import { type Address, lowerCaseAddress } from '@l4desk/protocol';
 import { plus } from './amounts.ts';
 
 /** Entries by owner; all orders without a named owner share one entry (INS-6). */
-class ByOwner<T extends { readonly user: Address | null }> {
+export class ByOwner<T extends { readonly user: Address | null }> {
   private readonly create: (user: Address | null) => T;
   /** By spelling, as received: a lower-case copy is made once for each. */
   private readonly bySpelling = new Map<Address | null, T>();

@@ -1,12 +1,14 @@
 import type { L4Book, Units } from '@l4desk/book';
 import { parseBigUnits, parseUnits } from '@l4desk/decimal';
-import type { BookChange, Side } from '@l4desk/protocol';
+import { type BookChange, SIDES, type Side } from '@l4desk/protocol';
 import { narrowed } from '../amounts.ts';
 
 /** A price level of a book, by its price in units of the book (see `levelKey`). */
 export interface ChangedLevel {
   readonly side: Side;
   readonly px: Units;
+  /** What the block changed there, in block order. */
+  readonly changes: readonly BookChange[];
 }
 
 /** The price as a key of a map: a number where that is exact, whichever engine the book has. */
@@ -37,13 +39,13 @@ export class ChangedLevels {
 }
 
 function levelsOf(changes: readonly BookChange[], pxScale: number): readonly ChangedLevel[] | undefined {
-  const levels = new Map<string, ChangedLevel>();
-  for (const { side, px: text } of changes) {
-    const key = `${side}${text}`;
-    if (levels.has(key)) continue;
-    const px = parseUnits(text, pxScale) ?? parseBigUnits(text, pxScale);
+  const levels = { A: new Map<Units, BookChange[]>(), B: new Map<Units, BookChange[]>() };
+  for (const change of changes) {
+    const px = parseUnits(change.px, pxScale) ?? parseBigUnits(change.px, pxScale);
     if (px === undefined) return undefined;
-    levels.set(key, { side, px: levelKey(px) });
+    const known = levels[change.side].get(levelKey(px));
+    if (known === undefined) levels[change.side].set(levelKey(px), [change]);
+    else known.push(change);
   }
-  return [...levels.values()];
+  return SIDES.flatMap((side) => [...levels[side]].map(([px, changed]) => ({ side, px, changes: changed })));
 }

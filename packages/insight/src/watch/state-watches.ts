@@ -3,8 +3,9 @@ import { compare, formatUnits, parseBigUnits, significantDecimalsOf, subtract } 
 import { type Address, type DecimalString, lowerCaseAddress, SIDES, type Side } from '@l4desk/protocol';
 import { leanOf, narrowed, powerOfTen, signedQuotient } from '../amounts.ts';
 import { type Mid, rangeAround } from '../mid.ts';
-import { nextLevelWithin, sizeWithin, WallReader } from '../near.ts';
+import { nextLevelWithin, sizeWithin } from '../near.ts';
 import { type ChangedLevel, levelKey } from './changed-levels.ts';
+import { LevelOwners } from './level-owners.ts';
 import type { WatchFacts, WatchRule } from './rules.ts';
 
 /** A book as the rules about its state read it. */
@@ -93,17 +94,12 @@ class PlaceWatch implements StateWatch {
 
 type PlaceFacts = Extract<WatchFacts, { kind: 'place' }>;
 
-interface Wall {
-  readonly key: string;
-  readonly facts: WatchFacts;
-}
-
-/** Walls of single wallets near the mid. Of a block only the levels that it changed, or that the mid reaches, are read. */
+/** Walls of single wallets near the mid. A level is read when it comes near, and then carried on by its changes. */
 class WallWatch implements StateWatch {
   private readonly rule: Extract<WatchRule, { kind: 'wall' }>;
-  /** The walls of each level that was read, by its price. */
-  private readonly levels: Readonly<Record<Side, Map<Units, readonly Wall[]>>> = { A: new Map(), B: new Map() };
-  private readonly reader = new WallReader();
+  /** The levels that were read, by their price. */
+  private readonly levels: Readonly<Record<Side, Map<Units, LevelOwners>>> = { A: new Map(), B: new Map() };
+  private szScale: number | undefined;
   private standing: ReadonlySet<string> = new Set();
 
   constructor(rule: Extract<WatchRule, { kind: 'wall' }>) {
@@ -111,49 +107,47 @@ class WallWatch implements StateWatch {
   }
 
   begun({ book, mid, changed }: StateOfBook): readonly WatchFacts[] {
-    this.forget(changed);
-    const begun: WatchFacts[] = [];
+    const { szScale } = book.cursor('B');
+    this.follow(this.szScale === szScale ? changed : undefined);
+    this.szScale = szScale;
+    const before = this.standing;
     const standing = new Set<string>();
-    for (const { key, facts } of mid === undefined ? [] : this.near(book, mid)) {
-      standing.add(key);
-      if (!this.standing.has(key)) begun.push(facts);
-    }
     this.standing = standing;
+    if (mid === undefined) return [];
+    const begun: WatchFacts[] = [];
+    const range = rangeAround(mid, this.rule.withinBps);
+    const wallSz = narrowed(unitsFrom(this.rule.minSz, szScale));
+    for (const side of SIDES) {
+      const cursor = book.cursor(side);
+      while (nextLevelWithin(cursor, side, range)) {
+        // Most levels are too small to be read.
+        if (cursor.levelSz < wallSz) continue;
+        const { walls, pxText: px } = this.levelAt(cursor, side, wallSz);
+        for (const { user, sz } of walls) {
+          const key = `${side}${px} ${user}`;
+          standing.add(key);
+          if (!before.has(key)) begun.push({ kind: 'wall', user, side, px, sz: formatUnits(sz, szScale) });
+        }
+      }
+    }
     return begun;
   }
 
-  private forget(changed: readonly ChangedLevel[] | undefined): void {
-    if (changed !== undefined) for (const { side, px } of changed) this.levels[side].delete(px);
-    else for (const side of SIDES) this.levels[side].clear();
-  }
-
-  private *near(book: L4Book, mid: Mid): Generator<Wall, void, undefined> {
-    const range = rangeAround(mid, this.rule.withinBps);
-    const { szScale } = book.cursor('B');
-    const wallSz = narrowed(unitsFrom(this.rule.minSz, szScale));
-    for (const side of SIDES) {
-      const known = this.levels[side];
-      const cursor = book.cursor(side);
-      while (nextLevelWithin(cursor, side, range)) {
-        // Most levels are too small to be read, or to be remembered.
-        if (cursor.levelSz < wallSz) continue;
-        const key = levelKey(cursor.px);
-        let walls = known.get(key);
-        if (walls === undefined) {
-          walls = this.readLevel(cursor, side, wallSz);
-          known.set(key, walls);
-        }
-        yield* walls;
-      }
+  private follow(changed: readonly ChangedLevel[] | undefined): void {
+    if (changed === undefined) for (const side of SIDES) this.levels[side].clear();
+    for (const { side, px, changes } of changed ?? []) {
+      const known = this.levels[side].get(px);
+      if (known !== undefined && (!known.follow(changes) || known.isEmpty)) this.levels[side].delete(px);
     }
   }
 
-  private readLevel(cursor: OrderCursor, side: Side, wallSz: Units): readonly Wall[] {
-    const { szScale } = cursor;
-    return this.reader.read(cursor, wallSz).flatMap(({ user, pxText: px, sz }) => {
-      if (user === null) return [];
-      return { key: `${side}${px} ${user}`, facts: { kind: 'wall', user, side, px, sz: formatUnits(sz, szScale) } };
-    });
+  private levelAt(cursor: OrderCursor, side: Side, wallSz: Units): LevelOwners {
+    const key = levelKey(cursor.px);
+    const known = this.levels[side].get(key);
+    if (known !== undefined) return known;
+    const read = new LevelOwners(cursor, wallSz);
+    this.levels[side].set(key, read);
+    return read;
   }
 }
 
