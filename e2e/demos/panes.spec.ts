@@ -87,11 +87,21 @@ test('Panes: whose orders they are, where they stand, and what would have been',
     'A watch rule, tried on the minutes that are kept: how often it would have fired, and each block to go to.',
   );
 
+  const alert = page.locator('output[aria-live=polite]').getByText(/^BTC: imbalance/);
+  await expect(async () => {
+    await guide.market(20);
+    await expect(alert.last()).toBeVisible({ timeout: 1_000 });
+  }).toPass();
+  await guide.point(
+    alert.last(),
+    'It fires: a toast that is read out, where you choose with a sound and a notification.',
+  );
+
   await guide.press(page.getByRole('button', { name: 'Verify now' }));
   await expect(desk.verification).toHaveAttribute('data-outcome', 'equal');
   await guide.press(tab('Journal'));
   const journal = page.getByRole('list', { name: 'Journal' });
-  await expect(journal.getByRole('listitem').first()).toBeVisible();
+  await expect(journal.locator('[data-kind=watch]').first()).toBeVisible();
   await guide.point(
     journal,
     'The journal of the session: rebuilds with what they hid, comparisons with a fresh snapshot, suspicions, and rules that fired.',

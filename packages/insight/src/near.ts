@@ -45,7 +45,7 @@ export function wallsWithin(book: L4Book, side: Side, range: PriceRange, wallSz:
 }
 
 /** Moves to the next level within a range; returns false past the last one. */
-function nextLevelWithin(cursor: OrderCursor, side: Side, range: PriceRange): boolean {
+export function nextLevelWithin(cursor: OrderCursor, side: Side, range: PriceRange): boolean {
   while (cursor.nextLevel()) {
     if (isBehind(cursor.px, side, range)) return false;
     if (!isInFront(cursor.px, side, range)) return true;

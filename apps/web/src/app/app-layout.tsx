@@ -61,7 +61,9 @@ function SignedInPages({ signedIn: { session, cache } }: { readonly signedIn: Si
 function Shell() {
   useSessionGuard();
   useExampleWallets();
-  useWatchAlerts();
+  // A ladder or a pane in its own window has no header.
+  const isWindow = useLocation({ select: ({ search }) => 'pop' in search && search.pop !== undefined });
+  useWatchAlerts({ isPoppedOut: isWindow });
   useRadarDuties();
   const coin = useLiveValue((status) => (status?.connection.kind === 'open' ? status.coin : undefined));
   const note = useRecentCoins((state) => state.note);
@@ -70,8 +72,6 @@ function Shell() {
   }, [coin, note]);
   const isRecorded = useLiveValue((status) => status?.recorded !== undefined);
   useBurner(`${coin} book`, coin === undefined || isRecorded ? undefined : TARIFF.l4BookUpdatesPerCoinMinute);
-  // A ladder or a pane in its own window has no header.
-  const isWindow = useLocation({ select: ({ search }) => 'pop' in search && search.pop !== undefined });
   return (
     <div className="flex h-dvh min-w-0 flex-col">
       <a

@@ -1,17 +1,28 @@
 import { create } from 'zustand';
 import { onAccountChange } from '../state/account.ts';
-import type { JournalEntry } from './journal.ts';
+import { countEntry, type JournalCounts, type JournalEntry, type JournalHit, NO_COUNTS } from './journal.ts';
 
-/** Entries kept at most; the oldest are dropped first, and the journal says how many were dropped. */
+/** Entries kept at most, and hits of watch rules: the oldest are dropped first, and the journal says how many were dropped. */
 const ENTRIES_MAX = 1_000;
+const HITS_MAX = 1_000;
 
-interface Journal {
-  /** Oldest first, each with the serial number it was noted under. */
-  readonly entries: readonly (JournalEntry & { readonly serial: number })[];
-  readonly dropped: number;
+interface Numbered {
+  /** The number under which it was noted, from 1; entries and hits are numbered apart. */
+  readonly serial: number;
 }
 
-const EMPTY: Journal = { entries: [], dropped: 0 };
+interface Journal {
+  /** Oldest first. */
+  readonly entries: readonly (JournalEntry & Numbered)[];
+  readonly dropped: number;
+  /** Watch rules that fired, oldest first: kept apart, so that a rule that fires often displaces no finding. */
+  readonly hits: readonly (JournalHit & Numbered)[];
+  readonly hitsDropped: number;
+  /** Totals of everything noted: they do not fall when something is dropped. */
+  readonly counts: JournalCounts;
+}
+
+const EMPTY: Journal = { entries: [], dropped: 0, hits: [], hitsDropped: 0, counts: NO_COUNTS };
 
 /** What happened to the followed books since the page was opened. */
 export const useJournal = create<Journal>()(() => EMPTY);
@@ -19,9 +30,22 @@ export const useJournal = create<Journal>()(() => EMPTY);
 onAccountChange({ leave: () => useJournal.setState(EMPTY) });
 
 export function noteJournal(entry: JournalEntry): void {
-  useJournal.setState(({ entries, dropped }) => {
-    const excess = Math.max(0, entries.length + 1 - ENTRIES_MAX);
-    const serial = dropped + entries.length + 1;
-    return { entries: [...entries.slice(excess), { ...entry, serial }], dropped: dropped + excess };
+  useJournal.setState(({ entries, dropped, counts }) => {
+    const { kept, gone } = keepLast(entries, dropped, [entry], ENTRIES_MAX);
+    return { entries: kept, dropped: gone, counts: countEntry(counts, entry) };
   });
+}
+
+export function noteHits(hits: readonly JournalHit[]): void {
+  useJournal.setState(({ hits: before, hitsDropped, counts }) => {
+    const { kept, gone } = keepLast(before, hitsDropped, hits, HITS_MAX);
+    return { hits: kept, hitsDropped: gone, counts: { ...counts, hits: counts.hits + hits.length } };
+  });
+}
+
+function keepLast<T>(before: readonly (T & Numbered)[], dropped: number, more: readonly T[], max: number) {
+  const noted = dropped + before.length;
+  const all = [...before, ...more.map((item, index) => ({ ...item, serial: noted + index + 1 }))];
+  const kept = all.slice(-max);
+  return { kept, gone: dropped + all.length - kept.length };
 }

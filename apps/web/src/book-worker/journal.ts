@@ -41,29 +41,55 @@ export type JournalEntry = EntryAt &
       }
     | { readonly kind: 'suspect'; readonly reason: string; readonly detail: string }
     | { readonly kind: 'recovered'; readonly afterMs: number }
-    | { readonly kind: 'watch'; readonly hit: WatchHit }
   );
 
-/** Totals of a session's journal, by kind. */
+/** A watch rule that fired, as the session's journal keeps it: apart, because there can be many a second. */
+export interface JournalHit {
+  /** When the worker noted it, ms since the Unix epoch. */
+  readonly at: number;
+  readonly hit: WatchHit;
+}
+
+/** Totals of a session's journal, by kind: of everything noted, whether it is still kept or not. */
 export interface JournalCounts {
   readonly rebuilt: Readonly<Record<string, number>>;
   readonly findings: Readonly<Record<string, number>>;
   readonly verified: { readonly equal: number; readonly different: number; readonly failed: number };
   readonly suspect: number;
+  /** Hits of watch rules. */
+  readonly hits: number;
 }
 
-/** Counts rebuilds by reason, findings by kind (a wrong checksum included), comparisons by outcome. */
-export function journalCounts(entries: readonly JournalEntry[]): JournalCounts {
-  const rebuilt: Record<string, number> = {};
-  const findings: Record<string, number> = {};
-  const verified = { equal: 0, different: 0, failed: 0 };
-  let suspect = 0;
-  for (const entry of entries) {
-    if (entry.kind === 'rebuilt') rebuilt[entry.reason] = (rebuilt[entry.reason] ?? 0) + 1;
-    if (entry.kind === 'finding') for (const kind of entry.findings) findings[kind] = (findings[kind] ?? 0) + 1;
-    if (entry.kind === 'disproved') findings.checksum = (findings.checksum ?? 0) + 1;
-    if (entry.kind === 'verified') verified[entry.outcome] += 1;
-    if (entry.kind === 'suspect') suspect += 1;
+export const NO_COUNTS: JournalCounts = {
+  rebuilt: {},
+  findings: {},
+  verified: { equal: 0, different: 0, failed: 0 },
+  suspect: 0,
+  hits: 0,
+};
+
+/** Adds an entry to the totals: rebuilds by reason, findings by kind (a wrong checksum included), comparisons by outcome. */
+export function countEntry(counts: JournalCounts, entry: JournalEntry): JournalCounts {
+  switch (entry.kind) {
+    case 'rebuilt':
+      return { ...counts, rebuilt: countMore(counts.rebuilt, [entry.reason]) };
+    case 'finding':
+      return { ...counts, findings: countMore(counts.findings, entry.findings) };
+    case 'disproved':
+      return { ...counts, findings: countMore(counts.findings, ['checksum']) };
+    case 'verified':
+      return { ...counts, verified: { ...counts.verified, [entry.outcome]: counts.verified[entry.outcome] + 1 } };
+    case 'suspect':
+      return { ...counts, suspect: counts.suspect + 1 };
+    case 'built':
+    case 'resumed':
+    case 'recovered':
+      return counts;
   }
-  return { rebuilt, findings, verified, suspect };
+}
+
+function countMore(counts: Readonly<Record<string, number>>, kinds: readonly string[]): Record<string, number> {
+  const more = { ...counts };
+  for (const kind of kinds) more[kind] = (more[kind] ?? 0) + 1;
+  return more;
 }

@@ -1,7 +1,9 @@
 import type { Address } from '@l4desk/protocol';
 import { notePaid } from '../state/burn.ts';
+import { Bundles } from './bundles.ts';
 import { DrawTurns, pageFrames } from './draw-turns.ts';
-import { noteJournal } from './journal-store.ts';
+import type { JournalHit } from './journal.ts';
+import { noteHits, noteJournal } from './journal-store.ts';
 import type { FoundOrder, FrameAsk, FromWorker, Hold, LiveStatus, ToWorker } from './messages.ts';
 import type { LaneAsk, LaneResponse } from './panes/lane.ts';
 import type { TravelTo } from './panes/past.ts';
@@ -38,6 +40,9 @@ export interface LadderFeed {
   /** The last lane response. */
   lane(): LaneResponse | undefined;
 }
+
+/** Watch rules that fire within this many ms after others are reported together. */
+const HITS_TOGETHER_MS = 1_000;
 
 /** Outcome of a request to a worker that is gone. */
 const GONE = { kind: 'refused', problem: 'The page is closing.' } as const;
@@ -77,7 +82,12 @@ export class Live implements LadderFeed {
   #rules: readonly WatchRule[] = [];
   readonly #seeks = new Requests<boolean>();
   #trial: { readonly serial: number; readonly onReport: (trial: TrialReport) => void } | undefined;
-  #onHit: (hit: WatchHit) => void = () => {};
+  #onHits: (hits: readonly WatchHit[]) => void = () => {};
+  /** A rule may fire with every block: neither the journal nor the alerts are drawn that often. */
+  readonly #hits = new Bundles<JournalHit>((hits) => {
+    noteHits(hits);
+    this.#onHits(hits.map(({ hit }) => hit));
+  }, HITS_TOGETHER_MS);
   readonly #opens = new Requests<OpenOutcome>();
   readonly #exports = new Requests<ExportOutcome>();
   readonly #finds = new Requests<FoundOrder | null>();
@@ -219,9 +229,12 @@ export class Live implements LadderFeed {
     };
   }
 
-  /** Sets the listener that is called for every rule that fires; only one, the shell's. */
-  onWatchHit(listener: (hit: WatchHit) => void): void {
-    this.#onHit = listener;
+  /**
+   * Sets the listener of the rules that fire; only one, the shell's. It is called at once for the first hits, and for those that
+   * follow within a second together.
+   */
+  onWatchHits(listener: (hits: readonly WatchHit[]) => void): void {
+    this.#onHits = listener;
   }
 
   verify(): void {
@@ -350,6 +363,7 @@ export class Live implements LadderFeed {
     this.#status = undefined;
     this.#panes = undefined;
     this.#slow.forget();
+    this.#hits.forget();
     this.#finds.settleAll(null);
     this.#opens.settleAll(GONE);
     this.#exports.settleAll(GONE);
@@ -376,9 +390,9 @@ export class Live implements LadderFeed {
       case 'exportedPast':
         return this.#exports.settle(message.serial, message.outcome);
       case 'journal':
-        noteJournal(message.entry);
-        if (message.entry.kind === 'watch') this.#onHit(message.entry.hit);
-        return;
+        return noteJournal(message.entry);
+      case 'hits':
+        return this.#hits.add(message.hits);
       case 'tried':
         if (message.serial === this.#trial?.serial) this.#trial.onReport(message.trial);
         return;

@@ -2,7 +2,7 @@ import type { CoinState, ConnectionState } from '@l4desk/client';
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import type { Axis, Centring } from './axis.ts';
 import type { FeedTimes } from './feed-times.ts';
-import type { JournalEntry } from './journal.ts';
+import type { JournalEntry, JournalHit } from './journal.ts';
 import type { TravelTo } from './panes/past.ts';
 import type { CoinPlaces } from './panes/places.ts';
 import type { BestPrices, BookCounts, PanesAsk, PanesFrame } from './panes.ts';
@@ -182,6 +182,8 @@ export type FromWorker =
   /** Where the requested open orders rest in one coin, at most twice a second. */
   | { readonly kind: 'places'; readonly places: CoinPlaces }
   | { readonly kind: 'journal'; readonly entry: JournalEntry }
+  /** Watch rules that fired: all of one block together. */
+  | { readonly kind: 'hits'; readonly hits: readonly JournalHit[] }
   | { readonly kind: 'status'; readonly status: LiveStatus }
   /** Progress of a rules trial, a few times a second, and its result. */
   | { readonly kind: 'tried'; readonly serial: number; readonly trial: TrialReport }

@@ -1,10 +1,19 @@
 import { L4Book } from '@l4desk/book';
-import type { BookChange, DecimalString } from '@l4desk/protocol';
-import { wallet } from '@l4desk/testkit';
+import {
+  type BookChange,
+  type BookLevels,
+  type DecimalString,
+  decodeUpdates,
+  type L4Order,
+  SIDES,
+  type Side,
+} from '@l4desk/protocol';
+import { Chance, SourceBook, wallet } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
-import { bookOf, type Row } from '../test-support/books.ts';
+import { bookOf, listed, type Row } from '../test-support/books.ts';
+import { sumOf, valueOf } from '../test-support/brute-force.ts';
 import { RuleWatch } from './rule-watch.ts';
-import type { WatchRule } from './rules.ts';
+import type { WatchHit, WatchRule } from './rules.ts';
 import { RuleTrial } from './try-rules.ts';
 
 const MINE = wallet(7);
@@ -33,7 +42,18 @@ const remove = (oid: number): BookChange => ({ kind: 'remove', oid, user: MINE, 
 
 const book = (bids: readonly Row[] = [['99', '1']], asks: readonly Row[] = [['101', '1']]) => bookOf({ bids, asks });
 
-const facts = (hits: ReturnType<RuleWatch['look']>) => hits.map((hit) => hit.facts);
+const facts = (hits: readonly WatchHit[]) => hits.map((hit) => hit.facts);
+
+/** A watch that starts with an empty book, in which no state holds. */
+const watching = (rules: readonly WatchRule[]) => {
+  const watch = new RuleWatch('BTC', rules);
+  expect(watch.onBook(bookOf({}), at(0))).toEqual([]);
+  return {
+    watch,
+    /** After a block the book is this one. */
+    becomes: (next: L4Book, height: number) => watch.onBlock([], next, at(height)),
+  };
+};
 
 describe('[INS-40] a wallet that places or pulls', () => {
   const rules: readonly WatchRule[] = [
@@ -43,14 +63,15 @@ describe('[INS-40] a wallet that places or pulls', () => {
 
   it('fires for each block in which its resting size on a side changes by that much, over all its orders', () => {
     const watch = new RuleWatch('BTC', rules);
+    const block = (changes: readonly BookChange[], height: number) => watch.onBlock(changes, book(), at(height));
     expect(watch.onBook(book([['99', '5', MINE, 1]]), at(1))).toEqual([]);
-    expect(facts(watch.onBlock([insert(2, '1.5'), insert(3, '0.5'), insert(4, '9', wallet(8))], at(2)))).toEqual([
+    expect(facts(block([insert(2, '1.5'), insert(3, '0.5'), insert(4, '9', wallet(8))], 2))).toEqual([
       { kind: 'wallet', user: MINE, side: 'B', event: 'placed', sz: '2' },
     ]);
-    expect(watch.onBlock([insert(5, '1.999')], at(3))).toEqual([]);
+    expect(block([insert(5, '1.999')], 3)).toEqual([]);
     // A requote removes and places the same size: nothing changed.
-    expect(watch.onBlock([remove(1), insert(6, '5')], at(4))).toEqual([]);
-    expect(watch.onBlock([resize(6, '5', '1'), remove(2)], at(5))).toEqual([
+    expect(block([remove(1), insert(6, '5')], 4)).toEqual([]);
+    expect(block([resize(6, '5', '1'), remove(2)], 5)).toEqual([
       {
         rule: 1,
         coin: 'BTC',
@@ -65,13 +86,13 @@ describe('[INS-40] a wallet that places or pulls', () => {
     const watch = new RuleWatch('BTC', rules);
     watch.onBook(book([['99', '5', MINE, 1]]), at(1));
     expect(watch.onBook(book(), at(9))).toEqual([]);
-    expect(watch.onBlock([remove(1)], at(10))).toEqual([]);
+    expect(watch.onBlock([remove(1)], book(), at(10))).toEqual([]);
   });
 });
 
 describe('[INS-40] rules about states', () => {
   it('a place fires for each order that reaches it, once until the order has left it', () => {
-    const watch = new RuleWatch('BTC', [{ kind: 'place', user: MINE, place: 2 }]);
+    const { becomes } = watching([{ kind: 'place', user: MINE, place: 2 }]);
     const third = book([
       ['99', '1'],
       ['99', '1'],
@@ -81,58 +102,165 @@ describe('[INS-40] rules about states', () => {
       ['99', '1'],
       ['99', '3', MINE, 70],
     ]);
-    expect(watch.look(third, at(1))).toEqual([]);
-    expect(facts(watch.look(second, at(2)))).toEqual([
+    expect(becomes(third, 1)).toEqual([]);
+    expect(facts(becomes(second, 2))).toEqual([
       { kind: 'place', user: MINE, oid: 70, side: 'B', px: '99', place: 2, of: 2 },
     ]);
-    expect(watch.look(second, at(3))).toEqual([]);
-    watch.look(third, at(4));
-    expect(watch.look(second, at(5))).toHaveLength(1);
+    expect(becomes(second, 3)).toEqual([]);
+    becomes(third, 4);
+    expect(becomes(second, 5)).toHaveLength(1);
   });
 
   it('a wall is one wallet’s size at one price within the distance, computed exactly', () => {
-    const watch = new RuleWatch('BTC', [{ kind: 'wall', withinBps: '100', minSz: '3.0005' }]);
+    const { becomes } = watching([{ kind: 'wall', withinBps: '100', minSz: '3.0005' }]);
     const short = book([
       ['99', '3', MINE],
       ['99', '5', wallet(2)],
       ['98.9', '9', MINE],
     ]);
-    expect(facts(watch.look(short, at(1)))).toEqual([{ kind: 'wall', user: wallet(2), side: 'B', px: '99', sz: '5' }]);
+    expect(facts(becomes(short, 1))).toEqual([{ kind: 'wall', user: wallet(2), side: 'B', px: '99', sz: '5' }]);
     const both = book([
       ['99', '1.5', MINE],
       ['99', '5', wallet(2)],
       ['99', '1.5005', MINE],
     ]);
-    expect(facts(watch.look(both, at(2)))).toEqual([{ kind: 'wall', user: MINE, side: 'B', px: '99', sz: '3.0005' }]);
+    expect(facts(becomes(both, 2))).toEqual([{ kind: 'wall', user: MINE, side: 'B', px: '99', sz: '3.0005' }]);
+  });
+
+  it('a wall counts all orders of its wallet, also one that was empty for a while', () => {
+    const watch = new RuleWatch('BTC', [{ kind: 'wall', withinBps: '200', minSz: '3' }]);
+    const moved = book([['99', '2', MINE, 1]]);
+    watch.onBook(moved, at(1));
+    const block = (changes: readonly BookChange[], height: number) => {
+      expect(moved.apply(changes, [], height)).toEqual([]);
+      return facts(watch.onBlock(changes, moved, at(height)));
+    };
+    // Another wallet's order makes the level large enough to be read.
+    expect(block([insert(3, '2', wallet(8))], 2)).toEqual([]);
+    expect(block([resize(1, '2', '0')], 3)).toEqual([]);
+    expect(block([insert(2, '1.5')], 4)).toEqual([]);
+    expect(block([resize(1, '0', '1.5')], 5)).toEqual([{ kind: 'wall', user: MINE, side: 'B', px: '99', sz: '3' }]);
+    expect(block([remove(1), remove(2)], 6)).toEqual([]);
+    expect(block([insert(4, '3')], 7)).toHaveLength(1);
   });
 
   it('spread and imbalance fire past their threshold, and for either side', () => {
-    const watch = new RuleWatch('BTC', [
+    const { becomes } = watching([
       { kind: 'spread', aboveBps: '200' },
       { kind: 'imbalance', withinBps: '150', above: '0.5' },
     ]);
-    expect(watch.look(book(), at(1))).toEqual([]);
-    expect(facts(watch.look(book([['99', '3.1']]), at(2)))).toEqual([{ kind: 'imbalance', lean: '0.512195' }]);
-    expect(facts(watch.look(book([['99', '1']], [['101', '4']]), at(3)))).toEqual([
-      { kind: 'imbalance', lean: '-0.600000' },
-    ]);
-    expect(facts(watch.look(book([['98.9', '1']], [['101', '4']]), at(4)))).toEqual([
-      { kind: 'spread', bps: '210.105053' },
-    ]);
-    expect(watch.look(book([], [['101', '4']]), at(5))).toEqual([]);
+    expect(becomes(book(), 1)).toEqual([]);
+    expect(facts(becomes(book([['99', '3.1']]), 2))).toEqual([{ kind: 'imbalance', lean: '0.512195' }]);
+    expect(facts(becomes(book([['99', '1']], [['101', '4']]), 3))).toEqual([{ kind: 'imbalance', lean: '-0.600000' }]);
+    expect(facts(becomes(book([['98.9', '1']], [['101', '4']]), 4))).toEqual([{ kind: 'spread', bps: '210.105053' }]);
+    expect(becomes(book([], [['101', '4']]), 5)).toEqual([]);
   });
 
   it('a suspect feed fires once while it lasts, a new epoch with its first book', () => {
-    const watch = new RuleWatch('BTC', [{ kind: 'suspect' }, { kind: 'epoch' }]);
+    const { watch } = watching([{ kind: 'suspect' }, { kind: 'epoch' }]);
     const here = book();
-    watch.onBook(here, at(1));
-    expect(facts(watch.look(here, at(1), 'no block'))).toEqual([{ kind: 'suspect', reason: 'no block' }]);
-    expect(watch.look(here, at(1), 'no block')).toEqual([]);
-    watch.look(here, at(2), null);
-    expect(watch.look(here, at(2), 'late')).toHaveLength(1);
+    expect(facts(watch.onFeed('no block', at(1)))).toEqual([{ kind: 'suspect', reason: 'no block' }]);
+    expect(watch.onFeed('no block', at(1))).toEqual([]);
+    expect(watch.onFeed(null, at(2))).toEqual([]);
+    expect(watch.onFeed('late', at(2))).toHaveLength(1);
     expect(facts(watch.onBook(here, at(3, 'e2')))).toEqual([{ kind: 'epoch', epoch: 'e2' }]);
     expect(watch.onBook(here, at(4, 'e2'))).toEqual([]);
   });
+});
+
+/** The states that hold in a book, read from its orders alone: `rule what`. */
+function statesOf([bids, asks]: BookLevels, rules: readonly WatchRule[]): ReadonlySet<string> {
+  const sides: Readonly<Record<Side, readonly L4Order[]>> = { B: bids, A: asks };
+  const [bid, ask] = [valueOf(bids[0]?.limitPx ?? '0'), valueOf(asks[0]?.limitPx ?? '0')];
+  const near = (side: Side, withinBps: string) =>
+    sides[side].filter(({ limitPx }) => {
+      const away = 2n * valueOf(limitPx) - bid - ask;
+      return (away < 0n ? -away : away) * 10_000n * valueOf('1') <= valueOf(withinBps) * (bid + ask);
+    });
+  const states = new Set<string>();
+  rules.forEach((rule, index) => {
+    const note = (what: string) => states.add(`${index} ${what}`);
+    if (rule.kind === 'spread' && (ask - bid) * 20_000n * valueOf('1') > valueOf(rule.aboveBps) * (bid + ask)) note('');
+    if (rule.kind === 'imbalance') {
+      const [b, a] = SIDES.map((side) => sumOf(near(side, rule.withinBps).map(listed))) as [bigint, bigint];
+      const lean = b - a;
+      if ((lean < 0n ? -lean : lean) * valueOf('1') > valueOf(rule.above) * (b + a)) note(lean < 0n ? 'A' : 'B');
+    }
+    for (const side of SIDES) {
+      if (rule.kind === 'place') {
+        for (const { oid, user, limitPx } of sides[side]) {
+          const queue = sides[side].filter((other) => other.limitPx === limitPx).map((other) => other.oid);
+          if (user === rule.user && queue.indexOf(oid) < rule.place) note(String(oid));
+        }
+      }
+      if (rule.kind !== 'wall') continue;
+      const sums = new Map<string, bigint>();
+      for (const { user, limitPx, sz } of near(side, rule.withinBps)) {
+        const key = `${side} ${limitPx} ${user}`;
+        sums.set(key, (sums.get(key) ?? 0n) + valueOf(sz));
+      }
+      for (const [key, sum] of sums) if (sum >= valueOf(rule.minSz)) note(key);
+    }
+  });
+  return states;
+}
+
+/** The state that a hit says has begun. */
+function stateOf({ rule, facts: found }: WatchHit): string {
+  switch (found.kind) {
+    case 'place':
+      return `${rule} ${found.oid}`;
+    case 'wall':
+      return `${rule} ${found.side} ${found.px} ${found.user}`;
+    case 'imbalance':
+      return `${rule} ${found.lean.startsWith('-') ? 'A' : 'B'}`;
+    default:
+      return `${rule} `;
+  }
+}
+
+it('[INS-40] after every block exactly the states fire that have begun, also after blocks that were not seen', () => {
+  const fired = new Set<number>();
+  for (const seed of [5, 6, 7, 8]) {
+    const chance = new Chance(seed);
+    const source = new SourceBook('BTC', chance, 40);
+    const rules: readonly WatchRule[] = [
+      { kind: 'place', user: wallet(3), place: 1 },
+      { kind: 'place', user: wallet(4), place: 3 },
+      { kind: 'wall', withinBps: '25', minSz: '60' },
+      { kind: 'wall', withinBps: '40', minSz: '30.5' },
+      { kind: 'spread', aboveBps: '5' },
+      { kind: 'imbalance', withinBps: '20', above: '0.2' },
+    ];
+    const watch = new RuleWatch('BTC', rules);
+    let { book: moved } = L4Book.build('BTC', source.levels());
+    watch.onBook(moved, at(0));
+    let before = statesOf(source.levels(), rules);
+    for (let height = 1; height <= 300; height += 1) {
+      const { diffs, statuses } = source.block();
+      const { coins } = decodeUpdates({
+        epoch: 'e1e1e1e1-0000-4000-8000-000000000000',
+        block_height: height,
+        time: height * 70,
+        cursor: `${height}:${height * 70}`,
+        book_diffs: [{ coin: 'BTC', seq: height, prev_seq: height - 1, order_statuses: statuses, book_diffs: diffs }],
+      });
+      const changes = coins[0]?.changes ?? [];
+      expect(moved.apply(changes, [], height)).toEqual([]);
+      // Now and then a block is applied that the watch does not hear of, or another book takes over.
+      if (chance.happens(0.05)) continue;
+      const isNew = chance.happens(0.05);
+      if (isNew) moved = L4Book.build('BTC', source.levels()).book;
+      const hits = isNew ? watch.onBook(moved, at(height)) : watch.onBlock(changes, moved, at(height));
+      const now = statesOf(source.levels(), rules);
+      expect(hits.map(stateOf).sort(), `seed ${seed}, block ${height}`).toEqual(
+        [...now].filter((state) => !before.has(state)).sort(),
+      );
+      before = now;
+      for (const { rule } of hits) fired.add(rule);
+    }
+  }
+  expect([...fired].sort((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5]);
 });
 
 it.each<[WatchRule]>([

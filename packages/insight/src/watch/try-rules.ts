@@ -13,9 +13,8 @@ export interface RulesTried {
 }
 
 /**
- * Tries rules on past blocks, oldest first, one at a time, exactly as they would have run live (INS-48). The book may be the same
- * object each time, moved on. The first book only gives the starting state: what already holds there did not begin there. Throws
- * RangeError as `RuleWatch` does.
+ * Tries rules on past blocks, oldest first, one at a time, exactly as they would have run live (INS-48). Throws RangeError as
+ * `RuleWatch` does.
  */
 export class RuleTrial {
   private readonly watch: RuleWatch;
@@ -23,7 +22,6 @@ export class RuleTrial {
   private readonly hitsMax: number;
   private hits: WatchHit[] = [];
   private blocks = 0;
-  private isBegun = false;
 
   constructor(coin: string, rules: readonly WatchRule[], { hitsMax = 100 }: { readonly hitsMax?: number } = {}) {
     this.watch = new RuleWatch(coin, rules);
@@ -39,16 +37,17 @@ export class RuleTrial {
   onBook(book: L4Book, position: WatchPosition): void {
     this.blocks += 1;
     this.note(this.watch.onBook(book, position));
-    const standing = this.watch.look(book, position);
-    if (this.isBegun) this.note(standing);
-    this.isBegun = true;
   }
 
   /** Takes one block and the book right after it. */
   onBlock(changes: readonly BookChange[], book: L4Book, position: WatchPosition): void {
     this.blocks += 1;
-    this.note(this.watch.onBlock(changes, position));
-    this.note(this.watch.look(book, position));
+    this.note(this.watch.onBlock(changes, book, position));
+  }
+
+  /** Takes the state of the feed at a moment between two blocks: why it is suspect; null while it is not. */
+  onFeed(suspicion: string | null, position: WatchPosition): void {
+    this.note(this.watch.onFeed(suspicion, position));
   }
 
   private note(hits: readonly WatchHit[]): void {

@@ -1,6 +1,6 @@
 import type { Finding, L4Book } from '@l4desk/book';
 import type { CoinState, FollowEvent, Verification } from '@l4desk/client';
-import { missedBetween, type WatchHit } from '@l4desk/insight';
+import { missedBetween } from '@l4desk/insight';
 import type { Suspicion } from '../clocks.ts';
 import type { JournalEntry } from '../journal.ts';
 import type { Position } from '../position.ts';
@@ -107,10 +107,6 @@ export class BookJournal {
         return this.#note({ kind: 'verified', outcome: 'failed', height: null, orders: null, detail });
       }
     }
-  }
-
-  onHits(hits: readonly WatchHit[]): void {
-    for (const hit of hits) this.#note({ kind: 'watch', hit });
   }
 
   /** Notes the moments at which the feed becomes suspect and recovers. */

@@ -1,4 +1,5 @@
 import { L4Book } from '@l4desk/book';
+import { wallet } from '@l4desk/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { must } from '../../test-support/must.ts';
 import { type LadderFrame, readFrame } from '../frame/read-frame.ts';
@@ -685,13 +686,13 @@ describe('[WEB-23] when the credits have run out', () => {
 });
 
 it('[WEB-42, WEB-43] journal and watch rules apply to the followed coin, from the first one on', () => {
-  worker.postMessage({ kind: 'rules', rules: [{ kind: 'spread', aboveBps: '0.000001' }] });
+  worker.postMessage({ kind: 'rules', rules: [{ kind: 'place', user: wallet(1), place: 1 }] });
   worker.follower.goLive('BTC');
-  worker.follower.block('BTC');
-  worker.runTimers();
+  const hits = () => worker.waiting.flatMap((message) => (message.kind === 'hits' ? message.hits : []));
+  for (let block = 0; hits().length === 0 && block < 1_000; block += 1) worker.follower.block('BTC');
   const entries = worker.waiting.flatMap((message) => (message.kind === 'journal' ? [message.entry] : []));
-  expect(entries.map(({ kind, coin }) => `${coin} ${kind}`)).toEqual(['BTC built', 'BTC watch']);
-  expect(entries.at(-1)).toMatchObject({ hit: { coin: 'BTC', facts: { kind: 'spread' } } });
+  expect(entries.map(({ kind, coin }) => `${coin} ${kind}`)).toEqual(['BTC built']);
+  expect(hits()).toMatchObject([{ hit: { coin: 'BTC', facts: { kind: 'place', user: wallet(1) } } }]);
 });
 
 describe('[WEB-99] while a recording is shown', () => {

@@ -1,10 +1,12 @@
 import { L4Book } from '@l4desk/book';
 import type { CoinState, FollowEvent } from '@l4desk/client';
+import { RuleTrial } from '@l4desk/insight';
 import { decodeUpdates } from '@l4desk/protocol';
-import { Chance, SourceBook } from '@l4desk/testkit';
+import { Chance, SourceBook, wallet } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import type { FeedTimes } from '../feed-times.ts';
-import type { JournalEntry } from '../journal.ts';
+import type { JournalEntry, JournalHit } from '../journal.ts';
+import type { WatchRule } from '../watch.ts';
 import { BookNotes } from './book-notes.ts';
 import type { BookNow } from './book-watch.ts';
 
@@ -14,6 +16,7 @@ const NOW = Date.UTC(2026, 10, 22, 13);
 function rig() {
   const source = new SourceBook('BTC', new Chance(3), 200);
   const entries: JournalEntry[] = [];
+  const reports: (readonly JournalHit[])[] = [];
   let now = NOW;
   let live: BookNow | undefined;
   let isLive = true;
@@ -29,6 +32,7 @@ function rig() {
     now: () => now,
     post: (message) => {
       if (message.kind === 'journal') entries.push(message.entry);
+      if (message.kind === 'hits') reports.push(message.hits);
     },
     live: () => live,
     isLive: () => isLive,
@@ -44,6 +48,7 @@ function rig() {
   return {
     notes,
     entries,
+    reports,
     source,
     /** A snapshot of the source's current book. */
     snapshot(height: number, epoch = 'e1') {
@@ -164,7 +169,7 @@ describe('[WEB-42] the journal', () => {
 });
 
 describe('[WEB-43] watch rules', () => {
-  it('run on every block of the followed book from when they are set, and note their hits in the journal', () => {
+  it('run on every block of the followed book from when they are set, and report the hits of a block together', () => {
     const scene = rig();
     scene.snapshot(100);
     const first = scene.block(101);
@@ -172,17 +177,49 @@ describe('[WEB-43] watch rules', () => {
     const user = inserted?.user ?? '0x0000000000000000000000000000000000000001';
     scene.notes.setRules([{ kind: 'wallet', user, event: 'placed', minSz: '0.00000001' }, { kind: 'suspect' }]);
     for (let height = 102; height < 160; height += 1) scene.block(height);
-    const hits = scene.entries.flatMap((entry) => (entry.kind === 'watch' ? [entry.hit] : []));
+    const hits = scene.reports.flat().map(({ hit }) => hit);
     expect(hits.length).toBeGreaterThan(0);
     expect(hits.every(({ facts, coin }) => coin === 'BTC' && facts.kind === 'wallet' && facts.user === user)).toBe(
       true,
     );
+    expect(scene.reports.every((report) => new Set(report.map(({ hit }) => hit.height)).size === 1)).toBe(true);
     scene.pass(9_000, { usual: { usualMs: 70, suspectAfterMs: 1_000 } });
-    expect(scene.entries.at(-1)).toMatchObject({ kind: 'watch', hit: { rule: 1, facts: { kind: 'suspect' } } });
+    expect(scene.reports.at(-1)).toMatchObject([{ at: NOW + 9_000, hit: { rule: 1, facts: { kind: 'suspect' } } }]);
     scene.notes.setRules([]);
-    const count = scene.entries.length;
+    const count = scene.reports.length;
     scene.block(160);
     scene.pass(100);
-    expect(scene.entries).toHaveLength(count);
+    expect(scene.reports).toHaveLength(count);
+  });
+
+  it('[INS-48] fire in the same blocks as their trial on the same blocks, however rarely the page looks', () => {
+    const scene = rig();
+    scene.snapshot(100);
+    const rules: readonly WatchRule[] = [
+      { kind: 'place', user: wallet(3), place: 1 },
+      { kind: 'wall', withinBps: '50', minSz: '90' },
+      { kind: 'spread', aboveBps: '5' },
+      { kind: 'imbalance', withinBps: '20', above: '0.05' },
+      { kind: 'wallet', user: wallet(3), event: 'pulled', minSz: '1' },
+    ];
+    const trial = new RuleTrial('BTC', rules, { hitsMax: 10_000 });
+    const { book } = L4Book.build('BTC', scene.source.levels());
+    trial.onBook(book, { height: 100, time: 7_000, epoch: 'e1' });
+    scene.notes.setRules(rules);
+    for (let height = 101; height <= 400; height += 1) {
+      const { changes, time } = scene.block(height);
+      trial.onBlock(changes, L4Book.build('BTC', scene.source.levels()).book, { height, time, epoch: 'e1' });
+    }
+    const { counts, hits } = trial.result;
+    expect(scene.reports.flat().map(({ hit }) => hit)).toEqual(hits);
+    expect(counts.filter((count) => count > 1).length).toBeGreaterThan(3);
+  });
+
+  it('that hold in the first book do not fire: they did not begin there', () => {
+    const scene = rig();
+    scene.notes.setRules([{ kind: 'imbalance', withinBps: '100', above: '0' }]);
+    scene.snapshot(100);
+    scene.pass(1_000);
+    expect(scene.reports).toEqual([]);
   });
 });

@@ -28,7 +28,10 @@ export class BookNotes {
       now: deps.now,
       note: (entry) => deps.post({ kind: 'journal', entry }, []),
     });
-    this.#rules = new BookWatch((hits) => this.#journal.onHits(hits));
+    this.#rules = new BookWatch((hits) => {
+      const at = deps.now();
+      deps.post({ kind: 'hits', hits: hits.map((hit) => ({ at, hit })) }, []);
+    });
   }
 
   setRules(rules: readonly WatchRule[]): void {
@@ -69,18 +72,18 @@ export class BookNotes {
     }
   }
 
-  /** Checks whether the feed is suspect and runs the rules on the current book; to be called a few times a second. */
+  /** Checks whether the feed is suspect; to be called a few times a second. */
   look(): void {
     const { isLive, live, now, times } = this.#deps;
     const suspicion = isLive() ? suspicionOf({ times: times() }, now()) : undefined;
     this.#journal.look(suspicion);
-    this.#rules.look(live(), suspicion?.reason ?? null);
+    this.#rules.onFeed(suspicion?.reason ?? null, live());
   }
 
   #onBlock(batch: CoinBatch): void {
     const live = this.#deps.live();
     if (live === undefined) return;
     this.#journal.onBlock(live.position);
-    this.#rules.onBlock(batch, live.position);
+    this.#rules.onBlock(batch, live);
   }
 }

@@ -3,7 +3,7 @@ import type { CoinBatch } from '@l4desk/client';
 import { RuleWatch, type WatchHit, type WatchPosition, type WatchRule } from '@l4desk/insight';
 import type { Position } from '../position.ts';
 
-/** Runs the person's rules on the followed book. */
+/** Runs the person's rules on the followed book, exactly as a trial runs them on the kept minutes. */
 export class BookWatch {
   readonly #onHits: (hits: readonly WatchHit[]) => void;
   #coin = '';
@@ -29,22 +29,19 @@ export class BookWatch {
     if (this.#watch !== undefined) this.#tell(this.#watch.onBook(book, watchPosition(position)));
   }
 
-  onBlock({ changes }: CoinBatch, position: Position): void {
-    if (this.#watch !== undefined) this.#tell(this.#watch.onBlock(changes, watchPosition(position)));
+  onBlock({ changes }: CoinBatch, { book, position }: BookNow): void {
+    if (this.#watch !== undefined) this.#tell(this.#watch.onBlock(changes, book, watchPosition(position)));
   }
 
-  /** Checks the rules on the current book; a few times a second is enough. */
-  look(live: BookNow | undefined, suspicion: string | null): void {
+  /** Takes the state of the feed, which changes without a block; a few times a second is enough. */
+  onFeed(suspicion: string | null, live: BookNow | undefined): void {
     if (this.#watch === undefined || live === undefined) return;
-    this.#tell(this.#watch.look(live.book, watchPosition(live.position), suspicion));
+    this.#tell(this.#watch.onFeed(suspicion, watchPosition(live.position)));
   }
 
   #begin(live: BookNow | undefined): void {
     this.#watch = this.#rules.length === 0 ? undefined : new RuleWatch(this.#coin, this.#rules);
-    if (this.#watch === undefined || live === undefined) return;
-    const position = watchPosition(live.position);
-    this.#watch.onBook(live.book, position);
-    this.#watch.look(live.book, position);
+    if (live !== undefined) this.#watch?.onBook(live.book, watchPosition(live.position));
   }
 
   #tell(hits: readonly WatchHit[]): void {

@@ -11,7 +11,7 @@ import { RuleTrials } from './rule-trials.ts';
 const EPOCH = '3f2a0000-0000-4000-8000-000000000000';
 
 /** A history of this many blocks, and the same blocks as they arrived. */
-function lived(blocks: number) {
+function lived(blocks: number, timeOf = (seq: number) => seq * 70) {
   const source = new SourceBook('BTC', new Chance(31), 60);
   const history = new History('BTC');
   const past: { readonly batch: CoinBatch; readonly levels: ReturnType<SourceBook['levels']> }[] = [];
@@ -20,7 +20,7 @@ function lived(blocks: number) {
   for (let seq = 1; seq <= blocks; seq += 1) {
     const { diffs, statuses } = source.block();
     const entry = { coin: 'BTC', seq, prev_seq: seq - 1, order_statuses: statuses, book_diffs: diffs };
-    const updates = { epoch: EPOCH, block_height: 100 + seq, time: seq * 70, cursor: '', book_diffs: [entry] };
+    const updates = { epoch: EPOCH, block_height: 100 + seq, time: timeOf(seq), cursor: '', book_diffs: [entry] };
     const batch = must(decodeUpdates(updates).coins[0], 'batch');
     history.add(batch);
     past.push({ batch, levels: source.levels() });
@@ -106,6 +106,22 @@ describe('[WEB-96, INS-48] rules on the kept minutes', () => {
     trials.begin(1, RULES);
     finish();
     expect(told.at(-1)?.trial).toMatchObject({ kind: 'done', spanMs: 40 * 70, gaps: 1, to: { height: 900 } });
+  });
+
+  it('judge the feed by the times of the kept blocks: a silence longer than their pace allows, but no gap', () => {
+    const { history, past } = lived(80, (seq) => seq * 70 + (seq > 60 ? 900 : 0) + (seq > 70 ? 2_000 : 0));
+    const { levels } = must(past.at(-1), 'block');
+    const before = history.markAt(history.last);
+    history.begin(L4Book.build('BTC', levels).book, { ...before, height: 900, time: 900_000, seq: 500 }, 'lost');
+    const { trials, told, finish } = trying(history);
+    trials.begin(1, [{ kind: 'suspect' }]);
+    finish();
+    const facts = { kind: 'suspect', reason: 'no block for longer than usual' };
+    expect(told.at(-1)?.trial).toMatchObject({
+      kind: 'done',
+      // The pause of 970 ms after block 160 is below the second that is never suspect.
+      tried: { counts: [1], hits: [{ rule: 0, coin: 'BTC', height: 170, time: 70 * 70 + 900, facts }] },
+    });
   });
 
   it('end when another trial starts, or one without rules, and report when nothing is kept', () => {

@@ -1,6 +1,8 @@
 import { changesOf, type History, RuleTrial, type WalkStep } from '@l4desk/insight';
+import { suspicionOf } from '../clocks.ts';
 import type { KeptBlock } from '../panes/past.ts';
 import type { TrialReport, WatchRule } from '../watch.ts';
+import { FeedTiming } from './feed-timing.ts';
 
 /** Length of one turn of a trial: new blocks wait at most this long. */
 const TURN_MS = 6;
@@ -24,6 +26,8 @@ interface Running {
   readonly serial: number;
   readonly steps: Iterator<WalkStep, void, undefined>;
   readonly trial: RuleTrial;
+  /** The pace of the blocks by their own times; undefined if no rule is about it. */
+  readonly timing: FeedTiming | undefined;
   readonly total: number;
   readonly gaps: number;
   done: number;
@@ -52,6 +56,7 @@ export class RuleTrials {
       serial,
       steps: line.walk(),
       trial: new RuleTrial(line.coin, rules, { hitsMax: HITS_MAX }),
+      timing: rules.some(({ kind }) => kind === 'suspect') ? new FeedTiming() : undefined,
       // Every block is visited twice: back and forth.
       total: 2 * line.size.blocks,
       gaps: line.gaps.length,
@@ -99,11 +104,12 @@ export class RuleTrials {
 }
 
 function take(running: Running, step: WalkStep): void {
-  const { trial } = running;
+  const { trial, timing } = running;
   if (step.kind !== 'book') running.done += 1;
   if (step.kind === 'rewind') return;
   const { mark, book } = step;
   const { height, time } = mark;
+  if (timing !== undefined) tryFeed(running, timing, step);
   if (step.kind === 'book') trial.onBook(book, mark);
   else {
     trial.onBlock(changesOf(step.events), book, mark);
@@ -111,4 +117,24 @@ function take(running: Running, step: WalkStep): void {
   }
   running.from ??= { height, time };
   running.to = { height, time };
+}
+
+/**
+ * Judges the silence before a block by the pace of the blocks before it, as it would have been judged live had every block come
+ * at its own time. What delayed blocks on their way is not kept; a gap is an outage, not a silence.
+ */
+function tryFeed(
+  { trial, to }: Running,
+  timing: FeedTiming,
+  { kind, mark }: Exclude<WalkStep, { kind: 'rewind' }>,
+): void {
+  const { time } = mark;
+  if (kind === 'book') timing.onBook(time);
+  else {
+    const suspicion = suspicionOf({ times: timing.times }, time);
+    // Live, the silence is noticed at the block before it.
+    if (suspicion !== undefined && to !== undefined) trial.onFeed(suspicion.reason, { ...mark, ...to });
+    timing.onBlock(time, time);
+  }
+  trial.onFeed(null, mark);
 }

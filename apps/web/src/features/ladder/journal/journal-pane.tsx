@@ -1,7 +1,7 @@
 import { INFO_CREDITS } from '@l4desk/protocol';
 import { Download, ShieldCheck } from 'lucide-react';
-import { useMemo } from 'react';
-import { type JournalEntry, journalCounts } from '../../../book-worker/journal.ts';
+import { memo, type ReactNode, useMemo } from 'react';
+import type { JournalEntry, JournalHit } from '../../../book-worker/journal.ts';
 import { useJournal } from '../../../book-worker/journal-store.ts';
 import { useLive } from '../../../book-worker/live-context.tsx';
 import { useBookView } from '../../../book-worker/use-integrity.ts';
@@ -18,32 +18,43 @@ import { Select } from '../../../ui/select.tsx';
 import { useWalletText } from '../../../wallets/wallet-text.ts';
 import { useBookPage } from '../book-page.ts';
 import { PaneHint } from '../pane-hint.tsx';
-import { countsText, journalText, rebuiltDetails } from './journal-texts.ts';
+import { countsText, journalText, newestFirst, rebuiltDetails } from './journal-texts.ts';
 import { VERIFY_INTERVALS, verifyCreditsPerDay } from './use-auto-verify.ts';
+
+/** Hits of watch rules that the pane lists: the last ones. The audit log has all that are kept. */
+const HITS_LISTED = 200;
 
 /** What happened to the followed books since the page was opened, and their proof. */
 export function JournalPane() {
   const entries = useJournal((state) => state.entries);
   const dropped = useJournal((state) => state.dropped);
-  const counts = useMemo(() => countsText(journalCounts(entries)), [entries]);
+  const hits = useJournal((state) => state.hits);
+  const counts = useJournal((state) => state.counts);
+  const lines = useMemo(() => newestFirst(entries, hits.slice(-HITS_LISTED)), [entries, hits]);
+  const unlisted = counts.hits - HITS_LISTED;
   useJournalCommands();
   return (
     <div data-part="journal" className="flex min-h-0 grow flex-col">
       <Proof />
       <p data-part="journal-counts" className="num border-b border-line px-3 py-1 text-12 text-dim">
-        {counts}
+        {countsText(counts)}
+        {unlisted > 0 && ` (the last ${HITS_LISTED} are listed)`}
         {dropped > 0 && ` · ${counted(dropped, 'older entry', 'older entries')} dropped`}
       </p>
-      {entries.length === 0 ? (
+      {lines.length === 0 ? (
         <PaneHint>
           Rebuilds with what they hid, comparisons, suspicions and watch rules that fired are kept here.
         </PaneHint>
       ) : (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard must reach it
         <ol aria-label="Journal" tabIndex={0} className="min-h-0 grow overflow-y-auto -outline-offset-2">
-          {entries.toReversed().map((entry) => (
-            <Entry key={entry.serial} entry={entry} />
-          ))}
+          {lines.map((line) =>
+            'hit' in line ? (
+              <Hit key={`hit ${line.serial}`} noted={line} />
+            ) : (
+              <Entry key={`entry ${line.serial}`} entry={line} />
+            ),
+          )}
         </ol>
       )}
     </div>
@@ -84,10 +95,10 @@ function intervalText(seconds: number): string {
   return `every ${every} · ${wholeText(verifyCreditsPerDay(seconds))} credits a day`;
 }
 
-/** Saves all entries, with their totals. */
+/** Saves all entries and hits, with the totals of everything noted. */
 function exportJournal(): void {
-  const { entries, dropped } = useJournal.getState();
-  const log = { exportedAt: new Date().toISOString(), dropped, counts: journalCounts(entries), entries };
+  const { entries, dropped, hits, hitsDropped, counts } = useJournal.getState();
+  const log = { exportedAt: new Date().toISOString(), counts, dropped, entries, hitsDropped, hits };
   downloadText(
     exportFileName(['audit-log'], new Date(), 'json'),
     'application/json',
@@ -95,32 +106,9 @@ function exportJournal(): void {
   );
 }
 
-function Entry({ entry }: { readonly entry: JournalEntry }) {
-  const zone = usePreferences((state) => state.timeZone);
-  const { coin } = useBookPage();
-  const walletText = useWalletText();
-  const text = entry.kind === 'watch' ? `watch: ${factsText(entry.hit.facts, walletText)}` : journalText(entry);
+const Entry = memo(function Entry({ entry }: { readonly entry: JournalEntry }) {
   return (
-    <li data-kind={entry.kind} className="border-b border-line px-3 py-1 text-12">
-      <div className="flex gap-x-2">
-        <time
-          className="num shrink-0 text-dim"
-          dateTime={new Date(entry.at).toISOString()}
-          title={momentText(entry.at, zone)}
-        >
-          {clockText(entry.at, zone).slice(0, 8)} {zoneText(zone, entry.at)}
-        </time>
-        <span
-          aria-hidden
-          className={classNames('w-3 shrink-0 text-center', isWarning(entry) ? 'text-stale' : 'text-dim')}
-        >
-          {isWarning(entry) ? '▲' : '·'}
-        </span>
-        <span className={classNames('num min-w-0 wrap-anywhere', isWarning(entry) ? 'text-stale' : 'text-text')}>
-          {entry.coin === coin ? '' : `${entry.coin}: `}
-          {text}
-        </span>
-      </div>
+    <Line kind={entry.kind} at={entry.at} coin={entry.coin} isWarning={isWarning(entry)} text={journalText(entry)}>
       {entry.kind === 'rebuilt' && (
         <ul className="num mt-0.5 pl-6 text-11 text-dim">
           {rebuiltDetails(entry).map((line) => (
@@ -130,6 +118,43 @@ function Entry({ entry }: { readonly entry: JournalEntry }) {
           ))}
         </ul>
       )}
+    </Line>
+  );
+});
+
+const Hit = memo(function Hit({ noted: { at, hit } }: { readonly noted: JournalHit }) {
+  const text = `watch: ${factsText(hit.facts, useWalletText())}`;
+  return <Line kind="watch" at={at} coin={hit.coin} isWarning={false} text={text} />;
+});
+
+interface LineProps {
+  readonly kind: string;
+  readonly at: number;
+  readonly coin: string;
+  readonly isWarning: boolean;
+  readonly text: string;
+  /** Details below the line. */
+  readonly children?: ReactNode;
+}
+
+function Line({ kind, at, coin, isWarning: warns, text, children }: LineProps) {
+  const zone = usePreferences((state) => state.timeZone);
+  const page = useBookPage();
+  return (
+    <li data-kind={kind} className="border-b border-line px-3 py-1 text-12">
+      <div className="flex gap-x-2">
+        <time className="num shrink-0 text-dim" dateTime={new Date(at).toISOString()} title={momentText(at, zone)}>
+          {clockText(at, zone).slice(0, 8)} {zoneText(zone, at)}
+        </time>
+        <span aria-hidden className={classNames('w-3 shrink-0 text-center', warns ? 'text-stale' : 'text-dim')}>
+          {warns ? '▲' : '·'}
+        </span>
+        <span className={classNames('num min-w-0 wrap-anywhere', warns ? 'text-stale' : 'text-text')}>
+          {coin === page.coin ? '' : `${coin}: `}
+          {text}
+        </span>
+      </div>
+      {children}
     </li>
   );
 }

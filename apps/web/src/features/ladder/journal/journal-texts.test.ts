@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type JournalEntry, journalCounts } from '../../../book-worker/journal.ts';
-import { countsText, journalText, rebuiltDetails } from './journal-texts.ts';
+import { countEntry, type JournalEntry, NO_COUNTS } from '../../../book-worker/journal.ts';
+import { countsText, journalText, newestFirst, rebuiltDetails } from './journal-texts.ts';
 
 const AT = { at: Date.UTC(2026, 10, 22, 13), coin: 'BTC' };
 
@@ -39,6 +39,19 @@ describe('[WEB-42] the journal', () => {
     );
   });
 
+  it('lists entries and hits together, the newest first, and at the same time the hits', () => {
+    const entries = [
+      { at: 1, kind: 'a' },
+      { at: 5, kind: 'b' },
+    ];
+    const hits = [
+      { at: 0, kind: 'c' },
+      { at: 5, kind: 'd' },
+      { at: 7, kind: 'e' },
+    ];
+    expect(newestFirst(entries, hits).map(({ kind }) => kind)).toEqual(['e', 'd', 'b', 'a', 'c']);
+  });
+
   it('describes results of comparisons, findings and suspicions, and counts them by kind', () => {
     const entries: readonly JournalEntry[] = [
       { ...AT, kind: 'built', height: 7, epoch: 'e' },
@@ -66,11 +79,11 @@ describe('[WEB-42] the journal', () => {
       'suspect: no block for 1.2 s, usually 0.07 s',
       'blocks are back after 4 s',
     ]);
-    expect(countsText(journalCounts(entries))).toBe(
-      '1 rebuild (upstream-gap 1) · 4 findings (crossed 2, unknown-oid 1, checksum 1) · 2 comparisons, 1 different · 1 time suspect',
+    expect(countsText({ ...entries.reduce(countEntry, NO_COUNTS), hits: 1_204 })).toBe(
+      '1 rebuild (upstream-gap 1) · 4 findings (crossed 2, unknown-oid 1, checksum 1) · 2 comparisons, 1 different · 1 time suspect · 1,204 watch hits',
     );
-    expect(countsText(journalCounts([]))).toBe(
-      'no rebuilds · no findings · 0 comparisons, 0 different · 0 times suspect',
+    expect(countsText(NO_COUNTS)).toBe(
+      'no rebuilds · no findings · 0 comparisons, 0 different · 0 times suspect · 0 watch hits',
     );
   });
 });

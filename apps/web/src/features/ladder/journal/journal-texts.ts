@@ -1,6 +1,14 @@
 import type { JournalCounts, JournalEntry } from '../../../book-worker/journal.ts';
 import { ageText, counted, grouped, wholeText } from '../../../ui/format.ts';
 
+/** Two lists in the order of their times as one list, the newest first. */
+export function newestFirst<A extends { readonly at: number }, B extends { readonly at: number }>(
+  entries: readonly A[],
+  hits: readonly B[],
+): readonly (A | B)[] {
+  return [...entries, ...hits].toReversed().sort((one, other) => other.at - one.at);
+}
+
 type Rebuilt = Extract<JournalEntry, { kind: 'rebuilt' }>;
 
 /** One line per entry, in the words of the status line. */
@@ -22,8 +30,6 @@ export function journalText(entry: JournalEntry): string {
       return `suspect: ${entry.detail}`;
     case 'recovered':
       return `blocks are back after ${ageText(entry.afterMs)}`;
-    case 'watch':
-      return 'a watch rule fired';
   }
 }
 
@@ -61,7 +67,7 @@ function verifiedText({ outcome, height, orders, detail }: Extract<JournalEntry,
 }
 
 /** Totals of the session's findings: `2 rebuilds (upstream-gap 2) · 1 finding (crossed 1) · …`. */
-export function countsText({ rebuilt, findings, verified, suspect }: JournalCounts): string {
+export function countsText({ rebuilt, findings, verified, suspect, hits }: JournalCounts): string {
   const kinds = (counts: Readonly<Record<string, number>>, one: string) => {
     const listed = Object.entries(counts).sort(([, a], [, b]) => b - a);
     const all = listed.reduce((sum, [, count]) => sum + count, 0);
@@ -74,5 +80,6 @@ export function countsText({ rebuilt, findings, verified, suspect }: JournalCoun
     kinds(findings, 'finding'),
     `${counted(compared, 'comparison')}, ${wholeText(verified.different)} different`,
     `${counted(suspect, 'time')} suspect`,
+    counted(hits, 'watch hit'),
   ].join(' · ');
 }

@@ -1,5 +1,5 @@
 import { act } from 'react';
-import { expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { Live } from '../../../book-worker/live.ts';
 import { LiveProvider } from '../../../book-worker/live-context.tsx';
 import { liveStatus } from '../../../book-worker/test-support/live-status.ts';
@@ -15,8 +15,15 @@ function Probe() {
   return null;
 }
 
-it('[WEB-44] verifies the book at the chosen interval while it is live, and never by default', async () => {
-  vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setInterval', 'clearInterval'] });
+afterEach(async () => {
+  await act(async () => usePreferences.getState().set({ verifyEveryS: 0 }));
+  vi.restoreAllMocks();
+  vi.useRealTimers();
+});
+
+/** The book page's status line over a book whose state the test sets, at a time that it advances. */
+async function open() {
+  vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setTimeout', 'clearTimeout'] });
   const posted: string[] = [];
   let listener: (event: MessageEvent<WireMessage>) => void = () => {};
   const live = new Live(() => ({
@@ -28,30 +35,83 @@ it('[WEB-44] verifies the book at the chosen interval while it is live, and neve
   }));
   live.open();
   live.follow('BTC');
-  const { rerender } = await render(
+  const line = (
     <LiveProvider value={live}>
       <Probe />
-    </LiveProvider>,
+    </LiveProvider>
   );
-  const pass = (ms: number, kind: 'live' | 'rebuilding' = 'live') =>
-    act(async () => {
-      const now = Date.now();
-      const state = { kind, reason: null, detail: '', since: now };
-      listener(new MessageEvent('message', { data: { kind: 'status', status: liveStatus(now + ms, { state }) } }));
-      vi.advanceTimersByTime(ms);
-    });
-  const verifications = () => posted.filter((kind) => kind === 'verify').length;
+  const { rerender } = await render(line);
+  let isHidden = false;
+  vi.spyOn(document, 'hidden', 'get').mockImplementation(() => isHidden);
+  return {
+    pass: (ms: number, kind: 'live' | 'rebuilding' = 'live') =>
+      act(async () => {
+        const now = Date.now();
+        const state = { kind, reason: null, detail: '', since: now };
+        listener(new MessageEvent('message', { data: { kind: 'status', status: liveStatus(now + ms, { state }) } }));
+        vi.advanceTimersByTime(ms);
+      }),
+    hide: (next: boolean) =>
+      act(async () => {
+        isHidden = next;
+        document.dispatchEvent(new Event('visibilitychange'));
+      }),
+    every: (verifyEveryS: number) => act(async () => usePreferences.getState().set({ verifyEveryS })),
+    leave: () => rerender(null),
+    comeBack: () => rerender(line),
+    verifications: () => posted.filter((kind) => kind === 'verify').length,
+  };
+}
+
+it('[WEB-44] verifies the book at the chosen interval while it is live, and never by default', async () => {
+  const { pass, every, verifications } = await open();
   await pass(4_000);
   expect(verifications()).toBe(0);
-  await act(async () => usePreferences.getState().set({ verifyEveryS: 60 }));
+  await every(60);
   for (let seconds = 0; seconds < 120; seconds += 4) await pass(4_000);
   expect(verifications()).toBe(2);
   await pass(4_000, 'rebuilding');
   for (let seconds = 0; seconds < 120; seconds += 4) await pass(4_000, 'rebuilding');
   expect(verifications()).toBe(2);
-  await rerender(null);
-  usePreferences.getState().set({ verifyEveryS: 0 });
-  vi.useRealTimers();
+});
+
+it('[WEB-44] verifies in time although the book is rebuilt or the page hidden more often than that', async () => {
+  const { pass, hide, every, verifications } = await open();
+  await pass(1_000);
+  await every(300);
+  for (let minute = 0; minute < 60; minute += 1) {
+    await pass(20_000);
+    await pass(10_000, 'rebuilding');
+    await pass(10_000);
+    await hide(true);
+    await pass(10_000);
+    await hide(false);
+    await pass(10_000);
+  }
+  expect(verifications()).toBeGreaterThanOrEqual(11);
+  expect(verifications()).toBeLessThanOrEqual(12);
+});
+
+it('[WEB-44] makes up for what became due while the page was hidden or another one was open, once and at once', async () => {
+  const { pass, hide, every, leave, comeBack, verifications } = await open();
+  await pass(1_000);
+  await every(60);
+  await hide(true);
+  for (let minute = 0; minute < 10; minute += 1) await pass(60_000);
+  expect(verifications()).toBe(0);
+  await hide(false);
+  await pass(0);
+  expect(verifications()).toBe(1);
+  await pass(50_000);
+  await leave();
+  await pass(600_000);
+  await comeBack();
+  await pass(0);
+  expect(verifications()).toBe(2);
+  await pass(59_000);
+  expect(verifications()).toBe(2);
+  await pass(2_000);
+  expect(verifications()).toBe(3);
 });
 
 it('[WEB-44] the daily cost is one credit per comparison', () => {

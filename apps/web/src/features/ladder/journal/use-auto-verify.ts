@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import { useLive } from '../../../book-worker/live-context.tsx';
 import { useBookView } from '../../../book-worker/use-integrity.ts';
 import { usePageVisible } from '../../../hooks/use-page-visible.ts';
+import { onAccountChange } from '../../../state/account.ts';
 import { useBurner } from '../../../state/burn.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 
@@ -14,7 +15,22 @@ export function verifyCreditsPerDay(everyS: number): number {
   return everyS === 0 ? 0 : (86_400 / everyS) * INFO_CREDITS.l4BookSnapshot;
 }
 
-/** Verifies the followed book at the chosen interval while the page is visible and the book is live. */
+/**
+ * When the next automatic verification is due, and by which interval. It stays while the page is hidden, the book is not live or
+ * another page is open: otherwise an interval that is interrupted now and then would never end.
+ */
+let due: { readonly at: number; readonly everyS: number } | undefined;
+
+onAccountChange({
+  leave: () => {
+    due = undefined;
+  },
+});
+
+/**
+ * Verifies the followed book at the chosen interval while the page is visible and the book is live; what became due meanwhile is
+ * made up for once, as soon as it is possible.
+ */
 export function useAutoVerify(): void {
   const live = useLive();
   const everyS = usePreferences((state) => state.verifyEveryS);
@@ -24,8 +40,21 @@ export function useAutoVerify(): void {
   const isOn = everyS > 0 && isVisible && isLive && coin !== undefined;
   useBurner(`${coin} verified automatically`, isOn ? (60 / everyS) * INFO_CREDITS.l4BookSnapshot : undefined);
   useEffect(() => {
+    if (due?.everyS !== everyS) due = { at: Date.now() + everyS * 1_000, everyS };
     if (!isOn) return undefined;
-    const timer = setInterval(() => live.verify(), everyS * 1_000);
-    return () => clearInterval(timer);
+    // Loop "verify automatically": each verification starts the timer of the next one, until the conditions change.
+    let timer: ReturnType<typeof setTimeout>;
+    const verifyAt = (at: number) => {
+      timer = setTimeout(
+        () => {
+          live.verify();
+          due = { at: Date.now() + everyS * 1_000, everyS };
+          verifyAt(due.at);
+        },
+        Math.max(0, at - Date.now()),
+      );
+    };
+    verifyAt(due.at);
+    return () => clearTimeout(timer);
   }, [live, isOn, everyS]);
 }

@@ -77,6 +77,7 @@ export function RuleForm({ coin }: { readonly coin: string }) {
     <form
       onSubmit={submit}
       aria-label="New watch rule"
+      aria-describedby={`${id}-books`}
       className="flex flex-wrap items-center gap-1 border-b border-line py-1 pr-3 pl-1"
     >
       <Select name="Rule" caption="" value={kind} options={KINDS} onChange={setKind} />
@@ -130,6 +131,9 @@ export function RuleForm({ coin }: { readonly coin: string }) {
       <output id={`${id}-needs`} className="w-full px-2 text-12 text-dim empty:hidden">
         {refused !== undefined && NEEDS[refused]}
       </output>
+      <p id={`${id}-books`} className="w-full px-2 text-11 text-dim">
+        A rule watches a book while it is open in a ladder or a window. Coins of the radar are not watched.
+      </p>
     </form>
   );
 }

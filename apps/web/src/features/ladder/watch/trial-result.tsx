@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { useLive } from '../../../book-worker/live-context.tsx';
-import type { TrialReport } from '../../../book-worker/watch.ts';
+import type { TrialReport, WatchRule } from '../../../book-worker/watch.ts';
 import { factsText } from '../../../book-worker/watch-texts.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -9,12 +9,13 @@ import { useWalletText } from '../../../wallets/wallet-text.ts';
 import { trialText } from './trial-text.ts';
 
 interface TrialResultProps {
+  readonly rule: WatchRule;
   readonly report: TrialReport;
   readonly onClose: () => void;
 }
 
 /** How often a rule would have fired in the kept minutes, with links to the blocks. */
-export function TrialResult({ report, onClose }: TrialResultProps) {
+export function TrialResult({ rule, report, onClose }: TrialResultProps) {
   const live = useLive();
   const walletText = useWalletText();
   const zone = usePreferences((state) => state.timeZone);
@@ -39,6 +40,7 @@ export function TrialResult({ report, onClose }: TrialResultProps) {
           {counted(report.tried.blocks, 'block')}, <span className="num">{secondsText(report.spanMs)}</span>
           {report.gaps > 0 && `, without ${counted(report.gaps, 'gap')} of which nothing is known`}. What stood before
           the first block does not count.
+          {rule.kind === 'suspect' && ' Judged by the times of the blocks: how late they came here is not kept.'}
         </p>
       )}
       {hits.length > 0 && (

@@ -44,7 +44,7 @@ function Rules({ rules }: { readonly rules: readonly KeptRule[] }) {
     <ul aria-label="Watch rules" tabIndex={0} className="min-h-0 grow overflow-y-auto -outline-offset-2">
       {rules.map((kept) => (
         <Rule key={kept.id} kept={kept} onTry={() => start(kept.id, kept.rule)}>
-          {trial?.of === kept.id && <TrialResult report={trial.report} onClose={stop} />}
+          {trial?.of === kept.id && <TrialResult rule={kept.rule} report={trial.report} onClose={stop} />}
         </Rule>
       ))}
     </ul>
@@ -71,12 +71,7 @@ function Rule({ kept: { id, isOn, coin, rule }, onTry, children }: RuleProps) {
         <span className="flex">
           <Button
             aria-label={`Try the rule ${text} on the kept minutes`}
-            disabled={rule.kind === 'suspect'}
-            title={
-              rule.kind === 'suspect'
-                ? 'What is kept does not say when the feed was suspect'
-                : 'How often would it have fired in the kept minutes of this book?'
-            }
+            title="How often would it have fired in the kept minutes of this book?"
             onClick={onTry}
           >
             Try

@@ -1,0 +1,203 @@
+import { act } from 'react';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { Live } from '../book-worker/live.ts';
+import { LiveProvider } from '../book-worker/live-context.tsx';
+import type { ToWorker } from '../book-worker/messages.ts';
+import { liveStatus } from '../book-worker/test-support/live-status.ts';
+import type { WatchFacts } from '../book-worker/watch.ts';
+import type { WireMessage } from '../book-worker/wire.ts';
+import { changeAccount } from '../state/account.ts';
+import { useWatchRules } from '../state/watch-rules.ts';
+import { only, render } from '../test-support/render.ts';
+import { Toasts } from '../ui/toast.tsx';
+import { useWatchAlerts } from './use-watch-alerts.ts';
+
+const NOW = Date.UTC(2026, 10, 22, 13);
+
+/** The locks of one browser, for all of its windows. */
+class BrowserLocks {
+  readonly #waiting = new Map<string, { readonly grant: () => Promise<void> }[]>();
+
+  request(name: string, { signal }: { readonly signal: AbortSignal }, grant: () => Promise<void>): Promise<void> {
+    const queue = this.#waiting.get(name) ?? [];
+    this.#waiting.set(name, queue);
+    return new Promise((resolve, reject) => {
+      const asking = { grant: () => grant().then(() => this.#leave(name, asking)) };
+      queue.push(asking);
+      signal.addEventListener('abort', () => {
+        if (queue[0] === asking) return resolve();
+        this.#leave(name, asking);
+        reject(new DOMException('aborted', 'AbortError'));
+      });
+      if (queue[0] === asking) void asking.grant();
+    });
+  }
+
+  #leave(name: string, asking: { readonly grant: () => Promise<void> }): void {
+    const queue = this.#waiting.get(name) ?? [];
+    const wasFirst = queue[0] === asking;
+    queue.splice(queue.indexOf(asking), 1);
+    if (wasFirst) void queue[0]?.grant();
+  }
+}
+
+const sounds: string[] = [];
+const notifications: { readonly title: string; readonly body: string }[] = [];
+
+class FakeNotification {
+  static readonly permission = 'granted';
+
+  constructor(title: string, { body }: { readonly body: string }) {
+    notifications.push({ title, body });
+  }
+
+  addEventListener(): void {}
+}
+
+vi.mock('./beep.ts', () => ({ beep: () => void sounds.push('beep') }));
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: NOW, toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'] });
+  vi.stubGlobal('Notification', FakeNotification);
+  Object.defineProperty(navigator, 'locks', { value: new BrowserLocks(), configurable: true });
+  changeAccount('one');
+  useWatchRules.getState().set({ sound: true, notify: true });
+  return async () => {
+    // With the account go its rules and the toasts.
+    await act(async () => changeAccount(undefined));
+    vi.unstubAllGlobals();
+    vi.useRealTimers();
+    Reflect.deleteProperty(navigator, 'locks');
+    sounds.length = 0;
+    notifications.length = 0;
+  };
+});
+
+function Alerts({ isPoppedOut }: { readonly isPoppedOut: boolean }) {
+  useWatchAlerts({ isPoppedOut });
+  return null;
+}
+
+/** A window that follows the BTC book. All windows of a test show their toasts in the first one. */
+async function openWindow({ isPoppedOut = false } = {}) {
+  const asked: ToWorker[] = [];
+  let hear: (message: WireMessage) => void = () => {};
+  const live = new Live(() => ({
+    postMessage: (message) => void asked.push(message),
+    addEventListener: (type: string, listener: (event: never) => void) => {
+      if (type === 'message') hear = (data) => listener(new MessageEvent('message', { data }) as never);
+    },
+    terminate: () => {},
+  }));
+  live.open();
+  live.follow('BTC');
+  const { rerender } = await render(
+    <LiveProvider value={live}>
+      <Alerts isPoppedOut={isPoppedOut} />
+    </LiveProvider>,
+  );
+  await act(async () => hear({ kind: 'status', status: liveStatus(NOW) }));
+  return {
+    asked,
+    fire: (...facts: readonly WatchFacts[]) =>
+      act(async () => {
+        const hits = facts.map((found) => ({ rule: 0, coin: 'BTC', height: 7, time: NOW, facts: found }));
+        hear({ kind: 'hits', hits: hits.map((hit) => ({ at: NOW, hit })) });
+      }),
+    close: () => act(async () => rerender(null)),
+  };
+}
+
+const pass = (ms: number) => act(async () => vi.advanceTimersByTime(ms));
+const spread = (bps: `${number}`): WatchFacts => ({ kind: 'spread', bps });
+
+async function toasts() {
+  const { container } = await render(<Toasts />);
+  return () => [...only(container, 'output').children].map(({ textContent }) => textContent);
+}
+
+describe('[WEB-43] what fires', () => {
+  it('is a toast in a polite live region, a sound and a notification, at once', async () => {
+    const shown = await toasts();
+    const { fire } = await openWindow();
+    await fire(spread('7'));
+    expect(shown()).toEqual(['BTC: spread 7 bps']);
+    expect(only(document.body, 'output').getAttribute('aria-live')).toBe('polite');
+    expect(sounds).toEqual(['beep']);
+    expect(notifications).toEqual([{ title: 'L4 Desk', body: 'BTC: spread 7 bps' }]);
+  });
+
+  it('is silent where neither sound nor notification was chosen', async () => {
+    useWatchRules.getState().set({ sound: false, notify: false });
+    const shown = await toasts();
+    const { fire } = await openWindow();
+    await fire(spread('7'));
+    expect({ shown: shown(), sounds, notifications }).toEqual({
+      shown: ['BTC: spread 7 bps'],
+      sounds: [],
+      notifications: [],
+    });
+  });
+
+  it('with every block is announced once a second, the hits of a second together', async () => {
+    const shown = await toasts();
+    const { fire } = await openWindow();
+    for (let block = 0; block < 30; block += 1) {
+      await fire(spread(`${block}`));
+      await pass(67);
+    }
+    expect(shown()).toEqual(['BTC: spread 0 bps', 'BTC: spread 1 bps, and 13 more', 'BTC: spread 15 bps, and 14 more']);
+    expect(sounds).toHaveLength(3);
+    expect(notifications).toHaveLength(3);
+  });
+
+  it('keeps what waits when the choice of sound changes meanwhile', async () => {
+    const shown = await toasts();
+    const { fire } = await openWindow();
+    await fire(spread('1'));
+    await fire(spread('2'));
+    await act(async () => useWatchRules.getState().set({ sound: false }));
+    await pass(1_000);
+    expect(shown()).toEqual(['BTC: spread 1 bps', 'BTC: spread 2 bps']);
+    expect(sounds).toHaveLength(1);
+  });
+});
+
+describe('[WEB-43] several windows of a book', () => {
+  it('announce once: a popped-out window is silent until it is the only one', async () => {
+    const shown = await toasts();
+    const main = await openWindow();
+    const popped = await openWindow({ isPoppedOut: true });
+    await main.fire(spread('1'));
+    await popped.fire(spread('1'));
+    expect({ shown: shown(), sounds: sounds.length, notifications: notifications.length }).toEqual({
+      shown: ['BTC: spread 1 bps'],
+      sounds: 1,
+      notifications: 1,
+    });
+    await main.close();
+    await pass(2_000);
+    await popped.fire(spread('2'));
+    expect(shown().at(-1)).toBe('BTC: spread 2 bps');
+    expect({ sounds: sounds.length, notifications: notifications.length }).toEqual({ sounds: 2, notifications: 2 });
+  });
+
+  it('show their toast each where both are full pages, with one sound', async () => {
+    const shown = await toasts();
+    const [one, other] = [await openWindow(), await openWindow()];
+    await one.fire(spread('1'));
+    await other.fire(spread('1'));
+    expect(shown()).toHaveLength(2);
+    expect(sounds).toHaveLength(1);
+  });
+
+  it('leave it to the full page where the browser has no locks', async () => {
+    Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true });
+    const main = await openWindow();
+    const popped = await openWindow({ isPoppedOut: true });
+    await popped.fire(spread('1'));
+    expect(sounds).toEqual([]);
+    await main.fire(spread('1'));
+    expect(sounds).toEqual(['beep']);
+  });
+});
