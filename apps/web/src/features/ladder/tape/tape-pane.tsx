@@ -1,13 +1,13 @@
 import type { Address } from '@l4desk/protocol';
 import { memo, useMemo, useRef } from 'react';
-import type { KeptGap, TapeResponse, TapeRow } from '../../../book-worker/panes/past.ts';
+import type { TapeResponse, TapeRow } from '../../../book-worker/panes/past.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { useSize } from '../../../hooks/use-size.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Facet } from '../../../ui/facet.tsx';
-import { clockText, counted, grouped, secondsText, sizeText, type TimeZone, wholeText } from '../../../ui/format.ts';
+import { clockText, counted, grouped, sizeText, type TimeZone, wholeText } from '../../../ui/format.ts';
 import { type CellPart, type LiveColumn, numberPart, wordsPart } from '../../../ui/live-grid/live-column.ts';
 import { LiveGrid } from '../../../ui/live-grid/live-grid.tsx';
 import { Select } from '../../../ui/select.tsx';
@@ -17,7 +17,16 @@ import { OtherBlock } from '../other-block.tsx';
 import { PaneHint } from '../pane-hint.tsx';
 import { ladderSearch, TAPE_KINDS } from '../search.ts';
 import { DifferenceView } from './difference-view.tsx';
-import { detailText, isEmptyLeaving, KINDS_OF, kindText, reasonText, TAPE_KIND_TEXTS, whyText } from './texts.ts';
+import {
+  detailText,
+  isEmptyLeaving,
+  KINDS_OF,
+  kindText,
+  reasonText,
+  TAPE_KIND_TEXTS,
+  unseenText,
+  whyText,
+} from './texts.ts';
 
 /** Rows listed; use the filter to find older changes. */
 const LISTED = 300;
@@ -223,10 +232,6 @@ function columnsOf({ sizeDecimals, zone, width, ownerOf }: ColumnChoice): readon
         ]
       : []),
   ];
-}
-
-function unseenText({ from, to }: KeptGap): string {
-  return `${wholeText(to.height - from.height)} blocks (${secondsText(to.time - from.time)}) unseen`;
 }
 
 /** A reason implies that an order was cancelled, so without room for both the kind is reduced to its sign. */

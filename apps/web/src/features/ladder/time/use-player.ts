@@ -20,21 +20,21 @@ export function usePlayer(
 ): Player {
   const live = useLive();
   const [wanted, setWanted] = useState(false);
-  // While nothing plays, incoming blocks cause no renders.
-  const height = usePanes((frame) => (wanted ? frame.height : undefined));
+  // While nothing plays, incoming blocks cause no renders. The frame counts, not its height: behind a gap that can be the same.
+  const frame = usePanes((drawn) => (wanted ? drawn : undefined));
   const frozen = usePanes((frame) => frame.frozen) ?? false;
   const isPlaying = wanted && frozen;
-  const isAtEnd = end !== undefined && height !== undefined && height >= end && loop === undefined;
+  const isAtEnd = end !== undefined && frame !== undefined && frame.height >= end && loop === undefined;
   if (wanted && (!frozen || isAtEnd)) setWanted(false);
   const from = loop?.from;
   const to = loop?.to;
   useEffect(() => {
-    if (!isPlaying || height === undefined) return undefined;
+    if (!isPlaying || frame === undefined) return undefined;
     const timer = setTimeout(() => {
-      if (from !== undefined && to !== undefined && height >= to) live.travel({ kind: 'height', height: from });
+      if (from !== undefined && to !== undefined && frame.height >= to) live.travel({ kind: 'height', height: from });
       else live.travel({ kind: 'step', blocks: 1 });
     }, BLOCK_MS);
     return () => clearTimeout(timer);
-  }, [live, isPlaying, height, from, to]);
+  }, [live, isPlaying, frame, from, to]);
   return { isPlaying, onPlay: setWanted };
 }
