@@ -176,7 +176,7 @@ function Life({ response, life, frame }: LifeProps) {
       {events.length === 0 && <p className="px-3 pb-1 text-dim">Nothing, among the kept blocks.</p>}
       <ol className="px-3 pb-1">
         {events.map((event) => (
-          <Happened key={`${event.place} ${event.act}`} event={event} decimals={decimals} />
+          <Happened key={`${event.place} ${event.index}`} event={event} decimals={decimals} />
         ))}
       </ol>
       {life.chain.length > 1 && <Chain life={life} decimals={decimals} />}
@@ -213,14 +213,14 @@ function Chain({ life, decimals }: { readonly life: OrderLife; readonly decimals
     <>
       <h3 className="border-t border-line px-3 pt-1 text-dim">Under the same cloid, oldest first</h3>
       <ol className="px-3 pb-2">
-        {life.chain.map(({ oid, px, sz, left, kind }) => (
+        {life.chain.map(({ oid, px, sz, left, kind, inferred }) => (
           <li key={oid} className="flex items-center gap-x-3">
             <Button aria-current={oid === life.oid} disabled={oid === life.oid} onClick={() => onOrder(oid)}>
               <span className="num text-12">{oid}</span>
             </Button>
             <span className="num">{grouped(px)}</span>
             <span className="num">{sizeText(sz, decimals)}</span>
-            <span className="text-dim">{left === null || kind === null ? 'rests' : kindText(kind, false)}</span>
+            <span className="text-dim">{left === null || kind === null ? 'rests' : kindText(kind, inferred)}</span>
           </li>
         ))}
       </ol>
