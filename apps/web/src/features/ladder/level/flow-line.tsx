@@ -3,6 +3,7 @@ import type { FlowKind, WindowFlow } from '../../../book-worker/panes/past.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { sizeText, wholeText } from '../../../ui/format.ts';
+import { SteadyText } from '../live-text.tsx';
 
 const COLUMNS: readonly { readonly name: string; readonly kinds: readonly FlowKind[]; readonly hint: string }[] = [
   { name: 'added', kinds: ['added', 'grown'], hint: 'Orders that came, and sizes that grew' },
@@ -67,16 +68,16 @@ export const FlowLine = memo(function FlowLine({ level }: { readonly level: Leve
                 <th
                   scope="row"
                   className="pl-3 text-left font-normal whitespace-nowrap text-dim"
-                  title={window.isWhole ? undefined : 'Fewer seconds are kept than the span has'}
+                  title={titleOf(window)}
                 >
                   {window.isWhole ? (
-                    spanText(window)
+                    <Span window={window} height={frame.flow?.height} />
                   ) : (
                     <span className="text-stale">
                       {/* A sign takes less room than a word, and the numbers beside it need the space. */}
                       <span aria-hidden>&lt; </span>
                       <span className="sr-only">less than </span>
-                      {spanText(window)}
+                      <Span window={window} height={frame.flow?.height} />
                     </span>
                   )}
                 </th>
@@ -98,8 +99,25 @@ export const FlowLine = memo(function FlowLine({ level }: { readonly level: Leve
   );
 });
 
-function spanText({ spanMs }: WindowFlow): string {
-  return spanMs === 0 ? 'block' : `${spanMs / 1_000} s`;
+interface SpanProps {
+  readonly window: WindowFlow;
+  readonly height: number | undefined;
+}
+
+/** The block with which all windows end, which may be an older one than the ladder's; below it, the spans. */
+function Span({ window: { spanMs }, height }: SpanProps) {
+  if (spanMs > 0) return `${spanMs / 1_000} s`;
+  return (
+    <span data-part="other-block" className="text-11">
+      <span className="sr-only">block </span>
+      <SteadyText>{height === undefined ? '' : wholeText(height)}</SteadyText>
+    </span>
+  );
+}
+
+function titleOf({ spanMs, isWhole }: WindowFlow): string | undefined {
+  if (!isWhole) return 'Fewer seconds are kept than the span has';
+  return spanMs === 0 ? 'The spans below it end with this block; they are read four times a second' : undefined;
 }
 
 interface MovedProps {

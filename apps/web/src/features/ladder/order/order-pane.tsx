@@ -10,6 +10,7 @@ import { clockText, counted, grouped, momentText, sizeText, wholeText } from '..
 import { WithNumbers } from '../../../ui/with-numbers.tsx';
 import { AddressLine } from '../../../wallets/wallet-mark.tsx';
 import { useBookPage } from '../book-page.ts';
+import { OtherBlock } from '../other-block.tsx';
 import { PaneHint } from '../pane-hint.tsx';
 import { kindText, whyText } from '../tape/texts.ts';
 import { Ahead } from './ahead.tsx';
@@ -44,9 +45,10 @@ function Passport({ oid }: { readonly oid: number }) {
     >
       <div className="flex items-center gap-2 border-b border-line py-0.5 pr-1 pl-3">
         <h2 className="num font-semibold text-strong">{oid}</h2>
-        <span className="ml-auto">
-          <CopyButton what="oid" text={() => String(oid)} />
-        </span>
+        <CopyButton what="oid" text={() => String(oid)} />
+        {response !== undefined && (
+          <OtherBlock height={response.height} title="The life of the order is read four times a second" />
+        )}
       </div>
       {response === undefined || frame === undefined ? (
         <PaneHint>
