@@ -201,7 +201,7 @@ describe('travelling', () => {
     expect(placeAtHeight(new History('BTC'), 5)).toBe(-1);
   });
 
-  it('[INS-51] finds places where a rebuilt book begins at the height of the last one, or before it', () => {
+  it('[INS-53] finds places where a rebuilt book begins at the height of the last one, or before it', () => {
     // Places 0 to 5, and two rebuilds: at the same height and time, and 3 blocks back.
     const life = new Life(new Chance(7_008), 20);
     const { history } = life;
@@ -229,7 +229,7 @@ describe('travelling', () => {
     expect(placeOfMark(history, life.mark)).toBe(12);
   });
 
-  it('[INS-51] finds the places of a height and a mark that a search of all places finds', () => {
+  it('[INS-53] finds the places of a height and a mark that a search of all places finds', () => {
     const chance = new Chance(7_009);
     for (let round = 0; round < 200; round += 1) {
       const line = lineOf(chance);

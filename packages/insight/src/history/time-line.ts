@@ -66,7 +66,7 @@ export interface TimeLine {
 }
 
 /**
- * The kept place of a height (INS-51): in the newest stretch that spans the height, the last place at or before it; if no stretch
+ * The kept place of a height (INS-53): in the newest stretch that spans the height, the last place at or before it; if no stretch
  * does, the end of the newest stretch that begins before it, or the first place if all begin later. -1 if nothing is kept.
  */
 export function placeAtHeight(line: TimeLine, height: number): number {

@@ -14,6 +14,11 @@ export function verifyCreditsPerDay(everyS: number): number {
   return everyS === 0 ? 0 : (86_400 / everyS) * INFO_CREDITS.l4BookSnapshot;
 }
 
+export function everyText(everyS: number): string {
+  if (everyS === 0) return 'never';
+  return `every ${everyS < 3_600 ? `${everyS / 60} min` : `${everyS / 3_600} h`}`;
+}
+
 /** Verifies the followed book at the chosen interval while the page is visible and the book is live. */
 export function useAutoVerify(): void {
   const live = useLive();

@@ -10,6 +10,7 @@ import { OtherBlock } from '../other-block.tsx';
 import { PaneHint } from '../pane-hint.tsx';
 import { DISTANCES, ladderSearch } from '../search.ts';
 import { Concentration } from './concentration.tsx';
+import { DEFAULT_DISTANCE } from './distance.ts';
 import { OwnerActions } from './owner-actions.tsx';
 import { OwnersGrid, showsRequotes } from './owners-grid.tsx';
 import { RequoteSpan } from './requote-span.tsx';
@@ -17,8 +18,6 @@ import { Walls } from './walls.tsx';
 
 /** Wallets listed per side: the rest have almost nothing, and are counted in every sum. */
 const LISTED = 100;
-
-const DEFAULT_DISTANCE = '10';
 
 const DISTANCE_OPTIONS = DISTANCES.map((value) => ({ value, text: value, hint: `Within ${value} bps of the mid` }));
 
