@@ -226,6 +226,33 @@ test('[WEB-140] at 380 px a menu of the time strip has the marks, the loop and w
   }
 });
 
+for (const width of [380, 1440]) {
+  test(`[WEB-142] ${width} px wide, every pane that may be behind the ladder names its block`, async ({
+    desk,
+    stack,
+  }) => {
+    const { page } = desk;
+    await page.setViewportSize({ width, height: 900 });
+    const order = (await stack.venue.book('BTC')).levels[0][0];
+    const level = `&level=B${Number(order?.limitPx)}&order=${order?.oid}`;
+    await desk.open('BTC', `?tick=1&pane=owners${level}`);
+    await expect(page.locator('[data-part=time]')).toHaveAttribute('data-height', /\d/);
+    await expect(page.getByRole('slider', { name: 'Shown block in the kept time' })).toBeVisible();
+    for (const pane of ['owners', 'tape', 'order', 'queues', 'level']) {
+      await page.getByRole('tab', { name: new RegExp(`^${pane}$`, 'i') }).click();
+      await stack.venue.step(3);
+      const { height } = await stack.venue.state();
+      const said = page.locator('[data-part=panel] [data-part=other-block]');
+      await expect(said).toHaveText(new RegExp(`${height.toLocaleString('en')}$`));
+      // All of it is in sight, beside what else stands there.
+      await expect(said).toBeInViewport({ ratio: 1 });
+      const { x = 0, width: wide = 0 } = (await said.boundingBox()) ?? {};
+      expect(x + wide).toBeLessThanOrEqual(width);
+      await expectNoSidewaysScroll(page);
+    }
+  });
+}
+
 test.describe('of a service whose market begins anew at the same height', () => {
   test.use({
     storageState: { cookies: [], origins: [] },

@@ -12,7 +12,7 @@ export function useVerifyCommands(): readonly Command[] {
     () =>
       VERIFY_INTERVALS.filter((seconds) => seconds !== everyS).map((seconds) => ({
         id: `verify ${seconds}`,
-        text: `Verify automatically: ${everyText(seconds)}`,
+        text: `Automatic verification: ${everyText(seconds)}`,
         ...(seconds === 0 ? {} : { hint: `${counted(verifyCreditsPerDay(seconds), 'credit')} a day` }),
         run: () => set({ verifyEveryS: seconds }),
       })),

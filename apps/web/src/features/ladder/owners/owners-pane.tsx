@@ -54,7 +54,7 @@ export function OwnersPane() {
       data-within={lens?.withinBps}
       className="flex min-h-0 grow flex-col overflow-y-auto"
     >
-      <div className="flex items-center gap-x-3 border-b border-line px-3 py-1 whitespace-nowrap">
+      <div className="flex items-center gap-x-3 border-b border-line px-3 py-1 whitespace-nowrap max-sm:flex-wrap">
         <Distance />
         {isSheet && <Segmented name="Side" value={side} options={SIDE_OPTIONS} onChange={setSide} />}
         {response !== undefined && <OtherBlock height={response.height} title="Owners are added up twice a second" />}
