@@ -187,7 +187,7 @@ describe('[WEB-74] the radar', () => {
     };
     expect(find(1)).toEqual([{ kind: 'found', serial: 3, order: null }]);
     follower().goLive('SOL');
-    const { oid, limitPx: px } = must(follower().coin('SOL')?.book?.orders('A').next().value, 'an order');
+    const { oid, limitPx: px } = must([...(follower().coin('SOL')?.book?.orders('A') ?? [])][0], 'an order');
     expect(find(oid)).toEqual([{ kind: 'found', serial: 3, order: { coin: 'SOL', side: 'A', px, oid } }]);
     expect(find(1)).toEqual([{ kind: 'found', serial: 3, order: null }]);
     // The books of these two are equal.

@@ -16,13 +16,12 @@ import type { FrameText, RowTextName } from '../frame/layout.ts';
 import { packOwnPlace } from '../frame/own-place.ts';
 import { type FrameSide, packFrame } from '../frame/pack-frame.ts';
 import type { FrameAsk } from '../messages.ts';
-import type { Position } from '../position.ts';
 import { indexOfPrice, priceOfIndex, type TickGrid, tickGrid } from '../prices.ts';
 import { aloneSide } from './alone.ts';
 import { Ghost } from './ghost.ts';
 import type { Marks } from './marks.ts';
 import { rowFronts } from './own-places.ts';
-import type { ShownBook } from './panes/pane-context.ts';
+import type { BookAt, ShownBook } from './panes/pane-context.ts';
 
 /** How many ticks are offered, finest first. */
 const TICKS_OFFERED = 10;

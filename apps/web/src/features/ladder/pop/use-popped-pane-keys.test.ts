@@ -1,11 +1,13 @@
+import type { DecimalString } from '@l4desk/protocol';
 import { expect, it } from 'vitest';
+import type { LevelRef } from '../../../book-worker/position.ts';
 import { rowBeside } from './use-popped-pane-keys.ts';
 
 const best = { bid: '81307', ask: '81308' } as const;
 
 it('[WEB-143] a level in its own window is moved row by row, to the side that rests at the next price', () => {
-  const from = (level: { side: 'A' | 'B'; px: string } | undefined, rows: number, tick = '1', prices = best) =>
-    rowBeside(level && { ...level, tick }, tick, prices, rows);
+  const from = (level: Omit<LevelRef, 'tick'> | undefined, rows: number, tick: DecimalString = '1') =>
+    rowBeside(level && { ...level, tick }, tick, best, rows);
   expect(from(undefined, 1)).toEqual({ side: 'B', px: '81307', tick: '1' });
   expect(from({ side: 'B', px: '81307' }, 1)).toEqual({ side: 'A', px: '81308', tick: '1' });
   expect(from({ side: 'A', px: '81308' }, -1)).toEqual({ side: 'B', px: '81307', tick: '1' });

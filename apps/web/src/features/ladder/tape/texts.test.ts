@@ -34,7 +34,7 @@ it('[WEB-62] says of a gap how many blocks were not seen, and where the rebuilt 
 });
 
 it('[WEB-63] a sum of executions has a star exactly where some of them are inferred', () => {
-  const sum = { sz: '1', count: 2 };
+  const sum = { sz: '1', count: 2 } as const;
   expect(sumText('executed', sum)).toBe('× executed');
   expect(sumText('executed', { ...sum, inferred: 1 })).toBe('× executed*');
   expect(sumText('cancelled', sum)).toBe('− cancelled');
