@@ -279,9 +279,11 @@ test('[WEB-77, WEB-143] a ladder and a pane in windows of their own, without chr
   const px = Number(await row.getAttribute('data-px'));
   await level.keyboard.press('ArrowDown');
   await expect(row).toHaveAttribute('data-px', String(px - 10));
-  await level.keyboard.press('ArrowUp');
-  await level.keyboard.press('ArrowUp');
-  await expect(row).toHaveAttribute('data-side', 'A');
+  for (let rows = 0; (await row.getAttribute('data-side')) === 'B'; rows += 1) {
+    expect(rows).toBeLessThan(10);
+    await level.keyboard.press('ArrowUp');
+    await expect(row).toHaveAttribute('data-px', String(px + rows * 10));
+  }
   await level.keyboard.press('Escape');
   await expect(row).toHaveCount(0);
   await level.close();
