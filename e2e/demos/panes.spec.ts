@@ -111,3 +111,51 @@ test('Panes: whose orders they are, where they stand, and what would have been',
     'The book verifies itself as often as you choose; the price a day stands beside each choice. The audit log is a file.',
   );
 });
+
+test('Time travel: back through the last minutes, played, looped, and the life of one order', async ({
+  guide,
+  page,
+  stack,
+}) => {
+  const desk = new BookPage(page);
+  await guide.open('/book/BTC?tick=1&pane=tape&kinds=executed');
+  await desk.expectBook(await stack.venue.book('BTC'), '1');
+  const slider = page.getByRole('slider', { name: 'Shown block in the kept time' });
+  await expect(slider).toBeVisible();
+  await guide.market(40);
+  const strip = page.locator('[data-part=time]');
+  const { height } = await stack.venue.state();
+  await expect(strip).toHaveAttribute('data-height', String(height));
+  await guide.key('<');
+  await expect(strip).toHaveAttribute('data-height', String(height - 10));
+  await guide.point(strip, 'Ten blocks back: the ladder and every pane are of that block, while the market goes on.');
+  await guide.press(page.getByRole('button', { name: 'A', exact: true }));
+  for (let blocks = 1; blocks <= 4; blocks += 1) {
+    await guide.key('.');
+    await expect(strip).toHaveAttribute('data-height', String(height - 10 + blocks));
+  }
+  await guide.press(page.getByRole('button', { name: 'B', exact: true }));
+  const loop = page.getByRole('button', { name: 'Play from A to B, over and over' });
+  await guide.press(loop);
+  await expect(page.getByRole('button', { name: 'Stop playing (K)' })).toBeVisible();
+  await guide.point(loop, 'Two marked blocks, A and B, played over and over.');
+  await guide.press(loop);
+  await guide.press(page.getByRole('button', { name: 'Changes' }));
+  const difference = page.locator('[data-part=difference]');
+  await expect(difference).toHaveAttribute('data-to', String(height - 6));
+  await guide.point(difference, 'What differs between the two, and all that moved in between, never netted.');
+  await guide.press(page.getByRole('button', { name: 'Back to the tape' }));
+  // It goes on from where the loop was, up to the present.
+  await expect(strip).toHaveAttribute('data-frozen', 'false');
+  await guide.say('Played on to the newest block, the book is live again.');
+
+  const { oid } = (await stack.venue.book('BTC')).levels[0][0] ?? {};
+  await guide.open(`/order/${oid}?coin=BTC`);
+  const passport = page.locator('[data-part=passport]');
+  await expect(passport).toHaveAttribute('data-oid', String(oid));
+  await expect(passport).toContainText('in the shown book');
+  await guide.point(
+    passport,
+    'Each order has an address of its own, /order/ and its oid: whose it is, its place, its life.',
+  );
+});

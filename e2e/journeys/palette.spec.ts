@@ -121,3 +121,58 @@ test('[WEB-29] refresh, export, verify, groups and saved views are found by typi
   await expect(options(page).filter({ hasText: /block/i })).toHaveCount(0);
   await expectAccessible(page, 'dialog');
 });
+
+test('[WEB-141] a price, an order and Verify are of the ladder that last had the focus, and what the page shows stays', async ({
+  page,
+  stack,
+}) => {
+  await page.goto('/book/BTC?tick=1&books=ETH&view=mid&pane=owners&within=25');
+  const column = (coin: string) => page.locator(`[data-part=ladder-column][data-coin=${coin}]`);
+  for (const coin of ['BTC', 'ETH']) await expect(column(coin).getByRole('grid')).toHaveAttribute('data-coin', coin);
+  const shown = () => Object.fromEntries(new URL(page.url()).searchParams);
+  const kept = { tick: '1', books: 'ETH', view: 'mid', within: '25' };
+  const [btc, eth] = [await stack.venue.book('BTC'), await stack.venue.book('ETH')];
+
+  const bid = btc.levels[0][0]?.limitPx ?? '';
+  await choose(page, String(Number(bid)), /^Go to [\d,.]+ in the BTC book$/);
+  await expect.poll(shown).toMatchObject({ ...kept, level: `B${Number(bid)}`, pane: 'level' });
+
+  // An order of the other ladder's book makes that ladder the active one.
+  const order = eth.levels[1][0];
+  await choose(page, String(order?.oid), new RegExp(`^Order ${order?.oid}: ETH ask at [\\d,.]+in the book$`));
+  await expect.poll(shown).toMatchObject({ ...kept, on: '2', level: `A${order?.limitPx}`, order: String(order?.oid) });
+  await expect(column('ETH')).toHaveAttribute('data-active', 'true');
+  await expect(page.getByRole('region', { name: `Order ${order?.oid}` })).toContainText(order?.user ?? '');
+  await choose(page, 'verify', 'Verify the ETH book1 credit');
+  const ask = eth.levels[1][1]?.limitPx ?? '';
+  await choose(page, String(Number(ask)), /^Go to [\d,.]+ in the ETH book$/);
+  await expect.poll(shown).toMatchObject({ ...kept, on: '2', level: `A${Number(ask)}` });
+
+  // And back, by an order of the first one.
+  const first = btc.levels[0][1];
+  await choose(page, String(first?.oid), new RegExp(`^Order ${first?.oid}: BTC bid`));
+  await expect.poll(shown).toMatchObject({ ...kept, level: `B${first?.limitPx}`, order: String(first?.oid) });
+  await expect(column('BTC')).toHaveAttribute('data-active', 'true');
+});
+
+test('[WEB-140] panes are worked from the palette: owners, sweep, a watch rule, automatic verification, the radar', async ({
+  desk,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1');
+  await choose(page, 'owners within 50', 'Owners within 50 bps of the mid');
+  await expect(page.locator('[data-part=owners]')).toHaveAttribute('data-within', '50');
+  await choose(page, 'sweep preview: sell', 'Sweep preview: selltakes bids');
+  await expect(page.locator('[data-part=sweep]').getByRole('textbox', { name: 'Size' })).toBeFocused();
+  await expect(page).toHaveURL(/sweep=sell-sz-1/);
+  await choose(page, 'add a watch rule', 'Add a watch rule');
+  await expect(page.getByRole('form', { name: 'New watch rule' }).getByLabel('Rule', { exact: true })).toBeFocused();
+  await choose(page, 'verification: every 5', /^Automatic verification: every 5 min288 credits a day$/);
+  await page.getByRole('tab', { name: 'Journal' }).click();
+  await expect(page.getByLabel('Verify automatically')).toHaveValue('300');
+  await choose(page, 'verification: never', 'Automatic verification: never');
+  await choose(page, 'start the radar', /^Start the radar of \d+ coins\d+ credits, then \d+\/min$/);
+  await expect(page.locator('[data-part=radar]').getByRole('button', { name: 'Stop' })).toBeVisible();
+  await choose(page, 'stop the radar', 'Stop the radar');
+  await expect(page.locator('[data-part=radar]').getByRole('button', { name: /^Start/ })).toBeVisible();
+});

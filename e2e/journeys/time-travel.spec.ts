@@ -1,6 +1,10 @@
+import { Stack } from '@l4desk/testkit/stack';
+import type { Page } from '@playwright/test';
+import { BookPage } from '../fixtures/book-page.ts';
 import { expectSameCanvases, liveRows } from '../fixtures/live-grid.ts';
-import { expectAccessible } from '../fixtures/looks.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
+import { expect, NEW_PAGE, test } from '../fixtures/test.ts';
+import { visit } from '../fixtures/visit.ts';
 
 test('[WEB-60, WEB-61] by keyboard alone: back through the kept blocks, one step, play, and live again', async ({
   desk,
@@ -145,4 +149,192 @@ test('[WEB-62, WEB-63, WEB-111] the tape leads to the life of an order, and two 
   const oid = await passport.getAttribute('data-oid');
   await page.goto(`/order/${oid}?coin=BTC`);
   await expect(passport).toHaveAttribute('data-oid', String(oid));
+});
+
+/** Runs the command of the palette that is first for what is typed. */
+async function choose(page: Page, typed: string, text: RegExp): Promise<void> {
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: /^Search pages/ }).pressSequentially(typed);
+  const first = page.getByRole('dialog', { name: 'Command palette' }).getByRole('option').first();
+  await expect(first).toHaveText(text);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+}
+
+test('[WEB-61, WEB-140] without the time strip: keys step, and the palette marks A and B, loops between them and says what changed', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1&pane=tape&time=0');
+  await expect(page.locator('[data-part=time]')).toHaveCount(0);
+  await stack.venue.step(8);
+  const { height } = await stack.venue.state();
+  await expect(desk.grid).toHaveAttribute('data-height', String(height));
+  const expectAt = (at: number) => expect(desk.grid).toHaveAttribute('data-height', String(at));
+
+  await page.keyboard.press(',');
+  await expectAt(height - 1);
+  await choose(page, 'mark the shown block as b', /^Mark the shown block as B$/);
+  await expect(page).toHaveURL(new RegExp(`[?&]b=${height - 1}`));
+  await page.keyboard.press(',');
+  await expectAt(height - 2);
+  await choose(page, 'go a block back', /^Go a block back,$/);
+  await expectAt(height - 3);
+  await choose(page, 'mark the shown block as a', /^Mark the shown block as A$/);
+  await choose(page, 'return to live', /^Return to live/);
+  await expectAt(height);
+
+  // Everything that is drawn from now on: over and over from A to B, nothing else.
+  await page.evaluate(() => {
+    const shown = document.querySelector('[data-part=pane-block]');
+    const drawn: string[] = [];
+    Object.assign(window, { drawn });
+    if (shown === null) return;
+    new MutationObserver(() => drawn.push(shown.getAttribute('data-height') ?? '')).observe(shown, {
+      attributes: true,
+      attributeFilter: ['data-height'],
+    });
+  });
+  await choose(page, 'over and over', /^Play from A to B, over and over$/);
+  const drawn = async () => {
+    const all = await page.evaluate(() => (window as unknown as { readonly drawn: string[] }).drawn.map(Number));
+    // The attribute is also written again by what renders around it.
+    return all.filter((at, index) => at !== height && at !== all[index - 1]);
+  };
+  const round = [height - 3, height - 2, height - 1];
+  await expect.poll(async () => (await drawn()).length).toBeGreaterThan(6);
+  const seen = await drawn();
+  expect(seen).toEqual(seen.map((_, index) => round[index % round.length]));
+  await page.keyboard.press('k');
+  await choose(page, 'end the loop', /^End the loop from A to B$/);
+  await expect(page).not.toHaveURL(/loop=/);
+
+  await choose(page, 'what changed', /^What changed between A and B$/);
+  const difference = page.locator('[data-part=difference]');
+  await expect(difference).toHaveAttribute('data-from', String(height - 3));
+  await expect(difference).toHaveAttribute('data-to', String(height - 1));
+});
+
+test('[WEB-140] at 380 px a menu of the time strip has the marks, the loop and what changed, and the strip stays one line', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await page.setViewportSize({ width: 380, height: 800 });
+  await desk.open('BTC', '?tick=1');
+  await stack.venue.step(15);
+  const { height } = await stack.venue.state();
+  const strip = page.locator('[data-part=time]');
+  await expect(strip).toHaveAttribute('data-height', String(height));
+  await expect(page.getByRole('button', { name: 'A', exact: true })).toBeHidden();
+  const menu = page.getByRole('button', { name: 'Marks and steps' });
+  await menu.click();
+  const panel = page.getByRole('dialog', { name: 'Marks and steps' });
+  await panel.getByRole('button', { name: 'B', exact: true }).click();
+  await panel.getByRole('button', { name: 'Ten blocks back (<)' }).click();
+  await expect(strip).toHaveAttribute('data-height', String(height - 10));
+  await panel.getByRole('button', { name: 'A', exact: true }).click();
+  await panel.getByRole('button', { name: 'Play from A to B, over and over' }).click();
+  await expect(page.getByRole('button', { name: 'Stop playing (K)' })).toBeVisible();
+  await expectAccessible(page, '[role=dialog]');
+  await expectNoSidewaysScroll(page);
+  await panel.getByRole('button', { name: 'Changes' }).click();
+  const difference = page.locator('[data-part=difference]');
+  await expect(difference).toHaveAttribute('data-from', String(height - 10));
+  await expect(difference).toHaveAttribute('data-to', String(height));
+  const box = await strip.boundingBox();
+  for (const control of await strip.getByRole('button').all()) {
+    if (!(await control.isVisible())) continue;
+    const { y, height: high } = (await control.boundingBox()) ?? { y: 0, height: 0 };
+    expect(Math.abs(y + high / 2 - ((box?.y ?? 0) + (box?.height ?? 0) / 2))).toBeLessThan(2);
+  }
+});
+
+for (const width of [380, 1440]) {
+  test(`[WEB-142] ${width} px wide, every pane that may be behind the ladder names its block`, async ({
+    desk,
+    stack,
+  }) => {
+    const { page } = desk;
+    await page.setViewportSize({ width, height: 900 });
+    const order = (await stack.venue.book('BTC')).levels[0][0];
+    const level = `&level=B${Number(order?.limitPx)}&order=${order?.oid}`;
+    await desk.open('BTC', `?tick=1&pane=owners${level}`);
+    await expect(page.locator('[data-part=time]')).toHaveAttribute('data-height', /\d/);
+    await expect(page.getByRole('slider', { name: 'Shown block in the kept time' })).toBeVisible();
+    for (const pane of ['owners', 'tape', 'order', 'queues', 'level']) {
+      await page.getByRole('tab', { name: new RegExp(`^${pane}$`, 'i') }).click();
+      await stack.venue.step(3);
+      const { height } = await stack.venue.state();
+      const said = page.locator('[data-part=panel] [data-part=other-block]');
+      await expect(said).toHaveText(new RegExp(`${height.toLocaleString('en')}$`));
+      // All of it is in sight, beside what else stands there.
+      await expect(said).toBeInViewport({ ratio: 1 });
+      const { x = 0, width: wide = 0 } = (await said.boundingBox()) ?? {};
+      expect(x + wide).toBeLessThanOrEqual(width);
+      await expectNoSidewaysScroll(page);
+    }
+  });
+}
+
+test.describe('of a service whose market begins anew at the same height', () => {
+  test.use({
+    storageState: { cookies: [], origins: [] },
+    expectedMessages: [/WebSocket connection to|net::ERR_|the server responded with a status of (?:401|503)/],
+  });
+
+  let stack: Stack;
+  test.beforeAll(async () => {
+    stack = await Stack.start({ env: { VENUE_SIZE: '0.1', VENUE_START_TIME: '1778002752957' } });
+  });
+  test.afterAll(() => stack[Symbol.asyncDispose]());
+
+  test('[WEB-60, WEB-62, INS-53] the kept blocks are travelled over a rebuild at the same height, and over one further back', {
+    annotation: NEW_PAGE,
+  }, async ({ page }) => {
+    const desk = new BookPage(page);
+    await page.goto(stack.signInLink);
+    await expect(page.getByRole('heading', { name: 'Overview' })).toBeVisible();
+    await visit(page, '/book/BTC?tick=1&pane=tape&kinds=resized');
+    const { height: start } = await desk.expectBook(await stack.venue.book('BTC'), '1');
+    await expect(page.getByRole('slider', { name: 'Shown block in the kept time' })).toBeVisible();
+    const strip = page.locator('[data-part=time]');
+    const tape = page.locator('[data-part=tape]');
+    const changes = page.getByRole('grid', { name: 'Changes, newest first' });
+    const restart = async () => {
+      const { epoch } = await desk.proof();
+      await stack.start();
+      await expect(desk.integrity).not.toHaveAttribute('data-epoch', epoch);
+      await desk.expectProven('BTC');
+    };
+    const steps = async (key: string, heights: readonly number[]) => {
+      for (const height of heights) {
+        await page.keyboard.press(key);
+        await expect(strip).toHaveAttribute('data-height', String(height));
+        await expect(tape).toHaveAttribute('data-height', String(height));
+        await expect(tape).not.toContainText('no longer kept');
+      }
+    };
+
+    await restart();
+    await stack.venue.step(3);
+    await expect(strip).toHaveAttribute('data-height', String(start + 3));
+    // Two places have the first height: before the restart, and after it.
+    await steps(',', [start + 2, start + 1, start, start]);
+    await steps('.', [start, start + 1]);
+    await page.keyboard.press('l');
+    await expect(strip).toHaveAttribute('data-height', String(start + 3));
+
+    await restart();
+    await stack.venue.step(2);
+    await expect(strip).toHaveAttribute('data-height', String(start + 2));
+    await expect(tape).toHaveAttribute('data-height', String(start + 2));
+    await expect(async () => {
+      const { rows } = await liveRows(changes);
+      expect(rows.find(({ block }) => block === 'gap')?.what).toBe('rebuilt 3 blocks back');
+    }).toPass();
+    await steps(',', [start + 1, start, start + 3, start + 2]);
+    await steps('.', [start + 3, start]);
+  });
 });

@@ -31,6 +31,7 @@ export {
   type OrderDifference,
   placeAtHeight,
   placeAtTime,
+  placeOfMark,
   type TimeGap,
   type TimeLine,
 } from './history/time-line.ts';

@@ -1,11 +1,11 @@
-import type { Live } from '../book-worker/live.ts';
 import type { VerificationReport } from '../book-worker/messages.ts';
+import type { OpenBook } from '../book-worker/open-books.ts';
 import type { Command } from '../hooks/commands.ts';
 import { counted, wholeText } from '../ui/format.ts';
 import { toast } from '../ui/toast.tsx';
 
 /** Commands for the followed book, available on every page. The book's own page shows their results by itself. */
-export function bookCommands(live: Live, pathname: string): readonly Command[] {
+export function bookCommands(live: OpenBook['live'], pathname: string): readonly Command[] {
   const status = live.status();
   if (status === undefined) return [];
   const { coin, shortage, state } = status;
@@ -25,7 +25,7 @@ export function bookCommands(live: Live, pathname: string): readonly Command[] {
 }
 
 /** Shows a toast with the result of the next verification of this coin. */
-function sayVerified(live: Live, coin: string): void {
+function sayVerified(live: OpenBook['live'], coin: string): void {
   const before = live.status()?.verification;
   const end = live.subscribe(() => {
     const status = live.status();

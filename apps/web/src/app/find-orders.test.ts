@@ -1,8 +1,19 @@
 // @vitest-environment happy-dom
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
+import { Live } from '../book-worker/live.ts';
+import type { OpenBook } from '../book-worker/open-books.ts';
+import { FakeWorker } from '../book-worker/test-support/fake-worker.ts';
 import type { Command } from '../hooks/commands.ts';
-import { askedOrderCommands, bookOrderCommand, loadedOrderCommands, wantedOrder } from './find-orders.ts';
+import {
+  askedOrderCommands,
+  bookOrderCommand,
+  findInBooks,
+  loadedOrderCommands,
+  showBlock,
+  showPlace,
+  wantedOrder,
+} from './find-orders.ts';
 
 const CLOID = `0x${'ab'.repeat(16)}`;
 const WALLET = `0x${'1'.repeat(40)}`;
@@ -30,20 +41,61 @@ it.each([
   expect(wantedOrder(typed)).toBe(wanted);
 });
 
-describe('[WEB-29] an order in the followed book', () => {
+/** An open book that has these orders, by oid. */
+function openBook(coin: string, oids: readonly number[], shown: unknown[] = []): OpenBook {
+  const live = new Live(() => new FakeWorker());
+  live.find = async (wanted) =>
+    oids.includes(Number(wanted)) ? { coin, side: 'A', px: '81308.5', oid: Number(wanted) } : null;
+  return {
+    coin,
+    live,
+    onPlace: (place) => void shown.push([coin, place]),
+    onBlock: (height) => void shown.push([coin, height]),
+  };
+}
+
+describe('[WEB-29] an order in a book in memory', () => {
   const order = { coin: 'BTC', side: 'A', px: '81308.5', oid: 77 } as const;
 
-  it('opens its level with its details', () => {
-    expect(leads((go) => [bookOrderCommand(order, { pathname: '/limits', searchStr: '?n=5' }, go)])).toEqual([
+  it('opens its level with its details, on the page of its coin or in the ladder that shows its book', () => {
+    expect(leads((go) => [bookOrderCommand({ ...order, book: undefined }, go)])).toEqual([
       ['Order 77: BTC ask at 81,308.5', 'in the book', '/book/BTC?level=A81308.5&order=77'],
     ]);
+    const shown: unknown[] = [];
+    const book = openBook('BTC', [77], shown);
+    expect(leads((go) => [bookOrderCommand({ ...order, book }, go)])[0]).toHaveLength(2);
+    expect(shown).toEqual([['BTC', { side: 'A', px: '81308.5', oid: 77 }]]);
   });
 
-  it('keeps tick and centring of the open book', () => {
-    const now = { pathname: '/book/BTC', searchStr: '?tick=10&view=mid&level=B5&block=9' };
-    expect(leads((go) => [bookOrderCommand(order, now, go)])[0]?.[2]).toBe(
-      '/book/BTC?tick=10&view=mid&level=A81308.5&order=77',
-    );
+  it('is looked for in the books of all ladders, the one with the focus first, then in those that the radar keeps', async () => {
+    const books = [openBook('ETH', [7, 8]), openBook('BTC', [8, 9])];
+    const radar = { find: async (wanted: number | string) => ({ ...order, coin: 'SOL', oid: Number(wanted) }) };
+    const found = async (oid: number) => {
+      const { coin, book } = (await findInBooks(oid, books, [radar])) ?? {};
+      return [coin, book?.coin];
+    };
+    expect([await found(7), await found(8), await found(9), await found(10)]).toEqual([
+      ['ETH', 'ETH'],
+      ['ETH', 'ETH'],
+      ['BTC', 'BTC'],
+      ['SOL', undefined],
+    ]);
+    expect(await findInBooks(10, books, [])).toBeNull();
+  });
+
+  it('[WEB-141] a price and a block are shown in the ladder that last had the focus, otherwise on the page of the coin', () => {
+    const shown: unknown[] = [];
+    const went: string[] = [];
+    const go = (href: string) => void went.push(href);
+    for (const book of [openBook('ETH', [], shown), undefined]) {
+      showPlace('ETH', { side: 'B', px: '3000.5' }, book, go);
+      showBlock('ETH', 985, book, go);
+    }
+    expect(shown).toEqual([
+      ['ETH', { side: 'B', px: '3000.5' }],
+      ['ETH', 985],
+    ]);
+    expect(went).toEqual(['/book/ETH?level=B3000.5', '/book/ETH?block=985']);
   });
 });
 

@@ -4,8 +4,8 @@ import type { FrontendOpenOrders } from '@l4desk/protocol/upstream';
 import { type QueryClient, skipToken, useQuery } from '@tanstack/react-query';
 import { spotNames } from '../api/spot-names.ts';
 import { spotMetaQuery } from '../api/spotMeta.ts';
-import type { Live } from '../book-worker/live.ts';
 import type { FoundOrder } from '../book-worker/messages.ts';
+import type { BookPlace, OpenBook } from '../book-worker/open-books.ts';
 import type { Command } from '../hooks/commands.ts';
 import { searchTextOf } from '../state/page-search.ts';
 import { counted, grouped, shortAddress, wholeText } from '../ui/format.ts';
@@ -27,33 +27,73 @@ export function wantedOrder(typed: string): WantedOrder | undefined {
   return /^(?:\d{1,15}|\d{1,3}(?:,\d{3}){1,4})$/.test(typed) ? Number(typed.replaceAll(',', '')) : undefined;
 }
 
-/** The order in the followed book; undefined until the worker has looked, and if the order is not there. */
-export function useBookOrder(live: Live, wanted: WantedOrder | undefined): FoundOrder | undefined {
+/** Something that holds books in memory. */
+interface BookHolder {
+  readonly find: (order: WantedOrder) => Promise<FoundOrder | null>;
+}
+
+/** An order in a book in memory, and the ladder that shows that book, if one does. */
+export interface OrderInBook extends FoundOrder {
+  readonly book: OpenBook | undefined;
+}
+
+/**
+ * The order in the first of these books that has it: those of the open page, then those of `others`. Undefined until all have
+ * looked, and if the order is nowhere.
+ */
+export function useBookOrder(
+  wanted: WantedOrder | undefined,
+  books: readonly OpenBook[],
+  others: readonly BookHolder[],
+): OrderInBook | undefined {
   const { data } = useQuery({
     queryKey: ['book order', wanted],
-    queryFn: wanted === undefined ? skipToken : () => live.find(wanted),
+    queryFn: wanted === undefined ? skipToken : () => findInBooks(wanted, books, others),
     gcTime: 0,
   });
   return data ?? undefined;
 }
 
-/** Opens the order's level in the ladder with its details. If that book is open, the rest of its address is kept. */
-export function bookOrderCommand(
-  { coin, side, px, oid }: FoundOrder,
-  now: { readonly pathname: string; readonly searchStr: string },
-  go: (href: string) => void,
-): Command {
-  const path = `/book/${encodeURIComponent(coin)}`;
-  const search = new URLSearchParams(now.pathname === path ? now.searchStr : '');
-  search.delete('block');
-  search.set('level', `${side}${px}`);
-  search.set('order', String(oid));
+export async function findInBooks(
+  wanted: WantedOrder,
+  books: readonly OpenBook[],
+  others: readonly BookHolder[],
+): Promise<OrderInBook | null> {
+  const found = await Promise.all([
+    ...books.map(async (book) => ({ book, order: await book.live.find(wanted) })),
+    ...others.map(async (holder) => ({ book: undefined, order: await holder.find(wanted) })),
+  ]);
+  const first = found.find(({ order }) => order !== null);
+  return first?.order ? { ...first.order, book: first.book } : null;
+}
+
+/** Shows the order's level with its details, in the ladder that shows its book or else on the page of its coin. */
+export function bookOrderCommand({ coin, side, px, oid, book }: OrderInBook, go: (href: string) => void): Command {
   return {
     id: 'order book',
     text: `Order ${oid}: ${coin} ${SIDE_TEXTS[side]} at ${grouped(px)}`,
     hint: 'in the book',
-    run: () => go(`${path}?${search}`),
+    run: () => showPlace(coin, { side, px, oid }, book, go),
   };
+}
+
+/** Shows a place of a book: in its ladder, or else on the page of its coin. */
+export function showPlace(
+  coin: string,
+  place: BookPlace,
+  book: OpenBook | undefined,
+  go: (href: string) => void,
+): void {
+  if (book !== undefined) return book.onPlace(place);
+  const { side, px, oid } = place;
+  const order = oid === undefined ? '' : `&order=${oid}`;
+  go(`/book/${encodeURIComponent(coin)}?level=${side}${px}${order}`);
+}
+
+/** The same for a block, at which the book is held or about which is shown what is proven. */
+export function showBlock(coin: string, height: number, book: OpenBook | undefined, go: (href: string) => void): void {
+  if (book !== undefined) return book.onBlock(height);
+  go(`/book/${encodeURIComponent(coin)}?block=${height}`);
 }
 
 /** An order from a response that this page already has. */

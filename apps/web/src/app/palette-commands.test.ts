@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { describe, expect, it, vi } from 'vitest';
 import type { LiveStatus } from '../book-worker/messages.ts';
+import type { BookPlace } from '../book-worker/open-books.ts';
 import { liveStatus } from '../book-worker/test-support/live-status.ts';
 import type { Command } from '../hooks/commands.ts';
 import { plainWallet } from '../wallets/wallet.ts';
@@ -26,14 +27,14 @@ describe('[WEB-45] a price', () => {
   const status = liveStatus(0, { best: { bid: '81307', ask: '81308' } });
 
   it.each([
-    ['81,300', 'Go to 81,300 in the BTC book', '/book/BTC?level=B81300'],
-    ['81400.5', 'Go to 81,400.5 in the BTC book', '/book/BTC?level=A81400.5'],
-  ])('%s leads to its row, on the side where it rests', (typed, text, href) => {
-    const go = vi.fn<(href: string) => void>();
-    const [command] = priceCommands(typed, status, go);
+    ['81,300', 'Go to 81,300 in the BTC book', { side: 'B', px: '81300' }],
+    ['81400.5', 'Go to 81,400.5 in the BTC book', { side: 'A', px: '81400.5' }],
+  ])('%s leads to its row, on the side where it rests', (typed, text, place) => {
+    const onPlace = vi.fn<(coin: string, place: BookPlace) => void>();
+    const [command] = priceCommands(typed, status, onPlace);
     expect(command?.text).toBe(text);
     command?.run();
-    expect(go).toHaveBeenCalledWith(href);
+    expect(onPlace).toHaveBeenCalledWith('BTC', place);
   });
 
   it.each(['12', '410800331480', '81,30', '8e4', 'btc', '', '81300.'])('“%s” is not offered as a price', (typed) => {
@@ -56,11 +57,11 @@ describe('a block height', () => {
     ['985148232', 'Block 985,148,232: pause the ETH book there', undefined],
     ['985248232', 'Block 985,248,232: pause the ETH book there', 'in 100,000 blocks'],
   ])('%s leads to the book of the followed coin', (typed, text, hint) => {
-    const go = vi.fn<(href: string) => void>();
-    const [command] = blockCommands(typed, status, go);
+    const onBlock = vi.fn<(coin: string, height: number) => void>();
+    const [command] = blockCommands(typed, status, onBlock);
     expect(command).toMatchObject(hint === undefined ? { text } : { text, hint });
     command?.run();
-    expect(go).toHaveBeenCalledWith(`/book/ETH?block=${typed.replaceAll(',', '')}`);
+    expect(onBlock).toHaveBeenCalledWith('ETH', Number(typed.replaceAll(',', '')));
   });
 
   it.each(['410800331480', '985248233', '985048231', '12', '0', '012', '1,23', '12.5', 'btc', '', '1234567890123'])(

@@ -6,6 +6,8 @@ import { useMemo } from 'react';
 import { coinsQuery } from '../api/session.ts';
 import { useLive } from '../book-worker/live-context.tsx';
 import type { LiveStatus } from '../book-worker/messages.ts';
+import { type BookPlace, useOpenBooks } from '../book-worker/open-books.ts';
+import { useRadar } from '../book-worker/radar/radar-context.ts';
 import { type Command, type CommandsTitle, usePageCommands } from '../hooks/commands.ts';
 import { type Layouts, useLayouts } from '../state/layouts.ts';
 import { searchTextOf } from '../state/page-search.ts';
@@ -17,7 +19,15 @@ import { useWalletsDialog } from '../wallets/use-wallets-dialog.ts';
 import { plainWallet, type Wallet } from '../wallets/wallet.ts';
 import { groupsOf, useWalletBook } from '../wallets/wallet-book.ts';
 import { bookCommands } from './book-commands.ts';
-import { askedOrderCommands, bookOrderCommand, loadedOrderCommands, useBookOrder, wantedOrder } from './find-orders.ts';
+import {
+  askedOrderCommands,
+  bookOrderCommand,
+  loadedOrderCommands,
+  showBlock,
+  showPlace,
+  useBookOrder,
+  wantedOrder,
+} from './find-orders.ts';
 import { PAGES } from './pages.ts';
 
 /** Commands of one kind, under their heading. */
@@ -47,7 +57,7 @@ export function beginsAddress(address: string, typed: string): boolean {
 export function blockCommands(
   typed: string,
   status: LiveStatus | undefined,
-  go: (href: string) => void,
+  onBlock: (coin: string, height: number) => void,
 ): readonly Command[] {
   if (status?.position === undefined || !/^(?:[1-9]\d{0,11}|[1-9]\d{0,2}(?:,\d{3}){1,3})$/.test(typed)) return [];
   const { coin, position } = status;
@@ -62,7 +72,7 @@ export function blockCommands(
       id: 'block',
       text: `Block ${wholeText(block)}: ${text}`,
       ...(hint === undefined ? {} : { hint }),
-      run: () => go(`/book/${encodeURIComponent(coin)}?block=${block}`),
+      run: () => onBlock(coin, block),
     },
   ];
 }
@@ -71,7 +81,7 @@ export function blockCommands(
 export function priceCommands(
   typed: string,
   status: LiveStatus | undefined,
-  go: (href: string) => void,
+  onPlace: (coin: string, place: BookPlace) => void,
 ): readonly Command[] {
   const { bid, ask } = status?.best ?? {};
   if (status === undefined || bid === undefined || ask === undefined) return [];
@@ -86,7 +96,7 @@ export function priceCommands(
     {
       id: 'price',
       text: `Go to ${grouped(px)} in the ${coin} book`,
-      run: () => go(`/book/${encodeURIComponent(coin)}?level=${side}${px}`),
+      run: () => onPlace(coin, { side, px }),
     },
   ];
 }
@@ -177,14 +187,19 @@ export function usePaletteCommands(query: string, openShortcuts: () => void): re
   const workspaces = useWorkspaces((state) => state.list);
   const openBook = useWalletsDialog((state) => state.open);
   const page = usePageCommands();
-  const live = useLive();
+  const own = useLive();
+  const radar = useRadar();
+  const books = useOpenBooks();
+  const book = books[0];
+  const live = book?.live ?? own;
   const set = usePreferences((state) => state.set);
   const privacy = usePreferences((state) => state.privacy);
   const typed = query.trim().toLowerCase();
   const wanted = wantedOrder(typed);
-  const inBook = useBookOrder(live, wanted);
+  const inBook = useBookOrder(wanted, books, books.some((one) => one.live === own) ? [radar] : [own, radar]);
   return useMemo(() => {
     const go = (href: string) => void router.navigate({ href });
+    const status = live.status();
     const { location } = router.state;
 
     const ofWallet = (address: string, name: string): readonly Command[] =>
@@ -214,9 +229,9 @@ export function usePaletteCommands(query: string, openShortcuts: () => void): re
     const isNewAddress = ADDRESS_PATTERN.test(typed) && wallets.every(({ address }) => address !== typed);
     const found = [
       ...(isNewAddress ? [watchCommand(typed), ...ofWallet(typed, shortAddress(typed))] : []),
-      ...(inBook === undefined ? [] : [bookOrderCommand(inBook, location, go)]),
-      ...priceCommands(typed, live.status(), go),
-      ...blockCommands(typed, live.status(), go),
+      ...(inBook === undefined ? [] : [bookOrderCommand(inBook, go)]),
+      ...priceCommands(typed, status, (coin, place) => showPlace(coin, place, book, go)),
+      ...blockCommands(typed, status, (coin, height) => showBlock(coin, height, book, go)),
       ...(wanted === undefined ? [] : loadedOrderCommands(queryClient, wanted, nameOf, go)),
       ...(wanted === undefined ? [] : askedOrderCommands(wanted, wallets.length, go)),
     ];
@@ -250,6 +265,7 @@ export function usePaletteCommands(query: string, openShortcuts: () => void): re
     return byRank(
       [
         ofPage('This page'),
+        ofPage('Time travel'),
         ofPage('Exports'),
         { title: 'Found', commands: found },
         { title: 'Followed book', commands: matching(bookCommands(live, location.pathname), typed) },
@@ -281,6 +297,7 @@ export function usePaletteCommands(query: string, openShortcuts: () => void): re
     router,
     queryClient,
     live,
+    book,
     coins,
     wallets,
     views,

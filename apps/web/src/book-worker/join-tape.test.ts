@@ -4,6 +4,7 @@ import type { ListedRow, TapeResponse } from './panes/past.ts';
 
 const row = (height: number): ListedRow => ({
   id: `${height} 0`,
+  place: height,
   height,
   time: height,
   kind: 'added',
@@ -21,9 +22,10 @@ const row = (height: number): ListedRow => ({
 const response = (height: number, rows: readonly number[], more: Partial<TapeResponse> = {}): TapeResponse => ({
   serial: 1,
   height,
+  end: height,
   rows: rows.map(row),
   count: rows.length,
-  back: { height: 1, time: 1 },
+  back: { height: 1, time: 1, place: 1 },
   isCut: false,
   ...more,
 });
@@ -42,7 +44,7 @@ describe('[WEB-62] joining incremental tape responses', () => {
   });
 
   it('ends with the oldest block that was searched', () => {
-    const back = { height: 3, time: 3 };
+    const back = { height: 3, time: 3, place: 3 };
     expect(heights(joinTape(response(3, [3, 2, 1]), response(4, [4], { since: 3, count: 4, back })))).toEqual([4, 3]);
   });
 

@@ -8,13 +8,9 @@ import type { ListedRow, TapeResponse } from './panes/past.ts';
 export function joinTape(before: TapeResponse | undefined, response: TapeResponse): TapeResponse | undefined {
   const { since, back, ...rest } = response;
   if (since === undefined) return response;
-  if (before?.serial !== response.serial || before.height !== since) return undefined;
+  if (before?.serial !== response.serial || before.end !== since) return undefined;
   const rows = [...response.rows, ...before.rows.slice(0, response.count - response.rows.length)];
-  const oldest = back?.height ?? 0;
-  while (rows.length > 0 && heightOf(rows.at(-1) as ListedRow) < oldest) rows.pop();
+  const oldest = back?.place ?? 0;
+  while (rows.length > 0 && (rows.at(-1) as ListedRow).place < oldest) rows.pop();
   return { ...rest, back, rows };
-}
-
-function heightOf(row: ListedRow): number {
-  return 'gap' in row ? row.gap.to.height : row.height;
 }

@@ -12,8 +12,8 @@ export interface Command {
   readonly run: () => void;
 }
 
-/** Heading in the palette: what the page does, or what it exports. */
-export type CommandsTitle = 'This page' | 'Exports';
+/** Heading in the palette: what the page does, how it travels in time, or what it exports. */
+export type CommandsTitle = 'This page' | 'Time travel' | 'Exports';
 
 export interface PageCommands {
   readonly title: CommandsTitle;

@@ -88,6 +88,19 @@ describe('the life of an order', () => {
       [43, '0.7', 6, undefined],
     ]);
     expect(orderLife(history, book, 43)).toMatchObject({ birth: { replaces: 23 }, end: null, lifetimeBlocks: 1 });
+    // An order that shrank has not left; how one left is inferred where nothing says it.
+    block([resize(43, '0.7', '0.6'), resize(43, '0.6', '0.1')]);
+    expect(orderLife(history, book, 43)?.chain[1]).toMatchObject({ left: null, kind: null, inferred: false });
+    expect(orderLife(history, book, 43)?.events.map(({ place, index }) => [place, index])).toEqual([
+      [5, 0],
+      [7, 0],
+      [7, 1],
+    ]);
+    block([remove(43)]);
+    expect(orderLife(history, book, 43)?.chain.map(({ kind, inferred }) => [kind, inferred])).toEqual([
+      ['requotedOut', false],
+      ['cancelled', true],
+    ]);
   });
 
   it('[INS-35] counts changes ahead of it in the block of its birth only from its birth on', () => {
@@ -110,6 +123,12 @@ describe('the life of an order', () => {
     block([insert(23, '1.0')]);
     history.begin(book, { height: 9, time: 9_000, epoch: EPOCH, seq: 8 }, 'gap');
     expect(orderLife(history, book, 23)).toMatchObject({ lifetimeBlocks: 7, ahead: null, gaps: [{ reason: 'gap' }] });
+    // Heights that went back do not say how many blocks it lived.
+    history.begin(book, { height: 7, time: 7_000, epoch: EPOCH, seq: 3 }, 'back');
+    expect(orderLife(history, book, 23)).toMatchObject({
+      lifetimeBlocks: null,
+      gaps: [{ reason: 'gap' }, { reason: 'back' }],
+    });
   });
 
   it('[INS-35] along a recording the queue ahead at birth has the length and size that the book had then', () => {

@@ -9,8 +9,9 @@ import type { BlockMark, TimeGap, TimeLine } from './time-line.ts';
 /** One thing that happened to an order. */
 export interface LifeEvent {
   readonly mark: BlockMark;
-  /** Its place in the time line. */
+  /** Its place in the time line, and its index among the changes of its block. */
   readonly place: number;
+  readonly index: number;
   readonly kind: FlowKind;
   readonly act: FlowEvent['act'];
   readonly inferred: boolean;
@@ -46,6 +47,8 @@ interface ChainLink {
   readonly born: BlockMark | null;
   readonly left: BlockMark | null;
   readonly kind: FlowKind | null;
+  /** Whether `kind` is inferred. */
+  readonly inferred: boolean;
 }
 
 /** What a time line knows of one order (INS-35). */
@@ -62,7 +65,10 @@ export interface OrderLife {
   readonly events: readonly LifeEvent[];
   /** How it left; null while it rests. */
   readonly end: LifeEvent | null;
-  /** Blocks of the chain from its birth until it left, or until the newest kept block; null without a birth. */
+  /**
+   * Blocks of the chain from its birth until it left, or until the newest kept block; null without a birth, or if heights go back
+   * meanwhile.
+   */
   readonly lifetimeBlocks: number | null;
   /** Unseen stretches of its life. */
   readonly gaps: readonly TimeGap[];
@@ -91,6 +97,8 @@ export function orderLife(line: TimeLine, book: L4Book, oid: number): OrderLife 
   const side = first?.side ?? (order as L4Order).side;
   const user = (first?.user ?? order?.user?.toLowerCase() ?? null) as Address | null;
   const birth = born && birthOf(line, born);
+  const gaps = line.gaps.filter(({ place }) => place > (birth?.place ?? line.first) && place <= to);
+  const isBack = gaps.some((gap) => gap.to.height < gap.from.height);
   return {
     oid,
     user,
@@ -101,8 +109,8 @@ export function orderLife(line: TimeLine, book: L4Book, oid: number): OrderLife 
     birth: birth ?? null,
     events,
     end,
-    lifetimeBlocks: birth === undefined ? null : line.markAt(to).height - birth.mark.height,
-    gaps: line.gaps.filter(({ place }) => place > (birth?.place ?? line.first) && place <= to),
+    lifetimeBlocks: birth === undefined || isBack ? null : line.markAt(to).height - birth.mark.height,
+    gaps,
     ahead: born === undefined ? null : aheadLife(line, book, born, to),
     chain: user === null || typeof order?.cloid !== 'string' ? [] : chainOf(line, user, order.cloid),
   };
@@ -119,9 +127,9 @@ function birthOf(line: TimeLine, { event, place }: FoundChange): OrderBirth {
   };
 }
 
-function lifeEvent(line: TimeLine, { event, place }: FoundChange): LifeEvent {
+function lifeEvent(line: TimeLine, { event, place, index }: FoundChange): LifeEvent {
   const { act, kind, inferred, reason, from, to } = event;
-  return { mark: line.markAt(place), place, act, kind, inferred, reason, from, to };
+  return { mark: line.markAt(place), place, index, act, kind, inferred, reason, from, to };
 }
 
 function aheadLife(line: TimeLine, book: L4Book, born: FoundChange, to: number): AheadLife | null {
@@ -151,11 +159,12 @@ function aheadLife(line: TimeLine, book: L4Book, born: FoundChange, to: number):
 function chainOf(line: TimeLine, user: Address, cloid: string): readonly ChainLink[] {
   const links = new Map<number, ChainLink>();
   for (const { event, place } of changesWhere(line, [cloid, user], (one) => one.cloid === cloid && one.user === user)) {
-    const { oid, act, kind, px, from, to } = event;
-    const known = links.get(oid);
+    const { oid, act, kind, inferred, px, from, to } = event;
     const mark = line.markAt(place);
-    if (act === 'insert') links.set(oid, { oid, px, sz: to, born: mark, left: null, kind: null });
-    else links.set(oid, { oid, px, sz: known?.sz ?? shortest(from), born: known?.born ?? null, left: mark, kind });
+    const rests = { left: null, kind: null, inferred: false };
+    const known = links.get(oid) ?? { oid, px, sz: shortest(from), born: null, ...rests };
+    if (act === 'insert') links.set(oid, { oid, px, sz: to, born: mark, ...rests });
+    else links.set(oid, act === 'remove' ? { ...known, left: mark, kind, inferred } : known);
   }
   return [...links.values()];
 }

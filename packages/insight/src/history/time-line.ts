@@ -65,23 +65,66 @@ export interface TimeLine {
   bookAt(place: number): L4Book;
 }
 
-/** The last kept place at or before a height, or the first one if all are later; -1 if nothing is kept. */
+/**
+ * The kept place of a height (INS-53): in the newest stretch that spans the height, the last place at or before it; if no stretch
+ * does, the end of the newest stretch that begins before it, or the first place if all begin later. -1 if nothing is kept.
+ */
 export function placeAtHeight(line: TimeLine, height: number): number {
-  return lastPlace(line, (mark) => mark.height <= height);
+  return placeAtValue(line, height, (mark) => mark.height);
 }
 
 /** The same by a block's time, in ms. */
 export function placeAtTime(line: TimeLine, time: number): number {
-  return lastPlace(line, (mark) => mark.time <= time);
+  return placeAtValue(line, time, (mark) => mark.time);
 }
 
-/** Heights and times grow with places, within an epoch and across epochs. */
-function lastPlace(line: TimeLine, isBefore: (mark: BlockMark) => boolean): number {
-  let low = line.first;
-  let high = line.last;
+/** The newest kept place with this height, sequence and epoch; undefined if there is none. */
+export function placeOfMark(line: TimeLine, wanted: Omit<BlockMark, 'time'>): number | undefined {
+  const { height, seq, epoch } = wanted;
+  for (const { first, last } of stretchesOf(line)) {
+    const isOther = line.markAt(first).epoch !== epoch || line.markAt(last).seq < seq || line.markAt(first).seq > seq;
+    if (isOther) continue;
+    const place = lastWithin(first, last, (at) => line.markAt(at).seq <= seq);
+    const mark = line.markAt(place);
+    if (mark.seq === seq && mark.height === height) return place;
+  }
+  return undefined;
+}
+
+interface Places {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The stretches between gaps, newest first. Only within one of them do heights and times grow with the places. */
+function* stretchesOf(line: TimeLine): Generator<Places, void, undefined> {
+  if (line.first < 0) return;
+  let { last } = line;
+  for (const { place } of line.gaps.toReversed()) {
+    yield { first: place, last };
+    last = place - 1;
+  }
+  yield { first: line.first, last };
+}
+
+function placeAtValue(line: TimeLine, wanted: number, valueOf: (mark: BlockMark) => number): number {
+  let before: number | undefined;
+  for (const { first, last } of stretchesOf(line)) {
+    if (valueOf(line.markAt(first)) > wanted) continue;
+    if (valueOf(line.markAt(last)) >= wanted)
+      return lastWithin(first, last, (at) => valueOf(line.markAt(at)) <= wanted);
+    before ??= last;
+  }
+  return before ?? line.first;
+}
+
+/** The last place for which `isBefore` holds, by binary search; `first` if it holds for none. */
+function lastWithin(first: number, last: number, isBefore: (place: number) => boolean): number {
+  let low = first;
+  let high = last;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if (isBefore(line.markAt(middle))) low = middle;
+    if (isBefore(middle)) low = middle;
     else high = middle - 1;
   }
   return low;

@@ -3,7 +3,7 @@ import type { Difference, FlowEvent, FlowKind, FlowSums, OrderLife } from '@l4de
 import type { DecimalString, Side } from '@l4desk/protocol';
 import type { LevelRef } from '../position.ts';
 
-export type { FlowKind, LifeEvent, OrderLife } from '@l4desk/insight';
+export type { FlowKind, FlowSum, LifeEvent, OrderLife } from '@l4desk/insight';
 
 /** Where to travel in the kept minutes. */
 export type TravelTo =
@@ -21,6 +21,8 @@ export interface KeptBlock {
 
 /** A period without blocks. */
 export interface KeptGap {
+  /** Unique among the gaps that are listed together: heights need not be. */
+  readonly id: number;
   readonly from: KeptBlock;
   readonly to: KeptBlock;
   readonly reason: string;
@@ -70,29 +72,32 @@ export interface TapeAsk {
 /** One change with the block it was in. */
 export interface TapeRow
   extends Pick<FlowEvent, 'kind' | 'inferred' | 'reason' | 'oid' | 'user' | 'side' | 'px' | 'refill' | 'other'> {
-  /** Block and index in it: unique per row. */
+  /** Place and index in its block: unique per row, which a height is not. */
   readonly id: string;
+  readonly place: number;
   readonly height: number;
   readonly time: number;
   readonly sz: DecimalString;
 }
 
-export type ListedRow = TapeRow | { readonly id: string; readonly gap: KeptGap };
+export type ListedRow = TapeRow | { readonly id: string; readonly place: number; readonly gap: KeptGap };
 
 export interface TapeResponse {
   readonly serial: number;
   readonly height: number;
+  /** The place of the newest searched block among the kept ones; -1 while nothing is kept. */
+  readonly end: number;
   /** Newest first; gaps are rows of their own between the others. */
   readonly rows: readonly ListedRow[];
   /**
-   * Set on an incremental response: `rows` are only those added since the response of this height, and that response's rows
+   * Set on an incremental response: `rows` are only those added since the response with this `end`, and that response's rows
    * follow them. Undefined for a whole list.
    */
   readonly since?: number | undefined;
   /** Number of rows in the whole list. */
   readonly count: number;
   /** The oldest block that was searched; undefined while nothing is kept. */
-  readonly back: KeptBlock | undefined;
+  readonly back: (KeptBlock & { readonly place: number }) | undefined;
   /** The list is longer than `limit`. */
   readonly isCut: boolean;
 }

@@ -1,5 +1,6 @@
 import type { Address, DecimalString } from '@l4desk/protocol';
 import type { StatusFacts } from '../integrity.ts';
+import type { FoundOrder } from '../messages.ts';
 import type { BestPrices } from '../panes.ts';
 
 /** Seconds over which a tile counts events, the current one included. */
@@ -25,9 +26,13 @@ export type ToRadar =
   /** Count the orders of these wallets. */
   | { readonly kind: 'wallets'; readonly wallets: readonly Address[] }
   /** The page is hidden or visible again: tiles are sent only while it is visible. */
-  | { readonly kind: 'look'; readonly isVisible: boolean };
+  | { readonly kind: 'look'; readonly isVisible: boolean }
+  /** Find the order with this oid or cloid in the books. */
+  | { readonly kind: 'find'; readonly serial: number; readonly order: number | string };
 
 /** Messages from the radar's worker to the page. */
 export type FromRadar =
   | { readonly kind: 'tiles'; readonly tiles: readonly RadarTile[] }
-  | { readonly kind: 'paid'; readonly credits: number };
+  | { readonly kind: 'paid'; readonly credits: number }
+  /** The response to `find` with this serial; null if no book has the order. */
+  | { readonly kind: 'found'; readonly serial: number; readonly order: FoundOrder | null };

@@ -178,6 +178,23 @@ describe('[WEB-74] the radar', () => {
     expect(follower().connection.kind).toBe('stopped');
   });
 
+  it('[WEB-29] finds an order by oid and by cloid in the first of its books that has it', () => {
+    model.receive({ kind: 'follow', coins: COINS });
+    const find = (wanted: number | string) => {
+      posted = [];
+      model.receive({ kind: 'find', serial: 3, order: wanted });
+      return posted;
+    };
+    expect(find(1)).toEqual([{ kind: 'found', serial: 3, order: null }]);
+    follower().goLive('SOL');
+    const { oid, limitPx: px } = must([...(follower().coin('SOL')?.book?.orders('A') ?? [])][0], 'an order');
+    expect(find(oid)).toEqual([{ kind: 'found', serial: 3, order: { coin: 'SOL', side: 'A', px, oid } }]);
+    expect(find(1)).toEqual([{ kind: 'found', serial: 3, order: null }]);
+    // The books of these two are equal.
+    follower().goLive('ETH');
+    expect(find(oid)).toEqual([{ kind: 'found', serial: 3, order: { coin: 'ETH', side: 'A', px, oid } }]);
+  });
+
   it('counts the changes in each of the last seconds', () => {
     const counts = new EventCounts();
     counts.add(10_500, 3);

@@ -1,6 +1,8 @@
 import type { FollowEvent, Follower } from '@l4desk/client';
 import type { Address } from '@l4desk/protocol';
+import type { FoundOrder } from '../messages.ts';
 import { CreditWatch, type CreditWatchDeps } from '../worker/credit-watch.ts';
+import { findOrder } from '../worker/find-order.ts';
 import type { WatchDeps } from '../worker/source-watch.ts';
 import { CoinWatch } from './coin-watch.ts';
 import type { FromRadar, ToRadar } from './messages.ts';
@@ -56,6 +58,8 @@ export class RadarModel {
       case 'look':
         this.#isVisible = message.isVisible;
         return this.#report();
+      case 'find':
+        return this.#deps.post({ kind: 'found', serial: message.serial, order: this.#find(message.order) });
     }
   }
 
@@ -87,6 +91,15 @@ export class RadarModel {
     before?.close();
     const coins = this.#coins.map(({ coin }) => coin);
     if (coins.length > 0) this.#follower = this.#deps.follow(coins, (event) => this.#onEvent(event));
+  }
+
+  #find(wanted: number | string): FoundOrder | null {
+    for (const { coin } of this.#coins) {
+      const book = this.#follower?.coin(coin)?.book;
+      const found = book === undefined ? null : findOrder(book, wanted);
+      if (found !== null) return found;
+    }
+    return null;
   }
 
   #onEvent(event: FollowEvent): void {

@@ -1,5 +1,7 @@
 import type { Address } from '@l4desk/protocol';
 import { notePaid } from '../../state/burn.ts';
+import type { FoundOrder } from '../messages.ts';
+import { Requests } from '../requests.ts';
 import type { FromRadar, RadarTile, ToRadar } from './messages.ts';
 
 /** The part of a Worker that the page uses. */
@@ -32,6 +34,8 @@ export class Radar {
   #worker: RadarPort | undefined;
   #wallets: readonly Address[] = [];
   #view = OFF;
+  #serials = 0;
+  readonly #finds = new Requests<FoundOrder | null>();
 
   constructor(start: () => RadarPort) {
     this.#start = start;
@@ -64,10 +68,20 @@ export class Radar {
     this.#worker?.postMessage({ kind: 'look', isVisible });
   }
 
+  /** Resolves to the order with this oid or cloid in the first book that has it; null if none has, or the radar is off. */
+  find(order: number | string): Promise<FoundOrder | null> {
+    const worker = this.#worker;
+    if (worker === undefined) return Promise.resolve(null);
+    this.#serials += 1;
+    const serial = this.#serials;
+    return this.#finds.ask(serial, () => worker.postMessage({ kind: 'find', serial, order }));
+  }
+
   /** Ends the worker, and with it the connection and its cost. */
   stop(): void {
     this.#worker?.terminate();
     this.#worker = undefined;
+    this.#finds.settleAll(null);
     this.#show(OFF);
   }
 
@@ -85,6 +99,7 @@ export class Radar {
   #receive(from: RadarPort, message: FromRadar): void {
     if (from !== this.#worker) return;
     if (message.kind === 'paid') return notePaid(message.credits);
+    if (message.kind === 'found') return this.#finds.settle(message.serial, message.order);
     this.#show({ ...this.#view, tiles: new Map(message.tiles.map((tile) => [tile.coin, tile])) });
   }
 

@@ -65,13 +65,13 @@ export class FakeFollower implements Follower {
     this.#get(coin).source = new SourceBook(coin, new Chance(this.#seed), 0);
   }
 
-  /** Delivers the snapshot: the coin is live from here on. */
-  goLive(coin: string): void {
+  /** Delivers the snapshot, of this place of the stream: the coin is live from here on. */
+  goLive(coin: string, at: Partial<Pick<CoinView, 'height' | 'seq' | 'epoch'>> = {}): void {
     const followed = this.#get(coin);
     const { book } = L4Book.build(coin, followed.source.levels());
     const state: CoinState = { kind: 'live', reason: null, detail: '', since: this.now };
     const previous = followed.view.state;
-    followed.view = { ...followed.view, state, book, height: 100, seq: 1, epoch: EPOCH, blockTime: this.now };
+    followed.view = { ...followed.view, state, book, height: 100, seq: 1, epoch: EPOCH, ...at, blockTime: this.now };
     this.#onEvent({ kind: 'book', coin, book });
     this.#onEvent({ kind: 'state', coin, state, previous });
   }
@@ -84,7 +84,7 @@ export class FakeFollower implements Follower {
     const height = (view.height ?? 0) + by;
     const seq = (view.seq ?? 0) + 1;
     const batch = decodeUpdates({
-      epoch: EPOCH,
+      epoch: view.epoch ?? EPOCH,
       block_height: height,
       time: this.now,
       cursor: `${height}:${this.now}`,

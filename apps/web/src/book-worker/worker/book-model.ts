@@ -101,7 +101,7 @@ export class BookModel {
       newView: () =>
         new LadderView(this.#marks, {
           only: () => this.#only,
-          flow: (position) => this.#past.flowUpTo(position, FLOW_SPAN_MS),
+          flow: (shown) => this.#past.flowUpTo(shown, FLOW_SPAN_MS),
           fronts: (...asked) => this.#panes.fronts(...asked),
         }),
       shown: () => this.#held.shown(),

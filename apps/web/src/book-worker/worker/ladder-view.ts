@@ -16,13 +16,12 @@ import type { FrameText, RowTextName } from '../frame/layout.ts';
 import { packOwnPlace } from '../frame/own-place.ts';
 import { type FrameSide, packFrame } from '../frame/pack-frame.ts';
 import type { FrameAsk } from '../messages.ts';
-import type { Position } from '../position.ts';
 import { indexOfPrice, priceOfIndex, type TickGrid, tickGrid } from '../prices.ts';
 import { aloneSide } from './alone.ts';
 import { Ghost } from './ghost.ts';
 import type { Marks } from './marks.ts';
 import { rowFronts } from './own-places.ts';
-import type { ShownBook } from './panes/pane-context.ts';
+import type { BookAt, ShownBook } from './panes/pane-context.ts';
 
 /** How many ticks are offered, finest first. */
 const TICKS_OFFERED = 10;
@@ -61,7 +60,7 @@ export interface RowSources {
   /** The only wallet whose orders are shown; undefined for everybody's. */
   only(): Address | undefined;
   /** What moved in the last seconds up to a block; undefined if unknown. */
-  flow(position: Position): Pick<FlowWindow, 'totals' | 'knownMs'> | undefined;
+  flow(shown: BookAt): Pick<FlowWindow, 'totals' | 'knownMs'> | undefined;
   /** The foremost watched order at every price of a side from `low` to `high`, unordered. */
   fronts(shown: ShownBook, side: Side, low: DecimalString, high: DecimalString): Iterable<QueueFront>;
 }
@@ -112,7 +111,7 @@ export class LadderView {
     if (axis === undefined) return undefined;
     this.#fit(ask);
     this.#marks.leaveOut(ask.without);
-    const flow = ask.flow ? this.#sources.flow(position) : undefined;
+    const flow = ask.flow ? this.#sources.flow(shown) : undefined;
     const moved = flow?.totals.moved(tick);
     const asks = this.#side(this.#asks, { shown, side: 'A', grid, axis, best: touch.ask, moved }, ask);
     const bids = this.#side(this.#bids, { shown, side: 'B', grid, axis, best: touch.bid, moved }, ask);

@@ -107,8 +107,8 @@ export class Travels {
 
   #showRecorded(): void {
     const { past, held, onShown } = this.#deps;
-    const { position } = this.#recorded;
-    const place = position && past.placeOf(position);
+    const { moment } = this.#recorded;
+    const place = moment && past.placeOf(moment);
     if (place !== undefined) held.show(past.bookAt(place));
     onShown();
   }

@@ -10,8 +10,11 @@ import { LADDERS_MAX, type PlacedLadder } from './books/books.ts';
 import { Ladders, LadderTabs, usePaneRefs } from './books/ladders.tsx';
 import type { Books } from './books/use-books.ts';
 import { useBooksKeys } from './books/use-books-keys.ts';
+import { useVerifyCommands } from './journal/verify-commands.ts';
+import { useOwnersCommands } from './owners/owners-commands.ts';
 import { PaneGrid } from './pane-grid.tsx';
 import { useWindowCommands, WindowsMenu } from './pop/windows-menu.tsx';
+import { useRadarCommands } from './radar/radar-commands.ts';
 import { RadarStrip } from './radar/radar-strip.tsx';
 import { DropTarget } from './recordings/drop-target.tsx';
 import { RecordedBand } from './recordings/recorded-band.tsx';
@@ -23,8 +26,10 @@ import { StatusLine } from './status-line.tsx';
 import { StoppedNotice } from './stopped-notice.tsx';
 import { FiguresStrip } from './strip/figures-strip.tsx';
 import { StripFrame } from './strip-frame.tsx';
+import { useSweepCommands } from './sweep/sweep-commands.ts';
 import { TickNotice } from './tick-notice.tsx';
 import { TimeStrip } from './time/time-strip.tsx';
+import { useTimeCommands, useTimeShortcuts, useTimeTravel } from './time/use-time-travel.ts';
 import { TitleLine } from './title-line.tsx';
 import { useLadderKeys } from './use-ladder-keys.ts';
 import { useLookCommands } from './use-ladder-look.ts';
@@ -32,6 +37,7 @@ import type { PageActions } from './use-page-actions.ts';
 import { usePanelKeys } from './use-panel-keys.ts';
 import type { Panels } from './use-panels.ts';
 import { useShownAlone } from './use-shown-alone.ts';
+import { useWatchCommands } from './watch/watch-commands.ts';
 import { useWorkspacesKeys } from './workspaces/use-workspaces-keys.ts';
 import { workspaceNow } from './workspaces/workspace-now.ts';
 import { WorkspacesMenu } from './workspaces/workspaces-menu.tsx';
@@ -44,6 +50,7 @@ interface BookPageLayoutProps {
   readonly books: Books;
   readonly known: (coin: string) => boolean;
   readonly choices: LadderChoices;
+  readonly onChange: (next: LadderChoices) => void;
   readonly search: { readonly invalid: readonly string[]; readonly clean: () => void };
   readonly panels: Panels;
   readonly actions: PageActions;
@@ -122,7 +129,20 @@ export function BookPageLayout(props: BookPageLayoutProps) {
     [choices, ladder.tick, ladder.mode],
   );
   const ofWindows = useWindowCommands(coin, ofLadder);
+  const travel = useTimeTravel(choices, props.onChange, actions.pane);
+  useTimeShortcuts(travel);
+  useTimeCommands(travel);
   const ofPanels = usePanelKeys(panels, hasRadarStrip);
+  const { onRadar } = panels;
+  const onShowRadar = useCallback(
+    () => (hasRadarStrip ? onRadar(true) : actions.pane('radar')),
+    [hasRadarStrip, onRadar, actions],
+  );
+  const ofOwners = useOwnersCommands(choices.within, panels.pane, props.onChange, actions.pane);
+  const ofSweep = useSweepCommands(choices.sweep, level, actions.sweep);
+  const ofWatch = useWatchCommands(actions.pane);
+  const ofRadar = useRadarCommands(onShowRadar);
+  const ofVerify = useVerifyCommands();
   const ofWorkspaces = useWorkspacesKeys(useCallback(() => setArranging(true), []));
   useLadderKeys({
     pane,
@@ -134,8 +154,19 @@ export function BookPageLayout(props: BookPageLayoutProps) {
     onPicking: setPicking,
     onDeselect: only === undefined ? actions.deselect : everybody,
     more: useMemo(
-      () => [...ofBooks, ...ofPanels, ...ofLook, ...ofWorkspaces, ...ofWindows],
-      [ofBooks, ofPanels, ofLook, ofWorkspaces, ofWindows],
+      () => [
+        ...ofBooks,
+        ...ofSweep,
+        ...ofOwners,
+        ...ofWatch,
+        ...ofRadar,
+        ...ofVerify,
+        ...ofPanels,
+        ...ofLook,
+        ...ofWorkspaces,
+        ...ofWindows,
+      ],
+      [ofBooks, ofSweep, ofOwners, ofWatch, ofRadar, ofVerify, ofPanels, ofLook, ofWorkspaces, ofWindows],
     ),
   });
 
@@ -228,7 +259,7 @@ export function BookPageLayout(props: BookPageLayoutProps) {
           )}
           {panels.time && (
             <StripFrame name="Time" onClose={() => panels.onTime(false)}>
-              <TimeStrip recordings={recordings} />
+              <TimeStrip travel={travel} recordings={recordings} />
             </StripFrame>
           )}
         </>

@@ -4,11 +4,12 @@ import { useCallback, useMemo, useState } from 'react';
 import { useUnaskedCredits } from '../../api/price-rule.tsx';
 import { coinsQuery } from '../../api/session.ts';
 import { LiveProvider, useLive } from '../../book-worker/live-context.tsx';
+import { type OpenBook, useListedBooks } from '../../book-worker/open-books.ts';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { usePageSearch } from '../../state/page-search.ts';
 import { BookPageLayout } from './book-page-layout.tsx';
-import { BOOK_CREDITS, otherCoins, placeLadders } from './books/books.ts';
-import { useBooks } from './books/use-books.ts';
+import { BOOK_CREDITS, otherCoins, type PlacedLadder, placeLadders } from './books/books.ts';
+import { type Books, useBooks } from './books/use-books.ts';
 import { useExtraLives } from './books/use-extra-lives.ts';
 import { PopOut } from './pop/pop-out.tsx';
 import { type LadderSearch, ladderSearch } from './search.ts';
@@ -38,13 +39,17 @@ function SeveralLadders({ coin, choices, change, refusing }: LadderSearch & { re
   const isNarrow = useMedia(NARROW);
   const active = books.ladders[books.active] ?? { coin, index: 0 };
   // Without room side by side, only the active one is shown.
-  const shown = isNarrow ? [active] : books.ladders;
+  const shown = useMemo(
+    () => (isNarrow ? books.ladders.slice(books.active, books.active + 1) : books.ladders),
+    [isNarrow, books.ladders, books.active],
+  );
   const known = useKnownCoins();
   const follow = useFollowed(otherCoins(shown).filter(known));
   const lives = useExtraLives(follow.coins);
-  const placed = placeLadders(shown, own, lives);
+  const placed = useMemo(() => placeLadders(shown, own, lives), [shown, own, lives]);
   const of = placed.find(({ index, live }) => index === active.index && live !== undefined) ?? placed[0];
   const actions = usePageActions(change, panels);
+  useListedBooks(useMemo(() => listBooks(placed, books.active, books.actions), [placed, books.active, books.actions]));
   if (of === undefined) return null;
   return (
     <LiveProvider value={of.live ?? own}>
@@ -54,6 +59,7 @@ function SeveralLadders({ coin, choices, change, refusing }: LadderSearch & { re
         books={books}
         known={known}
         choices={choices}
+        onChange={change}
         search={search}
         panels={panels}
         actions={actions}
@@ -61,6 +67,22 @@ function SeveralLadders({ coin, choices, change, refusing }: LadderSearch & { re
       />
     </LiveProvider>
   );
+}
+
+/** The books of the ladders, the active one first; ladders of one coin share theirs. */
+function listBooks(placed: readonly PlacedLadder[], active: number, actions: Books['actions']): readonly OpenBook[] {
+  const activeFirst = [...placed.filter(({ index }) => index === active), ...placed];
+  const listed: OpenBook[] = [];
+  for (const { coin, live, index } of activeFirst) {
+    if (live === undefined || listed.some((book) => book.coin === coin)) continue;
+    listed.push({
+      coin,
+      live,
+      onPlace: (place) => actions.show(index, place),
+      onBlock: (height) => actions.showBlock(index, height),
+    });
+  }
+  return listed;
 }
 
 /** Whether the exchange lists a coin; every coin counts as listed until the list has loaded. */

@@ -14,7 +14,7 @@ interface OtherBlockProps {
  */
 export function OtherBlock({ pane, title }: OtherBlockProps) {
   return (
-    <span className="num ml-auto text-11 text-dim max-sm:hidden" title={title}>
+    <span data-part="other-block" className="num ml-auto text-11 whitespace-nowrap text-dim" title={title}>
       <SlowText pane={pane} read={(frame) => blockText(frame[pane]?.height)} />
     </span>
   );

@@ -123,6 +123,9 @@ export interface SweepChoice {
   readonly amount: DecimalString;
 }
 
+/** The market order that is tried while none is chosen. */
+export const DEFAULT_SWEEP: SweepChoice = { side: 'buy', measure: 'sz', amount: '1' };
+
 export function readSweep(text: string | undefined): SweepChoice | undefined {
   const [, side, measure, amount] = SWEEP_PATTERN.exec(text ?? '') ?? [];
   if (side === undefined) return undefined;

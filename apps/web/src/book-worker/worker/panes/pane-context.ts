@@ -7,6 +7,8 @@ import type { Position } from '../../position.ts';
 export interface BookAt {
   readonly book: L4Book;
   readonly position: Position;
+  /** For a book of the past: its place among the kept blocks. Several places may have the same position, with a gap between them. */
+  readonly place?: number;
 }
 
 export interface ShownBook extends BookAt {

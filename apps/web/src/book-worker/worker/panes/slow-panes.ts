@@ -12,7 +12,6 @@ import type { Side } from '@l4desk/protocol';
 import type { FiguresAsk, FiguresResponse } from '../../panes/figures.ts';
 import type { OwnersAsk, OwnersResponse, RequotesResponse } from '../../panes/owners.ts';
 import type { SweepAsk, SweepResponse } from '../../panes/sweep.ts';
-import type { Position } from '../../position.ts';
 import type { Past } from '../past/past.ts';
 import type { ShownBook } from './pane-context.ts';
 import { SlowPane } from './slow-pane.ts';
@@ -24,16 +23,16 @@ const OWNERS_MS = 500;
 export const ownersPane = (past: Past, memory: OwnersMemory) => {
   const rates = new RequoteRates();
   return new SlowPane<OwnersAsk, OwnersResponse>(
-    ({ book, position }, { serial, withinBps, limit }, clock) => {
-      const lens = ownerLens(book, { withinBps, limit, clock }, memory);
-      return { serial, height: position.height, lens, requotes: requotesOf(past, rates, position, lens) };
+    (shown, { serial, withinBps, limit }, clock) => {
+      const lens = ownerLens(shown.book, { withinBps, limit, clock }, memory);
+      return { serial, height: shown.position.height, lens, requotes: requotesOf(past, rates, shown, lens) };
     },
     { everyMs: OWNERS_MS, weight: 2 },
   );
 };
 
-function requotesOf(past: Past, rates: RequoteRates, position: Position, lens: OwnerLens): RequotesResponse | null {
-  const place = past.placeOf(position);
+function requotesOf(past: Past, rates: RequoteRates, shown: ShownBook, lens: OwnerLens): RequotesResponse | null {
+  const place = past.placeOf(shown);
   if (place === undefined) return null;
   rates.moveTo(past.line, place);
   const of = (side: Side) => (owner: LensOwner) => (owner.user === null ? null : rates.perMinute(owner.user, side));

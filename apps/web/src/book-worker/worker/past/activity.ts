@@ -36,8 +36,10 @@ export class Activity {
     // The state before all kept blocks changed nothing.
     for (let place = first + 1; place <= last; place += 1) {
       const at = place % room;
-      const part = Math.min(count - 1, Math.floor((((times[at] as number) - from) / span) * count));
-      counts[part] = (counts[part] as number) + (changes[at] as number);
+      // Behind a gap, blocks can be older than those before it.
+      const part = Math.floor((((times[at] as number) - from) / span) * count);
+      const shown = Math.min(count - 1, Math.max(0, part));
+      counts[shown] = (counts[shown] as number) + (changes[at] as number);
     }
     return counts;
   }

@@ -40,7 +40,7 @@ const TAPE_BLOCKS_MAX = 4_000;
 export const timePane = (past: Past) => {
   let known: Activity | undefined;
   return new SlowPane<TimeAsk, TimeResponse>(
-    ({ position }, { serial, bars, heights }) => {
+    (shown, { serial, bars, heights }) => {
       const { line, recorded } = past;
       const { blocks, changes } = line.size;
       const { blocks: blocksMax, changes: changesMax } = line.bounds;
@@ -50,7 +50,7 @@ export const timePane = (past: Past) => {
         const { from, to, gaps } = recorded.facts;
         return {
           serial,
-          height: position.height,
+          height: shown.position.height,
           first: from,
           last: to,
           isKept: true,
@@ -65,10 +65,10 @@ export const timePane = (past: Past) => {
       }
       return {
         serial,
-        height: position.height,
+        height: shown.position.height,
         first: isEmpty ? undefined : keptBlock(line.markAt(line.first)),
         last: isEmpty ? undefined : keptBlock(line.markAt(line.last)),
-        isKept: past.placeOf(position) !== undefined,
+        isKept: past.placeOf(shown) !== undefined,
         activity: known.parts(bars),
         gaps: line.gaps.map(keptGap),
         marked: isEmpty ? [] : heights.map((height) => keptBlock(line.markAt(placeAtHeight(line, height)))),
@@ -87,20 +87,19 @@ interface Told {
   readonly serial: number;
   readonly line: TimeLine;
   readonly end: number;
-  readonly height: number;
   readonly count: number;
 }
 
 export const tapePane = (past: Past) => {
   let last: Told | undefined;
-  return new SlowPane<TapeAsk, TapeResponse>(({ position }, ask) => {
+  return new SlowPane<TapeAsk, TapeResponse>((shown, ask) => {
     const { line } = past;
     const { serial, limit } = ask;
-    const { height } = position;
-    const end = past.placeOf(position);
+    const { height } = shown.position;
+    const end = past.placeOf(shown);
     if (end === undefined) {
       last = undefined;
-      return { serial, height, rows: [], count: 0, back: undefined, isCut: false };
+      return { serial, height, end: -1, rows: [], count: 0, back: undefined, isCut: false };
     }
     const oldest = Math.max(line.first, end - TAPE_BLOCKS_MAX + 1);
     // Each response searches and sends only the blocks added since the last one; otherwise a filter with few matches would scan
@@ -109,9 +108,9 @@ export const tapePane = (past: Past) => {
     const known = isNext ? last : undefined;
     const rows = listed(line, end, known === undefined ? oldest : known.end + 1, ask).slice(0, limit);
     const count = Math.min(limit, rows.length + (known?.count ?? 0));
-    last = { serial, line, end, height, count };
-    const back = keptBlock(line.markAt(oldest));
-    return { serial, height, rows, since: known?.height, count, back, isCut: count >= limit };
+    last = { serial, line, end, count };
+    const back = { ...keptBlock(line.markAt(oldest)), place: oldest };
+    return { serial, height, end, rows, since: known?.end, count, back, isCut: count >= limit };
   });
 };
 
@@ -122,14 +121,14 @@ function listed(line: TimeLine, from: number, back: number, ask: TapeAsk): reado
     const block = line.blockAt(place);
     if (block === undefined) {
       const gap = line.gaps.find((one) => one.place === place);
-      if (gap !== undefined) rows.push({ id: `gap ${place}`, gap: keptGap(gap) });
+      if (gap !== undefined) rows.push({ id: `gap ${place}`, place, gap: keptGap(gap) });
       continue;
     }
     if (ask.user !== null && !block.mayHave(ask.user)) continue;
     const events = block.events();
     for (let index = events.length - 1; index >= 0; index -= 1) {
       const event = events[index] as FlowEvent;
-      if (isListed(event, ask)) rows.push(tapeRow(event, block.mark, index));
+      if (isListed(event, ask)) rows.push(tapeRow(event, block.mark, place, index));
     }
   }
   return rows;
@@ -143,16 +142,16 @@ function isListed(event: FlowEvent, { kinds, side, level, user, leastSz }: TapeA
   return leastSz === null || compare(movedSize(event), leastSz) >= 0;
 }
 
-function tapeRow(event: FlowEvent, { height, time }: BlockMark, index: number): TapeRow {
+function tapeRow(event: FlowEvent, { height, time }: BlockMark, place: number, index: number): TapeRow {
   const { kind, inferred, reason, oid, user, side, px, refill, other } = event;
-  const id = `${height} ${index}`;
-  return { id, height, time, kind, inferred, reason, oid, user, side, px, refill, other, sz: movedSize(event) };
+  const id = `${place} ${index}`;
+  return { id, place, height, time, kind, inferred, reason, oid, user, side, px, refill, other, sz: movedSize(event) };
 }
 
 export const flowPane = (past: Past) =>
-  new SlowPane<FlowAsk, FlowResponse>(({ position }, { serial, level }) => {
-    const place = past.placeOf(position);
-    const { height } = position;
+  new SlowPane<FlowAsk, FlowResponse>((shown, { serial, level }) => {
+    const place = past.placeOf(shown);
+    const { height } = shown.position;
     if (place === undefined) return { serial, height, windows: [] };
     const windows = past.windows.map((window) => {
       window.moveTo(past.line, place);
@@ -235,6 +234,6 @@ function keptBlock({ height, time }: BlockMark): KeptBlock {
   return { height, time };
 }
 
-function keptGap({ from, to, reason }: TimeGap): KeptGap {
-  return { from: keptBlock(from), to: keptBlock(to), reason };
+function keptGap({ place, from, to, reason }: TimeGap): KeptGap {
+  return { id: place, from: keptBlock(from), to: keptBlock(to), reason };
 }

@@ -92,6 +92,71 @@ describe('the kept minutes', () => {
     expect(frame().height).toBe(108);
   });
 
+  it('[WEB-60] can be travelled block by block where a rebuilt book begins at the height of the last block', () => {
+    blocks(5);
+    const again = must(worker.follower.coin('BTC'), 'view');
+    const rebuild = (at: Parameters<typeof worker.follower.goLive>[1]) => {
+      worker.follower.goLive('BTC', at);
+      worker.runTimers();
+    };
+    // The service was restarted, then only the connection: that is the same block of the same epoch.
+    rebuild({ height: 105, seq: 1, epoch: 'restarted' });
+    rebuild({ height: 105, seq: 1, epoch: 'restarted' });
+    const seen: unknown[] = [];
+    const step = (count: number) => {
+      worker.postMessage({ kind: 'travel', to: { kind: 'step', blocks: count } });
+      const {
+        height,
+        epoch,
+        frozen,
+        tape: told,
+        flow,
+      } = frame({
+        tape: { ...tape, serial: 20 + seen.length },
+        flow: { serial: 9, level: { side: 'B', px: '1', tick: '1' } },
+      });
+      expect([frozen, told?.back === undefined, flow?.windows.length]).toEqual([true, false, 3]);
+      seen.push([height, epoch === again.epoch ? 'first' : epoch, told?.rows.filter((row) => 'gap' in row).length]);
+    };
+    for (const count of [-1, -1, -1]) step(count);
+    for (const count of [1, 1, 1]) step(count);
+    expect(seen).toEqual([
+      [105, 'restarted', 1],
+      [105, 'first', 0],
+      [104, 'first', 0],
+      [105, 'first', 0],
+      [105, 'restarted', 1],
+      [105, 'restarted', 2],
+    ]);
+    // A height names the newest of its places.
+    worker.postMessage({ kind: 'travel', to: { kind: 'height', height: 105 } });
+    expect(frame({ tape: { ...tape, serial: 30 } }).tape?.rows.filter((row) => 'gap' in row)).toHaveLength(2);
+  });
+
+  it('[WEB-60] keep every pane of the live block after a rebuild further back in the chain', () => {
+    const users = [...lived().orders('B')].map(({ user }) => must(user, 'user'));
+    worker.postMessage({ kind: 'wallets', wallets: users });
+    blocks(8);
+    worker.follower.goLive('BTC', { height: 103, seq: 1, epoch: 'back' });
+    worker.runTimers();
+    blocks(1);
+    const ask = { tape, queues: { serial: 10, limit: 500, chosen: null } };
+    frame(ask);
+    blocks(2);
+    worker.follower.now += 1_000;
+    const { height, tape: told, queues } = frame(ask);
+    expect(height).toBe(106);
+    expect([told?.height, told?.rows.some((row) => 'height' in row && row.height === 106)]).toEqual([106, true]);
+    // Nobody's queue began anew with a later block.
+    const since = new Set(queues?.orders.flatMap(({ life }) => (life?.joined === false ? [life.since.height] : [])));
+    expect([...since]).toEqual([104]);
+    const steps = [-3, -1, -1].map((count) => {
+      worker.postMessage({ kind: 'travel', to: { kind: 'step', blocks: count } });
+      return frame().height;
+    });
+    expect(steps).toEqual([103, 108, 107]);
+  });
+
   it('[WEB-61] are summarised by the strip: what is kept, the limits, the activity and the gaps', () => {
     blocks(8);
     const before = must(frame({ time: time() }).time, 'time');
@@ -137,7 +202,7 @@ describe('the kept minutes', () => {
       blocks(count);
       worker.follower.now += 1_000;
       const told = must(frame({ tape: asked }).tape, 'tape');
-      expect(told.since).toBe(joined?.height);
+      expect(told.since).toBe(joined?.end);
       joined = must(joinTape(joined, told), 'joined');
       // The response to another request is the whole list.
       const { since, rows } = must(frame({ tape: { ...asked, serial: 1_000 + count } }).tape, 'whole tape');

@@ -1,4 +1,13 @@
-import { FLOW_SPANS_MS, type FlowEvent, FlowWindow, History, placeAtHeight, placeAtTime } from '@l4desk/insight';
+import {
+  type BlockMark,
+  FLOW_SPANS_MS,
+  type FlowEvent,
+  FlowWindow,
+  History,
+  placeAtHeight,
+  placeAtTime,
+  placeOfMark,
+} from '@l4desk/insight';
 import type { CoinBatch } from '@l4desk/protocol';
 import type { TravelTo } from '../../panes/past.ts';
 import type { Position } from '../../position.ts';
@@ -67,7 +76,7 @@ export class Past {
   travel(to: TravelTo, shown: ShownBook): BookAt | undefined {
     const line = this.#history;
     if (line.first < 0) return undefined;
-    const place = placeAtHeight(line, shown.position.height);
+    const place = this.placeOf(shown) ?? placeAtHeight(line, shown.position.height);
     const wanted = this.#wanted(to, place);
     if (wanted > line.last) return undefined;
     return this.bookAt(Math.max(line.first, wanted));
@@ -76,36 +85,30 @@ export class Past {
   bookAt(place: number): BookAt {
     const { line } = this;
     const { time, ...mark } = line.markAt(place);
-    return { book: line.bookAt(place), position: { ...mark, blockTime: time } };
+    return { book: line.bookAt(place), position: { ...mark, blockTime: time }, place };
   }
 
-  /** The place of a shown block; undefined if it is not among the kept ones. */
-  placeOf({ height, seq, epoch }: Position): number | undefined {
+  /** The place of a shown book; undefined if its block is not among the kept ones. */
+  placeOf({ position, place }: Pick<BookAt, 'position' | 'place'>): number | undefined {
     const { line } = this;
-    if (line.first < 0) return undefined;
-    const place = placeAtHeight(line, height);
-    const mark = line.markAt(place);
-    return mark.height === height && mark.seq === seq && mark.epoch === epoch ? place : undefined;
+    const isThere = place !== undefined && line.first >= 0 && place >= line.first && place <= line.last;
+    return isThere && isAt(line.markAt(place), position) ? place : placeOfMark(line, position);
   }
 
   /** What moved in the last `spanMs` (one of the windows) up to a block; undefined if the block is not among the kept ones. */
-  flowUpTo(position: Position, spanMs: number): FlowWindow | undefined {
+  flowUpTo(shown: BookAt, spanMs: number): FlowWindow | undefined {
     const window = this.windows.find((one) => one.spanMs === spanMs);
-    const place = window && this.placeOf(position);
+    const place = window && this.placeOf(shown);
     if (place === undefined) return undefined;
     window?.moveTo(this.line, place);
     return window;
   }
 
   /** The changes of a live block, whatever is shown; undefined if it is not among the kept ones. */
-  eventsOf({ height, seq, epoch }: Position): readonly FlowEvent[] | undefined {
+  eventsOf(position: Position): readonly FlowEvent[] | undefined {
     const kept = this.#history;
-    if (kept.first < 0) return undefined;
-    const place = placeAtHeight(kept, height);
-    const mark = kept.markAt(place);
-    return mark.height === height && mark.seq === seq && mark.epoch === epoch
-      ? kept.blockAt(place)?.events()
-      : undefined;
+    const place = placeOfMark(kept, position);
+    return place === undefined ? undefined : kept.blockAt(place)?.events();
   }
 
   /** The live book is shown again: releases the copy used for time travel. */
@@ -132,4 +135,8 @@ export class Past {
     this.#isBegun = true;
     this.#deps.onBegun();
   }
+}
+
+function isAt(mark: BlockMark, { height, seq, epoch }: Position): boolean {
+  return mark.height === height && mark.seq === seq && mark.epoch === epoch;
 }

@@ -72,10 +72,10 @@ export class RecordedLine {
       source: header.source,
       from,
       to,
-      gaps: ledger.map(({ after, before, reason }): KeptGap => {
+      gaps: ledger.map(({ after, before, reason }, id): KeptGap => {
         const time = (height: number) => evenly([from, to], height);
         const end = before ?? to.height;
-        return { from: { height: after, time: time(after) }, to: { height: end, time: time(end) }, reason };
+        return { id, from: { height: after, time: time(after) }, to: { height: end, time: time(end) }, reason };
       }),
       isCut: reader.end.kind === 'cut',
     };
@@ -144,8 +144,9 @@ export class RecordedLine {
     const { gaps } = this.#facts;
     const found = this.#line.gaps
       .filter(({ reason, from }) => reason === DAMAGED && !gaps.some((gap) => gap.from.height === from.height))
-      .map(({ from, to, reason }): KeptGap => {
-        return { from: { height: from.height, time: from.time }, to: { height: to.height, time: to.time }, reason };
+      .map(({ from, to, reason }, index): KeptGap => {
+        const ends = { from: { height: from.height, time: from.time }, to: { height: to.height, time: to.time } };
+        return { id: gaps.length + index, ...ends, reason };
       });
     if (found.length > 0) this.#facts = { ...this.#facts, gaps: [...gaps, ...found] };
   }

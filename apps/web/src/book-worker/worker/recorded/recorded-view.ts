@@ -1,4 +1,4 @@
-import { type History, placeAtHeight, placeAtTime } from '@l4desk/insight';
+import { type History, placeAtHeight, placeAtTime, placeOfMark } from '@l4desk/insight';
 import type { DecimalString } from '@l4desk/protocol';
 import { type Inflate, RecordingError } from '@l4desk/recording';
 import type { TravelTo } from '../../panes/past.ts';
@@ -17,11 +17,18 @@ export interface RecordedViewDeps {
   readonly inflate: Inflate;
 }
 
+/** A moment of a recording: a place in a part that was read. */
+interface Moment {
+  readonly line: History;
+  readonly place: number;
+  readonly position: Position;
+}
+
 /** The recording shown in place of the live book, and its shown moment. */
 export class RecordedView {
   readonly #deps: RecordedViewDeps;
   #opened: RecordedLine | undefined;
-  #position: Position | undefined;
+  #moment: Moment | undefined;
   #ticks: readonly DecimalString[] = [];
   /** The last travel requested while another one is loading. */
   #next: TravelTo | undefined;
@@ -45,8 +52,8 @@ export class RecordedView {
     return this.shown === undefined ? undefined : this.#ticks;
   }
 
-  get position(): Position | undefined {
-    return this.shown === undefined ? undefined : this.#position;
+  get moment(): Moment | undefined {
+    return this.shown === undefined ? undefined : this.#moment;
   }
 
   /** Opens a file. A failure is returned as a readable problem, and whatever is shown stays. */
@@ -80,7 +87,7 @@ export class RecordedView {
   close(): void {
     this.#opens += 1;
     this.#opened = undefined;
-    this.#position = undefined;
+    this.#moment = undefined;
     this.#next = undefined;
     this.#deps.past.recorded = undefined;
   }
@@ -144,7 +151,7 @@ export class RecordedView {
       return opened.has(height) ? undefined : height;
     }
     const place = this.#placeOf(line, to);
-    const here = this.#position?.height ?? facts.from.height;
+    const here = this.#moment?.position.height ?? facts.from.height;
     if (place < line.first && line.markAt(line.first).height > facts.from.height) return within(here + to.blocks);
     // Read from the current height: blocks that changed nothing have no place of their own.
     if (place > line.last && line.markAt(line.last).height < facts.to.height) return within(here);
@@ -154,7 +161,7 @@ export class RecordedView {
   #placeOf(line: History, to: TravelTo): number {
     switch (to.kind) {
       case 'step':
-        return placeAtHeight(line, this.#position?.height ?? 0) + to.blocks;
+        return this.#here(line) + to.blocks;
       case 'height':
         return placeAtHeight(line, to.height);
       case 'time':
@@ -162,11 +169,18 @@ export class RecordedView {
     }
   }
 
+  /** The place of the shown moment. Each part that is read has places of its own. */
+  #here(line: History): number {
+    if (this.#moment === undefined) return line.first;
+    const { line: its, place, position } = this.#moment;
+    return its === line ? place : (placeOfMark(line, position) ?? placeAtHeight(line, position.height));
+  }
+
   #stand(place: number): void {
     const { line } = this.#opened ?? {};
     if (line === undefined) return;
     const { time, ...mark } = line.markAt(place);
-    this.#position = { ...mark, blockTime: time };
+    this.#moment = { line, place, position: { ...mark, blockTime: time } };
   }
 }
 

@@ -76,8 +76,8 @@ function viewOf(coin = 'BTC') {
   const view = new RecordedView({ past, coin: () => followed.coin, onMoved, inflate });
   /** Expects the recorded book at the shown height. */
   const expectBook = (height: number) => {
-    expect(view.position?.height).toBe(height);
-    const place = view.position && past.placeOf(view.position);
+    expect(view.moment?.position.height).toBe(height);
+    const place = view.moment && past.placeOf(view.moment);
     if (place === undefined) throw new Error('the shown block is not among those that are read');
     expect(past.bookAt(place).book.rollingChecksum()).toBe(chain.sums.get(height));
   };
@@ -223,14 +223,14 @@ describe('a recording in the page', () => {
     if (born === undefined) throw new Error('nothing was born');
     expect(orderLife(past.line, past.line.newestBook(), born.oid)).toBeUndefined();
     expect(await view.seek(born.oid)).toBe(true);
-    expect(view.position?.height).toBe(born.height);
+    expect(view.moment?.position.height).toBe(born.height);
     const life = orderLife(past.line, past.line.newestBook(), born.oid);
     expect(life?.birth?.mark.height).toBe(born.height);
     const [first] = chain.levels[0];
     expect(await view.seek(first?.oid ?? 0)).toBe(true);
-    expect(view.position?.height).toBe(FIRST);
+    expect(view.moment?.position.height).toBe(FIRST);
     expect(await view.seek(1)).toBe(false);
-    expect(view.position?.height).toBe(FIRST);
+    expect(view.moment?.position.height).toBe(FIRST);
     view.close();
     expect(await view.seek(born.oid)).toBe(false);
   });

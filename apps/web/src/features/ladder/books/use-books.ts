@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useMemo, useRef } from 'react';
 import type { Centring } from '../../../book-worker/axis.ts';
+import type { BookPlace } from '../../../book-worker/open-books.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { type LadderChoices, writeLevel } from '../search.ts';
@@ -28,6 +29,10 @@ interface BooksActions {
   readonly mode: (mode: Centring) => void;
   /** Selects a row of a ladder, activates the ladder, and shows the row's queue. */
   readonly select: (index: number, level: LevelRef) => void;
+  /** The same for any price, and for an order that rests there. */
+  readonly show: (index: number, place: BookPlace) => void;
+  /** Activates a ladder, and holds its book at a block or shows what is proven about it. */
+  readonly showBlock: (index: number, height: number) => void;
 }
 
 /** A selection made in one book has no meaning in another. */
@@ -110,6 +115,10 @@ export function useBooks(
       );
     };
     const isFirst = () => latest.current.active === 0;
+    const show = (index: number, { side, px, oid }: BookPlace, more: LadderChoices = {}) => {
+      const opening = latest.current.panels.opening('level');
+      change({ ...activating(index), level: writeLevel({ side, px }), order: oid, ...more, ...opening });
+    };
     return {
       activate: (index) => {
         if (index !== latest.current.active) change(activating(index));
@@ -149,10 +158,9 @@ export function useBooks(
         if (isFirst()) change({ view: written });
         else adjust({ mode: written });
       },
-      select: (index, level) => {
-        const opening = latest.current.panels.opening('level');
-        change({ ...activating(index), level: writeLevel(level), order: undefined, ...opening });
-      },
+      select: (index, level) => show(index, level),
+      show: (index, place) => show(index, place, { block: undefined }),
+      showBlock: (index, block) => change({ ...activating(index), block }),
     };
   }, [navigate, change]);
   return { ladders, active, actions };

@@ -19,7 +19,7 @@ import { useWalletText } from '../../../wallets/wallet-text.ts';
 import { useBookPage } from '../book-page.ts';
 import { PaneHint } from '../pane-hint.tsx';
 import { countsText, journalText, newestFirst, rebuiltDetails } from './journal-texts.ts';
-import { VERIFY_INTERVALS, verifyCreditsPerDay } from './use-auto-verify.ts';
+import { everyText, VERIFY_INTERVALS, verifyCreditsPerDay } from './use-auto-verify.ts';
 
 /** Hits of watch rules that the pane lists: the last ones. The audit log has all that are kept. */
 const HITS_LISTED = 200;
@@ -90,9 +90,9 @@ function Proof() {
 }
 
 function intervalText(seconds: number): string {
-  if (seconds === 0) return 'never';
-  const every = seconds < 3_600 ? `${seconds / 60} min` : `${seconds / 3_600} h`;
-  return `every ${every} · ${wholeText(verifyCreditsPerDay(seconds))} credits a day`;
+  return seconds === 0
+    ? everyText(seconds)
+    : `${everyText(seconds)} · ${wholeText(verifyCreditsPerDay(seconds))} credits a day`;
 }
 
 /** Saves all entries and hits, with the totals of everything noted. */

@@ -15,6 +15,11 @@ export function verifyCreditsPerDay(everyS: number): number {
   return everyS === 0 ? 0 : (86_400 / everyS) * INFO_CREDITS.l4BookSnapshot;
 }
 
+export function everyText(everyS: number): string {
+  if (everyS === 0) return 'never';
+  return `every ${everyS < 3_600 ? `${everyS / 60} min` : `${everyS / 3_600} h`}`;
+}
+
 /**
  * When the next automatic verification is due, and by which interval. It stays while the page is hidden, the book is not live or
  * another page is open: otherwise an interval that is interrupted now and then would never end.

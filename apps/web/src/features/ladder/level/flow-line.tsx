@@ -2,7 +2,9 @@ import { memo, useMemo } from 'react';
 import type { FlowKind, WindowFlow } from '../../../book-worker/panes/past.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
+import { PHONE, useMedia } from '../../../hooks/use-media.ts';
 import { sizeText, wholeText } from '../../../ui/format.ts';
+import { SteadyText } from '../live-text.tsx';
 
 const COLUMNS: readonly { readonly name: string; readonly kinds: readonly FlowKind[]; readonly hint: string }[] = [
   { name: 'added', kinds: ['added', 'grown'], hint: 'Orders that came, and sizes that grew' },
@@ -31,16 +33,27 @@ function isShown(flow: WindowFlow['flow'], kind: FlowKind, kinds: readonly FlowK
 export const FlowLine = memo(function FlowLine({ level }: { readonly level: LevelRef }) {
   const ask = useMemo(() => ({ level }), [level]);
   const frame = useSlowPane('flow', ask);
+  const isPhone = useMedia(PHONE);
   const windows = frame?.flow?.windows ?? [];
   if (frame === undefined || windows.length === 0) return null;
   const isInferred = windows.some(({ flow }) => (flow.executed.inferred ?? 0) > 0);
-  const lines = windows.reduce((sum, window) => sum + linesOf(window), 1);
+  // The columns of a phone have no room for the block: it has a line of its own there.
+  const lines = windows.reduce((sum, window) => sum + linesOf(window), isPhone ? 2 : 1);
   return (
     // A fixed height, so that a change of text does not lay out anything around it.
     <div className="relative box-content shrink-0 border-b border-line text-11" style={{ height: `${lines}lh` }}>
       <div className="absolute inset-0 contain-strict">
         <table data-part="flow" data-height={frame.flow?.height} className="num w-full text-12 max-sm:text-11">
-          <caption className="sr-only">What moved at this level, by window</caption>
+          <caption className={isPhone ? 'pl-3 text-left text-11 text-dim' : 'sr-only'}>
+            <span className="sr-only">What moved at this level, by window</span>
+            {isPhone && (
+              <>
+                {' '}
+                <span className="font-sans">up to block </span>
+                <FlowBlock height={frame.flow?.height} />
+              </>
+            )}
+          </caption>
           <thead>
             <tr className="font-sans text-11 text-dim">
               <th scope="col" className="pl-3 text-left font-normal">
@@ -67,16 +80,16 @@ export const FlowLine = memo(function FlowLine({ level }: { readonly level: Leve
                 <th
                   scope="row"
                   className="pl-3 text-left font-normal whitespace-nowrap text-dim"
-                  title={window.isWhole ? undefined : 'Fewer seconds are kept than the span has'}
+                  title={titleOf(window)}
                 >
                   {window.isWhole ? (
-                    spanText(window)
+                    <Span window={window} height={isPhone ? undefined : frame.flow?.height} />
                   ) : (
                     <span className="text-stale">
                       {/* A sign takes less room than a word, and the numbers beside it need the space. */}
                       <span aria-hidden>&lt; </span>
                       <span className="sr-only">less than </span>
-                      {spanText(window)}
+                      <Span window={window} height={isPhone ? undefined : frame.flow?.height} />
                     </span>
                   )}
                 </th>
@@ -98,8 +111,28 @@ export const FlowLine = memo(function FlowLine({ level }: { readonly level: Leve
   );
 });
 
-function spanText({ spanMs }: WindowFlow): string {
-  return spanMs === 0 ? 'block' : `${spanMs / 1_000} s`;
+interface SpanProps {
+  readonly window: WindowFlow;
+  readonly height: number | undefined;
+}
+
+/** The block with which all windows end, which may be an older one than the ladder's; below it, the spans. */
+function Span({ window: { spanMs }, height }: SpanProps) {
+  if (spanMs > 0) return `${spanMs / 1_000} s`;
+  return height === undefined ? 'block' : <FlowBlock height={height} />;
+}
+
+function FlowBlock({ height }: { readonly height: number | undefined }) {
+  return (
+    <span data-part="other-block" className="text-11">
+      <SteadyText>{height === undefined ? '' : wholeText(height)}</SteadyText>
+    </span>
+  );
+}
+
+function titleOf({ spanMs, isWhole }: WindowFlow): string | undefined {
+  if (!isWhole) return 'Fewer seconds are kept than the span has';
+  return spanMs === 0 ? 'The spans below it end with this block; they are read four times a second' : undefined;
 }
 
 interface MovedProps {

@@ -1,7 +1,7 @@
 import { sum } from '@l4desk/decimal';
 import type { FlowKind, OrderLife } from '../../../book-worker/panes/past.ts';
 import { counted, shortAddress, sizeText } from '../../../ui/format.ts';
-import { kindText } from '../tape/texts.ts';
+import { sumText } from '../tape/texts.ts';
 
 /** Orders ahead are listed up to this number; the sums count all of them. */
 const LISTED = 20;
@@ -25,7 +25,7 @@ export function Ahead({ ahead: { atBirth, flow }, decimals, isOver }: AheadProps
         {moved.map((kind) => (
           <span key={kind} className="whitespace-nowrap">
             {' · '}
-            {kindText(kind, kind === 'executed')} {sizeText(flow[kind].sz, decimals)}
+            {sumText(kind, flow[kind])} {sizeText(flow[kind].sz, decimals)}
           </span>
         ))}
       </p>

@@ -10,6 +10,7 @@ import { clockText, counted, grouped, momentText, sizeText, wholeText } from '..
 import { WithNumbers } from '../../../ui/with-numbers.tsx';
 import { AddressLine } from '../../../wallets/wallet-mark.tsx';
 import { useBookPage } from '../book-page.ts';
+import { OtherBlock } from '../other-block.tsx';
 import { PaneHint } from '../pane-hint.tsx';
 import { kindText, whyText } from '../tape/texts.ts';
 import { Ahead } from './ahead.tsx';
@@ -44,9 +45,10 @@ function Passport({ oid }: { readonly oid: number }) {
     >
       <div className="flex items-center gap-2 border-b border-line py-0.5 pr-1 pl-3">
         <h2 className="num font-semibold text-strong">{oid}</h2>
-        <span className="ml-auto">
-          <CopyButton what="oid" text={() => String(oid)} />
-        </span>
+        <CopyButton what="oid" text={() => String(oid)} />
+        {response !== undefined && (
+          <OtherBlock pane="life" title="The life of the order is read four times a second" />
+        )}
       </div>
       {response === undefined || frame === undefined ? (
         <PaneHint>
@@ -176,7 +178,7 @@ function Life({ response, life, frame }: LifeProps) {
       {events.length === 0 && <p className="px-3 pb-1 text-dim">Nothing, among the kept blocks.</p>}
       <ol className="px-3 pb-1">
         {events.map((event) => (
-          <Happened key={`${event.place} ${event.act}`} event={event} decimals={decimals} />
+          <Happened key={`${event.place} ${event.index}`} event={event} decimals={decimals} />
         ))}
       </ol>
       {life.chain.length > 1 && <Chain life={life} decimals={decimals} />}
@@ -213,14 +215,14 @@ function Chain({ life, decimals }: { readonly life: OrderLife; readonly decimals
     <>
       <h3 className="border-t border-line px-3 pt-1 text-dim">Under the same cloid, oldest first</h3>
       <ol className="px-3 pb-2">
-        {life.chain.map(({ oid, px, sz, left, kind }) => (
+        {life.chain.map(({ oid, px, sz, left, kind, inferred }) => (
           <li key={oid} className="flex items-center gap-x-3">
             <Button aria-current={oid === life.oid} disabled={oid === life.oid} onClick={() => onOrder(oid)}>
               <span className="num text-12">{oid}</span>
             </Button>
             <span className="num">{grouped(px)}</span>
             <span className="num">{sizeText(sz, decimals)}</span>
-            <span className="text-dim">{left === null || kind === null ? 'rests' : kindText(kind, false)}</span>
+            <span className="text-dim">{left === null || kind === null ? 'rests' : kindText(kind, inferred)}</span>
           </li>
         ))}
       </ol>

@@ -11,6 +11,7 @@ import { OtherBlock } from '../other-block.tsx';
 import { PaneHint } from '../pane-hint.tsx';
 import { DISTANCES, ladderSearch } from '../search.ts';
 import { Concentration } from './concentration.tsx';
+import { DEFAULT_DISTANCE } from './distance.ts';
 import { OwnerActions } from './owner-actions.tsx';
 import { OwnersGrid, showsRequotes } from './owners-grid.tsx';
 import { RequoteSpan } from './requote-span.tsx';
@@ -18,8 +19,6 @@ import { Walls } from './walls.tsx';
 
 /** Wallets listed per side: the rest have almost nothing, and are counted in every sum. */
 const LISTED = 100;
-
-const DEFAULT_DISTANCE = '10';
 
 const DISTANCE_OPTIONS = DISTANCES.map((value) => ({ value, text: value, hint: `Within ${value} bps of the mid` }));
 
@@ -58,7 +57,7 @@ export function OwnersPane() {
       data-part="owners"
       className="flex min-h-0 grow flex-col overflow-y-auto"
     >
-      <div className="flex items-center gap-x-3 border-b border-line px-3 py-1 whitespace-nowrap">
+      <div className="flex items-center gap-x-3 border-b border-line px-3 py-1 whitespace-nowrap max-sm:flex-wrap">
         <Distance />
         {isSheet && <Segmented name="Side" value={side} options={SIDE_OPTIONS} onChange={setSide} />}
         {isKnown && <OtherBlock pane="owners" title="Owners are added up twice a second" />}

@@ -16,10 +16,12 @@ import { PANES, type Pane, PaneBody } from '../panes.tsx';
 import { type LadderChoices, levelOnTick, writeLevel } from '../search.ts';
 import { PaneBlock } from '../side-panel.tsx';
 import { StoppedNotice } from '../stopped-notice.tsx';
+import { useTimeShortcuts, useTimeTravel } from '../time/use-time-travel.ts';
 import { useLadderKeys } from '../use-ladder-keys.ts';
 import { usePanels } from '../use-panels.ts';
 import { useShownAlone } from '../use-shown-alone.ts';
 import { PaneFrames } from './pane-frames.ts';
+import { usePoppedPaneKeys } from './use-popped-pane-keys.ts';
 import { POP_LADDER } from './windows.ts';
 
 interface PopOutProps {
@@ -66,6 +68,8 @@ export function PopOut({ coin, pop, choices, change }: PopOutProps) {
     }),
     [coin, tick, paused, level, order, without, only, pop, actions, change],
   );
+  const travel = useTimeTravel(choices, change, page.onPane);
+  useTimeShortcuts(pane?.isOther === true ? undefined : travel);
   useWatchedWallets();
   useShownAlone(only);
   useEffect(() => {
@@ -81,7 +85,7 @@ export function PopOut({ coin, pop, choices, change }: PopOutProps) {
       {pane === undefined ? (
         <PoppedLadder ladder={ladder} page={page} level={choices.level} onTick={actions.tick} onMode={actions.mode} />
       ) : (
-        <PoppedPane pane={pane} ladder={ladder} />
+        <PoppedPane pane={pane} ladder={ladder} page={page} />
       )}
       {pane === undefined && !isLadder(pop) && (
         <SearchNotice invalid={[`pop=${pop}`]} onDismiss={() => change({ pop: POP_LADDER })} />
@@ -164,8 +168,15 @@ function PoppedLadder({ ladder, page, level, onTick, onMode }: PoppedLadderProps
 const nothing = () => {};
 const NO_COMMANDS = [] as const;
 
-function PoppedPane({ pane, ladder }: { readonly pane: Pane; readonly ladder: PlacedLadder }) {
+interface PoppedPaneProps {
+  readonly pane: Pane;
+  readonly ladder: PlacedLadder;
+  readonly page: BookPage;
+}
+
+function PoppedPane({ pane, ladder, page }: PoppedPaneProps) {
   const live = useLive();
+  usePoppedPaneKeys(pane, page);
   const { coin } = ladder;
   useEffect(() => {
     live.follow(coin);

@@ -37,7 +37,7 @@ export function QueuesPane() {
       data-height={response.height}
       className="flex min-h-0 grow flex-col"
     >
-      <p className="num flex gap-3 overflow-hidden border-b border-line px-3 py-1 text-12 whitespace-nowrap text-dim">
+      <p className="num flex gap-x-3 overflow-hidden border-b border-line px-3 py-1 text-12 whitespace-nowrap text-dim max-sm:flex-wrap">
         <span>
           {counted(response.total, 'order')} · {counted(watched, 'wallet')}
         </span>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { memo, useMemo } from 'react';
+import { memo, useMemo, useRef } from 'react';
 import { coinsQuery } from '../../../api/session.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
@@ -8,8 +8,9 @@ import { grouped } from '../../../ui/format.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { readAmount, TypedField } from '../../../ui/text-field.tsx';
 import { useBookPage } from '../book-page.ts';
+import { useWantedFocus } from '../pane-focus.ts';
 import { PaneHint } from '../pane-hint.tsx';
-import { ladderSearch, readSweep, type SweepChoice, type SweepMeasure, writeSweep } from '../search.ts';
+import { DEFAULT_SWEEP, ladderSearch, readSweep, type SweepChoice, type SweepMeasure, writeSweep } from '../search.ts';
 import { SweepResult } from './sweep-result.tsx';
 
 /** Orders listed: for a larger sweep, only their number is shown beyond this. */
@@ -26,13 +27,11 @@ const MEASURES = [
   { value: 'to', text: 'Price', hint: 'Everything up to a price' },
 ] as const;
 
-const DEFAULT: SweepChoice = { side: 'buy', measure: 'sz', amount: '1' };
-
 /** What a market order would take from the shown book if the book did not change. */
 export function SweepPane() {
   const { coin } = useBookPage();
   const { choices } = usePageSearch(ladderSearch);
-  const { side, measure, amount } = readSweep(choices.sweep) ?? DEFAULT;
+  const { side, measure, amount } = readSweep(choices.sweep) ?? DEFAULT_SWEEP;
   const known = useQuery(coinsQuery).data?.coins.find((item) => item.coin === coin);
   const szDecimals = known?.szDecimals;
   const ask = useMemo(() => {
@@ -65,12 +64,15 @@ export function SweepPane() {
 const SweepForm = memo(function SweepForm() {
   const { coin, level } = useBookPage();
   const { choices, change } = usePageSearch(ladderSearch);
-  const choice = readSweep(choices.sweep) ?? DEFAULT;
+  const choice = readSweep(choices.sweep) ?? DEFAULT_SWEEP;
   const { side, measure } = choice;
+  const form = useRef<HTMLFormElement>(null);
+  useWantedFocus('sweep', form);
   const set = (next: Partial<SweepChoice>) => change({ sweep: writeSweep({ ...choice, ...next }) });
   const taken = level === undefined ? undefined : level.side === 'A' ? 'buy' : 'sell';
   return (
     <form
+      ref={form}
       className="flex flex-wrap items-start gap-2 border-b border-line px-3 py-1.5"
       onSubmit={(event) => event.preventDefault()}
     >

@@ -19,7 +19,7 @@ import { Grid } from '../../../ui/grid/grid.tsx';
 import type { GridColumn } from '../../../ui/grid/grid-column.ts';
 import { PaneHint } from '../pane-hint.tsx';
 import { ladderSearch } from '../search.ts';
-import { kindText } from './texts.ts';
+import { sumText, unseenText } from './texts.ts';
 
 const LISTED = 500;
 
@@ -112,9 +112,8 @@ function Ends({ response, isToShown }: { readonly response: DifferenceResponse; 
         </dd>
       </dl>
       {gaps.map((gap) => (
-        <p key={gap.to.height} className="px-3 pb-1 text-12 text-stale">
-          Gap: {wholeText(gap.to.height - gap.from.height)} blocks ({secondsText(gap.to.time - gap.from.time)}) unseen;
-          what moved in them is unknown. {gap.reason}
+        <p key={gap.id} className="px-3 pb-1 text-12 text-stale">
+          Gap: {unseenText(gap)}; what moved in it is unknown. {gap.reason}
         </p>
       ))}
     </>
@@ -127,7 +126,7 @@ function Moved({ response, sizeDecimals }: { readonly response: DifferenceRespon
     <dl className="grid grid-cols-[auto_1fr_auto] gap-x-4 border-t border-line px-3 py-1 text-12">
       {moved.map((kind) => (
         <div key={kind} className="contents">
-          <dt>{kindText(kind, kind === 'executed')}</dt>
+          <dt>{sumText(kind, response.flow[kind])}</dt>
           <dd className="num text-right">{sizeText(response.flow[kind].sz, sizeDecimals)}</dd>
           <dd className="num text-right text-dim">{counted(response.flow[kind].count, 'change')}</dd>
         </div>

@@ -1,6 +1,6 @@
 import type { Address } from '@l4desk/protocol';
 import { memo, useMemo, useRef } from 'react';
-import type { KeptGap, TapeResponse, TapeRow } from '../../../book-worker/panes/past.ts';
+import type { TapeResponse, TapeRow } from '../../../book-worker/panes/past.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { type SlowAsk, useSlowFrames, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
 import { useSize } from '../../../hooks/use-size.ts';
@@ -8,7 +8,7 @@ import { usePageSearch } from '../../../state/page-search.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Facet } from '../../../ui/facet.tsx';
-import { clockText, counted, grouped, secondsText, sizeText, type TimeZone, wholeText } from '../../../ui/format.ts';
+import { clockText, counted, grouped, sizeText, type TimeZone, wholeText } from '../../../ui/format.ts';
 import { type CellPart, type LiveColumn, numberPart, wordsPart } from '../../../ui/live-grid/live-column.ts';
 import { LiveGrid } from '../../../ui/live-grid/live-grid.tsx';
 import type { LiveRows } from '../../../ui/live-grid/live-view.ts';
@@ -21,7 +21,16 @@ import { PaneHint } from '../pane-hint.tsx';
 import { ladderSearch, TAPE_KINDS } from '../search.ts';
 import { DifferenceView } from './difference-view.tsx';
 import { TapeFilter } from './tape-filter.tsx';
-import { detailText, isEmptyLeaving, KINDS_OF, kindText, reasonText, TAPE_KIND_TEXTS, whyText } from './texts.ts';
+import {
+  detailText,
+  isEmptyLeaving,
+  KINDS_OF,
+  kindText,
+  reasonText,
+  TAPE_KIND_TEXTS,
+  unseenText,
+  whyText,
+} from './texts.ts';
 
 /** Rows listed; use the filter to find older changes. */
 const LISTED = 300;
@@ -241,10 +250,6 @@ function columnsOf({ sizeDecimals, zone, width, ownerOf }: ColumnChoice): readon
         ]
       : []),
   ];
-}
-
-function unseenText({ from, to }: KeptGap): string {
-  return `${wholeText(to.height - from.height)} blocks (${secondsText(to.time - from.time)}) unseen`;
 }
 
 /** A reason implies that an order was cancelled, so without room for both the kind is reduced to its sign. */

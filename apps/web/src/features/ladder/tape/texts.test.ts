@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { detailText, isEmptyLeaving, kindText, reasonText, whyText } from './texts.ts';
+import { detailText, isEmptyLeaving, kindText, reasonText, sumText, unseenText, whyText } from './texts.ts';
 
 it('[WEB-62] shortens a reason so that it fits beside what happened', () => {
   const reasons = [
@@ -20,6 +20,24 @@ it('[WEB-62] does not show an order that left fully executed as an execution of 
   const part = { ...executed, sz: '0.00001' } as const;
   expect([isEmptyLeaving(part), detailText({ ...part, refill: 2 })]).toEqual([false, 'refill 2']);
   expect(isEmptyLeaving({ kind: 'cancelled', sz: '0' })).toBe(false);
+});
+
+it('[WEB-62] says of a gap how many blocks were not seen, and where the rebuilt book begins no later than the last one', () => {
+  const to = (height: number) =>
+    unseenText({ id: 1, from: { height: 100, time: 0 }, to: { height, time: 14_000 }, reason: '' });
+  expect([to(347), to(101), to(100), to(60)]).toEqual([
+    '247 blocks (14 s) unseen',
+    '1 block (14 s) unseen',
+    'rebuilt at the same block',
+    'rebuilt 40 blocks back',
+  ]);
+});
+
+it('[WEB-63] a sum of executions has a star exactly where some of them are inferred', () => {
+  const sum = { sz: '1', count: 2 } as const;
+  expect(sumText('executed', sum)).toBe('× executed');
+  expect(sumText('executed', { ...sum, inferred: 1 })).toBe('× executed*');
+  expect(sumText('cancelled', sum)).toBe('− cancelled');
 });
 
 describe('[WEB-100] a row of the tape', () => {

@@ -1,4 +1,5 @@
-import type { FlowKind, TapeRow } from '../../../book-worker/panes/past.ts';
+import type { FlowKind, FlowSum, KeptGap, TapeRow } from '../../../book-worker/panes/past.ts';
+import { counted, secondsText } from '../../../ui/format.ts';
 import type { TAPE_KINDS } from '../search.ts';
 
 export type TapeKind = (typeof TAPE_KINDS)[number];
@@ -47,6 +48,19 @@ const NAMES: Readonly<Record<FlowKind, string>> = {
 /** `× executed*`: the star means that it was inferred from the change; without it, a status or the node's fills report it. */
 export function kindText(kind: FlowKind, inferred: boolean): string {
   return `${SIGNS[kind]} ${NAMES[kind]}${inferred ? '*' : ''}`;
+}
+
+/** The same for a sum: the star means that some of it was inferred. */
+export function sumText(kind: FlowKind, { inferred = 0 }: FlowSum): string {
+  return kindText(kind, inferred > 0);
+}
+
+/** What lies between two kept blocks. A rebuilt book can begin at the height of the last one, or before it. */
+export function unseenText({ from, to }: KeptGap): string {
+  const blocks = to.height - from.height;
+  if (blocks === 0) return 'rebuilt at the same block';
+  if (blocks < 0) return `rebuilt ${counted(-blocks, 'block')} back`;
+  return `${counted(blocks, 'block')} (${secondsText(to.time - from.time)}) unseen`;
 }
 
 interface Explained {

@@ -24,7 +24,7 @@ export function Activity({ response, shown, marks }: ActivityProps) {
         <path d={barsPath(activity, 100, HEIGHT)} className="fill-dim/60" />
         {gaps.map((gap) => (
           <rect
-            key={gap.to.height}
+            key={gap.id}
             x={x(gap.from.time)}
             width={Math.max(0.4, Number(x(gap.to.time)) - Number(x(gap.from.time)))}
             y={0}

@@ -1,10 +1,11 @@
 import { Plus } from 'lucide-react';
-import { type FormEvent, useId, useState } from 'react';
+import { type FormEvent, useId, useRef, useState } from 'react';
 import { type KeptRule, readRule, useWatchRules } from '../../../state/watch-rules.ts';
 import { Button } from '../../../ui/button.tsx';
 import { shortAddress } from '../../../ui/format.ts';
 import { Select } from '../../../ui/select.tsx';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
+import { useWantedFocus } from '../pane-focus.ts';
 
 type Kind = 'placed' | 'pulled' | Exclude<KeptRule['rule']['kind'], 'wallet'>;
 
@@ -60,6 +61,8 @@ const NEEDS: Readonly<Record<PropertyKey, string>> = {
 /** Creates a rule for this coin, or for every coin. */
 export function RuleForm({ coin }: { readonly coin: string }) {
   const id = useId();
+  const form = useRef<HTMLFormElement>(null);
+  useWantedFocus('watch', form);
   const add = useWatchRules((state) => state.add);
   const wallets = useWalletBook((book) => book.wallets);
   const [kind, setKind] = useState<Kind>('placed');
@@ -75,6 +78,7 @@ export function RuleForm({ coin }: { readonly coin: string }) {
   };
   return (
     <form
+      ref={form}
       onSubmit={submit}
       aria-label="New watch rule"
       aria-describedby={`${id}-books`}

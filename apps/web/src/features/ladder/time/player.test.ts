@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { LiveStatus } from '../../../book-worker/messages.ts';
+import type { TravelTo } from '../../../book-worker/panes/past.ts';
+import type { PanesFrame } from '../../../book-worker/panes.ts';
+import { Player } from './player.ts';
+
+/** Kept blocks of these heights: a stand-in for the worker, which draws a frame after each travel. */
+function keptBlocks(heights: readonly number[], recordedTo?: number) {
+  const listeners = new Set<() => void>();
+  let place = heights.length;
+  const draw = () => {
+    for (const listener of listeners) listener();
+  };
+  const live = {
+    panes: () => ({ frozen: place < heights.length, height: heights[place] }) as PanesFrame,
+    status: () => (recordedTo === undefined ? undefined : ({ recorded: { to: { height: recordedTo } } } as LiveStatus)),
+    subscribePanes: (listener: () => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    travel: (to: TravelTo) => {
+      if (to.kind === 'step') place += to.blocks;
+      if (to.kind === 'height') place = heights.lastIndexOf(to.height);
+      draw();
+    },
+  };
+  const goTo = (next: number) => {
+    place = next;
+    draw();
+  };
+  return { live, goTo, place: () => place };
+}
+
+const BLOCK_MS = 67;
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** Plays this many blocks; returns the place after each. */
+function played(player: Player, place: () => number, blocks: number): readonly (number | string)[] {
+  return Array.from({ length: blocks }, () => {
+    vi.advanceTimersByTime(BLOCK_MS);
+    return player.isPlaying() ? place() : 'ended';
+  });
+}
+
+it('[WEB-61] plays block by block until live, also over a gap behind which the height is the same', () => {
+  const { live, goTo, place } = keptBlocks([100, 101, 101, 102]);
+  const player = new Player(live);
+  const close = player.open();
+  player.play(true);
+  expect(player.isPlaying(), 'a live book').toBe(false);
+  goTo(0);
+  expect(player.isPlaying(), 'a play that was refused does not begin later').toBe(false);
+  player.play(true);
+  expect(played(player, place, 4)).toEqual([1, 2, 3, 'ended']);
+  goTo(0);
+  player.play(true);
+  player.play(false);
+  expect([played(player, place, 1), place()]).toEqual([['ended'], 0]);
+  player.play(true);
+  close();
+  expect(played(player, place, 1)).toEqual(['ended']);
+});
+
+it('[WEB-61] plays from A to B over and over, and onward once the loop ends', () => {
+  const { live, place } = keptBlocks([100, 101, 102, 103, 104]);
+  const player = new Player(live);
+  const heard = vi.fn<() => void>();
+  player.subscribe(heard);
+  player.open();
+  player.setLoop({ from: 101, to: 103 });
+  player.playFrom(101);
+  expect([player.isPlaying(), place()]).toEqual([true, 1]);
+  expect(played(player, place, 6)).toEqual([2, 3, 1, 2, 3, 1]);
+  // It renders when it begins and when it ends, not per block.
+  expect(heard).toHaveBeenCalledTimes(1);
+  player.setLoop(undefined);
+  expect(played(player, place, 4)).toEqual([2, 3, 4, 'ended']);
+});
+
+it('[WEB-61] ends with a recording', () => {
+  const { live, goTo, place } = keptBlocks([100, 101, 102, 103], 102);
+  const player = new Player(live);
+  player.open();
+  goTo(0);
+  player.play(true);
+  expect(played(player, place, 3)).toEqual([1, 'ended', 'ended']);
+});
