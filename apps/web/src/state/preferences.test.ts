@@ -49,7 +49,7 @@ describe('stored preferences', () => {
         bars: 'log',
         map: true,
       },
-      book: { pane: 'level', strip: true, time: true, books: 'none', panes: [], split: null },
+      book: { pane: 'level', strip: true, time: true, books: 'none', panes: [], closed: [], split: null },
       radar: { coins: [], strip: true },
     });
     fc.assert(

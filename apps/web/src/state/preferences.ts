@@ -60,6 +60,8 @@ const preferences = z.object({
     books: z.string().catch('none'),
     /** Which panes are shown where several fit, in order; empty uses the page's default order. */
     panes: z.array(z.string()).catch([]),
+    /** Panes that are closed there. */
+    closed: z.array(z.string()).catch([]),
     /** The share of the width given to the ladders, in percent; null uses the page's default. */
     split: z.int().min(20).max(80).nullable().catch(null),
   }),

@@ -91,6 +91,8 @@ const FIELDS = {
   lane: searchSwitch,
   flow: z.union([z.literal('none'), searchList(z.enum(FLOW_COLUMNS))]),
   span: z.enum(FLOW_SPANS),
+  /** The panes that are closed there, or `none`; as last used when absent. */
+  closed: z.union([z.literal('none'), searchList(z.string().regex(/^[a-z]{1,16}$/))]),
   /** Whether the figures strip and the time strip are shown; as last used when absent. */
   strip: searchSwitch,
   time: searchSwitch,

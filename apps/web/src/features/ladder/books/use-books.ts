@@ -59,6 +59,7 @@ const KEPT = [
   'span',
   'pane',
   'panes',
+  'closed',
   'strip',
   'time',
   'radar',
