@@ -6,11 +6,12 @@ import { useMemo } from 'react';
 import { coinsQuery } from '../api/session.ts';
 import { useLive } from '../book-worker/live-context.tsx';
 import type { LiveStatus } from '../book-worker/messages.ts';
+import { openWorkspace } from '../features/ladder/workspaces/open-workspace.ts';
 import { type Command, type CommandsTitle, usePageCommands } from '../hooks/commands.ts';
 import { type Layouts, useLayouts } from '../state/layouts.ts';
 import { searchTextOf } from '../state/page-search.ts';
 import { usePreferences } from '../state/preferences.ts';
-import { enterWorkspace, useWorkspaces, type Workspace } from '../state/workspaces.ts';
+import { useWorkspaces, type Workspace } from '../state/workspaces.ts';
 import { counted, grouped, shortAddress, wholeText } from '../ui/format.ts';
 import { toast } from '../ui/toast.tsx';
 import { useWalletsDialog } from '../wallets/use-wallets-dialog.ts';
@@ -109,7 +110,7 @@ function workspaceCommands(list: readonly Workspace[], go: (href: string) => voi
     id: `workspace ${kept.name}`,
     text: `Workspace ${kept.name}`,
     hint: kept.coin,
-    run: () => go(enterWorkspace(kept)),
+    run: () => go(openWorkspace(kept)),
   }));
 }
 
