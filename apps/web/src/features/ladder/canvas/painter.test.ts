@@ -148,13 +148,17 @@ describe('the painter', () => {
   it('[WEB-80] draws the columns that the frame carries, each under its kind and span, a star where some is inferred', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     const columns = ['added', 'executed', 'requotedIn'] as const;
+    const same = [{ ...asks[0], flow: '1.2 0.5 0' }] as const;
     const moved = [{ ...asks[0], flow: '1.2 0.5* 0' }] as const;
-    const before = scene({ asks: [{ ...asks[0], flow: '7.1 8.1' }], bids, flow: { columns: ['came', 'withdrawn'] } });
-    const choice = { ...before.choice, layout: 'single', flow: columns } as const;
+    const earlier = ['came', 'withdrawn', 'shrunk'] as const;
+    const before = scene({ asks: [{ ...asks[0], flow: '1.2 0.5 0' }], bids, flow: { columns: earlier } });
+    const choice = { ...before.choice, layout: 'single', flow: ['added'] } as const;
     const texts = () => drawn.take().map(({ text }) => text);
     // A frame of the earlier choice is drawn as what it is.
     painter.paint({ ...before, choice }, 0);
-    expect(texts()).toEqual(expect.arrayContaining(['+7.1', '−8.1', '+ 0 of 5 s']));
+    expect(texts()).toEqual(expect.arrayContaining(['+1.2', '−0.5', '+ 0 of 5 s']));
+    painter.paint({ ...scene({ asks: same, bids, flow: { columns } }), choice }, 1);
+    expect(texts()).toEqual(expect.arrayContaining(['1.2', '0.5 ']));
     painter.paint({ ...scene({ asks: moved, bids, flow: { columns, spanMs: 60_000, knownMs: 60_000 } }), choice }, 1);
     const drawnTexts = texts();
     expect(drawnTexts).toEqual(expect.arrayContaining(['added 60 s', 'executed 60 s', '↻ in 60 s', '1.2', '0.5*']));
