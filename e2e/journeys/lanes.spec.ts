@@ -60,7 +60,7 @@ test('[WEB-80, WEB-86] the columns of what moved at a row and their span are cho
   await desk.open('BTC', '?tick=1');
   await expect(page.getByRole('slider', { name: 'Shown block in the kept time' })).toBeVisible();
   await page.getByRole('button', { name: 'Columns' }).click();
-  await page.getByRole('group', { name: 'What moved at a row' }).getByText('60 s').click();
+  await page.getByRole('group', { name: 'What moved at a row', exact: true }).getByText('60 s').click();
   for (const name of ['Came (+)', 'Withdrawn (−)']) await page.getByRole('checkbox', { name }).uncheck();
   for (const name of ['Added', 'Executed']) await page.getByRole('checkbox', { name, exact: true }).check();
   await expect(page).toHaveURL(/flow=added(?:%2C|,)executed/);
