@@ -31,11 +31,18 @@ const FLOW_NAMES: Readonly<Record<FlowColumn, string>> = {
   requotedOut: '↺ out',
 };
 
-/** The heading of each of the flow's columns: `+ 5 s`, or `+ 2 of 5 s` while less of the span is known. */
+/**
+ * The heading of each of the flow's columns: `+ 5 s`, or `+ 2 of 5 s` while less of the span is known. Columns with a name say the
+ * span only in the first of them, `added 2/5 s`, because it would take the room of further columns.
+ */
 export function flowHeadings(flow: FrameFlow | undefined): readonly string[] {
   if (flow === undefined) return [];
   const span = spanText(flow);
-  return columnsOfBits(flow.bits).map((column) => `${FLOW_NAMES[column]} ${span}`);
+  return columnsOfBits(flow.bits).map((column, at) => {
+    const name = FLOW_NAMES[column];
+    if (name.length === 1) return `${name} ${span}`;
+    return at === 0 ? `${name} ${span.replace(' of ', '/')}` : name;
+  });
 }
 
 function spanText({ spanMs, knownMs }: FrameFlow): string {

@@ -60,9 +60,6 @@ const NO_WIDTHS: TextWidths = { price: 0, size: 0, count: 3, cumulative: 0, noti
 /** A sign and two digits before the decimal point: initial room for the recent changes. */
 const FLOW_CHARS = 4;
 
-/** Average width of a character of a heading, as a share of one of the small numbers, whose font has the same size. */
-const HEADING_SHARE = 0.85;
-
 /** The large-order limit changes only when it moves by at least this factor. */
 const LARGE_MOVES = 1.25;
 
@@ -290,10 +287,6 @@ export class Painter {
     this.#widthsOf = of;
     let { price, size, count, cumulative, notional, flow } = this.#widths;
     flow = Math.max(flow, frame.sizeDecimals + FLOW_CHARS);
-    const { smallCharWidth, charWidth } = this.#brush;
-    for (const heading of flowHeadings(frame.flow)) {
-      flow = Math.max(flow, Math.ceil((heading.length * HEADING_SHARE * smallCharWidth) / charWidth));
-    }
     for (const slot of [0, frame.slots - 1]) {
       const index = indexAtSlot(frame.axis, slot);
       if (index !== undefined) price = Math.max(price, this.#price(grid, index).length);
