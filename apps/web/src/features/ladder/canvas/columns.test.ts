@@ -90,6 +90,13 @@ describe('columns', () => {
     expect(lane?.width).toBeGreaterThan(200);
   });
 
+  it('[WEB-80] never draws what came without what was withdrawn, if both are chosen', () => {
+    for (let width = 480; width <= 1_000; width += 10) {
+      const { flow } = columnsFor(width, 7.2, texts, { ...all, layout: 'single' }).asks;
+      expect([0, 2]).toContain(flow.length);
+    }
+  });
+
   it('leaves out columns that are switched off', () => {
     const { asks } = columnsFor(1_440, 7.2, texts, {
       ...all,

@@ -134,12 +134,17 @@ function fitting(room: number, needed: Needed, choice: ColumnChoice, laneShare =
     return fits;
   };
   const { count, cumulative } = choice;
+  const takeFlow = () => {
+    const fits = choice.flow.filter(() => take(true, needed.flow)).length;
+    // What came says little without what was withdrawn.
+    return fits === 1 && choice.flow[0] === 'came' && choice.flow[1] === 'withdrawn' ? 0 : fits;
+  };
   return {
     lane,
     count: take(count, needed.count),
     cumulative: take(cumulative, needed.cumulative),
     notional: take(choice.notional !== 'none', needed.notional),
-    flow: choice.flow.filter(() => take(true, needed.flow)).length,
+    flow: takeFlow(),
   };
 }
 
