@@ -91,9 +91,8 @@ describe.each(captures)('along $name', ({ levels, batches }) => {
           for (const [row, { side, px, sums }] of movedByRow(moved, big(tick))) {
             const found = rows.at(side, px);
             const sizes = FLOW_KINDS.map((kind) => `${kind} ${found?.size([kind]) ?? '0'}`);
-            expect(`${row} ${sizes}`).toBe(
-              `${row} ${FLOW_KINDS.map((kind) => `${kind} ${plain(sums.get(kind) ?? 0n)}`)}`,
-            );
+            const expected = FLOW_KINDS.map((kind) => `${kind} ${plain(sums.get(kind) ?? 0n)}`);
+            expect(text([row, ...sizes])).toBe(text([row, ...expected]));
             const came = ['added', 'requotedIn', 'grown'] as const;
             expect(found?.size(came) ?? '0').toBe(plain(came.reduce((sum, kind) => sum + (sums.get(kind) ?? 0n), 0n)));
             const { inferred = 0 } = window.totals.row(side, px, tick).executed;

@@ -111,8 +111,8 @@ describe('[WEB-80] what was added to a row and withdrawn from it', () => {
       let moved = 0;
       for (const [key, [came = '0', withdrawn = '0', added = '0', cancelled = '0', shrunk = '0', ...rest]] of all) {
         const [executed = '0', requotedIn = '0', requotedOut = '0'] = rest;
-        expect(compare(came, sum([added, requotedIn])), key).toBe(0);
-        expect(compare(withdrawn, sum([cancelled, shrunk, requotedOut])), key).toBe(0);
+        expect([key, compare(came, sum([added, requotedIn]))]).toEqual([key, 0]);
+        expect([key, compare(withdrawn, sum([cancelled, shrunk, requotedOut]))]).toEqual([key, 0]);
         const kinds = { came, withdrawn, added, cancelled, shrunk, executed, requotedIn, requotedOut };
         for (const column of FLOW_COLUMNS) if (compare(kinds[column], '0') > 0) seen.add(column);
         moved += Number(came);
@@ -122,7 +122,7 @@ describe('[WEB-80] what was added to a row and withdrawn from it', () => {
       const two = of(spanMs, ['added', 'executed']);
       for (const [key, texts] of all) {
         const [added, executed] = two.get(key) ?? [];
-        expect([added ?? '0', executed ?? '0'], key).toEqual([texts[2] ?? '0', texts[5] ?? '0']);
+        expect([key, added ?? '0', executed ?? '0']).toEqual([key, texts[2] ?? '0', texts[5] ?? '0']);
       }
     }
     expect(sizes.toSorted((a, b) => a - b)).toEqual(sizes);

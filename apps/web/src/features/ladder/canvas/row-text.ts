@@ -1,4 +1,3 @@
-import type { DecimalString } from '@l4desk/protocol';
 import { type OwnPlace, readOwnPlace } from '../../../book-worker/frame/own-place.ts';
 import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
 import { columnsOfBits, type FrameFlow, readRowFlow } from '../../../book-worker/frame/row-flow.ts';

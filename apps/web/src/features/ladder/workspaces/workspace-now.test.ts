@@ -3,8 +3,7 @@ import { expect, it } from 'vitest';
 import type { Workspace } from '../../../state/workspaces.ts';
 import { isWorkspace } from './workspace-now.ts';
 
-const kept: Workspace = {
-  name: 'Scalp',
+const now: Omit<Workspace, 'name'> = {
   coin: 'BTC',
   search: { tick: '1', flow: 'none' },
   radarCoins: ['BTC', 'ETH'],
@@ -18,7 +17,7 @@ it.each([
   ['that the radar has coins of its own', { radarCoins: [] }],
   ['its windows', { windows: [] }],
 ])('[WEB-76] a page that differs from a workspace in %s can be saved as it', (_, change) => {
-  const { name, ...now } = kept;
+  const kept = { name: 'Scalp', ...now };
   expect(isWorkspace(kept, now)).toBe(true);
   expect(isWorkspace(kept, { ...now, ...change })).toBe(false);
 });
