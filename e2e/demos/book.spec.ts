@@ -1,7 +1,7 @@
 import { BookPage } from '../fixtures/book-page.ts';
 import { expect, test } from './guide.ts';
 
-test('Book: every order, live, and proven', async ({ guide, page, stack }) => {
+test('Book: every order, live, and proven', async ({ guide, page, stack }, testInfo) => {
   const desk = new BookPage(page);
   await guide.open('/book/BTC?tick=1');
   await desk.expectBook(await stack.venue.book('BTC'), '1');
@@ -39,7 +39,17 @@ test('Book: every order, live, and proven', async ({ guide, page, stack }) => {
     page.getByRole('region', { name: 'Figures' }),
     'Microprice, spread, imbalance at five distances and the largest owner, each with its last minute.',
   );
+  const map = page.getByRole('slider', { name: 'Map of the whole book' });
+  await guide.point(
+    map,
+    'The map of the whole book beside the ladder: depth by distance from the mid, with what is in sight framed.',
+  );
   await guide.press(page.getByRole('button', { name: 'Columns' }));
+  const moved = page.getByRole('group', { name: 'What moved at a row', exact: true });
+  await guide.press(moved.getByText('60 s'));
+  await guide.press(page.getByRole('checkbox', { name: 'Executed' }));
+  await expect(page).toHaveURL(/flow=came(?:%2C|,)withdrawn(?:%2C|,)executed/);
+  await guide.point(moved, 'What moved at each row, by kind and never netted: in the block, in 5 s or in a minute.');
   const scale = page.getByRole('group', { name: 'Bar scale' });
   await guide.press(scale.getByText('Log'));
   await guide.point(
@@ -114,10 +124,25 @@ test('Book: every order, live, and proven', async ({ guide, page, stack }) => {
   await guide.press(page.getByRole('button', { name: 'Recordings' }));
   await guide.point(
     page.getByRole('button', { name: /^Save the kept minutes/ }),
-    'The kept minutes can be saved, and any recording opened in place of the live book, which then costs nothing.',
+    'The kept minutes are saved as a file, with every change and its checksums.',
   );
-  await guide.key('Escape');
-  await guide.press(page.getByRole('button', { name: 'Live', exact: true }));
+  const saving = page.waitForEvent('download');
+  await guide.press(page.getByRole('button', { name: /^Save the kept minutes/ }));
+  const saved = await saving;
+  const file = testInfo.outputPath(saved.suggestedFilename());
+  await saved.saveAs(file);
+  await guide.press(page.getByRole('button', { name: 'Recordings' }));
+  const choosing = page.waitForEvent('filechooser');
+  await guide.press(page.getByRole('button', { name: /^Open a file/ }));
+  await (await choosing).setFiles(file);
+  const recorded = page.locator('[data-part=recorded]');
+  await expect(desk.integrity).toHaveAttribute('data-state', 'recorded');
+  await guide.point(
+    recorded,
+    'A recording opened in place of the live book, with every pane. It costs nothing: the live book is not followed meanwhile.',
+  );
+  await guide.key('l');
+  await expect(recorded).toBeHidden();
   await expect(strip).toHaveAttribute('data-frozen', 'false');
   await desk.expectBook(await stack.venue.book('BTC'), '1');
 
@@ -152,10 +177,40 @@ test('Book: every order, live, and proven', async ({ guide, page, stack }) => {
   await new BookPage(page, columns.first()).pointUntilMarkedIn(columns.nth(1).locator('[data-part=ladder]'));
   await expect(page.locator('[data-part=ladder][data-crosshair]')).toHaveCount(1);
   await guide.say('A price that is pointed at in one ladder is marked in the other.');
-  await guide.point(
-    page.getByRole('button', { name: 'Workspaces' }),
-    'All of it is kept under a name as a workspace; a ladder or a pane opens in a window of its own, beside it.',
+  await guide.press(page.getByRole('button', { name: 'Open in a window' }));
+  const opening = page.waitForEvent('popup');
+  await guide.press(
+    page.getByRole('dialog', { name: 'Open in a window' }).getByRole('button', { name: 'Tape', exact: true }),
   );
+  const tape = await opening;
+  await expect(tape.locator('[data-part=panel]')).toHaveAttribute('data-pane', 'tape');
+  await guide.market(10);
+  await expect(tape.locator('[data-part=pane-block]')).toHaveAttribute('data-height', /\d/);
+  await guide.say('A ladder or a pane opens in a window of its own, with its own book: here the tape.');
+  const workspaces = page.getByRole('button', { name: 'Workspaces' });
+  await guide.press(workspaces);
+  const named = page.getByRole('dialog', { name: 'Workspaces' });
+  await guide.press(named.getByRole('textbox'));
+  await guide.type('Two groupings');
+  await guide.key('Enter');
+  const kept = named.getByRole('button', { name: /^Two groupings/ });
+  await expect(kept).toHaveAttribute('aria-pressed', 'true');
+  await guide.point(
+    kept,
+    'All of it is kept under a name: ladders, columns, panes, the radar’s coins, and the window.',
+  );
+  await guide.key('Escape');
+  await tape.close();
+  await guide.key('x');
+  await expect(columns).toHaveCount(1);
+  await guide.press(workspaces);
+  const restoring = page.waitForEvent('popup');
+  await guide.press(kept);
+  const restored = await restoring;
+  await expect(restored.locator('[data-part=panel]')).toHaveAttribute('data-pane', 'tape');
+  await expect(columns).toHaveCount(2);
+  await guide.say('One press restores the workspace: both ladders, and the window beside the page.');
+  await restored.close();
   await guide.key('r');
   const start = page.locator('[data-part=radar]').getByRole('button', { name: /^Start/ });
   await expect(start).toContainText('cr/min');
@@ -163,6 +218,15 @@ test('Book: every order, live, and proven', async ({ guide, page, stack }) => {
     start,
     'The radar keeps the exact book of up to 64 coins. Its price stands on the button, before it starts.',
   );
+  await guide.press(start);
+  const tile = page.locator('[data-part=radar-tile][data-height]').first();
+  await guide.market(20);
+  await expect(tile).toBeVisible();
+  await guide.point(
+    page.locator('[data-part=radar]'),
+    'Each coin with the state of its book, mid, spread, imbalance, changes a second, and orders of watched wallets. A press opens it.',
+  );
+  await guide.press(page.locator('[data-part=radar]').getByRole('button', { name: 'Stop' }));
   await guide.key('x');
   await expect(columns).toHaveCount(1);
   await guide.say('Press Ctrl K anywhere for pages, coins, wallets and orders; ? lists every key.');

@@ -16,6 +16,18 @@ test('Orders: open, past, and what became of them', async ({ guide, page, stack 
   await expect(grid.locator('[data-row="0"]')).toBeVisible();
   await guide.point(grid, 'The open orders of three market makers in one table, sorted and filtered at once.');
 
+  await guide.market(5);
+  const [front] = (await stack.venue.book('BTC')).levels[0];
+  await guide.open(`/orders?w=${front?.user}&coin=BTC&sort=-limitPx&side=B`);
+  const places = page.locator('[data-part=places]');
+  await guide.press(places.getByRole('button', { name: 'Read the places in BTC' }));
+  await expect(places).toContainText('live for BTC');
+  const place = grid.locator('[data-row="0"] [data-column="place"]');
+  await expect(place).toContainText(/\d+ of \d+ · /);
+  await guide.market(20);
+  await guide.point(place, 'The exact place of each open order in its queue, live, for a price that is said before.');
+  await guide.press(page.getByRole('button', { name: 'Stop', exact: true }));
+
   await guide.open(`/orders?w=${archive}&show=history`);
   await expect(rows).toHaveText('2,000 of 2,000 rows');
   const coverage = page.locator('[data-part=coverage]');

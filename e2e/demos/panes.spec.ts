@@ -106,6 +106,17 @@ test('Panes: whose orders they are, where they stand, and what would have been',
     journal,
     'The journal of the session: rebuilds with what they hid, comparisons with a fresh snapshot, suspicions, and rules that fired.',
   );
+  await stack.venue.fault({ kind: 'drop', blocks: 5, coin: 'BTC' });
+  const rebuilt = journal.locator('[data-kind=rebuilt]').first();
+  await expect(async () => {
+    await guide.market(10);
+    await expect(rebuilt).toBeVisible({ timeout: 2_000 });
+  }).toPass();
+  await stack.venue.fault({ kind: 'clear' });
+  await guide.point(
+    rebuilt,
+    'The exchange has just lost some blocks. The book was rebuilt, and the journal says how much was not seen and what changed meanwhile.',
+  );
   await guide.point(
     page.getByLabel('Verify automatically'),
     'The book verifies itself as often as you choose; the price a day stands beside each choice. The audit log is a file.',

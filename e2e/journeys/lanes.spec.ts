@@ -22,8 +22,7 @@ const rowsOf = (grid: Locator) =>
       px: row.dataset.px ?? '',
       cum: row.dataset.cum ?? '',
       count: Number(row.dataset.count),
-      came: row.dataset.came,
-      withdrawn: row.dataset.withdrawn,
+      flow: row.dataset.flow,
       own: row.dataset.own,
     })),
   );
@@ -38,8 +37,7 @@ test('[WEB-80, WEB-81] rows show what came and went in 5 s, and the exact place 
   await stack.venue.step(10);
   const book = await stack.venue.book('BTC');
   await desk.expectBook(book, '1');
-  const moved = async () =>
-    (await rowsOf(desk.grid)).filter(({ came, withdrawn }) => came !== undefined || withdrawn !== undefined).length;
+  const moved = async () => (await rowsOf(desk.grid)).filter(({ flow }) => flow !== undefined).length;
   await expect.poll(moved).toBeGreaterThan(3);
   // The demo's wallets, and with them their marks, arrive a moment after the page.
   const ownedRows = async () => (await rowsOf(desk.grid)).filter(({ own }) => own !== undefined);
@@ -52,6 +50,36 @@ test('[WEB-80, WEB-81] rows show what came and went in 5 s, and the exact place 
     const before = queue.slice(0, Number(place) - 1).reduce((sum, { sz }) => sum + units(sz), 0n);
     expect([Number(orders), canonical(ahead)]).toEqual([queue.length, canonical(before)]);
   }
+});
+
+test('[WEB-80, WEB-86] the columns of what moved at a row and their span are chosen, in the URL and remembered', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1');
+  await expect(page.getByRole('slider', { name: 'Shown block in the kept time' })).toBeVisible();
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('group', { name: 'What moved at a row', exact: true }).getByText('60 s').click();
+  for (const name of ['Came (+)', 'Withdrawn (−)']) await page.getByRole('checkbox', { name }).uncheck();
+  for (const name of ['Added', 'Executed']) await page.getByRole('checkbox', { name, exact: true }).check();
+  await expect(page).toHaveURL(/flow=added(?:%2C|,)executed/);
+  await expect(page).toHaveURL(/span=60/);
+  await page.getByRole('checkbox', { name: 'Orders (n)' }).uncheck();
+  await expect(page).toHaveURL(/n=0/);
+  await page.keyboard.press('Escape');
+  await stack.venue.step(30);
+  const flows = async () => (await rowsOf(desk.grid)).flatMap(({ flow }) => flow ?? []);
+  await expect.poll(async () => (await flows()).length).toBeGreaterThan(3);
+  for (const flow of await flows()) expect(flow).toMatch(/^added [\d.]+, executed [\d.]+(?: \(some inferred\))?$/);
+
+  // The page as last used: nothing of it is in the address.
+  await page.goto('/book/BTC');
+  await expect(page.getByRole('slider', { name: 'Shown block in the kept time' })).toBeVisible();
+  await stack.venue.step(10);
+  await expect.poll(async () => (await flows()).at(0) ?? '').toMatch(/^added /);
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await expect(page.getByRole('checkbox', { name: 'Orders (n)' })).not.toBeChecked();
 });
 
 test('[WEB-82] an order of a lane is described under the pointer and by keyboard, next to the best prices, and Enter opens it', async ({

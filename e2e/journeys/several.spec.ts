@@ -95,6 +95,25 @@ test('[WEB-72] a pane placed where another one was swaps with it, and the next v
   await page.getByLabel('Pane 1').selectOption('tape');
   await expect.poll(async () => (await keys())[0]).toBe('tape');
   expect(await keys()).toContain('level');
+
+  // Each is closed by itself, by keyboard too, and the others take its room.
+  const room = async () => (await page.locator('[data-part=pane][data-pane=level]').boundingBox())?.width ?? 0;
+  const before = await room();
+  await page.getByRole('button', { name: 'Close Tape' }).focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(keys).toEqual(['owners', 'level', 'order', 'queues', 'sweep']);
+  await expect(page.getByRole('complementary', { name: 'Panes' })).toBeFocused();
+  await page.getByRole('button', { name: 'Close Order' }).click();
+  await expect.poll(keys).toEqual(['owners', 'level', 'queues', 'sweep']);
+  await expect.poll(room).toBeGreaterThan(before);
+  await expect(page).toHaveURL(/closed=tape(?:%2C|,)order/);
+  await visit(page, '/book/BTC');
+  await expect.poll(keys).toEqual(['owners', 'level', 'queues', 'sweep']);
+  await page.keyboard.press('4');
+  await expect.poll(keys).toEqual(['owners', 'level', 'order', 'queues', 'sweep']);
+  await page.keyboard.press('3');
+  await expect.poll(keys).toEqual(['tape', 'owners', 'level', 'order', 'queues', 'sweep']);
+
   await page.goto('/book/BTC?books=ETH,BTC@10@mid');
   await expect.poll(async () => (await keys())[0]).toBe('tape');
 
@@ -198,6 +217,68 @@ test('[WEB-76] a workspace is saved, opened again by name and with Book, renamed
   await isRestored();
 });
 
+test('[WEB-76] a workspace restores columns, scale, the radar’s coins and the windows beside the page; a change of each can be saved', async ({
+  desk,
+  context,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=10&pane=radar');
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'Cumulative size (cum)' }).uncheck();
+  await page.getByRole('group', { name: 'Bar scale' }).getByText('Log').click();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('w');
+  const menu = page.getByRole('dialog', { name: 'Workspaces' });
+  await menu.getByRole('textbox').fill('Scalp');
+  await page.keyboard.press('Enter');
+  const save = menu.getByRole('button', { name: 'Save this page as Scalp' });
+  await expect(save).toBeDisabled();
+  await page.keyboard.press('Escape');
+
+  // Only the radar's coins change, then only what is open beside the page.
+  await page.getByRole('button', { name: /^Coins of the radar/ }).click();
+  await page.getByRole('checkbox', { name: 'SOL', exact: true }).uncheck();
+  await page.keyboard.press('Escape');
+  const chosen = await page.getByRole('button', { name: /^Coins of the radar/ }).textContent();
+  await page.keyboard.press('w');
+  await save.click();
+  await expect(save).toBeDisabled();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Open in a window' }).click();
+  const opening = context.waitForEvent('page');
+  await page.getByRole('dialog', { name: 'Open in a window' }).getByRole('button', { name: 'Tape' }).click();
+  const tape = await opening;
+  await expect(tape.locator('[data-part=panel]')).toHaveAttribute('data-pane', 'tape');
+  const address = tape.url();
+  await page.bringToFront();
+  await page.keyboard.press('w');
+  await save.click();
+  await expect(menu.getByRole('button', { name: /^Scalp/ })).toContainText('1 window');
+  await page.keyboard.press('Escape');
+  await tape.close();
+
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await page.getByRole('checkbox', { name: 'Cumulative size (cum)' }).check();
+  await page.getByRole('group', { name: 'Bar scale' }).getByText('Linear').click();
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: /^Coins of the radar/ }).click();
+  await page.getByRole('checkbox', { name: 'SOL', exact: true }).check();
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('w');
+  const [again] = await Promise.all([
+    context.waitForEvent('page'),
+    menu.getByRole('button', { name: /^Scalp/ }).click(),
+  ]);
+  await expect(again).toHaveURL(address);
+  await expect(again.locator('[data-part=panel]')).toHaveAttribute('data-pane', 'tape');
+  await again.close();
+  await page.bringToFront();
+  await expect(page.getByRole('button', { name: /^Coins of the radar/ })).toHaveText(chosen ?? '');
+  await page.getByRole('button', { name: 'Columns' }).click();
+  await expect(page.getByRole('checkbox', { name: 'Cumulative size (cum)' })).not.toBeChecked();
+  await expect(page.getByRole('radio', { name: 'Log' })).toBeChecked();
+});
+
 test('[WEB-76] the width of the ladders is changed by keyboard and remembered', async ({ desk }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1');
@@ -288,4 +369,11 @@ test('[WEB-77, WEB-143] a ladder and a pane in windows of their own, without chr
   await expect(row).toHaveCount(0);
   await level.close();
   await desk.expectBook(await stack.venue.book('BTC'), '10');
+
+  // What the page's journal has so far is in the journal's window too.
+  await page.getByRole('button', { name: 'Verify now' }).click();
+  await expect(desk.verification).toHaveAttribute('data-outcome', 'equal');
+  const journal = await open('Journal');
+  await expect(journal.getByRole('list', { name: 'Journal' })).toContainText('verified at block');
+  await journal.close();
 });

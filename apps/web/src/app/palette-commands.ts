@@ -8,11 +8,12 @@ import { useLive } from '../book-worker/live-context.tsx';
 import type { LiveStatus } from '../book-worker/messages.ts';
 import { type BookPlace, useOpenBooks } from '../book-worker/open-books.ts';
 import { useRadar } from '../book-worker/radar/radar-context.ts';
+import { openWorkspace } from '../features/ladder/workspaces/open-workspace.ts';
 import { type Command, type CommandsTitle, usePageCommands } from '../hooks/commands.ts';
 import { type Layouts, useLayouts } from '../state/layouts.ts';
 import { searchTextOf } from '../state/page-search.ts';
 import { usePreferences } from '../state/preferences.ts';
-import { enterWorkspace, useWorkspaces, type Workspace } from '../state/workspaces.ts';
+import { useWorkspaces, type Workspace } from '../state/workspaces.ts';
 import { counted, grouped, shortAddress, wholeText } from '../ui/format.ts';
 import { toast } from '../ui/toast.tsx';
 import { useWalletsDialog } from '../wallets/use-wallets-dialog.ts';
@@ -119,7 +120,7 @@ function workspaceCommands(list: readonly Workspace[], go: (href: string) => voi
     id: `workspace ${kept.name}`,
     text: `Workspace ${kept.name}`,
     hint: kept.coin,
-    run: () => go(enterWorkspace(kept)),
+    run: () => go(openWorkspace(kept)),
   }));
 }
 

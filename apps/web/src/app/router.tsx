@@ -14,12 +14,13 @@ import type { SessionStore } from '../api/session-store.ts';
 import { balancesSearch } from '../features/balances/search.ts';
 import { fundingSearch } from '../features/funding/search.ts';
 import { ladderSearch } from '../features/ladder/search.ts';
+import { openWorkspace } from '../features/ladder/workspaces/open-workspace.ts';
 import { limitsSearch } from '../features/limits/search.ts';
 import { ordersSearch } from '../features/orders/search.ts';
 import { overviewSearch } from '../features/overview/search.ts';
 import { usageSearch } from '../features/usage/search.ts';
 import { useOpenedCoin } from '../state/opened-coin.ts';
-import { enterWorkspace, startWorkspace } from '../state/workspaces.ts';
+import { startWorkspace } from '../state/workspaces.ts';
 import { AppLayout } from './app-layout.tsx';
 import { ErrorPage } from './error-page.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
@@ -93,7 +94,7 @@ const appRoute = createRoute({
 const toFirstCoin = async ({ context, search }: { context: PageContext; search: object }): Promise<never> => {
   const workspace = Object.keys(search).length === 0 ? startWorkspace() : undefined;
   // oxlint-disable-next-line typescript/only-throw-error -- the router redirects by what is thrown
-  if (workspace !== undefined) throw redirect({ href: enterWorkspace(workspace), replace: true });
+  if (workspace !== undefined) throw redirect({ href: openWorkspace(workspace), replace: true });
   const { coins } = await context.queryClient.ensureQueryData(coinsQuery);
   // oxlint-disable-next-line typescript/only-throw-error -- the router redirects by what is thrown
   throw redirect({ to: '/book/$coin', params: { coin: coins[0]?.coin ?? 'BTC' }, search, replace: true });

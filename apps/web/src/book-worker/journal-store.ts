@@ -1,5 +1,6 @@
+import { z } from '@l4desk/protocol';
 import { create } from 'zustand';
-import { onAccountChange } from '../state/account.ts';
+import { currentAccount, onAccountChange } from '../state/account.ts';
 import { countEntry, type JournalCounts, type JournalEntry, type JournalHit, NO_COUNTS } from './journal.ts';
 
 /** Entries kept at most, and hits of watch rules: the oldest are dropped first, and the journal says how many were dropped. */
@@ -27,7 +28,31 @@ const EMPTY: Journal = { entries: [], dropped: 0, hits: [], hitsDropped: 0, coun
 /** What happened to the followed books since the page was opened. */
 export const useJournal = create<Journal>()(() => EMPTY);
 
-onAccountChange({ leave: () => useJournal.setState(EMPTY) });
+onAccountChange({ leave: () => useJournal.setState(EMPTY), enter: takeOver });
+
+/** In the session's storage, which a new window gets a copy of: the journal of the page that opens it. */
+const HANDED_OVER = 'l4desk.journal';
+
+const handedOver = z.object({ account: z.string(), journal: z.custom<Journal>() });
+
+/** Opens a window whose journal begins with this page's so far, and continues with its own. */
+export function withJournal<T>(open: () => T): T {
+  sessionStorage.setItem(HANDED_OVER, JSON.stringify({ account: currentAccount(), journal: useJournal.getState() }));
+  try {
+    return open();
+  } finally {
+    sessionStorage.removeItem(HANDED_OVER);
+  }
+}
+
+/** Begins with the journal of the page that opened this window, if it is of the same account. */
+function takeOver(): void {
+  const text = sessionStorage.getItem(HANDED_OVER);
+  if (text === null) return;
+  sessionStorage.removeItem(HANDED_OVER);
+  const { account, journal } = handedOver.parse(JSON.parse(text));
+  if (account === currentAccount()) useJournal.setState(journal);
+}
 
 export function noteJournal(entry: JournalEntry): void {
   useJournal.setState(({ entries, dropped, counts }) => {

@@ -92,7 +92,7 @@ describe('the panes with a response a few times a second', () => {
     recentre: false,
     lane: 4,
     notional: 'none',
-    flow: false,
+    flow: null,
   } as const;
 
   it('[WEB-52] keep their last response, whether its frame was drawn or not, until the coin changes', () => {
@@ -121,7 +121,7 @@ it('hands the buffers of rows and panes back with the ladder’s next request, o
   live.follow('BTC');
   worker.follower.goLive('BTC');
   const ask = { generation: 1, after: 0, tick: null, axis: null, slots: 9, mode: 'auto', held: false } as const;
-  const more = { recentre: false, lane: 0, notional: 'none', flow: false } as const;
+  const more = { recentre: false, lane: 0, notional: 'none', flow: null } as const;
   const asked = (serial: number) => {
     live.ask({ ...ask, ...more, serial }, came.at(-1));
     const { spare, spent } = must(worker.asked('ask').at(-1));

@@ -2,6 +2,7 @@ import type { CoinState, ConnectionState } from '@l4desk/client';
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import type { Axis, Centring } from './axis.ts';
 import type { FeedTimes } from './feed-times.ts';
+import type { FlowAsk } from './frame/row-flow.ts';
 import type { JournalEntry, JournalHit } from './journal.ts';
 import type { TravelTo } from './panes/past.ts';
 import type { CoinPlaces } from './panes/places.ts';
@@ -91,8 +92,8 @@ export interface FrameAsk {
   readonly lane: number;
   /** Whether each row carries its own notional, or the sum of its own and all better rows'. */
   readonly notional: 'none' | 'row' | 'cumulative';
-  /** Whether the rows carry the sizes added and withdrawn in the last seconds. */
-  readonly flow: boolean;
+  /** What the rows carry of the last changes; null for nothing. */
+  readonly flow: FlowAsk | null;
   /** Compute the numbers without this wallet's orders, which carry the ghost's mark. Absent: the whole book. */
   readonly without?: Address | undefined;
 }

@@ -42,13 +42,14 @@ describe('stored preferences', () => {
         count: true,
         cumulative: true,
         notional: 'row',
-        flow: true,
+        flow: ['came', 'withdrawn'],
+        flowSpan: '5',
         lane: true,
         large: 'p99',
         bars: 'log',
         map: true,
       },
-      book: { pane: 'level', strip: true, time: true, books: 'none', panes: [], split: null },
+      book: { pane: 'level', strip: true, time: true, books: 'none', panes: [], closed: [], split: null },
       radar: { coins: [], strip: true },
     });
     fc.assert(

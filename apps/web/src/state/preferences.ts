@@ -1,6 +1,7 @@
 import { decimalString, z } from '@l4desk/protocol';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
+import { FLOW_COLUMNS, FLOW_COLUMNS_USUAL, FLOW_SPANS, type FlowColumn } from './flow-columns.ts';
 import { KEY_LABELS_KEY } from './key-labels.ts';
 
 /** The size from which an order counts as large; above zero. */
@@ -33,7 +34,14 @@ const preferences = z.object({
     count: z.boolean().catch(true),
     cumulative: z.boolean().catch(true),
     notional: z.enum(['none', 'row', 'cumulative']).catch('row'),
-    flow: z.boolean().catch(true),
+    /** Columns of what moved at a row; older versions stored whether the usual ones are shown. */
+    flow: z
+      .union([
+        z.array(z.enum(FLOW_COLUMNS)),
+        z.boolean().transform((shown): FlowColumn[] => (shown ? [...FLOW_COLUMNS_USUAL] : [])),
+      ])
+      .catch([...FLOW_COLUMNS_USUAL]),
+    flowSpan: z.enum(FLOW_SPANS).catch('5'),
     lane: z.boolean().catch(true),
     /** Which orders are highlighted as large: none, the largest hundredth of those in view, or those from a given size. */
     large: z.union([z.enum(['none', 'p99']), leastSize]).catch('p99'),
@@ -52,6 +60,8 @@ const preferences = z.object({
     books: z.string().catch('none'),
     /** Which panes are shown where several fit, in order; empty uses the page's default order. */
     panes: z.array(z.string()).catch([]),
+    /** Panes that are closed there. */
+    closed: z.array(z.string()).catch([]),
     /** The share of the width given to the ladders, in percent; null uses the page's default. */
     split: z.int().min(20).max(80).nullable().catch(null),
   }),

@@ -4,12 +4,19 @@ import { changeAccount } from './account.ts';
 import { usePreferences } from './preferences.ts';
 import { enterWorkspace, readWorkspaces, startWorkspace, useWorkspaces, type Workspace } from './workspaces.ts';
 
-const scalp: Workspace = { name: 'Scalp', coin: 'BTC', search: { tick: '1', books: 'BTC@10' }, radarCoins: [] };
+const scalp: Workspace = {
+  name: 'Scalp',
+  coin: 'BTC',
+  search: { tick: '1', books: 'BTC@10' },
+  radarCoins: [],
+  windows: [{ href: '/book/BTC?pop=tape', left: 10, top: 20, width: 640, height: 900 }],
+};
 const wide: Workspace = {
   name: 'Wide',
   coin: 'xyz:GOLD',
   search: { panes: 'tape,owners' },
   radarCoins: ['BTC', 'ETH'],
+  windows: [],
 };
 
 const store = () => useWorkspaces.getState();
@@ -58,6 +65,21 @@ describe('[WEB-76] workspaces', () => {
     expect(usePreferences.getState().radar.coins).toEqual([]);
     expect(enterWorkspace(wide)).toBe('/book/xyz%3AGOLD?panes=tape%2Cowners');
     expect(usePreferences.getState().radar.coins).toEqual(['BTC', 'ETH']);
+    enterWorkspace(scalp);
+    expect(usePreferences.getState().radar.coins).toEqual([]);
+  });
+
+  it('of older versions are read, and leave alone what they did not store; an address outside the book is not opened', () => {
+    const { name, coin, search } = wide;
+    const { list } = readWorkspaces({ list: [{ name, coin, search }] });
+    expect(list).toEqual([{ name, coin, search, windows: [] }]);
+    usePreferences.getState().setRadar({ coins: ['SOL'] });
+    for (const old of list) enterWorkspace(old);
+    expect(usePreferences.getState().radar.coins).toEqual(['SOL']);
+    const [elsewhere] = readWorkspaces({
+      list: [{ ...scalp, windows: [{ ...scalp.windows[0], href: '//else' }] }],
+    }).list;
+    expect(elsewhere).toEqual({ ...scalp, windows: [] });
   });
 
   it('are added from a file, and an unreadable one does not discard the others', () => {

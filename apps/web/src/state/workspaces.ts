@@ -2,12 +2,23 @@ import { z } from '@l4desk/protocol';
 import { accountStore } from './account.ts';
 import { usePreferences } from './preferences.ts';
 
-/** A named arrangement of the book page: its ladders, panes, sizes and groupings, as in the address, and the radar's coins. */
+/** A separate window of a workspace: its address, and where it stands on the screen, in CSS pixels. */
+const savedWindow = z.object({
+  href: z.string().max(4_000).startsWith('/book/'),
+  left: z.int(),
+  top: z.int(),
+  width: z.int(),
+  height: z.int(),
+});
+
+/** A named arrangement of the book page: all that its address says, the radar's coins, and the windows beside it. */
 const workspace = z.object({
   name: z.string().min(1).max(60),
   coin: z.string().min(1).max(64),
   search: z.record(z.string(), z.string()),
-  radarCoins: z.array(z.string().min(1).max(64)).max(64).catch([]).default([]),
+  /** Empty: the first ones of the exchange's list. Older versions did not store them. */
+  radarCoins: z.array(z.string().min(1).max(64)).max(64).optional().catch(undefined),
+  windows: z.array(savedWindow).max(16).catch([]).default([]),
 });
 
 /** Parsed entry by entry, so that an unreadable one does not discard the others. */
@@ -22,6 +33,7 @@ const workspaces = z.object({
 });
 
 export type Workspace = z.infer<typeof workspace>;
+export type SavedWindow = z.infer<typeof savedWindow>;
 export type Workspaces = z.infer<typeof workspaces>;
 
 interface WorkspacesStore extends Workspaces {
@@ -77,7 +89,7 @@ function workspaceHref({ coin, search }: Workspace): string {
 
 /** Applies the part of a workspace that the address does not carry, and returns its address. */
 export function enterWorkspace(entered: Workspace): string {
-  if (entered.radarCoins.length > 0) usePreferences.getState().setRadar({ coins: entered.radarCoins });
+  if (entered.radarCoins !== undefined) usePreferences.getState().setRadar({ coins: entered.radarCoins });
   return workspaceHref(entered);
 }
 

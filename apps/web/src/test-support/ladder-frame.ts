@@ -2,8 +2,10 @@ import type { DecimalString } from '@l4desk/protocol';
 import { type Axis, placeAxis } from '../book-worker/axis.ts';
 import { type FrameSide, packFrame } from '../book-worker/frame/pack-frame.ts';
 import { type LadderFrame, readFrame } from '../book-worker/frame/read-frame.ts';
+import { flowBits } from '../book-worker/frame/row-flow.ts';
 import { indexOfPrice, tickGrid } from '../book-worker/prices.ts';
 import type { PaneOptions } from '../features/ladder/canvas/pane-types.ts';
+import type { FlowColumn } from '../state/flow-columns.ts';
 
 /** Options for two sides with their queues, without flow. */
 export const rowChoice: PaneOptions['choice'] = {
@@ -11,7 +13,8 @@ export const rowChoice: PaneOptions['choice'] = {
   count: true,
   cumulative: true,
   notional: 'none',
-  flow: false,
+  flow: [],
+  flowSpan: '5',
   lane: true,
   large: 'p99',
   bars: 'linear',
@@ -23,8 +26,7 @@ interface FrameRow {
   readonly cumulative: DecimalString;
   readonly count: number;
   readonly notional?: DecimalString;
-  readonly came?: DecimalString;
-  readonly withdrawn?: DecimalString;
+  readonly flow?: string;
   readonly own?: string;
 }
 
@@ -37,7 +39,8 @@ interface FrameFacts {
   readonly slots?: number;
   readonly height?: number;
   readonly sizeDecimals?: number;
-  readonly flowMs?: number;
+  /** What its rows carry of the last changes; over 5 s unless it says otherwise. */
+  readonly flow?: { readonly columns: readonly FlowColumn[]; readonly spanMs?: number; readonly knownMs?: number };
   readonly axis?: Axis;
   /** From the best price outward. */
   readonly asks?: readonly FrameRow[];
@@ -73,7 +76,7 @@ export function packedFrame(facts: FrameFacts = {}): ArrayBuffer {
       laneLength: () => 1,
       laneSize: () => 1,
       laneMark: () => 0,
-      text: (at, name) => ({ notional: '', came: '', withdrawn: '', own: '', ...row(at), size: row(at).sz })[name],
+      text: (at, name) => ({ notional: '', flow: '', own: '', ...row(at), size: row(at).sz })[name],
     };
   };
   const both = asks.length > 0 && bids.length > 0;
@@ -91,7 +94,11 @@ export function packedFrame(facts: FrameFacts = {}): ArrayBuffer {
     sizeDecimals: facts.sizeDecimals ?? 1,
     frozen: false,
     grid,
-    flowMs: facts.flowMs,
+    flow: facts.flow && {
+      spanMs: facts.flow.spanMs ?? 5_000,
+      knownMs: facts.flow.knownMs,
+      bits: flowBits(facts.flow.columns),
+    },
     texts: {
       coin,
       epoch: '3f2a0000-0000-4000-8000-000000000000',

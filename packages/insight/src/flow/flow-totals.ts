@@ -23,20 +23,22 @@ export interface LevelFlow {
   readonly flow: FlowSums;
 }
 
-/**
- * Size that arrived at a row (added, requoted in, grown) and size that was withdrawn from it (cancelled, requoted out, shrunk),
- * never netted (INS-44). Executed size is neither.
- */
+/** What moved at a row of a ladder, by kind and never netted (INS-44). */
 export interface RowMoved {
-  readonly came: DecimalString;
-  readonly withdrawn: DecimalString;
+  /** The size that changes of these kinds moved; `0` if none did. */
+  size(kinds: readonly FlowKind[]): DecimalString;
+  /** Whether some of the executed size is inferred. */
+  readonly isInferred: boolean;
 }
 
-/** The rows of a ladder at which size arrived or was withdrawn. */
+/** The rows of a ladder at which anything moved. */
 export interface MovedRows {
   /** Undefined if nothing did. */
   at(side: Side, px: DecimalString): RowMoved | undefined;
 }
+
+/** Ticks whose rows are kept up to date: as many as there are ladders side by side. */
+const FOLLOWED_MAX = 3;
 
 /** Running sums of one level, in units of the totals' scale. */
 interface Kept {
@@ -51,10 +53,19 @@ interface Kept {
   row?: { readonly tick: DecimalString; readonly px: DecimalString; readonly key: string };
 }
 
+/** Running sums of one row, in units of the totals' scale. */
+interface KeptRow {
+  readonly units: Units[];
+  /** Number of inferred executions. */
+  inferred: number;
+  /** Number of kinds whose sum is not zero. */
+  kinds: number;
+}
+
 /** Rows of one tick, updated along with the levels. */
 interface Followed {
   readonly tick: DecimalString;
-  readonly rows: Map<string, { came: Units; withdrawn: Units }>;
+  readonly rows: Map<string, KeptRow>;
 }
 
 /** The levels of each row of one tick, updated along with the levels. */
@@ -62,17 +73,6 @@ interface Grouped {
   readonly tick: DecimalString;
   readonly rows: Map<string, Kept[]>;
 }
-
-/** Whether a kind brings size to a row or withdraws it. */
-const PART_OF: Readonly<Record<FlowKind, 'came' | 'withdrawn' | undefined>> = {
-  added: 'came',
-  requotedIn: 'came',
-  grown: 'came',
-  cancelled: 'withdrawn',
-  requotedOut: 'withdrawn',
-  shrunk: 'withdrawn',
-  executed: undefined,
-};
 
 const INDEX_OF: Readonly<Record<FlowKind, number>> = {
   added: 0,
@@ -90,7 +90,8 @@ export class FlowTotals {
   private readonly levels = { B: new Map<DecimalString, Kept>(), A: new Map<DecimalString, Kept>() };
   /** All amounts are whole multiples of `10^-scale`; a finer amount raises the scale. */
   private scale = 0;
-  private followed: Followed | undefined;
+  /** The tick requested last is the last one. */
+  private followed: Followed[] = [];
   private grouped: Grouped | undefined;
 
   add(event: FlowEvent): void {
@@ -105,7 +106,7 @@ export class FlowTotals {
   clear(): void {
     this.levels.B.clear();
     this.levels.A.clear();
-    this.followed = undefined;
+    this.followed = [];
     this.grouped = undefined;
   }
 
@@ -150,17 +151,23 @@ export class FlowTotals {
   }
 
   /**
-   * Size that arrived at each row and was withdrawn from it (INS-44). The rows of the tick requested last are updated along with
-   * the levels and printed on request, because a ladder asks on every frame. Read the result at once: it follows the totals.
+   * What moved at each row (INS-44). The rows of the ticks requested last are updated along with the levels and printed on
+   * request, because a ladder asks on every frame. Read the result at once: it follows the totals.
    */
   moved(tick: DecimalString): MovedRows {
-    if (this.followed?.tick !== tick) this.followed = this.movedBy(tick);
-    const { rows } = this.followed;
+    const { rows } = this.follow(tick);
     return {
       at: (side, px) => {
         const row = rows.get(`${side}${shortest(px)}`);
-        if (row === undefined || isNothing(row)) return undefined;
-        return { came: formatUnits(row.came, this.scale), withdrawn: formatUnits(row.withdrawn, this.scale) };
+        if (row === undefined) return undefined;
+        return {
+          size: (kinds) => {
+            let sum: Units = 0;
+            for (const kind of kinds) sum = plusExact(sum, row.units[INDEX_OF[kind]] as Units);
+            return formatUnits(sum, this.scale);
+          },
+          isInferred: row.inferred > 0,
+        };
       },
     };
   }
@@ -190,25 +197,43 @@ export class FlowTotals {
     if (row?.length === 0) rows.delete(key);
   }
 
+  private follow(tick: DecimalString): Followed {
+    const at = this.followed.findIndex((one) => one.tick === tick);
+    const known = this.followed[at];
+    if (known !== undefined && at === this.followed.length - 1) return known;
+    const followed = known ?? this.movedBy(tick);
+    const others = this.followed.filter((one) => one !== known);
+    this.followed = [...others.slice(1 - FOLLOWED_MAX), followed];
+    return followed;
+  }
+
   private movedBy(tick: DecimalString): Followed {
     const followed: Followed = { tick, rows: new Map() };
     for (const kept of this.all()) {
-      for (const [at, kind] of FLOW_KINDS.entries()) this.move(followed, kept, kind, kept.units[at] as Units);
+      for (const kind of FLOW_KINDS) {
+        const at = INDEX_OF[kind];
+        const inferred = kind === 'executed' ? kept.inferred : 0;
+        this.move(followed, kept, at, kept.units[at] as Units, inferred);
+      }
     }
     return followed;
   }
 
-  private move({ tick, rows }: Followed, kept: Kept, kind: FlowKind, units: Units): void {
-    const part = PART_OF[kind];
-    if (part === undefined || isZeroUnits(units)) return;
+  private move({ tick, rows }: Followed, kept: Kept, at: number, units: Units, inferred: number): void {
+    if (isZeroUnits(units)) return;
     const { key } = this.rowOfKept(kept, tick);
     let row = rows.get(key);
     if (row === undefined) {
-      row = { came: 0, withdrawn: 0 };
+      row = { units: FLOW_KINDS.map(() => 0), inferred: 0, kinds: 0 };
       rows.set(key, row);
     }
-    row[part] = plusExact(row[part], units);
-    if (isNothing(row)) rows.delete(key);
+    const before = row.units[at] as Units;
+    const after = plusExact(before, units);
+    row.units[at] = after;
+    row.inferred += inferred;
+    if (isZeroUnits(before)) row.kinds += 1;
+    else if (isZeroUnits(after)) row.kinds -= 1;
+    if (row.kinds === 0) rows.delete(key);
   }
 
   /** Computed once per tick, because frames ask for the same one. */
@@ -234,11 +259,12 @@ export class FlowTotals {
     const at = INDEX_OF[kind];
     const signed = sign === 1 ? units : negative(units);
     kept.units[at] = plusExact(kept.units[at] as Units, signed);
-    if (this.followed !== undefined) this.move(this.followed, kept, kind, signed);
+    const inferred = kind === 'executed' && event.inferred && !isZeroUnits(units) ? sign : 0;
+    for (const followed of this.followed) this.move(followed, kept, at, signed, inferred);
     // A change of zero size moved nothing: the removal of an order that was executed before it left.
     if (!isZeroUnits(units)) {
       kept.counts[at] = (kept.counts[at] as number) + sign;
-      if (kind === 'executed' && event.inferred) kept.inferred += sign;
+      kept.inferred += inferred;
     }
     kept.changes += sign;
     if (kept.changes > 0) return;
@@ -258,7 +284,7 @@ export class FlowTotals {
       for (let at = 0; at < units.length; at += 1) units[at] = narrowed(BigInt(units[at] as Units) * factor);
     }
     this.scale = scale;
-    this.followed = undefined;
+    this.followed = [];
   }
 
   private print({ units, counts, inferred }: Kept): FlowSums {
@@ -295,10 +321,6 @@ function gather(into: Kept, from: Kept): void {
     into.counts[at] = (into.counts[at] as number) + (from.counts[at] as number);
   }
   into.inferred += from.inferred;
-}
-
-function isNothing({ came, withdrawn }: { readonly came: Units; readonly withdrawn: Units }): boolean {
-  return isZeroUnits(came) && isZeroUnits(withdrawn);
 }
 
 function isZeroUnits(units: Units): boolean {

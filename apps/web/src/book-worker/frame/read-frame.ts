@@ -14,6 +14,7 @@ import {
   TEXT_SEPARATOR,
   TEXTS,
 } from './layout.ts';
+import type { FrameFlow } from './row-flow.ts';
 
 /** A packed frame, read in place. Rows are asks, then bids, each from the best outward. */
 export interface LadderFrame {
@@ -28,8 +29,8 @@ export interface LadderFrame {
   readonly seq: number;
   readonly blockTime: number;
   readonly frozen: boolean;
-  /** How much of the last seconds is covered; undefined if the rows do not carry changes. */
-  readonly flowMs: number | undefined;
+  /** The changes that the rows carry; undefined if they carry none. */
+  readonly flow: FrameFlow | undefined;
   readonly axis: Axis;
   /** Rows of the pane, filled and empty. */
   readonly slots: number;
@@ -109,7 +110,7 @@ export function readFrame(buffer: ArrayBuffer): LadderFrame {
     seq: at('seq'),
     blockTime: at('blockTime'),
     frozen: at('frozen') === 1,
-    flowMs: known(at('flowMs')),
+    flow: flowOf(known(at('flowSpanMs')), known(at('flowMs')), at('flowBits')),
     axis: { top: at('axisTop'), detached: at('axisDetached') === 1 },
     slots: at('slots'),
     sizeDecimals: at('sizeDecimals'),
@@ -136,6 +137,10 @@ export function readFrame(buffer: ArrayBuffer): LadderFrame {
     sizeText: (row) => rowText(row, 'size') as DecimalString,
     cumulativeText: (row) => rowText(row, 'cumulative') as DecimalString,
   };
+}
+
+function flowOf(spanMs: number | undefined, knownMs: number | undefined, bits: number): FrameFlow | undefined {
+  return spanMs === undefined ? undefined : { spanMs, knownMs, bits };
 }
 
 const known = (number: number) => (Number.isNaN(number) ? undefined : number);

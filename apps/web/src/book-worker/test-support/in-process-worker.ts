@@ -39,7 +39,7 @@ const ASK: FrameAsk = {
   recentre: false,
   lane: 48,
   notional: 'row',
-  flow: true,
+  flow: { columns: ['came', 'withdrawn'], spanMs: 5_000 },
 };
 
 const LEVEL = { side: 'B', px: '79990', tick: '1' } as const;

@@ -56,8 +56,7 @@ export function aloneSide(book: L4Book, query: AloneQuery): FrameSide {
         case 'notional':
           if (notional === 'none') return '';
           return amount(notional === 'row' ? at(row).notional : at(row).cumNotional);
-        case 'came':
-        case 'withdrawn':
+        case 'flow':
         case 'own':
           return '';
       }

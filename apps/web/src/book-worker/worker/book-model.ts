@@ -1,6 +1,5 @@
 import type { CoinView, FollowEvent, Follower } from '@l4desk/client';
 import type { Address } from '@l4desk/protocol';
-import { FLOW_SPAN_MS } from '../frame/layout.ts';
 import type { FromWorker, LiveStatus, ToWorker } from '../messages.ts';
 import { BookNotes } from './book-notes.ts';
 import { BookTicks } from './book-ticks.ts';
@@ -101,7 +100,7 @@ export class BookModel {
       newView: () =>
         new LadderView(this.#marks, {
           only: () => this.#only,
-          flow: (shown) => this.#past.flowUpTo(shown, FLOW_SPAN_MS),
+          flow: (shown, spanMs) => this.#past.flowUpTo(shown, spanMs),
           fronts: (...asked) => this.#panes.fronts(...asked),
         }),
       shown: () => this.#held.shown(),

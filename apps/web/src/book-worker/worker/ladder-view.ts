@@ -15,6 +15,7 @@ import { type Axis, indexAtSlot, placeAxis, type Touch } from '../axis.ts';
 import type { FrameText, RowTextName } from '../frame/layout.ts';
 import { packOwnPlace } from '../frame/own-place.ts';
 import { type FrameSide, packFrame } from '../frame/pack-frame.ts';
+import { type FlowAsk, type FrameFlow, flowBits, packRowFlow } from '../frame/row-flow.ts';
 import type { FrameAsk } from '../messages.ts';
 import { indexOfPrice, priceOfIndex, type TickGrid, tickGrid } from '../prices.ts';
 import { aloneSide } from './alone.ts';
@@ -59,8 +60,8 @@ function magnitude(px: DecimalString): number {
 export interface RowSources {
   /** The only wallet whose orders are shown; undefined for everybody's. */
   only(): Address | undefined;
-  /** What moved in the last seconds up to a block; undefined if unknown. */
-  flow(shown: BookAt): Pick<FlowWindow, 'totals' | 'knownMs'> | undefined;
+  /** What moved in the last `spanMs` up to a block; undefined if unknown. */
+  flow(shown: BookAt, spanMs: number): Pick<FlowWindow, 'totals' | 'knownMs' | 'isWhole'> | undefined;
   /** The foremost watched order at every price of a side from `low` to `high`, unordered. */
   fronts(shown: ShownBook, side: Side, low: DecimalString, high: DecimalString): Iterable<QueueFront>;
 }
@@ -111,7 +112,7 @@ export class LadderView {
     if (axis === undefined) return undefined;
     this.#fit(ask);
     this.#marks.leaveOut(ask.without);
-    const flow = ask.flow ? this.#sources.flow(shown) : undefined;
+    const flow = ask.flow === null ? undefined : this.#sources.flow(shown, ask.flow.spanMs);
     const moved = flow?.totals.moved(tick);
     const asks = this.#side(this.#asks, { shown, side: 'A', grid, axis, best: touch.ask, moved }, ask);
     const bids = this.#side(this.#bids, { shown, side: 'B', grid, axis, best: touch.bid, moved }, ask);
@@ -136,7 +137,7 @@ export class LadderView {
         bestBid: touch.bid,
         sizeDecimals: this.sizeDecimals(book),
         frozen: shown.frozen,
-        flowMs: ask.flow ? (flow?.knownMs ?? 0) : undefined,
+        flow: ask.flow === null ? undefined : frameFlow(ask.flow, flow),
         grid,
         texts,
         asks,
@@ -159,7 +160,7 @@ export class LadderView {
   }
 
   /** The visible rows of a side, from the best outward. */
-  #side(window: LadderWindow, of: SideAsk, { slots, notional, without }: FrameAsk): FrameSide {
+  #side(window: LadderWindow, of: SideAsk, { slots, notional, without, flow }: FrameAsk): FrameSide {
     const { shown, side, grid, axis, best, moved } = of;
     const { book } = shown;
     const highest = indexAtSlot(axis, 0) ?? 0;
@@ -192,8 +193,7 @@ export class LadderView {
       size: (row) => less('sz', row, window.szText(row)),
       cumulative: (row) => less('cumSz', row, window.cumSzText(row)),
       notional: (row) => less(notional === 'row' ? 'notional' : 'cumNotional', row, notionals[row]),
-      came: (row) => moved?.at(side, window.pxText(row))?.came ?? '',
-      withdrawn: (row) => moved?.at(side, window.pxText(row))?.withdrawn ?? '',
+      flow: (row) => (flow === null ? '' : packRowFlow(moved?.at(side, window.pxText(row)), flow.columns)),
       own: (row) => own?.get(index(row)) ?? '',
     };
     return {
@@ -244,6 +244,12 @@ export class LadderView {
     }
     return this.#touchTexts;
   }
+}
+
+/** The span of the changes in the rows, and how much of it is known. */
+function frameFlow({ spanMs, columns }: FlowAsk, flow: Pick<FlowWindow, 'knownMs' | 'isWhole'> | undefined): FrameFlow {
+  const isUnknownBlock = spanMs === 0 && flow?.isWhole !== true;
+  return { spanMs, knownMs: isUnknownBlock ? undefined : (flow?.knownMs ?? 0), bits: flowBits(columns) };
 }
 
 /** The exact notional of a side's visible rows, per row or summed from the best one. */

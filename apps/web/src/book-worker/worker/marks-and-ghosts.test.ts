@@ -20,7 +20,7 @@ const ASK: FrameAsk = {
   recentre: false,
   lane: 8,
   notional: 'row',
-  flow: false,
+  flow: null,
 };
 
 function following(): FakeWorker {

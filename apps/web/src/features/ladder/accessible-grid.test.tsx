@@ -13,10 +13,11 @@ import { ladderSnapshot } from './snapshot.ts';
 const frame = ladderFrame({
   asks: [
     { px: '101', sz: '1.5', cumulative: '1.5', count: 2, own: '1 2 2 1 0' },
-    { px: '104', sz: '0.25', cumulative: '1.75', count: 1, came: '1.5', withdrawn: '0' },
+    { px: '104', sz: '0.25', cumulative: '1.75', count: 1, flow: '1.5 0' },
   ],
   bids: [{ px: '100', sz: '1234.5', cumulative: '1234.5', count: 4_468 }],
   sizeDecimals: 2,
+  flow: { columns: ['came', 'withdrawn'], knownMs: 5_000 },
 });
 const snapshot = ladderSnapshot(frame, must(tickGrid('1')));
 const view: PaneView = { snapshot, rowsToTouch: { bid: 0, ask: 0 }, active: undefined };
@@ -106,8 +107,8 @@ describe('the accessible grid', () => {
       ['its size', withRow({ sz: '0.75' })],
       ['its count', withRow({ count: 3 })],
       ['what is up to it', withRow({ cumulative: '2.25' })],
-      ['what came', withRow({ came: '' })],
-      ['what was withdrawn', withRow({ withdrawn: '0.5' })],
+      ['what moved', withRow({ flow: 'came 1.5, withdrawn 0.5' })],
+      ['that nothing moves any more', withRow({ flow: '' })],
       ['an own order', withRow({ own })],
       ['an own order that left', { ...snapshot, rows: snapshot.rows.map((one) => ({ ...one, own: undefined })) }],
       ['the decimals of the coin', { ...snapshot, sizeDecimals: 4 }],

@@ -177,7 +177,7 @@ interface SaidRow extends Omit<SnapshotRow, 'own'> {
 
 function sayRow(twin: TwinRow, row: SaidRow): void {
   const { element, cells, said: last } = twin;
-  const { id, side, px, sz, count, cumulative, came, withdrawn, own, decimals } = row;
+  const { id, side, px, sz, count, cumulative, flow, own, decimals } = row;
   const say = (at: number, word: string) => cells[at]?.setAttribute('aria-label', word);
   const isOther = decimals !== last?.decimals;
   // With another grouping the same place has another price.
@@ -200,21 +200,15 @@ function sayRow(twin: TwinRow, row: SaidRow): void {
     write(element, 'data-cum', cumulative);
     say(4, sizeText(cumulative, decimals));
   }
-  if (last === undefined || came !== last.came || withdrawn !== last.withdrawn) {
-    write(element, 'data-came', came || undefined);
-    write(element, 'data-withdrawn', withdrawn || undefined);
-    say(5, movedWords(came, withdrawn));
+  if (last === undefined || flow !== last.flow) {
+    write(element, 'data-flow', flow || undefined);
+    say(5, flow || 'nothing');
   }
   if (last === undefined || own !== last.own) {
     write(element, 'data-own', own);
     say(6, own ?? 'none');
   }
   twin.said = row;
-}
-
-/** What was added to the row and withdrawn from it in the last seconds. */
-function movedWords(came: string, withdrawn: string): string {
-  return came === '' && withdrawn === '' ? 'nothing' : `came ${came}, withdrawn ${withdrawn}`;
 }
 
 /** Writes an attribute; undefined removes it. */

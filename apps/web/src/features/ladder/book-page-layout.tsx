@@ -238,7 +238,9 @@ export function BookPageLayout(props: BookPageLayoutProps) {
                 <PaneGrid
                   pane={panels.pane}
                   order={panels.order}
+                  closed={panels.closed}
                   onOrder={panels.onOrder}
+                  onCloseOne={panels.onCloseOne}
                   onClose={actions.closePane}
                 />
               )

@@ -1,4 +1,4 @@
-import { PanelRightClose } from 'lucide-react';
+import { PanelRightClose, X } from 'lucide-react';
 import { useRef } from 'react';
 import { useSize } from '../../hooks/use-size.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -13,7 +13,10 @@ interface PaneGridProps {
   readonly pane: string;
   /** All panes in the chosen order; those not named follow. */
   readonly order: readonly string[];
+  readonly closed: readonly string[];
   readonly onOrder: (order: readonly string[], pane: string) => void;
+  /** Closes one pane; `others` are those that stay. */
+  readonly onCloseOne: (pane: string, others: readonly string[]) => void;
   readonly onClose: () => void;
 }
 
@@ -22,16 +25,28 @@ const WIDTH_MIN = 430;
 const HEIGHT_MIN = 430;
 const COLUMNS_MAX = 3;
 
-/** Several panes at once, as many as fit, column by column; each place can show any of them. */
-export function PaneGrid({ pane, order, onOrder, onClose }: PaneGridProps) {
+/** Several panes at once, as many as fit, column by column; each place can show any of them, or be closed. */
+export function PaneGrid({ pane, order, closed, onOrder, onCloseOne, onClose }: PaneGridProps) {
   const box = useRef<HTMLElement>(null);
   const { width, height } = useSize(box);
-  const columns = Math.max(1, Math.min(COLUMNS_MAX, Math.floor(width / WIDTH_MIN)));
-  const rows = height >= 2 * HEIGHT_MIN ? 2 : 1;
-  const shown = width === 0 ? [] : panesShown(PANE_KEYS, order, columns * rows, pane);
+  const columnsMax = Math.max(1, Math.min(COLUMNS_MAX, Math.floor(width / WIDTH_MIN)));
+  const rowsMax = height >= 2 * HEIGHT_MIN ? 2 : 1;
+  const places = columnsMax * rowsMax;
+  const shown = width === 0 ? [] : panesShown({ all: PANE_KEYS, order, closed, places, asked: pane });
+  const rows = Math.max(1, Math.min(rowsMax, shown.length));
+  const columns = Math.max(1, Math.ceil(shown.length / rows));
+  const close = (key: string) => {
+    // The pressed button is gone then: the focus stays among the panes.
+    box.current?.focus();
+    onCloseOne(
+      key,
+      shown.filter((other) => other !== key),
+    );
+  };
   return (
     <aside
       ref={box}
+      tabIndex={-1}
       aria-label="Panes"
       data-part="panel"
       data-pane={pane}
@@ -40,7 +55,7 @@ export function PaneGrid({ pane, order, onOrder, onClose }: PaneGridProps) {
         gridTemplateRows: `repeat(${rows}, minmax(0, 1fr))`,
       }}
       // Isolated, so that changes elsewhere do not repaint it.
-      className="isolate grid min-h-0 min-w-0 grow basis-0 grid-flow-col border-l border-line bg-surface-1"
+      className="isolate grid min-h-0 min-w-0 grow basis-0 grid-flow-col border-l border-line bg-surface-1 outline-none"
     >
       {shown.map((key, place) => {
         const open = PANES.find((known) => known.key === key);
@@ -50,6 +65,8 @@ export function PaneGrid({ pane, order, onOrder, onClose }: PaneGridProps) {
               key={key}
               data-part="pane"
               data-pane={key}
+              // The last one takes the room of the places after it.
+              style={place === shown.length - 1 ? { gridRowEnd: -1 } : undefined}
               className="isolate flex min-h-0 min-w-0 flex-col border-line not-nth-[1]:border-l"
             >
               <header className="flex shrink-0 items-center border-y border-line pr-1">
@@ -70,6 +87,7 @@ export function PaneGrid({ pane, order, onOrder, onClose }: PaneGridProps) {
                       <IconButton icon={PanelRightClose} name="Close the panes (0)" onClick={onClose} />
                     </>
                   )}
+                  <IconButton icon={X} name={`Close ${open.name}`} onClick={() => close(key)} />
                 </span>
               </header>
               <PaneBody pane={open} />

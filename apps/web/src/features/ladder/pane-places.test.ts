@@ -3,26 +3,37 @@ import { panesShown, withPane } from './pane-places.ts';
 
 const ALL = ['level', 'owners', 'tape', 'order', 'queues'];
 
+const shownIn = (places: number, asked: string, order: readonly string[] = [], closed: readonly string[] = []) =>
+  panesShown({ all: ALL, order, closed, places, asked });
+
 it('[WEB-72] shows the first panes of the chosen order, and always the pane opened last', () => {
-  expect(panesShown(ALL, [], 3, 'level')).toEqual(['level', 'owners', 'tape']);
-  expect(panesShown(ALL, ['order', 'tape'], 3, 'tape')).toEqual(['order', 'tape', 'level']);
-  expect(panesShown(ALL, ['order', 'tape'], 3, 'queues')).toEqual(['order', 'tape', 'queues']);
-  expect(panesShown(ALL, ['gone', 'tape'], 2, 'gone')).toEqual(['tape', 'level']);
-  expect(panesShown(ALL, [], 9, 'level')).toEqual(ALL);
+  expect(shownIn(3, 'level')).toEqual(['level', 'owners', 'tape']);
+  expect(shownIn(3, 'tape', ['order', 'tape'])).toEqual(['order', 'tape', 'level']);
+  expect(shownIn(3, 'queues', ['order', 'tape'])).toEqual(['order', 'tape', 'queues']);
+  expect(shownIn(2, 'gone', ['gone', 'tape'])).toEqual(['tape', 'level']);
+  expect(shownIn(9, 'level')).toEqual(ALL);
+});
+
+it('[WEB-72] leaves the place of a closed pane empty until another is opened, and shows it again when it is opened', () => {
+  const closed = ['owners'];
+  expect(shownIn(3, 'level', [], closed)).toEqual(['level', 'tape']);
+  expect(shownIn(3, 'owners', [], closed)).toEqual(['level', 'owners', 'tape']);
+  expect(shownIn(3, 'queues', [], closed)).toEqual(['level', 'tape', 'queues']);
+  expect(shownIn(3, 'level', ['tape', 'level'], ['tape', 'owners', 'gone'])).toEqual(['level']);
 });
 
 it('[WEB-72] swaps a pane put into a place with the one there: none is shown twice, none is lost', () => {
-  const shown = panesShown(ALL, [], 3, 'level');
+  const shown = shownIn(3, 'level');
   const swapped = withPane(ALL, [], shown, 0, 'tape');
   expect(swapped).toEqual(['tape', 'owners', 'level', 'order', 'queues']);
-  const brought = withPane(ALL, swapped, panesShown(ALL, swapped, 3, 'tape'), 1, 'queues');
+  const brought = withPane(ALL, swapped, shownIn(3, 'tape', swapped), 1, 'queues');
   expect(brought).toEqual(['tape', 'queues', 'level', 'order', 'owners']);
   expect([...brought].sort()).toEqual([...ALL].sort());
   expect(withPane(ALL, [], shown, 1, 'owners')).toEqual(ALL);
 });
 
 it('[WEB-72] shows a pane once that was opened last and put into another place', () => {
-  const shown = panesShown(ALL, [], 2, 'queues');
+  const shown = shownIn(2, 'queues');
   expect(shown).toEqual(['level', 'queues']);
   expect(withPane(ALL, [], shown, 0, 'queues').slice(0, 2)).toEqual(['queues', 'level']);
 });

@@ -3,15 +3,23 @@ function completed(all: readonly string[], order: readonly string[]): readonly s
   return [...new Set([...order.filter((key) => all.includes(key)), ...all])];
 }
 
-/** The panes in this many places. The pane opened last is always among them: if necessary it takes the last place. */
-export function panesShown(
-  all: readonly string[],
-  order: readonly string[],
-  places: number,
-  asked: string,
-): readonly string[] {
-  const shown = completed(all, order).slice(0, places);
-  return shown.includes(asked) || !all.includes(asked) ? shown : [...shown.slice(0, -1), asked];
+interface Places {
+  readonly all: readonly string[];
+  readonly order: readonly string[];
+  /** Panes that were closed: their places stay empty, and the others take the room. */
+  readonly closed: readonly string[];
+  readonly places: number;
+  /** The pane opened last: it is always shown. If no place is empty, it takes the last one. */
+  readonly asked: string;
+}
+
+/** The panes in this many places. */
+export function panesShown({ all, order, closed, places, asked }: Places): readonly string[] {
+  const shown = completed(all, order)
+    .slice(0, places)
+    .filter((key) => key === asked || !closed.includes(key));
+  if (shown.includes(asked) || !all.includes(asked)) return shown;
+  return [...shown.slice(0, places - 1), asked];
 }
 
 /** The order after putting pane `next` into a place; it swaps places with the pane that was there. */

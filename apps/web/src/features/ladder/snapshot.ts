@@ -2,7 +2,9 @@ import type { DecimalString, Side } from '@l4desk/protocol';
 import { slotOfIndex } from '../../book-worker/axis.ts';
 import { type OwnPlace, readOwnPlace } from '../../book-worker/frame/own-place.ts';
 import type { LadderFrame } from '../../book-worker/frame/read-frame.ts';
+import { columnsOfBits, type FrameFlow, readRowFlow } from '../../book-worker/frame/row-flow.ts';
 import { priceOfIndex, type TickGrid } from '../../book-worker/prices.ts';
+import type { FlowColumn } from '../../state/flow-columns.ts';
 
 /** A row with orders, exact. */
 export interface SnapshotRow {
@@ -12,9 +14,8 @@ export interface SnapshotRow {
   readonly sz: DecimalString;
   readonly cumulative: DecimalString;
   readonly count: number;
-  /** Sizes added and withdrawn in the last seconds; empty if zero or not requested. */
-  readonly came: string;
-  readonly withdrawn: string;
+  /** What moved lately, in words: `came 1.5, withdrawn 0`; empty if nothing did, or it was not requested. */
+  readonly flow: string;
   /** The place of a watched wallet's foremost order. */
   readonly own: OwnPlace | undefined;
 }
@@ -50,8 +51,7 @@ export function ladderSnapshot(frame: LadderFrame, grid: TickGrid): LadderSnapsh
       sz: frame.sizeText(row),
       cumulative: frame.cumulativeText(row),
       count: frame.count(row),
-      came: frame.rowText(row, 'came'),
-      withdrawn: frame.rowText(row, 'withdrawn'),
+      flow: flowWords(frame.rowText(row, 'flow'), frame.flow),
       own: readOwnPlace(frame.rowText(row, 'own')),
     });
   }
@@ -73,4 +73,25 @@ export function ladderSnapshot(frame: LadderFrame, grid: TickGrid): LadderSnapsh
     bestAsk: ask?.px,
     rows,
   };
+}
+
+const FLOW_WORDS: Readonly<Record<FlowColumn, string>> = {
+  came: 'came',
+  withdrawn: 'withdrawn',
+  added: 'added',
+  cancelled: 'cancelled',
+  shrunk: 'shrunk',
+  executed: 'executed',
+  requotedIn: 'requoted in',
+  requotedOut: 'requoted out',
+};
+
+/** What moved at a row, by column, in words. */
+function flowWords(text: string, flow: FrameFlow | undefined): string {
+  const columns = columnsOfBits(flow?.bits ?? 0);
+  return readRowFlow(text)
+    .map(({ sz, isInferred }, at) => {
+      return `${FLOW_WORDS[columns[at] ?? 'came']} ${sz}${isInferred ? ' (some inferred)' : ''}`;
+    })
+    .join(', ');
 }

@@ -1,5 +1,6 @@
 import { useCallback, useMemo } from 'react';
 import type { Command } from '../../hooks/commands.ts';
+import { FLOW_COLUMNS, type FlowColumn, type FlowSpan } from '../../state/flow-columns.ts';
 import { usePageSearch } from '../../state/page-search.ts';
 import { type LadderPreferences, usePreferences } from '../../state/preferences.ts';
 import { type LadderChoices, ladderSearch } from './search.ts';
@@ -7,32 +8,65 @@ import { type LadderChoices, ladderSearch } from './search.ts';
 /** How the ladder is drawn: from the URL, otherwise as last used. */
 export interface LadderLook {
   readonly look: LadderPreferences;
-  readonly set: (next: Partial<Omit<LadderPreferences, 'layout'>>) => void;
+  readonly set: (next: Partial<Look>) => void;
+}
+
+type Look = Omit<LadderPreferences, 'layout'>;
+
+/** The part of the URL that says how the ladder is drawn. */
+export type LookChoices = Pick<
+  LadderChoices,
+  'bars' | 'large' | 'map' | 'n' | 'cum' | 'ntl' | 'lane' | 'flow' | 'span'
+>;
+
+/** How the ladder is drawn: as the URL says, otherwise as last used. */
+export function lookOf(choices: LookChoices, kept: LadderPreferences): LadderPreferences {
+  const { bars, large, map, n, cum, ntl, lane, flow, span } = choices;
+  const isOn = (text: '0' | '1' | undefined, last: boolean) => (text === undefined ? last : text === '1');
+  return {
+    ...kept,
+    count: isOn(n, kept.count),
+    cumulative: isOn(cum, kept.cumulative),
+    notional: ntl ?? kept.notional,
+    flow: flow === undefined ? kept.flow : flow === 'none' ? [] : [...flow],
+    flowSpan: span ?? kept.flowSpan,
+    lane: isOn(lane, kept.lane),
+    large: large ?? kept.large,
+    bars: bars ?? kept.bars,
+    map: isOn(map, kept.map),
+  };
+}
+
+/** The URL parameters of these choices. */
+export function lookChoices({ count, cumulative, notional, flow, flowSpan, lane, large, bars, map }: Partial<Look>) {
+  const onOff = (shown: boolean | undefined) => (shown === undefined ? undefined : shown ? '1' : '0');
+  const all: LookChoices = {
+    n: onOff(count),
+    cum: onOff(cumulative),
+    ntl: notional,
+    flow: flow?.length === 0 ? 'none' : flow,
+    span: flowSpan,
+    lane: onOff(lane),
+    large,
+    bars,
+    map: onOff(map),
+  };
+  return Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)) as LookChoices;
 }
 
 export function useLadderLook(): LadderLook {
   const { choices, change } = usePageSearch(ladderSearch);
   const kept = usePreferences((state) => state.ladder);
   const setLadder = usePreferences((state) => state.setLadder);
-  const { bars, large, map } = choices;
+  const { bars, large, map, n, cum, ntl, lane, flow, span } = choices;
   const look = useMemo(
-    () => ({
-      ...kept,
-      bars: bars ?? kept.bars,
-      large: large ?? kept.large,
-      map: map === undefined ? kept.map : map === '1',
-    }),
-    [kept, bars, large, map],
+    () => lookOf({ bars, large, map, n, cum, ntl, lane, flow, span }, kept),
+    [kept, bars, large, map, n, cum, ntl, lane, flow, span],
   );
   const set = useCallback<LadderLook['set']>(
     (next) => {
       setLadder(next);
-      const written: LadderChoices = {
-        ...('bars' in next ? { bars: next.bars } : {}),
-        ...('large' in next ? { large: next.large } : {}),
-        ...('map' in next ? { map: next.map ? '1' : '0' } : {}),
-      };
-      if (Object.keys(written).length > 0) change(written);
+      change(lookChoices(next));
     },
     [setLadder, change],
   );
@@ -57,6 +91,29 @@ export const NOTIONALS = [
   { value: 'cumulative', text: 'Cumulative', hint: 'The same over this row and all better ones' },
 ] as const satisfies readonly LookOption<LadderPreferences['notional']>[];
 
+export const FLOW_SPAN_OPTIONS = [
+  { value: 'block', text: 'Block', hint: 'Only what the shown block did' },
+  { value: '5', text: '5 s', hint: 'The 5 seconds up to the shown block' },
+  { value: '60', text: '60 s', hint: 'The 60 seconds up to the shown block' },
+] as const satisfies readonly LookOption<FlowSpan>[];
+
+/** The columns of what moved at a row, in the order in which they are drawn. */
+export const FLOW_COLUMN_OPTIONS = [
+  { value: 'came', text: 'Came (+)', hint: 'Added, requoted in and grown, together' },
+  { value: 'withdrawn', text: 'Withdrawn (−)', hint: 'Cancelled, requoted out and shrunk, together' },
+  { value: 'added', text: 'Added', hint: 'Orders that came, and sizes that grew' },
+  { value: 'cancelled', text: 'Cancelled', hint: 'Orders that were taken away' },
+  { value: 'shrunk', text: 'Shrunk', hint: 'Sizes that shrank without an execution' },
+  { value: 'executed', text: 'Executed', hint: '* where some is inferred from the changes' },
+  { value: 'requotedIn', text: '↻ Requoted in', hint: 'Came here under the cloid of an order that left' },
+  { value: 'requotedOut', text: '↺ Requoted out', hint: 'Left for another order under the same cloid' },
+] as const satisfies readonly LookOption<FlowColumn>[];
+
+/** The chosen columns with one more, or one less. */
+export function withFlowColumn(columns: readonly FlowColumn[], column: FlowColumn, shown: boolean): FlowColumn[] {
+  return FLOW_COLUMNS.filter((one) => (one === column ? shown : columns.includes(one)));
+}
+
 /** All choices of how the ladder is drawn, as palette commands; the current ones are not offered. */
 export function useLookCommands(): readonly Command[] {
   const { look, set } = useLadderLook();
@@ -64,7 +121,6 @@ export function useLookCommands(): readonly Command[] {
     const toggles = [
       ['count', 'orders column (n)'],
       ['cumulative', 'cumulative size column (cum)'],
-      ['flow', 'columns of what came and was withdrawn (5 s)'],
       ['lane', 'queue lanes'],
       ['map', 'map of the whole book'],
     ] as const;
@@ -83,6 +139,20 @@ export function useLookCommands(): readonly Command[] {
       look.large === 'none'
         ? { id: 'large p99', text: 'Large orders: mark the largest hundredth (P99)', run: () => set({ large: 'p99' }) }
         : { id: 'large none', text: 'Large orders: mark none', run: () => set({ large: 'none' }) },
+      ...FLOW_SPAN_OPTIONS.filter(({ value }) => value !== look.flowSpan).map(({ value, text, hint }) => ({
+        id: `flow span ${value}`,
+        text: `What moved at a row: ${text.toLowerCase()}`,
+        hint,
+        run: () => set({ flowSpan: value }),
+      })),
+      ...FLOW_COLUMN_OPTIONS.map(({ value, text }) => {
+        const isShown = look.flow.includes(value);
+        return {
+          id: `flow ${value}`,
+          text: `${isShown ? 'Hide' : 'Show'} the column ${text}`,
+          run: () => set({ flow: withFlowColumn(look.flow, value, !isShown) }),
+        };
+      }),
       ...toggles.map(([name, text]) => ({
         id: `column ${name}`,
         text: `${look[name] ? 'Hide' : 'Show'} the ${text}`,

@@ -1,4 +1,4 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { type BookPreferences, type LadderPreferences, usePreferences } from '../../state/preferences.ts';
 import { isPane, NO_PANE } from './panes.tsx';
@@ -10,6 +10,8 @@ export interface Panels {
   readonly pane: string | undefined;
   /** All panes in the chosen order, for a page with room for several at once; empty for the default order. */
   readonly order: readonly string[];
+  /** Those of them that are closed. */
+  readonly closed: readonly string[];
   readonly strip: boolean;
   readonly time: boolean;
   /** The radar's strip, if there is room for it. */
@@ -19,11 +21,13 @@ export interface Panels {
   /** Numbers on one side of the price or on two. */
   readonly layout: LadderPreferences['layout'];
   readonly onPane: (key: string) => void;
-  /** The URL changes that open a tab, for combining with other changes; empty if the tab is already open. */
+  /** Opens a tab: returns the URL changes for it, for combining with others; empty if it is open. A stable function. */
   readonly opening: (key: string) => LadderChoices;
   /** The URL changes after a deselection: closes a sheet that was opened for the selection. */
   readonly leaving: LadderChoices;
   readonly onClosePane: () => void;
+  /** Closes one of several panes; `others` are those that stay. */
+  readonly onCloseOne: (pane: string, others: readonly string[]) => void;
   /** `pane` is the one that was just placed. */
   readonly onOrder: (order: readonly string[], pane: string) => void;
   readonly onStrip: (shown: boolean) => void;
@@ -41,15 +45,45 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices) 
   const keptRadar = usePreferences((state) => state.radar.strip);
   const keptLayout = usePreferences((state) => state.ladder.layout);
   const isSheet = useMedia(NARROW);
+  const wanted = paneOf(choices, kept.pane, isSheet);
+  const pane = isPane(wanted) ? wanted : undefined;
+  const closed = choices.closed === undefined ? kept.closed : choices.closed === 'none' ? [] : choices.closed;
+  const latest = useRef({ pane, closed });
+  useEffect(() => {
+    latest.current = { pane, closed };
+  });
   const actions = useMemo(() => {
     const set = (next: LadderChoices, keep: Partial<BookPreferences>) => {
       setBook(keep);
       change(next);
     };
+    const opened = (key: string): LadderChoices => {
+      const { closed: before } = latest.current;
+      if (!before.includes(key)) {
+        setBook({ pane: key });
+        return { pane: key };
+      }
+      const left = before.filter((other) => other !== key);
+      setBook({ pane: key, closed: left });
+      return { pane: key, closed: closedText(left) };
+    };
     return {
-      onPane: (key: string) => set({ pane: key }, { pane: key }),
+      opening: (key: string): LadderChoices => {
+        const { pane: open, closed: before } = latest.current;
+        return open === key && !before.includes(key) ? {} : opened(key);
+      },
+      onPane: (key: string) => change(opened(key)),
+      onCloseOne: (key: string, others: readonly string[]) => {
+        const { pane: open, closed: before } = latest.current;
+        const left = [...before, key];
+        const next = open === key || open === undefined ? (others[0] ?? NO_PANE) : open;
+        set({ pane: next, closed: left }, { pane: next, closed: left });
+      },
       onClosePane: () => set({ pane: NO_PANE }, { pane: NO_PANE }),
-      onOrder: (order: readonly string[], pane: string) => set({ panes: order, pane }, { panes: [...order], pane }),
+      onOrder: (order: readonly string[], placed: string) => {
+        setBook({ panes: [...order] });
+        change({ panes: order, ...opened(placed) });
+      },
       onStrip: (shown: boolean) => set({ strip: shown ? '1' : '0' }, { strip: shown }),
       onTime: (shown: boolean) => set({ time: shown ? '1' : '0' }, { time: shown }),
       onSplit: (split: number | undefined) => set({ split }, { split: split ?? null }),
@@ -63,16 +97,9 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices) 
       },
     };
   }, [setBook, setLadder, setRadar, change]);
-  const wanted = paneOf(choices, kept.pane, isSheet);
-  const pane = isPane(wanted) ? wanted : undefined;
-  const opening = (key: string) => {
-    if (pane === key) return {};
-    setBook({ pane: key });
-    return { pane: key };
-  };
   return {
     pane,
-    opening,
+    closed,
     leaving: isSheet ? { pane: undefined } : {},
     order: choices.panes ?? kept.panes,
     strip: choices.strip === undefined ? kept.strip : choices.strip === '1',
@@ -82,6 +109,11 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices) 
     layout: choices.sides === undefined ? keptLayout : choices.sides === '2' ? 'split' : 'single',
     ...actions,
   };
+}
+
+/** Closed panes as the URL writes them. */
+function closedText(closed: readonly string[]): 'none' | readonly string[] {
+  return closed.length === 0 ? 'none' : closed;
 }
 
 /** A link to a level opens its queue. A sheet covers the ladder, so it opens only when asked for. */

@@ -1,14 +1,15 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { FLOW_COLUMNS } from '../../../state/flow-columns.ts';
 import { type Column, type Columns, columnsFor, numberColumns } from './columns.ts';
 
-const texts = { price: 6, size: 8, count: 4, cumulative: 9, notional: 10, came: 9, withdrawn: 9 };
+const texts = { price: 6, size: 8, count: 4, cumulative: 9, notional: 10, flow: 9 };
 const all = {
   layout: 'split',
   count: true,
   cumulative: true,
   notional: 'row',
-  flow: true,
+  flow: ['came', 'withdrawn'],
   lane: true,
   large: 'none',
 } as const;
@@ -54,7 +55,7 @@ describe('columns', () => {
           count: fc.boolean(),
           cumulative: fc.boolean(),
           notional: fc.constantFrom('none' as const, 'row' as const, 'cumulative' as const),
-          flow: fc.boolean(),
+          flow: fc.subarray([...FLOW_COLUMNS]),
           lane: fc.boolean(),
           large: fc.constant('none' as const),
         }),
@@ -74,10 +75,26 @@ describe('columns', () => {
 
   it('[WEB-80] hides recent changes on a phone, whatever else is off', () => {
     const few = { ...all, layout: 'single', count: false, cumulative: false, notional: 'none' } as const;
-    const short = { ...texts, came: 4, withdrawn: 4 };
-    expect(columnsFor(380, 7.2, short, few).asks.came).toBeUndefined();
-    expect(columnsFor(864, 7.2, texts, { ...all, layout: 'single' }).asks.withdrawn).toBeDefined();
-    expect(columnsFor(864, 7.2, texts, { ...few, flow: false }).asks.came).toBeUndefined();
+    const short = { ...texts, flow: 4 };
+    expect(columnsFor(380, 7.2, short, few).asks.flow).toEqual([]);
+    expect(columnsFor(864, 7.2, texts, { ...all, layout: 'single' }).asks.flow).toHaveLength(2);
+    expect(columnsFor(864, 7.2, texts, { ...few, flow: [] }).asks.flow).toEqual([]);
+  });
+
+  it('[WEB-80] draws as many of the chosen columns of the flow as fit, and gives the lane its share', () => {
+    const of = (width: number) => columnsFor(width, 7.2, texts, { ...all, layout: 'single', flow: FLOW_COLUMNS }).asks;
+    expect(of(1_440).flow).toHaveLength(FLOW_COLUMNS.length);
+    const { flow, lane } = of(864);
+    expect(flow.length).toBeGreaterThan(0);
+    expect(flow.length).toBeLessThan(FLOW_COLUMNS.length);
+    expect(lane?.width).toBeGreaterThan(200);
+  });
+
+  it('[WEB-80] never draws what came without what was withdrawn, if both are chosen', () => {
+    for (let width = 480; width <= 1_000; width += 10) {
+      const { flow } = columnsFor(width, 7.2, texts, { ...all, layout: 'single' }).asks;
+      expect([0, 2]).toContain(flow.length);
+    }
   });
 
   it('leaves out columns that are switched off', () => {
@@ -86,7 +103,7 @@ describe('columns', () => {
       count: false,
       cumulative: false,
       notional: 'none',
-      flow: false,
+      flow: [],
       lane: false,
     });
     expect([asks.count, asks.cumulative, asks.notional, asks.lane]).toEqual([

@@ -1,4 +1,5 @@
 import type { DecimalString } from '@l4desk/protocol';
+import type { FlowColumn } from '../../../state/flow-columns.ts';
 
 /** A column: its left edge and its width, in CSS pixels. */
 export interface Column {
@@ -14,9 +15,8 @@ export interface SideColumns {
   readonly count: Column | undefined;
   readonly cumulative: Column | undefined;
   readonly notional: Column | undefined;
-  /** Sizes recently added and withdrawn: both columns or neither. */
-  readonly came: Column | undefined;
-  readonly withdrawn: Column | undefined;
+  /** What moved lately: the first of the chosen columns, as many as fit. */
+  readonly flow: readonly Column[];
   /** The queue. With two sides it has the half that the numbers leave free, with its front at the price. */
   readonly lane: Column | undefined;
   readonly laneMirrored: boolean;
@@ -37,8 +37,8 @@ export interface TextWidths {
   readonly count: number;
   readonly cumulative: number;
   readonly notional: number;
-  readonly came: number;
-  readonly withdrawn: number;
+  /** Of each column of what moved. */
+  readonly flow: number;
 }
 
 export interface ColumnChoice {
@@ -47,8 +47,8 @@ export interface ColumnChoice {
   readonly cumulative: boolean;
   /** Per row, or summed over the row and all better rows. */
   readonly notional: 'none' | 'row' | 'cumulative';
-  /** Sizes added and withdrawn in the last seconds. */
-  readonly flow: boolean;
+  /** Columns of what moved lately. */
+  readonly flow: readonly FlowColumn[];
   readonly lane: boolean;
   /** Which orders in the lanes are highlighted for their size. */
   readonly large: 'none' | 'p99' | DecimalString;
@@ -70,8 +70,8 @@ const SPLIT_MIN = 560;
 const LETTER = 20;
 
 /**
- * Lays out the columns at this width. Columns that do not fit are dropped in this order: the flow, the notional, cumulative size,
- * the count, the lane. Price and size always stay; if two sides do not fit, one is shown.
+ * Lays out the columns at this width. Columns that do not fit are dropped in this order: those of the flow from the last one, the
+ * notional, cumulative size, the count, the lane. Price and size always stay; if two sides do not fit, one is shown.
  */
 export function columnsFor(width: number, charWidth: number, texts: TextWidths, choice: ColumnChoice): Columns {
   const needed = {
@@ -80,8 +80,7 @@ export function columnsFor(width: number, charWidth: number, texts: TextWidths, 
     count: texts.count * charWidth + 2 * PAD,
     cumulative: texts.cumulative * charWidth + 2 * PAD,
     notional: texts.notional * charWidth + 2 * PAD,
-    came: texts.came * charWidth + 2 * PAD,
-    withdrawn: texts.withdrawn * charWidth + 2 * PAD,
+    flow: texts.flow * charWidth + 2 * PAD,
   };
   const splitFits = width >= SPLIT_MIN && width >= needed.price + 2 * needed.size;
   return choice.layout === 'split' && splitFits ? split(width, needed, choice) : single(width, needed, choice);
@@ -94,7 +93,7 @@ function split(width: number, needed: Needed, choice: ColumnChoice): Columns {
   const left = price.x;
   const right = price.x + price.width;
   const half = Math.min(left, width - right);
-  const kept = fitting(half, needed, { ...choice, lane: false, flow: choice.flow && width >= NARROW });
+  const kept = fitting(half, needed, { ...choice, lane: false, flow: width >= NARROW ? choice.flow : [] });
   const lane = (x: number, room: number) => (choice.lane ? { x, width: room } : undefined);
   return {
     layout: 'split',
@@ -110,7 +109,7 @@ function single(width: number, needed: Needed, choice: ColumnChoice): Columns {
   const left = price.x + price.width;
   const isNarrow = width < NARROW;
   const share = isNarrow ? LANE_SHARE_NARROW : LANE_SHARE;
-  const kept = fitting(width - left, needed, { ...choice, flow: choice.flow && !isNarrow }, share);
+  const kept = fitting(width - left, needed, { ...choice, flow: isNarrow ? [] : choice.flow }, share);
   const { columns, used } = numbers(left, 1, needed, kept);
   const lane = kept.lane ? { x: left + used, width: Math.floor(width - left) - used } : undefined;
   const both = { ...columns, lane, laneMirrored: false };
@@ -121,7 +120,8 @@ interface Kept {
   readonly count: boolean;
   readonly cumulative: boolean;
   readonly notional: boolean;
-  readonly flow: boolean;
+  /** Number of columns. */
+  readonly flow: number;
   readonly lane: boolean;
 }
 
@@ -134,12 +134,17 @@ function fitting(room: number, needed: Needed, choice: ColumnChoice, laneShare =
     return fits;
   };
   const { count, cumulative } = choice;
+  const takeFlow = () => {
+    const fits = choice.flow.filter(() => take(true, needed.flow)).length;
+    // What came says little without what was withdrawn.
+    return fits === 1 && choice.flow[0] === 'came' && choice.flow[1] === 'withdrawn' ? 0 : fits;
+  };
   return {
     lane,
     count: take(count, needed.count),
     cumulative: take(cumulative, needed.cumulative),
     notional: take(choice.notional !== 'none', needed.notional),
-    flow: take(choice.flow, needed.came + needed.withdrawn),
+    flow: takeFlow(),
   };
 }
 
@@ -155,18 +160,17 @@ function numbers(edge: number, direction: 1 | -1, needed: Needed, kept: Kept) {
   const count = kept.count ? take(needed.count) : undefined;
   const cumulative = kept.cumulative ? take(needed.cumulative) : undefined;
   const notional = kept.notional ? take(needed.notional) : undefined;
-  const came = kept.flow ? take(needed.came) : undefined;
-  const withdrawn = kept.flow ? take(needed.withdrawn) : undefined;
-  return { columns: { mirrored: direction === -1, size, count, cumulative, notional, came, withdrawn }, used };
+  const flow = Array.from({ length: kept.flow }, () => take(needed.flow));
+  return { columns: { mirrored: direction === -1, size, count, cumulative, notional, flow }, used };
 }
 
 /** The number columns of a side, from the price outward. */
 export function numberColumns(side: SideColumns): readonly Column[] {
-  const { size, count, cumulative, notional, came, withdrawn } = side;
-  return [size, count, cumulative, notional, came, withdrawn].filter((column) => column !== undefined);
+  const { size, count, cumulative, notional, flow } = side;
+  return [size, count, cumulative, notional, ...flow].filter((column) => column !== undefined);
 }
 
 /** The outermost number column of a side. */
 export function outermost(side: SideColumns): Column {
-  return side.withdrawn ?? side.notional ?? side.cumulative ?? side.count ?? side.size;
+  return side.flow.at(-1) ?? side.notional ?? side.cumulative ?? side.count ?? side.size;
 }

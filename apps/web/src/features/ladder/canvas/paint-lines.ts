@@ -1,6 +1,7 @@
 import { decimalsOf } from '@l4desk/decimal';
-import { FLOW_SPAN_MS } from '../../../book-worker/frame/layout.ts';
 import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
+import { columnsOfBits, type FrameFlow } from '../../../book-worker/frame/row-flow.ts';
+import type { FlowColumn } from '../../../state/flow-columns.ts';
 import { grouped, padded } from '../../../ui/format.ts';
 import type { Brush } from './brush.ts';
 import { type ColumnChoice, type Columns, outermost, PAD, PRICE_PAD, type SideColumns } from './columns.ts';
@@ -15,14 +16,40 @@ const HEADING_BASELINE = 15;
 interface HeadingFacts {
   readonly coin: string;
   readonly fullSize: number;
-  /** The time span of the recent changes. */
-  readonly flow: string;
+  /** The headings of the flow's columns. */
+  readonly flow: readonly string[];
 }
 
-/** The time span that the rows' changes cover: `5 s`, or `2 of 5 s` while less is known. */
-export function flowHeading(knownMs: number | undefined): string {
-  const span = `${FLOW_SPAN_MS / 1_000} s`;
-  return knownMs === undefined || knownMs >= FLOW_SPAN_MS ? span : `${Math.floor(knownMs / 1_000)} of ${span}`;
+const FLOW_NAMES: Readonly<Record<FlowColumn, string>> = {
+  came: '+',
+  withdrawn: '−',
+  added: 'added',
+  cancelled: 'cancelled',
+  shrunk: 'shrunk',
+  executed: 'executed',
+  requotedIn: '↻ in',
+  requotedOut: '↺ out',
+};
+
+/**
+ * The heading of each of the flow's columns: `+ 5 s`, or `+ 2 of 5 s` while less of the span is known. Columns with a name say the
+ * span only in the first of them, `added 2/5 s`, because it would take the room of further columns.
+ */
+export function flowHeadings(flow: FrameFlow | undefined): readonly string[] {
+  if (flow === undefined) return [];
+  const span = spanText(flow);
+  return columnsOfBits(flow.bits).map((column, at) => {
+    const name = FLOW_NAMES[column];
+    if (name.length === 1) return `${name} ${span}`;
+    return at === 0 ? `${name} ${span.replace(' of ', '/')}` : name;
+  });
+}
+
+function spanText({ spanMs, knownMs }: FrameFlow): string {
+  if (spanMs === 0) return knownMs === undefined ? 'block ?' : 'block';
+  const known = knownMs ?? 0;
+  const span = `${spanMs / 1_000} s`;
+  return known >= spanMs ? span : `${Math.floor(known / 1_000)} of ${span}`;
 }
 
 /** Draws the column names; a lane's heading also gives the size of a full bar. */
@@ -46,8 +73,7 @@ export function paintHeading(
     if (half.cumulative) heading('cum', half.cumulative.x + half.cumulative.width - PAD);
     const notional = choice.notional === 'cumulative' ? 'cum ntl' : 'ntl';
     if (half.notional) heading(notional, half.notional.x + half.notional.width - PAD);
-    if (half.came) heading(`+ ${flow}`, half.came.x + half.came.width - PAD);
-    if (half.withdrawn) heading(`− ${flow}`, half.withdrawn.x + half.withdrawn.width - PAD);
+    for (const [at, { x, width }] of half.flow.entries()) heading(flow[at] ?? '', x + width - PAD);
   }
   const scale = `full bar ${fullBarText(fullSize)} ${unitOf(coin)}`;
   if (isSplit) {

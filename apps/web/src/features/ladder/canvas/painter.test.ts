@@ -132,16 +132,41 @@ describe('the painter', () => {
 
   it('[WEB-80] draws sizes added and withdrawn in two columns, and gives the known part of 5 s in the heading', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
-    const moved = [{ ...asks[0], came: '1.2', withdrawn: '0.8' }] as const;
-    const whole = { ...scene({ asks: moved, bids, flowMs: 5_000 }) };
-    const choice = { ...whole.choice, layout: 'single', flow: true } as const;
+    const moved = [{ ...asks[0], flow: '1.2 0.8' }] as const;
+    const columns = ['came', 'withdrawn'] as const;
+    const whole = { ...scene({ asks: moved, bids, flow: { columns, knownMs: 5_000 } }) };
+    const choice = { ...whole.choice, layout: 'single', flow: columns } as const;
     painter.paint({ ...whole, choice }, 0);
     const texts = drawn.take();
     const xOf = (text: string) => texts.find((one) => one.text === text)?.x ?? Number.NaN;
     expect(xOf('+1.2')).toBeLessThan(xOf('−0.8'));
     expect(texts.map(({ text }) => text)).toEqual(expect.arrayContaining(['+ 5 s', '− 5 s']));
-    painter.paint({ ...scene({ asks: moved, bids, flowMs: 2_400 }), choice }, 1);
+    painter.paint({ ...scene({ asks: moved, bids, flow: { columns, knownMs: 2_400 } }), choice }, 1);
     expect(drawn.take().map(({ text }) => text)).toEqual(expect.arrayContaining(['+ 2 of 5 s', '− 2 of 5 s']));
+  });
+
+  it('[WEB-80] draws the columns that the frame carries, each under its kind and span, a star where some is inferred', () => {
+    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
+    const columns = ['added', 'executed', 'requotedIn'] as const;
+    const same = [{ ...asks[0], flow: '1.2 0.5 0' }] as const;
+    const moved = [{ ...asks[0], flow: '1.2 0.5* 0' }] as const;
+    const earlier = ['came', 'withdrawn', 'shrunk'] as const;
+    const before = scene({ asks: [{ ...asks[0], flow: '1.2 0.5 0' }], bids, flow: { columns: earlier } });
+    const choice = { ...before.choice, layout: 'single', flow: ['added'] } as const;
+    const texts = () => drawn.take().map(({ text }) => text);
+    // A frame of the earlier choice is drawn as what it is.
+    painter.paint({ ...before, choice }, 0);
+    expect(texts()).toEqual(expect.arrayContaining(['+1.2', '−0.5', '+ 0 of 5 s']));
+    painter.paint({ ...scene({ asks: same, bids, flow: { columns } }), choice }, 1);
+    expect(texts()).toEqual(expect.arrayContaining(['1.2', '0.5 ']));
+    painter.paint({ ...scene({ asks: moved, bids, flow: { columns, spanMs: 60_000, knownMs: 60_000 } }), choice }, 1);
+    const drawnTexts = texts();
+    expect(drawnTexts).toEqual(expect.arrayContaining(['added 60 s', 'executed', '↻ in', '1.2', '0.5*']));
+    expect(drawnTexts).not.toContain('0.0');
+    painter.paint({ ...scene({ asks: moved, bids, flow: { columns, spanMs: 0, knownMs: 0 } }), choice }, 2);
+    expect(texts()).toEqual(expect.arrayContaining(['added block', 'executed']));
+    painter.paint({ ...scene({ asks: moved, bids, flow: { columns, spanMs: 0 } }), choice }, 3);
+    expect(texts()).toContain('added block ?');
   });
 
   it.each([

@@ -1,12 +1,13 @@
 import type { Side } from '@l4desk/protocol';
 import { indexAtSlot, sideOfIndex, slotOfIndex } from '../../../book-worker/axis.ts';
 import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
+import { columnsOfBits } from '../../../book-worker/frame/row-flow.ts';
 import { priceOfIndex, type TickGrid } from '../../../book-worker/prices.ts';
 import { grouped } from '../../../ui/format.ts';
 import { Brush } from './brush.ts';
 import { type ColumnChoice, type Columns, columnsFor, type TextWidths } from './columns.ts';
 import type { Layout } from './lane-hit.ts';
-import { flowHeading, type Gap, HEADING, paintHeading, paintSpread, spreadExtent, spreadText } from './paint-lines.ts';
+import { flowHeadings, type Gap, HEADING, paintHeading, paintSpread, spreadExtent, spreadText } from './paint-lines.ts';
 import { CELL, depthLength, paintRow, type RowSetting } from './paint-row.ts';
 import type { Band, LaneOrder } from './pane-types.ts';
 import { type RowText, rowKey, rowTexts } from './row-text.ts';
@@ -54,7 +55,7 @@ interface DrawnRow {
   readonly place: number | undefined;
 }
 
-const NO_WIDTHS: TextWidths = { price: 0, size: 0, count: 3, cumulative: 0, notional: 0, came: 0, withdrawn: 0 };
+const NO_WIDTHS: TextWidths = { price: 0, size: 0, count: 3, cumulative: 0, notional: 0, flow: 0 };
 
 /** A sign and two digits before the decimal point: initial room for the recent changes. */
 const FLOW_CHARS = 4;
@@ -71,6 +72,8 @@ export class Painter {
   readonly #prices = new Map<number, string>();
   #pricesTick = '';
   #texts: ReadonlyMap<number, RowText> = new Map();
+  /** The columns of the flow that these texts have. */
+  #flowBits = 0;
   #widths = NO_WIDTHS;
   #widthsOf = '';
   #columns: Columns | undefined;
@@ -138,12 +141,16 @@ export class Painter {
   /** Draws a frame. Returns when a brighter digit has to fade, or undefined. `now` in the page's own ms. */
   paint(scene: Scene, now: number): number | undefined {
     const { frame, choice, rowHeight } = scene;
+    const bits = frame.flow?.bits ?? 0;
+    // Texts of other columns of the flow are not those of this frame.
+    if (bits !== this.#flowBits) this.#texts = new Map();
+    this.#flowBits = bits;
     this.#texts = rowTexts(frame, this.#texts, now, scene.motion);
     this.#scaleTo(scene);
     this.#widen(scene);
     const columns = this.#layOut(scene);
-    const flow = flowHeading(frame.flowMs);
-    const page = `${this.#columnsOf}|${flow}|${marksKey(scene.marks)}|${rowHeight}|${frame.slots}|${choice.bars}|${this.#largeFrom}|${this.#fullSize}|${this.#fullDepth}`;
+    const flow = flowHeadings(frame.flow);
+    const page = `${this.#columnsOf}|${flow.join()}|${marksKey(scene.marks)}|${rowHeight}|${frame.slots}|${choice.bars}|${this.#largeFrom}|${this.#fullSize}|${this.#fullDepth}`;
     if (page !== this.#page) {
       this.#page = page;
       this.#drawn = [];
@@ -278,9 +285,8 @@ export class Painter {
     const of = `${frame.generation}|${frame.tick}`;
     if (of !== this.#widthsOf) this.#widths = NO_WIDTHS;
     this.#widthsOf = of;
-    let { price, size, count, cumulative, notional, came, withdrawn } = this.#widths;
-    came = Math.max(came, frame.sizeDecimals + FLOW_CHARS);
-    withdrawn = Math.max(withdrawn, came);
+    let { price, size, count, cumulative, notional, flow } = this.#widths;
+    flow = Math.max(flow, frame.sizeDecimals + FLOW_CHARS);
     for (const slot of [0, frame.slots - 1]) {
       const index = indexAtSlot(frame.axis, slot);
       if (index !== undefined) price = Math.max(price, this.#price(grid, index).length);
@@ -290,18 +296,21 @@ export class Painter {
       count = Math.max(count, text.countText.length);
       cumulative = Math.max(cumulative, text.cumulative.length);
       notional = Math.max(notional, text.notional.length);
-      came = Math.max(came, text.came.length);
-      withdrawn = Math.max(withdrawn, text.withdrawn.length);
+      for (const moved of text.flow) flow = Math.max(flow, moved.length);
     }
-    this.#widths = { price, size, count, cumulative, notional, came, withdrawn };
+    this.#widths = { price, size, count, cumulative, notional, flow };
   }
 
   #layOut({ choice, frame }: Scene): Columns {
     const { width, charWidth } = this.#brush;
-    const of = JSON.stringify([width, charWidth, this.#widths, choice, frame.text('coin')]);
+    const of = JSON.stringify([width, charWidth, this.#widths, choice, this.#flowBits, frame.text('coin')]);
     if (this.#columns === undefined || of !== this.#columnsOf) {
       this.#columnsOf = of;
-      this.#columns = columnsFor(width, charWidth, this.#widths, choice);
+      this.#columns = columnsFor(width, charWidth, this.#widths, {
+        ...choice,
+        // Those that the frame carries, which may still be of an earlier choice.
+        flow: columnsOfBits(this.#flowBits),
+      });
     }
     return this.#columns;
   }
@@ -336,20 +345,28 @@ function changedCells(before: DrawnRow | undefined, next: DrawnRow): number {
   const isSameLane = before.lane === next.lane && before.place === next.place;
   if (isSame && before.bright === next.bright && isSameLane) return 0;
   // If the depth ends elsewhere, the background of every number is drawn again.
-  const ground =
-    before.depth === next.depth
-      ? 0
-      : CELL.size | CELL.count | CELL.cumulative | CELL.notional | CELL.came | CELL.withdrawn;
+  const ground = before.depth === next.depth ? 0 : CELL.size | CELL.count | CELL.cumulative | CELL.notional | ALL_FLOW;
   return (
     ground |
     (before.text?.size === next.text.size && before.bright === next.bright ? 0 : CELL.size) |
     (before.text?.count === next.text.count ? 0 : CELL.count) |
     (before.text?.cumulative === next.text.cumulative ? 0 : CELL.cumulative) |
     (before.text?.notional === next.text.notional ? 0 : CELL.notional) |
-    (before.text?.came === next.text.came ? 0 : CELL.came) |
-    (before.text?.withdrawn === next.text.withdrawn ? 0 : CELL.withdrawn) |
+    changedFlow(before.text?.flow, next.text.flow) |
     (isSameLane && before.text?.ownOf === next.text.ownOf ? 0 : CELL.lane)
   );
+}
+
+const ALL_FLOW = CELL.all - CELL.flow;
+
+/** The columns of the flow that differ. */
+function changedFlow(before: readonly string[] | undefined, next: readonly string[]): number {
+  if (before === next) return 0;
+  let cells = 0;
+  for (let at = 0; at < Math.max(before?.length ?? 0, next.length); at += 1) {
+    if ((before?.[at] ?? '') !== (next[at] ?? '')) cells |= CELL.flow << at;
+  }
+  return cells;
 }
 
 /** The edges of the best prices' rows, visible or not. */

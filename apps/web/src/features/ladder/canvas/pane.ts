@@ -1,5 +1,6 @@
 import { type Axis, resized, scrolled, showing } from '../../../book-worker/axis.ts';
 import { type LadderFrame, readFrame } from '../../../book-worker/frame/read-frame.ts';
+import { SPANS_MS } from '../../../book-worker/frame/row-flow.ts';
 import type { LadderFeed } from '../../../book-worker/live.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
@@ -123,9 +124,10 @@ export class LadderPane {
     this.#options = options;
     if (options.tick !== before.tick) this.#forgetRows();
     if (options.mode !== before.mode) this.recentre();
-    const { notional, flow, lane } = before.choice;
+    const { notional, flow, flowSpan, lane } = before.choice;
     const { choice } = options;
-    const isOther = choice.notional !== notional || choice.flow !== flow || choice.lane !== lane;
+    const isOther =
+      choice.notional !== notional || choice.flow !== flow || choice.flowSpan !== flowSpan || choice.lane !== lane;
     if (isOther || options.without !== before.without) this.#ask();
     if (options.marks !== before.marks) this.#renderer.post({ kind: 'marks', marks: options.marks });
     if (options.rowHeight !== before.rowHeight) this.#fit();
@@ -291,7 +293,7 @@ export class LadderPane {
         recentre: this.#recentre,
         lane: choice.lane ? this.#laneOrders : 0,
         notional: choice.notional,
-        flow: choice.flow,
+        flow: choice.flow.length === 0 ? null : { columns: choice.flow, spanMs: SPANS_MS[choice.flowSpan] },
         without,
       },
       this.#frame?.version ?? 0,

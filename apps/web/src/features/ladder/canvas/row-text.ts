@@ -1,6 +1,7 @@
-import type { DecimalString } from '@l4desk/protocol';
 import { type OwnPlace, readOwnPlace } from '../../../book-worker/frame/own-place.ts';
 import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
+import { columnsOfBits, type FrameFlow, readRowFlow } from '../../../book-worker/frame/row-flow.ts';
+import type { FlowColumn } from '../../../state/flow-columns.ts';
 import { grouped, sizeText, wholeText } from '../../../ui/format.ts';
 
 /** The texts of one row, and the first character of each that differs from the previous frame. */
@@ -12,10 +13,9 @@ export interface RowText {
   readonly cumulative: string;
   readonly notionalOf: string;
   readonly notional: string;
-  readonly cameOf: string;
-  readonly came: string;
-  readonly withdrawnOf: string;
-  readonly withdrawn: string;
+  readonly flowOf: string;
+  /** By column of the flow; empty if nothing moved. */
+  readonly flow: readonly string[];
   readonly ownOf: string;
   /** The place of a watched wallet's foremost order. */
   readonly own: OwnPlace | undefined;
@@ -50,8 +50,7 @@ function rowText(frame: LadderFrame, row: number, before: RowText | undefined, n
   const sizeOf = frame.sizeText(row);
   const cumulativeOf = frame.cumulativeText(row);
   const notionalOf = frame.rowText(row, 'notional');
-  const cameOf = frame.rowText(row, 'came');
-  const withdrawnOf = frame.rowText(row, 'withdrawn');
+  const flowOf = frame.rowText(row, 'flow');
   const ownOf = frame.rowText(row, 'own');
   const count = frame.count(row);
   const sameSize = before?.sizeOf === sizeOf;
@@ -61,8 +60,7 @@ function rowText(frame: LadderFrame, row: number, before: RowText | undefined, n
     before.cumulativeOf === cumulativeOf &&
     before.count === count &&
     before.notionalOf === notionalOf &&
-    before.cameOf === cameOf &&
-    before.withdrawnOf === withdrawnOf &&
+    before.flowOf === flowOf &&
     before.ownOf === ownOf;
   if (isSame) {
     return before.brightUntil === 0 || now < before.brightUntil ? before : { ...before, brightUntil: 0 };
@@ -78,10 +76,8 @@ function rowText(frame: LadderFrame, row: number, before: RowText | undefined, n
     cumulative: before?.cumulativeOf === cumulativeOf ? before.cumulative : sizeText(cumulativeOf, decimals),
     notionalOf,
     notional: before?.notionalOf === notionalOf ? before.notional : wholePart(notionalOf),
-    cameOf,
-    came: before?.cameOf === cameOf ? before.came : movedText('+', cameOf, decimals),
-    withdrawnOf,
-    withdrawn: before?.withdrawnOf === withdrawnOf ? before.withdrawn : movedText('−', withdrawnOf, decimals),
+    flowOf,
+    flow: before?.flowOf === flowOf ? before.flow : flowTexts(flowOf, frame.flow, decimals),
     ownOf,
     own: before?.ownOf === ownOf ? before.own : readOwnPlace(ownOf),
     count,
@@ -99,10 +95,29 @@ export function firstChange(before: string, after: string): number {
   return after.length;
 }
 
-/** A size added or withdrawn, with its sign; empty if zero. */
-function movedText(sign: '+' | '−', size: string, decimals: number): string {
-  return /[1-9]/.test(size) ? `${sign}${sizeText(size as DecimalString, decimals)}` : '';
+/** The sizes that moved, by column, each with its column's sign; zero is empty. */
+function flowTexts(text: string, flow: FrameFlow | undefined, decimals: number): readonly string[] {
+  const columns = columnsOfBits(flow?.bits ?? 0);
+  return readRowFlow(text).map(({ sz, isInferred }, at) => {
+    if (!/[1-9]/.test(sz)) return '';
+    const column = columns[at] ?? 'came';
+    const size = `${FLOW_SIGNS[column]}${sizeText(sz, decimals)}`;
+    // A column in which a star may follow keeps the room for it, so that its decimals are aligned.
+    return column === 'executed' ? `${size}${isInferred ? '*' : ' '}` : size;
+  });
 }
+
+/** Before the sizes of a column: only the sums of several kinds have one. */
+const FLOW_SIGNS: Readonly<Record<FlowColumn, string>> = {
+  came: '+',
+  withdrawn: '−',
+  added: '',
+  cancelled: '',
+  shrunk: '',
+  executed: '',
+  requotedIn: '',
+  requotedOut: '',
+};
 
 /** The whole units of an amount, truncated, not rounded: the accessible grid has every digit. */
 function wholePart(text: string): string {

@@ -1,4 +1,7 @@
+import { withJournal } from '../../../book-worker/journal-store.ts';
 import { searchTextOf } from '../../../state/page-search.ts';
+import type { SavedWindow } from '../../../state/workspaces.ts';
+import { counted } from '../../../ui/format.ts';
 import { toast } from '../../../ui/toast.tsx';
 import type { LadderChoices } from '../search.ts';
 
@@ -6,7 +9,35 @@ import type { LadderChoices } from '../search.ts';
 export const POP_LADDER = 'ladder';
 
 /** The choices that a window takes over; ladders and panes beside it stay where they are. */
-const TAKEN = ['tick', 'view', 'level', 'order', 'within', 'without', 'only', 'sweep', 'kinds', 'side'] as const;
+const TAKEN = [
+  'tick',
+  'view',
+  'level',
+  'order',
+  'sort',
+  'group',
+  'owner',
+  'tif',
+  'min',
+  'within',
+  'without',
+  'only',
+  'sweep',
+  'kinds',
+  'side',
+  'here',
+  'a',
+  'b',
+  'bars',
+  'large',
+  'map',
+  'n',
+  'cum',
+  'ntl',
+  'lane',
+  'flow',
+  'span',
+] as const satisfies readonly (keyof LadderChoices)[];
 
 /** The URL of a ladder or a pane in a separate window. */
 export function popHref(coin: string, pop: string, choices: LadderChoices): string {
@@ -19,12 +50,52 @@ export function popHref(coin: string, pop: string, choices: LadderChoices): stri
 }
 
 /** Opens the window; shows a notice if the browser blocks it. */
-export function openWindow(href: string, open: (href: string) => unknown = openPopup): void {
-  if (open(href)) return;
+export function openWindow(href: string, open: OpenPopup = openPopup): void {
+  if (open(href, USUAL)) return;
   toast('The browser blocked the window. Allow pop-ups for this site.', {
     text: 'Try again',
     run: () => openWindow(href, open),
   });
 }
 
-const openPopup = (href: string) => window.open(href, '_blank', 'popup,width=640,height=900');
+/** The windows that this page has opened and that are still open, with the address that they show by now. */
+export function openWindows(): readonly SavedWindow[] {
+  for (const one of opened) if (one.closed) opened.delete(one);
+  return [...opened]
+    .map(({ location: { pathname, search }, screenX, screenY, innerWidth, innerHeight }) => ({
+      href: `${pathname}${search}`,
+      left: screenX,
+      top: screenY,
+      width: innerWidth,
+      height: innerHeight,
+    }))
+    .filter(({ href }) => href.startsWith('/book/'));
+}
+
+/** Opens the windows of a workspace that are not open yet. Offers to open those that the browser blocks: a press may open some. */
+export function restoreWindows(windows: readonly SavedWindow[], open: OpenPopup = openPopup): void {
+  const shown = new Set(openWindows().map(({ href }) => href));
+  const blocked = windows.filter((saved) => !shown.has(saved.href) && !open(saved.href, saved));
+  if (blocked.length === 0) return;
+  const count = counted(blocked.length, 'window');
+  toast(`The browser blocked ${count} of the workspace. Allow pop-ups for this site.`, {
+    text: `Open its ${count}`,
+    run: () => restoreWindows(blocked, open),
+  });
+}
+
+/** Returns whether the window opened. */
+type OpenPopup = (href: string, place: Partial<Omit<SavedWindow, 'href'>>) => boolean;
+
+const USUAL = { width: 640, height: 900 };
+
+/** Every window that this page has opened. */
+const opened = new Set<Window>();
+
+function openPopup(href: string, { left, top, width, height }: Parameters<OpenPopup>[1]): boolean {
+  const places = Object.entries({ left, top, width, height }).filter(([, px]) => px !== undefined);
+  const features = ['popup', ...places.map(([name, px]) => `${name}=${px}`)].join();
+  const popup = withJournal(() => window.open(href, '_blank', features));
+  if (popup !== null) opened.add(popup);
+  return popup !== null;
+}

@@ -25,8 +25,8 @@ export function RadarControls() {
       {isOn ? (
         <>
           <span className="num text-12 text-dim">{perMinute} cr/min</span>
-          {followed.join() !== coins.join() && (
-            <SwitchButton onSwitch={() => radar.follow(coins)} coins={coins} followed={followed} />
+          {!isSameChoice(followed, coins) && (
+            <FollowButton onFollow={() => radar.follow(coins)} coins={coins} followed={followed} />
           )}
           <span className="ml-auto">
             <Button look="plain" onClick={() => radar.stop()}>
@@ -58,29 +58,39 @@ function StartButton({ coins, onStart }: StartButtonProps) {
   );
 }
 
-interface SwitchButtonProps {
+interface FollowButtonProps {
   readonly coins: readonly string[];
   readonly followed: readonly string[];
-  readonly onSwitch: () => void;
+  readonly onFollow: () => void;
 }
 
-/** Shown when a workspace has chosen other coins than those followed. */
-function SwitchButton({ coins, followed, onSwitch }: SwitchButtonProps) {
+/** Confirms a choice of other coins than those followed: its price is shown before it takes effect. */
+function FollowButton({ coins, followed, onFollow }: FollowButtonProps) {
   const added = coins.filter((coin) => !followed.includes(coin));
+  const { now } = radarCredits(added.length);
   return (
-    <Button look="plain" onClick={onSwitch}>
-      Switch <PriceTag credits={radarCredits(added.length).now} short /> then{' '}
-      <span className="num text-12">{radarCredits(coins.length).perMinute} cr/min</span>
+    <Button look="primary" onClick={onFollow}>
+      Follow {counted(coins.length, 'coin')}{' '}
+      <span className="num text-12">· {counted(radarCredits(coins.length).perMinute, 'credit')} a minute</span>
+      {now > 0 && (
+        <>
+          {' '}
+          + <PriceTag credits={now} short />
+        </>
+      )}
     </Button>
   );
 }
 
+/** Whether these are the same coins in the same order. */
+function isSameChoice(one: readonly string[], other: readonly string[]): boolean {
+  return one.join() === other.join();
+}
+
 const FIRST = [8, 16, 32, RADAR_COINS_MAX] as const;
 
-/** Chooses the coins: the first of the exchange's list, or any; while the radar runs, a change takes effect at once. */
+/** Chooses the coins: the first of the exchange's list, or any. While the radar runs, the choice has to be confirmed. */
 function CoinsChooser() {
-  const radar = useRadar();
-  const { coins: followed } = useRadarView();
   const { coins, all } = useRadarCoins();
   const setRadar = usePreferences((state) => state.setRadar);
   const [query, setQuery] = useState('');
@@ -91,7 +101,6 @@ function CoinsChooser() {
     }
     if (next.length === 0) return;
     setRadar({ coins: [...next] });
-    if (followed.length > 0) radar.follow(next);
   };
   return (
     <Popover

@@ -1,11 +1,15 @@
 import { useRouter } from '@tanstack/react-router';
 import { Check, LayoutDashboard, Pencil, Save, Star, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { enterWorkspace, useWorkspaces, type Workspace } from '../../../state/workspaces.ts';
+import { useWorkspaces, type Workspace } from '../../../state/workspaces.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
+import { counted } from '../../../ui/format.ts';
 import { Popover } from '../../../ui/popover.tsx';
+import { PriceTag } from '../../../ui/price-tag.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { toast } from '../../../ui/toast.tsx';
+import { BOOK_CREDITS } from '../books/books.ts';
+import { openWorkspace } from './open-workspace.ts';
 import { isWorkspace } from './workspace-now.ts';
 
 interface WorkspacesMenuProps {
@@ -15,7 +19,8 @@ interface WorkspacesMenuProps {
 }
 
 /**
- * Named arrangements of this page: ladders, panes, sizes, groupings and the radar's coins, kept for the account in this browser.
+ * Named arrangements of this page: ladders, columns, panes, sizes, groupings, the radar's coins and the windows beside it, kept for
+ * the account in this browser.
  */
 export function WorkspacesMenu({ now, open, onOpenChange }: WorkspacesMenuProps) {
   return (
@@ -42,13 +47,14 @@ function List({ now, onClose }: { readonly now: WorkspacesMenuProps['now']; read
   const given = name.trim();
   const enter = (entered: Workspace) => {
     onClose();
-    void router.navigate({ href: enterWorkspace(entered) });
+    void router.navigate({ href: openWorkspace(entered) });
   };
   return (
     <div className="flex w-80 max-w-full flex-col gap-2">
       {list.length === 0 && (
         <p className="text-dim">
-          No workspaces yet. A workspace stores the ladders, panes, sizes, groupings and the radar’s coins under a name.
+          No workspaces yet. A workspace stores the ladders, columns, panes, sizes, groupings, the radar’s coins and the
+          separate windows under a name.
         </p>
       )}
       <ul aria-label="Workspaces" className="flex flex-col">
@@ -84,6 +90,7 @@ interface RowProps {
 
 function Row({ kept, now, onEnter }: RowProps) {
   const { name } = kept;
+  const windows = kept.windows.length;
   const start = useWorkspaces((state) => state.start);
   const startWith = useWorkspaces((state) => state.startWith);
   const [renaming, setRenaming] = useState(false);
@@ -95,7 +102,11 @@ function Row({ kept, now, onEnter }: RowProps) {
       <span className="mr-auto min-w-0 truncate">
         <Button aria-pressed={isNow} onClick={onEnter}>
           <span className="truncate">{name}</span>
-          <span className="text-12 text-dim">{kept.coin}</span>
+          <span className="text-12 text-dim">
+            {kept.coin}
+            {windows > 0 && ` + ${counted(windows, 'window')}`}
+          </span>
+          {windows > 0 && <PriceTag credits={windows * BOOK_CREDITS} short />}
         </Button>
       </span>
       <IconButton

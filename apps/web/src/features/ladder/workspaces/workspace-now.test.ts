@@ -1,0 +1,23 @@
+// @vitest-environment happy-dom
+import { expect, it } from 'vitest';
+import type { Workspace } from '../../../state/workspaces.ts';
+import { isWorkspace } from './workspace-now.ts';
+
+const now: Omit<Workspace, 'name'> = {
+  coin: 'BTC',
+  search: { tick: '1', flow: 'none' },
+  radarCoins: ['BTC', 'ETH'],
+  windows: [{ href: '/book/BTC?pop=tape', left: 0, top: 0, width: 640, height: 900 }],
+};
+
+it.each([
+  ['its coin', { coin: 'ETH' }],
+  ['what its address says', { search: { tick: '1', flow: 'none', n: '0' } }],
+  ["the radar's coins", { radarCoins: ['BTC', 'SOL'] }],
+  ['that the radar has coins of its own', { radarCoins: [] }],
+  ['its windows', { windows: [] }],
+])('[WEB-76] a page that differs from a workspace in %s can be saved as it', (_, change) => {
+  const kept = { name: 'Scalp', ...now };
+  expect(isWorkspace(kept, now)).toBe(true);
+  expect(isWorkspace(kept, { ...now, ...change })).toBe(false);
+});
