@@ -46,9 +46,7 @@ function Passport({ oid }: { readonly oid: number }) {
       <div className="flex items-center gap-2 border-b border-line py-0.5 pr-1 pl-3">
         <h2 className="num font-semibold text-strong">{oid}</h2>
         <CopyButton what="oid" text={() => String(oid)} />
-        {response !== undefined && (
-          <OtherBlock pane="life" title="The life of the order is read four times a second" />
-        )}
+        {response !== undefined && <OtherBlock pane="life" title="The life of the order is read four times a second" />}
       </div>
       {response === undefined || frame === undefined ? (
         <PaneHint>
