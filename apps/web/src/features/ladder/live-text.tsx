@@ -37,19 +37,21 @@ export function PaneText({ read }: { readonly read: (frame: PanesFrame) => strin
 
 interface SlowTextProps {
   readonly pane: SlowPaneName;
+  /** Characters that the box always has room for, if the text's length changes often: another width lays out the whole pane. */
+  readonly room?: number;
   /** Reads the frame with the pane's last response. */
   readonly read: (frame: PanesFrame) => string;
 }
 
 /** A number that changes with every response of a slow pane; written outside React. */
-export function SlowText({ pane, read }: SlowTextProps) {
+export function SlowText({ pane, room, read }: SlowTextProps) {
   const live = useLive();
   const subscribe = useSlowSubscription(pane);
   const text = () => {
     const frame = live.slowPanes()[pane];
     return frame === undefined ? '' : read(frame);
   };
-  return <WrittenText subscribe={subscribe} text={text} isOfBook />;
+  return <WrittenText subscribe={subscribe} text={text} room={room} isOfBook />;
 }
 
 /** A number rendered by React, in its own box: a change to as many characters or fewer causes no layout around it. */
@@ -61,6 +63,8 @@ interface WrittenTextProps {
   /** Subscribes to changes of the text, if React does not render them. */
   readonly subscribe?: Live['subscribe'];
   readonly text: () => string;
+  /** Characters that the box always has room for. */
+  readonly room?: number | undefined;
   /** It also changes with the page's clock. */
   readonly ticks?: boolean;
   /** It belongs to the shown book: once that is held, its DOM text is updated at once. */
@@ -68,10 +72,10 @@ interface WrittenTextProps {
 }
 
 /** A text that changes many times a second; written outside React, so that the tree around it is not rendered again. */
-function WrittenText({ subscribe, text, ticks = false, isOfBook }: WrittenTextProps) {
+function WrittenText({ subscribe, text, room = 0, ticks = false, isOfBook }: WrittenTextProps) {
   const live = useLive();
   const box = useRef<HTMLSpanElement>(null);
-  const line = useLiveLine(box, (opened) => ticks && opened.write(text()));
+  const line = useLiveLine(box, room, (opened) => ticks && opened.write(text()));
   const settle = useEffectEvent(() => {
     if (isOfBook && live.panes()?.frozen === true) line.current?.settle();
   });

@@ -9,11 +9,12 @@ export const LINE_BOX = 'num inline-block h-[1lh] align-top whitespace-pre conta
 let opened = 0;
 
 /**
- * The line in `box`, as long as the box is mounted. `onTick` is called with the page's clock, before the line's words are
+ * The line in `box`, as long as the box is mounted, with room for at least `room` characters. `onTick` is called with the page's clock, before the line's words are
  * updated.
  */
 export function useLiveLine(
   box: RefObject<HTMLElement | null>,
+  room: number,
   onTick?: (line: LiveLine) => void,
 ): RefObject<LiveLine | null> {
   const line = useRef<LiveLine>(null);
@@ -24,14 +25,14 @@ export function useLiveLine(
   });
   useLayoutEffect(() => {
     if (box.current === null) return undefined;
-    const own = new LiveLine(box.current, opened);
+    const own = new LiveLine(box.current, opened, room);
     opened += 1;
     line.current = own;
     return () => {
       line.current = null;
       own.close();
     };
-  }, [box]);
+  }, [box, room]);
   useLayoutEffect(() => ticker.subscribe(() => tick()), []);
   return line;
 }

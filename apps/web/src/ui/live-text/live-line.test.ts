@@ -59,6 +59,24 @@ describe('a number that changes with every block', () => {
     expect(box.style.transition).toBe('');
   });
 
+  it('[WEB-127] never changes the width of a box whose text stays within the given room', () => {
+    const line = new LiveLine(box, 0, 5);
+    DrawingWorker.all[0]?.ready();
+    line.write('0.00');
+    expect(box.style.width).toBe('5ch');
+    line.write('+0.01');
+    expect(box.style.width).toBe('5ch');
+    line.write('0.00');
+    for (let tick = 0; tick < 40; tick += 1) line.tick();
+    expect(box.style.width).toBe('5ch');
+    line.write('+10.01');
+    expect(box.style.width).toBe('6ch');
+    line.write('0.00');
+    for (let tick = 0; tick < 40; tick += 1) line.tick();
+    expect(box.style.width).toBe('5ch');
+    line.close();
+  });
+
   it('[WEB-127] updates its DOM text after four ticks, or at once when it settles', () => {
     const line = open();
     line.write('985');

@@ -25,15 +25,20 @@ export class LiveLine {
   #said = '';
   /** Shifts the ticks at which the DOM text follows. */
   readonly #turn: number;
+  readonly #least: number;
   /** Characters that the box has room for; the longest text since the last check for excess room; ticks since that check. */
   #room = 0;
   #longest = 0;
   #ticks = 0;
 
-  /** Lines with other turns update their DOM text at other ticks: all at once would be too much for one frame. */
-  constructor(box: HTMLElement, turn = 0) {
+  /**
+   * Lines with other `turn`s update their DOM text at other ticks: all at once would be too much for one frame. The box always has
+   * room for `room` characters: a text that stays within it never changes the width.
+   */
+  constructor(box: HTMLElement, turn = 0, room = 0) {
     this.#box = box;
     this.#turn = turn;
+    this.#least = room;
     this.#words = box.ownerDocument.createElement('span');
     this.#words.append('');
     box.append(this.#words);
@@ -51,7 +56,7 @@ export class LiveLine {
     if (text === this.#text) return;
     this.#text = text;
     this.#longest = Math.max(this.#longest, text.length);
-    if (text.length > this.#room) this.#setRoom(text.length);
+    if (text.length > this.#room) this.#setRoom(Math.max(text.length, this.#least));
     this.#drawn?.write(text);
     if (!this.#isSeen) this.settle();
   }
@@ -60,8 +65,9 @@ export class LiveLine {
   tick(): void {
     this.#ticks += 1;
     if (this.#ticks >= ROOM_TICKS) {
-      const isNarrower = this.#longest < this.#room;
-      if (isNarrower) this.#setRoom(this.#longest);
+      const needed = Math.max(this.#longest, this.#least);
+      const isNarrower = needed < this.#room;
+      if (isNarrower) this.#setRoom(needed);
       this.#longest = this.#text.length;
       this.#ticks = 0;
       if (isNarrower) return this.settle();

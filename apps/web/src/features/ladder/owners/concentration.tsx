@@ -4,12 +4,19 @@ import { SlowText } from '../live-text.tsx';
 import { leanText, shareText } from './texts.ts';
 
 interface LensTextProps {
+  readonly room: number;
   readonly of: (lens: OwnerLens) => string;
 }
 
-/** A number of the lens, written outside React. */
-function LensText({ of }: LensTextProps) {
-  return <SlowText pane="owners" read={({ owners }) => (owners === undefined ? '' : of(owners.lens))} />;
+/** A number of the lens, right-aligned in `room` characters; written outside React. */
+function LensText({ room, of }: LensTextProps) {
+  return (
+    <SlowText
+      pane="owners"
+      room={room}
+      read={({ owners }) => (owners === undefined ? '' : of(owners.lens).padStart(room))}
+    />
+  );
 }
 
 /**
@@ -26,7 +33,7 @@ export function Concentration() {
               <th scope="col" className="px-3 py-0.5 text-left font-normal">
                 mid{' '}
                 <span className="text-text">
-                  <LensText of={({ mid }) => grouped(mid ?? '—')} />
+                  <LensText room={0} of={({ mid }) => grouped(mid ?? '—')} />
                 </span>
               </th>
               <th scope="col" className="px-2 text-right font-normal" title="Part of the largest wallet">
@@ -57,7 +64,7 @@ export function Concentration() {
                 title="(bids − asks) ÷ (bids + asks) of all sizes within the distance"
                 data-field="skew"
               >
-                <LensText of={({ skew }) => leanText(skew)} />
+                <LensText room={5} of={({ skew }) => leanText(skew)} />
               </td>
             </tr>
           </tbody>
@@ -80,13 +87,13 @@ function Row({ name, look, sideOf }: RowProps) {
         {name}
       </th>
       <td className="px-2 text-right">
-        <LensText of={(lens) => shareText(sideOf(lens).top1)} />
+        <LensText room={6} of={(lens) => shareText(sideOf(lens).top1)} />
       </td>
       <td className="px-2 text-right">
-        <LensText of={(lens) => shareText(sideOf(lens).top5)} />
+        <LensText room={6} of={(lens) => shareText(sideOf(lens).top5)} />
       </td>
       <td className="px-3 text-right">
-        <LensText of={(lens) => sideOf(lens).hhi.slice(0, 5)} />
+        <LensText room={5} of={(lens) => sideOf(lens).hhi.slice(0, 5)} />
       </td>
     </tr>
   );

@@ -15,8 +15,8 @@ export function RequoteSpan() {
       ) : (
         <>
           rq/min: requotes under one cloid, over the{' '}
-          <SlowText pane="owners" read={({ owners }) => secondsText(owners?.requotes?.spanMs ?? 0)} /> kept up to the
-          shown block
+          <SlowText pane="owners" room={4} read={({ owners }) => secondsText(owners?.requotes?.spanMs ?? 0)} /> kept up
+          to the shown block
         </>
       )}
     </p>

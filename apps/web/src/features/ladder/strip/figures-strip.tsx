@@ -88,7 +88,13 @@ function FigureList({ history }: { readonly history: FigureHistory }) {
           key={withinBps}
           name={`±${withinBps} bps`}
           hint={({ imbalances }) => imbalanceHint(withinBps, imbalances[index])}
-          value={<SlowText pane="figures" read={({ figures }) => imbalanceText(figures?.figures?.imbalances[index])} />}
+          value={
+            <SlowText
+              pane="figures"
+              room={5}
+              read={({ figures }) => imbalanceText(figures?.figures?.imbalances[index])}
+            />
+          }
           chart={<Sparkline history={history} valueOf={LEAN_OF[index] ?? noValue} bounds={LEANS} />}
           look={withinBps === '10' ? undefined : 'max-sm:hidden'}
         />

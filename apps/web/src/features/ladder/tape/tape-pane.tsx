@@ -108,7 +108,7 @@ function Tape() {
             }
           />
           <p className="num min-h-5 border-t border-line px-3 py-0.5 text-11 text-dim">
-            <SlowText pane="tape" read={({ tape }) => coverageText(tape)} />
+            <SlowText pane="tape" room={COVERAGE_ROOM} read={({ tape }) => coverageText(tape)} />
           </p>
         </>
       )}
@@ -145,6 +145,9 @@ function contentOf({ tape, frozen }: PanesFrame): 'list' | 'gone' | 'built' {
 function rowsOf(frame: PanesFrame | undefined): LiveRows<Row> {
   return { rows: frame?.tape?.rows ?? NO_ROWS, height: frame?.tape?.height, isStill: frame?.frozen === true };
 }
+
+/** Length of `300 changes since block 1,000,000,000`, in characters. */
+const COVERAGE_ROOM = 39;
 
 /** How far back the list goes. */
 function coverageText(tape: TapeResponse | undefined): string {
