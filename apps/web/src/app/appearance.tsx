@@ -1,17 +1,16 @@
 import { SunMoon } from 'lucide-react';
-import { type ReactNode, useRef, useState } from 'react';
+import type { ReactNode } from 'react';
 import { useUnaskedCredits } from '../api/price-rule.tsx';
 import { type Preferences, usePreferences } from '../state/preferences.ts';
-import { Button, IconButton } from '../ui/button.tsx';
+import { IconButton } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
-import { exportFileName } from '../ui/export/csv.ts';
-import { downloadText } from '../ui/export/download.ts';
 import { counted } from '../ui/format.ts';
 import { Segmented } from '../ui/segmented.tsx';
 import { Select } from '../ui/select.tsx';
-import { toast } from '../ui/toast.tsx';
+import { later } from './later.tsx';
 import { Menu } from './menu.tsx';
-import { applySettings, readSettings, settingsText } from './settings-file.ts';
+
+const SettingsFile = later(async () => (await import('./settings-file-buttons.tsx')).SettingsFileButtons);
 
 const PALETTES: readonly { readonly value: Preferences['palette']; readonly text: string }[] = [
   { value: 'teal-coral', text: 'Teal and coral' },
@@ -31,118 +30,77 @@ export function Appearance() {
   const unasked = useUnaskedCredits();
   return (
     <Menu name="Appearance" renderButton={(props) => <IconButton icon={SunMoon} name="Appearance" {...props} />}>
-      <div className="flex flex-col gap-3">
-        <Line text="Theme">
-          <Segmented
-            name="Theme"
-            value={theme}
-            options={[
-              { value: 'dark', text: 'Dark' },
-              { value: 'light', text: 'Light' },
-              { value: 'system', text: 'System' },
-            ]}
-            onChange={(value) => set({ theme: value })}
-          />
-        </Line>
-        <Line text="Density">
-          <Segmented
-            name="Density"
-            value={density}
-            options={[
-              { value: 'compact', text: 'Compact' },
-              { value: 'comfortable', text: 'Comfortable' },
-            ]}
-            onChange={(value) => set({ density: value })}
-          />
-        </Line>
-        <Line text="Times">
-          <Segmented
-            name="Times"
-            value={timeZone}
-            options={[
-              { value: 'utc', text: 'UTC' },
-              { value: 'local', text: 'Local' },
-            ]}
-            onChange={(value) => set({ timeZone: value })}
-          />
-        </Line>
-        <Line text="Colours">
-          <Select
-            name="Colours"
-            caption=""
-            value={palette}
-            options={PALETTES}
-            onChange={(value) => set({ palette: value })}
-          />
-        </Line>
-        <div className="flex items-center justify-end gap-4 pr-2 text-12">
-          <Sample side="bid" text="B bid" />
-          <Sample side="ask" text="A ask" />
+      {(close) => (
+        <div className="flex flex-col gap-3">
+          <Line text="Theme">
+            <Segmented
+              name="Theme"
+              value={theme}
+              options={[
+                { value: 'dark', text: 'Dark' },
+                { value: 'light', text: 'Light' },
+                { value: 'system', text: 'System' },
+              ]}
+              onChange={(value) => set({ theme: value })}
+            />
+          </Line>
+          <Line text="Density">
+            <Segmented
+              name="Density"
+              value={density}
+              options={[
+                { value: 'compact', text: 'Compact' },
+                { value: 'comfortable', text: 'Comfortable' },
+              ]}
+              onChange={(value) => set({ density: value })}
+            />
+          </Line>
+          <Line text="Times">
+            <Segmented
+              name="Times"
+              value={timeZone}
+              options={[
+                { value: 'utc', text: 'UTC' },
+                { value: 'local', text: 'Local' },
+              ]}
+              onChange={(value) => set({ timeZone: value })}
+            />
+          </Line>
+          <Line text="Colours">
+            <Select
+              name="Colours"
+              caption=""
+              value={palette}
+              options={PALETTES}
+              onChange={(value) => set({ palette: value })}
+            />
+          </Line>
+          <div className="flex items-center justify-end gap-4 pr-2 text-12">
+            <Sample side="bid" text="B bid" />
+            <Sample side="ask" text="A ask" />
+          </div>
+          <Line text="Load automatically">
+            <Select
+              name="Load automatically"
+              caption=""
+              value={String(unasked)}
+              options={[...new Set([...PRICES, unasked])]
+                .sort((a, b) => a - b)
+                .map((credits) => ({ value: String(credits), text: priceText(credits) }))}
+              onChange={(value) => set({ unaskedCredits: Number(value) })}
+            />
+          </Line>
+          <p className="max-w-72 text-12 text-dim">
+            A page loads what it shows automatically up to this price; anything above waits for your click. An open book
+            always costs 1 credit per minute.
+          </p>
+          <Line text="Privacy">
+            <Checkbox text="Blur amounts and wallets" checked={privacy} onChange={(on) => set({ privacy: on })} />
+          </Line>
+          <SettingsFile.Part onClose={close} />
         </div>
-        <Line text="Load automatically">
-          <Select
-            name="Load automatically"
-            caption=""
-            value={String(unasked)}
-            options={[...new Set([...PRICES, unasked])]
-              .sort((a, b) => a - b)
-              .map((credits) => ({ value: String(credits), text: priceText(credits) }))}
-            onChange={(value) => set({ unaskedCredits: Number(value) })}
-          />
-        </Line>
-        <p className="max-w-72 text-12 text-dim">
-          A page loads what it shows automatically up to this price; anything above waits for your click. An open book
-          always costs 1 credit per minute.
-        </p>
-        <Line text="Privacy">
-          <Checkbox text="Blur amounts and wallets" checked={privacy} onChange={(on) => set({ privacy: on })} />
-        </Line>
-        <SettingsFile />
-      </div>
-    </Menu>
-  );
-}
-
-/** Exports and imports everything this browser stores. */
-function SettingsFile() {
-  const field = useRef<HTMLInputElement>(null);
-  const [refused, setRefused] = useState<string>();
-  const save = () => downloadText(exportFileName(['settings'], new Date(), 'json'), 'application/json', settingsText());
-  const load = async (file: File | undefined) => {
-    if (file === undefined) return;
-    const settings = readSettings(await file.text());
-    setRefused(settings === undefined ? file.name : undefined);
-    if (settings === undefined) return;
-    applySettings(settings);
-    toast(`Settings loaded, with ${counted(settings.wallets.length, 'wallet')}`);
-  };
-  return (
-    <div className="flex flex-col gap-1 border-t border-line pt-2">
-      <p className="text-12 text-dim">Preferences, address book and layouts in one file</p>
-      <div className="flex gap-2">
-        <Button look="plain" onClick={save}>
-          Save
-        </Button>
-        <Button look="plain" onClick={() => field.current?.click()}>
-          Load
-        </Button>
-        <input
-          ref={field}
-          type="file"
-          hidden
-          accept=".json,application/json"
-          onChange={(event) => {
-            void load(event.target.files?.[0]);
-            event.target.value = '';
-          }}
-        />
-      </div>
-      {refused !== undefined && (
-        <p role="alert" className="text-stale">
-          {refused} isn’t an L4 Desk settings file, or is from a newer version. Nothing was changed.
-        </p>
       )}
-    </div>
+    </Menu>
   );
 }
 

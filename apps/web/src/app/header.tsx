@@ -13,11 +13,11 @@ import { later } from './later.tsx';
 import { loadMenus } from './menu.tsx';
 import { PAGES } from './pages.ts';
 import { SessionMenu } from './session-menu.tsx';
-import { ShortcutsSheet } from './shortcuts-sheet.tsx';
 import { SourceBadge } from './source-badge.tsx';
 import { useTypedAhead } from './typed-ahead.ts';
 
 const Palette = later(async () => (await import('./palette.tsx')).Palette);
+const ShortcutsSheet = later(async () => (await import('./shortcuts-sheet.tsx')).ShortcutsSheet);
 const WalletsDialog = later(async () => (await import('../wallets/wallets-dialog.tsx')).WalletsDialog);
 
 /** By then the page has usually drawn itself. */
@@ -35,6 +35,7 @@ export function Header() {
     // Preloaded once the page is idle.
     const timer = setTimeout(() => {
       Palette.ahead();
+      ShortcutsSheet.ahead();
       loadMenus();
     }, AHEAD_MS);
     return () => clearTimeout(timer);
@@ -47,6 +48,7 @@ export function Header() {
     if (pathname !== '') open?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
   }, [pathname]);
   const openSheet = useCallback(() => setSheet(true), []);
+  const closeSheet = useCallback(() => setSheet(false), []);
   const closePalette = useCallback(() => setPalette(false), []);
   const typedAhead = useTypedAhead(palette, closePalette);
   const shortcuts = useMemo(
@@ -88,7 +90,7 @@ export function Header() {
         <Appearance />
         <SessionMenu />
       </div>
-      <ShortcutsSheet open={sheet} onClose={() => setSheet(false)} />
+      {sheet && <ShortcutsSheet.Part onClose={closeSheet} />}
       {palette && <Palette.Part onClose={closePalette} onShortcuts={openSheet} typedAhead={typedAhead} />}
       {isBookOpen && <WalletsDialog.Part onClose={closeBook} />}
       <Toasts />

@@ -20,7 +20,7 @@ function keyName(key: string): string {
 const ONE_COLUMN = 16;
 
 /** Every active shortcut, in as many columns as fit. */
-export function ShortcutsSheet({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
+export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
   // The parts of one page share its heading.
   const scopes = new Map<string, readonly Shortcut[]>();
   for (const { title, shortcuts } of useShortcutScopes()) {
@@ -28,7 +28,7 @@ export function ShortcutsSheet({ open, onClose }: { readonly open: boolean; read
   }
   const keys = [...scopes.values()].flat().length;
   return (
-    <Dialog title="Keyboard shortcuts" open={open} onClose={onClose} width={keys > ONE_COLUMN ? 'columns' : 'text'}>
+    <Dialog title="Keyboard shortcuts" open onClose={onClose} width={keys > ONE_COLUMN ? 'columns' : 'text'}>
       <div className={keys > ONE_COLUMN ? 'columns-[280px] gap-8' : undefined}>
         {[...scopes].map(([title, shortcuts]) => (
           <section key={title} className="break-inside-avoid pt-3">
