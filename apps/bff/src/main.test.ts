@@ -124,7 +124,7 @@ describe('a start in demo mode', () => {
     expect(await running.ended).toBe(0);
     expect(running.err()).not.toContain(key);
     const late = run(cli, { L4DESK_KEY: key }, ['tail', 'BTC']);
-    expect(await late.ended).toBe(2);
+    expect(await late.ended).toBe(3);
     expect(late.err()).toContain('No service is running on the data directory');
     expect(late.err()).not.toContain(url);
   });

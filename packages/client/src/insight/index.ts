@@ -53,6 +53,7 @@ export {
   ownerLens,
   placeAtHeight,
   placeAtTime,
+  placeOfMark,
   QUEUE_LIVES_MAX,
   type QueueEvent,
   type QueueFront,
