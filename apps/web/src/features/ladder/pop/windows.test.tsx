@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { wallet } from '@l4desk/testkit';
 import { act } from 'react';
 import { expect, it, vi } from 'vitest';
 import { noteJournal, useJournal, withJournal } from '../../../book-worker/journal-store.ts';
@@ -16,6 +17,10 @@ it('[WEB-77] includes the coin, what the window shows and its choices in its URL
   );
   expect(popHref('BTC', 'owners', { within: '25', level: 'B81307' })).toBe(
     '/book/BTC?pop=owners&level=B81307&within=25',
+  );
+  const owner = wallet(3);
+  expect(popHref('BTC', 'tape', { side: 'B', wallet: owner, least: '0.5' })).toBe(
+    `/book/BTC?pop=tape&side=B&wallet=${owner}&least=0.5`,
   );
   expect(
     popHref('BTC', 'level', {

@@ -25,6 +25,8 @@ const TAKEN = [
   'sweep',
   'kinds',
   'side',
+  'wallet',
+  'least',
   'here',
   'a',
   'b',
