@@ -222,28 +222,33 @@ test('[WEB-76] a workspace restores columns, scale, the radar’s coins and the 
   context,
 }) => {
   const { page } = desk;
+  // The next key is pressed once the menu is gone.
+  const closeMenu = async () => {
+    await page.keyboard.press('Escape');
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+  };
   await desk.open('BTC', '?tick=10&pane=radar');
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('checkbox', { name: 'Cumulative size (cum)' }).uncheck();
   await page.getByRole('group', { name: 'Bar scale' }).getByText('Log').click();
-  await page.keyboard.press('Escape');
+  await closeMenu();
   await page.keyboard.press('w');
   const menu = page.getByRole('dialog', { name: 'Workspaces' });
   await menu.getByRole('textbox').fill('Scalp');
   await page.keyboard.press('Enter');
   const save = menu.getByRole('button', { name: 'Save this page as Scalp' });
   await expect(save).toBeDisabled();
-  await page.keyboard.press('Escape');
+  await closeMenu();
 
   // Only the radar's coins change, then only what is open beside the page.
   await page.getByRole('button', { name: /^Coins of the radar/ }).click();
   await page.getByRole('checkbox', { name: 'SOL', exact: true }).uncheck();
-  await page.keyboard.press('Escape');
+  await closeMenu();
   const chosen = await page.getByRole('button', { name: /^Coins of the radar/ }).textContent();
   await page.keyboard.press('w');
   await save.click();
   await expect(save).toBeDisabled();
-  await page.keyboard.press('Escape');
+  await closeMenu();
   await page.getByRole('button', { name: 'Open in a window' }).click();
   const opening = context.waitForEvent('page');
   await page.getByRole('dialog', { name: 'Open in a window' }).getByRole('button', { name: 'Tape' }).click();
@@ -254,16 +259,16 @@ test('[WEB-76] a workspace restores columns, scale, the radar’s coins and the 
   await page.keyboard.press('w');
   await save.click();
   await expect(menu.getByRole('button', { name: /^Scalp/ })).toContainText('1 window');
-  await page.keyboard.press('Escape');
+  await closeMenu();
   await tape.close();
 
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('checkbox', { name: 'Cumulative size (cum)' }).check();
   await page.getByRole('group', { name: 'Bar scale' }).getByText('Linear').click();
-  await page.keyboard.press('Escape');
+  await closeMenu();
   await page.getByRole('button', { name: /^Coins of the radar/ }).click();
   await page.getByRole('checkbox', { name: 'SOL', exact: true }).check();
-  await page.keyboard.press('Escape');
+  await closeMenu();
   await page.keyboard.press('w');
   const [again] = await Promise.all([
     context.waitForEvent('page'),
