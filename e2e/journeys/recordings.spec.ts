@@ -79,6 +79,8 @@ test('[REC-22, REC-23, REC-24, WEB-99] a saved recording is opened again by a dr
   await meter.click();
   await expect(page.getByText('BTC book', { exact: true })).toHaveCount(0);
   await page.keyboard.press('Escape');
+  // The closed menu gives the focus back, which must not take it from the scrubber.
+  await expect(meter).toBeFocused();
   await expect(strip).toHaveAttribute('data-frozen', 'true');
   await page.locator('[data-part=scrubber]').press('End');
   await expect(strip).toHaveAttribute('data-height', String(newest));
