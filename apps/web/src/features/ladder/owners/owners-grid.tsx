@@ -59,6 +59,9 @@ export function OwnersGrid({ side, frames, width, chosen, onOpen }: OwnersGridPr
               <span className="text-dim">
                 <SlowText pane="owners" read={({ owners }) => countsText(sideOf(owners?.lens, side))} />
               </span>
+              <span className="text-dim">
+                <SlowText pane="owners" read={({ owners }) => listedText(sideOf(owners?.lens, side))} />
+              </span>
             </>
           )}
         </h3>
@@ -80,10 +83,13 @@ const sideOf = (lens: OwnerLens | undefined, side: Side): LensSide | undefined =
   side === 'B' ? lens?.bids : lens?.asks;
 
 function countsText(lens: LensSide | undefined): string {
-  if (lens === undefined) return '';
-  const { orders, wallets, owners } = lens;
-  const counts = `${counted(orders, 'order')} · ${counted(wallets, 'wallet')}`;
-  return wallets > owners.length ? `${counts} · largest ${wholeText(owners.length)}` : counts;
+  return lens === undefined ? '' : `${counted(lens.orders, 'order')} · ${counted(lens.wallets, 'wallet')}`;
+}
+
+/** How many wallets are listed, if not all are. */
+function listedText(lens: LensSide | undefined): string {
+  if (lens === undefined || lens.wallets === lens.owners.length) return '';
+  return `largest ${wholeText(lens.owners.length)}`;
 }
 
 /** The rows of one side as a store; those of a frame are computed once. */
