@@ -2,7 +2,8 @@ import type { Units } from '@l4desk/book';
 import { formatUnits, significantDecimalsOf } from '@l4desk/decimal';
 import type { DecimalString, Side } from '@l4desk/protocol';
 import { narrowed, negative, plusExact, powerOfTen, readUnits, shortest } from '../amounts.ts';
-import { FLOW_KINDS, type FlowEvent, type FlowKind, movedSize } from './flow-event.ts';
+import { FLOW_KINDS, type FlowEvent, type FlowKind } from './flow-event.ts';
+import { type Move, moveOf } from './moves.ts';
 
 /** How much of one kind moved, and in how many changes. */
 export interface FlowSum {
@@ -95,12 +96,17 @@ export class FlowTotals {
   private grouped: Grouped | undefined;
 
   add(event: FlowEvent): void {
-    this.count(event, 1);
+    this.count(moveOf(event), 1);
   }
 
   /** Removes a change that was added. */
   remove(event: FlowEvent): void {
-    this.count(event, -1);
+    this.removeMove(moveOf(event));
+  }
+
+  /** Removes a change that was added, of which only the move is known. */
+  removeMove(move: Move): void {
+    this.count(move, -1);
   }
 
   clear(): void {
@@ -245,8 +251,7 @@ export class FlowTotals {
     return kept.row;
   }
 
-  private count(event: FlowEvent, sign: 1 | -1): void {
-    const { side, level, kind } = event;
+  private count({ side, level, kind, inferred: isInferred, sz }: Move, sign: 1 | -1): void {
     const levels = this.levels[side];
     let kept = levels.get(level);
     if (kept === undefined) {
@@ -254,12 +259,11 @@ export class FlowTotals {
       levels.set(level, kept);
       if (this.grouped !== undefined) this.group(this.grouped, kept);
     }
-    const sz = movedSize(event);
     const units = this.units(sz);
     const at = INDEX_OF[kind];
     const signed = sign === 1 ? units : negative(units);
     kept.units[at] = plusExact(kept.units[at] as Units, signed);
-    const inferred = kind === 'executed' && event.inferred && !isZeroUnits(units) ? sign : 0;
+    const inferred = kind === 'executed' && isInferred && !isZeroUnits(units) ? sign : 0;
     for (const followed of this.followed) this.move(followed, kept, at, signed, inferred);
     // A change of zero size moved nothing: the removal of an order that was executed before it left.
     if (!isZeroUnits(units)) {

@@ -1,8 +1,16 @@
-import type { HistoryBlock, TimeLine } from '../history/time-line.ts';
+import type { BlockMark, HistoryBlock, TimeLine } from '../history/time-line.ts';
 import { FlowTotals } from './flow-totals.ts';
+import { packMoves, unpackMoves } from './moves.ts';
 
 /** The windows that are shown, in ms of block time. */
 export const FLOW_SPANS_MS = [5_000, 60_000] as const;
+
+/** A block within the span. */
+interface Counted {
+  readonly mark: BlockMark;
+  /** See `packMoves`. */
+  readonly moves: string;
+}
 
 /**
  * What moved in the last `spanMs` before a place, by block times; with a span of 0, in the block of the place only. Moving to
@@ -13,7 +21,7 @@ export class FlowWindow {
   readonly spanMs: number;
   private line: TimeLine | undefined;
   /** Blocks within the span, oldest first, and the place of the newest one. */
-  private readonly within: HistoryBlock[] = [];
+  private readonly within: Counted[] = [];
   private place = -1;
   private reach = false;
 
@@ -50,13 +58,12 @@ export class FlowWindow {
     for (let next = this.place + 1; next <= place; next += 1) {
       const block = next < line.first ? undefined : line.blockAt(next);
       if (block === undefined) return false;
-      this.within.push(block);
-      for (const event of block.events()) this.totals.add(event);
+      this.within.push(this.counted(block));
     }
     for (let last = this.place; last > place; last -= 1) {
-      const block = this.within.pop();
-      if (block === undefined) return false;
-      for (const event of block.events()) this.totals.remove(event);
+      const counted = this.within.pop();
+      if (counted === undefined) return false;
+      this.discount(counted);
     }
     return true;
   }
@@ -65,17 +72,15 @@ export class FlowWindow {
     this.totals.clear();
     this.within.length = 0;
     const block = line.blockAt(place);
-    if (block === undefined) return;
-    this.within.push(block);
-    for (const event of block.events()) this.totals.add(event);
+    if (block !== undefined) this.within.push(this.counted(block));
   }
 
   /** Moves the oldest end to where the span begins. */
   private fitOldest(line: TimeLine): void {
     const { within } = this;
     const end = line.markAt(this.place).time;
-    const isWithin = ({ mark }: HistoryBlock) => mark.time > end - this.spanMs;
-    while (within.length > 1 && !isWithin(within[0] as HistoryBlock)) this.dropOldest();
+    const isWithin = ({ mark }: Pick<Counted, 'mark'>) => mark.time > end - this.spanMs;
+    while (within.length > 1 && !isWithin(within[0] as Counted)) this.dropOldest();
     if (this.spanMs === 0) {
       while (within.length > 1) this.dropOldest();
       this.reach = within.length > 0;
@@ -91,13 +96,22 @@ export class FlowWindow {
         return;
       }
       if (!isWithin(block)) return;
-      within.unshift(block);
-      for (const event of block.events()) this.totals.add(event);
+      within.unshift(this.counted(block));
     }
   }
 
   private dropOldest(): void {
-    const block = this.within.shift();
-    for (const event of block?.events() ?? []) this.totals.remove(event);
+    const counted = this.within.shift();
+    if (counted !== undefined) this.discount(counted);
+  }
+
+  private counted(block: HistoryBlock): Counted {
+    const events = block.events();
+    for (const event of events) this.totals.add(event);
+    return { mark: block.mark, moves: packMoves(events) };
+  }
+
+  private discount({ moves }: Counted): void {
+    for (const move of unpackMoves(moves)) this.totals.removeMove(move);
   }
 }

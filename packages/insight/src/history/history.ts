@@ -23,6 +23,9 @@ export interface HistoryBounds {
  */
 export const HISTORY_BOUNDS: HistoryBounds = { blocks: 9_000, changes: 160_000, stretches: 8 };
 
+/** The newest blocks stay unpacked: followers read each of them once, some of them only every second or two. */
+const UNPACKED_BLOCKS = 30;
+
 /** Blocks without a gap between them. */
 interface Stretch {
   /** Place and mark of the state before the first kept block. */
@@ -130,9 +133,8 @@ export class History implements TimeLine {
     }
     const { height, time } = batch;
     const block = new KeptBlock({ height, time, epoch, seq: batch.seq }, applied.events);
-    // Followers read the newest block, often several times; older ones are read only when someone looks back.
-    stretch.blocks.at(-1)?.pack();
     stretch.blocks.push(block);
+    stretch.blocks.at(-1 - UNPACKED_BLOCKS)?.pack();
     this.nextPlace += 1;
     this.blockCount += 1;
     this.changes += block.count;

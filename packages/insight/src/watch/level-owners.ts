@@ -19,6 +19,7 @@ export class LevelOwners {
   readonly pxText: DecimalString;
   /** Wallets that rest at least `wallSz`. */
   readonly walls = new Set<Owned>();
+  private hasOtherWalls = true;
   private readonly wallSz: Units;
   private readonly szScale: number;
   private readonly owners = new Map<Address, Owned>();
@@ -38,6 +39,13 @@ export class LevelOwners {
 
   get isEmpty(): boolean {
     return this.orders.size === 0;
+  }
+
+  /** Whether `walls` may contain other wallets than at the last call; true at the first one. */
+  takeOtherWalls(): boolean {
+    const isOther = this.hasOtherWalls;
+    this.hasOtherWalls = false;
+    return isOther;
   }
 
   /** Takes the changes of one block on this level. Returns false if they do not apply to it: it has to be read again. */
@@ -84,7 +92,10 @@ export class LevelOwners {
   private grow(own: Owned | undefined, by: Units): void {
     if (own === undefined) return;
     own.sz = plus(own.sz, by);
-    if (own.sz > 0 && own.sz >= this.wallSz) this.walls.add(own);
+    const isWall = own.sz > 0 && own.sz >= this.wallSz;
+    if (isWall === this.walls.has(own)) return;
+    this.hasOtherWalls = true;
+    if (isWall) this.walls.add(own);
     else this.walls.delete(own);
   }
 

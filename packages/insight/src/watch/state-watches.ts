@@ -94,13 +94,16 @@ class PlaceWatch implements StateWatch {
 
 type PlaceFacts = Extract<WatchFacts, { kind: 'place' }>;
 
+/** The wallets with a wall, by the price of their level as text. */
+type StandingWalls = Readonly<Record<Side, Map<DecimalString, ReadonlySet<Address>>>>;
+
 /** Walls of single wallets near the mid. A level is read when it comes near, and then carried on by its changes. */
 class WallWatch implements StateWatch {
   private readonly rule: Extract<WatchRule, { kind: 'wall' }>;
   /** The levels that were read, by their price. */
   private readonly levels: Readonly<Record<Side, Map<Units, LevelOwners>>> = { A: new Map(), B: new Map() };
   private szScale: number | undefined;
-  private standing: ReadonlySet<string> = new Set();
+  private standing: StandingWalls = { A: new Map(), B: new Map() };
 
   constructor(rule: Extract<WatchRule, { kind: 'wall' }>) {
     this.rule = rule;
@@ -111,7 +114,7 @@ class WallWatch implements StateWatch {
     this.follow(this.szScale === szScale ? changed : undefined);
     this.szScale = szScale;
     const before = this.standing;
-    const standing = new Set<string>();
+    const standing: StandingWalls = { A: new Map(), B: new Map() };
     this.standing = standing;
     if (mid === undefined) return [];
     const begun: WatchFacts[] = [];
@@ -122,11 +125,17 @@ class WallWatch implements StateWatch {
       while (nextLevelWithin(cursor, side, range)) {
         // Most levels are too small to be read.
         if (cursor.levelSz < wallSz) continue;
-        const { walls, pxText: px } = this.levelAt(cursor, side, wallSz);
+        const level = this.levelAt(cursor, side, wallSz);
+        const { walls, pxText: px } = level;
+        const known = before[side].get(px);
+        const isOther = level.takeOtherWalls();
+        if (known !== undefined && !isOther) {
+          standing[side].set(px, known);
+          continue;
+        }
+        standing[side].set(px, new Set([...walls].map(({ user }) => user)));
         for (const { user, sz } of walls) {
-          const key = `${side}${px} ${user}`;
-          standing.add(key);
-          if (!before.has(key)) begun.push({ kind: 'wall', user, side, px, sz: formatUnits(sz, szScale) });
+          if (known?.has(user) !== true) begun.push({ kind: 'wall', user, side, px, sz: formatUnits(sz, szScale) });
         }
       }
     }
