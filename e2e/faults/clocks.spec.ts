@@ -213,7 +213,7 @@ async function expectAges(page: Page, atLeastMs: number): Promise<void> {
           .filter(({ textContent }) => Number(/age ([\d.]+) s/.exec(textContent)?.[1] ?? least) * 1_000 < least - 100)
           .map(({ textContent }) => `says another age than it has: ${textContent}`),
         ...without.map(({ dataset }) => `${dataset.part} says no age`),
-        ...within('[data-drained=false]').map(({ textContent }) => `has its colours: ${textContent}`),
+        ...within('[data-greyed-out=false]').map(({ textContent }) => `has its colours: ${textContent}`),
       ];
     }, atLeastMs);
   await expect.poll(young).toEqual([]);

@@ -97,6 +97,9 @@ test('[WEB-43, WEB-42] by keyboard: a rule on a watched wallet fires with the bl
   }
   const toast = page.locator('output[aria-live=polite]').filter({ hasText: 'placed' });
   await expect(toast).toContainText(/^BTC: .+ placed [\d,.]+ on the (?:bid|ask) side/);
+  // The time strip below it stays in reach.
+  const [box, strip] = [await toast.boundingBox(), await page.locator('[data-part=strip]').first().boundingBox()];
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(strip?.y ?? 0);
   const [, sz = '', side] = /placed ([\d,.]+) on the (bid|ask) side/.exec((await toast.textContent()) ?? '') ?? [];
   expect(grown).toContainEqual({ side, sz: canonical(sz.replaceAll(',', '')) });
 

@@ -44,6 +44,10 @@ const PAGES: readonly DeskPage[] = [
 /** How long each page is watched, and how long with the CPU throttled; set L4DESK_DESK_SECONDS for a longer run. */
 const WATCH_S = Number(process.env.L4DESK_DESK_SECONDS ?? '45');
 const THROTTLED_S = 20;
+/** A trace is read at once, as one text: a longer watch is several traces, and what happens while one is read is not measured. */
+const TRACE_S = 45;
+const TRACE_READING_S = 15;
+const TRACES = Math.ceil(WATCH_S / TRACE_S);
 const SETTLE_S = 10;
 const THROTTLE_SETTLE_S = 5;
 /** Time for the page to open. */
@@ -85,7 +89,7 @@ const PROBE = `(() => {
 export default async function* bench(): AsyncGenerator<BenchRow> {
   // The stack runs in the background next to the measured browser; in production it is on other machines.
   await using stack = await Stack.start({ dist: join(WEB, '..', 'bff', 'dist'), inBackground: true });
-  const seconds = OPENING_S + SETTLE_S + WATCH_S + THROTTLE_SETTLE_S + THROTTLED_S;
+  const seconds = OPENING_S + SETTLE_S + WATCH_S + TRACES * TRACE_READING_S + THROTTLE_SETTLE_S + THROTTLED_S;
   const recording = busyRecording(ORDERS, Math.ceil(seconds * BLOCKS_A_SECOND));
   await using replay = await Replay.start(stack.url, [recording]);
   await using chromium = await Chromium.launch(process.env.CHROMIUM_PATH ?? 'chromium');
@@ -113,7 +117,7 @@ async function* measure(
   await tab.until(`document.querySelector('[data-part=ladder-grid] [data-px]') && (${isOpen(page)})`);
   await pause(tab, SETTLE_S);
 
-  const { withBlock, all } = await mainThread(chromium, tab, WATCH_S);
+  const { withBlock, all } = await mainThread(chromium, tab);
   const p95 = percentile(withBlock, 0.95);
   const what = `book page, ${ORDERS} orders, ${page.name}`;
   yield {
@@ -171,7 +175,17 @@ interface FrameTimes {
 }
 
 /** CPU time that tasks of the page's main thread took from one drawn frame to the next, in ms, in ascending order. */
-async function mainThread(chromium: Chromium, tab: Tab, seconds: number): Promise<FrameTimes> {
+async function mainThread(chromium: Chromium, tab: Tab): Promise<FrameTimes> {
+  const parts: FrameTimes[] = [];
+  for (let part = 0; part < TRACES; part += 1) parts.push(await tracedFrames(chromium, tab, WATCH_S / TRACES));
+  const rising = (times: readonly number[]) => times.toSorted((a, b) => a - b);
+  return {
+    withBlock: rising(parts.flatMap(({ withBlock }) => withBlock)),
+    all: rising(parts.flatMap(({ all }) => all)),
+  };
+}
+
+async function tracedFrames(chromium: Chromium, tab: Tab, seconds: number): Promise<FrameTimes> {
   const categories = ['toplevel', 'devtools.timeline', 'blink.user_timing'];
   const page = { anchor: 0, blocks: [] as readonly number[] };
   const events = await chromium.traced(categories, async () => {
@@ -196,6 +210,6 @@ async function mainThread(chromium: Chromium, tab: Tab, seconds: number): Promis
   }
   // The first frame began before the measurement. Several callbacks of one display frame count as one frame.
   const drawn = frames.slice(1).filter(({ work }) => work > 0);
-  const rising = (some: typeof drawn) => some.map(({ work }) => work).sort((a, b) => a - b);
-  return { withBlock: rising(drawn.filter(({ blocks }) => blocks > 0)), all: rising(drawn) };
+  const works = (some: typeof drawn) => some.map(({ work }) => work);
+  return { withBlock: works(drawn.filter(({ blocks }) => blocks > 0)), all: works(drawn) };
 }

@@ -11,7 +11,7 @@ import { isAmount } from './engine/amount.ts';
 import { asciiBytes } from './engine/ascii-writer.ts';
 import { BlockDetails, type Details } from './engine/details.ts';
 import { type Engine, OUT_OF_RANGE } from './engine/engine.ts';
-import { WaitingDetails } from './engine/waiting-details.ts';
+import { PendingStatuses } from './engine/pending-statuses.ts';
 import { ExactEngine } from './exact/exact-engine.ts';
 import { FastEngine } from './fast/fast-engine.ts';
 import type { Finding } from './finding.ts';
@@ -42,7 +42,7 @@ export class L4Book {
   readonly coin: string;
   private engine: Engine;
   private blocks = 0;
-  private readonly waiting = new WaitingDetails();
+  private readonly waiting = new PendingStatuses();
   /** Findings of statuses that were read because a caller asked for an order. */
   private found: readonly Finding[] = [];
 

@@ -7,7 +7,7 @@ export interface NextAudit {
 interface WatchedCoin {
   /** When its last audit began, or when the coin became live. */
   since: number;
-  /** When it is to be audited out of turn; null if it is not. */
+  /** When it is to be audited ahead of its schedule; null if it is not. */
   soonAt: number | null;
   /** The part of the period that its audit takes; null before its first audit. */
   slotMs: number | null;
@@ -54,7 +54,7 @@ export class AuditSchedule {
     this.#coins.delete(coin);
   }
 
-  /** Schedules an audit of the coin at that time, out of turn. */
+  /** Schedules an audit of the coin at that time, ahead of its schedule. */
   hurry(coin: string, at: number): void {
     const watched = this.#coins.get(coin);
     if (watched !== undefined) watched.soonAt = Math.min(at, watched.soonAt ?? at);

@@ -17,7 +17,7 @@ export { accountName, creditCount, DEFAULT_PLAN, issueKey, keyLabel, newAccount 
 export * from './accounts/store.ts';
 export { KyselyLedger } from './credits/kysely-ledger.ts';
 export { Ledger, type LedgerDeps } from './credits/ledger.ts';
-export type { Charge, Commit, LedgerTable, SpoolHealth, Standing } from './credits/ledger-table.ts';
+export type { Charge, Commit, LedgerTable, MonthUsage, SpoolHealth } from './credits/ledger-table.ts';
 export * from './credits/meter.ts';
 export { backUpDatabase, restoreDatabase } from './database/backup-database.ts';
 export { copyDatabase, type TableContent } from './database/copy-database.ts';

@@ -64,9 +64,9 @@ export const sessionState = z.object({
 export type SessionState = z.infer<typeof sessionState>;
 
 /** Response of `GET /session` to one of the service's own pages if the browser has no session cookie (AUTH-31). */
-export const nobodySignedIn = z.object({ account: z.null() });
+export const signedOutState = z.object({ account: z.null() });
 
-export type NobodySignedIn = z.infer<typeof nobodySignedIn>;
+export type NobodySignedIn = z.infer<typeof signedOutState>;
 
 /** Response of `GET /session/coins`: the perp coins with a book, in `meta` order, builder dexes after the canonical one. */
 export const sessionCoins = z.object({

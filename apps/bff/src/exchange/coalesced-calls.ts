@@ -24,7 +24,7 @@ export interface CoalescedCall {
   close(): void;
 }
 
-class SharedFlight<T> implements CoalescedCall {
+class SharedCall<T> implements CoalescedCall {
   readonly startedAt: number;
   deadline = 0;
   setback: Error | undefined;
@@ -100,13 +100,13 @@ class SharedFlight<T> implements CoalescedCall {
 
 /** One caller waiting for one shared call. */
 class Waiter<T> {
-  readonly flight: SharedFlight<T>;
+  readonly flight: SharedCall<T>;
   readonly group: CallGroup<T>;
   readonly #resolve: (result: T) => void;
   readonly #reject: (error: unknown) => void;
 
   constructor(
-    flight: SharedFlight<T>,
+    flight: SharedCall<T>,
     group: CallGroup<T>,
     resolve: (result: T) => void,
     reject: (error: unknown) => void,
@@ -211,7 +211,7 @@ type Join<T> = (key: string, start: (flight: CoalescedCall) => Promise<T>) => Pr
  * call. Each caller has its own deadline and signal, and the call ends early only when the last caller has left.
  */
 export class CoalescedCalls<T> {
-  readonly #joinable = new Map<string, SharedFlight<T>>();
+  readonly #joinable = new Map<string, SharedCall<T>>();
   readonly #now: () => number;
 
   /** `now` is monotonic time in ms. */
@@ -238,13 +238,13 @@ export class CoalescedCalls<T> {
     };
   }
 
-  #known(key: string, now: number): SharedFlight<T> | undefined {
+  #known(key: string, now: number): SharedCall<T> | undefined {
     const known = this.#joinable.get(key);
     return known !== undefined && now - known.startedAt <= JOINABLE_MS ? known : undefined;
   }
 
-  #create(key: string, now: number): SharedFlight<T> {
-    const flight: SharedFlight<T> = new SharedFlight(now, () => {
+  #create(key: string, now: number): SharedCall<T> {
+    const flight: SharedCall<T> = new SharedCall(now, () => {
       if (this.#joinable.get(key) === flight) this.#joinable.delete(key);
     });
     this.#joinable.set(key, flight);

@@ -62,13 +62,13 @@ export function batchKind<Query extends BatchQuery>(steps: BatchSteps<Query>): I
     type,
     decode: (body) => decode(request, body),
     fetch: (query, call) =>
-      info.dialect === 'service' ? askService(steps, batches, query, call) : askWallets(steps, wallets, query, call),
+      info.dialect === 'service' ? askService(steps, batches, query, call) : queryWallets(steps, wallets, query, call),
     check: plainResponse,
   };
 }
 
 /** Makes one call per wallet, in parallel over the client's bounded connection pool (BATCH-12). */
-async function askWallets<Query extends BatchQuery>(
+async function queryWallets<Query extends BatchQuery>(
   { askWallet, walletTimeoutMs, batchTimeoutMs }: BatchSteps<Query>,
   wallets: InfoCalls<WalletState>,
   query: Query,

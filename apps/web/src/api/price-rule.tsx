@@ -9,7 +9,7 @@ const UNASKED = { usual: 25, demo: 100 } as const;
  * The one rule for what a page loads automatically: the requests in view may cost up to this many credits together. A more
  * expensive load waits for a click, and shows its price.
  */
-export function useUnaskedCredits(): number {
+export function useAutoLoadLimit(): number {
   const { demo } = useSession();
   const chosen = usePreferences((state) => state.unaskedCredits);
   return chosen ?? (demo ? UNASKED.demo : UNASKED.usual);
@@ -17,7 +17,7 @@ export function useUnaskedCredits(): number {
 
 /** Shown in the status line of a page that loads automatically: the price up to which it does. */
 export function PriceRule() {
-  const credits = useUnaskedCredits();
+  const credits = useAutoLoadLimit();
   return (
     <span
       className="max-sm:hidden"

@@ -1,5 +1,4 @@
 import {
-  nobodySignedIn,
   type SessionCoins,
   type SessionRequest,
   type SessionState,
@@ -7,12 +6,13 @@ import {
   sessionCoins,
   sessionState,
   sessionWallets,
+  signedOutState,
   z,
 } from '@l4desk/protocol';
 import { queryOptions } from '@tanstack/react-query';
 import { command, isSignedOut, request } from './request.ts';
 
-const signedInOrNobody = z.union([sessionState, nobodySignedIn]);
+const signedInOrNobody = z.union([sessionState, signedOutState]);
 
 /** Returns who is signed in; null if nobody is: the browser has no session, or its session has ended (AUTH-31). */
 export async function loadSession(): Promise<SessionState | null> {

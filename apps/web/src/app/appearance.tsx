@@ -1,6 +1,6 @@
 import { SunMoon } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { useUnaskedCredits } from '../api/price-rule.tsx';
+import { useAutoLoadLimit } from '../api/price-rule.tsx';
 import { type Preferences, usePreferences } from '../state/preferences.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
@@ -27,7 +27,7 @@ const priceText = (credits: number) => (credits === 0 ? 'nothing' : `up to ${cou
 /** How everything looks, and what pages may spend. Stored in this browser, not in the URL. */
 export function Appearance() {
   const { theme, density, palette, timeZone, privacy, set } = usePreferences();
-  const unasked = useUnaskedCredits();
+  const unasked = useAutoLoadLimit();
   return (
     <Menu name="Appearance" renderButton={(props) => <IconButton icon={SunMoon} name="Appearance" {...props} />}>
       {(close) => (

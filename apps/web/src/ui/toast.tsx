@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { create } from 'zustand';
 import { onAccountChange } from '../state/account.ts';
 import { Button, IconButton } from './button.tsx';
@@ -38,13 +38,37 @@ function dismiss(id: number): void {
   useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((item) => item.id !== id) }));
 }
 
+/** Distance of the toasts from the lower edge of the window, which leaves the status line free, and from what they must not cover. */
+const BOTTOM = 32;
+const GAP = 8;
+
+/** Controls at the lower edge of the page that toasts must not cover. */
+const uncovered = new Set<HTMLElement>();
+
+/** Toasts appear above this element, as long as it is mounted. It must be at the lower edge of the page. */
+export function useToastsAbove(element: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const own = element.current;
+    if (own === null) return undefined;
+    uncovered.add(own);
+    return () => void uncovered.delete(own);
+  }, [element]);
+}
+
 /** The place where toasts are shown; rendered once, in the shell. */
 export function Toasts(): ReactNode {
   const toasts = useToasts((state) => state.toasts);
+  const list = useRef<HTMLOutputElement>(null);
+  useLayoutEffect(() => {
+    if (toasts.length === 0 || list.current === null) return;
+    const heights = [...uncovered].map((element) => innerHeight - element.getBoundingClientRect().top + GAP);
+    list.current.style.bottom = `${Math.max(BOTTOM, ...heights)}px`;
+  }, [toasts]);
   return (
     <output
+      ref={list}
       aria-live="polite"
-      className="pointer-events-none fixed right-3 bottom-8 z-40 flex max-w-[calc(100vw-24px)] flex-col items-end gap-2"
+      className="pointer-events-none fixed right-3 z-40 flex max-w-[calc(100vw-24px)] flex-col items-end gap-2"
     >
       {toasts.map((item) => (
         <OneToast key={item.id} toast={item} />

@@ -2,7 +2,7 @@ import type { Address, PerpAccountSlot } from '@l4desk/protocol';
 import type { Client } from '../client.ts';
 import { batchClearinghouseState } from '../info/batchClearinghouseState.ts';
 import type { QueryOptions } from '../transport.ts';
-import { askWallets } from './ask-wallets.ts';
+import { queryWallets } from './query-wallets.ts';
 import type { WalletStates, WalletsOptions } from './types.ts';
 
 /** Parameters of `clearinghouseStates`. */
@@ -26,5 +26,5 @@ export async function clearinghouseStates(
 ): Promise<WalletStates<PerpAccountSlot>> {
   const call = (batch: readonly Address[], callOptions: QueryOptions) =>
     batchClearinghouseState(client, { ...rest, users: batch }, callOptions);
-  return askWallets('batchClearinghouseState', call, users, options);
+  return queryWallets('batchClearinghouseState', call, users, options);
 }

@@ -2,7 +2,7 @@ import type { Address, SpotBalanceSlot } from '@l4desk/protocol';
 import type { Client } from '../client.ts';
 import { batchSpotClearinghouseState } from '../info/batchSpotClearinghouseState.ts';
 import type { QueryOptions } from '../transport.ts';
-import { askWallets } from './ask-wallets.ts';
+import { queryWallets } from './query-wallets.ts';
 import type { WalletStates, WalletsOptions } from './types.ts';
 
 /** Parameters of `spotClearinghouseStates`. */
@@ -24,5 +24,5 @@ export async function spotClearinghouseStates(
 ): Promise<WalletStates<SpotBalanceSlot>> {
   const call = (batch: readonly Address[], callOptions: QueryOptions) =>
     batchSpotClearinghouseState(client, { users: batch }, callOptions);
-  return askWallets('batchSpotClearinghouseState', call, users, options);
+  return queryWallets('batchSpotClearinghouseState', call, users, options);
 }

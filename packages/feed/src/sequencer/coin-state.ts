@@ -1,6 +1,6 @@
 import type { L4Book } from '@l4desk/book';
 import type { HeldBlocks } from './held-blocks.ts';
-import { fitsBefore, type OutOfTurn } from './out-of-turn.ts';
+import { fitsBefore, type OutOfOrderBlocks } from './out-of-order-blocks.ts';
 import { isSameBlock, type RecentBlocks } from './recent-blocks.ts';
 import type { UpstreamBlock } from './upstream-block.ts';
 
@@ -44,7 +44,7 @@ export type CoinState =
       readonly baseTime: number;
       readonly recent: RecentBlocks;
       /** Blocks that arrived out of order. */
-      readonly outOfTurn: OutOfTurn;
+      readonly outOfOrder: OutOfOrderBlocks;
       /** The last applied block, or the snapshot. */
       last: Place;
       /** Number of consecutive blocks that were all published before. */
@@ -56,8 +56,8 @@ export type CatchingUpState = Extract<CoinState, { kind: 'catching-up' }>;
 export type JoinedState = Exclude<CoinState, { kind: 'waiting' }>;
 
 /** The height and time of a live coin's book, given the last published block: never past a block that the coin waits for. */
-export function placeOf({ base, baseTime, last, outOfTurn }: LiveState, published: Place | null): Place {
-  const waiting = outOfTurn.first;
+export function placeOf({ base, baseTime, last, outOfOrder }: LiveState, published: Place | null): Place {
+  const waiting = outOfOrder.first;
   if (waiting !== undefined) return { height: Math.min(last.height, waiting.height - 1), time: last.time };
   return published === null || base > published.height ? { height: base, time: baseTime } : published;
 }
@@ -72,9 +72,9 @@ export function isInTime({ book, recent, last }: LiveState, block: UpstreamBlock
 }
 
 /** Whether a live coin already has the same block, another block of that height, or none; for blocks of settled heights. */
-export function knownOf({ base, outOfTurn, recent }: LiveState, block: UpstreamBlock): 'same' | 'other' | 'none' {
+export function knownOf({ base, outOfOrder, recent }: LiveState, block: UpstreamBlock): 'same' | 'other' | 'none' {
   if (block.height <= base) return 'same';
-  const waiting = outOfTurn.at(block.height);
+  const waiting = outOfOrder.at(block.height);
   if (waiting === undefined) return recent.compare(block);
   return isSameBlock(waiting, block) ? 'same' : 'other';
 }

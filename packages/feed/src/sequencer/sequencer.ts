@@ -14,7 +14,7 @@ import {
 } from './coin-state.ts';
 import { HeldBlocks } from './held-blocks.ts';
 import { BlockOrdering, type OrderedHeight, type OrderingSettings } from './ordering.ts';
-import { contradicts, OutOfTurn } from './out-of-turn.ts';
+import { contradicts, OutOfOrderBlocks } from './out-of-order-blocks.ts';
 import { isSameBlock, RecentBlocks } from './recent-blocks.ts';
 import { Sequences } from './sequences.ts';
 import type { SequencedBlock, SequencedEntry, UpstreamBlock } from './upstream-block.ts';
@@ -127,7 +127,7 @@ export class Sequencer {
    */
   isBehind(coin: string): boolean {
     const state = this.#coins.get(coin);
-    return state?.kind === 'live' && state.outOfTurn.first !== undefined;
+    return state?.kind === 'live' && state.outOfOrder.first !== undefined;
   }
 
   /** Like `view`, but with a height no greater than the source has fully reported for the coin: what we may claim (UP-31). */
@@ -242,7 +242,7 @@ export class Sequencer {
     if (known !== 'none') this.#onRepeat(coin, state, block, known);
     else if (isOver || !isInTime(state, block))
       this.lose(coin, 'late-block', `block ${block.height} came after ${this.#ordering.released} was published`);
-    else state.outOfTurn.add(block, now + this.#settings.reorderMs);
+    else state.outOfOrder.add(block, now + this.#settings.reorderMs);
   }
 
   /** A coin repeated a height: ignored if the content is the same (UP-8), unless the coin receives nothing but repeats. */
@@ -286,7 +286,7 @@ export class Sequencer {
     for (let next = this.#ordering.take(this.#live, now); next !== null; next = this.#ordering.take(this.#live, now)) {
       this.#release(next, now);
     }
-    this.#giveUpOutOfTurn(now);
+    this.#giveUpOutOfOrder(now);
     this.#giveUpCatchingUp(now);
   }
 
@@ -295,7 +295,7 @@ export class Sequencer {
     const due = [this.#ordering.wakeAt(this.#live), this.#ordering.waitEndsAt()].filter((at) => at !== null);
     for (const state of this.#coins.values()) {
       if (state.kind === 'catching-up') due.push(state.since + this.#settings.fallBackMs);
-      if (state.kind === 'live' && state.outOfTurn.first !== undefined) due.push(state.outOfTurn.until);
+      if (state.kind === 'live' && state.outOfOrder.first !== undefined) due.push(state.outOfOrder.until);
     }
     return due.length === 0 ? null : Math.min(...due);
   }
@@ -309,7 +309,7 @@ export class Sequencer {
       const state = this.#coins.get(coin);
       if (state === undefined || state.kind === 'waiting') continue;
       if (state.kind === 'live') {
-        if (block.height > state.base) state.outOfTurn.add(block, firstAt + this.#settings.reorderMs);
+        if (block.height > state.base) state.outOfOrder.add(block, firstAt + this.#settings.reorderMs);
         const entry = this.#takeWhatIsInTurn(coin, state, now);
         if (entry !== null) entries.push(entry);
       } else {
@@ -339,13 +339,13 @@ export class Sequencer {
    * publish if the book changed (L4-24).
    */
   #takeWhatIsInTurn(coin: string, state: LiveState, now: number): SequencedEntry | null {
-    const { book, outOfTurn } = state;
+    const { book, outOfOrder } = state;
     const taken: UpstreamBlock[] = [];
     const changes: BookChange[] = [];
-    for (let block = outOfTurn.first; block !== undefined; block = outOfTurn.first) {
-      const mayBeEarly = block.height > state.last.height + 1 && now < outOfTurn.until;
+    for (let block = outOfOrder.first; block !== undefined; block = outOfOrder.first) {
+      const mayBeEarly = block.height > state.last.height + 1 && now < outOfOrder.until;
       if (mayBeEarly && contradicts(block, book)) break;
-      outOfTurn.shift();
+      outOfOrder.shift();
       const applied = this.#apply(coin, book, block);
       if (applied === null) return null;
       const { height, time } = block;
@@ -382,8 +382,8 @@ export class Sequencer {
       last = { height: block.height, time: block.time };
     }
     this.#sequences.begin(coin);
-    const outOfTurn = new OutOfTurn();
-    this.#coins.set(coin, { kind: 'live', book, base, baseTime, recent, outOfTurn, last, repeats: 0 });
+    const outOfOrder = new OutOfOrderBlocks();
+    this.#coins.set(coin, { kind: 'live', book, base, baseTime, recent, outOfOrder, last, repeats: 0 });
     this.#live.add(coin);
     this.#ordering.follow(coin, last.height);
     this.#events.live(coin);
@@ -421,11 +421,11 @@ export class Sequencer {
   /**
    * Loses coins with an out-of-order block whose wait is over: no height to publish it with arrived, or no block that it needs.
    */
-  #giveUpOutOfTurn(now: number): void {
+  #giveUpOutOfOrder(now: number): void {
     for (const coin of this.#live) {
       const state = this.#coins.get(coin);
-      if (state?.kind !== 'live' || now < state.outOfTurn.until) continue;
-      const block = state.outOfTurn.first;
+      if (state?.kind !== 'live' || now < state.outOfOrder.until) continue;
+      const block = state.outOfOrder.first;
       if (block === undefined) continue;
       const detail = `block ${block.height} is out of order`;
       // Applied to report its finding, if any.

@@ -52,7 +52,7 @@ export type WalkStep =
     };
 
 /** A copy of the book at a place. */
-interface Traveller {
+interface PositionedBook {
   readonly stretch: Stretch;
   readonly book: L4Book;
   place: number;
@@ -70,7 +70,7 @@ export class History implements TimeLine {
   private nextPlace = 0;
   private changes = 0;
   private blockCount = 0;
-  private traveller: Traveller | undefined;
+  private positioned: PositionedBook | undefined;
 
   constructor(coin: string, bounds: HistoryBounds = HISTORY_BOUNDS) {
     this.coin = coin;
@@ -145,7 +145,7 @@ export class History implements TimeLine {
   /** Discards everything. */
   forget(): void {
     this.stretches = [];
-    this.traveller = undefined;
+    this.positioned = undefined;
     this.changes = 0;
     this.blockCount = 0;
   }
@@ -165,23 +165,23 @@ export class History implements TimeLine {
    * valid until another place is requested, even if its own place is evicted.
    */
   bookAt(place: number): L4Book {
-    if (this.traveller?.place === place) return this.traveller.book;
+    if (this.positioned?.place === place) return this.positioned.book;
     const stretch = this.stretchOf(place);
     const end = stretch.base + stretch.blocks.length;
-    let traveller = this.traveller;
-    if (traveller?.stretch !== stretch || traveller.place < stretch.base) {
-      traveller = { stretch, book: copyOf(stretch.book), place: end };
-      this.traveller = traveller;
+    let positioned = this.positioned;
+    if (positioned?.stretch !== stretch || positioned.place < stretch.base) {
+      positioned = { stretch, book: copyOf(stretch.book), place: end };
+      this.positioned = positioned;
     }
-    while (traveller.place > place) {
-      undo(traveller.book, stretch.blocks[traveller.place - stretch.base - 1] as HistoryBlock);
-      traveller.place -= 1;
+    while (positioned.place > place) {
+      undo(positioned.book, stretch.blocks[positioned.place - stretch.base - 1] as HistoryBlock);
+      positioned.place -= 1;
     }
-    while (traveller.place < place) {
-      redo(traveller.book, stretch.blocks[traveller.place - stretch.base] as HistoryBlock);
-      traveller.place += 1;
+    while (positioned.place < place) {
+      redo(positioned.book, stretch.blocks[positioned.place - stretch.base] as HistoryBlock);
+      positioned.place += 1;
     }
-    return traveller.book;
+    return positioned.book;
   }
 
   /** The book at the newest place. Do not change it, and read it at once. Throws RangeError if nothing is kept. */
@@ -229,7 +229,7 @@ export class History implements TimeLine {
 
   /** Frees the book that shows the past. */
   release(): void {
-    this.traveller = undefined;
+    this.positioned = undefined;
   }
 
   private stretchOf(place: number): Stretch {

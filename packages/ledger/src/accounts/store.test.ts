@@ -167,7 +167,7 @@ describe.each(STORES)('the store $name', ({ create, open }) => {
     expect(await kept()).toEqual([1, 1]);
     // As long as the names are kept, each batch counts once.
     await ledger.replay([batch, spooled]);
-    const used = async () => (await ledger.standing(accountId, NOW))?.used;
+    const used = async () => (await ledger.monthUsage(accountId, NOW))?.used;
     expect(await used()).toBe(2);
     await store.deleteExpired(NOW + 92 * 86_400_000 + 1);
     expect(await kept()).toEqual([0, 0]);

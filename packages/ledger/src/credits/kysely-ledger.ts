@@ -3,7 +3,7 @@ import { type DatabaseConnection, type Kysely, sql } from 'kysely';
 import { BuiltQueries, BuiltQuery, numberSlot, rowSlot, textSlot } from '../database/built-query.ts';
 import type { Tables } from '../database/tables.ts';
 import type { Batch } from './charge-spool.ts';
-import type { Charge, Commit, LedgerTable, Standing } from './ledger-table.ts';
+import type { Charge, Commit, LedgerTable, MonthUsage } from './ledger-table.ts';
 import { monthOf } from './month.ts';
 
 /** The ledger's table over the database of `openDatabase`, in the calling thread. Closing it closes the database. */
@@ -96,10 +96,10 @@ export class KyselyLedger implements LedgerTable {
     });
     await this.#queries.addUsage.run(connection, { day }, sums.rows());
     if (charged.includes(true)) await this.#queries.setMonths.run(connection, { month }, monthRows(accounts));
-    const standings = [...accounts].map(([accountId, { free, premium, limit }]) => {
+    const monthUsages = [...accounts].map(([accountId, { free, premium, limit }]) => {
       return { accountId, month, used: free + premium, limit };
     });
-    return { charged, standings };
+    return { charged, monthUsages };
   }
 
   /**
@@ -124,11 +124,11 @@ export class KyselyLedger implements LedgerTable {
     return accounts;
   }
 
-  async standing(accountId: string, at: number): Promise<Standing | undefined> {
+  async monthUsage(accountId: string, at: number): Promise<MonthUsage | undefined> {
     const month = monthOf(at);
     const [row] = await this.#db
       .getExecutor()
-      .provideConnection((connection) => this.#queries.standing.run(connection, { accountId, month }));
+      .provideConnection((connection) => this.#queries.monthUsage.run(connection, { accountId, month }));
     if (row === undefined) return undefined;
     const used = (row.free ?? 0) + (row.premium ?? 0);
     return { accountId, month, used, limit: row.maxCredits + row.flexLimit };
@@ -223,7 +223,7 @@ function buildQueries(db: Kysely<Tables>) {
         .select(['id', 'max_credits as maxCredits', 'flex_limit as flexLimit', 'free_credits as freeCredits'])
         .where('id', 'in', idsOf(count)),
     ),
-    standing: new BuiltQuery(
+    monthUsage: new BuiltQuery(
       db
         .selectFrom('accounts')
         .leftJoin('usage_months', (join) =>

@@ -8,7 +8,7 @@ export interface Charge {
 }
 
 /** The credits of an account in a calendar month (UTC). */
-export interface Standing {
+export interface MonthUsage {
   readonly accountId: string;
   /** `2026-11`. */
   readonly month: string;
@@ -23,7 +23,7 @@ export interface Commit {
   /** For each charge, in order: true if it is in the ledger, false if it would have crossed the limit and is not. */
   readonly charged: readonly boolean[];
   /** The current credits of each account among the charges. */
-  readonly standings: readonly Standing[];
+  readonly monthUsages: readonly MonthUsage[];
 }
 
 /** The state of a ledger that can work without its database for a while (PG-9). Counts are of this process. */
@@ -49,7 +49,7 @@ export interface LedgerTable {
    */
   commit(at: number, charges: readonly Charge[]): Promise<Commit>;
   /** The credits of an account in the month of a time (ms). Undefined for an unknown account. */
-  standing(accountId: string, at: number): Promise<Standing | undefined>;
+  monthUsage(accountId: string, at: number): Promise<MonthUsage | undefined>;
   /** Resolves once a write is as durable as a charge would be. */
   ping(): Promise<void>;
   /** The state of the spool. Undefined without one. */

@@ -109,7 +109,7 @@ describe.each(DATABASES)('%s', (_, create) => {
           commits.push(charges.length);
           return table.commit(at, charges);
         },
-        standing: (accountId, at) => table.standing(accountId, at),
+        monthUsage: (accountId, at) => table.monthUsage(accountId, at),
         ping: () => table.ping(),
         close: () => table.close(),
       }));
@@ -192,7 +192,7 @@ describe.each(DATABASES)('%s', (_, create) => {
       expect(await ledger.reserve(principal, 'openOrders', 1)).toMatchObject({ code: 'credits_exhausted' });
     });
 
-    it('[BILL-9] does not use a standing for longer if the clock is set back', async () => {
+    it('[BILL-9] does not use a cached month usage for longer if the clock is set back', async () => {
       const { ledger } = await openLedger();
       const { ledger: elsewhere } = await openLedger();
       const principal = await customer({ maxCredits: 10 });
@@ -267,7 +267,7 @@ describe.each(DATABASES)('%s', (_, create) => {
       const pings = vi.fn<() => Promise<void>>(() => Promise.reject(new Error('disk full')));
       const { ledger } = await openLedger((table) => ({
         commit: (at, charges) => table.commit(at, charges),
-        standing: (accountId, at) => table.standing(accountId, at),
+        monthUsage: (accountId, at) => table.monthUsage(accountId, at),
         ping: pings,
         close: () => table.close(),
       }));
@@ -285,7 +285,7 @@ describe.each(DATABASES)('%s', (_, create) => {
       let isBroken = true;
       const { ledger } = await openLedger((table) => ({
         commit: (at, charges) => (isBroken ? Promise.reject(new Error('disk full')) : table.commit(at, charges)),
-        standing: (accountId, at) => table.standing(accountId, at),
+        monthUsage: (accountId, at) => table.monthUsage(accountId, at),
         ping: () => table.ping(),
         close: () => table.close(),
       }));
@@ -298,10 +298,10 @@ describe.each(DATABASES)('%s', (_, create) => {
       expect(await used(principal.accountId)).toBe(10);
     });
 
-    it('refuses with 503 if a standing cannot be read', async () => {
+    it('refuses with 503 if the usage of the month cannot be read', async () => {
       const { ledger } = await openLedger((table) => ({
         commit: (at, charges) => table.commit(at, charges),
-        standing: () => Promise.reject(new Error('gone')),
+        monthUsage: () => Promise.reject(new Error('gone')),
         ping: () => table.ping(),
         close: () => table.close(),
       }));

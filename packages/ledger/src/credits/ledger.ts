@@ -1,10 +1,10 @@
 import { ApiError, type CreditStanding } from '@l4desk/protocol';
-import type { Charge, Commit, LedgerTable, SpoolHealth, Standing } from './ledger-table.ts';
+import type { Charge, Commit, LedgerTable, MonthUsage, SpoolHealth } from './ledger-table.ts';
 import type { Meter, MeterHealth, Payer, Reservation } from './meter.ts';
 import { monthOf, nextMonth } from './month.ts';
 
 /**
- * How long an account's standing is used without reading the database: after this time at most, `reserve` takes into account a
+ * How long an account's month usage is used without reading the database: after this time at most, `reserve` takes into account a
  * changed plan, and charges of another process. `charge` takes both into account at once, because the database decides there.
  */
 const STANDING_AGE_MS_MAX = 2000;
@@ -23,7 +23,7 @@ export interface LedgerDeps {
   readonly table: LedgerTable;
   /** Ms since the Unix epoch. Days and months are derived from it. */
   readonly now: () => number;
-  /** Monotonic ms, used for the age of a standing. Defaults to those of this process. */
+  /** Monotonic ms, used for the age of a month usage. Defaults to those of this process. */
   readonly elapsed?: () => number;
   /** Receives failures. A pino logger fits. */
   readonly log: { error(fields: object, message: string): void };
@@ -31,7 +31,7 @@ export interface LedgerDeps {
 
 /** Cached state of an account. */
 interface Known {
-  standing: Standing | undefined;
+  monthUsage: MonthUsage | undefined;
   /** When the database returned it, or was asked for it. */
   readAt: number;
   /** Credits held for operations in flight, including those being charged. */
@@ -85,9 +85,9 @@ export class Ledger implements Meter {
   async exhausted(accountId: string): Promise<CreditStanding | undefined> {
     const known = this.#known(accountId);
     if (!this.#isFresh(known)) await this.#read(accountId, known);
-    const { standing } = known;
-    if (standing === undefined || standing.used < standing.limit) return undefined;
-    return standingOf(standing, 1, this.#deps.now());
+    const { monthUsage } = known;
+    if (monthUsage === undefined || monthUsage.used < monthUsage.limit) return undefined;
+    return standingOf(monthUsage, 1, this.#deps.now());
   }
 
   ping(): Promise<void> {
@@ -120,19 +120,19 @@ export class Ledger implements Meter {
   #known(accountId: string): Known {
     let known = this.#accounts.get(accountId);
     if (known === undefined) {
-      known = { standing: undefined, readAt: 0, reserved: 0, reading: undefined };
+      known = { monthUsage: undefined, readAt: 0, reserved: 0, reading: undefined };
       this.#accounts.set(accountId, known);
     }
     return known;
   }
 
   /**
-   * Whether the cached standing may decide. A new month must be read first, because another process may already have charged in
+   * Whether the cached month usage may decide. A new month must be read first, because another process may already have charged in
    * it.
    */
-  #isFresh({ standing, readAt }: Known): boolean {
+  #isFresh({ monthUsage, readAt }: Known): boolean {
     const isYoung = this.#elapsed() - readAt < STANDING_AGE_MS_MAX;
-    return standing !== undefined && isYoung && standing.month === monthOf(this.#deps.now());
+    return monthUsage !== undefined && isYoung && monthUsage.month === monthOf(this.#deps.now());
   }
 
   /** Reads the credits of the account. Simultaneous callers share one query. */
@@ -145,16 +145,16 @@ export class Ledger implements Meter {
 
   async #readNow(accountId: string, known: Known): Promise<void> {
     const readAt = this.#elapsed();
-    known.standing = await this.#deps.table.standing(accountId, this.#deps.now());
+    known.monthUsage = await this.#deps.table.monthUsage(accountId, this.#deps.now());
     known.readAt = readAt;
   }
 
   #hold(known: Known, charge: Charge): Reservation | ApiError {
-    const { standing } = known;
-    if (standing === undefined) return this.#unavailable(new Error(`no account ${charge.accountId}`));
-    if (standing.used + known.reserved + charge.credits > standing.limit) {
+    const { monthUsage } = known;
+    if (monthUsage === undefined) return this.#unavailable(new Error(`no account ${charge.accountId}`));
+    if (monthUsage.used + known.reserved + charge.credits > monthUsage.limit) {
       this.#health.refusals += 1;
-      return exhausted(standing, known.reserved, charge.credits, this.#deps.now());
+      return exhausted(monthUsage, known.reserved, charge.credits, this.#deps.now());
     }
     known.reserved += charge.credits;
     return new Held(
@@ -217,10 +217,10 @@ export class Ledger implements Meter {
     }
     this.#writtenAt = at;
     for (const { charge } of pending) this.#known(charge.accountId).reserved -= charge.credits;
-    const standings = new Map(commit.standings.map((standing) => [standing.accountId, standing]));
-    for (const [accountId, standing] of standings) {
+    const monthUsages = new Map(commit.monthUsages.map((monthUsage) => [monthUsage.accountId, monthUsage]));
+    for (const [accountId, monthUsage] of monthUsages) {
       const known = this.#known(accountId);
-      known.standing = standing;
+      known.monthUsage = monthUsage;
       known.readAt = readAt;
     }
     for (const [place, { charge, resolve, reject }] of pending.entries()) {
@@ -231,11 +231,11 @@ export class Ledger implements Meter {
         continue;
       }
       this.#health.refusals += 1;
-      const standing = standings.get(charge.accountId);
+      const monthUsage = monthUsages.get(charge.accountId);
       reject(
-        standing === undefined
+        monthUsage === undefined
           ? unavailable(new Error(`no account ${charge.accountId}`))
-          : exhausted(standing, 0, charge.credits, at),
+          : exhausted(monthUsage, 0, charge.credits, at),
       );
     }
   }
@@ -271,13 +271,13 @@ class Held implements Reservation {
   }
 }
 
-function standingOf({ used, limit }: Standing, needed: number, now: number): CreditStanding {
+function standingOf({ used, limit }: MonthUsage, needed: number, now: number): CreditStanding {
   return { needed, used, limit, resetsAt: nextMonth(now) };
 }
 
 /** Returns the refusal of an operation that would cross the month's limit (D11). */
-function exhausted(standing: Standing, reserved: number, credits: number, now: number): ApiError {
-  const { used, limit, resetsAt, ...rest } = standingOf(standing, credits, now);
+function exhausted(monthUsage: MonthUsage, reserved: number, credits: number, now: number): ApiError {
+  const { used, limit, resetsAt, ...rest } = standingOf(monthUsage, credits, now);
   const held = reserved === 0 ? '' : `, ${reserved} more are reserved by calls in flight`;
   const needed = credits === 1 ? '1 credit is' : `${credits} credits are`;
   return new ApiError(

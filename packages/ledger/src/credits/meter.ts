@@ -38,7 +38,7 @@ export interface Meter {
   /**
    * Holds credits for an operation that is about to run, so that simultaneous calls cannot cross the limit together (BILL-10). A
    * refusal is a return value: 402 `credits_exhausted`, or 503 `ledger_unavailable`, also for an unknown account. `credits` is a
-   * whole number. Returns immediately if the account's cached standing is fresh, otherwise a promise.
+   * whole number. Returns immediately if the account's cached month usage is fresh, otherwise a promise.
    */
   reserve(
     payer: Payer,

@@ -152,7 +152,7 @@ it('[PG-9] a commit with a lost result is in the ledger once, including those of
       throw new DatabaseError('unreachable', 'the connection was lost');
     },
     replay: (batches) => table.replay(batches),
-    standing: (accountId, at) => table.standing(accountId, at),
+    monthUsage: (accountId, at) => table.monthUsage(accountId, at),
     ping: () => table.ping(),
     close: () => table.close(),
   });

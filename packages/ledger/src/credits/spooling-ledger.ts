@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { DatabaseError } from '../database/database-error.ts';
 import type { Batch, ChargeSpool } from './charge-spool.ts';
 import type { KyselyLedger } from './kysely-ledger.ts';
-import type { Charge, Commit, LedgerTable, SpoolHealth, Standing } from './ledger-table.ts';
+import type { Charge, Commit, LedgerTable, MonthUsage, SpoolHealth } from './ledger-table.ts';
 import { monthOf } from './month.ts';
 
 /** Batches that are replayed in one transaction. */
@@ -13,7 +13,7 @@ const PAUSE_MS = { first: 100, longest: 5000 } as const;
 
 /** What a spooling ledger depends on. */
 export interface SpoolingLedgerDeps {
-  readonly table: Pick<KyselyLedger, 'commitBatch' | 'replay' | 'standing' | 'ping' | 'close'>;
+  readonly table: Pick<KyselyLedger, 'commitBatch' | 'replay' | 'monthUsage' | 'ping' | 'close'>;
   readonly spool: ChargeSpool;
   /** How long charges are stored in the spool only, from the moment the database was lost, in ms. */
   readonly spoolMs: number;
@@ -28,7 +28,7 @@ export interface SpoolingLedgerDeps {
  * disk and are replayed when the database is back, each once. PostgreSQL stores the name of every batch in the transaction of its
  * charges. So a batch whose result was lost with the connection is spooled, and replayed only if it is not in the database.
  *
- * While the database is unreachable, the limit of an account is that of its last known standing. What other services spool
+ * While the database is unreachable, the limit of an account is that of its last known month usage. What other services spool
  * meanwhile is not visible, so a limit may be exceeded by what they use in that time (PG-10).
  */
 export class SpoolingLedger implements LedgerTable {
@@ -36,7 +36,7 @@ export class SpoolingLedger implements LedgerTable {
   readonly #elapsed: () => number;
   readonly #pause: (ms: number) => Promise<void>;
   readonly #writer = `writer_${randomBytes(12).toString('hex')}`;
-  readonly #standings = new Map<string, Standing>();
+  readonly #monthUsages = new Map<string, MonthUsage>();
   #lastNumber = 0;
   /** When the database was lost. Undefined while it is reachable and the spool is empty. */
   #lostAt: number | undefined;
@@ -71,12 +71,12 @@ export class SpoolingLedger implements LedgerTable {
     return this.#spool(batch);
   }
 
-  async standing(accountId: string, at: number): Promise<Standing | undefined> {
+  async monthUsage(accountId: string, at: number): Promise<MonthUsage | undefined> {
     if (this.#lostAt === undefined) {
       try {
-        const standing = await this.#deps.table.standing(accountId, at);
-        if (standing !== undefined && this.#lostAt === undefined) this.#standings.set(accountId, standing);
-        return standing;
+        const monthUsage = await this.#deps.table.monthUsage(accountId, at);
+        if (monthUsage !== undefined && this.#lostAt === undefined) this.#monthUsages.set(accountId, monthUsage);
+        return monthUsage;
       } catch (error) {
         this.#loseOrThrow(error);
       }
@@ -123,26 +123,26 @@ export class SpoolingLedger implements LedgerTable {
    */
   #spoolWhole(batch: Batch): Commit {
     this.#add(batch);
-    const standings = new Map<string, Standing>();
+    const monthUsages = new Map<string, MonthUsage>();
     for (const { accountId, credits } of batch.charges) {
-      const standing = standings.get(accountId) ?? this.#known(accountId, batch.at);
-      if (standing !== undefined) standings.set(accountId, { ...standing, used: standing.used + credits });
+      const monthUsage = monthUsages.get(accountId) ?? this.#known(accountId, batch.at);
+      if (monthUsage !== undefined) monthUsages.set(accountId, { ...monthUsage, used: monthUsage.used + credits });
     }
-    return this.#learn({ charged: batch.charges.map(() => true), standings: [...standings.values()] });
+    return this.#learn({ charged: batch.charges.map(() => true), monthUsages: [...monthUsages.values()] });
   }
 
   /** Spools the charges that fit the limits. */
   #spool(batch: Batch): Commit {
-    const standings = new Map<string, Standing>();
+    const monthUsages = new Map<string, MonthUsage>();
     const charged = batch.charges.map(({ accountId, credits }) => {
-      const standing = standings.get(accountId) ?? this.#known(accountId, batch.at);
-      if (standing === undefined) return false;
-      const fits = standing.used + credits <= standing.limit;
-      standings.set(accountId, fits ? { ...standing, used: standing.used + credits } : standing);
+      const monthUsage = monthUsages.get(accountId) ?? this.#known(accountId, batch.at);
+      if (monthUsage === undefined) return false;
+      const fits = monthUsage.used + credits <= monthUsage.limit;
+      monthUsages.set(accountId, fits ? { ...monthUsage, used: monthUsage.used + credits } : monthUsage);
       return fits;
     });
     this.#add({ ...batch, charges: batch.charges.filter((_, place) => charged[place]) });
-    return this.#learn({ charged, standings: [...standings.values()] });
+    return this.#learn({ charged, monthUsages: [...monthUsages.values()] });
   }
 
   #add(batch: Batch): void {
@@ -153,13 +153,13 @@ export class SpoolingLedger implements LedgerTable {
   }
 
   #learn(commit: Commit): Commit {
-    for (const standing of commit.standings) this.#standings.set(standing.accountId, standing);
+    for (const monthUsage of commit.monthUsages) this.#monthUsages.set(monthUsage.accountId, monthUsage);
     return commit;
   }
 
   /** Returns the last known credits of an account, including what was spooled since; in a new month, with nothing used. */
-  #known(accountId: string, at: number): Standing | undefined {
-    const known = this.#standings.get(accountId);
+  #known(accountId: string, at: number): MonthUsage | undefined {
+    const known = this.#monthUsages.get(accountId);
     const month = monthOf(at);
     return known === undefined || known.month === month ? known : { ...known, month, used: 0 };
   }

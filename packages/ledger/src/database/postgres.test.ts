@@ -91,7 +91,7 @@ it('[PG-3] a charge that waits for its account uses a plan that was lowered mean
   await store.setPlan('team', { maxCredits: 6 });
   await holder.query('commit');
   await holder.end();
-  expect(await waiting).toMatchObject({ charged: [false], standings: [{ used: 5, limit: 6 }] });
+  expect(await waiting).toMatchObject({ charged: [false], monthUsages: [{ used: 5, limit: 6 }] });
   await table.close();
   await store.close();
 });

@@ -94,7 +94,7 @@ const PROVOKED: Partial<Readonly<Record<HttpErrorCode, () => Promise<Refused>>>>
   },
   async ledger_unavailable() {
     const gone = () => Promise.reject(new Error('gone'));
-    const table = { commit: gone, standing: gone, ping: gone, close: () => Promise.resolve() };
+    const table = { commit: gone, monthUsage: gone, ping: gone, close: () => Promise.resolve() };
     await using broken = await startTestService({ meter: new Ledger({ table, now: Date.now, log: new KeptLog() }) });
     const { api } = await broken.account('team');
     return await refusalOf(`${broken.url.replace('http', 'ws')}/ws?key=${api}`);

@@ -18,7 +18,7 @@ import { RECORDING_SHOWN, restingView } from './recorded/resting-view.ts';
 import { RuleTrials } from './rule-trials.ts';
 import { SourceWatch, type WatchDeps } from './source-watch.ts';
 import { StatusPace } from './status-pace.ts';
-import { Travels } from './travels.ts';
+import { TimeTravels } from './time-travels.ts';
 import { Verifier } from './verifier.ts';
 import { exchangeClock, viewStatus } from './view-status.ts';
 
@@ -42,7 +42,7 @@ export class BookModel {
   readonly #panes: Panes;
   readonly #past: Past;
   readonly #held: HeldBook;
-  readonly #travels: Travels;
+  readonly #travels: TimeTravels;
   readonly #ticks = new BookTicks();
   readonly #verifier: Verifier;
   readonly #watch: SourceWatch;
@@ -84,7 +84,7 @@ export class BookModel {
       onDue: () => this.#changed(),
     });
     this.#held = new HeldBook({ live: () => this.#live(), now: () => deps.now() });
-    this.#travels = new Travels({
+    this.#travels = new TimeTravels({
       held: this.#held,
       past: this.#past,
       coin: () => this.#coin,

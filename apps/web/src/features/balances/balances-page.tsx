@@ -2,7 +2,7 @@ import type { Address } from '@l4desk/protocol';
 import { useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
-import { PriceRule, useUnaskedCredits } from '../../api/price-rule.tsx';
+import { PriceRule, useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { type Shortcut, useShortcuts } from '../../hooks/shortcuts.ts';
 import { useNowEvery } from '../../hooks/use-now.ts';
 import { usePageSearch } from '../../state/page-search.ts';
@@ -102,7 +102,7 @@ export function BalancesPage() {
 
   const failed = failedOf(entries);
   const unread = useMemo(() => unreadOf(entries), [entries]);
-  const waiting = useUnaskedRead(unread, balances, useUnaskedCredits());
+  const waiting = useUnaskedRead(unread, balances, useAutoLoadLimit());
   const hasReadings = entries.some(({ reading, state }) => reading !== undefined || state.kind === 'error');
   const isAllRead = entries.every(({ reading }) => reading !== undefined);
   const oldest = entries.reduce((at, { reading }) => Math.min(at, reading?.at ?? at), Number.POSITIVE_INFINITY);

@@ -2,7 +2,7 @@ import { useQueries, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { PAID } from '../../api/client.ts';
 import { fundingHistoryKey } from '../../api/fundingHistory.ts';
-import { useUnaskedCredits } from '../../api/price-rule.tsx';
+import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import type { FundingPeriod, History } from './entries.ts';
 import { type CoinLoad, FundingLoader, historyIn, holds, isSame } from './loads.ts';
 import { creditsOf } from './period.ts';
@@ -27,7 +27,7 @@ interface FundingAsk {
 /** The histories of some coins in view, fetched as needed; an expensive period waits for confirmation. */
 export function useFunding({ coins, period, view, isAgreed }: FundingAsk) {
   const cache = useQueryClient();
-  const limit = useUnaskedCredits();
+  const limit = useAutoLoadLimit();
   const [loader] = useState(() => new FundingLoader(cache));
   const loads = useQueries({
     queries: coins.map((coin) => ({

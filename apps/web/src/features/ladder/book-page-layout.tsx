@@ -38,8 +38,8 @@ import { usePanelKeys } from './use-panel-keys.ts';
 import type { Panels } from './use-panels.ts';
 import { useShownAlone } from './use-shown-alone.ts';
 import { useWatchCommands } from './watch/watch-commands.ts';
+import { currentWorkspace } from './workspaces/current-workspace.ts';
 import { useWorkspacesKeys } from './workspaces/use-workspaces-keys.ts';
-import { workspaceNow } from './workspaces/workspace-now.ts';
 import { WorkspacesMenu } from './workspaces/workspaces-menu.tsx';
 
 interface BookPageLayoutProps {
@@ -201,7 +201,11 @@ export function BookPageLayout(props: BookPageLayoutProps) {
             />
             <span className="flex gap-1 max-sm:hidden">
               <WindowsMenu coin={coin} choices={ofLadder} />
-              <WorkspacesMenu now={workspaceNow(choices, books, panels)} open={arranging} onOpenChange={setArranging} />
+              <WorkspacesMenu
+                now={currentWorkspace(choices, books, panels)}
+                open={arranging}
+                onOpenChange={setArranging}
+              />
             </span>
           </>
         }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useMemo, useState } from 'react';
-import { useUnaskedCredits } from '../../api/price-rule.tsx';
+import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { coinsQuery } from '../../api/session.ts';
 import { LiveProvider, useLive } from '../../book-worker/live-context.tsx';
 import { type OpenBook, useListedBooks } from '../../book-worker/open-books.ts';
@@ -96,7 +96,7 @@ function useKnownCoins(): (coin: string) => boolean {
 
 /** Which of these coins are followed: those requested on this page, and all of them if the page may spend that without asking. */
 function useFollowed(coins: readonly string[]) {
-  const limit = useUnaskedCredits();
+  const limit = useAutoLoadLimit();
   const [asked, setAsked] = useState<ReadonlySet<string>>(() => new Set());
   const others = coins.filter((coin) => !asked.has(coin));
   const may = others.length * BOOK_CREDITS <= limit;

@@ -6,7 +6,7 @@ import { OrderPane } from './order/order-pane.tsx';
 import { OwnersPane } from './owners/owners-pane.tsx';
 import { QueuesPane } from './queues/queues-pane.tsx';
 import { RadarPane } from './radar/radar-pane.tsx';
-import { Drained } from './status/drained.tsx';
+import { GreyedOut } from './status/greyed-out.tsx';
 import { SweepPane } from './sweep/sweep-pane.tsx';
 import { TapePane } from './tape/tape-pane.tsx';
 import { WatchPane } from './watch/watch-pane.tsx';
@@ -47,9 +47,9 @@ export function PaneBody({ pane: { name, isOther = false, Component } }: { reado
   );
   if (isOther) return body;
   return (
-    <Drained className="relative min-h-0 min-w-0 grow">
+    <GreyedOut className="relative min-h-0 min-w-0 grow">
       <div className="absolute inset-0 flex flex-col contain-strict">{body}</div>
-    </Drained>
+    </GreyedOut>
   );
 }
 

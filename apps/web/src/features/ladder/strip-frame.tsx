@@ -1,8 +1,9 @@
 import { X } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
-import { Drained } from './status/drained.tsx';
+import { useToastsAbove } from '../../ui/toast.tsx';
+import { GreyedOut } from './status/greyed-out.tsx';
 import { UnprovenAge } from './status/unproven-age.tsx';
 
 interface StripFrameProps {
@@ -15,8 +16,11 @@ interface StripFrameProps {
 
 /** A closable strip under the ladder, two lines of text high whatever it contains. */
 export function StripFrame({ name, isOfNow = false, onClose, children }: StripFrameProps) {
+  const strip = useRef<HTMLElement>(null);
+  useToastsAbove(strip);
   return (
     <section
+      ref={strip}
       aria-label={name}
       data-part="strip"
       className="relative h-[calc(2lh+12px)] shrink-0 border-t border-line bg-surface-1 text-11"
@@ -26,7 +30,7 @@ export function StripFrame({ name, isOfNow = false, onClose, children }: StripFr
         <div className="flex min-w-0 grow items-center gap-x-6 overflow-hidden">
           {isOfNow && <UnprovenAge />}
           <PaneBoundary name={name}>
-            {isOfNow ? <Drained className="min-w-0">{children}</Drained> : children}
+            {isOfNow ? <GreyedOut className="min-w-0">{children}</GreyedOut> : children}
           </PaneBoundary>
         </div>
         <IconButton icon={X} name={`Hide: ${name}`} onClick={onClose} />

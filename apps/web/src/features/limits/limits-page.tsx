@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useMemo } from 'react';
 import { maxMarketOrderNtlsQuery } from '../../api/maxMarketOrderNtls.ts';
-import { PriceRule, useUnaskedCredits } from '../../api/price-rule.tsx';
+import { PriceRule, useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { usePageSearch } from '../../state/page-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { decimal, type ExportColumn, count as whole } from '../../ui/export/csv.ts';
@@ -32,7 +32,7 @@ const EXPORT: readonly ExportColumn<Bucket>[] = [
 /** The largest market order per leverage bucket, and what that means for a given leverage and order. */
 export function LimitsPage() {
   const { choices, invalid, change, clean } = usePageSearch(limitsSearch);
-  const isUnasked = useUnaskedCredits() >= CREDITS;
+  const isUnasked = useAutoLoadLimit() >= CREDITS;
   const asked = useQuery({ ...maxMarketOrderNtlsQuery, enabled: isUnasked });
   const buckets = useMemo(() => asked.data && bucketsOf(asked.data), [asked.data]);
   const refresh = () => void asked.refetch();

@@ -9,7 +9,7 @@ import {
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { frontendOpenOrdersQuery } from '../../api/frontendOpenOrders.ts';
 import { historicalOrdersQuery } from '../../api/historicalOrders.ts';
-import { useUnaskedCredits } from '../../api/price-rule.tsx';
+import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { OrderChunk } from './order-chunk.ts';
 import { OrderTables } from './order-table.ts';
 import type { OrderCall, OrderEntry, ReportedOrder } from './reported-order.ts';
@@ -72,7 +72,7 @@ export function creditsOf(asks: readonly OrderAsk[]): number {
 
 /** Loads the orders of these wallets, one call each; every response is parsed into columns once. Pass a stable list. */
 export function useOrderCalls(asks: readonly OrderAsk[]): OrderCalls {
-  const limit = useUnaskedCredits();
+  const limit = useAutoLoadLimit();
   const queryClient = useQueryClient();
   const [tables] = useState(() => new OrderTables());
   const [started, setStarted] = useState<readonly OrderAsk[]>();

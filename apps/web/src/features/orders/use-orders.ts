@@ -1,7 +1,7 @@
 import { INFO_CREDITS } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo } from 'react';
-import { useUnaskedCredits } from '../../api/price-rule.tsx';
+import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { spotNames } from '../../api/spot-names.ts';
 import { spotMetaQuery } from '../../api/spotMeta.ts';
 import { PHONE, useMedia } from '../../hooks/use-media.ts';
@@ -46,7 +46,7 @@ export function useOrders() {
   const table = useMemo(() => tables.join(chunks), [tables, chunks]);
   const related = useMemo(() => new Related(chunks), [chunks]);
   const hasSpot = useMemo(() => table.words('coin').some((coin) => coin.startsWith('@')), [table]);
-  const mayAsk = useUnaskedCredits() >= INFO_CREDITS.spotMeta;
+  const mayAsk = useAutoLoadLimit() >= INFO_CREDITS.spotMeta;
   const spot = useQuery({ ...spotMetaQuery, enabled: hasSpot && mayAsk });
   const coinText = useMemo(() => spotNames(spot.data), [spot.data]);
   const time = useTime();

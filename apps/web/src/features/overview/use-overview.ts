@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { MONTH_BASIS, monthFactsOf } from '../../api/account-usage/month-facts.ts';
 import { frontendOpenOrdersQuery } from '../../api/frontendOpenOrders.ts';
 import { metaAndAssetCtxsQuery } from '../../api/metaAndAssetCtxs.ts';
-import { useUnaskedCredits } from '../../api/price-rule.tsx';
+import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { coinsQuery } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.tsx';
 import { spotMetaQuery } from '../../api/spotMeta.ts';
@@ -47,7 +47,7 @@ const readMarkets = (kept: unknown) => keptMarkets.safeParse(kept).data as Dated
 
 /** The loads granted without a click for what is in view; a click also grants one. */
 function useGrants(key: string, asks: readonly Ask[]) {
-  const limit = useUnaskedCredits();
+  const limit = useAutoLoadLimit();
   const [state, setState] = useState<{ readonly key: string; readonly grants: Grants }>({ key, grants: {} });
   const grants = granted(state.key === key ? state.grants : {}, asks, limit);
   if (state.key !== key || grants !== state.grants) setState({ key, grants });

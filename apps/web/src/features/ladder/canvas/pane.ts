@@ -5,7 +5,7 @@ import type { LadderFeed } from '../../../book-worker/live.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { type LadderSnapshot, ladderSnapshot } from '../snapshot.ts';
-import { FrameQuestions } from './frame-questions.ts';
+import { FrameRequests } from './frame-requests.ts';
 import { cursorStep, levelOfIndex, rowsToTouch } from './frame-rows.ts';
 import { Hold } from './hold.ts';
 import { laneOrdersFor } from './lane-hit.ts';
@@ -28,7 +28,7 @@ export class LadderPane {
   readonly #events: PaneEvents;
   readonly #renderer: Renderer;
   readonly #ending = new AbortController();
-  readonly #questions: FrameQuestions;
+  readonly #questions: FrameRequests;
   readonly #pace: ViewPace;
   readonly #hold: Hold;
   readonly #tools: PaneTools;
@@ -62,7 +62,7 @@ export class LadderPane {
     this.#events = events;
     this.#options = options;
     this.#renderer = renderer;
-    this.#questions = new FrameQuestions(live);
+    this.#questions = new FrameRequests(live);
     this.#pace = new ViewPace(live.turns, () => this.#tellView());
     this.#tools = new PaneTools(
       live,

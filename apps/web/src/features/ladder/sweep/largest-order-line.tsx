@@ -1,7 +1,7 @@
 import { type DecimalString, INFO_CREDITS } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { maxMarketOrderNtlsQuery } from '../../../api/maxMarketOrderNtls.ts';
-import { useUnaskedCredits } from '../../../api/price-rule.tsx';
+import { useAutoLoadLimit } from '../../../api/price-rule.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { grouped } from '../../../ui/format.ts';
 import { PriceTag } from '../../../ui/price-tag.tsx';
@@ -17,7 +17,7 @@ interface LargestOrderProps {
 
 /** Whether the exchange accepts a market order of this notional. */
 export function LargestOrder({ notional, maxLeverage }: LargestOrderProps) {
-  const isUnasked = useUnaskedCredits() >= CREDITS;
+  const isUnasked = useAutoLoadLimit() >= CREDITS;
   const { data, isFetching, refetch } = useQuery({ ...maxMarketOrderNtlsQuery, enabled: isUnasked });
   if (data === undefined || maxLeverage === undefined) {
     return (

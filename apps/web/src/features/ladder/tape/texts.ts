@@ -75,8 +75,8 @@ interface Explained {
 export function whyText({ kind, inferred, reason, other, refill = 0 }: Explained): string {
   const parts = [
     reason === null ? undefined : `status ${reason}`,
-    inferred ? 'inferred: nothing says it' : undefined,
-    kind === 'executed' && !inferred && reason === null ? 'the fills of the node say it' : undefined,
+    inferred ? 'inferred: no status or fill confirms it' : undefined,
+    kind === 'executed' && !inferred && reason === null ? "the node's fills confirm it" : undefined,
     other === undefined || other === null
       ? undefined
       : `${kind === 'requotedIn' ? 'replaces' : 'replaced by'} ${other}`,

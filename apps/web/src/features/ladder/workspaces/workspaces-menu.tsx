@@ -9,8 +9,8 @@ import { PriceTag } from '../../../ui/price-tag.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
 import { toast } from '../../../ui/toast.tsx';
 import { BOOK_CREDITS } from '../books/books.ts';
+import { isWorkspace } from './current-workspace.ts';
 import { openWorkspace } from './open-workspace.ts';
-import { isWorkspace } from './workspace-now.ts';
 
 interface WorkspacesMenuProps {
   readonly now: Omit<Workspace, 'name'>;

@@ -20,7 +20,7 @@ const KEPT_CHARACTERS_MAX = 1_048_576;
  * Blocks whose statuses have not been read yet, in the order they were applied. Their orders already rest. The fields besides
  * owner, price and size are filled in when a caller asks for an order, when the caller has time, or when the bound is reached.
  */
-export class WaitingDetails {
+export class PendingStatuses {
   private readonly blocks: WaitingBlock[] = [];
   private kept = 0;
 

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, it } from 'vitest';
 import type { Workspace } from '../../../state/workspaces.ts';
-import { isWorkspace } from './workspace-now.ts';
+import { isWorkspace } from './current-workspace.ts';
 
 const now: Omit<Workspace, 'name'> = {
   coin: 'BTC',

@@ -3,7 +3,7 @@ import type { BookChange } from '@l4desk/protocol';
 import { diff, order } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
 import { readServerMessage } from '../sources/server-message.ts';
-import { contradicts, fitsBefore, OutOfTurn } from './out-of-turn.ts';
+import { contradicts, fitsBefore, OutOfOrderBlocks } from './out-of-order-blocks.ts';
 import type { UpstreamBlock } from './upstream-block.ts';
 
 function block(height: number, diffs: readonly unknown[]): UpstreamBlock {
@@ -13,9 +13,9 @@ function block(height: number, diffs: readonly unknown[]): UpstreamBlock {
   return message.block;
 }
 
-describe('blocks out of turn', () => {
+describe('blocks out of order', () => {
   test('[UP-22] are sorted by height and share the deadline of the first one added', () => {
-    const waiting = new OutOfTurn();
+    const waiting = new OutOfOrderBlocks();
     const [low, middle, high] = [11, 12, 13].map((height) => block(height, [diff.remove()]));
     if (low === undefined || middle === undefined || high === undefined) throw new Error('no blocks');
     waiting.add(middle, 100);

@@ -3,10 +3,10 @@ import type { LadderFeed } from '../../../book-worker/live.ts';
 import type { FrameAsk } from '../../../book-worker/messages.ts';
 
 /** The pane's part of a frame request; the serial and the minimum version are added when it is sent. */
-export type FrameQuestion = Omit<FrameAsk, 'serial' | 'after'>;
+export type FrameRequest = Omit<FrameAsk, 'serial' | 'after'>;
 
 /** The pane's frame requests: one is in flight at a time, and only the response to the last one counts (WEB-5). */
-export class FrameQuestions {
+export class FrameRequests {
   readonly #live: LadderFeed;
   #serial = 0;
   /** The pending request: `now` has a response at once, `next` when something changes. */
@@ -30,7 +30,7 @@ export class FrameQuestions {
   }
 
   /** Sends a request, unless a response is pending or nothing changed. `version` is that of the last frame. */
-  ask(question: FrameQuestion, version: number): void {
+  ask(question: FrameRequest, version: number): void {
     if (this.#asked === 'now' || (this.#asked === 'next' && !this.#changed)) return;
     this.#serial += 1;
     const after = this.#changed ? 0 : version;

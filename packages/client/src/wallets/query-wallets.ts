@@ -27,7 +27,7 @@ type Call<State> = (users: readonly Address[], options: QueryOptions) => Promise
  * Queries any number of wallets in calls of up to 50, a few at once. A failed call gives failed results for its own wallets only.
  * Throws RangeError for an invalid wallet before anything is sent. Rejects with the signal's reason.
  */
-export async function askWallets<State extends { readonly user: Address }>(
+export async function queryWallets<State extends { readonly user: Address }>(
   name: 'batchClearinghouseState' | 'batchSpotClearinghouseState',
   call: Call<State>,
   users: readonly Address[],

@@ -29,7 +29,7 @@ type Kept = LookChoices &
   >;
 
 /** The page's current state with all remembered settings written out, so that it opens the same everywhere. */
-export function workspaceNow(choices: LadderChoices, books: Books, panels: Panels): Omit<Workspace, 'name'> {
+export function currentWorkspace(choices: LadderChoices, books: Books, panels: Panels): Omit<Workspace, 'name'> {
   const [first, ...others] = books.ladders;
   const { ladder, radar } = usePreferences.getState();
   const kept: Kept = {

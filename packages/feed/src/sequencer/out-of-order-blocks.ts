@@ -8,7 +8,7 @@ import type { UpstreamBlock } from './upstream-block.ts';
  * Blocks of a live coin that arrived out of order, sorted by height. A late block is published with the next height; an early
  * one contradicts the book because the block before it has not arrived (UP-22).
  */
-export class OutOfTurn {
+export class OutOfOrderBlocks {
   readonly #blocks: UpstreamBlock[] = [];
   #until = Number.POSITIVE_INFINITY;
 

@@ -6,7 +6,7 @@ import { deflate, inflate } from './recorded/browser-codec.ts';
 import { exportPast } from './recorded/export-past.ts';
 import { RecordedView } from './recorded/recorded-view.ts';
 
-interface TravelsDeps {
+interface TimeTravelsDeps {
   readonly held: HeldBook;
   readonly past: Past;
   /** The followed coin. */
@@ -20,11 +20,11 @@ interface TravelsDeps {
 }
 
 /** The moment that the page is shown: the live one, a held one, another of the kept minutes, or one of a recording. */
-export class Travels {
-  readonly #deps: TravelsDeps;
+export class TimeTravels {
+  readonly #deps: TimeTravelsDeps;
   readonly #recorded: RecordedView;
 
-  constructor(deps: TravelsDeps) {
+  constructor(deps: TimeTravelsDeps) {
     this.#deps = deps;
     this.#recorded = new RecordedView({
       past: deps.past,
