@@ -3,7 +3,7 @@ import type { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
 import { pressAndSee } from '../fixtures/book-page.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
-import { allowUnasked } from '../fixtures/price-rule.ts';
+import { allowAutoLoad } from '../fixtures/price-rule.ts';
 import { endSession } from '../fixtures/session.ts';
 import { expect, test } from '../fixtures/test.ts';
 
@@ -156,7 +156,7 @@ test('an expensive period asks first; a stopped fetch keeps and names what arriv
   visitor,
 }) => {
   await stack.venue.fault({ kind: 'info', effect: 'slow', type: 'fundingHistory', ms: 60_000 });
-  await allowUnasked(visitor, 25);
+  await allowAutoLoad(visitor, 25);
   await page.goto('/funding?coin=BTC,ETH&days=365');
   const ask = page.getByRole('alert').filter({ hasText: 'costs about 36 credits' });
   await ask.getByRole('button', { name: 'Load' }).click();

@@ -125,8 +125,10 @@ test('[WEB-82] an order of a lane is described under the pointer and by keyboard
     await page.evaluate(async (count) => {
       for (let drawn = 0; drawn < count; drawn += 1) await new Promise(requestAnimationFrame);
     }, frames);
-    if (!(await tip.isVisible())) return undefined;
-    return tip.evaluate(({ dataset }) => ({ oid: Number(dataset.oid), place: Number(dataset.place) }));
+    const [order] = await tip.evaluateAll((tips) =>
+      tips.map(({ dataset }) => ({ oid: Number(dataset.oid), place: Number(dataset.place) })),
+    );
+    return order;
   };
   await expect(async () => {
     frames *= 2;

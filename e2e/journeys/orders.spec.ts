@@ -12,7 +12,7 @@ import {
   showColumns,
   walletsOf,
 } from '../fixtures/orders-page.ts';
-import { allowUnasked } from '../fixtures/price-rule.ts';
+import { allowAutoLoad } from '../fixtures/price-rule.ts';
 import { endSession } from '../fixtures/session.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
@@ -161,7 +161,7 @@ test('expensive calls wait for a press; invalid parts of the address are named; 
   stack,
   visitor,
 }) => {
-  await allowUnasked(visitor, 25);
+  await allowAutoLoad(visitor, 25);
   const many = (await walletsOf(stack, 'crowd')).slice(0, 26);
   await page.goto(`/orders?w=${many.join()}`);
   await expect(page.getByRole('button', { name: 'Load orders 26 credits' })).toBeVisible();

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { PROVEN } from '../fixtures/book-page.ts';
 import { canonical, units } from '../fixtures/exact.ts';
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
-import { allowUnasked } from '../fixtures/price-rule.ts';
+import { allowAutoLoad } from '../fixtures/price-rule.ts';
 import { expect, type Keys, NEW_PAGE, test } from '../fixtures/test.ts';
 
 test.beforeEach(async ({ context, keys }) => {
@@ -147,7 +147,7 @@ test('[WEB-28] a second reading shows what changed, in the sums and per wallet',
 test('[WEB-25, WEB-28] when nothing may be spent automatically, each tile waits with its price, and a press reads it alone', {
   annotation: NEW_PAGE,
 }, async ({ page, visitor }) => {
-  await allowUnasked(visitor, 0);
+  await allowAutoLoad(visitor, 0);
   const asked: unknown[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/info')) asked.push((request.postDataJSON() as { readonly type: string }).type);

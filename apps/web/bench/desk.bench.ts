@@ -48,6 +48,10 @@ const THROTTLED_S = 20;
 const TRACE_S = 45;
 const TRACE_READING_S = 15;
 const TRACES = Math.ceil(WATCH_S / TRACE_S);
+/** The service sends nothing while this process reads a trace: the page recovers before the next one. */
+const RECOVERY_S = 5;
+/** The feed sends a block about every 67 ms: one that has sent none for so long has ended. */
+const FEED_ENDED_MS = 1_000;
 const SETTLE_S = 10;
 const THROTTLE_SETTLE_S = 5;
 /** Time for the page to open. */
@@ -89,7 +93,8 @@ const PROBE = `(() => {
 export default async function* bench(): AsyncGenerator<BenchRow> {
   // The stack runs in the background next to the measured browser; in production it is on other machines.
   await using stack = await Stack.start({ dist: join(WEB, '..', 'bff', 'dist'), inBackground: true });
-  const seconds = OPENING_S + SETTLE_S + WATCH_S + TRACES * TRACE_READING_S + THROTTLE_SETTLE_S + THROTTLED_S;
+  const seconds =
+    OPENING_S + SETTLE_S + WATCH_S + TRACES * (TRACE_READING_S + RECOVERY_S) + THROTTLE_SETTLE_S + THROTTLED_S;
   const recording = busyRecording(ORDERS, Math.ceil(seconds * BLOCKS_A_SECOND));
   await using replay = await Replay.start(stack.url, [recording]);
   await using chromium = await Chromium.launch(process.env.CHROMIUM_PATH ?? 'chromium');
@@ -138,6 +143,8 @@ async function* measure(
     pass: longest <= LONGEST_BAR_MS,
   };
   const dropped = await droppedThrottled(tab);
+  if (await tab.evaluate<boolean>(`performance.now() - probe.blocks.at(-1) > ${FEED_ENDED_MS}`))
+    throw new Error('the recording ended before the measurement');
   yield {
     item: `${page.name}: frames dropped with the CPU throttled 4×`,
     ours: `${dropped} in ${THROTTLED_S} s`,
@@ -177,7 +184,10 @@ interface FrameTimes {
 /** CPU time that tasks of the page's main thread took from one drawn frame to the next, in ms, in ascending order. */
 async function mainThread(chromium: Chromium, tab: Tab): Promise<FrameTimes> {
   const parts: FrameTimes[] = [];
-  for (let part = 0; part < TRACES; part += 1) parts.push(await tracedFrames(chromium, tab, WATCH_S / TRACES));
+  for (let part = 0; part < TRACES; part += 1) {
+    if (part > 0) await pause(tab, RECOVERY_S);
+    parts.push(await tracedFrames(chromium, tab, WATCH_S / TRACES));
+  }
   const rising = (times: readonly number[]) => times.toSorted((a, b) => a - b);
   return {
     withBlock: rising(parts.flatMap(({ withBlock }) => withBlock)),

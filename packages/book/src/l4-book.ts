@@ -42,7 +42,7 @@ export class L4Book {
   readonly coin: string;
   private engine: Engine;
   private blocks = 0;
-  private readonly waiting = new PendingStatuses();
+  private readonly pending = new PendingStatuses();
   /** Findings of statuses that were read because a caller asked for an order. */
   private found: readonly Finding[] = [];
 
@@ -116,13 +116,13 @@ export class L4Book {
     this.blocks += 1;
     const crossed = this.engine.crossed();
     if (crossed !== undefined) findings.push(crossed);
-    if (this.waiting.isFull) this.readWaiting();
+    if (this.pending.isFull) this.readPending();
     return this.found.length === 0 ? findings : [...findings, ...this.takeFound()];
   }
 
   /** Whether no unread statuses are pending. */
   get isSettled(): boolean {
-    return this.waiting.isEmpty;
+    return this.pending.isEmpty;
   }
 
   /**
@@ -132,7 +132,7 @@ export class L4Book {
    * of this call or of the next block, whichever comes first.
    */
   settle(): readonly Finding[] {
-    this.readWaiting();
+    this.readPending();
     return this.takeFound();
   }
 
@@ -142,7 +142,7 @@ export class L4Book {
 
   /** The order as the source would list it now. */
   order(oid: number): L4Order | undefined {
-    this.readWaiting();
+    this.readPending();
     return this.engine.order(oid);
   }
 
@@ -179,7 +179,7 @@ export class L4Book {
   queue(side: Side, px: DecimalString, query: QueueQuery = {}): readonly QueuedOrder[] {
     checkTick(query.tick);
     checkPrice(px);
-    this.readWaiting();
+    this.readPending();
     return this.engine.queue(side, px, query);
   }
 
@@ -192,7 +192,7 @@ export class L4Book {
 
   /** Orders of a side from the best price, in queue order. The book must not change meanwhile. */
   orders(side: Side): Generator<L4Order, void, undefined> {
-    this.readWaiting();
+    this.readPending();
     return this.engine.orders(side);
   }
 
@@ -217,7 +217,7 @@ export class L4Book {
    */
   *levelsJson(): Generator<Uint8Array, void, undefined> {
     const { revision } = this;
-    this.readWaiting();
+    this.readPending();
     yield asciiBytes('[[');
     for (const side of SIDES_IN_ORDER) {
       if (side === 'A') yield asciiBytes('],[');
@@ -244,12 +244,12 @@ export class L4Book {
 
   /** Statuses that are already read are used at once, unless earlier ones are pending. */
   private detailsOf(statuses: BlockStatuses, time: number): Details {
-    const waits = statuses instanceof UnreadStatuses || !this.waiting.isEmpty;
-    return waits ? this.waiting.add(statuses, time) : new BlockDetails(statuses, time);
+    const waits = statuses instanceof UnreadStatuses || !this.pending.isEmpty;
+    return waits ? this.pending.add(statuses, time) : new BlockDetails(statuses, time);
   }
 
-  private readWaiting(): void {
-    if (!this.waiting.isEmpty) this.found = [...this.found, ...this.waiting.settle(this.engine)];
+  private readPending(): void {
+    if (!this.pending.isEmpty) this.found = [...this.found, ...this.pending.settle(this.engine)];
   }
 
   private takeFound(): readonly Finding[] {

@@ -70,7 +70,7 @@ test('[UP-10] audits a coin that is alone again within one period of its last au
   expect(schedule.next()).toEqual({ coin: 'C0', at: 160_000 });
 });
 
-test('[UP-10] audits a hurried coin out of turn, once', () => {
+test('[UP-10] audits a hurried coin ahead of its schedule, once', () => {
   const schedule = new AuditSchedule(60_000, 0.1);
   for (const coin of named(3)) schedule.add(coin, 0);
   schedule.hurry('C2', 1_000);

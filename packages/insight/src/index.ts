@@ -20,6 +20,7 @@ export {
   type RowMoved,
 } from './flow/flow-totals.ts';
 export { FLOW_SPANS_MS, FlowWindow } from './flow/flow-window.ts';
+export type { Move } from './flow/moves.ts';
 export { RequoteRates } from './flow/requote-rates.ts';
 export { type Difference, differenceBetween, type LevelDifference } from './history/difference.ts';
 export { HISTORY_BOUNDS, History, type HistoryBounds, type WalkStep } from './history/history.ts';

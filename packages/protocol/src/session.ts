@@ -66,7 +66,7 @@ export type SessionState = z.infer<typeof sessionState>;
 /** Response of `GET /session` to one of the service's own pages if the browser has no session cookie (AUTH-31). */
 export const signedOutState = z.object({ account: z.null() });
 
-export type NobodySignedIn = z.infer<typeof signedOutState>;
+export type SignedOutState = z.infer<typeof signedOutState>;
 
 /** Response of `GET /session/coins`: the perp coins with a book, in `meta` order, builder dexes after the canonical one. */
 export const sessionCoins = z.object({

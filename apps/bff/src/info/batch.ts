@@ -62,7 +62,7 @@ export function batchKind<Query extends BatchQuery>(steps: BatchSteps<Query>): I
     type,
     decode: (body) => decode(request, body),
     fetch: (query, call) =>
-      info.dialect === 'service' ? askService(steps, batches, query, call) : queryWallets(steps, wallets, query, call),
+      info.dialect === 'service' ? queryBatch(steps, batches, query, call) : queryWallets(steps, wallets, query, call),
     check: plainResponse,
   };
 }
@@ -112,7 +112,7 @@ function longestWait(failures: readonly unknown[]): UpstreamError | undefined {
 }
 
 /** Sends the whole batch in one call to another instance of this service, and passes on its slots. */
-async function askService<Query extends BatchQuery>(
+async function queryBatch<Query extends BatchQuery>(
   { batchTimeoutMs }: BatchSteps<Query>,
   batches: InfoCalls<BatchSlots>,
   query: Query,

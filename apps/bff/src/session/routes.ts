@@ -3,11 +3,11 @@ import { type Credential, type Session, type SessionCredential, shownKey } from 
 import {
   ApiError,
   type CreditStanding,
-  type NobodySignedIn,
   type SessionCoins,
   type SessionState,
   type SessionWallets,
   type ShownCredential,
+  type SignedOutState,
   signInWithKeys,
   signInWithToken,
   type UsageWindow,
@@ -124,7 +124,7 @@ export function sessionRoutes(deps: SessionRoutesDeps): {
       switch (request.method) {
         case 'GET':
         case 'HEAD':
-          if (isNewBrowser(request)) return sendJson(response, 200, { account: null } satisfies NobodySignedIn);
+          if (isNewBrowser(request)) return sendJson(response, 200, { account: null } satisfies SignedOutState);
           return sendJson(response, 200, await state(await current(request)));
         case 'POST':
           return signIn(request, response);

@@ -3,7 +3,7 @@ import { wholeText } from '../ui/format.ts';
 import { useSession } from './session-context.tsx';
 
 /** Credits that a page spends automatically until the user sets a limit. Higher in a demo, whose credits are free. */
-const UNASKED = { usual: 25, demo: 100 } as const;
+const AUTO_LOAD_LIMIT = { usual: 25, demo: 100 } as const;
 
 /**
  * The one rule for what a page loads automatically: the requests in view may cost up to this many credits together. A more
@@ -12,7 +12,7 @@ const UNASKED = { usual: 25, demo: 100 } as const;
 export function useAutoLoadLimit(): number {
   const { demo } = useSession();
   const chosen = usePreferences((state) => state.unaskedCredits);
-  return chosen ?? (demo ? UNASKED.demo : UNASKED.usual);
+  return chosen ?? (demo ? AUTO_LOAD_LIMIT.demo : AUTO_LOAD_LIMIT.usual);
 }
 
 /** Shown in the status line of a page that loads automatically: the price up to which it does. */

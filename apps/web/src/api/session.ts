@@ -12,12 +12,12 @@ import {
 import { queryOptions } from '@tanstack/react-query';
 import { command, isSignedOut, request } from './request.ts';
 
-const signedInOrNobody = z.union([sessionState, signedOutState]);
+const sessionOrSignedOut = z.union([sessionState, signedOutState]);
 
 /** Returns who is signed in; null if nobody is: the browser has no session, or its session has ended (AUTH-31). */
 export async function loadSession(): Promise<SessionState | null> {
   try {
-    const state = await request('/session', signedInOrNobody);
+    const state = await request('/session', sessionOrSignedOut);
     return state.account === null ? null : state;
   } catch (error) {
     if (isSignedOut(error)) return null;

@@ -27,7 +27,7 @@ const priceText = (credits: number) => (credits === 0 ? 'nothing' : `up to ${cou
 /** How everything looks, and what pages may spend. Stored in this browser, not in the URL. */
 export function Appearance() {
   const { theme, density, palette, timeZone, privacy, set } = usePreferences();
-  const unasked = useAutoLoadLimit();
+  const autoLoadLimit = useAutoLoadLimit();
   return (
     <Menu name="Appearance" renderButton={(props) => <IconButton icon={SunMoon} name="Appearance" {...props} />}>
       {(close) => (
@@ -83,8 +83,8 @@ export function Appearance() {
             <Select
               name="Load automatically"
               caption=""
-              value={String(unasked)}
-              options={[...new Set([...PRICES, unasked])]
+              value={String(autoLoadLimit)}
+              options={[...new Set([...PRICES, autoLoadLimit])]
                 .sort((a, b) => a - b)
                 .map((credits) => ({ value: String(credits), text: priceText(credits) }))}
               onChange={(value) => set({ unaskedCredits: Number(value) })}

@@ -1,4 +1,4 @@
-import type { ErrorBody, NobodySignedIn, Readiness, SessionState, SessionWallets, Usage } from '@l4desk/protocol';
+import type { ErrorBody, Readiness, SessionState, SessionWallets, SignedOutState, Usage } from '@l4desk/protocol';
 import { vi } from 'vitest';
 import { ready } from './readiness.ts';
 
@@ -79,7 +79,7 @@ export class FakeService {
     const isNewBrowser = !this.#hasCookie;
     if (path === '/session' && method === 'GET') await this.sessionResponded;
     if (path === '/session' && method === 'GET' && isNewBrowser)
-      return Response.json({ account: null } satisfies NobodySignedIn);
+      return Response.json({ account: null } satisfies SignedOutState);
     if (!wasSignedIn) return refusal(401, 'unauthorized');
     if (path === '/session' && method === 'DELETE') {
       this.signedIn = false;

@@ -45,13 +45,25 @@ const GAP = 8;
 /** Controls at the lower edge of the page that toasts must not cover. */
 const uncovered = new Set<HTMLElement>();
 
-/** Toasts appear above this element, as long as it is mounted. It must be at the lower edge of the page. */
+/** The element with all toasts. */
+let place: HTMLElement | null = null;
+
+function raise(): void {
+  const heights = [...uncovered].map((element) => innerHeight - element.getBoundingClientRect().top + GAP);
+  place?.style.setProperty('bottom', `${Math.max(BOTTOM, ...heights)}px`);
+}
+
+/** Toasts are shown above this element, as long as it is mounted (WEB-144). It must be at the lower edge of the page. */
 export function useToastsAbove(element: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const own = element.current;
     if (own === null) return undefined;
     uncovered.add(own);
-    return () => void uncovered.delete(own);
+    raise();
+    return () => {
+      uncovered.delete(own);
+      raise();
+    };
   }, [element]);
 }
 
@@ -60,9 +72,10 @@ export function Toasts(): ReactNode {
   const toasts = useToasts((state) => state.toasts);
   const list = useRef<HTMLOutputElement>(null);
   useLayoutEffect(() => {
-    if (toasts.length === 0 || list.current === null) return;
-    const heights = [...uncovered].map((element) => innerHeight - element.getBoundingClientRect().top + GAP);
-    list.current.style.bottom = `${Math.max(BOTTOM, ...heights)}px`;
+    place = list.current;
+    if (toasts.length > 0) raise();
+    addEventListener('resize', raise);
+    return () => removeEventListener('resize', raise);
   }, [toasts]);
   return (
     <output

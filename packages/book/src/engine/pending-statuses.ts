@@ -21,7 +21,7 @@ const KEPT_CHARACTERS_MAX = 1_048_576;
  * owner, price and size are filled in when a caller asks for an order, when the caller has time, or when the bound is reached.
  */
 export class PendingStatuses {
-  private readonly blocks: WaitingBlock[] = [];
+  private readonly blocks: PendingBlock[] = [];
   private kept = 0;
 
   get isEmpty(): boolean {
@@ -34,7 +34,7 @@ export class PendingStatuses {
 
   /** Returns the details of a block that is about to be applied. */
   add(statuses: BlockStatuses, time: number): Details {
-    const block = new WaitingBlock(statuses, time);
+    const block = new PendingBlock(statuses, time);
     this.blocks.push(block);
     this.kept += statuses instanceof UnreadStatuses ? statuses.messageLength : 0;
     return block;
@@ -54,7 +54,7 @@ export class PendingStatuses {
   }
 }
 
-class WaitingBlock implements Details {
+class PendingBlock implements Details {
   private readonly statuses: BlockStatuses;
   private readonly time: number;
   private readonly unknown: DetailFields;

@@ -37,6 +37,7 @@ export {
   type ListedOwner,
   type Missed,
   type MissedSide,
+  type Move,
   type MovedRows,
   missedBetween,
   movedSize,

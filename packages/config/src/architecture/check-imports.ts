@@ -1,5 +1,5 @@
 import { posix } from 'node:path';
-import { FLOORS, IMPORT_TABLE, PACKAGE_OWNERS, PARTS, type Part } from './import-table.ts';
+import { IMPORT_TABLE, LAYERS, PACKAGE_OWNERS, PARTS, type Part } from './import-table.ts';
 import { type ModuleReference, readFacts, type SourceFile } from './source-file.ts';
 
 /** One import or expression that breaks a rule. */
@@ -79,22 +79,22 @@ function checkRelative(path: string, part: Part, specifier: string): Finding[] {
   }
   // Build output next to a program is not source.
   if (isTest(path) || target.endsWith('.js')) return [];
-  return [...checkFloors(path, part, target), ...checkFeatures(path, target, specifier)];
+  return [...checkLayers(path, part, target), ...checkFeatures(path, target, specifier)];
 }
 
-/** ARCH-15: inside a part that has floors, a room may import only rooms of lower floors. */
-function checkFloors(path: string, part: Part, target: string): Finding[] {
-  const floors = FLOORS[part];
-  const [from, to] = [roomOf(path), roomOf(target)];
-  if (floors === undefined || from === to) return [];
-  const floorOf = (room: string) => floors.findIndex((rooms) => rooms.includes(room));
-  if (floorOf(from) < 0) return [{ rule: 'ARCH-15', problem: `${from} stands on no floor of ${part}` }];
-  if (floorOf(from) < floorOf(to)) return [];
-  return [{ rule: 'ARCH-15', problem: `${from} imports ${to}, which does not stand below it` }];
+/** ARCH-15: inside a part that has layers, a folder may import only folders of lower layers. */
+function checkLayers(path: string, part: Part, target: string): Finding[] {
+  const layers = LAYERS[part];
+  const [from, to] = [topFolderOf(path), topFolderOf(target)];
+  if (layers === undefined || from === to) return [];
+  const layerOf = (folder: string) => layers.findIndex((folders) => folders.includes(folder));
+  if (layerOf(from) < 0) return [{ rule: 'ARCH-15', problem: `${from} is in no layer of ${part}` }];
+  if (layerOf(from) < layerOf(to)) return [];
+  return [{ rule: 'ARCH-15', problem: `${from} imports ${to}, which is not in a lower layer` }];
 }
 
 /** The folder directly under `src`, or the file there without its extension. */
-function roomOf(path: string): string {
+function topFolderOf(path: string): string {
   return (path.split('/')[3] ?? '').replace(/\.tsx?$/, '');
 }
 

@@ -122,14 +122,14 @@ export const PACKAGE_OWNERS: readonly {
   { pattern: /^pg$/, owner: 'ledger', testSupport: 'testkit', id: 'ARCH-13' },
 ];
 
-/** The rooms (top-level folders or files) of a part, by floor, the highest first: imports go down only (ARCH-15). */
-export const FLOORS: Readonly<Partial<Record<Part, readonly (readonly string[])[]>>> = {
+/** The top-level folders and files of a part, by layer, the highest first: imports go down only (ARCH-15). */
+export const LAYERS: Readonly<Partial<Record<Part, readonly (readonly string[])[]>>> = {
   bff: [
     ['main', 'index'],
     ['start'],
     ['server', 'sequencer', 'demo'],
     ['app'],
-    // Pages for operators read figures of the rooms below.
+    // Pages for operators read figures of the layers below.
     ['admin', 'tracing'],
     ['pages', 'usage', 'session', 'stream', 'info'],
     ['exchange'],

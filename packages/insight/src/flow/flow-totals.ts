@@ -96,7 +96,7 @@ export class FlowTotals {
   private grouped: Grouped | undefined;
 
   add(event: FlowEvent): void {
-    this.count(moveOf(event), 1);
+    this.addMove(moveOf(event));
   }
 
   /** Removes a change that was added. */
@@ -104,7 +104,12 @@ export class FlowTotals {
     this.removeMove(moveOf(event));
   }
 
-  /** Removes a change that was added, of which only the move is known. */
+  /** Adds what a change moved. */
+  addMove(move: Move): void {
+    this.count(move, 1);
+  }
+
+  /** Removes what a change moved. */
   removeMove(move: Move): void {
     this.count(move, -1);
   }

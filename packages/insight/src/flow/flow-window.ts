@@ -1,6 +1,6 @@
 import type { BlockMark, HistoryBlock, TimeLine } from '../history/time-line.ts';
 import { FlowTotals } from './flow-totals.ts';
-import { packMoves, unpackMoves } from './moves.ts';
+import { moveOf, packMoves, unpackMoves } from './moves.ts';
 
 /** The windows that are shown, in ms of block time. */
 export const FLOW_SPANS_MS = [5_000, 60_000] as const;
@@ -106,9 +106,9 @@ export class FlowWindow {
   }
 
   private counted(block: HistoryBlock): Counted {
-    const events = block.events();
-    for (const event of events) this.totals.add(event);
-    return { mark: block.mark, moves: packMoves(events) };
+    const moves = block.events().map(moveOf);
+    for (const move of moves) this.totals.addMove(move);
+    return { mark: block.mark, moves: packMoves(moves) };
   }
 
   private discount({ moves }: Counted): void {

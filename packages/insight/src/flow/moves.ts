@@ -13,15 +13,12 @@ export function moveOf(event: FlowEvent): Move {
 }
 
 /**
- * What the changes of a block moved, as one string: it is read faster than the block itself, and costs a garbage collection
- * next to nothing. Each move is `<side><index of the kind><1 if inferred, else 0><level> <sz>`; moves are separated by spaces.
+ * The moves of a block as one string: it is read faster than the block itself, and costs a garbage collection next to nothing.
+ * Each move is `<side><index of the kind><1 if inferred, else 0><level> <sz>`; moves are separated by spaces.
  */
-export function packMoves(events: readonly FlowEvent[]): string {
-  return events
-    .map((event) => {
-      const { side, kind, inferred, level } = event;
-      return `${side}${FLOW_KINDS.indexOf(kind)}${inferred ? 1 : 0}${level} ${movedSize(event)}`;
-    })
+export function packMoves(moves: readonly Move[]): string {
+  return moves
+    .map(({ side, kind, inferred, level, sz }) => `${side}${FLOW_KINDS.indexOf(kind)}${inferred ? 1 : 0}${level} ${sz}`)
     .join(' ');
 }
 

@@ -221,6 +221,8 @@ describe('travelling', () => {
     for (let block = 0; block < 33; block += 1) life.live();
     const isPacked = (place: number) => history.blockAt(place)?.events() !== history.blockAt(place)?.events();
     expect([1, 2, 3, 4, 33].map(isPacked)).toEqual([true, true, true, false, false]);
+    life.begin('gap');
+    expect([4, 33].map(isPacked)).toEqual([true, true]);
   });
 
   it('finds the place of a height and of a time', () => {

@@ -88,7 +88,7 @@ describe('the life of an order', () => {
       [43, '0.7', 6, undefined],
     ]);
     expect(orderLife(history, book, 43)).toMatchObject({ birth: { replaces: 23 }, end: null, lifetimeBlocks: 1 });
-    // An order that shrank has not left; how one left is inferred where nothing says it.
+    // An order that shrank has not left; how one left is inferred if no status or fill reports it.
     block([resize(43, '0.7', '0.6'), resize(43, '0.6', '0.1')]);
     expect(orderLife(history, book, 43)?.chain[1]).toMatchObject({ left: null, kind: null, inferred: false });
     expect(orderLife(history, book, 43)?.events.map(({ place, index }) => [place, index])).toEqual([
@@ -112,7 +112,10 @@ describe('the life of an order', () => {
     };
     expect(told()).toEqual([['0.5', '2.0', '2.0'], { sz: '0.4', count: 1, inferred: 1 }]);
     // Older blocks are packed.
+    const birth = () => history.blockAt(1)?.events();
     block([remove(14)]);
+    for (let more = 0; more < 30; more += 1) block([]);
+    expect(birth()).not.toBe(birth());
     expect(told()).toEqual([['0.5', '2.0', '2.0'], { sz: '0.4', count: 1, inferred: 1 }]);
   });
 

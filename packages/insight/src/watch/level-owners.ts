@@ -19,7 +19,7 @@ export class LevelOwners {
   readonly pxText: DecimalString;
   /** Wallets that rest at least `wallSz`. */
   readonly walls = new Set<Owned>();
-  private hasOtherWalls = true;
+  private wallsChanged = true;
   private readonly wallSz: Units;
   private readonly szScale: number;
   private readonly owners = new Map<Address, Owned>();
@@ -41,11 +41,11 @@ export class LevelOwners {
     return this.orders.size === 0;
   }
 
-  /** Whether `walls` may contain other wallets than at the last call; true at the first one. */
-  takeOtherWalls(): boolean {
-    const isOther = this.hasOtherWalls;
-    this.hasOtherWalls = false;
-    return isOther;
+  /** Whether `walls` may have changed since the last call; true at the first call. */
+  takeWallsChanged(): boolean {
+    const hasChanged = this.wallsChanged;
+    this.wallsChanged = false;
+    return hasChanged;
   }
 
   /** Takes the changes of one block on this level. Returns false if they do not apply to it: it has to be read again. */
@@ -94,7 +94,7 @@ export class LevelOwners {
     own.sz = plus(own.sz, by);
     const isWall = own.sz > 0 && own.sz >= this.wallSz;
     if (isWall === this.walls.has(own)) return;
-    this.hasOtherWalls = true;
+    this.wallsChanged = true;
     if (isWall) this.walls.add(own);
     else this.walls.delete(own);
   }

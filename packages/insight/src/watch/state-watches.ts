@@ -95,7 +95,7 @@ class PlaceWatch implements StateWatch {
 type PlaceFacts = Extract<WatchFacts, { kind: 'place' }>;
 
 /** The wallets with a wall, by the price of their level as text. */
-type StandingWalls = Readonly<Record<Side, Map<DecimalString, ReadonlySet<Address>>>>;
+type WallsByLevel = Readonly<Record<Side, Map<DecimalString, ReadonlySet<Address>>>>;
 
 /** Walls of single wallets near the mid. A level is read when it comes near, and then carried on by its changes. */
 class WallWatch implements StateWatch {
@@ -103,7 +103,7 @@ class WallWatch implements StateWatch {
   /** The levels that were read, by their price. */
   private readonly levels: Readonly<Record<Side, Map<Units, LevelOwners>>> = { A: new Map(), B: new Map() };
   private szScale: number | undefined;
-  private standing: StandingWalls = { A: new Map(), B: new Map() };
+  private standing: WallsByLevel = { A: new Map(), B: new Map() };
 
   constructor(rule: Extract<WatchRule, { kind: 'wall' }>) {
     this.rule = rule;
@@ -114,7 +114,7 @@ class WallWatch implements StateWatch {
     this.follow(this.szScale === szScale ? changed : undefined);
     this.szScale = szScale;
     const before = this.standing;
-    const standing: StandingWalls = { A: new Map(), B: new Map() };
+    const standing: WallsByLevel = { A: new Map(), B: new Map() };
     this.standing = standing;
     if (mid === undefined) return [];
     const begun: WatchFacts[] = [];
@@ -128,8 +128,8 @@ class WallWatch implements StateWatch {
         const level = this.levelAt(cursor, side, wallSz);
         const { walls, pxText: px } = level;
         const known = before[side].get(px);
-        const isOther = level.takeOtherWalls();
-        if (known !== undefined && !isOther) {
+        const hasChanged = level.takeWallsChanged();
+        if (known !== undefined && !hasChanged) {
           standing[side].set(px, known);
           continue;
         }

@@ -12,7 +12,7 @@ import { Ledger } from './ledger.ts';
 import type { Reservation } from './meter.ts';
 import { monthOf } from './month.ts';
 
-const STANDING_AGE_MS = 2000;
+const MONTH_USAGE_AGE_MS = 2000;
 const KINDS = ['openOrders', 'l4BookUpdates'] as const;
 
 type Step =
@@ -86,7 +86,7 @@ class Model {
   reserve(credits: number): boolean {
     const { believed } = this;
     const isFresh =
-      believed !== undefined && this.now - believed.at < STANDING_AGE_MS && believed.month === monthOf(this.now);
+      believed !== undefined && this.now - believed.at < MONTH_USAGE_AGE_MS && believed.month === monthOf(this.now);
     if (!isFresh) this.learn();
     if ((this.believed?.used ?? 0) + this.held + credits > (this.believed?.limit ?? 0)) return false;
     this.held += credits;

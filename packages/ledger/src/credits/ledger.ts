@@ -7,7 +7,7 @@ import { monthOf, nextMonth } from './month.ts';
  * How long an account's month usage is used without reading the database: after this time at most, `reserve` takes into account a
  * changed plan, and charges of another process. `charge` takes both into account at once, because the database decides there.
  */
-const STANDING_AGE_MS_MAX = 2000;
+const MONTH_USAGE_AGE_MS_MAX = 2000;
 
 /**
  * How long a successful write counts as proof that the next one succeeds: `/readyz` needs no key, and a write costs a disk flush.
@@ -131,7 +131,7 @@ export class Ledger implements Meter {
    * it.
    */
   #isFresh({ monthUsage, readAt }: Known): boolean {
-    const isYoung = this.#elapsed() - readAt < STANDING_AGE_MS_MAX;
+    const isYoung = this.#elapsed() - readAt < MONTH_USAGE_AGE_MS_MAX;
     return monthUsage !== undefined && isYoung && monthUsage.month === monthOf(this.#deps.now());
   }
 

@@ -32,8 +32,8 @@ const EXPORT: readonly ExportColumn<Bucket>[] = [
 /** The largest market order per leverage bucket, and what that means for a given leverage and order. */
 export function LimitsPage() {
   const { choices, invalid, change, clean } = usePageSearch(limitsSearch);
-  const isUnasked = useAutoLoadLimit() >= CREDITS;
-  const asked = useQuery({ ...maxMarketOrderNtlsQuery, enabled: isUnasked });
+  const isAutoLoaded = useAutoLoadLimit() >= CREDITS;
+  const asked = useQuery({ ...maxMarketOrderNtlsQuery, enabled: isAutoLoaded });
   const buckets = useMemo(() => asked.data && bucketsOf(asked.data), [asked.data]);
   const refresh = () => void asked.refetch();
   useRefresh('Limits', { what: 'limits', credits: CREDITS, isBusy: asked.isFetching, run: refresh });
@@ -81,7 +81,7 @@ export function LimitsPage() {
       {buckets === undefined ? (
         asked.isError ? (
           <Failed error={asked.error} onRetry={refresh} credits={CREDITS} />
-        ) : !isUnasked && !asked.isFetching ? (
+        ) : !isAutoLoaded && !asked.isFetching ? (
           <Empty
             action={
               <Button look="primary" onClick={refresh}>

@@ -30,13 +30,13 @@ export class FrameRequests {
   }
 
   /** Sends a request, unless a response is pending or nothing changed. `version` is that of the last frame. */
-  ask(question: FrameRequest, version: number): void {
+  ask(request: FrameRequest, version: number): void {
     if (this.#asked === 'now' || (this.#asked === 'next' && !this.#changed)) return;
     this.#serial += 1;
     const after = this.#changed ? 0 : version;
     this.#asked = after === 0 ? 'now' : 'next';
-    this.#askedHeld = question.held;
-    this.#live.ask({ ...question, serial: this.#serial, after }, this.#spare);
+    this.#askedHeld = request.held;
+    this.#live.ask({ ...request, serial: this.#serial, after }, this.#spare);
     this.#spare = undefined;
     this.#changed = false;
   }

@@ -28,7 +28,7 @@ export class LadderPane {
   readonly #events: PaneEvents;
   readonly #renderer: Renderer;
   readonly #ending = new AbortController();
-  readonly #questions: FrameRequests;
+  readonly #requests: FrameRequests;
   readonly #pace: ViewPace;
   readonly #hold: Hold;
   readonly #tools: PaneTools;
@@ -62,7 +62,7 @@ export class LadderPane {
     this.#events = events;
     this.#options = options;
     this.#renderer = renderer;
-    this.#questions = new FrameRequests(live);
+    this.#requests = new FrameRequests(live);
     this.#pace = new ViewPace(live.turns, () => this.#tellView());
     this.#tools = new PaneTools(
       live,
@@ -142,7 +142,7 @@ export class LadderPane {
     this.#panes = undefined;
     this.#forgetRows();
     this.#renderer.post({ kind: 'blank' });
-    this.#questions.forget();
+    this.#requests.forget();
     this.#pace.now();
     this.#schedule();
   }
@@ -260,7 +260,7 @@ export class LadderPane {
 
   /** The request changed: sends it again, unless a response to the old one is already in flight. */
   #ask(): void {
-    this.#questions.change();
+    this.#requests.change();
     this.#schedule();
   }
 
@@ -282,7 +282,7 @@ export class LadderPane {
     if (this.#undrawn) this.#draw();
     if (this.#slots === 0 || this.#generation === 0) return;
     const { tick, mode, choice, without } = this.#options;
-    this.#questions.ask(
+    this.#requests.ask(
       {
         generation: this.#generation,
         tick: (tick ?? null) as LevelRef['tick'] | null,
@@ -302,20 +302,20 @@ export class LadderPane {
 
   #receive(buffer: ArrayBuffer, panes: PanesFrame | undefined): void {
     const frame = readFrame(buffer);
-    if (!this.#questions.isResponse(frame, this.#generation)) return;
+    if (!this.#requests.isResponse(frame, this.#generation)) return;
     const drawn = this.#frame;
     const moved = drawn !== undefined && this.#axis !== undefined && frame.axis.top !== drawn.axis.top;
-    if (moved && this.#held && this.#questions.wasFree && !this.#recentre) {
+    if (moved && this.#held && this.#requests.wasFree && !this.#recentre) {
       // A pointer arrived while this frame was computed: its rows must not move under it (WEB-3).
-      this.#questions.giveBack(frame);
+      this.#requests.giveBack(frame);
       this.#ask();
       return;
     }
-    if (drawn !== undefined) this.#questions.giveBack(drawn);
+    if (drawn !== undefined) this.#requests.giveBack(drawn);
     this.#frame = frame;
     this.#panes = panes;
     // What the person did meanwhile takes precedence; the next frame will follow it.
-    if (!this.#questions.isChanged) {
+    if (!this.#requests.isChanged) {
       this.#axis = frame.axis;
       this.#recentre = false;
     }
@@ -393,7 +393,7 @@ export class LadderPane {
     if (document.hidden) {
       cancelAnimationFrame(this.#frameRequest);
       this.#frameRequest = 0;
-      this.#questions.rest();
+      this.#requests.rest();
     } else {
       this.#ask();
     }

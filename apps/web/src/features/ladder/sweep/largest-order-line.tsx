@@ -17,8 +17,8 @@ interface LargestOrderProps {
 
 /** Whether the exchange accepts a market order of this notional. */
 export function LargestOrder({ notional, maxLeverage }: LargestOrderProps) {
-  const isUnasked = useAutoLoadLimit() >= CREDITS;
-  const { data, isFetching, refetch } = useQuery({ ...maxMarketOrderNtlsQuery, enabled: isUnasked });
+  const isAutoLoaded = useAutoLoadLimit() >= CREDITS;
+  const { data, isFetching, refetch } = useQuery({ ...maxMarketOrderNtlsQuery, enabled: isAutoLoaded });
   if (data === undefined || maxLeverage === undefined) {
     return (
       <p className="flex items-center gap-2 px-3 pb-1 text-12 text-dim">
