@@ -45,7 +45,7 @@ test('[WEB-60, WEB-61] by keyboard alone: back through the kept blocks, one step
   for (const { px, sz, what } of said.rows) {
     expect(px).toMatch(/^[\d,.]+$/);
     // An order that was completely executed leaves nothing; its executions have the sizes.
-    expect(sz).toMatch(what?.includes('all executed, gone') === true ? /^—$/ : /^[\d,.]+$/);
+    expect(sz).toMatch(what?.includes('in full') === true ? /^—$/ : /^[\d,.]+$/);
     expect(what).toMatch(/^[+−×↻↺] \w/);
   }
 

@@ -104,6 +104,13 @@ test('[WEB-43, WEB-42, WEB-144] by keyboard: a rule on a watched wallet fires wi
   }));
   expect(strips).toHaveLength(2);
   expect(bottom).toBeLessThan(Math.min(...strips));
+  await page.getByRole('button', { name: 'Hide: Time' }).click();
+  const space = () =>
+    toast.evaluate((element) => {
+      const strip = document.querySelector('[data-part=strip]')?.getBoundingClientRect().top ?? Number.NaN;
+      return strip - element.getBoundingClientRect().bottom;
+    });
+  await expect.poll(space).toBe(8);
   const [, sz = '', side] = /placed ([\d,.]+) on the (bid|ask) side/.exec(text) ?? [];
   expect(grown).toContainEqual({ side, sz: canonical(sz.replaceAll(',', '')) });
 

@@ -25,21 +25,21 @@ interface FacetProps<T extends string> {
 /** A filter by any of several values. The button shows the choice. */
 export function Facet<T extends string>(props: FacetProps<T>) {
   const { name, textOf, chosen, onChange } = props;
+  const values = chosen.length > 2 ? `${chosen.length} values` : chosen.map(textOf).join(', ');
+  const text = chosen.length === 0 ? name : `${name}: ${values}`;
   return (
     <Popover
       name={name}
       trigger={
         <button
           type="button"
+          title={text}
           className={classNames(
             'flex h-(--control) max-w-56 min-w-0 items-center gap-1 rounded-4 px-2 hover:bg-surface-2 aria-expanded:bg-surface-2',
             chosen.length > 0 ? 'bg-accent-soft text-strong' : 'text-text',
           )}
         >
-          <span className="truncate">
-            {name}
-            {chosen.length > 0 && `: ${chosen.length > 2 ? `${chosen.length} values` : chosen.map(textOf).join(', ')}`}
-          </span>
+          <span className="truncate">{text}</span>
           <ChevronDown size={14} strokeWidth={1.75} className="shrink-0 text-dim" aria-hidden />
         </button>
       }

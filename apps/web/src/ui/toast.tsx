@@ -48,21 +48,30 @@ const uncovered = new Set<HTMLElement>();
 /** The element with all toasts. */
 let place: HTMLElement | null = null;
 
+/** Moves the toasts above the elements at the lower edge of the window that lie below them, one directly above the other. */
 function raise(): void {
-  const heights = [...uncovered].map((element) => innerHeight - element.getBoundingClientRect().top + GAP);
-  place?.style.setProperty('bottom', `${Math.max(BOTTOM, ...heights)}px`);
+  if (place === null) return;
+  const { left } = place.getBoundingClientRect();
+  const boxes = [...uncovered].map((element) => element.getBoundingClientRect()).sort((a, b) => b.bottom - a.bottom);
+  let edge = innerHeight - BOTTOM + GAP;
+  for (const { top, bottom, right } of boxes) if (bottom >= edge - 2 * GAP && right > left) edge = Math.min(edge, top);
+  place.style.bottom = `${innerHeight - edge + GAP}px`;
 }
 
-/** Toasts are shown above this element, as long as it is mounted (WEB-144). It must be at the lower edge of the page. */
+/** Toasts are shown above this element while it is at the lower edge of the page (WEB-144). */
 export function useToastsAbove(element: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const own = element.current;
     if (own === null) return undefined;
     uncovered.add(own);
-    raise();
+    // It is called once at the beginning, and when something that opens or closes changes the element's size.
+    const sizes = new ResizeObserver(raise);
+    sizes.observe(own);
     return () => {
+      sizes.disconnect();
       uncovered.delete(own);
-      raise();
+      // What it leaves is laid out first.
+      requestAnimationFrame(raise);
     };
   }, [element]);
 }

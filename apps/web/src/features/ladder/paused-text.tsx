@@ -19,8 +19,9 @@ export function PausedText({ status, frozen, now }: PausedTextProps) {
   const marketMs = Math.max(0, (status.position?.blockTime ?? 0) - frozen.blockTime);
   return (
     <>
-      <strong>PAUSED {secondsText(now - frozen.at)}</strong> at block {wholeText(frozen.height)} ·{' '}
-      {counted(behind, 'block')} behind
+      {/* While blocks are played, each of them has just been shown. */}
+      <strong>PAUSED{now - frozen.at < 1_000 ? '' : ` ${secondsText(now - frozen.at)}`}</strong> at block{' '}
+      {wholeText(frozen.height)} · {counted(behind, 'block')} behind
       <span className="max-sm:hidden">
         {' '}
         ({secondsText(marketMs)}) · {held === undefined ? '' : midMove(held, status.best, tick)}

@@ -169,18 +169,23 @@ export function paintSpread(brush: Brush, columns: Columns, gap: Gap, text: stri
   context.font = theme.smallFont;
   const isSplit = columns.layout === 'split';
   // In the one-sided layout the label is over the lane, so that it does not cover the rows' numbers.
-  const room = isSplit ? columns.width : columns.width - (columns.bids.lane?.x ?? 0) - PAD;
+  const room = isSplit ? columns.price.x - PAD : columns.width - (columns.bids.lane?.x ?? 0) - PAD;
   const shown = fitting(text, (room - 2 * LABEL_PAD) / brush.smallCharWidth);
   const width = shown.length * brush.smallCharWidth + 2 * LABEL_PAD;
-  const x = isSplit
-    ? Math.max(0, Math.round(columns.price.x + columns.price.width / 2 - width / 2))
-    : Math.max(0, columns.width - width - PAD);
-  const y = Math.round(middle - LABEL / 2);
+  const x = isSplit ? columns.price.x - PAD - width : columns.width - width - PAD;
+  const y = isSplit ? aboveLine(middle, gap) : Math.round(middle - LABEL / 2);
   context.fillStyle = theme.surface;
-  context.fillRect(x, y, width, LABEL);
+  context.fillRect(Math.max(0, x), y, width, LABEL);
   context.fillStyle = theme.text;
-  context.fillText(shown, x + LABEL_PAD, y + LABEL - 2);
+  context.fillText(shown, Math.max(0, x) + LABEL_PAD, y + LABEL - 2);
 }
+
+/** With two sides the label is where the bids' half has no numbers: above the line at the best bid. */
+function aboveLine(middle: number, { bid }: Gap): number {
+  return Math.round((bid ?? middle) - LABEL - LABEL_GAP);
+}
+
+const LABEL_GAP = 3;
 
 const LABEL_PAD = 4;
 
@@ -200,7 +205,13 @@ function gapMiddle({ ask, bid }: Gap): number | undefined {
 export function spreadExtent(gap: Gap): { readonly from: number; readonly to: number } | undefined {
   const middle = gapMiddle(gap);
   if (middle === undefined) return undefined;
-  const edges = [middle - LABEL / 2 - 1, middle + LABEL / 2 + 1, (gap.ask ?? middle) - 1, (gap.bid ?? middle) + 1];
+  const edges = [
+    aboveLine(middle, gap) - 1,
+    middle - LABEL / 2 - 1,
+    middle + LABEL / 2 + 1,
+    (gap.ask ?? middle) - 1,
+    (gap.bid ?? middle) + 1,
+  ];
   return { from: Math.min(...edges), to: Math.max(...edges) };
 }
 

@@ -189,7 +189,7 @@ function Happened({ event, decimals }: { readonly event: LifeEvent; readonly dec
   const zone = usePreferences((state) => state.timeZone);
   const { mark, act, from, to } = event;
   return (
-    <li className="flex items-center gap-x-2">
+    <li className="flex flex-wrap items-center gap-x-2">
       <Button title="Show this block" onClick={() => live.travel({ kind: 'height', height: mark.height })}>
         <span className="num text-12">{clockText(mark.time, zone)}</span>
       </Button>
@@ -199,9 +199,7 @@ function Happened({ event, decimals }: { readonly event: LifeEvent; readonly dec
           ? sizeText(to, decimals)
           : `${sizeText(from, decimals)} → ${act === 'remove' ? 'left' : sizeText(to, decimals)}`}
       </span>
-      <span className="truncate text-dim" title={whyText(event)}>
-        {whyText(event)}
-      </span>
+      <span className="text-dim">{whyText(event)}</span>
     </li>
   );
 }

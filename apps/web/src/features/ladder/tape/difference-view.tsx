@@ -5,16 +5,7 @@ import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { IconButton } from '../../../ui/button.tsx';
-import {
-  clockText,
-  counted,
-  grouped,
-  secondsText,
-  signedText,
-  sizeText,
-  wholeText,
-  zoneText,
-} from '../../../ui/format.ts';
+import { ageText, clockText, counted, grouped, signedText, sizeText, wholeText, zoneText } from '../../../ui/format.ts';
 import { Grid } from '../../../ui/grid/grid.tsx';
 import type { GridColumn } from '../../../ui/grid/grid-column.ts';
 import { PaneHint } from '../pane-hint.tsx';
@@ -108,7 +99,7 @@ function Ends({ response, isToShown }: { readonly response: DifferenceResponse; 
         {end(isToShown ? 'to the shown' : 'to', to)}
         <dt className="text-dim">between</dt>
         <dd className="num">
-          {counted(blocks, 'block')} with changes, {secondsText(Math.abs(to.time - from.time))}
+          {counted(blocks, 'block')} with changes, {ageText(Math.abs(to.time - from.time))}
         </dd>
       </dl>
       {gaps.map((gap) => (

@@ -75,7 +75,7 @@ function Tape() {
         {content !== 'waiting' && <OtherBlock pane="tape" title="The tape is written four times a second" />}
         <span
           className="ml-auto text-11 text-dim"
-          title="What no order status and no fill of a node says was concluded from the change"
+          title="Concluded from the change: no order status or fill of a node reports it"
         >
           * inferred
         </span>

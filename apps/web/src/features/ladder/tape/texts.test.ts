@@ -16,7 +16,7 @@ it('[WEB-62] shortens a reason so that it fits beside what happened', () => {
 
 it('[WEB-62] does not show an order that left fully executed as an execution of zero', () => {
   const executed = { kind: 'executed', sz: '0.0', reason: 'filled', refill: 0 } as const;
-  expect([isEmptyLeaving(executed), detailText(executed)]).toEqual([true, 'all executed, gone']);
+  expect([isEmptyLeaving(executed), detailText(executed)]).toEqual([true, 'in full']);
   const part = { ...executed, sz: '0.00001' } as const;
   expect([isEmptyLeaving(part), detailText({ ...part, refill: 2 })]).toEqual([false, 'refill 2']);
   expect(isEmptyLeaving({ kind: 'cancelled', sz: '0' })).toBe(false);

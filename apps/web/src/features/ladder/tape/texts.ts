@@ -93,7 +93,7 @@ export function isEmptyLeaving({ kind, sz }: Pick<TapeRow, 'kind' | 'sz'>): bool
 /** The text beside a row's kind; empty if the kind says everything. */
 export function detailText(row: Pick<TapeRow, 'kind' | 'sz' | 'reason' | 'refill'>): string {
   const parts = [
-    isEmptyLeaving(row) ? 'all executed, gone' : '',
+    isEmptyLeaving(row) ? 'in full' : '',
     reasonText(row.reason),
     row.refill > 0 ? `refill ${row.refill}` : '',
   ];
