@@ -167,25 +167,24 @@ export function paintSpread(brush: Brush, columns: Columns, gap: Gap, text: stri
   const middle = gapMiddle(gap);
   if (middle === undefined || middle < HEADING + LABEL / 2) return;
   context.font = theme.smallFont;
+  // The label is over the outer end of a lane, so that it does not cover the rows' numbers: with two sides that of the asks' lane,
+  // beside the bids' numbers.
   const isSplit = columns.layout === 'split';
-  // In the one-sided layout the label is over the lane, so that it does not cover the rows' numbers.
-  const room = isSplit ? columns.price.x - PAD : columns.width - (columns.bids.lane?.x ?? 0) - PAD;
+  // Rows between the best prices have no numbers.
+  const isOpen = (gap.bid ?? middle) - (gap.ask ?? middle) >= LABEL;
+  const left = (isOpen ? columns.price : outermost(columns.bids)).x - PAD;
+  const room = isSplit ? left : columns.width - (columns.bids.lane?.x ?? 0) - PAD;
   const shown = fitting(text, (room - 2 * LABEL_PAD) / brush.smallCharWidth);
   const width = shown.length * brush.smallCharWidth + 2 * LABEL_PAD;
-  const x = isSplit ? columns.price.x - PAD - width : columns.width - width - PAD;
-  const y = isSplit ? aboveLine(middle, gap) : Math.round(middle - LABEL / 2);
+  const hasRoom = !isSplit || width <= room;
+  const outer = isSplit ? PAD - LABEL_PAD : columns.width - width - PAD;
+  const x = Math.max(0, hasRoom ? outer : Math.round(columns.price.x + columns.price.width / 2 - width / 2));
+  const y = Math.round(middle - LABEL / 2);
   context.fillStyle = theme.surface;
-  context.fillRect(Math.max(0, x), y, width, LABEL);
+  context.fillRect(x, y, width, LABEL);
   context.fillStyle = theme.text;
-  context.fillText(shown, Math.max(0, x) + LABEL_PAD, y + LABEL - 2);
+  context.fillText(shown, x + LABEL_PAD, y + LABEL - 2);
 }
-
-/** With two sides the label is where the bids' half has no numbers: above the line at the best bid. */
-function aboveLine(middle: number, { bid }: Gap): number {
-  return Math.round((bid ?? middle) - LABEL - LABEL_GAP);
-}
-
-const LABEL_GAP = 3;
 
 const LABEL_PAD = 4;
 
@@ -205,13 +204,7 @@ function gapMiddle({ ask, bid }: Gap): number | undefined {
 export function spreadExtent(gap: Gap): { readonly from: number; readonly to: number } | undefined {
   const middle = gapMiddle(gap);
   if (middle === undefined) return undefined;
-  const edges = [
-    aboveLine(middle, gap) - 1,
-    middle - LABEL / 2 - 1,
-    middle + LABEL / 2 + 1,
-    (gap.ask ?? middle) - 1,
-    (gap.bid ?? middle) + 1,
-  ];
+  const edges = [middle - LABEL / 2 - 1, middle + LABEL / 2 + 1, (gap.ask ?? middle) - 1, (gap.bid ?? middle) + 1];
   return { from: Math.min(...edges), to: Math.max(...edges) };
 }
 

@@ -156,7 +156,9 @@ function paintContent(
     const { marks } = setting;
     const { sizeDecimals } = frame;
     const clearance = frame.side(row) === 'A' ? -SPREAD_CLEARANCE : SPREAD_CLEARANCE;
-    const drop = crowded && columns.layout === 'single' ? clearance : 0;
+    // With two sides only the asks' lane has the label at its end.
+    const isBeside = columns.layout === 'split' && frame.side(row) === 'B';
+    const drop = crowded && !isBeside ? clearance : 0;
     paintOwnPlace(brush, half, text.own, {
       width: columns.width,
       y,

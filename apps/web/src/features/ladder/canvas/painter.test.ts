@@ -10,6 +10,8 @@ import { Painter, type Scene } from './painter.ts';
 
 const ROW = 20;
 const SLOTS = 20;
+/** Width of a character on the stub canvas. */
+const CHAR = 7;
 
 let drawn: DrawnTexts;
 let painter: Painter;
@@ -103,17 +105,15 @@ describe('the painter', () => {
     expect(label?.text).toBe(text);
   });
 
-  it('[WEB-33] with two sides, the spread text covers no number of the best rows: it is beside the prices, above the best bid', () => {
-    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
+  it.each([1_200, 1_600])('[WEB-33] with two sides and %i px wide, the spread text covers no number', (width) => {
+    painter.resize(width, HEADING + SLOTS * ROW, 1);
     painter.paint(scene({ asks, bids }), 0);
     const texts = drawn.take();
     const label = texts.find(({ text }) => text.startsWith('spread'));
-    const [y, x, right] = [label?.y ?? 0, label?.x ?? 0, (label?.x ?? 0) + (label?.text.length ?? 0) * 6];
-    const bestBid = HEADING + 10 * ROW;
-    expect(y).toBeLessThan(bestBid);
-    const inItsRow = texts.filter((each) => each !== label && each.y > bestBid - ROW && each.y < bestBid);
-    expect(inItsRow.length).toBeGreaterThan(1);
-    for (const each of inItsRow) expect(each.x < x || each.x > right).toBe(true);
+    const right = (label?.x ?? 0) + (label?.text.length ?? 0) * CHAR;
+    const near = texts.filter((each) => /^\d/.test(each.text) && Math.abs(each.y - (label?.y ?? 0)) < ROW);
+    expect(near.length).toBeGreaterThan(2);
+    for (const { x, text } of near) expect(x > right || x + text.length * CHAR < (label?.x ?? 0)).toBe(true);
   });
 
   it('[WEB-33] draws no depth between best prices that moved away from the held rows', () => {
@@ -225,8 +225,8 @@ describe('the painter', () => {
     const [middle = 0] = single;
     expect(middle).toBeGreaterThan(0);
     expect(single).toEqual([middle, middle - 3, middle + 3, middle]);
-    // With two sides the label is beside the prices.
-    expect(heights('split')).toEqual([middle, middle, middle, middle]);
+    // With two sides the label is at the end of the asks' lane.
+    expect(heights('split')).toEqual([middle, middle - 3, middle, middle]);
     // With a price between the best ones, the label is there.
     expect(heights('single', '102')).toEqual([middle, middle, middle, middle]);
   });
