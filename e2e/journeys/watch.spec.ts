@@ -121,4 +121,15 @@ test('[WEB-43, WEB-42, WEB-144] by keyboard: a rule on a watched wallet fires wi
   await expect(page.locator('[data-part=journal-counts]')).toContainText(
     grown.length === 1 ? '1 watch hit' : '2 watch hits',
   );
+
+  // Without a pane beside the ladder, the notice that only one wallet is shown is below the toasts.
+  await desk.open('BTC', `?tick=1&pane=none&only=${user}`);
+  const notice = page.locator('[data-part=only]');
+  await expect(notice).toBeVisible();
+  const overNotice = async () => {
+    await stack.venue.step(1);
+    const [above] = await toast.evaluateAll((lists) => lists.map((list) => list.getBoundingClientRect().bottom));
+    return (above ?? Number.NaN) < ((await notice.boundingBox())?.y ?? Number.NaN);
+  };
+  await expect.poll(overNotice, { intervals: [100] }).toBe(true);
 });

@@ -46,16 +46,16 @@ const GAP = 8;
 const uncovered = new Set<HTMLElement>();
 
 /** The element with all toasts. */
-let place: HTMLElement | null = null;
+let toastList: HTMLElement | null = null;
 
 /** Moves the toasts above the elements at the lower edge of the window that lie below them, one directly above the other. */
 function raise(): void {
-  if (place === null) return;
-  const { left } = place.getBoundingClientRect();
+  if (toastList === null) return;
+  const { left } = toastList.getBoundingClientRect();
   const boxes = [...uncovered].map((element) => element.getBoundingClientRect()).sort((a, b) => b.bottom - a.bottom);
   let edge = innerHeight - BOTTOM + GAP;
   for (const { top, bottom, right } of boxes) if (bottom >= edge - 2 * GAP && right > left) edge = Math.min(edge, top);
-  place.style.bottom = `${innerHeight - edge + GAP}px`;
+  toastList.style.bottom = `${innerHeight - edge + GAP}px`;
 }
 
 /** Toasts are shown above this element while it is at the lower edge of the page (WEB-144). */
@@ -64,7 +64,7 @@ export function useToastsAbove(element: RefObject<HTMLElement | null>): void {
     const own = element.current;
     if (own === null) return undefined;
     uncovered.add(own);
-    // It is called once at the beginning, and when something that opens or closes changes the element's size.
+    // The observer calls back once at the start, and again when something that opens or closes changes the element's size.
     const sizes = new ResizeObserver(raise);
     sizes.observe(own);
     return () => {
@@ -81,7 +81,7 @@ export function Toasts(): ReactNode {
   const toasts = useToasts((state) => state.toasts);
   const list = useRef<HTMLOutputElement>(null);
   useLayoutEffect(() => {
-    place = list.current;
+    toastList = list.current;
     if (toasts.length > 0) raise();
     addEventListener('resize', raise);
     return () => removeEventListener('resize', raise);

@@ -58,12 +58,12 @@ export class FlowWindow {
     for (let next = this.place + 1; next <= place; next += 1) {
       const block = next < line.first ? undefined : line.blockAt(next);
       if (block === undefined) return false;
-      this.within.push(this.counted(block));
+      this.within.push(this.addBlock(block));
     }
     for (let last = this.place; last > place; last -= 1) {
       const counted = this.within.pop();
       if (counted === undefined) return false;
-      this.discount(counted);
+      this.removeBlock(counted);
     }
     return true;
   }
@@ -72,7 +72,7 @@ export class FlowWindow {
     this.totals.clear();
     this.within.length = 0;
     const block = line.blockAt(place);
-    if (block !== undefined) this.within.push(this.counted(block));
+    if (block !== undefined) this.within.push(this.addBlock(block));
   }
 
   /** Moves the oldest end to where the span begins. */
@@ -96,22 +96,22 @@ export class FlowWindow {
         return;
       }
       if (!isWithin(block)) return;
-      within.unshift(this.counted(block));
+      within.unshift(this.addBlock(block));
     }
   }
 
   private dropOldest(): void {
     const counted = this.within.shift();
-    if (counted !== undefined) this.discount(counted);
+    if (counted !== undefined) this.removeBlock(counted);
   }
 
-  private counted(block: HistoryBlock): Counted {
+  private addBlock(block: HistoryBlock): Counted {
     const moves = block.events().map(moveOf);
     for (const move of moves) this.totals.addMove(move);
     return { mark: block.mark, moves: packMoves(moves) };
   }
 
-  private discount({ moves }: Counted): void {
+  private removeBlock({ moves }: Counted): void {
     for (const move of unpackMoves(moves)) this.totals.removeMove(move);
   }
 }
