@@ -222,10 +222,11 @@ test('[WEB-76] a workspace restores columns, scale, the radar’s coins and the 
   context,
 }) => {
   const { page } = desk;
-  // The next key is pressed once the menu is gone.
+  // The next key is pressed once the menu is gone and the focus is back at its button: a focus that comes later closes the next menu.
   const closeMenu = async () => {
     await page.keyboard.press('Escape');
     await expect(page.getByRole('dialog')).toHaveCount(0);
+    await expect(page.locator('[aria-haspopup=dialog]:focus')).toHaveCount(1);
   };
   await desk.open('BTC', '?tick=10&pane=radar');
   await page.getByRole('button', { name: 'Columns' }).click();
