@@ -41,38 +41,40 @@ export function Tabs<T extends string>({ name, value, options, onChange, trailin
   };
   return (
     <>
-      <div className="flex shrink-0 items-center border-b border-line">
-        <div className="relative flex min-w-0 grow">
-          <div
-            ref={list}
-            role="tablist"
-            aria-label={name}
-            tabIndex={-1}
-            onKeyDown={onKeyDown}
-            data-arrows
-            className="flex min-w-0 grow overflow-x-auto px-2 [scrollbar-width:none]"
-          >
-            {options.map((option) => (
-              <button
-                key={option.value}
-                type="button"
-                role="tab"
-                id={`${id}-${option.value}`}
-                data-tab={option.value}
-                aria-selected={option.value === value}
-                aria-controls={`${id}-panel`}
-                tabIndex={option.value === value ? 0 : -1}
-                onClick={() => onChange(option.value)}
-                className="h-(--control) shrink-0 border-b-2 border-transparent px-1.5 text-dim -outline-offset-2 hover:text-text aria-selected:border-accent aria-selected:text-strong not-aria-selected:data-cut:opacity-0"
-              >
-                {option.text}
-              </button>
-            ))}
+      <div className="relative h-[calc(var(--control)+1px)] shrink-0 border-b border-line">
+        <div className="own-layout flex items-center">
+          <div className="relative flex min-w-0 grow">
+            <div
+              ref={list}
+              role="tablist"
+              aria-label={name}
+              tabIndex={-1}
+              onKeyDown={onKeyDown}
+              data-arrows
+              className="flex min-w-0 grow overflow-x-auto px-2 [scrollbar-width:none]"
+            >
+              {options.map((option) => (
+                <button
+                  key={option.value}
+                  type="button"
+                  role="tab"
+                  id={`${id}-${option.value}`}
+                  data-tab={option.value}
+                  aria-selected={option.value === value}
+                  aria-controls={`${id}-panel`}
+                  tabIndex={option.value === value ? 0 : -1}
+                  onClick={() => onChange(option.value)}
+                  className="h-(--control) shrink-0 border-b-2 border-transparent px-1.5 text-dim -outline-offset-2 hover:text-text aria-selected:border-accent aria-selected:text-strong not-aria-selected:data-cut:opacity-0"
+                >
+                  {option.text}
+                </button>
+              ))}
+            </div>
+            {hidden.before && <MoreTabs side="before" list={list} />}
+            {hidden.after && <MoreTabs side="after" list={list} />}
           </div>
-          {hidden.before && <MoreTabs side="before" list={list} />}
-          {hidden.after && <MoreTabs side="after" list={list} />}
+          {trailing}
         </div>
-        {trailing}
       </div>
       <div
         role="tabpanel"

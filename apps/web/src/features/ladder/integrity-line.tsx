@@ -36,57 +36,59 @@ export function IntegrityLine() {
   const proven = state === 'live';
   useAutoVerify();
   return (
-    <div className="isolate flex min-w-0 items-center gap-x-2 max-xl:basis-full max-xl:justify-between max-xl:pl-2 xl:justify-end">
-      <output
-        ref={line}
-        aria-label="Book integrity"
-        aria-describedby={description}
-        aria-live="off"
-        data-part="integrity"
-        data-state={state}
-        data-reason={reason}
-        data-coin={coin}
-        data-epoch={epoch}
-        data-gaps={gaps}
-        {...title}
-        className="num flex h-[1lh] min-w-0 flex-wrap content-start items-center gap-x-2 overflow-hidden text-12 text-dim max-sm:h-[2lh] max-sm:gap-x-3"
-      >
-        <span className={classNames('font-semibold whitespace-nowrap', proven ? 'text-exact' : 'text-stale')}>
-          <span aria-hidden>{BOOK_STATE_TEXTS[state].sign} </span>
-          {headline}
-        </span>
-        {state === 'recorded' && <RecordedBlock />}
-        {epoch !== undefined && (
-          <>
-            <Part>
-              <BlockAge />
-            </Part>
-            <Part>
-              block <LiveText read={heightText} />
-            </Part>
-            {(proven || state === 'suspect') && <Proved />}
-            <Verified />
-            {hasRoundTrip && (
-              <Part title="Link: round trip between this page and the service">
-                link <LiveText read={roundTripText} />
+    <div className="min-w-0 max-xl:basis-full xl:relative xl:grow xl:self-stretch">
+      <div className="isolate flex min-w-0 items-center gap-x-2 max-xl:justify-between max-xl:pl-2 xl:own-layout xl:justify-end">
+        <output
+          ref={line}
+          aria-label="Book integrity"
+          aria-describedby={description}
+          aria-live="off"
+          data-part="integrity"
+          data-state={state}
+          data-reason={reason}
+          data-coin={coin}
+          data-epoch={epoch}
+          data-gaps={gaps}
+          {...title}
+          className="num flex h-[1lh] min-w-0 flex-wrap content-start items-center gap-x-2 overflow-hidden text-12 text-dim max-sm:h-[2lh] max-sm:gap-x-3"
+        >
+          <span className={classNames('font-semibold whitespace-nowrap', proven ? 'text-exact' : 'text-stale')}>
+            <span aria-hidden>{BOOK_STATE_TEXTS[state].sign} </span>
+            {headline}
+          </span>
+          {state === 'recorded' && <RecordedBlock />}
+          {epoch !== undefined && (
+            <>
+              <Part>
+                <BlockAge />
               </Part>
-            )}
-          </>
-        )}
-        {gaps !== undefined && state !== 'recorded' && <Gaps />}
-        {epoch !== undefined && (
-          <>
-            <Part>
-              seq <LiveText read={seqText} />
-            </Part>
-            <Part>epoch {shortEpoch(epoch)}</Part>
-          </>
-        )}
-      </output>
-      <span id={description} hidden>
-        {headline}: {reason}
-      </span>
-      <VerifyButton mayVerify={proven || state === 'suspect'} />
+              <Part>
+                block <LiveText read={heightText} />
+              </Part>
+              {(proven || state === 'suspect') && <Proved />}
+              <Verified />
+              {hasRoundTrip && (
+                <Part title="Link: round trip between this page and the service">
+                  link <LiveText read={roundTripText} />
+                </Part>
+              )}
+            </>
+          )}
+          {gaps !== undefined && state !== 'recorded' && <Gaps />}
+          {epoch !== undefined && (
+            <>
+              <Part>
+                seq <LiveText read={seqText} />
+              </Part>
+              <Part>epoch {shortEpoch(epoch)}</Part>
+            </>
+          )}
+        </output>
+        <span id={description} hidden>
+          {headline}: {reason}
+        </span>
+        <VerifyButton mayVerify={proven || state === 'suspect'} />
+      </div>
     </div>
   );
 }

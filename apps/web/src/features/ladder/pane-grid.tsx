@@ -78,16 +78,18 @@ export function PaneGrid({ pane, order, closed, onOrder, onCloseOne, onClose }: 
                   options={PANES.map(({ key: value, name }) => ({ value, text: name }))}
                   onChange={(next) => onOrder(withPane(PANE_KEYS, order, shown, place, next), next)}
                 />
-                <span className="ml-auto flex items-center">
-                  <UnprovenAge />
-                  {/* The block is shown once for all panes: a pane that may be at another block shows its own. */}
-                  {place === (columns - 1) * rows && (
-                    <>
-                      <PaneBlock />
-                      <IconButton icon={PanelRightClose} name="Close the panes (0)" onClick={onClose} />
-                    </>
-                  )}
-                  <IconButton icon={X} name={`Close ${open.name}`} onClick={() => close(key)} />
+                <span className="relative grow self-stretch">
+                  <span className="own-layout flex items-center justify-end">
+                    <UnprovenAge />
+                    {/* The block is shown once for all panes: a pane that may be at another block shows its own. */}
+                    {place === (columns - 1) * rows && (
+                      <>
+                        <PaneBlock />
+                        <IconButton icon={PanelRightClose} name="Close the panes (0)" onClick={onClose} />
+                      </>
+                    )}
+                    <IconButton icon={X} name={`Close ${open.name}`} onClick={() => close(key)} />
+                  </span>
                 </span>
               </header>
               <PaneBody pane={open} />

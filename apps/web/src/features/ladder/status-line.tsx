@@ -10,21 +10,23 @@ import { PaneText, usePaneAttributes, usePointedTitle } from './live-text.tsx';
 export function StatusLine() {
   const hasBook = usePanes(() => true) ?? false;
   return (
-    <footer className="isolate flex flex-wrap items-center justify-between gap-x-4 border-t border-line bg-surface-1 px-3 py-0.5 text-12 text-dim">
-      <span className="num" data-part="counts">
-        {hasBook ? <PaneText read={({ counts }) => counted(counts.bids + counts.asks, 'order')} /> : 'no book yet'}
-        {hasBook && (
-          <span className="max-sm:hidden">
-            <PaneText read={({ counts }) => sidesText(counts)} />
-          </span>
-        )}
-      </span>
-      <span className="flex items-center gap-x-4">
-        {hasBook && <BlockTime />}
-        <span className="max-sm:hidden">
-          <kbd className="num">?</kbd> shortcuts
+    <footer className="relative isolate h-[calc(1lh+5px)] shrink-0 border-t border-line bg-surface-1 text-12 text-dim">
+      <div className="own-layout flex items-center justify-between gap-x-4 px-3 whitespace-nowrap">
+        <span className="num" data-part="counts">
+          {hasBook ? <PaneText read={({ counts }) => counted(counts.bids + counts.asks, 'order')} /> : 'no book yet'}
+          {hasBook && (
+            <span className="max-sm:hidden">
+              <PaneText read={({ counts }) => sidesText(counts)} />
+            </span>
+          )}
         </span>
-      </span>
+        <span className="flex items-center gap-x-4">
+          {hasBook && <BlockTime />}
+          <span className="max-sm:hidden">
+            <kbd className="num">?</kbd> shortcuts
+          </span>
+        </span>
+      </div>
     </footer>
   );
 }
