@@ -37,6 +37,9 @@ test.afterAll(async () => {
 // A page without blocks queries the service's state, which is 503 while the exchange is unreachable.
 test.use({ expectedMessages: [/the server responded with a status of 503/] });
 
+/** The age in the title line; each of several ladders has one too. */
+const AGE = '[data-part=integrity] [data-part=age]';
+
 /** The parts that show a book's state: the status line, the header of a ladder, a tile of the radar, a row of the overview. */
 const SAYING = ['integrity', 'ladder-state', 'radar-tile', 'book-proof'].map((part) => `[data-part=${part}]`);
 
@@ -70,7 +73,7 @@ test.describe('a market that runs by the clock', () => {
     await openSeveral(desk);
     await expect(desk.integrity).toContainText(/age \d\.\d\d s·block [\d,]+·proved at every block·link \d[\d.]* m?s/);
     await expect.poll(() => ageOf(desk)).toBeLessThan(1_000);
-    await expect(desk.page.locator('[data-part=age]')).toHaveAttribute('title', /from round trips/);
+    await expect(desk.page.locator(AGE)).toHaveAttribute('title', /from round trips/);
 
     await market.venue.fault(SILENT);
     await expect(desk.integrity).toHaveAttribute('data-state', 'suspect');
@@ -85,9 +88,9 @@ test.describe('a market that runs by the clock', () => {
     }
     await expect(desk.page.getByRole('button', { name: /^Connection: Upstream/ })).toBeVisible();
     const first = await ageOf(desk);
-    const shown = await desk.page.locator('[data-part=age]').innerText();
+    const shown = await desk.page.locator(AGE).innerText();
     await expect.poll(() => ageOf(desk), 'the age goes on').toBeGreaterThan(first + 1_000);
-    await expect(desk.page.locator('[data-part=age]'), 'and is written').not.toHaveText(shown);
+    await expect(desk.page.locator(AGE), 'and is written').not.toHaveText(shown);
 
     await desk.page.getByRole('link', { name: 'Overview' }).click();
     await expect(desk.page.locator('[data-part=book-proof]').first()).toHaveAttribute(
@@ -234,7 +237,7 @@ async function isPaceKnown(page: Page): Promise<boolean> {
 }
 
 async function ageOf(desk: BookPage): Promise<number> {
-  return Number(await desk.page.locator('[data-part=age]').getAttribute('data-age-ms'));
+  return Number(await desk.page.locator(AGE).getAttribute('data-age-ms'));
 }
 
 async function expectNothingGreen(page: Page): Promise<void> {

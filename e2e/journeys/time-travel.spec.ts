@@ -212,8 +212,18 @@ test('[WEB-61, WEB-140] without the time strip: keys step, and the palette marks
   await expect.poll(async () => (await drawn()).length).toBeGreaterThan(6);
   const seen = await drawn();
   expect(seen).toEqual(seen.map((_, index) => round[index % round.length]));
+  await expect(desk.band).toContainText('PLAYING');
   await page.keyboard.press('k');
+  await expect(desk.band).toContainText('PAUSED');
   await choose(page, 'end the loop', /^End the loop from A to B$/);
+  await expect(page).not.toHaveURL(/loop=/);
+
+  // Returning to live ends it too.
+  await choose(page, 'over and over', /^Play from A to B, over and over$/);
+  await expect(desk.band).toContainText('PLAYING');
+  await expect(page).toHaveURL(/loop=1/);
+  await page.keyboard.press('l');
+  await expectAt(height);
   await expect(page).not.toHaveURL(/loop=/);
 
   await choose(page, 'what changed', /^What changed between A and B$/);

@@ -122,14 +122,18 @@ test('[WEB-43, WEB-42, WEB-144] by keyboard: a rule on a watched wallet fires wi
     grown.length === 1 ? '1 watch hit' : '2 watch hits',
   );
 
-  // Without a pane beside the ladder, the notice that only one wallet is shown is below the toasts.
+  // Without a pane, the notice that only one wallet is shown is below the toasts, and the panes' tabs are beside them.
   await desk.open('BTC', `?tick=1&pane=none&only=${user}`);
   const notice = page.locator('[data-part=only]');
   await expect(notice).toBeVisible();
-  const overNotice = async () => {
+  const rail = page.locator('[data-part=rail]');
+  await expect(rail).toBeVisible();
+  const isFree = async () => {
     await stack.venue.step(1);
-    const [above] = await toast.evaluateAll((lists) => lists.map((list) => list.getBoundingClientRect().bottom));
-    return (above ?? Number.NaN) < ((await notice.boundingBox())?.y ?? Number.NaN);
+    const [box] = await toast.evaluateAll((lists) => lists.map((list) => list.getBoundingClientRect()));
+    const { y = Number.NaN } = (await notice.boundingBox()) ?? {};
+    const { x = Number.NaN } = (await rail.boundingBox()) ?? {};
+    return box !== undefined && box.bottom < y && box.right < x;
   };
-  await expect.poll(overNotice, { intervals: [100] }).toBe(true);
+  await expect.poll(isFree, { intervals: [100] }).toBe(true);
 });

@@ -22,8 +22,8 @@ it.each<[WatchFacts, string]>([
   ],
   [{ kind: 'place', user: USER, oid: 7, side: 'A', px: '81308', place: 2, of: 58 }, 'Maker 7 is 2 of 58 at ask 81,308'],
   [{ kind: 'wall', user: USER, side: 'A', px: '81308', sz: '20' }, 'Maker 7 rests 20 at ask 81,308'],
-  [{ kind: 'spread', bps: '3.100000' }, 'spread 3.100000 bps'],
-  [{ kind: 'imbalance', lean: '-0.912000' }, 'imbalance −0.912000'],
+  [{ kind: 'spread', bps: '3.100000' }, 'spread 3.10 bps'],
+  [{ kind: 'imbalance', lean: '-0.912000' }, 'imbalance −0.91'],
   [{ kind: 'suspect', reason: 'no block' }, 'feed suspect: no block'],
   [{ kind: 'epoch', epoch: '3f2a0000-0000' }, 'new epoch 3f2a0000'],
 ])('[WEB-43] writes a hit in one line: %o', (facts, text) => expect(factsText(facts, walletText)).toBe(text));

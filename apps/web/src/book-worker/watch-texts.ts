@@ -1,3 +1,4 @@
+import { roundTo } from '@l4desk/decimal';
 import { grouped, signedText, wholeText } from '../ui/format.ts';
 import type { WatchFacts, WatchRule } from './watch.ts';
 
@@ -38,9 +39,9 @@ export function factsText(facts: WatchFacts, walletText: WalletText): string {
     case 'wall':
       return `${walletText(facts.user)} rests ${grouped(facts.sz)} at ${SIDE_TEXTS[facts.side]} ${grouped(facts.px)}`;
     case 'spread':
-      return `spread ${facts.bps} bps`;
+      return `spread ${grouped(roundTo(facts.bps, 2))} bps`;
     case 'imbalance':
-      return `imbalance ${signedText(facts.lean, 6)}`;
+      return `imbalance ${signedText(roundTo(facts.lean, 2), 2)}`;
     case 'suspect':
       return `feed suspect: ${facts.reason}`;
     case 'epoch':

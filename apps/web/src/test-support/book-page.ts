@@ -5,6 +5,7 @@ export const BOOK_PAGE: BookPage = {
   coin: 'BTC',
   tick: undefined,
   paused: false,
+  playing: false,
   level: undefined,
   order: undefined,
   onCoin: () => {},

@@ -38,21 +38,28 @@ function dismiss(id: number): void {
   useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((item) => item.id !== id) }));
 }
 
-/** Distance of the toasts from the lower edge of the window, which leaves the status line free, and from what they must not cover. */
+/** Least distances of the toasts from the edges of the window, leaving the status line free, and from what they must not cover. */
 const BOTTOM = 32;
+const RIGHT = 12;
 const GAP = 8;
 
-/** Controls at the lower edge of the page that toasts must not cover. */
-const uncovered = new Set<HTMLElement>();
+/** What toasts must not cover: controls at the lower edge of the page, and those at its right edge. */
+const below = new Set<HTMLElement>();
+const beside = new Set<HTMLElement>();
 
 /** The element with all toasts. */
 let toastList: HTMLElement | null = null;
 
-/** Moves the toasts above the elements at the lower edge of the window that lie below them, one directly above the other. */
-function raise(): void {
+/**
+ * Moves the toasts left of the elements at the right edge of the window, and above those at its lower edge that lie below them, one
+ * directly above the other.
+ */
+function place(): void {
   if (toastList === null) return;
+  const edges = [...beside].map((element) => innerWidth - element.getBoundingClientRect().left);
+  toastList.style.right = `${Math.max(RIGHT, ...edges.map((width) => width + GAP))}px`;
   const { left } = toastList.getBoundingClientRect();
-  const boxes = [...uncovered].map((element) => element.getBoundingClientRect()).sort((a, b) => b.bottom - a.bottom);
+  const boxes = [...below].map((element) => element.getBoundingClientRect()).sort((a, b) => b.bottom - a.bottom);
   let edge = innerHeight - BOTTOM + GAP;
   for (const { top, bottom, right } of boxes) if (bottom >= edge - 2 * GAP && right > left) edge = Math.min(edge, top);
   toastList.style.bottom = `${innerHeight - edge + GAP}px`;
@@ -60,20 +67,29 @@ function raise(): void {
 
 /** Toasts are shown above this element while it is at the lower edge of the page (WEB-144). */
 export function useToastsAbove(element: RefObject<HTMLElement | null>): void {
+  useToastsOff(below, element);
+}
+
+/** Toasts are shown left of this element, which is at the right edge of the page (WEB-144). */
+export function useToastsBeside(element: RefObject<HTMLElement | null>): void {
+  useToastsOff(beside, element);
+}
+
+function useToastsOff(elements: Set<HTMLElement>, element: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const own = element.current;
     if (own === null) return undefined;
-    uncovered.add(own);
+    elements.add(own);
     // The observer calls back once at the start, and again when something that opens or closes changes the element's size.
-    const sizes = new ResizeObserver(raise);
+    const sizes = new ResizeObserver(place);
     sizes.observe(own);
     return () => {
       sizes.disconnect();
-      uncovered.delete(own);
+      elements.delete(own);
       // What it leaves is laid out first.
-      requestAnimationFrame(raise);
+      requestAnimationFrame(place);
     };
-  }, [element]);
+  }, [elements, element]);
 }
 
 /** The place where toasts are shown; rendered once, in the shell. */
@@ -82,15 +98,15 @@ export function Toasts(): ReactNode {
   const list = useRef<HTMLOutputElement>(null);
   useLayoutEffect(() => {
     toastList = list.current;
-    if (toasts.length > 0) raise();
-    addEventListener('resize', raise);
-    return () => removeEventListener('resize', raise);
+    if (toasts.length > 0) place();
+    addEventListener('resize', place);
+    return () => removeEventListener('resize', place);
   }, [toasts]);
   return (
     <output
       ref={list}
       aria-live="polite"
-      className="pointer-events-none fixed right-3 z-40 flex max-w-[calc(100vw-24px)] flex-col items-end gap-2"
+      className="pointer-events-none fixed z-40 flex max-w-[calc(100vw-24px)] flex-col items-end gap-2"
     >
       {toasts.map((item) => (
         <OneToast key={item.id} toast={item} />

@@ -121,10 +121,10 @@ describe('[WEB-43] what fires', () => {
     const shown = await toasts();
     const { fire } = await openWindow();
     await fire(spread('7'));
-    expect(shown()).toEqual(['BTC: spread 7 bps']);
+    expect(shown()).toEqual(['BTC: spread 7.00 bps']);
     expect(only(document.body, 'output').getAttribute('aria-live')).toBe('polite');
     expect(sounds).toEqual(['beep']);
-    expect(notifications).toEqual([{ title: 'L4 Desk', body: 'BTC: spread 7 bps' }]);
+    expect(notifications).toEqual([{ title: 'L4 Desk', body: 'BTC: spread 7.00 bps' }]);
   });
 
   it('is silent where neither sound nor notification was chosen', async () => {
@@ -133,7 +133,7 @@ describe('[WEB-43] what fires', () => {
     const { fire } = await openWindow();
     await fire(spread('7'));
     expect({ shown: shown(), sounds, notifications }).toEqual({
-      shown: ['BTC: spread 7 bps'],
+      shown: ['BTC: spread 7.00 bps'],
       sounds: [],
       notifications: [],
     });
@@ -146,7 +146,11 @@ describe('[WEB-43] what fires', () => {
       await fire(spread(`${block}`));
       await pass(67);
     }
-    expect(shown()).toEqual(['BTC: spread 0 bps', 'BTC: spread 1 bps, and 13 more', 'BTC: spread 15 bps, and 14 more']);
+    expect(shown()).toEqual([
+      'BTC: spread 0.00 bps',
+      'BTC: spread 1.00 bps, and 13 more',
+      'BTC: spread 15.00 bps, and 14 more',
+    ]);
     expect(sounds).toHaveLength(3);
     expect(notifications).toHaveLength(3);
   });
@@ -158,7 +162,7 @@ describe('[WEB-43] what fires', () => {
     await fire(spread('2'));
     await act(async () => useWatchRules.getState().set({ sound: false }));
     await pass(1_000);
-    expect(shown()).toEqual(['BTC: spread 1 bps', 'BTC: spread 2 bps']);
+    expect(shown()).toEqual(['BTC: spread 1.00 bps', 'BTC: spread 2.00 bps']);
     expect(sounds).toHaveLength(1);
   });
 });
@@ -171,14 +175,14 @@ describe('[WEB-43] several windows of a book', () => {
     await main.fire(spread('1'));
     await popped.fire(spread('1'));
     expect({ shown: shown(), sounds: sounds.length, notifications: notifications.length }).toEqual({
-      shown: ['BTC: spread 1 bps'],
+      shown: ['BTC: spread 1.00 bps'],
       sounds: 1,
       notifications: 1,
     });
     await main.close();
     await pass(2_000);
     await popped.fire(spread('2'));
-    expect(shown().at(-1)).toBe('BTC: spread 2 bps');
+    expect(shown().at(-1)).toBe('BTC: spread 2.00 bps');
     expect({ sounds: sounds.length, notifications: notifications.length }).toEqual({ sounds: 2, notifications: 2 });
   });
 

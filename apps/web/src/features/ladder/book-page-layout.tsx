@@ -90,11 +90,14 @@ export function BookPageLayout(props: BookPageLayoutProps) {
     },
     [onFollow, change],
   );
+  const travel = useTimeTravel(choices, props.onChange, actions.pane);
+  const { isPlaying: playing } = travel;
   const page = useMemo<BookPage>(
     () => ({
       coin,
       tick,
       paused,
+      playing,
       level,
       order,
       onCoin,
@@ -109,7 +112,7 @@ export function BookPageLayout(props: BookPageLayoutProps) {
       only,
       onOnly: actions.only,
     }),
-    [coin, tick, paused, level, order, without, only, actions, change, index, onCoin],
+    [coin, tick, paused, playing, level, order, without, only, actions, change, index, onCoin],
   );
 
   useShownAlone(only);
@@ -129,7 +132,6 @@ export function BookPageLayout(props: BookPageLayoutProps) {
     [choices, ladder.tick, ladder.mode],
   );
   const ofWindows = useWindowCommands(coin, ofLadder);
-  const travel = useTimeTravel(choices, props.onChange, actions.pane);
   useTimeShortcuts(travel);
   useTimeCommands(travel);
   const ofPanels = usePanelKeys(panels, hasRadarStrip);

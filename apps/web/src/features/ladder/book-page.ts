@@ -8,6 +8,8 @@ export interface BookPage {
   /** The grouping of the ladder; undefined before there is a book. */
   readonly tick: DecimalString | undefined;
   readonly paused: boolean;
+  /** It is paused, and the kept blocks are played. */
+  readonly playing: boolean;
   /** The selected row. */
   readonly level: LevelRef | undefined;
   /** The selected order, by its oid. */

@@ -54,9 +54,15 @@ export function SlowText({ pane, room, read }: SlowTextProps) {
   return <WrittenText subscribe={subscribe} text={text} room={room} isOfBook />;
 }
 
+interface SteadyTextProps {
+  /** Characters that the box always has room for. */
+  readonly room?: number;
+  readonly children: string;
+}
+
 /** A number rendered by React, in its own box: a change to as many characters or fewer causes no layout around it. */
-export function SteadyText({ children }: { readonly children: string }) {
-  return <WrittenText text={() => children} isOfBook />;
+export function SteadyText({ room, children }: SteadyTextProps) {
+  return <WrittenText text={() => children} room={room} isOfBook />;
 }
 
 interface WrittenTextProps {

@@ -4,6 +4,7 @@ import type { LiveStatus } from '../../book-worker/messages.ts';
 import type { BestPrices } from '../../book-worker/panes.ts';
 import { usePanes } from '../../book-worker/use-panes.ts';
 import { counted, grouped, secondsText, wholeText } from '../../ui/format.ts';
+import { useBookPage } from './book-page.ts';
 
 interface PausedTextProps {
   readonly status: LiveStatus;
@@ -13,21 +14,26 @@ interface PausedTextProps {
 
 /** The block at which everything on the page is held, and how far the market has moved since. */
 export function PausedText({ status, frozen, now }: PausedTextProps) {
+  const { playing } = useBookPage();
   const held = usePanes((frame) => (frame.frozen ? frame.best : undefined));
   const tick = status.ticks[0];
   const behind = Math.max(0, (status.position?.height ?? 0) - frozen.height);
   const marketMs = Math.max(0, (status.position?.blockTime ?? 0) - frozen.blockTime);
   return (
     <>
-      {/* While blocks are played, each of them has just been shown. */}
-      <strong>PAUSED{now - frozen.at < 1_000 ? '' : ` ${secondsText(now - frozen.at)}`}</strong> at block{' '}
-      {wholeText(frozen.height)} · {counted(behind, 'block')} behind
+      <strong>{playing ? 'PLAYING' : pausedText(now - frozen.at)}</strong> at block {wholeText(frozen.height)} ·{' '}
+      {counted(behind, 'block')} behind
       <span className="max-sm:hidden">
         {' '}
         ({secondsText(marketMs)}) · {held === undefined ? '' : midMove(held, status.best, tick)}
       </span>
     </>
   );
+}
+
+/** A time below a second says nothing, and is that of every block that was stepped to. */
+function pausedText(ms: number): string {
+  return ms < 1_000 ? 'PAUSED' : `PAUSED ${secondsText(ms)}`;
 }
 
 /** How far the mid has moved: `mid +3.5 ticks, +0.43 bps`. */

@@ -6,6 +6,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { wholeText } from '../../ui/format.ts';
 import { Tabs } from '../../ui/tabs.tsx';
+import { useToastsBeside } from '../../ui/toast.tsx';
 import { PaneText, usePaneAttributes } from './live-text.tsx';
 import { PANES, PaneBody } from './panes.tsx';
 import { UnprovenAge } from './status/unproven-age.tsx';
@@ -94,8 +95,15 @@ function ShownBlock({ frozen }: { readonly frozen: boolean }) {
 
 /** The vertical tabs of a closed panel. */
 export function Rail({ onPane }: { readonly onPane: (key: string) => void }) {
+  const rail = useRef<HTMLElement>(null);
+  useToastsBeside(rail);
   return (
-    <nav aria-label="Panes" data-part="rail" className="flex w-7 shrink-0 flex-col border-l border-line bg-surface-1">
+    <nav
+      ref={rail}
+      aria-label="Panes"
+      data-part="rail"
+      className="flex w-7 shrink-0 flex-col border-l border-line bg-surface-1"
+    >
       {PANES.map(({ key, name }) => (
         <button
           key={key}

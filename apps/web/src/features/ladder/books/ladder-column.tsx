@@ -1,10 +1,11 @@
 import { type DecimalString, TARIFF } from '@l4desk/protocol';
 import { X } from 'lucide-react';
-import { type ReactNode, type RefObject, useMemo } from 'react';
+import { type ReactNode, type RefObject, useMemo, useRef } from 'react';
 import { useSession } from '../../../api/session-context.tsx';
-import { blockAgeOf, briefText } from '../../../book-worker/clocks.ts';
+import { blockAgeOf } from '../../../book-worker/clocks.ts';
 import { BOOK_STATE_TEXTS } from '../../../book-worker/integrity.ts';
-import { LiveProvider, useLiveTicks, useLiveValue } from '../../../book-worker/live-context.tsx';
+import { LiveProvider, useLive, useLiveTicks, useLiveValue } from '../../../book-worker/live-context.tsx';
+import type { LiveStatus } from '../../../book-worker/messages.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { useBookView } from '../../../book-worker/use-integrity.ts';
 import { useBurner } from '../../../state/burn.ts';
@@ -18,7 +19,9 @@ import { Announcer } from '../announcer.tsx';
 import { type BookPage, BookPageProvider, useBookPage } from '../book-page.ts';
 import type { LadderPane } from '../canvas/pane.ts';
 import { Ladder } from '../ladder.tsx';
+import { LiveText, useLiveAttributes } from '../live-text.tsx';
 import { levelOnTick } from '../search.ts';
+import { BlockAge } from '../status/block-age.tsx';
 import { BOOK_CREDITS, type PlacedLadder } from './books.ts';
 
 /** No wallet is excluded, and none shown alone. */
@@ -108,7 +111,7 @@ function OwnLadder({
   // The page's selection applies to the book of the active ladder.
   const own: BookPage = isActive
     ? page
-    : { ...page, coin, tick, paused, level: selected, ...(page.coin === coin ? {} : EVERYBODY) };
+    : { ...page, coin, tick, paused, playing: false, level: selected, ...(page.coin === coin ? {} : EVERYBODY) };
   return (
     <BookPageProvider value={own}>
       <Ladder
@@ -140,12 +143,14 @@ export function LadderState({
   const state = useBookView(({ integrity }) => integrity.state);
   const headline = useBookView(({ integrity }) => integrity.headline);
   const reason = useBookView(({ integrity }) => integrity.reason);
-  const height = useLiveValue((status) => status?.frozen?.height ?? status?.position?.height);
+  const live = useLive();
+  const button = useRef<HTMLButtonElement>(null);
+  useLiveAttributes(button, () => ({ 'data-height': heightOf(live.status()) }));
+  const hasBlock = useLiveValue((status) => heightOf(status) !== undefined);
   const source = useSession().source.kind;
-  const age = useBookView(({ status, now }) => {
-    const read = status && blockAgeOf(status, source, now);
-    return read === undefined ? undefined : `${briefText(read.ms)}${read.kind === 'arrival' ? '*' : ''}`;
-  });
+  const hasAge = useBookView(
+    ({ status, now }) => status !== undefined && blockAgeOf(status, source, now) !== undefined,
+  );
   const oldMs = useBookView(({ integrity, status, now }) =>
     integrity.state === 'live' || status === undefined ? undefined : blockAgeOf(status, source, now)?.ms,
   );
@@ -154,6 +159,7 @@ export function LadderState({
   const why = state === 'suspect' ? headline.slice(headline.indexOf('·') + 2) : '';
   return (
     <button
+      ref={button}
       type="button"
       aria-pressed={isActive}
       aria-label={`Ladder ${index + 1}: ${coin}, ${BOOK_STATE_TEXTS[state].word.toLowerCase()}`}
@@ -161,7 +167,6 @@ export function LadderState({
       onClick={onActivate}
       data-part="ladder-state"
       data-state={state}
-      data-height={height}
       data-age-ms={oldMs && Math.round(oldMs)}
       className="flex h-full min-w-0 grow items-center gap-x-2 pl-2 text-left text-12 -outline-offset-2"
     >
@@ -175,12 +180,27 @@ export function LadderState({
           <span aria-hidden>{BOOK_STATE_TEXTS[state].sign} </span>
           {state === 'live' ? headline : BOOK_STATE_TEXTS[state].word}
         </span>
-        {age !== undefined && <span className="whitespace-nowrap">age {age}</span>}
+        {hasAge && (
+          <span className="whitespace-nowrap">
+            <BlockAge />
+          </span>
+        )}
         {why !== '' && <span className="min-w-0 truncate text-stale">{why}</span>}
-        {height !== undefined && <span className="whitespace-nowrap">block {wholeText(height)}</span>}
+        {hasBlock && (
+          <span className="whitespace-nowrap">
+            block <LiveText read={heightText} />
+          </span>
+        )}
       </span>
     </button>
   );
+}
+
+const heightOf = (status: LiveStatus | undefined) => status?.frozen?.height ?? status?.position?.height;
+
+function heightText(status: LiveStatus): string {
+  const height = heightOf(status);
+  return height === undefined ? '' : wholeText(height);
 }
 
 /** Runs for every followed book of the page: the queues of watched wallets. */

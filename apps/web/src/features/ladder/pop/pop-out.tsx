@@ -1,5 +1,5 @@
 import { Crosshair, Pause, Play } from 'lucide-react';
-import { useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo } from 'react';
 import { useLive, useLiveTicks, useLiveValue } from '../../../book-worker/live-context.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { grouped } from '../../../ui/format.ts';
@@ -46,11 +46,15 @@ export function PopOut({ coin, pop, choices, change }: PopOutProps) {
   const tick = ticks.find((offered) => offered === choices.tick) ?? ticks[0];
   const level = useMemo(() => levelOnTick(choices.level, tick), [choices.level, tick]);
   const { order, without, only } = choices;
+  const onPane = useCallback((key: string) => change(isLadder(pop) ? {} : { pop: key }), [change, pop]);
+  const travel = useTimeTravel(choices, change, onPane);
+  const { isPlaying: playing } = travel;
   const page = useMemo<BookPage>(
     () => ({
       coin,
       tick,
       paused,
+      playing,
       level,
       order,
       onCoin: actions.coin,
@@ -64,11 +68,10 @@ export function PopOut({ coin, pop, choices, change }: PopOutProps) {
       onWithout: (next) => change({ without: next, only: undefined }),
       only,
       onOnly: (next) => change({ only: next, without: undefined }),
-      onPane: (key) => change(isLadder(pop) ? {} : { pop: key }),
+      onPane,
     }),
-    [coin, tick, paused, level, order, without, only, pop, actions, change],
+    [coin, tick, paused, playing, level, order, without, only, pop, actions, onPane, change],
   );
-  const travel = useTimeTravel(choices, change, page.onPane);
   useTimeShortcuts(pane?.isOther === true ? undefined : travel);
   useWatchedWallets();
   useShownAlone(only);

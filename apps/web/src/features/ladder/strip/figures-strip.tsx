@@ -126,7 +126,7 @@ function SlowBlock() {
       title="Imbalances and the top owner are added up four times a second; microprice and spread are of the shown block"
       className="text-11 whitespace-nowrap text-dim max-xl:hidden"
     >
-      <dt>±bps, owner of</dt>
+      <dt>±bps, owner at block</dt>
       <dd>
         <SlowText pane="figures" read={({ figures }) => (figures === undefined ? '' : wholeText(figures.height))} />
       </dd>

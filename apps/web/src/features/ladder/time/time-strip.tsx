@@ -134,7 +134,14 @@ function MarkControls({ travel }: { readonly travel: TimeTravel }) {
         aria-pressed={isLooping}
         onClick={onLoop}
       />
-      {(a !== undefined || b !== undefined) && <Button onClick={onChanges}>Changes</Button>}
+      {/* Always there, so that the strip's other parts stay where they are. */}
+      <Button
+        disabled={a === undefined && b === undefined}
+        title={a === undefined && b === undefined ? 'What changed since a marked block: mark A or B first' : undefined}
+        onClick={onChanges}
+      >
+        Changes
+      </Button>
     </>
   );
 }
@@ -165,6 +172,9 @@ function MoreMenu({ travel }: { readonly travel: TimeTravel }) {
   );
 }
 
+/** Length of `59 m`, in characters. */
+const KEPT_ROOM = 4;
+
 /** How much is kept; the limits are in the hint. */
 function Kept({ response, isRecorded }: { readonly response: TimeResponse; readonly isRecorded: boolean }) {
   const { first, last, blocks, changes, blocksMax, changesMax, gaps } = response;
@@ -177,7 +187,7 @@ function Kept({ response, isRecorded }: { readonly response: TimeResponse; reado
   if (first === undefined || last === undefined) return null;
   return (
     <span className="num shrink-0 whitespace-nowrap text-dim max-lg:hidden" data-field="kept" {...title}>
-      <SteadyText>{secondsText(last.time - first.time)}</SteadyText> {isRecorded ? 'recorded' : 'kept'}
+      {isRecorded ? 'recorded' : 'kept'} <SteadyText room={KEPT_ROOM}>{secondsText(last.time - first.time)}</SteadyText>
       {gaps.length > 0 && <span className="text-stale"> · {counted(gaps.length, 'gap')}</span>}
     </span>
   );

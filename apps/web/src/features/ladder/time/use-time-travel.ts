@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { useLive } from '../../../book-worker/live-context.tsx';
 import { usePanes } from '../../../book-worker/use-panes.ts';
 import { type Command, useCommands } from '../../../hooks/commands.ts';
@@ -46,6 +46,7 @@ export function useTimeTravel(
   useEffect(() => {
     player.setLoop(isLooping && a !== undefined && b !== undefined && a < b ? { from: a, to: b } : undefined);
   }, [player, isLooping, a, b]);
+  useLoopUntilLive(frozen, isLooping, change);
   return useMemo(
     () => ({
       frozen,
@@ -73,6 +74,20 @@ export function useTimeTravel(
     }),
     [live, player, frozen, isPlaying, a, b, mayLoop, isLooping, change, onPane],
   );
+}
+
+/** A loop ends when the book returns to live: it would otherwise begin again with the next block that is played. */
+function useLoopUntilLive(
+  frozen: boolean | undefined,
+  isLooping: boolean,
+  change: (next: LadderChoices) => void,
+): void {
+  const wasHeld = useRef(false);
+  useEffect(() => {
+    const isBack = wasHeld.current && frozen === false;
+    wasHeld.current = frozen === true;
+    if (isBack && isLooping) change({ loop: undefined });
+  }, [frozen, isLooping, change]);
 }
 
 /** The keyboard shortcuts of time travel, whether its strip is shown or not; undefined where nothing of the book is shown. */
