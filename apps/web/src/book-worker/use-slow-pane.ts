@@ -12,19 +12,31 @@ export interface SlowFrames {
   readonly read: () => PanesFrame | undefined;
 }
 
-/** Requests a slow pane, and returns its responses as a store. */
-export function useSlowFrames<Name extends SlowPaneName>(name: Name, ask: SlowAsk<Name> | undefined): SlowFrames {
+/**
+ * Requests a slow pane, and returns its responses as a store. `limit`, if given, takes the place of the request's: with another
+ * one it remains the same request, whose last response stays until the next one arrives.
+ */
+export function useSlowFrames<Name extends SlowPaneName>(
+  name: Name,
+  ask: SlowAsk<Name> | undefined,
+  limit?: number,
+): SlowFrames {
   const live = useLive();
   const serial = useRef<number>(undefined);
   useEffect(() => {
     if (ask === undefined) return undefined;
     serial.current = live.nextSerial();
-    live.wantPane(name, { ...ask, serial: serial.current } as PanesAsk[Name]);
     return () => {
       serial.current = undefined;
       live.wantPane(name, undefined);
     };
   }, [live, name, ask]);
+  // After the effect above, which gives another request its serial.
+  useEffect(() => {
+    if (ask === undefined) return;
+    const limited = limit === undefined ? ask : { ...ask, limit };
+    live.wantPane(name, { ...limited, serial: serial.current } as PanesAsk[Name]);
+  }, [live, name, ask, limit]);
   return useMemo(
     () => ({
       subscribe: (listener) => live.subscribeSlow(name, listener),

@@ -1,10 +1,11 @@
-import { act, StrictMode, useLayoutEffect, useState } from 'react';
+import { act, StrictMode, useLayoutEffect, useMemo, useState } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type DrawnTexts, stubCanvas } from '../../test-support/canvas.ts';
 import { click, only, press, render } from '../../test-support/render.ts';
 import { type LiveColumn, numberPart, placeColumns, wordsPart } from './live-column.ts';
 import { LiveGrid, type LiveSource } from './live-grid.tsx';
-import { type LiveRows, TWIN_REST_MS } from './live-view.ts';
+import { type LiveRows, type Sight, TWIN_REST_MS } from './live-view.ts';
+import { useListLimit } from './use-list-limit.ts';
 
 interface Item {
   readonly id: number;
@@ -54,6 +55,7 @@ interface Shown {
   readonly isStill?: boolean;
   readonly selected?: string;
   readonly onOpen?: (row: Item) => void;
+  readonly onSight?: (sight: Sight) => void;
 }
 
 /** A grid whose store holds what was last rendered. */
@@ -277,6 +279,33 @@ describe('[WEB-111] a live grid', () => {
     await rerender(sample({ rows: items(2) }));
     expect(said()).toEqual(['2', '1']);
   });
+});
+
+/** A grid that shows how many rows it would request. */
+function Limited({ most }: { readonly most: number }) {
+  const { limit, onSight } = useListLimit(most);
+  const all = useMemo(() => items(most), [most]);
+  return (
+    <div data-limit={limit}>
+      <Sample rows={all} onSight={onSight} />
+    </div>
+  );
+}
+
+it('[WEB-146] requests the rows in view and a few more, and all of them while it is scrolled or has the focus', async () => {
+  const limit = () => Number(only(document.body, '[data-limit]').dataset.limit);
+  const { rerender } = await render(<Limited most={300} />);
+  expect(limit()).toBe(32);
+  await scrollTo(ROW);
+  expect(limit()).toBe(300);
+  await scrollTo(0);
+  expect(limit()).toBe(32);
+  await focus();
+  expect(limit()).toBe(300);
+  await act(async () => grid().blur());
+  expect(limit()).toBe(32);
+  await rerender(<Limited key="few" most={9} />);
+  expect(limit()).toBe(9);
 });
 
 it('[WEB-111] gives the remaining width to the one column that may grow', () => {

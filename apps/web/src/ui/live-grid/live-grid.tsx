@@ -7,7 +7,7 @@ import { useRowHeight } from '../grid/use-row-height.ts';
 import { readGridTheme } from './canvas/grid-theme.ts';
 import { openGridPainter } from './canvas/open-grid-painter.ts';
 import type { LiveColumn } from './live-column.ts';
-import { type LiveRows, LiveView } from './live-view.ts';
+import { type LiveRows, LiveView, type Sight } from './live-view.ts';
 import { watchSize } from './watch-size.ts';
 
 /** The rows of a live grid as a store, because React renders a grid only when it becomes empty or is no longer empty. */
@@ -27,6 +27,8 @@ interface LiveGridProps<Row> {
   readonly selected?: string | undefined;
   /** Called on Enter or a click on a row. */
   readonly onOpen?: (row: Row) => void;
+  /** Called when more or fewer rows are seen (`useListLimit`). */
+  readonly onSight?: (sight: Sight) => void;
   /** Shown if there are no rows: `<Empty>`. */
   readonly empty?: ReactNode;
 }
@@ -45,6 +47,7 @@ export function LiveGrid<Row extends object>(props: LiveGridProps<Row>) {
   const rowHeight = useRowHeight();
   const hidesPrivate = usePreferences((state) => state.privacy);
   const onOpen = useEffectEvent((row: Row) => props.onOpen?.(row));
+  const onSight = useEffectEvent((sight: Sight) => props.onSight?.(sight));
   const options = useMemo(
     () => ({ columns, keyOf, selected, rowHeight, hidesPrivate }),
     [columns, keyOf, selected, rowHeight, hidesPrivate],
@@ -55,7 +58,7 @@ export function LiveGrid<Row extends object>(props: LiveGridProps<Row>) {
     if (place.current === null || scroller.current === null || body.current === null) return undefined;
     const root = document.documentElement;
     const painter = openGridPainter(place.current, readGridTheme(root));
-    const options = { ...firstOptions(), onOpen };
+    const options = { ...firstOptions(), onOpen, onSight };
     const opened = new LiveView<Row>(scroller.current, body.current, id, painter, options, source.read());
     view.current = opened;
     const end = source.subscribe(() => opened.setRows(source.read()));
@@ -71,7 +74,7 @@ export function LiveGrid<Row extends object>(props: LiveGridProps<Row>) {
     };
   }, [id, source]);
 
-  useLayoutEffect(() => view.current?.setOptions({ ...options, onOpen }), [options]);
+  useLayoutEffect(() => view.current?.setOptions({ ...options, onOpen, onSight }), [options]);
 
   const drawn = useMemo(
     () => ({ firstRow: 0, endRow: 0, firstColumn: 1, endColumn: columns.length, isPinned: false }),

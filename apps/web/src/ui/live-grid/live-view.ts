@@ -18,12 +18,25 @@ export interface LiveRows<Row> {
   readonly isStill: boolean;
 }
 
+/** The parts of a row's cells, by column. */
+type Parts = readonly (readonly CellPart[])[];
+
+/** How much of a live grid is seen. */
+export interface Sight {
+  /** Rows for which there is room. */
+  readonly rows: number;
+  /** Somebody scrolled it or has its focus, and may want any row next. */
+  readonly isUsed: boolean;
+}
+
 /** How a live grid shows its rows. */
 export interface LiveOptions<Row extends object> {
   readonly columns: readonly LiveColumn<Row>[];
   readonly keyOf: (row: Row) => string;
   readonly selected: string | undefined;
   readonly onOpen: (row: Row) => void;
+  /** Called with every change of what is seen. */
+  readonly onSight: (sight: Sight) => void;
   readonly rowHeight: number;
   readonly hidesPrivate: boolean;
 }
@@ -44,8 +57,11 @@ export class LiveView<Row extends object> {
   readonly #twin: TwinRows;
   readonly #written: Written = new Map();
   readonly #ending = new AbortController();
-  /** The parts of each row's cells; rows that stay are the same objects. */
-  #parts = new WeakMap<Row, readonly (readonly CellPart[])[]>();
+  /**
+   * The parts of the visible rows' cells; rows that stay are the same objects. A WeakMap would keep the parts of rows that are gone
+   * until the next major garbage collection.
+   */
+  #parts: ReadonlyMap<Row, Parts> = new Map();
   #options: LiveOptions<Row>;
   #live: LiveRows<Row>;
   /** The visible height of the rows, and the width without the scroll bar. */
@@ -59,6 +75,7 @@ export class LiveView<Row extends object> {
   #hinted: HTMLElement | undefined;
   #rest: ReturnType<typeof setTimeout> | undefined;
   #isUnsaid = false;
+  #sight: Sight = { rows: 0, isUsed: false };
   /** The height of all rows, as it was written to the DOM. */
   #room = '';
 
@@ -110,7 +127,7 @@ export class LiveView<Row extends object> {
   setOptions(options: LiveOptions<Row>): void {
     const before = this.#options;
     this.#options = options;
-    if (options.columns !== before.columns) this.#parts = new WeakMap();
+    if (options.columns !== before.columns) this.#parts = new Map();
     this.#fit();
     this.#show(true);
   }
@@ -136,8 +153,17 @@ export class LiveView<Row extends object> {
   }
 
   #show(atOnce: boolean): void {
+    this.#tellSight();
     this.#paint();
     this.#say(atOnce);
+  }
+
+  #tellSight(): void {
+    const rows = Math.ceil(this.#height / this.#options.rowHeight);
+    const isUsed = this.#hasFocus || this.#scrolled.top > 0;
+    if (rows === this.#sight.rows && isUsed === this.#sight.isUsed) return;
+    this.#sight = { rows, isUsed };
+    this.#options.onSight(this.#sight);
   }
 
   /** The rows that are at least partly visible. */
@@ -150,12 +176,11 @@ export class LiveView<Row extends object> {
     return { first, rows: range(first, end).flatMap((index) => rows.at(index) ?? []) };
   }
 
-  #partsOf(row: Row): readonly (readonly CellPart[])[] {
-    const known = this.#parts.get(row);
-    if (known !== undefined) return known;
-    const parts = this.#options.columns.map((column) => column.parts(row));
-    this.#parts.set(row, parts);
-    return parts;
+  /** The parts of these rows, which are the visible ones. */
+  #partsOf(rows: readonly Row[]): readonly Parts[] {
+    const { columns } = this.#options;
+    this.#parts = new Map(rows.map((row) => [row, this.#parts.get(row) ?? columns.map((column) => column.parts(row))]));
+    return [...this.#parts.values()];
   }
 
   #paint(): void {
@@ -167,7 +192,7 @@ export class LiveView<Row extends object> {
       scene: {
         rowHeight,
         columns: placeColumns(columns, this.#width),
-        rows: rows.map((row) => this.#partsOf(row)),
+        rows: this.#partsOf(rows),
         first,
         ...this.#scrolled,
         selected: this.#selectedRow(first, rows),
@@ -225,12 +250,13 @@ export class LiveView<Row extends object> {
     this.#isUnsaid = false;
     const { columns, keyOf, selected, rowHeight } = this.#options;
     const { first, rows } = this.#inSight();
+    const parts = this.#partsOf(rows);
     this.#twin.write({
       columns: columns.map(({ id }) => id),
       first,
-      rows: rows.map((row) => {
+      rows: rows.map((row, index) => {
         const key = keyOf(row);
-        return { key, isSelected: key === selected, words: this.#partsOf(row).map(wordsOf) };
+        return { key, isSelected: key === selected, words: (parts[index] ?? []).map(wordsOf) };
       }),
       rowHeight,
       height: this.#live.height,

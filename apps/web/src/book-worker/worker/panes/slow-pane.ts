@@ -25,13 +25,14 @@ export type SlowTurn<Value> = { readonly response: Value } | { readonly dueInMs:
 
 /**
  * A pane with a response a few times a second: at once when its request or the shown book has changed, otherwise when it is due.
- * A response names its block. Requests are compared by serial, because any change resends all of them.
+ * A response names its block. Requests are compared by serial and limit, because any change resends all of them.
  */
-export class SlowPane<Ask extends { readonly serial: number }, Value> {
+export class SlowPane<Ask extends { readonly serial: number; readonly limit?: number }, Value> {
   readonly #compute: (shown: ShownBook, ask: Ask, clock: number) => Value;
   readonly #everyMs: number;
   readonly #weight: number;
   #serial: number | undefined;
+  #limit: number | undefined;
   #book: L4Book | undefined;
   #height: number | undefined;
   #at = Number.NEGATIVE_INFINITY;
@@ -58,13 +59,14 @@ export class SlowPane<Ask extends { readonly serial: number }, Value> {
       return undefined;
     }
     const { height } = shown.position;
-    const isOther = ask.serial !== this.#serial || shown.book !== this.#book;
+    const isOther = ask.serial !== this.#serial || ask.limit !== this.#limit || shown.book !== this.#book;
     if (!isOther && height === this.#height) return undefined;
     // A clock that was set back must not lengthen the wait.
     const dueInMs = Math.min(this.#everyMs, this.#at + this.#everyMs - at);
     if (!isOther && !shown.frozen && (dueInMs > 0 || !turns.take(-dueInMs, this.#weight)))
       return { dueInMs: Math.max(0, dueInMs) };
     this.#serial = ask.serial;
+    this.#limit = ask.limit;
     this.#book = shown.book;
     this.#height = height;
     this.#at = at;

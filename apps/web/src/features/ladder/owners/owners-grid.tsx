@@ -6,7 +6,7 @@ import { type SlowFrames, useSlowValue } from '../../../book-worker/use-slow-pan
 import { counted, grouped, secondsText, sizeText, wholeText, wholeUnits } from '../../../ui/format.ts';
 import { type CellPart, type LiveColumn, numberPart } from '../../../ui/live-grid/live-column.ts';
 import { LiveGrid, type LiveSource } from '../../../ui/live-grid/live-grid.tsx';
-import type { LiveRows } from '../../../ui/live-grid/live-view.ts';
+import type { LiveRows, Sight } from '../../../ui/live-grid/live-view.ts';
 import { useOwnerParts } from '../../../wallets/owner-parts.ts';
 import { SlowText } from '../live-text.tsx';
 import { PaneHint } from '../pane-hint.tsx';
@@ -19,6 +19,7 @@ interface OwnersGridProps {
   readonly width: number;
   readonly chosen: Address | undefined;
   readonly onOpen: (owner: Pick<LensOwner, 'user'>) => void;
+  readonly onSight: (sight: Sight) => void;
 }
 
 /** A wallet in the list. */
@@ -33,7 +34,7 @@ const NO_ROWS: readonly OwnerRow[] = [];
 const keyOf = ({ user }: Pick<OwnerRow, 'user'>) => user ?? 'unnamed';
 
 /** The wallets of one side, the largest first. */
-export function OwnersGrid({ side, frames, width, chosen, onOpen }: OwnersGridProps) {
+export function OwnersGrid({ side, frames, width, chosen, onOpen, onSight }: OwnersGridProps) {
   const sizeDecimals = useSlowValue(frames, (frame) => frame.sizeDecimals);
   const source = useMemo(() => rowsOfSide(side, frames), [side, frames]);
   const ownerOf = useOwnerParts();
@@ -73,6 +74,7 @@ export function OwnersGrid({ side, frames, width, chosen, onOpen }: OwnersGridPr
         keyOf={keyOf}
         selected={chosen}
         onOpen={onOpen}
+        onSight={onSight}
         empty={sizeDecimals === undefined && <PaneHint>Adding up the wallets near the mid …</PaneHint>}
       />
     </section>

@@ -5,6 +5,7 @@ import { useSlowFrames, useSlowValue } from '../../../book-worker/use-slow-pane.
 import { NARROW, useMedia } from '../../../hooks/use-media.ts';
 import { useSize } from '../../../hooks/use-size.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
+import { useListLimit } from '../../../ui/live-grid/use-list-limit.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { useSlowAttributes } from '../live-text.tsx';
 import { OtherBlock } from '../other-block.tsx';
@@ -17,7 +18,7 @@ import { OwnersGrid, showsRequotes } from './owners-grid.tsx';
 import { RequoteSpan } from './requote-span.tsx';
 import { Walls } from './walls.tsx';
 
-/** Wallets listed per side: the rest have almost nothing, and are counted in every sum. */
+/** Most wallets listed per side: the rest have almost nothing, and are counted in every sum. */
 const LISTED = 100;
 
 const DISTANCE_OPTIONS = DISTANCES.map((value) => ({ value, text: value, hint: `Within ${value} bps of the mid` }));
@@ -32,9 +33,12 @@ export function OwnersPane() {
   const { choices } = usePageSearch(ladderSearch);
   const withinBps = choices.within ?? DEFAULT_DISTANCE;
   const ask = useMemo(() => ({ withinBps, limit: LISTED }), [withinBps]);
-  const frames = useSlowFrames('owners', ask);
-  const content = useSlowValue(frames, ({ owners }) => (owners?.lens.mid === null ? 'noMid' : 'known'));
+  const [asks, bids] = [useListLimit(LISTED), useListLimit(LISTED)];
   const [chosen, setChosen] = useState<Address>();
+  // The chosen wallet may be far down the other side's list.
+  const limit = chosen === undefined ? Math.max(asks.limit, bids.limit) : LISTED;
+  const frames = useSlowFrames('owners', ask, limit);
+  const content = useSlowValue(frames, ({ owners }) => (owners?.lens.mid === null ? 'noMid' : 'known'));
   const isSheet = useMedia(NARROW);
   const [side, setSide] = useState<Side>('B');
   const box = useRef<HTMLElement>(null);
@@ -67,9 +71,9 @@ export function OwnersPane() {
       ) : (
         <>
           {/* The grids stay mounted until the next response arrives: a new one would be blank at first. */}
-          {(!isSheet || side === 'A') && <OwnersGrid side="A" {...list} />}
+          {(!isSheet || side === 'A') && <OwnersGrid side="A" {...list} onSight={asks.onSight} />}
           {!isCrowded && isKnown && <Concentration />}
-          {(!isSheet || side === 'B') && <OwnersGrid side="B" {...list} />}
+          {(!isSheet || side === 'B') && <OwnersGrid side="B" {...list} onSight={bids.onSight} />}
           {!isCrowded && isKnown && showsRequotes(width) && <RequoteSpan />}
           {!isCrowded && isKnown && <Walls frames={frames} onOwner={setChosen} />}
           {chosen !== undefined && (

@@ -41,13 +41,13 @@ export function linePath(samples: readonly Sample[], valueOf: SparklineProps['va
   const end = samples.at(-1)?.time ?? 0;
   const x = (time: number) => Math.round(WIDTH - ((end - time) / HISTORY_MS) * WIDTH);
   const points: { readonly time: number; readonly value: number }[] = [];
-  for (const [index, sample] of samples.entries()) {
-    const value = valueOf(sample);
+  samples.forEach((sample, index) => {
     const next = samples[index + 1];
     // Keeps only the last sample of each pixel.
-    if (value === null || value === undefined || (next !== undefined && x(next.time) === x(sample.time))) continue;
-    points.push({ time: sample.time, value: Number(value) });
-  }
+    if (next !== undefined && x(next.time) === x(sample.time)) return;
+    const value = valueOf(sample);
+    if (value !== null && value !== undefined) points.push({ time: sample.time, value: Number(value) });
+  });
   const values = points.map(({ value }) => value);
   const [low, high] = bounds ?? [Math.min(...values), Math.max(...values)];
   const y = (value: number) => (high > low ? 1 + (1 - (value - low) / (high - low)) * (HEIGHT - 2) : HEIGHT / 2);

@@ -12,6 +12,7 @@ import { clockText, counted, grouped, sizeText, type TimeZone, wholeText } from 
 import { type CellPart, type LiveColumn, numberPart, wordsPart } from '../../../ui/live-grid/live-column.ts';
 import { LiveGrid } from '../../../ui/live-grid/live-grid.tsx';
 import type { LiveRows } from '../../../ui/live-grid/live-view.ts';
+import { useListLimit } from '../../../ui/live-grid/use-list-limit.ts';
 import { Select } from '../../../ui/select.tsx';
 import { useOwnerParts } from '../../../wallets/owner-parts.ts';
 import { useBookPage } from '../book-page.ts';
@@ -32,7 +33,7 @@ import {
   whyText,
 } from './texts.ts';
 
-/** Rows listed; use the filter to find older changes. */
+/** Most rows listed; use the filter to find older changes. */
 const LISTED = 300;
 
 const SIDES = [
@@ -55,7 +56,8 @@ export function TapePane() {
 
 function Tape() {
   const { onOrder, onPane } = useBookPage();
-  const frames = useSlowFrames('tape', useTapeAsk());
+  const { limit, onSight } = useListLimit(LISTED);
+  const frames = useSlowFrames('tape', useTapeAsk(), limit);
   const content = useSlowValue(frames, contentOf) ?? 'waiting';
   const sizeDecimals = useSlowValue(frames, (frame) => frame.sizeDecimals) ?? 0;
   const source = useMemo(() => ({ subscribe: frames.subscribe, read: () => rowsOf(frames.read()) }), [frames]);
@@ -94,6 +96,7 @@ function Tape() {
             columns={columns}
             source={source}
             keyOf={keyOf}
+            onSight={onSight}
             onOpen={(opened) => {
               if ('gap' in opened) return;
               onOrder(opened.oid);

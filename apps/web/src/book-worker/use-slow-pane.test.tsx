@@ -1,0 +1,52 @@
+import { act } from 'react';
+import { expect, it, vi } from 'vitest';
+import { must } from '../test-support/must.ts';
+import { render } from '../test-support/render.ts';
+import { Live } from './live.ts';
+import { LiveProvider } from './live-context.tsx';
+import type { PanesFrame } from './panes.ts';
+import { type SlowFrames, useSlowFrames } from './use-slow-pane.ts';
+
+const ASK = { withinBps: '10', limit: 100 } as const;
+const OTHER = { withinBps: '25', limit: 100 } as const;
+
+it('[WEB-146] with another limit a slow pane keeps its request and what it shows; another request starts anew', async () => {
+  const live = new Live(() => {
+    throw new Error('no worker is needed');
+  });
+  const wanted = vi.spyOn(live, 'wantPane');
+  let response: PanesFrame | undefined;
+  vi.spyOn(live, 'slowPanes').mockImplementation(() => (response === undefined ? {} : { owners: response }));
+  let frames: SlowFrames | undefined;
+  function Pane({ ask, limit }: { readonly ask: typeof ASK | typeof OTHER; readonly limit: number }) {
+    frames = useSlowFrames('owners', ask, limit);
+    return null;
+  }
+  const show = (ask: typeof ASK | typeof OTHER, limit: number) => (
+    <LiveProvider value={live}>
+      <Pane ask={ask} limit={limit} />
+    </LiveProvider>
+  );
+  const shown = () => must(frames, 'frames').read();
+  const { rerender } = await render(show(ASK, 16));
+  expect(wanted.mock.calls).toEqual([['owners', { withinBps: '10', limit: 16, serial: 1 }]]);
+  response = { owners: { serial: 1 } } as PanesFrame;
+  expect(shown()).toBe(response);
+
+  wanted.mockClear();
+  await act(async () => rerender(show(ASK, 100)));
+  expect(wanted.mock.calls).toEqual([['owners', { withinBps: '10', limit: 100, serial: 1 }]]);
+  expect(shown()).toBe(response);
+
+  wanted.mockClear();
+  await act(async () => rerender(show(OTHER, 100)));
+  expect(wanted.mock.calls).toEqual([
+    ['owners', undefined],
+    ['owners', { withinBps: '25', limit: 100, serial: 2 }],
+  ]);
+  expect(shown()).toBeUndefined();
+
+  wanted.mockClear();
+  await act(async () => rerender(<LiveProvider value={live}>{null}</LiveProvider>));
+  expect(wanted.mock.calls).toEqual([['owners', undefined]]);
+});
