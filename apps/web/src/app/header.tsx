@@ -68,7 +68,7 @@ export function Header() {
         <nav
           ref={nav}
           aria-label="Pages"
-          className="isolate flex min-w-0 items-center gap-1 overflow-x-auto max-md:gap-0 max-md:order-last max-md:-mx-2 max-md:w-[calc(100%+16px)]"
+          className="isolate flex min-w-0 items-center gap-1 overflow-x-auto xl:[scrollbar-width:none] max-md:gap-0 max-md:order-last max-md:-mx-2 max-md:w-[calc(100%+16px)]"
         >
           {PAGES.map(({ to, text }) => (
             <Link

@@ -67,15 +67,15 @@ function place(): void {
 
 /** Toasts are shown above this element while it is at the lower edge of the page (WEB-144). */
 export function useToastsAbove(element: RefObject<HTMLElement | null>): void {
-  useToastsOff(below, element);
+  useToastObstacle(below, element);
 }
 
-/** Toasts are shown left of this element, which is at the right edge of the page (WEB-144). */
+/** Toasts are shown left of this element at the right side of the page (WEB-144). */
 export function useToastsBeside(element: RefObject<HTMLElement | null>): void {
-  useToastsOff(beside, element);
+  useToastObstacle(beside, element);
 }
 
-function useToastsOff(elements: Set<HTMLElement>, element: RefObject<HTMLElement | null>): void {
+function useToastObstacle(elements: Set<HTMLElement>, element: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const own = element.current;
     if (own === null) return undefined;

@@ -13,16 +13,18 @@ interface LiveTextProps {
   readonly read: (status: LiveStatus) => string;
   /** It also changes with the page's clock. */
   readonly ticks?: boolean;
+  /** It belongs to the shown book: once that is held, its DOM text is updated at once. */
+  readonly isOfBook?: boolean;
 }
 
 /** A number that changes with every status; written outside React. */
-export function LiveText({ read, ticks = false }: LiveTextProps) {
+export function LiveText({ read, ticks = false, isOfBook = false }: LiveTextProps) {
   const live = useLive();
   const text = () => {
     const status = live.status();
     return status === undefined ? '' : read(status);
   };
-  return <WrittenText subscribe={live.subscribe} text={text} ticks={ticks} isOfBook={false} />;
+  return <WrittenText subscribe={live.subscribe} text={text} ticks={ticks} isOfBook={isOfBook} />;
 }
 
 /** A number that changes with every drawn frame; written outside React. */

@@ -31,7 +31,7 @@ export function PausedText({ status, frozen, now }: PausedTextProps) {
   );
 }
 
-/** A time below a second says nothing, and is that of every block that was stepped to. */
+/** Just after a step the time is below a second, and says nothing. */
 function pausedText(ms: number): string {
   return ms < 1_000 ? 'PAUSED' : `PAUSED ${secondsText(ms)}`;
 }

@@ -12,7 +12,7 @@ export function StatusLine() {
   return (
     <footer className="relative isolate h-[calc(1lh+5px)] shrink-0 border-t border-line bg-surface-1 text-12 text-dim">
       <div className="own-layout flex items-center justify-between gap-x-4 px-3 whitespace-nowrap">
-        <span className="num" data-part="counts">
+        <span className="num min-w-0 overflow-hidden" data-part="counts">
           {hasBook ? <PaneText read={({ counts }) => counted(counts.bids + counts.asks, 'order')} /> : 'no book yet'}
           {hasBook && (
             <span className="max-sm:hidden">

@@ -53,21 +53,22 @@ interface Shown {
   readonly rows: readonly Item[];
   readonly height?: number;
   readonly isStill?: boolean;
+  readonly isCut?: boolean;
   readonly selected?: string;
   readonly onOpen?: (row: Item) => void;
   readonly onSight?: (sight: Sight) => void;
 }
 
 /** A grid whose store holds what was last rendered. */
-function Sample({ rows, height = 1, isStill = false, ...rest }: Shown) {
+function Sample({ rows, height = 1, isStill = false, isCut = false, ...rest }: Shown) {
   const [store] = useState(() => new RowStore());
-  useLayoutEffect(() => store.set({ rows, height, isStill }), [store, rows, height, isStill]);
+  useLayoutEffect(() => store.set({ rows, height, isStill, isCut }), [store, rows, height, isStill, isCut]);
   return <LiveGrid name="Items" columns={COLUMNS} keyOf={keyOf} source={store} empty={<p>nothing</p>} {...rest} />;
 }
 
 class RowStore implements LiveSource<Item> {
   readonly #listeners = new Set<() => void>();
-  #live: LiveRows<Item> = { rows: [], height: undefined, isStill: false };
+  #live: LiveRows<Item> = { rows: [], height: undefined, isStill: false, isCut: false };
 
   readonly read = () => this.#live;
 
@@ -281,31 +282,59 @@ describe('[WEB-111] a live grid', () => {
   });
 });
 
-/** A grid that shows how many rows it would request. */
+/** A list of `most` items that is cut to the rows the grid requests. */
 function Limited({ most }: { readonly most: number }) {
   const { limit, onSight } = useListLimit(most);
-  const all = useMemo(() => items(most), [most]);
-  return (
-    <div data-limit={limit}>
-      <Sample rows={all} onSight={onSight} />
-    </div>
-  );
+  const listed = useMemo(() => items(limit, most), [limit, most]);
+  return <Sample rows={listed} isCut={limit < most} onSight={onSight} />;
 }
 
-it('[WEB-146] requests the rows in view and a few more, and all of them while it is scrolled or has the focus', async () => {
-  const limit = () => Number(only(document.body, '[data-limit]').dataset.limit);
-  const { rerender } = await render(<Limited most={300} />);
-  expect(limit()).toBe(32);
-  await scrollTo(ROW);
-  expect(limit()).toBe(300);
-  await scrollTo(0);
-  expect(limit()).toBe(32);
-  await focus();
-  expect(limit()).toBe(300);
-  await act(async () => grid().blur());
-  expect(limit()).toBe(32);
-  await rerender(<Limited key="few" most={9} />);
-  expect(limit()).toBe(9);
+describe('[WEB-146] a live grid whose list is long', () => {
+  const known = () => grid().getAttribute('aria-rowcount');
+
+  it('requests the rows in view and a few more, and all of them while it is scrolled or has the pointer or the focus', async () => {
+    await render(<Limited most={300} />);
+    const room = () => only(document.body, '[role=grid] [role=rowgroup]:last-child').style.height;
+    expect([known(), room()]).toEqual(['-1', `${32 * ROW}px`]);
+    await scrollTo(ROW);
+    expect([known(), room()]).toEqual(['301', `${300 * ROW}px`]);
+    expect(said()[0]).toBe('299');
+    await scrollTo(0);
+    expect([known(), said()[0]]).toEqual(['-1', '300']);
+    await focus();
+    expect(known()).toBe('301');
+    await press(grid(), 'PageDown');
+    await press(grid(), 'PageDown');
+    expect(Number(active()?.closest<HTMLElement>('[data-row]')?.dataset.row)).toBeGreaterThan(32);
+    await act(async () => grid().blur());
+    await scrollTo(0);
+    expect(known()).toBe('-1');
+    await point('pointermove', 10, 60);
+    expect(known()).toBe('301');
+    await point('pointerleave');
+    expect(known()).toBe('-1');
+  });
+
+  it('keeps its limit when it becomes lower, until it is closed', async () => {
+    let now = { limit: 0, report: (_: Sight) => {} };
+    function Limit() {
+      const { limit, onSight } = useListLimit(300);
+      now = { limit, report: onSight };
+      return null;
+    }
+    await render(<Limit />);
+    const limits = [now.limit];
+    for (const rows of [25, 24, 60, 24, 0]) {
+      await act(async () => now.report({ rows, isUsed: false }));
+      limits.push(now.limit);
+    }
+    expect(limits).toEqual([16, 48, 48, 80, 80, 16]);
+  });
+
+  it('requests no more than there may be', async () => {
+    await render(<Limited most={9} />);
+    expect(known()).toBe('10');
+  });
 });
 
 it('[WEB-111] gives the remaining width to the one column that may grow', () => {

@@ -16,6 +16,8 @@ export interface LiveRows<Row> {
   readonly height: number | undefined;
   /** Whether the shown book is held, so that the rows do not change; the twin then always shows the drawn rows. */
   readonly isStill: boolean;
+  /** The list has more rows than these. */
+  readonly isCut: boolean;
 }
 
 /** The parts of a row's cells, by column. */
@@ -25,7 +27,7 @@ type Parts = readonly (readonly CellPart[])[];
 export interface Sight {
   /** Rows for which there is room. */
   readonly rows: number;
-  /** Somebody scrolled it or has its focus, and may want any row next. */
+  /** It is scrolled, or has the pointer or the focus: any row may be wanted next. */
   readonly isUsed: boolean;
 }
 
@@ -108,6 +110,7 @@ export class LiveView<Row extends object> {
   close(): void {
     this.#ending.abort();
     clearTimeout(this.#rest);
+    this.#options.onSight({ rows: 0, isUsed: false });
     this.#twin.close();
     this.#painter.close();
   }
@@ -149,18 +152,19 @@ export class LiveView<Row extends object> {
     const room = `${length * this.#options.rowHeight}px`;
     if (room !== this.#room) this.#body.style.height = room;
     this.#room = room;
-    writeAttributes(this.#scroller, { 'aria-rowcount': length + 1 }, this.#written);
+    // -1 says that the number is not known.
+    writeAttributes(this.#scroller, { 'aria-rowcount': this.#live.isCut ? -1 : length + 1 }, this.#written);
   }
 
   #show(atOnce: boolean): void {
-    this.#tellSight();
+    this.#reportSight();
     this.#paint();
     this.#say(atOnce);
   }
 
-  #tellSight(): void {
+  #reportSight(): void {
     const rows = Math.ceil(this.#height / this.#options.rowHeight);
-    const isUsed = this.#hasFocus || this.#scrolled.top > 0;
+    const isUsed = this.#hasFocus || this.#pointer !== undefined || this.#scrolled.top > 0;
     if (rows === this.#sight.rows && isUsed === this.#sight.isUsed) return;
     this.#sight = { rows, isUsed };
     this.#options.onSight(this.#sight);
@@ -177,10 +181,13 @@ export class LiveView<Row extends object> {
   }
 
   /** The parts of these rows, which are the visible ones. */
-  #partsOf(rows: readonly Row[]): readonly Parts[] {
+  /** Returns the parts of the visible rows, and forgets those of all others. */
+  #refreshParts(rows: readonly Row[]): readonly Parts[] {
     const { columns } = this.#options;
-    this.#parts = new Map(rows.map((row) => [row, this.#parts.get(row) ?? columns.map((column) => column.parts(row))]));
-    return [...this.#parts.values()];
+    const known = this.#parts;
+    const parts = rows.map((row) => known.get(row) ?? columns.map((column) => column.parts(row)));
+    this.#parts = new Map(rows.map((row, index) => [row, parts[index] ?? []]));
+    return parts;
   }
 
   #paint(): void {
@@ -192,7 +199,7 @@ export class LiveView<Row extends object> {
       scene: {
         rowHeight,
         columns: placeColumns(columns, this.#width),
-        rows: this.#partsOf(rows),
+        rows: this.#refreshParts(rows),
         first,
         ...this.#scrolled,
         selected: this.#selectedRow(first, rows),
@@ -250,7 +257,7 @@ export class LiveView<Row extends object> {
     this.#isUnsaid = false;
     const { columns, keyOf, selected, rowHeight } = this.#options;
     const { first, rows } = this.#inSight();
-    const parts = this.#partsOf(rows);
+    const parts = this.#refreshParts(rows);
     this.#twin.write({
       columns: columns.map(({ id }) => id),
       first,
@@ -300,6 +307,7 @@ export class LiveView<Row extends object> {
     const wasHere = this.#pointer !== undefined;
     const { left = 0, top = 0 } = event === undefined ? {} : this.#scroller.getBoundingClientRect();
     this.#pointer = event && { x: event.clientX - left, y: event.clientY - top };
+    this.#reportSight();
     const now = this.#pointedCell();
     const isSame = before?.row === now?.row && before?.column === now?.column;
     if (!isSame) this.#paint();

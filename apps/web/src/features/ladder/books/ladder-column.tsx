@@ -111,7 +111,15 @@ function OwnLadder({
   // The page's selection applies to the book of the active ladder.
   const own: BookPage = isActive
     ? page
-    : { ...page, coin, tick, paused, playing: false, level: selected, ...(page.coin === coin ? {} : EVERYBODY) };
+    : {
+        ...page,
+        coin,
+        tick,
+        paused,
+        playing: page.playing && page.coin === coin,
+        level: selected,
+        ...(page.coin === coin ? {} : EVERYBODY),
+      };
   return (
     <BookPageProvider value={own}>
       <Ladder
@@ -188,7 +196,7 @@ export function LadderState({
         {why !== '' && <span className="min-w-0 truncate text-stale">{why}</span>}
         {hasBlock && (
           <span className="whitespace-nowrap">
-            block <LiveText read={heightText} />
+            block <LiveText read={heightText} isOfBook />
           </span>
         )}
       </span>

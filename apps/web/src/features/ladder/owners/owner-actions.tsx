@@ -1,7 +1,7 @@
 import type { Address, Side } from '@l4desk/protocol';
 import { Eye, EyeOff, Ghost, User, Users, X } from 'lucide-react';
 import { useMemo } from 'react';
-import type { LensOwner } from '../../../book-worker/panes/owners.ts';
+import type { LensSide } from '../../../book-worker/panes/owners.ts';
 import { type SlowFrames, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
 import { useCommands } from '../../../hooks/commands.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -11,6 +11,7 @@ import { plainWallet } from '../../../wallets/wallet.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { AddressLine } from '../../../wallets/wallet-mark.tsx';
 import { useBookPage } from '../book-page.ts';
+import { isListCut } from './owners-grid.tsx';
 import { shareText } from './texts.ts';
 
 interface OwnerActionsProps {
@@ -27,7 +28,6 @@ export function OwnerActions({ address, frames, onClose }: OwnerActionsProps) {
   const isLeftOut = without === address;
   const isAlone = only === address;
   const isWatched = useWalletBook(({ wallets }) => wallets.some((wallet) => wallet.address === address));
-  const find = (owners: readonly LensOwner[]) => owners.find(({ user }) => user === address);
   const watch = () => {
     useWalletBook.getState().put([{ ...plainWallet(address), colour: 'magenta' }]);
     toast('Watched: its orders are marked in every pane');
@@ -61,8 +61,8 @@ export function OwnerActions({ address, frames, onClose }: OwnerActionsProps) {
           <IconButton icon={X} name="Close the wallet" onClick={onClose} />
         </span>
       </div>
-      <SideLine side="A" owner={find(lens?.asks.owners ?? [])} decimals={frame?.sizeDecimals ?? 0} />
-      <SideLine side="B" owner={find(lens?.bids.owners ?? [])} decimals={frame?.sizeDecimals ?? 0} />
+      <SideLine side="A" lens={lens?.asks} address={address} decimals={frame?.sizeDecimals ?? 0} />
+      <SideLine side="B" lens={lens?.bids} address={address} decimals={frame?.sizeDecimals ?? 0} />
       <div className="flex flex-wrap gap-1 pt-1">
         {isWatched ? (
           <Button look="plain" icon={EyeOff} onClick={unwatch}>
@@ -92,18 +92,20 @@ export function OwnerActions({ address, frames, onClose }: OwnerActionsProps) {
 
 interface SideLineProps {
   readonly side: Side;
-  readonly owner: LensOwner | undefined;
+  readonly lens: LensSide | undefined;
+  readonly address: Address;
   readonly decimals: number;
 }
 
-function SideLine({ side, owner, decimals }: SideLineProps) {
+function SideLine({ side, lens, address, decimals }: SideLineProps) {
+  const owner = lens?.owners.find(({ user }) => user === address);
   return (
     <p className="num flex gap-3 whitespace-nowrap">
       <span className={`w-8 font-sans ${side === 'B' ? 'text-bid' : 'text-ask'}`}>
         {side === 'B' ? 'bids' : 'asks'}
       </span>
       {owner === undefined ? (
-        <span className="text-dim">none among the largest</span>
+        <span className="text-dim">{isListCut(lens) ? '…' : 'none among the largest'}</span>
       ) : (
         <>
           <span>{sizeText(owner.sz, decimals)}</span>

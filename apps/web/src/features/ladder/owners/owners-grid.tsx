@@ -29,6 +29,9 @@ interface OwnerRow extends LensOwner {
   readonly requotes: DecimalString | null;
 }
 
+/** Most wallets listed per side: the rest have almost nothing, and are counted in every sum. */
+export const LISTED = 100;
+
 const NO_ROWS: readonly OwnerRow[] = [];
 
 const keyOf = ({ user }: Pick<OwnerRow, 'user'>) => user ?? 'unnamed';
@@ -84,27 +87,33 @@ export function OwnersGrid({ side, frames, width, chosen, onOpen, onSight }: Own
 const sideOf = (lens: OwnerLens | undefined, side: Side): LensSide | undefined =>
   side === 'B' ? lens?.bids : lens?.asks;
 
+/** Whether fewer wallets were requested than the list has room for. */
+export function isListCut(lens: LensSide | undefined): boolean {
+  return lens !== undefined && lens.owners.length < Math.min(LISTED, lens.wallets);
+}
+
 function countsText(lens: LensSide | undefined): string {
   return lens === undefined ? '' : `${counted(lens.orders, 'order')} · ${counted(lens.wallets, 'wallet')}`;
 }
 
-/** How many wallets are listed, if not all are. */
+/** How many wallets the list has once it is scrolled, if not all. */
 function listedText(lens: LensSide | undefined): string {
-  if (lens === undefined || lens.wallets === lens.owners.length) return '';
-  return `largest ${wholeText(lens.owners.length)}`;
+  return lens === undefined || lens.wallets <= LISTED ? '' : `largest ${wholeText(LISTED)}`;
 }
 
 /** The rows of one side as a store; those of a frame are computed once. */
 function rowsOfSide(side: Side, { subscribe, read }: SlowFrames): LiveSource<OwnerRow> {
   let frame: PanesFrame | undefined;
-  let live: LiveRows<OwnerRow> = { rows: NO_ROWS, height: undefined, isStill: false };
+  let live: LiveRows<OwnerRow> = { rows: NO_ROWS, height: undefined, isStill: false, isCut: false };
   return {
     subscribe,
     read: () => {
       const last = frame;
       frame = read();
       if (frame !== last) {
-        live = { rows: ownerRows(side, frame?.owners), height: frame?.owners?.height, isStill: frame?.frozen === true };
+        const rows = ownerRows(side, frame?.owners);
+        const isCut = isListCut(sideOf(frame?.owners?.lens, side));
+        live = { rows, height: frame?.owners?.height, isStill: frame?.frozen === true, isCut };
       }
       return live;
     },

@@ -14,12 +14,9 @@ import { DISTANCES, ladderSearch } from '../search.ts';
 import { Concentration } from './concentration.tsx';
 import { DEFAULT_DISTANCE } from './distance.ts';
 import { OwnerActions } from './owner-actions.tsx';
-import { OwnersGrid, showsRequotes } from './owners-grid.tsx';
+import { LISTED, OwnersGrid, showsRequotes } from './owners-grid.tsx';
 import { RequoteSpan } from './requote-span.tsx';
 import { Walls } from './walls.tsx';
-
-/** Most wallets listed per side: the rest have almost nothing, and are counted in every sum. */
-const LISTED = 100;
 
 const DISTANCE_OPTIONS = DISTANCES.map((value) => ({ value, text: value, hint: `Within ${value} bps of the mid` }));
 

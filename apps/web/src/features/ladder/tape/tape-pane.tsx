@@ -146,7 +146,8 @@ function contentOf({ tape, frozen }: PanesFrame): 'list' | 'gone' | 'built' {
 }
 
 function rowsOf(frame: PanesFrame | undefined): LiveRows<Row> {
-  return { rows: frame?.tape?.rows ?? NO_ROWS, height: frame?.tape?.height, isStill: frame?.frozen === true };
+  const { rows = NO_ROWS, height, isCut = false } = frame?.tape ?? {};
+  return { rows, height, isStill: frame?.frozen === true, isCut: isCut && rows.length < LISTED };
 }
 
 /** Length of `300 changes since block 1,000,000,000`, in characters. */
@@ -156,8 +157,9 @@ const COVERAGE_ROOM = 39;
 function coverageText(tape: TapeResponse | undefined): string {
   if (tape?.back === undefined) return '';
   const { rows, isCut, back } = tape;
+  const more = rows.length < LISTED ? ', more when scrolled' : '';
   return isCut
-    ? `the newest ${wholeText(rows.length)}`
+    ? `the newest ${wholeText(rows.length)}${more}`
     : `${counted(rows.length, 'change')} since block ${wholeText(back.height)}`;
 }
 

@@ -84,8 +84,10 @@ function useLoopUntilLive(
 ): void {
   const wasHeld = useRef(false);
   useEffect(() => {
-    const isBack = wasHeld.current && frozen === false;
-    wasHeld.current = frozen === true;
+    // Between a recording that is closed and the live book, nothing is shown.
+    if (frozen === undefined) return;
+    const isBack = wasHeld.current && !frozen;
+    wasHeld.current = frozen;
     if (isBack && isLooping) change({ loop: undefined });
   }, [frozen, isLooping, change]);
 }
