@@ -1,4 +1,4 @@
-import { act } from 'react';
+import { act, useEffect } from 'react';
 import { expect, it, vi } from 'vitest';
 import { must } from '../test-support/must.ts';
 import { render } from '../test-support/render.ts';
@@ -15,11 +15,14 @@ it('[WEB-146] with another limit a slow pane keeps its request and what it shows
     throw new Error('no worker is needed');
   });
   const wanted = vi.spyOn(live, 'wantPane');
-  let response: PanesFrame | undefined;
-  vi.spyOn(live, 'slowPanes').mockImplementation(() => (response === undefined ? {} : { owners: response }));
-  let frames: SlowFrames | undefined;
+  const response = { owners: { serial: 1 } } as PanesFrame;
+  const slowPanes = vi.spyOn(live, 'slowPanes').mockReturnValue({});
+  const opened: SlowFrames[] = [];
   function Pane({ ask, limit }: { readonly ask: typeof ASK | typeof OTHER; readonly limit: number }) {
-    frames = useSlowFrames('owners', ask, limit);
+    const frames = useSlowFrames('owners', ask, limit);
+    useEffect(() => {
+      opened.push(frames);
+    }, [frames]);
     return null;
   }
   const show = (ask: typeof ASK | typeof OTHER, limit: number) => (
@@ -27,10 +30,11 @@ it('[WEB-146] with another limit a slow pane keeps its request and what it shows
       <Pane ask={ask} limit={limit} />
     </LiveProvider>
   );
-  const shown = () => must(frames, 'frames').read();
+  const shown = () => must(opened.at(-1), 'frames').read();
   const { rerender } = await render(show(ASK, 16));
   expect(wanted.mock.calls).toEqual([['owners', { withinBps: '10', limit: 16, serial: 1 }]]);
-  response = { owners: { serial: 1 } } as PanesFrame;
+  expect(shown()).toBeUndefined();
+  slowPanes.mockReturnValue({ owners: response });
   expect(shown()).toBe(response);
 
   wanted.mockClear();

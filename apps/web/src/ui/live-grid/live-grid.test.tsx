@@ -316,17 +316,23 @@ describe('[WEB-146] a live grid whose list is long', () => {
   });
 
   it('keeps its limit when it becomes lower, until it is closed', async () => {
-    let now = { limit: 0, report: (_: Sight) => {} };
+    const limits: number[] = [];
+    const rows = [25, 24, 60, 24, 0];
     function Limit() {
       const { limit, onSight } = useListLimit(300);
-      now = { limit, report: onSight };
-      return null;
+      return (
+        <button type="button" data-limit={limit} onClick={() => onSight({ rows: rows.shift() ?? 0, isUsed: false })}>
+          next
+        </button>
+      );
     }
     await render(<Limit />);
-    const limits = [now.limit];
-    for (const rows of [25, 24, 60, 24, 0]) {
-      await act(async () => now.report({ rows, isUsed: false }));
-      limits.push(now.limit);
+    const button = only(document.body, 'button');
+    const note = () => limits.push(Number(button.dataset.limit));
+    note();
+    while (rows.length > 0) {
+      await click(button);
+      note();
     }
     expect(limits).toEqual([16, 48, 48, 80, 80, 16]);
   });
