@@ -70,6 +70,8 @@ describe('columns', () => {
           }
         },
       ),
+      // The columns of the flow fit to the pixel here.
+      { examples: [[1_127, { ...all, cumulative: false, flow: [...FLOW_COLUMNS].slice(2, 6), lane: false }]] },
     );
   });
 

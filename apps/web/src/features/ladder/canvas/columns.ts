@@ -74,13 +74,15 @@ const LETTER = 20;
  * notional, cumulative size, the count, the lane. Price and size always stay; if two sides do not fit, one is shown.
  */
 export function columnsFor(width: number, charWidth: number, texts: TextWidths, choice: ColumnChoice): Columns {
+  // Whole pixels from the start: columns whose sum fits would exceed the room by a pixel if each was rounded later.
+  const pixels = (characters: number, pad: number) => Math.round(characters * charWidth + 2 * pad);
   const needed = {
-    price: texts.price * charWidth + 2 * PRICE_PAD,
-    size: texts.size * charWidth + 2 * PAD,
-    count: texts.count * charWidth + 2 * PAD,
-    cumulative: texts.cumulative * charWidth + 2 * PAD,
-    notional: texts.notional * charWidth + 2 * PAD,
-    flow: texts.flow * charWidth + 2 * PAD,
+    price: pixels(texts.price, PRICE_PAD),
+    size: pixels(texts.size, PAD),
+    count: pixels(texts.count, PAD),
+    cumulative: pixels(texts.cumulative, PAD),
+    notional: pixels(texts.notional, PAD),
+    flow: pixels(texts.flow, PAD),
   };
   const splitFits = width >= SPLIT_MIN && width >= needed.price + 2 * needed.size;
   return choice.layout === 'split' && splitFits ? split(width, needed, choice) : single(width, needed, choice);
@@ -89,7 +91,7 @@ export function columnsFor(width: number, charWidth: number, texts: TextWidths, 
 type Needed = Record<keyof TextWidths, number>;
 
 function split(width: number, needed: Needed, choice: ColumnChoice): Columns {
-  const price = { x: Math.round((width - needed.price) / 2), width: Math.round(needed.price) };
+  const price = { x: Math.round((width - needed.price) / 2), width: needed.price };
   const left = price.x;
   const right = price.x + price.width;
   const half = Math.min(left, width - right);
@@ -105,7 +107,7 @@ function split(width: number, needed: Needed, choice: ColumnChoice): Columns {
 }
 
 function single(width: number, needed: Needed, choice: ColumnChoice): Columns {
-  const price = { x: LETTER, width: Math.round(needed.price) };
+  const price = { x: LETTER, width: needed.price };
   const left = price.x + price.width;
   const isNarrow = width < NARROW;
   const share = isNarrow ? LANE_SHARE_NARROW : LANE_SHARE;
@@ -153,7 +155,7 @@ function numbers(edge: number, direction: 1 | -1, needed: Needed, kept: Kept) {
   let used = 0;
   const take = (width: number): Column => {
     const at = used;
-    used += Math.round(width);
+    used += width;
     return direction === 1 ? { x: edge + at, width: used - at } : { x: edge - used, width: used - at };
   };
   const size = take(needed.size);
