@@ -3,7 +3,7 @@ import { expectAccessible, expectAccessibleInBothLooks, expectNoSidewaysScroll }
 import { expect, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
-test('[WEB-70] [WEB-71] [WEB-73] a second grouping of the same book shares its blocks and pause, costs no credit, and marks the same price', async ({
+test('[WEB-70] [WEB-71] [WEB-73] [WEB-61] a second grouping of the same book shares its blocks, pause and playing, costs no credit, and marks the same price', async ({
   desk,
   stack,
 }) => {
@@ -30,6 +30,10 @@ test('[WEB-70] [WEB-71] [WEB-73] a second grouping of the same book shares its b
     await expect(ladder.band).toContainText('10 blocks behind');
     await expect(ladder.grid).toHaveAttribute('data-height', String(book.height));
   }
+  // Enough blocks that none of them has been played to the end before both are read.
+  await stack.venue.step(200);
+  await page.keyboard.press('k');
+  for (const ladder of [fine, coarse]) await expect(ladder.band).toContainText('PLAYING');
   await page.keyboard.press('p');
   const { height } = await stack.venue.state();
   for (const ladder of [fine, coarse]) await expect(ladder.grid).toHaveAttribute('data-height', String(height));

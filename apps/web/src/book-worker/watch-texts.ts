@@ -1,4 +1,4 @@
-import { roundTo } from '@l4desk/decimal';
+import type { DecimalString } from '@l4desk/protocol';
 import { grouped, signedText, wholeText } from '../ui/format.ts';
 import type { WatchFacts, WatchRule } from './watch.ts';
 
@@ -6,6 +6,15 @@ import type { WatchFacts, WatchRule } from './watch.ts';
 type WalletText = (address: string) => string;
 
 const SIDE_TEXTS = { B: 'bid', A: 'ask' } as const;
+
+const TWO_DECIMALS = new Intl.NumberFormat('en-US', {
+  minimumFractionDigits: 2,
+  maximumFractionDigits: 2,
+  useGrouping: false,
+});
+
+/** Rounds half up to two decimals, exactly: the shell needs no arithmetic of decimals for more than this. */
+const rounded = (value: DecimalString) => TWO_DECIMALS.format(value) as DecimalString;
 
 /** A rule in one line: `0x5eaa…c7c4 placed ≥ 2`. */
 export function ruleText(rule: WatchRule, walletText: WalletText): string {
@@ -39,9 +48,9 @@ export function factsText(facts: WatchFacts, walletText: WalletText): string {
     case 'wall':
       return `${walletText(facts.user)} rests ${grouped(facts.sz)} at ${SIDE_TEXTS[facts.side]} ${grouped(facts.px)}`;
     case 'spread':
-      return `spread ${grouped(roundTo(facts.bps, 2))} bps`;
+      return `spread ${grouped(rounded(facts.bps))} bps`;
     case 'imbalance':
-      return `imbalance ${signedText(roundTo(facts.lean, 2), 2)}`;
+      return `imbalance ${signedText(rounded(facts.lean), 2)}`;
     case 'suspect':
       return `feed suspect: ${facts.reason}`;
     case 'epoch':
