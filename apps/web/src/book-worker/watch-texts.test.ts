@@ -24,6 +24,7 @@ it.each<[WatchFacts, string]>([
   [{ kind: 'wall', user: USER, side: 'A', px: '81308', sz: '20' }, 'Maker 7 rests 20 at ask 81,308'],
   [{ kind: 'spread', bps: '3.100000' }, 'spread 3.10 bps'],
   [{ kind: 'imbalance', lean: '-0.912000' }, 'imbalance −0.91'],
+  [{ kind: 'imbalance', lean: '-0.004000' }, 'imbalance 0.00'],
   [{ kind: 'suspect', reason: 'no block' }, 'feed suspect: no block'],
   [{ kind: 'epoch', epoch: '3f2a0000-0000' }, 'new epoch 3f2a0000'],
 ])('[WEB-43] writes a hit in one line: %o', (facts, text) => expect(factsText(facts, walletText)).toBe(text));

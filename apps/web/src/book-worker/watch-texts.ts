@@ -11,9 +11,11 @@ const TWO_DECIMALS = new Intl.NumberFormat('en-US', {
   minimumFractionDigits: 2,
   maximumFractionDigits: 2,
   useGrouping: false,
+  // No sign before a value that is rounded to zero.
+  signDisplay: 'negative',
 });
 
-/** Rounds half up to two decimals, exactly: the shell needs no arithmetic of decimals for more than this. */
+/** Rounds to two decimals, exactly. Not with the decimal package, which would make the first load of every page larger. */
 const rounded = (value: DecimalString) => TWO_DECIMALS.format(value) as DecimalString;
 
 /** A rule in one line: `0x5eaa…c7c4 placed ≥ 2`. */

@@ -180,7 +180,6 @@ export class LiveView<Row extends object> {
     return { first, rows: range(first, end).flatMap((index) => rows.at(index) ?? []) };
   }
 
-  /** The parts of these rows, which are the visible ones. */
   /** Returns the parts of the visible rows, and forgets those of all others. */
   #refreshParts(rows: readonly Row[]): readonly Parts[] {
     const { columns } = this.#options;

@@ -71,7 +71,7 @@ function WallLine({ side, wall, sizeDecimals, onOwner }: WallLineProps) {
   };
   return (
     <li className="relative h-[max(24px,1lh)]">
-      <div className="absolute inset-0 flex items-center gap-3 whitespace-nowrap contain-size contain-layout contain-style">
+      <div className="own-layout flex items-center gap-3 whitespace-nowrap">
         <button
           type="button"
           onClick={open}

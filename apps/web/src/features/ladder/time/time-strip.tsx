@@ -109,6 +109,7 @@ const Choices = memo(function Choices({ travel, recordings }: ChoicesProps) {
 
 function MarkControls({ travel }: { readonly travel: TimeTravel }) {
   const { frozen, a, b, mayLoop, isLooping, onMark, onLoop, onChanges } = travel;
+  const hasMark = a !== undefined || b !== undefined;
   const mark = (name: 'a' | 'b', at: number | undefined) => (
     <Button
       aria-pressed={at !== undefined}
@@ -136,8 +137,8 @@ function MarkControls({ travel }: { readonly travel: TimeTravel }) {
       />
       {/* Always there, so that the strip's other parts stay where they are. */}
       <Button
-        disabled={a === undefined && b === undefined}
-        title={a === undefined && b === undefined ? 'What changed since a marked block: mark A or B first' : undefined}
+        disabled={!hasMark}
+        title={hasMark ? undefined : 'What changed since a marked block: mark A or B first'}
         onClick={onChanges}
       >
         Changes
