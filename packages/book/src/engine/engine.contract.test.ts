@@ -39,6 +39,40 @@ describe.each(ENGINES)('%s', (_name, create) => {
     appendAll(engine, smallLevels());
   });
 
+  describe('a copy', () => {
+    const everything = (one: Engine) => ({
+      bids: readByCursor(one, 'B'),
+      asks: readByCursor(one, 'A'),
+      orders: [...one.orders('B'), ...one.orders('A')],
+      totals: [one.total('B'), one.total('A')],
+      counts: [one.orderCount, one.levelCount('B'), one.levelCount('A')],
+      checksums: [one.checksum(), one.rollingChecksum()],
+    });
+
+    it('[BOOK-31] equals the book, with texts, cloids and fields that fit no array', () => {
+      const odd = { ...bid(900, '099.0', '007.50', { cloid: 'mine' }), builder: 'x' };
+      engine = create();
+      appendAll(engine, [[...smallLevels()[0], odd], []]);
+      const copy = engine.copy();
+      expect(everything(copy)).toEqual(everything(engine));
+      expect(copy.order(900)).toEqual(engine.order(900));
+      expect(copy.order(900)).toMatchObject({ limitPx: '099.0', sz: '007.50', cloid: 'mine', builder: 'x' });
+    });
+
+    it('[BOOK-31] and the book do not change with each other', () => {
+      const before = everything(engine);
+      const changes = [remove(1), insert(10, '1.00', { px: '98.5' }), resize(2, '2.0', '0.125'), insert(11, '1.0')];
+      const copy = engine.copy();
+      apply(...changes);
+      expect(everything(copy)).toEqual(before);
+      const after = everything(engine);
+      expect(applyTo(copy, changes)).toEqual([]);
+      expect(everything(copy)).toEqual(after);
+      applyTo(copy, [insert(12, '1.0')]);
+      expect(everything(engine)).toEqual(after);
+    });
+  });
+
   describe('queues', () => {
     it('[BOOK-1] places a new order behind all others of its price, whatever its oid', () => {
       expect(apply(insert(900, '1.0'), insert(8, '1.0'))).toEqual([]);

@@ -86,11 +86,20 @@ function other(side: Side): Side {
 
 const documented = await documentedChecksum();
 
-/** Applies the same blocks to a book and to the model, and compares all their results. */
-function play(blocks: readonly (readonly Step[])[]): { readonly book: L4Book; readonly model: ModelBook } {
-  const { book } = L4Book.build('BTC', [[], []]);
-  const model = new ModelBook(TEMPLATE);
-  let nextOid = 412_036_241_776;
+interface Played {
+  readonly book: L4Book;
+  readonly model: ModelBook;
+  readonly nextOid: number;
+}
+
+function emptyBook(): Played {
+  return { book: L4Book.build('BTC', [[], []]).book, model: new ModelBook(TEMPLATE), nextOid: 412_036_241_776 };
+}
+
+/** Applies the same blocks to a book and to the model, from the state of both, and compares all their results. */
+function play(blocks: readonly (readonly Step[])[], start = emptyBook()): Played {
+  const { book, model } = start;
+  let { nextOid } = start;
   for (const steps of blocks) {
     const changes: BookChange[] = [];
     const expected: string[] = [];
@@ -107,7 +116,7 @@ function play(blocks: readonly (readonly Step[])[]): { readonly book: L4Book; re
     expect(book.levels()).toEqual([model.sides.B, model.sides.A]);
     expect(book.rollingChecksum()).toBe(documented.checksum([model.sides.B, model.sides.A]));
   }
-  return { book, model };
+  return { book, model, nextOid };
 }
 
 function checksumText({ sides }: ModelBook): string {
@@ -185,6 +194,26 @@ describe.each([
         expect(rebuilt.levels()).toEqual(levels);
         expect(rebuilt.checksum()).toBe(book.checksum());
         expect(JSON.parse(Buffer.concat([...book.levelsJson()]).toString())).toEqual(levels);
+      }),
+      fuzzRuns(50),
+    );
+  });
+
+  it('[BOOK-31] has a copy that equals it, and that changes on its own', () => {
+    fc.assert(
+      fc.property(stepsOf(amounts), stepsOf(amounts), (blocks, more) => {
+        const one = play(blocks);
+        const before = one.book.levels();
+        const checksum = one.book.checksum();
+        const copy = one.book.copy();
+        play(more, { ...one, book: copy });
+        expect(one.book.levels()).toEqual(before);
+        expect(one.book.checksum()).toBe(checksum);
+        const again = play(blocks);
+        const other = again.book.copy();
+        play(more, again);
+        expect(other.levels()).toEqual(before);
+        expect(again.book.levels()).toEqual(copy.levels());
       }),
       fuzzRuns(50),
     );

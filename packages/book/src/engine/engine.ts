@@ -58,6 +58,9 @@ export interface Engine {
   fill(window: LadderWindow, side: Side, query: Omit<RowsQuery, 'limit'>): void;
   queue(side: Side, px: DecimalString, query: QueueQuery): readonly QueuedOrder[];
 
+  /** An independent engine of the same kind with the same orders. */
+  copy(): Engine;
+
   /** Orders of a side from the best price, in queue order. */
   orders(side: Side): Generator<L4Order, void, undefined>;
   /** The same, with only the fields that a comparison needs. */

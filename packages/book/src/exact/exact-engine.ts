@@ -50,6 +50,19 @@ export class ExactEngine implements Engine {
     this.coin = coin;
   }
 
+  /** The orders of any engine. */
+  static of(coin: string, source: Engine): ExactEngine {
+    const exact = new ExactEngine(coin);
+    for (const side of ['B', 'A'] as const) {
+      for (const order of source.orders(side)) exact.append(side, order);
+    }
+    return exact;
+  }
+
+  copy(): ExactEngine {
+    return ExactEngine.of(this.coin, this);
+  }
+
   get orderCount(): number {
     return this.byOid.size;
   }

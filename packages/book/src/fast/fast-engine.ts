@@ -43,18 +43,28 @@ type Outcome = Finding | typeof OUT_OF_RANGE | undefined;
 export class FastEngine implements Engine, StoredBook {
   readonly coin: string;
   readonly orderStore: OrderStore;
-  readonly levels = new LevelStore();
-  readonly bids = new FastSide('B');
-  readonly asks = new FastSide('A');
+  readonly levels: LevelStore;
+  readonly bids: FastSide;
+  readonly asks: FastSide;
   private readonly prices = new UnitScale((factor) => this.multiplyPrices(factor));
   private readonly sizes = new UnitScale((factor) => this.multiplySizes(factor));
   /** Maintained from the first request on. */
   private rolling: FastRolling | undefined;
 
-  /** `expected`: number of orders to allocate room for at once. */
-  constructor(coin: string, expected = 0) {
+  /** An empty book with room for `expected` orders at once, or a copy of `source`. */
+  constructor(coin: string, expected = 0, source?: FastEngine) {
     this.coin = coin;
-    this.orderStore = new OrderStore(coin, expected);
+    this.orderStore = source?.orderStore.copy() ?? new OrderStore(coin, expected);
+    this.levels = source?.levels.copy() ?? new LevelStore();
+    this.bids = source?.bids.copy() ?? new FastSide('B');
+    this.asks = source?.asks.copy() ?? new FastSide('A');
+    this.prices.scale = source?.pxScale ?? 0;
+    this.sizes.scale = source?.szScale ?? 0;
+  }
+
+  /** The rolling checksum of a copy is summed up at its first request. */
+  copy(): FastEngine {
+    return new FastEngine(this.coin, 0, this);
   }
 
   get pxScale(): number {

@@ -11,8 +11,8 @@ const ROOM_MIN = 1_024;
  * for every order that arrives or leaves. When the number of values has doubled, the pool drops those that no order uses.
  */
 abstract class Pool<Value> {
-  protected readonly values: (Value | undefined)[] = [];
-  private readonly free: number[] = [];
+  protected values: (Value | undefined)[] = [];
+  private free: number[] = [];
   private room = ROOM_MIN;
 
   /** Whether the number of values has doubled since the last `keep`. */
@@ -41,6 +41,13 @@ abstract class Pool<Value> {
     this.room = Math.max(ROOM_MIN, (this.values.length - this.free.length) * 2);
   }
 
+  /** Takes the values of another pool, under their numbers. */
+  protected take(pool: Pool<Value>): void {
+    this.values = [...pool.values];
+    this.free = [...pool.free];
+    this.room = pool.room;
+  }
+
   protected abstract forget(value: Value, id: number): void;
 
   protected enter(value: Value): number {
@@ -67,10 +74,20 @@ const wanted = new Int32Array(ADDRESS_WORDS);
  * or that ends like the address of another owner, is looked up as text.
  */
 export class OwnerPool extends Pool<string | null> {
-  private readonly byEnd = new OidTable();
+  private byEnd = new OidTable();
   private doubles = new Float64Array(64 * DOUBLES);
   private words = new Int32Array(this.doubles.buffer);
-  private readonly byText = new Map<string | null, number>();
+  private byText = new Map<string | null, number>();
+
+  copy(): OwnerPool {
+    const copy = new OwnerPool();
+    copy.take(this);
+    copy.byEnd = this.byEnd.copy();
+    copy.doubles = this.doubles.slice();
+    copy.words = new Int32Array(copy.doubles.buffer);
+    copy.byText = new Map(this.byText);
+    return copy;
+  }
 
   acquire(owner: string | null): number {
     const isAddress = owner !== null && packHex(owner, wanted, 0, ADDRESS_WORDS);
@@ -127,9 +144,16 @@ interface DetailEntry {
 const RECENT = 8;
 
 export class DetailPool extends Pool<DetailEntry> {
-  private readonly ids = new Map<string, number>();
+  private ids = new Map<string, number>();
   /** The most recently used ids; most orders match one of them. */
   private readonly recent: number[] = [];
+
+  copy(): DetailPool {
+    const copy = new DetailPool();
+    copy.take(this);
+    copy.ids = new Map(this.ids);
+    return copy;
+  }
 
   acquire(detail: SharedDetail): number {
     for (const id of this.recent) {

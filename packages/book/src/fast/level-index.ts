@@ -19,8 +19,21 @@ export class LevelIndex {
   /** By place in the order: the smallest key that a leaf may hold; the first leaf holds everything below. */
   private first = new Float64Array(1).fill(Number.NEGATIVE_INFINITY);
   private leaves = 1;
-  private readonly free: number[] = [];
+  private free: number[] = [];
   private count = 0;
+
+  copy(): LevelIndex {
+    const copy = new LevelIndex();
+    copy.keys = this.keys.slice();
+    copy.ids = this.ids.slice();
+    copy.sizes = this.sizes.slice();
+    copy.order = this.order.slice();
+    copy.first = this.first.slice();
+    copy.leaves = this.leaves;
+    copy.free = [...this.free];
+    copy.count = this.count;
+    return copy;
+  }
 
   get size(): number {
     return this.count;

@@ -7,13 +7,21 @@ export class FastSide {
   readonly side: Side;
   /** 1 for bids, -1 for asks: a price's key in `index` is the price times this. */
   readonly sign: 1 | -1;
-  readonly index = new LevelIndex();
+  readonly index: LevelIndex;
   orders = 0;
   total = 0;
 
-  constructor(side: Side) {
+  constructor(side: Side, index = new LevelIndex()) {
     this.side = side;
     this.sign = side === 'B' ? 1 : -1;
+    this.index = index;
+  }
+
+  copy(): FastSide {
+    const copy = new FastSide(this.side, this.index.copy());
+    copy.orders = this.orders;
+    copy.total = this.total;
+    return copy;
   }
 }
 
@@ -34,8 +42,18 @@ const IS_BID = 7;
 export class LevelStore {
   private doubles = new Float64Array(0);
   private words = new Int32Array(0);
-  private readonly free: number[] = [];
+  private free: number[] = [];
   private end = 0;
+
+  /** The same levels under the same ids. */
+  copy(): LevelStore {
+    const copy = new LevelStore();
+    copy.doubles = this.doubles.slice();
+    copy.words = new Int32Array(copy.doubles.buffer);
+    copy.free = [...this.free];
+    copy.end = this.end;
+    return copy;
+  }
 
   /** Price in units of the book's price scale. */
   px(level: number): number {

@@ -20,6 +20,14 @@ export class OidTable {
     this.mask = size * 2 - 1;
   }
 
+  copy(): OidTable {
+    const copy = new OidTable(0);
+    copy.entries = this.entries.slice();
+    copy.mask = this.mask;
+    copy.count = this.count;
+    return copy;
+  }
+
   /** The slot of `oid`, or -1. */
   find(oids: Float64Array, oid: number): number {
     const { entries, mask } = this;

@@ -53,14 +53,14 @@ export class OrderStore {
   private doubles = new Float64Array(0);
   private words = new Int32Array(0);
   private readonly coin: string;
-  private readonly table: OidTable;
-  private readonly owners = new OwnerPool();
-  private readonly details = new DetailPool();
+  private table: OidTable;
+  private owners = new OwnerPool();
+  private details = new DetailPool();
   /** Values that the buffer cannot hold, by slot: all these maps are empty in an ordinary book. */
-  private readonly oddSz = new Map<number, DecimalString>();
-  private readonly oddPx = new Map<number, DecimalString>();
-  private readonly oddCloid = new Map<number, string>();
-  private readonly extras = new Map<number, Readonly<Record<string, unknown>>>();
+  private oddSz = new Map<number, DecimalString>();
+  private oddPx = new Map<number, DecimalString>();
+  private oddCloid = new Map<number, string>();
+  private extras = new Map<number, Readonly<Record<string, unknown>>>();
   /** The price printed last, with its units, scale and decimals: the orders of a level print the same one. */
   private readonly printed = { px: -1, scale: 0, decimals: 0, text: '0' as DecimalString };
   /** The last details without fields beyond those of the specification: the orders of a block may share them. */
@@ -75,6 +75,24 @@ export class OrderStore {
     this.coin = coin;
     this.table = new OidTable(expected);
     this.reserve(expected);
+  }
+
+  /** The same orders at the same slots. */
+  copy(): OrderStore {
+    const copy = new OrderStore(this.coin, 0);
+    copy.count = this.count;
+    copy.doubles = this.doubles.slice();
+    copy.words = new Int32Array(copy.doubles.buffer);
+    copy.table = this.table.copy();
+    copy.owners = this.owners.copy();
+    copy.details = this.details.copy();
+    copy.oddSz = new Map(this.oddSz);
+    copy.oddPx = new Map(this.oddPx);
+    copy.oddCloid = new Map(this.oddCloid);
+    copy.extras = new Map(this.extras);
+    copy.free = this.free;
+    copy.end = this.end;
+    return copy;
   }
 
   find(oid: number): number {

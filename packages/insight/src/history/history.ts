@@ -1,4 +1,4 @@
-import { L4Book } from '@l4desk/book';
+import type { L4Book } from '@l4desk/book';
 import type { CoinBatch } from '@l4desk/protocol';
 import type { FlowEvent } from '../flow/flow-event.ts';
 import { FlowMemory, recordBlock } from '../flow/record-block.ts';
@@ -99,7 +99,7 @@ export class History implements TimeLine {
    * gap, and `reason` says why. The book is copied.
    */
   begin(book: L4Book, mark: BlockMark, reason: string): void {
-    this.adopt(copyOf(book), mark, reason);
+    this.adopt(book.copy(), mark, reason);
   }
 
   /** The same with a book that the caller hands over: nobody else may use it. */
@@ -172,7 +172,7 @@ export class History implements TimeLine {
     const end = stretch.base + stretch.blocks.length;
     let positioned = this.positioned;
     if (positioned?.stretch !== stretch || positioned.place < stretch.base) {
-      positioned = { stretch, book: copyOf(stretch.book), place: end };
+      positioned = { stretch, book: stretch.book.copy(), place: end };
       this.positioned = positioned;
     }
     while (positioned.place > place) {
@@ -200,7 +200,7 @@ export class History implements TimeLine {
     const stretches = this.stretches.map(({ start, blocks, book }) => ({
       start,
       blocks: [...blocks],
-      book: copyOf(book),
+      book: book.copy(),
     }));
     for (const { start, blocks, book } of stretches) {
       for (const block of blocks.toReversed()) {
@@ -223,7 +223,7 @@ export class History implements TimeLine {
     readonly gap: TimeGap | null;
   }> {
     for (const { book: newest, start, blocks, gap } of this.stretches) {
-      const book = copyOf(newest);
+      const book = newest.copy();
       for (let index = blocks.length - 1; index >= 0; index -= 1) undo(book, blocks[index] as HistoryBlock);
       yield { book, start, blocks, gap };
     }
@@ -267,8 +267,4 @@ export class History implements TimeLine {
       this.changes -= count;
     }
   }
-}
-
-function copyOf(book: L4Book): L4Book {
-  return L4Book.build(book.coin, book.levels()).book;
 }

@@ -89,6 +89,7 @@ export class BookModel {
       past: this.#past,
       coin: () => this.#coin,
       now: () => deps.now(),
+      later: (task, ms) => deps.later(task, ms),
       post: (message, transfer) => deps.post(message, transfer),
       onShown: () => this.#showOther(),
       onOpened: () => {

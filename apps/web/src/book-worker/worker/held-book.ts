@@ -1,4 +1,3 @@
-import { L4Book } from '@l4desk/book';
 import type { Hold, LiveStatus } from '../messages.ts';
 import type { BookAt, ShownBook } from './panes/pane-context.ts';
 
@@ -49,12 +48,10 @@ export class HeldBook {
     this.#hold = hold;
   }
 
-  /** The copy costs one build in the worker, off the page's thread, and nothing afterwards. */
   freeze(asked?: number): void {
     const live = this.#deps.live();
     if (live === undefined) return this.release();
-    const { book } = L4Book.build(live.book.coin, live.book.levels());
-    this.#frozen = { book, position: live.position, at: this.#deps.now(), asked };
+    this.#frozen = { book: live.book.copy(), position: live.position, at: this.#deps.now(), asked };
   }
 
   /** Shows a moment of the past; the given book must not change while it is shown. */

@@ -12,6 +12,7 @@ interface TimeTravelsDeps {
   /** The followed coin. */
   readonly coin: () => string;
   readonly now: () => number;
+  readonly later: (task: () => void, ms: number) => void;
   readonly post: (message: FromWorker, transfer: readonly ArrayBuffer[]) => void;
   /** Another book is shown than before. */
   readonly onShown: () => void;
@@ -30,6 +31,7 @@ export class TimeTravels {
       past: deps.past,
       coin: deps.coin,
       onMoved: () => this.#showRecorded(),
+      later: deps.later,
       inflate,
     });
   }

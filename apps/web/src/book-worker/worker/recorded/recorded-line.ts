@@ -1,33 +1,40 @@
-import { describeFinding, L4Book } from '@l4desk/book';
-import { type BlockMark, History } from '@l4desk/insight';
+import type { History } from '@l4desk/insight';
 import {
   type Inflate,
   openRecording,
-  type RecordedBlock,
   RecordingError,
   type RecordingReader,
   type RecordingSource,
 } from '@l4desk/recording';
 import type { KeptGap } from '../../panes/past.ts';
 import type { OpenedRecording, RecordedBlockMark } from '../../recorded.ts';
+import { Reading } from './reading.ts';
 
 /** The reader's reason for a gap of corrupted bytes. */
 const DAMAGED = 'damaged';
 
-/** How much of a recording is held around the requested moment. */
+/** How much of a recording is held around the shown moment. */
 export interface HeldAround {
   /** Blocks held before it, as heights; earlier blocks only build the book and are not kept. */
   readonly behind: number;
-  /** Blocks and changes held after it, and books behind gaps, so that playback needs no reading for a while. */
-  readonly ahead: { readonly blocks: number; readonly changes: number; readonly books: number };
+  /**
+   * Blocks and changes read on after it, and books behind gaps, so that playback waits for no reading. `atOnce` is the number of
+   * blocks read in one go: meanwhile the worker responds to nothing.
+   */
+  readonly ahead: {
+    readonly blocks: number;
+    readonly changes: number;
+    readonly books: number;
+    readonly atOnce: number;
+  };
 }
 
-const HELD_AROUND: HeldAround = { behind: 2_000, ahead: { blocks: 1_000, changes: 40_000, books: 4 } };
+/** A minute of flow is at most 900 blocks. */
+const HELD_AROUND: HeldAround = { behind: 1_000, ahead: { blocks: 1_000, changes: 40_000, books: 4, atOnce: 20 } };
 
 /**
  * A recording for time travel. The blocks around the shown moment are held as a history, which answers everything the panes
- * request. They are read from the preceding keyframe, block by block, and checked against every checksum on the way. The rest
- * stays in the file.
+ * request. The rest stays in the file.
  */
 export class RecordedLine {
   #facts: OpenedRecording;
@@ -35,14 +42,18 @@ export class RecordedLine {
   readonly #around: HeldAround;
   /** Known times by ascending height; times between them are interpolated linearly. */
   readonly #known: RecordedBlockMark[];
-  #line: History;
+  #reading: Reading;
+  /** Reading on, which must end before anything else is read. */
+  #readingOn: Promise<boolean> = Promise.resolve(false);
+  /** Where reading on failed, so that it is not tried again and again. */
+  #readableTo = Number.POSITIVE_INFINITY;
 
-  private constructor(reader: RecordingReader, around: HeldAround, facts: OpenedRecording, line: History) {
+  private constructor(reader: RecordingReader, around: HeldAround, facts: OpenedRecording, reading: Reading) {
     this.#reader = reader;
     this.#around = around;
     this.#facts = facts;
     this.#known = [facts.from, facts.to];
-    this.#line = line;
+    this.#reading = reading;
     this.#learn();
   }
 
@@ -56,7 +67,8 @@ export class RecordedLine {
     const reader = await openRecording(source, inflate);
     const { range, header } = reader;
     if (range === null) throw new RecordingError('not_recorded', 'The recording holds no book.');
-    const line = await readAround(reader, range.from, around);
+    const reading = await read(reader, range.from, range.from);
+    const { line } = reading;
     const start = line.markAt(line.first);
     const from = { height: start.height, time: start.time };
     let to = from;
@@ -79,7 +91,7 @@ export class RecordedLine {
       }),
       isCut: reader.end.kind === 'cut',
     };
-    const opened = new RecordedLine(reader, around, facts, line);
+    const opened = new RecordedLine(reader, around, facts, reading);
     opened.#noteDamage();
     return opened;
   }
@@ -88,22 +100,40 @@ export class RecordedLine {
     return this.#facts;
   }
 
-  /** The part that is currently read. */
+  /** The part that is currently held. */
   get line(): History {
-    return this.#line;
+    return this.#reading.line;
   }
 
-  /** Whether a height is within the part that is read. */
+  /** Whether a height is within the part that is held. */
   has(height: number): boolean {
-    const line = this.#line;
+    const { line } = this;
     return height >= line.markAt(line.first).height && height <= line.markAt(line.last).height;
   }
 
-  /** Reads the part around a height. Throws RecordingError. */
-  async load(height: number): Promise<void> {
-    this.#line = await readAround(this.#reader, height, this.#around);
+  /**
+   * Holds the part around a height, which ends at `until` or later. Throws RecordingError, and then holds the same as before,
+   * perhaps in another history.
+   */
+  async load(height: number, until = height): Promise<void> {
+    await this.#readingOn.catch(() => {});
+    const { behind } = this.#around;
+    const reading = this.#reading;
+    const begins = reading.line.markAt(reading.line.first).height;
+    const continues = !reading.isOver && height >= begins && until <= reading.height + behind;
+    if (continues) await this.#continue((at) => at < until);
+    else {
+      this.#reading = await read(this.#reader, height, height - behind, until);
+      this.#readableTo = Number.POSITIVE_INFINITY;
+    }
     this.#learn();
     this.#noteDamage();
+  }
+
+  /** Reads a little further, unless enough is held after a place; resolves to whether to go on. Throws like `load`. */
+  readOn(place: number): Promise<boolean> {
+    this.#readingOn = this.#readOn(place);
+    return this.#readingOn;
   }
 
   /** Height of the first recorded block that has an order, searched from start to end; undefined if none has it. */
@@ -139,10 +169,36 @@ export class RecordedLine {
     return counts;
   }
 
+  async #readOn(place: number): Promise<boolean> {
+    const { ahead } = this.#around;
+    const isWanted = (at: number) => at < this.#readableTo && !holdsAhead(this.line, place, ahead);
+    let blocks = 0;
+    await this.#continue((at) => {
+      blocks += 1;
+      return blocks <= ahead.atOnce && isWanted(at);
+    });
+    this.#learn();
+    this.#noteDamage();
+    return !this.#reading.isOver && isWanted(this.#reading.height);
+  }
+
+  /** If reading fails, the same part is read again: a history discards everything with a block that does not fit. */
+  async #continue(isWanted: (height: number) => boolean): Promise<void> {
+    const { line } = this;
+    const [from, to] = [line.first, line.last].map((place) => line.markAt(place).height) as [number, number];
+    try {
+      await this.#reading.readWhile(isWanted);
+    } catch (error) {
+      this.#reading = await read(this.#reader, from, from, to);
+      this.#readableTo = to;
+      throw error;
+    }
+  }
+
   /** Damage is only found by reading: from then on it is listed as a gap. */
   #noteDamage(): void {
     const { gaps } = this.#facts;
-    const found = this.#line.gaps
+    const found = this.line.gaps
       .filter(({ reason, from }) => reason === DAMAGED && !gaps.some((gap) => gap.from.height === from.height))
       .map(({ from, to, reason }, index): KeptGap => {
         const ends = { from: { height: from.height, time: from.time }, to: { height: to.height, time: to.time } };
@@ -153,7 +209,7 @@ export class RecordedLine {
 
   /** The times at the ends of what was read are known exactly from now on. */
   #learn(): void {
-    const line = this.#line;
+    const { line } = this;
     for (const place of [line.first, line.last]) {
       const { height, time } = line.markAt(place);
       const at = this.#known.findIndex((mark) => mark.height >= height);
@@ -162,84 +218,25 @@ export class RecordedLine {
   }
 }
 
-/** A book being advanced to the first block that is held. */
-interface Lead {
-  readonly book: L4Book;
-  mark: BlockMark;
+/** Reads from the keyframe before a height to `until`, and holds everything from `keepFrom` on. */
+async function read(reader: RecordingReader, height: number, keepFrom: number, until = height): Promise<Reading> {
+  const reading = new Reading(reader, height, keepFrom);
+  await reading.readWhile((at) => at < until);
+  if (reading.line.first >= 0) return reading;
+  throw new RecordingError('damaged', `The keyframe before block ${height} is damaged.`);
 }
 
-/** Reads a history around a height: from the preceding keyframe, held from `behind` heights before it on. */
-async function readAround(reader: RecordingReader, height: number, { behind, ahead }: HeldAround): Promise<History> {
-  const { coin } = reader.header;
-  const line = new History(coin);
-  let reason = 'not recorded';
-  let lead: Lead | undefined;
-  const arrive = () => {
-    if (lead !== undefined) line.adopt(lead.book, lead.mark, reason);
-    lead = undefined;
-  };
-  const read = { blocks: 0, changes: 0, books: 0 };
-  for await (const event of reader.events(height)) {
-    if (event.kind === 'gap') {
-      arrive();
-      reason = event.gap.reason;
-    } else if (event.kind === 'keyframe') {
-      arrive();
-      const { levels, checksum, epoch, height: at, time, seq } = event.keyframe;
-      const last = line.first < 0 ? undefined : line.markAt(line.last);
-      // Within a continuous stretch the keyframe equals the book that its blocks produced.
-      if (last?.height === at && last.seq === seq) {
-        expectChecksum(line.newestBook(), checksum, at);
-        continue;
-      }
-      if (at > height && line.first >= 0) {
-        if (read.books >= ahead.books) break;
-        read.books += 1;
-      }
-      const { book, findings } = L4Book.build(coin, levels);
-      const [finding] = findings;
-      if (finding !== undefined) throw damaged(at, describeFinding(finding));
-      expectChecksum(book, checksum, at);
-      lead = { book, mark: { epoch, height: at, time, seq } };
-    } else if (lead !== undefined && event.block.height < height - behind) {
-      follow(lead, event.block);
-    } else {
-      arrive();
-      const { changes, statuses, checksum, ...mark } = event.block;
-      const { epoch } = line.markAt(line.last);
-      if (line.add({ coin, epoch, ...mark, changes, statuses }) === undefined) throw doesNotFollow(mark.height);
-      if (checksum !== undefined) expectChecksum(line.newestBook(), checksum, mark.height);
-      if (mark.height <= height) continue;
-      read.blocks += 1;
-      read.changes += changes.length;
-      if (read.blocks >= ahead.blocks || read.changes >= ahead.changes) break;
-    }
+/** Whether enough is held after a place. */
+function holdsAhead(line: History, place: number, ahead: HeldAround['ahead']): boolean {
+  if (line.last - place >= ahead.blocks) return true;
+  let changes = 0;
+  let books = 0;
+  for (let at = Math.max(place, line.first) + 1; at <= line.last; at += 1) {
+    const block = line.blockAt(at);
+    if (block === undefined) books += 1;
+    else changes += block.count;
   }
-  arrive();
-  if (line.first < 0) throw new RecordingError('damaged', `The keyframe before block ${height} is damaged.`);
-  return line;
-}
-
-/** Applies a block that is not held to the book. */
-function follow(lead: Lead, { height, time, seq, prevSeq, changes, statuses, checksum }: RecordedBlock): void {
-  const { book, mark } = lead;
-  if (prevSeq !== mark.seq) throw doesNotFollow(height);
-  const [finding] = book.apply(changes, statuses, time);
-  if (finding !== undefined) throw damaged(height, describeFinding(finding));
-  if (checksum !== undefined) expectChecksum(book, checksum, height);
-  lead.mark = { epoch: mark.epoch, height, time, seq };
-}
-
-function doesNotFollow(height: number): RecordingError {
-  return damaged(height, 'it does not follow the block before it');
-}
-
-function expectChecksum(book: L4Book, checksum: string, height: number): void {
-  if (book.checksum() !== checksum) throw damaged(height, 'its book is not the one that was recorded');
-}
-
-function damaged(height: number, what: string): RecordingError {
-  return new RecordingError('damaged', `The recording is damaged at block ${height}: ${what}.`);
+  return changes >= ahead.changes || books >= ahead.books;
 }
 
 /** Interpolates the time of a height between known ones. */

@@ -9,11 +9,21 @@ import type { Past } from '../past/past.ts';
 import { blobSource } from './browser-codec.ts';
 import { RecordedLine } from './recorded-line.ts';
 
+/** The longest step that is counted in blocks; of a longer one that leaves the held part, blocks are heights. */
+const STEP_MAX = 1_000;
+
+/** The heights to hold: the part around `height`, which ends at `until` or later. */
+interface Part {
+  readonly height: number;
+  readonly until: number;
+}
+
 export interface RecordedViewDeps {
   readonly past: Past;
   readonly coin: () => string;
-  /** The shown moment changed. */
+  /** The shown moment changed, or more is known of the recording. */
   readonly onMoved: () => void;
+  readonly later: (task: () => void, ms: number) => void;
   readonly inflate: Inflate;
 }
 
@@ -33,6 +43,8 @@ export class RecordedView {
   /** The last travel requested while another one is loading. */
   #next: TravelTo | undefined;
   #isLoading = false;
+  /** Reading on is planned or under way. */
+  #readsOn = false;
   #opens = 0;
   /** Why the last travel failed. */
   #problem: string | undefined;
@@ -69,6 +81,7 @@ export class RecordedView {
       this.#stand(line.line.first);
       this.#ticks = ticksOf(line.line.bookAt(line.line.first));
       this.show();
+      this.#planReadingOn();
       return { kind: 'opened', coin: line.facts.coin };
     } catch (error) {
       return { kind: 'refused', problem: problemOf(error) };
@@ -122,40 +135,58 @@ export class RecordedView {
   async #go(to: TravelTo): Promise<void> {
     const opened = this.#opened;
     if (opened === undefined) return;
-    const height = this.#heightToRead(opened, to);
-    if (height !== undefined) {
-      this.#isLoading = true;
-      try {
-        await opened.load(height);
-        this.#problem = undefined;
-      } catch (error) {
-        this.#problem = problemOf(error);
-        if (opened === this.#opened) this.#deps.onMoved();
-        return;
-      } finally {
-        this.#isLoading = false;
-      }
-      if (opened !== this.#opened) return;
+    for (let part = this.#partToRead(opened, to); part !== undefined; ) {
+      if (!(await this.#load(opened, part))) return;
+      // Blocks that change nothing have no place, so a step may need more heights than it has blocks.
+      part = to.kind === 'step' && to.blocks > 0 ? this.#partToRead(opened, to) : undefined;
     }
     const { line } = opened;
     this.#stand(Math.min(line.last, Math.max(line.first, this.#placeOf(line, to))));
     this.#deps.onMoved();
+    this.#planReadingOn();
   }
 
-  /** The height to read around for a travel; undefined if the part already read contains it. */
-  #heightToRead(opened: RecordedLine, to: TravelTo): number | undefined {
+  /** Resolves to whether the part was read, and the recording is still the opened one. */
+  async #load(opened: RecordedLine, { height, until }: Part): Promise<boolean> {
+    this.#isLoading = true;
+    try {
+      await opened.load(height, until);
+      this.#problem = undefined;
+    } catch (error) {
+      this.#fail(opened, error);
+      return false;
+    } finally {
+      this.#isLoading = false;
+    }
+    return opened === this.#opened;
+  }
+
+  /** The shown moment stays, in what is held now. */
+  #fail(opened: RecordedLine, error: unknown): void {
+    if (opened !== this.#opened) return;
+    this.#problem = problemOf(error);
+    if (this.#moment !== undefined) this.#stand(this.#here(opened.line));
+    this.#deps.onMoved();
+  }
+
+  /** What must be read for a travel; undefined if it is already held. */
+  #partToRead(opened: RecordedLine, to: TravelTo): Part | undefined {
     const { line, facts } = opened;
     const within = (height: number) => Math.min(facts.to.height, Math.max(facts.from.height, height));
     if (to.kind !== 'step') {
       const height = within(to.kind === 'height' ? to.height : opened.heightAt(to.time));
-      return opened.has(height) ? undefined : height;
+      return opened.has(height) ? undefined : { height, until: height };
     }
     const place = this.#placeOf(line, to);
     const here = this.#moment?.position.height ?? facts.from.height;
-    if (place < line.first && line.markAt(line.first).height > facts.from.height) return within(here + to.blocks);
-    // Read from the current height: blocks that changed nothing have no place of their own.
-    if (place > line.last && line.markAt(line.last).height < facts.to.height) return within(here);
-    return undefined;
+    if (place < line.first && line.markAt(line.first).height > facts.from.height) {
+      const height = within(here + to.blocks);
+      // Up to here, because the step is counted from here.
+      return { height, until: Math.min(here, height + STEP_MAX) };
+    }
+    const { height: end } = line.markAt(line.last);
+    if (place <= line.last || end >= facts.to.height) return undefined;
+    return { height: here, until: within(end + place - line.last) };
   }
 
   #placeOf(line: History, to: TravelTo): number {
@@ -167,6 +198,29 @@ export class RecordedView {
       case 'time':
         return placeAtTime(line, to.time);
     }
+  }
+
+  /** Reads on after the shown moment, a little at a time, so that playback waits for nothing. */
+  #planReadingOn(): void {
+    if (this.#readsOn) return;
+    this.#readsOn = true;
+    this.#deps.later(() => void this.#readOn(), 0);
+  }
+
+  async #readOn(): Promise<void> {
+    const opened = this.#opened;
+    const moment = this.#moment;
+    let isMore = false;
+    if (opened !== undefined && moment !== undefined && moment.line === opened.line && !this.#isLoading) {
+      try {
+        isMore = await opened.readOn(moment.place);
+        if (!isMore && opened === this.#opened) this.#deps.onMoved();
+      } catch (error) {
+        this.#fail(opened, error);
+      }
+    }
+    this.#readsOn = false;
+    if (isMore) this.#planReadingOn();
   }
 
   /** The place of the shown moment. Each part that is read has places of its own. */

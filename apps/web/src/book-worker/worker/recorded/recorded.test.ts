@@ -1,8 +1,8 @@
 import { L4Book } from '@l4desk/book';
 import { History, orderLife, placeAtHeight } from '@l4desk/insight';
-import { type BookLevels, decodeUpdates, type ReadCoinBatch } from '@l4desk/protocol';
+import { type BookChange, type BookLevels, decodeUpdates, type ReadCoinBatch } from '@l4desk/protocol';
 import { packRecording, type RawFrame, Recorder } from '@l4desk/recording';
-import { Chance, SourceBook } from '@l4desk/testkit';
+import { Chance, SourceBook, wallet } from '@l4desk/testkit';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { Past } from '../past/past.ts';
 import { blobSource, deflate, inflate } from './browser-codec.ts';
@@ -40,6 +40,16 @@ beforeAll(() => {
   }
 });
 
+const unsaid: BookChange = {
+  kind: 'insert',
+  oid: 1,
+  user: wallet(1),
+  side: 'B',
+  px: '1.0',
+  sz: '1.0',
+  insertBefore: null,
+};
+
 let whole: Promise<Uint8Array> | undefined;
 
 /** The chain without a gap, recorded once; each call returns its own copy. */
@@ -48,8 +58,14 @@ async function wholeRecording(): Promise<Uint8Array> {
   return new Uint8Array(await whole);
 }
 
-/** A recording of the chain: a keyframe per minute, and a gap where blocks are left out. */
-async function recordingOf(missed: readonly [from: number, to: number] = [0, 0]): Promise<Uint8Array> {
+/**
+ * A recording of the chain: a keyframe per minute, and a gap where blocks are left out. From block `wrongFrom` on, an order rests
+ * in the recorder's book of which no block says anything.
+ */
+async function recordingOf(
+  missed: readonly [from: number, to: number] = [0, 0],
+  wrongFrom = Number.POSITIVE_INFINITY,
+): Promise<Uint8Array> {
   const frames: RawFrame[] = [];
   const recorder = new Recorder(
     { coin: 'BTC', source: 'a test', statuses: 'book', keyframeMs: 60_000, checksumMs: 5_000 },
@@ -60,6 +76,7 @@ async function recordingOf(missed: readonly [from: number, to: number] = [0, 0])
   recorder.onBook(book, { epoch: EPOCH, height: FIRST, time: START, seq: 0 });
   for (const batch of chain.batches) {
     book.apply(batch.changes, batch.statuses, batch.time);
+    if (batch.seq === wrongFrom) book.apply([unsaid], [], batch.time);
     if (batch.seq > missed[0] && batch.seq < missed[1]) recorder.onLost('missing-block');
     else if (batch.seq === missed[1]) recorder.onBook(book, batch);
     else recorder.onBlock(book, batch);
@@ -73,7 +90,18 @@ function viewOf(coin = 'BTC') {
   const past = new Past({ live: () => undefined, reason: () => '', later: () => {}, onBegun: () => {} });
   const onMoved = vi.fn<() => void>();
   const followed = { coin };
-  const view = new RecordedView({ past, coin: () => followed.coin, onMoved, inflate });
+  const tasks: (() => void)[] = [];
+  const later = (task: () => void) => void tasks.push(task);
+  const view = new RecordedView({ past, coin: () => followed.coin, onMoved, later, inflate });
+  /** Lets the view read on until a condition is true. */
+  const readOnUntil = (isThere: () => boolean) =>
+    vi.waitUntil(
+      () => {
+        for (const task of tasks.splice(0)) task();
+        return isThere();
+      },
+      { timeout: 20_000, interval: 1 },
+    );
   /** Expects the recorded book at the shown height. */
   const expectBook = (height: number) => {
     expect(view.moment?.position.height).toBe(height);
@@ -81,7 +109,7 @@ function viewOf(coin = 'BTC') {
     if (place === undefined) throw new Error('the shown block is not among those that are read');
     expect(past.bookAt(place).book.rollingChecksum()).toBe(chain.sums.get(height));
   };
-  return { view, past, onMoved, followed, expectBook };
+  return { view, past, onMoved, followed, readOnUntil, expectBook };
 }
 
 const open = (view: RecordedView, bytes: Uint8Array, name = 'btc.l4rec') =>
@@ -123,6 +151,7 @@ describe('a recording in the page', () => {
       await view.travel({ kind: 'step', blocks: 1 });
       expectBook(edge + 2 * step);
     }
+    await view.travel({ kind: 'height', height: FIRST + 4_000 });
     const { height: begin } = past.line.markAt(past.line.first);
     expect(begin).toBeGreaterThan(FIRST);
     await view.travel({ kind: 'height', height: begin });
@@ -130,6 +159,38 @@ describe('a recording in the page', () => {
     expectBook(begin - 2);
     await view.travel({ kind: 'step', blocks: -9_999 });
     expectBook(FIRST);
+  });
+
+  it('[REC-26] is read on while it is played, and never anew', async () => {
+    const { view, past, readOnUntil, expectBook } = viewOf();
+    await open(view, await wholeRecording());
+    await view.travel({ kind: 'height', height: FIRST + 2_000 });
+    const { line } = past;
+    const end = placeAtHeight(line, FIRST + 2_000) + BLOCKS - 1_000;
+    const ahead = () => line.last - placeAtHeight(line, view.moment?.position.height ?? 0);
+    for (let block = 1; block <= 1_500; block += 1) {
+      if (block % 400 === 1) await readOnUntil(() => ahead() === 1_000 || line.last === end);
+      await view.travel({ kind: 'step', blocks: 1 });
+    }
+    expectBook(FIRST + 5_000);
+    expect(past.line).toBe(line);
+  });
+
+  it('[REC-24] shows what precedes a block that contradicts the recording, and reports that block once it is read', async () => {
+    const { view, past, readOnUntil, expectBook } = viewOf();
+    await open(view, await recordingOf([0, 0], 1_000));
+    await view.travel({ kind: 'height', height: FIRST + 1_600 });
+    const { first } = past.line;
+    await readOnUntil(() => view.shown?.problem !== undefined);
+    const problem = /^The recording is damaged at block 30\d\d: its book is not the one that was recorded\.$/;
+    expect(view.shown?.problem).toMatch(problem);
+    expectBook(FIRST + 1_600);
+    await view.travel({ kind: 'step', blocks: -1 });
+    expectBook(FIRST + 1_598);
+    expect(past.line.first).toBe(first);
+    await view.travel({ kind: 'height', height: FIRST + 2_600 });
+    expect(view.shown?.problem).toMatch(problem);
+    expectBook(FIRST + 1_598);
   });
 
   it('[REC-23] shows the gaps in its list, and the book after one', async () => {
@@ -170,12 +231,13 @@ describe('a recording in the page', () => {
   });
 
   it('[REC-24] adds damage further on to the gaps once someone travels there', async () => {
-    const { view, expectBook } = viewOf();
+    const { view, readOnUntil, expectBook } = viewOf();
     const bytes = await wholeRecording();
     bytes.fill(0, bytes.length / 2, bytes.length / 2 + 2_000);
     await open(view, bytes);
     expect(view.shown?.gaps).toEqual([]);
     await view.travel({ kind: 'height', height: FIRST + 2_400 });
+    await readOnUntil(() => view.shown?.gaps.length === 1);
     const gap = view.shown?.gaps.find(({ reason }) => reason === 'damaged');
     expect(gap?.from.height).toBeGreaterThan(FIRST + 2_400);
     expect(gap?.to.height).toBeGreaterThan(gap?.from.height ?? 0);
@@ -186,14 +248,18 @@ describe('a recording in the page', () => {
   });
 
   it('[REC-26] holds a range around the moment jumped to, and reaches the same book from blocks it does not hold', async () => {
-    const around = { behind: 100, ahead: { blocks: 10, changes: 1_000_000, books: 4 } };
+    const around = { behind: 100, ahead: { blocks: 10, changes: 1_000_000, books: 4, atOnce: 3 } };
     const blob = new Blob([(await wholeRecording()) as Uint8Array<ArrayBuffer>]);
     const opened = await RecordedLine.open(blobSource(blob), inflate, 'btc.l4rec', around);
     for (const height of [FIRST + 1_198, FIRST + 1_202, FIRST + 3_500, FIRST + 2 * BLOCKS]) {
       await opened.load(height);
+      const place = placeAtHeight(opened.line, height);
+      while (await opened.readOn(place));
       const { line } = opened;
-      expect(line.markAt(line.first).height).toBeGreaterThanOrEqual(Math.max(FIRST, height - around.behind - 2));
-      expect(line.size.blocks).toBeLessThanOrEqual(around.behind / 2 + 1 + around.ahead.blocks);
+      expect(line.last - place).toBe(height === FIRST + 2 * BLOCKS ? 0 : around.ahead.blocks);
+      // What is held already is continued if that is not more than is held before a moment.
+      expect(line.markAt(line.first).height).toBeGreaterThanOrEqual(Math.max(FIRST, height - 2 * around.behind));
+      expect(line.size.blocks).toBeLessThanOrEqual(around.behind + around.ahead.blocks);
       for (const at of [line.markAt(line.first).height, height]) {
         const book = line.bookAt(placeAtHeight(line, at));
         expect(book.rollingChecksum()).toBe(chain.sums.get(at));
