@@ -18,6 +18,7 @@ import type { Finding } from './finding.ts';
 import type { LadderWindow } from './ladder-window.ts';
 import type {
   BestLevel,
+  FillQuery,
   LadderRow,
   OrderCursor,
   OrderKey,
@@ -190,7 +191,7 @@ export class L4Book {
   }
 
   /** Fills a window of a ladder in place: cheap enough for every frame. */
-  fill(window: LadderWindow, side: Side, query: Omit<RowsQuery, 'limit'> = {}): void {
+  fill(window: LadderWindow, side: Side, query: FillQuery = {}): void {
     checkTick(query.tick);
     checkPrice(query.from);
     this.engine.fill(window, side, query);

@@ -31,6 +31,9 @@ export interface RowsQuery {
   readonly from?: DecimalString;
 }
 
+/** The same for a window, which is filled with at most its own number of rows. */
+export type FillQuery = Partial<RowsQuery>;
+
 /** Where an order is among the orders of its price. */
 export interface QueuePlace {
   readonly side: Side;

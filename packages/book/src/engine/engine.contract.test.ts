@@ -581,6 +581,10 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(Array.from(window.laneSz.slice(0, 3), (units) => units / unit)).toEqual([1, 2, 4]);
       expect(Array.from(window.sz.slice(0, 2), (units) => units / unit)).toEqual([6, 4]);
       expect(Array.from(window.cumSz.slice(0, 2), (units) => units / unit)).toEqual([6, 10]);
+      engine.fill(window, 'B', { limit: 1 });
+      expect([window.rowCount, window.pxText(0)]).toEqual([1, '100.0']);
+      engine.fill(window, 'B', { limit: 99 });
+      expect(window.rowCount).toBe(2);
       engine.fill(window, 'A', { tick: '5', from: '104' });
       expect(window.rowCount).toBe(1);
       expect([window.pxText(0), window.szText(0), window.laneCount[0]]).toEqual(['105', '7.75', 2]);

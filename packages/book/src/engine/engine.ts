@@ -3,6 +3,7 @@ import type { Finding } from '../finding.ts';
 import type { LadderWindow } from '../ladder-window.ts';
 import type {
   BestLevel,
+  FillQuery,
   LadderRow,
   OrderCursor,
   OrderKey,
@@ -55,7 +56,7 @@ export interface Engine {
   behind(oid: number): number | undefined;
   best(side: Side): BestLevel | undefined;
   rows(side: Side, query: RowsQuery): readonly LadderRow[];
-  fill(window: LadderWindow, side: Side, query: Omit<RowsQuery, 'limit'>): void;
+  fill(window: LadderWindow, side: Side, query: FillQuery): void;
   queue(side: Side, px: DecimalString, query: QueueQuery): readonly QueuedOrder[];
 
   /** An independent engine of the same kind with the same orders. */

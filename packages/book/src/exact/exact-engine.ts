@@ -17,6 +17,7 @@ import type { Finding } from '../finding.ts';
 import type { LadderWindow } from '../ladder-window.ts';
 import type {
   BestLevel,
+  FillQuery,
   LadderRow,
   OrderCursor,
   OrderKey,
@@ -162,8 +163,12 @@ export class ExactEngine implements Engine {
     return this.rowsOf(side, query).map(({ row }) => row);
   }
 
-  fill(window: LadderWindow, side: Side, query: Omit<RowsQuery, 'limit'>): void {
-    fillWindow(window, this.rowsOf(side, { ...query, limit: window.maxRows }), this.szScale);
+  fill(window: LadderWindow, side: Side, query: FillQuery): void {
+    fillWindow(
+      window,
+      this.rowsOf(side, { ...query, limit: Math.min(query.limit ?? window.maxRows, window.maxRows) }),
+      this.szScale,
+    );
   }
 
   queue(side: Side, px: DecimalString, query: QueueQuery): readonly QueuedOrder[] {

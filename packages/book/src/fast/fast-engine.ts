@@ -15,6 +15,7 @@ import type { Finding } from '../finding.ts';
 import type { LadderWindow } from '../ladder-window.ts';
 import type {
   BestLevel,
+  FillQuery,
   LadderRow,
   OrderCursor,
   OrderKey,
@@ -175,7 +176,7 @@ export class FastEngine implements Engine, StoredBook {
     return rowsOf(this, side, query);
   }
 
-  fill(window: LadderWindow, side: Side, query: Omit<RowsQuery, 'limit'>): void {
+  fill(window: LadderWindow, side: Side, query: FillQuery): void {
     fillWindow(this, window, side, query);
   }
 

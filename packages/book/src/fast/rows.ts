@@ -1,7 +1,7 @@
 import { formatUnits } from '@l4desk/decimal';
 import type { DecimalString, Side } from '@l4desk/protocol';
 import type { LadderWindow } from '../ladder-window.ts';
-import type { LadderRow, QueuedOrder, QueuePlace, QueueQuery, RowsQuery } from '../types.ts';
+import type { FillQuery, LadderRow, QueuedOrder, QueuePlace, QueueQuery, RowsQuery } from '../types.ts';
 import { Buckets } from './buckets.ts';
 import type { LevelWalk } from './level-index.ts';
 import { NONE } from './order-store.ts';
@@ -43,14 +43,15 @@ export function rowsOf(book: StoredBook, side: Side, query: RowsQuery): readonly
 }
 
 /** The same rows, written to a window without creating objects. */
-export function fillWindow(book: StoredBook, window: LadderWindow, side: Side, query: Omit<RowsQuery, 'limit'>): void {
+export function fillWindow(book: StoredBook, window: LadderWindow, side: Side, query: FillQuery): void {
   const { levels, orderStore: store } = book;
   const { maxRows, maxLane, laneSz, laneOid, laneUser } = window;
   const buckets = new Buckets(side, query.tick, book.pxScale);
   const start = seek(book, side, buckets, query.from);
   let { level, cumSz } = start;
   window.begin(book.szScale);
-  for (let row = 0; row < maxRows && level !== NONE; row += 1) {
+  const limit = Math.min(query.limit ?? maxRows, maxRows);
+  for (let row = 0; row < limit && level !== NONE; row += 1) {
     const first = level;
     const laneStart = row * maxLane;
     let sz = 0;

@@ -174,7 +174,8 @@ export class LadderView {
     const inSight = (index: number) => (side === 'A' ? index <= highest : index >= lowest);
     const indices: number[] = [];
     if (best !== undefined && inSight(nearest)) {
-      book.fill(window, side, { tick: grid.tick, from: priceOfIndex(grid, nearest) });
+      const limit = 1 + (side === 'A' ? highest - nearest : nearest - lowest);
+      book.fill(window, side, { tick: grid.tick, from: priceOfIndex(grid, nearest), limit });
       for (let row = 0; row < window.rowCount; row += 1) {
         const index = indexOfPrice(grid, window.pxText(row));
         if (index === undefined || !inSight(index)) break;
