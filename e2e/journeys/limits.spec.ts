@@ -54,7 +54,9 @@ test('[NTL-2, NTL-3] every bucket on the page, and the result at each leverage, 
   await expect(limit(page)).toHaveCount(0);
 });
 
-test('a pasted link shows the same, an order is checked against it, and invalid parts are named', async ({ page }) => {
+test('[WEB-147] a pasted link shows the same, an order is checked against it, and invalid parts are named', async ({
+  page,
+}) => {
   await page.goto('/limits?n=22&ntl=15000000.01');
   await expect(page.getByLabel('Leverage', { exact: true })).toHaveValue('22');
   await expect(page.locator('[data-part=verdict]')).toContainText('exceeds it by 0.01 USD');
@@ -64,6 +66,7 @@ test('a pasted link shows the same, an order is checked against it, and invalid 
   await page.getByLabel('Leverage', { exact: true }).fill('2.5');
   await expect(page.getByText('Enter a whole number from 1 to 1000')).toBeVisible();
   await expect(page, 'the last leverage that made sense stands').toHaveURL(/n=22/);
+  await expect(result(page), 'but nothing answers it beside another one').toBeHidden();
 
   await visit(page, '/limits?n=banana&ntl=-5');
   const notice = page.getByRole('alert');

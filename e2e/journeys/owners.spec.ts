@@ -63,7 +63,7 @@ test("[WEB-51, WEB-52, WEB-93] by keyboard: the wallets near the mid price equal
   await expect(watch).toHaveText(before === 'Watch' ? 'Stop watching' : 'Watch');
 });
 
-test('[WEB-54] by keyboard: a sweep takes the orders of the book in order, and its cost is exact', async ({
+test('[WEB-54, WEB-147] by keyboard: a sweep takes the orders of the book in order, and its cost is exact', async ({
   desk,
   stack,
 }) => {
@@ -80,6 +80,10 @@ test('[WEB-54] by keyboard: a sweep takes the orders of the book in order, and i
   await expect(selected).toBeFocused();
   const pane = page.locator('[data-part=sweep]');
   await pane.getByRole('textbox', { name: 'Size' }).focus();
+  await page.keyboard.press('ControlOrMeta+a');
+  await page.keyboard.type('2,5');
+  await expect(pane.getByText('Enter an amount, such as 12.5.')).toBeVisible();
+  await expect(pane.locator('[data-field="filled"]'), 'nothing answers another amount').toBeHidden();
   await page.keyboard.press('ControlOrMeta+a');
   await page.keyboard.type('2.5');
   await expect(page).toHaveURL(/sweep=buy-sz-2\.5/);

@@ -158,9 +158,13 @@ export function DecimalField(props: DecimalFieldProps) {
   return <TypedField {...props} read={readAmount} error="Enter a number, such as 1250.50." />;
 }
 
-/** Parses an exact decimal, zero or more; accepts commas between thousands. */
+/** Digits in one piece or with a comma before every three, a fraction, or both. */
+const AMOUNT = /^(?=.*\d)(?:\d*|\d{1,3}(?:,\d{3})+)(?:\.\d*)?$/;
+
+/** Parses an exact decimal, zero or more, as people type it: also `1,000`, `.5` and `5.`; any other comma is an error. */
 export function readAmount(text: string): DecimalString | undefined {
-  const plain = text.replaceAll(',', '');
+  if (!AMOUNT.test(text)) return undefined;
+  const plain = text.replaceAll(',', '').replace(/^\./, '0.').replace(/\.$/, '');
   return isDecimalString(plain) && !plain.startsWith('-') ? plain : undefined;
 }
 

@@ -14,8 +14,6 @@ export interface FiguresResponse {
   /** The block it was computed for, and that block's time in ms. */
   readonly height: number;
   readonly time: number;
-  /** Whether it is of the live book: only those feed the history of the last minute. */
-  readonly live: boolean;
   /** Undefined for a book that lacks a side. */
   readonly figures: Figures | undefined;
 }

@@ -28,9 +28,9 @@ interface CoinTableProps<Row> {
 export function CoinTable<Row>({ name, histories, rows, columns, controls, children }: CoinTableProps<Row>) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard must reach it
-    <section aria-label={name} tabIndex={0} className="min-h-0 grow overflow-auto -outline-offset-2">
+    <section aria-label={name} tabIndex={0} className="asks min-h-0 grow overflow-auto -outline-offset-2">
       {controls}
-      <table className="w-full border-collapse">
+      <table className="answer w-full border-collapse">
         <thead className="sticky top-0 bg-surface-1 text-12 text-dim">
           <tr className="border-b border-line">
             <th scope="col" className="py-1 pr-2 pl-3 text-left font-normal">

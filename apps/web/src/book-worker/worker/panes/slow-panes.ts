@@ -42,11 +42,10 @@ function requotesOf(past: Past, rates: RequoteRates, shown: ShownBook, lens: Own
 /** `memory` as in `ownersPane`. */
 export const figuresPane = (memory: OwnersMemory) =>
   new SlowPane<FiguresAsk, FiguresResponse>(
-    ({ book, position, frozen }, { serial, tick }) => ({
+    ({ book, position }, { serial, tick }) => ({
       serial,
       height: position.height,
       time: position.blockTime,
-      live: !frozen,
       figures: figures(book, tick, memory),
     }),
     { weight: 2 },

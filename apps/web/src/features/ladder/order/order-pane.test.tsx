@@ -60,7 +60,7 @@ it('[WEB-63] shows that an order rests, with its place, while nothing of the boo
   );
   expect(sansNumbers(container)).toEqual([]);
   worker.runTimers();
-  await until(/before what is kept/);
+  await until(/born2026-05-05 \d\d:\d\d:\d\d\.\d{3} UTC, before what is kept/);
 });
 
 it('[WEB-63] shows that an order left, at which block and when', async () => {
@@ -69,6 +69,34 @@ it('[WEB-63] shows that an order left, at which block and when', async () => {
   await until(/rests still/);
   await until(/leftblock/);
   expect(text()).toMatch(/leftblock [\d,]+, 2026-05-05 \d\d:\d\d:\d\d\.\d{3} UTC: /);
+});
+
+/** The oid of an order that arrives in a block, at which the book is then held while three more arrive. */
+const heldAtBirth = (worker: FakeWorker) => {
+  worker.runTimers();
+  const block = () => {
+    worker.follower.now += 1_000;
+    worker.follower.block('BTC');
+  };
+  const resting = () => {
+    const levels = worker.follower.coin('BTC')?.book?.levels() ?? [];
+    return levels.flatMap((side) => side.map(({ oid }) => oid));
+  };
+  const before = new Set(resting());
+  for (;;) {
+    block();
+    const born = resting().find((oid) => !before.has(oid));
+    if (born === undefined) continue;
+    worker.postMessage({ kind: 'pause', paused: true });
+    for (let later = 0; later < 3; later += 1) block();
+    return born;
+  }
+};
+
+it('[WEB-63] counts the lifetime of an order that rests up to the shown block', async () => {
+  const { text, draw } = await open(heldAtBirth);
+  await draw();
+  expect(text()).toContain('lifetime0 blocks so far');
 });
 
 it('[WEB-63] shows that an order neither rests nor was seen', async () => {

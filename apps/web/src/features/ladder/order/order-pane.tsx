@@ -120,7 +120,7 @@ interface LifeProps {
 function Life({ response, life, frame }: LifeProps) {
   const zone = usePreferences((state) => state.timeZone);
   const { now, first } = response;
-  const { birth, end, events, order, gaps, lifetimeBlocks } = life;
+  const { birth, end, events, order, gaps } = life;
   const decimals = frame.sizeDecimals;
   return (
     <div className="text-12">
@@ -144,7 +144,7 @@ function Life({ response, life, frame }: LifeProps) {
         )}
         <Fact name="born">
           {birth === null
-            ? `before what is kept${first === undefined ? '' : ` (block ${wholeText(first.height)})`}, or in a gap: its place then is unknown`
+            ? `${order === null ? '' : `${momentText(order.timestamp, zone)}, `}before what is kept${first === undefined ? '' : ` (block ${wholeText(first.height)})`}, or in a gap: its place then is unknown`
             : `block ${wholeText(birth.mark.height)}, ${momentText(birth.mark.time, zone)}`}
         </Fact>
         {birth !== null && (
@@ -162,9 +162,7 @@ function Life({ response, life, frame }: LifeProps) {
             ? 'rests still'
             : `block ${wholeText(end.mark.height)}, ${momentText(end.mark.time, zone)}: ${kindText(end.kind, end.inferred)}. ${whyText(end)}`}
         </Fact>
-        <Fact name="lifetime">
-          {lifetimeBlocks === null ? 'unknown' : `${counted(lifetimeBlocks, 'block')}${end === null ? ' so far' : ''}`}
-        </Fact>
+        <Fact name="lifetime">{lifetimeText(life, response.height)}</Fact>
       </dl>
       {gaps.map((gap) => (
         <p key={gap.place} className="px-3 pb-1 text-stale">
@@ -182,6 +180,14 @@ function Life({ response, life, frame }: LifeProps) {
       {life.chain.length > 1 && <Chain life={life} decimals={decimals} />}
     </div>
   );
+}
+
+/** `height` is the shown block's: an order that rests has lived up to it, whatever came after. */
+function lifetimeText({ birth, end, lifetimeBlocks }: OrderLife, height: number): string {
+  if (birth === null || lifetimeBlocks === null) return 'unknown';
+  if (end !== null) return counted(lifetimeBlocks, 'block');
+  const blocks = height - birth.mark.height;
+  return blocks < 0 ? 'begins after the shown block' : `${counted(blocks, 'block')} so far`;
 }
 
 function Happened({ event, decimals }: { readonly event: LifeEvent; readonly decimals: number }) {

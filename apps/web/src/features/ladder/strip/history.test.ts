@@ -3,11 +3,10 @@ import type { FiguresResponse } from '../../../book-worker/panes/figures.ts';
 import { linePath } from './draw-sparkline.tsx';
 import { FigureHistory, type Sample, withSample } from './history.ts';
 
-const at = (height: number, time: number, live = true): FiguresResponse => ({
+const at = (height: number, time: number): FiguresResponse => ({
   serial: 1,
   height,
   time,
-  live,
   figures: undefined,
 });
 const after = (...responses: readonly FiguresResponse[]) => responses.reduce<readonly Sample[]>(withSample, []);
@@ -18,14 +17,27 @@ describe('history of the figures', () => {
     expect(heights(after(at(1, 0), at(2, 30_000), at(3, 60_000), at(4, 60_001)))).toEqual([2, 3, 4]);
   });
 
-  it('[WEB-53] has no block twice and none of a held or past book, and restarts when time goes back', () => {
-    expect(heights(after(at(1, 1_000), at(1, 1_000), at(2, 2_000, false), at(3, 3_000)))).toEqual([1, 3]);
-    expect(heights(after(at(5, 9_000), at(6, 9_500), at(2, 100)))).toEqual([2]);
+  it('[WEB-53] has no block twice, and each at its time', () => {
+    expect(heights(after(at(1, 1_000), at(1, 1_000), at(3, 3_000), at(2, 2_000), at(3, 3_000)))).toEqual([1, 2, 3]);
+  });
+
+  it('[WEB-53] is drawn up to the shown block: back, at a moment of another time, played on from there, and live again', () => {
+    const history = new FigureHistory();
+    const drawn = (height: number, time: number) => {
+      if (history.keep({ coin: 'BTC', epoch: 'e', figures: at(height, time) })) history.draw();
+      return heights(history.drawn());
+    };
+    for (let second = 1; second <= 40; second += 1) drawn(second, 500_000 + second * 1_000);
+    expect(drawn(38, 538_000)).toEqual(Array.from({ length: 38 }, (_, index) => index + 1));
+    expect(drawn(41, 541_000).length).toBe(41);
+    expect(drawn(-900, 100_000)).toEqual([-900]);
+    expect(drawn(-885, 101_000)).toEqual([-900, -885]);
+    expect(drawn(42, 542_000)).toEqual([42]);
   });
 
   it('[WEB-53] is limited, however close the blocks are', () => {
     const history = after(...Array.from({ length: 1_000 }, (_, index) => at(index, index)));
-    expect(history.length).toBe(300);
+    expect(history.length).toBe(600);
     expect(history.at(-1)?.height).toBe(999);
   });
 
@@ -45,6 +57,7 @@ describe('history of the figures', () => {
     expect(keep(5, 11_100, { coin: 'ETH', epoch: 'e' })).toBe(true);
     expect(keep(6, 11_200, { coin: 'ETH', epoch: 'other' })).toBe(true);
     expect(keep(2, 9_000, { coin: 'ETH', epoch: 'other' })).toBe(true);
+    expect(keep(2, 9_000, { coin: 'ETH', epoch: 'other' })).toBe(false);
     expect(heights(history.drawn())).toEqual([2]);
     end();
     keep(9, 90_000);

@@ -8,8 +8,8 @@ export const HISTORY_MS = 60_000;
 /** Lines over a minute move about a pixel a second: they are redrawn no more often. */
 const DRAWN_EVERY_MS = 1_000;
 
-/** A limit whatever the block times are: a little more than four responses a second for a minute. */
-const SAMPLES_MAX = 300;
+/** A limit whatever the block times are: a little more than four responses a second, a minute before and after the shown block. */
+const SAMPLES_MAX = 600;
 
 /** The figures of one block that are drawn over time, as printed; null if the book had none. */
 export interface Sample {
@@ -23,10 +23,12 @@ export interface Sample {
   readonly leans: readonly (DecimalString | null)[];
 }
 
-/** The last minute of one coin: a store that notifies its listeners when a redraw is due. */
+/** The minute before the shown block of one coin: a store that notifies its listeners when a redraw is due. */
 export class FigureHistory {
   readonly #listeners = new Set<() => void>();
   #samples: readonly Sample[] = [];
+  /** Time of the shown block, in ms. */
+  #time = 0;
   #drawn: readonly Sample[] = [];
   #coin: string | undefined;
   #epoch: string | undefined;
@@ -48,29 +50,28 @@ export class FigureHistory {
       [this.#coin, this.#epoch, this.#serial] = [coin, epoch, serial];
       [this.#samples, this.#drawn] = [[], []];
     }
-    if (figures !== undefined) this.#samples = withSample(this.#samples, figures);
-    const passed = (this.#samples.at(-1)?.time ?? 0) - (this.#drawn.at(-1)?.time ?? 0);
+    if (figures !== undefined) {
+      this.#samples = withSample(this.#samples, figures);
+      this.#time = figures.time;
+    }
+    const passed = this.#time - (this.#drawn.at(-1)?.time ?? 0);
     return isOther || passed < 0 || passed >= DRAWN_EVERY_MS;
   }
 
   readonly draw = (): void => {
-    this.#drawn = this.#samples;
+    const end = this.#time;
+    this.#drawn = this.#samples.filter(({ time }) => time <= end && time > end - HISTORY_MS);
     for (const listener of this.#listeners) listener();
   };
 }
 
-/**
- * The samples of the last minute with one added. Responses not of the live book, and repeated ones, are ignored. A time that goes
- * back restarts the history; another coin does too, which is up to the caller.
- */
+/** The samples around a shown block, by time, with one of it. Repeated responses are ignored. */
 export function withSample(history: readonly Sample[], response: FiguresResponse): readonly Sample[] {
-  if (!response.live) return history;
-  const last = history.at(-1);
-  if (last !== undefined && last.height === response.height) return history;
-  const sample = sampleOf(response);
-  if (last !== undefined && response.time < last.time) return [sample];
-  const kept = history.filter(({ time }) => time > response.time - HISTORY_MS);
-  return [...kept.slice(Math.max(0, kept.length - SAMPLES_MAX + 1)), sample];
+  const { height, time } = response;
+  if (history.at(-1)?.height === height) return history;
+  const near = history.filter((sample) => sample.height !== height && Math.abs(sample.time - time) < HISTORY_MS);
+  const at = near.findLastIndex((sample) => sample.time <= time) + 1;
+  return near.toSpliced(at, 0, sampleOf(response)).slice(-SAMPLES_MAX);
 }
 
 function sampleOf({ height, time, figures }: FiguresResponse): Sample {

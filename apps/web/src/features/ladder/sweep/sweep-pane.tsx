@@ -48,14 +48,16 @@ export function SweepPane() {
       aria-label="Sweep preview"
       data-part="sweep"
       data-height={frame?.sweep?.height}
-      className="flex min-h-0 grow flex-col"
+      className="asks flex min-h-0 grow flex-col"
     >
       <SweepForm />
-      {frame?.sweep === undefined ? (
-        <PaneHint>Reading which orders, of which wallets, this market order would take …</PaneHint>
-      ) : (
-        <SweepResult response={frame.sweep} frame={frame} coin={known} />
-      )}
+      <div className="answer contents">
+        {frame?.sweep === undefined ? (
+          <PaneHint>Reading which orders, of which wallets, this market order would take …</PaneHint>
+        ) : (
+          <SweepResult response={frame.sweep} frame={frame} coin={known} />
+        )}
+      </div>
     </section>
   );
 }

@@ -6,12 +6,12 @@ import { Button } from '../../../ui/button.tsx';
 import { shortAddress } from '../../../ui/format.ts';
 import { Popover } from '../../../ui/popover.tsx';
 import { Select } from '../../../ui/select.tsx';
-import { orNothing, TypedField } from '../../../ui/text-field.tsx';
+import { orNothing, readAmount, TypedField } from '../../../ui/text-field.tsx';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { ladderSearch } from '../search.ts';
 
 const readAddress = orNothing((text) => address.safeParse(text.toLowerCase()).data);
-const readSize = orNothing((text) => leastSize.safeParse(text.replaceAll(',', '')).data);
+const readSize = orNothing((text) => leastSize.safeParse(readAmount(text)).data);
 
 /** Filters the tape by one wallet and by size. The button shows how many of the two are set. */
 export function TapeFilter() {
