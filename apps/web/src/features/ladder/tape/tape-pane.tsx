@@ -2,7 +2,7 @@ import type { Address } from '@l4desk/protocol';
 import { memo, useMemo, useRef } from 'react';
 import type { TapeResponse, TapeRow } from '../../../book-worker/panes/past.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
-import { type SlowAsk, useSlowFrames, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
+import { type ListAsk, useSlowList, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
 import { useSize } from '../../../hooks/use-size.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
 import { usePreferences } from '../../../state/preferences.ts';
@@ -57,7 +57,7 @@ export function TapePane() {
 function Tape() {
   const { onOrder, onPane } = useBookPage();
   const { limit, onSight } = useListLimit(LISTED);
-  const frames = useSlowFrames('tape', useTapeAsk(), limit);
+  const frames = useSlowList('tape', useTapeAsk(), limit);
   const content = useSlowValue(frames, contentOf) ?? 'waiting';
   const sizeDecimals = useSlowValue(frames, (frame) => frame.sizeDecimals) ?? 0;
   const source = useMemo(() => ({ subscribe: frames.subscribe, read: () => rowsOf(frames.read()) }), [frames]);
@@ -120,7 +120,7 @@ function Tape() {
 }
 
 /** What the tape requests, as the page's URL says. */
-function useTapeAsk(): SlowAsk<'tape'> {
+function useTapeAsk(): ListAsk<'tape'> {
   const { level } = useBookPage();
   const { choices } = usePageSearch(ladderSearch);
   const { kinds = [], side, here, wallet, least } = choices;
@@ -133,7 +133,6 @@ function useTapeAsk(): SlowAsk<'tape'> {
       level: row ?? null,
       user: wallet ?? null,
       leastSz: least ?? null,
-      limit: LISTED,
     }),
     [chosen, side, row, wallet, least],
   );
