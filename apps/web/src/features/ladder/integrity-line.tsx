@@ -10,7 +10,7 @@ import { ageText, counted, secondsText, shortEpoch, wholeText } from '../../ui/f
 import { useTime } from '../../ui/use-time.ts';
 import { useAutoVerify } from './journal/use-auto-verify.ts';
 import { LiveText, useLiveAttributes, usePointedTitle } from './live-text.tsx';
-import { BlockAge } from './status/block-age.tsx';
+import { BlockAge, useAgeHint } from './status/block-age.tsx';
 
 /** How long a recovered gap stays visible. */
 const HEALED_MS = 60_000;
@@ -33,6 +33,7 @@ export function IntegrityLine() {
   const hasRoundTrip = useBookView(({ status }) => status?.roundTripMs !== undefined);
   useLiveAttributes(line, () => positionAttributes(live.status()));
   const title = usePointedTitle(() => titleOf(bookViewNow(live)));
+  const ageHint = useAgeHint();
   const proven = state === 'live';
   useAutoVerify();
   return (
@@ -60,7 +61,7 @@ export function IntegrityLine() {
           {epoch !== undefined && (
             <>
               <Part>
-                <BlockAge />
+                <BlockAge hint={ageHint} />
               </Part>
               <Part>
                 block <LiveText read={heightText} />
