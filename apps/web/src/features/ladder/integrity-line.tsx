@@ -37,8 +37,8 @@ export function IntegrityLine() {
   const proven = state === 'live';
   useAutoVerify();
   return (
-    <div className="min-w-0 max-xl:basis-full xl:relative xl:grow xl:self-stretch">
-      <div className="isolate flex min-w-0 items-center gap-x-2 max-xl:justify-between max-xl:pl-2 xl:own-layout xl:justify-end">
+    <div className="min-w-0 @max-row:basis-full @row:relative @row:grow @row:self-stretch">
+      <div className="isolate flex min-w-0 items-center gap-x-2 @max-row:justify-between @max-row:pl-2 @row:own-layout @row:justify-end">
         <output
           ref={line}
           aria-label="Book integrity"
