@@ -145,8 +145,13 @@ function contentOf({ tape, frozen }: PanesFrame): 'list' | 'gone' | 'built' {
 }
 
 function rowsOf(frame: PanesFrame | undefined): LiveRows<Row> {
-  const { rows = NO_ROWS, height, isCut = false } = frame?.tape ?? {};
-  return { rows, height, isStill: frame?.frozen === true, isCut: isCut && rows.length < LISTED };
+  const { rows = NO_ROWS, height } = frame?.tape ?? {};
+  return { rows, height, isStill: frame?.frozen === true, isCut: isListCut(frame?.tape) };
+}
+
+/** Whether fewer changes are listed than there is room for, because only the rows in view were requested. */
+function isListCut(tape: TapeResponse | undefined): boolean {
+  return tape?.isCut === true && tape.rows.length < LISTED;
 }
 
 /** Length of `300 changes since block 1,000,000,000`, in characters. */
@@ -156,7 +161,7 @@ const COVERAGE_ROOM = 39;
 function coverageText(tape: TapeResponse | undefined): string {
   if (tape?.back === undefined) return '';
   const { rows, isCut, back } = tape;
-  const more = rows.length < LISTED ? ', more when scrolled' : '';
+  const more = isListCut(tape) ? ', more when scrolled' : '';
   return isCut
     ? `the newest ${wholeText(rows.length)}${more}`
     : `${counted(rows.length, 'change')} since block ${wholeText(back.height)}`;
