@@ -1,7 +1,13 @@
 import { pressAndSee } from '../fixtures/book-page.ts';
 import { canonical, exactRows } from '../fixtures/exact.ts';
 import { expectSameCanvases } from '../fixtures/live-grid.ts';
-import { cutLines, enlargeTexts, expectAccessible } from '../fixtures/looks.ts';
+import {
+  cutLines,
+  enlargeTexts,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  textsOutOfReach,
+} from '../fixtures/looks.ts';
 import { exactBuy, exactOwners, exactPlace, expectExamples, expectWatched } from '../fixtures/owners.ts';
 import { expect, test } from '../fixtures/test.ts';
 
@@ -162,4 +168,21 @@ test('[WEB-128] enlarged texts are not cut through their letters, in the owners 
   await expect(page.locator('[data-part=flow]')).toBeVisible();
   await enlargeTexts(page, 1.6);
   await expect.poll(() => cutLines(page)).toEqual([]);
+});
+
+test('[WEB-128] at 1280 px with texts twice as large, everything in the header and the status line is in reach without scrolling', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await desk.open('BTC', '?tick=1');
+  await stack.venue.step(5);
+  const lines = [page.getByRole('banner'), page.locator('[data-part=title-line]'), page.locator('main > footer')];
+  for (const factor of [1, 1.6, 2]) {
+    await enlargeTexts(page, factor);
+    for (const line of lines) await expect.poll(() => textsOutOfReach(line), { message: `${factor}` }).toEqual([]);
+    await expect.poll(() => cutLines(page)).toEqual([]);
+    await expectNoSidewaysScroll(page);
+  }
 });

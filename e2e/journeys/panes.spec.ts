@@ -1,3 +1,4 @@
+import type { Browser, Page } from '@playwright/test';
 import { pressAndSee } from '../fixtures/book-page.ts';
 import { exactRows } from '../fixtures/exact.ts';
 import { expect, test } from '../fixtures/test.ts';
@@ -166,39 +167,59 @@ for (const width of [1440, 1920]) {
     desk,
     browser,
   }) => {
-    const { page } = desk;
-    await page.setViewportSize({ width, height: 900 });
+    await desk.page.setViewportSize({ width, height: 900 });
     await desk.open('BTC', '?pane=owners');
-    for (const [, selector] of LINES) await expect(page.locator(selector)).toBeVisible();
-    await browser.startTracing(page, { categories: ['devtools.timeline', 'blink.user_timing'] });
-    for (const [name, selector] of LINES) {
-      await page.locator(selector).evaluate((element, mark) => {
-        const layOut = () => element.getBoundingClientRect();
-        layOut();
-        performance.mark(`${mark}, from`);
-        const more = element.appendChild(document.createElement('span'));
-        more.textContent = ' and more';
-        layOut();
-        performance.mark(`${mark}, to`);
-        more.remove();
-      }, name);
-    }
-    const trace = JSON.parse((await browser.stopTracing()).toString()) as {
-      readonly traceEvents: readonly TraceEvent[];
-    };
-    for (const [name] of LINES) {
-      const at = (mark: string) => trace.traceEvents.find((event) => event.name === `${name}, ${mark}`);
-      const [from, to] = [at('from'), at('to')];
-      const layouts = trace.traceEvents.filter(
-        ({ name: kind, tid, ts }) =>
-          kind === 'Layout' && from !== undefined && to !== undefined && tid === from.tid && ts > from.ts && ts < to.ts,
-      );
-      expect(
-        layouts.map(({ args }) => args?.beginData?.partialLayout),
-        name,
-      ).toEqual([true]);
-    }
+    await expectOwnLayout(browser, desk.page, LINES);
   });
+}
+
+test('[WEB-145] the header of a pane in its own window is laid out by itself when a text in it changes', async ({
+  desk,
+  browser,
+}) => {
+  const { page } = desk;
+  await page.goto('/book/BTC?pop=owners');
+  await expectOwnLayout(browser, page, [
+    ['the state of the book', '[data-part=ladder-state]'],
+    ['the block', '[data-part=pane-block]'],
+  ]);
+});
+
+/** Expects another text in each of these elements to cause one layout, and not of the whole page. */
+async function expectOwnLayout(
+  browser: Browser,
+  page: Page,
+  lines: readonly (readonly [name: string, selector: string])[],
+): Promise<void> {
+  for (const [, selector] of lines) await expect(page.locator(selector)).toBeVisible();
+  await browser.startTracing(page, { categories: ['devtools.timeline', 'blink.user_timing'] });
+  for (const [name, selector] of lines) {
+    await page.locator(selector).evaluate((element, mark) => {
+      const layOut = () => element.getBoundingClientRect();
+      layOut();
+      performance.mark(`${mark}, from`);
+      const more = element.appendChild(document.createElement('span'));
+      more.textContent = ' and more';
+      layOut();
+      performance.mark(`${mark}, to`);
+      more.remove();
+    }, name);
+  }
+  const trace = JSON.parse((await browser.stopTracing()).toString()) as {
+    readonly traceEvents: readonly TraceEvent[];
+  };
+  for (const [name] of lines) {
+    const at = (mark: string) => trace.traceEvents.find((event) => event.name === `${name}, ${mark}`);
+    const [from, to] = [at('from'), at('to')];
+    const layouts = trace.traceEvents.filter(
+      ({ name: kind, tid, ts }) =>
+        kind === 'Layout' && from !== undefined && to !== undefined && tid === from.tid && ts > from.ts && ts < to.ts,
+    );
+    expect(
+      layouts.map(({ args }) => args?.beginData?.partialLayout),
+      name,
+    ).toEqual([true]);
+  }
 }
 
 /** An event of a trace of the browser; time in µs. */

@@ -29,7 +29,7 @@ async function expectRowsOf(desk: BookPage, { height, rows }: Twin): Promise<voi
   for (const row of again) expect(row).toEqual(before.get(`${row.side}${row.px}`));
 }
 
-test('[REC-22, REC-23, REC-24, WEB-99] a saved recording is opened again by a drop, the same at each height; a broken file changes nothing', async ({
+test('[REC-22, REC-23, REC-24, WEB-99, WEB-61] a saved recording is opened again by a drop, the same at each height; a broken file changes nothing', async ({
   desk,
   stack,
 }) => {
@@ -87,6 +87,16 @@ test('[REC-22, REC-23, REC-24, WEB-99] a saved recording is opened again by a dr
   await expect(desk.integrity).toHaveAttribute('data-height', String(newest));
   for (let back = newest; back > lived.height; back -= 1) await page.keyboard.press(',');
   await expectRowsOf(desk, lived);
+  await expect(desk.band).toBeHidden();
+
+  // The ladder says that the recording is played, and at which block: over and over, so that there is time to read it.
+  await page.getByRole('button', { name: 'A', exact: true }).click();
+  await page.keyboard.press('.');
+  await page.getByRole('button', { name: 'B', exact: true }).click();
+  await page.getByRole('button', { name: 'Play from A to B, over and over' }).click();
+  await expect(desk.band).toHaveText(/^PLAYING at block [\d,]+$/);
+  await page.keyboard.press('k');
+  await expect(desk.band).toBeHidden();
 
   // The live book is followed again when the recording is closed.
   await stack.venue.step(2);

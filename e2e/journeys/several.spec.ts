@@ -3,7 +3,7 @@ import { expectAccessible, expectAccessibleInBothLooks, expectNoSidewaysScroll }
 import { expect, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
-test('[WEB-70] [WEB-71] [WEB-73] [WEB-61] a second grouping of the same book shares its blocks, pause and playing, costs no credit, and marks the same price', async ({
+test('[WEB-70] [WEB-71] [WEB-73] [WEB-61] [WEB-40] a second grouping of the same book shares its blocks, pause and playing, costs no credit, and marks the same price', async ({
   desk,
   stack,
 }) => {
@@ -21,7 +21,11 @@ test('[WEB-70] [WEB-71] [WEB-73] [WEB-61] a second grouping of the same book sha
   await fine.expectBook(book, '1');
   await coarse.expectBook(book, '10');
   await expect(meter).toHaveAccessibleName(/^Credits: [12] a minute/);
-  await expect(page.getByRole('button', { name: /^Ladder 2: BTC/ })).toHaveAttribute('aria-pressed', 'true');
+  const header = page.getByRole('button', { name: /^Ladder 2: BTC/ });
+  await expect(header).toHaveAttribute('aria-pressed', 'true');
+  await expect(header).toHaveAttribute('title', /^EXACT.*: every block .*\nAge of the shown book/);
+  await expect(header.locator('[data-part=age]')).toHaveText(/^age /);
+  await expect(header.locator('[title]')).toHaveCount(0);
 
   await page.keyboard.press('p');
   for (const ladder of [fine, coarse]) await expect(ladder.ladder).toHaveAttribute('data-paused', 'true');

@@ -136,4 +136,37 @@ test('[WEB-43, WEB-42, WEB-144] by keyboard: a rule on a watched wallet fires wi
     return box !== undefined && box.bottom < y && box.right < x;
   };
   await expect.poll(isFree, { intervals: [100] }).toBe(true);
+
+  // A toast that is shown follows the tabs when the radar opens or closes beside them. No block is made meanwhile: another
+  // toast would be placed anew.
+  await page.setViewportSize({ width: 2400, height: 640 });
+  await desk.open('BTC', '?tick=1&pane=none');
+  const radar = page.locator('[data-part=radar-strip]');
+  const toggleRadar = async () => {
+    const shown = await radar.count();
+    await page.keyboard.press('r');
+    await expect(radar).toHaveCount(1 - shown);
+  };
+  const isShown = async () => {
+    if (await toast.isVisible()) return true;
+    await stack.venue.step(1);
+    return false;
+  };
+  /** Undefined if the toast is gone by then. */
+  const spaceBeside = async () => {
+    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
+    const [box] = await toast.evaluateAll((lists) => lists.map((list) => list.getBoundingClientRect()));
+    return box && ((await rail.boundingBox())?.x ?? Number.NaN) - box.right;
+  };
+  for (const opens of [false, true]) {
+    let space: number | undefined;
+    while (space === undefined) {
+      if (((await radar.count()) === 1) === opens) await toggleRadar();
+      // Hits within a second are announced together, after it.
+      await expect.poll(isShown, { intervals: [1_100] }).toBe(true);
+      await toggleRadar();
+      space = await spaceBeside();
+    }
+    expect(space).toBe(8);
+  }
 });

@@ -48,10 +48,10 @@ class SharedCall<T> implements CoalescedCall {
   }
 
   /** Starts the call. The first waiter must have been added. */
-  begin(start: (flight: CoalescedCall) => Promise<T>): void {
+  begin(start: (call: CoalescedCall) => Promise<T>): void {
     start(this).then(
-      (result) => this.#land((waiter) => waiter.resolve(result)),
-      (error: unknown) => this.#land((waiter) => waiter.reject(error)),
+      (result) => this.#settle((waiter) => waiter.resolve(result)),
+      (error: unknown) => this.#settle((waiter) => waiter.reject(error)),
     );
   }
 
@@ -91,7 +91,7 @@ class SharedCall<T> implements CoalescedCall {
     } else if (others === 0) this.onUserLeft?.(user);
   }
 
-  #land(tell: (waiter: Waiter<T>) => void): void {
+  #settle(tell: (waiter: Waiter<T>) => void): void {
     this.close();
     for (const waiter of this.#waiters) tell(waiter);
     this.#waiters.clear();
@@ -100,18 +100,18 @@ class SharedCall<T> implements CoalescedCall {
 
 /** One caller waiting for one shared call. */
 class Waiter<T> {
-  readonly flight: SharedCall<T>;
+  readonly call: SharedCall<T>;
   readonly group: CallGroup<T>;
   readonly #resolve: (result: T) => void;
   readonly #reject: (error: unknown) => void;
 
   constructor(
-    flight: SharedCall<T>,
+    call: SharedCall<T>,
     group: CallGroup<T>,
     resolve: (result: T) => void,
     reject: (error: unknown) => void,
   ) {
-    this.flight = flight;
+    this.call = call;
     this.group = group;
     this.#resolve = resolve;
     this.#reject = reject;
@@ -129,14 +129,14 @@ class Waiter<T> {
 
   /** Detaches from the call before it is over. */
   leave(error: unknown): void {
-    this.flight.remove(this);
+    this.call.remove(this);
     this.reject(error);
   }
 
   /** Detaches if the caller has left, unless the call was already sent for an account: such a call is always finished. */
   leaveIfCallerLeft(): void {
     const { left, user } = this.group;
-    if (left === undefined || (this.flight.isSent && user !== undefined)) return;
+    if (left === undefined || (this.call.isSent && user !== undefined)) return;
     this.leave(left);
   }
 }
@@ -192,7 +192,7 @@ class CallGroup<T> {
   }
 
   readonly #onTimeout = (): void => {
-    for (const waiter of this.#waiters) waiter.leave(waiter.flight.setback ?? this.#caller.timeoutError());
+    for (const waiter of this.#waiters) waiter.leave(waiter.call.setback ?? this.#caller.timeoutError());
   };
 
   readonly #onAbort = (): void => {
@@ -204,7 +204,7 @@ class CallGroup<T> {
 const JOINABLE_MS = 1_000;
 
 /** Resolves with the response to the query `key`, from a call in flight or from a new one that `start` makes. */
-type Join<T> = (key: string, start: (flight: CoalescedCall) => Promise<T>) => Promise<T>;
+type Join<T> = (key: string, start: (call: CoalescedCall) => Promise<T>) => Promise<T>;
 
 /**
  * Calls in flight, by query. Identical queries share one call until its response begins; nothing is cached after the
@@ -228,12 +228,12 @@ export class CoalescedCalls<T> {
       return new Promise((resolve, reject) => {
         const now = this.#now();
         const known = this.#known(key, now);
-        const flight = known ?? this.#create(key, now);
-        const waiter = new Waiter(flight, group, resolve, reject);
+        const call = known ?? this.#create(key, now);
+        const waiter = new Waiter(call, group, resolve, reject);
         // Throws when the caller cannot join, which rejects this promise.
-        flight.add(waiter);
+        call.add(waiter);
         group.add(waiter);
-        if (known === undefined) flight.begin(start);
+        if (known === undefined) call.begin(start);
       });
     };
   }
@@ -244,10 +244,10 @@ export class CoalescedCalls<T> {
   }
 
   #create(key: string, now: number): SharedCall<T> {
-    const flight: SharedCall<T> = new SharedCall(now, () => {
-      if (this.#joinable.get(key) === flight) this.#joinable.delete(key);
+    const call: SharedCall<T> = new SharedCall(now, () => {
+      if (this.#joinable.get(key) === call) this.#joinable.delete(key);
     });
-    this.#joinable.set(key, flight);
-    return flight;
+    this.#joinable.set(key, call);
+    return call;
   }
 }

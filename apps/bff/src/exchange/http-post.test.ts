@@ -15,7 +15,7 @@ const controller: Dispatcher.DispatchController = {
 it('[INFO-23] a call counts as sent when a connection takes it, and is closed to joiners by the response head but not by a 1xx', async () => {
   let isClosed = false;
   let isSent = false;
-  const flight: CoalescedCall = {
+  const call: CoalescedCall = {
     isAbandoned: false,
     onAbandoned: undefined,
     deadline: 0,
@@ -38,7 +38,7 @@ it('[INFO-23] a call counts as sent when a connection takes it, and is closed to
       return true;
     },
   };
-  const response = httpPost({ pool, path: '/info', headers: [], body: '{}', hold: { add: () => 'held' }, flight });
+  const response = httpPost({ pool, path: '/info', headers: [], body: '{}', hold: { add: () => 'held' }, call });
   expect(isSent).toBe(false);
   handler.onRequestStart?.(controller, {});
   expect(isSent).toBe(true);

@@ -34,7 +34,7 @@ export interface HttpPost {
   /** Accounts for the memory of the response. */
   readonly hold: Pick<ResponseHold, 'add'>;
   /** The shared call that gets the response. It is closed when the response head arrives. Abandoning it aborts the request. */
-  readonly flight: CoalescedCall;
+  readonly call: CoalescedCall;
 }
 
 /** Posts a body and reads the whole response. Rejects with HttpFailure. Has no timeout: each caller has its own deadline. */
@@ -63,7 +63,7 @@ class Reader implements Dispatcher.DispatchHandler {
     this.#post = post;
     this.#resolve = resolve;
     this.#reject = reject;
-    post.flight.onAbandoned = this.#onAbandoned;
+    post.call.onAbandoned = this.#onAbandoned;
   }
 
   /** A call that still waits for a connection fails at once; when its turn comes, `onRequestStart` aborts it. */
@@ -74,8 +74,8 @@ class Reader implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller;
-    if (this.#post.flight.isAbandoned) controller.abort(ABANDONED);
-    else this.#post.flight.sent();
+    if (this.#post.call.isAbandoned) controller.abort(ABANDONED);
+    else this.#post.call.sent();
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: IncomingHttpHeaders): void {
@@ -84,7 +84,7 @@ class Reader implements Dispatcher.DispatchHandler {
     // A 1xx response is not the start of the real one.
     if (status < 200 || this.#began) return;
     this.#began = true;
-    this.#post.flight.close();
+    this.#post.call.close();
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -98,7 +98,7 @@ class Reader implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    this.#post.flight.onAbandoned = undefined;
+    this.#post.call.onAbandoned = undefined;
     this.#resolve({ status: this.#status, headers: this.#headers, chunks: this.#chunks });
   }
 
@@ -107,7 +107,7 @@ class Reader implements Dispatcher.DispatchHandler {
   }
 
   #fail(cause: unknown): void {
-    this.#post.flight.onAbandoned = undefined;
+    this.#post.call.onAbandoned = undefined;
     this.#reject(new HttpFailure(this.#began, this.#refused, cause));
   }
 }

@@ -148,20 +148,20 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
   async function post(
     body: string,
     hold: ResponseHold,
-    flight: CoalescedCall,
+    call: CoalescedCall,
     attempt: 'first' | 'second',
   ): Promise<HttpResponse> {
     try {
-      return await httpPost({ pool, path, headers, body, hold, flight });
+      return await httpPost({ pool, path, headers, body, hold, call });
     } catch (error) {
-      if (!(error instanceof HttpFailure) || flight.isAbandoned) throw error;
+      if (!(error instanceof HttpFailure) || call.isAbandoned) throw error;
       if (error.refused === 'too-large')
         throw new UpstreamError({ kind: 'unusable', problem: 'a response that is too large' });
       if (error.refused === 'no-room')
         throw new UpstreamError({ kind: 'busy', retryAfterMs: NO_ROOM_RETRY_MS, reason: 'memory' });
       const code = failureCode(error.cause);
       if (attempt === 'first' && !error.responseBegan && code !== null && RESET_CODES.has(code))
-        return post(body, hold, flight, 'second');
+        return post(body, hold, call, 'second');
       throw new UpstreamError({ kind: 'unreachable', code }, { cause: error });
     }
   }
@@ -171,15 +171,15 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     type: string,
     body: string,
     hold: ResponseHold,
-    flight: CoalescedCall,
+    call: CoalescedCall,
     refusals: number,
   ): Promise<UpstreamResponse | number> {
-    const turn = await takeTurn(queue, type, flight);
+    const turn = await takeTurn(queue, type, call);
     let extraWeight = 0;
     try {
       // After a 429 the setback stays: it is the reason for the delay, whatever happens to the last attempt.
-      if (refusals === 0) flight.setback = undefined;
-      const { status, headers: received, chunks } = await post(body, hold, flight, 'first');
+      if (refusals === 0) call.setback = undefined;
+      const { status, headers: received, chunks } = await post(body, hold, call, 'first');
       if (status === 429) return busyWaitMs(received['retry-after'], refusals);
       if (status < 200 || status > 299) {
         if (dialect === 'service') noteRefusedService(status, log);
@@ -195,41 +195,41 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
   }
 
   /** Makes the whole call. After a 429 it waits and retries as long as a caller waits; the deadline ends the loop. */
-  async function call(
+  async function callWithRetries(
     type: string,
     body: string,
     hold: ResponseHold,
-    flight: CoalescedCall,
+    call: CoalescedCall,
   ): Promise<UpstreamResponse> {
     for (let refusals = 0; ; refusals += 1) {
-      const outcome = await attempt(type, body, hold, flight, refusals);
+      const outcome = await attempt(type, body, hold, call, refusals);
       if (typeof outcome !== 'number') return outcome;
       if (weightPerMinute !== undefined) queue.pause(outcome);
-      flight.setback = new UpstreamError({ kind: 'busy', retryAfterMs: outcome, reason: 'upstream' });
-      if (now() + outcome >= flight.deadline) throw flight.setback;
-      flight.unsent();
+      call.setback = new UpstreamError({ kind: 'busy', retryAfterMs: outcome, reason: 'upstream' });
+      if (now() + outcome >= call.deadline) throw call.setback;
+      call.unsent();
       hold.release();
-      await pause(outcome, flight);
+      await pause(outcome, call);
     }
   }
 
   function reading<T>(read: ResponseReader<T>): InfoCalls<T> {
-    const flights = new CoalescedCalls<T>(now);
-    const callAndRead = async (type: string, body: string, flight: CoalescedCall): Promise<T> => {
+    const calls = new CoalescedCalls<T>(now);
+    const callAndRead = async (type: string, body: string, call: CoalescedCall): Promise<T> => {
       const hold = memory.hold(responseBytesMax(type));
       try {
-        const response = await call(type, body, hold, flight);
-        return await slices.run(whileWanted(read(response), flight));
+        const response = await callWithRetries(type, body, hold, call);
+        return await slices.run(whileWanted(read(response), call));
       } finally {
         hold.release();
       }
     };
     const together: InfoCalls<T>['together'] = ({ account, timeoutMs: afterMs = timeoutMs, signal } = {}) => {
       const timeoutError = () => new UpstreamError({ kind: 'timeout', afterMs });
-      const join = flights.by({ user: account, timeoutMs: afterMs, signal, timeoutError });
+      const join = calls.by({ user: account, timeoutMs: afterMs, signal, timeoutError });
       return (request) => {
         const body = JSON.stringify(request);
-        return join(body, (flight) => callAndRead(request.type, body, flight));
+        return join(body, (call) => callAndRead(request.type, body, call));
       };
     };
     return { together, ask: (request, askOptions) => together(askOptions)(request) };
@@ -255,30 +255,30 @@ export function inOneStep<T>(read: (response: UpstreamResponse) => T): ResponseR
 }
 
 /** Runs the steps and throws once all callers have left. */
-function* whileWanted<T>(steps: Iterator<unknown, T>, flight: CoalescedCall): Generator<undefined, T> {
+function* whileWanted<T>(steps: Iterator<unknown, T>, call: CoalescedCall): Generator<undefined, T> {
   for (;;) {
     const { done, value } = steps.next();
     if (done === true) return value;
     yield undefined;
-    if (flight.isAbandoned) throw new Error('the call was canceled by all callers');
+    if (call.isAbandoned) throw new Error('the call was canceled by all callers');
   }
 }
 
 /** Waits for the call's turn, in the queues of all users who want its response. */
-async function takeTurn(queue: CallQueue, type: string, flight: CoalescedCall): Promise<Turn> {
-  const turn = asBusy(() => queue.enter(flight.users, weightOf(type), flight.deadline));
+async function takeTurn(queue: CallQueue, type: string, call: CoalescedCall): Promise<Turn> {
+  const turn = asBusy(() => queue.enter(call.users, weightOf(type), call.deadline));
   const granted = turn.whenGranted();
   if (granted === undefined) return turn;
-  flight.onAbandoned = () => queue.cancel(turn);
-  flight.onUserJoined = (user) => asBusy(() => queue.join(turn, user));
-  flight.onUserLeft = (user) => queue.leave(turn, user);
+  call.onAbandoned = () => queue.cancel(turn);
+  call.onUserJoined = (user) => asBusy(() => queue.join(turn, user));
+  call.onUserLeft = (user) => queue.leave(turn, user);
   if (queue.weightUsed !== undefined)
-    flight.setback ??= new UpstreamError({ kind: 'busy', retryAfterMs: BUSY_WAIT_MS.longest, reason: 'limit' });
+    call.setback ??= new UpstreamError({ kind: 'busy', retryAfterMs: BUSY_WAIT_MS.longest, reason: 'limit' });
   try {
     await granted;
   } finally {
-    flight.onUserJoined = undefined;
-    flight.onUserLeft = undefined;
+    call.onUserJoined = undefined;
+    call.onUserLeft = undefined;
   }
   return turn;
 }
@@ -295,10 +295,10 @@ function asBusy<T>(enter: () => T): T {
 }
 
 /** Waits `ms`. Rejects early when all callers have left. */
-async function pause(ms: number, flight: CoalescedCall): Promise<void> {
+async function pause(ms: number, call: CoalescedCall): Promise<void> {
   const leave = new AbortController();
-  if (flight.isAbandoned) leave.abort();
-  flight.onAbandoned = () => leave.abort();
+  if (call.isAbandoned) leave.abort();
+  call.onAbandoned = () => leave.abort();
   await sleep(ms, undefined, { signal: leave.signal });
 }
 

@@ -11,7 +11,7 @@ const AUTO_LOAD_LIMIT = { usual: 25, demo: 100 } as const;
  */
 export function useAutoLoadLimit(): number {
   const { demo } = useSession();
-  const chosen = usePreferences((state) => state.unaskedCredits);
+  const chosen = usePreferences((state) => state.autoLoadCredits);
   return chosen ?? (demo ? AUTO_LOAD_LIMIT.demo : AUTO_LOAD_LIMIT.usual);
 }
 

@@ -87,7 +87,7 @@ export function Appearance() {
               options={[...new Set([...PRICES, autoLoadLimit])]
                 .sort((a, b) => a - b)
                 .map((credits) => ({ value: String(credits), text: priceText(credits) }))}
-              onChange={(value) => set({ unaskedCredits: Number(value) })}
+              onChange={(value) => set({ autoLoadCredits: Number(value) })}
             />
           </Line>
           <p className="max-w-72 text-12 text-dim">

@@ -43,7 +43,7 @@ export function CreditMeter() {
           {...props}
         >
           {rateText(rate)} cr/min
-          {share !== undefined && <span className="max-xl:hidden"> · {share} of plan</span>}
+          {share !== undefined && <span className="@max-row:hidden"> · {share} of plan</span>}
         </button>
       )}
     >

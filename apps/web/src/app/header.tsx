@@ -1,6 +1,6 @@
-import { Link, useLocation } from '@tanstack/react-router';
+import { Link } from '@tanstack/react-router';
 import { Command, Wallet } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useSession } from '../api/session-context.tsx';
 import { useShortcuts } from '../hooks/shortcuts.ts';
 import { IconButton } from '../ui/button.tsx';
@@ -40,13 +40,6 @@ export function Header() {
     }, AHEAD_MS);
     return () => clearTimeout(timer);
   }, []);
-  const nav = useRef<HTMLElement>(null);
-  const pathname = useLocation({ select: (location) => location.pathname });
-  useEffect(() => {
-    // If the links do not fit, scrolls the open page's link into view.
-    const open = nav.current?.querySelector('[data-status=active]');
-    if (pathname !== '') open?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
-  }, [pathname]);
   const openSheet = useCallback(() => setSheet(true), []);
   const closeSheet = useCallback(() => setSheet(false), []);
   const closePalette = useCallback(() => setPalette(false), []);
@@ -60,42 +53,45 @@ export function Header() {
   );
   useShortcuts('Everywhere', shortcuts);
   return (
-    <header className="border-b border-line bg-surface-1 xl:relative xl:h-[calc(var(--control)+9px)] xl:shrink-0">
-      <div className="flex flex-wrap items-center gap-x-4 px-3 py-1 xl:own-layout xl:flex-nowrap">
-        <Link to="/" activeOptions={{ exact: true }} className="rounded-4 font-semibold tracking-tight text-strong">
-          L4 Desk
-        </Link>
-        <nav
-          ref={nav}
-          aria-label="Pages"
-          className="isolate flex min-w-0 items-center gap-1 overflow-x-auto xl:[scrollbar-width:none] max-md:gap-0 max-md:order-last max-md:-mx-2 max-md:w-[calc(100%+16px)]"
-        >
-          {PAGES.map(({ to, text }) => (
-            <Link
-              key={to}
-              to={to}
-              activeOptions={{ exact: to === '/', includeSearch: false }}
-              className="flex h-(--control) shrink-0 items-center rounded-4 px-2 text-dim -outline-offset-2 max-sm:px-[5px] max-sm:text-12 hover:text-text aria-[current=page]:text-strong data-[status=active]:text-strong data-[status=active]:underline data-[status=active]:decoration-accent data-[status=active]:decoration-2 data-[status=active]:underline-offset-[5px]"
-            >
-              {text}
+    <>
+      <header className="@container shrink-0 border-b border-line bg-surface-1">
+        <div className="@row:relative @row:h-[calc(var(--control)+8px)]">
+          <div className="flex flex-wrap items-center gap-x-4 px-3 py-1 @row:own-layout @row:flex-nowrap">
+            <Link to="/" activeOptions={{ exact: true }} className="rounded-4 font-semibold tracking-tight text-strong">
+              L4 Desk
             </Link>
-          ))}
-        </nav>
-        {/* Isolated like the page links, so that it is repainted only when something in it changed. */}
-        <div className="isolate ml-auto flex items-center gap-1">
-          <SourceBadge source={source} />
-          <ConnectionBadge />
-          <CreditMeter />
-          <IconButton icon={Command} name="Command palette" onClick={() => setPalette(true)} />
-          <IconButton icon={Wallet} name="Address book" onClick={openBook} />
-          <Appearance />
-          <SessionMenu />
+            <nav
+              aria-label="Pages"
+              className="isolate flex min-w-0 flex-wrap items-center gap-x-1 max-md:gap-0 max-md:order-last max-md:-mx-2 max-md:w-[calc(100%+16px)]"
+            >
+              {PAGES.map(({ to, text }) => (
+                <Link
+                  key={to}
+                  to={to}
+                  activeOptions={{ exact: to === '/', includeSearch: false }}
+                  className="flex h-(--control) shrink-0 items-center rounded-4 px-2 text-dim -outline-offset-2 max-sm:px-1 max-sm:text-12 hover:text-text aria-[current=page]:text-strong data-[status=active]:text-strong data-[status=active]:underline data-[status=active]:decoration-accent data-[status=active]:decoration-2 data-[status=active]:underline-offset-[5px]"
+                >
+                  {text}
+                </Link>
+              ))}
+            </nav>
+            {/* Isolated like the page links, so that it is repainted only when something in it changed. */}
+            <div className="isolate ml-auto flex items-center gap-1">
+              <SourceBadge source={source} />
+              <ConnectionBadge />
+              <CreditMeter />
+              <IconButton icon={Command} name="Command palette" onClick={() => setPalette(true)} />
+              <IconButton icon={Wallet} name="Address book" onClick={openBook} />
+              <Appearance />
+              <SessionMenu />
+            </div>
+          </div>
         </div>
-      </div>
+      </header>
       {sheet && <ShortcutsSheet.Part onClose={closeSheet} />}
       {palette && <Palette.Part onClose={closePalette} onShortcuts={openSheet} typedAhead={typedAhead} />}
       {isBookOpen && <WalletsDialog.Part onClose={closeBook} />}
       <Toasts />
-    </header>
+    </>
   );
 }

@@ -5,10 +5,10 @@ import { render } from '../test-support/render.ts';
 import { Live } from './live.ts';
 import { LiveProvider } from './live-context.tsx';
 import type { PanesFrame } from './panes.ts';
-import { type SlowFrames, useSlowFrames } from './use-slow-pane.ts';
+import { type SlowFrames, useSlowList } from './use-slow-pane.ts';
 
-const ASK = { withinBps: '10', limit: 100 } as const;
-const OTHER = { withinBps: '25', limit: 100 } as const;
+const ASK = { withinBps: '10' } as const;
+const OTHER = { withinBps: '25' } as const;
 
 it('[WEB-146] with another limit a slow pane keeps its request and what it shows; another request starts anew', async () => {
   const live = new Live(() => {
@@ -19,7 +19,7 @@ it('[WEB-146] with another limit a slow pane keeps its request and what it shows
   const slowPanes = vi.spyOn(live, 'slowPanes').mockReturnValue({});
   const opened: SlowFrames[] = [];
   function Pane({ ask, limit }: { readonly ask: typeof ASK | typeof OTHER; readonly limit: number }) {
-    const frames = useSlowFrames('owners', ask, limit);
+    const frames = useSlowList('owners', ask, limit);
     useEffect(() => {
       opened.push(frames);
     }, [frames]);

@@ -3,7 +3,13 @@ import { useLive } from './live-context.tsx';
 import type { PanesAsk, PanesFrame, SlowPaneName } from './panes.ts';
 
 /** What a slow pane requests: a stable object, undefined to request nothing. */
-export type SlowAsk<Name extends SlowPaneName> = Omit<NonNullable<PanesAsk[Name]>, 'serial'>;
+type SlowAsk<Name extends SlowPaneName> = Omit<NonNullable<PanesAsk[Name]>, 'serial'>;
+
+/** The panes with a list of which only some rows are requested (WEB-146). */
+type ListPaneName = 'owners' | 'tape';
+
+/** What a pane with such a list requests, apart from the number of rows: a stable object. */
+export type ListAsk<Name extends ListPaneName> = Omit<SlowAsk<Name>, 'limit'>;
 
 /** The frames with a slow pane's responses to one request, as a store: for what is drawn outside React. Stable while the request is. */
 export interface SlowFrames {
@@ -13,14 +19,14 @@ export interface SlowFrames {
 }
 
 /**
- * Requests a slow pane, and returns its responses as a store. `limit`, if given, takes the place of the request's: with another
- * one it remains the same request, whose last response stays until the next one arrives.
+ * Requests the first `limit` rows of a slow pane's list, and returns the responses as a store. With another limit it remains the
+ * same request, whose last response stays until the next one arrives.
  */
-export function useSlowFrames<Name extends SlowPaneName>(
-  name: Name,
-  ask: SlowAsk<Name> | undefined,
-  limit?: number,
-): SlowFrames {
+export function useSlowList<Name extends ListPaneName>(name: Name, ask: ListAsk<Name>, limit: number): SlowFrames {
+  return useSlowFrames(name, ask, limit);
+}
+
+function useSlowFrames(name: SlowPaneName, ask: object | undefined, limit?: number): SlowFrames {
   const live = useLive();
   const serial = useRef<number>(undefined);
   useEffect(() => {
@@ -35,7 +41,7 @@ export function useSlowFrames<Name extends SlowPaneName>(
   useEffect(() => {
     if (ask === undefined) return;
     const limited = limit === undefined ? ask : { ...ask, limit };
-    live.wantPane(name, { ...limited, serial: serial.current } as PanesAsk[Name]);
+    live.wantPane(name, { ...limited, serial: serial.current } as PanesAsk[typeof name]);
   }, [live, name, ask, limit]);
   return useMemo(
     () => ({

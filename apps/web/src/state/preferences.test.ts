@@ -88,10 +88,16 @@ describe('stored preferences', () => {
     });
   });
 
+  it('[WEB-25] keep the credits of automatic loads that were stored under an older name', () => {
+    expect(readPreferences({ unaskedCredits: 7 })).toEqual({ ...readPreferences({}), autoLoadCredits: 7 });
+    expect(readPreferences({ unaskedCredits: 7, autoLoadCredits: 9 }).autoLoadCredits).toBe(9);
+  });
+
   it('[AUTH-12] hold only looks and a price', () => {
-    usePreferences.getState().set({ theme: 'dark', unaskedCredits: 0 });
+    usePreferences.getState().set({ theme: 'dark', autoLoadCredits: 0 });
     const { state } = JSON.parse(localStorage.getItem(PREFERENCES_KEY) ?? '') as { state: object };
     expect(Object.keys(state).sort()).toEqual([
+      'autoLoadCredits',
       'book',
       'density',
       'ladder',
@@ -100,7 +106,6 @@ describe('stored preferences', () => {
       'radar',
       'theme',
       'timeZone',
-      'unaskedCredits',
       'verifyEveryS',
     ]);
   });

@@ -26,7 +26,7 @@ const preferences = z.object({
   /** Blurs amounts and wallets until the user points at them. */
   privacy: z.boolean().catch(false),
   /** Credits that a page may spend without a click; undefined until the user sets a limit. */
-  unaskedCredits: z.int().min(0).max(1_000_000).optional().catch(undefined),
+  autoLoadCredits: z.int().min(0).max(1_000_000).optional().catch(undefined),
   /** Seconds between automatic verifications of the followed book; 0 for none. */
   verifyEveryS: z.int().min(0).max(86_400).catch(0),
   ladder: fieldByField({
@@ -90,7 +90,12 @@ const VERSION = 3;
 
 /** Reads stored preferences of any version or origin, field by field; a field that cannot be read gets its default. */
 export function readPreferences(kept: unknown): Preferences {
-  return preferences.safeParse(kept).data ?? preferences.parse({});
+  // Older versions stored the credits of automatic loads under another name.
+  const named =
+    typeof kept === 'object' && kept !== null && 'unaskedCredits' in kept
+      ? { autoLoadCredits: kept.unaskedCredits, ...kept }
+      : kept;
+  return preferences.safeParse(named).data ?? preferences.parse({});
 }
 
 export const usePreferences = create<PreferencesStore>()(

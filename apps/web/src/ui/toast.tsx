@@ -9,6 +9,8 @@ interface Toast {
   readonly text: string;
   /** An action the user can take: “Undo”. */
   readonly action: { readonly text: string; readonly run: () => void } | undefined;
+  /** A later toast with the same topic replaces it. */
+  readonly topic: string | undefined;
 }
 
 const useToasts = create<{ readonly toasts: readonly Toast[]; readonly next: number }>()(() => ({
@@ -27,11 +29,11 @@ const ACTION_MS = 10_000;
  * Confirms that something was done: “3 wallets added”. Not for problems with the numbers on screen, which are reported beside
  * them (`FailedBand`).
  */
-export function toast(text: string, action?: Toast['action']): void {
-  useToasts.setState(({ toasts, next }) => ({
-    toasts: [...toasts.slice(-2), { id: next, text, action }],
-    next: next + 1,
-  }));
+export function toast(text: string, action?: Toast['action'], topic?: string): void {
+  useToasts.setState(({ toasts, next }) => {
+    const others = toasts.filter((item) => topic === undefined || item.topic !== topic);
+    return { toasts: [...others.slice(-2), { id: next, text, action, topic }], next: next + 1 };
+  });
 }
 
 function dismiss(id: number): void {

@@ -99,11 +99,10 @@ async function openWindow({ isPoppedOut = false } = {}) {
   await act(async () => hear({ kind: 'status', status: liveStatus(NOW) }));
   return {
     asked,
-    fire: (...facts: readonly WatchFacts[]) =>
-      act(async () => {
-        const hits = facts.map((found) => ({ rule: 0, coin: 'BTC', height: 7, time: NOW, facts: found }));
-        hear({ kind: 'hits', hits: hits.map((hit) => ({ at: NOW, hit })) });
-      }),
+    fire: (facts: WatchFacts, rule = 0) =>
+      act(async () =>
+        hear({ kind: 'hits', hits: [{ at: NOW, hit: { rule, coin: 'BTC', height: 7, time: NOW, facts } }] }),
+      ),
     close: () => act(async () => rerender(null)),
   };
 }
@@ -142,17 +141,36 @@ describe('[WEB-43] what fires', () => {
   it('with every block is announced once a second, the hits of a second together', async () => {
     const shown = await toasts();
     const { fire } = await openWindow();
+    const announced: unknown[] = [];
     for (let block = 0; block < 30; block += 1) {
       await fire(spread(`${block}`));
       await pass(67);
+      if (shown().at(-1) !== announced.at(-1)) announced.push(shown().at(-1));
     }
-    expect(shown()).toEqual([
+    expect(announced).toEqual([
       'BTC: spread 0.00 bps',
       'BTC: spread 1.00 bps, and 13 more',
       'BTC: spread 15.00 bps, and 14 more',
     ]);
     expect(sounds).toHaveLength(3);
     expect(notifications).toHaveLength(3);
+  });
+
+  it('again replaces the toast of its rule, in a new element that is read out, and no other toast', async () => {
+    const shown = await toasts();
+    const { fire } = await openWindow();
+    const fireLater = async (facts: WatchFacts, rule: number) => {
+      await fire(facts, rule);
+      await pass(1_000);
+    };
+    await fireLater(spread('1'), 0);
+    await fireLater(spread('2'), 1);
+    const [first] = only(document.body, 'output').children;
+    await fireLater(spread('3'), 0);
+    expect(shown()).toEqual(['BTC: spread 2.00 bps', 'BTC: spread 3.00 bps']);
+    expect(first?.isConnected).toBe(false);
+    await pass(3_000);
+    expect(shown()).toEqual(['BTC: spread 3.00 bps']);
   });
 
   it('keeps what waits when the choice of sound changes meanwhile', async () => {
@@ -162,7 +180,7 @@ describe('[WEB-43] what fires', () => {
     await fire(spread('2'));
     await act(async () => useWatchRules.getState().set({ sound: false }));
     await pass(1_000);
-    expect(shown()).toEqual(['BTC: spread 1.00 bps', 'BTC: spread 2.00 bps']);
+    expect(shown()).toEqual(['BTC: spread 2.00 bps']);
     expect(sounds).toHaveLength(1);
   });
 });
@@ -190,8 +208,9 @@ describe('[WEB-43] several windows of a book', () => {
     const shown = await toasts();
     const [one, other] = [await openWindow(), await openWindow()];
     await one.fire(spread('1'));
-    await other.fire(spread('1'));
-    expect(shown()).toHaveLength(2);
+    expect(shown()).toEqual(['BTC: spread 1.00 bps']);
+    await other.fire(spread('2'));
+    expect(shown()).toEqual(['BTC: spread 2.00 bps']);
     expect(sounds).toHaveLength(1);
   });
 

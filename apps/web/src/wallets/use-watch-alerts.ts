@@ -14,9 +14,9 @@ interface WatchAlertsOptions {
 }
 
 /**
- * Has the worker watch the followed book by this account's rules, and announces what fires: with a toast, which screen readers
- * also read out, and, if the user chose so, with a sound and a browser notification. Of several windows that follow the book, one
- * makes the sound and the notification. The journal keeps every hit.
+ * Has the worker watch the followed book by this account's rules, and announces what fires: with a toast, which replaces the
+ * rule's earlier one and which screen readers also read out, and, if the user chose so, with a sound and a browser notification.
+ * Of several windows that follow the book, one makes the sound and the notification. The journal keeps every hit.
  */
 export function useWatchAlerts({ isPoppedOut = false }: WatchAlertsOptions = {}): void {
   const live = useLive();
@@ -35,7 +35,7 @@ export function useWatchAlerts({ isPoppedOut = false }: WatchAlertsOptions = {})
     if (first === undefined || (isPoppedOut && !isFirst.current)) return;
     const more = others.length === 0 ? '' : `, and ${others.length} more`;
     const text = `${first.coin}: ${factsText(first.facts, walletText)}${more}`;
-    toast(text);
+    toast(text, undefined, `watch rule ${first.rule} of ${first.coin}`);
     if (!isFirst.current) return;
     if (sound) beep();
     if (notify && 'Notification' in globalThis && Notification.permission === 'granted') {

@@ -31,7 +31,7 @@ import {
   unreadOf,
   type WalletEntry,
 } from '../../wallets/balances/sums.ts';
-import { readBalances, roundCredits, useBalances, useUnaskedRead } from '../../wallets/balances/use-balances.ts';
+import { readBalances, roundCredits, useAutoRead, useBalances } from '../../wallets/balances/use-balances.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { useChosenWallets } from '../../wallets/wallet-choice.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
@@ -102,7 +102,7 @@ export function BalancesPage() {
 
   const failed = failedOf(entries);
   const unread = useMemo(() => unreadOf(entries), [entries]);
-  const waiting = useUnaskedRead(unread, balances, useAutoLoadLimit());
+  const waiting = useAutoRead(unread, balances, useAutoLoadLimit());
   const hasReadings = entries.some(({ reading, state }) => reading !== undefined || state.kind === 'error');
   const isAllRead = entries.every(({ reading }) => reading !== undefined);
   const oldest = entries.reduce((at, { reading }) => Math.min(at, reading?.at ?? at), Number.POSITIVE_INFINITY);

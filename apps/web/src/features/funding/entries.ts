@@ -34,7 +34,7 @@ export interface History {
 }
 
 /** It was never requested, its response is pending, the user stopped it before it arrived, or the call failed. */
-export type Silence = 'unasked' | 'waiting' | 'stopped' | 'failed';
+export type Silence = 'unrequested' | 'waiting' | 'stopped' | 'failed';
 
 /** In ms, both ends included. */
 export interface FundingPeriod {

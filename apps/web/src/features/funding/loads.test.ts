@@ -188,7 +188,7 @@ describe('loading a period', () => {
   it('knows nothing about a period before its coin responded, and gives the reason', async () => {
     const { exchange, loader, load } = start();
     const known = (period = WINDOW) => silenceOf(load(), period);
-    expect(known()).toBe('unasked');
+    expect(known()).toBe('unrequested');
     exchange.open = false;
     loader.need(['BTC'], WINDOW);
     expect(known()).toBe('waiting');
@@ -200,11 +200,11 @@ describe('loading a period', () => {
     await expect.poll(known).toBe('failed');
     expect(historyIn('BTC', load(), WINDOW).silence).toBe('failed');
     const later = { from: WINDOW.to + 1, to: WINDOW.to + 2 };
-    expect(known(later)).toBe('unasked');
+    expect(known(later)).toBe('unrequested');
     exchange.failing.clear();
     loader.resume('BTC');
     await expect.poll(known).toBeUndefined();
-    expect(known(later)).toBe('unasked');
+    expect(known(later)).toBe('unrequested');
     // After a failed refresh, what was known stays known.
     exchange.failing.add('BTC');
     loader.refresh(['BTC'], WINDOW);

@@ -52,7 +52,7 @@ function fetchedOf(load: CoinLoad | undefined): FundingPeriod {
 export function silenceOf(load: CoinLoad | undefined, period: FundingPeriod): Silence | undefined {
   const shown = shownOf(load);
   if (shown !== undefined && meet(shown.kind === 'whole' ? shown.period : fetchedOf(shown), period)) return undefined;
-  if (load === undefined || !meet(load.period, period)) return 'unasked';
+  if (load === undefined || !meet(load.period, period)) return 'unrequested';
   return load.kind === 'stopped' || load.kind === 'failed' ? load.kind : 'waiting';
 }
 

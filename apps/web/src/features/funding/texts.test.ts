@@ -9,7 +9,7 @@ const silent = (coin: string, silence: Silence) => historyOf(coin, [], WINDOW, {
 const empty = historyOf('SOL', [], WINDOW, WINDOW);
 
 describe('a coin that failed to load', () => {
-  it.each(['unasked', 'waiting', 'stopped', 'failed'] as const)(
+  it.each(['unrequested', 'waiting', 'stopped', 'failed'] as const)(
     '%s, is never said to have no entry or to miss none',
     (silence) => {
       const history = silent('BTC', silence);

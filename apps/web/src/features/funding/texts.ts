@@ -48,7 +48,7 @@ export function unreportedText({ counted: entries }: History): string {
 
 /** Shown in place of unknown numbers. */
 export const SILENCE_TEXTS: Readonly<Record<Silence, string>> = {
-  unasked: 'not requested yet',
+  unrequested: 'not requested yet',
   waiting: 'no data yet',
   stopped: 'stopped before any data arrived',
   failed: 'failed to load',
@@ -85,9 +85,9 @@ export function emptyText(
     const those = histories.filter((history) => history.silence === silence);
     if (those.length > 0) parts.push(`${namesOf(those)}: ${SILENCE_TEXTS[silence]}; data for this period is unknown.`);
   }
-  const unasked = histories.filter(({ silence }) => silence === 'unasked');
-  if (unasked.length > 0) {
-    parts.push(`${namesOf(unasked)}: not loaded until you accept the price above. A shorter period costs less.`);
+  const unrequested = histories.filter(({ silence }) => silence === 'unrequested');
+  if (unrequested.length > 0) {
+    parts.push(`${namesOf(unrequested)}: not loaded until you accept the price above. A shorter period costs less.`);
   } else if (loaded.length === histories.length) parts.push('Choose another period or coin.');
   return parts.join(' ');
 }

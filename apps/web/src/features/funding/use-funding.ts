@@ -40,8 +40,10 @@ export function useFunding({ coins, period, view, isAgreed }: FundingAsk) {
     combine: dataOf,
   });
   const names = coins.join(',');
-  const unasked = loads.filter((load) => !holds(load, period) && (load === undefined || !isSame(load.period, period)));
-  const price = unasked.length * creditsOf(period);
+  const unrequested = loads.filter(
+    (load) => !holds(load, period) && (load === undefined || !isSame(load.period, period)),
+  );
+  const price = unrequested.length * creditsOf(period);
   const asksFirst = price > limit && !isAgreed;
   useEffect(() => {
     if (!asksFirst) loader.need(names === '' ? [] : names.split(','), period);

@@ -10,7 +10,7 @@ import { ageText, counted, secondsText, shortEpoch, wholeText } from '../../ui/f
 import { useTime } from '../../ui/use-time.ts';
 import { useAutoVerify } from './journal/use-auto-verify.ts';
 import { LiveText, useLiveAttributes, usePointedTitle } from './live-text.tsx';
-import { BlockAge } from './status/block-age.tsx';
+import { BlockAge, useAgeHint } from './status/block-age.tsx';
 
 /** How long a recovered gap stays visible. */
 const HEALED_MS = 60_000;
@@ -33,11 +33,12 @@ export function IntegrityLine() {
   const hasRoundTrip = useBookView(({ status }) => status?.roundTripMs !== undefined);
   useLiveAttributes(line, () => positionAttributes(live.status()));
   const title = usePointedTitle(() => titleOf(bookViewNow(live)));
+  const ageHint = useAgeHint();
   const proven = state === 'live';
   useAutoVerify();
   return (
-    <div className="min-w-0 max-xl:basis-full xl:relative xl:grow xl:self-stretch">
-      <div className="isolate flex min-w-0 items-center gap-x-2 max-xl:justify-between max-xl:pl-2 xl:own-layout xl:justify-end">
+    <div className="min-w-0 @max-row:basis-full @row:relative @row:grow @row:self-stretch">
+      <div className="isolate flex min-w-0 items-center gap-x-2 @max-row:justify-between @max-row:pl-2 @row:own-layout @row:justify-end">
         <output
           ref={line}
           aria-label="Book integrity"
@@ -60,7 +61,7 @@ export function IntegrityLine() {
           {epoch !== undefined && (
             <>
               <Part>
-                <BlockAge />
+                <BlockAge hint={ageHint} />
               </Part>
               <Part>
                 block <LiveText read={heightText} />

@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { useLiveStatus } from '../../book-worker/live-context.tsx';
 import { useBookView, useIntegrity } from '../../book-worker/use-integrity.ts';
 import { useNow } from '../../hooks/use-now.ts';
+import { useBookPage } from './book-page.ts';
 import { PausedText } from './paused-text.tsx';
 
 interface PaneMessageProps {
@@ -11,12 +12,13 @@ interface PaneMessageProps {
 }
 
 /**
- * The message below the headings, or in place of the rows while there are none. There is none for live rows, or for a recording,
- * which the page announces above them while it is shown.
+ * The message below the headings, or in place of the rows while there are none. There is none for live rows, or for a recording
+ * that is not played: the page announces it above them while it is shown.
  */
 export function PaneMessage(props: PaneMessageProps) {
+  const { playing } = useBookPage();
   const isSilent = useBookView(({ integrity, status }) => {
-    if (integrity.state === 'recorded') return status?.frozen !== undefined;
+    if (integrity.state === 'recorded') return status?.frozen !== undefined && !playing;
     return integrity.state === 'live' && !(props.paused && status?.frozen !== undefined);
   });
   return isSilent ? null : <Message {...props} />;

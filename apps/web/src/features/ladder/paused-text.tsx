@@ -12,7 +12,7 @@ interface PausedTextProps {
   readonly now: number;
 }
 
-/** The block at which everything on the page is held, and how far the market has moved since. */
+/** The block at which everything on the page is held or played, and how far a live book has moved since. */
 export function PausedText({ status, frozen, now }: PausedTextProps) {
   const { playing } = useBookPage();
   const held = usePanes((frame) => (frame.frozen ? frame.best : undefined));
@@ -21,12 +21,17 @@ export function PausedText({ status, frozen, now }: PausedTextProps) {
   const marketMs = Math.max(0, (status.position?.blockTime ?? 0) - frozen.blockTime);
   return (
     <>
-      <strong>{playing ? 'PLAYING' : pausedText(now - frozen.at)}</strong> at block {wholeText(frozen.height)} ·{' '}
-      {counted(behind, 'block')} behind
-      <span className="max-sm:hidden">
-        {' '}
-        ({secondsText(marketMs)}) · {held === undefined ? '' : midMove(held, status.best, tick)}
-      </span>
+      <strong>{playing ? 'PLAYING' : pausedText(now - frozen.at)}</strong> at block {wholeText(frozen.height)}
+      {status.recorded === undefined && (
+        <>
+          {' '}
+          · {counted(behind, 'block')} behind
+          <span className="max-sm:hidden">
+            {' '}
+            ({secondsText(marketMs)}) · {held === undefined ? '' : midMove(held, status.best, tick)}
+          </span>
+        </>
+      )}
     </>
   );
 }

@@ -42,61 +42,63 @@ export function TitleLine(props: TitleLineProps) {
   const isNarrow = useMedia(NARROW);
   const shown = ticks.find((offered) => offered === tick) ?? ticks[0];
   return (
-    <div className="flex items-center justify-between gap-x-4 gap-y-1 border-b border-line px-2 py-1 max-xl:flex-wrap">
-      {/* Isolated, so that it is repainted only when something in it changes, not with each block. */}
-      <div className="isolate flex items-center gap-1 max-xl:flex-wrap max-sm:gap-0 xl:shrink-0">
-        <h1 className="contents">
-          <CoinPicker coin={coin} open={props.picking} onOpenChange={props.onPicking} onPick={props.onCoin} />
-        </h1>
-        <Select
-          name="Grouping"
-          caption={isNarrow ? '' : 'tick'}
-          numeric
-          value={shown ?? ''}
-          disabled={shown === undefined}
-          options={(shown === undefined ? [''] : ticks).map((value) => ({
-            value,
-            text: value === '' ? '–' : grouped(value),
-          }))}
-          onChange={props.onTick}
-        />
-        {isNarrow ? (
-          <Select name="Centring" caption="" value={mode} options={MODE_OPTIONS} onChange={props.onMode} />
-        ) : (
-          <Segmented name="Centring" value={mode} options={MODE_OPTIONS} onChange={props.onMode} />
-        )}
-        <Button
-          icon={Crosshair}
-          title="Recentre (Space)"
-          aria-label="Recentre"
-          onClick={() => pane.current?.recentre()}
-        >
-          <span className="max-[1399px]:sr-only">Recentre</span>
-        </Button>
-        <Button
-          icon={paused ? Play : Pause}
-          aria-pressed={paused}
-          title={paused ? 'Return to the live book (P)' : 'Pause the book at this block (P)'}
-          onClick={() => props.onPause(!paused)}
-        >
-          <span className="max-lg:sr-only">{paused ? 'Resume' : 'Pause'}</span>
-        </Button>
-        <IconButton
-          icon={Ruler}
-          name="Ruler: measure between two prices (M)"
-          onClick={() => pane.current?.toggleRuler()}
-        />
-        <ColumnsMenu layout={props.layout} onLayout={props.onLayout} />
-        <ExportMenu
-          name={['book', coin, shown ?? '']}
-          says="The rows in view, exact, with block, seq and epoch."
-          columns={LADDER_EXPORT}
-          rows={() => ladderExportRows(pane.current?.snapshot())}
-          facts={() => ladderFacts(pane.current?.snapshot())}
-        />
-        {props.more}
+    <div data-part="title-line" className="@container shrink-0 border-b border-line">
+      <div className="flex items-center justify-between gap-x-4 gap-y-1 px-2 py-1 @max-row:flex-wrap">
+        {/* Isolated, so that it is repainted only when something in it changes, not with each block. */}
+        <div className="isolate flex items-center gap-1 @max-row:flex-wrap max-sm:gap-0 @row:shrink-0">
+          <h1 className="contents">
+            <CoinPicker coin={coin} open={props.picking} onOpenChange={props.onPicking} onPick={props.onCoin} />
+          </h1>
+          <Select
+            name="Grouping"
+            caption={isNarrow ? '' : 'tick'}
+            numeric
+            value={shown ?? ''}
+            disabled={shown === undefined}
+            options={(shown === undefined ? [''] : ticks).map((value) => ({
+              value,
+              text: value === '' ? '–' : grouped(value),
+            }))}
+            onChange={props.onTick}
+          />
+          {isNarrow ? (
+            <Select name="Centring" caption="" value={mode} options={MODE_OPTIONS} onChange={props.onMode} />
+          ) : (
+            <Segmented name="Centring" value={mode} options={MODE_OPTIONS} onChange={props.onMode} />
+          )}
+          <Button
+            icon={Crosshair}
+            title="Recentre (Space)"
+            aria-label="Recentre"
+            onClick={() => pane.current?.recentre()}
+          >
+            <span className="max-[1399px]:sr-only">Recentre</span>
+          </Button>
+          <Button
+            icon={paused ? Play : Pause}
+            aria-pressed={paused}
+            title={paused ? 'Return to the live book (P)' : 'Pause the book at this block (P)'}
+            onClick={() => props.onPause(!paused)}
+          >
+            <span className="max-lg:sr-only">{paused ? 'Resume' : 'Pause'}</span>
+          </Button>
+          <IconButton
+            icon={Ruler}
+            name="Ruler: measure between two prices (M)"
+            onClick={() => pane.current?.toggleRuler()}
+          />
+          <ColumnsMenu layout={props.layout} onLayout={props.onLayout} />
+          <ExportMenu
+            name={['book', coin, shown ?? '']}
+            says="The rows in view, exact, with block, seq and epoch."
+            columns={LADDER_EXPORT}
+            rows={() => ladderExportRows(pane.current?.snapshot())}
+            facts={() => ladderFacts(pane.current?.snapshot())}
+          />
+          {props.more}
+        </div>
+        {props.known && <IntegrityLine />}
       </div>
-      {props.known && <IntegrityLine />}
     </div>
   );
 }

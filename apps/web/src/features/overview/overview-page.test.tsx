@@ -82,7 +82,7 @@ describe('stored values', () => {
     ['is of now', STALE_AFTER_MS / 3, /^Funding › ?\d+ m old/, /^Open orders › ?\d+ m old/],
     ['is stale', STALE_AFTER_MS + 60_000, /^Funding › ?stale · \d+ m old/, /^Open orders › ?stale · \d+ m old/],
   ])('[WEB-121] %s by age alone, and show their age like a mid', async (_, ageMs, funding, orders) => {
-    usePreferences.setState({ unaskedCredits: 0 });
+    usePreferences.setState({ autoLoadCredits: 0 });
     useWalletBook.setState({ wallets: [plainWallet(A)], hasExamples: true });
     const at = Date.now() - ageMs;
     const none = { count: 0, sz: '0', notional: '0' };

@@ -14,7 +14,7 @@ import { type Dated, useKeptValue } from '../../hooks/use-kept-value.ts';
 import { useRecentCoins } from '../../state/recent-coins.ts';
 import { STALE_AFTER_MS } from '../../wallets/balances/balance-store.ts';
 import { entriesOf, unreadOf } from '../../wallets/balances/sums.ts';
-import { roundCredits, useBalances, useUnaskedRead } from '../../wallets/balances/use-balances.ts';
+import { roundCredits, useAutoRead, useBalances } from '../../wallets/balances/use-balances.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 import { type CoinMarket, marketsOf } from './funding-extremes.ts';
 import { type Ask, type Grants, granted } from './grants.ts';
@@ -100,7 +100,7 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
   useEffect(() => {
     if (isFollowed && !live.isFollowing && first !== undefined) live.follow(first);
   }, [isFollowed, live, first]);
-  const waiting = useUnaskedRead(unread, store, grants.has('balances') ? Number.POSITIVE_INFINITY : 0);
+  const waiting = useAutoRead(unread, store, grants.has('balances') ? Number.POSITIVE_INFINITY : 0);
 
   const asksMarkets = grants.has('markets');
   const markets = useQuery({ ...metaAndAssetCtxsQuery, enabled: asksMarkets });

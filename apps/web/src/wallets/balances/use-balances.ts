@@ -93,7 +93,7 @@ export async function readBalances(
  *
  * Loop "unread": after a round, every wallet in it is read or failed; a refusal ends the loop until the user clicks.
  */
-export function useUnaskedRead(unread: readonly Address[], balances: Balances, limit: number): number {
+export function useAutoRead(unread: readonly Address[], balances: Balances, limit: number): number {
   const queryClient = useQueryClient();
   const credits = roundCredits(unread.length);
   const isIdle = balances.isRestored && balances.progress === undefined && balances.fault === undefined;

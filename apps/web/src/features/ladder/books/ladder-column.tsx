@@ -21,7 +21,7 @@ import type { LadderPane } from '../canvas/pane.ts';
 import { Ladder } from '../ladder.tsx';
 import { LiveText, useLiveAttributes } from '../live-text.tsx';
 import { levelOnTick } from '../search.ts';
-import { BlockAge } from '../status/block-age.tsx';
+import { BlockAge, useAgeHint } from '../status/block-age.tsx';
 import { BOOK_CREDITS, type PlacedLadder } from './books.ts';
 
 /** No wallet is excluded, and none shown alone. */
@@ -153,7 +153,13 @@ export function LadderState({
   const reason = useBookView(({ integrity }) => integrity.reason);
   const live = useLive();
   const button = useRef<HTMLButtonElement>(null);
-  useLiveAttributes(button, () => ({ 'data-height': heightOf(live.status()) }));
+  const ageHint = useAgeHint();
+  useLiveAttributes(
+    button,
+    () => ({ 'data-height': heightOf(live.status()) }),
+    // All that there is to say about the header: a title of the age alone would hide it.
+    () => ({ title: [`${headline}: ${reason}`, ageHint()].filter(Boolean).join('\n') }),
+  );
   const hasBlock = useLiveValue((status) => heightOf(status) !== undefined);
   const source = useSession().source.kind;
   const hasAge = useBookView(
@@ -171,7 +177,6 @@ export function LadderState({
       type="button"
       aria-pressed={isActive}
       aria-label={`Ladder ${index + 1}: ${coin}, ${BOOK_STATE_TEXTS[state].word.toLowerCase()}`}
-      title={`${headline}: ${reason}`}
       onClick={onActivate}
       data-part="ladder-state"
       data-state={state}

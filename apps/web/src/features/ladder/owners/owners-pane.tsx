@@ -1,7 +1,7 @@
 import type { Address, Side } from '@l4desk/protocol';
 import { memo, useMemo, useRef, useState } from 'react';
 import type { LensOwner } from '../../../book-worker/panes/owners.ts';
-import { useSlowFrames, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
+import { useSlowList, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
 import { NARROW, useMedia } from '../../../hooks/use-media.ts';
 import { useSize } from '../../../hooks/use-size.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
@@ -29,12 +29,12 @@ const SIDE_OPTIONS = [
 export function OwnersPane() {
   const { choices } = usePageSearch(ladderSearch);
   const withinBps = choices.within ?? DEFAULT_DISTANCE;
-  const ask = useMemo(() => ({ withinBps, limit: LISTED }), [withinBps]);
+  const ask = useMemo(() => ({ withinBps }), [withinBps]);
   const [asks, bids] = [useListLimit(LISTED), useListLimit(LISTED)];
   const [chosen, setChosen] = useState<Address>();
   // The chosen wallet may be far down the other side's list.
   const limit = chosen === undefined ? Math.max(asks.limit, bids.limit) : LISTED;
-  const frames = useSlowFrames('owners', ask, limit);
+  const frames = useSlowList('owners', ask, limit);
   const content = useSlowValue(frames, ({ owners }) => (owners?.lens.mid === null ? 'noMid' : 'known'));
   const isSheet = useMedia(NARROW);
   const [side, setSide] = useState<Side>('B');

@@ -188,10 +188,12 @@ function PoppedPane({ pane, ladder, page }: PoppedPaneProps) {
   }, [live, coin]);
   return (
     <>
-      <header className="flex h-[26px] shrink-0 items-center border-b border-line bg-surface-1 pr-2">
-        <LadderState ladder={ladder} isActive={false} onActivate={nothing} />
-        <span className="text-12 text-dim">{pane.name}</span>
-        <PaneBlock />
+      <header className="relative h-[max(26px,1lh)] shrink-0 border-b border-line bg-surface-1">
+        <div className="own-layout flex items-center pr-2">
+          <LadderState ladder={ladder} isActive={false} onActivate={nothing} />
+          <span className="text-12 text-dim">{pane.name}</span>
+          <PaneBlock />
+        </div>
       </header>
       <div data-part="panel" data-pane={pane.key} className="flex min-h-0 grow flex-col bg-surface-1">
         <PaneBody pane={pane} />

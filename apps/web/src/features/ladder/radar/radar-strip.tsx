@@ -1,12 +1,18 @@
 import { X } from 'lucide-react';
+import { useRef } from 'react';
 import { IconButton } from '../../../ui/button.tsx';
 import { PaneBoundary } from '../../../ui/page/pane-boundary.tsx';
+import { useToastsBeside } from '../../../ui/toast.tsx';
 import { RadarPane } from './radar-pane.tsx';
 
 /** The radar at the right edge, where the page is wide enough for it. */
 export function RadarStrip({ onClose }: { readonly onClose: () => void }) {
+  const strip = useRef<HTMLElement>(null);
+  // The closed panel's tabs are left of it: they move with it.
+  useToastsBeside(strip);
   return (
     <aside
+      ref={strip}
       aria-label="Radar strip"
       data-part="radar-strip"
       className="flex w-[264px] shrink-0 flex-col border-l border-line bg-surface-1"

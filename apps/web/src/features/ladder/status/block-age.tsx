@@ -4,8 +4,19 @@ import { blockAgeHint, blockAgeOf, briefText } from '../../../book-worker/clocks
 import { useLive } from '../../../book-worker/live-context.tsx';
 import { LiveText, useLiveAttributes } from '../live-text.tsx';
 
-/** The age of the last block. It keeps counting while nothing arrives. */
-export function BlockAge() {
+/** Returns a function that says how the age of the last block is measured; it returns undefined while there is no block. */
+export function useAgeHint(): () => string | undefined {
+  const live = useLive();
+  const source = useSession().source.kind;
+  return () => {
+    const status = live.status();
+    const age = status && blockAgeOf(status, source, Date.now());
+    return age && blockAgeHint(age, status.times, source);
+  };
+}
+
+/** The age of the last block. It keeps counting while nothing arrives. `hint` is its title. */
+export function BlockAge({ hint }: { readonly hint?: () => string | undefined }) {
   const live = useLive();
   const source = useSession().source.kind;
   const element = useRef<HTMLSpanElement>(null);
@@ -18,11 +29,10 @@ export function BlockAge() {
     () => ({}),
     () => {
       const now = age();
-      const times = live.status()?.times;
       return {
         'data-age-ms': now === undefined ? undefined : String(Math.round(now.ms)),
         'data-age-of': now?.kind,
-        title: now === undefined || times === undefined ? undefined : blockAgeHint(now, times, source),
+        title: hint?.(),
       };
     },
   );

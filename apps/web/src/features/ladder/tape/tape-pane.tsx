@@ -2,7 +2,7 @@ import type { Address } from '@l4desk/protocol';
 import { memo, useMemo, useRef } from 'react';
 import type { TapeResponse, TapeRow } from '../../../book-worker/panes/past.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
-import { type SlowAsk, useSlowFrames, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
+import { type ListAsk, useSlowList, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
 import { useSize } from '../../../hooks/use-size.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
 import { usePreferences } from '../../../state/preferences.ts';
@@ -57,7 +57,7 @@ export function TapePane() {
 function Tape() {
   const { onOrder, onPane } = useBookPage();
   const { limit, onSight } = useListLimit(LISTED);
-  const frames = useSlowFrames('tape', useTapeAsk(), limit);
+  const frames = useSlowList('tape', useTapeAsk(), limit);
   const content = useSlowValue(frames, contentOf) ?? 'waiting';
   const sizeDecimals = useSlowValue(frames, (frame) => frame.sizeDecimals) ?? 0;
   const source = useMemo(() => ({ subscribe: frames.subscribe, read: () => rowsOf(frames.read()) }), [frames]);
@@ -120,7 +120,7 @@ function Tape() {
 }
 
 /** What the tape requests, as the page's URL says. */
-function useTapeAsk(): SlowAsk<'tape'> {
+function useTapeAsk(): ListAsk<'tape'> {
   const { level } = useBookPage();
   const { choices } = usePageSearch(ladderSearch);
   const { kinds = [], side, here, wallet, least } = choices;
@@ -133,7 +133,6 @@ function useTapeAsk(): SlowAsk<'tape'> {
       level: row ?? null,
       user: wallet ?? null,
       leastSz: least ?? null,
-      limit: LISTED,
     }),
     [chosen, side, row, wallet, least],
   );
@@ -146,8 +145,13 @@ function contentOf({ tape, frozen }: PanesFrame): 'list' | 'gone' | 'built' {
 }
 
 function rowsOf(frame: PanesFrame | undefined): LiveRows<Row> {
-  const { rows = NO_ROWS, height, isCut = false } = frame?.tape ?? {};
-  return { rows, height, isStill: frame?.frozen === true, isCut: isCut && rows.length < LISTED };
+  const { rows = NO_ROWS, height } = frame?.tape ?? {};
+  return { rows, height, isStill: frame?.frozen === true, isCut: isListCut(frame?.tape) };
+}
+
+/** Whether fewer changes are listed than there is room for, because only the rows in view were requested. */
+function isListCut(tape: TapeResponse | undefined): boolean {
+  return tape?.isCut === true && tape.rows.length < LISTED;
 }
 
 /** Length of `300 changes since block 1,000,000,000`, in characters. */
@@ -157,7 +161,7 @@ const COVERAGE_ROOM = 39;
 function coverageText(tape: TapeResponse | undefined): string {
   if (tape?.back === undefined) return '';
   const { rows, isCut, back } = tape;
-  const more = rows.length < LISTED ? ', more when scrolled' : '';
+  const more = isListCut(tape) ? ', more when scrolled' : '';
   return isCut
     ? `the newest ${wholeText(rows.length)}${more}`
     : `${counted(rows.length, 'change')} since block ${wholeText(back.height)}`;
