@@ -95,8 +95,14 @@ test('[REC-22, REC-23, REC-24, WEB-99, WEB-61] a saved recording is opened again
   await page.getByRole('button', { name: 'B', exact: true }).click();
   await page.getByRole('button', { name: 'Play from A to B, over and over' }).click();
   await expect(desk.band).toHaveText(/^PLAYING at block [\d,]+$/);
-  await page.keyboard.press('k');
+  await page.keyboard.press('p');
   await expect(desk.band).toBeHidden();
+  // Whatever the title line offers of a recording, it does not leave it.
+  await page.getByRole('button', { name: 'Play', exact: true }).click();
+  await expect(desk.band).toHaveText(/^PLAYING at block [\d,]+$/);
+  await page.getByRole('button', { name: 'Pause', exact: true }).click();
+  await expect(desk.band).toBeHidden();
+  await expect(band).toBeVisible();
 
   // The live book is followed again when the recording is closed.
   await stack.venue.step(2);

@@ -29,6 +29,7 @@ import { StripFrame } from './strip-frame.tsx';
 import { useSweepCommands } from './sweep/sweep-commands.ts';
 import { TickNotice } from './tick-notice.tsx';
 import { TimeStrip } from './time/time-strip.tsx';
+import { useHold } from './time/use-hold.ts';
 import { useTimeCommands, useTimeShortcuts, useTimeTravel } from './time/use-time-travel.ts';
 import { TitleLine } from './title-line.tsx';
 import { useLadderKeys } from './use-ladder-keys.ts';
@@ -92,6 +93,7 @@ export function BookPageLayout(props: BookPageLayoutProps) {
   );
   const travel = useTimeTravel(choices, props.onChange, actions.pane);
   const { isPlaying: playing } = travel;
+  const hold = useHold({ paused, playing }, travel.onPlay);
   const page = useMemo<BookPage>(
     () => ({
       coin,
@@ -148,7 +150,7 @@ export function BookPageLayout(props: BookPageLayoutProps) {
   const ofWorkspaces = useWorkspacesKeys(useCallback(() => setArranging(true), []));
   useLadderKeys({
     pane,
-    paused,
+    hold,
     tick,
     ticks,
     onTick: change.tick,
@@ -187,8 +189,7 @@ export function BookPageLayout(props: BookPageLayoutProps) {
         onMode={change.mode}
         layout={panels.layout}
         onLayout={panels.onLayout}
-        paused={paused}
-        onPause={(next) => live.pause(next)}
+        hold={hold}
         pane={pane}
         more={
           <>

@@ -14,6 +14,7 @@ import { CoinPicker } from './coin-picker.tsx';
 import { ColumnsMenu } from './columns-menu.tsx';
 import { LADDER_EXPORT, ladderExportRows, ladderFacts } from './export.ts';
 import { IntegrityLine } from './integrity-line.tsx';
+import type { Hold } from './time/use-hold.ts';
 
 interface TitleLineProps {
   readonly coin: string;
@@ -29,8 +30,7 @@ interface TitleLineProps {
   readonly onMode: (mode: Centring) => void;
   readonly layout: 'split' | 'single';
   readonly onLayout: (layout: 'split' | 'single') => void;
-  readonly paused: boolean;
-  readonly onPause: (paused: boolean) => void;
+  readonly hold: Hold;
   readonly pane: RefObject<LadderPane | null>;
   /** Controls that concern more than this ladder. */
   readonly more: ReactNode;
@@ -38,7 +38,7 @@ interface TitleLineProps {
 
 /** Title and controls of the page; their state is in the URL. */
 export function TitleLine(props: TitleLineProps) {
-  const { coin, tick, ticks, mode, paused, pane } = props;
+  const { coin, tick, ticks, mode, hold, pane } = props;
   const isNarrow = useMedia(NARROW);
   const shown = ticks.find((offered) => offered === tick) ?? ticks[0];
   return (
@@ -75,12 +75,12 @@ export function TitleLine(props: TitleLineProps) {
             <span className="max-[1399px]:sr-only">Recentre</span>
           </Button>
           <Button
-            icon={paused ? Play : Pause}
-            aria-pressed={paused}
-            title={paused ? 'Return to the live book (P)' : 'Pause the book at this block (P)'}
-            onClick={() => props.onPause(!paused)}
+            icon={hold.isHeld ? Play : Pause}
+            aria-pressed={hold.isHeld}
+            title={`${hold.title} (P)`}
+            onClick={hold.run}
           >
-            <span className="max-lg:sr-only">{paused ? 'Resume' : 'Pause'}</span>
+            <span className="max-lg:sr-only">{hold.text}</span>
           </Button>
           <IconButton
             icon={Ruler}

@@ -7,10 +7,11 @@ import { type Shortcut, useShortcuts } from '../../hooks/shortcuts.ts';
 import { grouped } from '../../ui/format.ts';
 import type { LadderPane } from './canvas/pane.ts';
 import { MODE_OPTIONS } from './centring-texts.ts';
+import type { Hold } from './time/use-hold.ts';
 
 interface LadderKeys {
   readonly pane: RefObject<LadderPane | null>;
-  readonly paused: boolean;
+  readonly hold: Hold;
   readonly tick: DecimalString | undefined;
   readonly ticks: readonly DecimalString[];
   readonly onTick: (tick: DecimalString) => void;
@@ -21,11 +22,17 @@ interface LadderKeys {
   readonly more: readonly Command[];
 }
 
+const HOLD_TEXTS = {
+  Pause: 'Pause the book',
+  Play: 'Play the recording',
+  Resume: 'Resume the live book',
+} satisfies Record<Hold['text'], string>;
+
 /**
  * The ladder's keyboard shortcuts and palette commands. The arguments have to be stable, because any change recreates both lists.
  */
 export function useLadderKeys(keys: LadderKeys): void {
-  const { pane, paused, tick, ticks, onTick, onMode, onPicking, onDeselect, more } = keys;
+  const { pane, hold, tick, ticks, onTick, onMode, onPicking, onDeselect, more } = keys;
   const live = useLive();
   const { shortcuts, commands } = useMemo(() => {
     const at = tick === undefined ? -1 : ticks.indexOf(tick);
@@ -35,7 +42,6 @@ export function useLadderKeys(keys: LadderKeys): void {
       if (to !== undefined) onTick(to);
     };
     const recentre = () => pane.current?.recentre();
-    const pause = () => live.pause(!paused);
     const ruler = () => pane.current?.toggleRuler();
     const escape = () => {
       if (pane.current?.escape() !== true) onDeselect();
@@ -54,7 +60,7 @@ export function useLadderKeys(keys: LadderKeys): void {
         { key: 'Enter', text: 'Open the level’s orders, or the order', run: () => pane.current?.chooseActive() },
         { key: 'PageUp', text: 'Higher prices', run: () => pane.current?.scroll(pane.current.page) },
         { key: 'PageDown', text: 'Lower prices', run: () => pane.current?.scroll(-pane.current.page) },
-        { key: 'p', text: 'Pause or resume', run: pause },
+        { key: 'p', text: 'Pause, resume or play', run: hold.run },
         { key: '/', text: 'Choose a coin', run: pick },
         { key: '[', text: 'Finer grouping', run: group(finer) },
         { key: ']', text: 'Coarser grouping', run: group(coarser) },
@@ -62,7 +68,7 @@ export function useLadderKeys(keys: LadderKeys): void {
         { key: 'Escape', text: 'Close the level', run: escape },
       ] satisfies readonly Shortcut[],
       commands: [
-        { id: 'pause', text: paused ? 'Resume the live book' : 'Pause the book', hint: 'P', run: pause },
+        { id: 'pause', text: HOLD_TEXTS[hold.text], hint: 'P', run: hold.run },
         { id: 'recentre', text: 'Recentre', hint: 'Space', run: recentre },
         { id: 'ruler', text: 'Ruler: measure between two prices', hint: 'M', run: ruler },
         { id: 'coin', text: 'Choose a coin', hint: '/', run: pick },
@@ -82,7 +88,7 @@ export function useLadderKeys(keys: LadderKeys): void {
         ...more,
       ] satisfies readonly Command[],
     };
-  }, [live, pane, paused, tick, ticks, onTick, onMode, onPicking, onDeselect, more]);
+  }, [live, pane, hold, tick, ticks, onTick, onMode, onPicking, onDeselect, more]);
   useShortcuts('Order book', shortcuts);
   useCommands('This page', commands);
 }

@@ -16,6 +16,7 @@ import { PANES, type Pane, PaneBody } from '../panes.tsx';
 import { type LadderChoices, levelOnTick, writeLevel } from '../search.ts';
 import { PaneBlock } from '../side-panel.tsx';
 import { StoppedNotice } from '../stopped-notice.tsx';
+import { type Hold, useHold } from '../time/use-hold.ts';
 import { useTimeShortcuts, useTimeTravel } from '../time/use-time-travel.ts';
 import { useLadderKeys } from '../use-ladder-keys.ts';
 import { usePanels } from '../use-panels.ts';
@@ -49,6 +50,7 @@ export function PopOut({ coin, pop, choices, change }: PopOutProps) {
   const onPane = useCallback((key: string) => change(isLadder(pop) ? {} : { pop: key }), [change, pop]);
   const travel = useTimeTravel(choices, change, onPane);
   const { isPlaying: playing } = travel;
+  const hold = useHold({ paused, playing }, travel.onPlay);
   const page = useMemo<BookPage>(
     () => ({
       coin,
@@ -86,9 +88,16 @@ export function PopOut({ coin, pop, choices, change }: PopOutProps) {
       </h1>
       <StoppedNotice />
       {pane === undefined ? (
-        <PoppedLadder ladder={ladder} page={page} level={choices.level} onTick={actions.tick} onMode={actions.mode} />
+        <PoppedLadder
+          ladder={ladder}
+          page={page}
+          hold={hold}
+          level={choices.level}
+          onTick={actions.tick}
+          onMode={actions.mode}
+        />
       ) : (
-        <PoppedPane pane={pane} ladder={ladder} page={page} />
+        <PoppedPane pane={pane} ladder={ladder} page={page} hold={hold} />
       )}
       {pane === undefined && !isLadder(pop) && (
         <SearchNotice invalid={[`pop=${pop}`]} onDismiss={() => change({ pop: POP_LADDER })} />
@@ -105,17 +114,18 @@ const isLadder = (pop: string) => pop === POP_LADDER;
 interface PoppedLadderProps {
   readonly ladder: PlacedLadder;
   readonly page: BookPage;
+  readonly hold: Hold;
   readonly level: string | undefined;
   readonly onTick: (tick: string) => void;
   readonly onMode: ReturnType<typeof useBooks>['actions']['mode'];
 }
 
-function PoppedLadder({ ladder, page, level, onTick, onMode }: PoppedLadderProps) {
+function PoppedLadder({ ladder, page, hold, level, onTick, onMode }: PoppedLadderProps) {
   const live = useLive();
   const [pane] = usePaneRefs();
   const ticks = useLiveTicks();
-  const { tick, paused, onDeselect } = page;
-  useLadderKeys({ pane, paused, tick, ticks, onTick, onMode, onPicking: nothing, onDeselect, more: NO_COMMANDS });
+  const { tick, onDeselect } = page;
+  useLadderKeys({ pane, hold, tick, ticks, onTick, onMode, onPicking: nothing, onDeselect, more: NO_COMMANDS });
   return (
     <>
       <div className="flex flex-wrap items-center gap-1 border-b border-line px-2 py-0.5">
@@ -140,13 +150,8 @@ function PoppedLadder({ ladder, page, level, onTick, onMode }: PoppedLadderProps
         >
           <span className="sr-only">Recentre</span>
         </Button>
-        <Button
-          icon={paused ? Play : Pause}
-          aria-label={paused ? 'Resume' : 'Pause'}
-          title={paused ? 'Return to the live book (P)' : 'Pause the book at this block (P)'}
-          onClick={() => live.pause(!paused)}
-        >
-          <span className="sr-only">{paused ? 'Resume' : 'Pause'}</span>
+        <Button icon={hold.isHeld ? Play : Pause} aria-label={hold.text} title={`${hold.title} (P)`} onClick={hold.run}>
+          <span className="sr-only">{hold.text}</span>
         </Button>
       </div>
       <LadderColumn
@@ -175,11 +180,12 @@ interface PoppedPaneProps {
   readonly pane: Pane;
   readonly ladder: PlacedLadder;
   readonly page: BookPage;
+  readonly hold: Hold;
 }
 
-function PoppedPane({ pane, ladder, page }: PoppedPaneProps) {
+function PoppedPane({ pane, ladder, page, hold }: PoppedPaneProps) {
   const live = useLive();
-  usePoppedPaneKeys(pane, page);
+  usePoppedPaneKeys(pane, page, hold);
   const { coin } = ladder;
   useEffect(() => {
     live.follow(coin);

@@ -7,11 +7,12 @@ import { indexHolding, priceOfIndex, tickGrid } from '../../../book-worker/price
 import { type Shortcut, useShortcuts } from '../../../hooks/shortcuts.ts';
 import type { BookPage } from '../book-page.ts';
 import type { Pane } from '../panes.tsx';
+import type { Hold } from '../time/use-hold.ts';
 
 /** Keyboard shortcuts of a pane in a separate window: of the book if it shows the book, and of its rows if it shows a row. */
-export function usePoppedPaneKeys({ key, isOther = false }: Pane, page: BookPage): void {
+export function usePoppedPaneKeys({ key, isOther = false }: Pane, page: BookPage, hold: Hold): void {
   const live = useLive();
-  const { tick, paused, level, onLevel, onDeselect } = page;
+  const { tick, level, onLevel, onDeselect } = page;
   const shortcuts = useMemo((): readonly Shortcut[] => {
     const verify: Shortcut = { key: 'v', text: 'Verify now', run: () => live.verify() };
     if (isOther) return key === 'journal' ? [verify] : [];
@@ -21,7 +22,7 @@ export function usePoppedPaneKeys({ key, isOther = false }: Pane, page: BookPage
       if (next !== undefined) onLevel(next);
     };
     return [
-      { key: 'p', text: 'Pause or resume', run: () => live.pause(!paused) },
+      { key: 'p', text: 'Pause, resume or play', run: hold.run },
       verify,
       ...(key === 'level'
         ? [
@@ -31,7 +32,7 @@ export function usePoppedPaneKeys({ key, isOther = false }: Pane, page: BookPage
           ]
         : []),
     ];
-  }, [live, key, isOther, tick, paused, level, onLevel, onDeselect]);
+  }, [live, key, isOther, tick, hold, level, onLevel, onDeselect]);
   useShortcuts('Order book', shortcuts);
 }
 

@@ -1,0 +1,66 @@
+import { act } from 'react';
+import { expect, it, vi } from 'vitest';
+import { Live } from '../../../book-worker/live.ts';
+import { LiveProvider } from '../../../book-worker/live-context.tsx';
+import type { LiveStatus, ToWorker } from '../../../book-worker/messages.ts';
+import { liveStatus } from '../../../book-worker/test-support/live-status.ts';
+import type { WireMessage } from '../../../book-worker/wire.ts';
+import { only, render } from '../../../test-support/render.ts';
+import { useHold } from './use-hold.ts';
+
+const NOW = Date.UTC(2026, 4, 5, 17, 39, 12);
+const END = { height: 7, time: NOW };
+const RECORDED: Partial<LiveStatus> = {
+  recorded: { name: 'btc.l4rec', coin: 'BTC', source: 'a test', from: END, to: END, gaps: [], isCut: false },
+};
+
+interface Shown {
+  readonly paused: boolean;
+  readonly playing: boolean;
+}
+
+function HoldButton({ shown, onPlay }: { readonly shown: Shown; readonly onPlay: () => void }) {
+  const hold = useHold(shown, onPlay);
+  return (
+    <button type="button" aria-pressed={hold.isHeld} title={hold.title} onClick={hold.run}>
+      {hold.text}
+    </button>
+  );
+}
+
+const LIVE = {};
+
+it.each([
+  ['a live book is paused', LIVE, { paused: false, playing: false }, ['Pause', 'false'], { paused: true }],
+  ['a held one resumes', LIVE, { paused: true, playing: false }, ['Resume', 'true'], { paused: false }],
+  ['kept blocks that are played stop', LIVE, { paused: true, playing: true }, ['Pause', 'false'], 'plays or stops'],
+  ['a recording is played', RECORDED, { paused: true, playing: false }, ['Play', 'true'], 'plays or stops'],
+  ['and stops', RECORDED, { paused: true, playing: true }, ['Pause', 'false'], 'plays or stops'],
+] as const)('[WEB-61] with P %s', async (_, status, shown, [text, pressed], does) => {
+  const posted: ToWorker[] = [];
+  let listener: (event: MessageEvent<WireMessage>) => void = () => {};
+  const worker = {
+    postMessage: (message: ToWorker) => void posted.push(message),
+    addEventListener: (type: string, added: (event: never) => void) => {
+      if (type === 'message') listener = added as typeof listener;
+    },
+    terminate: () => {},
+  };
+  const live = new Live(() => worker, { next: () => {}, isHidden: () => true });
+  live.open();
+  live.follow('BTC');
+  const onPlay = vi.fn<() => void>();
+  const { container } = await render(
+    <LiveProvider value={live}>
+      <HoldButton shown={shown} onPlay={onPlay} />
+    </LiveProvider>,
+  );
+  const data: WireMessage = { kind: 'status', status: liveStatus(NOW, status) };
+  await act(async () => listener(new MessageEvent('message', { data })));
+  const button = only(container, 'button');
+  expect([button.textContent, button.getAttribute('aria-pressed')]).toEqual([text, pressed]);
+  posted.length = 0;
+  await act(async () => button.click());
+  expect(posted).toEqual(does === 'plays or stops' ? [] : [{ kind: 'pause', ...does }]);
+  expect(onPlay.mock.calls.length).toBe(does === 'plays or stops' ? 1 : 0);
+});
