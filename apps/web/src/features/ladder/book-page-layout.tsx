@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { useLive, useLiveTicks, useLiveValue } from '../../book-worker/live-context.tsx';
+import { useLiveTicks, useLiveValue } from '../../book-worker/live-context.tsx';
 import { NARROW, useMedia, WIDE, WIDEST } from '../../hooks/use-media.ts';
 import { useOpenedCoin } from '../../state/opened-coin.ts';
 import { SearchNotice } from '../../ui/page/search-notice.tsx';
@@ -64,7 +64,6 @@ export function BookPageLayout(props: BookPageLayoutProps) {
   const { coin } = ladder;
   const openedCoin = useOpenedCoin((state) => state.coin);
   const isKnown = props.known(coin) || openedCoin === coin;
-  const live = useLive();
   const panes = usePaneRefs();
   const pane = panes[ladder.index] ?? panes[0];
   const [picking, setPicking] = useState(false);

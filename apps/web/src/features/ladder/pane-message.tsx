@@ -59,13 +59,15 @@ function Message({ coin, hasRows, paused }: PaneMessageProps) {
  */
 function Band({ tone, children }: { readonly tone: 'stale' | 'accent'; readonly children: ReactNode }) {
   return (
-    <p
-      data-part="pane-state"
-      className={`pointer-events-none absolute top-[22px] right-0 max-w-full truncate border-b border-l px-3 py-[2.5px] text-12 max-sm:top-0 ${
-        tone === 'stale' ? 'border-stale bg-surface-1 text-stale' : 'border-accent bg-accent-soft text-strong'
-      }`}
-    >
-      {children}
-    </p>
+    <div className="@container pointer-events-none absolute inset-x-0 top-[22px] flex justify-end max-sm:top-0">
+      <p
+        data-part="pane-state"
+        className={`min-w-0 truncate border-b border-l px-3 py-[2.5px] text-12 ${
+          tone === 'stale' ? 'border-stale bg-surface-1 text-stale' : 'border-accent bg-accent-soft text-strong'
+        }`}
+      >
+        {children}
+      </p>
+    </div>
   );
 }

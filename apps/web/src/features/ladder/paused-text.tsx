@@ -21,7 +21,12 @@ export function PausedText({ status, frozen, now }: PausedTextProps) {
   const marketMs = Math.max(0, (status.position?.blockTime ?? 0) - frozen.blockTime);
   return (
     <>
-      <strong>{playing ? 'PLAYING' : pausedText(now - frozen.at)}</strong> at block {wholeText(frozen.height)}
+      <strong>{playing ? 'PLAYING' : pausedText(now - frozen.at)}</strong>
+      {/* A narrow ladder has room for the block or for how far behind it is; its panes name the block. */}
+      <span className={status.recorded === undefined ? '@max-xs:hidden' : ''}>
+        {' '}
+        at block {wholeText(frozen.height)}
+      </span>
       {status.recorded === undefined && (
         <>
           {' '}

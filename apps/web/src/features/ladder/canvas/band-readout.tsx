@@ -66,7 +66,7 @@ function Swept({ band: { from, to, sz }, isPart }: { readonly band: BandPrices; 
           <span className="num text-strong">{grouped(sz)}</span> {unitOf(coin)},{' '}
         </>
       )}
-      all that rests up to <span className="num text-strong">{grouped(to.px)}</span>
+      all that rests {from.side === 'A' ? 'up' : 'down'} to <span className="num text-strong">{grouped(to.px)}</span>
     </span>
   );
 }

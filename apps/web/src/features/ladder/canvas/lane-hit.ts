@@ -3,12 +3,15 @@ import { type Column, type Columns, PAD } from './columns.ts';
 import { laneShape } from './lane.ts';
 import { type BarScale, barShare } from './scale.ts';
 
-/** Room at a lane's outer end for the number of folded orders, px. */
+/** Room at a lane's outer end for the number of folded orders, such as `+302`, px. */
 export const TAIL_LABEL = 34;
+
+/** Room behind that for the letter of a watched wallet, px. */
+const LETTER = 10;
 
 /** Maximum length of a lane's bar. */
 export function laneRoom(lane: Column): number {
-  return Math.max(0, lane.width - PAD - TAIL_LABEL);
+  return Math.max(0, lane.width - PAD - TAIL_LABEL - LETTER);
 }
 
 /** The most orders that a row's queue lane shows, however wide it is. */

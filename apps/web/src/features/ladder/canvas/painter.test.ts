@@ -105,6 +105,16 @@ describe('the painter', () => {
     expect(label?.text).toBe(text);
   });
 
+  it('[WEB-33] over a lane as narrow as beside two other ladders, the number of the spread is all that covers the queues', () => {
+    painter.resize(300, HEADING + SLOTS * ROW, 1);
+    const one = scene({ asks, bids });
+    painter.paint({ ...one, choice: { ...one.choice, layout: 'single' } }, 0);
+    const texts = drawn.take();
+    expect(texts.some(({ text }) => text.startsWith('spread'))).toBe(false);
+    const middle = HEADING + 10 * ROW;
+    expect(texts.filter(({ text, y }) => text === '1' && Math.abs(y - middle) < ROW / 2)).toHaveLength(1);
+  });
+
   it.each([1_200, 1_600])('[WEB-33] with two sides and %i px wide, the spread text covers no number', (width) => {
     painter.resize(width, HEADING + SLOTS * ROW, 1);
     painter.paint(scene({ asks, bids }), 0);

@@ -9,7 +9,7 @@ import { levelOfIndex, rowOfIndex } from './frame-rows.ts';
 import { LaneCursor, type LanePlace, nextInLane } from './lane-cursor.ts';
 import { type Layout, lanePlaceAt } from './lane-hit.ts';
 import { HEADING } from './paint-lines.ts';
-import type { Band, LaneOrder, PaneEvents, PaneOptions, PaneTool } from './pane-types.ts';
+import type { Band, BandPrices, LaneOrder, PaneEvents, PaneOptions, PaneTool } from './pane-types.ts';
 
 interface PaneToolsDeps {
   /** Undefined while nothing is drawn. */
@@ -27,6 +27,8 @@ export class PaneTools {
   readonly #lane: LaneCursor;
   #tool: PaneTool = 'scroll';
   #band: Band | undefined;
+  /** The band as it was last reported. */
+  #told: BandPrices | undefined;
   #crosshair: string | undefined;
 
   constructor(live: LadderFeed, deps: PaneToolsDeps, events: PaneEvents) {
@@ -66,9 +68,14 @@ export class PaneTools {
     this.#lane.follow(panes);
   }
 
-  /** A frame was drawn: reports the new position of what is pointed at. */
+  /** A frame was drawn: reports the new position of what is pointed at, and what a sweep takes now. */
   drawn(): void {
     this.#lane.show(this.#lanePlace());
+    const frame = this.#deps.frame();
+    const band = this.#band;
+    if (frame === undefined || band?.kind !== 'sweep') return;
+    this.#setBand(sweepBand(frame, band.side, band.to) ?? band);
+    this.#tellBand();
   }
 
   /** The pointer is at this row, at `x`. */
@@ -217,8 +224,23 @@ export class PaneTools {
     const isSame = last?.kind === band?.kind && last?.side === band?.side;
     if (isSame && last?.from === band?.from && last?.to === band?.to) return;
     this.#band = band;
-    const frame = this.#deps.frame();
-    this.#events.onBand(band && frame && bandPrices(frame, band));
+    this.#tellBand();
     this.#deps.onChange();
   }
+
+  /** Reports the prices of the band and what a sweep of it takes, if that is not what was reported last. */
+  #tellBand(): void {
+    const frame = this.#deps.frame();
+    const prices = this.#band && frame && bandPrices(frame, this.#band);
+    if (isSameBand(prices, this.#told)) return;
+    this.#told = prices;
+    this.#events.onBand(prices);
+  }
+}
+
+function isSameBand(a: BandPrices | undefined, b: BandPrices | undefined): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  const isSameLevel = (one: LevelRef, other: LevelRef) =>
+    one.px === other.px && one.side === other.side && one.tick === other.tick;
+  return a.kind === b.kind && a.sz === b.sz && isSameLevel(a.from, b.from) && isSameLevel(a.to, b.to);
 }

@@ -549,6 +549,21 @@ describe('the ruler and the sweep', () => {
     const expected = [asks[0], asks[1], asks[2], asks[1], asks[0], bids[0], bids[1]];
     expect(sweeps.map(({ sz, to }) => [to.side, sz])).toEqual(expected.map((row) => [row?.side, row?.cumulative]));
   });
+
+  it('[WEB-85] says of a kept sweep what it would take now, from the best price now', () => {
+    goLive();
+    for (const by of [1, 1, 1] as const) pane.moveSweep(by);
+    const { sz, to } = must(bands.at(-1), 'band');
+    for (let block = 0; bands.at(-1)?.sz === sz; block += 1) {
+      if (block === 200) throw new Error('nothing changed up to that price');
+      worker.follower.block('BTC');
+      pass(3);
+    }
+    const asks = (pane.snapshot()?.rows ?? []).filter(({ side }) => side === 'A').toReversed();
+    const upTo = asks.findLast(({ px }) => Number(px) <= Math.max(Number(to.px), Number(asks[0]?.px)));
+    expect(bands.at(-1)).toMatchObject({ from: { px: asks[0]?.px }, sz: upTo?.cumulative });
+    expect(sweeps).toHaveLength(3);
+  });
 });
 
 describe('drawing', () => {

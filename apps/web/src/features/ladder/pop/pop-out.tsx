@@ -121,7 +121,6 @@ interface PoppedLadderProps {
 }
 
 function PoppedLadder({ ladder, page, hold, level, onTick, onMode }: PoppedLadderProps) {
-  const live = useLive();
   const [pane] = usePaneRefs();
   const ticks = useLiveTicks();
   const { tick, onDeselect } = page;
