@@ -3,6 +3,7 @@ import { L4Book } from '@l4desk/book';
 import { describe, expect, it } from 'vitest';
 import { must } from '../test-support/must.ts';
 import { Live } from './live.ts';
+import type { PanesFrame } from './panes.ts';
 import { FakeWorker } from './test-support/fake-worker.ts';
 
 it('[WEB-12] sends a hold requested before the worker started, ahead of the coin', () => {
@@ -19,6 +20,22 @@ it('[WEB-12] sends a hold requested before the worker started, ahead of the coin
   worker.follower.goLive('BTC');
   worker.deliver();
   expect(live.status()).toMatchObject({ holdAt: undefined, frozen: { height: 100, asked: 100 } });
+});
+
+it('[WEB-61] is resuming until a live block is drawn or something else is requested', () => {
+  const live = new Live(() => new FakeWorker());
+  live.open();
+  live.follow('BTC');
+  const after = (request: () => void) => {
+    live.pause(false);
+    request();
+    return live.isResuming;
+  };
+  expect(live.isResuming).toBe(false);
+  expect(after(() => live.showPanes({ frozen: true } as PanesFrame))).toBe(true);
+  expect(after(() => live.showPanes({ frozen: false } as PanesFrame))).toBe(false);
+  expect(after(() => live.travel({ kind: 'step', blocks: -1 }))).toBe(false);
+  expect(after(() => live.pause(true))).toBe(false);
 });
 
 describe('[WEB-29] finding an order', () => {

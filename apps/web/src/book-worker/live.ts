@@ -76,6 +76,7 @@ export class Live implements LadderFeed {
   readonly turns: DrawTurns;
   readonly #slow: SlowPaneResponses;
   #panes: PanesFrame | undefined;
+  #isResuming = false;
   #serials = 0;
   #places: { readonly coins: readonly string[]; readonly wallets: readonly Address[] } = { coins: [], wallets: [] };
   #only: Address | undefined;
@@ -153,14 +154,21 @@ export class Live implements LadderFeed {
     this.#notify();
   }
 
+  /** The live book was requested, and is not drawn yet. */
+  get isResuming(): boolean {
+    return this.#isResuming;
+  }
+
   /** Resuming while a recording is shown closes the recording. */
   pause(paused: boolean): void {
+    this.#isResuming = !paused;
     if (!paused && this.#status?.recorded !== undefined) return this.closeRecording();
     this.#post({ kind: 'pause', paused });
   }
 
   /** Shows another moment of the kept minutes; the live book keeps updating underneath. */
   travel(to: TravelTo): void {
+    this.#isResuming = false;
     this.#post({ kind: 'travel', to });
   }
 
@@ -333,6 +341,7 @@ export class Live implements LadderFeed {
   showPanes(panes: PanesFrame | undefined): void {
     if (panes === this.#panes) return;
     this.#panes = panes;
+    if (panes?.frozen === false) this.#isResuming = false;
     for (const listener of this.#paneListeners) listener();
   }
 

@@ -12,6 +12,7 @@ function keptBlocks(heights: readonly number[], recordedTo?: number) {
     for (const listener of listeners) listener();
   };
   const live = {
+    isResuming: false,
     panes: () => ({ frozen: place < heights.length, height: heights[place] }) as PanesFrame,
     status: () => (recordedTo === undefined ? undefined : ({ recorded: { to: { height: recordedTo } } } as LiveStatus)),
     subscribePanes: (listener: () => void) => {
@@ -77,6 +78,18 @@ it('[WEB-61] plays from A to B over and over, and onward once the loop ends', ()
   expect(heard).toHaveBeenCalledTimes(1);
   player.setLoop(undefined);
   expect(played(player, place, 4)).toEqual([2, 3, 4, 'ended']);
+});
+
+it('[WEB-61] takes no step back into the loop once the live book is requested', () => {
+  const { live, goTo, place } = keptBlocks([100, 101, 102]);
+  const player = new Player(live);
+  player.open();
+  goTo(0);
+  player.setLoop({ from: 100, to: 101 });
+  player.play(true);
+  expect(played(player, place, 1)).toEqual([1]);
+  live.isResuming = true;
+  expect([played(player, place, 1), place()]).toEqual([['ended'], 1]);
 });
 
 it('[WEB-61] ends with a recording', () => {

@@ -19,7 +19,7 @@ export interface PlayLoop {
  * Loop "play": the next step is sent once the last one is drawn; ends with the pause.
  */
 export class Player {
-  readonly #live: Pick<Live, 'panes' | 'status' | 'travel' | 'subscribePanes'>;
+  readonly #live: Pick<Live, 'panes' | 'status' | 'travel' | 'subscribePanes' | 'isResuming'>;
   readonly #listeners = new Set<() => void>();
   #loop: PlayLoop | undefined;
   #isPlaying = false;
@@ -27,7 +27,7 @@ export class Player {
   #isStarting = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(live: Pick<Live, 'panes' | 'status' | 'travel' | 'subscribePanes'>) {
+  constructor(live: Pick<Live, 'panes' | 'status' | 'travel' | 'subscribePanes' | 'isResuming'>) {
     this.#live = live;
   }
 
@@ -85,6 +85,8 @@ export class Player {
   }
 
   #step(height: number): void {
+    // A step would lead back from the live book that somebody has returned to meanwhile.
+    if (this.#live.isResuming) return this.#stop();
     const loop = this.#loop;
     if (loop !== undefined && height >= loop.to) this.#live.travel({ kind: 'height', height: loop.from });
     else this.#live.travel({ kind: 'step', blocks: 1 });
