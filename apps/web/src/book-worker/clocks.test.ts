@@ -74,6 +74,11 @@ describe('[WEB-41] suspicion of a live book', () => {
     expect(suspicionOf(opened, NOW)).toMatchObject({ kind: 'upstream' });
   });
 
+  it('counts a fresh snapshot as heard from the service', () => {
+    const built = timed({ knownAt: NOW - 2_000, blockAt: undefined, upstream: report(100, 3_800) });
+    expect(suspicionOf(built, NOW)).toBeUndefined();
+  });
+
   it('suspects late blocks, compared with the lowest delay, unless their time is not current', () => {
     const late = (ms: number, usualMs: number) => suspicionOf(timed({ delay: { ms, usualMs } }), NOW);
     expect(late(3_100, 120)).toMatchObject({ kind: 'late', text: 'blocks come 3.1 s late, usually 0.12 s' });
@@ -94,7 +99,7 @@ describe('[WEB-40] the age of the last block', () => {
 
   it('is the clock minus the block’s own time, corrected by the clock offset', () => {
     expect(ageOf(NOW - 340, 'live')).toEqual({ kind: 'wall', ms: 340 });
-    expect(ageOf(NOW - 340, 'live', { offset: { ms: -300, withinMs: 2 } })).toEqual({ kind: 'wall', ms: 40 });
+    expect(ageOf(NOW - 340, 'live', { offset: { ms: -200, withinMs: 2 } })).toEqual({ kind: 'wall', ms: 140 });
     // A node that is a day behind shows that age.
     expect(ageOf(NOW - 86_400_000, 'live')).toEqual({ kind: 'wall', ms: 86_400_000 });
   });
@@ -103,7 +108,12 @@ describe('[WEB-40] the age of the last block', () => {
     expect(ageOf(NOW - 340, 'recorded')).toEqual({ kind: 'arrival', ms: 60 });
     expect(ageOf(NOW - 1e10, 'simulated')).toEqual({ kind: 'arrival', ms: 60 });
     expect(ageOf(NOW + 5_000, 'simulated')).toEqual({ kind: 'arrival', ms: 60 });
-    expect(ageOf(NOW + 1, 'live', { offset: { ms: 0, withinMs: 3 } })).toEqual({ kind: 'wall', ms: 0 });
+    expect(ageOf(NOW, 'live', { knownAt: undefined })).toBeUndefined();
+  });
+
+  it('is never less than the time since it arrived, although the exchange’s clock is a little ahead', () => {
+    expect(ageOf(NOW + 1, 'live', { offset: { ms: 0, withinMs: 3 } })).toEqual({ kind: 'wall', ms: 60 });
+    expect(ageOf(NOW - 3_900, 'live', { knownAt: NOW - 4_500 })).toEqual({ kind: 'wall', ms: 4_500 });
     expect(ageOf(NOW, 'live', { knownAt: undefined })).toBeUndefined();
   });
 

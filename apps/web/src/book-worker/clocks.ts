@@ -67,9 +67,9 @@ export function suspicionOf({ times }: Pick<LiveStatus, 'times'>, now: number): 
   return undefined;
 }
 
-/** Time since the service's last upstream report, or since a block that arrived after it. */
-function unheardFor({ upstream, blockAt }: FeedTimes, now: number): number {
-  return upstream === undefined ? 0 : now - Math.max(upstream.heardAt, blockAt ?? upstream.heardAt);
+/** Time since the service's last upstream report, or since a block or a snapshot that arrived after it. */
+function unheardFor({ upstream, knownAt = 0, blockAt = 0 }: FeedTimes, now: number): number {
+  return upstream === undefined ? 0 : now - Math.max(upstream.heardAt, knownAt, blockAt);
 }
 
 /** The age of the upstream's last block, from the service's last report and from blocks that arrived since. */
@@ -85,7 +85,8 @@ export function reportedBlocks(status: Pick<LiveStatus, 'times'> | undefined, no
 /** How old the last block is. */
 export interface BlockAge {
   /**
-   * `wall`: the clock minus the block's own time; `arrival`: time since the block arrived, because its own time is not current.
+   * `wall`: the clock minus the block's own time, but at least the time since it arrived: the exchange's clock may be ahead;
+   * `arrival`: only the latter, because the block's own time is not current.
    */
   readonly kind: 'wall' | 'arrival';
   readonly ms: number;
@@ -105,7 +106,7 @@ export function blockAgeOf(
   const isAhead = wallMs < -AHEAD_MS;
   const isFar = source !== 'live' && Math.abs(wallMs - arrivalMs) > NOT_OF_NOW_MS;
   if (source === 'recorded' || isFar || isAhead) return { kind: 'arrival', ms: arrivalMs };
-  return { kind: 'wall', ms: Math.max(0, wallMs) };
+  return { kind: 'wall', ms: Math.max(arrivalMs, wallMs) };
 }
 
 /** How the age is measured, for the tooltip. */

@@ -40,6 +40,9 @@ export type JournalEntry = EntryAt &
         readonly detail: string;
       }
     | { readonly kind: 'suspect'; readonly reason: string; readonly detail: string }
+    /** The book is no longer kept up to date: the connection was lost, or the service has lost its upstream. */
+    | { readonly kind: 'stale'; readonly reason: string; readonly detail: string }
+    /** Ends a suspicion or a time of staleness. */
     | { readonly kind: 'recovered'; readonly afterMs: number }
   );
 
@@ -83,6 +86,7 @@ export function countEntry(counts: JournalCounts, entry: JournalEntry): JournalC
       return { ...counts, suspect: counts.suspect + 1 };
     case 'built':
     case 'resumed':
+    case 'stale':
     case 'recovered':
       return counts;
   }

@@ -1,7 +1,6 @@
 import type { Finding, L4Book } from '@l4desk/book';
 import type { CoinState, FollowEvent, Verification } from '@l4desk/client';
 import { missedBetween } from '@l4desk/insight';
-import type { Suspicion } from '../clocks.ts';
 import type { JournalEntry } from '../journal.ts';
 import type { Position } from '../position.ts';
 import { RECORDING_SHOWN } from './recorded/resting-view.ts';
@@ -14,6 +13,9 @@ type Noted = JournalEntry extends infer Entry
     ? Omit<Entry, 'at' | 'coin'>
     : never
   : never;
+
+/** Why a book is not current. */
+export type Trouble = Extract<Noted, { kind: 'suspect' | 'stale' }>;
 
 interface JournalDeps {
   readonly now: () => number;
@@ -28,7 +30,8 @@ export class BookJournal {
   #position: Position | undefined;
   /** Why the book was last lost. */
   #loss: { readonly reason: string | null; readonly detail: string } | undefined;
-  #suspectSince: number | undefined;
+  /** Why the book is not current, and since when it has not been. */
+  #trouble: { readonly kind: Trouble['kind']; readonly since: number } | undefined;
 
   constructor(deps: JournalDeps) {
     this.#deps = deps;
@@ -39,7 +42,7 @@ export class BookJournal {
     this.#book = undefined;
     this.#position = undefined;
     this.#loss = undefined;
-    this.#suspectSince = undefined;
+    this.#trouble = undefined;
   }
 
   onBlock(position: Position): void {
@@ -49,12 +52,14 @@ export class BookJournal {
   onState(state: CoinState, previous: CoinState): void {
     if (previous.kind === 'live' && state.kind !== 'live') this.#loss = state;
     else if (this.#loss !== undefined && state.reason !== null && state.kind !== 'live') this.#loss = state;
+    if (previous.kind === 'live' && state.kind === 'stale')
+      this.#noteTrouble({ kind: 'stale', reason: state.reason ?? 'unknown', detail: state.detail });
   }
 
   /** The live book is not followed while a recording is shown. */
   onRest(): void {
     this.#loss = { reason: 'recording', detail: RECORDING_SHOWN };
-    this.#suspectSince = undefined;
+    this.#trouble = undefined;
   }
 
   /** A new book was built: notes what was missed since the previous one. */
@@ -109,16 +114,20 @@ export class BookJournal {
     }
   }
 
-  /** Notes the moments at which the feed becomes suspect and recovers. */
-  look(suspicion: Suspicion | undefined): void {
-    const now = this.#deps.now();
-    if (suspicion !== undefined && this.#suspectSince === undefined) {
-      this.#suspectSince = now;
-      this.#note({ kind: 'suspect', reason: suspicion.reason, detail: suspicion.text });
-    } else if (suspicion === undefined && this.#suspectSince !== undefined) {
-      this.#note({ kind: 'recovered', afterMs: now - this.#suspectSince });
-      this.#suspectSince = undefined;
-    }
+  /** Notes the moments at which a live book becomes suspect or stale, and at which it is current again. */
+  look(trouble: Trouble | undefined): void {
+    if (trouble !== undefined) return this.#noteTrouble(trouble);
+    if (this.#trouble === undefined) return;
+    this.#note({ kind: 'recovered', afterMs: this.#deps.now() - this.#trouble.since });
+    this.#trouble = undefined;
+  }
+
+  /** Once, and once more if a suspect book becomes stale. */
+  #noteTrouble(trouble: Trouble): void {
+    const last = this.#trouble;
+    if (last !== undefined && (last.kind === trouble.kind || trouble.kind === 'suspect')) return;
+    this.#trouble = { kind: trouble.kind, since: last?.since ?? this.#deps.now() };
+    this.#note(trouble);
   }
 
   #note(entry: Noted): void {

@@ -128,6 +128,7 @@ export class BookModel {
       live: () => this.#live(),
       isLive: () => this.#coinView()?.state.kind === 'live',
       times: () => this.#timing.times,
+      staleReason: () => (this.#watch.state?.kind === 'stale' ? this.#watch.state.reason : undefined),
     });
     this.#places = new OrderPlaces({
       follow: (coin, onEvent) => deps.follow(coin, onEvent),

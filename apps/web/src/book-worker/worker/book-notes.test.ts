@@ -20,6 +20,7 @@ function rig() {
   let now = NOW;
   let live: BookNow | undefined;
   let isLive = true;
+  let staleReason: string | undefined;
   let times: FeedTimes = {
     knownAt: NOW,
     blockAt: NOW,
@@ -37,6 +38,7 @@ function rig() {
     live: () => live,
     isLive: () => isLive,
     times: () => times,
+    staleReason: () => staleReason,
   });
   notes.follow('BTC');
   const state = (kind: CoinState['kind'], reason: CoinState['reason'] = null): CoinState => ({
@@ -80,6 +82,10 @@ function rig() {
       const event: FollowEvent = { kind: 'state', coin: 'BTC', state: state(kind, reason), previous: state(previous) };
       notes.hear(event);
     },
+    /** What the service says of its books. */
+    says(reason: string | undefined) {
+      staleReason = reason;
+    },
     pass(ms: number, change: Partial<FeedTimes> = {}) {
       now += ms;
       times = { ...times, ...change };
@@ -98,7 +104,10 @@ describe('[WEB-42] the journal', () => {
     scene.notes.hear({ kind: 'resumed', coin: 'BTC', missed: 12 });
     scene.block(102);
     scene.become('live', 'stale');
-    expect(scene.entries.slice(1)).toMatchObject([{ kind: 'resumed', coin: 'BTC', height: 101, blocks: 12 }]);
+    expect(scene.entries.slice(1)).toMatchObject([
+      { kind: 'stale', reason: 'disconnected' },
+      { kind: 'resumed', coin: 'BTC', height: 101, blocks: 12 },
+    ]);
   });
 
   it('notes how many blocks of a rebuilt book were not seen, why, and what changed meanwhile', () => {
@@ -144,6 +153,26 @@ describe('[WEB-42] the journal', () => {
     expect(suspect).toMatchObject({ kind: 'suspect', detail: 'no block for 1.5 s, usually 0.07 s', at: NOW + 1_500 });
     expect(recovered).toMatchObject({ kind: 'recovered', afterMs: 1_100 });
     expect(scene.entries).toHaveLength(5);
+  });
+
+  it('notes once that a suspect book became stale, and when it is current again, not while it is rebuilt', () => {
+    const scene = rig();
+    scene.snapshot(100);
+    scene.become('live', 'building');
+    scene.pass(1_500, { usual: { usualMs: 70, suspectAfterMs: 1_000 } });
+    scene.says('the upstream does not respond');
+    for (let second = 0; second < 3; second += 1) scene.pass(1_000);
+    scene.says(undefined);
+    scene.pass(1_000);
+    scene.become('rebuilding', 'live', 'upstream-gap');
+    scene.pass(1_000);
+    scene.become('live', 'rebuilding');
+    scene.pass(500, { knownAt: NOW + 6_900 });
+    expect(scene.entries.slice(1)).toMatchObject([
+      { kind: 'suspect' },
+      { kind: 'stale', detail: 'the upstream does not respond' },
+      { kind: 'recovered', afterMs: 5_500 },
+    ]);
   });
 
   it('[WEB-46] notes a wrong checksum with its block, and why the book was rebuilt', () => {

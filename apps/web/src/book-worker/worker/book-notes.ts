@@ -1,9 +1,9 @@
 import type { CoinBatch, FollowEvent } from '@l4desk/client';
-import { suspicionOf } from '../clocks.ts';
+import { type Suspicion, suspicionOf } from '../clocks.ts';
 import type { FeedTimes } from '../feed-times.ts';
 import type { FromWorker } from '../messages.ts';
 import type { WatchRule } from '../watch.ts';
-import { BookJournal } from './book-journal.ts';
+import { BookJournal, type Trouble } from './book-journal.ts';
 import { type BookNow, BookWatch } from './book-watch.ts';
 
 interface NotesDeps {
@@ -14,6 +14,8 @@ interface NotesDeps {
   /** Whether its state is `live`. */
   readonly isLive: () => boolean;
   readonly times: () => FeedTimes;
+  /** Why the service says that its books are stale; undefined if it does not. */
+  readonly staleReason: () => string | undefined;
 }
 
 /** Notes on the followed book besides showing it: the session's journal, and hits of the watch rules. */
@@ -72,11 +74,11 @@ export class BookNotes {
     }
   }
 
-  /** Checks whether the feed is suspect; to be called a few times a second. */
+  /** Checks whether the feed is suspect or stale; to be called a few times a second. */
   look(): void {
-    const { isLive, live, now, times } = this.#deps;
+    const { isLive, live, now, times, staleReason } = this.#deps;
     const suspicion = isLive() ? suspicionOf({ times: times() }, now()) : undefined;
-    this.#journal.look(suspicion);
+    if (isLive()) this.#journal.look(troubleOf(suspicion, staleReason()));
     this.#rules.onFeed(suspicion?.reason ?? null, live());
   }
 
@@ -86,4 +88,9 @@ export class BookNotes {
     this.#journal.onBlock(live.position);
     this.#rules.onBlock(batch, live);
   }
+}
+
+function troubleOf(suspicion: Suspicion | undefined, staleReason: string | undefined): Trouble | undefined {
+  if (staleReason !== undefined) return { kind: 'stale', reason: 'upstream', detail: staleReason };
+  return suspicion && { kind: 'suspect', reason: suspicion.reason, detail: suspicion.text };
 }

@@ -165,6 +165,7 @@ function isWarning(entry: JournalEntry): boolean {
     case 'finding':
     case 'disproved':
     case 'suspect':
+    case 'stale':
       return true;
     case 'verified':
       return entry.outcome !== 'equal';

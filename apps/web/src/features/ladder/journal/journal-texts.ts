@@ -28,6 +28,8 @@ export function journalText(entry: JournalEntry): string {
       return verifiedText(entry);
     case 'suspect':
       return `suspect: ${entry.detail}`;
+    case 'stale':
+      return `stale: ${entry.detail === '' ? entry.reason : entry.detail}`;
     case 'recovered':
       return `blocks are back after ${ageText(entry.afterMs)}`;
   }
