@@ -29,7 +29,8 @@ async function open() {
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function save(this: HTMLAnchorElement) {
     files.push({ name: this.download, blob: must(blobs.get(this.href), 'file') });
   });
-  const live = new Live(() => new FakeWorker());
+  const worker = new FakeWorker();
+  const live = new Live(() => worker);
   live.open();
   live.follow('BTC');
   const { container } = await render(
@@ -40,7 +41,7 @@ async function open() {
     </LiveProvider>,
   );
   const lines = () => [...container.querySelectorAll('li[data-kind]')].map((line) => line.getAttribute('data-kind'));
-  return { container, files, lines };
+  return { container, worker, files, lines };
 }
 
 const hitAt = (at: number) => ({
@@ -63,6 +64,13 @@ describe('[WEB-42] the journal', () => {
     expect(only(container, '[data-part=journal-counts]').textContent).toBe(
       'no rebuilds · 1 finding (crossed 1) · 0 comparisons, 0 different · 0 times suspect · 1,502 watch hits (the last 200 are listed)',
     );
+  });
+
+  it('goes to the block of a hit with a press on it', async () => {
+    const { container, worker } = await open();
+    await act(async () => noteHits([hitAt(AT)]));
+    await click(only(container, 'li button'));
+    expect(worker.asked('travel')).toEqual([{ kind: 'travel', to: { kind: 'height', height: 7 } }]);
   });
 
   it('is saved as a JSON file: every entry and hit that is kept, and the totals of all that were noted', async () => {

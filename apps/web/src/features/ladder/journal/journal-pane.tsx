@@ -124,7 +124,7 @@ const Entry = memo(function Entry({ entry }: { readonly entry: JournalEntry }) {
 
 const Hit = memo(function Hit({ noted: { at, hit } }: { readonly noted: JournalHit }) {
   const text = `watch: ${factsText(hit.facts, useWalletText())}`;
-  return <Line kind="watch" at={at} coin={hit.coin} isWarning={false} text={text} />;
+  return <Line kind="watch" at={at} coin={hit.coin} isWarning={false} text={text} block={hit.height} />;
 });
 
 interface LineProps {
@@ -133,11 +133,14 @@ interface LineProps {
   readonly coin: string;
   readonly isWarning: boolean;
   readonly text: string;
+  /** The block to go to with a press on the text. */
+  readonly block?: number;
   /** Details below the line. */
   readonly children?: ReactNode;
 }
 
-function Line({ kind, at, coin, isWarning: warns, text, children }: LineProps) {
+function Line({ kind, at, coin, isWarning: warns, text, block, children }: LineProps) {
+  const live = useLive();
   const zone = usePreferences((state) => state.timeZone);
   const page = useBookPage();
   return (
@@ -151,7 +154,18 @@ function Line({ kind, at, coin, isWarning: warns, text, children }: LineProps) {
         </span>
         <span className={classNames('num min-w-0 wrap-anywhere', warns ? 'text-stale' : 'text-text')}>
           {coin === page.coin ? '' : `${coin}: `}
-          {text}
+          {block === undefined || coin !== page.coin ? (
+            text
+          ) : (
+            <button
+              type="button"
+              className="text-left underline decoration-edge underline-offset-2 hover:decoration-current"
+              title={`Show block ${wholeText(block)}, or the oldest that is kept`}
+              onClick={() => live.travel({ kind: 'height', height: block })}
+            >
+              {text}
+            </button>
+          )}
         </span>
       </div>
       {children}
