@@ -43,7 +43,7 @@ test('[WEB-60, WEB-61] by keyboard alone: back through the kept blocks, one step
   expect(Math.max(...blocks)).toBeLessThanOrEqual(lived.height);
   expect(blocks).toEqual(blocks.toSorted((a, b) => b - a));
   for (const { px, sz, what } of said.rows) {
-    expect(px).toMatch(/^[\d,.]+$/);
+    expect(px, 'the side is not told by colour alone').toMatch(/^[AB]\s*[\d,.]+$/);
     // An order that was completely executed leaves nothing; its executions have the sizes.
     expect(sz).toMatch(what?.includes('in full') === true ? /^—$/ : /^[\d,.]+$/);
     expect(what).toMatch(/^[+−×↻↺] \w/);

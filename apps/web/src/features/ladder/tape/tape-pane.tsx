@@ -200,7 +200,7 @@ const TapeChoices = memo(function TapeChoices() {
 });
 
 /** Widths in px: of the columns, of the scroll bar beside them, and of a kind and its reason side by side. */
-const WIDTHS = { block: 106, what: 92, px: 74, sz: 72, user: 104 } as const;
+const WIDTHS = { block: 106, what: 92, px: 88, sz: 72, user: 104 } as const;
 const SCROLL_BAR = 15;
 const KIND_AND_REASON = 156;
 const ALL = Object.values(WIDTHS).reduce((sum, width) => sum + width, SCROLL_BAR);
@@ -241,7 +241,11 @@ function columnsOf({ sizeDecimals, zone, width, ownerOf }: ColumnChoice): readon
       title: 'price',
       width: WIDTHS.px,
       align: 'end',
-      parts: of(({ px, side }) => [numberPart(grouped(px), side === 'B' ? 'bid' : 'ask')]),
+      // The letter tells the sides apart without their colour.
+      parts: of(({ px, side }) => {
+        const tone = side === 'B' ? 'bid' : 'ask';
+        return [numberPart(side, tone, 11), numberPart(grouped(px), tone)];
+      }),
     },
     {
       id: 'sz',
