@@ -153,6 +153,10 @@ test('[WEB-62, WEB-63, WEB-111] the tape leads to the life of an order, and two 
   await expect(passport).toContainText('born');
   await expect(passport).toContainText(/\d orders? and [\d.]+ ahead/);
   const oid = await passport.getAttribute('data-oid');
+  await page.goBack();
+  await expect(grid, 'Back leads to the tape').toBeVisible();
+  await page.goForward();
+  await expect(passport).toHaveAttribute('data-oid', String(oid));
   await page.goto(`/order/${oid}?coin=BTC`);
   await expect(passport).toHaveAttribute('data-oid', String(oid));
 });

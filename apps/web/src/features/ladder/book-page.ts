@@ -19,10 +19,12 @@ export interface BookPage {
   /** Selects a row and shows its queue. */
   readonly onLevel: (level: LevelRef) => void;
   readonly onDeselect: () => void;
-  /** Selects an order; undefined for none. */
-  readonly onOrder: (oid: number | undefined) => void;
-  /** Opens the life of an order of a row. */
+  /** Opens the life of an order; the browser's Back leads back to where that was done. */
+  readonly onLife: (oid: number) => void;
+  /** The same of an order of a row, which is selected too. */
   readonly onPassport: (level: LevelRef, oid: number) => void;
+  /** Selects no order any more. */
+  readonly onNoOrder: () => void;
   /** Tries a sweep, in the form used in the URL. */
   readonly onSweep: (sweep: string) => void;
   /** The wallet whose orders are excluded from the ladder's numbers. */

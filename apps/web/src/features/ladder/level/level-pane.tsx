@@ -49,7 +49,7 @@ interface LevelProps {
 }
 
 function Level({ level, turnedRef }: LevelProps) {
-  const { coin, order, onOrder, onPane, onLevel, onDeselect } = useBookPage();
+  const { coin, order, onLife, onNoOrder, onLevel, onDeselect } = useBookPage();
   const rowHeight = usePreferences((state) => state.density) === 'comfortable' ? 26 : 22;
   const now = useNow();
   const section = useRef<HTMLElement>(null);
@@ -77,9 +77,9 @@ function Level({ level, turnedRef }: LevelProps) {
   const choose = useCallback(
     (next: (now: OrderPlace | undefined) => OrderPlace | undefined) => {
       setChosen(next);
-      if (isAsked) onOrder(undefined);
+      if (isAsked) onNoOrder();
     },
-    [isAsked, onOrder],
+    [isAsked, onNoOrder],
   );
   const onChoose = useCallback(
     ({ oid, place }: OrderPlace) => choose((last) => (last?.oid === oid ? undefined : { oid, place })),
@@ -151,10 +151,7 @@ function Level({ level, turnedRef }: LevelProps) {
           known={response?.orders.find(({ oid }) => oid === chosen.oid)}
           isRead={response !== undefined}
           sizeDecimals={sizeDecimals}
-          onLife={() => {
-            onOrder(chosen.oid);
-            onPane('order');
-          }}
+          onLife={() => onLife(chosen.oid)}
           onClose={() => choose(() => undefined)}
         />
       )}

@@ -212,14 +212,14 @@ function Happened({ event, decimals }: { readonly event: LifeEvent; readonly dec
 
 /** Orders of the same owner under the same cloid. */
 function Chain({ life, decimals }: { readonly life: OrderLife; readonly decimals: number }) {
-  const { onOrder } = useBookPage();
+  const { onLife } = useBookPage();
   return (
     <>
       <h3 className="border-t border-line px-3 pt-1 text-dim">Under the same cloid, oldest first</h3>
       <ol className="px-3 pb-2">
         {life.chain.map(({ oid, px, sz, left, kind, inferred }) => (
           <li key={oid} className="flex items-center gap-x-3">
-            <Button aria-current={oid === life.oid} disabled={oid === life.oid} onClick={() => onOrder(oid)}>
+            <Button aria-current={oid === life.oid} disabled={oid === life.oid} onClick={() => onLife(oid)}>
               <span className="num text-12">{oid}</span>
             </Button>
             <span className="num">{grouped(px)}</span>

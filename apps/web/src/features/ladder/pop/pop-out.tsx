@@ -13,7 +13,7 @@ import { usePaneRefs } from '../books/ladders.tsx';
 import { useBooks } from '../books/use-books.ts';
 import { MODE_OPTIONS } from '../centring-texts.ts';
 import { PANES, type Pane, PaneBody } from '../panes.tsx';
-import { type LadderChoices, levelOnTick, writeLevel } from '../search.ts';
+import { type LadderChoices, type LadderSearch, levelOnTick, writeLevel } from '../search.ts';
 import { PaneBlock } from '../side-panel.tsx';
 import { StoppedNotice } from '../stopped-notice.tsx';
 import { type Hold, useHold } from '../time/use-hold.ts';
@@ -30,7 +30,7 @@ interface PopOutProps {
   /** `ladder`, or the key of a pane. */
   readonly pop: string;
   readonly choices: LadderChoices;
-  readonly change: (next: LadderChoices) => void;
+  readonly change: LadderSearch['change'];
 }
 
 /**
@@ -62,9 +62,10 @@ export function PopOut({ coin, pop, choices, change }: PopOutProps) {
       onCoin: actions.coin,
       onLevel: (next) => change({ level: writeLevel(next), order: undefined }),
       onDeselect: () => change({ level: undefined, order: undefined }),
-      onOrder: (next) => change({ order: next }),
+      onLife: (oid) => change({ order: oid, ...(isLadder(pop) ? {} : { pop: 'order' }) }, 'push'),
+      onNoOrder: () => change({ order: undefined }),
       onPassport: (next, oid) =>
-        change({ level: writeLevel(next), order: oid, ...(isLadder(pop) ? {} : { pop: 'order' }) }),
+        change({ level: writeLevel(next), order: oid, ...(isLadder(pop) ? {} : { pop: 'order' }) }, 'push'),
       onSweep: (sweep) => change({ sweep, ...(isLadder(pop) ? {} : { pop: 'sweep' }) }),
       without,
       onWithout: (next) => change({ without: next, only: undefined }),

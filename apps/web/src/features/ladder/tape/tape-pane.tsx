@@ -55,7 +55,7 @@ export function TapePane() {
 }
 
 function Tape() {
-  const { onOrder, onPane } = useBookPage();
+  const { onLife } = useBookPage();
   const { limit, onSight } = useListLimit(LISTED);
   const frames = useSlowList('tape', useTapeAsk(), limit);
   const content = useSlowValue(frames, contentOf) ?? 'waiting';
@@ -98,9 +98,7 @@ function Tape() {
             keyOf={keyOf}
             onSight={onSight}
             onOpen={(opened) => {
-              if ('gap' in opened) return;
-              onOrder(opened.oid);
-              onPane('order');
+              if (!('gap' in opened)) onLife(opened.oid);
             }}
             empty={
               <PaneHint>
