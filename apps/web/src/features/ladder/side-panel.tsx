@@ -58,7 +58,7 @@ export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePan
         options={PANES.map(({ key, name }) => ({ value: key, text: name }))}
         onChange={onPane}
         trailing={
-          <span className="flex items-center pr-1 max-sm:[&:has([data-part=unproven-age])>[data-part=pane-block]]:hidden">
+          <span className="flex items-center pr-1 [&:has([data-part=unproven-age])>[data-part=pane-block]]:hidden">
             <UnprovenAge />
             <PaneBlock />
             <IconButton icon={PanelRightClose} name="Close the panel (0)" onClick={onClose} />

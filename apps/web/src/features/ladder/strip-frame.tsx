@@ -26,13 +26,14 @@ export function StripFrame({ name, isOfNow = false, onClose, children }: StripFr
       className="relative h-[calc(2lh+12px)] shrink-0 border-t border-line bg-surface-1 text-11"
     >
       {/* Contained, which an item of the page's flex box cannot be. */}
-      <div className="absolute inset-0 flex items-center gap-x-4 pr-1 pl-3 text-12 contain-strict">
+      <div className="absolute inset-0 flex items-center gap-x-1 pr-1 pl-3 text-12 contain-strict">
         <div className="flex min-w-0 grow items-center gap-x-6 overflow-hidden">
-          {isOfNow && <UnprovenAge />}
           <PaneBoundary name={name}>
             {isOfNow ? <GreyedOut className="min-w-0">{children}</GreyedOut> : children}
           </PaneBoundary>
         </div>
+        {/* At the end, where it moves nothing when it appears or becomes longer. */}
+        {isOfNow && <UnprovenAge />}
         <IconButton icon={X} name={`Hide: ${name}`} onClick={onClose} />
       </div>
     </section>
