@@ -246,6 +246,24 @@ test('orders with one open, dark, light and narrow: nothing scrolls sideways and
   }
 });
 
+test('[WEB-148] the grid stays where it is while open orders load', async ({ page, stack }) => {
+  await page.addInitScript(() => {
+    const tops = new Set<number>();
+    Object.assign(window, { tops });
+    const look = () => {
+      const top = document.querySelector('[role=grid]')?.getBoundingClientRect().top;
+      if (top !== undefined) tops.add(top);
+      requestAnimationFrame(look);
+    };
+    look();
+  });
+  await page.goto(`/orders?w=${(await walletsOf(stack, 'maker')).join()}`);
+  await expect(page.locator('[data-part=places]')).toContainText('BTC');
+  await expect(grid(page).locator('[data-row]').first()).toBeVisible();
+  const tops = await page.evaluate(() => [...(window as unknown as { readonly tops: ReadonlySet<number> }).tops]);
+  expect(tops).toHaveLength(1);
+});
+
 test('[WEB-95] open orders get their exact place, for a stated price, block by block, and show how they left', async ({
   page,
   stack,

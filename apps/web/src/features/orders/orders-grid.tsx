@@ -6,6 +6,7 @@ import { type GridSort, type RowState, sortText } from '../../ui/grid/grid-colum
 import { Empty, Failed, Loading } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { AddressBookButton } from '../../wallets/address-book-button.tsx';
+import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { isFiltered, NO_FILTERS } from './choices.ts';
 import { noOrdersText } from './no-orders-text.ts';
 import { legRows, type OrderRow } from './order-chunk.ts';
@@ -43,9 +44,12 @@ export function OrdersGrid({ orders, onOpen }: OrdersGridProps) {
   );
 
   const failed = failureOfAll(asked);
+  const isAwaited = useWalletBook(({ awaitsExamples }) => awaitsExamples);
   return (
     <>
-      {wallets.length === 0 ? (
+      {wallets.length === 0 && isAwaited ? (
+        <Loading what="the simulated exchange’s example wallets" />
+      ) : wallets.length === 0 ? (
         <Empty action={<AddressBookButton />}>Select a wallet above, or add wallets to the address book.</Empty>
       ) : failed !== undefined ? (
         <Failed error={failed.error} onRetry={() => refresh()} credits={creditsOf(asks)} />

@@ -118,7 +118,7 @@ export function OrdersPage() {
             until={newest}
             onOpen={() => change({ panel: 'coverage', row: undefined }, 'push')}
           />
-          {view === 'open' && <PlacesBar chunks={chunks} wallets={wallets} isLoading={onTheWay > 0} />}
+          {view === 'open' && <PlacesBar chunks={chunks} wallets={wallets} />}
           {failureOfAll(asked) === undefined && <CallStates asked={asked} onRetry={refresh} />}
         </>
       }

@@ -19,12 +19,13 @@ const A_MINUTE = TARIFF.l4BookUpdatesPerCoinMinute;
 interface PlacesBarProps {
   readonly chunks: readonly OrderChunk[];
   readonly wallets: readonly Wallet[];
-  /** Whether orders are being loaded. */
-  readonly isLoading: boolean;
 }
 
-/** The coins whose order places are read, and the price of reading more. */
-export function PlacesBar({ chunks, wallets, isLoading }: PlacesBarProps) {
+/**
+ * The coins whose order places are read, and the price of reading more. It is there without orders too, so that rows do not move
+ * when the first ones arrive.
+ */
+export function PlacesBar({ chunks, wallets }: PlacesBarProps) {
   const live = useLive();
   const isFollowing = useLiveMoment((page) => page.isFollowing);
   const main = useLiveValue((status) => status?.coin);
@@ -49,8 +50,6 @@ export function PlacesBar({ chunks, wallets, isLoading }: PlacesBarProps) {
     `Places of orders in ${counted(paid.length, 'coin')}`,
     paid.length === 0 ? undefined : paid.length * A_MINUTE,
   );
-  // Shown while loading, so that the rows below do not move when the first order arrives.
-  if (coins.length === 0 && !isLoading) return null;
   const others = coins.filter((coin) => coin !== free && !paid.includes(coin));
   const follow = (more: readonly string[]) => setChosen([...new Set([...chosen, ...more])]);
   return (
