@@ -20,7 +20,10 @@ export function sweepCommand(context: CliContext): Command {
     .addOption(new Option('--side <side>', 'side of the order').choices(['buy', 'sell']).makeOptionMandatory())
     .option('--sz <size>', 'size of the order, in the coin: a multiple of its lot', positiveArgument)
     .option('--ntl <notional>', 'notional of the order, instead of --sz', positiveArgument)
-    .addHelpText('after', '\nCosts 1 credit, 2 with --ntl or a size finer than those of the book; nothing with --from.');
+    .addHelpText(
+      'after',
+      '\nCosts 1 credit, 2 with --ntl or a size finer than those of the book; nothing with --from.',
+    );
   return withSnapshotOptions(command).action(async (options: SweepOptions) => {
     const { side, sz, ntl } = options;
     if ((sz === undefined) === (ntl === undefined)) {
