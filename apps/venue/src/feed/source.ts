@@ -66,8 +66,11 @@ export interface BlockSource {
   readonly counts: SourceCounts;
   /** Time until the next block at pace 1, in ms; null if there is no next block: the last state is kept. */
   readonly nextDelay: number | null;
-  /** Makes the next block. Returns null if there is none. */
-  advance(): SourceBlock | null;
+  /**
+   * Makes the next block. Returns null if there is none. `isRealTime`: blocks are made at the source's own pace, so that simulated
+   * block times can keep to the clock; by default they are made faster, or on request.
+   */
+  advance(isRealTime?: boolean): SourceBlock | null;
   /** The whole book of a coin, each side best price first and in queue order; null for a coin that is not listed. */
   book(coin: string): BookLevels | null;
   size(coin: string): BookSize | null;

@@ -107,15 +107,10 @@ export class SimulatedMarket {
     return this.#time;
   }
 
-  /** Moves the clock forward to `time` before the next block; it never goes back. */
-  catchUp(time: number): void {
-    this.#time = Math.max(this.#time, time - BLOCK_MS);
-  }
-
-  /** Makes the next block and returns the events of each coin. */
-  step(): ReadonlyMap<string, EngineBlock> {
+  /** Makes the next block, of this time, and returns the events of each coin. */
+  step(time: number): ReadonlyMap<string, EngineBlock> {
     this.#height += 1;
-    this.#time += BLOCK_MS;
+    this.#time = time;
     const blocks = new Map<string, EngineBlock>();
     for (const [name, coin] of this.coins) blocks.set(name, coin.step(this.#time, this.levels));
     this.spot.step(this.#time);
