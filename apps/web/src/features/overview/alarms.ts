@@ -140,7 +140,8 @@ function walletAlarms({ wallets, orderCalls }: AlarmFacts): readonly Alarm[] {
   const alarms: Alarm[] = [];
   if (wallets.failed > 0) {
     const text = `${wallets.failed} of ${counted(wallets.all, 'wallet')} failed`;
-    const detail = 'Their balances are missing from the sums.';
+    const detail =
+      wallets.failed === wallets.all ? 'No balance was refreshed.' : 'Their balances are missing from the sums.';
     alarms.push({ id: 'wallets', text, detail, href: '/balances?failed=1' });
   }
   if (orderCalls.failed > 0) {

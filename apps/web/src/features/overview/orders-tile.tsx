@@ -21,7 +21,7 @@ interface OrdersTileProps {
 
 /** The wallets' open orders by coin and side. */
 export function OrdersTile({ orders, wallets, isAwaited, className }: OrdersTileProps) {
-  const { shown, isOld, isAsked, credits, error, failed, onTheWay, unknown } = orders;
+  const { shown, isOld, isAsked, credits, error, failedAt, failed, onTheWay, unknown } = orders;
   const isStale = isOld || (shown !== undefined && failed === orders.all);
   return (
     <Tile
@@ -36,7 +36,7 @@ export function OrdersTile({ orders, wallets, isAwaited, className }: OrdersTile
           : { credits, isBusy: onTheWay > 0, run: () => (isAsked ? orders.refetch() : orders.press()) }
       }
     >
-      {error !== undefined && onTheWay === 0 && <TileFailed error={error} kept={shown !== undefined} />}
+      {error !== undefined && onTheWay === 0 && <TileFailed error={error} at={failedAt} kept={shown !== undefined} />}
       {wallets === 0 ? (
         isAwaited ? (
           <TileLoading what="example wallets" />

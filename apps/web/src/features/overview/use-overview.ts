@@ -176,6 +176,7 @@ type OrdersResult = {
   readonly isFetched: boolean;
   readonly isError: boolean;
   readonly error: unknown;
+  readonly errorUpdatedAt: number;
   readonly refetch: () => unknown;
 };
 
@@ -191,6 +192,7 @@ function combineOrders(results: readonly OrdersResult[]) {
     /** Calls that have neither loaded nor failed yet. A retry after a failure does not count, so it does not hide the sums. */
     unknown: results.filter(({ data, isFetched }) => data === undefined && !isFetched).length,
     error: failed[0]?.error,
+    failedAt: failed.reduce((latest, { errorUpdatedAt }) => Math.max(latest, errorUpdatedAt), 0),
     onTheWay: results.filter(({ isFetching }) => isFetching).length,
     refetch: () => {
       for (const { refetch } of results) refetch();
