@@ -87,6 +87,7 @@ describe('stored values', () => {
     ['is stale', STALE_AFTER_MS + 60_000, /^Funding › ?stale · \d+ m old/, /^Open orders › ?stale · \d+ m old/],
   ])('[WEB-121] %s by age alone, and show their age like a mid', async (_, ageMs, funding, orders) => {
     usePreferences.setState({ unaskedCredits: 0 });
+    service.session = { ...service.session, expiresAt: Date.now() + 7 * 86_400_000 };
     useWalletBook.setState({ wallets: [plainWallet(A)], hasExamples: true });
     const at = Date.now() - ageMs;
     const none = { count: 0, sz: '0', notional: '0' };
@@ -99,6 +100,8 @@ describe('stored values', () => {
     const row = [...document.querySelectorAll('tr')].find(({ textContent }) => textContent.startsWith('ETH'));
     expect(row?.textContent).toMatch(/10\.5.*mid \d+ m old/);
     expect(service.calls.filter(({ path }) => path === '/info')).toEqual([]);
+    expect(tile('Alarms')).toMatch(/No problems\. Monitored: the service.*Not monitored: .*credits \(no ServiceKey\)/);
+    expect(tile('Alarms')).toContain('wallets (balances of 0 of 1 wallet are current)');
   });
 });
 
