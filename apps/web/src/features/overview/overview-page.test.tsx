@@ -5,12 +5,12 @@ import { MONTH_BASIS } from '../../api/account-usage/month-facts.ts';
 import { usageQuery } from '../../api/usage.ts';
 import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
 import { changeAccount } from '../../state/account.ts';
-import { keep } from '../../state/kept-values.ts';
+import { keep, readKept } from '../../state/kept-values.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { FakeService } from '../../test-support/fake-service.ts';
 import { must } from '../../test-support/must.ts';
 import { openApp } from '../../test-support/open-app.tsx';
-import { click } from '../../test-support/render.ts';
+import { click, unmountAll } from '../../test-support/render.ts';
 import { STALE_AFTER_MS } from '../../wallets/balances/balance-store.ts';
 import { plainWallet } from '../../wallets/wallet.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
@@ -102,6 +102,29 @@ describe('stored values', () => {
     expect(service.calls.filter(({ path }) => path === '/info')).toEqual([]);
     expect(tile('Alarms')).toMatch(/No problems\. Monitored: the service.*Not monitored: .*credits \(no ServiceKey\)/);
     expect(tile('Alarms')).toContain('wallets (balances of 0 of 1 wallet are current)');
+  });
+});
+
+describe('the names of spot pairs', () => {
+  const meta = {
+    tokens: [
+      { name: 'USDC', szDecimals: 8, weiDecimals: 8, index: 0, tokenId: '0x1', isCanonical: true },
+      { name: 'HYPE', szDecimals: 2, weiDecimals: 8, index: 150, tokenId: '0x2', isCanonical: true },
+    ],
+    universe: [{ name: '@107', tokens: [150, 0], index: 107, isCanonical: false }],
+  };
+
+  it('[WEB-167] are kept, and shown after a reload although the service does not respond', async () => {
+    useWalletBook.setState({ wallets: [plainWallet(A)], hasExamples: true });
+    service.info = ({ type }) =>
+      type === 'spotMeta' ? meta : type === 'frontendOpenOrders' ? [order({ coin: '@107' })] : undefined;
+    await openApp('/');
+    await expect.poll(() => tile('Open orders')).toContain('HYPE/USDC @107');
+    await expect.poll(() => readKept('spot names')).toMatchObject({ value: { '@107': 'HYPE/USDC' } });
+    await unmountAll();
+    service.info = () => undefined;
+    await openApp('/');
+    await expect.poll(() => tile('Open orders')).toContain('HYPE/USDC @107');
   });
 });
 
