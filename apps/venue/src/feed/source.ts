@@ -38,6 +38,8 @@ export interface SourceBlock {
   readonly height: number;
   /** ms since the Unix epoch. */
   readonly time: number;
+  /** Number of blocks without events that are left out directly before it; none if absent. */
+  readonly quiet?: number;
   /** The events of the coin, or null if there are none. */
   coin(name: string): CoinBlock | null;
 }

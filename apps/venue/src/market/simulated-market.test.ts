@@ -107,6 +107,29 @@ describe('[VENUE-31] block times in real time', () => {
   });
 });
 
+it('[VENUE-32] in real time a stall that is not made up for leaves its heights out, so that a restart continues where it would be', () => {
+  let now = START;
+  const source = newSource({ ...SMALL, now: () => now });
+  const { height } = source;
+  now += 67;
+  expect(source.advance(true).height).toBe(height + 1);
+  // Made up for by the blocks that follow.
+  now += 900;
+  expect(source.advance(true).height).toBe(height + 2);
+  now = START + 3_600_000;
+  const leap = Math.floor(3_600_000 / 67);
+  expect(source.advance(true)).toMatchObject({ height: height + leap, quiet: leap - 3 });
+  const after = new SimulatedSource(
+    { seed: 'test', coins: listingsOf(['BTC']), size: 0.02, rate: 1, statusRate: 1, startTime: now + 4_000 },
+    null,
+  );
+  expect(after.height - source.height).toBeLessThan(61);
+  expect(after.height - source.height).toBeGreaterThan(58);
+  // A block on request is the next one, whatever the clock says.
+  now += 3_600_000;
+  expect(source.advance().height).toBe(height + leap + 1);
+});
+
 it('a market that starts later starts at a higher height, so a restart never goes back', () => {
   const heightAt = (startTime: number) =>
     new SimulatedSource({ seed: 's', coins: listingsOf(['ARB']), size: 0.01, rate: 1, statusRate: 1, startTime }, null)

@@ -50,13 +50,18 @@ export class SimulatedSource implements BlockSource {
   }
 
   advance(isRealTime = false): SourceBlock {
-    const blocks = this.market.step(this.#nextTime(isRealTime));
+    const nextTime = this.#nextTime(isRealTime);
+    // The blocks of a stall that is not made up for count as quiet, so that the height keeps to the clock as the time does: a
+    // restart continues from there.
+    const last = this.market.height;
+    const blocks = this.market.step(nextTime, isRealTime && nextTime - this.market.time > BACKLOG_MS);
     const { height, time } = this.market;
     this.#count(blocks.values());
     const nano = nanoTime(time, height);
     return {
       height,
       time,
+      quiet: height - last - 1,
       coin: (name) => {
         const block = blocks.get(name);
         const coin = this.market.coins.get(name);
