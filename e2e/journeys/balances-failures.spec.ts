@@ -82,7 +82,7 @@ test.describe('without a service', () => {
     await page.route('**/info', (route) => route.abort());
     await page.getByRole('button', { name: /^Refresh/ }).click();
     const band = page.getByRole('alert');
-    await expect(band).toContainText('The service is not responding');
+    await expect(band).toContainText('The service did not respond');
     await expect.poll(() => page.locator('[data-row]').count()).toBeGreaterThan(rows / 2);
     await expect(page.locator('[data-row][data-state=ok]')).toHaveCount(0);
     await page.unroute('**/info');

@@ -172,6 +172,25 @@ describe('sweep', () => {
     },
   );
 
+  it('[OPS-24] refuses a size that is no multiple of the lot of the coin', async () => {
+    for (const sz of ['0.000001', '1.500005', '3.1234567890']) {
+      smallBook();
+      const command = run('sweep', '--coin', 'BTC', '--side', 'buy', '--sz', sz);
+      expect(await command.code).toBe(2);
+      const decimals = sz === '3.1234567890' ? 9 : 6;
+      expect(command.err).toBe(`A size of BTC has at most 5 decimals; ${sz} has ${decimals}.\n`);
+      expect(command.out).toBe('');
+    }
+    for (const [sz, shown] of [
+      ['0.00001', '0.00001'],
+      ['1.5000000', '1.5'],
+    ] as const) {
+      smallBook();
+      const command = run('sweep', '--coin', 'BTC', '--side', 'buy', '--sz', sz, '--json');
+      expect([await command.code, JSON.parse(command.out)]).toMatchObject([0, { filledSz: shown, unfilled: '0' }]);
+    }
+  });
+
   it('[OPS-19] prints a few lines and a table without --json', async () => {
     smallBook();
     const command = run('sweep', '--coin', 'BTC', '--side', 'sell', '--sz', '20');
@@ -215,6 +234,8 @@ describe('invalid arguments', () => {
     ],
     ['two amounts', ['sweep', ...coin, '--side', 'buy', '--sz', '1', '--ntl', '1'], /^Specify the amount with either/],
     ['a bad size', ['sweep', ...coin, '--side', 'buy', '--sz', '1e3'], /'1e3' is invalid.*must be a plain decimal/],
+    ['a size of zero', ['sweep', ...coin, '--side', 'buy', '--sz', '0.00'], /'0\.00' is invalid.*must be above zero/],
+    ['a notional of zero', ['sweep', ...coin, '--side', 'buy', '--ntl', '0'], /'0' is invalid.*must be above zero/],
     ['a bad notional', ['sweep', ...coin, '--side', 'buy', '--ntl', '1,000'], /'1,000' is invalid.*must be a plain/],
   ])('[OPS-19, OPS-22, OPS-23] %s is said in a sentence, with code 2', async (_, words, message) => {
     const command = run(...words);

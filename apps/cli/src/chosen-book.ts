@@ -14,4 +14,6 @@ export interface ChosenBook {
   readonly book: L4Book;
   /** The decimals of the coin's sizes: those of the service's list of coins, or the most that a recorded size had. */
   readonly szDecimals: () => Promise<number>;
+  /** Whether a lot has exactly that many decimals; a recording does not contain the lot. */
+  readonly isLotKnown: boolean;
 }

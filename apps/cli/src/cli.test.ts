@@ -311,6 +311,18 @@ describe('errors', () => {
     expect((await l4desk('--help')).out).toMatch(/Exit codes:\n {2}0 {2}done\n {2}1 .*\n {2}2 .*\n {2}3 /);
   });
 
+  it('[OPS-22] --help files what does not exist under the code that it gets', async () => {
+    const help = (await l4desk('--help')).out;
+    const [, failed = '', usage = '', unavailable = ''] =
+      /\n {2}1 {2}([^]*?)\n {2}2 {2}([^]*?)\n {2}3 {2}([^]*?)\n\n/.exec(help) ?? [];
+    expect(failed).toMatch(/no such account, key, order or block$/);
+    expect(usage).toMatch(/no such file or folder$/);
+    expect(unavailable).toMatch(/a coin that it does not have/);
+    expect(help).not.toContain('what was named does not exist');
+    const path = '/nowhere/none.l4rec';
+    expect(await l4desk('at', path)).toMatchObject({ code: 2, err: `${path}: no such file or folder.\n` });
+  });
+
   it('revoke does not repeat a key that was given instead of its id', async () => {
     const key = `l4k_${'a'.repeat(49)}`;
     expect((await l4desk('keys', 'revoke', key)).err).not.toContain(key);

@@ -113,9 +113,10 @@ export async function runCli(words: readonly string[], world: CliWorld): Promise
 const EXIT_HELP = `
 Exit codes:
   0  done
-  1  failed: books differ, a recording contradicts itself, or what was named does not exist
-  2  invalid command line or settings
-  3  not available: the service cannot be reached, did not respond in time or refused; or interrupted
+  1  failed: books differ, a file cannot be used, or there is no such account, key, order or block
+  2  invalid command line or settings, or no such file or folder
+  3  not available: the service cannot be reached, did not respond in time or refused, for
+     example a coin that it does not have; or interrupted
 
 With --json an error is {"error":{"code","message"}} on standard output.`;
 

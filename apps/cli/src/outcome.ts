@@ -2,8 +2,9 @@ import { firstIssue, type z } from '@l4desk/protocol';
 import { InvalidArgumentError } from 'commander';
 
 /**
- * Exit codes of the command line (OPS-22): `failed` is a negative result, or something that does not exist here; `usage` a command
- * line or settings that must be changed; `unavailable` a service that did not provide what was asked for.
+ * Exit codes of the command line (OPS-22): `failed` is a negative result, or something that does not exist in a database or a
+ * recording; `usage` a command line, a path or settings that must be changed; `unavailable` a service that did not provide what was
+ * asked for, an unknown coin included.
  */
 export const EXIT = { done: 0, failed: 1, usage: 2, unavailable: 3 } as const;
 

@@ -50,6 +50,11 @@ export async function recordedBook(
     const { height, epoch, seq } = position;
     // The header knows the sizes at the start; an order that came later may have more decimals.
     const szDecimals = Math.max(header.szDecimals, book.cursor('B').szScale);
-    return { position: { coin: header.coin, height, epoch, seq }, book, szDecimals: async () => szDecimals };
+    return {
+      position: { coin: header.coin, height, epoch, seq },
+      book,
+      szDecimals: async () => szDecimals,
+      isLotKnown: false,
+    };
   });
 }

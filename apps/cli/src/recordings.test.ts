@@ -219,6 +219,10 @@ describe('queries of a recording', () => {
       ...head,
       side: 'buy',
     });
+    // A recording does not say what a lot is (OPS-24).
+    expect(await json('sweep', '--from', path, '--side', 'buy', '--sz', '0.00000001')).toMatchObject({
+      filledSz: '0.00000001',
+    });
     const requests = service.snapshotRequests.length;
     const other = run('queue', bid?.user ?? '', '--from', path, '--coin', 'ETH');
     expect([await other.code, other.err]).toEqual([2, `${path} is a recording of BTC, not of ETH.\n`]);

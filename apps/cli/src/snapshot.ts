@@ -44,15 +44,18 @@ export function withSnapshotOptions(command: Command): Command {
   );
 }
 
+const amount = z
+  .string()
+  .refine(
+    (text): text is DecimalString => isDecimalString(text) && !text.startsWith('-'),
+    'must be a plain decimal from 0, such as 10 or 0.25',
+  );
+
 /** Parses a non-negative decimal argument; returns it as text. */
-export const amountArgument = argument(
-  z
-    .string()
-    .refine(
-      (text): text is DecimalString => isDecimalString(text) && !text.startsWith('-'),
-      'must be a plain decimal from 0, such as 10 or 0.25',
-    ),
-);
+export const amountArgument = argument(amount);
+
+/** Parses a decimal argument above zero; returns it as text. */
+export const positiveArgument = argument(amount.refine((text) => /[1-9]/.test(text), 'must be above zero'));
 
 /** The book that the options select. Throws CliFailure for problems that waiting does not solve. */
 export async function chosenBook(context: CliContext, options: SnapshotOptions): Promise<ChosenBook> {
@@ -80,7 +83,7 @@ async function freshBook(context: CliContext, options: SnapshotOptions, coin: st
     const snapshot = await l4BookSnapshot(client, { coin }, queryOptions);
     const { height, epoch, seq } = snapshot;
     const szDecimals = () => query((again, againOptions) => listedSzDecimals(again, coin, againOptions));
-    return { position: { coin, height, epoch, seq }, book: bookOf(snapshot), szDecimals };
+    return { position: { coin, height, epoch, seq }, book: bookOf(snapshot), szDecimals, isLotKnown: true };
   });
 }
 

@@ -61,6 +61,8 @@ export class Connection implements RelayMember, Payer {
   readonly peer: Peer;
   readonly #deps: ConnectionDeps;
   readonly #subscriptions = new SubscriptionSet();
+  /** Relayed subscriptions, by their key, that the exchange has not accepted yet and that are not acknowledged (CHAN-16). */
+  readonly #undecided = new Map<string, SubscriptionBody>();
   readonly #leases = new Map<string, CoinLease>();
   /** Coins already reported as unavailable and not live since. Each is reported once (WS-33). */
   readonly #saidUnavailable = new Set<string>();
@@ -124,13 +126,21 @@ export class Connection implements RelayMember, Payer {
   }
 
   onRelayAccepted(query: RelayedQuery): void {
+    for (const { key, relayed } of this.#subscriptions.all) {
+      const body = this.#undecided.get(key);
+      if (body === undefined || relayed?.identity !== query.identity) continue;
+      this.#undecided.delete(key);
+      this.#acknowledge('subscribe', body);
+    }
     this.#tab.start(this.#subscriptions.relayedKeys(query));
   }
 
   sayRelayProblem({ identity }: RelayedQuery, reason: string, isOver: boolean): void {
     for (const { key, relayed, text } of this.#subscriptions.all) {
       if (relayed?.identity !== identity) continue;
-      if (isOver) this.#subscriptions.remove(key);
+      // What has not begun was not interrupted.
+      if (!isOver && this.#undecided.has(key)) continue;
+      if (isOver) this.#forget(key);
       this.#refuse({ text }, reason);
     }
   }
@@ -241,7 +251,7 @@ export class Connection implements RelayMember, Payer {
 
   /**
    * Begins a subscription. The acknowledgement is written before the subscription joins the hub, so it precedes the first
-   * batch (D20). Missed entries of a resumed client are sent in between, without a block among them (RES-1).
+   * batch (D20); that of a relayed channel once the exchange has accepted it, which precedes its first message too (CHAN-16). Missed entries of a resumed client are sent in between, without a block among them (RES-1).
    */
   #begin(subscription: Subscription, body: SubscriptionBody, fetched: Fetched): void {
     // Another subscription may have used up the relay's limit while this one was charged.
@@ -252,7 +262,10 @@ export class Connection implements RelayMember, Payer {
     }
     const { outcome, replay } = this.#deps.missed.decide(subscription, this.#subscriptions.effective(), fetched);
     if (outcome !== null) this.#deps.countResume(outcome);
-    this.#acknowledge('subscribe', body, outcome);
+    const { relayed } = subscription;
+    if (relayed === undefined || this.#deps.relayed?.isLive(relayed) === true)
+      this.#acknowledge('subscribe', body, outcome);
+    else this.#undecided.set(subscription.key, body);
     this.#hold(this.#subscriptions.add(subscription));
     this.#sendMissed(replay, subscription);
   }
@@ -298,7 +311,7 @@ export class Connection implements RelayMember, Payer {
   #unsubscribe(body: SubscriptionBody): void {
     const key = bodyKey(body);
     const left = key === undefined ? undefined : this.#subscriptions.get(key);
-    const change = key === undefined ? undefined : this.#subscriptions.remove(key);
+    const change = key === undefined ? undefined : this.#forget(key);
     if (change === undefined) {
       this.#sendError(`${STREAM_ERRORS.alreadyUnsubscribed}${body.text}`);
       return;
@@ -308,6 +321,11 @@ export class Connection implements RelayMember, Payer {
     this.#deps.hub.place(this, this.#subscriptions.effective());
     this.#hold(change);
     this.#acknowledge('unsubscribe', body);
+  }
+
+  #forget(key: string): CoinsChange | undefined {
+    this.#undecided.delete(key);
+    return this.#subscriptions.remove(key);
   }
 
   #hold({ added, removed }: CoinsChange): void {

@@ -204,6 +204,48 @@ test('[UP-35, CHAN-10] reports interruptions and refusals by the exchange to sub
   expect(relay.held.size).toBe(0);
 });
 
+test('[CHAN-16, WS-8] acknowledges a subscription once the exchange has accepted it, before its first message', async () => {
+  await using rig = await relaying();
+  const { relay, server } = rig;
+  relay.accepts = false;
+  const [client, other] = [await server.connect(), await server.connect()];
+  const candles = { type: 'candle', coin: 'BTC', interval: '1m' };
+  client.subscribe(FILLS);
+  client.subscribe(candles);
+  other.subscribe({ ...FILLS, note: 'another body' });
+  await client.settled();
+  await other.settled();
+  expect([told(client), told(other)]).toEqual([[], []]);
+  // It was not accepted on this connection, and will be requested again on the next one.
+  relay.interrupt(IDENTITY);
+  relay.accept(IDENTITY);
+  const message = { channel: 'userFills', data: { isSnapshot: true, user: wallet(1), fills: [] } };
+  relay.say(IDENTITY, message);
+  relay.refuse('candle BTC 1m');
+  for (const each of [client, other]) await each.settled();
+  const refusal = `Invalid subscription ${JSON.stringify(candles)}: the exchange refused it`;
+  expect(told(client)).toEqual(['subscribe', JSON.stringify(message), refusal]);
+  expect(told(other)).toEqual(['subscribe', JSON.stringify(message)]);
+  // A later acceptance of a new connection confirms nothing again.
+  relay.accept(IDENTITY);
+  await client.settled();
+  expect(told(client)).toHaveLength(3);
+});
+
+test('[CHAN-16, WS-14] an unsubscribe that the exchange has not decided about yet is acknowledged alone', async () => {
+  await using rig = await relaying();
+  const { relay, server } = rig;
+  relay.accepts = false;
+  const client = await server.connect();
+  client.subscribe(FILLS);
+  client.send({ method: 'unsubscribe', subscription: FILLS });
+  await client.settled();
+  relay.accept(IDENTITY);
+  await client.settled();
+  expect(told(client)).toEqual(['unsubscribe']);
+  expect(relay.held.size).toBe(0);
+});
+
 test('[WS-23] closes a slow consumer of relayed messages', async () => {
   const relay = new FakeRelay();
   await using server = await StreamServer.start({ unsentBytesMax: 100_000 }, undefined, relay);

@@ -60,6 +60,25 @@ describe('pacing', () => {
     pacer.stop();
   });
 
+  it('[VENUE-31] tells the source which blocks are made in real time', async () => {
+    const blocks = source(1_000_000);
+    const flags: (boolean | undefined)[] = [];
+    const pacer = new Pacer(
+      { ...blocks, nextDelay: 1, advance: (flag) => (flags.push(flag), blocks.advance()) },
+      output(),
+    );
+    pacer.setFactor(1);
+    await expect.poll(() => flags.length).toBeGreaterThan(3);
+    pacer.setFactor(10);
+    expect(new Set(flags.splice(0))).toEqual(new Set([true]));
+    await expect.poll(() => flags.length).toBeGreaterThan(3);
+    pacer.setFactor(0);
+    expect(new Set(flags.splice(0))).toEqual(new Set([false]));
+    await pacer.step(2);
+    expect(flags).toEqual([undefined, undefined]);
+    pacer.stop();
+  });
+
   it('[VENUE-5] applies a new pace at once; 0 stops', async () => {
     const out = output();
     const pacer = new Pacer(source(1_000_000, 60_000), out);

@@ -4,7 +4,7 @@ import type { BlockSource, SourceBlock } from './source.ts';
 const SLICE_MS = 8;
 
 /** A longer backlog is not caught up: after a stall the market continues from where it is. In ms. */
-const BACKLOG_MS = 1_000;
+export const BACKLOG_MS = 1_000;
 
 /** While stepping, blocks wait for clients with more unsent bytes than this … */
 const UNSENT_HIGH = 8_388_608;
@@ -123,7 +123,7 @@ export class Pacer {
     const start = performance.now();
     if (start - this.#due > BACKLOG_MS) this.#due = start;
     while (this.#due <= performance.now() && performance.now() - start < SLICE_MS) {
-      const block = this.#source.advance();
+      const block = this.#source.advance(this.#factor === 1);
       if (block === null) return;
       this.#output.publish(block);
       this.#due += this.#wait();

@@ -38,6 +38,8 @@ export interface SourceBlock {
   readonly height: number;
   /** ms since the Unix epoch. */
   readonly time: number;
+  /** Number of blocks without events that are left out directly before it; none if absent. */
+  readonly quiet?: number;
   /** The events of the coin, or null if there are none. */
   coin(name: string): CoinBlock | null;
 }
@@ -66,8 +68,11 @@ export interface BlockSource {
   readonly counts: SourceCounts;
   /** Time until the next block at pace 1, in ms; null if there is no next block: the last state is kept. */
   readonly nextDelay: number | null;
-  /** Makes the next block. Returns null if there is none. */
-  advance(): SourceBlock | null;
+  /**
+   * Makes the next block. Returns null if there is none. `isRealTime`: blocks are made at the source's own pace, so that simulated
+   * block times can keep to the clock; by default they are made faster, or on request.
+   */
+  advance(isRealTime?: boolean): SourceBlock | null;
   /** The whole book of a coin, each side best price first and in queue order; null for a coin that is not listed. */
   book(coin: string): BookLevels | null;
   size(coin: string): BookSize | null;

@@ -74,6 +74,62 @@ describe('block times', () => {
   });
 });
 
+describe('[VENUE-31] block times in real time', () => {
+  /** The times of blocks made at these moments. */
+  const timesAt = (...moments: readonly number[]) => {
+    let now = START;
+    const source = newSource({ ...SMALL, now: () => now });
+    return moments.map((moment) => {
+      now = START + moment;
+      return source.advance(true).time - START;
+    });
+  };
+
+  it('keep to the clock', () => {
+    expect(timesAt(67, 135, 201, 275, 335)).toEqual([67, 135, 201, 275, 335]);
+  });
+
+  it('are never ahead of it after a backlog, long or short, and always rise', () => {
+    // Blocks that were due in a stall of 900 ms, all made at its end, and the next ones.
+    const short = timesAt(67, ...Array.from({ length: 13 }, () => 967), 1_005, 1_072);
+    expect(short.slice(0, 3)).toEqual([67, 142, 217]);
+    expect(short.slice(-4)).toEqual([967, 968, 1_005, 1_072]);
+    const long = timesAt(67, ...Array.from({ length: 13 }, () => 5_000), 5_067);
+    expect(long.slice(1)).toEqual([...Array.from({ length: 13 }, (_, at) => 5_000 + at), 5_067]);
+    for (const times of [short, long]) expect(times).toEqual([...new Set(times)].toSorted((a, b) => a - b));
+  });
+
+  it('return to a clock that was set forward by less than a stall, and wait for one that was set back', () => {
+    const forward = timesAt(67, ...Array.from({ length: 120 }, (_, at) => 834 + at * 67));
+    expect(forward[1]).toBe(142);
+    expect(forward.at(-1)).toBe(834 + 119 * 67);
+    expect(timesAt(670, 70, 137)).toEqual([75, 76, 137]);
+  });
+});
+
+it('[VENUE-32] in real time a stall that is not made up for leaves its heights out, so that a restart continues where it would be', () => {
+  let now = START;
+  const source = newSource({ ...SMALL, now: () => now });
+  const { height } = source;
+  now += 67;
+  expect(source.advance(true).height).toBe(height + 1);
+  // Made up for by the blocks that follow.
+  now += 900;
+  expect(source.advance(true).height).toBe(height + 2);
+  now = START + 3_600_000;
+  const leap = Math.floor(3_600_000 / 67);
+  expect(source.advance(true)).toMatchObject({ height: height + leap, quiet: leap - 3 });
+  const after = new SimulatedSource(
+    { seed: 'test', coins: listingsOf(['BTC']), size: 0.02, rate: 1, statusRate: 1, startTime: now + 4_000 },
+    null,
+  );
+  expect(after.height - source.height).toBeLessThan(61);
+  expect(after.height - source.height).toBeGreaterThan(58);
+  // A block on request is the next one, whatever the clock says.
+  now += 3_600_000;
+  expect(source.advance().height).toBe(height + leap + 1);
+});
+
 it('a market that starts later starts at a higher height, so a restart never goes back', () => {
   const heightAt = (startTime: number) =>
     new SimulatedSource({ seed: 's', coins: listingsOf(['ARB']), size: 0.01, rate: 1, statusRate: 1, startTime }, null)

@@ -69,7 +69,7 @@ export class SimulatedMarket {
     this.levels = { rate: settings.rate, statusRate: settings.statusRate, size: settings.size };
     this.wallets = new WalletRegistry(random.fork('wallets'), settings.size);
     this.#time = settings.startTime;
-    this.#height = ANCHOR_HEIGHT + Math.max(0, Math.floor((settings.startTime - ANCHOR_TIME) / BLOCK_MS));
+    this.#height = heightAt(settings.startTime);
     this.coins = new Map(
       settings.coins.map((listing) => [
         listing.name,
@@ -107,19 +107,22 @@ export class SimulatedMarket {
     return this.#time;
   }
 
-  /** Moves the clock forward to `time` before the next block; it never goes back. */
-  catchUp(time: number): void {
-    this.#time = Math.max(this.#time, time - BLOCK_MS);
-  }
-
-  /** Makes the next block and returns the events of each coin. */
-  step(): ReadonlyMap<string, EngineBlock> {
-    this.#height += 1;
-    this.#time += BLOCK_MS;
+  /**
+   * Makes the next block, of this time, and returns the events of each coin. `leap`: blocks were left out before it, so its height
+   * is that at which a market would start at that time, if that is higher.
+   */
+  step(time: number, leap = false): ReadonlyMap<string, EngineBlock> {
+    this.#height = Math.max(this.#height + 1, leap ? heightAt(time) : 0);
+    this.#time = time;
     const blocks = new Map<string, EngineBlock>();
     for (const [name, coin] of this.coins) blocks.set(name, coin.step(this.#time, this.levels));
     this.spot.step(this.#time);
     this.fundingLedger.settle(this.#time);
     return blocks;
   }
+}
+
+/** The height at which a market starts at this time. */
+function heightAt(time: number): number {
+  return ANCHOR_HEIGHT + Math.max(0, Math.floor((time - ANCHOR_TIME) / BLOCK_MS));
 }

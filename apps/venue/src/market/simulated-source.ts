@@ -1,13 +1,17 @@
 import type { BookLevels } from '@l4desk/protocol';
 import type { EngineBlock } from '../engine/events.ts';
 import type { Order } from '../engine/order.ts';
+import { BACKLOG_MS } from '../feed/pacer.ts';
 import type { BlockSource, BookSize, SourceBlock, SourceCounts } from '../feed/source.ts';
 import type { MarketLevels } from './coin-market.ts';
 import { BLOCK_MS, SimulatedMarket, type SimulatedMarketSettings } from './simulated-market.ts';
 import { nanoTime, toCoinBlock, toL4Order } from './wire.ts';
 
-/** Maximum lag of the simulated clock behind the given clock, in ms. */
+/** A block made on request, or at another pace than the clock's, is at most this far behind the clock, in ms. */
 const LAG_MS = 200;
+
+/** In real time a block may follow the one before this much later than usual, in ms, until block times are those of the clock. */
+const CATCH_UP_MS = 8;
 
 /** The simulated market as a source of blocks. Only the coins that a caller requests are encoded. */
 export class SimulatedSource implements BlockSource {
@@ -19,8 +23,8 @@ export class SimulatedSource implements BlockSource {
   #counts: SourceCounts = { blocks: 0, diffs: 0, statuses: 0, fills: 0 };
 
   /**
-   * With `now`, block times jump forward if they have fallen behind it, for example after a pause. Without it, they
-   * depend only on the start time and the number of blocks.
+   * With `now`, block times keep to it in real time, and otherwise jump forward if they have fallen behind it, for example after a
+   * pause. Without it, they depend only on the start time and the number of blocks.
    */
   constructor(settings: SimulatedMarketSettings, now: (() => number) | null) {
     this.market = new SimulatedMarket(settings);
@@ -45,15 +49,19 @@ export class SimulatedSource implements BlockSource {
     return this.market.levels;
   }
 
-  advance(): SourceBlock {
-    if (this.#now !== null && this.#now() - this.market.time > LAG_MS) this.market.catchUp(this.#now());
-    const blocks = this.market.step();
+  advance(isRealTime = false): SourceBlock {
+    const nextTime = this.#nextTime(isRealTime);
+    // The blocks of a stall that is not made up for count as quiet, so that the height keeps to the clock as the time does: a
+    // restart continues from there.
+    const last = this.market.height;
+    const blocks = this.market.step(nextTime, isRealTime && nextTime - this.market.time > BACKLOG_MS);
     const { height, time } = this.market;
     this.#count(blocks.values());
     const nano = nanoTime(time, height);
     return {
       height,
       time,
+      quiet: height - last - 1,
       coin: (name) => {
         const block = blocks.get(name);
         const coin = this.market.coins.get(name);
@@ -77,6 +85,18 @@ export class SimulatedSource implements BlockSource {
     if (coin === undefined) return null;
     const { bids, asks } = coin.engine;
     return { bids: bids.orderCount, asks: asks.orderCount, levels: bids.levelCount + asks.levelCount };
+  }
+
+  /** The time of the next block, always later than that of the last one. */
+  #nextTime(isRealTime: boolean): number {
+    const last = this.market.time;
+    const usual = last + BLOCK_MS;
+    if (this.#now === null) return usual;
+    const now = this.#now();
+    if (!isRealTime) return now - last > LAG_MS ? now : usual;
+    // The pacer makes up for shorter stalls with several blocks at once: their times are those at which they were due.
+    if (now - last > BACKLOG_MS) return now;
+    return Math.max(last + 1, Math.min(now, usual + CATCH_UP_MS));
   }
 
   #count(blocks: Iterable<EngineBlock>): void {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startVenue, type Venue } from '../server.ts';
+import { NodeWriter } from './node-writer.ts';
 
 let directory: string;
 let venue: Venue;
@@ -206,4 +207,18 @@ describe('the files of a node', () => {
     venue = await startVenue({ pace: 0, size: 0.02, coins: ['XRP'] });
     expect((await ask({ outPath: join(directory, 'x'), includeHeightInOutput: true })).status).toBe(422);
   });
+});
+
+test('[VENUE-32] quiet blocks that are left out have their lines', async () => {
+  await start('by_block');
+  const writer = new NodeWriter(join(directory, 'data'), 'by_block', ['BTC']);
+  const coin = () => null;
+  writer.write({ height: 10, time: 1_778_002_752_957, coin });
+  writer.write({ height: 15, time: 1_778_002_754_000, quiet: 4, coin });
+  for (const folder of ['node_raw_book_diffs_by_block', 'node_order_statuses_by_block', 'node_fills_by_block']) {
+    const lines = linesOf(folder);
+    expect(lines.map(({ block_number }) => block_number)).toEqual([10, 11, 12, 13, 14, 15]);
+    const times = lines.map(({ block_time }) => block_time);
+    expect(times).toEqual([...new Set(times)].toSorted());
+  }
 });

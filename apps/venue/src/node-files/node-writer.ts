@@ -39,8 +39,18 @@ export class NodeWriter {
     this.#makeFolders();
   }
 
-  /** Writes synchronously, so that a step is complete when it returns. */
+  /**
+   * Writes synchronously, so that a step is complete when it returns. Quiet blocks that the source leaves out have their lines, as
+   * on a node.
+   */
   write(block: SourceBlock): void {
+    const { height, time, quiet = 0 } = block;
+    for (let left = quiet; left > 0; left -= 1)
+      this.#write({ height: height - left, time: time - left, coin: () => null });
+    this.#write(block);
+  }
+
+  #write(block: SourceBlock): void {
     if (this.#isStalled) {
       this.#stalled.push(block);
       return;
@@ -144,7 +154,7 @@ export class NodeWriter {
     const blocks = this.#stalled;
     this.#isStalled = false;
     this.#stalled = [];
-    for (const block of blocks) this.write(block);
+    for (const block of blocks) this.#write(block);
   }
 
   #after(ms: number, run: () => void): void {

@@ -2,6 +2,7 @@ import { TARIFF } from '@l4desk/protocol';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { getRouteApi, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
+import { retryFreeCalls } from '../api/retry-free.ts';
 import { SessionProvider } from '../api/session-context.tsx';
 import type { SignedIn } from '../api/session-store.ts';
 import { Live, startWorker } from '../book-worker/live.ts';
@@ -44,6 +45,7 @@ function SignedInPages({ signedIn: { session, cache } }: { readonly signedIn: Si
   const [radar] = useState(() => new Radar(startRadarWorker));
   useEffect(() => () => radar.stop(), [radar]);
   useEffect(() => cache.show(), [cache]);
+  useEffect(() => retryFreeCalls(cache.queryClient), [cache]);
   useShortcutKeys();
   return (
     <SessionProvider value={session}>

@@ -2,7 +2,7 @@ import type { historicalOrders, openOrders } from '@l4desk/client';
 import { INFO_CREDITS } from '@l4desk/protocol';
 import type { FrontendOpenOrders } from '@l4desk/protocol/upstream';
 import { type QueryClient, skipToken, useQuery } from '@tanstack/react-query';
-import { spotNames } from '../api/spot-names.ts';
+import { pairNames, spotNames } from '../api/spot-names.ts';
 import { spotMetaQuery } from '../api/spotMeta.ts';
 import type { FoundOrder } from '../book-worker/messages.ts';
 import type { BookPlace, OpenBook } from '../book-worker/open-books.ts';
@@ -112,7 +112,8 @@ export function loadedOrderCommands(
   nameOf: (address: string) => string,
   go: (href: string) => void,
 ): readonly Command[] {
-  const coinText = spotNames(queryClient.getQueryData(spotMetaQuery.queryKey));
+  const meta = queryClient.getQueryData(spotMetaQuery.queryKey);
+  const coinText = spotNames(meta && pairNames(meta));
   const seen = new Map<string, LoadedOrder>();
   for (const found of loadedOrders(queryClient, wanted)) {
     const key = `${found.user} ${found.order.oid}`;

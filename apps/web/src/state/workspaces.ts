@@ -11,9 +11,12 @@ const savedWindow = z.object({
   height: z.int(),
 });
 
+/** The most characters of a workspace's name. */
+export const WORKSPACE_NAME_MAX = 60;
+
 /** A named arrangement of the book page: all that its address says, the radar's coins, and the windows beside it. */
 const workspace = z.object({
-  name: z.string().min(1).max(60),
+  name: z.string().min(1).max(WORKSPACE_NAME_MAX),
   coin: z.string().min(1).max(64),
   search: z.record(z.string(), z.string()),
   /** Empty: the first ones of the exchange's list. Older versions did not store them. */

@@ -140,12 +140,14 @@ export function useTyped<T>({ value, read, onChange }: Typed<T>) {
 interface TypedFieldProps<T> extends Typed<T>, Pick<FieldProps, 'label' | 'unit' | 'inline'> {
   /** Shown for an invalid text. */
   readonly error: string;
+  /** Shown for a valid text: what is wrong with its value. */
+  readonly problem?: string | undefined;
 }
 
 /** A field for a value that must be parsed from text. */
-export function TypedField<T>({ value, read, onChange, error, ...rest }: TypedFieldProps<T>) {
+export function TypedField<T>({ value, read, onChange, error, problem, ...rest }: TypedFieldProps<T>) {
   const { draft, isWell, change } = useTyped({ value, read, onChange });
-  return <TextField {...rest} numeric value={draft} onChange={change} error={isWell ? undefined : error} />;
+  return <TextField {...rest} numeric value={draft} onChange={change} error={isWell ? problem : error} />;
 }
 
 interface DecimalFieldProps extends Pick<FieldProps, 'label' | 'unit'> {

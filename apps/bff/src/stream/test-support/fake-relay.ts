@@ -27,7 +27,8 @@ export class FakeRelay implements Relay {
     const held = this.held.get(query.identity) ?? { query, count: 0, sofar: [] };
     this.held.set(query.identity, held);
     held.count += 1;
-    if (this.accepts) this.#accepted.add(query.identity);
+    // The exchange responds later.
+    if (this.accepts && !this.#accepted.has(query.identity)) queueMicrotask(() => this.accept(query.identity));
     return {
       sofar: held.sofar,
       release: () => {

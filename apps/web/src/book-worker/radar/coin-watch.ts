@@ -30,6 +30,7 @@ export class CoinWatch {
 
   onBook(now: number): void {
     this.timing.onBook(now);
+    this.#events.start(now);
     this.changed();
   }
 
@@ -62,6 +63,7 @@ export class CoinWatch {
       best: { bid: view.book?.best('B')?.px, ask: view.book?.best('A')?.px },
       ...this.#figures,
       events: this.#events.read(now),
+      changesPerSecond: this.#events.rate(now),
     };
   }
 

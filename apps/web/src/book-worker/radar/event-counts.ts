@@ -1,10 +1,21 @@
 import { EVENT_SECONDS } from './messages.ts';
 
+/** The rate is that of at most this many of the last seconds. */
+const RATE_SECONDS = 10;
+
 /** The number of changes in each of the last seconds. */
 export class EventCounts {
   readonly #counts = new Uint32Array(EVENT_SECONDS);
   /** The second, since the Unix epoch, of the newest count. */
   #second = 0;
+  /** The second from which on every change was counted, except for the part before the start. */
+  #startSecond = Number.POSITIVE_INFINITY;
+
+  /** Changes are counted without a gap from now on. */
+  start(now: number): void {
+    this.#advance(now);
+    this.#startSecond = this.#second;
+  }
 
   add(now: number, count: number): void {
     this.#advance(now);
@@ -19,6 +30,13 @@ export class EventCounts {
       const second = this.#second - (EVENT_SECONDS - 1) + place;
       return this.#counts[((second % EVENT_SECONDS) + EVENT_SECONDS) % EVENT_SECONDS] ?? 0;
     });
+  }
+
+  /** Changes per second over those of the last ten complete seconds that are known; null before the first one. */
+  rate(now: number): number | null {
+    const counts = this.read(now);
+    const known = Math.min(RATE_SECONDS, this.#second - this.#startSecond - 1);
+    return known < 1 ? null : counts.slice(-known).reduce((sum, count) => sum + count, 0) / known;
   }
 
   /** Clears the seconds that passed since; after the clock was set back it stays at the later second. */

@@ -15,6 +15,8 @@ export interface RadarTile extends StatusFacts {
   readonly lean: DecimalString | null;
   /** Changes of the book in each of the last seconds, the newest last. */
   readonly events: readonly number[];
+  /** Changes per second over the last ten seconds, or over those since its book came; null before one second is known. */
+  readonly changesPerSecond: number | null;
   /** Resting orders of the watched wallets. */
   readonly watched: { readonly bids: number; readonly asks: number };
 }

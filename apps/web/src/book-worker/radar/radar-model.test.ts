@@ -195,6 +195,40 @@ describe('[WEB-74] the radar', () => {
     expect(find(oid)).toEqual([{ kind: 'found', serial: 3, order: { coin: 'ETH', side: 'A', px, oid } }]);
   });
 
+  it('reports the rate of changes of the seconds that it knows, at most ten, and none before', () => {
+    goLive();
+    const rates: (number | null)[] = [];
+    for (let second = 0; second < 15; second += 1) {
+      const start = Math.floor(follower().now / 1_000) * 1_000;
+      for (let block = 0; block < 5; block += 1) {
+        follower().now = start + 1_000 + block * 100;
+        follower().block('BTC');
+      }
+      rates.push(tile('BTC').changesPerSecond);
+    }
+    const { events } = tile('BTC');
+    const meanOf = (seconds: readonly number[]) => seconds.reduce((sum, count) => sum + count, 0) / seconds.length;
+    const known = events.slice(-14);
+    expect(known.every((count) => count > 0)).toBe(true);
+    const [first, ...later] = rates;
+    expect(first).toBeNull();
+    for (const [at, rate] of later.entries())
+      expect(rate).toBeCloseTo(meanOf(known.slice(Math.max(0, at - 9), at + 1)));
+    expect(tile('ETH').changesPerSecond).toBe(0);
+  });
+
+  it('measures the rate of changes anew after a new book, because the blocks before it were not seen', () => {
+    const counts = new EventCounts();
+    expect(counts.rate(5_000)).toBeNull();
+    counts.start(10_900);
+    counts.add(11_500, 6);
+    expect([counts.rate(11_999), counts.rate(12_000)]).toEqual([null, 6]);
+    counts.add(12_500, 2);
+    expect(counts.rate(13_000)).toBe(4);
+    counts.start(14_100);
+    expect([counts.rate(15_999), counts.rate(16_000)]).toEqual([null, 0]);
+  });
+
   it('counts the changes in each of the last seconds', () => {
     const counts = new EventCounts();
     counts.add(10_500, 3);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { noOrdersText } from './no-orders-text.ts';
+import { noOrdersText, noOutcomesText } from './no-orders-text.ts';
 
 const ALL = { view: 'open', wallets: 2, calls: 2, loaded: 2, isBehind: false } as const;
 
@@ -19,5 +19,18 @@ describe('responses without any order', () => {
   it('[WEB-108] claim nothing while orders that arrived are not in the table yet', () => {
     expect(noOrdersText({ ...ALL, isBehind: true })).toBeUndefined();
     expect(noOrdersText({ ...ALL, view: 'history', isBehind: true })).toBeUndefined();
+  });
+});
+
+describe('[WEB-160] statistics without any order of the history', () => {
+  it('advise another view only while the history is not in view', () => {
+    for (const isFiltered of [false, true])
+      expect(noOutcomesText('open', isFiltered)).toMatch(/Choose “History” or “All”/);
+    for (const view of ['history', 'all'] as const) {
+      expect(noOutcomesText(view, true)).toBe(
+        'No order of the history matches the search and the filters. Clear them to see outcomes.',
+      );
+      expect(noOutcomesText(view, false)).toBe('Outcomes come from the history, and none of its orders are in view.');
+    }
   });
 });

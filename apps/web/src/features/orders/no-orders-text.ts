@@ -11,6 +11,14 @@ interface LoadedOrders {
   readonly isBehind: boolean;
 }
 
+/** The text of the outcome statistics for a view without any order of the history. */
+export function noOutcomesText(view: OrdersView, isFiltered: boolean): string {
+  if (view === 'open') return 'Outcomes come from the history, which is not in view. Choose “History” or “All”.';
+  return isFiltered
+    ? 'No order of the history matches the search and the filters. Clear them to see outcomes.'
+    : 'Outcomes come from the history, and none of its orders are in view.';
+}
+
 /** The text for responses without any order, including what is still unknown; undefined while pending responses may have some. */
 export function noOrdersText({ view, wallets, calls, loaded, isBehind }: LoadedOrders): string | undefined {
   if (isBehind) return undefined;

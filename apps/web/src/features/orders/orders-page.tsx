@@ -13,10 +13,12 @@ import { Age, FailedBand } from '../../ui/page/states.tsx';
 import { useRefresh } from '../../ui/page/use-refresh.ts';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { CallStates } from './call-states.tsx';
+import { isFiltered } from './choices.ts';
 import { coverageOf } from './coverage.ts';
 import { CoverageBar } from './coverage-bar.tsx';
 import { CoveragePanel } from './coverage-panel.tsx';
 import { FilterBar } from './filter-bar.tsx';
+import { noOutcomesText } from './no-orders-text.ts';
 import type { OrderRow } from './order-chunk.ts';
 import { OrderDetails } from './order-details.tsx';
 import { OrdersControls, VIEW_TEXTS } from './orders-controls.tsx';
@@ -136,7 +138,12 @@ export function OrdersPage() {
           </Inspector>
         ) : choices.panel === 'statistics' ? (
           <Inspector title="Outcome statistics" onClose={() => change({ panel: undefined })}>
-            <StatisticsPanel table={table} view={rows} coinText={coinText} />
+            <StatisticsPanel
+              table={table}
+              view={rows}
+              noneText={noOutcomesText(view, isFiltered(choices))}
+              coinText={coinText}
+            />
           </Inspector>
         ) : choices.panel === 'coverage' ? (
           <Inspector title="Coverage and freshness" onClose={() => change({ panel: undefined })}>

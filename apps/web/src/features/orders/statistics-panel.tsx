@@ -10,6 +10,8 @@ import { useStatistics } from './use-statistics.ts';
 interface StatisticsPanelProps {
   readonly table: OrderTable;
   readonly view: OrderView;
+  /** Shown if no order of the history is in view. */
+  readonly noneText: string;
   readonly coinText: (coin: string) => string;
 }
 
@@ -17,7 +19,7 @@ interface StatisticsPanelProps {
 const COINS_MAX = 50;
 
 /** Outcomes of the orders in view. During a recount the previous figures stay, dimmed. */
-export function StatisticsPanel({ table, view, coinText }: StatisticsPanelProps) {
+export function StatisticsPanel({ table, view, noneText, coinText }: StatisticsPanelProps) {
   const counting = useStatistics(table, view);
   const isCounting = counting.kind === 'counting';
   const found = isCounting ? counting.before : counting.found;
@@ -45,7 +47,7 @@ export function StatisticsPanel({ table, view, coinText }: StatisticsPanelProps)
         aria-busy={isCounting}
         className="aria-busy:text-dim aria-busy:transition-colors aria-busy:delay-200 aria-busy:duration-0"
       >
-        <Figures found={found} coinText={coinText} />
+        <Figures found={found} noneText={noneText} coinText={coinText} />
       </div>
     </div>
   );
@@ -64,18 +66,14 @@ function Progress({ share: done }: { readonly share: number }) {
 
 interface FiguresProps {
   readonly found: OutcomeStatistics;
+  readonly noneText: string;
   readonly coinText: (coin: string) => string;
 }
 
 /** Rerenders only for new figures, not for each step of a count. */
-const Figures = memo(function Figures({ found, coinText }: FiguresProps) {
+const Figures = memo(function Figures({ found, noneText, coinText }: FiguresProps) {
   if (found.orders === 0) {
-    return (
-      <p className="text-dim">
-        Outcomes come from the history, and none of its orders are in view. Choose “History” or “All”, or clear the
-        filters.
-      </p>
-    );
+    return <p className="text-dim">{noneText}</p>;
   }
   return (
     <div className="flex flex-col gap-4">

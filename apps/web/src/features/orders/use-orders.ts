@@ -1,9 +1,7 @@
 import { INFO_CREDITS } from '@l4desk/protocol';
-import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue, useMemo } from 'react';
 import { useAutoLoadLimit } from '../../api/price-rule.tsx';
-import { spotNames } from '../../api/spot-names.ts';
-import { spotMetaQuery } from '../../api/spotMeta.ts';
+import { useSpotNames } from '../../api/use-spot-names.ts';
 import { PHONE, useMedia } from '../../hooks/use-media.ts';
 import { usePageSearch } from '../../state/page-search.ts';
 import { readSort } from '../../ui/grid/grid-column.ts';
@@ -47,8 +45,7 @@ export function useOrders() {
   const related = useMemo(() => new Related(chunks), [chunks]);
   const hasSpot = useMemo(() => table.words('coin').some((coin) => coin.startsWith('@')), [table]);
   const mayAsk = useAutoLoadLimit() >= INFO_CREDITS.spotMeta;
-  const spot = useQuery({ ...spotMetaQuery, enabled: hasSpot && mayAsk });
-  const coinText = useMemo(() => spotNames(spot.data), [spot.data]);
+  const { query: spot, coinText } = useSpotNames(hasSpot && mayAsk);
   const time = useTime();
   const hasStatus = view !== 'open';
   const isNarrow = useMedia(PHONE);

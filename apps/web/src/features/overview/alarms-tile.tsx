@@ -5,8 +5,9 @@ import { useLiveStatus } from '../../book-worker/live-context.tsx';
 import { useIntegrity } from '../../book-worker/use-integrity.ts';
 import { useUpstreamOverdue } from '../../book-worker/use-upstream-overdue.ts';
 import { useNow } from '../../hooks/use-now.ts';
+import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { failedOf } from '../../wallets/balances/sums.ts';
-import { type Alarm, alarmsOf, WATCHED } from './alarms.ts';
+import { type Alarm, type AlarmFacts, alarmsOf, monitored } from './alarms.ts';
 import { Tile } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
 
@@ -18,7 +19,7 @@ export function AlarmsTile({ overview, className }: { readonly overview: Overvie
   const status = useLiveStatus();
   const integrity = useIntegrity();
   const { entries, orders, usage } = overview;
-  const alarms = alarmsOf({
+  const facts: AlarmFacts = {
     now,
     session,
     readiness: data,
@@ -26,9 +27,16 @@ export function AlarmsTile({ overview, className }: { readonly overview: Overvie
     overdue: useUpstreamOverdue(data),
     book: status && { status, integrity },
     month: usage.month,
-    wallets: { all: entries.length, failed: failedOf(entries).length },
+    usage: usage.state,
+    wallets: {
+      all: entries.length,
+      failed: failedOf(entries).length,
+      current: entries.filter(({ state }) => state.kind === 'ok').length,
+    },
     orderCalls: { all: orders.all, failed: orders.failed },
-  });
+  };
+  const alarms = alarmsOf(facts);
+  const { known, unknown } = monitored(facts);
   return (
     <Tile title="Alarms" className={className}>
       {alarms.length === 0 ? (
@@ -36,7 +44,16 @@ export function AlarmsTile({ overview, className }: { readonly overview: Overvie
           <span aria-hidden className="text-exact">
             ●{' '}
           </span>
-          No problems. <span className="text-dim">Monitored: {WATCHED}.</span>
+          No problems.{' '}
+          <span className="text-dim">
+            Monitored: {known.join(', ')}.
+            {unknown.length > 0 && (
+              <>
+                {' '}
+                Not monitored: <WithNumbers text={unknown.join(', ')} />.
+              </>
+            )}
+          </span>
         </p>
       ) : (
         <ul className="flex flex-col gap-1.5" aria-label="Problems">

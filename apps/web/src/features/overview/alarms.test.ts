@@ -5,7 +5,7 @@ import { integrityOf } from '../../book-worker/integrity.ts';
 import type { LiveStatus } from '../../book-worker/messages.ts';
 import { liveStatus } from '../../book-worker/test-support/live-status.ts';
 import { ready as readiness } from '../../test-support/readiness.ts';
-import { type AlarmFacts, alarmsOf } from './alarms.ts';
+import { type AlarmFacts, alarmsOf, monitored } from './alarms.ts';
 
 const NOW = Date.UTC(2026, 10, 20, 12);
 
@@ -25,7 +25,8 @@ const well: AlarmFacts = {
   overdue: undefined,
   book: undefined,
   month: undefined,
-  wallets: { all: 43, failed: 0 },
+  usage: 'current',
+  wallets: { all: 43, failed: 0, current: 43 },
   orderCalls: { all: 43, failed: 0 },
 };
 
@@ -129,7 +130,11 @@ describe('[WEB-28] alarms', () => {
     ],
     ['a pace that ends the plan', { month: month(130) }, [['The plan may run out on 2026-11-24', '/usage']]],
     ['a ceiling that is reached', { month: month(200) }, [['The plan’s ceiling was reached on 2026-11-15', '/usage']]],
-    ['failed wallets', { wallets: { all: 43, failed: 2 } }, [['2 of 43 wallets failed', '/balances?failed=1']]],
+    [
+      'failed wallets',
+      { wallets: { all: 43, failed: 2, current: 41 } },
+      [['2 of 43 wallets failed', '/balances?failed=1']],
+    ],
     [
       'orders that did not come',
       { orderCalls: { all: 43, failed: 1 } },
@@ -142,5 +147,32 @@ describe('[WEB-28] alarms', () => {
     ],
   ])('report %s', (_, change, alarms) => {
     expect(told(change)).toEqual(alarms);
+  });
+});
+
+describe('[WEB-166] what is monitored', () => {
+  it('is everything while everything is known', () => {
+    expect(monitored({ ...well, book: book({}) })).toEqual({
+      known: ['the followed book', 'the service and its upstream', 'credits', 'wallets', 'the session'],
+      unknown: [],
+    });
+  });
+
+  it('is nothing that is unknown or stale, which is stated with the reason', () => {
+    const wallets = { all: 43, failed: 0, current: 41 };
+    expect(monitored({ readiness: undefined, book: undefined, usage: 'no ServiceKey', wallets })).toEqual({
+      known: ['the session'],
+      unknown: [
+        'the followed book (no book is followed)',
+        'the service and its upstream (no response yet)',
+        'credits (no ServiceKey)',
+        'wallets (balances of 41 of 43 wallets are current)',
+      ],
+    });
+    const none = { all: 0, failed: 0, current: 0 };
+    expect(monitored({ ...well, wallets: none, usage: 'usage is stale' }).unknown.slice(1)).toEqual([
+      'credits (usage is stale)',
+      'wallets (the address book is empty)',
+    ]);
   });
 });

@@ -29,7 +29,14 @@ export interface AlarmFacts {
   /** The followed book. */
   readonly book: { readonly status: LiveStatus; readonly integrity: Integrity } | undefined;
   readonly month: MonthFacts | undefined;
-  readonly wallets: { readonly all: number; readonly failed: number };
+  /** Whether the month's usage is current, and if not, why. */
+  readonly usage: 'current' | 'no ServiceKey' | 'usage not loaded' | 'usage is stale';
+  readonly wallets: {
+    readonly all: number;
+    readonly failed: number;
+    /** Wallets whose balances are current. */
+    readonly current: number;
+  };
   readonly orderCalls: { readonly all: number; readonly failed: number };
 }
 
@@ -52,8 +59,29 @@ export function alarmsOf(facts: AlarmFacts): readonly Alarm[] {
   ];
 }
 
-/** What the alarms watch, shown if there are none. */
-export const WATCHED = 'the followed book, the service and its upstream, credits, wallets, the session';
+/** What the alarms are derived from, shown if there are none, and what is unknown and therefore not monitored, with the reason. */
+export function monitored(facts: Pick<AlarmFacts, 'book' | 'readiness' | 'usage' | 'wallets'>): {
+  readonly known: readonly string[];
+  readonly unknown: readonly string[];
+} {
+  const { book, readiness, usage, wallets } = facts;
+  const parts: readonly (readonly [text: string, problem: string | undefined])[] = [
+    ['the followed book', book === undefined ? 'no book is followed' : undefined],
+    ['the service and its upstream', readiness === undefined ? 'no response yet' : undefined],
+    ['credits', usage === 'current' ? undefined : usage],
+    ['wallets', walletsProblem(wallets)],
+    ['the session', undefined],
+  ];
+  return {
+    known: parts.flatMap(([text, problem]) => (problem === undefined ? text : [])),
+    unknown: parts.flatMap(([text, problem]) => (problem === undefined ? [] : `${text} (${problem})`)),
+  };
+}
+
+function walletsProblem({ all, current }: AlarmFacts['wallets']): string | undefined {
+  if (all === 0) return 'the address book is empty';
+  return current === all ? undefined : `balances of ${current} of ${counted(all, 'wallet')} are current`;
+}
 
 function serviceAlarms({ readiness, response, overdue, now }: AlarmFacts): readonly Alarm[] {
   if (response.kind === 'none') {
@@ -140,7 +168,8 @@ function walletAlarms({ wallets, orderCalls }: AlarmFacts): readonly Alarm[] {
   const alarms: Alarm[] = [];
   if (wallets.failed > 0) {
     const text = `${wallets.failed} of ${counted(wallets.all, 'wallet')} failed`;
-    const detail = 'Their balances are missing from the sums.';
+    const detail =
+      wallets.failed === wallets.all ? 'No balance was refreshed.' : 'Their balances are missing from the sums.';
     alarms.push({ id: 'wallets', text, detail, href: '/balances?failed=1' });
   }
   if (orderCalls.failed > 0) {

@@ -1,8 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { useNow } from '../../hooks/use-now.ts';
-import { aligned, columnDecimals, counted, secondsText, signedText } from '../../ui/format.ts';
+import { aligned, columnDecimals, counted, signedText } from '../../ui/format.ts';
 import { type ShortColumn, ShortTable } from '../../ui/short-table.tsx';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { AddressBookButton } from '../../wallets/address-book-button.tsx';
@@ -12,6 +11,7 @@ import {
   failedOf,
   isCounted,
   type Sum,
+  shownEntries,
   sumSign,
   sumText,
   type WalletEntry,
@@ -19,7 +19,7 @@ import {
 import { readBalances } from '../../wallets/balances/use-balances.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { useRoom } from './room.ts';
-import { Tile, TileFailed, TileLoading, TileWaits } from './tile.tsx';
+import { Ago, Tile, TileFailed, TileLoading, TileWaits } from './tile.tsx';
 import { comparedSince, type Move, movesOf, type TokenSum, tokenSums } from './token-sums.ts';
 import type { Overview } from './use-overview.ts';
 
@@ -33,9 +33,10 @@ interface BalancesTileProps {
 /** The total holdings of the wallets by token, and the changes of the last reading. */
 export function BalancesTile({ overview: { entries, store, balances }, isAwaited, className }: BalancesTileProps) {
   const queryClient = useQueryClient();
-  const sums = useMemo(() => tokenSums(entries, store.journal), [entries, store.journal]);
+  const shown = useMemo(() => shownEntries(entries), [entries]);
+  const sums = useMemo(() => tokenSums(shown, store.journal), [shown, store.journal]);
   const oldest = entries.reduce((at, { reading: own }) => Math.min(at, own?.at ?? at), Number.POSITIVE_INFINITY);
-  const counts = entries.filter(isCounted);
+  const counts = shown.filter(isCounted);
   const failures = failedOf(entries);
   const isStale = counts.length > 0 && counts.every(({ state }) => state.kind === 'stale');
   const isBusy = store.progress !== undefined;
@@ -57,6 +58,7 @@ export function BalancesTile({ overview: { entries, store, balances }, isAwaited
           : { credits: balances.round, isBusy, run: read }
       }
     >
+      {failures.length === entries.length && <AllFailed failures={failures} kept={counts.length > 0} />}
       {store.fault !== undefined && !isBusy && <TileFailed error={store.fault} kept={counts.length > 0} />}
       {entries.length === 0 ? (
         isAwaited ? (
@@ -65,34 +67,51 @@ export function BalancesTile({ overview: { entries, store, balances }, isAwaited
           <NoWallets />
         )
       ) : counts.length > 0 ? (
-        <Sums sums={sums} entries={entries} journal={store.journal} />
+        <Sums sums={sums} entries={shown} failed={failures.length} journal={store.journal} />
       ) : balances.waiting > 0 && !isBusy ? (
         <TileWaits action={`Load ${counted(entries.length, 'wallet')}`} credits={balances.round} onPress={read}>
           Costs more than the page loads automatically.
         </TileWaits>
-      ) : failures.length === entries.length ? (
-        <p className="m-auto py-3 text-stale">
-          All wallets failed.{Number.isFinite(oldest) && ' Their last values are on the Balances page.'}
-        </p>
       ) : (
-        store.fault === undefined && <TileLoading what="balances" />
+        store.fault === undefined && failures.length < entries.length && <TileLoading what="balances" />
       )}
     </Tile>
+  );
+}
+
+interface AllFailedProps {
+  readonly failures: readonly WalletEntry[];
+  readonly kept: boolean;
+}
+
+/** Shown after a refresh in which every wallet failed. The tile's refresh control retries. */
+function AllFailed({ failures, kept }: AllFailedProps) {
+  const at = failures.reduce((latest, { state }) => Math.max(latest, state.kind === 'error' ? state.failedAt : 0), 0);
+  if (failures.length === 0) return null;
+  return (
+    <p role="alert" className={kept ? 'pb-2' : 'm-auto py-3'}>
+      <strong className="text-stale!">
+        <span aria-hidden>! </span>
+        All wallets failed · <Ago at={at} />.
+      </strong>
+      {kept && <span className="text-text!"> The sums are of their last values.</span>}
+    </p>
   );
 }
 
 interface SumsProps {
   readonly sums: readonly TokenSum[];
   readonly entries: readonly WalletEntry[];
+  /** Wallets whose last call failed. */
+  readonly failed: number;
   readonly journal: Journal;
 }
 
-function Sums({ sums, entries, journal }: SumsProps) {
+function Sums({ sums, entries, failed, journal }: SumsProps) {
   const { rows, isWide } = useRoom();
   const shown = useMemo(() => sums.slice(0, rows), [sums, rows]);
   const columns = useMemo(() => columnsOf(shown, isWide), [shown, isWide]);
   const since = useMemo(() => comparedSince(entries, journal), [entries, journal]);
-  const failed = failedOf(entries).length;
   const moves = useMemo(() => movesOf(entries, sums, journal), [entries, sums, journal]);
   return (
     <>
@@ -149,11 +168,6 @@ function Moves({ moves, all }: MovesProps) {
       </ul>
     </section>
   );
-}
-
-function Ago({ at }: { readonly at: number }) {
-  const now = useNow();
-  return <>{secondsText(now - at)} ago</>;
 }
 
 const keyOf = ({ token }: TokenSum) => String(token);

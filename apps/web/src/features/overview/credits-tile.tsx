@@ -25,7 +25,7 @@ export function CreditsTile({ usage, className }: { readonly usage: Overview['us
           : { credits: 0, isBusy: query.isFetching, run: () => void query.refetch() }
       }
     >
-      {query.isError && <TileFailed error={query.error} kept={month !== undefined} />}
+      {query.isError && <TileFailed error={query.error} at={query.errorUpdatedAt} kept={month !== undefined} />}
       {month !== undefined ? (
         <Month facts={month} />
       ) : mayAsk ? (

@@ -30,7 +30,7 @@ export function FundingTile({
           : { credits: INFO_CREDITS.metaAndAssetCtxs, isBusy: query.isFetching, run: refresh }
       }
     >
-      {query.isError && <TileFailed error={query.error} kept={shown !== undefined} />}
+      {query.isError && <TileFailed error={query.error} at={query.errorUpdatedAt} kept={shown !== undefined} />}
       {shown !== undefined ? (
         <Extremes markets={shown.value} />
       ) : !isAsked ? (

@@ -1,8 +1,6 @@
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { spotNames } from '../../api/spot-names.ts';
-import { spotMetaQuery } from '../../api/spotMeta.ts';
+import { useSpotNames } from '../../api/use-spot-names.ts';
 import { counted, grouped, wholeText } from '../../ui/format.ts';
 import { type ShortColumn, ShortTable } from '../../ui/short-table.tsx';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
@@ -21,7 +19,7 @@ interface OrdersTileProps {
 
 /** The wallets' open orders by coin and side. */
 export function OrdersTile({ orders, wallets, isAwaited, className }: OrdersTileProps) {
-  const { shown, isOld, isAsked, credits, error, failed, onTheWay, unknown } = orders;
+  const { shown, isOld, isAsked, credits, error, failedAt, failed, onTheWay, unknown } = orders;
   const isStale = isOld || (shown !== undefined && failed === orders.all);
   return (
     <Tile
@@ -36,7 +34,7 @@ export function OrdersTile({ orders, wallets, isAwaited, className }: OrdersTile
           : { credits, isBusy: onTheWay > 0, run: () => (isAsked ? orders.refetch() : orders.press()) }
       }
     >
-      {error !== undefined && onTheWay === 0 && <TileFailed error={error} kept={shown !== undefined} />}
+      {error !== undefined && onTheWay === 0 && <TileFailed error={error} at={failedAt} kept={shown !== undefined} />}
       {wallets === 0 ? (
         isAwaited ? (
           <TileLoading what="example wallets" />
@@ -67,8 +65,8 @@ interface CoinsProps {
 function Coins({ coins, withResponse, wallets }: CoinsProps) {
   const { rows, isWide } = useRoom();
   const shown = useMemo(() => coins.slice(0, rows), [coins, rows]);
-  const meta = useQuery({ ...spotMetaQuery, enabled: false }).data;
-  const columns = useMemo(() => columnsOf(isWide, spotNames(meta)), [isWide, meta]);
+  const { coinText } = useSpotNames(false);
+  const columns = useMemo(() => columnsOf(isWide, coinText), [isWide, coinText]);
   const count = coins.reduce((all, { bids, asks }) => all + bids.count + asks.count, 0);
   const triggers = coins.reduce((all, coin) => all + coin.triggers, 0);
   const parts = [

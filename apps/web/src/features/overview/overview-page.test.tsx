@@ -1,12 +1,16 @@
 import type { Address, DecimalString } from '@l4desk/protocol';
 import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { MONTH_BASIS } from '../../api/account-usage/month-facts.ts';
+import { usageQuery } from '../../api/usage.ts';
 import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
 import { changeAccount } from '../../state/account.ts';
-import { keep } from '../../state/kept-values.ts';
+import { keep, readKept } from '../../state/kept-values.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { FakeService } from '../../test-support/fake-service.ts';
+import { must } from '../../test-support/must.ts';
 import { openApp } from '../../test-support/open-app.tsx';
+import { click, unmountAll } from '../../test-support/render.ts';
 import { STALE_AFTER_MS } from '../../wallets/balances/balance-store.ts';
 import { plainWallet } from '../../wallets/wallet.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
@@ -83,6 +87,7 @@ describe('stored values', () => {
     ['is stale', STALE_AFTER_MS + 60_000, /^Funding › ?stale · \d+ m old/, /^Open orders › ?stale · \d+ m old/],
   ])('[WEB-121] %s by age alone, and show their age like a mid', async (_, ageMs, funding, orders) => {
     usePreferences.setState({ autoLoadCredits: 0 });
+    service.session = { ...service.session, expiresAt: Date.now() + 7 * 86_400_000 };
     useWalletBook.setState({ wallets: [plainWallet(A)], hasExamples: true });
     const at = Date.now() - ageMs;
     const none = { count: 0, sz: '0', notional: '0' };
@@ -95,6 +100,31 @@ describe('stored values', () => {
     const row = [...document.querySelectorAll('tr')].find(({ textContent }) => textContent.startsWith('ETH'));
     expect(row?.textContent).toMatch(/10\.5.*mid \d+ m old/);
     expect(service.calls.filter(({ path }) => path === '/info')).toEqual([]);
+    expect(tile('Alarms')).toMatch(/No problems\. Monitored: the service.*Not monitored: .*credits \(no ServiceKey\)/);
+    expect(tile('Alarms')).toContain('wallets (balances of 0 of 1 wallet are current)');
+  });
+});
+
+describe('the names of spot pairs', () => {
+  const meta = {
+    tokens: [
+      { name: 'USDC', szDecimals: 8, weiDecimals: 8, index: 0, tokenId: '0x1', isCanonical: true },
+      { name: 'HYPE', szDecimals: 2, weiDecimals: 8, index: 150, tokenId: '0x2', isCanonical: true },
+    ],
+    universe: [{ name: '@107', tokens: [150, 0], index: 107, isCanonical: false }],
+  };
+
+  it('[WEB-167] are kept, and shown after a reload although the service does not respond', async () => {
+    useWalletBook.setState({ wallets: [plainWallet(A)], hasExamples: true });
+    service.info = ({ type }) =>
+      type === 'spotMeta' ? meta : type === 'frontendOpenOrders' ? [order({ coin: '@107' })] : undefined;
+    await openApp('/');
+    await expect.poll(() => tile('Open orders')).toContain('HYPE/USDC @107');
+    await expect.poll(() => readKept('spot names')).toMatchObject({ value: { '@107': 'HYPE/USDC' } });
+    await unmountAll();
+    service.info = () => undefined;
+    await openApp('/');
+    await expect.poll(() => tile('Open orders')).toContain('HYPE/USDC @107');
   });
 });
 
@@ -116,4 +146,67 @@ describe('sums of open orders', () => {
     refuse();
     await expect.poll(() => tile('Open orders')).toMatch(/1 order resting, 0 triggers waiting · 1 of 2 wallets$/);
   });
+});
+
+describe('[WEB-164] after a failed refresh', () => {
+  const refresh = async (title: string) => {
+    const button = () => document.querySelector<HTMLButtonElement>(`button[aria-label="Refresh ${title}"]`);
+    await expect.poll(() => button()?.disabled).toBe(false);
+    await click(must(button(), 'refresh'));
+  };
+
+  beforeEach(() => {
+    useWalletBook.setState({ wallets: [plainWallet(A), plainWallet(B)], hasExamples: true });
+    const balance = { coin: 'HYPE', token: 150, total: '10.5', hold: '0.0', entryNtl: '0.0' };
+    service.info = ({ type }) => {
+      if (type === 'batchSpotClearinghouseState') return [A, B].map((user) => ({ user, balances: [balance] }));
+      if (type === 'metaAndAssetCtxs') return marketsOf({ BTC: '0.0003', ETH: '-0.00002' });
+      return type === 'frontendOpenOrders' ? [order()] : undefined;
+    };
+  });
+
+  it('the sums of the last values stay, stale and with their age, while all wallets are failed', async () => {
+    await openApp('/');
+    await expect.poll(() => tile('Balances')).toMatch(/HYPE21.*2 wallets · no earlier data/);
+    service.reachable = false;
+    await refresh('Balances');
+    await expect
+      .poll(() => tile('Balances'))
+      .toMatch(/stale · \d+ s old.*All wallets failed · \d+ s ago\..*HYPE21.*2 wallets, 2 failed/);
+    expect(tile('Alarms')).toMatch(/2 of 2 wallets failed.*No balance was refreshed\./);
+  });
+
+  it('a tile says in the past tense, with the age, that the service did not respond', async () => {
+    await openApp('/');
+    for (const title of ['Funding', 'Open orders']) {
+      await expect.poll(() => tile(title)).toMatch(/\d+ s old/);
+      service.reachable = false;
+      await refresh(title);
+      await expect.poll(() => tile(title)).toMatch(/The service did not respond · \d+ s ago\./);
+      service.reachable = true;
+    }
+  });
+});
+
+it('[WEB-165] once the service responds again, what is free is loaded, and nothing that costs credits', async () => {
+  const { session } = service;
+  service.session = { ...session, credentials: { ...session.credentials, service: { shown: 's', label: '' } } };
+  const respond = globalThis.fetch;
+  let isOffline = true;
+  const paths: string[] = [];
+  vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
+    const path = url.replace(location.origin, '');
+    if (path !== '/session') paths.push(path);
+    return isOffline && path !== '/session' ? Promise.reject(new TypeError('Failed to fetch')) : respond(url, init);
+  });
+  const { cache } = await openApp('/');
+  await expect.poll(() => tile('Credits')).toContain('The service did not respond');
+  await expect.poll(() => tile('Funding')).toContain('The service did not respond');
+  const { length: paid } = paths.filter((path) => path === '/info');
+  isOffline = false;
+  await expect.poll(() => cache().getQueryData(usageQuery(MONTH_BASIS).queryKey)).toBeDefined();
+  await expect.poll(() => tile('Books')).toContain('ETH');
+  expect(tile('Credits')).not.toContain('did not respond');
+  expect(tile('Funding')).toContain('The service did not respond');
+  expect(paths.filter((path) => path === '/info')).toHaveLength(paid);
 });

@@ -2,9 +2,11 @@ import type { LinkProps } from '@tanstack/react-router';
 import { Link } from '@tanstack/react-router';
 import { RefreshCw } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
+import { useNow } from '../../hooks/use-now.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { secondsText } from '../../ui/format.ts';
 import { adviceOf } from '../../ui/page/advice.ts';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
 import { Age } from '../../ui/page/states.tsx';
@@ -88,21 +90,36 @@ export function TileLoading({ what }: { readonly what: string }) {
 
 interface TileFailedProps {
   readonly error: unknown;
+  /** When the call failed, in ms; undefined if that is unknown. */
+  readonly at?: number;
   /** Whether earlier numbers are shown below. */
   readonly kept: boolean;
 }
 
-/** Shown after a failed call: what happened and what to do. The tile's refresh control retries. */
-export function TileFailed({ error, kept }: TileFailedProps) {
+/** Shown after a failed call: what happened, how long ago, and what to do. The tile's refresh control retries. */
+export function TileFailed({ error, at, kept }: TileFailedProps) {
   const zone = usePreferences((state) => state.timeZone);
   const { title, text } = adviceOf(error, zone, kept);
   return (
     <p role="alert" className={classNames('text-text!', kept ? 'pb-2' : 'm-auto max-w-sm py-3')}>
       <strong className="text-stale!">
         <span aria-hidden>! </span>
-        {title}.
+        {title}
+        {at !== undefined && (
+          <>
+            {' · '}
+            <Ago at={at} />
+          </>
+        )}
+        .
       </strong>{' '}
       <span className="text-text!">{text}</span>
     </p>
   );
+}
+
+/** How long ago something was, ticking: `12 s ago`. */
+export function Ago({ at }: { readonly at: number }) {
+  const now = useNow();
+  return <>{secondsText(now - at)} ago</>;
 }

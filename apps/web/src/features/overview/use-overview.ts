@@ -16,6 +16,7 @@ import { STALE_AFTER_MS } from '../../wallets/balances/balance-store.ts';
 import { entriesOf, unreadOf } from '../../wallets/balances/sums.ts';
 import { roundCredits, useAutoRead, useBalances } from '../../wallets/balances/use-balances.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
+import type { AlarmFacts } from './alarms.ts';
 import { type CoinMarket, marketsOf } from './funding-extremes.ts';
 import { type Ask, type Grants, granted } from './grants.ts';
 import { orderSums } from './order-sums.ts';
@@ -136,6 +137,13 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
     () => (mayAsk && usage.data ? monthFactsOf(usage.data, usage.dataUpdatedAt) : undefined),
     [mayAsk, usage.data, usage.dataUpdatedAt],
   );
+  const usageState: AlarmFacts['usage'] = !mayAsk
+    ? 'no ServiceKey'
+    : month === undefined
+      ? 'usage not loaded'
+      : usage.isError || now - usage.dataUpdatedAt > STALE_AFTER_MS
+        ? 'usage is stale'
+        : 'current';
   return {
     coins,
     store,
@@ -157,7 +165,7 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
       isOld: isOld(shownMarkets),
       press: () => grants.press('markets'),
     },
-    usage: { query: usage, month, mayAsk },
+    usage: { query: usage, month, mayAsk, state: usageState },
   };
 }
 
@@ -176,6 +184,7 @@ type OrdersResult = {
   readonly isFetched: boolean;
   readonly isError: boolean;
   readonly error: unknown;
+  readonly errorUpdatedAt: number;
   readonly refetch: () => unknown;
 };
 
@@ -191,6 +200,7 @@ function combineOrders(results: readonly OrdersResult[]) {
     /** Calls that have neither loaded nor failed yet. A retry after a failure does not count, so it does not hide the sums. */
     unknown: results.filter(({ data, isFetched }) => data === undefined && !isFetched).length,
     error: failed[0]?.error,
+    failedAt: failed.reduce((latest, { errorUpdatedAt }) => Math.max(latest, errorUpdatedAt), 0),
     onTheWay: results.filter(({ isFetching }) => isFetching).length,
     refetch: () => {
       for (const { refetch } of results) refetch();

@@ -25,7 +25,7 @@ export function adviceOf(error: unknown, zone: TimeZone, kept = true): Advice {
   if (error instanceof ServiceError) return ofService(error, zone, kept, unchanged);
   if (isUnreachable(error)) {
     return {
-      title: 'The service is not responding',
+      title: 'The service did not respond',
       text: `${kept ? `${sentence(BEFORE)} ` : ''}Check that the service is running, then try again.`,
       retryable: true,
     };

@@ -109,6 +109,16 @@ export function failedOf(entries: readonly WalletEntry[]): readonly WalletEntry[
   return entries.filter(({ state }) => state.kind === 'error');
 }
 
+/** The entries with what can still be shown: if no wallet's last call succeeded, the last good values of all, as stale. */
+export function shownEntries(entries: readonly WalletEntry[]): readonly WalletEntry[] {
+  if (entries.some(isCounted)) return entries;
+  return entries.map((entry) =>
+    entry.reading === undefined || entry.state.kind !== 'error'
+      ? entry
+      : { ...entry, state: { kind: 'stale', text: 'the last refresh failed' } },
+  );
+}
+
 /** Wallets that have never been read. */
 export function unreadOf(entries: readonly WalletEntry[]): readonly Address[] {
   return entries.filter(({ state }) => state.kind === 'never').map(({ wallet }) => wallet.address);

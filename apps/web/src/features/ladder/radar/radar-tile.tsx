@@ -9,9 +9,6 @@ import { counted, grouped } from '../../../ui/format.ts';
 import { leanText } from '../owners/texts.ts';
 import { EventBars, LeanBar } from './draw-tile.tsx';
 
-/** The rate of changes is measured over this many of the last seconds. */
-const RATE_S = 10;
-
 interface TileProps {
   readonly coin: string;
   /** Undefined until the worker has sent one. */
@@ -30,8 +27,7 @@ export function Tile({ coin, tile, isOpen, tabIndex, onOpen }: TileProps) {
   const source = useSession().source.kind;
   const age = tile && blockAgeOf(tile, source, now);
   const { bid, ask } = tile?.best ?? {};
-  const events = tile?.events ?? [];
-  const rate = events.slice(-RATE_S).reduce((sum, count) => sum + count, 0) / RATE_S;
+  const rate = tile?.changesPerSecond?.toFixed(1);
   const bps = spreadText(tile);
   const { word, sign } = BOOK_STATE_TEXTS[state];
   return (
@@ -61,7 +57,7 @@ export function Tile({ coin, tile, isOpen, tabIndex, onOpen }: TileProps) {
           {sign} {word}
           {!isLive && age !== undefined && ` ${briefText(age.ms)}`}
         </span>
-        <EventBars events={events} />
+        <EventBars events={tile?.events ?? []} />
       </span>
       <span className="num flex w-full justify-between gap-2 text-12 whitespace-nowrap">
         <span className={isLive ? 'text-text' : 'text-dim'}>
@@ -69,7 +65,7 @@ export function Tile({ coin, tile, isOpen, tabIndex, onOpen }: TileProps) {
         </span>
         <span className="text-dim">{bps === null ? '—' : `${bps} bps`}</span>
         <span className="text-dim">{leanText(tile?.lean ?? null)}</span>
-        <span className="text-dim">{rate.toFixed(1)}/s</span>
+        <span className="text-dim">{rate === undefined ? '—' : `${rate}/s`}</span>
       </span>
       <LeanBar lean={tile?.lean ?? null} />
       <span className="num text-11 text-dim">{watchedText(tile)}</span>
@@ -90,14 +86,14 @@ function watchedText(tile: RadarTile | undefined): string {
   return bids + asks === 0 ? 'no watched order' : `watched ${counted(bids, 'bid')}, ${counted(asks, 'ask')}`;
 }
 
-function labelOf(coin: string, word: string, tile: RadarTile | undefined, rate: number): string {
+function labelOf(coin: string, word: string, tile: RadarTile | undefined, rate: string | undefined): string {
   const bps = spreadText(tile);
   const lean = tile?.lean ?? null;
   const facts = [
     `${coin}, ${word.toLowerCase()}`,
     bps === null ? undefined : `spread ${bps} basis points`,
     lean === null ? undefined : `imbalance ${leanText(lean)}`,
-    `${rate.toFixed(1)} changes a second`,
+    rate === undefined ? undefined : `${rate} changes a second`,
     tile?.position === undefined ? undefined : watchedText(tile),
   ];
   return facts.filter((fact) => fact !== undefined).join(', ');

@@ -32,7 +32,7 @@ export function useSweepCommands(
     const side = level.side === 'A' ? 'buy' : 'sell';
     const upTo: Command = {
       id: 'sweep level',
-      text: `Sweep preview: ${side} up to ${grouped(level.px)}`,
+      text: `Sweep preview: ${side} ${side === 'buy' ? 'up' : 'down'} to ${grouped(level.px)}`,
       hint: 'the selected level',
       run: () => onSweep(writeSweep({ side, measure: 'to', amount: level.px })),
     };

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { memo, useMemo, useRef } from 'react';
 import { coinsQuery } from '../../../api/session.ts';
+import { useLiveValue } from '../../../book-worker/live-context.tsx';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -12,6 +13,7 @@ import { useWantedFocus } from '../pane-focus.ts';
 import { PaneHint } from '../pane-hint.tsx';
 import { DEFAULT_SWEEP, ladderSearch, readSweep, type SweepChoice, type SweepMeasure, writeSweep } from '../search.ts';
 import { SweepResult } from './sweep-result.tsx';
+import { amountLabel, amountProblem } from './sweep-texts.ts';
 
 /** Orders listed: for a larger sweep, only their number is shown beyond this. */
 const LISTED = 1_000;
@@ -24,20 +26,19 @@ const SIDES = [
 const MEASURES = [
   { value: 'sz', text: 'Size', hint: 'A size in the coin' },
   { value: 'ntl', text: 'Notional', hint: 'An amount of USD' },
-  { value: 'to', text: 'Price', hint: 'Everything up to a price' },
+  { value: 'to', text: 'Price', hint: 'Everything as far as a price' },
 ] as const;
 
 /** What a market order would take from the shown book if the book did not change. */
 export function SweepPane() {
-  const { coin } = useBookPage();
-  const { choices } = usePageSearch(ladderSearch);
-  const { side, measure, amount } = readSweep(choices.sweep) ?? DEFAULT_SWEEP;
-  const known = useQuery(coinsQuery).data?.coins.find((item) => item.coin === coin);
+  const { choice, known, problem } = useChoice();
+  const { side, measure, amount } = choice;
   const szDecimals = known?.szDecimals;
   const ask = useMemo(() => {
+    if (problem !== undefined) return undefined;
     if (measure === 'ntl') return szDecimals === undefined ? undefined : { side, amount: { ntl: amount, szDecimals } };
     return { side, amount: measure === 'sz' ? { sz: amount } : { to: amount } };
-  }, [side, measure, amount, szDecimals]);
+  }, [side, measure, amount, szDecimals, problem]);
   const frame = useSlowPane(
     'sweep',
     useMemo(() => ask && { ...ask, limit: LISTED }, [ask]),
@@ -52,21 +53,33 @@ export function SweepPane() {
     >
       <SweepForm />
       <div className="answer contents">
-        {frame?.sweep === undefined ? (
+        {problem !== undefined ? null : frame?.sweep === undefined ? (
           <PaneHint>Reading which orders, of which wallets, this market order would take …</PaneHint>
         ) : (
-          <SweepResult response={frame.sweep} frame={frame} coin={known} />
+          <SweepResult choice={choice} response={frame.sweep} frame={frame} coin={known} />
         )}
       </div>
     </section>
   );
 }
 
+/** The chosen market order, what is known about its coin, and what is wrong with its amount. */
+function useChoice() {
+  const { coin } = useBookPage();
+  const { choices } = usePageSearch(ladderSearch);
+  const choice = readSweep(choices.sweep) ?? DEFAULT_SWEEP;
+  const known = useQuery(coinsQuery).data?.coins.find((item) => item.coin === coin);
+  // A recording does not contain the lot, which may have been another one.
+  const isRecorded = useLiveValue((status) => status?.recorded !== undefined);
+  const problem = amountProblem(choice, coin, isRecorded ? undefined : known?.szDecimals);
+  return { choice, known, problem };
+}
+
 /** The inputs of the sweep. They do not render again when its result changes. */
 const SweepForm = memo(function SweepForm() {
   const { coin, level } = useBookPage();
-  const { choices, change } = usePageSearch(ladderSearch);
-  const choice = readSweep(choices.sweep) ?? DEFAULT_SWEEP;
+  const { change } = usePageSearch(ladderSearch);
+  const { choice, problem } = useChoice();
   const { side, measure } = choice;
   const form = useRef<HTMLFormElement>(null);
   useWantedFocus('sweep', form);
@@ -88,18 +101,19 @@ const SweepForm = memo(function SweepForm() {
       <span className="w-56 max-sm:grow">
         <TypedField
           key={`${measure} ${coin}`}
-          label={{ sz: 'Size', ntl: 'Notional', to: 'Up to price' }[measure]}
+          label={amountLabel(choice)}
           inline
           unit={<span className="text-12 text-dim">{measure === 'sz' ? coin : 'USD'}</span>}
           value={choice.amount}
           read={(text) => amountIn(choice, text)}
           error="Enter an amount, such as 12.5."
+          problem={problem}
           onChange={(next) => set({ amount: next })}
         />
       </span>
       {level !== undefined && taken !== undefined && (
         <Button look="plain" onClick={() => set({ side: taken, measure: 'to', amount: level.px })}>
-          Up to {grouped(level.px)}
+          {taken === 'buy' ? 'Up' : 'Down'} to {grouped(level.px)}
         </Button>
       )}
     </form>

@@ -4,10 +4,14 @@ import type { SweepResponse } from '../../../book-worker/panes/sweep.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { counted, grouped, sizeText, wholeText } from '../../../ui/format.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
+import { WithNumbers } from '../../../ui/with-numbers.tsx';
+import type { SweepChoice } from '../search.ts';
 import { LargestOrder } from './largest-order-line.tsx';
+import { untakenText } from './sweep-texts.ts';
 import { SweptOrders, SweptOwners } from './swept-grids.tsx';
 
 interface SweepResultProps {
+  readonly choice: SweepChoice;
   readonly response: SweepResponse;
   readonly frame: PanesFrame;
   readonly coin: SessionCoins['coins'][number] | undefined;
@@ -21,10 +25,11 @@ const LISTS = [
 type ListName = (typeof LISTS)[number]['value'];
 
 /** Prices and sums of a sweep, and whose orders it takes. */
-export function SweepResult({ response, frame, coin }: SweepResultProps) {
+export function SweepResult({ choice, response, frame, coin }: SweepResultProps) {
   const { sweep, orders, height } = response;
   const [list, setList] = useState<ListName>('orders');
   const { filledSz, filledNtl, unfilled, vwap, bestPx, worstPx, slippageBps } = sweep;
+  const untaken = untakenText(choice, sweep);
   const isShort = /[1-9]/.test(unfilled) && vwap !== null;
   return (
     <>
@@ -42,6 +47,12 @@ export function SweepResult({ response, frame, coin }: SweepResultProps) {
         <p className="px-3 pb-1 text-12 text-stale" data-field="unfilled">
           <span aria-hidden>▲ </span>
           The side ends, or the rest is below one lot: <span className="num">{grouped(unfilled)}</span> not filled.
+        </p>
+      )}
+      {untaken !== undefined && (
+        <p className="px-3 pb-1 text-12 text-stale" data-field="untaken">
+          <span aria-hidden>▲ </span>
+          <WithNumbers text={untaken} />
         </p>
       )}
       <LargestOrder notional={filledNtl} maxLeverage={coin?.maxLeverage} />

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { Check, LayoutDashboard, Pencil, Save, Star, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { useWorkspaces, type Workspace } from '../../../state/workspaces.ts';
+import { useWorkspaces, WORKSPACE_NAME_MAX, type Workspace } from '../../../state/workspaces.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { counted } from '../../../ui/format.ts';
 import { Popover } from '../../../ui/popover.tsx';
@@ -66,17 +66,18 @@ function List({ now, onClose }: { readonly now: WorkspacesMenuProps['now']; read
         className="flex items-end gap-2"
         onSubmit={(event) => {
           event.preventDefault();
-          if (given === '') return;
+          if (given === '' || isTooLong(given)) return;
           save({ ...now, name: given });
           setName('');
           toast(`Workspace “${given}” saved`);
         }}
       >
         <TextField label="Save this page as" value={name} onChange={setName} />
-        <Button look="primary" submit disabled={given === ''}>
+        <Button look="primary" submit disabled={given === '' || isTooLong(given)}>
           Save
         </Button>
       </form>
+      {isTooLong(given) && <TooLong />}
       <p className="text-12 text-dim">The starred one opens with Book. All of them are in the settings file.</p>
     </div>
   );
@@ -99,10 +100,10 @@ function Row({ kept, now, onEnter }: RowProps) {
   if (renaming) return <Rename name={name} onDone={() => setRenaming(false)} />;
   return (
     <li className="flex items-center justify-between gap-1">
-      <span className="mr-auto min-w-0 truncate">
-        <Button aria-pressed={isNow} onClick={onEnter}>
+      <span className="mr-auto flex min-w-0 *:shrink">
+        <Button aria-pressed={isNow} title={name} onClick={onEnter}>
           <span className="truncate">{name}</span>
-          <span className="text-12 text-dim">
+          <span className="shrink-0 text-12 text-dim">
             {kept.coin}
             {windows > 0 && ` + ${counted(windows, 'window')}`}
           </span>
@@ -148,15 +149,22 @@ function Rename({ name, onDone }: { readonly name: string; readonly onDone: () =
         className="flex items-end gap-2"
         onSubmit={(event) => {
           event.preventDefault();
-          if (given === '' || isTaken) return;
+          if (given === '' || isTaken || isTooLong(given)) return;
           if (given !== name) rename(name, given);
           onDone();
         }}
       >
         <TextField label={`New name of ${name}`} value={next} onChange={setNext} />
-        <IconButton icon={Check} name="Keep the name" submit disabled={given === '' || isTaken} />
+        <IconButton icon={Check} name="Keep the name" submit disabled={given === '' || isTaken || isTooLong(given)} />
       </form>
+      {isTooLong(given) && <TooLong />}
       {isTaken && <p className="text-12 text-stale">Another workspace has this name.</p>}
     </li>
   );
+}
+
+const isTooLong = (name: string) => name.length > WORKSPACE_NAME_MAX;
+
+function TooLong() {
+  return <p className="text-12 text-stale">A name has at most {WORKSPACE_NAME_MAX} characters.</p>;
 }
