@@ -99,7 +99,7 @@ export const faults = [
   {
     fault: 'a client that hangs up once its call was sent is not charged',
     file: 'apps/bff/src/exchange/coalesced-calls.ts',
-    find: 'if (left === undefined || (this.flight.isSent && user !== undefined)) return;',
+    find: 'if (left === undefined || (this.call.isSent && user !== undefined)) return;',
     replace: 'if (left === undefined) return;',
     tests: ['apps/bff/src/http/connections.test.ts'],
   },

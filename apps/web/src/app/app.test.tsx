@@ -470,7 +470,7 @@ describe('the book page', () => {
     await openBook();
     await press(document.body, '?');
     const sheet = only(document.body, 'dialog').textContent ?? '';
-    for (const text of ['Recentre', 'Pause or resume', 'Choose a coin', 'Coarser grouping', 'Close the level']) {
+    for (const text of ['Recentre', 'Pause, resume or play', 'Choose a coin', 'Coarser grouping', 'Close the level']) {
       expect(sheet).toContain(text);
     }
   });

@@ -59,7 +59,7 @@ const text = () => line().textContent?.replaceAll(/\s+/g, ' ').trim();
 describe('the integrity line', () => {
   it('[WEB-7] shows EXACT with block, sequence, epoch and gaps while the book is exact', async () => {
     await send(exact);
-    expect(text()).toBe('● EXACT·age 0.00 s·block 985,148,232·not verified·link 62 ms·0 gaps·seq 88,102·epoch 3f2a');
+    expect(text()).toBe('● EXACT·age 0.06 s·block 985,148,232·not verified·link 62 ms·0 gaps·seq 88,102·epoch 3f2a');
     expect(line().dataset).toMatchObject({
       state: 'live',
       coin: 'BTC',
@@ -79,11 +79,11 @@ describe('the integrity line', () => {
       blockTime: NOW,
     };
     await send({ ...exact, position, roundTripMs: 1_200 });
-    expect(text()).toBe('● EXACT·age 0.00 s·block 1,000,000,000·not verified·link 1 s·0 gaps·seq 88,103·epoch 3f2a');
+    expect(text()).toBe('● EXACT·age 0.06 s·block 1,000,000,000·not verified·link 1 s·0 gaps·seq 88,103·epoch 3f2a');
     expect(line().dataset).toMatchObject({ height: '1000000000', seq: '88103' });
     const boxes = [...line().querySelectorAll<HTMLElement>('.contain-size')];
     expect(boxes.map(({ textContent, style }) => [textContent, style.width])).toEqual([
-      ['0.00 s', '6ch'],
+      ['0.06 s', '6ch'],
       ['1,000,000,000', '13ch'],
       ['1 s', '5ch'],
       ['88,103', '6ch'],
