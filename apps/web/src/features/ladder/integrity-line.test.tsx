@@ -2,11 +2,10 @@ import type { SessionState } from '@l4desk/protocol';
 import { act } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { SessionProvider } from '../../api/session-context.tsx';
-import { Live } from '../../book-worker/live.ts';
 import { LiveProvider } from '../../book-worker/live-context.tsx';
-import type { LiveStatus, ToWorker } from '../../book-worker/messages.ts';
+import type { LiveStatus } from '../../book-worker/messages.ts';
 import { liveStatus } from '../../book-worker/test-support/live-status.ts';
-import type { WireMessage } from '../../book-worker/wire.ts';
+import { statusLive } from '../../book-worker/test-support/status-live.ts';
 import { must } from '../../test-support/must.ts';
 import { click, only, pointAt, render } from '../../test-support/render.ts';
 import { IntegrityLine } from './integrity-line.tsx';
@@ -29,20 +28,8 @@ let container: HTMLElement;
 
 beforeEach(async () => {
   vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setInterval', 'clearInterval'] });
-  posted = [];
-  let listener: (event: MessageEvent<WireMessage>) => void = () => {};
-  const worker = {
-    postMessage: (message: ToWorker) => void posted.push(message),
-    addEventListener: (type: string, added: (event: never) => void) => {
-      if (type === 'message') listener = added as typeof listener;
-    },
-    terminate: () => {},
-  };
-  // On a hidden page every draw runs at once.
-  const live = new Live(() => worker, { next: () => {}, isHidden: () => true });
-  live.open();
-  live.follow('BTC');
-  send = (status) => act(async () => listener(new MessageEvent('message', { data: { kind: 'status', status } })));
+  const { live, ...worker } = statusLive();
+  ({ posted, send } = worker);
   ({ container } = await render(
     <SessionProvider value={SESSION}>
       <LiveProvider value={live}>

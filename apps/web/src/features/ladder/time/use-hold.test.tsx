@@ -1,10 +1,9 @@
 import { act } from 'react';
 import { expect, it, vi } from 'vitest';
-import { Live } from '../../../book-worker/live.ts';
 import { LiveProvider } from '../../../book-worker/live-context.tsx';
-import type { LiveStatus, ToWorker } from '../../../book-worker/messages.ts';
+import type { LiveStatus } from '../../../book-worker/messages.ts';
 import { liveStatus } from '../../../book-worker/test-support/live-status.ts';
-import type { WireMessage } from '../../../book-worker/wire.ts';
+import { statusLive } from '../../../book-worker/test-support/status-live.ts';
 import { only, render } from '../../../test-support/render.ts';
 import { useHold } from './use-hold.ts';
 
@@ -37,26 +36,14 @@ it.each([
   ['a recording is played', RECORDED, { paused: true, playing: false }, ['Play', 'true'], 'plays or stops'],
   ['and stops', RECORDED, { paused: true, playing: true }, ['Pause', 'false'], 'plays or stops'],
 ] as const)('[WEB-61] with P %s', async (_, status, shown, [text, pressed], does) => {
-  const posted: ToWorker[] = [];
-  let listener: (event: MessageEvent<WireMessage>) => void = () => {};
-  const worker = {
-    postMessage: (message: ToWorker) => void posted.push(message),
-    addEventListener: (type: string, added: (event: never) => void) => {
-      if (type === 'message') listener = added as typeof listener;
-    },
-    terminate: () => {},
-  };
-  const live = new Live(() => worker, { next: () => {}, isHidden: () => true });
-  live.open();
-  live.follow('BTC');
+  const { live, posted, send } = statusLive();
   const onPlay = vi.fn<() => void>();
   const { container } = await render(
     <LiveProvider value={live}>
       <HoldButton shown={shown} onPlay={onPlay} />
     </LiveProvider>,
   );
-  const data: WireMessage = { kind: 'status', status: liveStatus(NOW, status) };
-  await act(async () => listener(new MessageEvent('message', { data })));
+  await send(liveStatus(NOW, status));
   const button = only(container, 'button');
   expect([button.textContent, button.getAttribute('aria-pressed')]).toEqual([text, pressed]);
   posted.length = 0;

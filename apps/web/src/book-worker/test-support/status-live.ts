@@ -1,0 +1,24 @@
+import { act } from 'react';
+import { Live } from '../live.ts';
+import type { LiveStatus, ToWorker } from '../messages.ts';
+import type { WireMessage } from '../wire.ts';
+
+/** A page that follows BTC with a worker that only says what a test has it say, and what the page told the worker. */
+export function statusLive() {
+  const posted: ToWorker[] = [];
+  let listener: (event: MessageEvent<WireMessage>) => void = () => {};
+  const worker = {
+    postMessage: (message: ToWorker) => void posted.push(message),
+    addEventListener: (type: string, added: (event: never) => void) => {
+      if (type === 'message') listener = added as typeof listener;
+    },
+    terminate: () => {},
+  };
+  // On a hidden page every draw runs at once.
+  const live = new Live(() => worker, { next: () => {}, isHidden: () => true });
+  live.open();
+  live.follow('BTC');
+  const send = (status: LiveStatus) =>
+    act(async () => listener(new MessageEvent('message', { data: { kind: 'status', status } })));
+  return { live, posted, send };
+}
