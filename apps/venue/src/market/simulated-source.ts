@@ -54,7 +54,7 @@ export class SimulatedSource implements BlockSource {
     // The blocks of a stall that is not made up for count as quiet, so that the height keeps to the clock as the time does: a
     // restart continues from there.
     const last = this.market.height;
-    const blocks = this.market.step(nextTime, isRealTime && nextTime - this.market.time > BACKLOG_MS);
+    const blocks = this.market.step(nextTime, isRealTime && nextTime - this.market.time - BLOCK_MS > BACKLOG_MS);
     const { height, time } = this.market;
     this.#count(blocks.values());
     const nano = nanoTime(time, height);
@@ -95,7 +95,7 @@ export class SimulatedSource implements BlockSource {
     const now = this.#now();
     if (!isRealTime) return now - last > LAG_MS ? now : usual;
     // The pacer makes up for shorter stalls with several blocks at once: their times are those at which they were due.
-    if (now - last > BACKLOG_MS) return now;
+    if (now - usual > BACKLOG_MS) return now;
     return Math.max(last + 1, Math.min(now, usual + CATCH_UP_MS));
   }
 

@@ -15,7 +15,12 @@ export function retryFreeCalls(queryClient: QueryClient): () => void {
     void queryClient.refetchQueries({
       type: 'active',
       fetchStatus: 'idle',
-      predicate: ({ queryKey, state }) => queryKey[0] !== 'info' && state.error instanceof TransportError,
+      predicate: ({ queryKey, state }) => queryKey[0] !== 'info' && gotNoResponse(state.error),
     });
   });
+}
+
+/** The status of a proxy is a response. */
+function gotNoResponse(error: unknown): boolean {
+  return error instanceof TransportError && error.code !== 'status';
 }

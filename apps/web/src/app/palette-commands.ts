@@ -86,7 +86,7 @@ export function priceCommands(
 ): readonly Command[] {
   const { bid, ask } = status?.best ?? {};
   if (status === undefined || bid === undefined || ask === undefined) return [];
-  if (!/^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?$/.test(typed)) return [];
+  if (!/^(?:\d+|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d+)?$/.test(typed)) return [];
   const px = typed.replaceAll(',', '').replace(/^0+(?=\d)/, '');
   if (!isDecimalString(px)) return [];
   const mid = middle(bid, ask);

@@ -54,7 +54,7 @@ export type StatusFacts = Pick<
 /** Returns the integrity of the shown numbers at the time `now`. */
 export function integrityOf(status: StatusFacts | undefined, now: number): Integrity {
   if (status === undefined) return notLive('waiting', 'starting', undefined, now);
-  const { lastMessageAt, shortage, source, state } = status;
+  const { shortage, state } = status;
   if (status.recorded !== undefined) {
     const { word, meaning } = BOOK_STATE_TEXTS.recorded;
     return { state: 'recorded', reason: meaning, since: undefined, headline: word };
@@ -65,10 +65,8 @@ export function integrityOf(status: StatusFacts | undefined, now: number): Integ
   // The age counts from the last block of the shown book, however often the state changed since.
   const knownAt = (status.position === undefined ? undefined : status.times.knownAt) ?? state.since;
   if (state.kind !== 'live') return notLive(state.kind, reasonOf(status), knownAt, now);
-  if (lastMessageAt !== undefined && now - lastMessageAt > STALE_AFTER_MS) {
-    return notLive('stale', 'nothing comes over the connection', knownAt, now);
-  }
-  if (source?.kind === 'stale') return notLive('stale', source.reason, knownAt, now);
+  const staleReason = staleReasonOf(status, now);
+  if (staleReason !== undefined) return notLive('stale', staleReason, knownAt, now);
   const suspicion = suspicionOf(status, now);
   if (suspicion !== undefined) {
     const headline = `${BOOK_STATE_TEXTS.suspect.word} · ${suspicion.text}`;
@@ -78,6 +76,15 @@ export function integrityOf(status: StatusFacts | undefined, now: number): Integ
   const changed = Math.max(status.lastBlockAt ?? 0, state.since);
   const quiet = now - changed > QUIET_AFTER_MS ? `, quiet ${secondsText(now - changed)}` : '';
   return { state: 'live', reason: meaning, since: state.since, headline: `${word}${quiet}` };
+}
+
+/** Why a book that follows its stream is stale all the same; undefined if it is not. */
+export function staleReasonOf(
+  { source, lastMessageAt }: Pick<StatusFacts, 'source' | 'lastMessageAt'>,
+  now: number,
+): string | undefined {
+  if (lastMessageAt !== undefined && now - lastMessageAt > STALE_AFTER_MS) return 'nothing comes over the connection';
+  return source?.kind === 'stale' ? source.reason : undefined;
 }
 
 function notLive(

@@ -59,6 +59,7 @@ export interface JournalCounts {
   readonly findings: Readonly<Record<string, number>>;
   readonly verified: { readonly equal: number; readonly different: number; readonly failed: number };
   readonly suspect: number;
+  readonly stale: number;
   /** Hits of watch rules. */
   readonly hits: number;
 }
@@ -68,6 +69,7 @@ export const NO_COUNTS: JournalCounts = {
   findings: {},
   verified: { equal: 0, different: 0, failed: 0 },
   suspect: 0,
+  stale: 0,
   hits: 0,
 };
 
@@ -84,9 +86,10 @@ export function countEntry(counts: JournalCounts, entry: JournalEntry): JournalC
       return { ...counts, verified: { ...counts.verified, [entry.outcome]: counts.verified[entry.outcome] + 1 } };
     case 'suspect':
       return { ...counts, suspect: counts.suspect + 1 };
+    case 'stale':
+      return { ...counts, stale: counts.stale + 1 };
     case 'built':
     case 'resumed':
-    case 'stale':
     case 'recovered':
       return counts;
   }

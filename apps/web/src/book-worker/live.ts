@@ -148,6 +148,7 @@ export class Live implements LadderFeed {
     this.#coin = coin;
     this.#generation += 1;
     this.#status = undefined;
+    this.#isResuming = false;
     this.#post({ kind: 'follow', generation: this.#generation, coin });
     this.#slow.forget();
     this.showPanes(undefined);
@@ -421,6 +422,8 @@ export class Live implements LadderFeed {
    */
   #keepStatus(status: LiveStatus): void {
     const last = this.#status;
+    // A recording was opened before a live book came.
+    if (status.recorded !== undefined) this.#isResuming = false;
     this.#status = keepTicks(status, last);
     if (isProgress(status, last) && !this.turns.isDue(this.#notify)) this.turns.add(this.#notify);
     else this.turns.now(this.#notify);

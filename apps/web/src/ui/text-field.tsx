@@ -161,7 +161,7 @@ export function DecimalField(props: DecimalFieldProps) {
 }
 
 /** Digits in one piece or with a comma before every three, a fraction, or both. */
-const AMOUNT = /^(?=.*\d)(?:\d*|\d{1,3}(?:,\d{3})+)(?:\.\d*)?$/;
+const AMOUNT = /^(?=.*\d)(?:\d*|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d*)?$/;
 
 /** Parses an exact decimal, zero or more, as people type it: also `1,000`, `.5` and `5.`; any other comma is an error. */
 export function readAmount(text: string): DecimalString | undefined {

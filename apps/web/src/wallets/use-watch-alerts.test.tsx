@@ -54,11 +54,25 @@ class FakeNotification {
   addEventListener(): void {}
 }
 
-vi.mock('./beep.ts', () => ({ beep: () => void sounds.push('beep') }));
+/** Of a sound's tones, the first one is noted. */
+class FakeAudio {
+  readonly destination = {};
+  readonly currentTime = 0;
+
+  createGain() {
+    return { gain: { value: 0 }, connect: () => {} };
+  }
+
+  createOscillator() {
+    const start = (at: number) => void (at === 0 && sounds.push('beep'));
+    return { frequency: { value: 0 }, connect: () => {}, start, stop: () => {}, addEventListener: () => {} };
+  }
+}
 
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW, toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'] });
   vi.stubGlobal('Notification', FakeNotification);
+  vi.stubGlobal('AudioContext', FakeAudio);
   Object.defineProperty(navigator, 'locks', { value: new BrowserLocks(), configurable: true });
   changeAccount('one');
   useWatchRules.getState().set({ sound: true, notify: true });

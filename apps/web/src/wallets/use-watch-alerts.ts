@@ -35,7 +35,9 @@ export function useWatchAlerts({ isPoppedOut = false }: WatchAlertsOptions = {})
     if (first === undefined || (isPoppedOut && !isFirst.current)) return;
     const more = others.length === 0 ? '' : `, and ${others.length} more`;
     const text = `${first.coin}: ${factsText(first.facts, walletText)}${more}`;
-    toast(text, undefined, `watch rule ${first.rule} of ${first.coin}`);
+    // A toast about several rules is not replaced by the next one of the first.
+    const isOfOne = others.every(({ rule }) => rule === first.rule);
+    toast(text, undefined, isOfOne ? `watch rule ${first.rule} of ${first.coin}` : undefined);
     if (!isFirst.current) return;
     if (sound) beep();
     if (notify && 'Notification' in globalThis && Notification.permission === 'granted') {

@@ -1,5 +1,6 @@
 import type { CoinView, FollowEvent, Follower } from '@l4desk/client';
 import type { Address } from '@l4desk/protocol';
+import { staleReasonOf } from '../integrity.ts';
 import type { FromWorker, LiveStatus, ToWorker } from '../messages.ts';
 import { BookNotes } from './book-notes.ts';
 import { BookTicks } from './book-ticks.ts';
@@ -128,7 +129,8 @@ export class BookModel {
       live: () => this.#live(),
       isLive: () => this.#coinView()?.state.kind === 'live',
       times: () => this.#timing.times,
-      staleReason: () => (this.#watch.state?.kind === 'stale' ? this.#watch.state.reason : undefined),
+      staleReason: () =>
+        staleReasonOf({ source: this.#watch.state, lastMessageAt: this.#coinView()?.lastMessageAt }, deps.now()),
     });
     this.#places = new OrderPlaces({
       follow: (coin, onEvent) => deps.follow(coin, onEvent),

@@ -46,23 +46,31 @@ export function AlarmsTile({ overview, className }: { readonly overview: Overvie
           </span>
           No problems.{' '}
           <span className="text-dim">
-            Monitored: {known.join(', ')}.
-            {unknown.length > 0 && (
-              <>
-                {' '}
-                Not monitored: <WithNumbers text={unknown.join(', ')} />.
-              </>
-            )}
+            Monitored: {known.join(', ')}. <Unmonitored unknown={unknown} />
           </span>
         </p>
       ) : (
-        <ul className="flex flex-col gap-1.5" aria-label="Problems">
-          {alarms.map((alarm) => (
-            <AlarmLine key={alarm.id} alarm={alarm} />
-          ))}
-        </ul>
+        <>
+          <ul className="flex flex-col gap-1.5" aria-label="Problems">
+            {alarms.map((alarm) => (
+              <AlarmLine key={alarm.id} alarm={alarm} />
+            ))}
+          </ul>
+          <p className="mt-1.5 text-dim empty:hidden">
+            <Unmonitored unknown={unknown} />
+          </p>
+        </>
       )}
     </Tile>
+  );
+}
+
+function Unmonitored({ unknown }: { readonly unknown: readonly string[] }) {
+  if (unknown.length === 0) return null;
+  return (
+    <>
+      Not monitored: <WithNumbers text={unknown.join(', ')} />.
+    </>
   );
 }
 

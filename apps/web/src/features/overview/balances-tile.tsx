@@ -19,7 +19,7 @@ import {
 import { readBalances } from '../../wallets/balances/use-balances.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { useRoom } from './room.ts';
-import { Ago, Tile, TileFailed, TileLoading, TileWaits } from './tile.tsx';
+import { Ago, TickingAlert, Tile, TileFailed, TileLoading, TileWaits } from './tile.tsx';
 import { comparedSince, type Move, movesOf, type TokenSum, tokenSums } from './token-sums.ts';
 import type { Overview } from './use-overview.ts';
 
@@ -89,13 +89,15 @@ function AllFailed({ failures, kept }: AllFailedProps) {
   const at = failures.reduce((latest, { state }) => Math.max(latest, state.kind === 'error' ? state.failedAt : 0), 0);
   if (failures.length === 0) return null;
   return (
-    <p role="alert" className={kept ? 'pb-2' : 'm-auto py-3'}>
+    <TickingAlert
+      said={`All wallets failed.${kept ? ' The sums are of their last values.' : ''}`}
+      look={kept ? 'pb-2' : 'm-auto py-3'}
+    >
       <strong className="text-stale!">
-        <span aria-hidden>! </span>
-        All wallets failed · <Ago at={at} />.
+        ! All wallets failed · <Ago at={at} />.
       </strong>
-      {kept && <span className="text-text!"> The sums are of their last values.</span>}
-    </p>
+      {kept && ' The sums are of their last values.'}
+    </TickingAlert>
   );
 }
 

@@ -101,10 +101,9 @@ export function TileFailed({ error, at, kept }: TileFailedProps) {
   const zone = usePreferences((state) => state.timeZone);
   const { title, text } = adviceOf(error, zone, kept);
   return (
-    <p role="alert" className={classNames('text-text!', kept ? 'pb-2' : 'm-auto max-w-sm py-3')}>
+    <TickingAlert said={`${title}. ${text}`} look={kept ? 'pb-2' : 'm-auto max-w-sm py-3'}>
       <strong className="text-stale!">
-        <span aria-hidden>! </span>
-        {title}
+        ! {title}
         {at !== undefined && (
           <>
             {' · '}
@@ -113,7 +112,26 @@ export function TileFailed({ error, at, kept }: TileFailedProps) {
         )}
         .
       </strong>{' '}
-      <span className="text-text!">{text}</span>
+      {text}
+    </TickingAlert>
+  );
+}
+
+interface TickingAlertProps {
+  /** What a screen reader says, once. */
+  readonly said: string;
+  readonly look: string;
+  readonly children: ReactNode;
+}
+
+/** A failure with its age: an alert with a text that ticks would be read out every second. */
+export function TickingAlert({ said, look, children }: TickingAlertProps) {
+  return (
+    <p className={classNames('text-text!', look)}>
+      <span role="alert" className="sr-only">
+        {said}
+      </span>
+      <span aria-hidden>{children}</span>
     </p>
   );
 }

@@ -23,6 +23,7 @@ export class Reading {
   readonly #events: AsyncGenerator<RecordingEvent, void, undefined>;
   readonly #keepFrom: number;
   #height = -1;
+  #provedHeight = -1;
   #lead: Lead | undefined;
   /** Why blocks before the next book are missing. */
   #reason = 'not recorded';
@@ -38,6 +39,11 @@ export class Reading {
   /** Height of the last book or block that was read without a failure. */
   get height(): number {
     return this.#height;
+  }
+
+  /** Height of the last one with a checksum. */
+  get provedHeight(): number {
+    return this.#provedHeight;
   }
 
   /** Whether nothing more can be read: it is at the end of the recording, or has failed. */
@@ -70,10 +76,12 @@ export class Reading {
         this.#arrive();
         this.#begin(event.keyframe);
         this.#height = event.keyframe.height;
+        this.#provedHeight = this.#height;
         return;
       case 'block':
         this.#follow(event.block);
         this.#height = event.block.height;
+        if (event.block.checksum !== undefined) this.#provedHeight = this.#height;
     }
   }
 
@@ -94,9 +102,10 @@ export class Reading {
     this.#arrive();
     const { line } = this;
     const { changes, statuses, checksum, ...mark } = block;
-    const { epoch } = line.markAt(line.last);
+    const { epoch, seq } = line.markAt(line.last);
+    if (mark.prevSeq !== seq) throw doesNotFollow(mark.height);
     if (line.add({ coin: line.coin, epoch, ...mark, changes, statuses }) === undefined)
-      throw doesNotFollow(mark.height);
+      throw damaged(mark.height, 'it contradicts the book before it');
     if (checksum !== undefined) expectChecksum(line.newestBook(), checksum, mark.height);
   }
 

@@ -43,10 +43,8 @@ export class RecordedLine {
   /** Known times by ascending height; times between them are interpolated linearly. */
   readonly #known: RecordedBlockMark[];
   #reading: Reading;
-  /** Reading on, which must end before anything else is read. */
-  #readingOn: Promise<boolean> = Promise.resolve(false);
-  /** Where reading on failed, so that it is not tried again and again. */
-  #readableTo = Number.POSITIVE_INFINITY;
+  /** Blocks that contradict the recording, each with the last proven height before it: they are not read again and again. */
+  readonly #damages: { readonly after: number; readonly error: unknown }[] = [];
 
   private constructor(reader: RecordingReader, around: HeldAround, facts: OpenedRecording, reading: Reading) {
     this.#reader = reader;
@@ -113,27 +111,35 @@ export class RecordedLine {
 
   /**
    * Holds the part around a height, which ends at `until` or later. Throws RecordingError, and then holds the same as before,
-   * perhaps in another history.
+   * perhaps in another history. One call at a time, `readOn` included.
    */
   async load(height: number, until = height): Promise<void> {
-    await this.#readingOn.catch(() => {});
+    const start = this.#reader.keyframes.findLast((keyframe) => keyframe <= height) ?? 0;
+    const damage = this.#damages.find(({ after }) => after >= start && after < until);
+    if (damage !== undefined) throw damage.error;
     const { behind } = this.#around;
     const reading = this.#reading;
     const begins = reading.line.markAt(reading.line.first).height;
     const continues = !reading.isOver && height >= begins && until <= reading.height + behind;
     if (continues) await this.#continue((at) => at < until);
-    else {
-      this.#reading = await read(this.#reader, height, height - behind, until);
-      this.#readableTo = Number.POSITIVE_INFINITY;
-    }
+    else this.#reading = await read(this.#reader, height, height - behind, until);
     this.#learn();
     this.#noteDamage();
   }
 
   /** Reads a little further, unless enough is held after a place; resolves to whether to go on. Throws like `load`. */
-  readOn(place: number): Promise<boolean> {
-    this.#readingOn = this.#readOn(place);
-    return this.#readingOn;
+  async readOn(place: number): Promise<boolean> {
+    const { ahead } = this.#around;
+    const end = this.#damages.find(({ after }) => after >= this.#reading.height)?.after ?? Number.POSITIVE_INFINITY;
+    const isWanted = (at: number) => at < end && !holdsAhead(this.line, place, ahead);
+    let blocks = 0;
+    await this.#continue((at) => {
+      blocks += 1;
+      return blocks <= ahead.atOnce && isWanted(at);
+    });
+    this.#learn();
+    this.#noteDamage();
+    return !this.#reading.isOver && isWanted(this.#reading.height);
   }
 
   /** Height of the first recorded block that has an order, searched from start to end; undefined if none has it. */
@@ -169,28 +175,16 @@ export class RecordedLine {
     return counts;
   }
 
-  async #readOn(place: number): Promise<boolean> {
-    const { ahead } = this.#around;
-    const isWanted = (at: number) => at < this.#readableTo && !holdsAhead(this.line, place, ahead);
-    let blocks = 0;
-    await this.#continue((at) => {
-      blocks += 1;
-      return blocks <= ahead.atOnce && isWanted(at);
-    });
-    this.#learn();
-    this.#noteDamage();
-    return !this.#reading.isOver && isWanted(this.#reading.height);
-  }
-
   /** If reading fails, the same part is read again: a history discards everything with a block that does not fit. */
   async #continue(isWanted: (height: number) => boolean): Promise<void> {
     const { line } = this;
     const [from, to] = [line.first, line.last].map((place) => line.markAt(place).height) as [number, number];
+    const reading = this.#reading;
     try {
-      await this.#reading.readWhile(isWanted);
+      await reading.readWhile(isWanted);
     } catch (error) {
+      this.#damages.push({ after: reading.provedHeight, error });
       this.#reading = await read(this.#reader, from, from, to);
-      this.#readableTo = to;
       throw error;
     }
   }

@@ -40,11 +40,12 @@ export class RecordedView {
   #opened: RecordedLine | undefined;
   #moment: Moment | undefined;
   #ticks: readonly DecimalString[] = [];
-  /** The last travel requested while another one is loading. */
-  #next: TravelTo | undefined;
-  #isLoading = false;
-  /** Reading on is planned or under way. */
-  #readsOn = false;
+  /** Travels requested while something is read: the last one to a height or time, and the steps after it. */
+  #waiting: TravelTo[] = [];
+  #isReading = false;
+  #willReadOn = false;
+  /** Reading on takes several turns: it is not the one block after a step. */
+  #isLong = false;
   #opens = 0;
   /** Why the last travel failed. */
   #problem: string | undefined;
@@ -77,7 +78,7 @@ export class RecordedView {
       if (open !== this.#opens) return { kind: 'refused', problem: 'Another recording was opened meanwhile.' };
       this.#opened = line;
       this.#problem = undefined;
-      this.#next = undefined;
+      this.#waiting = [];
       this.#stand(line.line.first);
       this.#ticks = ticksOf(line.line.bookAt(line.line.first));
       this.show();
@@ -101,20 +102,14 @@ export class RecordedView {
     this.#opens += 1;
     this.#opened = undefined;
     this.#moment = undefined;
-    this.#next = undefined;
+    this.#waiting = [];
     this.#deps.past.recorded = undefined;
   }
 
-  /** Goes to another moment, at once if it is already read. Loop "journeys": the last travel requested meanwhile follows. */
+  /** Goes to another moment, at once if it is already read. Loop "journeys": the travels requested meanwhile follow. */
   async travel(to: TravelTo): Promise<void> {
-    if (this.#isLoading) {
-      this.#next = to;
-      return;
-    }
-    for (let next: TravelTo | undefined = to; next !== undefined; next = this.#next) {
-      this.#next = undefined;
-      await this.#go(next);
-    }
+    this.#waiting = queued(this.#waiting, to);
+    if (!this.#isReading) await this.#followTravels();
   }
 
   /** Goes to the first block of the whole recording that has an order; resolves to whether there is one. */
@@ -142,31 +137,36 @@ export class RecordedView {
     }
     const { line } = opened;
     this.#stand(Math.min(line.last, Math.max(line.first, this.#placeOf(line, to))));
+    this.#problem = undefined;
     this.#deps.onMoved();
+  }
+
+  async #followTravels(): Promise<void> {
+    for (let to = this.#waiting.shift(); to !== undefined; to = this.#waiting.shift()) await this.#go(to);
     this.#planReadingOn();
   }
 
   /** Resolves to whether the part was read, and the recording is still the opened one. */
   async #load(opened: RecordedLine, { height, until }: Part): Promise<boolean> {
-    this.#isLoading = true;
+    this.#isReading = true;
     try {
       await opened.load(height, until);
       this.#problem = undefined;
     } catch (error) {
-      this.#fail(opened, error);
+      if (opened !== this.#opened) return false;
+      this.#problem = problemOf(error);
+      this.#standAgain(opened);
+      this.#deps.onMoved();
       return false;
     } finally {
-      this.#isLoading = false;
+      this.#isReading = false;
     }
     return opened === this.#opened;
   }
 
   /** The shown moment stays, in what is held now. */
-  #fail(opened: RecordedLine, error: unknown): void {
-    if (opened !== this.#opened) return;
-    this.#problem = problemOf(error);
+  #standAgain(opened: RecordedLine): void {
     if (this.#moment !== undefined) this.#stand(this.#here(opened.line));
-    this.#deps.onMoved();
   }
 
   /** What must be read for a travel; undefined if it is already held. */
@@ -202,25 +202,33 @@ export class RecordedView {
 
   /** Reads on after the shown moment, a little at a time, so that playback waits for nothing. */
   #planReadingOn(): void {
-    if (this.#readsOn) return;
-    this.#readsOn = true;
+    if (this.#willReadOn || this.#opened === undefined) return;
+    this.#willReadOn = true;
     this.#deps.later(() => void this.#readOn(), 0);
   }
 
   async #readOn(): Promise<void> {
+    this.#willReadOn = false;
     const opened = this.#opened;
     const moment = this.#moment;
+    // What is read now reads on afterwards.
+    if (this.#isReading || opened === undefined || moment?.line !== opened.line) return;
+    this.#isReading = true;
+    const { facts } = opened;
     let isMore = false;
-    if (opened !== undefined && moment !== undefined && moment.line === opened.line && !this.#isLoading) {
-      try {
-        isMore = await opened.readOn(moment.place);
-        if (!isMore && opened === this.#opened) this.#deps.onMoved();
-      } catch (error) {
-        this.#fail(opened, error);
-      }
+    try {
+      isMore = await opened.readOn(moment.place);
+    } catch {
+      // Nobody travelled there yet: whoever does is told.
+      if (opened === this.#opened) this.#standAgain(opened);
+    } finally {
+      this.#isReading = false;
     }
-    this.#readsOn = false;
-    if (isMore) this.#planReadingOn();
+    const hasEnded = this.#isLong && !isMore;
+    this.#isLong = isMore;
+    if (opened === this.#opened && (hasEnded || opened.facts !== facts)) this.#deps.onMoved();
+    if (this.#waiting.length > 0) await this.#followTravels();
+    else if (isMore || opened !== this.#opened) this.#planReadingOn();
   }
 
   /** The place of the shown moment. Each part that is read has places of its own. */
@@ -236,6 +244,14 @@ export class RecordedView {
     const { time, ...mark } = line.markAt(place);
     this.#moment = { line, place, position: { ...mark, blockTime: time } };
   }
+}
+
+/** A step is added to the one that waits; to another moment supersedes everything that waits. */
+function queued(waiting: readonly TravelTo[], to: TravelTo): TravelTo[] {
+  if (to.kind !== 'step') return [to];
+  const last = waiting.at(-1);
+  if (last?.kind !== 'step') return [...waiting, to];
+  return [...waiting.slice(0, -1), { kind: 'step', blocks: last.blocks + to.blocks }];
 }
 
 function problemOf(error: unknown): string {

@@ -50,6 +50,8 @@ const unsaid: BookChange = {
   insertBefore: null,
 };
 
+const absent: BookChange = { kind: 'remove', oid: 2, user: wallet(1), side: 'B', px: '1.0' };
+
 let whole: Promise<Uint8Array> | undefined;
 
 /** The chain without a gap, recorded once; each call returns its own copy. */
@@ -58,13 +60,17 @@ async function wholeRecording(): Promise<Uint8Array> {
   return new Uint8Array(await whole);
 }
 
-/**
- * A recording of the chain: a keyframe per minute, and a gap where blocks are left out. From block `wrongFrom` on, an order rests
- * in the recorder's book of which no block says anything.
- */
+interface Faults {
+  /** From this block on, an order rests in the recorder's book of which no block says anything. */
+  readonly wrongFrom?: number;
+  /** This block removes an order that does not rest. */
+  readonly unfit?: number;
+}
+
+/** A recording of the chain: a keyframe per minute, and a gap where blocks are left out. */
 async function recordingOf(
   missed: readonly [from: number, to: number] = [0, 0],
-  wrongFrom = Number.POSITIVE_INFINITY,
+  { wrongFrom, unfit }: Faults = {},
 ): Promise<Uint8Array> {
   const frames: RawFrame[] = [];
   const recorder = new Recorder(
@@ -79,7 +85,7 @@ async function recordingOf(
     if (batch.seq === wrongFrom) book.apply([unsaid], [], batch.time);
     if (batch.seq > missed[0] && batch.seq < missed[1]) recorder.onLost('missing-block');
     else if (batch.seq === missed[1]) recorder.onBook(book, batch);
-    else recorder.onBlock(book, batch);
+    else recorder.onBlock(book, batch.seq === unfit ? { ...batch, changes: [...batch.changes, absent] } : batch);
   }
   recorder.end();
   return Buffer.concat(await packRecording(frames, deflate));
@@ -172,26 +178,50 @@ describe('a recording in the page', () => {
       if (block % 400 === 1) await readOnUntil(() => ahead() === 1_000 || line.last === end);
       await view.travel({ kind: 'step', blocks: 1 });
     }
+    await readOnUntil(() => view.moment?.position.height === FIRST + 5_000);
     expectBook(FIRST + 5_000);
     expect(past.line).toBe(line);
   });
 
-  it('[REC-24] shows what precedes a block that contradicts the recording, and reports that block once it is read', async () => {
-    const { view, past, readOnUntil, expectBook } = viewOf();
-    await open(view, await recordingOf([0, 0], 1_000));
-    await view.travel({ kind: 'height', height: FIRST + 1_600 });
-    const { first } = past.line;
-    await readOnUntil(() => view.shown?.problem !== undefined);
-    const problem = /^The recording is damaged at block 30\d\d: its book is not the one that was recorded\.$/;
-    expect(view.shown?.problem).toMatch(problem);
-    expectBook(FIRST + 1_600);
-    await view.travel({ kind: 'step', blocks: -1 });
-    expectBook(FIRST + 1_598);
-    expect(past.line.first).toBe(first);
-    await view.travel({ kind: 'height', height: FIRST + 2_600 });
-    expect(view.shown?.problem).toMatch(problem);
-    expectBook(FIRST + 1_598);
-  });
+  it.each([
+    [
+      'whose book is not the recorded one',
+      { wrongFrom: 1_000 },
+      /^The recording is damaged at block 30\d\d: its book is not the one that was recorded\.$/,
+    ],
+    [
+      'that contradicts the one before it',
+      { unfit: 1_000 },
+      /^The recording is damaged at block 3000: it contradicts the book before it\.$/,
+    ],
+  ] as const)(
+    '[REC-24] shows what precedes a block %s, also while it is stepped through, and reports the block to who goes there',
+    async (_, faults, problem) => {
+      const { view, past, readOnUntil, expectBook } = viewOf();
+      await open(view, await recordingOf([0, 0], faults));
+      await view.travel({ kind: 'height', height: FIRST + 1_600 });
+      // Steps while it reads on, and while it reads again what the damage made it lose.
+      for (let step = 0; step < 60; step += 1) {
+        await view.travel({ kind: 'step', blocks: step % 2 === 0 ? -1 : 1 });
+        await readOnUntil(() => true);
+      }
+      await readOnUntil(() => past.line.last > 0 && past.line.markAt(past.line.last).height >= FIRST + 1_900);
+      expectBook(FIRST + 1_600);
+      expect(view.shown?.problem).toBeUndefined();
+      void view.travel({ kind: 'height', height: FIRST + 2_600 });
+      await readOnUntil(() => view.shown?.problem !== undefined);
+      expect(view.shown?.problem).toMatch(problem);
+      expectBook(FIRST + 1_600);
+      const { line } = past;
+      void view.travel({ kind: 'height', height: FIRST + 2_500 });
+      await readOnUntil(() => view.shown?.problem !== undefined);
+      expect(past.line, 'it is not read again').toBe(line);
+      await view.travel({ kind: 'step', blocks: -1 });
+      await readOnUntil(() => view.moment?.position.height === FIRST + 1_598);
+      expect(view.shown?.problem).toBeUndefined();
+      expectBook(FIRST + 1_598);
+    },
+  );
 
   it('[REC-23] shows the gaps in its list, and the book after one', async () => {
     const { view, expectBook } = viewOf();
@@ -242,8 +272,10 @@ describe('a recording in the page', () => {
     expect(gap?.from.height).toBeGreaterThan(FIRST + 2_400);
     expect(gap?.to.height).toBeGreaterThan(gap?.from.height ?? 0);
     await view.travel({ kind: 'height', height: gap?.from.height ?? 0 });
+    await readOnUntil(() => view.moment?.position.height === gap?.from.height);
     expectBook(gap?.from.height ?? 0);
     await view.travel({ kind: 'step', blocks: 1 });
+    await readOnUntil(() => view.moment?.position.height === gap?.to.height);
     expectBook(gap?.to.height ?? 0);
   });
 

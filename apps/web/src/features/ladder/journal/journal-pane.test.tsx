@@ -62,7 +62,7 @@ describe('[WEB-42] the journal', () => {
     expect(lines()).toHaveLength(201);
     expect(lines().at(-1)).toBe('finding');
     expect(only(container, '[data-part=journal-counts]').textContent).toBe(
-      'no rebuilds · 1 finding (crossed 1) · 0 comparisons, 0 different · 0 times suspect · 1,502 watch hits (the last 200 are listed)',
+      'no rebuilds · 1 finding (crossed 1) · 0 comparisons, 0 different · 0 times suspect · 0 times stale · 1,502 watch hits (the last 200 are listed)',
     );
   });
 

@@ -64,6 +64,7 @@ describe('[WEB-42] the journal', () => {
       { ...AT, kind: 'verified', outcome: 'different', height: 1_001, orders: null, detail: 'ask 12 differs' },
       { ...AT, kind: 'verified', outcome: 'failed', height: null, orders: null, detail: 'timeout' },
       { ...AT, kind: 'suspect', reason: 'no block', detail: 'no block for 1.2 s, usually 0.07 s' },
+      { ...AT, kind: 'stale', reason: 'upstream', detail: 'the upstream does not respond' },
       { ...AT, kind: 'recovered', afterMs: 4_100 },
     ];
     expect(entries.map(journalText)).toEqual([
@@ -77,13 +78,14 @@ describe('[WEB-42] the journal', () => {
       'differed from a fresh snapshot: ask 12 differs; rebuilt',
       'not verified: timeout',
       'suspect: no block for 1.2 s, usually 0.07 s',
+      'stale: the upstream does not respond',
       'blocks are back after 4 s',
     ]);
     expect(countsText({ ...entries.reduce(countEntry, NO_COUNTS), hits: 1_204 })).toBe(
-      '1 rebuild (upstream-gap 1) · 4 findings (crossed 2, unknown-oid 1, checksum 1) · 2 comparisons, 1 different · 1 time suspect · 1,204 watch hits',
+      '1 rebuild (upstream-gap 1) · 4 findings (crossed 2, unknown-oid 1, checksum 1) · 2 comparisons, 1 different · 1 time suspect · 1 time stale · 1,204 watch hits',
     );
     expect(countsText(NO_COUNTS)).toBe(
-      'no rebuilds · no findings · 0 comparisons, 0 different · 0 times suspect · 0 watch hits',
+      'no rebuilds · no findings · 0 comparisons, 0 different · 0 times suspect · 0 times stale · 0 watch hits',
     );
   });
 });

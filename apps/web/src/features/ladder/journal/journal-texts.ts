@@ -69,7 +69,7 @@ function verifiedText({ outcome, height, orders, detail }: Extract<JournalEntry,
 }
 
 /** Totals of the session's findings: `2 rebuilds (upstream-gap 2) · 1 finding (crossed 1) · …`. */
-export function countsText({ rebuilt, findings, verified, suspect, hits }: JournalCounts): string {
+export function countsText({ rebuilt, findings, verified, suspect, stale, hits }: JournalCounts): string {
   const kinds = (counts: Readonly<Record<string, number>>, one: string) => {
     const listed = Object.entries(counts).sort(([, a], [, b]) => b - a);
     const all = listed.reduce((sum, [, count]) => sum + count, 0);
@@ -82,6 +82,7 @@ export function countsText({ rebuilt, findings, verified, suspect, hits }: Journ
     kinds(findings, 'finding'),
     `${counted(compared, 'comparison')}, ${wholeText(verified.different)} different`,
     `${counted(suspect, 'time')} suspect`,
+    `${counted(stale, 'time')} stale`,
     counted(hits, 'watch hit'),
   ].join(' · ');
 }

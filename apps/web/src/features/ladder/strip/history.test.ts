@@ -32,13 +32,18 @@ describe('history of the figures', () => {
     expect(drawn(41, 541_000).length).toBe(41);
     expect(drawn(-900, 100_000)).toEqual([-900]);
     expect(drawn(-885, 101_000)).toEqual([-900, -885]);
-    expect(drawn(42, 542_000)).toEqual([42]);
+    expect(drawn(42, 542_000).length, 'the live minute was seen before').toBe(42);
   });
 
   it('[WEB-53] is limited, however close the blocks are', () => {
     const history = after(...Array.from({ length: 1_000 }, (_, index) => at(index, index)));
-    expect(history.length).toBe(600);
+    expect(history.length).toBeLessThan(20);
     expect(history.at(-1)?.height).toBe(999);
+    const played = after(...Array.from({ length: 2_000 }, (_, index) => at(index, index * 67)));
+    expect(played.length).toBeLessThan(450);
+    expect((played.at(-1)?.time ?? 0) - (played[0]?.time ?? 0), 'and whole while blocks are played').toBeGreaterThan(
+      59_000,
+    );
   });
 
   it('[WEB-53] is redrawn once a second of block time, and at once after a restart', () => {

@@ -8,8 +8,8 @@ export const HISTORY_MS = 60_000;
 /** Lines over a minute move about a pixel a second: they are redrawn no more often. */
 const DRAWN_EVERY_MS = 1_000;
 
-/** A limit whatever the block times are: a little more than four responses a second, a minute before and after the shown block. */
-const SAMPLES_MAX = 600;
+/** Samples closer than this are thinned out: while blocks are played, there are fifteen a second. */
+const APART_MS = 150;
 
 /** The figures of one block that are drawn over time, as printed; null if the book had none. */
 export interface Sample {
@@ -65,13 +65,20 @@ export class FigureHistory {
   };
 }
 
-/** The samples around a shown block, by time, with one of it. Repeated responses are ignored. */
+/**
+ * The samples of the minute before the newest block seen and of those around a shown block, by time, with one of it. Repeated
+ * responses are ignored.
+ */
 export function withSample(history: readonly Sample[], response: FiguresResponse): readonly Sample[] {
   const { height, time } = response;
-  if (history.at(-1)?.height === height) return history;
-  const near = history.filter((sample) => sample.height !== height && Math.abs(sample.time - time) < HISTORY_MS);
-  const at = near.findLastIndex((sample) => sample.time <= time) + 1;
-  return near.toSpliced(at, 0, sampleOf(response)).slice(-SAMPLES_MAX);
+  const newest = Math.max(time, history.at(-1)?.time ?? time);
+  const isKept = (sample: Sample) => Math.abs(sample.time - time) < HISTORY_MS || newest - sample.time < HISTORY_MS;
+  const kept = history.filter((sample) => sample.height !== height && isKept(sample));
+  const at = kept.findLastIndex((sample) => sample.time <= time) + 1;
+  const isClose = (one: number, other: number) => (kept[other]?.time ?? Infinity) - (kept[one]?.time ?? 0) < APART_MS;
+  const before = isClose(at - 2, at - 1) ? at - 1 : at;
+  const after = isClose(at, at + 1) ? at + 1 : at;
+  return [...kept.slice(0, before), sampleOf(response), ...kept.slice(after)];
 }
 
 function sampleOf({ height, time, figures }: FiguresResponse): Sample {

@@ -5,22 +5,29 @@ import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { Player } from './player.ts';
 
 /** Kept blocks of these heights: a stand-in for the worker, which draws a frame after each travel. */
-function keptBlocks(heights: readonly number[], recordedTo?: number) {
+function keptBlocks(heights: readonly number[], recordedTo?: number, damagedFrom = Number.POSITIVE_INFINITY) {
   const listeners = new Set<() => void>();
   let place = heights.length;
+  let problem: string | undefined;
   const draw = () => {
     for (const listener of listeners) listener();
   };
   const live = {
     isResuming: false,
     panes: () => ({ frozen: place < heights.length, height: heights[place] }) as PanesFrame,
-    status: () => (recordedTo === undefined ? undefined : ({ recorded: { to: { height: recordedTo } } } as LiveStatus)),
+    status: () => {
+      if (recordedTo === undefined) return undefined;
+      const recorded = { from: { height: heights[0] }, to: { height: recordedTo } };
+      return { recorded: problem === undefined ? recorded : { ...recorded, problem } } as LiveStatus;
+    },
     subscribePanes: (listener: () => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
     travel: (to: TravelTo) => {
-      if (to.kind === 'step') place += to.blocks;
+      const isDamaged = to.kind === 'step' && (heights[place + to.blocks] ?? 0) >= damagedFrom;
+      problem = isDamaged ? 'The recording is damaged.' : undefined;
+      if (to.kind === 'step' && !isDamaged) place += to.blocks;
       if (to.kind === 'height') place = heights.lastIndexOf(to.height);
       draw();
     },
@@ -99,4 +106,19 @@ it('[WEB-61] ends with a recording', () => {
   goTo(0);
   player.play(true);
   expect(played(player, place, 3)).toEqual([1, 'ended', 'ended']);
+  // From its end it is played anew.
+  player.play(true);
+  expect([place(), ...played(player, place, 3)]).toEqual([0, 1, 'ended', 'ended']);
+});
+
+it('[WEB-61] ends at a block of a recording that cannot be read, and plays again from another one', () => {
+  const { live, goTo, place } = keptBlocks([100, 101, 102, 103, 104, 105], 105, 102);
+  const player = new Player(live);
+  player.open();
+  goTo(0);
+  player.play(true);
+  expect(played(player, place, 3)).toEqual([1, 'ended', 'ended']);
+  goTo(0);
+  player.play(true);
+  expect(played(player, place, 1)).toEqual([1]);
 });

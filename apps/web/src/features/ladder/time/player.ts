@@ -54,6 +54,10 @@ export class Player {
 
   play(isPlaying: boolean): void {
     if (!isPlaying) return this.#stop();
+    const recorded = this.#live.status()?.recorded;
+    const height = this.#live.panes()?.height ?? 0;
+    if (recorded !== undefined && this.#loop === undefined && height >= recorded.to.height)
+      return this.playFrom(recorded.from.height);
     this.#isStarting = true;
     this.#onFrame();
     // A live book has no next block to step to.
@@ -78,7 +82,10 @@ export class Player {
     }
     clearTimeout(this.#timer);
     this.#isStarting = false;
-    const end = this.#live.status()?.recorded?.to.height;
+    const recorded = this.#live.status()?.recorded;
+    // The next block cannot be read.
+    if (this.#isPlaying && recorded?.problem !== undefined) return this.#stop();
+    const end = recorded?.to.height;
     if (this.#loop === undefined && end !== undefined && frame.height >= end) return this.#stop();
     this.#set(true);
     this.#timer = setTimeout(() => this.#step(frame.height), BLOCK_MS);
