@@ -38,6 +38,9 @@ test('[WEB-70] [WEB-71] [WEB-73] [WEB-61] [WEB-40] a second grouping of the same
   await stack.venue.step(200);
   await page.keyboard.press('k');
   for (const ladder of [fine, coarse]) await expect(ladder.band).toContainText('PLAYING');
+  // The first press stops what is played, the second one returns to live.
+  await page.keyboard.press('p');
+  for (const ladder of [fine, coarse]) await expect(ladder.band).toContainText('PAUSED');
   await page.keyboard.press('p');
   const { height } = await stack.venue.state();
   for (const ladder of [fine, coarse]) await expect(ladder.grid).toHaveAttribute('data-height', String(height));

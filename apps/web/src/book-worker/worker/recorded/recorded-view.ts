@@ -151,7 +151,6 @@ export class RecordedView {
     this.#isReading = true;
     try {
       await opened.load(height, until);
-      this.#problem = undefined;
     } catch (error) {
       if (opened !== this.#opened) return false;
       this.#problem = problemOf(error);
