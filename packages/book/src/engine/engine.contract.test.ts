@@ -1,5 +1,5 @@
 import { formatUnits, parseUnits } from '@l4desk/decimal';
-import type { BookChange, DecimalString } from '@l4desk/protocol';
+import type { Address, BookChange, DecimalString } from '@l4desk/protocol';
 import { order, orderStatus, wallet } from '@l4desk/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { LadderWindow } from '../ladder-window.ts';
@@ -70,6 +70,14 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(everything(copy)).toEqual(after);
       applyTo(copy, [insert(12, '1.0')]);
       expect(everything(engine)).toEqual(after);
+    });
+
+    it('[BOOK-31] and the book keep owners apart that came later, also those that are no lower-case addresses', () => {
+      const [loud, other] = [`0x${'AB'.repeat(20)}`, `0x${'CD'.repeat(20)}`] as [Address, Address];
+      const copy = engine.copy();
+      applyTo(copy, [insert(20, '1.0', { user: loud })]);
+      apply(insert(21, '1.0', { user: other }), insert(22, '1.0', { user: loud }));
+      expect([copy.order(20)?.user, engine.order(21)?.user, engine.order(22)?.user]).toEqual([loud, other, loud]);
     });
   });
 

@@ -213,8 +213,8 @@ describe('a recording in the page', () => {
       expect(view.shown?.problem).toMatch(problem);
       expectBook(FIRST + 1_600);
       const { line } = past;
-      void view.travel({ kind: 'height', height: FIRST + 2_500 });
-      await readOnUntil(() => view.shown?.problem !== undefined);
+      await view.travel({ kind: 'height', height: FIRST + 2_500 });
+      expect(view.shown?.problem).toMatch(problem);
       expect(past.line, 'it is not read again').toBe(line);
       await view.travel({ kind: 'step', blocks: -1 });
       await readOnUntil(() => view.moment?.position.height === FIRST + 1_598);
