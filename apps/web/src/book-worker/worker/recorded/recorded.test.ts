@@ -197,7 +197,7 @@ describe('a recording in the page', () => {
   ] as const)(
     '[REC-24] shows what precedes a block %s, also while it is stepped through, and reports the block to who goes there',
     async (_, faults, problem) => {
-      const { view, past, readOnUntil, expectBook } = viewOf();
+      const { view, past, onMoved, readOnUntil, expectBook } = viewOf();
       await open(view, await recordingOf([0, 0], faults));
       await view.travel({ kind: 'height', height: FIRST + 1_600 });
       // Steps while it reads on, and while it reads again what the damage made it lose.
@@ -213,7 +213,9 @@ describe('a recording in the page', () => {
       expect(view.shown?.problem).toMatch(problem);
       expectBook(FIRST + 1_600);
       const { line } = past;
-      await view.travel({ kind: 'height', height: FIRST + 2_500 });
+      const moves = onMoved.mock.calls.length;
+      void view.travel({ kind: 'height', height: FIRST + 2_500 });
+      await readOnUntil(() => onMoved.mock.calls.length > moves);
       expect(view.shown?.problem).toMatch(problem);
       expect(past.line, 'it is not read again').toBe(line);
       await view.travel({ kind: 'step', blocks: -1 });
