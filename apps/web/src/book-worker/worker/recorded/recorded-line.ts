@@ -130,7 +130,9 @@ export class RecordedLine {
   /** Reads a little further, unless enough is held after a place; resolves to whether to go on. Throws like `load`. */
   async readOn(place: number): Promise<boolean> {
     const { ahead } = this.#around;
-    const end = this.#damages.find(({ after }) => after >= this.#reading.height)?.after ?? Number.POSITIVE_INFINITY;
+    const begins = this.line.markAt(this.line.first).height;
+    // What is held may extend beyond the last proven height before a damage.
+    const end = Math.min(...this.#damages.map(({ after }) => after).filter((after) => after >= begins));
     const isWanted = (at: number) => at < end && !holdsAhead(this.line, place, ahead);
     let blocks = 0;
     await this.#continue((at) => {
