@@ -65,6 +65,7 @@ test('[WEB-147] a pasted link shows the same, an order is checked against it, an
   await expect(page.locator('[data-part=verdict]')).toContainText('15,000,000.00 USD is within the limit');
   await page.getByLabel('Leverage', { exact: true }).fill('2.5');
   await expect(page.getByText('Enter a whole number from 1 to 1000')).toBeVisible();
+  await expect(table(page).getByText('within').first(), 'nor does the table').toBeHidden();
   await expect(page, 'the last leverage that made sense stands').toHaveURL(/n=22/);
   await expect(result(page), 'but nothing answers it beside another one').toBeHidden();
 

@@ -251,7 +251,8 @@ export class Connection implements RelayMember, Payer {
 
   /**
    * Begins a subscription. The acknowledgement is written before the subscription joins the hub, so it precedes the first
-   * batch (D20); that of a relayed channel once the exchange has accepted it, which precedes its first message too (CHAN-16). Missed entries of a resumed client are sent in between, without a block among them (RES-1).
+   * batch (D20); that of a relayed channel once the exchange has accepted it, which precedes its first message too (CHAN-16).
+   * Missed entries of a resumed client are sent in between, without a block among them (RES-1).
    */
   #begin(subscription: Subscription, body: SubscriptionBody, fetched: Fetched): void {
     // Another subscription may have used up the relay's limit while this one was charged.

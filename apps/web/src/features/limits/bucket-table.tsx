@@ -53,7 +53,11 @@ function columnsOf(
   ];
   if (notional === undefined) return columns;
   const verdict = (bucket: Bucket) =>
-    overBy(bucket, notional) === undefined ? '✓ within' : <span className="text-stale">✗ over</span>;
+    overBy(bucket, notional) === undefined ? (
+      <span className="answer">✓ within</span>
+    ) : (
+      <span className="answer text-stale">✗ over</span>
+    );
   return [...columns, { title: 'Your order', cell: verdict }];
 }
 

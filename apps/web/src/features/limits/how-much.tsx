@@ -23,38 +23,36 @@ interface HowMuchProps {
 export function HowMuch({ buckets, leverage, limit, notional, onLeverage, onNotional }: HowMuchProps) {
   return (
     <Panel title="How much can I send?">
-      <div className="asks">
-        <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
-          <div className="w-24">
-            <TypedField
-              label="Leverage"
-              unit="×"
-              value={leverage === undefined ? '' : String(leverage)}
-              error="Enter a whole number from 1 to 1000, such as 20."
-              read={readLeverage}
-              onChange={(next) => onLeverage(next ?? undefined)}
-            />
-          </div>
-          <div className="w-44">
-            <TypedField
-              label="Your order (optional)"
-              unit="USD"
-              value={notional ?? ''}
-              error="Enter an amount, such as 250000.50."
-              read={readNotional}
-              onChange={(next) => onNotional(next ?? undefined)}
-            />
-          </div>
-          <CoinLeverage leverage={leverage} onLeverage={onLeverage} />
+      <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
+        <div className="w-24">
+          <TypedField
+            label="Leverage"
+            unit="×"
+            value={leverage === undefined ? '' : String(leverage)}
+            error="Enter a whole number from 1 to 1000, such as 20."
+            read={readLeverage}
+            onChange={(next) => onLeverage(next ?? undefined)}
+          />
         </div>
-        <output className="answer block min-h-[104px]" data-part="result">
-          {leverage === undefined || limit === undefined ? (
-            <p className="text-dim">Enter a leverage, or select one in the table.</p>
-          ) : (
-            <Result buckets={buckets} leverage={leverage} limit={limit} notional={notional} />
-          )}
-        </output>
+        <div className="w-44">
+          <TypedField
+            label="Your order (optional)"
+            unit="USD"
+            value={notional ?? ''}
+            error="Enter an amount, such as 250000.50."
+            read={readNotional}
+            onChange={(next) => onNotional(next ?? undefined)}
+          />
+        </div>
+        <CoinLeverage leverage={leverage} onLeverage={onLeverage} />
       </div>
+      <output className="answer block min-h-[104px]" data-part="result">
+        {leverage === undefined || limit === undefined ? (
+          <p className="text-dim">Enter a leverage, or select one in the table.</p>
+        ) : (
+          <Result buckets={buckets} leverage={leverage} limit={limit} notional={notional} />
+        )}
+      </output>
     </Panel>
   );
 }

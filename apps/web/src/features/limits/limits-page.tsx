@@ -106,7 +106,7 @@ export function LimitsPage() {
         </Empty>
       ) : (
         <div className="grid min-h-0 grow content-start overflow-y-auto pair:grid-cols-[minmax(360px,440px)_minmax(0,1fr)] pair:content-stretch">
-          <div className="flex min-w-0 flex-col pair:border-r pair:border-line">
+          <div className="asks flex min-w-0 flex-col pair:border-r pair:border-line">
             <HowMuch
               buckets={buckets}
               leverage={choices.n}

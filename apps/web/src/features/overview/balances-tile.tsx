@@ -38,6 +38,7 @@ export function BalancesTile({ overview: { entries, store, balances }, isAwaited
   const oldest = entries.reduce((at, { reading: own }) => Math.min(at, own?.at ?? at), Number.POSITIVE_INFINITY);
   const counts = shown.filter(isCounted);
   const failures = failedOf(entries);
+  const isAllFailed = failures.length > 0 && failures.length === entries.length;
   const isStale = counts.length > 0 && counts.every(({ state }) => state.kind === 'stale');
   const isBusy = store.progress !== undefined;
   const read = () =>
@@ -58,7 +59,7 @@ export function BalancesTile({ overview: { entries, store, balances }, isAwaited
           : { credits: balances.round, isBusy, run: read }
       }
     >
-      {failures.length === entries.length && <AllFailed failures={failures} kept={counts.length > 0} />}
+      {isAllFailed && <AllFailed failures={failures} kept={counts.length > 0} />}
       {store.fault !== undefined && !isBusy && <TileFailed error={store.fault} kept={counts.length > 0} />}
       {entries.length === 0 ? (
         isAwaited ? (
@@ -73,7 +74,7 @@ export function BalancesTile({ overview: { entries, store, balances }, isAwaited
           Costs more than the page loads automatically.
         </TileWaits>
       ) : (
-        store.fault === undefined && failures.length < entries.length && <TileLoading what="balances" />
+        store.fault === undefined && !isAllFailed && <TileLoading what="balances" />
       )}
     </Tile>
   );
@@ -87,7 +88,6 @@ interface AllFailedProps {
 /** Shown after a refresh in which every wallet failed. The tile's refresh control retries. */
 function AllFailed({ failures, kept }: AllFailedProps) {
   const at = failures.reduce((latest, { state }) => Math.max(latest, state.kind === 'error' ? state.failedAt : 0), 0);
-  if (failures.length === 0) return null;
   return (
     <TickingAlert
       said={`All wallets failed.${kept ? ' The sums are of their last values.' : ''}`}
