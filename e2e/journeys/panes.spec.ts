@@ -173,6 +173,37 @@ for (const width of [1440, 1920]) {
   });
 }
 
+for (const ratio of [1, 1.5]) {
+  test(`[WEB-168] with ${ratio} device pixels per px, canvases have as many pixels as they fill, and none is interpolated`, async ({
+    desk,
+  }) => {
+    const { page } = desk;
+    const devtools = await page.context().newCDPSession(page);
+    const screen = { width: 1_920, height: 950, deviceScaleFactor: ratio, mobile: false };
+    await devtools.send('Emulation.setDeviceMetricsOverride', screen);
+    await desk.open('BTC', '?panes=owners,tape&pane=owners&strip=1&time=1');
+    await expect(page.locator('canvas[data-part=rows]')).toHaveCount(3);
+    await expect.poll(() => page.locator('canvas').count()).toBeGreaterThan(20);
+    const wrong = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll('canvas')]
+          .map((canvas) => {
+            const { width, height } = canvas.getBoundingClientRect();
+            // A box that begins and ends between two pixels fills one more.
+            const differs = [canvas.width - width * devicePixelRatio, canvas.height - height * devicePixelRatio];
+            return {
+              what: canvas.dataset.part ?? canvas.className,
+              at: [canvas.width, width * devicePixelRatio, canvas.getBoundingClientRect().x * devicePixelRatio],
+              differs,
+              rendering: getComputedStyle(canvas).imageRendering,
+            };
+          })
+          .filter(({ differs, rendering }) => rendering !== 'pixelated' || differs.some((by) => Math.abs(by) >= 1.5)),
+      );
+    await expect.poll(wrong).toEqual([]);
+  });
+}
+
 test('[WEB-145] the header of a pane in its own window is laid out by itself when a text in it changes', async ({
   desk,
   browser,
