@@ -191,12 +191,7 @@ for (const ratio of [1, 1.5]) {
             const { width, height } = canvas.getBoundingClientRect();
             // A box that begins and ends between two pixels fills one more.
             const differs = [canvas.width - width * devicePixelRatio, canvas.height - height * devicePixelRatio];
-            return {
-              what: canvas.dataset.part ?? canvas.className,
-              at: [canvas.width, width * devicePixelRatio, canvas.getBoundingClientRect().x * devicePixelRatio],
-              differs,
-              rendering: getComputedStyle(canvas).imageRendering,
-            };
+            return { part: canvas.dataset.part, differs, rendering: getComputedStyle(canvas).imageRendering };
           })
           .filter(({ differs, rendering }) => rendering !== 'pixelated' || differs.some((by) => Math.abs(by) >= 1.5)),
       );
