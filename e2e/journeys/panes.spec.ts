@@ -1,5 +1,6 @@
-import type { Browser, Page } from '@playwright/test';
-import { pressAndSee } from '../fixtures/book-page.ts';
+import { type Browser, chromium, type Page } from '@playwright/test';
+import { BookPage, pressAndSee } from '../fixtures/book-page.ts';
+import { args, chromiumSandbox, executablePath, WINDOW } from '../fixtures/chromium.ts';
 import { exactRows } from '../fixtures/exact.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
@@ -173,27 +174,38 @@ for (const width of [1440, 1920]) {
   });
 }
 
-for (const ratio of [1, 1.5]) {
-  test(`[WEB-168] with ${ratio} device pixels per px, canvases have as many pixels as they fill, and none is interpolated`, async ({
-    desk,
+for (const { screen, rendering, ...options } of [
+  { screen: '1 device pixel per px', deviceScaleFactor: 1, rendering: 'pixelated' },
+  { screen: '1.5 device pixels per px', deviceScaleFactor: 1.5, rendering: 'pixelated' },
+  { screen: 'a touch screen', hasTouch: true, rendering: 'auto' },
+]) {
+  test(`[WEB-168] on ${screen}, canvases have as many pixels as they fill, and are composited ${rendering}`, async ({
+    stack,
+    session,
   }) => {
-    const { page } = desk;
-    const devtools = await page.context().newCDPSession(page);
-    const screen = { width: 1_920, height: 950, deviceScaleFactor: ratio, mobile: false };
-    await devtools.send('Emulation.setDeviceMetricsOverride', screen);
-    await desk.open('BTC', '?panes=owners,tape&pane=owners&strip=1&time=1');
+    // What a screen is like outlives a page: a browser of its own leaves the other journeys as they were.
+    await using browser = await chromium.launch({
+      ...(executablePath === undefined ? {} : { executablePath }),
+      chromiumSandbox,
+      args,
+    });
+    const viewport = { width: 1_920, height: 950 };
+    const page = await browser.newPage({ ...WINDOW, viewport, ...options, baseURL: stack.url, storageState: session });
+    await new BookPage(page).open('BTC', '?panes=owners,tape&pane=owners&strip=1&time=1');
     await expect(page.locator('canvas[data-part=rows]')).toHaveCount(3);
     await expect.poll(() => page.locator('canvas').count()).toBeGreaterThan(20);
     const wrong = () =>
-      page.evaluate(() =>
-        [...document.querySelectorAll('canvas')]
-          .map((canvas) => {
-            const { width, height } = canvas.getBoundingClientRect();
-            // A box that begins and ends between two pixels fills one more.
-            const differs = [canvas.width - width * devicePixelRatio, canvas.height - height * devicePixelRatio];
-            return { part: canvas.dataset.part, differs, rendering: getComputedStyle(canvas).imageRendering };
-          })
-          .filter(({ differs, rendering }) => rendering !== 'pixelated' || differs.some((by) => Math.abs(by) >= 1.5)),
+      page.evaluate(
+        (expected) =>
+          [...document.querySelectorAll('canvas')]
+            .map((canvas) => {
+              const { width, height } = canvas.getBoundingClientRect();
+              // A box that begins and ends between two pixels fills one more.
+              const differs = [canvas.width - width * devicePixelRatio, canvas.height - height * devicePixelRatio];
+              return { part: canvas.dataset.part, differs, rendering: getComputedStyle(canvas).imageRendering };
+            })
+            .filter(({ differs, rendering }) => rendering !== expected || differs.some((by) => Math.abs(by) >= 1.5)),
+        rendering,
       );
     await expect.poll(wrong).toEqual([]);
   });
