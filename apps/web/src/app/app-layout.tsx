@@ -11,8 +11,8 @@ import { Radar, startRadarWorker } from '../book-worker/radar/radar.ts';
 import { RadarProvider } from '../book-worker/radar/radar-context.ts';
 import { useShortcutKeys } from '../hooks/shortcuts.ts';
 import { useBurner } from '../state/burn.ts';
+import { drawLaterWith } from '../state/draw-later.ts';
 import { useRecentCoins } from '../state/recent-coins.ts';
-import { ticker } from '../state/ticker.ts';
 import { Toasts } from '../ui/toast.tsx';
 import { useWatchAlerts } from '../wallets/use-watch-alerts.ts';
 import { useExampleWallets } from './example-wallets.ts';
@@ -41,7 +41,7 @@ function SignedInPages({ signedIn: { session, cache } }: { readonly signedIn: Si
     live.open();
     return () => live.close();
   }, [live]);
-  useEffect(() => ticker.drawWith((draw) => live.turns.add(draw)), [live]);
+  useEffect(() => drawLaterWith((draw) => live.turns.add(draw)), [live]);
   const [radar] = useState(() => new Radar(startRadarWorker));
   useEffect(() => () => radar.stop(), [radar]);
   useEffect(() => cache.show(), [cache]);

@@ -1,123 +1,29 @@
 import { SunMoon } from 'lucide-react';
-import type { ReactNode } from 'react';
-import { useAutoLoadLimit } from '../api/price-rule.tsx';
-import { type Preferences, usePreferences } from '../state/preferences.ts';
 import { IconButton } from '../ui/button.tsx';
-import { Checkbox } from '../ui/checkbox.tsx';
-import { counted } from '../ui/format.ts';
-import { Segmented } from '../ui/segmented.tsx';
-import { Select } from '../ui/select.tsx';
 import { later } from './later.tsx';
 import { Menu } from './menu.tsx';
 
-const SettingsFile = later(async () => (await import('./settings-file-buttons.tsx')).SettingsFileButtons);
+const Choices = later(async () => (await import('./appearance-choices.tsx')).AppearanceChoices);
 
-const PALETTES: readonly { readonly value: Preferences['palette']; readonly text: string }[] = [
-  { value: 'teal-coral', text: 'Teal and coral' },
-  { value: 'blue-orange', text: 'Blue and orange' },
-  { value: 'mono', text: 'Lightness and stripes' },
-  { value: 'east-asian', text: 'Red bids, green asks' },
-];
-
-/** The choices for what a page may spend by itself, in credits. */
-const PRICES = [0, 1, 25, 100, 1_000];
-
-const priceText = (credits: number) => (credits === 0 ? 'nothing' : `up to ${counted(credits, 'credit')}`);
+/** Preloads the choices. */
+export const loadAppearance = Choices.ahead;
 
 /** How everything looks, and what pages may spend. Stored in this browser, not in the URL. */
 export function Appearance() {
-  const { theme, density, palette, timeZone, privacy, set } = usePreferences();
-  const autoLoadLimit = useAutoLoadLimit();
   return (
-    <Menu name="Appearance" renderButton={(props) => <IconButton icon={SunMoon} name="Appearance" {...props} />}>
-      {(close) => (
-        <div className="flex flex-col gap-3">
-          <Line text="Theme">
-            <Segmented
-              name="Theme"
-              value={theme}
-              options={[
-                { value: 'dark', text: 'Dark' },
-                { value: 'light', text: 'Light' },
-                { value: 'system', text: 'System' },
-              ]}
-              onChange={(value) => set({ theme: value })}
-            />
-          </Line>
-          <Line text="Density">
-            <Segmented
-              name="Density"
-              value={density}
-              options={[
-                { value: 'compact', text: 'Compact' },
-                { value: 'comfortable', text: 'Comfortable' },
-              ]}
-              onChange={(value) => set({ density: value })}
-            />
-          </Line>
-          <Line text="Times">
-            <Segmented
-              name="Times"
-              value={timeZone}
-              options={[
-                { value: 'utc', text: 'UTC' },
-                { value: 'local', text: 'Local' },
-              ]}
-              onChange={(value) => set({ timeZone: value })}
-            />
-          </Line>
-          <Line text="Colours">
-            <Select
-              name="Colours"
-              caption=""
-              value={palette}
-              options={PALETTES}
-              onChange={(value) => set({ palette: value })}
-            />
-          </Line>
-          <div className="flex items-center justify-end gap-4 pr-2 text-12">
-            <Sample side="bid" text="B bid" />
-            <Sample side="ask" text="A ask" />
-          </div>
-          <Line text="Load automatically">
-            <Select
-              name="Load automatically"
-              caption=""
-              value={String(autoLoadLimit)}
-              options={[...new Set([...PRICES, autoLoadLimit])]
-                .sort((a, b) => a - b)
-                .map((credits) => ({ value: String(credits), text: priceText(credits) }))}
-              onChange={(value) => set({ autoLoadCredits: Number(value) })}
-            />
-          </Line>
-          <p className="max-w-72 text-12 text-dim">
-            A page loads what it shows automatically up to this price; anything above waits for your click. An open book
-            always costs 1 credit per minute.
-          </p>
-          <Line text="Privacy">
-            <Checkbox text="Blur amounts and wallets" checked={privacy} onChange={(on) => set({ privacy: on })} />
-          </Line>
-          <SettingsFile.Part onClose={close} />
-        </div>
+    <Menu
+      name="Appearance"
+      renderButton={(props) => (
+        <IconButton
+          icon={SunMoon}
+          name="Appearance"
+          onPointerEnter={loadAppearance}
+          onFocus={loadAppearance}
+          {...props}
+        />
       )}
+    >
+      {(close) => <Choices.Part onClose={close} />}
     </Menu>
-  );
-}
-
-function Line({ text, children }: { readonly text: string; readonly children: ReactNode }) {
-  return (
-    <div className="flex items-center justify-between gap-6">
-      <span className="text-dim">{text}</span>
-      {children}
-    </div>
-  );
-}
-
-function Sample({ side, text }: { readonly side: 'bid' | 'ask'; readonly text: string }) {
-  return (
-    <span className={`flex items-center gap-1.5 ${side === 'bid' ? 'text-bid' : 'text-ask'}`}>
-      <span aria-hidden className={`h-3 w-8 ${side === 'bid' ? 'bg-bid-mark' : 'bg-ask-mark'}`} />
-      {text}
-    </span>
   );
 }

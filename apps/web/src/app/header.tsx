@@ -6,8 +6,8 @@ import { useShortcuts } from '../hooks/shortcuts.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Toasts } from '../ui/toast.tsx';
 import { useWalletsDialog } from '../wallets/use-wallets-dialog.ts';
-import { Appearance } from './appearance.tsx';
-import { ConnectionBadge } from './connection-badge.tsx';
+import { Appearance, loadAppearance } from './appearance.tsx';
+import { ConnectionBadge } from './connection/connection-badge.tsx';
 import { CreditMeter } from './credit-meter.tsx';
 import { later } from './later.tsx';
 import { loadMenus } from './menu.tsx';
@@ -37,6 +37,7 @@ export function Header() {
       Palette.ahead();
       ShortcutsSheet.ahead();
       loadMenus();
+      loadAppearance();
     }, AHEAD_MS);
     return () => clearTimeout(timer);
   }, []);

@@ -114,7 +114,8 @@ export function blockAgeHint(age: BlockAge, times: FeedTimes, source: DataSource
   const replay = source === 'recorded' ? 'this is a replay' : 'the time of its block is not current';
   const what =
     age.kind === 'wall'
-      ? 'Age of the shown book: the clock minus the time of its last block, with every delay of exchange, service and network in it.'
+      ? 'Age of the shown book: the clock minus the time of its last block, with every delay of exchange, service and network ' +
+        'in it; never less than the time since it arrived.'
       : `Age of the shown book: since its last block arrived, because ${replay}.`;
   return `${what} ${offsetText(times.offset)}`;
 }

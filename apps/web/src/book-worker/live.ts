@@ -94,9 +94,10 @@ export class Live implements LadderFeed {
   readonly #finds = new Requests<FoundOrder | null>();
   readonly #wire = new WireReader();
 
-  constructor(start: () => WorkerPort, frames = pageFrames()) {
+  /** All books of a page share its `turns`: a block of any of them fills a frame. */
+  constructor(start: () => WorkerPort, turns = new DrawTurns(pageFrames())) {
     this.#start = start;
-    this.turns = new DrawTurns(frames);
+    this.turns = turns;
     this.#slow = new SlowPaneResponses(this.turns);
   }
 

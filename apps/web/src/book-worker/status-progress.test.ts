@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { DrawTurns } from './draw-turns.ts';
 import { Live } from './live.ts';
 import type { LiveStatus } from './messages.ts';
 import { liveStatus } from './test-support/live-status.ts';
@@ -18,7 +19,10 @@ function page() {
     },
     terminate: () => {},
   };
-  const live = new Live(() => worker, { next: (draw) => void pictures.push(draw), isHidden: () => false });
+  const live = new Live(
+    () => worker,
+    new DrawTurns({ next: (draw) => void pictures.push(draw), isHidden: () => false }),
+  );
   live.open();
   live.follow('BTC');
   live.subscribe(() => heard.push(live.status()?.position?.height));

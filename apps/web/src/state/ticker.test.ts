@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { drawLaterWith } from './draw-later.ts';
 import { Ticker } from './ticker.ts';
 
 beforeEach(() => {
@@ -14,7 +15,7 @@ describe("[WEB-101] the page's clock", () => {
   it('defers a tick to the registered drawer, and reports the time at which it is drawn', () => {
     const ticker = new Ticker();
     const due: (() => void)[] = [];
-    const stop = ticker.drawWith((draw) => due.push(draw));
+    const stop = drawLaterWith((draw) => due.push(draw));
     const told: number[] = [];
     const end = ticker.subscribe(() => told.push(ticker.get()));
     vi.advanceTimersByTime(500);
@@ -32,13 +33,14 @@ describe("[WEB-101] the page's clock", () => {
   it('hands its ticks to the next drawer when the one before stops', () => {
     const ticker = new Ticker();
     const due: string[] = [];
-    const stop = ticker.drawWith(() => due.push('first'));
-    ticker.drawWith(() => due.push('second'));
+    const stop = drawLaterWith(() => due.push('first'));
+    const stopSecond = drawLaterWith(() => due.push('second'));
     stop();
     const end = ticker.subscribe(() => {});
     vi.advanceTimersByTime(500);
     expect(due).toEqual(['second']);
     end();
+    stopSecond();
   });
 
   it('reports one time to everybody until the next tick, also when a caller checks whether it stood still', () => {

@@ -1,7 +1,4 @@
-/** Defers drawing to one of the next frames. */
-type DrawLater = (draw: () => void) => void;
-
-const atOnce: DrawLater = (draw) => draw();
+import { drawLater } from './draw-later.ts';
 
 const EVERY_MS = 500;
 
@@ -13,7 +10,6 @@ export class Ticker {
   readonly #listeners = new Set<() => void>();
   readonly #woken = new Set<() => void>();
   #timer: ReturnType<typeof setInterval> | undefined;
-  #later = atOnce;
   #now = Date.now();
   /** When the clock was last checked for standing still; may be later than the reported time. */
   #lookedAt = this.#now;
@@ -22,7 +18,7 @@ export class Ticker {
     this.#listeners.add(listener);
     if (this.#timer === undefined) {
       this.#tick();
-      this.#timer = setInterval(() => this.#later(this.#tick), EVERY_MS);
+      this.#timer = setInterval(() => drawLater(this.#tick), EVERY_MS);
       document.addEventListener('visibilitychange', this.#tick);
     }
     return () => {
@@ -51,14 +47,6 @@ export class Ticker {
     this.#lookedAt = now;
     if (stood) for (const listener of this.#woken) listener();
   };
-
-  /** Passes each tick to `later` until the returned function is called: drawing all ages at once is expensive. */
-  drawWith(later: DrawLater): () => void {
-    this.#later = later;
-    return () => {
-      if (this.#later === later) this.#later = atOnce;
-    };
-  }
 
   readonly #tick = () => {
     if (document.hidden) return;

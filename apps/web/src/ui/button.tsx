@@ -5,6 +5,8 @@ import { classNames } from './class-names.ts';
 interface Common extends Omit<ButtonHTMLAttributes<HTMLButtonElement>, 'className' | 'type' | 'children'> {
   readonly ref?: Ref<HTMLButtonElement>;
   readonly submit?: boolean;
+  /** Looks pressed, for a button whose name says what it does next; one that keeps its name has `aria-pressed`. */
+  readonly 'data-on'?: true | undefined;
 }
 
 interface ButtonProps extends Common {
@@ -15,7 +17,8 @@ interface ButtonProps extends Common {
 }
 
 const LOOKS = {
-  quiet: 'text-text hover:bg-surface-2 aria-expanded:bg-surface-2 aria-pressed:bg-accent-soft aria-pressed:text-strong',
+  quiet:
+    'text-text hover:bg-surface-2 aria-expanded:bg-surface-2 aria-pressed:bg-accent-soft data-on:bg-accent-soft aria-pressed:text-strong data-on:text-strong',
   plain: 'border border-edge text-text hover:bg-surface-2',
   primary: 'bg-accent text-on-accent font-medium hover:brightness-110',
 } as const;

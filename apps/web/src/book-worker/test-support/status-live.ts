@@ -1,4 +1,5 @@
 import { act } from 'react';
+import { DrawTurns } from '../draw-turns.ts';
 import { Live } from '../live.ts';
 import type { LiveStatus, ToWorker } from '../messages.ts';
 import type { WireMessage } from '../wire.ts';
@@ -15,7 +16,7 @@ export function statusLive() {
     terminate: () => {},
   };
   // On a hidden page every draw runs at once.
-  const live = new Live(() => worker, { next: () => {}, isHidden: () => true });
+  const live = new Live(() => worker, new DrawTurns({ next: () => {}, isHidden: () => true }));
   live.open();
   live.follow('BTC');
   const send = (status: LiveStatus) =>

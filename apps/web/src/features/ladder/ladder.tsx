@@ -7,6 +7,7 @@ import type { LevelRef } from '../../book-worker/position.ts';
 import { useIsLive } from '../../book-worker/use-integrity.ts';
 import { COARSE_POINTER, REDUCED_MOTION, useMedia } from '../../hooks/use-media.ts';
 import { usePreferences } from '../../state/preferences.ts';
+import { observePixels } from '../../ui/observe-pixels.ts';
 import { markingsOf } from '../../wallets/marks.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { AccessibleGrid, type AccessibleGridHandle } from './accessible-grid.tsx';
@@ -140,7 +141,7 @@ export function Ladder(props: LadderProps) {
       pane.resize(clientWidth, clientHeight, devicePixelRatio);
       setSize({ width: clientWidth, height: clientHeight });
     });
-    sizes.observe(canvas);
+    observePixels(sizes, canvas);
     return () => {
       sizes.disconnect();
       themes.disconnect();

@@ -1,5 +1,5 @@
 import type { DecimalString } from '@l4desk/protocol';
-import { Crosshair, Pause, Play, Ruler } from 'lucide-react';
+import { Crosshair, Ruler } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
 import type { Centring } from '../../book-worker/axis.ts';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
@@ -14,6 +14,7 @@ import { CoinPicker } from './coin-picker.tsx';
 import { ColumnsMenu } from './columns-menu.tsx';
 import { LADDER_EXPORT, ladderExportRows, ladderFacts } from './export.ts';
 import { IntegrityLine } from './integrity-line.tsx';
+import { HoldButton } from './time/hold-button.tsx';
 import type { Hold } from './time/use-hold.ts';
 
 interface TitleLineProps {
@@ -74,14 +75,7 @@ export function TitleLine(props: TitleLineProps) {
           >
             <span className="max-[1399px]:sr-only">Recentre</span>
           </Button>
-          <Button
-            icon={hold.isHeld ? Play : Pause}
-            aria-pressed={hold.isHeld}
-            title={`${hold.title} (P)`}
-            onClick={hold.run}
-          >
-            <span className="max-lg:sr-only">{hold.text}</span>
-          </Button>
+          <HoldButton hold={hold} />
           <IconButton
             icon={Ruler}
             name="Ruler: measure between two prices (M)"

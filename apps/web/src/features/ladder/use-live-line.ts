@@ -9,8 +9,8 @@ export const LINE_BOX = 'num inline-block h-[1lh] align-top whitespace-pre conta
 let opened = 0;
 
 /**
- * The line in `box`, as long as the box is mounted, with room for at least `room` characters. `onTick` is called with the page's clock, before the line's words are
- * updated.
+ * The line in `box`, as long as the box is mounted, with room for at least `room` characters. `onTick` is called with the page's
+ * clock, before the line's words are updated.
  */
 export function useLiveLine(
   box: RefObject<HTMLElement | null>,

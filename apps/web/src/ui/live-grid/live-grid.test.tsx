@@ -1,5 +1,6 @@
 import { act, StrictMode, useLayoutEffect, useMemo, useState } from 'react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { drawLaterWith } from '../../state/draw-later.ts';
 import { type DrawnTexts, stubCanvas } from '../../test-support/canvas.ts';
 import { click, only, press, render } from '../../test-support/render.ts';
 import { type LiveColumn, numberPart, placeColumns, wordsPart } from './live-column.ts';
@@ -182,6 +183,42 @@ describe('[WEB-111] a live grid', () => {
     }
     await rest();
     expect([said()[0], saidHeight()]).toEqual(['304', '4']);
+  });
+
+  it('[WEB-101] updates the DOM rows after that second in a later frame, and not once it is gone', async () => {
+    const due: (() => void)[] = [];
+    onTestFinished(drawLaterWith((draw) => due.push(draw)));
+    const { rerender } = await render(sample({ rows: items(300, 300), height: 1 }));
+    await rerender(sample({ rows: items(300, 301), height: 2 }));
+    await rest();
+    expect([said()[0], due.length]).toEqual(['300', 1]);
+    await act(async () => due.pop()?.());
+    expect([said()[0], saidHeight()]).toEqual(['301', '2']);
+    // Rows that come before its turn do not write it, and it is written once.
+    await rerender(sample({ rows: items(300, 302), height: 3 }));
+    await rest();
+    await rerender(sample({ rows: items(300, 303), height: 4 }));
+    expect([said()[0], saidHeight()]).toEqual(['301', '2']);
+    const turn = () =>
+      act(async () => {
+        for (const draw of due.splice(0)) draw();
+      });
+    await turn();
+    expect([said()[0], saidHeight()]).toEqual(['303', '4']);
+    // Whoever points at it gets it at once, and its turn then writes nothing: a second has not passed.
+    await rerender(sample({ rows: items(300, 304), height: 5 }));
+    await rest();
+    await point('pointermove', 1, 1);
+    await point('pointerleave');
+    await rerender(sample({ rows: items(300, 305), height: 6 }));
+    await turn();
+    expect([said()[0], saidHeight()]).toEqual(['304', '5']);
+    await rest();
+    expect(due).toHaveLength(1);
+    const [row] = rows();
+    await rerender(null);
+    await turn();
+    expect(row?.firstElementChild?.getAttribute('aria-label')).toBe('304');
   });
 
   it('updates the DOM rows at once while it has the focus', async () => {

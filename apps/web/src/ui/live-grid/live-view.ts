@@ -1,3 +1,4 @@
+import { drawLater } from '../../state/draw-later.ts';
 import { type Cell, cellAfter, pageOf, revealCell } from '../grid/grid-cell.ts';
 import type { RowSource } from '../grid/grid-column.ts';
 import { HEAD_HEIGHT } from '../grid/grid-edges.tsx';
@@ -50,7 +51,7 @@ export const TWIN_REST_MS = 1_000;
  * The rows of a live grid. Has the visible ones drawn, keeps their DOM copy (the twin) up to date, and turns scrolling, pointer
  * and keys into selections.
  *
- * Loop "twin": changes within a second of the last write of the twin are written once, at the end of that second.
+ * Loop "twin": changes within a second of the last write of the twin are written once, in a turn after that second.
  */
 export class LiveView<Row extends object> {
   readonly #scroller: HTMLElement;
@@ -77,6 +78,11 @@ export class LiveView<Row extends object> {
   #hinted: HTMLElement | undefined;
   #rest: ReturnType<typeof setTimeout> | undefined;
   #isUnsaid = false;
+  /** The second after the last write has passed, and the next write waits for its turn. */
+  #isDue = false;
+  readonly #writeDue = () => {
+    if (this.#isDue && !this.#ending.signal.aborted) this.#write();
+  };
   #sight: Sight = { rows: 0, isUsed: false };
   /** The height of all rows, as it was written to the DOM. */
   #room = '';
@@ -240,20 +246,25 @@ export class LiveView<Row extends object> {
     return column < 0 ? undefined : { row, column };
   }
 
-  /** Writes the twin at once if it is being read, otherwise within a second. */
+  /** Writes the twin at once if it is being read, otherwise once a second. */
   #say(atOnce: boolean): void {
     this.#isUnsaid = true;
     const isRead = this.#hasFocus || this.#pointer !== undefined || this.#live.isStill;
-    if (atOnce || isRead || this.#rest === undefined) this.#write();
+    if (atOnce || isRead || (this.#rest === undefined && !this.#isDue)) this.#write();
+    // Added again, because the page may have been hidden meanwhile: then there are no turns, and it is written at once.
+    else if (this.#isDue) drawLater(this.#writeDue);
   }
 
   #write(): void {
     clearTimeout(this.#rest);
     this.#rest = setTimeout(() => {
       this.#rest = undefined;
-      if (this.#isUnsaid) this.#write();
+      if (!this.#isUnsaid) return;
+      this.#isDue = true;
+      drawLater(this.#writeDue);
     }, TWIN_REST_MS);
     this.#isUnsaid = false;
+    this.#isDue = false;
     const { columns, keyOf, selected, rowHeight } = this.#options;
     const { first, rows } = this.#inSight();
     const parts = this.#refreshParts(rows);

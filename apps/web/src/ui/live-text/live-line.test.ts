@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { drawLaterWith } from '../../state/draw-later.ts';
 import { DrawingWorker } from '../../test-support/drawing-worker.ts';
 import { LiveLine } from './live-line.ts';
 
@@ -170,6 +171,25 @@ describe('a number that changes with every block', () => {
       [false, true, false],
     ]);
     for (const line of lines) line.close();
+  });
+
+  it('[WEB-101] updates its DOM text in a later frame, if it has not been updated by then', () => {
+    const due: (() => void)[] = [];
+    onTestFinished(drawLaterWith((draw) => due.push(draw)));
+    const line = open();
+    const fourTicks = () => {
+      for (let tick = 0; tick < 4; tick += 1) line.tick();
+    };
+    line.write('985');
+    fourTicks();
+    expect([box.textContent, due.length]).toEqual(['', 1]);
+    line.write('986');
+    due.pop()?.();
+    expect(box.textContent).toBe('986');
+    // Nothing is to be drawn for a text that is already there.
+    fourTicks();
+    expect(due).toEqual([]);
+    line.close();
   });
 
   it('[WEB-127] keeps the width of its longest text for ten to twenty seconds, padded with blanks', () => {

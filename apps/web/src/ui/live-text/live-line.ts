@@ -1,3 +1,4 @@
+import { drawSmallLater } from '../../state/draw-later.ts';
 import { type DrawnText, openText } from './canvas/open-text.ts';
 
 /** The DOM text follows at every fourth tick of the page's clock, which ticks twice a second. */
@@ -9,7 +10,7 @@ const ROOM_TICKS = 20;
 /**
  * A line of monospaced text that changes many times a second, in a box that is wide enough. It is drawn on a canvas, off the
  * page's thread; the box also holds the same text, transparent, for screen readers, copying and tests. Changing that text
- * causes layout and paint, and makes the browser copy what it knows about all boxes around, so it follows within two seconds.
+ * causes layout and paint, and makes the browser copy what it knows about all boxes around, so it follows every two seconds.
  * While no worker draws, the text itself is visible and follows at once.
  * The box widens at once and narrows after ten to twenty seconds: what follows the number then does not move while its digits
  * come and go, and a box of another width makes the browser rebuild its layers.
@@ -26,14 +27,15 @@ export class LiveLine {
   /** Shifts the ticks at which the DOM text follows. */
   readonly #turn: number;
   readonly #least: number;
+  readonly #follow = () => this.settle();
   /** Characters that the box has room for; the longest text since the last check for excess room; ticks since that check. */
   #room = 0;
   #longest = 0;
   #ticks = 0;
 
   /**
-   * Lines with other `turn`s update their DOM text at other ticks: all at once would be too much for one frame. The box always has
-   * room for `room` characters: a text that stays within it never changes the width.
+   * Lines with other `turn`s update their DOM text at other ticks, and lines with the same `turn` share the frames after their tick:
+   * all at once would be too much for one frame. The box always has room for `room` characters: a text that stays within it never changes the width.
    */
   constructor(box: HTMLElement, turn = 0, room = 0) {
     this.#box = box;
@@ -72,20 +74,25 @@ export class LiveLine {
       this.#ticks = 0;
       if (isNarrower) return this.settle();
     }
-    if ((this.#ticks + this.#turn) % TURNS === 0) this.settle();
+    if ((this.#ticks + this.#turn) % TURNS === 0 && !this.#isSettled()) drawSmallLater(this.#follow);
   }
 
-  /**
-   * Updates the DOM text. Transparent text is padded with blanks, because text of another width also makes the browser rebuild
-   * its layers.
-   */
+  /** Updates the DOM text. */
   settle(): void {
-    const words = this.#isSeen ? this.#text.padEnd(this.#room) : this.#text;
-    if (this.#said === words) return;
-    this.#said = words;
+    if (this.#isSettled()) return;
+    this.#said = this.#padded();
     // Keeps the same node: a new one would also cost a style recalculation.
     const node = this.#words.firstChild;
-    if (node !== null) node.nodeValue = words;
+    if (node !== null) node.nodeValue = this.#said;
+  }
+
+  #isSettled(): boolean {
+    return this.#said === this.#padded();
+  }
+
+  /** Transparent text is padded with blanks, because text of another width also makes the browser rebuild its layers. */
+  #padded(): string {
+    return this.#isSeen ? this.#text.padEnd(this.#room) : this.#text;
   }
 
   #setRoom(characters: number): void {

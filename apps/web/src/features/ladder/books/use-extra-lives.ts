@@ -1,11 +1,13 @@
 import { useEffect, useRef, useState } from 'react';
 import { Live, startWorker } from '../../../book-worker/live.ts';
+import { useLive } from '../../../book-worker/live-context.tsx';
 
 /**
  * One worker per coin, besides the page's: kept while the coin stays, and ended when it goes or the page is left. The coins are
  * those that the page's own worker does not follow.
  */
 export function useExtraLives(coins: readonly string[]): ReadonlyMap<string, Live> {
+  const { turns } = useLive();
   const key = coins.join();
   const [kept, setKept] = useState<{ readonly key: string; readonly lives: ReadonlyMap<string, Live> }>({
     key: '',
@@ -13,7 +15,7 @@ export function useExtraLives(coins: readonly string[]): ReadonlyMap<string, Liv
   });
   let { lives } = kept;
   if (kept.key !== key) {
-    lives = new Map(coins.map((coin) => [coin, kept.lives.get(coin) ?? new Live(startWorker)]));
+    lives = new Map(coins.map((coin) => [coin, kept.lives.get(coin) ?? new Live(startWorker, turns)]));
     setKept({ key, lives });
   }
   const open = useRef(new Set<Live>());

@@ -193,10 +193,10 @@ describe('the texts of a frame', () => {
     pane.coinChanged();
     pane.resize(1_200, HEADING + SLOTS * ROW, 1);
     goLive();
-    // The view of this block is due at once, the next one later.
+    // The view of this block gets the next turn, the one after that comes later.
     vi.advanceTimersByTime(1_000);
     worker.follower.block('BTC');
-    pass(2);
+    pass(4);
     painted.length = 0;
     const decode = vi.spyOn(String, 'fromCharCode');
     // The panes' content is JSON on one line, and is decoded with every frame.

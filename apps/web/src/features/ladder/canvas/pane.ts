@@ -349,7 +349,6 @@ export class LadderPane {
     this.#live.showPanes(this.#panes);
     this.#tools.drawn();
     this.#tellWindow();
-    this.#pace.behindFrame();
   }
 
   get #held(): boolean {

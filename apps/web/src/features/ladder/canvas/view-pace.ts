@@ -1,11 +1,9 @@
 import type { DrawTurns } from '../../../book-worker/draw-turns.ts';
 
-/** Time between two views: the accessible grid is updated at this pace. */
+/** Shortest time between two views: the accessible grid is updated at this pace. */
 const VIEW_MS = 400;
-/** A due view waits this long for the end of a frame. */
-const FRAME_WAIT_MS = 100;
 
-/** Reports what the pane shows to the UI around the canvas, a few times a second and in a separate frame. */
+/** Reports what the pane shows to the UI around the canvas, a few times a second and in a frame that draws no block. */
 export class ViewPace {
   readonly #turns: DrawTurns;
   readonly #tell: () => void;
@@ -20,17 +18,17 @@ export class ViewPace {
 
   /** What is shown has changed. */
   want(): void {
+    // Added again, because the page may have been hidden meanwhile: then there are no turns, and it is reported at once.
+    if (this.#turns.isDue(this.#turn)) return this.#turns.add(this.#turn);
     if (this.#timer !== undefined) return;
-    const due = this.#at + VIEW_MS + FRAME_WAIT_MS - performance.now();
-    this.#timer = setTimeout(() => this.now(), Math.max(0, due));
-  }
-
-  /**
-   * A frame was drawn: a due view gets its turn after it, in a frame that draws no block. The timer stays as a fallback if no
-   * such frame comes.
-   */
-  behindFrame(): void {
-    if (this.#timer !== undefined && performance.now() >= this.#at + VIEW_MS) this.#turns.add(this.#turn);
+    const due = this.#at + VIEW_MS - performance.now();
+    this.#timer = setTimeout(
+      () => {
+        this.#timer = undefined;
+        this.#turns.add(this.#turn);
+      },
+      Math.max(0, due),
+    );
   }
 
   now(): void {

@@ -1,4 +1,4 @@
-import { Crosshair, Pause, Play } from 'lucide-react';
+import { Crosshair } from 'lucide-react';
 import { useCallback, useEffect, useMemo } from 'react';
 import { useLive, useLiveTicks, useLiveValue } from '../../../book-worker/live-context.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -16,6 +16,7 @@ import { PANES, type Pane, PaneBody } from '../panes.tsx';
 import { type LadderChoices, type LadderSearch, levelOnTick, writeLevel } from '../search.ts';
 import { PaneBlock } from '../side-panel.tsx';
 import { StoppedNotice } from '../stopped-notice.tsx';
+import { HoldButton } from '../time/hold-button.tsx';
 import { type Hold, useHold } from '../time/use-hold.ts';
 import { useTimeShortcuts, useTimeTravel } from '../time/use-time-travel.ts';
 import { useLadderKeys } from '../use-ladder-keys.ts';
@@ -150,9 +151,7 @@ function PoppedLadder({ ladder, page, hold, level, onTick, onMode }: PoppedLadde
         >
           <span className="sr-only">Recentre</span>
         </Button>
-        <Button icon={hold.isHeld ? Play : Pause} aria-label={hold.text} title={`${hold.title} (P)`} onClick={hold.run}>
-          <span className="sr-only">{hold.text}</span>
-        </Button>
+        <HoldButton hold={hold} isSmall />
       </div>
       <LadderColumn
         ladder={ladder}

@@ -1,6 +1,6 @@
 import { TARIFF } from '@l4desk/protocol';
 import { FileClock } from 'lucide-react';
-import { useLiveStatus } from '../../../book-worker/live-context.tsx';
+import { useLiveStatus, useLiveValue } from '../../../book-worker/live-context.tsx';
 import type { OpenedRecording } from '../../../book-worker/recorded.ts';
 import { Button } from '../../../ui/button.tsx';
 import { counted } from '../../../ui/format.ts';
@@ -11,8 +11,7 @@ import type { RecordingActions } from './use-recordings.ts';
 
 /** Shows which recording is open, which file is being opened, and what could not be opened. */
 export function RecordedBand({ actions }: { readonly actions: RecordingActions }) {
-  const recorded = useLiveStatus()?.recorded;
-  const time = useTime();
+  const isOpen = useLiveValue((status) => status?.recorded !== undefined);
   return (
     <>
       {actions.problem !== undefined && (
@@ -23,36 +22,43 @@ export function RecordedBand({ actions }: { readonly actions: RecordingActions }
       {actions.busy !== undefined && (
         <output className="border-b border-line px-3 py-1 text-dim">{actions.busy}</output>
       )}
-      {recorded !== undefined && (
-        <section
-          aria-label="Recording"
-          data-part="recorded"
-          data-from={recorded.from.height}
-          data-to={recorded.to.height}
-          data-gaps={recorded.gaps.length}
-          className="flex items-center gap-2 border-b border-line bg-surface-2 py-0.5 pr-1 pl-3 text-12"
-        >
-          <FileClock size={16} strokeWidth={1.75} className="shrink-0 text-stale" aria-hidden />
-          <span className="min-w-0 grow">
-            <strong className="text-stale">Recorded {time.day(recorded.from.time)}</strong>{' '}
-            <span className="num">
-              {spanText(recorded, time)}
-              <span className="max-sm:hidden"> · from {recorded.source}</span>
-              {lacksText(recorded)}
-            </span>{' '}
-            · the live book rests: not followed, not charged
-            {recorded.problem !== undefined && <strong className="text-stale"> · {recorded.problem}</strong>}
-          </span>
-          <Button
-            look="primary"
-            title={`Follow the live book again (L): ${BOOK_CREDITS} credits at once, then ${TARIFF.l4BookUpdatesPerCoinMinute} a minute`}
-            onClick={actions.onLeave}
-          >
-            Leave
-          </Button>
-        </section>
-      )}
+      {isOpen && <OpenBand onLeave={actions.onLeave} />}
     </>
+  );
+}
+
+function OpenBand({ onLeave }: Pick<RecordingActions, 'onLeave'>) {
+  const recorded = useLiveStatus()?.recorded;
+  const time = useTime();
+  if (recorded === undefined) return null;
+  return (
+    <section
+      aria-label="Recording"
+      data-part="recorded"
+      data-from={recorded.from.height}
+      data-to={recorded.to.height}
+      data-gaps={recorded.gaps.length}
+      className="flex items-center gap-2 border-b border-line bg-surface-2 py-0.5 pr-1 pl-3 text-12"
+    >
+      <FileClock size={16} strokeWidth={1.75} className="shrink-0 text-stale" aria-hidden />
+      <span className="min-w-0 grow">
+        <strong className="text-stale">Recorded {time.day(recorded.from.time)}</strong>{' '}
+        <span className="num">
+          {spanText(recorded, time)}
+          <span className="max-sm:hidden"> · from {recorded.source}</span>
+          {lacksText(recorded)}
+        </span>{' '}
+        · the live book rests: not followed, not charged
+        {recorded.problem !== undefined && <strong className="text-stale"> · {recorded.problem}</strong>}
+      </span>
+      <Button
+        look="primary"
+        title={`Follow the live book again (L): ${BOOK_CREDITS} credits at once, then ${TARIFF.l4BookUpdatesPerCoinMinute} a minute`}
+        onClick={onLeave}
+      >
+        Leave
+      </Button>
+    </section>
   );
 }
 

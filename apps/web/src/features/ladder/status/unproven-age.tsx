@@ -11,9 +11,12 @@ export function UnprovenAge() {
   const source = useSession().source.kind;
   const state = useBookView(({ integrity }) => integrity.state);
   const reason = useBookView(({ integrity }) => integrity.reason);
-  const isHeld = useBookView(({ status }) => status?.frozen !== undefined);
-  const ms = useBookView(({ status, now }) => status && blockAgeOf(status, source, now)?.ms);
-  if (state === 'live' || isHeld || ms === undefined) return null;
+  // Not read while nothing is shown: it changes with every status.
+  const ms = useBookView(({ integrity, status, now }) => {
+    const isHidden = status === undefined || integrity.state === 'live' || status.frozen !== undefined;
+    return isHidden ? undefined : blockAgeOf(status, source, now)?.ms;
+  });
+  if (state === 'live' || ms === undefined) return null;
   const { sign, word } = BOOK_STATE_TEXTS[state];
   return (
     <span

@@ -1,5 +1,6 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { useEffectEvent, useLayoutEffect, useRef } from 'react';
+import { drawSmallLater } from '../../../state/draw-later.ts';
 import { type FigureHistory, HISTORY_MS, type Sample } from './history.ts';
 
 const WIDTH = 64;
@@ -26,7 +27,9 @@ export function Sparkline({ history, valueOf, bounds }: SparklineProps) {
   const draw = useEffectEvent(() => line.current?.setAttribute('d', linePath(history.drawn(), valueOf, bounds)));
   useLayoutEffect(() => {
     draw();
-    return history.subscribe(() => draw());
+    // All lines of the strip at once would be too much for one frame.
+    const redraw = () => draw();
+    return history.subscribe(() => drawSmallLater(redraw));
   }, [history]);
   return (
     <svg aria-hidden width={WIDTH} height={HEIGHT} className="shrink-0 overflow-visible max-lg:hidden">

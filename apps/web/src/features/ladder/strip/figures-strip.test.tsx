@@ -1,18 +1,21 @@
 import { act } from 'react';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { DrawTurns, pageFrames } from '../../../book-worker/draw-turns.ts';
 import { Live } from '../../../book-worker/live.ts';
 import { LiveProvider } from '../../../book-worker/live-context.tsx';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { FRAME_ASK } from '../../../book-worker/test-support/frame-ask.ts';
+import { drawLaterWith } from '../../../state/draw-later.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
 import { only, pointAt, render } from '../../../test-support/render.ts';
 import { BookPageProvider } from '../book-page.ts';
 import { leanText } from '../owners/texts.ts';
 import { FiguresStrip } from './figures-strip.tsx';
 
-it('[WEB-52, WEB-53] updates numbers, lines and, under the pointer, hints with the responses', async () => {
+/** The strip of a followed book; frames are drawn by the browser, or by the test. */
+async function open(frames = pageFrames()) {
   const worker = new FakeWorker();
-  const live = new Live(() => worker);
+  const live = new Live(() => worker, new DrawTurns(frames));
   live.open();
   live.follow('BTC');
   live.onFrame((_, panes) => live.showPanes(panes));
@@ -23,14 +26,19 @@ it('[WEB-52, WEB-53] updates numbers, lines and, under the pointer, hints with t
       </BookPageProvider>
     </LiveProvider>,
   );
-  expect(container.textContent).toBe('Reading the figures …');
-  const list = () => container.querySelector('dl')?.dataset.height;
   const lines = () => [...container.querySelectorAll('path.stroke-accent')].map((path) => path.getAttribute('d'));
   const draw = () =>
     act(async () => {
       live.ask({ ...FRAME_ASK, generation: live.generation });
       worker.deliver();
     });
+  return { worker, live, container, lines, draw };
+}
+
+it('[WEB-52, WEB-53] updates numbers, lines and, under the pointer, hints with the responses', async () => {
+  const { worker, live, container, lines, draw } = await open();
+  expect(container.textContent).toBe('Reading the figures …');
+  const list = () => container.querySelector('dl')?.dataset.height;
   /** Adds a block this long after the last one, and waits until numbers and lines show it, each in its turn. */
   const block = async (afterMs: number) => {
     worker.follower.now += afterMs;
@@ -60,8 +68,43 @@ it('[WEB-52, WEB-53] updates numbers, lines and, under the pointer, hints with t
   }
   expect(response?.figures?.imbalances).toHaveLength(5);
   expect(lean('top owner ±10').textContent).toMatch(/^\d+\.\d %\s*0x/);
-  // A minute is 64 px wide. The first book's spread has no ticks: the price step was not known yet.
-  const [microprice, , ...others] = lines();
-  expect(others).toHaveLength(6);
-  for (const line of [microprice, ...others]) expect(line).toMatch(/^M63 [\d.]+L64 [\d.]+$/);
+  // A minute is 64 px wide. The first book's spread may have no ticks: the price step was not known yet.
+  const others = () => lines().filter((_, index) => index !== 1);
+  const isWhole = async () => {
+    await draw();
+    return others().every((line) => /^M63 [\d.]+L64 [\d.]+$/.test(line ?? ''));
+  };
+  await expect.poll(isWhole).toBe(true);
+  expect(others()).toHaveLength(7);
+});
+
+it('[WEB-101] draws its lines over several frames, at most two in one', async () => {
+  const asked: (() => void)[] = [];
+  const { worker, live, lines, draw } = await open({
+    next: (callback) => void asked.push(callback),
+    isHidden: () => false,
+  });
+  onTestFinished(drawLaterWith((later) => live.turns.add(later)));
+  /** Draws the next frame; returns how many lines it changed. */
+  const frame = async () => {
+    const before = lines();
+    await act(async () => {
+      for (const callback of asked.splice(0)) callback();
+    });
+    return lines().filter((line, index) => line !== before[index]).length;
+  };
+  const changed: number[] = [];
+  worker.follower.goLive('BTC');
+  for (let block = 0; block < 2; block += 1) {
+    worker.follower.now += 1_100;
+    worker.follower.block('BTC');
+    // Some frames have a block, or draw something else.
+    for (let drawn = 0; drawn < 30; drawn += 1) {
+      await draw();
+      changed.push(await frame());
+    }
+  }
+  expect(Math.max(...changed)).toBe(2);
+  expect(changed.reduce((sum, count) => sum + count, 0)).toBeGreaterThanOrEqual(7);
+  expect(lines().filter(Boolean)).toHaveLength(8);
 });

@@ -155,15 +155,10 @@ function useHistory(): FigureHistory {
   useEffect(() => {
     const keep = () => {
       const frame = live.slowPanes().figures;
-      // In a separate frame: this one already writes the numbers of the response.
-      if (frame !== undefined && history.keep(frame)) live.turns.add(history.draw);
+      if (frame !== undefined && history.keep(frame)) history.draw();
     };
     keep();
-    const end = live.subscribeSlow('figures', keep);
-    return () => {
-      end();
-      live.turns.remove(history.draw);
-    };
+    return live.subscribeSlow('figures', keep);
   }, [live, history]);
   return history;
 }

@@ -61,7 +61,7 @@ const Transport = memo(function Transport({ travel, hasKept }: TransportProps) {
         <IconButton
           icon={isPlaying ? Pause : Play}
           name={isPlaying ? 'Stop playing (K)' : 'Play from here (K)'}
-          aria-pressed={isPlaying}
+          data-on={isPlaying || undefined}
           onClick={onPlay}
         />
       ) : (

@@ -1,22 +1,15 @@
 import type { Readiness } from '@l4desk/protocol';
-import { type ServiceResponse, useServiceResponse } from '../api/use-service-response.ts';
-import { BOOK_STATE_TEXTS, disconnectText, STALE_AFTER_MS } from '../book-worker/integrity.ts';
-import type { Live } from '../book-worker/live.ts';
-import { useLiveMoment, useLiveValue } from '../book-worker/live-context.tsx';
-import type { LiveStatus } from '../book-worker/messages.ts';
-import { useBookView } from '../book-worker/use-integrity.ts';
-import { useUpstreamOverdue } from '../book-worker/use-upstream-overdue.ts';
-import { useNow } from '../hooks/use-now.ts';
-import { classNames } from '../ui/class-names.ts';
-import { counted, secondsText } from '../ui/format.ts';
-import { Menu } from './menu.tsx';
-
-/** The state of one link between the exchange and this page; `well` is undefined while nothing is known. */
-interface Link {
-  readonly well: boolean | undefined;
-  readonly text: string;
-  readonly reason: string;
-}
+import { type ServiceResponse, useServiceResponse } from '../../api/use-service-response.ts';
+import { BOOK_STATE_TEXTS } from '../../book-worker/integrity.ts';
+import { useLiveMoment, useLiveValue } from '../../book-worker/live-context.tsx';
+import { useBookView } from '../../book-worker/use-integrity.ts';
+import { useUpstreamOverdue } from '../../book-worker/use-upstream-overdue.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { secondsText } from '../../ui/format.ts';
+import { Menu } from '../menu.tsx';
+import { ConnectionDetails } from './connection-details.tsx';
+import { Dot, type Link } from './link.tsx';
+import { useStreamLink } from './use-stream-link.ts';
 
 /**
  * Whether the pages can be showing current data. Checks the page's own stream (while it follows a book), then the service, then
@@ -25,10 +18,7 @@ interface Link {
 export function ConnectionBadge() {
   const { response, data, at } = useServiceResponse();
   const follows = useLiveMoment((live) => live.isFollowing || live.failure() !== undefined);
-  const streamWell = useLiveMoment((live, now) => streamOf(live, now).well);
-  const streamText = useLiveMoment((live, now) => streamOf(live, now).text);
-  const streamReason = useLiveMoment((live, now) => streamOf(live, now).reason);
-  const stream = { well: streamWell, text: streamText, reason: streamReason };
+  const stream = useStreamLink(false);
   const service = serviceOf(data, response);
   const isCut = useLiveValue((status) => status?.times.upstream?.connected === false);
   const upstream = upstreamOf(data, isCut, useUpstreamOverdue(data));
@@ -59,66 +49,10 @@ export function ConnectionBadge() {
         </button>
       )}
     >
-      <dl className="grid w-80 max-w-full grid-cols-[auto_1fr] gap-x-4 gap-y-2">
-        <Line name="Stream to this page" link={follows ? stream : NO_STREAM} />
-        <Line name="Service" link={service} />
-        <Line name="Upstream" link={upstream} />
-        {follows && <Line name="Followed book" link={book} />}
-        {data !== undefined && <UpstreamAge data={data} at={at} />}
-      </dl>
+      <ConnectionDetails service={service} upstream={upstream} book={follows ? book : undefined} data={data} at={at} />
     </Menu>
   );
 }
-
-function Dot({ well }: Pick<Link, 'well'>) {
-  return (
-    <span
-      aria-hidden
-      className={classNames(
-        'size-2 shrink-0 rounded-full',
-        well === true ? 'bg-exact' : well === false ? 'border border-stale bg-transparent' : 'border border-edge',
-      )}
-    />
-  );
-}
-
-function Line({ name, link: { well, text, reason } }: { readonly name: string; readonly link: Link }) {
-  return (
-    <div className="col-span-2 grid grid-cols-subgrid">
-      <dt className="text-dim">{name}</dt>
-      <dd>
-        <span className={classNames('flex items-center gap-1.5', well === false && 'text-stale')}>
-          <Dot well={well} />
-          {text}
-        </span>
-        <span className="block text-12 text-dim">{reason}</span>
-      </dd>
-    </div>
-  );
-}
-
-/** The books that the service holds, and the age of the upstream's last message. */
-function UpstreamAge({ data: { books, upstreamL4 }, at }: { readonly data: Readiness; readonly at: number }) {
-  const now = useNow();
-  const all = Object.values(books);
-  const live = all.filter(({ state }) => state === 'live').length;
-  return (
-    <>
-      <dt className="text-dim">Last message</dt>
-      <dd className="num text-12">
-        {upstreamL4.ageMs === null ? 'nothing yet' : `${secondsText(upstreamL4.ageMs + Math.max(0, now - at))} ago`}
-      </dd>
-      <dt className="text-dim">Service’s books</dt>
-      <dd>
-        {all.length === 0
-          ? 'none'
-          : `${live} of ${counted(all.length, 'book')} ${BOOK_STATE_TEXTS.live.word.toLowerCase()}`}
-      </dd>
-    </>
-  );
-}
-
-const NO_STREAM: Link = { well: undefined, text: 'Not open', reason: 'Opens when you follow a book.' };
 
 function serviceOf(data: Readiness | undefined, response: ServiceResponse): Link {
   if (response.kind === 'none') {
@@ -176,35 +110,4 @@ function useBookLink(): Link {
   const text = `${coin ?? 'Book'} ${BOOK_STATE_TEXTS[state].word.toLowerCase()}`;
   const isBuilding = state === 'waiting' || state === 'building' || state === 'recorded';
   return { well: isBuilding ? undefined : state === 'live', text, reason };
-}
-
-function streamOf(live: Live, now: number): Link {
-  const failure = live.failure();
-  return failure === undefined ? describe(live.status(), now) : { well: false, text: 'Page error', reason: failure };
-}
-
-function describe(status: LiveStatus | undefined, now: number): Link {
-  const connection = status?.connection;
-  if (status === undefined || connection === undefined)
-    return { well: undefined, text: 'Starting', reason: 'Starting' };
-  if (status.shortage !== undefined) {
-    return { well: false, text: 'No credits', reason: 'No credits are left to follow a book' };
-  }
-  switch (connection.kind) {
-    case 'connecting':
-      return { well: undefined, text: 'Connecting', reason: `Attempt ${connection.attempt}` };
-    case 'waiting': {
-      const rest = secondsText(connection.retryAt - now);
-      return { well: false, text: `Reconnecting in ${rest}`, reason: disconnectText(connection.reason) };
-    }
-    case 'stopped':
-      return { well: false, text: 'Disconnected', reason: 'The stream has stopped' };
-    case 'open': {
-      const silent = status.lastMessageAt === undefined ? 0 : now - status.lastMessageAt;
-      if (silent > STALE_AFTER_MS) {
-        return { well: false, text: `Silent for ${secondsText(silent)}`, reason: 'No data is arriving' };
-      }
-      return { well: true, text: 'Connected', reason: `Connected for ${secondsText(now - connection.since)}` };
-    }
-  }
 }

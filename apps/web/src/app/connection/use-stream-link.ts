@@ -1,0 +1,48 @@
+import { disconnectText, STALE_AFTER_MS } from '../../book-worker/integrity.ts';
+import type { Live } from '../../book-worker/live.ts';
+import { useLiveMoment } from '../../book-worker/live-context.tsx';
+import type { LiveStatus } from '../../book-worker/messages.ts';
+import { secondsText } from '../../ui/format.ts';
+import type { Link } from './link.tsx';
+
+/** The page's own stream. `hasReasonWhenWell`: with its reason also while it is well, which changes every second. */
+export function useStreamLink(hasReasonWhenWell: boolean): Link {
+  const well = useLiveMoment((live, now) => streamOf(live, now).well);
+  const text = useLiveMoment((live, now) => streamOf(live, now).text);
+  const reason = useLiveMoment((live, now) => {
+    const link = streamOf(live, now);
+    return link.well !== true || hasReasonWhenWell ? link.reason : '';
+  });
+  return { well, text, reason };
+}
+
+function streamOf(live: Live, now: number): Link {
+  const failure = live.failure();
+  return failure === undefined ? describe(live.status(), now) : { well: false, text: 'Page error', reason: failure };
+}
+
+function describe(status: LiveStatus | undefined, now: number): Link {
+  const connection = status?.connection;
+  if (status === undefined || connection === undefined)
+    return { well: undefined, text: 'Starting', reason: 'Starting' };
+  if (status.shortage !== undefined) {
+    return { well: false, text: 'No credits', reason: 'No credits are left to follow a book' };
+  }
+  switch (connection.kind) {
+    case 'connecting':
+      return { well: undefined, text: 'Connecting', reason: `Attempt ${connection.attempt}` };
+    case 'waiting': {
+      const rest = secondsText(connection.retryAt - now);
+      return { well: false, text: `Reconnecting in ${rest}`, reason: disconnectText(connection.reason) };
+    }
+    case 'stopped':
+      return { well: false, text: 'Disconnected', reason: 'The stream has stopped' };
+    case 'open': {
+      const silent = status.lastMessageAt === undefined ? 0 : now - status.lastMessageAt;
+      if (silent > STALE_AFTER_MS) {
+        return { well: false, text: `Silent for ${secondsText(silent)}`, reason: 'No data is arriving' };
+      }
+      return { well: true, text: 'Connected', reason: `Connected for ${secondsText(now - connection.since)}` };
+    }
+  }
+}
