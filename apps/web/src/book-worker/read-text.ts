@@ -1,9 +1,12 @@
 /** Characters per call: a number of arguments that every browser accepts. */
-const PIECE = 4_096;
+const PIECE = 512;
 
 const NOT_ASCII = /[\x80-\xff]/;
 
 const decoder = new TextDecoder();
+
+/** The arguments of a call, used again for the next one: a typed array would be copied into a new array of them. */
+const codes = Array.from({ length: PIECE }, () => 0);
 
 /**
  * Decodes UTF-8 bytes into a string that only the JavaScript heap owns. A string from `TextDecoder` also belongs to the browser:
@@ -12,8 +15,11 @@ const decoder = new TextDecoder();
  */
 export function readText(bytes: Uint8Array): string {
   let text = '';
-  for (let from = 0; from < bytes.length; from += PIECE) {
-    text += Reflect.apply(String.fromCharCode, null, bytes.subarray(from, from + PIECE));
+  let from = 0;
+  for (; from + PIECE <= bytes.length; from += PIECE) {
+    for (let at = 0; at < PIECE; at += 1) codes[at] = bytes[from + at] ?? 0;
+    text += Reflect.apply(String.fromCharCode, null, codes);
   }
+  text += Reflect.apply(String.fromCharCode, null, bytes.subarray(from));
   return NOT_ASCII.test(text) ? decoder.decode(bytes) : text;
 }

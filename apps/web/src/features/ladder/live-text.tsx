@@ -27,14 +27,20 @@ export function LiveText({ read, ticks = false, isOfBook = false }: LiveTextProp
   return <WrittenText subscribe={live.subscribe} text={text} ticks={ticks} isOfBook={isOfBook} />;
 }
 
+interface PaneTextProps {
+  /** Characters that the box always has room for, if the text's length changes often. */
+  readonly room?: number;
+  readonly read: (frame: PanesFrame) => string;
+}
+
 /** A number that changes with every drawn frame; written outside React. */
-export function PaneText({ read }: { readonly read: (frame: PanesFrame) => string }) {
+export function PaneText({ room, read }: PaneTextProps) {
   const live = useLive();
   const text = () => {
     const frame = live.panes();
     return frame === undefined ? '' : read(frame);
   };
-  return <WrittenText subscribe={live.subscribePanes} text={text} isOfBook />;
+  return <WrittenText subscribe={live.subscribePanes} text={text} room={room} isOfBook />;
 }
 
 interface SlowTextProps {

@@ -1,5 +1,5 @@
+import type { Tone } from '../draw/draw-theme.ts';
 import type { TitledColumn } from '../grid/grid-column.ts';
-import type { Tone } from './canvas/grid-theme.ts';
 
 /** A text in a cell. */
 export interface TextPart {

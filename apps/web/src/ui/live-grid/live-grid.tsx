@@ -1,14 +1,15 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a grid of the rows in sight only, as in ui/grid/grid.tsx */
 import { type ReactNode, useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { usePreferences } from '../../state/preferences.ts';
+import { readDrawTheme } from '../draw/draw-theme.ts';
+import { openPainter } from '../draw/open-painter.ts';
+import { watchSize } from '../draw/watch-size.ts';
 import { HEAD_HEIGHT, Heading } from '../grid/grid-edges.tsx';
 import { leftEdges, shownColumns, template } from '../grid/grid-tracks.ts';
 import { useRowHeight } from '../grid/use-row-height.ts';
-import { readGridTheme } from './canvas/grid-theme.ts';
-import { openGridPainter } from './canvas/open-grid-painter.ts';
+import { GridPainter } from './grid-painter.ts';
 import type { LiveColumn } from './live-column.ts';
 import { type LiveRows, LiveView, type Sight } from './live-view.ts';
-import { watchSize } from './watch-size.ts';
 
 /** The rows of a live grid as a store, because React renders a grid only when it becomes empty or is no longer empty. */
 export interface LiveSource<Row> {
@@ -57,13 +58,14 @@ export function LiveGrid<Row extends object>(props: LiveGridProps<Row>) {
   useLayoutEffect(() => {
     if (place.current === null || scroller.current === null || body.current === null) return undefined;
     const root = document.documentElement;
-    const painter = openGridPainter(place.current, readGridTheme(root));
+    const painter = openPainter(place.current, 'rows', readDrawTheme(root), GridPainter);
     const options = { ...firstOptions(), onOpen, onSight };
     const opened = new LiveView<Row>(scroller.current, body.current, id, painter, options, source.read());
     view.current = opened;
     const end = source.subscribe(() => opened.setRows(source.read()));
-    const stop = watchSize(place.current, scroller.current, (size, width) => opened.resize(size, width));
-    const themes = new MutationObserver(() => opened.setTheme(readGridTheme(root)));
+    const { current: scrolls } = scroller;
+    const stop = watchSize(place.current, (size) => opened.resize(size, scrolls.clientWidth), scrolls);
+    const themes = new MutationObserver(() => opened.setTheme(readDrawTheme(root)));
     themes.observe(root, { attributeFilter: ['data-theme', 'data-palette'] });
     return () => {
       themes.disconnect();

@@ -1,12 +1,13 @@
 import { drawLater } from '../../state/draw-later.ts';
+import type { DrawTheme } from '../draw/draw-theme.ts';
+import type { PainterHandle } from '../draw/open-painter.ts';
+import type { CanvasSize } from '../draw/painter.ts';
 import { type Cell, cellAfter, pageOf, revealCell } from '../grid/grid-cell.ts';
 import type { RowSource } from '../grid/grid-column.ts';
 import { HEAD_HEIGHT } from '../grid/grid-edges.tsx';
 import { leftEdges, range } from '../grid/grid-tracks.ts';
 import { type Written, writeAttributes } from '../write-attributes.ts';
-import type { CanvasSize } from './canvas/grid-painter.ts';
-import type { GridTheme } from './canvas/grid-theme.ts';
-import type { GridPainterHandle } from './canvas/open-grid-painter.ts';
+import type { GridScene } from './grid-painter.ts';
 import { type CellPart, type LiveColumn, placeColumns, wordsOf } from './live-column.ts';
 import { TwinRows } from './twin-rows.ts';
 
@@ -56,7 +57,7 @@ export const TWIN_REST_MS = 1_000;
 export class LiveView<Row extends object> {
   readonly #scroller: HTMLElement;
   readonly #body: HTMLElement;
-  readonly #painter: GridPainterHandle;
+  readonly #painter: PainterHandle<GridScene>;
   readonly #twin: TwinRows;
   readonly #written: Written = new Map();
   readonly #ending = new AbortController();
@@ -91,7 +92,7 @@ export class LiveView<Row extends object> {
     scroller: HTMLElement,
     body: HTMLElement,
     id: string,
-    painter: GridPainterHandle,
+    painter: PainterHandle<GridScene>,
     options: LiveOptions<Row>,
     live: LiveRows<Row>,
   ) {
@@ -121,7 +122,7 @@ export class LiveView<Row extends object> {
     this.#painter.close();
   }
 
-  setTheme(theme: GridTheme): void {
+  setTheme(theme: DrawTheme): void {
     this.#painter.post({ kind: 'theme', theme });
   }
 

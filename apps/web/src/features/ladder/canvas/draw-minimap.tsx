@@ -1,9 +1,20 @@
-import { type KeyboardEvent, type PointerEvent, type Ref, useImperativeHandle, useMemo, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type Ref,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { bpsAtShare, shareOfBps } from '../../../book-worker/map-scale.ts';
 import type { MapResponse } from '../../../book-worker/panes/map.ts';
 import { priceOfIndex, type TickGrid, tickGrid } from '../../../book-worker/prices.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { grouped } from '../../../ui/format.ts';
+import type { Shape } from '../../../ui/live-drawing/drawing-painter.ts';
+import { LiveDrawing, type LiveDrawingHandle } from '../../../ui/live-drawing/live-drawing.tsx';
 import type { PaneWindow } from './pane-types.ts';
 import { largestShown } from './scale.ts';
 
@@ -28,6 +39,8 @@ const ASK = { bars: BARS };
 
 /** Height in the drawing's own units: it is stretched to the ladder's height. */
 const HEIGHT = 2 * BARS;
+const MID: Shape = { kind: 'line', tone: 'line', path: `M0 ${HEIGHT / 2}H${MINIMAP_WIDTH}` };
+
 /** The shortest bar is for sizes below this fraction of the largest. */
 const SMALLEST = 1_000;
 /** Bars per page key. */
@@ -41,7 +54,7 @@ export function Minimap({ onShow, onRecentre, ref }: MinimapProps) {
   const [shown, setShown] = useState<PaneWindow>();
   useImperativeHandle(ref, () => ({ show: setShown }), []);
   const map = useSlowPane('map', ASK)?.map;
-  const paths = useMemo(() => map && { asks: barsOf(map.asks, -1, map), bids: barsOf(map.bids, 1, map) }, [map]);
+  const bars = useMemo(() => map && barsOf(map), [map]);
   const grid = shown && tickGrid(shown.tick);
   const middle = shown && shown.top - Math.floor(shown.slots / 2);
   const go = (y: number) => {
@@ -67,6 +80,12 @@ export function Minimap({ onShow, onRecentre, ref }: MinimapProps) {
     onShow(wanted === middle ? middle - Math.sign(by) : wanted);
   };
   const frame = map && shown && grid && frameOf(map, shown, grid);
+  const drawing = useRef<LiveDrawingHandle>(null);
+  const { y = 0, height = 0 } = frame ?? {};
+  useLayoutEffect(() => {
+    const shapes = bars === undefined ? [] : [...bars, MID, ...windowOf(y, height)];
+    drawing.current?.draw({ width: MINIMAP_WIDTH, height: HEIGHT, shapes });
+  }, [bars, y, height]);
   const text =
     grid === undefined || middle === undefined ? 'no rows yet' : grouped(priceOfIndex(grid, Math.max(0, middle)));
   return (
@@ -90,27 +109,7 @@ export function Minimap({ onShow, onRecentre, ref }: MinimapProps) {
       style={{ width: MINIMAP_WIDTH }}
       className="relative h-full shrink-0 cursor-pointer touch-none border-l border-line bg-surface-0 -outline-offset-2"
     >
-      <svg
-        aria-hidden
-        viewBox={`0 0 ${MINIMAP_WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        className="absolute inset-0 size-full"
-      >
-        <path d={paths?.asks} className="fill-ask-mark" />
-        <path d={paths?.bids} className="fill-bid-mark" />
-        <line x1={0} x2={MINIMAP_WIDTH} y1={HEIGHT / 2} y2={HEIGHT / 2} className="stroke-line" strokeWidth={0.3} />
-        {frame !== undefined && (
-          <rect
-            data-part="minimap-window"
-            x={0.5}
-            width={MINIMAP_WIDTH - 1}
-            y={frame.y}
-            height={frame.height}
-            vectorEffect="non-scaling-stroke"
-            className="fill-accent/10 stroke-accent"
-          />
-        )}
-      </svg>
+      <LiveDrawing look="absolute inset-0" ref={drawing} />
     </div>
   );
 }
@@ -131,20 +130,35 @@ export function indexAt({ mid, farBps }: Pick<MapResponse, 'mid' | 'farBps'>, gr
   return Math.round((px * 10 ** grid.decimals) / grid.units);
 }
 
-/** The bars of a side as one path, from the mid outward. */
-function barsOf(sizes: readonly number[], direction: 1 | -1, { bids, asks }: MapResponse): string {
+/** The bars of both sides, from the mid outward. */
+function barsOf({ asks, bids }: MapResponse): readonly Shape[] {
   const largest = largestShown([...bids, ...asks].filter((size) => size > 0));
-  return sizes
-    .map((size, bar) => {
-      if (size <= 0 || largest <= 0) return '';
-      const share = Math.min(1, Math.log1p((size / largest) * SMALLEST) / Math.log1p(SMALLEST));
-      const y = HEIGHT / 2 + (direction === 1 ? bar : -bar - 1);
-      return `M0 ${y}h${(share * (MINIMAP_WIDTH - 2)).toFixed(1)}v0.8H0z`;
-    })
-    .join('');
+  const pathOf = (sizes: readonly number[], direction: 1 | -1) =>
+    sizes
+      .map((size, bar) => {
+        if (size <= 0 || largest <= 0) return '';
+        const share = Math.min(1, Math.log1p((size / largest) * SMALLEST) / Math.log1p(SMALLEST));
+        const y = HEIGHT / 2 + (direction === 1 ? bar : -bar - 1);
+        return `M0 ${y}h${(share * (MINIMAP_WIDTH - 2)).toFixed(1)}v0.8H0z`;
+      })
+      .join('');
+  return [
+    { kind: 'area', tone: 'ask-mark', path: pathOf(asks, -1) },
+    { kind: 'area', tone: 'bid-mark', path: pathOf(bids, 1) },
+  ];
 }
 
-/** The frame around what the ladder shows, never too small to see. */
+/** The frame around what the ladder shows, tinted. */
+function windowOf(y: number, height: number): readonly Shape[] {
+  if (height === 0) return [];
+  const path = `M0.5 ${y}h${MINIMAP_WIDTH - 1}v${height}h${1 - MINIMAP_WIDTH}z`;
+  return [
+    { kind: 'area', tone: 'accent', opacity: 0.1, path },
+    { kind: 'line', tone: 'accent', path },
+  ];
+}
+
+/** Where that frame is; it is never too small to see. */
 function frameOf(map: MapResponse, { top, slots }: PaneWindow, grid: TickGrid) {
   const from = yOf(map, priceAt(grid, top));
   const to = yOf(map, priceAt(grid, Math.max(0, top - slots + 1)));

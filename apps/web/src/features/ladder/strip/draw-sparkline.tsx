@@ -1,10 +1,15 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { useEffectEvent, useLayoutEffect, useRef } from 'react';
 import { drawSmallLater } from '../../../state/draw-later.ts';
+import type { Shape } from '../../../ui/live-drawing/drawing-painter.ts';
+import { LiveDrawing, type LiveDrawingHandle } from '../../../ui/live-drawing/live-drawing.tsx';
 import { type FigureHistory, HISTORY_MS, type Sample } from './history.ts';
 
 const WIDTH = 64;
 const HEIGHT = 18;
+
+/** The middle between two bounds. */
+const MIDDLE: Shape = { kind: 'line', tone: 'line', path: `M0 ${HEIGHT / 2}H${WIDTH}` };
 
 /** Samples further apart than this are not connected, because the values between them are unknown. */
 const BREAK_MS = 3_000;
@@ -23,8 +28,12 @@ interface SparklineProps {
  * outside React, when the history notifies it.
  */
 export function Sparkline({ history, valueOf, bounds }: SparklineProps) {
-  const line = useRef<SVGPathElement>(null);
-  const draw = useEffectEvent(() => line.current?.setAttribute('d', linePath(history.drawn(), valueOf, bounds)));
+  const drawing = useRef<LiveDrawingHandle>(null);
+  const draw = useEffectEvent(() => {
+    const line: Shape = { kind: 'line', tone: 'accent', path: linePath(history.drawn(), valueOf, bounds) };
+    const shapes = bounds === undefined ? [line] : [MIDDLE, line];
+    drawing.current?.draw({ width: WIDTH, height: HEIGHT, shapes });
+  });
   useLayoutEffect(() => {
     draw();
     // All lines of the strip at once would be too much for one frame.
@@ -32,10 +41,9 @@ export function Sparkline({ history, valueOf, bounds }: SparklineProps) {
     return history.subscribe(() => drawSmallLater(redraw));
   }, [history]);
   return (
-    <svg aria-hidden width={WIDTH} height={HEIGHT} className="shrink-0 overflow-visible max-lg:hidden">
-      {bounds !== undefined && <path d={`M0 ${HEIGHT / 2}H${WIDTH}`} className="stroke-line" />}
-      <path ref={line} className="fill-none stroke-accent" strokeWidth={1} />
-    </svg>
+    <span className="relative block h-[18px] w-16 shrink-0 max-lg:hidden">
+      <LiveDrawing look="absolute inset-0" ref={drawing} />
+    </span>
   );
 }
 

@@ -7,10 +7,15 @@ import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { FRAME_ASK } from '../../../book-worker/test-support/frame-ask.ts';
 import { drawLaterWith } from '../../../state/draw-later.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
+import { DrawingWorker } from '../../../test-support/drawing-worker.ts';
 import { only, pointAt, render } from '../../../test-support/render.ts';
+import type { ToSharedWorker } from '../../../ui/draw/painter.ts';
+import type { Drawing } from '../../../ui/live-drawing/drawing-painter.ts';
 import { BookPageProvider } from '../book-page.ts';
 import { leanText } from '../owners/texts.ts';
 import { FiguresStrip } from './figures-strip.tsx';
+
+DrawingWorker.install();
 
 /** The strip of a followed book; frames are drawn by the browser, or by the test. */
 async function open(frames = pageFrames()) {
@@ -26,7 +31,16 @@ async function open(frames = pageFrames()) {
       </BookPageProvider>
     </LiveProvider>,
   );
-  const lines = () => [...container.querySelectorAll('path.stroke-accent')].map((path) => path.getAttribute('d'));
+  const lines = () => {
+    const last = new Map<number, string | undefined>();
+    for (const sent of DrawingWorker.all.flatMap(({ received }) => received as readonly ToSharedWorker[])) {
+      if (sent.kind === 'open' && sent.drawn === 'drawing') last.set(sent.id, undefined);
+      if (sent.kind !== 'draw' || sent.message.kind !== 'paint') continue;
+      const { shapes }: Drawing = sent.message.scene;
+      last.set(sent.id, shapes.find(({ tone }) => tone === 'accent')?.path);
+    }
+    return [...last.values()];
+  };
   const draw = () =>
     act(async () => {
       live.ask({ ...FRAME_ASK, generation: live.generation });
@@ -48,7 +62,7 @@ it('[WEB-52, WEB-53] updates numbers, lines and, under the pointer, hints with t
       await draw();
       return lines().some(Boolean) && lines().join() !== before && list() === String(live.panes()?.height);
     };
-    await expect.poll(isDrawn).toBe(true);
+    await expect.poll(isDrawn, { timeout: 20_000 }).toBe(true);
   };
   worker.follower.goLive('BTC');
   await block(67);
@@ -74,7 +88,7 @@ it('[WEB-52, WEB-53] updates numbers, lines and, under the pointer, hints with t
     await draw();
     return others().every((line) => /^M63 [\d.]+L64 [\d.]+$/.test(line ?? ''));
   };
-  await expect.poll(isWhole).toBe(true);
+  await expect.poll(isWhole, { timeout: 20_000 }).toBe(true);
   expect(others()).toHaveLength(7);
 });
 

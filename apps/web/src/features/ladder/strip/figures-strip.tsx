@@ -14,6 +14,7 @@ import { useBookPage } from '../book-page.ts';
 import { PaneText, SlowText, usePaneAttributes, usePointedTitle, useSlowAttributes } from '../live-text.tsx';
 import { leanText, shareText } from '../owners/texts.ts';
 import { DISTANCES } from '../search.ts';
+import { LINE_BOX } from '../use-live-line.ts';
 import { Sparkline } from './draw-sparkline.tsx';
 import { FigureHistory, type Sample } from './history.ts';
 
@@ -63,11 +64,7 @@ function FigureList({ history }: { readonly history: FigureHistory }) {
       <Figure
         name="microprice"
         hint={() => "The mid weighted by the sizes of the other side's best price, of the block that the ladder shows"}
-        value={
-          <Room characters={MICROPRICE_ROOM}>
-            <PaneText read={micropriceText} />
-          </Room>
-        }
+        value={<PaneText room={MICROPRICE_ROOM} read={micropriceText} />}
         chart={<Sparkline history={history} valueOf={micropriceOf} />}
       />
       <Figure
@@ -75,11 +72,7 @@ function FigureList({ history }: { readonly history: FigureHistory }) {
         hint={({ spread, spreadBps }) =>
           `${spread}, ${spreadBps ?? '—'} bps; in ticks of the block that the ladder shows`
         }
-        value={
-          <Room characters={SPREAD_ROOM}>
-            <PaneText read={spreadText} />
-          </Room>
-        }
+        value={<PaneText room={SPREAD_ROOM} read={spreadText} />}
         chart={<Sparkline history={history} valueOf={spreadOf} />}
         look="max-sm:hidden"
       />
@@ -107,15 +100,6 @@ function FigureList({ history }: { readonly history: FigureHistory }) {
       />
       <SlowBlock />
     </dl>
-  );
-}
-
-/** Reserves a width in characters, so that what follows does not move when the text becomes shorter or longer. */
-function Room({ characters, children }: { readonly characters: number; readonly children: ReactNode }) {
-  return (
-    <span className="inline-block" style={{ minWidth: `${characters}ch` }}>
-      {children}
-    </span>
   );
 }
 
@@ -197,11 +181,15 @@ function TopOwner() {
 
 function NamedOwner({ user }: { readonly user: Address }) {
   const wallet = useWallet(user);
+  const address = shortAddress(user);
   return (
     <span className="flex items-center gap-1.5">
       <SlowText pane="figures" read={topShareText} />
       {wallet.label === '' ? (
-        <span className="private text-dim">{shortAddress(user)}</span>
+        // In a box of its own width: another owner causes no layout of the whole strip.
+        <span className={classNames(LINE_BOX, 'private text-dim')} style={{ width: `${address.length}ch` }}>
+          {address}
+        </span>
       ) : (
         <WalletName wallet={wallet} />
       )}

@@ -1,5 +1,8 @@
+import { useLayoutEffect, useRef } from 'react';
 import type { TimeResponse } from '../../../book-worker/panes/past.ts';
 import { barsPath } from '../../../ui/draw/bars.ts';
+import type { Shape } from '../../../ui/live-drawing/drawing-painter.ts';
+import { LiveDrawing, type LiveDrawingHandle } from '../../../ui/live-drawing/live-drawing.tsx';
 
 interface ActivityProps {
   readonly response: TimeResponse;
@@ -8,31 +11,26 @@ interface ActivityProps {
   readonly marks: readonly { readonly name: string; readonly time: number }[];
 }
 
+const WIDTH = 100;
 const HEIGHT = 100;
+/** The narrowest gap, so that every gap is seen. */
+const GAP_MIN = 0.4;
 
 /**
  * Changes over the kept time, its gaps, the marked blocks, and the position of the shown block. The same is in words beside it.
  */
 export function Activity({ response, shown, marks }: ActivityProps) {
-  const { first, last, activity, gaps } = response;
+  const { first, last } = response;
+  const drawing = useRef<LiveDrawingHandle>(null);
+  useLayoutEffect(
+    () => drawing.current?.draw({ width: WIDTH, height: HEIGHT, shapes: shapesOf(response) }),
+    [response],
+  );
   if (first === undefined || last === undefined) return null;
-  const span = Math.max(1, last.time - first.time);
-  const x = (time: number) => (Math.min(1, Math.max(0, (time - first.time) / span)) * 100).toFixed(2);
+  const x = (time: number) => (shareOf(response, time) * 100).toFixed(2);
   return (
     <div aria-hidden className="absolute inset-0">
-      <svg viewBox={`0 0 100 ${HEIGHT}`} preserveAspectRatio="none" className="absolute inset-0 size-full">
-        <path d={barsPath(activity, 100, HEIGHT)} className="fill-dim/60" />
-        {gaps.map((gap) => (
-          <rect
-            key={gap.id}
-            x={x(gap.from.time)}
-            width={Math.max(0.4, Number(x(gap.to.time)) - Number(x(gap.from.time)))}
-            y={0}
-            height={HEIGHT}
-            className="fill-stale"
-          />
-        ))}
-      </svg>
+      <LiveDrawing look="absolute inset-0" ref={drawing} />
       {marks.map(({ name, time }) => (
         <span
           key={name}
@@ -45,4 +43,22 @@ export function Activity({ response, shown, marks }: ActivityProps) {
       <span className="absolute -inset-y-1 w-0.5 -translate-x-1/2 bg-strong" style={{ left: `${x(shown)}%` }} />
     </div>
   );
+}
+
+/** The part of the kept time before a time. */
+function shareOf({ first, last }: TimeResponse, time: number): number {
+  if (first === undefined || last === undefined) return 0;
+  return Math.min(1, Math.max(0, (time - first.time) / Math.max(1, last.time - first.time)));
+}
+
+function shapesOf(response: TimeResponse): readonly Shape[] {
+  const gaps = response.gaps.map(({ from, to }) => {
+    const start = shareOf(response, from.time) * WIDTH;
+    const width = Math.max(GAP_MIN, shareOf(response, to.time) * WIDTH - start);
+    return `M${start} 0h${width}v${HEIGHT}h${-width}z`;
+  });
+  return [
+    { kind: 'area', tone: 'text-dim', opacity: 0.6, path: barsPath(response.activity, WIDTH, HEIGHT) },
+    { kind: 'area', tone: 'stale', path: gaps.join('') },
+  ];
 }

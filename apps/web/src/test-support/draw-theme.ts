@@ -1,7 +1,7 @@
-import type { GridTheme } from '../ui/live-grid/canvas/grid-theme.ts';
+import type { DrawTheme } from '../ui/draw/draw-theme.ts';
 
 /** A theme in which each colour is named after its use. */
-export const gridTheme: GridTheme = {
+export const drawTheme: DrawTheme = {
   text: 'text',
   'text-strong': 'text-strong',
   'text-dim': 'text-dim',

@@ -1,4 +1,4 @@
-/** Colours of texts, marks and bars in a live grid, by the names of their tokens. */
+/** Colours of texts, marks, bars and lines, by the names of their tokens. */
 const TONES = [
   'text',
   'text-strong',
@@ -20,12 +20,12 @@ const GROUNDS = ['surface-0', 'surface-2', 'accent', 'accent-soft', 'line'] as c
 
 export type Tone = (typeof TONES)[number];
 
-/** Colours of a live grid, read from the design tokens on the document. */
-export type GridTheme = Readonly<Record<Tone | (typeof GROUNDS)[number], string>>;
+/** Colours of what is drawn on canvases, read from the design tokens on the document. */
+export type DrawTheme = Readonly<Record<Tone | (typeof GROUNDS)[number], string>>;
 
 /** Reads the current tokens; call it again when theme or palette change. */
-export function readGridTheme(root: HTMLElement): GridTheme {
+export function readDrawTheme(root: HTMLElement): DrawTheme {
   const style = getComputedStyle(root);
   const colours = [...TONES, ...GROUNDS].map((name) => [name, style.getPropertyValue(`--${name}`).trim()]);
-  return Object.fromEntries(colours) as GridTheme;
+  return Object.fromEntries(colours) as DrawTheme;
 }

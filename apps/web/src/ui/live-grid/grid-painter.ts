@@ -1,7 +1,8 @@
-import { withoutFaces } from '../../draw/worker-faces.ts';
-import type { Cell } from '../../grid/grid-cell.ts';
-import type { BarPart, CellPart, DrawnColumn, MarkOutline, MarkPart, TextPart } from '../live-column.ts';
-import type { GridTheme } from './grid-theme.ts';
+import type { DrawTheme } from '../draw/draw-theme.ts';
+import type { CanvasSize, Painter, ToPainter } from '../draw/painter.ts';
+import { withoutFaces } from '../draw/worker-faces.ts';
+import type { Cell } from '../grid/grid-cell.ts';
+import type { BarPart, CellPart, DrawnColumn, MarkOutline, MarkPart, TextPart } from './live-column.ts';
 
 /** Everything needed to draw the visible rows, in CSS pixels. */
 export interface GridScene {
@@ -21,28 +22,6 @@ export interface GridScene {
   /** Hides private parts. */
   readonly hidesPrivate: boolean;
 }
-
-/** The size of the canvas, in CSS pixels and in whole device pixels. */
-export interface CanvasSize {
-  readonly width: number;
-  readonly height: number;
-  readonly deviceWidth: number;
-  readonly deviceHeight: number;
-  /** Device pixels per CSS pixel. */
-  readonly ratio: number;
-}
-
-/** Messages from the page to the painter of a live grid. */
-export type ToGridPainter =
-  | { readonly kind: 'theme'; readonly theme: GridTheme }
-  | { readonly kind: 'size'; readonly size: CanvasSize }
-  | { readonly kind: 'paint'; readonly scene: GridScene };
-
-/** Messages to the worker that draws live grids; each grid has its own number. */
-export type ToGridWorker =
-  | { readonly kind: 'open'; readonly id: number; readonly canvas: OffscreenCanvas; readonly theme: GridTheme }
-  | { readonly kind: 'draw'; readonly id: number; readonly message: ToGridPainter }
-  | { readonly kind: 'close'; readonly id: number };
 
 /** Px beside the text of a cell, left of the first cell's text, and between parts. */
 const PAD = 8;
@@ -79,20 +58,20 @@ type PlacedPart = Exclude<CellPart, BarPart>;
 const WIDTHS_MAX = 2_000;
 
 /** Draws the rows of a live grid. */
-export class GridPainter {
+export class GridPainter implements Painter<GridScene> {
   readonly #canvas: HTMLCanvasElement | OffscreenCanvas;
   readonly #context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
   readonly #widths = new Map<string, number>();
   /** Width of a digit, by font size. */
   readonly #digits = new Map<TextPart['size'], number>();
-  #theme: GridTheme;
+  #theme: DrawTheme;
   #size: CanvasSize = { width: 0, height: 0, deviceWidth: 0, deviceHeight: 0, ratio: 1 };
   #scene: GridScene | undefined;
   #font = '';
   #hasFaces: boolean;
 
   /** Without `hasFaces`, the page's fonts are still loading: call `remeasure` once they are loaded. */
-  constructor(canvas: HTMLCanvasElement | OffscreenCanvas, theme: GridTheme, hasFaces: boolean) {
+  constructor(canvas: HTMLCanvasElement | OffscreenCanvas, theme: DrawTheme, hasFaces: boolean) {
     const context = canvas.getContext('2d', { alpha: false });
     if (context === null) throw new Error('this browser draws no canvas');
     this.#canvas = canvas;
@@ -108,7 +87,7 @@ export class GridPainter {
     });
   }
 
-  receive(message: ToGridPainter): void {
+  receive(message: ToPainter<GridScene>): void {
     switch (message.kind) {
       case 'theme':
         this.#theme = message.theme;

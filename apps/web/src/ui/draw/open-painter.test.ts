@@ -1,17 +1,18 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { type DrawnTexts, stubCanvas } from '../../../test-support/canvas.ts';
-import { DrawingWorker } from '../../../test-support/drawing-worker.ts';
-import { gridTheme as theme } from '../../../test-support/live-grid.ts';
-import { numberPart } from '../live-column.ts';
-import type { ToGridPainter } from './grid-painter.ts';
-import { openGridPainter } from './open-grid-painter.ts';
+import { type DrawnTexts, stubCanvas } from '../../test-support/canvas.ts';
+import { drawTheme as theme } from '../../test-support/draw-theme.ts';
+import { DrawingWorker } from '../../test-support/drawing-worker.ts';
+import { GridPainter, type GridScene } from '../live-grid/grid-painter.ts';
+import { numberPart } from '../live-grid/live-column.ts';
+import { openPainter } from './open-painter.ts';
+import type { ToPainter } from './painter.ts';
 
-const size: ToGridPainter = {
+const size: ToPainter<GridScene> = {
   kind: 'size',
   size: { width: 300, height: 200, deviceWidth: 300, deviceHeight: 200, ratio: 1 },
 };
-const paint: ToGridPainter = {
+const paint: ToPainter<GridScene> = {
   kind: 'paint',
   scene: {
     rowHeight: 20,
@@ -37,17 +38,19 @@ beforeEach(() => {
   place = document.createElement('div');
 });
 
-describe('the painter of live grids', () => {
+const open = () => openPainter(place, 'rows', theme, GridPainter);
+
+describe('the painter of live grids and drawings', () => {
   it('[WEB-111] is one worker for all grids, which terminates with the last', () => {
-    const first = openGridPainter(place, theme);
-    const second = openGridPainter(place, theme);
+    const first = open();
+    const second = open();
     first.post(size);
     second.post(paint);
     const [worker, ...others] = DrawingWorker.all;
     expect(others).toEqual([]);
     expect(worker?.received).toEqual([
-      { kind: 'open', id: 1, canvas: {}, theme },
-      { kind: 'open', id: 2, canvas: {}, theme },
+      { kind: 'open', id: 1, drawn: 'rows', canvas: {}, theme },
+      { kind: 'open', id: 2, drawn: 'rows', canvas: {}, theme },
       { kind: 'draw', id: 1, message: size },
       { kind: 'draw', id: 2, message: paint },
     ]);
@@ -56,12 +59,12 @@ describe('the painter of live grids', () => {
     expect(worker?.terminated).toBe(false);
     second.close();
     expect(worker?.terminated).toBe(true);
-    openGridPainter(place, theme).close();
+    open().close();
     expect(DrawingWorker.all).toHaveLength(2);
   });
 
   it('[WEB-111] is the page itself if the worker fails, starting with the last messages', () => {
-    const painter = openGridPainter(place, theme);
+    const painter = open();
     painter.post(size);
     painter.post(paint);
     expect(drawn.take()).toEqual([]);
@@ -78,7 +81,7 @@ describe('the painter of live grids', () => {
 
   it('[WEB-111] is the page itself in a browser that cannot draw in a worker', () => {
     vi.stubGlobal('Worker', undefined);
-    const painter = openGridPainter(place, theme);
+    const painter = open();
     painter.post(size);
     painter.post(paint);
     expect(drawn.take().map(({ text }) => text)).toEqual(['985']);

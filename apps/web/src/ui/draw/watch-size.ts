@@ -1,19 +1,15 @@
 import { observePixels } from '../observe-pixels.ts';
-import type { CanvasSize } from './canvas/grid-painter.ts';
+import type { CanvasSize } from './painter.ts';
 
-/** Reports the size of the rows' area, now and at every change, with the width inside the scroll bar. */
-export function watchSize(
-  place: HTMLElement,
-  scroller: HTMLElement,
-  onSize: (size: CanvasSize, width: number) => void,
-): () => void {
+/** Reports the size of a canvas's box, now and whenever it or the size of `other` changes. */
+export function watchSize(place: HTMLElement, onSize: (size: CanvasSize) => void, other?: HTMLElement): () => void {
   let device: ResizeObserverSize | undefined;
   const tell = () => {
     const { clientWidth: width, clientHeight: height } = place;
     const ratio = devicePixelRatio;
     const deviceWidth = devicePixels(device?.inlineSize, width * ratio);
     const deviceHeight = devicePixels(device?.blockSize, height * ratio);
-    onSize({ width, height, deviceWidth, deviceHeight, ratio }, scroller.clientWidth);
+    onSize({ width, height, deviceWidth, deviceHeight, ratio });
   };
   const observer = new ResizeObserver((entries) => {
     for (const { target, devicePixelContentBoxSize } of entries)
@@ -22,7 +18,7 @@ export function watchSize(
   });
   // For an area that starts or ends between two device pixels, only this gives the exact count.
   observePixels(observer, place);
-  observer.observe(scroller);
+  if (other !== undefined) observer.observe(other);
   tell();
   return () => observer.disconnect();
 }

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { type DrawnTexts, stubCanvas } from '../../../test-support/canvas.ts';
-import { gridTheme as theme } from '../../../test-support/live-grid.ts';
-import { type CellPart, numberPart, wordsPart } from '../live-column.ts';
+import { type DrawnTexts, stubCanvas } from '../../test-support/canvas.ts';
+import { drawTheme as theme } from '../../test-support/draw-theme.ts';
 import { GridPainter, type GridScene } from './grid-painter.ts';
+import { type CellPart, numberPart, wordsPart } from './live-column.ts';
 
 const ROW = 20;
 /** Width of a character on the stub canvas. */
