@@ -350,6 +350,15 @@ test('[WEB-11] without colours, signs and words still convey what colours do', a
   const best = twin.rows.find(({ side }) => side === 'B');
   await visit(page, `/book/BTC?tick=10&level=B${best?.px}`);
   await expect(desk.inspector.getByRole('heading')).toContainText('Bid');
+  // The button of a held book is highlighted as a selected tab is.
+  await page.keyboard.press('p');
+  await expect(desk.band.first()).toContainText('PAUSED');
+  const ground = (what: string) =>
+    page
+      .locator(what)
+      .first()
+      .evaluate((element) => getComputedStyle(element).backgroundColor);
+  expect(await ground('[data-on]')).toBe(await ground('[aria-selected=true]'));
 
   const user = await addressOf(stack, 'spot-1');
   await stack.venue.fault({

@@ -2,7 +2,7 @@ import { type Browser, chromium, type Page } from '@playwright/test';
 import { BookPage, pressAndSee } from '../fixtures/book-page.ts';
 import { args, chromiumSandbox, executablePath, WINDOW } from '../fixtures/chromium.ts';
 import { exactRows } from '../fixtures/exact.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { complaintsOf, expect, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
 test('[WEB-32] panel and strips close and open, the address shows it, and the next visit remembers it', async ({
@@ -175,15 +175,15 @@ for (const width of [1440, 1920]) {
 }
 
 for (const { screen, rendering, ...options } of [
-  { screen: '1 device pixel per px', deviceScaleFactor: 1, rendering: 'pixelated' },
-  { screen: '1.5 device pixels per px', deviceScaleFactor: 1.5, rendering: 'pixelated' },
+  { screen: 'a screen with 1 device pixel per px', deviceScaleFactor: 1, rendering: 'pixelated' },
+  { screen: 'a screen with 1.5 device pixels per px', deviceScaleFactor: 1.5, rendering: 'pixelated' },
   { screen: 'a touch screen', hasTouch: true, rendering: 'auto' },
 ]) {
   test(`[WEB-168] on ${screen}, canvases have as many pixels as they fill, and are composited ${rendering}`, async ({
     stack,
     session,
   }) => {
-    // What a screen is like outlives a page: a browser of its own leaves the other journeys as they were.
+    // Another pixel ratio or touch stays with the browser after the page is closed: this test has a browser of its own.
     await using browser = await chromium.launch({
       ...(executablePath === undefined ? {} : { executablePath }),
       chromiumSandbox,
@@ -191,6 +191,7 @@ for (const { screen, rendering, ...options } of [
     });
     const viewport = { width: 1_920, height: 950 };
     const page = await browser.newPage({ ...WINDOW, viewport, ...options, baseURL: stack.url, storageState: session });
+    const complaints = complaintsOf(page);
     await new BookPage(page).open('BTC', '?panes=owners,tape&pane=owners&strip=1&time=1');
     await expect(page.locator('canvas[data-part=rows]')).toHaveCount(3);
     await expect.poll(() => page.locator('canvas').count()).toBeGreaterThan(20);
@@ -208,8 +209,38 @@ for (const { screen, rendering, ...options } of [
         rendering,
       );
     await expect.poll(wrong).toEqual([]);
+    expect(complaints).toEqual([]);
   });
 }
+
+test('[WEB-170] the lines of the strip, the map of the book and the activity of the kept time are drawn', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1&strip=1&time=1');
+  await expect(page.getByRole('slider', { name: 'Shown block in the kept time' })).toBeVisible();
+  await stack.venue.step(20);
+  /** Colours of each drawing, by the part it is in. */
+  const drawn = () =>
+    page.evaluate(async () => {
+      const seen: [string, number][] = [];
+      for (const canvas of document.querySelectorAll<HTMLCanvasElement>('canvas[data-part=drawing]')) {
+        const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d');
+        copy?.drawImage(canvas, 0, 0);
+        const pixels = copy?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
+        let count = 0;
+        for (let at = 3; at < pixels.length; at += 4) if (pixels[at] !== 0) count += 1;
+        seen.push([
+          canvas.parentElement?.parentElement?.closest<HTMLElement>('[data-part]')?.dataset.part ?? '',
+          count,
+        ]);
+      }
+      return seen;
+    });
+  const parts = async () => (await drawn()).filter(([, pixels]) => pixels > 0).map(([part]) => part);
+  await expect.poll(parts).toEqual(['minimap', ...Array.from({ length: 8 }, () => 'figures'), 'scrubber']);
+});
 
 test('[WEB-145] the header of a pane in its own window is laid out by itself when a text in it changes', async ({
   desk,

@@ -59,7 +59,8 @@ const entries = (storage: Storage) =>
   Array.from({ length: storage.length }, (_, at) => storage.getItem(storage.key(at) ?? ''));
 const address = () => location.pathname + location.search;
 const page = () => document.body.textContent ?? '';
-const worker = () => must(workers.at(-1), 'worker');
+/** The worker that follows the book; the others draw. */
+const worker = () => must(workers.findLast((one) => one.asked('follow').length > 0) ?? workers.at(-1), 'worker');
 
 /** Delivers the worker's messages and lets the page react to them. */
 const settle = () =>

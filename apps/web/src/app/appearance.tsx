@@ -3,16 +3,17 @@ import { IconButton } from '../ui/button.tsx';
 import { later } from './later.tsx';
 import { Menu } from './menu.tsx';
 
-const Choices = later(async () => (await import('./appearance-choices.tsx')).AppearanceChoices);
+const Panel = later(async () => (await import('./appearance-panel.tsx')).AppearancePanel);
 
-/** Preloads the choices. */
-export const loadAppearance = Choices.ahead;
+/** Preloads the panel. */
+export const loadAppearance = Panel.ahead;
 
 /** How everything looks, and what pages may spend. Stored in this browser, not in the URL. */
 export function Appearance() {
   return (
     <Menu
       name="Appearance"
+      panel={Panel}
       renderButton={(props) => (
         <IconButton
           icon={SunMoon}
@@ -22,8 +23,6 @@ export function Appearance() {
           {...props}
         />
       )}
-    >
-      {(close) => <Choices.Part onClose={close} />}
-    </Menu>
+    />
   );
 }

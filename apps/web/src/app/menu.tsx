@@ -1,10 +1,17 @@
 import { type ReactElement, type ReactNode, type RefObject, useRef, useState } from 'react';
-import { later } from './later.tsx';
+import { type Later, later } from './later.tsx';
 
-const Panel = later(async () => (await import('../ui/anchored-popover.tsx')).AnchoredPopover);
+const Plain = later(async () => (await import('../ui/anchored-popover.tsx')).AnchoredPopover);
 
 /** Preloads what menus need to open. */
-export const loadMenus = Panel.ahead;
+export const loadMenus = Plain.ahead;
+
+/** Props of a menu's open panel. */
+export interface MenuPanel {
+  readonly name: string;
+  readonly anchor: RefObject<HTMLElement | null>;
+  readonly onClose: () => void;
+}
 
 interface MenuButton {
   readonly ref: RefObject<HTMLButtonElement | null>;
@@ -19,11 +26,13 @@ interface MenuProps {
   /** The button that opens it. */
   readonly renderButton: (props: MenuButton) => ReactElement;
   /** The panel's content; a function receives the callback that closes it. */
-  readonly children: ReactNode | ((close: () => void) => ReactNode);
+  readonly children?: ReactNode | ((close: () => void) => ReactNode);
+  /** The panel with its content, which is loaded with it: the focus moves into a panel once, when it opens. */
+  readonly panel?: Later<MenuPanel>;
 }
 
 /** A button of the header with its panel, which is loaded separately from the shell. */
-export function Menu({ name, renderButton, children }: MenuProps) {
+export function Menu({ name, renderButton, children, panel }: MenuProps) {
   const anchor = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
@@ -35,10 +44,11 @@ export function Menu({ name, renderButton, children }: MenuProps) {
         'aria-haspopup': 'dialog',
         'aria-expanded': open,
       })}
-      {open && (
-        <Panel.Part name={name} anchor={anchor} onClose={close}>
+      {open && panel !== undefined && <panel.Part name={name} anchor={anchor} onClose={close} />}
+      {open && panel === undefined && (
+        <Plain.Part name={name} anchor={anchor} onClose={close}>
           {typeof children === 'function' ? children(close) : children}
-        </Panel.Part>
+        </Plain.Part>
       )}
     </>
   );

@@ -19,8 +19,8 @@ const DUE_FEW = 4;
 const SKIPPED_MAX = 2;
 
 /**
- * Panes that draw a few times a second, and everything else that may wait, draw in frames of their own, between the frames that draw
- * a block of any of the page's books: drawing all of it in the same frame would delay the ladder.
+ * Panes that draw a few times a second, and everything else that may wait, draw in frames of their own, between the frames that
+ * draw a block of any of the page's books: drawing all of it in the same frame would delay the ladder.
  *
  * Loop "turn": a turn requests the next one only while something is due.
  */

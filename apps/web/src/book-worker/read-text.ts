@@ -1,11 +1,11 @@
-/** Characters per call: a number of arguments that every browser accepts. */
+/** Characters per call. */
 const PIECE = 512;
 
 const NOT_ASCII = /[\x80-\xff]/;
 
 const decoder = new TextDecoder();
 
-/** The arguments of a call, used again for the next one: a typed array would be copied into a new array of them. */
+/** The arguments of every call of so many characters: `apply` copies a typed array into a new array first. */
 const codes = Array.from({ length: PIECE }, () => 0);
 
 /**

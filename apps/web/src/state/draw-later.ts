@@ -1,4 +1,4 @@
-/** Adds a draw to what is drawn in turns. */
+/** Adds a draw to what is drawn in turns; it runs once, however often it is added before then. */
 type AddDraw = (draw: () => void) => void;
 
 const atOnce: AddDraw = (draw) => draw();
@@ -7,14 +7,14 @@ const atOnce: AddDraw = (draw) => draw();
 const SMALL_DRAWS_PER_FRAME = 2;
 
 /**
- * What may wait, drawn in one of the next frames: a frame that draws a block as well would take too long. It is drawn at once while
- * the page has no turns for it, or is hidden.
+ * What may wait, drawn in one of the next frames: a frame that draws a block as well would take too long. It is drawn at once
+ * while the page has no turns for it, or is hidden.
  */
 export class DrawLater {
   #add = atOnce;
   readonly #small = new Set<() => void>();
 
-  /** Draws once, however often it is added before then. */
+  /** Draws in one of the next frames. */
   readonly draw = (draw: () => void): void => this.#add(draw);
 
   /** The same for a text or a line. There may be dozens: they share one turn at a time, two or a few in each. */
@@ -45,5 +45,5 @@ export class DrawLater {
 
 const page = new DrawLater();
 
-/** Those of the page. */
+/** What may wait on this page. */
 export const { draw: drawLater, drawSmall: drawSmallLater, with: drawLaterWith } = page;

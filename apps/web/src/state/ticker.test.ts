@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { drawLaterWith } from './draw-later.ts';
 import { Ticker } from './ticker.ts';
 
@@ -16,6 +16,7 @@ describe("[WEB-101] the page's clock", () => {
     const ticker = new Ticker();
     const due: (() => void)[] = [];
     const stop = drawLaterWith((draw) => due.push(draw));
+    onTestFinished(stop);
     const told: number[] = [];
     const end = ticker.subscribe(() => told.push(ticker.get()));
     vi.advanceTimersByTime(500);
@@ -34,13 +35,12 @@ describe("[WEB-101] the page's clock", () => {
     const ticker = new Ticker();
     const due: string[] = [];
     const stop = drawLaterWith(() => due.push('first'));
-    const stopSecond = drawLaterWith(() => due.push('second'));
+    onTestFinished(drawLaterWith(() => due.push('second')));
     stop();
     const end = ticker.subscribe(() => {});
     vi.advanceTimersByTime(500);
     expect(due).toEqual(['second']);
     end();
-    stopSecond();
   });
 
   it('reports one time to everybody until the next tick, also when a caller checks whether it stood still', () => {

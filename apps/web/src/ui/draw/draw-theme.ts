@@ -23,8 +23,42 @@ export type Tone = (typeof TONES)[number];
 /** Colours of what is drawn on canvases, read from the design tokens on the document. */
 export type DrawTheme = Readonly<Record<Tone | (typeof GROUNDS)[number], string>>;
 
-/** Reads the current tokens; call it again when theme or palette change. */
-export function readDrawTheme(root: HTMLElement): DrawTheme {
+type Listener = (theme: DrawTheme) => void;
+
+/** The theme as long as somebody follows it: it is read once for all of them. */
+let followed: { theme: DrawTheme; readonly listeners: Set<Listener>; readonly end: () => void } | undefined;
+
+/** The current theme; `onChange` is called with the next ones, until `stop` is called. */
+export function followDrawTheme(onChange: Listener): { readonly theme: DrawTheme; readonly stop: () => void } {
+  followed ??= follow();
+  const { theme, listeners, end } = followed;
+  listeners.add(onChange);
+  return {
+    theme,
+    stop: () => {
+      listeners.delete(onChange);
+      if (listeners.size === 0) end();
+    },
+  };
+}
+
+function follow(): NonNullable<typeof followed> {
+  const root = document.documentElement;
+  const listeners = new Set<Listener>();
+  const observer = new MutationObserver(() => {
+    if (followed === undefined) return;
+    followed.theme = readDrawTheme(root);
+    for (const listener of listeners) listener(followed.theme);
+  });
+  observer.observe(root, { attributeFilter: ['data-theme', 'data-palette'] });
+  const end = () => {
+    observer.disconnect();
+    followed = undefined;
+  };
+  return { theme: readDrawTheme(root), listeners, end };
+}
+
+function readDrawTheme(root: HTMLElement): DrawTheme {
   const style = getComputedStyle(root);
   const colours = [...TONES, ...GROUNDS].map((name) => [name, style.getPropertyValue(`--${name}`).trim()]);
   return Object.fromEntries(colours) as DrawTheme;

@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { type DrawnTexts, stubCanvas } from '../../test-support/canvas.ts';
-import { drawTheme as theme } from '../../test-support/draw-theme.ts';
 import { DrawingWorker } from '../../test-support/drawing-worker.ts';
 import { GridPainter, type GridScene } from '../live-grid/grid-painter.ts';
 import { numberPart } from '../live-grid/live-column.ts';
@@ -38,7 +37,9 @@ beforeEach(() => {
   place = document.createElement('div');
 });
 
-const open = () => openPainter(place, 'rows', theme, GridPainter);
+const open = () => openPainter(place, 'rows', GridPainter);
+
+const theme = expect.anything();
 
 describe('the painter of live grids and drawings', () => {
   it('[WEB-111] is one worker for all grids, which terminates with the last', () => {
@@ -49,8 +50,8 @@ describe('the painter of live grids and drawings', () => {
     const [worker, ...others] = DrawingWorker.all;
     expect(others).toEqual([]);
     expect(worker?.received).toEqual([
-      { kind: 'open', id: 1, drawn: 'rows', canvas: {}, theme },
-      { kind: 'open', id: 2, drawn: 'rows', canvas: {}, theme },
+      { kind: 'open', id: 1, sceneKind: 'rows', canvas: {}, theme },
+      { kind: 'open', id: 2, sceneKind: 'rows', canvas: {}, theme },
       { kind: 'draw', id: 1, message: size },
       { kind: 'draw', id: 2, message: paint },
     ]);

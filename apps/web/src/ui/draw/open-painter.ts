@@ -1,6 +1,6 @@
 import { CanvasWorker } from './canvas-worker.ts';
-import type { DrawTheme } from './draw-theme.ts';
-import type { Drawn, PainterClass, ToPainter, ToSharedWorker } from './painter.ts';
+import { type DrawTheme, followDrawTheme } from './draw-theme.ts';
+import type { PainterClass, SceneKind, Scenes, ToPainter, ToSharedWorker } from './painter.ts';
 
 /** The page's handle on a painter. */
 export interface PainterHandle<Scene> {
@@ -9,25 +9,41 @@ export interface PainterHandle<Scene> {
 }
 
 /** The one worker for all live grids and live drawings of the page, while there is one. */
-let drawing: CanvasWorker<ToSharedWorker> | undefined;
+let shared: CanvasWorker<ToSharedWorker> | undefined;
 
 /**
- * Adds a canvas to `place` and draws on it in a worker. A browser that cannot do that, or whose worker failed, draws on the
- * page's thread, with `painter`.
+ * Adds a canvas to `place` and draws on it in a worker, in the theme of the page. A browser that cannot do that, or whose worker
+ * failed, draws on the page's thread, with a `Painter`.
  */
-export function openPainter<Scene>(
+export function openPainter<Kind extends SceneKind>(
   place: HTMLElement,
-  drawn: Drawn,
+  kind: Kind,
+  Painter: PainterClass<Scenes[Kind]>,
+): PainterHandle<Scenes[Kind]> {
+  const { theme, stop } = followDrawTheme((next) => handle.post({ kind: 'theme', theme: next }));
+  const handle = open(place, kind, theme, Painter);
+  return {
+    post: (message) => handle.post(message),
+    close: () => {
+      stop();
+      handle.close();
+    },
+  };
+}
+
+function open<Kind extends SceneKind>(
+  place: HTMLElement,
+  kind: Kind,
   theme: DrawTheme,
-  painter: PainterClass<Scene>,
-): PainterHandle<Scene> {
-  const canvas = addCanvas(place, drawn);
+  Painter: PainterClass<Scenes[Kind]>,
+): PainterHandle<Scenes[Kind]> {
+  const canvas = addCanvas(place, kind);
   if (typeof Worker === 'undefined' || !('transferControlToOffscreen' in canvas))
-    return openOnPage(canvas, theme, painter);
-  const sent = new Map<ToPainter<Scene>['kind'], ToPainter<Scene>>();
-  let handle = openInWorker<Scene>(canvas, drawn, theme, () => {
+    return openOnPage(canvas, theme, Painter);
+  const sent = new Map<ToPainter<Scenes[Kind]>['kind'], ToPainter<Scenes[Kind]>>();
+  let handle = openInWorker(canvas, kind, theme, () => {
     canvas.remove();
-    handle = openOnPage(addCanvas(place, drawn), theme, painter);
+    handle = openOnPage(addCanvas(place, kind), theme, Painter);
     for (const message of sent.values()) handle.post(message);
   });
   return {
@@ -39,33 +55,32 @@ export function openPainter<Scene>(
   };
 }
 
-function addCanvas(place: HTMLElement, drawn: Drawn): HTMLCanvasElement {
+function addCanvas(place: HTMLElement, kind: SceneKind): HTMLCanvasElement {
   const canvas = document.createElement('canvas');
   canvas.className = 'absolute inset-0 size-full';
-  canvas.dataset.part = drawn;
+  canvas.dataset.part = kind;
   place.append(canvas);
   return canvas;
 }
 
-function openInWorker<Scene>(
+function openInWorker<Kind extends SceneKind>(
   canvas: HTMLCanvasElement,
-  drawn: Drawn,
+  sceneKind: Kind,
   theme: DrawTheme,
   onFailure: () => void,
-): PainterHandle<Scene> {
-  drawing ??= new CanvasWorker(
-    new Worker(new URL('./shared-paint-worker.ts', import.meta.url), { type: 'module', name: 'l4-drawings' }),
+): PainterHandle<Scenes[Kind]> {
+  shared ??= new CanvasWorker(
+    new Worker(new URL('../shared-paint-worker.ts', import.meta.url), { type: 'module', name: 'l4-drawings' }),
     () => {
-      drawing = undefined;
+      shared = undefined;
     },
   );
-  const worker = drawing;
+  const worker = shared;
   const id = worker.add(onFailure);
   const offscreen = canvas.transferControlToOffscreen();
-  worker.post({ kind: 'open', id, drawn, canvas: offscreen, theme }, [offscreen]);
+  worker.post({ kind: 'open', id, sceneKind, canvas: offscreen, theme }, [offscreen]);
   return {
-    // The worker's painter of `drawn` takes these scenes.
-    post: (message) => worker.post({ kind: 'draw', id, message: message as ToPainter<never> }),
+    post: (message) => worker.post({ kind: 'draw', id, message }),
     close: () => {
       canvas.remove();
       worker.remove(id, { kind: 'close', id });

@@ -1,8 +1,8 @@
 import { observePixels } from '../observe-pixels.ts';
 import type { CanvasSize } from './painter.ts';
 
-/** Reports the size of a canvas's box, now and whenever it or the size of `other` changes. */
-export function watchSize(place: HTMLElement, onSize: (size: CanvasSize) => void, other?: HTMLElement): () => void {
+/** Reports the size of a canvas's box, now and whenever it or the size of `scroller`, which lies over it, changes. */
+export function watchSize(place: HTMLElement, onSize: (size: CanvasSize) => void, scroller?: HTMLElement): () => void {
   let device: ResizeObserverSize | undefined;
   const tell = () => {
     const { clientWidth: width, clientHeight: height } = place;
@@ -18,7 +18,7 @@ export function watchSize(place: HTMLElement, onSize: (size: CanvasSize) => void
   });
   // For an area that starts or ends between two device pixels, only this gives the exact count.
   observePixels(observer, place);
-  if (other !== undefined) observer.observe(other);
+  if (scroller !== undefined) observer.observe(scroller);
   tell();
   return () => observer.disconnect();
 }

@@ -5,7 +5,7 @@ import type { CanvasSize, Painter, ToPainter } from '../draw/painter.ts';
 export interface Shape {
   /** SVG path data. */
   readonly path: string;
-  /** A filled area, or a line of one CSS pixel. */
+  /** A filled area, or a line about one CSS pixel wide, in whole device pixels. */
   readonly kind: 'area' | 'line';
   readonly tone: keyof DrawTheme;
   /** From 0 to 1; 1 when omitted. */
@@ -22,15 +22,16 @@ export interface Drawing {
 /** Draws shapes on a transparent canvas. */
 export class DrawingPainter implements Painter<Drawing> {
   readonly #canvas: HTMLCanvasElement | OffscreenCanvas;
-  /** Null in a browser that draws no canvas: what the drawing shows is in words beside it. */
-  readonly #context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D | null;
+  readonly #context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
   #theme: DrawTheme;
   #size: CanvasSize | undefined;
   #drawing: Drawing | undefined;
 
   constructor(canvas: HTMLCanvasElement | OffscreenCanvas, theme: DrawTheme) {
+    const context = canvas.getContext('2d');
+    if (context === null) throw new Error('this browser draws no canvas');
     this.#canvas = canvas;
-    this.#context = canvas.getContext('2d');
+    this.#context = context;
     this.#theme = theme;
     // The browser may drop the context, for example when memory is short. The two kinds of canvas share no `addEventListener`
     // overload except that of `EventTarget`.
@@ -59,7 +60,7 @@ export class DrawingPainter implements Painter<Drawing> {
 
   #paint(): void {
     const [context, size, drawing] = [this.#context, this.#size, this.#drawing];
-    if (context === null || size === undefined || drawing === undefined) return;
+    if (size === undefined || drawing === undefined) return;
     const { width, height } = this.#canvas;
     context.clearRect(0, 0, width, height);
     const units = new DOMMatrix([width / drawing.width, 0, 0, height / drawing.height, 0, 0]);

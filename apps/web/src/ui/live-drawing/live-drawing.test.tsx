@@ -1,8 +1,10 @@
 import { act, createRef } from 'react';
-import { expect, it, vi } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { drawTheme as theme } from '../../test-support/draw-theme.ts';
 import { DrawingWorker } from '../../test-support/drawing-worker.ts';
-import { render } from '../../test-support/render.ts';
+import { only, render } from '../../test-support/render.ts';
+import { openPainter } from '../draw/open-painter.ts';
+import { GridPainter } from '../live-grid/grid-painter.ts';
 import { type Drawing, DrawingPainter } from './drawing-painter.ts';
 import { LiveDrawing, type LiveDrawingHandle } from './live-drawing.tsx';
 
@@ -14,6 +16,8 @@ const drawing: Drawing = {
     { kind: 'line', tone: 'accent', path: 'M0 1h9' },
   ],
 };
+
+DrawingWorker.install();
 
 /** Records what is painted: the path data, its stretch and its colour. */
 function record() {
@@ -48,7 +52,7 @@ function record() {
   return painted;
 }
 
-it('[WEB-170] stretches its shapes to the canvas, not their lines, and paints again in another theme', () => {
+it('[WEB-170] a drawing stretches its shapes to the canvas, not their lines, and paints again in another theme', () => {
   const painted = record();
   const canvas = document.createElement('canvas');
   const painter = new DrawingPainter(canvas, theme);
@@ -66,28 +70,40 @@ it('[WEB-170] stretches its shapes to the canvas, not their lines, and paints ag
   expect(painted.at(-1)).toEqual(['stroke', 'M0 1h9', 10, 8, 'other', 1, 2]);
 });
 
-it('[WEB-170] draws nothing in a browser without canvases', () => {
-  vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(null);
-  const painter = new DrawingPainter(document.createElement('canvas'), theme);
-  painter.receive({ kind: 'size', size: { width: 1, height: 1, deviceWidth: 1, deviceHeight: 1, ratio: 1 } });
-  expect(() => painter.receive({ kind: 'paint', scene: drawing })).not.toThrow();
-});
-
-DrawingWorker.install();
-
-it('[WEB-170] sends its shapes to the worker, in the theme of the page, and leaves nothing behind', async () => {
+it('[WEB-170] a live drawing sends its shapes to the worker, follows the theme of the page, and leaves nothing behind', async () => {
   const ref = createRef<LiveDrawingHandle>();
-  const { container, rerender } = await render(<LiveDrawing look="box" ref={ref} />);
+  const { container, rerender } = await render(<LiveDrawing ref={ref} />);
   await act(async () => ref.current?.draw(drawing));
   const [worker] = DrawingWorker.all;
   expect(worker?.received).toContainEqual({ kind: 'draw', id: 1, message: { kind: 'paint', scene: drawing } });
-  expect(container.querySelector('.box')?.getAttribute('aria-hidden')).toBe('true');
+  expect(only(container, 'span').getAttribute('aria-hidden')).toBe('true');
+  onTestFinished(() => {
+    delete document.documentElement.dataset.theme;
+  });
   document.documentElement.dataset.theme = 'light';
   await vi.waitFor(() => expect(worker?.received.at(-1)).toMatchObject({ id: 1, message: { kind: 'theme' } }), {
     timeout: 2_000,
   });
-  delete document.documentElement.dataset.theme;
   await rerender(null);
   expect(worker?.terminated).toBe(true);
   expect(container.querySelector('canvas')).toBeNull();
+});
+
+it('[WEB-170] live grids and live drawings share a worker; if it fails, the page draws what the drawing last was', async () => {
+  const place = document.createElement('div');
+  const grid = openPainter(place, 'rows', GridPainter);
+  const opened = openPainter(place, 'drawing', DrawingPainter);
+  opened.post({ kind: 'size', size: { width: 10, height: 5, deviceWidth: 10, deviceHeight: 5, ratio: 1 } });
+  opened.post({ kind: 'paint', scene: drawing });
+  expect(DrawingWorker.all).toHaveLength(1);
+  expect(DrawingWorker.all[0]?.received.slice(0, 2)).toMatchObject([
+    { kind: 'open', sceneKind: 'rows' },
+    { kind: 'open', sceneKind: 'drawing' },
+  ]);
+  const painted = record();
+  DrawingWorker.all[0]?.fail();
+  expect(painted).toContainEqual(['fill', 'M0 0h1z', 1, 1, '', 0.5]);
+  grid.close();
+  opened.close();
+  expect(place.children).toHaveLength(0);
 });

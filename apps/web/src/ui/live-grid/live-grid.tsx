@@ -1,7 +1,6 @@
 /* oxlint-disable jsx-a11y/prefer-tag-over-role -- a grid of the rows in sight only, as in ui/grid/grid.tsx */
 import { type ReactNode, useEffectEvent, useId, useLayoutEffect, useMemo, useRef, useSyncExternalStore } from 'react';
 import { usePreferences } from '../../state/preferences.ts';
-import { readDrawTheme } from '../draw/draw-theme.ts';
 import { openPainter } from '../draw/open-painter.ts';
 import { watchSize } from '../draw/watch-size.ts';
 import { HEAD_HEIGHT, Heading } from '../grid/grid-edges.tsx';
@@ -57,18 +56,14 @@ export function LiveGrid<Row extends object>(props: LiveGridProps<Row>) {
 
   useLayoutEffect(() => {
     if (place.current === null || scroller.current === null || body.current === null) return undefined;
-    const root = document.documentElement;
-    const painter = openPainter(place.current, 'rows', readDrawTheme(root), GridPainter);
+    const painter = openPainter(place.current, 'rows', GridPainter);
     const options = { ...firstOptions(), onOpen, onSight };
     const opened = new LiveView<Row>(scroller.current, body.current, id, painter, options, source.read());
     view.current = opened;
     const end = source.subscribe(() => opened.setRows(source.read()));
-    const { current: scrolls } = scroller;
-    const stop = watchSize(place.current, (size) => opened.resize(size, scrolls.clientWidth), scrolls);
-    const themes = new MutationObserver(() => opened.setTheme(readDrawTheme(root)));
-    themes.observe(root, { attributeFilter: ['data-theme', 'data-palette'] });
+    const { current: box } = scroller;
+    const stop = watchSize(place.current, (size) => opened.resize(size, box.clientWidth), box);
     return () => {
-      themes.disconnect();
       stop();
       end();
       opened.close();

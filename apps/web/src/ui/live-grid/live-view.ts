@@ -1,5 +1,4 @@
 import { drawLater } from '../../state/draw-later.ts';
-import type { DrawTheme } from '../draw/draw-theme.ts';
 import type { PainterHandle } from '../draw/open-painter.ts';
 import type { CanvasSize } from '../draw/painter.ts';
 import { type Cell, cellAfter, pageOf, revealCell } from '../grid/grid-cell.ts';
@@ -122,11 +121,6 @@ export class LiveView<Row extends object> {
     this.#painter.close();
   }
 
-  setTheme(theme: DrawTheme): void {
-    this.#painter.post({ kind: 'theme', theme });
-  }
-
-  /** `width` is that of the columns: without the scroll bar. */
   resize(size: CanvasSize, width: number): void {
     this.#height = size.height;
     this.#width = width;

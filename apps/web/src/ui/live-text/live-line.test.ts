@@ -43,7 +43,7 @@ const look = {
 };
 
 describe('a number that changes with every block', () => {
-  it('[WEB-127] is drawn in a worker at once, and its DOM text follows within two seconds', async () => {
+  it('[WEB-127] is drawn in a worker at once, and its DOM text follows every two seconds', async () => {
     const line = open();
     expect(await sent()).toEqual([{ kind: 'open', id: 1, canvas: {}, look }]);
     for (const text of ['985', '986']) line.write(text);

@@ -34,8 +34,9 @@ export class LiveLine {
   #ticks = 0;
 
   /**
-   * Lines with other `turn`s update their DOM text at other ticks, and lines with the same `turn` share the frames after their tick:
-   * all at once would be too much for one frame. The box always has room for `room` characters: a text that stays within it never changes the width.
+   * Lines with other `turn`s update their DOM text at other ticks, and lines with the same `turn` share the frames after their
+   * tick: all at once would be too much for one frame. The box always has room for `room` characters: a text that stays within it
+   * never changes the width.
    */
   constructor(box: HTMLElement, turn = 0, room = 0) {
     this.#box = box;

@@ -39,6 +39,7 @@ const ASK = { bars: BARS };
 
 /** Height in the drawing's own units: it is stretched to the ladder's height. */
 const HEIGHT = 2 * BARS;
+/** The line at the mid. */
 const MID: Shape = { kind: 'line', tone: 'line', path: `M0 ${HEIGHT / 2}H${MINIMAP_WIDTH}` };
 
 /** The shortest bar is for sizes below this fraction of the largest. */
@@ -83,7 +84,7 @@ export function Minimap({ onShow, onRecentre, ref }: MinimapProps) {
   const drawing = useRef<LiveDrawingHandle>(null);
   const { y = 0, height = 0 } = frame ?? {};
   useLayoutEffect(() => {
-    const shapes = bars === undefined ? [] : [...bars, MID, ...windowOf(y, height)];
+    const shapes = bars === undefined ? [] : [...bars, MID, ...frameShapes(y, height)];
     drawing.current?.draw({ width: MINIMAP_WIDTH, height: HEIGHT, shapes });
   }, [bars, y, height]);
   const text =
@@ -109,7 +110,7 @@ export function Minimap({ onShow, onRecentre, ref }: MinimapProps) {
       style={{ width: MINIMAP_WIDTH }}
       className="relative h-full shrink-0 cursor-pointer touch-none border-l border-line bg-surface-0 -outline-offset-2"
     >
-      <LiveDrawing look="absolute inset-0" ref={drawing} />
+      <LiveDrawing ref={drawing} />
     </div>
   );
 }
@@ -131,7 +132,7 @@ export function indexAt({ mid, farBps }: Pick<MapResponse, 'mid' | 'farBps'>, gr
 }
 
 /** The bars of both sides, from the mid outward. */
-function barsOf({ asks, bids }: MapResponse): readonly Shape[] {
+export function barsOf({ asks, bids }: MapResponse): readonly Shape[] {
   const largest = largestShown([...bids, ...asks].filter((size) => size > 0));
   const pathOf = (sizes: readonly number[], direction: 1 | -1) =>
     sizes
@@ -148,8 +149,8 @@ function barsOf({ asks, bids }: MapResponse): readonly Shape[] {
   ];
 }
 
-/** The frame around what the ladder shows, tinted. */
-function windowOf(y: number, height: number): readonly Shape[] {
+/** The frame around what the ladder shows, tinted; none without a height. */
+export function frameShapes(y: number, height: number): readonly Shape[] {
   if (height === 0) return [];
   const path = `M0.5 ${y}h${MINIMAP_WIDTH - 1}v${height}h${1 - MINIMAP_WIDTH}z`;
   return [
@@ -158,8 +159,8 @@ function windowOf(y: number, height: number): readonly Shape[] {
   ];
 }
 
-/** Where that frame is; it is never too small to see. */
-function frameOf(map: MapResponse, { top, slots }: PaneWindow, grid: TickGrid) {
+/** Where the frame around what the ladder shows is; it is never too small to see. */
+export function frameOf(map: MapResponse, { top, slots }: PaneWindow, grid: TickGrid) {
   const from = yOf(map, priceAt(grid, top));
   const to = yOf(map, priceAt(grid, Math.max(0, top - slots + 1)));
   const height = Math.max(2, to - from);

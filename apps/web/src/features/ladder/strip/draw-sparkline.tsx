@@ -41,8 +41,8 @@ export function Sparkline({ history, valueOf, bounds }: SparklineProps) {
     return history.subscribe(() => drawSmallLater(redraw));
   }, [history]);
   return (
-    <span className="relative block h-[18px] w-16 shrink-0 max-lg:hidden">
-      <LiveDrawing look="absolute inset-0" ref={drawing} />
+    <span className="relative block shrink-0 max-lg:hidden" style={{ width: WIDTH, height: HEIGHT }}>
+      <LiveDrawing ref={drawing} />
     </span>
   );
 }

@@ -10,7 +10,6 @@ import { BOOK_PAGE } from '../../../test-support/book-page.ts';
 import { DrawingWorker } from '../../../test-support/drawing-worker.ts';
 import { only, pointAt, render } from '../../../test-support/render.ts';
 import type { ToSharedWorker } from '../../../ui/draw/painter.ts';
-import type { Drawing } from '../../../ui/live-drawing/drawing-painter.ts';
 import { BookPageProvider } from '../book-page.ts';
 import { leanText } from '../owners/texts.ts';
 import { FiguresStrip } from './figures-strip.tsx';
@@ -34,10 +33,9 @@ async function open(frames = pageFrames()) {
   const lines = () => {
     const last = new Map<number, string | undefined>();
     for (const sent of DrawingWorker.all.flatMap(({ received }) => received as readonly ToSharedWorker[])) {
-      if (sent.kind === 'open' && sent.drawn === 'drawing') last.set(sent.id, undefined);
-      if (sent.kind !== 'draw' || sent.message.kind !== 'paint') continue;
-      const { shapes }: Drawing = sent.message.scene;
-      last.set(sent.id, shapes.find(({ tone }) => tone === 'accent')?.path);
+      if (sent.kind === 'open' && sent.sceneKind === 'drawing') last.set(sent.id, undefined);
+      if (sent.kind === 'draw' && sent.message.kind === 'paint' && 'shapes' in sent.message.scene)
+        last.set(sent.id, sent.message.scene.shapes.find(({ tone }) => tone === 'accent')?.path);
     }
     return [...last.values()];
   };

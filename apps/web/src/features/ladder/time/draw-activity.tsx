@@ -30,7 +30,7 @@ export function Activity({ response, shown, marks }: ActivityProps) {
   const x = (time: number) => (shareOf(response, time) * 100).toFixed(2);
   return (
     <div aria-hidden className="absolute inset-0">
-      <LiveDrawing look="absolute inset-0" ref={drawing} />
+      <LiveDrawing ref={drawing} />
       {marks.map(({ name, time }) => (
         <span
           key={name}
@@ -51,7 +51,7 @@ function shareOf({ first, last }: TimeResponse, time: number): number {
   return Math.min(1, Math.max(0, (time - first.time) / Math.max(1, last.time - first.time)));
 }
 
-function shapesOf(response: TimeResponse): readonly Shape[] {
+export function shapesOf(response: TimeResponse): readonly Shape[] {
   const gaps = response.gaps.map(({ from, to }) => {
     const start = shareOf(response, from.time) * WIDTH;
     const width = Math.max(GAP_MIN, shareOf(response, to.time) * WIDTH - start);

@@ -1,10 +1,12 @@
 import type { ReactNode } from 'react';
 import { useAutoLoadLimit } from '../api/price-rule.tsx';
 import { type Preferences, usePreferences } from '../state/preferences.ts';
+import { AnchoredPopover } from '../ui/anchored-popover.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { counted } from '../ui/format.ts';
 import { Segmented } from '../ui/segmented.tsx';
 import { Select } from '../ui/select.tsx';
+import type { MenuPanel } from './menu.tsx';
 import { SettingsFileButtons } from './settings-file-buttons.tsx';
 
 const PALETTES: readonly { readonly value: Preferences['palette']; readonly text: string }[] = [
@@ -19,8 +21,16 @@ const PRICES = [0, 1, 25, 100, 1_000];
 
 const priceText = (credits: number) => (credits === 0 ? 'nothing' : `up to ${counted(credits, 'credit')}`);
 
-/** The choices of the appearance menu. */
-export function AppearanceChoices() {
+/** The open panel of the appearance menu. */
+export function AppearancePanel(props: MenuPanel) {
+  return (
+    <AnchoredPopover {...props}>
+      <Choices />
+    </AnchoredPopover>
+  );
+}
+
+function Choices() {
   const { theme, density, palette, timeZone, privacy, set } = usePreferences();
   const autoLoadLimit = useAutoLoadLimit();
   return (
