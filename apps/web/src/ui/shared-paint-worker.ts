@@ -1,4 +1,5 @@
-import type { Painter, PainterClass, SceneKind, Scenes, ToPainter, ToSharedWorker } from './draw/painter.ts';
+import type { Painter, PainterClass, ToPainter } from './draw/painter.ts';
+import type { SceneKind, Scenes, ToSharedWorker } from './draw/shared-worker.ts';
 import { loadFaces } from './draw/worker-faces.ts';
 import { DrawingPainter } from './live-drawing/drawing-painter.ts';
 import { GridPainter } from './live-grid/grid-painter.ts';

@@ -1,6 +1,7 @@
 import { CanvasWorker } from './canvas-worker.ts';
 import { type DrawTheme, followDrawTheme } from './draw-theme.ts';
-import type { PainterClass, SceneKind, Scenes, ToPainter, ToSharedWorker } from './painter.ts';
+import type { PainterClass, ToPainter } from './painter.ts';
+import type { SceneKind, Scenes, ToSharedWorker } from './shared-worker.ts';
 
 /** The page's handle on a painter. */
 export interface PainterHandle<Scene> {

@@ -9,7 +9,7 @@ import { drawLaterWith } from '../../../state/draw-later.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
 import { DrawingWorker } from '../../../test-support/drawing-worker.ts';
 import { only, pointAt, render } from '../../../test-support/render.ts';
-import type { ToSharedWorker } from '../../../ui/draw/painter.ts';
+import type { ToSharedWorker } from '../../../ui/draw/shared-worker.ts';
 import { BookPageProvider } from '../book-page.ts';
 import { leanText } from '../owners/texts.ts';
 import { FiguresStrip } from './figures-strip.tsx';
