@@ -183,7 +183,7 @@ for (const { screen, rendering, ...options } of [
     stack,
     session,
   }) => {
-    // Another pixel ratio or touch stays with the browser after the page is closed: this test has a browser of its own.
+    // In the page or the browser that tests share, another pixel ratio or a touch screen would outlive this test.
     await using browser = await chromium.launch({
       ...(executablePath === undefined ? {} : { executablePath }),
       chromiumSandbox,
@@ -221,7 +221,7 @@ test('[WEB-170] the lines of the strip, the map of the book and the activity of 
   await desk.open('BTC', '?tick=1&strip=1&time=1');
   await expect(page.getByRole('slider', { name: 'Shown block in the kept time' })).toBeVisible();
   await stack.venue.step(20);
-  /** Colours of each drawing, by the part it is in. */
+  /** The part that each drawing is in, and how many of its pixels are painted. */
   const drawn = () =>
     page.evaluate(async () => {
       const seen: [string, number][] = [];

@@ -27,7 +27,7 @@ interface MenuProps {
   readonly renderButton: (props: MenuButton) => ReactElement;
   /** The panel's content; a function receives the callback that closes it. */
   readonly children?: ReactNode | ((close: () => void) => ReactNode);
-  /** The panel with its content, which is loaded with it: the focus moves into a panel once, when it opens. */
+  /** Instead of `children`: a panel loaded together with its content, because the focus moves into it once, when it opens. */
   readonly panel?: Later<MenuPanel>;
 }
 
@@ -36,6 +36,7 @@ export function Menu({ name, renderButton, children, panel }: MenuProps) {
   const anchor = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
   const close = () => setOpen(false);
+  const shown: MenuPanel = { name, anchor, onClose: close };
   return (
     <>
       {renderButton({
@@ -44,12 +45,12 @@ export function Menu({ name, renderButton, children, panel }: MenuProps) {
         'aria-haspopup': 'dialog',
         'aria-expanded': open,
       })}
-      {open && panel !== undefined && <panel.Part name={name} anchor={anchor} onClose={close} />}
-      {open && panel === undefined && (
-        <Plain.Part name={name} anchor={anchor} onClose={close}>
-          {typeof children === 'function' ? children(close) : children}
-        </Plain.Part>
-      )}
+      {open &&
+        (panel === undefined ? (
+          <Plain.Part {...shown}>{typeof children === 'function' ? children(close) : children}</Plain.Part>
+        ) : (
+          <panel.Part {...shown} />
+        ))}
     </>
   );
 }

@@ -1,11 +1,11 @@
-/** Characters per call. */
+/** Characters per call of `String.fromCharCode`. */
 const PIECE = 512;
 
 const NOT_ASCII = /[\x80-\xff]/;
 
 const decoder = new TextDecoder();
 
-/** The arguments of every call of so many characters: `apply` copies a typed array into a new array first. */
+/** The arguments of a call for a whole piece, in an array used again: from a typed array, `apply` makes a new one each time. */
 const codes = Array.from({ length: PIECE }, () => 0);
 
 /**

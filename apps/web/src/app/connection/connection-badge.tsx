@@ -18,7 +18,7 @@ import { useStreamLink } from './use-stream-link.ts';
 export function ConnectionBadge() {
   const { response, data, at } = useServiceResponse();
   const follows = useLiveMoment((live) => live.isFollowing || live.failure() !== undefined);
-  const stream = useStreamLink(false);
+  const stream = useStreamLink('while unwell');
   const service = serviceOf(data, response);
   const isCut = useLiveValue((status) => status?.times.upstream?.connected === false);
   const upstream = upstreamOf(data, isCut, useUpstreamOverdue(data));

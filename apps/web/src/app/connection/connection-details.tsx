@@ -49,7 +49,7 @@ function Line({ name, link: { well, text, reason } }: { readonly name: string; r
 }
 
 function StreamLine() {
-  return <Line name={STREAM} link={useStreamLink(true)} />;
+  return <Line name={STREAM} link={useStreamLink('always')} />;
 }
 
 /** The books that the service holds, and the age of the upstream's last message. */

@@ -5,13 +5,13 @@ import type { LiveStatus } from '../../book-worker/messages.ts';
 import { secondsText } from '../../ui/format.ts';
 import type { Link } from './link.tsx';
 
-/** The page's own stream. `hasReasonWhenWell`: with its reason also while it is well, which changes every second. */
-export function useStreamLink(hasReasonWhenWell: boolean): Link {
+/** The page's own stream. Its reason changes every second while it is well: only what shows it then asks for it `'always'`. */
+export function useStreamLink(reasonWanted: 'always' | 'while unwell'): Link {
   const well = useLiveMoment((live, now) => streamOf(live, now).well);
   const text = useLiveMoment((live, now) => streamOf(live, now).text);
   const reason = useLiveMoment((live, now) => {
     const link = streamOf(live, now);
-    return link.well !== true || hasReasonWhenWell ? link.reason : '';
+    return link.well !== true || reasonWanted === 'always' ? link.reason : '';
   });
   return { well, text, reason };
 }

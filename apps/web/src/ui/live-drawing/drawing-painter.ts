@@ -1,3 +1,4 @@
+import { type CanvasContext, openContext } from '../draw/canvas-context.ts';
 import type { DrawTheme } from '../draw/draw-theme.ts';
 import type { CanvasSize, Painter, ToPainter } from '../draw/painter.ts';
 
@@ -22,21 +23,15 @@ export interface Drawing {
 /** Draws shapes on a transparent canvas. */
 export class DrawingPainter implements Painter<Drawing> {
   readonly #canvas: HTMLCanvasElement | OffscreenCanvas;
-  readonly #context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+  readonly #context: CanvasContext;
   #theme: DrawTheme;
   #size: CanvasSize | undefined;
   #drawing: Drawing | undefined;
 
   constructor(canvas: HTMLCanvasElement | OffscreenCanvas, theme: DrawTheme) {
-    const context = canvas.getContext('2d');
-    if (context === null) throw new Error('this browser draws no canvas');
     this.#canvas = canvas;
-    this.#context = context;
+    this.#context = openContext(canvas, () => this.#paint());
     this.#theme = theme;
-    // The browser may drop the context, for example when memory is short. The two kinds of canvas share no `addEventListener`
-    // overload except that of `EventTarget`.
-    const target: EventTarget = canvas;
-    target.addEventListener('contextrestored', () => this.#paint());
   }
 
   receive(message: ToPainter<Drawing>): void {

@@ -1,3 +1,4 @@
+import { type CanvasContext, openContext } from '../draw/canvas-context.ts';
 import type { DrawTheme } from '../draw/draw-theme.ts';
 import type { CanvasSize, Painter, ToPainter } from '../draw/painter.ts';
 import { withoutFaces } from '../draw/worker-faces.ts';
@@ -60,7 +61,7 @@ const WIDTHS_MAX = 2_000;
 /** Draws the rows of a live grid. */
 export class GridPainter implements Painter<GridScene> {
   readonly #canvas: HTMLCanvasElement | OffscreenCanvas;
-  readonly #context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+  readonly #context: CanvasContext;
   readonly #widths = new Map<string, number>();
   /** Width of a digit, by font size. */
   readonly #digits = new Map<TextPart['size'], number>();
@@ -72,19 +73,14 @@ export class GridPainter implements Painter<GridScene> {
 
   /** Without `hasFaces`, the page's fonts are still loading: call `remeasure` once they are loaded. */
   constructor(canvas: HTMLCanvasElement | OffscreenCanvas, theme: DrawTheme, hasFaces: boolean) {
-    const context = canvas.getContext('2d', { alpha: false });
-    if (context === null) throw new Error('this browser draws no canvas');
     this.#canvas = canvas;
-    this.#context = context;
-    this.#theme = theme;
-    this.#hasFaces = hasFaces;
-    // The browser may drop the context, for example when memory is short; a restored one has its default state. The two kinds
-    // of canvas share no `addEventListener` overload except that of `EventTarget`.
-    const target: EventTarget = canvas;
-    target.addEventListener('contextrestored', () => {
+    const onRestored = () => {
       this.#prepare();
       this.#paint();
-    });
+    };
+    this.#context = openContext(canvas, onRestored, { alpha: false });
+    this.#theme = theme;
+    this.#hasFaces = hasFaces;
   }
 
   receive(message: ToPainter<GridScene>): void {

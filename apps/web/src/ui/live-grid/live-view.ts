@@ -121,6 +121,7 @@ export class LiveView<Row extends object> {
     this.#painter.close();
   }
 
+  /** `width` is that of the columns: without the scroll bar. */
   resize(size: CanvasSize, width: number): void {
     this.#height = size.height;
     this.#width = width;

@@ -75,20 +75,17 @@ export class LiveLine {
       this.#ticks = 0;
       if (isNarrower) return this.settle();
     }
-    if ((this.#ticks + this.#turn) % TURNS === 0 && !this.#isSettled()) drawSmallLater(this.#follow);
+    if ((this.#ticks + this.#turn) % TURNS === 0 && this.#said !== this.#padded()) drawSmallLater(this.#follow);
   }
 
   /** Updates the DOM text. */
   settle(): void {
-    if (this.#isSettled()) return;
-    this.#said = this.#padded();
+    const words = this.#padded();
+    if (words === this.#said) return;
+    this.#said = words;
     // Keeps the same node: a new one would also cost a style recalculation.
     const node = this.#words.firstChild;
     if (node !== null) node.nodeValue = this.#said;
-  }
-
-  #isSettled(): boolean {
-    return this.#said === this.#padded();
   }
 
   /** Transparent text is padded with blanks, because text of another width also makes the browser rebuild its layers. */

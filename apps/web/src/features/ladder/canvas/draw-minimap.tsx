@@ -39,6 +39,7 @@ const ASK = { bars: BARS };
 
 /** Height in the drawing's own units: it is stretched to the ladder's height. */
 const HEIGHT = 2 * BARS;
+
 /** The line at the mid. */
 const MID: Shape = { kind: 'line', tone: 'line', path: `M0 ${HEIGHT / 2}H${MINIMAP_WIDTH}` };
 
@@ -159,7 +160,7 @@ export function frameShapes(y: number, height: number): readonly Shape[] {
   ];
 }
 
-/** Where the frame around what the ladder shows is; it is never too small to see. */
+/** The position of that frame, which is never too small to see. */
 export function frameOf(map: MapResponse, { top, slots }: PaneWindow, grid: TickGrid) {
   const from = yOf(map, priceAt(grid, top));
   const to = yOf(map, priceAt(grid, Math.max(0, top - slots + 1)));

@@ -17,7 +17,8 @@ const HEIGHT = 100;
 const GAP_MIN = 0.4;
 
 /**
- * Changes over the kept time, its gaps, the marked blocks, and the position of the shown block. The same is in words beside it.
+ * Changes over the kept time, its gaps, the marked blocks, and the position of the shown block. In words,
+ * the slider around it says which block is shown, and the text beside it how much is kept and how many gaps there are.
  */
 export function Activity({ response, shown, marks }: ActivityProps) {
   const { first, last } = response;
@@ -51,6 +52,7 @@ function shareOf({ first, last }: TimeResponse, time: number): number {
   return Math.min(1, Math.max(0, (time - first.time) / Math.max(1, last.time - first.time)));
 }
 
+/** The bars of the activity, and the gaps over them. */
 export function shapesOf(response: TimeResponse): readonly Shape[] {
   const gaps = response.gaps.map(({ from, to }) => {
     const start = shareOf(response, from.time) * WIDTH;

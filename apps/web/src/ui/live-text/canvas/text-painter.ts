@@ -1,3 +1,4 @@
+import { type CanvasContext, openContext } from '../../draw/canvas-context.ts';
 import { withoutFaces } from '../../draw/worker-faces.ts';
 
 /** The style of a text, and the size of its canvas. */
@@ -32,7 +33,7 @@ const FACE = '"JetBrains Mono Variable", ui-monospace, monospace';
 /** Draws one line of monospaced text where the page would have laid it out. */
 export class TextPainter {
   readonly #canvas: OffscreenCanvas;
-  readonly #context: OffscreenCanvasRenderingContext2D;
+  readonly #context: CanvasContext;
   #look: TextLook;
   #hasFaces: boolean;
   #text = '';
@@ -40,18 +41,14 @@ export class TextPainter {
 
   /** Without `hasFaces`, the page's fonts are still loading: call `remeasure` once they are loaded. */
   constructor(canvas: OffscreenCanvas, look: TextLook, hasFaces: boolean) {
-    const context = canvas.getContext('2d');
-    if (context === null) throw new Error('this browser draws no canvas');
     this.#canvas = canvas;
-    this.#context = context;
-    this.#look = look;
-    this.#hasFaces = hasFaces;
-    this.#prepare();
-    // The browser may drop the context, for example when memory is short; a restored one has its default state.
-    canvas.addEventListener('contextrestored', () => {
+    this.#context = openContext(canvas, () => {
       this.#prepare();
       this.#paint();
     });
+    this.#look = look;
+    this.#hasFaces = hasFaces;
+    this.#prepare();
   }
 
   write(text: string): void {
