@@ -9,6 +9,7 @@ test('[WEB-11] theme, density and palette are chosen once and kept', { annotatio
   await desk.open('ETH');
   await expect(root).toHaveAttribute('data-theme', 'light');
   await page.getByRole('button', { name: 'Appearance' }).click();
+  await expect(page.getByRole('radio', { name: 'System' }), 'the checked choice has the focus').toBeFocused();
   await page.getByText('Dark', { exact: true }).click();
   await page.getByText('Comfortable', { exact: true }).click();
   await page.getByLabel('Colours').selectOption('mono');

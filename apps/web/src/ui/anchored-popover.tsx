@@ -1,6 +1,6 @@
 import { Popover as Radix } from 'radix-ui';
 import { type ReactNode, type RefObject, useRef } from 'react';
-import { POPOVER_LOOK } from './popover.tsx';
+import { POPOVER_CONTENT } from './popover.tsx';
 
 interface AnchoredPopoverProps {
   /** Its accessible name. */
@@ -21,7 +21,7 @@ export function AnchoredPopover({ name, anchor, onClose, children }: AnchoredPop
         <Radix.Content
           aria-label={name}
           align="end"
-          {...POPOVER_LOOK}
+          {...POPOVER_CONTENT}
           onInteractOutside={(event) => {
             if (event.target instanceof Node && anchor.current?.contains(event.target)) event.preventDefault();
             else leftByPointer.current = true;

@@ -12,8 +12,24 @@ interface PopoverProps {
   readonly children: ReactNode;
 }
 
-/** The position and look of every popover. */
-export const POPOVER_LOOK = {
+/**
+ * An opened popover has the focus on its first control. If that is one of a group of radio buttons, on the one that is checked: a
+ * key that moves the focus within the group also chooses.
+ */
+function focusFirst(event: Event): void {
+  const { currentTarget } = event;
+  if (!(currentTarget instanceof HTMLElement)) return;
+  const first = currentTarget.querySelector('button, input, select, a[href], [tabindex]');
+  if (!(first instanceof HTMLInputElement) || first.type !== 'radio') return;
+  event.preventDefault();
+  const group = currentTarget.querySelectorAll<HTMLInputElement>('input[type=radio]');
+  const checked = [...group].find((radio) => radio.name === first.name && radio.checked);
+  (checked ?? first).focus({ preventScroll: true });
+}
+
+/** The position, look and initial focus of every popover. */
+export const POPOVER_CONTENT = {
+  onOpenAutoFocus: focusFirst,
   sideOffset: 4,
   collisionPadding: 8,
   className:
@@ -29,7 +45,7 @@ export function Popover({ trigger, name, align = 'start', open, onOpenChange, ch
     <Radix.Root {...(open === undefined ? {} : { open })} {...(onOpenChange === undefined ? {} : { onOpenChange })}>
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content aria-label={name} align={align} {...POPOVER_LOOK}>
+        <Radix.Content aria-label={name} align={align} {...POPOVER_CONTENT}>
           {children}
         </Radix.Content>
       </Radix.Portal>
