@@ -2,8 +2,9 @@ import '../../src/ui/base.css';
 import { memo, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
 import { type LadderFrame, readFrame } from '../../src/book-worker/frame/read-frame.ts';
-import { Live, startWorker } from '../../src/book-worker/live.ts';
+import { Live } from '../../src/book-worker/live.ts';
 import { priceOfIndex, tickGrid } from '../../src/book-worker/prices.ts';
+import { startWorker } from '../../src/book-worker/worker-port.ts';
 import { grouped, sizeText, wholeText } from '../../src/ui/format.ts';
 
 /**

@@ -46,7 +46,7 @@ export function useLiveTicks(): LiveStatus['ticks'] {
   return useSyncExternalStore(live.subscribe, () => live.status()?.ticks ?? NO_TICKS);
 }
 
-/** Why the worker is gone; undefined while it works. */
+/** Why the book cannot be shown (`Live.failure`). */
 export function useLiveFailure(): string | undefined {
   const live = useLive();
   return useSyncExternalStore(live.subscribe, live.failure);

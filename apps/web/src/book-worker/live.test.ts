@@ -88,6 +88,24 @@ describe('[WEB-29] finding an order', () => {
   });
 });
 
+it('[WEB-29] leaves no request without a response when its worker fails, and says why', async () => {
+  const worker = new FakeWorker();
+  const live = new Live(() => worker);
+  live.open();
+  live.follow('BTC');
+  const { requests } = live;
+  const asked = [
+    live.find(1),
+    requests.seekRecorded(1),
+    requests.openRecording(new Blob(), 'a file'),
+    requests.exportPast('a page'),
+  ];
+  worker.fail('the script could not be loaded');
+  const refused = { kind: 'refused', problem: 'The page’s worker has ended. Reload the page.' };
+  expect(await Promise.all(asked)).toEqual([null, false, refused, refused]);
+  expect(live.failure()).toBe('the script could not be loaded');
+});
+
 it('does not send a hold that was withdrawn before the worker started', () => {
   const worker = new FakeWorker();
   const live = new Live(() => worker);

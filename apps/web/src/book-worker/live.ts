@@ -4,53 +4,22 @@ import { Bundles } from './bundles.ts';
 import { DrawTurns, pageFrames } from './draw-turns.ts';
 import type { JournalHit } from './journal.ts';
 import { noteHits, noteJournal } from './journal-store.ts';
+import type { LadderFeed } from './ladder-feed.ts';
+import { LiveRequests } from './live-requests.ts';
 import type { FoundOrder, FrameAsk, FromWorker, Hold, LiveStatus, ToWorker } from './messages.ts';
 import type { LaneAsk, LaneResponse } from './panes/lane.ts';
 import type { TravelTo } from './panes/past.ts';
 import type { PanesAsk, PanesFrame, SlowPaneName, SlowResponses } from './panes.ts';
 import { notePlaces } from './places-store.ts';
-import type { ExportOutcome, OpenOutcome } from './recorded.ts';
-import { Requests } from './requests.ts';
 import { SlowPaneResponses } from './slow-responses.ts';
 import { isProgress, keepTicks } from './status-progress.ts';
-import type { TrialReport, WatchHit, WatchRule } from './watch.ts';
+import type { WatchHit, WatchRule } from './watch.ts';
 import type { WatchedWallet } from './watched.ts';
-import { type WireMessage, WireReader } from './wire.ts';
-
-/** The part of a Worker that the page uses. */
-export interface WorkerPort {
-  postMessage(message: ToWorker, options: { transfer: Transferable[] }): void;
-  addEventListener(type: 'message', listener: (event: MessageEvent<WireMessage>) => void): void;
-  addEventListener(type: 'error', listener: (event: ErrorEvent) => void): void;
-  terminate(): void;
-}
-
-/** The frames of one ladder: requests for them, and the listener that receives the responses. */
-export interface LadderFeed {
-  readonly generation: number;
-  /** Schedules draws that happen a few times a second. */
-  readonly turns: DrawTurns;
-  onFrame(listener: (buffer: ArrayBuffer, panes: PanesFrame | undefined) => void): void;
-  ask(ask: FrameAsk, spare?: ArrayBuffer): void;
-  rest(): void;
-  showPanes(panes: PanesFrame | undefined): void;
-  nextSerial(): number;
-  /** Requests one order of a lane with every frame of the first ladder from now on; undefined for none. */
-  wantLane(ask: LaneAsk | undefined): void;
-  /** The last lane response. */
-  lane(): LaneResponse | undefined;
-}
+import { WireReader } from './wire.ts';
+import type { WorkerPort } from './worker-port.ts';
 
 /** Watch rules that fire within this many ms after others are reported together. */
 const HITS_TOGETHER_MS = 1_000;
-
-/** Outcome of a request to a worker that is gone. */
-const GONE = { kind: 'refused', problem: 'The page is closing.' } as const;
-
-/** Starts the worker with the socket and the book. */
-export function startWorker(): WorkerPort {
-  return new Worker(new URL('./worker/main.ts', import.meta.url), { type: 'module', name: 'l4-book' });
-}
 
 /**
  * The page's side of the live data: one worker, the status it reports (an external store for React) and the requests sent to it.
@@ -77,22 +46,21 @@ export class Live implements LadderFeed {
   readonly #slow: SlowPaneResponses;
   #panes: PanesFrame | undefined;
   #isResuming = false;
-  #serials = 0;
   #places: { readonly coins: readonly string[]; readonly wallets: readonly Address[] } = { coins: [], wallets: [] };
   #only: Address | undefined;
   #rules: readonly WatchRule[] = [];
-  readonly #seeks = new Requests<boolean>();
-  #trial: { readonly serial: number; readonly onReport: (trial: TrialReport) => void } | undefined;
   #onHits: (hits: readonly WatchHit[]) => void = () => {};
   /** A rule may fire with every block: neither the journal nor the alerts are drawn that often. */
   readonly #hits = new Bundles<JournalHit>((hits) => {
     noteHits(hits);
     this.#onHits(hits.map(({ hit }) => hit));
   }, HITS_TOGETHER_MS);
-  readonly #opens = new Requests<OpenOutcome>();
-  readonly #exports = new Requests<ExportOutcome>();
-  readonly #finds = new Requests<FoundOrder | null>();
   readonly #wire = new WireReader();
+  /** Requests with a response of their own. */
+  readonly requests = new LiveRequests(
+    (message) => this.#post(message),
+    () => this.#worker !== undefined,
+  );
 
   /** All books of a page share its `turns`: a block of any of them fills a frame. */
   constructor(start: () => WorkerPort, turns = new DrawTurns(pageFrames())) {
@@ -105,7 +73,10 @@ export class Live implements LadderFeed {
   open(): void {
     const worker = this.#start();
     worker.addEventListener('message', ({ data }) => this.#receive(this.#wire.read(data)));
-    worker.addEventListener('error', ({ message }) => this.fail(message || 'the worker could not be started'));
+    worker.addEventListener('error', ({ message }) => {
+      this.requests.settleAll();
+      this.fail(message || 'the worker could not be started');
+    });
     this.#worker = worker;
     if (this.#hold !== undefined) this.#post({ kind: 'hold', hold: this.#hold });
     if (this.#coin !== undefined) this.#post({ kind: 'follow', generation: this.#generation, coin: this.#coin });
@@ -135,7 +106,7 @@ export class Live implements LadderFeed {
   /** The last status of the current coin; undefined until there is one. */
   readonly status = (): LiveStatus | undefined => this.#status;
 
-  /** Why the worker is gone; undefined while it works. */
+  /** Why the book cannot be shown: its worker or the drawing of its rows has failed. Undefined while both work. */
   readonly failure = (): string | undefined => this.#failure;
 
   /** Reports a failure that the page cannot continue without fixing. */
@@ -182,23 +153,7 @@ export class Live implements LadderFeed {
 
   /** Resolves to the order of the shown book with this oid or cloid; null if there is none, or no book is followed. */
   find(order: number | string): Promise<FoundOrder | null> {
-    if (this.#worker === undefined || this.#coin === undefined) return Promise.resolve(null);
-    const serial = this.nextSerial();
-    return this.#finds.ask(serial, () => this.#post({ kind: 'find', serial, order }));
-  }
-
-  /** Shows a recording in place of the live book of its coin. */
-  openRecording(file: Blob, name: string): Promise<OpenOutcome> {
-    if (this.#worker === undefined) return Promise.resolve(GONE);
-    const serial = this.nextSerial();
-    return this.#opens.ask(serial, () => this.#post({ kind: 'openRecording', serial, file, name }));
-  }
-
-  /** Goes to the first block of the shown recording that has an order; resolves to false if no block has it. */
-  seekRecorded(oid: number): Promise<boolean> {
-    if (this.#worker === undefined) return Promise.resolve(false);
-    const serial = this.nextSerial();
-    return this.#seeks.ask(serial, () => this.#post({ kind: 'seek', serial, oid }));
+    return this.isFollowing ? this.requests.find(order) : Promise.resolve(null);
   }
 
   /** Follows and shows the live book again; nothing of the recording stays visible while it is built. */
@@ -211,32 +166,10 @@ export class Live implements LadderFeed {
     this.#notify();
   }
 
-  /** Resolves to the kept minutes as a recording; `source` names where they come from. */
-  exportPast(source: string): Promise<ExportOutcome> {
-    if (this.#worker === undefined) return Promise.resolve(GONE);
-    const serial = this.nextSerial();
-    return this.#exports.ask(serial, () => this.#post({ kind: 'exportPast', serial, source }));
-  }
-
   /** Watches the followed book with these rules from now on. */
   watchBy(rules: readonly WatchRule[]): void {
     this.#rules = rules;
     this.#post({ kind: 'rules', rules });
-  }
-
-  /**
-   * Tries rules on the kept minutes; returns a function that ends the trial. One trial at a time: a new one ends the previous
-   * one.
-   */
-  tryRules(rules: readonly WatchRule[], onReport: (trial: TrialReport) => void): () => void {
-    const serial = this.nextSerial();
-    this.#trial = { serial, onReport };
-    this.#post({ kind: 'try', serial, rules });
-    return () => {
-      if (this.#trial?.serial !== serial) return;
-      this.#trial = undefined;
-      this.#post({ kind: 'try', serial, rules: [] });
-    };
   }
 
   /**
@@ -292,12 +225,6 @@ export class Live implements LadderFeed {
     };
   }
 
-  /** Returns a number that no other request of this page has. */
-  nextSerial(): number {
-    this.#serials += 1;
-    return this.#serials;
-  }
-
   /** Follows the queues in which orders of these wallets rest, and no others from now on. */
   watchWallets(wallets: readonly Address[]): void {
     this.#wallets = wallets;
@@ -329,6 +256,10 @@ export class Live implements LadderFeed {
     if (ask === undefined && this.#wanted[name] === undefined) return;
     this.#wanted = { ...this.#wanted, [name]: ask };
     this.#post({ kind: 'panes', ask: this.#wanted });
+  }
+
+  nextSerial(): number {
+    return this.requests.nextSerial();
   }
 
   wantLane(ask: LaneAsk | undefined): void {
@@ -375,10 +306,7 @@ export class Live implements LadderFeed {
     this.#panes = undefined;
     this.#slow.forget();
     this.#hits.forget();
-    this.#finds.settleAll(null);
-    this.#opens.settleAll(GONE);
-    this.#exports.settleAll(GONE);
-    this.#seeks.settleAll(false);
+    this.requests.settleAll();
   }
 
   #post(message: ToWorker, transfer: Transferable[] = []): void {
@@ -392,21 +320,10 @@ export class Live implements LadderFeed {
         return this.#onFrame(message.buffer, message.panes);
       case 'rows':
         return this.#onRows.get(message.view)?.(message.buffer, undefined);
-      case 'found':
-        return this.#finds.settle(message.serial, message.order);
-      case 'sought':
-        return this.#seeks.settle(message.serial, message.isThere);
-      case 'openedRecording':
-        return this.#opens.settle(message.serial, message.outcome);
-      case 'exportedPast':
-        return this.#exports.settle(message.serial, message.outcome);
       case 'journal':
         return noteJournal(message.entry);
       case 'hits':
         return this.#hits.add(message.hits);
-      case 'tried':
-        if (message.serial === this.#trial?.serial) this.#trial.onReport(message.trial);
-        return;
       case 'places':
         return notePlaces(message.places);
       case 'paid':
@@ -414,6 +331,8 @@ export class Live implements LadderFeed {
       case 'status':
         if (message.status.generation === this.#generation) this.#keepStatus(message.status);
         return;
+      default:
+        return this.requests.receive(message);
     }
   }
 

@@ -89,7 +89,9 @@ export class Radar {
     const worker = this.#start();
     worker.addEventListener('message', ({ data }) => this.#receive(worker, data));
     worker.addEventListener('error', ({ message }) => {
-      if (worker === this.#worker) this.#show({ ...this.#view, failure: message || 'the worker could not be started' });
+      if (worker !== this.#worker) return;
+      this.#finds.settleAll(null);
+      this.#show({ ...this.#view, failure: message || 'the worker could not be started' });
     });
     this.#worker = worker;
     worker.postMessage({ kind: 'wallets', wallets: this.#wallets });

@@ -1,8 +1,8 @@
 import type { FollowEvent } from '@l4desk/client';
-import type { WorkerPort } from '../live.ts';
 import type { CreditShortage, FromWorker, ToWorker } from '../messages.ts';
 import { type WireMessage, WireWriter } from '../wire.ts';
 import { BookModel } from '../worker/book-model.ts';
+import type { WorkerPort } from '../worker-port.ts';
 import { FakeFollower } from './fake-follower.ts';
 
 /**
@@ -26,6 +26,7 @@ export class FakeWorker implements WorkerPort {
   readonly followers: FakeFollower[] = [];
   readonly #outbox: FromWorker[] = [];
   #listener: (event: MessageEvent<WireMessage>) => void = () => {};
+  #onError: (event: ErrorEvent) => void = () => {};
   #follower: FakeFollower | undefined;
   #timers: { readonly callback: () => void; readonly afterMs: number }[] = [];
   readonly #model: BookModel;
@@ -71,6 +72,12 @@ export class FakeWorker implements WorkerPort {
 
   addEventListener(type: string, listener: (event: never) => void): void {
     if (type === 'message') this.#listener = listener as (event: MessageEvent<WireMessage>) => void;
+    if (type === 'error') this.#onError = listener as (event: ErrorEvent) => void;
+  }
+
+  /** Fails, as a worker whose script cannot be loaded does. */
+  fail(message: string): void {
+    this.#onError(new ErrorEvent('error', { message }));
   }
 
   terminate(): void {

@@ -1,6 +1,6 @@
 import { L4Book } from '@l4desk/book';
 import { wallet } from '@l4desk/testkit';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { must } from '../../test-support/must.ts';
 import { type LadderFrame, readFrame } from '../frame/read-frame.ts';
 import { integrityOf } from '../integrity.ts';
@@ -709,6 +709,17 @@ describe('[WEB-99] while a recording is shown', () => {
     worker.postMessage({ kind: 'openRecording', serial: 2, file: exported.file, name: exported.name });
     await expect.poll(() => outcomes()[1]).toEqual({ kind: 'opened', coin: 'BTC' });
   }
+
+  it('says why the kept minutes cannot be saved in a browser that cannot compress them', async () => {
+    vi.stubGlobal('CompressionStream', undefined);
+    worker.follower.goLive('BTC');
+    worker.runTimers();
+    worker.follower.block('BTC');
+    worker.postMessage({ kind: 'exportPast', serial: 1, source: 'a test' });
+    await expect
+      .poll(() => worker.waiting.flatMap((message) => ('outcome' in message ? [message.outcome] : [])))
+      .toEqual([{ kind: 'refused', problem: expect.stringMatching(/^The kept minutes cannot be saved: .+\.$/) }]);
+  });
 
   it('does not follow the live book, and reports the recording in the status', async () => {
     await showRecording();

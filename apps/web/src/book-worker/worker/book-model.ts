@@ -134,6 +134,8 @@ export class BookModel {
     });
     this.#places = new OrderPlaces({
       follow: (coin, onEvent) => deps.follow(coin, onEvent),
+      credits: () => deps.credits(),
+      now: () => deps.now(),
       later: (task, ms) => deps.later(task, ms),
       tell: (places) => deps.post({ kind: 'places', places }, []),
       main: () => ({ coin: this.#coin, view: this.#coinView() ?? this.#restingView() }),
@@ -210,6 +212,7 @@ export class BookModel {
       case 'try':
         return this.#trials.begin(message.serial, message.rules);
       case 'retry':
+        this.#places.restart();
         if (this.#credits.shortage === undefined) this.#start();
         else this.#credits.look();
         return;

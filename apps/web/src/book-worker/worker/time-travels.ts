@@ -1,5 +1,6 @@
 import type { FromWorker, Hold } from '../messages.ts';
 import type { TravelTo } from '../panes/past.ts';
+import type { ExportOutcome } from '../recorded.ts';
 import type { HeldBook } from './held-book.ts';
 import type { Past } from './past/past.ts';
 import { deflate, inflate } from './recorded/browser-codec.ts';
@@ -103,7 +104,13 @@ export class TimeTravels {
 
   async exportPast(serial: number, source: string): Promise<void> {
     const { past, now, post } = this.#deps;
-    const outcome = await exportPast({ line: past.kept, source, now: now(), deflate });
+    let outcome: ExportOutcome;
+    try {
+      outcome = await exportPast({ line: past.kept, source, now: now(), deflate });
+    } catch (error) {
+      const problem = error instanceof Error ? error.message : String(error);
+      outcome = { kind: 'refused', problem: `The kept minutes cannot be saved: ${problem}.` };
+    }
     post({ kind: 'exportedPast', serial, outcome }, []);
   }
 

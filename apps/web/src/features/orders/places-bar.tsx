@@ -1,7 +1,7 @@
 import { INFO_CREDITS, TARIFF } from '@l4desk/protocol';
 import { useEffect, useMemo, useState } from 'react';
 import { useLive, useLiveMoment, useLiveValue } from '../../book-worker/live-context.tsx';
-import { forgetPlaces } from '../../book-worker/places-store.ts';
+import { forgetPlaces, usePlaces } from '../../book-worker/places-store.ts';
 import { useBurner } from '../../state/burn.ts';
 import { Button } from '../../ui/button.tsx';
 import { counted } from '../../ui/format.ts';
@@ -58,10 +58,7 @@ export function PlacesBar({ chunks, wallets }: PlacesBarProps) {
       data-part="places"
       className="flex min-h-[calc(var(--control)+5px)] flex-wrap items-center gap-x-2 gap-y-0.5 border-b border-line px-3 py-0.5 text-12"
     >
-      <span className="text-dim">
-        Places{' '}
-        {read === '' ? 'of no coin are read' : <span className="text-text">live for {read.replaceAll(',', ', ')}</span>}
-      </span>
+      <ReadCoins coins={read} />
       {others.slice(0, OFFERED).map((coin, at) => (
         // A narrow screen shows only the first one, and “all”.
         <span key={coin} className={at === 0 ? undefined : 'max-sm:hidden'}>
@@ -71,6 +68,24 @@ export function PlacesBar({ chunks, wallets }: PlacesBarProps) {
       {others.length > 1 && <FollowButton coins={others} text={`all ${others.length}`} onFollow={follow} />}
       {paid.length > 0 && <Button onClick={() => setChosen([])}>Stop</Button>}
     </section>
+  );
+}
+
+/** The coins (separated by commas) whose places are read, and those of them whose book is not live. */
+function ReadCoins({ coins }: { readonly coins: string }) {
+  const known = usePlaces((places) => places.coins);
+  const isLive = (coin: string) => known.get(coin)?.state === 'live';
+  const list = coins.split(',');
+  const live = list.filter(isLive).join(', ');
+  const waiting = list.filter((coin) => !isLive(coin)).join(', ');
+  if (coins === '') return <span className="text-dim">Places of no coin are read</span>;
+  return (
+    <span className="text-dim">
+      Places
+      {live !== '' && <span className="text-text"> live for {live}</span>}
+      {live !== '' && waiting !== '' && ','}
+      {waiting !== '' && <span className="text-stale"> waiting for {waiting}</span>}
+    </span>
   );
 }
 

@@ -2,6 +2,7 @@ import { L4Book } from '@l4desk/book';
 import type { Address } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
 import { must } from '../../../test-support/must.ts';
+import type { CreditShortage } from '../../messages.ts';
 import type { CoinPlaces } from '../../panes/places.ts';
 import { FakeFollower } from '../../test-support/fake-follower.ts';
 import { OrderPlaces } from './order-places.ts';
@@ -10,6 +11,7 @@ import { OrderPlaces } from './order-places.ts';
 function following() {
   const told: CoinPlaces[] = [];
   const timers: (() => void)[] = [];
+  const account: { credits: CreditShortage['credits'] | null } = { credits: null };
   const main = new FakeFollower('BTC', (event) => {
     const view = main.coin('BTC');
     const { height, seq, epoch, blockTime, book } = view ?? {};
@@ -24,6 +26,8 @@ function following() {
       others.push(follower);
       return follower;
     },
+    credits: async () => account.credits,
+    now: () => main.now,
     later: (task) => void timers.push(task),
     tell: (next) => void told.push(next),
     main: () => ({ coin: 'BTC', view: main.coin('BTC') }),
@@ -32,7 +36,7 @@ function following() {
     for (const task of timers.splice(0)) task();
     return told.splice(0);
   };
-  return { places, main, others, tell };
+  return { places, main, others, tell, account };
 }
 
 const usersOf = (follower: FakeFollower, coin: string) =>
@@ -121,5 +125,35 @@ describe('[WEB-95] the places of open orders', () => {
     tell();
     main.block('BTC');
     expect(tell()).toEqual([]);
+  });
+
+  it('are waited for while there are no credits, and read again when there are some, or on request', async () => {
+    const { places, main, others, tell, account } = following();
+    const settle = async () => {
+      for (let turn = 0; turn < 5; turn += 1) await Promise.resolve();
+    };
+    main.goLive('BTC');
+    places.want(['BTC', 'ETH', 'SOL'], []);
+    for (const coin of ['ETH', 'SOL']) others[0]?.goLive(coin);
+    tell();
+    account.credits = { used: 10, limit: 10, resetsAt: 1 };
+    others[0]?.stop({ kind: 'credits', message: 'credits exhausted' });
+    await settle();
+    expect(others.map(({ connection }) => connection.kind)).toEqual(['stopped']);
+    expect(new Set(tell().map(({ coin }) => coin))).toEqual(new Set(['BTC', 'ETH', 'SOL']));
+    await settle();
+    expect(others).toHaveLength(1);
+    account.credits = null;
+    tell();
+    await settle();
+    expect(others[1]?.coins).toEqual(['ETH', 'SOL']);
+    for (const coin of ['ETH', 'SOL']) others[1]?.goLive(coin);
+    expect(tell().map(({ coin, state }) => `${coin} ${state}`)).toEqual(
+      expect.arrayContaining(['ETH live', 'SOL live']),
+    );
+    others[1]?.stop({ kind: 'credential', code: 'unauthorized', message: 'key revoked' });
+    expect(others).toHaveLength(2);
+    places.restart();
+    expect(others[2]?.coins).toEqual(['ETH', 'SOL']);
   });
 });

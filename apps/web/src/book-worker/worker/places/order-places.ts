@@ -2,6 +2,7 @@ import type { CoinState, CoinView, FollowEvent, Follower } from '@l4desk/client'
 import { type FlowEvent, History } from '@l4desk/insight';
 import type { Address, CoinBatch } from '@l4desk/protocol';
 import type { CoinPlaces } from '../../panes/places.ts';
+import { CreditWatch, type CreditWatchDeps } from '../credit-watch.ts';
 import { type BookAt, bookAt } from '../panes/pane-context.ts';
 import { CoinPlacesWatch } from './coin-places.ts';
 
@@ -11,9 +12,8 @@ const TOLD_MS = 500;
 /** Changes are read block by block; there is no time travel in coins followed only for places. */
 const READ_BOUNDS = { blocks: 2, changes: 20_000, stretches: 1 } as const;
 
-export interface OrderPlacesDeps {
+export interface OrderPlacesDeps extends CreditWatchDeps {
   follow(coin: string, onEvent: (event: FollowEvent) => void): Follower;
-  later(task: () => void, ms: number): void;
   tell(places: CoinPlaces): void;
   /** The book that the page follows anyway. */
   main(): { readonly coin: string; readonly view: CoinView | undefined };
@@ -30,12 +30,21 @@ export class OrderPlaces {
   readonly #coins = new Map<string, CoinPlacesWatch>();
   readonly #histories = new Map<string, History>();
   readonly #changed = new Set<string>();
+  readonly #credits: CreditWatch;
   #wallets: readonly Address[] = [];
   #follower: Follower | undefined;
   #isTelling = false;
 
   constructor(deps: OrderPlacesDeps) {
     this.#deps = deps;
+    this.#credits = new CreditWatch(deps, {
+      onShortage: () => {
+        // Its reconnection attempts would be refused until there are credits.
+        this.#follower?.close();
+        this.#noteChanges();
+      },
+      onReturn: () => this.restart(),
+    });
   }
 
   /** Reports the places of these wallets' orders in these coins, and in no others. */
@@ -48,7 +57,12 @@ export class OrderPlaces {
       watch.watch(wallets, this.#live(coin));
       this.#noteChange(coin);
     }
-    this.#followOthers(coins.filter((coin) => coin !== this.#deps.main().coin));
+    this.#followOthers();
+  }
+
+  /** Follows the same coins over a new connection if the last one has stopped. */
+  restart(): void {
+    if (this.#follower?.connection.kind === 'stopped') this.#followOthers();
   }
 
   /** A block was applied to the book that the page follows. */
@@ -64,7 +78,9 @@ export class OrderPlaces {
     this.#noteChange(this.#deps.main().coin);
   }
 
-  #followOthers(coins: readonly string[]): void {
+  #followOthers(): void {
+    const main = this.#deps.main().coin;
+    const coins = [...this.#coins.keys()].filter((coin) => coin !== main);
     for (const coin of this.#histories.keys()) if (!coins.includes(coin)) this.#histories.delete(coin);
     if (coins.length === 0 || this.#follower?.connection.kind === 'stopped') {
       this.#follower?.close();
@@ -79,8 +95,8 @@ export class OrderPlaces {
 
   #onEvent(event: FollowEvent): void {
     if (event.kind === 'connection') {
-      for (const coin of this.#coins.keys()) this.#noteChange(coin);
-      return;
+      this.#credits.hear(event.connection);
+      return this.#noteChanges();
     }
     if (!('coin' in event) || this.#deps.main().coin === event.coin) return;
     const watch = this.#coins.get(event.coin);
@@ -118,6 +134,10 @@ export class OrderPlaces {
 
   #live(coin: string): BookAt | undefined {
     return bookAt(this.#viewOf(coin));
+  }
+
+  #noteChanges(): void {
+    for (const coin of this.#coins.keys()) this.#noteChange(coin);
   }
 
   /** Loop "places": at most one report is pending; the next one is scheduled only after a change. */

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import { Live, startWorker } from '../../../book-worker/live.ts';
+import { Live } from '../../../book-worker/live.ts';
 import { useLive } from '../../../book-worker/live-context.tsx';
+import { startWorker } from '../../../book-worker/worker-port.ts';
 
 /**
  * One worker per coin, besides the page's: kept while the coin stays, and ended when it goes or the page is left. The coins are

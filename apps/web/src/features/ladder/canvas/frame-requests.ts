@@ -1,5 +1,5 @@
 import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
-import type { LadderFeed } from '../../../book-worker/live.ts';
+import type { LadderFeed } from '../../../book-worker/ladder-feed.ts';
 import type { FrameAsk } from '../../../book-worker/messages.ts';
 
 /** The pane's part of a frame request; the serial and the minimum version are added when it is sent. */

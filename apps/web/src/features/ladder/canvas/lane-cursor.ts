@@ -1,5 +1,5 @@
 import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
-import type { LadderFeed } from '../../../book-worker/live.ts';
+import type { LadderFeed } from '../../../book-worker/ladder-feed.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import type { LaneOrder, LaneTarget } from './pane-types.ts';

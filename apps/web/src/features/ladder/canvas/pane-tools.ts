@@ -1,6 +1,6 @@
 import { slotOfIndex } from '../../../book-worker/axis.ts';
 import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
-import type { LadderFeed } from '../../../book-worker/live.ts';
+import type { LadderFeed } from '../../../book-worker/ladder-feed.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { indexHolding, priceOfIndex } from '../../../book-worker/prices.ts';

@@ -1,7 +1,7 @@
 import { type Axis, resized, scrolled, showing } from '../../../book-worker/axis.ts';
 import { type LadderFrame, readFrame } from '../../../book-worker/frame/read-frame.ts';
 import { SPANS_MS } from '../../../book-worker/frame/row-flow.ts';
-import type { LadderFeed } from '../../../book-worker/live.ts';
+import type { LadderFeed } from '../../../book-worker/ladder-feed.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { type LadderSnapshot, ladderSnapshot } from '../snapshot.ts';

@@ -1,5 +1,5 @@
 import { readFrame } from '../../../book-worker/frame/read-frame.ts';
-import type { LadderFeed } from '../../../book-worker/live.ts';
+import type { LadderFeed } from '../../../book-worker/ladder-feed.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 
 /** One row is requested, because a frame has at least one; it is not shown. */

@@ -54,7 +54,7 @@ export function useRecordings(coin: string, onTime: (shown: boolean) => void): R
       setBusy(`Opening ${name} …`);
       setProblem(undefined);
       try {
-        const outcome = await live.openRecording(await read(), name);
+        const outcome = await live.requests.openRecording(await read(), name);
         if (outcome.kind === 'refused') setProblem(`${name}: ${outcome.problem}`);
         else if (outcome.coin === coin) {
           useOpenedCoin.setState({ coin });
@@ -83,7 +83,7 @@ export function useRecordings(coin: string, onTime: (shown: boolean) => void): R
       onSave: async () => {
         setBusy('Saving the kept minutes …');
         setProblem(undefined);
-        const outcome = await live.exportPast(`the page of ${location.host}`);
+        const outcome = await live.requests.exportPast(`the page of ${location.host}`);
         setBusy(undefined);
         if (outcome.kind === 'refused') return setProblem(outcome.problem);
         downloadFile(outcome.name, outcome.file);

@@ -27,7 +27,7 @@ export function useTrial(): RuleTrial {
   const start = useCallback(
     (of: string, rule: WatchRule) => {
       setTrial({ of, report: { kind: 'running', done: 0, total: 1 } });
-      end.current = live.tryRules([rule], (report) => setTrial({ of, report }));
+      end.current = live.requests.tryRules([rule], (report) => setTrial({ of, report }));
     },
     [live],
   );

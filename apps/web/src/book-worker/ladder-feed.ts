@@ -1,0 +1,20 @@
+import type { DrawTurns } from './draw-turns.ts';
+import type { FrameAsk } from './messages.ts';
+import type { LaneAsk, LaneResponse } from './panes/lane.ts';
+import type { PanesFrame } from './panes.ts';
+
+/** The frames of one ladder: requests for them, and the listener that receives the responses. */
+export interface LadderFeed {
+  readonly generation: number;
+  /** Schedules draws that happen a few times a second. */
+  readonly turns: DrawTurns;
+  onFrame(listener: (buffer: ArrayBuffer, panes: PanesFrame | undefined) => void): void;
+  ask(ask: FrameAsk, spare?: ArrayBuffer): void;
+  rest(): void;
+  showPanes(panes: PanesFrame | undefined): void;
+  nextSerial(): number;
+  /** Requests one order of a lane with every frame of the first ladder from now on; undefined for none. */
+  wantLane(ask: LaneAsk | undefined): void;
+  /** The last lane response. */
+  lane(): LaneResponse | undefined;
+}

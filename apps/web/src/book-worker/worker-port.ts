@@ -1,0 +1,15 @@
+import type { ToWorker } from './messages.ts';
+import type { WireMessage } from './wire.ts';
+
+/** The part of a Worker that the page uses. */
+export interface WorkerPort {
+  postMessage(message: ToWorker, options: { transfer: Transferable[] }): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent<WireMessage>) => void): void;
+  addEventListener(type: 'error', listener: (event: ErrorEvent) => void): void;
+  terminate(): void;
+}
+
+/** Starts the worker with the socket and the book. */
+export function startWorker(): WorkerPort {
+  return new Worker(new URL('./worker/main.ts', import.meta.url), { type: 'module', name: 'l4-book' });
+}
