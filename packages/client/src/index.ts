@@ -34,7 +34,7 @@ export {
 export type { Backoff } from './backoff.ts';
 export { type Client, type ClientOptions, createClient } from './client.ts';
 export type { Clock } from './clock.ts';
-export { ServiceError, TransportError, type TransportErrorCode, WalletError } from './errors.ts';
+export { errorOfResponse, ServiceError, TransportError, type TransportErrorCode, WalletError } from './errors.ts';
 export { follow } from './follow/follow.ts';
 export { FOLLOW_DEFAULTS } from './follow/settings.ts';
 export * from './follow/types.ts';

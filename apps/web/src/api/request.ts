@@ -1,5 +1,5 @@
-import { ServiceError, TransportError, WireFormatError } from '@l4desk/client';
-import { errorBody, firstIssue, type z } from '@l4desk/protocol';
+import { errorOfResponse, ServiceError, TransportError, WireFormatError } from '@l4desk/client';
+import { firstIssue, parsedJson, type z } from '@l4desk/protocol';
 
 interface RequestOptions {
   readonly method?: 'GET' | 'POST' | 'DELETE';
@@ -14,9 +14,8 @@ interface RequestOptions {
  */
 export async function request<T>(path: string, schema: z.ZodType<T>, options: RequestOptions = {}): Promise<T> {
   const response = await send(path, options);
-  const json = await readJson(response);
-  if (!response.ok) throw failure(response, json);
-  const checked = schema.safeParse(json);
+  if (!response.ok) throw await failure(response);
+  const checked = schema.safeParse(parsedJson(await readText(response)));
   if (checked.success) return checked.data;
   const { path: at, problem } = firstIssue(checked.error);
   throw new WireFormatError(at === '' ? path : `${path}: ${at}`, problem);
@@ -25,7 +24,7 @@ export async function request<T>(path: string, schema: z.ZodType<T>, options: Re
 /** A call whose response has no body. */
 export async function command(path: string, options: RequestOptions): Promise<void> {
   const response = await send(path, options);
-  if (!response.ok) throw failure(response, await readJson(response));
+  if (!response.ok) throw await failure(response);
 }
 
 async function send(path: string, { method = 'GET', body, signal }: RequestOptions): Promise<Response> {
@@ -46,21 +45,17 @@ async function send(path: string, { method = 'GET', body, signal }: RequestOptio
   }
 }
 
-async function readJson(response: Response): Promise<unknown> {
+/** The body; empty if the connection broke while it was read. */
+async function readText(response: Response): Promise<string> {
   try {
-    return await response.json();
+    return await response.text();
   } catch {
-    return undefined;
+    return '';
   }
 }
 
-function failure(response: Response, json: unknown): ServiceError | TransportError {
-  const { status } = response;
-  const body = errorBody.safeParse(json);
-  if (!body.success)
-    return new TransportError('status', `HTTP ${status} without an error body from the service`, { status });
-  const seconds = Number(response.headers.get('retry-after') ?? Number.NaN);
-  return new ServiceError(status, body.data, seconds >= 0 ? seconds * 1000 : undefined);
+async function failure(response: Response): Promise<ServiceError | TransportError> {
+  return errorOfResponse(response.status, await readText(response), response.headers.get('retry-after'));
 }
 
 /** Whether an error means that nobody is signed in. */

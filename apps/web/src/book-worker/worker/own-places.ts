@@ -1,8 +1,9 @@
 import type { L4Book } from '@l4desk/book';
-import { add, formatUnits, parseBigUnits } from '@l4desk/decimal';
+import { add, formatUnits } from '@l4desk/decimal';
 import type { QueueFront } from '@l4desk/insight';
 import type { DecimalString, Side } from '@l4desk/protocol';
 import { indexHolding, type TickGrid } from '../prices.ts';
+import { PX_SCALE, priceUnits } from './price-units.ts';
 
 /** The foremost order of a watched wallet in a row of the ladder. */
 export interface RowFront {
@@ -22,9 +23,6 @@ interface Found {
   own: number;
 }
 
-/** Prices are compared as whole multiples of 10 to the minus this: finer than any exchange's. */
-const PX_SCALE = 18;
-
 /**
  * Returns the foremost watched order of each row, by price index. A row may group the prices of a tick; its queue runs from its
  * best price outward. `ordersOf` returns how many orders a row has; rows without any are left out.
@@ -40,8 +38,8 @@ export function rowFronts(
   const rows = new Map<number, Found>();
   for (const front of fronts) {
     const index = indexHolding(grid, side, front.px);
-    const units = parseBigUnits(front.px, PX_SCALE);
-    if (index === undefined || units === undefined || ordersOf(index) === 0) continue;
+    const units = priceUnits(front.px);
+    if (index === undefined || ordersOf(index) === 0) continue;
     const known = rows.get(index);
     if (known === undefined || sign * (units - known.units) < 0n) {
       rows.set(index, { index, units, front, own: front.own + (known?.own ?? 0) });

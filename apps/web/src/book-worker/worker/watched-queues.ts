@@ -1,12 +1,9 @@
 import type { L4Book } from '@l4desk/book';
-import { parseBigUnits } from '@l4desk/decimal';
 import { type QueueEvent, type QueueFront, type QueueLife, QueueLives, queuePlacesOf } from '@l4desk/insight';
 import { type Address, type DecimalString, lowerCaseAddress, type Side } from '@l4desk/protocol';
 import type { QueuesAsk, QueuesResponse, WatchedOrder } from '../panes/queues.ts';
 import type { BookAt, ShownBook } from './panes/pane-context.ts';
-
-/** Prices are compared as whole multiples of 10 to the minus this: finer than any exchange's. */
-const PX_SCALE = 18;
+import { priceUnits } from './price-units.ts';
 
 /** The queues in which orders of the watched wallets rest, updated with the live book. */
 export class WatchedQueues {
@@ -74,7 +71,7 @@ export class WatchedQueues {
     if (this.#counted?.book !== book || this.#counted.height !== position.height) {
       this.#counted = { book, height: position.height, fronts: frontsOf(book, this.#wallets) };
     }
-    const [from, to] = [unitsOf(low), unitsOf(high)];
+    const [from, to] = [priceUnits(low), priceUnits(high)];
     return [...this.#counted.fronts[side]].filter(([units]) => units >= from && units <= to).map(([, front]) => front);
   }
 
@@ -91,7 +88,7 @@ function frontsOf(book: L4Book, wallets: readonly Address[]): Fronts {
   const found = { A: new Map<bigint, QueueFront>(), B: new Map<bigint, QueueFront>() };
   for (const [user, places] of queuePlacesOf(book, wallets)) {
     for (const { side, limitPx: px, ordersAhead, szAhead, levelOrders } of places) {
-      const key = unitsOf(px);
+      const key = priceUnits(px);
       const known = found[side].get(key);
       const own = (known?.own ?? 0) + 1;
       const isFirst = known === undefined || ordersAhead < known.ordersAhead;
@@ -113,9 +110,9 @@ function orderOf(life: QueueLife): WatchedOrder {
 
 /** By distance from the best price of the order's own side; at the same distance bids first, and from the front of a queue. */
 function nearestFirst(orders: readonly WatchedOrder[], book: L4Book): readonly WatchedOrder[] {
-  const best = { B: unitsOf(book.best('B')?.px ?? '0'), A: unitsOf(book.best('A')?.px ?? '0') };
+  const best = { B: priceUnits(book.best('B')?.px ?? '0'), A: priceUnits(book.best('A')?.px ?? '0') };
   const keyed = orders.map((order) => {
-    const away = unitsOf(order.limitPx) - best[order.side];
+    const away = priceUnits(order.limitPx) - best[order.side];
     return { order, away: away < 0n ? -away : away };
   });
   keyed.sort((a, b) => (a.away === b.away ? byQueue(a.order, b.order) : a.away < b.away ? -1 : 1));
@@ -124,8 +121,4 @@ function nearestFirst(orders: readonly WatchedOrder[], book: L4Book): readonly W
 
 function byQueue(a: WatchedOrder, b: WatchedOrder): number {
   return a.side === b.side ? a.ordersAhead - b.ordersAhead : a.side === 'B' ? -1 : 1;
-}
-
-function unitsOf(px: DecimalString): bigint {
-  return parseBigUnits(px, PX_SCALE) ?? 0n;
 }

@@ -1,11 +1,9 @@
 import type { L4Book } from '@l4desk/book';
-import { formatUnits, parseBigUnits } from '@l4desk/decimal';
+import { formatUnits } from '@l4desk/decimal';
 import type { Side } from '@l4desk/protocol';
 import type { RulerAsk, RulerResponse, RulerSide } from '../../panes/ruler.ts';
+import { PX_SCALE, priceUnits } from '../price-units.ts';
 import { SlowPane } from './slow-pane.ts';
-
-/** Prices are compared as whole multiples of 10 to the minus this: finer than any exchange's. */
-const PX_SCALE = 18;
 
 /** What rests between two rows of the ladder. */
 export const rulerPane = () =>
@@ -18,9 +16,8 @@ export const rulerPane = () =>
 
 /** A row contains prices from its own up to the next row's: a bid's price rounds down to its row, an ask's up. */
 function restingIn(book: L4Book, side: Side, { tick, low, high }: RulerAsk): RulerSide {
-  const units = (text: typeof tick) => parseBigUnits(text, PX_SCALE) ?? 0n;
-  const step = units(tick);
-  const [from, to] = side === 'B' ? [units(low), units(high) + step - 1n] : [units(low) - step + 1n, units(high)];
+  const [lowest, highest, step] = [priceUnits(low), priceUnits(high), priceUnits(tick)];
+  const [from, to] = side === 'B' ? [lowest, highest + step - 1n] : [lowest - step + 1n, highest];
   const cursor = book.cursor(side);
   const factor = 10n ** BigInt(PX_SCALE - cursor.pxScale);
   let orders = 0;
