@@ -172,6 +172,8 @@ test('[WEB-55, INS-20] by keyboard: the orders of a watched wallet keep their ex
   await grid.focus();
   await pressAndSee(page, 'ArrowDown', grid, 'aria-activedescendant');
   await page.keyboard.press('Enter');
+  await expect(grid.locator('[aria-selected=true]')).toBeVisible();
+  await expect(grid, 'choosing an order keeps the list, its focus and its place').toBeFocused();
   const life = page.locator('[data-part=queue-life]');
   await expect(life.getByRole('table', { name: 'What became of the queue' })).toContainText('still ahead');
 });

@@ -23,10 +23,32 @@ export interface SlowFrames {
  * same request, whose last response stays until the next one arrives.
  */
 export function useSlowList<Name extends ListPaneName>(name: Name, ask: ListAsk<Name>, limit: number): SlowFrames {
-  return useSlowFrames(name, ask, limit);
+  return useSlowFrames(
+    name,
+    ask,
+    useMemo(() => ({ limit }), [limit]),
+  );
 }
 
-function useSlowFrames(name: SlowPaneName, ask: object | undefined, limit?: number): SlowFrames {
+/**
+ * Requests the queues of the watched wallets and one chosen order. With another one it remains the same request, whose last
+ * response stays until the next one arrives.
+ */
+export function useSlowQueues(
+  ask: Omit<SlowAsk<'queues'>, 'chosen'> | undefined,
+  chosen: number | null,
+): PanesFrame | undefined {
+  return useSlowValue(
+    useSlowFrames(
+      'queues',
+      ask,
+      useMemo(() => ({ chosen }), [chosen]),
+    ),
+  );
+}
+
+/** `more` is the part of the request that may change without making it another one. */
+function useSlowFrames(name: SlowPaneName, ask: object | undefined, more?: object): SlowFrames {
   const live = useLive();
   const serial = useRef<number>(undefined);
   useEffect(() => {
@@ -40,9 +62,8 @@ function useSlowFrames(name: SlowPaneName, ask: object | undefined, limit?: numb
   // After the effect above, which gives another request its serial.
   useEffect(() => {
     if (ask === undefined) return;
-    const limited = limit === undefined ? ask : { ...ask, limit };
-    live.wantPane(name, { ...limited, serial: serial.current } as PanesAsk[typeof name]);
-  }, [live, name, ask, limit]);
+    live.wantPane(name, { ...ask, ...more, serial: serial.current } as PanesAsk[typeof name]);
+  }, [live, name, ask, more]);
   return useMemo(
     () => ({
       subscribe: (listener) => live.subscribeSlow(name, listener),
@@ -102,3 +123,12 @@ export function useSlowSubscription(name: SlowPaneName): (listener: () => void) 
 }
 
 const whole = (frame: PanesFrame) => frame;
+
+/** Reads each frame only once, for a `select` that takes long. */
+export function onceAFrame<T>(read: (frame: PanesFrame) => T): (frame: PanesFrame) => T {
+  let last: { readonly frame: PanesFrame; readonly value: T } | undefined;
+  return (frame) => {
+    if (last?.frame !== frame) last = { frame, value: read(frame) };
+    return last.value;
+  };
+}

@@ -7,7 +7,7 @@ import { counted, grouped, shortAddress, sizeText, wholeText, wholeUnits } from 
 import { markingsOf } from '../../../wallets/marks.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { WalletName } from '../../../wallets/wallet-mark.tsx';
-import { CUMULATIVE, NOTIONAL, OID, TIF } from './queue-columns.ts';
+import type { LevelColumnName } from './queue-columns.ts';
 
 /** Numbers are never truncated; clipping each cell would cost time in every frame. */
 const CELL = 'whitespace-nowrap';
@@ -26,6 +26,8 @@ function Owner({ user }: { readonly user: string }) {
 
 interface OrderRowProps {
   readonly order: QueueOrder;
+  /** A stable set. */
+  readonly shown: ReadonlySet<LevelColumnName>;
   readonly age: string;
   readonly decimals: number;
   readonly rowHeight: number;
@@ -35,7 +37,7 @@ interface OrderRowProps {
 
 /** One order in a level's list. */
 export const OrderRow = memo(
-  function OrderRow({ order, age, decimals, rowHeight, chosen, onChoose }: OrderRowProps) {
+  function OrderRow({ order, shown, age, decimals, rowHeight, chosen, onChoose }: OrderRowProps) {
     const { index, place, oid, user, sz, szAhead, cumSz, notional, tif } = order;
     return (
       <tr
@@ -52,16 +54,16 @@ export const OrderRow = memo(
         style={{ height: rowHeight }}
       >
         <td className={`${CELL} pl-2 text-right text-dim`}>{wholeText(place + 1)}</td>
-        <td className={`${CELL} text-right`}>{sizeText(sz, decimals)}</td>
+        <td className={`${CELL} pl-2 text-right`}>{sizeText(sz, decimals)}</td>
         <td className={`${CELL} pl-3`} title={user}>
           <Owner user={user} />
         </td>
-        <td className={`${CELL} text-right text-dim ${OID}`}>{oid}</td>
-        <td className={`${CELL} text-right text-dim`}>{age}</td>
-        <td className={`${CELL} pl-2 text-dim ${TIF}`}>{tif ?? '–'}</td>
-        <td className={`${CELL} text-right`}>{sizeText(szAhead, decimals)}</td>
-        <td className={`${CELL} text-right ${CUMULATIVE}`}>{sizeText(cumSz, decimals)}</td>
-        <Notional notional={notional} />
+        {shown.has('oid') && <td className={`${CELL} pl-2 text-right text-dim`}>{oid}</td>}
+        {shown.has('age') && <td className={`${CELL} pl-2 text-right text-dim`}>{age}</td>}
+        {shown.has('tif') && <td className={`${CELL} pl-2 text-dim`}>{tif ?? '–'}</td>}
+        <td className={`${CELL} pl-2 text-right`}>{sizeText(szAhead, decimals)}</td>
+        {shown.has('cumulative') && <td className={`${CELL} pl-2 text-right`}>{sizeText(cumSz, decimals)}</td>}
+        {shown.has('notional') && <Notional notional={notional} />}
       </tr>
     );
   },
@@ -70,13 +72,14 @@ export const OrderRow = memo(
 
 interface OwnerRowProps {
   readonly owner: QueueOwner;
+  readonly shown: ReadonlySet<LevelColumnName>;
   readonly decimals: number;
   readonly rowHeight: number;
   readonly onOwner: (user: Address | null) => void;
 }
 
 /** All listed orders of one owner in one line; when expanded, they follow below it. */
-export function OwnerRow({ owner, decimals, rowHeight, onOwner }: OwnerRowProps) {
+export function OwnerRow({ owner, shown, decimals, rowHeight, onOwner }: OwnerRowProps) {
   const { index, user, orders, sz, szAhead, cumSz, notional, place, isOpen } = owner;
   const Chevron = isOpen ? ChevronDown : ChevronRight;
   return (
@@ -92,8 +95,8 @@ export function OwnerRow({ owner, decimals, rowHeight, onOwner }: OwnerRowProps)
       <td className={`${CELL} pl-2 text-right text-dim`} title="The place of its first order in the queue">
         {wholeText(place + 1)}
       </td>
-      <td className={`${CELL} text-right`}>{sizeText(sz, decimals)}</td>
-      <td className={`${CELL} pl-1`} colSpan={1} title={user ?? 'owner not named'}>
+      <td className={`${CELL} pl-2 text-right`}>{sizeText(sz, decimals)}</td>
+      <td className={`${CELL} pl-1`} title={user ?? 'owner not named'}>
         <button
           type="button"
           aria-expanded={isOpen}
@@ -108,12 +111,12 @@ export function OwnerRow({ owner, decimals, rowHeight, onOwner }: OwnerRowProps)
           {user === null ? 'not named' : <Owner user={user} />}
         </button>
       </td>
-      <td className={`${CELL} text-right text-dim ${OID}`}>–</td>
-      <td className={`${CELL} text-right text-dim`}>n {wholeText(orders)}</td>
-      <td className={`${CELL} pl-2 text-dim ${TIF}`}>–</td>
-      <td className={`${CELL} text-right text-dim`}>{sizeText(szAhead, decimals)}</td>
-      <td className={`${CELL} text-right ${CUMULATIVE}`}>{sizeText(cumSz, decimals)}</td>
-      <Notional notional={notional} />
+      {shown.has('oid') && <td className={`${CELL} pl-2 text-right text-dim`}>–</td>}
+      {shown.has('age') && <td className={`${CELL} pl-2 text-right text-dim`}>n {wholeText(orders)}</td>}
+      {shown.has('tif') && <td className={`${CELL} pl-2 text-dim`}>–</td>}
+      <td className={`${CELL} pl-2 text-right text-dim`}>{sizeText(szAhead, decimals)}</td>
+      {shown.has('cumulative') && <td className={`${CELL} pl-2 text-right`}>{sizeText(cumSz, decimals)}</td>}
+      {shown.has('notional') && <Notional notional={notional} />}
     </tr>
   );
 }
@@ -121,7 +124,7 @@ export function OwnerRow({ owner, decimals, rowHeight, onOwner }: OwnerRowProps)
 /** Whole units of money: the fraction is in the tooltip. */
 function Notional({ notional }: { readonly notional: QueueOrder['notional'] }) {
   return (
-    <td className={`${CELL} pr-3 text-right text-dim ${NOTIONAL}`} title={grouped(notional)}>
+    <td className={`${CELL} pr-3 pl-2 text-right text-dim`} title={grouped(notional)}>
       {wholeUnits(notional)}
     </td>
   );

@@ -2,9 +2,11 @@ import type { Address } from '@l4desk/protocol';
 import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type KeyboardEvent, memo, type RefObject, useMemo } from 'react';
 import type { LevelResponse, LevelSort, QueueOrder } from '../../../book-worker/panes/level.ts';
-import { secondsText } from '../../../ui/format.ts';
+import { useSize } from '../../../hooks/use-size.ts';
+import { secondsText, sizeText, wholeText, wholeUnits } from '../../../ui/format.ts';
+import { longest, useLargest } from '../../../ui/number-width.ts';
 import type { LevelOrder } from './level-view.ts';
-import { LEVEL_COLUMNS } from './queue-columns.ts';
+import { fittingColumns, type ShownColumn } from './queue-columns.ts';
 import { OrderRow, OwnerRow } from './queue-row.tsx';
 
 interface QueueRowsProps {
@@ -32,6 +34,8 @@ export const QueueRows = memo(function QueueRows(props: QueueRowsProps) {
   const lines = useMemo(() => linesOf(response), [response]);
   const first = lines[0]?.index ?? 0;
   const isQueue = response === undefined || response.listed === null;
+  const columns = useColumns(scroller, props);
+  const shown = useMemo(() => new Set(columns.map(({ name }) => name)), [columns]);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by === undefined || response === undefined) return;
@@ -57,16 +61,17 @@ export const QueueRows = memo(function QueueRows(props: QueueRowsProps) {
         tabIndex={0}
         data-arrows
         aria-label={isQueue ? 'Orders in queue order' : 'Orders of the level, as chosen'}
-        className="@container absolute inset-0 overflow-y-auto overflow-x-hidden overscroll-contain outline-offset-[-2px] contain-strict [scrollbar-gutter:stable] [scrollbar-width:thin]"
+        className="absolute inset-0 overflow-y-auto overflow-x-hidden overscroll-contain outline-offset-[-2px] contain-strict [scrollbar-gutter:stable] [scrollbar-width:thin]"
       >
         <table className="num w-full table-fixed border-separate border-spacing-0 text-12" aria-rowcount={length + 1}>
           <thead className="sticky top-0 z-10">
             <tr>
-              {LEVEL_COLUMNS.map(({ name, text, hint, look, sort }) => (
+              {columns.map(({ name, text, hint, look, width, sort }) => (
                 <th
                   key={name}
                   scope="col"
                   title={hint}
+                  style={{ width }}
                   aria-sort={
                     sort === undefined || sort !== order.sort
                       ? undefined
@@ -101,6 +106,7 @@ export const QueueRows = memo(function QueueRows(props: QueueRowsProps) {
                 <OwnerRow
                   key={`owner ${line.owner.user}`}
                   owner={line.owner}
+                  shown={shown}
                   decimals={sizeDecimals}
                   rowHeight={rowHeight}
                   onOwner={onOwner}
@@ -112,6 +118,7 @@ export const QueueRows = memo(function QueueRows(props: QueueRowsProps) {
                   age={
                     clock === undefined || line.order.timestamp === 0 ? '' : secondsText(clock - line.order.timestamp)
                   }
+                  shown={shown}
                   decimals={sizeDecimals}
                   rowHeight={rowHeight}
                   chosen={line.order.oid === chosen}
@@ -126,6 +133,30 @@ export const QueueRows = memo(function QueueRows(props: QueueRowsProps) {
     </div>
   );
 });
+
+/** The columns for which there is room. They only widen while the level is shown. */
+function useColumns(
+  scroller: RefObject<HTMLElement | null>,
+  { response, clock, sizeDecimals }: QueueRowsProps,
+): readonly ShownColumn[] {
+  const { width } = useSize(scroller);
+  const lines = response === undefined ? [] : [...response.orders, ...response.owners];
+  const { sz = '0', notional = '0', count = 0 } = response ?? {};
+  const ages = lines.map((line) =>
+    'oid' in line
+      ? secondsText(Math.max(0, (clock ?? line.timestamp) - line.timestamp))
+      : `n ${wholeText(line.orders)}`,
+  );
+  const place = useLargest('', wholeText(count).length);
+  const size = useLargest('', longest(lines.map((line) => sizeText(line.sz, sizeDecimals))));
+  const age = useLargest('', longest(ages));
+  const sum = useLargest('', sizeText(sz, sizeDecimals).length);
+  const ntl = useLargest('', wholeUnits(notional).length);
+  return useMemo(
+    () => fittingColumns(width, { place, size, age, ahead: sum, cumulative: sum, notional: ntl }),
+    [width, place, size, age, sum, ntl],
+  );
+}
 
 type Line =
   | { readonly kind: 'order'; readonly index: number; readonly order: QueueOrder }

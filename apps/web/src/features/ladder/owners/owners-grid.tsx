@@ -2,12 +2,14 @@ import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import { useMemo } from 'react';
 import type { LensOwner, LensSide, OwnerLens, OwnersResponse } from '../../../book-worker/panes/owners.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
-import { type SlowFrames, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
+import { onceAFrame, type SlowFrames, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
 import { counted, grouped, secondsText, sizeText, wholeText, wholeUnits } from '../../../ui/format.ts';
 import { type CellPart, type LiveColumn, numberPart } from '../../../ui/live-grid/live-column.ts';
 import { LiveGrid, type LiveSource } from '../../../ui/live-grid/live-grid.tsx';
 import type { LiveRows, Sight } from '../../../ui/live-grid/live-view.ts';
+import { longest, numberWidth, useLargest } from '../../../ui/number-width.ts';
 import { useOwnerParts } from '../../../wallets/owner-parts.ts';
+import { useBookPage } from '../book-page.ts';
 import { SlowText } from '../live-text.tsx';
 import { PaneHint } from '../pane-hint.tsx';
 import { leanText, shareText } from './texts.ts';
@@ -17,6 +19,8 @@ interface OwnersGridProps {
   readonly frames: SlowFrames;
   /** Width of the pane, px; 0 before it is laid out. */
   readonly width: number;
+  /** Width of the sizes, px. */
+  readonly szWidth: number;
   readonly chosen: Address | undefined;
   readonly onOpen: (owner: Pick<LensOwner, 'user'>) => void;
   readonly onSight: (sight: Sight) => void;
@@ -37,13 +41,13 @@ const NO_ROWS: readonly OwnerRow[] = [];
 const keyOf = ({ user }: Pick<OwnerRow, 'user'>) => user ?? 'unnamed';
 
 /** The wallets of one side, the largest first. */
-export function OwnersGrid({ side, frames, width, chosen, onOpen, onSight }: OwnersGridProps) {
+export function OwnersGrid({ side, frames, width, szWidth, chosen, onOpen, onSight }: OwnersGridProps) {
   const sizeDecimals = useSlowValue(frames, (frame) => frame.sizeDecimals);
   const source = useMemo(() => rowsOfSide(side, frames), [side, frames]);
   const ownerOf = useOwnerParts();
   const columns = useMemo(
-    () => fitting(columnsOf({ side, sizeDecimals: sizeDecimals ?? 0, ownerOf }), width),
-    [side, sizeDecimals, ownerOf, width],
+    () => fitting(columnsOf({ side, sizeDecimals: sizeDecimals ?? 0, ownerOf, szWidth }), width),
+    [side, sizeDecimals, ownerOf, szWidth, width],
   );
   const name = side === 'B' ? 'Bids' : 'Asks';
   return (
@@ -127,6 +131,8 @@ function ownerRows(side: Side, response: OwnersResponse | undefined): readonly O
   return lens.owners.map((owner, index) => ({ ...owner, largest: lens.top1, requotes: rates?.[index] ?? null }));
 }
 
+/** A column of sizes is at least this wide, px. */
+const SIZE_LEAST = 82;
 const SCROLL_BAR = 16;
 /** Wallet, share, size and orders are shown however narrow the pane is. */
 const FEWEST = 4;
@@ -142,14 +148,33 @@ function fitting<Column extends { readonly width: number }>(
 }
 
 /** Whether there is room for the column of requotes. */
-export function showsRequotes(width: number): boolean {
-  return fitting(COLUMNS, width).some(({ id }) => id === 'requotes');
+export function showsRequotes(width: number, szWidth: number): boolean {
+  return fitting(placed(szWidth), width).some(({ id }) => id === 'requotes');
+}
+
+/** The columns, the sizes in one of this width. */
+const placed = (szWidth: number) =>
+  COLUMNS.map((column) => (column.id === 'sz' ? { ...column, width: szWidth } : column));
+
+/** The length of the longest size of either list, as it is written. */
+const sizeLength = onceAFrame(({ owners, sizeDecimals }) =>
+  longest(
+    [owners?.lens.bids, owners?.lens.asks]
+      .flatMap((list) => list?.owners ?? [])
+      .map(({ sz }) => sizeText(sz, sizeDecimals)),
+  ),
+);
+
+/** Width of the sizes, px: both lists have the same. */
+export function useSizeWidth(frames: SlowFrames): number {
+  const { coin } = useBookPage();
+  return numberWidth(useLargest(coin, useSlowValue(frames, sizeLength) ?? 0), SIZE_LEAST);
 }
 
 const COLUMNS = [
   { id: 'owner', title: 'wallet', width: 120, grow: true },
   { id: 'share', title: 'share', hint: "Part of this side's size within the distance", width: 64, align: 'end' },
-  { id: 'sz', title: 'size', width: 82, align: 'end' },
+  { id: 'sz', title: 'size', width: SIZE_LEAST, align: 'end' },
   { id: 'orders', title: 'n', hint: 'Orders', width: 40, align: 'end' },
   {
     id: 'skew',
@@ -158,7 +183,7 @@ const COLUMNS = [
     width: 54,
     align: 'end',
   },
-  { id: 'age', title: 'age', hint: 'Median age of its orders on this side', width: 72, align: 'end' },
+  { id: 'age', title: 'age', hint: 'Median age of its orders on this side', width: 84, align: 'end' },
   {
     id: 'requotes',
     title: 'rq/min',
@@ -179,9 +204,10 @@ interface ColumnChoice {
   readonly side: Side;
   readonly sizeDecimals: number;
   readonly ownerOf: (user: Address | null) => readonly CellPart[];
+  readonly szWidth: number;
 }
 
-function columnsOf({ side, sizeDecimals, ownerOf }: ColumnChoice): readonly LiveColumn<OwnerRow>[] {
+function columnsOf({ side, sizeDecimals, ownerOf, szWidth }: ColumnChoice): readonly LiveColumn<OwnerRow>[] {
   const tone = side === 'B' ? 'bid-mark' : 'ask-mark';
   const parts: Readonly<Record<(typeof COLUMNS)[number]['id'], LiveColumn<OwnerRow>['parts']>> = {
     owner: ({ user }) => ownerOf(user),
@@ -193,7 +219,7 @@ function columnsOf({ side, sizeDecimals, ownerOf }: ColumnChoice): readonly Live
     requotes: ({ requotes }) => [requotesPart(requotes)],
     notional: ({ notional }) => [numberPart(wholeUnits(notional))],
   };
-  return COLUMNS.map((column) => ({
+  return placed(szWidth).map((column) => ({
     ...column,
     parts: parts[column.id],
     ...(column.id === 'owner' ? { hintOf: ({ user }: OwnerRow) => user ?? undefined } : {}),

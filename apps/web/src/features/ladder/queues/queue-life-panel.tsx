@@ -25,6 +25,8 @@ export function QueueLifePanel({ oid, order, left, decimals, onClose }: QueueLif
   const [last, setLast] = useState(order);
   if (order !== undefined && order !== last) setLast(order);
   const shown = order ?? last;
+  const life = shown?.life ?? undefined;
+  const gone = leftText(left, life !== undefined);
   const level = shown && levelOnTick(`${shown.side}${shown.limitPx}`, tick);
   return (
     <section
@@ -37,8 +39,8 @@ export function QueueLifePanel({ oid, order, left, decimals, onClose }: QueueLif
       <div className="flex items-center gap-2 whitespace-nowrap">
         <h3 className="num font-semibold text-strong">{oid}</h3>
         {order === undefined && (
-          <span className="truncate text-stale" title={leftText(left)}>
-            {leftText(left)}
+          <span className="truncate text-stale" title={gone}>
+            {gone}
           </span>
         )}
         {order !== undefined && <span className="num text-dim">{placeText(order)}</span>}
@@ -51,12 +53,14 @@ export function QueueLifePanel({ oid, order, left, decimals, onClose }: QueueLif
           <IconButton icon={X} name="Close the order" onClick={onClose} />
         </span>
       </div>
-      {shown?.life === null || shown === undefined ? (
-        <p className="text-dim">
-          What became of its queue is known of the live book, and of the first 5,000 watched orders.
-        </p>
+      {life !== undefined ? (
+        <Life life={life} decimals={decimals} />
       ) : (
-        <Life life={shown.life} decimals={decimals} />
+        <p className="text-dim">
+          {order === undefined
+            ? 'It left before what became of its queue was read.'
+            : 'What became of its queue is known of the live book, and of the first 5,000 watched orders.'}
+        </p>
       )}
     </section>
   );

@@ -1,13 +1,15 @@
 import { useMemo, useState } from 'react';
 import type { WatchedOrder } from '../../../book-worker/panes/queues.ts';
-import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
+import { useSlowQueues } from '../../../book-worker/use-slow-pane.ts';
 import { Button } from '../../../ui/button.tsx';
 import { counted, grouped, sizeText, wholeText } from '../../../ui/format.ts';
 import { Grid } from '../../../ui/grid/grid.tsx';
 import type { GridColumn } from '../../../ui/grid/grid-column.ts';
+import { longest, numberWidth, useLargest } from '../../../ui/number-width.ts';
 import { useWalletsDialog } from '../../../wallets/use-wallets-dialog.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { OwnerName } from '../../../wallets/wallet-mark.tsx';
+import { useBookPage } from '../book-page.ts';
 import { OtherBlock } from '../other-block.tsx';
 import { PaneHint } from '../pane-hint.tsx';
 import { QueueLifePanel } from './queue-life-panel.tsx';
@@ -16,17 +18,19 @@ import { placeText } from './texts.ts';
 /** Orders listed per side: the nearest to the mid. */
 const LISTED = 100;
 
+const ASK = { limit: LISTED };
+const NO_ORDERS: readonly WatchedOrder[] = [];
+
 const keyOf = ({ oid }: WatchedOrder) => String(oid);
 
 /** The exact place of every order of the watched wallets, and what happened to the queue in front of it. */
 export function QueuesPane() {
   const watched = useWalletBook(({ wallets }) => wallets.length);
   const [chosen, setChosen] = useState<number>();
-  const ask = useMemo(() => ({ limit: LISTED, chosen: chosen ?? null }), [chosen]);
-  const frame = useSlowPane('queues', watched === 0 ? undefined : ask);
+  const frame = useSlowQueues(watched === 0 ? undefined : ASK, chosen ?? null);
   const decimals = frame?.sizeDecimals ?? 0;
-  const columns = useMemo(() => columnsOf(decimals), [decimals]);
   const response = frame?.queues;
+  const columns = useColumns(response?.orders ?? NO_ORDERS, decimals);
   if (watched === 0) return <NobodyWatched />;
   if (response === undefined) return <PaneHint>Looking for orders of the watched wallets …</PaneHint>;
   const order = response.orders.find(({ oid }) => oid === chosen) ?? response.chosen ?? undefined;
@@ -64,7 +68,7 @@ export function QueuesPane() {
           key={chosen}
           oid={chosen}
           order={order?.oid === chosen ? order : undefined}
-          left={response.left ?? undefined}
+          left={response.left?.oid === chosen ? response.left : undefined}
           decimals={decimals}
           onClose={() => setChosen(undefined)}
         />
@@ -73,33 +77,50 @@ export function QueuesPane() {
   );
 }
 
-function columnsOf(decimals: number): readonly GridColumn<WatchedOrder>[] {
+const priceText = ({ side, limitPx }: WatchedOrder) => `${side} ${grouped(limitPx)}`;
+
+/** The columns are as wide as their longest number so far. */
+function useColumns(orders: readonly WatchedOrder[], decimals: number): readonly GridColumn<WatchedOrder>[] {
+  const { coin } = useBookPage();
+  const px = useLargest(coin, longest(orders.map(priceText)));
+  const sz = useLargest(coin, longest(orders.map((order) => sizeText(order.sz, decimals))));
+  const place = useLargest(coin, longest(orders.map(placeText)));
+  const ahead = useLargest(coin, longest(orders.map(({ szAhead }) => sizeText(szAhead, decimals))));
+  return useMemo(() => columnsOf(decimals, { px, sz, place, ahead }), [decimals, px, sz, place, ahead]);
+}
+
+/** Lengths of the longest texts. */
+type Lengths = Readonly<Record<'px' | 'sz' | 'place' | 'ahead', number>>;
+
+function columnsOf(decimals: number, lengths: Lengths): readonly GridColumn<WatchedOrder>[] {
   return [
     { id: 'owner', title: 'wallet', width: 96, grow: true, cell: ({ user }) => <OwnerName user={user} /> },
     {
       id: 'px',
       title: 'price',
-      width: 92,
+      width: numberWidth(lengths.px, 92),
       align: 'end',
-      cell: ({ side, limitPx }) => (
-        <span className={side === 'B' ? 'text-bid' : 'text-ask'}>
-          {side} {grouped(limitPx)}
-        </span>
-      ),
+      cell: (order) => <span className={order.side === 'B' ? 'text-bid' : 'text-ask'}>{priceText(order)}</span>,
     },
-    { id: 'sz', title: 'size', width: 80, align: 'end', cell: ({ sz }) => sizeText(sz, decimals) },
+    {
+      id: 'sz',
+      title: 'size',
+      width: numberWidth(lengths.sz, 80),
+      align: 'end',
+      cell: ({ sz }) => sizeText(sz, decimals),
+    },
     {
       id: 'place',
       title: 'place',
       hint: 'Its place in the queue of its price, from the front',
-      width: 88,
+      width: numberWidth(lengths.place, 88),
       align: 'end',
       cell: placeText,
     },
     {
       id: 'ahead',
       title: 'ahead',
-      width: 84,
+      width: numberWidth(lengths.ahead, 84),
       align: 'end',
       cell: ({ szAhead }) => sizeText(szAhead, decimals),
     },

@@ -47,9 +47,10 @@ describe('[WEB-55] what happened to a queue', () => {
 
   it('[WEB-97] says how an order left, and where it moved', () => {
     const left = { oid: 1, height: 1_234, time: 1, kind: 'executed', inferred: true, other: null } as const;
-    expect(leftText(left)).toBe('executed* at block 1,234; last known values');
+    expect(leftText(left, true)).toBe('executed* at block 1,234; last known values');
     const moved = { ...left, kind: 'requotedOut', inferred: false, other: { oid: 2, px: '81310' } } as const;
-    expect(leftText(moved)).toBe('moved to 81,310 at block 1,234; last known values');
-    expect(leftText(undefined)).toMatch(/^no longer in the book/);
+    expect(leftText(moved, true)).toBe('moved to 81,310 at block 1,234; last known values');
+    expect(leftText(undefined, true)).toBe('no longer in the book; last known values');
+    expect(leftText(left, false)).toBe('executed* at block 1,234');
   });
 });

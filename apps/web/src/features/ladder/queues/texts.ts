@@ -7,13 +7,14 @@ export function placeText({ ordersAhead, levelOrders }: WatchedOrder): string {
   return `${wholeText(ordersAhead + 1)} of ${wholeText(levelOrders)}`;
 }
 
-/** How an order left, as far as known, followed by a note that its last values are shown. */
-export function leftText(left: GoneOrder | undefined): string {
-  if (left === undefined) return 'no longer in the book; last known values';
+/** How an order left, as far as known, followed by a note that its last values are shown, if they are. */
+export function leftText(left: GoneOrder | undefined, hasValues: boolean): string {
+  const note = hasValues ? '; last known values' : '';
+  if (left === undefined) return `no longer in the book${note}`;
   const { kind, inferred, height, other } = left;
   const word = `${LEFT[kind] ?? 'gone'}${inferred ? '*' : ''}`;
   const to = other === null ? '' : ` to ${grouped(other.px)}`;
-  return `${word}${to} at block ${wholeText(height)}; last known values`;
+  return `${word}${to} at block ${wholeText(height)}${note}`;
 }
 
 const LEFT: Readonly<Partial<Record<GoneOrder['kind'], string>>> = {

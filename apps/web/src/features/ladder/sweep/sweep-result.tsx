@@ -70,7 +70,7 @@ export function SweepResult({ choice, response, frame, coin }: SweepResultProps)
         </span>
       </div>
       {list === 'orders' ? (
-        <SweptOrders orders={orders} sizeDecimals={frame.sizeDecimals} />
+        <SweptOrders sweep={sweep} orders={orders} sizeDecimals={frame.sizeDecimals} />
       ) : (
         <SweptOwners sweep={sweep} sizeDecimals={frame.sizeDecimals} />
       )}

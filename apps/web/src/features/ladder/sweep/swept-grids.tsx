@@ -5,10 +5,12 @@ import type { Sweep, SweptOrder } from '../../../book-worker/panes/sweep.ts';
 import { grouped, sizeText, wholeText } from '../../../ui/format.ts';
 import { Grid } from '../../../ui/grid/grid.tsx';
 import type { GridColumn } from '../../../ui/grid/grid-column.ts';
+import { longest, numberWidth } from '../../../ui/number-width.ts';
 import { OwnerName } from '../../../wallets/wallet-mark.tsx';
 import { shareText } from '../owners/texts.ts';
 
 interface SweptOrdersProps {
+  readonly sweep: Sweep;
   readonly orders: readonly SweptOrder[];
   readonly sizeDecimals: number;
 }
@@ -16,18 +18,23 @@ interface SweptOrdersProps {
 const oidOf = ({ oid }: SweptOrder) => String(oid);
 
 /** The orders in execution order. */
-export function SweptOrders({ orders, sizeDecimals }: SweptOrdersProps) {
-  const columns = useMemo(() => orderColumns(sizeDecimals), [sizeDecimals]);
+export function SweptOrders({ sweep, orders, sizeDecimals }: SweptOrdersProps) {
+  const { filledSz, bestPx, worstPx } = sweep;
+  const px = longest([bestPx, worstPx].map((price) => grouped(price ?? '')));
+  // Only the last order can be larger than what is taken of all.
+  const sz = longest([filledSz, orders.at(-1)?.sz ?? '0'].map((size) => sizeText(size, sizeDecimals)));
+  const columns = useMemo(() => orderColumns(sizeDecimals, px, sz), [sizeDecimals, px, sz]);
   return <Grid name="Orders taken, in their order" columns={columns} rows={orders} keyOf={oidOf} />;
 }
 
-function orderColumns(sizeDecimals: number): readonly GridColumn<SweptOrder>[] {
+/** `px` and `sz`: lengths of the longest price and size. */
+function orderColumns(sizeDecimals: number, px: number, sz: number): readonly GridColumn<SweptOrder>[] {
   return [
-    { id: 'px', title: 'price', width: 88, align: 'end', cell: ({ px }) => grouped(px) },
+    { id: 'px', title: 'price', width: numberWidth(px, 88), align: 'end', cell: (order) => grouped(order.px) },
     {
       id: 'taken',
       title: 'taken',
-      width: 92,
+      width: numberWidth(sz, 92),
       align: 'end',
       cell: ({ taken }) => sizeText(taken, sizeDecimals),
     },
@@ -35,7 +42,7 @@ function orderColumns(sizeDecimals: number): readonly GridColumn<SweptOrder>[] {
       id: 'of',
       title: 'of',
       hint: 'Size that rests: “all” where all of it is taken',
-      width: 84,
+      width: numberWidth(sz, 84),
       align: 'end',
       cell: (order) => (isWhole(order) ? <span className="text-dim">all</span> : sizeText(order.sz, sizeDecimals)),
     },
@@ -65,7 +72,13 @@ function ownerColumns(sizeDecimals: number, filledSz: DecimalString): readonly G
       align: 'end',
       cell: ({ orders }) => wholeText(orders),
     },
-    { id: 'sz', title: 'taken', width: 92, align: 'end', cell: ({ sz }) => sizeText(sz, sizeDecimals) },
+    {
+      id: 'sz',
+      title: 'taken',
+      width: numberWidth(sizeText(filledSz, sizeDecimals).length, 92),
+      align: 'end',
+      cell: ({ sz }) => sizeText(sz, sizeDecimals),
+    },
     { id: 'part', title: 'part', width: 68, align: 'end', cell: ({ sz }) => partText(sz, filledSz) },
   ];
 }

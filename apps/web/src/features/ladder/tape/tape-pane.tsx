@@ -2,7 +2,7 @@ import type { Address } from '@l4desk/protocol';
 import { memo, useMemo, useRef } from 'react';
 import type { TapeResponse, TapeRow } from '../../../book-worker/panes/past.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
-import { type ListAsk, useSlowList, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
+import { type ListAsk, onceAFrame, useSlowList, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
 import { useSize } from '../../../hooks/use-size.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
 import { usePreferences } from '../../../state/preferences.ts';
@@ -13,6 +13,7 @@ import { type CellPart, type LiveColumn, numberPart, wordsPart } from '../../../
 import { LiveGrid } from '../../../ui/live-grid/live-grid.tsx';
 import type { LiveRows } from '../../../ui/live-grid/live-view.ts';
 import { useListLimit } from '../../../ui/live-grid/use-list-limit.ts';
+import { longest, numberWidth, useLargest } from '../../../ui/number-width.ts';
 import { Select } from '../../../ui/select.tsx';
 import { useOwnerParts } from '../../../wallets/owner-parts.ts';
 import { useBookPage } from '../book-page.ts';
@@ -55,7 +56,7 @@ export function TapePane() {
 }
 
 function Tape() {
-  const { onLife } = useBookPage();
+  const { coin, onLife } = useBookPage();
   const { limit, onSight } = useListLimit(LISTED);
   const frames = useSlowList('tape', useTapeAsk(), limit);
   const content = useSlowValue(frames, contentOf) ?? 'waiting';
@@ -66,9 +67,11 @@ function Tape() {
   const { width } = useSize(box);
   useSlowAttributes('tape', box, ({ tape }) => ({ 'data-height': tape?.height }));
   const ownerOf = useOwnerParts();
+  const sz = numberWidth(useLargest(coin, useSlowValue(frames, sizeLength) ?? 0), WIDTHS.sz);
+  const px = numberWidth(useLargest(coin, useSlowValue(frames, priceLength) ?? 0), WIDTHS.px);
   const columns = useMemo(
-    () => columnsOf({ sizeDecimals, zone, width, ownerOf }),
-    [sizeDecimals, zone, width, ownerOf],
+    () => columnsOf({ sizeDecimals, zone, width, ownerOf, sz, px }),
+    [sizeDecimals, zone, width, ownerOf, sz, px],
   );
   return (
     <section ref={box} aria-label="Tape" data-part="tape" className="flex min-h-0 grow flex-col">
@@ -116,6 +119,12 @@ function Tape() {
     </section>
   );
 }
+
+const changesOf = ({ tape }: PanesFrame) => (tape?.rows ?? NO_ROWS).flatMap((row) => ('gap' in row ? [] : [row]));
+
+/** Lengths of the longest size and the longest price, each as it is written. */
+const sizeLength = onceAFrame((frame) => longest(changesOf(frame).map(({ sz }) => sizeText(sz, frame.sizeDecimals))));
+const priceLength = onceAFrame((frame) => longest(changesOf(frame).map(({ px }) => `B ${grouped(px)}`)));
 
 /** What the tape requests, as the page's URL says. */
 function useTapeAsk(): ListAsk<'tape'> {
@@ -197,11 +206,10 @@ const TapeChoices = memo(function TapeChoices() {
   );
 });
 
-/** Widths in px: of the columns, of the scroll bar beside them, and of a kind and its reason side by side. */
+/** Widths in px: of the columns (sizes and prices at least), of the scroll bar beside them, and of a kind and its reason side by side. */
 const WIDTHS = { block: 106, what: 92, px: 88, sz: 72, user: 104 } as const;
 const SCROLL_BAR = 15;
 const KIND_AND_REASON = 156;
-const ALL = Object.values(WIDTHS).reduce((sum, width) => sum + width, SCROLL_BAR);
 
 interface ColumnChoice {
   readonly sizeDecimals: number;
@@ -209,12 +217,16 @@ interface ColumnChoice {
   /** Width of the pane, px; 0 before it is laid out. */
   readonly width: number;
   readonly ownerOf: (user: Address | null) => readonly CellPart[];
+  /** Widths of the sizes and of the prices, px. */
+  readonly sz: number;
+  readonly px: number;
 }
 
 /** A narrow pane leaves out the wallet instead of scrolling sideways. */
-function columnsOf({ sizeDecimals, zone, width, ownerOf }: ColumnChoice): readonly LiveColumn<Row>[] {
-  const hasWallet = width === 0 || width >= ALL;
-  const isTight = width - ALL + WIDTHS.what < KIND_AND_REASON;
+function columnsOf({ sizeDecimals, zone, width, ownerOf, sz, px }: ColumnChoice): readonly LiveColumn<Row>[] {
+  const all = Object.values({ ...WIDTHS, sz, px }).reduce((sum, column) => sum + column, SCROLL_BAR);
+  const hasWallet = width === 0 || width >= all;
+  const isTight = width - all + WIDTHS.what + (hasWallet ? 0 : WIDTHS.user) < KIND_AND_REASON;
   const of = (parts: (row: TapeRow) => readonly CellPart[]) => (row: Row) => ('gap' in row ? [] : parts(row));
   return [
     {
@@ -237,7 +249,7 @@ function columnsOf({ sizeDecimals, zone, width, ownerOf }: ColumnChoice): readon
     {
       id: 'px',
       title: 'price',
-      width: WIDTHS.px,
+      width: px,
       align: 'end',
       // The letter tells the sides apart without their colour.
       parts: of(({ px, side }) => {
@@ -248,7 +260,7 @@ function columnsOf({ sizeDecimals, zone, width, ownerOf }: ColumnChoice): readon
     {
       id: 'sz',
       title: 'size',
-      width: WIDTHS.sz,
+      width: sz,
       align: 'end',
       parts: of((row) => [numberPart(isEmptyLeaving(row) ? '—' : sizeText(row.sz, sizeDecimals))]),
     },

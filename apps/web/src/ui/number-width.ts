@@ -1,0 +1,28 @@
+import { useState } from 'react';
+
+/** Width of a digit of the number font at 12 px, rounded up, and the padding of both sides of a cell, px. */
+const DIGIT = 7.25;
+const PADDING = 16;
+
+/** The width of a grid's column of numbers with this many characters, px; at least `least`. */
+export function numberWidth(characters: number, least: number): number {
+  return Math.max(least, Math.ceil(characters * DIGIT) + PADDING);
+}
+
+/** The number of characters of the longest text. */
+export function longest(texts: Iterable<string>): number {
+  let most = 0;
+  for (const { length } of texts) most = Math.max(most, length);
+  return most;
+}
+
+/**
+ * The largest of these numbers since `of` became what it is (for example the coin): a column that only grows does not move with
+ * its numbers.
+ */
+export function useLargest(of: string, value: number): number {
+  const [known, setKnown] = useState({ of, value });
+  const isOther = of !== known.of;
+  if (isOther || value > known.value) setKnown({ of, value });
+  return isOther ? value : Math.max(known.value, value);
+}
