@@ -734,6 +734,22 @@ describe('[WEB-99] while a recording is shown', () => {
     expect(onlyFrame().height).toBe(100);
   });
 
+  it('[WEB-63] compares two of its blocks as soon as both are read, without a step', async () => {
+    await showRecording();
+    const seen = () => panes().flatMap(({ difference }) => (difference === undefined ? [] : [difference]));
+    worker.postMessage({ kind: 'panes', ask: { difference: { serial: 9, from: 101, to: 104, limit: 10 } } });
+    let serial = 0;
+    await expect
+      .poll(() => {
+        serial += 1;
+        worker.postMessage({ kind: 'ask', ask: ask({ serial }) });
+        worker.runTimers();
+        return seen().at(-1);
+      })
+      .toMatchObject({ serial: 9, from: { height: 101 }, to: { height: 104 } });
+    for (const { from, to } of seen()) expect([from.height, to.height]).toEqual([101, 104]);
+  });
+
   it('follows the coin again when closed, shows no row of the recording again, and journals what was not seen', async () => {
     await showRecording();
     worker.deliver();

@@ -20,31 +20,49 @@ export class SlowTurns {
   }
 }
 
+/** The part of a request by which it differs from the last one. */
+interface SlowAsk {
+  readonly serial: number;
+  readonly limit?: number;
+  readonly chosen?: number | null;
+}
+
 /** A slow pane's result for one frame: its response, or in how many ms it will be due. */
 export type SlowTurn<Value> = { readonly response: Value } | { readonly dueInMs: number };
 
 /**
  * A pane with a response a few times a second: at once when its request or the shown book has changed, otherwise when it is due.
- * A response names its block. Requests are compared by serial and limit, because any change resends all of them.
+ * A response names its block. Requests are compared by serial, limit and chosen row, because any change resends all of them.
  */
-export class SlowPane<Ask extends { readonly serial: number; readonly limit?: number }, Value> {
+export class SlowPane<Ask extends SlowAsk, Value> {
   readonly #compute: (shown: ShownBook, ask: Ask, clock: number) => Value;
   readonly #everyMs: number;
   readonly #weight: number;
+  readonly #known: () => unknown;
   #serial: number | undefined;
   #limit: number | undefined;
+  #chosen: number | null | undefined;
   #book: L4Book | undefined;
   #height: number | undefined;
+  #knew: unknown;
   #at = Number.NEGATIVE_INFINITY;
 
-  /** `weight` is 2 for a pane that takes a frame's whole budget. */
+  /**
+   * `weight` is 2 for a pane that takes a frame's whole budget. `known` returns a value that changes when more is known about the
+   * same block.
+   */
   constructor(
     compute: (shown: ShownBook, ask: Ask, clock: number) => Value,
-    { everyMs = SLOW_PANE_MS, weight = 1 }: { readonly everyMs?: number; readonly weight?: 1 | 2 } = {},
+    {
+      everyMs = SLOW_PANE_MS,
+      weight = 1,
+      known = () => undefined,
+    }: { readonly everyMs?: number; readonly weight?: 1 | 2; readonly known?: () => unknown } = {},
   ) {
     this.#compute = compute;
     this.#everyMs = everyMs;
     this.#weight = weight;
+    this.#known = known;
   }
 
   /** Returns the response if it is due, otherwise in how many ms it will be; `undefined` if there is nothing new. */
@@ -59,15 +77,24 @@ export class SlowPane<Ask extends { readonly serial: number; readonly limit?: nu
       return undefined;
     }
     const { height } = shown.position;
-    const isOther = ask.serial !== this.#serial || ask.limit !== this.#limit || shown.book !== this.#book;
+    const { serial, limit, chosen } = ask;
+    const known = this.#known();
+    const isOther =
+      serial !== this.#serial ||
+      limit !== this.#limit ||
+      chosen !== this.#chosen ||
+      shown.book !== this.#book ||
+      known !== this.#knew;
     if (!isOther && height === this.#height) return undefined;
     // A clock that was set back must not lengthen the wait.
     const dueInMs = Math.min(this.#everyMs, this.#at + this.#everyMs - at);
     if (!isOther && !shown.frozen && (dueInMs > 0 || !turns.take(-dueInMs, this.#weight)))
       return { dueInMs: Math.max(0, dueInMs) };
-    this.#serial = ask.serial;
-    this.#limit = ask.limit;
+    this.#serial = serial;
+    this.#limit = limit;
+    this.#chosen = chosen;
     this.#book = shown.book;
+    this.#knew = known;
     this.#height = height;
     this.#at = at;
     return { response: this.#compute(shown, ask, clock) };

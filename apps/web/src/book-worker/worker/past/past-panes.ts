@@ -205,16 +205,21 @@ export const lifePane = (past: Past) => {
 
 export const differencePane = (past: Past) => {
   const scanned = new Scanned<Omit<DifferenceResponse, 'serial' | 'height'>>();
-  return new SlowPane<DifferenceAsk, DifferenceResponse | undefined>(({ position, frozen }, ask) => {
-    const { line } = past;
-    if (line.first < 0) return undefined;
-    const { serial, from, to, limit } = ask;
-    const end = to ?? position.height;
-    // Compared with the live block it would be new with each block; compared with a held moment it is computed exactly.
-    const key = `${from} ${to === null && !frozen ? 'live' : end} ${limit}`;
-    const response = scanned.get(line, key, () => differenceOf(line, from, end, limit));
-    return { ...response, serial, height: position.height };
-  });
+  return new SlowPane<DifferenceAsk, DifferenceResponse | undefined>(
+    ({ position, frozen }, ask) => {
+      const { line, recorded } = past;
+      if (line.first < 0) return undefined;
+      const { serial, from, to, limit } = ask;
+      const end = to ?? position.height;
+      // Of a recording only the part around the shown block is read.
+      if (recorded !== undefined && !(recorded.has(from) && recorded.has(end))) return undefined;
+      // Compared with the live block it would be new with each block; compared with a held moment it is computed exactly.
+      const key = `${from} ${to === null && !frozen ? 'live' : end} ${limit}`;
+      const response = scanned.get(line, key, () => differenceOf(line, from, end, limit));
+      return { ...response, serial, height: position.height };
+    },
+    { known: () => past.recorded?.line.last },
+  );
 };
 
 function differenceOf(line: TimeLine, from: number, to: number, limit: number) {

@@ -44,7 +44,7 @@ export class RecordedView {
   #waiting: TravelTo[] = [];
   #isReading = false;
   #willReadOn = false;
-  /** Reading on takes several turns: it is not the one block after a step. */
+  /** Reading on takes several turns. */
   #isLong = false;
   #opens = 0;
   /** Why the last travel failed. */
@@ -213,7 +213,8 @@ export class RecordedView {
     // What is read now reads on afterwards.
     if (this.#isReading || opened === undefined || moment?.line !== opened.line) return;
     this.#isReading = true;
-    const { facts } = opened;
+    const { facts, line } = opened;
+    const { last } = line;
     let isMore = false;
     try {
       isMore = await opened.readOn(moment.place);
@@ -223,7 +224,7 @@ export class RecordedView {
     } finally {
       this.#isReading = false;
     }
-    const hasEnded = this.#isLong && !isMore;
+    const hasEnded = !isMore && (this.#isLong || line.last > last + 1);
     this.#isLong = isMore;
     if (opened === this.#opened && (hasEnded || opened.facts !== facts)) this.#deps.onMoved();
     if (this.#waiting.length > 0) await this.#followTravels();

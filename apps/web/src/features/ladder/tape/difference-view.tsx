@@ -57,8 +57,9 @@ export function DifferenceView() {
       </div>
       {response === undefined ? (
         <PaneHint>
-          Step to a block and mark it as A in the time strip, and another one as B: what changed between them is listed
-          here.
+          {from === undefined
+            ? 'Step to a block and mark it as A in the time strip, and another one as B: what changed between them is listed here.'
+            : 'Reading the blocks from A to B … Of a long recording only those around the shown block are read: step to one between A and B.'}
         </PaneHint>
       ) : (
         <>
