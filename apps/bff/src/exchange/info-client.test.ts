@@ -144,6 +144,25 @@ describe('[UP-3] 429', () => {
     expect(await failure(counted.ask({ type: 'perpDexs' }))).toMatchObject({ code: 'upstream_busy' });
     expect(exchange.countOf('perpDexs')).toBe(0);
   });
+
+  it('delays calls that wait for the connection of the refused call', async () => {
+    let time = 0;
+    await using counted = testInfoClient(exchange, { weightPerMinute: 1200, connectionsMax: 1, now: () => time });
+    const { response, open } = gate();
+    exchange.responses.set('meta', response);
+    const refused = failure(counted.ask({ type: 'meta' }, { timeoutMs: 59_000 }));
+    await until('the first call is sent', () => exchange.countOf('meta') === 1);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const waiting = counted.ask({ type: 'perpDexs' }, { timeoutMs: 90_000 });
+    open({ ...busy, headers: { 'retry-after': '60' } });
+    expect(await refused).toMatchObject({ code: 'upstream_busy' });
+    expect(counted.health()).toMatchObject({ waiting: 1, underWay: 0 });
+    expect(exchange.countOf('perpDexs')).toBe(0);
+    time = 60_000;
+    vi.advanceTimersByTime(60_000);
+    await waiting;
+    expect(exchange.countOf('perpDexs')).toBe(1);
+  });
 });
 
 describe('[UP-4] the limiter', () => {
