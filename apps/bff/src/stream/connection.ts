@@ -268,6 +268,8 @@ export class Connection implements RelayMember, Payer {
       this.#acknowledge('subscribe', body, outcome);
     else this.#undecided.set(subscription.key, body);
     this.#hold(this.#subscriptions.add(subscription));
+    // If the stream restarts during the replay, the heights of its blocks do not rise any further (L4-12).
+    if (replay !== null) this.#deps.hub.admit(this);
     this.#sendMissed(replay, subscription);
   }
 

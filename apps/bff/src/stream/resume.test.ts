@@ -234,6 +234,27 @@ test('[RES-6] sends missed entries as fast as the client reads, and blocks publi
   expect(client.closed).toBeNull();
 });
 
+test('[L4-12, RES-6] a client whose missed entries are being sent is closed if the stream restarts, before heights fall', async () => {
+  await using server = await StreamServer.start({ unsentBytesMax: 400_000 });
+  await readAndLeave(server);
+  for (let count = 0; count < 200; count += 1) server.feed.publish(['BTC'], 60_000);
+  const client = await server.connect();
+  await client.settled();
+  client.socket.pause();
+  client.subscribe({ coin: 'BTC', ...resumeOf(server, { BTC: 2 }) });
+  await expect.poll(() => server.stream.health().unsentBytes).toBeGreaterThan(200_000);
+  const epoch = '00000000-0000-4000-8000-000000000000';
+  server.feed.height = 50;
+  for (let count = 0; count < 2; count += 1) server.feed.hand({ ...server.feed.make(['BTC']), epoch });
+  client.send({ method: 'ping' });
+  client.socket.resume();
+  await client.until(() => client.closed !== null || client.texts.at(-1) === '{"channel":"pong"}');
+  const heights = said(client).flatMap(({ data }) => data?.Updates?.block_height ?? []);
+  expect(heights.length).toBeGreaterThan(0);
+  expect(heights).toEqual(heights.map((_, index) => 103 + index));
+  expect(client.closed).toEqual({ code: 1001, reason: 'the stream restarted at an earlier block' });
+});
+
 /** Changing books, and their blocks as the feed publishes them. */
 class Books {
   readonly chance = new Chance(17);
