@@ -289,7 +289,7 @@ export class Connection implements RelayMember, Payer {
       this.write(batchFrame(block, form, this.deflate));
       if (!this.peer.isOpen) return;
       if (this.peer.unsentBytes <= most) continue;
-      this.peer.holdUntilDrained(() => this.#sendMissed(replay, subscription));
+      this.peer.holdUntilSent(() => this.#sendMissed(replay, subscription));
       return;
     }
     this.#stream(subscription);
