@@ -22,7 +22,7 @@ import {
 } from './client-message.ts';
 import { batchFrame } from './frame.ts';
 import type { Hub } from './hub.ts';
-import type { Minutes, Payer, Tab } from './minutes.ts';
+import type { BilledConnection, Minutes, Tab } from './minutes.ts';
 import { type Fetched, type MissedEntries, NOTHING_FETCHED } from './missed-entries.ts';
 import { Peer, type PeerDeps } from './peer.ts';
 import type { Replay } from './recent-entries.ts';
@@ -55,7 +55,7 @@ const REPLAY_UNSENT_MAX = 1_048_576;
 const SUBSCRIPTIONS_LENGTH_MAX = 262_144;
 
 /** One client of the stream: its subscriptions, its limits and the messages sent to it. */
-export class Connection implements RelayMember, Payer {
+export class Connection implements RelayMember, BilledConnection {
   readonly principal: Principal;
   readonly deflate: boolean;
   readonly peer: Peer;
