@@ -148,6 +148,11 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     lines,
     allStatusesOf: settings.RECORD_STATUSES === 'all' ? settings.RECORD_COINS : [],
   });
+  const pending = new PendingResponses({
+    bytesMax: settings.PENDING_RESPONSES_BYTES_MAX,
+    stallMs: settings.RESPONSE_STALL_MS,
+    log,
+  });
   const metrics = createMetrics({
     feed: () => feed.health(),
     stream: () => stream.health(),
@@ -155,12 +160,8 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     spool: async () => meter.spool?.(),
     log: () => ({ ...deps.logHealth?.(), linesOmitted: lines.linesOmitted }),
     info: () => info.health(),
+    pendingBytes: () => pending.bytes,
     recordings: () => deps.recordings?.health(),
-  });
-  const pending = new PendingResponses({
-    bytesMax: settings.PENDING_RESPONSES_BYTES_MAX,
-    stallMs: settings.RESPONSE_STALL_MS,
-    log,
   });
   const handleInfo = infoHandler({
     authoriser,

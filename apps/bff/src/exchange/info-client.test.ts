@@ -2,7 +2,7 @@ import { until } from '@l4desk/testkit';
 import { FakeExchange, type FakeResponse } from '@l4desk/testkit/service';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLog } from '../log/log.ts';
-import type { InfoClient } from './info-client.ts';
+import { type InfoClient, inOneStep } from './info-client.ts';
 import type { UpstreamResponse } from './response.ts';
 import { testInfoClient } from './test-support/test-info-client.ts';
 import { UpstreamError } from './upstream-error.ts';
@@ -163,6 +163,14 @@ describe('[UP-3] 429', () => {
     await waiting;
     expect(exchange.countOf('perpDexs')).toBe(1);
   });
+});
+
+it('[UP-29] reports the memory of the responses that are being read', async () => {
+  const text = JSON.stringify('x'.repeat(10_000));
+  exchange.responses.set('meta', { status: 200, text });
+  const calls = client.reading(inOneStep(() => client.health().responseBytes));
+  expect(await calls.ask({ type: 'meta' })).toBeGreaterThanOrEqual(text.length);
+  expect(client.health().responseBytes).toBe(0);
 });
 
 describe('[UP-4] the limiter', () => {

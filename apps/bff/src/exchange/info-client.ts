@@ -68,6 +68,8 @@ export interface InfoClientHealth {
   /** Number of queued calls. */
   readonly waiting: number;
   readonly underWay: number;
+  /** Memory of the responses that are being read, in bytes. */
+  readonly responseBytes: number;
   /** Weight used in the last 60 s; undefined if the upstream does not count it. */
   readonly weightUsed: number | undefined;
 }
@@ -248,7 +250,12 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
       const weight = requests.reduce((sum, { type }) => sum + weightOf(type).base, 0);
       queue.reserve(Math.ceil(weight * timesPerMinute));
     },
-    health: () => ({ waiting: queue.waiting, underWay: queue.underWay, weightUsed: queue.weightUsed }),
+    health: () => ({
+      waiting: queue.waiting,
+      underWay: queue.underWay,
+      responseBytes: memory.bytes,
+      weightUsed: queue.weightUsed,
+    }),
     [Symbol.asyncDispose]: () => pool.destroy(),
   };
 }
