@@ -407,8 +407,8 @@ export const faults = [
   {
     fault: 'a coin whose book is not live is charged further minutes',
     file: 'apps/bff/src/stream/minutes.ts',
-    find: '(tab.payer.follows(coin) && tab.payer.isLive(coin) ? followed : left)',
-    replace: '(tab.payer.follows(coin) ? followed : left)',
+    find: '(connection.follows(coin) && connection.isLive(coin) ? followed : left)',
+    replace: '(connection.follows(coin) ? followed : left)',
     tests: ['apps/bff/src/stream/minutes.test.ts'],
   },
   {

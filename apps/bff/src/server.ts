@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { L4Feed, Recordings, Relay } from '@l4desk/feed';
 import type { Meter, Store, UsageReader } from '@l4desk/ledger';
 import type { DataSource, Readiness, SessionWallets } from '@l4desk/protocol';
@@ -75,23 +76,19 @@ export interface Service {
 /** How often expired sessions are deleted. */
 const SWEEP_MS = 3_600_000;
 
-/** Builds the service from its settings and the parts it needs. */
-export function createService(settings: Settings, deps: ServiceDeps): Service {
-  const { store, log, traces, now = Date.now, elapsed = () => performance.now() } = deps;
-  const meter = traces?.meter(deps.meter) ?? deps.meter;
-  const info = traces?.info(deps.info) ?? deps.info;
-  const feed = traces?.feed(deps.feed) ?? deps.feed;
-  let origins: AllowedOrigins | undefined;
-  let cookieName = '';
+/** The origins of the service's own pages, and its cookie. They are known once it listens. */
+interface Site {
+  readonly origins: () => AllowedOrigins;
+  readonly cookieName: () => string;
+}
 
-  const knownOrigins = () => {
-    if (origins === undefined) throw new Error('the service is not listening yet');
-    return origins;
-  };
-  const addressOf = clientAddress(settings.TRUST_PROXY, () =>
-    log.warn('a request was forwarded, but TRUST_PROXY is not set: all clients behind the proxy count as one address'),
-  );
-  /** How long cached keys and sessions stay valid while PostgreSQL is unreachable. The embedded database is always reachable. */
+interface AccessDeps extends Site, Required<Pick<ServiceDeps, 'store' | 'now' | 'elapsed'>> {
+  readonly addressOf: (request: IncomingMessage) => string;
+}
+
+/** Creates what decides who may use the service. */
+function accessOf(settings: Settings, { store, now, elapsed, addressOf, origins, cookieName }: AccessDeps) {
+  // How long cached keys and sessions stay valid while PostgreSQL is unreachable. The embedded database is always reachable.
   const staleMsMax = settings.DATABASE_URL === undefined ? 0 : settings.DATABASE_SPOOL_MS;
   const credentials = new CredentialCheck({
     store,
@@ -113,9 +110,30 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     credentials,
     sessions,
     addressOf,
-    origins: knownOrigins,
-    cookieName: () => cookieName,
+    origins,
+    cookieName,
   });
+  return { sessions, authoriser };
+}
+
+/** Builds the service from its settings and the parts it needs. */
+export function createService(settings: Settings, deps: ServiceDeps): Service {
+  const { store, log, traces, now = Date.now, elapsed = () => performance.now() } = deps;
+  const meter = traces?.meter(deps.meter) ?? deps.meter;
+  const info = traces?.info(deps.info) ?? deps.info;
+  const feed = traces?.feed(deps.feed) ?? deps.feed;
+  let origins: AllowedOrigins | undefined;
+  let cookieName = '';
+
+  const knownOrigins = () => {
+    if (origins === undefined) throw new Error('the service is not listening yet');
+    return origins;
+  };
+  const site: Site = { origins: knownOrigins, cookieName: () => cookieName };
+  const addressOf = clientAddress(settings.TRUST_PROXY, () =>
+    log.warn('a request was forwarded, but TRUST_PROXY is not set: all clients behind the proxy count as one address'),
+  );
+  const { sessions, authoriser } = accessOf(settings, { store, now, elapsed, addressOf, ...site });
   const universe = new Universe({ info, log, refreshMs: settings.UNIVERSE_REFRESH_MS });
   const readiness = () =>
     readReadiness({
@@ -148,6 +166,11 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     lines,
     allStatusesOf: settings.RECORD_STATUSES === 'all' ? settings.RECORD_COINS : [],
   });
+  const pending = new PendingResponses({
+    bytesMax: settings.PENDING_RESPONSES_BYTES_MAX,
+    stallMs: settings.RESPONSE_STALL_MS,
+    log,
+  });
   const metrics = createMetrics({
     feed: () => feed.health(),
     stream: () => stream.health(),
@@ -155,12 +178,8 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     spool: async () => meter.spool?.(),
     log: () => ({ ...deps.logHealth?.(), linesOmitted: lines.linesOmitted }),
     info: () => info.health(),
+    pendingBytes: () => pending.bytes,
     recordings: () => deps.recordings?.health(),
-  });
-  const pending = new PendingResponses({
-    bytesMax: settings.PENDING_RESPONSES_BYTES_MAX,
-    stallMs: settings.RESPONSE_STALL_MS,
-    log,
   });
   const handleInfo = infoHandler({
     authoriser,
@@ -173,8 +192,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     sessions,
     universe,
     addressOf,
-    origins: knownOrigins,
-    cookieName: () => cookieName,
+    ...site,
     bodyBytesMax: settings.REQUEST_BODY_BYTES_MAX,
     ttlMs: settings.SESSION_TTL_MS,
     source: deps.source,
@@ -191,13 +209,12 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     recordings: recordingRoutes({
       recordings: deps.recordings,
       sessions,
-      origins: knownOrigins,
-      cookieName: () => cookieName,
+      ...site,
       stallMs: settings.RESPONSE_STALL_MS,
     }),
     usage: usageRoutes({ reader: deps.usage, authoriser, pending, now }),
     ops,
-    reference: referenceRoutes({ settings, origins: knownOrigins, cookieName: () => cookieName }),
+    reference: referenceRoutes({ settings, ...site }),
     dashboard: dashboardHandler(deps.dashboard, knownOrigins),
     isHttps: () => knownOrigins().primary.startsWith('https:'),
   });

@@ -93,86 +93,14 @@ export async function start(options: StartOptions): Promise<Running> {
       await startSequencer(options, keep);
       return { close };
     }
-    const { databaseWorker } = programs;
-    const database = settings.DATABASE_URL ?? settings.DATA_DIR;
-    const spool = { directory: settings.DATA_DIR, spoolMs: settings.DATABASE_SPOOL_MS };
-    const open = <P extends keyof Parts>(part: P) =>
-      untilReachable(() => openDatabaseThread(part, databaseWorker, database, options.onFatal, spool), log, stop);
-    const store = await open('store');
-    keep('database', () => store.close());
-    const table = await open('ledger');
-    keep('ledger', () => table.close());
-    const usage = await open('usage');
-    keep('usage', () => usage.close());
-    // Runs before any charge: simulated usage must exist before real usage.
-    if (isDemo(settings)) await prepareDemo(store, Date.now());
-    const meter = new Ledger({ table, now: Date.now, log });
-    keep('charges in flight', () => meter.settled());
-    await store.deleteExpired(Date.now());
-    if (isOpenToOthers(settings.DATA_DIR))
-      log.warn({ directory: settings.DATA_DIR }, 'other users can access the data directory: chmod 700');
-
+    const databases = await openDatabases(options, keep);
     const traces = await tracesTo(settings.OTEL_EXPORTER_OTLP_ENDPOINT, log);
     if (traces !== undefined) keep('traces', (graceMs) => traces.close(graceMs));
-    const upstream = await connectUpstream(options);
-    keep('upstream', () => upstream.close());
-    const { UPSTREAM } = settings;
-    const info = createInfoClient({
-      url: upstream.infoUrl,
-      timeoutMs: settings.UPSTREAM_TIMEOUT_MS,
-      connectionsMax: settings.UPSTREAM_CONNECTIONS_MAX,
-      responsesBytesMax: settings.UPSTREAM_RESPONSES_BYTES_MAX,
-      dialect: UPSTREAM === 'service' ? 'service' : 'exchange',
-      apiKey: UPSTREAM === 'service' ? settings.UPSTREAM_API_KEY : undefined,
-      weightPerMinute: UPSTREAM === 'exchange' ? settings.UPSTREAM_WEIGHT_PER_MINUTE : undefined,
-      waitingMax: settings.UPSTREAM_WAITING_MAX,
-      log,
-    });
-    keep('info client', () => info[Symbol.asyncDispose]());
-    const feed =
-      settings.ROLE === 'gateway'
-        ? startL4Feed({ ...heldBooks(settings), cluster: placeInCluster(settings) }, log, {
-            workerUrl: programs.gatewayWorker,
-          })
-        : startL4Feed(localFeed(settings, upstream.l4()), log, { workerUrl: programs.feedWorker });
-    keep('feed', () => feed[Symbol.asyncDispose]());
-
-    const { channelsUrl } = upstream;
-    const relay = channelsUrl === undefined ? undefined : startRelay({ url: channelsUrl }, log);
-    if (relay !== undefined) keep('relay', () => relay[Symbol.asyncDispose]());
-
-    const recordings = startRecordings(
-      {
-        folder: resolve(settings.DATA_DIR, 'recordings'),
-        coins: settings.RECORD_COINS,
-        statuses: settings.RECORD_STATUSES,
-        rotateMs: settings.RECORD_ROTATE_MS,
-        keepBytes: settings.RECORD_KEEP_BYTES,
-        source: settings.ROLE === 'gateway' ? 'cluster' : sourceName(upstream.l4(), settings),
-      },
-      feed,
-      log,
-      { workerUrl: programs.recorderWorker },
-    );
-    keep('recordings', () => recordings[Symbol.asyncDispose]());
-
+    const sources = await openSources(options, keep);
     const dashboard = await loadDashboard(programs.dashboard);
     if (dashboard === undefined) log.warn('the dashboard is not built');
-    const service = createService(settings, {
-      store,
-      usage,
-      meter,
-      info,
-      feed,
-      relay,
-      recordings,
-      traces,
-      dashboard,
-      source: upstream.source,
-      log,
-      logHealth: options.logHealth,
-      exampleWallets: upstream.exampleWallets,
-    });
+    const { logHealth } = options;
+    const service = createService(settings, { ...databases, ...sources, traces, dashboard, log, logHealth });
     keep('service', (graceMs) => service.close(graceMs));
     const { url, port } = await service.listen();
     log.info({ url }, 'listening');
@@ -186,7 +114,7 @@ export async function start(options: StartOptions): Promise<Running> {
     await whenReady(service.readiness, log, stop);
     if (!stop.aborted) {
       if (isDemo(settings))
-        print(`Sign in: ${await demoSignInLink(store, url, Date.now(), settings.SIGN_IN_LINK_TTL_MS)}`);
+        print(`Sign in: ${await demoSignInLink(databases.store, url, Date.now(), settings.SIGN_IN_LINK_TTL_MS)}`);
       print(`L4 Desk ready at ${url}`);
     }
     return { close };
@@ -231,6 +159,76 @@ async function startSequencer({ settings, programs, log, print, stop }: StartOpt
   log.info({ url }, 'listening');
   await whenReady(service.readiness, log, stop);
   if (!stop.aborted) print(`L4 Desk sequencer ready at ${url}`);
+}
+
+/** Opens the parts of the database, and prepares what is in it. */
+async function openDatabases({ settings, programs, log, stop, onFatal }: StartOptions, keep: Keep) {
+  const database = settings.DATABASE_URL ?? settings.DATA_DIR;
+  const spool = { directory: settings.DATA_DIR, spoolMs: settings.DATABASE_SPOOL_MS };
+  const open = <P extends keyof Parts>(part: P) =>
+    untilReachable(() => openDatabaseThread(part, programs.databaseWorker, database, onFatal, spool), log, stop);
+  const store = await open('store');
+  keep('database', () => store.close());
+  const table = await open('ledger');
+  keep('ledger', () => table.close());
+  const usage = await open('usage');
+  keep('usage', () => usage.close());
+  // Runs before any charge: simulated usage must exist before real usage.
+  if (isDemo(settings)) await prepareDemo(store, Date.now());
+  const meter = new Ledger({ table, now: Date.now, log });
+  keep('charges in flight', () => meter.settled());
+  await store.deleteExpired(Date.now());
+  if (isOpenToOthers(settings.DATA_DIR))
+    log.warn({ directory: settings.DATA_DIR }, 'other users can access the data directory: chmod 700');
+  return { store, usage, meter };
+}
+
+/** Connects to the upstream, and opens what reads from it: queries, books, relayed channels and recordings. */
+async function openSources(options: StartOptions, keep: Keep) {
+  const { settings, programs, log } = options;
+  const upstream = await connectUpstream(options);
+  keep('upstream', () => upstream.close());
+  const { UPSTREAM } = settings;
+  const info = createInfoClient({
+    url: upstream.infoUrl,
+    timeoutMs: settings.UPSTREAM_TIMEOUT_MS,
+    connectionsMax: settings.UPSTREAM_CONNECTIONS_MAX,
+    responsesBytesMax: settings.UPSTREAM_RESPONSES_BYTES_MAX,
+    dialect: UPSTREAM === 'service' ? 'service' : 'exchange',
+    apiKey: UPSTREAM === 'service' ? settings.UPSTREAM_API_KEY : undefined,
+    weightPerMinute: UPSTREAM === 'exchange' ? settings.UPSTREAM_WEIGHT_PER_MINUTE : undefined,
+    waitingMax: settings.UPSTREAM_WAITING_MAX,
+    log,
+  });
+  keep('info client', () => info[Symbol.asyncDispose]());
+  const feed =
+    settings.ROLE === 'gateway'
+      ? startL4Feed({ ...heldBooks(settings), cluster: placeInCluster(settings) }, log, {
+          workerUrl: programs.gatewayWorker,
+        })
+      : startL4Feed(localFeed(settings, upstream.l4()), log, { workerUrl: programs.feedWorker });
+  keep('feed', () => feed[Symbol.asyncDispose]());
+
+  const { channelsUrl } = upstream;
+  const relay = channelsUrl === undefined ? undefined : startRelay({ url: channelsUrl }, log);
+  if (relay !== undefined) keep('relay', () => relay[Symbol.asyncDispose]());
+
+  const recordings = startRecordings(
+    {
+      folder: resolve(settings.DATA_DIR, 'recordings'),
+      coins: settings.RECORD_COINS,
+      statuses: settings.RECORD_STATUSES,
+      rotateMs: settings.RECORD_ROTATE_MS,
+      keepBytes: settings.RECORD_KEEP_BYTES,
+      source: settings.ROLE === 'gateway' ? 'cluster' : sourceName(upstream.l4(), settings),
+    },
+    feed,
+    log,
+    { workerUrl: programs.recorderWorker },
+  );
+  keep('recordings', () => recordings[Symbol.asyncDispose]());
+  const { source, exampleWallets } = upstream;
+  return { info, feed, relay, recordings, source, exampleWallets };
 }
 
 /** Opens tracing if a collector is configured. The tracing code is loaded only then. */

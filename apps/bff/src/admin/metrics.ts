@@ -37,11 +37,22 @@ export interface MetricsDeps {
   readonly spool: () => Promise<SpoolHealth | undefined>;
   readonly log: () => Readonly<Record<string, number>>;
   readonly info: () => InfoClientHealth;
+  /** Bytes that responses retain because their clients have not read them yet. */
+  readonly pendingBytes: () => number;
   readonly recordings: () => RecordingsHealth | undefined;
 }
 
 /** Creates the service's metrics. */
-export function createMetrics({ feed, stream, meter, spool, log, info, recordings }: MetricsDeps): Metrics {
+export function createMetrics({
+  feed,
+  stream,
+  meter,
+  spool,
+  log,
+  info,
+  pendingBytes,
+  recordings,
+}: MetricsDeps): Metrics {
   const { registry, copied, close } = processMetrics();
   const { gauge, counter } = copied;
   const requests = new Counter({
@@ -57,6 +68,7 @@ export function createMetrics({ feed, stream, meter, spool, log, info, recording
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
+  gauge('pending_response_bytes', 'bytes of responses that clients have not read yet', pendingBytes);
   feedMetrics(copied, feed);
   clusterMetrics(copied, feed);
   streamMetrics(copied, stream);
@@ -80,6 +92,7 @@ export function createMetrics({ feed, stream, meter, spool, log, info, recording
     () => ({ waiting: info().waiting, under_way: info().underWay }),
     'state',
   );
+  gauge('upstream_response_bytes', 'bytes of upstream responses that are being read', () => info().responseBytes);
   gauge(
     'upstream_weight_used',
     'exchange request weight used in the last 60 s, if it is counted',

@@ -123,6 +123,8 @@ describe('metrics', () => {
       'l4desk_feed_books_lost_total{reason="audit"} 2',
       'l4desk_feed_event_loop_delay_seconds{quantile="0.99"} 0.002',
       'l4desk_stream_connections 0',
+      'l4desk_pending_response_bytes 0',
+      'l4desk_upstream_response_bytes 0',
       'l4desk_ledger_events_total{event="creditsCharged"} 1',
     ])
       expect(response.text.split('\n')).toContain(line);

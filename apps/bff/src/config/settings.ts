@@ -108,7 +108,7 @@ export const SETTINGS = {
   }),
   UPSTREAM_INFO_URL: optional(endpointUrl('http:', 'https:'), {
     about:
-      'info endpoint of the exchange or the hosted service, including the path; required unless UPSTREAM=sim, or by a sequencer of an exchange',
+      'info endpoint of the exchange or the hosted service, including the path; required, except with UPSTREAM=sim and for a sequencer with UPSTREAM=exchange',
     example: 'http://127.0.0.1:3001/info',
   }),
   UPSTREAM_L4_URL: optional(endpointUrl('ws:', 'wss:'), {

@@ -2,7 +2,7 @@ import { until } from '@l4desk/testkit';
 import { FakeExchange, type FakeResponse } from '@l4desk/testkit/service';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLog } from '../log/log.ts';
-import type { InfoClient } from './info-client.ts';
+import { type InfoClient, inOneStep } from './info-client.ts';
 import type { UpstreamResponse } from './response.ts';
 import { testInfoClient } from './test-support/test-info-client.ts';
 import { UpstreamError } from './upstream-error.ts';
@@ -144,6 +144,33 @@ describe('[UP-3] 429', () => {
     expect(await failure(counted.ask({ type: 'perpDexs' }))).toMatchObject({ code: 'upstream_busy' });
     expect(exchange.countOf('perpDexs')).toBe(0);
   });
+
+  it('delays calls that wait for the connection of the refused call', async () => {
+    let time = 0;
+    await using counted = testInfoClient(exchange, { weightPerMinute: 1200, connectionsMax: 1, now: () => time });
+    const { response, open } = gate();
+    exchange.responses.set('meta', response);
+    const refused = failure(counted.ask({ type: 'meta' }, { timeoutMs: 59_000 }));
+    await until('the first call is sent', () => exchange.countOf('meta') === 1);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const waiting = counted.ask({ type: 'perpDexs' }, { timeoutMs: 90_000 });
+    open({ ...busy, headers: { 'retry-after': '60' } });
+    expect(await refused).toMatchObject({ code: 'upstream_busy' });
+    expect(counted.health()).toMatchObject({ waiting: 1, underWay: 0 });
+    expect(exchange.countOf('perpDexs')).toBe(0);
+    time = 60_000;
+    vi.advanceTimersByTime(60_000);
+    await waiting;
+    expect(exchange.countOf('perpDexs')).toBe(1);
+  });
+});
+
+it('[UP-29] reports the memory of the responses that are being read', async () => {
+  const text = JSON.stringify('x'.repeat(10_000));
+  exchange.responses.set('meta', { status: 200, text });
+  const calls = client.reading(inOneStep(() => client.health().responseBytes));
+  expect(await calls.ask({ type: 'meta' })).toBeGreaterThanOrEqual(text.length);
+  expect(client.health().responseBytes).toBe(0);
 });
 
 describe('[UP-4] the limiter', () => {

@@ -68,6 +68,8 @@ export interface InfoClientHealth {
   /** Number of queued calls. */
   readonly waiting: number;
   readonly underWay: number;
+  /** Memory of the responses that are being read, in bytes. */
+  readonly responseBytes: number;
   /** Weight used in the last 60 s; undefined if the upstream does not count it. */
   readonly weightUsed: number | undefined;
 }
@@ -180,7 +182,12 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
       // After a 429 the setback stays: it is the reason for the delay, whatever happens to the last attempt.
       if (refusals === 0) call.setback = undefined;
       const { status, headers: received, chunks } = await post(body, hold, call, 'first');
-      if (status === 429) return busyWaitMs(received['retry-after'], refusals);
+      if (status === 429) {
+        const waitMs = busyWaitMs(received['retry-after'], refusals);
+        // Before the connection is freed, because the next call of the queue gets it at once.
+        if (weightPerMinute !== undefined) queue.pause(waitMs);
+        return waitMs;
+      }
       if (status < 200 || status > 299) {
         if (dialect === 'service') noteRefusedService(status, log);
         const text = Buffer.concat(chunks).toString('utf8', 0, REFUSAL_TEXT_MAX);
@@ -204,7 +211,6 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     for (let refusals = 0; ; refusals += 1) {
       const outcome = await attempt(type, body, hold, call, refusals);
       if (typeof outcome !== 'number') return outcome;
-      if (weightPerMinute !== undefined) queue.pause(outcome);
       call.setback = new UpstreamError({ kind: 'busy', retryAfterMs: outcome, reason: 'upstream' });
       if (now() + outcome >= call.deadline) throw call.setback;
       call.unsent();
@@ -244,7 +250,12 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
       const weight = requests.reduce((sum, { type }) => sum + weightOf(type).base, 0);
       queue.reserve(Math.ceil(weight * timesPerMinute));
     },
-    health: () => ({ waiting: queue.waiting, underWay: queue.underWay, weightUsed: queue.weightUsed }),
+    health: () => ({
+      waiting: queue.waiting,
+      underWay: queue.underWay,
+      responseBytes: memory.bytes,
+      weightUsed: queue.weightUsed,
+    }),
     [Symbol.asyncDispose]: () => pool.destroy(),
   };
 }

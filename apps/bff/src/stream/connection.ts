@@ -22,7 +22,7 @@ import {
 } from './client-message.ts';
 import { batchFrame } from './frame.ts';
 import type { Hub } from './hub.ts';
-import type { Minutes, Payer, Tab } from './minutes.ts';
+import type { BilledConnection, Minutes, Tab } from './minutes.ts';
 import { type Fetched, type MissedEntries, NOTHING_FETCHED } from './missed-entries.ts';
 import { Peer, type PeerDeps } from './peer.ts';
 import type { Replay } from './recent-entries.ts';
@@ -55,7 +55,7 @@ const REPLAY_UNSENT_MAX = 1_048_576;
 const SUBSCRIPTIONS_LENGTH_MAX = 262_144;
 
 /** One client of the stream: its subscriptions, its limits and the messages sent to it. */
-export class Connection implements RelayMember, Payer {
+export class Connection implements RelayMember, BilledConnection {
   readonly principal: Principal;
   readonly deflate: boolean;
   readonly peer: Peer;
@@ -268,6 +268,8 @@ export class Connection implements RelayMember, Payer {
       this.#acknowledge('subscribe', body, outcome);
     else this.#undecided.set(subscription.key, body);
     this.#hold(this.#subscriptions.add(subscription));
+    // If the stream restarts during the replay, the heights of its blocks do not rise any further (L4-12).
+    if (replay !== null) this.#deps.hub.admit(this);
     this.#sendMissed(replay, subscription);
   }
 
@@ -287,7 +289,7 @@ export class Connection implements RelayMember, Payer {
       this.write(batchFrame(block, form, this.deflate));
       if (!this.peer.isOpen) return;
       if (this.peer.unsentBytes <= most) continue;
-      this.peer.holdUntilDrained(() => this.#sendMissed(replay, subscription));
+      this.peer.holdUntilSent(() => this.#sendMissed(replay, subscription));
       return;
     }
     this.#stream(subscription);

@@ -219,6 +219,17 @@ describe('the hub', () => {
     expect([left.restarts, gone.restarts]).toEqual([1, 0]);
   });
 
+  test('[L4-12] also restarts a member that has no coins yet, and sends it no block', () => {
+    const hub = new Hub(ignore);
+    const member = new FakeMember();
+    hub.admit(member);
+    hub.publish(block(7, 'BTC'));
+    hub.publish(block(5, 'BTC'));
+    hub.remove(member);
+    hub.publish(block(4, 'BTC'));
+    expect([member.restarts, member.said]).toEqual([1, []]);
+  });
+
   test('[UP-37] reports which texts of a coin have a reader whenever that changes', () => {
     const told: string[] = [];
     const hub = new Hub((coin, wanted) => {

@@ -64,6 +64,11 @@ export class Hub {
     return this.#groups.size;
   }
 
+  /** Makes a connection a member before it has coins, because it is sent earlier blocks first. */
+  admit(member: Member): void {
+    this.#members.add(member);
+  }
+
   /** Sets the coins that a member receives from the next block on. May be empty. */
   place(member: Member, coins: EffectiveCoins): void {
     const old = this.#groupOf.get(member);

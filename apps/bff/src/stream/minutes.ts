@@ -16,7 +16,7 @@ const ROUND_EVERY_MS = 25;
 const RETRY_MS = 1_000;
 
 /** A connection, as seen by billing. */
-export interface Payer {
+export interface BilledConnection {
   readonly principal: Principal;
   /** Whether a subscription still names the coin. */
   follows(coin: string): boolean;
@@ -70,8 +70,8 @@ export class Minutes {
   }
 
   /** Opens the tab of a new connection. */
-  open(payer: Payer): Tab {
-    return new Tab(payer, this.#tabDeps);
+  open(connection: BilledConnection): Tab {
+    return new Tab(connection, this.#tabDeps);
   }
 
   /**
@@ -93,7 +93,7 @@ export class Minutes {
 
   /** Charges the first minutes of the live coins. Resolves with the refusal if nothing was charged. */
   async #begin(tab: Tab, live: readonly string[], waiting: readonly string[]): Promise<ApiError | undefined> {
-    const { principal } = tab.payer;
+    const { principal } = tab.connection;
     const isRelayed = [...live, ...waiting].some(isRelayedKey);
     // Waiting coins are charged once they are live, but without credits for them the subscription is refused (BILL-14).
     const all = await this.#reserve(principal, live.length + waiting.length, isRelayed);
@@ -145,11 +145,12 @@ export class Minutes {
   /** Starts the next minute of the coins that are still followed and live. Ends the others. */
   async #renew({ tab, coins, endsAt }: Due, isRelayed: boolean): Promise<void> {
     const { clock, log } = this.#deps;
+    const { connection } = tab;
     const [followed, left] = [new Array<string>(), new Array<string>()];
-    for (const coin of coins) (tab.payer.follows(coin) && tab.payer.isLive(coin) ? followed : left).push(coin);
+    for (const coin of coins) (connection.follows(coin) && connection.isLive(coin) ? followed : left).push(coin);
     tab.end(left);
     if (followed.length === 0) return;
-    const refusal = await charge(await this.#reserve(tab.payer.principal, followed.length, isRelayed));
+    const refusal = await charge(await this.#reserve(connection.principal, followed.length, isRelayed));
     if (tab.isClosed) return;
     const now = clock.now();
     const isLate = now - endsAt >= MINUTE_MS;
@@ -157,9 +158,9 @@ export class Minutes {
       // A process that was suspended for minutes delivered nothing in that time, so those minutes are not charged.
       this.#paid({ tab, coins: followed, endsAt: (isLate ? now : endsAt) + MINUTE_MS });
     } else if (refusal.code === 'credits_exhausted' && (isLate || refusal.credits?.heldOnly !== true)) {
-      tab.payer.close(CLOSE_CODES.creditsExhausted, 'credits exhausted');
+      connection.close(CLOSE_CODES.creditsExhausted, 'credits exhausted');
     } else if (isLate) {
-      tab.payer.close(CLOSE_CODES.internalError, 'credits cannot be charged');
+      connection.close(CLOSE_CODES.internalError, 'credits cannot be charged');
     } else {
       log.warn({ coins: followed.length, error: refusal.code }, 'stream minutes not charged, retrying');
       this.#queue.add(now + RETRY_MS, { tab, coins: followed, endsAt });
@@ -180,7 +181,7 @@ async function charge(held: Reservation | ApiError): Promise<ApiError | undefine
 
 /** The paid minutes of one connection. */
 export class Tab {
-  readonly payer: Payer;
+  readonly connection: BilledConnection;
   readonly #deps: TabDeps;
   /** Coins with a running paid minute, subscribed or not (BILL-16), and coins whose next minute is being charged. */
   readonly #running = new Set<string>();
@@ -189,8 +190,8 @@ export class Tab {
   #isPaying = false;
   isClosed = false;
 
-  constructor(payer: Payer, deps: TabDeps) {
-    this.payer = payer;
+  constructor(connection: BilledConnection, deps: TabDeps) {
+    this.connection = connection;
     this.#deps = deps;
   }
 
@@ -209,7 +210,7 @@ export class Tab {
    * other coins, which also need enough credits, are charged once `start` finds them live (BILL-22).
    */
   async pay(coins: readonly string[]): Promise<ApiError | undefined> {
-    const live = coins.filter((coin) => this.payer.isLive(coin));
+    const live = coins.filter((coin) => this.connection.isLive(coin));
     const waiting = coins.filter((coin) => !live.includes(coin));
     this.#isPaying = true;
     const refusal = await this.#deps.begin(this, live, waiting);
@@ -220,7 +221,7 @@ export class Tab {
 
   /** Starts a minute of the coins that are followed, live and not paid for. */
   start(coins: readonly string[]): void {
-    const fresh = this.unpaid(coins).filter((coin) => this.payer.follows(coin) && this.payer.isLive(coin));
+    const fresh = this.unpaid(coins).filter((coin) => this.connection.follows(coin) && this.connection.isLive(coin));
     if (fresh.length === 0 || this.isClosed) return;
     for (const coin of fresh) this.#running.add(coin);
     if (this.#starting !== null) {

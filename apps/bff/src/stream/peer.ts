@@ -154,10 +154,15 @@ export class Peer implements Sender {
     this.#ws.pause();
   }
 
-  /** Holds until all written bytes are sent, then releases. */
-  holdUntilDrained(first: () => void): void {
+  /**
+   * Holds until all bytes written so far are sent, then releases. An empty write is complete when those before it are. The
+   * socket's `drain` event is not emitted for fewer unsent bytes than its high-water mark, which depends on the version of Node.
+   */
+  holdUntilSent(first: () => void): void {
     this.hold();
-    this.#socket.once('drain', () => this.release(first));
+    this.#socket.write('', (error) => {
+      if (!error) this.release(first);
+    });
   }
 
   /** Runs `first`, then handles the messages that arrived meanwhile, until one of them holds again. */

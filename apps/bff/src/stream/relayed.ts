@@ -1,5 +1,6 @@
 import type { Relay, RelayLease } from '@l4desk/feed';
 import type { RelayedQuery } from '@l4desk/protocol';
+import { fitOf } from '../exchange/shared-capacity.ts';
 import { textFrame } from './frame.ts';
 import type { Member } from './hub.ts';
 
@@ -20,9 +21,6 @@ interface Channel {
   /** Number of its connections by account. */
   readonly accounts: Map<string, number>;
 }
-
-/** Maximum share of one account, as a multiple of what stays free of the exchange's limit. Does not apply to its first use. */
-const SHARE_OF_FREE = 4;
 
 /** Channels of the exchange that are not served from our books. Each is relayed to all its subscribers (CHAN-10). */
 export class RelayedChannels {
@@ -130,5 +128,5 @@ function walletsOf(channels: readonly Channel[]): ReadonlySet<string> {
 
 /** Whether an account that has `own` of the `taken` places may take another one, out of `total`. */
 function isFairShare(own: number, taken: number, total: number): boolean {
-  return own === 0 || own + 1 <= SHARE_OF_FREE * (total - taken - 1);
+  return fitOf({ free: total - taken, mine: own }, 1) === 'fits';
 }

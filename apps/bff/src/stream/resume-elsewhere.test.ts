@@ -189,6 +189,24 @@ test('[CL-16, RES-4] reports entries of a book that becomes live too late as unr
   expect(outcome(client)).toEqual({ resumed: {}, refused: { BTC: 'unread' } });
 });
 
+test('[CL-16, RES-4] reads nothing once the time is over, so that no failed read is left without a handler', async () => {
+  await using server = await StreamServer.start();
+  const carrier = new Carrier(server);
+  carrier.publishElsewhere(['BTC']);
+  server.feed.earlier = async (query) => {
+    carrier.queries.push(query);
+    throw new Error('the cluster cannot be reached');
+  };
+  server.feed.become('ETH', 'waiting');
+  const client = await server.connect();
+  resume(server, client, { BTC: 0, ETH: 0 });
+  await until('the wait for a book', () => server.feed.held.get('ETH') === 1);
+  server.time.advance(5_000);
+  await client.settled();
+  expect(outcome(client)).toEqual({ resumed: {}, refused: { BTC: 'unread', ETH: 'not-live' } });
+  expect(carrier.queries).toEqual([]);
+});
+
 test('[CL-16] resumes a client that is ahead of this gateway once the gateway has caught up', async () => {
   await using server = await StreamServer.start();
   const carrier = new Carrier(server);

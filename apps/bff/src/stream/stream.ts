@@ -1,0 +1,342 @@
+import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import { type Clock, type L4Feed, type Log, type Relay, type RelayHealth, systemClock } from '@l4desk/feed';
+import type { Meter } from '@l4desk/ledger';
+import { ApiError, CLOSE_CODES, L4_UPSTREAM, type ResumeOutcome, type UpstreamStatus } from '@l4desk/protocol';
+import { type WebSocket, WebSocketServer } from 'ws';
+import type { CoinUniverse } from '../exchange/universe.ts';
+import type { Authoriser, Principal } from '../http/auth/principal.ts';
+import { methodNotAllowed, refuseUpgrade, toApiError } from '../http/errors.ts';
+import type { LineBudget } from '../http/line-budget.ts';
+import { loggedPath, requestIds } from '../http/request-log.ts';
+import type { UpgradeSource } from '../http/upgrades.ts';
+import { Channels } from './channels.ts';
+import { Connection } from './connection.ts';
+import { Hub } from './hub.ts';
+import type { StreamLimits } from './limits.ts';
+import { Minutes } from './minutes.ts';
+import { MissedEntries } from './missed-entries.ts';
+import { RecentEntries } from './recent-entries.ts';
+import { recheckCredentials } from './rechecks.ts';
+import { RelayedChannels } from './relayed.ts';
+import { UnsentBytes } from './unsent-bytes.ts';
+import { WantedTexts } from './wanted-texts.ts';
+
+/** Dependencies of the stream. */
+export interface StreamDeps {
+  readonly feed: L4Feed;
+  /** Relay of the exchange's own stream, if one is configured. */
+  readonly relay?: Relay | undefined;
+  readonly universe: CoinUniverse;
+  readonly authoriser: Authoriser;
+  readonly meter: Meter;
+  readonly limits: StreamLimits;
+  readonly log: Log;
+  readonly lines: Pick<LineBudget, 'takes'>;
+  /** Coins whose statuses are all read, whatever clients subscribe to. */
+  readonly allStatusesOf?: readonly string[];
+  readonly clock?: Clock;
+}
+
+/** State of the stream, for `/metrics`. Counters only increase. */
+export interface StreamHealth {
+  readonly connections: number;
+  readonly subscriptions: number;
+  /** Number of groups of connections that receive the same data. */
+  readonly groups: number;
+  readonly connectionsOpened: number;
+  readonly upgradesRefused: number;
+  readonly framesBuilt: number;
+  readonly framesSent: number;
+  readonly bytesSent: number;
+  /** Counts of coins that clients asked to resume: `resumed`, or the reason of the refusal. */
+  readonly resumes: Readonly<Record<string, number>>;
+  /** State of the relay of the exchange's stream; undefined if there is none. */
+  readonly relay: RelayHealth | undefined;
+  /** Bytes currently kept for clients that resume. */
+  readonly resumeBytes: number;
+  /** Bytes currently written to connections but not sent yet. */
+  readonly unsentBytes: number;
+  /** Closed connections by the service's close code, or else the peer's; 1006 if there was none. */
+  readonly closedByCode: Readonly<Record<string, number>>;
+}
+
+/** The stream server. */
+export interface Stream extends AsyncDisposable {
+  health(): StreamHealth;
+  /** Rechecks the credential of every connection now, without waiting for the next round (AUTH-23). */
+  recheck(): Promise<void>;
+  /** Refuses new upgrades with 503 and closes every connection with 1001 (WS-29). Resolves when all are closed. */
+  close(): Promise<void>;
+}
+
+/** How often the state of the upstream is sent to clients that subscribed to it. */
+const UPSTREAM_MS = 1_000;
+
+/** Serves `GET /ws` upgrades of the HTTP server. Upgrades on any other path are refused with 404. */
+export function attachStream(server: UpgradeSource, deps: StreamDeps): Stream {
+  return new AttachedStream(server, deps);
+}
+
+class AttachedStream implements Stream {
+  readonly #server: UpgradeSource;
+  readonly #deps: StreamDeps;
+  readonly #clock: Clock;
+  readonly #recent: RecentEntries;
+  readonly #missed: MissedEntries;
+  readonly #texts: WantedTexts;
+  readonly #hub: Hub;
+  readonly #channels: Channels;
+  readonly #relayed: RelayedChannels | null;
+  readonly #minutes: Minutes;
+  readonly #unsent: UnsentBytes;
+  readonly #sockets: WebSocketServer;
+  readonly #connections = new Set<Connection>();
+  readonly #connectionsOfKey = new Map<string, number>();
+  readonly #closedByCode: Record<string, number> = {};
+  readonly #resumes: Record<string, number> = {};
+  /** Upgrades whose negotiated compression can be shared. */
+  readonly #sharesDeflate = new WeakSet<IncomingMessage>();
+  readonly #endBlocks: () => void;
+  readonly #endStatuses: () => void;
+  readonly #endTimers: (() => void)[] = [];
+  readonly #nextId = requestIds();
+  #connectionsOpened = 0;
+  #upgradesRefused = 0;
+  #closed: Promise<void> | null = null;
+  #onEmpty: (() => void) | null = null;
+
+  constructor(server: UpgradeSource, deps: StreamDeps) {
+    this.#server = server;
+    this.#deps = deps;
+    this.#clock = deps.clock ?? systemClock;
+    const { resumeMs: keepMs, resumeBytesMax: bytesMax } = deps.limits;
+    const clock = this.#clock;
+    this.#recent = new RecentEntries({ keepMs, bytesMax }, clock);
+    this.#missed = new MissedEntries({ feed: deps.feed, recent: this.#recent, clock, log: deps.log });
+    const readElsewhere = new Set(deps.allStatusesOf);
+    this.#texts = new WantedTexts({ feed: deps.feed, recent: this.#recent, clock, readElsewhere, keepMs });
+    this.#hub = new Hub((coin, wanted) => this.#texts.set(coin, wanted));
+    this.#channels = new Channels(deps.feed);
+    this.#relayed = deps.relay === undefined ? null : new RelayedChannels(deps.relay);
+    this.#minutes = new Minutes({ meter: deps.meter, clock: this.#clock, log: deps.log });
+    this.#unsent = new UnsentBytes({
+      accountMax: deps.limits.unsentBytesPerAccountMax,
+      totalMax: deps.limits.unsentBytesTotalMax,
+    });
+    this.#sockets = new WebSocketServer({
+      noServer: true,
+      clientTracking: false,
+      maxPayload: deps.limits.frameBytesMax,
+      // Without context takeover, one compressed frame serves every client. ws itself compresses nothing.
+      perMessageDeflate: { serverNoContextTakeover: true, clientNoContextTakeover: true },
+    });
+    this.#sockets.on('headers', (headers, request) => {
+      if (headers.some(isFullDeflate)) this.#sharesDeflate.add(request);
+    });
+    this.#sockets.on('wsClientError', (error, socket, request) => {
+      this.#refuse(request, socket, new ApiError('invalid_request', `Bad WebSocket handshake: ${error.message}.`));
+    });
+    server.on('upgrade', this.#onUpgrade);
+    this.#endBlocks = deps.feed.onBlock((block) => {
+      this.#recent.add(block);
+      this.#hub.publish(block);
+    });
+    this.#endStatuses = deps.feed.onBookStatus((status) => {
+      if (status.state !== 'live' && status.state !== 'stale') this.#recent.forget(status.coin);
+      for (const connection of this.#connections) connection.onBookStatus(status);
+    });
+    this.#every(deps.limits.pingMs, () => {
+      for (const connection of this.#connections) connection.peer.ping();
+    });
+    this.#every(UPSTREAM_MS, () => {
+      const wanting = [...this.#connections].filter((connection) => connection.wantsUpstream);
+      if (wanting.length === 0) return;
+      const text = this.#upstreamText();
+      for (const connection of wanting) connection.onUpstream(text);
+    });
+    this.#every(deps.limits.recheckMs, () => void this.recheck());
+  }
+
+  /** Runs periodically until the stream closes. */
+  #every(periodMs: number, run: () => void): void {
+    const slot = this.#endTimers.push(() => {}) - 1;
+    const arm = () => {
+      this.#endTimers[slot] = this.#clock.after(periodMs, () => {
+        run();
+        arm();
+      });
+    };
+    arm();
+  }
+
+  readonly #onUpgrade = (request: IncomingMessage, socket: Duplex, head: Buffer): void => {
+    socket.on('error', destroyOnError);
+    this.#admit(request).then(
+      (principal) => this.#open(request, socket as Socket, head, principal),
+      (thrown: unknown) => this.#refuse(request, socket, toApiError(thrown)),
+    );
+  };
+
+  /** Checks in the order of D1: method, path, credential, credits. */
+  async #admit(request: IncomingMessage): Promise<Principal> {
+    if (request.method !== 'GET') throw methodNotAllowed('GET');
+    const path = (request.url ?? '').split('?', 1)[0];
+    if (path !== '/ws') throw new ApiError('not_found', 'No resource at this path; the stream is at /ws.');
+    if (this.#closed !== null) throw new ApiError('shutting_down', { headers: { 'Retry-After': '1' } });
+    const admitted = await this.#deps.authoriser.authorise(request, 'stream');
+    if (admitted instanceof ApiError) throw admitted;
+    const refusal = await this.#minutes.refusal(admitted);
+    if (refusal !== undefined) throw refusal;
+    // Without the coin lists, subscriptions would be refused (D23), which clients treat as permanent. After a refused
+    // upgrade they retry.
+    if (!this.#deps.universe.isLoaded) {
+      throw new ApiError('book_not_ready', { headers: { 'Retry-After': '1' } });
+    }
+    return admitted;
+  }
+
+  #refuse(request: IncomingMessage, socket: Duplex, error: ApiError): void {
+    this.#upgradesRefused += 1;
+    const { log } = this.#deps;
+    const reqId = this.#nextId();
+    const fields = { reqId, path: loggedPath(request), status: error.status, error: error.code };
+    if (error.code === 'internal_error') log.error({ ...fields, err: error.cause }, 'upgrade failed');
+    else if (this.#deps.lines.takes(undefined, error.status)) log.info(fields, 'upgrade refused');
+    refuseUpgrade(socket, error, { 'X-Request-Id': reqId });
+  }
+
+  #open(request: IncomingMessage, socket: Socket, head: Buffer, principal: Principal): void {
+    if (socket.destroyed) return;
+    const { connectionsPerKeyMax } = this.#deps.limits;
+    if (this.#ofKey(principal.credentialId) >= connectionsPerKeyMax) {
+      const headers = { 'Retry-After': '1' };
+      const message = `This key already has ${connectionsPerKeyMax} open stream connections; close one first.`;
+      this.#refuse(request, socket, new ApiError('too_many_requests', message, { headers }));
+      return;
+    }
+    // Batches are small, and delay is worse than more packets.
+    socket.setNoDelay(true);
+    this.#sockets.handleUpgrade(request, socket, head, (ws) => {
+      const deflate = this.#sharesDeflate.has(request);
+      this.#connect(ws, socket, principal, deflate);
+    });
+  }
+
+  #connect(ws: WebSocket, socket: Socket, principal: Principal, deflate: boolean): void {
+    const { feed, universe, limits, log } = this.#deps;
+    const upstreamText = () => this.#upstreamText();
+    const ours = {
+      hub: this.#hub,
+      missed: this.#missed,
+      countResume: (outcome: ResumeOutcome) => this.#countResume(outcome),
+      channels: this.#channels,
+      relayed: this.#relayed,
+      minutes: this.#minutes,
+      unsent: this.#unsent,
+      clock: this.#clock,
+      upstreamText,
+    };
+    const connection = new Connection(ws, socket, principal, deflate, { feed, universe, limits, log, ...ours });
+    const { accountId, credentialId, via } = principal;
+    this.#connections.add(connection);
+    this.#connectionsOfKey.set(credentialId, this.#ofKey(credentialId) + 1);
+    this.#connectionsOpened += 1;
+    const began = this.#clock.now();
+    const fields = { reqId: this.#nextId(), account: accountId, credential: credentialId, via };
+    log.info({ ...fields, deflate }, 'stream opened');
+    ws.on('close', (peerCode) => {
+      const code = connection.peer.closeCode ?? peerCode;
+      log.info({ ...fields, code, ms: Math.round(this.#clock.now() - began) }, 'stream closed');
+      this.#connections.delete(connection);
+      const left = this.#ofKey(credentialId) - 1;
+      if (left > 0) this.#connectionsOfKey.set(credentialId, left);
+      else this.#connectionsOfKey.delete(credentialId);
+      this.#closedByCode[code] = (this.#closedByCode[code] ?? 0) + 1;
+      if (this.#connections.size === 0) this.#onEmpty?.();
+    });
+    if (this.#closed !== null) connection.close(CLOSE_CODES.goingAway, 'shutting down');
+  }
+
+  #countResume({ resumed, refused }: ResumeOutcome): void {
+    const outcomes = [...Object.keys(resumed).map(() => 'resumed'), ...Object.values(refused)];
+    for (const outcome of outcomes) this.#resumes[outcome] = (this.#resumes[outcome] ?? 0) + 1;
+  }
+
+  #upstreamText(): string {
+    const { upstreamConnected, upstreamAgeMs, upstreamBlocks, ageMs } = this.#deps.feed.health();
+    const data: UpstreamStatus = {
+      time: this.#clock.wallNow(),
+      connected: upstreamConnected,
+      ageMs: upstreamAgeMs === null ? null : Math.round(upstreamAgeMs + ageMs),
+      blocks: upstreamBlocks,
+    };
+    return JSON.stringify({ channel: L4_UPSTREAM, data });
+  }
+
+  #ofKey(credentialId: string): number {
+    return this.#connectionsOfKey.get(credentialId) ?? 0;
+  }
+
+  health(): StreamHealth {
+    let subscriptions = 0;
+    for (const connection of this.#connections) subscriptions += connection.subscriptionCount;
+    return {
+      connections: this.#connections.size,
+      subscriptions,
+      groups: this.#hub.groupCount,
+      connectionsOpened: this.#connectionsOpened,
+      upgradesRefused: this.#upgradesRefused,
+      ...this.#hub.counters,
+      resumes: { ...this.#resumes },
+      relay: this.#deps.relay?.health(),
+      resumeBytes: this.#recent.bytes,
+      unsentBytes: this.#unsent.total,
+      closedByCode: { ...this.#closedByCode },
+    };
+  }
+
+  recheck(): Promise<void> {
+    const { authoriser, log } = this.#deps;
+    return recheckCredentials(this.#connections, { authoriser, minutes: this.#minutes, log });
+  }
+
+  close(): Promise<void> {
+    this.#closed ??= this.#end();
+    return this.#closed;
+  }
+
+  async #end(): Promise<void> {
+    this.#endBlocks();
+    this.#endStatuses();
+    this.#channels.close();
+    this.#texts.close();
+    this.#minutes.close();
+    for (const end of this.#endTimers) end();
+    if (this.#connections.size === 0) return;
+    const gone = new Promise<void>((resolve) => {
+      this.#onEmpty = resolve;
+    });
+    for (const connection of this.#connections) connection.close(CLOSE_CODES.goingAway, 'shutting down');
+    await gone;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.close();
+    this.#server.off('upgrade', this.#onUpgrade);
+  }
+}
+
+/**
+ * An error of a peer that disconnects during its credential lookup must not end the process. This is a separate function
+ * because a closure would retain the whole request for the lifetime of the connection.
+ */
+function destroyOnError(this: Duplex): void {
+  this.destroy();
+}
+
+/** Whether the handshake response negotiates compression with the full window, so that one compressed form fits every client. */
+function isFullDeflate(header: string): boolean {
+  return /^sec-websocket-extensions:.*permessage-deflate/i.test(header) && !/server_max_window_bits/i.test(header);
+}
