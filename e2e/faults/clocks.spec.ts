@@ -71,7 +71,7 @@ test.describe('a market that runs by the clock', () => {
     market,
   }) => {
     await openSeveral(desk);
-    await expect(desk.integrity).toContainText(/age \d\.\d\d s·block [\d,]+·proved at every block·link \d[\d.]* m?s/);
+    await expect(desk.integrity).toContainText(/age \d\.\d\d s·link \d[\d.]* m?s·block [\d,]+·proved at every block/);
     await expect.poll(() => ageOf(desk)).toBeLessThan(1_000);
     await expect(desk.page.locator(AGE)).toHaveAttribute('title', /from round trips/);
 
@@ -87,6 +87,16 @@ test.describe('a market that runs by the clock', () => {
       await expect(ladder.locator('[data-part=pane-state]')).toContainText('SUSPECT');
     }
     await expect(desk.page.getByRole('button', { name: /^Connection: Upstream/ })).toBeVisible();
+    await test.step('a block that is held of such a book is no better', async () => {
+      await desk.page.keyboard.press('p');
+      const message = ladders.first().locator('[data-part=pane-state]');
+      await expect(message).toContainText(/^PAUSED.* · how far the market has moved is unknown: SUSPECT/);
+      await expectNothingGreen(desk.page);
+      await expectAges(desk.page, 1_000);
+      for (const ladder of await ladders.all()) await expect(ladder).toHaveAttribute('data-stale', 'true');
+      await desk.page.keyboard.press('p');
+      await expect(message).toContainText(/^SUSPECT/);
+    });
     const first = await ageOf(desk);
     const shown = await desk.page.locator(AGE).innerText();
     await expect.poll(() => ageOf(desk), 'the age goes on').toBeGreaterThan(first + 1_000);

@@ -14,11 +14,6 @@ export function useIntegrity(): Integrity {
   return bookViewNow(live).integrity;
 }
 
-/** Whether the shown numbers may be trusted to the last digit. */
-export function useIsLive(): boolean {
-  return useBookView(({ integrity }) => integrity.state === 'live');
-}
-
 /** The state of the shown book: its integrity, the last status and the time. */
 export interface BookView {
   readonly integrity: Integrity;
@@ -29,6 +24,14 @@ export interface BookView {
 /** One primitive value of the book view, which also depends on the page's clock; the component renders only when it changes. */
 export function useBookView<T extends string | number | boolean | undefined>(read: (view: BookView) => T): T {
   return useLiveMoment((live) => read(bookViewNow(live)));
+}
+
+/**
+ * Whether the shown numbers are not known to be current, so that nothing of them is in colour: the book is not live. A block held
+ * of such a book is no better, because nobody knows how far the market has gone since. A held recording is what it is.
+ */
+export function isUnproven({ integrity, status }: BookView): boolean {
+  return integrity.state === 'recorded' ? status?.frozen === undefined : integrity.state !== 'live';
 }
 
 interface KeptView {

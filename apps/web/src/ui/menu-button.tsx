@@ -20,7 +20,7 @@ export function MenuButton({ icon, name, text = name, children }: MenuButtonProp
       name={name}
       trigger={
         <Button icon={icon} aria-label={name}>
-          <span className="max-[1399px]:sr-only">{text}</span>
+          <span className="max-[1679px]:sr-only">{text}</span>
         </Button>
       }
     >

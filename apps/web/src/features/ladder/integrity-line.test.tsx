@@ -46,7 +46,7 @@ const text = () => line().textContent?.replaceAll(/\s+/g, ' ').trim();
 describe('the integrity line', () => {
   it('[WEB-7] shows EXACT with block, sequence, epoch and gaps while the book is exact', async () => {
     await send(exact);
-    expect(text()).toBe('● EXACT·age 0.06 s·block 985,148,232·not verified·link 62 ms·0 gaps·seq 88,102·epoch 3f2a');
+    expect(text()).toBe('● EXACT·age 0.06 s·link 62 ms·block 985,148,232·not verified·0 gaps·seq 88,102·epoch 3f2a');
     expect(line().dataset).toMatchObject({
       state: 'live',
       coin: 'BTC',
@@ -66,13 +66,13 @@ describe('the integrity line', () => {
       blockTime: NOW,
     };
     await send({ ...exact, position, roundTripMs: 1_200 });
-    expect(text()).toBe('● EXACT·age 0.06 s·block 1,000,000,000·not verified·link 1 s·0 gaps·seq 88,103·epoch 3f2a');
+    expect(text()).toBe('● EXACT·age 0.06 s·link 1 s·block 1,000,000,000·not verified·0 gaps·seq 88,103·epoch 3f2a');
     expect(line().dataset).toMatchObject({ height: '1000000000', seq: '88103' });
     const boxes = [...line().querySelectorAll<HTMLElement>('.contain-size')];
     expect(boxes.map(({ textContent, style }) => [textContent, style.width])).toEqual([
       ['0.06 s', '6ch'],
-      ['1,000,000,000', '13ch'],
       ['1 s', '5ch'],
+      ['1,000,000,000', '13ch'],
       ['88,103', '6ch'],
     ]);
     await send({ ...exact, position: undefined });
@@ -162,10 +162,10 @@ describe('the integrity line', () => {
   it('[WEB-46] shows that each block is proved, beside the last comparison, while that holds and the book is live', async () => {
     const { height } = must(exact.position, 'position');
     await send({ ...exact, provedHeight: height });
-    expect(text()).toContain('·block 985,148,232·proved at every block·link 62 ms·0 gaps');
+    expect(text()).toContain('·link 62 ms·block 985,148,232·proved at every block·0 gaps');
     const verification = { kind: 'equal', at: NOW - 14_000, height, orders: 51_336, tookMs: 412 } as const;
     await send({ ...exact, provedHeight: height, verification });
-    expect(text()).toContain('·proved at every block·verified 14 s ago · 51,336 orders·link');
+    expect(text()).toContain('·proved at every block·verified 14 s ago · 51,336 orders·');
     for (const unproved of [
       { ...exact, provedHeight: height - 1 },
       { ...exact, provedHeight: undefined },

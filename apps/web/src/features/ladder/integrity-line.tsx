@@ -63,16 +63,16 @@ export function IntegrityLine() {
               <Part>
                 <BlockAge hint={ageHint} />
               </Part>
-              <Part>
-                block <LiveText read={heightText} />
-              </Part>
-              {(proven || state === 'suspect') && <Proved />}
-              <Verified />
               {hasRoundTrip && (
                 <Part title="Link: round trip between this page and the service">
                   link <LiveText read={roundTripText} />
                 </Part>
               )}
+              <Part>
+                block <LiveText read={heightText} />
+              </Part>
+              {(proven || state === 'suspect') && <Proved />}
+              <Verified />
             </>
           )}
           {gaps !== undefined && state !== 'recorded' && <Gaps />}
@@ -193,7 +193,9 @@ function Proved() {
   if (!isProved) return null;
   return (
     <Part title={PROVED_TITLE}>
-      <span data-part="proof">proved at every block</span>
+      <span data-part="proof">
+        proved<span className="max-[1679px]:sr-only"> at every block</span>
+      </span>
     </Part>
   );
 }

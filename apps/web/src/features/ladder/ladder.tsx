@@ -4,7 +4,7 @@ import type { Centring } from '../../book-worker/axis.ts';
 import type { Live } from '../../book-worker/live.ts';
 import { useLive } from '../../book-worker/live-context.tsx';
 import type { LevelRef } from '../../book-worker/position.ts';
-import { useIsLive } from '../../book-worker/use-integrity.ts';
+import { isUnproven, useBookView } from '../../book-worker/use-integrity.ts';
 import { COARSE_POINTER, REDUCED_MOTION, useMedia } from '../../hooks/use-media.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { observePixels } from '../../ui/observe-pixels.ts';
@@ -81,7 +81,7 @@ export function Ladder(props: LadderProps) {
   const accessibleGrid = useRef<AccessibleGridHandle>(null);
   const [shown, setShown] = useState<string>();
   const [away, setAway] = useState<TouchAway>();
-  const proven = useIsLive();
+  const stale = useBookView(isUnproven);
   const select = useEffectEvent(onSelect);
   const passport = useEffectEvent(onPassport);
   const sweep = useEffectEvent(({ to, sz }: BandPrices) => {
@@ -95,7 +95,6 @@ export function Ladder(props: LadderProps) {
   const marks = useMarks(live);
   const options = { tick, mode, rowHeight, choice, selected, marks, without, isAlone, crosshair, motion };
   const firstOptions = useEffectEvent(() => options);
-  const stale = !paused && !proven;
   // Without rows there is nothing to fade.
   const isFaded = stale && shown === coin;
   // Only the first ladder of a book has a map.
@@ -198,7 +197,11 @@ export function Ladder(props: LadderProps) {
         {without !== undefined && <WithoutBand />}
         {only !== undefined && <OnlyBand address={only} />}
         <PaneMessage coin={coin} hasRows={shown === coin} paused={paused} />
-        {away !== undefined && <TouchChips away={away} onRecentre={() => paneRef.current?.recentre()} />}
+        {away !== undefined && (
+          <div className={isFaded ? 'grayscale' : undefined}>
+            <TouchChips away={away} onRecentre={() => paneRef.current?.recentre()} />
+          </div>
+        )}
       </div>
       {hasMap && (
         <div className={isFaded ? 'grayscale' : undefined}>

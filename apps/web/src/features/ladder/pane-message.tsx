@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useLiveStatus } from '../../book-worker/live-context.tsx';
-import { useBookView, useIntegrity } from '../../book-worker/use-integrity.ts';
+import { isUnproven, useBookView, useIntegrity } from '../../book-worker/use-integrity.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { useBookPage } from './book-page.ts';
 import { PausedText } from './paused-text.tsx';
@@ -30,8 +30,8 @@ function Message({ coin, hasRows, paused }: PaneMessageProps) {
   const now = useNow();
   if (paused && status?.frozen !== undefined) {
     return (
-      <Band tone="accent">
-        <PausedText status={status} frozen={status.frozen} now={now} />
+      <Band tone={isUnproven({ integrity, status, now }) ? 'stale' : 'accent'}>
+        <PausedText status={status} frozen={status.frozen} integrity={integrity} now={now} />
       </Band>
     );
   }

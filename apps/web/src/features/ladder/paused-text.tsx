@@ -1,7 +1,9 @@
 import { basisPoints, compare, divide, middle, subtract } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
+import type { Integrity } from '../../book-worker/integrity.ts';
 import type { LiveStatus } from '../../book-worker/messages.ts';
 import type { BestPrices } from '../../book-worker/panes.ts';
+import { isUnproven } from '../../book-worker/use-integrity.ts';
 import { usePanes } from '../../book-worker/use-panes.ts';
 import { counted, grouped, secondsText, wholeText } from '../../ui/format.ts';
 import { useBookPage } from './book-page.ts';
@@ -9,11 +11,16 @@ import { useBookPage } from './book-page.ts';
 interface PausedTextProps {
   readonly status: LiveStatus;
   readonly frozen: NonNullable<LiveStatus['frozen']>;
+  /** Of the book that goes on. */
+  readonly integrity: Integrity;
   readonly now: number;
 }
 
-/** The block at which everything on the page is held or played, and how far a live book has moved since. */
-export function PausedText({ status, frozen, now }: PausedTextProps) {
+/**
+ * The block at which everything on the page is held or played, and how far a live book has moved since. If that book is not known
+ * to be current, nobody knows how far the market has gone.
+ */
+export function PausedText({ status, frozen, integrity, now }: PausedTextProps) {
   const { playing } = useBookPage();
   const held = usePanes((frame) => (frame.frozen ? frame.best : undefined));
   const tick = status.ticks[0];
@@ -27,7 +34,8 @@ export function PausedText({ status, frozen, now }: PausedTextProps) {
         {' '}
         at block {wholeText(frozen.height)}
       </span>
-      {status.recorded === undefined && (
+      {isUnproven({ integrity, status, now }) && ` · how far the market has moved is unknown: ${integrity.headline}`}
+      {integrity.state === 'live' && (
         <>
           {' '}
           · {counted(behind, 'block')} behind

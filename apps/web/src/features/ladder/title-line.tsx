@@ -73,7 +73,7 @@ export function TitleLine(props: TitleLineProps) {
             aria-label="Recentre"
             onClick={() => pane.current?.recentre()}
           >
-            <span className="max-[1399px]:sr-only">Recentre</span>
+            <span className="max-[1679px]:sr-only">Recentre</span>
           </Button>
           <HoldButton hold={hold} />
           <IconButton

@@ -19,8 +19,8 @@ interface OwnersGridProps {
   readonly frames: SlowFrames;
   /** Width of the pane, px; 0 before it is laid out. */
   readonly width: number;
-  /** Width of the sizes, px. */
-  readonly szWidth: number;
+  /** A stable object. */
+  readonly widths: OwnerWidths;
   readonly chosen: Address | undefined;
   readonly onOpen: (owner: Pick<LensOwner, 'user'>) => void;
   readonly onSight: (sight: Sight) => void;
@@ -41,13 +41,13 @@ const NO_ROWS: readonly OwnerRow[] = [];
 const keyOf = ({ user }: Pick<OwnerRow, 'user'>) => user ?? 'unnamed';
 
 /** The wallets of one side, the largest first. */
-export function OwnersGrid({ side, frames, width, szWidth, chosen, onOpen, onSight }: OwnersGridProps) {
+export function OwnersGrid({ side, frames, width, widths, chosen, onOpen, onSight }: OwnersGridProps) {
   const sizeDecimals = useSlowValue(frames, (frame) => frame.sizeDecimals);
   const source = useMemo(() => rowsOfSide(side, frames), [side, frames]);
   const ownerOf = useOwnerParts();
   const columns = useMemo(
-    () => fitting(columnsOf({ side, sizeDecimals: sizeDecimals ?? 0, ownerOf, szWidth }), width),
-    [side, sizeDecimals, ownerOf, szWidth, width],
+    () => fitting(columnsOf({ side, sizeDecimals: sizeDecimals ?? 0, ownerOf, widths }), width),
+    [side, sizeDecimals, ownerOf, widths, width],
   );
   const name = side === 'B' ? 'Bids' : 'Asks';
   return (
@@ -131,9 +131,10 @@ function ownerRows(side: Side, response: OwnersResponse | undefined): readonly O
   return lens.owners.map((owner, index) => ({ ...owner, largest: lens.top1, requotes: rates?.[index] ?? null }));
 }
 
-/** A column of sizes is at least this wide, px. */
+/** A column of sizes or of ages is at least this wide, px. */
 const SIZE_LEAST = 82;
-const SCROLL_BAR = 16;
+const AGE_LEAST = 60;
+const SCROLL_BAR = 15;
 /** Wallet, share, size and orders are shown however narrow the pane is. */
 const FEWEST = 4;
 
@@ -148,32 +149,37 @@ function fitting<Column extends { readonly width: number }>(
 }
 
 /** Whether there is room for the column of requotes. */
-export function showsRequotes(width: number, szWidth: number): boolean {
-  return fitting(placed(szWidth), width).some(({ id }) => id === 'requotes');
+export function showsRequotes(width: number, widths: OwnerWidths): boolean {
+  return fitting(placed(widths), width).some(({ id }) => id === 'requotes');
 }
 
-/** The columns, the sizes in one of this width. */
-const placed = (szWidth: number) =>
-  COLUMNS.map((column) => (column.id === 'sz' ? { ...column, width: szWidth } : column));
+/** Widths that depend on the coin: of the sizes and of the ages, px. */
+export type OwnerWidths = Readonly<Record<'sz' | 'age', number>>;
 
-/** The length of the longest size of either list, as it is written. */
-const sizeLength = onceAFrame(({ owners, sizeDecimals }) =>
-  longest(
-    [owners?.lens.bids, owners?.lens.asks]
-      .flatMap((list) => list?.owners ?? [])
-      .map(({ sz }) => sizeText(sz, sizeDecimals)),
-  ),
-);
+const placed = ({ sz, age }: OwnerWidths) =>
+  COLUMNS.map((column) => {
+    if (column.id === 'sz') return { ...column, width: sz };
+    return column.id === 'age' ? { ...column, width: age } : column;
+  });
 
-/** Width of the sizes, px: both lists have the same. */
-export function useSizeWidth(frames: SlowFrames): number {
+const ownersOf = ({ owners }: PanesFrame) =>
+  [owners?.lens.bids, owners?.lens.asks].flatMap((list) => list?.owners ?? []);
+
+/** Lengths of the longest size and the longest age of both lists, as they are written. */
+const sizeLength = onceAFrame((frame) => longest(ownersOf(frame).map(({ sz }) => sizeText(sz, frame.sizeDecimals))));
+const ageLength = onceAFrame((frame) => longest(ownersOf(frame).map(({ medianAgeMs }) => secondsText(medianAgeMs))));
+
+/** Both lists have columns of the same widths. */
+export function useOwnerWidths(frames: SlowFrames): OwnerWidths {
   const { coin } = useBookPage();
-  return numberWidth(useLargest(coin, useSlowValue(frames, sizeLength) ?? 0), SIZE_LEAST);
+  const sz = numberWidth(useLargest(coin, useSlowValue(frames, sizeLength) ?? 0), SIZE_LEAST);
+  const age = numberWidth(useLargest(coin, useSlowValue(frames, ageLength) ?? 0), AGE_LEAST);
+  return useMemo(() => ({ sz, age }), [sz, age]);
 }
 
 const COLUMNS = [
-  { id: 'owner', title: 'wallet', width: 120, grow: true },
-  { id: 'share', title: 'share', hint: "Part of this side's size within the distance", width: 64, align: 'end' },
+  { id: 'owner', title: 'wallet', width: 96, grow: true },
+  { id: 'share', title: 'share', hint: "Part of this side's size within the distance", width: 60, align: 'end' },
   { id: 'sz', title: 'size', width: SIZE_LEAST, align: 'end' },
   { id: 'orders', title: 'n', hint: 'Orders', width: 40, align: 'end' },
   {
@@ -183,7 +189,7 @@ const COLUMNS = [
     width: 54,
     align: 'end',
   },
-  { id: 'age', title: 'age', hint: 'Median age of its orders on this side', width: 84, align: 'end' },
+  { id: 'age', title: 'age', hint: 'Median age of its orders on this side', width: AGE_LEAST, align: 'end' },
   {
     id: 'requotes',
     title: 'rq/min',
@@ -204,10 +210,10 @@ interface ColumnChoice {
   readonly side: Side;
   readonly sizeDecimals: number;
   readonly ownerOf: (user: Address | null) => readonly CellPart[];
-  readonly szWidth: number;
+  readonly widths: OwnerWidths;
 }
 
-function columnsOf({ side, sizeDecimals, ownerOf, szWidth }: ColumnChoice): readonly LiveColumn<OwnerRow>[] {
+function columnsOf({ side, sizeDecimals, ownerOf, widths }: ColumnChoice): readonly LiveColumn<OwnerRow>[] {
   const tone = side === 'B' ? 'bid-mark' : 'ask-mark';
   const parts: Readonly<Record<(typeof COLUMNS)[number]['id'], LiveColumn<OwnerRow>['parts']>> = {
     owner: ({ user }) => ownerOf(user),
@@ -219,7 +225,7 @@ function columnsOf({ side, sizeDecimals, ownerOf, szWidth }: ColumnChoice): read
     requotes: ({ requotes }) => [requotesPart(requotes)],
     notional: ({ notional }) => [numberPart(wholeUnits(notional))],
   };
-  return placed(szWidth).map((column) => ({
+  return placed(widths).map((column) => ({
     ...column,
     parts: parts[column.id],
     ...(column.id === 'owner' ? { hintOf: ({ user }: OwnerRow) => user ?? undefined } : {}),

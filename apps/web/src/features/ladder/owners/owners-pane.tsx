@@ -14,7 +14,7 @@ import { DISTANCES, ladderSearch } from '../search.ts';
 import { Concentration } from './concentration.tsx';
 import { DEFAULT_DISTANCE } from './distance.ts';
 import { OwnerActions } from './owner-actions.tsx';
-import { LISTED, OwnersGrid, showsRequotes, useSizeWidth } from './owners-grid.tsx';
+import { LISTED, OwnersGrid, showsRequotes, useOwnerWidths } from './owners-grid.tsx';
 import { RequoteSpan } from './requote-span.tsx';
 import { Walls } from './walls.tsx';
 
@@ -40,7 +40,7 @@ export function OwnersPane() {
   const [side, setSide] = useState<Side>('B');
   const box = useRef<HTMLElement>(null);
   const { width } = useSize(box);
-  const szWidth = useSizeWidth(frames);
+  const widths = useOwnerWidths(frames);
   useSlowAttributes('owners', box, ({ owners }) => ({
     'data-height': owners?.height,
     'data-within': owners?.lens.withinBps,
@@ -50,7 +50,7 @@ export function OwnersPane() {
   const isCrowded = isSheet && chosen !== undefined;
   const onOpen = ({ user }: Pick<LensOwner, 'user'>) =>
     setChosen((last) => (user === null || user === last ? undefined : user));
-  const list = { frames, width, szWidth, chosen, onOpen };
+  const list = { frames, width, widths, chosen, onOpen };
 
   return (
     <section
@@ -72,7 +72,7 @@ export function OwnersPane() {
           {(!isSheet || side === 'A') && <OwnersGrid side="A" {...list} onSight={asks.onSight} />}
           {!isCrowded && isKnown && <Concentration />}
           {(!isSheet || side === 'B') && <OwnersGrid side="B" {...list} onSight={bids.onSight} />}
-          {!isCrowded && isKnown && showsRequotes(width, szWidth) && <RequoteSpan />}
+          {!isCrowded && isKnown && showsRequotes(width, widths) && <RequoteSpan />}
           {!isCrowded && isKnown && <Walls frames={frames} onOwner={setChosen} />}
           {chosen !== undefined && (
             <OwnerActions address={chosen} frames={frames} onClose={() => setChosen(undefined)} />

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useBookView } from '../../../book-worker/use-integrity.ts';
+import { isUnproven, useBookView } from '../../../book-worker/use-integrity.ts';
 import { classNames } from '../../../ui/class-names.ts';
 
 interface GreyedOutProps {
@@ -7,11 +7,9 @@ interface GreyedOutProps {
   readonly children: ReactNode;
 }
 
-/** Greys out its content together with the ladder: while the book is neither known to be current nor held on purpose. */
+/** Greys out its content together with the ladder, while the book is not known to be current. */
 export function GreyedOut({ className, children }: GreyedOutProps) {
-  const isGreyedOut = useBookView(
-    ({ integrity, status }) => integrity.state !== 'live' && status?.frozen === undefined,
-  );
+  const isGreyedOut = useBookView(isUnproven);
   return (
     <div data-greyed-out={isGreyedOut} className={classNames(className, isGreyedOut && 'grayscale')}>
       {children}

@@ -1,22 +1,24 @@
 import { useSession } from '../../../api/session-context.tsx';
 import { blockAgeOf, briefText } from '../../../book-worker/clocks.ts';
 import { BOOK_STATE_TEXTS } from '../../../book-worker/integrity.ts';
-import { useBookView } from '../../../book-worker/use-integrity.ts';
+import { isUnproven, useBookView } from '../../../book-worker/use-integrity.ts';
 
-/**
- * The age of the shown numbers, displayed beside them while they are not known to be current; nothing while they are current or
- * held.
- */
+/** The age of the shown numbers, displayed beside them while they are not known to be current. */
 export function UnprovenAge() {
   const source = useSession().source.kind;
   const state = useBookView(({ integrity }) => integrity.state);
   const reason = useBookView(({ integrity }) => integrity.reason);
   // Not read while nothing is shown: it changes with every status.
-  const ms = useBookView(({ integrity, status, now }) => {
-    const isHidden = status === undefined || integrity.state === 'live' || status.frozen !== undefined;
-    return isHidden ? undefined : blockAgeOf(status, source, now)?.ms;
+  const ms = useBookView((view) => {
+    const { status, now } = view;
+    if (status === undefined || !isUnproven(view)) return undefined;
+    const { frozen, position } = status;
+    // A held block is older than the last one.
+    const behindMs = frozen === undefined || position === undefined ? 0 : position.blockTime - frozen.blockTime;
+    const age = blockAgeOf(status, source, now);
+    return age && age.ms + behindMs;
   });
-  if (state === 'live' || ms === undefined) return null;
+  if (state === 'live' || state === 'recorded' || ms === undefined) return null;
   const { sign, word } = BOOK_STATE_TEXTS[state];
   return (
     <span

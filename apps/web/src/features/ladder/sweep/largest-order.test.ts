@@ -1,6 +1,6 @@
 import type { MaxMarketOrderNtl } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
-import { allowedOrder } from './largest-order.ts';
+import { allowedOrder, notionalOf } from './largest-order.ts';
 
 describe('[WEB-54] the largest market order', () => {
   const limits: MaxMarketOrderNtl[] = [
@@ -14,6 +14,13 @@ describe('[WEB-54] the largest market order', () => {
     expect(allowedOrder(limits, 25, '15000000.01')).toEqual({ kind: 'over', largest: '15000000.0' });
     expect(allowedOrder(limits, 21, '6000000')).toEqual({ kind: 'within', largest: '15000000.0' });
     expect(allowedOrder(limits, 3, '6000000')).toEqual({ kind: 'over', largest: '5000000.0' });
+  });
+
+  it('is compared with the whole order, although the book fills only a part of it', () => {
+    const sweep = { filledNtl: '500.5', unfilled: '10', worstPx: '100.25' } as const;
+    const notional = (measure: 'sz' | 'ntl' | 'to') => notionalOf({ side: 'buy', measure, amount: '20000' }, sweep);
+    expect([notional('ntl'), notional('sz'), notional('to')]).toEqual(['20000', '1503', '500.5']);
+    expect(notionalOf({ side: 'buy', measure: 'sz', amount: '1' }, { ...sweep, worstPx: null })).toBe('500.5');
   });
 
   it('is unknown above every bucket, and without buckets', () => {

@@ -6,6 +6,7 @@ import { counted, grouped, sizeText, wholeText } from '../../../ui/format.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { WithNumbers } from '../../../ui/with-numbers.tsx';
 import type { SweepChoice } from '../search.ts';
+import { notionalOf } from './largest-order.ts';
 import { LargestOrder } from './largest-order-line.tsx';
 import { untakenText } from './sweep-texts.ts';
 import { SweptOrders, SweptOwners } from './swept-grids.tsx';
@@ -55,7 +56,7 @@ export function SweepResult({ choice, response, frame, coin }: SweepResultProps)
           <WithNumbers text={untaken} />
         </p>
       )}
-      <LargestOrder notional={filledNtl} maxLeverage={coin?.maxLeverage} />
+      <LargestOrder notional={notionalOf(choice, sweep)} maxLeverage={coin?.maxLeverage} />
       <p className="px-3 pb-1.5 text-12 text-dim">
         Static estimate on the book at block <span className="num">{wholeText(height)}</span>: no reactions, no fees.
       </p>

@@ -207,7 +207,7 @@ const TapeChoices = memo(function TapeChoices() {
 });
 
 /** Widths in px: of the columns (sizes and prices at least), of the scroll bar beside them, and of a kind and its reason side by side. */
-const WIDTHS = { block: 106, what: 92, px: 88, sz: 72, user: 104 } as const;
+const WIDTHS = { block: 102, what: 92, px: 88, sz: 72, user: 100 } as const;
 const SCROLL_BAR = 15;
 const KIND_AND_REASON = 156;
 
