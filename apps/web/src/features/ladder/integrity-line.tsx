@@ -194,7 +194,9 @@ function Proved() {
   return (
     <Part title={PROVED_TITLE}>
       <span data-part="proof">
-        proved<span className="max-[1679px]:sr-only"> at every block</span>
+        {/* On a narrower screen a sign with a title, so that the result of a comparison has room too. */}
+        <span className="max-[1679px]:sr-only">proved at every block</span>
+        <span aria-hidden className="before:content-['✓'] min-[1680px]:hidden" />
       </span>
     </Part>
   );
@@ -219,7 +221,7 @@ function VerifyButton({ mayVerify }: { readonly mayVerify: boolean }) {
       title="Compares every order with a fresh snapshot, queue order included (1 credit, V)."
       onClick={() => live.verify()}
     >
-      <span className="max-lg:sr-only">{isRunning ? 'Verifying' : 'Verify'}</span>
+      <span className="max-[1679px]:sr-only">{isRunning ? 'Verifying' : 'Verify'}</span>
     </Button>
   );
 }
