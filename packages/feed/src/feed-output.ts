@@ -114,6 +114,7 @@ export class FeedOutput {
   /** The coin no longer has a holder. */
   left(coin: string): void {
     this.statuses.remove(coin);
+    this.views.lost(coin);
     // Without this coin the cadence of blocks may differ, so it is measured afresh.
     this.#cadence = new Cadence();
   }
