@@ -1,5 +1,6 @@
 import { KeptLog, until } from '@l4desk/testkit';
 import { NatsServer } from '@l4desk/testkit/nats';
+import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ASKED_TTL_MS, JoinedInterest, OwnInterest } from './interest.ts';
 import { INTEREST_TTL_MS, NatsLink, type NatsSession } from './nats-link.ts';
@@ -52,6 +53,17 @@ test('[CL-6] drops the interest of a gateway that disappears once its heartbeat 
   expect(joined.gateways).toBe(1);
   await stays.close();
   joined.close();
+});
+
+test('[CL-6] can be closed after its connection is lost', async () => {
+  const connection = await connect({ servers: `127.0.0.1:${nats.port}` });
+  await connection.close();
+  const interest = new OwnInterest(
+    'lost',
+    () => ({ ...session, connection }),
+    () => ({ coins: [], all: [] }),
+  );
+  await expect(interest.close()).resolves.toBeUndefined();
 });
 
 test('[CL-6] keeps a coin wanted after a snapshot request until a gateway reports its interest, or for some seconds', async () => {
