@@ -161,6 +161,15 @@ describe('the feed in its worker thread', () => {
   });
 });
 
+test('[OPS-5] a closed feed rejects snapshot requests at once', async () => {
+  const { feed } = await start();
+  const closing = feed[Symbol.asyncDispose]();
+  const never = new AbortController().signal;
+  await expect(feed.snapshot('BTC', 'identity', never)).rejects.toThrow('the L4 feed was closed');
+  await closing;
+  await expect(feed.snapshot('BTC', 'identity', never)).rejects.toThrow('the L4 feed was closed');
+});
+
 describe('a worker that hangs', () => {
   test('[OPS-2, L4-40] is detected by the age of its last report', async () => {
     const url = new URL(

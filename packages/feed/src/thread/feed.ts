@@ -229,10 +229,17 @@ class ThreadFeed implements L4Feed {
     return { ...response.earlier, blocks };
   }
 
-  /** Asks the worker, or its successor if it exits before responding. Rejects with `aborted` when the signal aborts. */
+  /**
+   * Asks the worker, or its successor if it exits before responding. Rejects with `aborted` when the signal aborts, and with
+   * Error once the feed is closed.
+   */
   #ask(request: (id: number) => ToRequest, signal: AbortSignal, aborted: () => Error): Promise<Response> {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
+      if (this.#closed) {
+        reject(closedError());
+        return;
+      }
       if (signal.aborted) {
         reject(aborted());
         return;
@@ -315,6 +322,10 @@ class ThreadFeed implements L4Feed {
     clearTimeout(this.#restartTimer);
     clearInterval(this.#silenceTimer);
     await endWorker(this.#worker, () => this.#send({ kind: 'close' }), CLOSE_MS);
-    for (const { reject } of this.#pending.values()) reject(new Error('the L4 feed was closed'));
+    for (const { reject } of this.#pending.values()) reject(closedError());
   }
+}
+
+function closedError(): Error {
+  return new Error('the L4 feed was closed');
 }
