@@ -6,15 +6,10 @@ import { compareWithLevels, L4Book } from '@l4desk/book';
 import { decodeL4BookSnapshot, decodeUpdates } from '@l4desk/protocol';
 import { bundleProgram, Chance, KeptLog, until } from '@l4desk/testkit';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { BookNotReady, type L4Feed, NO_TEXTS_WANTED, type PublishedBlock } from '../api.ts';
+import type { L4FeedSettings } from '../settings.ts';
 import { FakeUpstream } from '../test-support/fake-upstream.ts';
-import {
-  BookNotReady,
-  type L4Feed,
-  type L4FeedSettings,
-  NO_TEXTS_WANTED,
-  type PublishedBlock,
-  startL4Feed,
-} from './feed.ts';
+import { startL4Feed } from './feed.ts';
 
 let workerUrl: URL;
 

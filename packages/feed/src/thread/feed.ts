@@ -30,9 +30,6 @@ import { TextsOfCoins } from '../texts-of-coins.ts';
 import { endWorker } from './end-worker.ts';
 import { type FromWorker, type ToWorker, unpackBlock } from './port.ts';
 
-export * from '../api.ts';
-export type { L4FeedSettings } from '../settings.ts';
-
 /** Options of `startL4Feed`. */
 export interface L4FeedOptions {
   /** The worker program: `@l4desk/feed/worker`, bundled. Defaults to `l4-worker.js` beside the bundle that contains this code. */
