@@ -108,6 +108,7 @@ class ThreadRecordings implements Recordings {
   }
 
   list(): Promise<readonly RecordedFile[]> {
+    if (this.#closing.signal.aborted) return Promise.reject(closedError());
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       this.#listings.set(id, { resolve, reject });
@@ -207,7 +208,11 @@ class ThreadRecordings implements Recordings {
     this.#closing.abort();
     for (const stop of this.#stopListening) stop();
     for (const lease of this.#leases) lease.release();
-    for (const { reject } of this.#listings.values()) reject(new Error('the recordings were closed'));
+    for (const { reject } of this.#listings.values()) reject(closedError());
     await this.#worker.close({ kind: 'close' }, CLOSE_MS);
   }
+}
+
+function closedError(): Error {
+  return new Error('the recordings were closed');
 }
