@@ -1,4 +1,4 @@
-import type { BookStatus, BookViewQuery } from '@l4desk/protocol';
+import type { BookViewQuery } from '@l4desk/protocol';
 import {
   BookNotReady,
   type BookView,
@@ -7,6 +7,7 @@ import {
   type EarlierBlocks,
   type EarlierQuery,
   FEED_SILENT_MS,
+  type FeedBookStatus,
   type FeedHealth,
   type L4Feed,
   type Log,
@@ -245,11 +246,11 @@ class ThreadFeed implements L4Feed {
     return this.#tradeListeners.add(listener);
   }
 
-  bookStatus(coin: string): BookStatus {
+  bookStatus(coin: string): FeedBookStatus {
     return this.#statuses.of(coin);
   }
 
-  onBookStatus(listener: (status: BookStatus) => void): () => void {
+  onBookStatus(listener: (status: FeedBookStatus) => void): () => void {
     return this.#statuses.onChange(listener);
   }
 
