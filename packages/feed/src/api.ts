@@ -90,6 +90,9 @@ export interface CoinTrades {
   readonly missing?: string;
 }
 
+/** State of a coin's book as the feed reports it: a `BookStatus` whose reason is one of `BOOK_LOSS_REASONS`. */
+export type FeedBookStatus = BookStatus & CoinStatus;
+
 /** State of one joined coin. */
 export interface CoinHealth extends CoinStatus {
   readonly coin: string;
@@ -256,11 +259,11 @@ export interface L4Feed extends AsyncDisposable {
   /** Calls the listener with the executions of held coins, if these are known exactly, until the returned function is called. */
   onTrades(listener: (trades: CoinTrades) => void): () => void;
   /** Current state of a coin's book; `waiting` while it has no holder. */
-  bookStatus(coin: string): BookStatus;
+  bookStatus(coin: string): FeedBookStatus;
   /**
    * Calls the listener on each state change of a held coin's book, in order with blocks, until the returned function is called.
    */
-  onBookStatus(listener: (status: BookStatus) => void): () => void;
+  onBookStatus(listener: (status: FeedBookStatus) => void): () => void;
   /**
    * Watches a view of the books until released. The view is passed to `onView` as soon as its book is live, and then after each
    * block that changes it. This does not join the coin: `acquire` it as well.

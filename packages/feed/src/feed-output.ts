@@ -1,6 +1,13 @@
 import { Cadence } from '@l4desk/client/stream';
-import type { BookStatus, BookViewQuery, UpstreamBlocks } from '@l4desk/protocol';
-import { type BookView, type CoinTrades, type PublishedBlock, roundedBlocks, type ViewLease } from './api.ts';
+import type { BookViewQuery, UpstreamBlocks } from '@l4desk/protocol';
+import {
+  type BookView,
+  type CoinTrades,
+  type FeedBookStatus,
+  type PublishedBlock,
+  roundedBlocks,
+  type ViewLease,
+} from './api.ts';
 import { BookStatuses, type CoinStatus } from './book-statuses.ts';
 import { BookViews } from './channels/book-views.ts';
 import { ViewHolders } from './channels/view-holders.ts';
@@ -37,7 +44,7 @@ export class FeedOutput {
   readonly #viewHolders: ViewHolders;
   readonly #blockListeners = new Listeners<PublishedBlock>();
   readonly #tradeListeners = new Listeners<CoinTrades>();
-  readonly #statusListeners = new Listeners<BookStatus>();
+  readonly #statusListeners = new Listeners<FeedBookStatus>();
   /** Cadence of the upstream's blocks, over all coins. */
   #cadence = new Cadence();
   #blockAt: number | null = null;
@@ -71,11 +78,11 @@ export class FeedOutput {
     return this.#tradeListeners.add(listener);
   }
 
-  bookStatus(coin: string): BookStatus {
+  bookStatus(coin: string): FeedBookStatus {
     return { coin, ...this.statuses.of(coin), upstreamAgeMs: this.#deps.upstreamAgeMs() };
   }
 
-  onBookStatus(listener: (status: BookStatus) => void): () => void {
+  onBookStatus(listener: (status: FeedBookStatus) => void): () => void {
     return this.#statusListeners.add(listener);
   }
 
@@ -114,6 +121,7 @@ export class FeedOutput {
   /** The coin no longer has a holder. */
   left(coin: string): void {
     this.statuses.remove(coin);
+    this.views.lost(coin);
     // Without this coin the cadence of blocks may differ, so it is measured afresh.
     this.#cadence = new Cadence();
   }
@@ -141,11 +149,11 @@ export abstract class OutputFeed {
     return this.output.onTrades(listener);
   }
 
-  bookStatus(coin: string): BookStatus {
+  bookStatus(coin: string): FeedBookStatus {
     return this.output.bookStatus(coin);
   }
 
-  onBookStatus(listener: (status: BookStatus) => void): () => void {
+  onBookStatus(listener: (status: FeedBookStatus) => void): () => void {
     return this.output.onBookStatus(listener);
   }
 

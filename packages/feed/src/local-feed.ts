@@ -61,7 +61,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
     super();
     this.#settings = settings;
     const { dialect } = settings.upstream;
-    const tuning = { ...L4_TUNING, ...settings.tuning, ...DIALECT_TUNING[dialect] };
+    const tuning = { ...L4_TUNING, ...DIALECT_TUNING[dialect], ...settings.tuning };
     const reorderMs = dialect === 'l4Book' ? settings.reorderMs : 0;
     this.#log = log;
     this.#clock = deps.clock ?? systemClock;

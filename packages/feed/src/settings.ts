@@ -49,7 +49,7 @@ export interface L4FeedSettings {
    * to build its book (`L4_REBUILD_MAX_MS`).
    */
   readonly rebuildMaxMs: number;
-  /** Internal limits and times that are not settings of the service. */
+  /** Internal limits and times that are not settings of the service; they take precedence over those of the dialect. */
   readonly tuning?: Partial<L4Tuning>;
 }
 

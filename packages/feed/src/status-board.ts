@@ -1,21 +1,21 @@
-import type { BookStatus } from '@l4desk/protocol';
+import type { FeedBookStatus } from './api.ts';
 import type { CoinStatus } from './book-statuses.ts';
 import { Listeners } from './listeners.ts';
 
 /** The last state of each coin's book as reported by the feed's thread, kept on the HTTP thread, with listeners for changes. */
 export class StatusBoard {
   readonly #statuses = new Map<string, CoinStatus>();
-  readonly #listeners = new Listeners<BookStatus>();
+  readonly #listeners = new Listeners<FeedBookStatus>();
   /** When the upstream last gave a sign of life, on this thread's clock; null if it never did. */
   #upstreamHeardAt: number | null = null;
 
-  of(coin: string): BookStatus & CoinStatus {
+  of(coin: string): FeedBookStatus {
     const status = this.#statuses.get(coin) ?? waiting();
     const age = this.#upstreamHeardAt === null ? null : Math.round(performance.now() - this.#upstreamHeardAt);
     return { coin, ...status, upstreamAgeMs: age };
   }
 
-  onChange(listener: (status: BookStatus) => void): () => void {
+  onChange(listener: (status: FeedBookStatus) => void): () => void {
     return this.#listeners.add(listener);
   }
 

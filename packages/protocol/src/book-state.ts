@@ -59,6 +59,8 @@ export const BOOK_LOSS_REASONS = {
 /** Why a book was lost or could not be built; `BOOK_LOSS_REASONS` defines each. */
 export type BookLossReason = keyof typeof BOOK_LOSS_REASONS;
 
+export const bookLossReason = z.enum(Object.keys(BOOK_LOSS_REASONS) as [BookLossReason, ...BookLossReason[]]);
+
 /**
  * The state of a coin's book at the service. `since` is when the state was entered, ms since the Unix epoch; `upstreamAgeMs` is
  * how long ago the upstream connection of the coin last gave any sign of life, null if it never did; `reason` is why there is

@@ -1,8 +1,10 @@
-import type { BookViewQuery } from '@l4desk/protocol';
-import { l2BookSubscription } from '@l4desk/protocol';
+import { L4Book } from '@l4desk/book';
+import { type BookChange, type BookViewQuery, l2BookSubscription } from '@l4desk/protocol';
+import { order, wallet } from '@l4desk/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { endRigs, FeedRig } from '../test-support/feed-rig.ts';
 import { bruteForce, units } from '../test-support/l2-book.ts';
+import { BookViews } from './book-views.ts';
 
 afterEach(endRigs);
 
@@ -10,7 +12,7 @@ const l2Book = (fields: object = {}): BookViewQuery =>
   l2BookSubscription.parse({ type: 'l2Book', coin: 'BTC', ...fields });
 
 async function watching(...queries: readonly BookViewQuery[]) {
-  const rig = await FeedRig.start(['BTC', 'ETH']);
+  const rig = await FeedRig.start(['BTC', 'ETH', 'SOL']);
   const said = new Map<string, string[]>();
   rig.feed.onView(({ key, data }) => said.set(key, [...(said.get(key) ?? []), data]));
   const leases = queries.map((query) => rig.feed.watchView(query));
@@ -75,6 +77,39 @@ test('[CHAN-5] reports the mid prices of followed coins as allMids', async () =>
   });
   const said = Object.entries<string>(last().mids).map(([coin, px]) => [coin, units(px)]);
   expect(said).toEqual(mids);
+});
+
+test('[CHAN-5] leaves out of allMids a coin whose book is lost, or that is no longer followed', async () => {
+  const { rig, last } = await watching({ channel: 'allMids' });
+  const lease = rig.feed.acquire('SOL');
+  await rig.live('SOL');
+  expect(Object.keys(last().mids)).toEqual(['BTC', 'ETH', 'SOL']);
+  lease.release();
+  rig.time.advance(30_000);
+  expect(Object.keys(last().mids)).toEqual(['BTC', 'ETH']);
+  rig.upstream.cut();
+  await rig.until(() => !rig.feed.health().upstreamConnected);
+  expect(last().mids).toEqual({});
+});
+
+test('[CHAN-5] leaves out of allMids a coin whose book has an empty side, until it has a price again', () => {
+  const { book } = L4Book.build('BTC', [[order({ oid: 1, limitPx: '100.0' })], []]);
+  const said: string[] = [];
+  const views = new BookViews({
+    coin: () => ({ book, time: 0 }),
+    liveCoins: () => ['BTC'],
+    changed: (_, data) => said.push(data),
+  });
+  const apply = (change: BookChange) => {
+    expect(book.apply([change], [], 0)).toEqual([]);
+    views.changed([{ coin: 'BTC', changes: [change] }]);
+  };
+  const ask = { user: wallet(1), side: 'A', px: '101.0' } as const;
+  views.watch({ channel: 'allMids' });
+  apply({ kind: 'insert', oid: 2, sz: '1.0', insertBefore: null, ...ask });
+  apply({ kind: 'remove', oid: 2, ...ask });
+  apply({ kind: 'insert', oid: 3, sz: '2.0', insertBefore: null, ...ask });
+  expect(said.map((data) => JSON.parse(data).mids)).toEqual([{}, { BTC: '100.5' }, {}, { BTC: '100.5' }]);
 });
 
 test('[CHAN-9] gives a new watcher the last message, even if it was sent to others', async () => {

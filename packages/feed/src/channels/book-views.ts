@@ -103,14 +103,14 @@ export class BookViews {
     if (midsMoved) this.#sayMids();
   }
 
-  /** The coin's book is no longer trusted: its next state is sent in any case. */
+  /** The coin is no longer followed, or its book is no longer trusted: its next state is sent in any case. */
   lost(coin: string): void {
     const watched = this.#ofCoin.get(coin);
     if (watched !== undefined) {
       watched.levels = null;
       for (const view of watched.views.values()) view.last = null;
     }
-    this.#mids.delete(coin);
+    if (this.#mids.delete(coin)) this.#sayMids();
   }
 
   #showAll(coin: string): void {
@@ -129,12 +129,12 @@ export class BookViews {
     this.#deps.changed(watched.key, dataOf(query.coin, viewed, body));
   }
 
-  /** Reads the mid price of a coin. Returns whether it changed. */
+  /** Reads the mid price of a coin; a book with an empty side has none. Returns whether it changed. */
   #readMid(coin: string): boolean {
     const book = this.#deps.coin(coin)?.book;
     const bid = book?.best('B')?.px;
     const ask = book?.best('A')?.px;
-    if (bid === undefined || ask === undefined) return false;
+    if (bid === undefined || ask === undefined) return this.#mids.delete(coin);
     const mid = middle(bid, ask);
     if (this.#mids.get(coin) === mid) return false;
     this.#mids.set(coin, mid);

@@ -1,13 +1,13 @@
 import type { L4Book, OrderCursor, Units } from '@l4desk/book';
 import { parseBigUnits, parseUnits } from '@l4desk/decimal';
 import type { BookChange, Side } from '@l4desk/protocol';
-import { LevelList } from './level-list.ts';
+import { LevelTexts } from './level-texts.ts';
 import { type Grouping, groupOf, type Scales } from './levels.ts';
 
 interface Sides {
   readonly grouping: Grouping;
-  readonly B: LevelList;
-  readonly A: LevelList;
+  readonly B: LevelTexts;
+  readonly A: LevelTexts;
 }
 
 const UNGROUPED: Grouping = { nSigFigs: null, mantissa: null };
@@ -85,7 +85,7 @@ export class CoinLevels {
   }
 
   #empty(grouping: Grouping): Sides {
-    return { grouping, B: new LevelList('B', this.#scales), A: new LevelList('A', this.#scales) };
+    return { grouping, B: new LevelTexts('B', this.#scales), A: new LevelTexts('A', this.#scales) };
   }
 
   #readLevels(): Sides {

@@ -1,6 +1,8 @@
+import { firstIssue, readJson, WireFormatError } from '@l4desk/protocol';
 import type { CoinTrades, EntryText, FeedHealth, PublishedBlock } from '../api.ts';
 import type { CoinStatus } from '../book-statuses.ts';
 import { type PackedBlock, packBlock, unpackBlock } from '../thread/port.ts';
+import { messageHead } from './message-schema.ts';
 
 /** The messages of the leading sequencer to all gateways, in one order (CL-2). */
 export type ClusterMessage =
@@ -12,11 +14,24 @@ export type ClusterMessage =
   /** Health of the sequencer's feed; sent every second, so that silence is detected. */
   | {
       readonly kind: 'health';
-      readonly health: FeedHealth;
+      readonly health: LeaderHealth;
       readonly statuses: Readonly<Record<string, LeaderStatus>>;
       /** Coins whose blocks carry all statuses. */
       readonly allCarried: readonly string[];
     };
+
+/** The health of the sequencer's feed, as far as gateways use it. */
+export type LeaderHealth = Pick<
+  FeedHealth,
+  | 'upstreamConnected'
+  | 'upstreamProblem'
+  | 'upstreamAgeMs'
+  | 'epoch'
+  | 'executions'
+  | 'joins'
+  | 'auditPeriodMs'
+  | 'counters'
+>;
 
 /** State of one of the leader's books, and its generation: it increases in the term with each loss of the coin's book. */
 export interface LeaderStatus {
@@ -115,13 +130,24 @@ export function encodeMessage(message: ClusterMessage): Uint8Array {
   return pieced({ kind: 'block', block }, new Uint8Array(bytes));
 }
 
-/** Decodes a message of `encodeMessage`; a block's texts are views into its bytes. */
+/** Decodes a message of `encodeMessage`; a block's texts are views into its bytes. Throws WireFormatError. */
 export function decodeMessage(bytes: Uint8Array): ClusterMessage {
   const whole = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (whole.length < HEAD_LENGTH_BYTES) throw new WireFormatError('message', 'is cut off');
   const textsAt = HEAD_LENGTH_BYTES + whole.readUInt32LE(0);
-  const plain = JSON.parse(whole.toString('utf8', HEAD_LENGTH_BYTES, textsAt)) as Plain;
-  if (plain.kind !== 'block') return plain;
-  return { kind: 'block', block: unpackBlock(plain.block, whole.subarray(textsAt)) };
+  const head = readHead(whole.toString('utf8', HEAD_LENGTH_BYTES, textsAt));
+  if (head.kind !== 'block') return head;
+  const texts = whole.subarray(textsAt);
+  const spans = head.block.entries.flatMap(({ all, book }) => (all === null ? [book.plain] : [all.plain, book.plain]));
+  if (spans.some(([at, length]) => at + length > texts.length)) throw new WireFormatError('message', 'is cut off');
+  return { kind: 'block', block: unpackBlock(head.block, texts) };
+}
+
+function readHead(text: string): Plain {
+  const read = messageHead.safeParse(readJson(text, 'message'));
+  if (read.success) return read.data;
+  const { path, problem } = firstIssue(read.error);
+  throw new WireFormatError(path === '' ? 'message' : `message.${path}`, problem);
 }
 
 function pieced(plain: Plain, texts?: Uint8Array): Uint8Array {

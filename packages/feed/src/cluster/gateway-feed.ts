@@ -268,7 +268,6 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
     held.cancelLinger = this.#clock.after(this.#settings.lingerMs, () => {
       held.book.end();
       this.#coins.delete(held.coin);
-      this.output.views.lost(held.coin);
       this.#snapshots.dropStale();
       this.output.left(held.coin);
       this.#interest.changed();

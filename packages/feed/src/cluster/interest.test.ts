@@ -1,8 +1,10 @@
 import { KeptLog, until } from '@l4desk/testkit';
 import { NatsServer } from '@l4desk/testkit/nats';
+import { Kvm } from '@nats-io/kv';
+import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { ASKED_TTL_MS, JoinedInterest, OwnInterest } from './interest.ts';
-import { INTEREST_TTL_MS, NatsLink, type NatsSession } from './nats-link.ts';
+import { INTEREST_BUCKET, INTEREST_TTL_MS, NatsLink, type NatsSession } from './nats-link.ts';
 
 let nats: NatsServer;
 let link: NatsLink;
@@ -30,6 +32,7 @@ test('[CL-6] drops the interest of a gateway that disappears once its heartbeat 
       wanted = [...coins.keys()].toSorted();
     },
     () => now,
+    new KeptLog(),
   );
   await joined.listen(session);
   const says = (id: string, coin: string, reached: () => NatsSession | null) =>
@@ -54,6 +57,39 @@ test('[CL-6] drops the interest of a gateway that disappears once its heartbeat 
   joined.close();
 });
 
+test('[CL-6] ignores an interest that cannot be read, and logs it', async () => {
+  const log = new KeptLog();
+  let wanted: readonly string[] = [];
+  const joined = new JoinedInterest(
+    (coins) => {
+      wanted = [...coins.keys()];
+    },
+    () => 0,
+    log,
+  );
+  await joined.listen(session);
+  const bucket = await new Kvm(session.connection).open(INTEREST_BUCKET);
+  const texts = ['{"coins":["AVAX"],"all":[]}', '{"coins":["DOGE"', '{"coins":"DOGE","all":[]}', '{"coins":["DOGE"]}'];
+  for (const text of texts) await bucket.put('strange', text);
+  await until('all are logged', () => log.lines.length === 3);
+  expect(log.lines[0]).toBe('warn interest of a gateway cannot be read {"gateway":"strange"}');
+  expect(wanted).toContain('AVAX');
+  await bucket.delete('strange');
+  await until('it is left', () => !wanted.includes('AVAX'));
+  joined.close();
+});
+
+test('[CL-6] can be closed after its connection is lost', async () => {
+  const connection = await connect({ servers: `127.0.0.1:${nats.port}` });
+  await connection.close();
+  const interest = new OwnInterest(
+    'lost',
+    () => ({ ...session, connection }),
+    () => ({ coins: [], all: [] }),
+  );
+  await expect(interest.close()).resolves.toBeUndefined();
+});
+
 test('[CL-6] keeps a coin wanted after a snapshot request until a gateway reports its interest, or for some seconds', async () => {
   let now = 0;
   let wanted: readonly string[] = [];
@@ -64,6 +100,7 @@ test('[CL-6] keeps a coin wanted after a snapshot request until a gateway report
       wanted = own.map(([coin, isAllRead]) => (isAllRead ? `${coin} all` : coin)).toSorted();
     },
     () => now,
+    new KeptLog(),
   );
   await joined.listen(session);
   let coins = ['SOL'];

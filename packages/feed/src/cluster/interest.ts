@@ -1,5 +1,7 @@
+import { parsedJson, z } from '@l4desk/protocol';
 import { type KV, Kvm } from '@nats-io/kv';
 import type { Subscription } from '@nats-io/transport-node';
+import type { Log } from '../api.ts';
 import { INTEREST_BUCKET, INTEREST_TTL_MS, type NatsSession } from './nats-link.ts';
 
 /** How often a gateway repeats its interest, which expires `INTEREST_TTL_MS` after the last time. */
@@ -12,11 +14,13 @@ export const ASKED_TTL_MS = 2 * REPEAT_MS;
 const GATHER_MS = 20;
 
 /** The coins that a gateway wants. */
-interface Interest {
-  readonly coins: readonly string[];
+const interest = z.object({
+  coins: z.array(z.string()),
   /** The subset with a reader of all statuses (CL-18). */
-  readonly all: readonly string[];
-}
+  all: z.array(z.string()),
+});
+
+type Interest = z.infer<typeof interest>;
 
 /** Publishes which coins a gateway wants, until it is closed (CL-6). */
 export class OwnInterest {
@@ -62,6 +66,7 @@ export class OwnInterest {
 export class JoinedInterest {
   readonly #changed: (coins: ReadonlyMap<string, boolean>) => void;
   readonly #now: () => number;
+  readonly #log: Log;
   readonly #byGateway = new Map<string, Interest & { readonly at: number }>();
   /** When a snapshot was requested, for coins that are in no gateway's reported interest yet. */
   readonly #askedAt = new Map<string, number>();
@@ -69,9 +74,10 @@ export class JoinedInterest {
   readonly #sweep: NodeJS.Timeout;
 
   /** `changed` receives the coins that any gateway wants, and whether with all statuses. `now` is a monotonic clock in ms. */
-  constructor(changed: (coins: ReadonlyMap<string, boolean>) => void, now: () => number) {
+  constructor(changed: (coins: ReadonlyMap<string, boolean>) => void, now: () => number, log: Log) {
     this.#changed = changed;
     this.#now = now;
+    this.#log = log;
     this.#sweep = setInterval(() => this.#forgetSilent(), REPEAT_MS);
   }
 
@@ -120,9 +126,13 @@ export class JoinedInterest {
   #heard(id: string, text: string): void {
     if (text === '') this.#byGateway.delete(id);
     else {
-      const interest = JSON.parse(text) as Interest;
-      this.#byGateway.set(id, { ...interest, at: this.#now() });
-      for (const coin of interest.coins) this.#askedAt.delete(coin);
+      const read = readInterest(text);
+      if (read === undefined) {
+        this.#log.warn({ gateway: id }, 'interest of a gateway cannot be read');
+        return;
+      }
+      this.#byGateway.set(id, { ...read, at: this.#now() });
+      for (const coin of read.coins) this.#askedAt.delete(coin);
     }
     this.#tell();
   }
@@ -145,6 +155,11 @@ export class JoinedInterest {
     }
     this.#changed(coins);
   }
+}
+
+/** Reads an interest as stored; undefined if it is not one. */
+function readInterest(text: string): Interest | undefined {
+  return interest.safeParse(parsedJson(text)).data;
 }
 
 function opened({ connection }: NatsSession): Promise<KV> {

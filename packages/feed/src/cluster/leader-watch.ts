@@ -1,6 +1,6 @@
-import { FEED_SILENT_MS, type FeedHealth } from '../api.ts';
+import { FEED_SILENT_MS } from '../api.ts';
 import type { Clock } from '../clock.ts';
-import type { ClusterMessage, LeaderStatus } from './frame.ts';
+import type { ClusterMessage, LeaderHealth, LeaderStatus } from './frame.ts';
 
 /** How often to check whether the leader still reports. */
 const LOOK_MS = 500;
@@ -19,7 +19,7 @@ export class LeaderWatch {
   /** Includes coins without a holder here. */
   readonly #statuses = new Map<string, LeaderStatus>();
   readonly #timer: NodeJS.Timeout;
-  #health: FeedHealth | null = null;
+  #health: LeaderHealth | null = null;
   #heardAt: number | null = null;
   #isSilent = false;
 
@@ -30,7 +30,7 @@ export class LeaderWatch {
   }
 
   /** The leader's last health report; null before the first. */
-  get health(): FeedHealth | null {
+  get health(): LeaderHealth | null {
     return this.#health;
   }
 

@@ -1,6 +1,5 @@
-import type { BookStatus } from '@l4desk/protocol';
 import type { Subscription } from '@nats-io/transport-node';
-import { type CoinLease, type L4Feed, type Log, NO_TEXTS_WANTED } from '../api.ts';
+import { type CoinLease, type FeedBookStatus, type L4Feed, type Log, NO_TEXTS_WANTED } from '../api.ts';
 import { type FencedPublisher } from './fenced-publisher.ts';
 import type { LeaderStatus } from './frame.ts';
 import { JoinedInterest } from './interest.ts';
@@ -40,6 +39,7 @@ export class LeadingTerm implements AsyncDisposable {
     this.#interest = new JoinedInterest(
       (coins) => this.#follow(coins),
       () => performance.now(),
+      log,
     );
     feed.onBlock((block) => publisher.publish({ kind: 'block', block }));
     feed.onTrades((trades) => publisher.publish({ kind: 'trades', trades }));
@@ -114,11 +114,11 @@ export class LeadingTerm implements AsyncDisposable {
     this.#sayHealth();
   }
 
-  #onStatus({ coin, state, reason }: BookStatus): void {
+  #onStatus({ coin, state, reason }: FeedBookStatus): void {
     const before = this.#statuses.get(coin);
     const isLost = before !== undefined && WITH_BOOK.has(before.state) && !WITH_BOOK.has(state);
     const generation = (before?.generation ?? 0) + (isLost ? 1 : 0);
-    const status: LeaderStatus = { state, reason: reason as LeaderStatus['reason'], generation };
+    const status: LeaderStatus = { state, reason, generation };
     this.#statuses.set(coin, status);
     this.#publisher.publish({ kind: 'status', coin, status });
   }

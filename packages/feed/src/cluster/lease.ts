@@ -1,3 +1,4 @@
+import { parsedJson, z } from '@l4desk/protocol';
 import { type KV, Kvm } from '@nats-io/kv';
 import type { Log } from '../api.ts';
 import { LEASE_BUCKET, type NatsSession } from './nats-link.ts';
@@ -27,9 +28,10 @@ export const LEASE_TIMES: LeaseTimes = { renewMs: 800, lookMs: 400, expiresMs: 2
 const KEY = 'leader';
 
 /** The leader's id; empty if the last leader released the lease. */
-interface Holder {
-  readonly id: string;
-}
+const holder = z.object({ id: z.string() });
+
+/** Stands for a holder that cannot be read; no process has this id. Its lease expires unless it is renewed. */
+const UNKNOWN_ID = '?';
 
 /**
  * The lease of the leading sequencer: a key that the leader rewrites periodically, each time naming the revision that it wrote
@@ -138,13 +140,18 @@ export class Lease {
   async #read(): Promise<{ readonly holder: string; readonly revision: number } | null> {
     const entry = await (await this.#bucket()).get(KEY);
     if (entry === null) return null;
-    const holder = entry.operation === 'PUT' ? entry.json<Holder>().id : '';
-    return { holder, revision: entry.revision };
+    const { revision } = entry;
+    if (entry.operation !== 'PUT') return { holder: '', revision };
+    const id = readHolder(entry.string());
+    if (id === undefined) this.#deps.log.warn({ revision }, 'holder of the lease cannot be read');
+    return { holder: id ?? UNKNOWN_ID, revision };
   }
 
   /** Writes the holder if the key is at that revision (0: if there is no key). Resolves with the new revision. */
   async #write(id: string, revision: number): Promise<number> {
-    return (await this.#bucket()).put(KEY, JSON.stringify({ id } satisfies Holder), { previousSeq: revision });
+    return (await this.#bucket()).put(KEY, JSON.stringify({ id } satisfies z.infer<typeof holder>), {
+      previousSeq: revision,
+    });
   }
 
   async #bucket(): Promise<KV> {
@@ -155,4 +162,9 @@ export class Lease {
     }
     return this.#buckets.bucket;
   }
+}
+
+/** Reads the id of a stored holder; undefined if it is not one. */
+function readHolder(text: string): string | undefined {
+  return holder.safeParse(parsedJson(text)).data?.id;
 }

@@ -1,3 +1,4 @@
+import { WireFormatError } from '@l4desk/protocol';
 import { type ClusterMessage, decodeMessage, type Frame, Joiner } from './frame.ts';
 
 interface TermReaderEvents {
@@ -49,7 +50,11 @@ export class TermReader {
       if (!isNext) this.#miss(detail, false);
     }
     const bytes = this.#joiner.take(frame);
-    if (bytes !== null) this.#events.message(decodeMessage(bytes));
+    if (bytes === null) return;
+    const message = read(bytes);
+    // It may have been a block.
+    if (message instanceof Error) this.#miss(`message ${index} of the term cannot be read: ${message.message}`, false);
+    else this.#events.message(message);
   }
 
   /** The next message does not continue the previous ones. */
@@ -70,5 +75,14 @@ export class TermReader {
     this.#gaps += 1;
     this.#joiner.reset();
     this.#events.missed(detail, isOver);
+  }
+}
+
+function read(bytes: Uint8Array): ClusterMessage | WireFormatError {
+  try {
+    return decodeMessage(bytes);
+  } catch (error) {
+    if (error instanceof WireFormatError) return error;
+    throw error;
   }
 }

@@ -42,7 +42,7 @@ export interface RecordingsHealth {
 /** The recordings of the service. Disposing them finishes the files being written. */
 export interface Recordings extends AsyncDisposable {
   health(): RecordingsHealth;
-  /** Resolves with the files, newest first. Rejects if the folder cannot be read. */
+  /** Resolves with the files, newest first. Rejects if the folder cannot be read, or the recordings are closed. */
   list(): Promise<readonly RecordedFile[]>;
   /** Returns the path of a file by its name; undefined if the name is not that of a recording. */
   pathOf(name: string): string | undefined;

@@ -153,6 +153,12 @@ describe('the recordings of a service', () => {
     expect(file.recording.gaps).toEqual([{ after: 101, before: 102, reason: 'recorder-behind' }]);
   });
 
+  test('[OPS-5] reject a request for the list once they are closed', async () => {
+    const { recordings } = record(new SourceFeed(), { coins: [] });
+    await recordings[Symbol.asyncDispose]();
+    await expect(recordings.list()).rejects.toThrow('the recordings were closed');
+  });
+
   test('[REC-17] resolve only valid recording names to paths', () => {
     const { recordings } = record(new SourceFeed(), { coins: [] });
     expect(recordings.pathOf('BTC-20261122T140000000Z.l4rec')).toBe(join(folder, 'BTC-20261122T140000000Z.l4rec'));

@@ -1,9 +1,7 @@
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import { backoffMs } from '@l4desk/client/stream';
 import type { BookStatus, RecordedFile } from '@l4desk/protocol';
 import { type CoinLease, type L4Feed, type Log, NO_TEXTS_WANTED, type PublishedBlock } from '../api.ts';
-import { endWorker } from '../thread/end-worker.ts';
+import { SupervisedWorker } from '../thread/supervised-worker.ts';
 import { timeoutSignal } from '../timeout-signal.ts';
 import type { Recordings, RecordingsHealth, RecordingsSettings } from './api.ts';
 import type { FromRecorder, RecordedEntry, ToRecorder } from './port.ts';
@@ -42,9 +40,6 @@ const CLOSE_MS = 5_000;
 
 const RESTART = { firstMs: 500, longestMs: 30_000 };
 
-/** A thread that ran for this long was healthy; its exit counts as the first failure. */
-const STABLE_MS = 60_000;
-
 const NO_COUNTERS = { blocks: 0, filesBegun: 0, filesRemoved: 0, gaps: 0, failures: 0, fallenBehind: 0 };
 
 interface Listing {
@@ -56,27 +51,41 @@ class ThreadRecordings implements Recordings {
   readonly #settings: RecordingsSettings;
   readonly #feed: L4Feed;
   readonly #log: Log;
-  readonly #options: Required<RecordingsOptions>;
+  readonly #unreadBytesMax: number;
   readonly #coins: ReadonlySet<string>;
   readonly #leases: readonly CoinLease[];
   readonly #stopListening: readonly (() => void)[];
   readonly #closing = new AbortController();
   readonly #listings = new Map<number, Listing>();
   #nextId = 1;
-  #worker: Worker | undefined;
-  #startedAt = 0;
-  #failures = 0;
-  #restarts = 0;
-  #restartTimer: NodeJS.Timeout | undefined;
+  readonly #worker: SupervisedWorker<ToRecorder, FromRecorder>;
   #unreadBytes = 0;
   #isBehind = false;
   #health: Omit<RecordingsHealth, 'restarts'>;
 
-  constructor(settings: RecordingsSettings, feed: L4Feed, log: Log, options: Required<RecordingsOptions>) {
+  constructor(
+    settings: RecordingsSettings,
+    feed: L4Feed,
+    log: Log,
+    { workerUrl, unreadBytesMax }: Required<RecordingsOptions>,
+  ) {
     this.#settings = settings;
     this.#feed = feed;
     this.#log = log;
-    this.#options = options;
+    this.#unreadBytesMax = unreadBytesMax;
+    // The files of a thread that exited unexpectedly show where they end.
+    this.#worker = new SupervisedWorker(
+      { url: workerUrl, workerData: settings, name: 'recorder', title: 'recorder', restart: RESTART },
+      log,
+      {
+        started: () => {
+          this.#unreadBytes = 0;
+          this.#isBehind = false;
+        },
+        message: (message) => this.#receive(message),
+        exited: () => this.#onExit(),
+      },
+    );
     this.#coins = new Set(settings.coins);
     const since = Date.now();
     const coins = settings.coins.map((coin) => {
@@ -91,20 +100,21 @@ class ThreadRecordings implements Recordings {
       settings.coins.length === 0
         ? []
         : [feed.onBlock((block) => this.#onBlock(block)), feed.onBookStatus((status) => this.#onStatus(status))];
-    if (settings.coins.length > 0) this.#start();
+    if (settings.coins.length > 0) this.#worker.start();
   }
 
   health(): RecordingsHealth {
-    return { ...this.#health, restarts: this.#restarts };
+    return { ...this.#health, restarts: this.#worker.restarts };
   }
 
   list(): Promise<readonly RecordedFile[]> {
+    if (this.#closing.signal.aborted) return Promise.reject(closedError());
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
       this.#listings.set(id, { resolve, reject });
       // If no coins are recorded, the thread starts with the first request.
-      const worker = this.#worker ?? this.#start();
-      worker.postMessage({ kind: 'list', id } satisfies ToRecorder);
+      this.#worker.start();
+      this.#send({ kind: 'list', id });
     });
   }
 
@@ -112,38 +122,13 @@ class ThreadRecordings implements Recordings {
     return isRecordingName(name) ? join(this.#settings.folder, name) : undefined;
   }
 
-  /** Starts the thread. If it exits unexpectedly it is restarted with growing pauses; its files show where they end. */
-  #start(): Worker {
-    const worker = new Worker(this.#options.workerUrl, { workerData: this.#settings, name: 'recorder' });
-    this.#worker = worker;
-    this.#startedAt = performance.now();
-    this.#unreadBytes = 0;
-    this.#isBehind = false;
-    worker.on('message', (message: FromRecorder) => {
-      if (worker === this.#worker) this.#receive(message);
-    });
-    worker.on('error', (error) => this.#log.error({ err: error }, 'recorder failed'));
-    worker.on('exit', (code) => {
-      if (worker === this.#worker && !this.#closing.signal.aborted) this.#onExit(code);
-    });
-    return worker;
-  }
-
-  #onExit(code: number): void {
-    this.#worker = undefined;
-    this.#failures = performance.now() - this.#startedAt >= STABLE_MS ? 1 : this.#failures + 1;
+  #onExit(): void {
     for (const { reject } of this.#listings.values()) reject(new Error('the recorder ended'));
     this.#listings.clear();
     const coins = this.#health.coins.map((coin) => {
       return { ...coin, state: 'failed', since: Date.now(), file: null, problem: 'the recorder ended' } as const;
     });
     this.#health = { ...this.#health, coins };
-    const waitMs = backoffMs(this.#failures, RESTART, Math.random);
-    this.#log.error({ code, waitMs: Math.round(waitMs) }, 'recorder exited, restarting');
-    this.#restartTimer = setTimeout(() => {
-      this.#restarts += 1;
-      if (this.#worker === undefined) this.#start();
-    }, waitMs);
   }
 
   #receive(message: FromRecorder): void {
@@ -153,7 +138,7 @@ class ThreadRecordings implements Recordings {
         return;
       case 'taken':
         this.#unreadBytes -= message.bytes;
-        if (!this.#isBehind || this.#unreadBytes > this.#options.unreadBytesMax / 2) return;
+        if (!this.#isBehind || this.#unreadBytes > this.#unreadBytesMax / 2) return;
         this.#isBehind = false;
         this.#send({ kind: 'behind' });
         return;
@@ -174,7 +159,7 @@ class ThreadRecordings implements Recordings {
   }
 
   #onBlock({ epoch, height, time, entries: published }: PublishedBlock): void {
-    if (this.#worker === undefined || this.#isBehind) return;
+    if (!this.#worker.isRunning || this.#isBehind) return;
     const entries: RecordedEntry[] = [];
     let bytes = 0;
     for (const { coin, all, book, checksum } of published) {
@@ -187,7 +172,7 @@ class ThreadRecordings implements Recordings {
       bytes += text.length;
     }
     if (entries.length === 0) return;
-    if (this.#unreadBytes > 0 && this.#unreadBytes + bytes > this.#options.unreadBytesMax) {
+    if (this.#unreadBytes > 0 && this.#unreadBytes + bytes > this.#unreadBytesMax) {
       this.#isBehind = true;
       this.#log.error({ bytes: this.#unreadBytes }, 'the recorder is too far behind: blocks are left out');
       return;
@@ -215,16 +200,19 @@ class ThreadRecordings implements Recordings {
   }
 
   #send(message: ToRecorder, transfer: readonly ArrayBuffer[] = []): void {
-    this.#worker?.postMessage(message, transfer);
+    this.#worker.send(message, transfer);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#closing.signal.aborted) return;
     this.#closing.abort();
-    clearTimeout(this.#restartTimer);
     for (const stop of this.#stopListening) stop();
     for (const lease of this.#leases) lease.release();
-    for (const { reject } of this.#listings.values()) reject(new Error('the recordings were closed'));
-    if (this.#worker !== undefined) await endWorker(this.#worker, () => this.#send({ kind: 'close' }), CLOSE_MS);
+    for (const { reject } of this.#listings.values()) reject(closedError());
+    await this.#worker.close({ kind: 'close' }, CLOSE_MS);
   }
+}
+
+function closedError(): Error {
+  return new Error('the recordings were closed');
 }

@@ -22,9 +22,10 @@ const fillsOf = (of: number) => queryOf('userFills', { user: wallet(of) });
 async function connected(settings: Partial<RelaySettings> = {}) {
   const exchange = await FakeChannels.start();
   const time = stoppedClock();
+  const log = new KeptLog();
   const relay = new ExchangeRelay(
     { url: exchange.url, reconnect: { firstMs: 10, longestMs: 10 }, ...settings },
-    new KeptLog(),
+    log,
     time.clock,
   );
   open.push(exchange, relay);
@@ -47,7 +48,7 @@ async function connected(settings: Partial<RelaySettings> = {}) {
       return relay.health().connects > connects && relay.isConnected;
     });
   };
-  return { exchange, relay, time, told, accepted, reconnect };
+  return { exchange, relay, time, log, told, accepted, reconnect };
 }
 
 test('[CHAN-10] shares one subscription among all holders and unsubscribes with the last of them', async () => {
@@ -98,6 +99,16 @@ test('[CHAN-11] requests a new snapshot once too many messages have followed it'
   await until('all came', () => told.length === 2);
   await exchange.sees(3);
   expect(exchange.asked).toEqual(['subscribe userFills', 'unsubscribe userFills', 'subscribe userFills']);
+  const sofar = () => relay.hold(fillsOf(1)).sofar.map((text) => JSON.parse(text).data.fills);
+  expect(sofar()).toEqual([]);
+  // Changes that arrive before the new snapshot are part of it.
+  exchange.send('userFills', { user: wallet(1), fills: [1] });
+  await until('it came', () => told.length === 3);
+  expect(sofar()).toEqual([]);
+  exchange.send('userFills', { isSnapshot: true, user: wallet(1), fills: [1] });
+  exchange.send('userFills', { user: wallet(1), fills: [2] });
+  await until('both came', () => told.length === 5);
+  expect(sofar()).toEqual([[1], [2]]);
 });
 
 test.each([
@@ -219,6 +230,23 @@ describe('faults', () => {
     await until('it is told', () => told.length === 1);
     expect(told).toEqual(['refused candle BTC 7m']);
     expect(relay.health().subscriptions).toBe(0);
+  });
+
+  test('[CHAN-10] logs a refusal that quotes no held subscription', async () => {
+    const { exchange, relay, log, told } = await connected();
+    relay.hold(fillsOf(1));
+    const sentences = [
+      `Invalid subscription ${JSON.stringify({ type: 'candle', coin: 'BTC', interval: '7m' })}`,
+      'Invalid subscription',
+    ];
+    for (const sentence of sentences) exchange.send('error', sentence);
+    await until('both are logged', () => log.lines.filter((line) => line.startsWith('warn')).length === 2);
+    expect(log.lines).toEqual(
+      sentences.map(
+        (sentence) => `warn the exchange refused a subscription that is not held ${JSON.stringify({ sentence })}`,
+      ),
+    );
+    expect([told, relay.health().subscriptions]).toEqual([[], 1]);
   });
 
   test('[UP-35] refuses to relay while the exchange is disconnected, with the reason', async () => {

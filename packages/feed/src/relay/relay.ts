@@ -86,7 +86,7 @@ const OPEN_WITHIN_MS = 10_000;
 /** The exchange closes a connection on which it receives nothing for a minute. */
 const PING_EVERY_MS = 20_000;
 
-/** Maximum characters of the messages kept after a snapshot; past it a new snapshot is requested by resubscribing. */
+/** Maximum characters of the messages kept after a snapshot; past it they are dropped, and resubscribing gets a new snapshot. */
 const FOLLOWERS_MAX = 1_048_576;
 
 const PING = JSON.stringify({ method: 'ping' });
@@ -273,9 +273,13 @@ export class ExchangeRelay implements Relay {
       held.bytes = 0;
       return;
     }
+    // Without its snapshot a change is of no use to a later subscriber.
+    if (held.sofar.length === 0) return;
     held.sofar.push(text);
     held.bytes += text.length;
     if (held.bytes <= FOLLOWERS_MAX) return;
+    // The new snapshot includes what is dropped here, and the changes in between.
+    held.sofar = [];
     held.bytes = 0;
     this.#ask('unsubscribe', held.query);
     this.#ask('subscribe', held.query);
@@ -300,7 +304,10 @@ export class ExchangeRelay implements Relay {
     }
     const refused = refusedIdentity(sentence);
     const held = refused === undefined ? undefined : this.#held.get(refused);
-    if (refused === undefined || held === undefined) return;
+    if (refused === undefined || held === undefined) {
+      this.#log.warn({ sentence }, 'the exchange refused a subscription that is not held');
+      return;
+    }
     this.#held.delete(refused);
     this.#events?.refused(held.query);
   }

@@ -27,9 +27,7 @@ export function createSource(
           quietCheckWithinMs: auditWithinMs,
         },
         events,
-        clock,
-        random,
-        log,
+        { clock, random, log },
       );
     case 'node': {
       const { filePollMs: pollMs, fileLookMs: lookMs, fillsWithinMs } = tuning;

@@ -5,6 +5,16 @@ import { describe, expect, test } from 'vitest';
 import { KEY, on, ServiceRig } from '../test-support/hosted-rig.ts';
 
 describe('a hosted service as upstream', () => {
+  test('[UP-26] is asked for eight books at a time, or for as many as the tuning allows', async () => {
+    const coins = Array.from({ length: 10 }, (_, index) => `C${index}`);
+    for (const [tuning, outstanding] of [[{}, 8] as const, [{ joinsOutstandingMax: 2 }, 2] as const]) {
+      await using rig = await ServiceRig.start(coins, { tuning: { pingAfterMs: Number.MAX_SAFE_INTEGER, ...tuning } });
+      await rig.until(() => rig.feed.health().upstreamConnected);
+      for (const coin of coins) rig.feed.acquire(coin);
+      expect(rig.feed.health().joins).toEqual({ waiting: coins.length - outstanding, outstanding });
+    }
+  });
+
   test('[UP-16, UP-5, AUTH-2, L4-30] is subscribed with the key, once per coin for all holders, with all statuses', async () => {
     await using rig = await ServiceRig.start(['BTC', 'ETH']);
     rig.feed.acquire('BTC');

@@ -7,6 +7,7 @@ import type { UpstreamBlock } from '../sequencer/upstream-block.ts';
 import { HostedCoin } from './hosted-coin.ts';
 import { type HostedEntry, readHostedMessage } from './hosted-message.ts';
 import { QuietChecks } from './quiet-checks.ts';
+import type { SourceDeps } from './server-source.ts';
 import type { L4Source, SourceEvents, UpstreamSnapshot } from './source.ts';
 import { type ConnectionSettings, type Refusal, UpstreamConnection } from './upstream-connection.ts';
 
@@ -45,7 +46,11 @@ export class HostedSource implements L4Source {
   #batchAt = 0;
   #cancelBehind: (() => void) | null = null;
 
-  constructor(settings: HostedSourceSettings, events: SourceEvents, clock: Clock, random: () => number, log: Log) {
+  constructor(
+    settings: HostedSourceSettings,
+    events: SourceEvents,
+    { clock, random, log }: Omit<SourceDeps, 'readsAll'>,
+  ) {
     this.#events = events;
     this.#clock = clock;
     this.#log = log;

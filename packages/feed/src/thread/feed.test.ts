@@ -6,15 +6,10 @@ import { compareWithLevels, L4Book } from '@l4desk/book';
 import { decodeL4BookSnapshot, decodeUpdates } from '@l4desk/protocol';
 import { bundleProgram, Chance, KeptLog, until } from '@l4desk/testkit';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { BookNotReady, type L4Feed, NO_TEXTS_WANTED, type PublishedBlock } from '../api.ts';
+import type { L4FeedSettings } from '../settings.ts';
 import { FakeUpstream } from '../test-support/fake-upstream.ts';
-import {
-  BookNotReady,
-  type L4Feed,
-  type L4FeedSettings,
-  NO_TEXTS_WANTED,
-  type PublishedBlock,
-  startL4Feed,
-} from './feed.ts';
+import { startL4Feed } from './feed.ts';
 
 let workerUrl: URL;
 
@@ -159,6 +154,15 @@ describe('the feed in its worker thread', () => {
     expect(feed.bookStatus('BTC').upstreamAgeMs).toBeLessThan(10_000);
     expect(log.lines.some((line) => line.startsWith('warn book lost {"coin":"BTC"'))).toBe(true);
   });
+});
+
+test('[OPS-5] a closed feed rejects snapshot requests at once', async () => {
+  const { feed } = await start();
+  const closing = feed[Symbol.asyncDispose]();
+  const never = new AbortController().signal;
+  await expect(feed.snapshot('BTC', 'identity', never)).rejects.toThrow('the L4 feed was closed');
+  await closing;
+  await expect(feed.snapshot('BTC', 'identity', never)).rejects.toThrow('the L4 feed was closed');
 });
 
 describe('a worker that hangs', () => {

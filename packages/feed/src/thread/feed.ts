@@ -1,6 +1,4 @@
-import { Worker } from 'node:worker_threads';
-import { backoffMs } from '@l4desk/client/stream';
-import type { BookStatus, BookViewQuery } from '@l4desk/protocol';
+import type { BookViewQuery } from '@l4desk/protocol';
 import {
   BookNotReady,
   type BookView,
@@ -9,6 +7,7 @@ import {
   type EarlierBlocks,
   type EarlierQuery,
   FEED_SILENT_MS,
+  type FeedBookStatus,
   type FeedHealth,
   type L4Feed,
   type Log,
@@ -27,11 +26,8 @@ import { NO_HEALTH } from '../no-health.ts';
 import type { GatewayFeedSettings, L4FeedSettings } from '../settings.ts';
 import { StatusBoard } from '../status-board.ts';
 import { TextsOfCoins } from '../texts-of-coins.ts';
-import { endWorker } from './end-worker.ts';
 import { type FromWorker, type ToWorker, unpackBlock } from './port.ts';
-
-export * from '../api.ts';
-export type { L4FeedSettings } from '../settings.ts';
+import { SupervisedWorker } from './supervised-worker.ts';
 
 /** Options of `startL4Feed`. */
 export interface L4FeedOptions {
@@ -71,14 +67,9 @@ const SILENCE_LOOK_MS = 1_000;
 
 const RESTART = { firstMs: 200, longestMs: 10_000 };
 
-/** A worker that ran for this long was healthy; its exit counts as the first failure. */
-const STABLE_MS = 60_000;
-
 /** The HTTP thread's side of the L4 path in a worker thread. */
 class ThreadFeed implements L4Feed {
-  readonly #settings: L4FeedSettings | GatewayFeedSettings;
   readonly #log: Log;
-  readonly #workerUrl: URL;
   readonly #holders = new Map<string, number>();
   readonly #pending = new Map<number, Pending>();
   readonly #views = new ViewHolders(
@@ -88,63 +79,46 @@ class ThreadFeed implements L4Feed {
   readonly #blockListeners = new Listeners<PublishedBlock>();
   readonly #tradeListeners = new Listeners<CoinTrades>();
   readonly #statuses = new StatusBoard();
-  #worker: Worker;
-  #startedAt = 0;
+  readonly #worker: SupervisedWorker<ToWorker, FromWorker>;
   #nextId = 1;
-  #failures = 0;
-  #restarts = 0;
   readonly #wanted = new TextsOfCoins();
   #health = NO_HEALTH;
   #healthAt = performance.now();
   /** When the worker last published a block. */
   #blockAt = performance.now();
   #closed = false;
-  #restartTimer: NodeJS.Timeout | undefined;
   readonly #silenceTimer: NodeJS.Timeout;
   readonly earlier?: ReadEarlier;
 
-  constructor(settings: L4FeedSettings | GatewayFeedSettings, log: Log, workerUrl: URL) {
-    this.#settings = settings;
+  constructor(settings: L4FeedSettings | GatewayFeedSettings, log: Log, url: URL) {
     this.#log = log;
-    this.#workerUrl = workerUrl;
     // Outside a cluster this process has published every block itself.
     if ('cluster' in settings) this.earlier = (query, signal) => this.#earlier(query, signal);
-    this.#worker = this.#start();
+    // A new worker begins a new epoch, so clients bootstrap again.
+    this.#worker = new SupervisedWorker(
+      { url, workerData: settings, name: 'l4', title: 'L4 worker', restart: RESTART },
+      log,
+      {
+        started: () => this.#tellAll(),
+        message: (message) => this.#receive(message),
+        exited: () => this.#onExit(),
+      },
+    );
+    this.#worker.start();
     this.#silenceTimer = setInterval(() => {
       if (performance.now() - this.#healthAt > FEED_SILENT_MS) this.#statuses.silent();
     }, SILENCE_LOOK_MS).unref();
   }
 
-  /**
-   * Starts a worker. If it exits unexpectedly it is restarted with growing pauses, in a new epoch, so clients bootstrap again.
-   */
-  #start(): Worker {
-    const worker = new Worker(this.#workerUrl, { workerData: this.#settings, name: 'l4' });
-    this.#startedAt = performance.now();
-    worker.on('message', (message: FromWorker) => {
-      if (worker === this.#worker) this.#receive(message);
+  #onExit(): void {
+    this.#statuses.ended();
+    this.#setHealth({
+      ...this.#health,
+      upstreamConnected: false,
+      upstreamProblem: 'L4 worker exited',
+      coins: [],
+      joins: NO_HEALTH.joins,
     });
-    worker.on('error', (error) => this.#log.error({ err: error }, 'L4 worker failed'));
-    worker.on('exit', (code) => {
-      if (worker !== this.#worker || this.#closed) return;
-      this.#failures = performance.now() - this.#startedAt >= STABLE_MS ? 1 : this.#failures + 1;
-      const waitMs = backoffMs(this.#failures, RESTART, Math.random);
-      this.#log.error({ code, waitMs: Math.round(waitMs) }, 'L4 worker exited, restarting');
-      this.#statuses.ended();
-      this.#setHealth({
-        ...this.#health,
-        upstreamConnected: false,
-        upstreamProblem: 'L4 worker exited',
-        coins: [],
-        joins: NO_HEALTH.joins,
-      });
-      this.#restartTimer = setTimeout(() => {
-        this.#restarts += 1;
-        this.#worker = this.#start();
-        this.#tellAll();
-      }, waitMs);
-    });
-    return worker;
   }
 
   /** Sends a new worker everything that the previous one knew. */
@@ -156,7 +130,7 @@ class ThreadFeed implements L4Feed {
   }
 
   #send(message: ToWorker): void {
-    this.#worker.postMessage(message);
+    this.#worker.send(message);
   }
 
   #receive(message: FromWorker): void {
@@ -229,10 +203,17 @@ class ThreadFeed implements L4Feed {
     return { ...response.earlier, blocks };
   }
 
-  /** Asks the worker, or its successor if it exits before responding. Rejects with `aborted` when the signal aborts. */
+  /**
+   * Asks the worker, or its successor if it exits before responding. Rejects with `aborted` when the signal aborts, and with
+   * Error once the feed is closed.
+   */
   #ask(request: (id: number) => ToRequest, signal: AbortSignal, aborted: () => Error): Promise<Response> {
     const id = this.#nextId++;
     return new Promise((resolve, reject) => {
+      if (this.#closed) {
+        reject(closedError());
+        return;
+      }
       if (signal.aborted) {
         reject(aborted());
         return;
@@ -265,11 +246,11 @@ class ThreadFeed implements L4Feed {
     return this.#tradeListeners.add(listener);
   }
 
-  bookStatus(coin: string): BookStatus {
+  bookStatus(coin: string): FeedBookStatus {
     return this.#statuses.of(coin);
   }
 
-  onBookStatus(listener: (status: BookStatus) => void): () => void {
+  onBookStatus(listener: (status: FeedBookStatus) => void): () => void {
     return this.#statuses.onChange(listener);
   }
 
@@ -300,7 +281,7 @@ class ThreadFeed implements L4Feed {
       ageMs: now - this.#healthAt,
       // Blocks may have arrived since that report, or the worker may have stopped reporting.
       upstreamBlocks: upstreamBlocks && roundedBlocks({ ...upstreamBlocks, ageMs: now - this.#blockAt }),
-      workerRestarts: this.#restarts,
+      workerRestarts: this.#worker.restarts,
     };
   }
 
@@ -312,9 +293,12 @@ class ThreadFeed implements L4Feed {
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
-    clearTimeout(this.#restartTimer);
     clearInterval(this.#silenceTimer);
-    await endWorker(this.#worker, () => this.#send({ kind: 'close' }), CLOSE_MS);
-    for (const { reject } of this.#pending.values()) reject(new Error('the L4 feed was closed'));
+    await this.#worker.close({ kind: 'close' }, CLOSE_MS);
+    for (const { reject } of this.#pending.values()) reject(closedError());
   }
+}
+
+function closedError(): Error {
+  return new Error('the L4 feed was closed');
 }

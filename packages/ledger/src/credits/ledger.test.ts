@@ -192,6 +192,50 @@ describe.each(DATABASES)('%s', (_, create) => {
       expect(await ledger.reserve(principal, 'openOrders', 1)).toMatchObject({ code: 'credits_exhausted' });
     });
 
+    it.each(['before', 'during'] as const)(
+      '[BILL-10] does not forget the charges of a commit when a read that began %s it responds after it',
+      async (began) => {
+        let beforeCommit = () => Promise.resolve();
+        let afterRead = () => Promise.resolve();
+        const { ledger } = await openLedger((table) => ({
+          commit: async (at, charges) => {
+            await beforeCommit();
+            return table.commit(at, charges);
+          },
+          monthUsage: async (accountId, at) => {
+            const monthUsage = await table.monthUsage(accountId, at);
+            await afterRead();
+            return monthUsage;
+          },
+          ping: () => table.ping(),
+          close: () => table.close(),
+        }));
+        const principal = await customer({ maxCredits: 10 });
+        const first = held(await ledger.reserve(principal, 'openOrders', 6));
+        elapsed += 2000;
+        let second: ReturnType<typeof ledger.reserve> | undefined;
+        let respond = () => {};
+        /** Resolves once the database has responded to a read; its response is held back until `respond`. */
+        const beginRead = () =>
+          new Promise<void>((isRead) => {
+            elapsed += 1;
+            afterRead = () => {
+              isRead();
+              return new Promise((resolve) => {
+                respond = resolve;
+              });
+            };
+            second = ledger.reserve(principal, 'openOrders', 5);
+          });
+        if (began === 'before') await beginRead();
+        else beforeCommit = beginRead;
+        elapsed += 1;
+        await first.charge();
+        respond();
+        expect(await second).toMatchObject({ code: 'credits_exhausted', credits: { used: 6, limit: 10 } });
+      },
+    );
+
     it('[BILL-9] does not use a cached month usage for longer if the clock is set back', async () => {
       const { ledger } = await openLedger();
       const { ledger: elsewhere } = await openLedger();

@@ -145,7 +145,11 @@ export class Ledger implements Meter {
 
   async #readNow(accountId: string, known: Known): Promise<void> {
     const readAt = this.#elapsed();
-    known.monthUsage = await this.#deps.table.monthUsage(accountId, this.#deps.now());
+    const before = known.monthUsage;
+    const monthUsage = await this.#deps.table.monthUsage(accountId, this.#deps.now());
+    // A commit returned the same month meanwhile. The read may lack its charges, even if it began later.
+    if (known.monthUsage !== before && known.monthUsage?.month === monthUsage?.month) return;
+    known.monthUsage = monthUsage;
     known.readAt = readAt;
   }
 

@@ -3,6 +3,7 @@ import {
   BookNotReady,
   type BookView,
   type CoinLease,
+  type FeedBookStatus,
   type FeedHealth,
   type L4Feed,
   type PublishedBlock,
@@ -10,7 +11,7 @@ import {
   type SnapshotEncoding,
   type ViewLease,
 } from '@l4desk/feed';
-import type { BookStatus, BookViewQuery } from '@l4desk/protocol';
+import type { BookViewQuery } from '@l4desk/protocol';
 
 /** A feed without an upstream: a test decides which coins are live, and their snapshot is a line of JSON. */
 export class FakeFeed implements L4Feed {
@@ -56,12 +57,12 @@ export class FakeFeed implements L4Feed {
     return () => {};
   }
 
-  bookStatus(coin: string): BookStatus {
+  bookStatus(coin: string): FeedBookStatus {
     const state = this.live.has(coin) ? 'live' : 'waiting';
     return { coin, state, since: SINCE, upstreamAgeMs: 5, reason: null };
   }
 
-  onBookStatus(_listener: (status: BookStatus) => void): () => void {
+  onBookStatus(_listener: (status: FeedBookStatus) => void): () => void {
     return () => {};
   }
 

@@ -6,6 +6,7 @@ import {
   type CoinTrades,
   deflatePiece,
   type EntryText,
+  type FeedBookStatus,
   type FeedHealth,
   type L4Feed,
   NO_TEXTS_WANTED,
@@ -14,15 +15,15 @@ import {
   type TextsWanted,
   type ViewLease,
 } from '@l4desk/feed';
-import type { BookLossReason, BookState, BookStatus, BookViewQuery } from '@l4desk/protocol';
+import type { BookLossReason, BookState, BookViewQuery } from '@l4desk/protocol';
 
 /** A feed controlled by a test. It records which coins are held. */
 export class FakeFeed implements L4Feed {
   readonly epoch = randomUUID();
   readonly held = new Map<string, number>();
   readonly #seqs = new Map<string, number>();
-  readonly statuses = new Map<string, BookStatus>();
-  readonly #statusListeners = new Set<(status: BookStatus) => void>();
+  readonly statuses = new Map<string, FeedBookStatus>();
+  readonly #statusListeners = new Set<(status: FeedBookStatus) => void>();
   readonly #listeners = new Set<(block: PublishedBlock) => void>();
   /** Keys of the watched views. */
   readonly watched: string[] = [];
@@ -62,18 +63,18 @@ export class FakeFeed implements L4Feed {
     return () => this.#tradeListeners.delete(listener);
   }
 
-  bookStatus(coin: string): BookStatus {
+  bookStatus(coin: string): FeedBookStatus {
     return this.statuses.get(coin) ?? { coin, state: 'live', since: 1_778_002_753_024, upstreamAgeMs: 5, reason: null };
   }
 
-  onBookStatus(listener: (status: BookStatus) => void): () => void {
+  onBookStatus(listener: (status: FeedBookStatus) => void): () => void {
     this.#statusListeners.add(listener);
     return () => this.#statusListeners.delete(listener);
   }
 
   /** Changes the state of a coin's book, which is live by default. */
   become(coin: string, state: BookState, reason: BookLossReason | null = null): void {
-    const status: BookStatus = { coin, state, since: 1_778_002_754_000, upstreamAgeMs: 5, reason };
+    const status: FeedBookStatus = { coin, state, since: 1_778_002_754_000, upstreamAgeMs: 5, reason };
     this.statuses.set(coin, status);
     for (const listener of this.#statusListeners) listener(status);
   }

@@ -1,14 +1,14 @@
 import { L4Book } from '@l4desk/book';
-import { type BookLevels, type BookStatus, decodeUpdates } from '@l4desk/protocol';
+import { type BookLevels, decodeUpdates } from '@l4desk/protocol';
 import { Chance, order, orderStatus, SourceBook } from '@l4desk/testkit';
-import type { CoinLease, L4Feed, PublishedBlock, SnapshotBytes, TextsWanted } from '../../api.ts';
+import type { CoinLease, FeedBookStatus, L4Feed, PublishedBlock, SnapshotBytes, TextsWanted } from '../../api.ts';
 
 /** A feed of one coin that publishes blocks on demand and remembers its book at each height. */
 export class SourceFeed implements Pick<L4Feed, 'acquire' | 'snapshot' | 'onBlock' | 'onBookStatus' | 'wantTexts'> {
   readonly coin = 'BTC';
   readonly #source = new SourceBook(this.coin, new Chance(23), 40);
   readonly #blockListeners = new Set<(block: PublishedBlock) => void>();
-  readonly #statusListeners = new Set<(status: BookStatus) => void>();
+  readonly #statusListeners = new Set<(status: FeedBookStatus) => void>();
   #book = L4Book.build(this.coin, this.#source.levels()).book;
   /** The true book after each block. */
   readonly truth = new Map<number, BookLevels>();
@@ -52,7 +52,7 @@ export class SourceFeed implements Pick<L4Feed, 'acquire' | 'snapshot' | 'onBloc
     return () => this.#blockListeners.delete(listener);
   }
 
-  onBookStatus(listener: (status: BookStatus) => void): () => void {
+  onBookStatus(listener: (status: FeedBookStatus) => void): () => void {
     this.#statusListeners.add(listener);
     return () => this.#statusListeners.delete(listener);
   }
@@ -70,7 +70,7 @@ export class SourceFeed implements Pick<L4Feed, 'acquire' | 'snapshot' | 'onBloc
   }
 
   /** Misses blocks: the sequence continues after a gap, and the status reports the reason. */
-  miss(blocks: number, reason: string): void {
+  miss(blocks: number, reason: FeedBookStatus['reason']): void {
     this.#tell('rebuilding', reason);
     for (let count = 0; count < blocks; count += 1) this.#next();
     this.seq += 1;
@@ -85,7 +85,7 @@ export class SourceFeed implements Pick<L4Feed, 'acquire' | 'snapshot' | 'onBloc
     this.truth.set(height, this.#source.levels());
   }
 
-  #tell(state: BookStatus['state'], reason: string | null): void {
+  #tell(state: FeedBookStatus['state'], reason: FeedBookStatus['reason']): void {
     for (const listener of this.#statusListeners)
       listener({ coin: this.coin, state, since: 0, upstreamAgeMs: 0, reason });
   }

@@ -12,7 +12,7 @@ import { toUpstreamBlock } from './node-block.ts';
 import { NodeConnection } from './node-connection.ts';
 import { eventsOf, eventsOfAll, type NodeLine } from './node-line.ts';
 import { NodeReader } from './node-reader.ts';
-import type { CoinLevels } from './snapshot-reader.ts';
+import type { CoinOfSnapshot } from './snapshot-reader.ts';
 import { CoinNotInSnapshot, SnapshotRequests } from './snapshot-requests.ts';
 import { TradePairs } from './trades.ts';
 
@@ -48,7 +48,7 @@ interface FollowedCoin {
   /** Height of the reported snapshot; null until it is reported. */
   base: number | null;
   /** A snapshot whose height the files have not reached yet. */
-  early: CoinLevels | null;
+  early: CoinOfSnapshot | null;
   isDoubted: boolean;
 }
 

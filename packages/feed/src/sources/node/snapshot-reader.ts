@@ -2,7 +2,7 @@ import { type BookLevels, readJson, WireFormatError } from '@l4desk/protocol';
 import { readNodeLevels } from '@l4desk/protocol/upstream';
 
 /** One coin's book in a node's snapshot file. */
-export interface CoinLevels {
+export interface CoinOfSnapshot {
   readonly coin: string;
   readonly height: number;
   readonly levels: BookLevels;
@@ -30,7 +30,7 @@ const QUOTE = 34;
 export async function* readSnapshotFile(
   pieces: AsyncIterable<Buffer>,
   wanted: ReadonlySet<string>,
-): AsyncGenerator<CoinLevels> {
+): AsyncGenerator<CoinOfSnapshot> {
   const scan = new SnapshotScan(wanted);
   for await (const piece of pieces) {
     scan.push(piece);
@@ -59,7 +59,7 @@ class SnapshotScan {
   }
 
   /** Returns the next complete wanted coin; null if more bytes are needed. */
-  next(): CoinLevels | null {
+  next(): CoinOfSnapshot | null {
     if (this.#height === null && !this.#readHead()) return null;
     for (;;) {
       const coin = this.#coin ?? this.#readName();
@@ -79,7 +79,7 @@ class SnapshotScan {
   }
 
   /** The file has ended: returns its last coin if that is wanted. */
-  end(): CoinLevels | null {
+  end(): CoinOfSnapshot | null {
     const end = this.#rest.toString('latin1').trimEnd();
     if (this.#height !== null && this.#coin === null && end === ']]') return null;
     if (this.#coin === null || !end.endsWith(']]]]]')) throw new WireFormatError('snapshot', 'is cut off');
@@ -114,14 +114,14 @@ class SnapshotScan {
     this.#rest = this.#rest.subarray(bytes);
   }
 
-  #parse(coin: string): CoinLevels {
+  #parse(coin: string): CoinOfSnapshot {
     const kept = this.#kept;
     this.#kept = [];
     return parseCoin(coin, this.#height ?? 0, kept);
   }
 }
 
-function parseCoin(coin: string, height: number, kept: readonly Buffer[]): CoinLevels {
+function parseCoin(coin: string, height: number, kept: readonly Buffer[]): CoinOfSnapshot {
   const value = readJson(Buffer.concat(kept).toString(), coin);
   const sides: unknown = Array.isArray(value) ? value[1] : undefined;
   return { coin, height, levels: readNodeLevels(sides, coin) };

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { timeoutSignal } from '../../timeout-signal.ts';
-import { type CoinLevels, readSnapshotFile } from './snapshot-reader.ts';
+import { type CoinOfSnapshot, readSnapshotFile } from './snapshot-reader.ts';
 
 export interface SnapshotSettings {
   /** The node's own info server (`NODE_INFO_URL`). */
@@ -13,7 +13,7 @@ export interface SnapshotSettings {
 }
 
 interface Waiter {
-  readonly resolve: (levels: CoinLevels) => void;
+  readonly resolve: (levels: CoinOfSnapshot) => void;
   readonly reject: (error: Error) => void;
   readonly onProgress: () => void;
 }
@@ -54,7 +54,7 @@ export class SnapshotRequests {
    * Resolves with the coin's book from a snapshot that is started after this call. Rejects with CoinNotInSnapshot, or with an
    * error of one sentence without host names.
    */
-  request(coin: string, onProgress: () => void = () => {}): Promise<CoinLevels> {
+  request(coin: string, onProgress: () => void = () => {}): Promise<CoinOfSnapshot> {
     return new Promise((resolve, reject) => {
       const waiters = this.#waiting.get(coin) ?? [];
       waiters.push({ resolve, reject, onProgress });

@@ -26,7 +26,7 @@ interface Shown {
  * The levels of one side, or their groups, in order. Each caches its JSON, and the JSON of the best ones is rebuilt only after
  * one of them changed.
  */
-export class LevelList {
+export class LevelTexts {
   readonly #scales: Scales;
   /** 1 for bids, -1 for asks. A level's key is its price times this, so that greater keys are better. */
   readonly #sign: 1 | -1;

@@ -1,0 +1,102 @@
+import { Worker } from 'node:worker_threads';
+import { type Backoff, backoffMs } from '@l4desk/client/stream';
+import type { Log } from '../api.ts';
+import { endWorker } from './end-worker.ts';
+
+/** A worker that ran for this long was healthy; its exit counts as the first failure. */
+const STABLE_MS = 60_000;
+
+interface SupervisedWorkerSettings {
+  /** The worker's program. */
+  readonly url: URL;
+  readonly workerData: unknown;
+  /** The thread's name, and the name in messages of the log. */
+  readonly name: string;
+  readonly title: string;
+  /** Pauses before restarts. */
+  readonly restart: Backoff;
+}
+
+interface SupervisedWorkerEvents<FromWorker> {
+  /** A worker was started, for the first time or again; it knows nothing that earlier ones were told. */
+  readonly started: () => void;
+  readonly message: (message: FromWorker) => void;
+  /** The worker exited unexpectedly. It is restarted after a pause. */
+  readonly exited: () => void;
+}
+
+/**
+ * A worker thread that is restarted with growing pauses whenever it exits unexpectedly, from `start` until `close` (UP-12). Exits
+ * and uncaught exceptions are logged as errors.
+ */
+export class SupervisedWorker<ToWorker, FromWorker> {
+  readonly #settings: SupervisedWorkerSettings;
+  readonly #log: Log;
+  readonly #events: SupervisedWorkerEvents<FromWorker>;
+  /** The running worker; undefined before `start` and during the pause before a restart. */
+  #worker: Worker | undefined;
+  #startedAt = 0;
+  /** Consecutive exits without a healthy run in between. */
+  #failures = 0;
+  #restarts = 0;
+  #restartTimer: NodeJS.Timeout | undefined;
+  #closed = false;
+
+  constructor(settings: SupervisedWorkerSettings, log: Log, events: SupervisedWorkerEvents<FromWorker>) {
+    this.#settings = settings;
+    this.#log = log;
+    this.#events = events;
+  }
+
+  get isRunning(): boolean {
+    return this.#worker !== undefined;
+  }
+
+  /** How often the worker was restarted. */
+  get restarts(): number {
+    return this.#restarts;
+  }
+
+  /** Starts the worker if it is not running, without waiting for the pause before a restart. */
+  start(): void {
+    if (this.#worker !== undefined || this.#closed) return;
+    const { url, workerData, name, title } = this.#settings;
+    const worker = new Worker(url, { workerData, name });
+    this.#worker = worker;
+    this.#startedAt = performance.now();
+    worker.on('message', (message: FromWorker) => {
+      if (worker === this.#worker) this.#events.message(message);
+    });
+    worker.on('error', (error) => this.#log.error({ err: error }, `${title} failed`));
+    worker.on('exit', (code) => {
+      if (worker === this.#worker && !this.#closed) this.#onExit(code);
+    });
+    this.#events.started();
+  }
+
+  /** Sends a message to the running worker; without one it has no effect. */
+  send(message: ToWorker, transfer: readonly ArrayBuffer[] = []): void {
+    this.#worker?.postMessage(message, transfer);
+  }
+
+  /** Asks the worker to exit and waits until it has; terminates it after `withinMs`. It is not restarted. */
+  async close(request: ToWorker, withinMs: number): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#restartTimer);
+    if (this.#worker !== undefined) await endWorker(this.#worker, () => this.send(request), withinMs);
+  }
+
+  /** The restart loop: runs until closed. Consecutive failures wait longer each time, up to a maximum. */
+  #onExit(code: number): void {
+    this.#worker = undefined;
+    this.#failures = performance.now() - this.#startedAt >= STABLE_MS ? 1 : this.#failures + 1;
+    const waitMs = backoffMs(this.#failures, this.#settings.restart, Math.random);
+    this.#log.error({ code, waitMs: Math.round(waitMs) }, `${this.#settings.title} exited, restarting`);
+    this.#events.exited();
+    clearTimeout(this.#restartTimer);
+    this.#restartTimer = setTimeout(() => {
+      this.#restarts += 1;
+      this.start();
+    }, waitMs);
+  }
+}
