@@ -2,7 +2,7 @@ import { snapshotAt } from '@l4desk/recording';
 import { Command } from 'commander';
 import type { CliContext } from './context.ts';
 import { counted, timestamp } from './outcome.ts';
-import { heightArgument, withRecording } from './recorded.ts';
+import { askRecording, heightArgument } from './recorded.ts';
 
 interface AtOptions {
   readonly height?: number;
@@ -19,7 +19,7 @@ export function atCommand(context: CliContext): Command {
       '\nWith --json the output is the response of l4BookSnapshot at that height; its own height is that of the last block that changed the book.\nExit code 1 if the height is not recorded; the message names the gap.',
     )
     .action(async (path: string, options: AtOptions) => {
-      const snapshot = await withRecording(path, (recording) => snapshotAt(recording, options.height));
+      const snapshot = await askRecording(context, path, (recording) => snapshotAt(recording, options.height));
       const { coin, height, seq, time, levels } = snapshot;
       const [bids, asks] = levels;
       const best = (side: readonly { readonly limitPx: string }[]) => side[0]?.limitPx ?? 'none';

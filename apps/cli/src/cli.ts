@@ -42,6 +42,7 @@ export async function runCli(words: readonly string[], world: CliWorld): Promise
     now: world.now,
     commands: shellCommands(world.environment),
     out: world.out,
+    note: (text) => world.err(`${text}\n`),
     wantsJson,
     terminal: () => world.terminal?.(),
     interruption: () => world.interruption?.() ?? new AbortController().signal,

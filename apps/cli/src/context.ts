@@ -33,6 +33,8 @@ export interface CliContext {
   readonly settings: () => ServicePlace;
   readonly wantsJson: () => boolean;
   readonly out: (text: string) => void;
+  /** A sentence beside the output, on the error stream. */
+  readonly note: (text: string) => void;
   readonly terminal: () => TerminalSize | undefined;
   readonly interruption: () => AbortSignal;
 }

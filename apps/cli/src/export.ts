@@ -2,7 +2,7 @@ import { type ExportedTable, exportCsv, exportHftbacktest, exportParquet } from 
 import { Command, Option } from 'commander';
 import type { CliContext } from './context.ts';
 import { counted } from './outcome.ts';
-import { fileFailure, withRecording } from './recorded.ts';
+import { fileFailure, askRecording } from './recorded.ts';
 
 interface ExportOptions {
   readonly format: 'parquet' | 'csv' | 'hftbacktest';
@@ -28,7 +28,7 @@ export function exportCommand(context: CliContext): Command {
       '\nTables: recording, blocks, changes, statuses, orders (of each keyframe), gaps; see docs/research.md.\nParquet needs DuckDB (npm install @duckdb/node-api).',
     )
     .action(async (path: string, { format, out }: ExportOptions) => {
-      const files = await withRecording(path, async (recording) => {
+      const files = await askRecording(context, path, async (recording) => {
         try {
           if (format === 'parquet') return (await exportParquet(recording, out)).map(tableFile);
           if (format === 'csv') return (await exportCsv(recording, out)).tables.map(tableFile);

@@ -4,7 +4,7 @@ import type { RecordingReader } from '@l4desk/recording';
 import { Command } from 'commander';
 import type { CliContext } from './context.ts';
 import { CliFailure, counted, table, timestamp } from './outcome.ts';
-import { heightArgument, withRecording } from './recorded.ts';
+import { heightArgument, askRecording } from './recorded.ts';
 
 interface OrderOptions {
   readonly from: string;
@@ -28,7 +28,7 @@ export function orderCommand(context: CliContext): Command {
       '\nBirth and place, who was ahead and what became of them, every resize, how and why it left, and the orders that it replaced or that replaced it while it lived.',
     )
     .action(async (oid: number, { from }: OrderOptions) => {
-      const life = await withRecording(from, (recording) => lifeOf(recording, oid));
+      const life = await askRecording(context, from, (recording) => lifeOf(recording, oid));
       if (life === undefined) throw new CliFailure(`Order ${oid} is not in ${from}.`);
       context.print(life, lifeLines(life));
     });

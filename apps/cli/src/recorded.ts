@@ -1,9 +1,10 @@
 import { z } from '@l4desk/protocol';
-import { bookAt, RecordingError, type RecordingReader } from '@l4desk/recording';
+import { bookAt, type RecordingEnd, RecordingError, type RecordingReader } from '@l4desk/recording';
 import { DuckDbMissing, QueryFailed } from '@l4desk/recording/export';
 import { openRecordingFile } from '@l4desk/recording/node';
 import type { ChosenBook } from './chosen-book.ts';
-import { argument, CliFailure, EXIT } from './outcome.ts';
+import type { CliContext } from './context.ts';
+import { argument, CliFailure, EXIT, grouped } from './outcome.ts';
 
 /** Parses a height or an oid argument. */
 export const heightArgument = argument(
@@ -25,6 +26,29 @@ export async function withRecording<T>(path: string, act: (recording: RecordingR
   }
 }
 
+/**
+ * Opens a recording like `withRecording`, for a question about its book. That its end is missing is noted beside the answer,
+ * because the answer may depend on it (REC-3).
+ */
+export async function askRecording<T>(
+  { note }: CliContext,
+  path: string,
+  act: (recording: RecordingReader) => Promise<T>,
+): Promise<T> {
+  return withRecording(path, async (recording) => {
+    const { end } = recording;
+    if (end.kind !== 'complete') note(`${path} is ${endText(end)}.`);
+    return act(recording);
+  });
+}
+
+/** Whether a recording has its end, and where else the readable part ends. */
+export function endText(end: RecordingEnd): string {
+  if (end.kind === 'complete') return 'complete';
+  const rest = end.unreadableBytes === 0 ? '' : `; ${grouped(end.unreadableBytes)} bytes behind it are unreadable`;
+  return `cut off or still being written: readable up to byte ${grouped(end.bytes)}${rest}`;
+}
+
 /** Turns a file system error into a CliFailure; returns other errors unchanged. */
 export function fileFailure(path: string, error: unknown): unknown {
   const code = error instanceof Error && 'syscall' in error && 'code' in error ? error.code : undefined;
@@ -38,10 +62,11 @@ export function fileFailure(path: string, error: unknown): unknown {
 
 /** The book of a recording at a height, or at its end. */
 export async function recordedBook(
+  context: CliContext,
   path: string,
   { at, coin }: { readonly at: number | undefined; readonly coin: string | undefined },
 ): Promise<ChosenBook> {
-  return withRecording(path, async (recording) => {
+  return askRecording(context, path, async (recording) => {
     const { header } = recording;
     if (coin !== undefined && coin !== header.coin) {
       throw new CliFailure(`${path} is a recording of ${header.coin}, not of ${coin}.`, EXIT.usage);

@@ -236,6 +236,24 @@ describe('queries of a recording', () => {
     expect(service.snapshotRequests).toHaveLength(requests);
   });
 
+  it('[REC-3] says beside the answer that a recording is cut off', async () => {
+    const cut = join(folder.path, 'cut.l4rec');
+    writeFileSync(cut, readFileSync(path).subarray(0, -400));
+    for (const words of [
+      ['owners', '--from', cut],
+      ['sweep', '--from', cut, '--side', 'buy', '--sz', '1'],
+      ['queue', `0x${'1'.repeat(40)}`, '--from', cut],
+      ['at', cut],
+    ]) {
+      const command = run(...words, '--json');
+      expect(await command.code).toBe(0);
+      expect(command.err).toMatch(/^.*cut\.l4rec is cut off or still being written: readable up to byte [\d,]+.*\.\n$/);
+      expect(JSON.parse(command.out)).toHaveProperty('coin', 'BTC');
+    }
+    const whole = run('owners', '--from', path);
+    expect([await whole.code, whole.err]).toEqual([0, '']);
+  });
+
   it('[REC-9] order returns its whole life, or reports that it is not in the recording', async () => {
     const heights = [...books.keys()];
     // An order that appeared and one that left during the recording.

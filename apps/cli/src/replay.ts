@@ -1,8 +1,8 @@
-import { describeGap, type RecordingEnd, replayRecording } from '@l4desk/recording';
+import { describeGap, replayRecording } from '@l4desk/recording';
 import { Command } from 'commander';
 import type { CliContext } from './context.ts';
 import { CliFailure, counted, grouped } from './outcome.ts';
-import { withRecording } from './recorded.ts';
+import { endText, withRecording } from './recorded.ts';
 
 interface ReplayOptions {
   readonly verify?: true;
@@ -36,10 +36,4 @@ export function replayCommand(context: CliContext): Command {
       ]);
       if (checksums === 'different') throw new CliFailure(`${path}: the recording contradicts itself.`);
     });
-}
-
-function endText(end: RecordingEnd): string {
-  if (end.kind === 'complete') return 'complete';
-  const rest = end.unreadableBytes === 0 ? '' : `; ${grouped(end.unreadableBytes)} bytes behind it are unreadable`;
-  return `cut off or still being written: readable up to byte ${grouped(end.bytes)}${rest}`;
 }

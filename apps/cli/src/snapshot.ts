@@ -60,7 +60,7 @@ export const positiveArgument = argument(amount.refine((text) => /[1-9]/.test(te
 /** The book that the options select. Throws CliFailure for problems that waiting does not solve. */
 export async function chosenBook(context: CliContext, options: SnapshotOptions): Promise<ChosenBook> {
   const { from, at, coin } = options;
-  if (from !== undefined) return recordedBook(from, { at, coin });
+  if (from !== undefined) return recordedBook(context, from, { at, coin });
   if (at !== undefined) throw new CliFailure('--at needs --from: only a recording has past books.', EXIT.usage);
   if (coin === undefined) throw new CliFailure('Specify --coin <coin>, or a recording with --from <file>.', EXIT.usage);
   return freshBook(context, options, coin);

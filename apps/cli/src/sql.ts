@@ -2,7 +2,7 @@ import { type QueryCell, queryRecording } from '@l4desk/recording/export';
 import { Command } from 'commander';
 import type { CliContext } from './context.ts';
 import { CliFailure, counted, EXIT, table } from './outcome.ts';
-import { withRecording } from './recorded.ts';
+import { askRecording } from './recorded.ts';
 
 /** `sql`: queries the tables of a recording with SQL. */
 export function sqlCommand(context: CliContext): Command {
@@ -16,7 +16,7 @@ export function sqlCommand(context: CliContext): Command {
     )
     .action(async (path: string, query: string) => {
       if (query.trim() === '') throw new CliFailure('The query is empty.', EXIT.usage);
-      const { columns, rows } = await withRecording(path, (recording) => queryRecording(recording, query));
+      const { columns, rows } = await askRecording(context, path, (recording) => queryRecording(recording, query));
       const objects = rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at] ?? null])));
       context.print({ columns, rows: objects }, [
         // Numbers may be heights and ids as well as counts, so their digits are not grouped.
