@@ -151,6 +151,7 @@ test('[WEB-62, WEB-63, WEB-111] the tape leads to the life of an order, and two 
   await grid.getByRole('gridcell', { name: '+ added' }).first().click();
   const passport = page.locator('[data-part=passport]');
   await expect(passport).toContainText('born');
+  await expect(page.locator('[data-part=panel]'), 'the keys go on in the panel').toBeFocused();
   await expect(passport).toContainText(/\d orders? and [\d.]+ ahead/);
   const oid = await passport.getAttribute('data-oid');
   await page.goBack();

@@ -146,6 +146,10 @@ export interface LiveStatus {
   readonly shortage: CreditShortage | undefined;
   readonly state: CoinState;
   readonly position: Position | undefined;
+  /**
+   * How often blocks of the coin were not seen since it was chosen: breaks of its sequence, and what a rebuild after a disconnect or
+   * a recording left out. Below, the last time.
+   */
   readonly gaps: number;
   readonly lastGap: { readonly at: number; readonly detail: string } | undefined;
   /** When the last block of this coin arrived; below, when the last message of any kind arrived. */

@@ -22,6 +22,17 @@ interface JournalDeps {
   readonly note: (entry: JournalEntry) => void;
 }
 
+/** How many stretches of blocks were not seen, and when and why the last one ended; undefined if there was none. */
+export interface Unseen {
+  readonly count: number;
+  readonly last: { readonly at: number; readonly detail: string } | undefined;
+}
+
+/** Why a book is built again although every block came. */
+const SEEN: ReadonlySet<string> = new Set(['audit', 'finding']);
+
+const NOTHING_UNSEEN: Unseen = { count: 0, last: undefined };
+
 /** Notes what happens to the followed book, for later reading. */
 export class BookJournal {
   readonly #deps: JournalDeps;
@@ -30,6 +41,7 @@ export class BookJournal {
   #position: Position | undefined;
   /** Why the book was last lost. */
   #loss: { readonly reason: string | null; readonly detail: string } | undefined;
+  #unseen: Unseen = NOTHING_UNSEEN;
   /** Why the book is not current, and since when it has not been. */
   #trouble: { readonly kind: Trouble['kind']; readonly since: number } | undefined;
 
@@ -43,6 +55,12 @@ export class BookJournal {
     this.#position = undefined;
     this.#loss = undefined;
     this.#trouble = undefined;
+    this.#unseen = NOTHING_UNSEEN;
+  }
+
+  /** The stretches of the followed coin's blocks that were not seen, since it was chosen. */
+  get unseen(): Unseen {
+    return this.#unseen;
   }
 
   onBlock(position: Position): void {
@@ -70,6 +88,10 @@ export class BookJournal {
     this.#position = position;
     const { height, epoch } = position;
     if (before === undefined || last === undefined) return this.#note({ kind: 'built', height, epoch });
+    const { reason = null, detail = '' } = this.#loss ?? {};
+    const isSeen = position.seq === last.seq || SEEN.has(reason ?? '');
+    if (epoch !== last.epoch || !isSeen)
+      this.#unseen = { count: this.#unseen.count + 1, last: { at: this.#deps.now(), detail } };
     this.#note({
       kind: 'rebuilt',
       height,
@@ -77,8 +99,8 @@ export class BookJournal {
       isNewEpoch: last.epoch !== epoch,
       blocks: height - last.height,
       unseenMs: position.blockTime - last.blockTime,
-      reason: this.#loss?.reason ?? 'unknown',
-      detail: this.#loss?.detail ?? '',
+      reason: reason ?? 'unknown',
+      detail,
       missed: missedBetween(before, book, MISSED_BPS),
     });
     this.#loss = undefined;

@@ -758,8 +758,9 @@ describe('[WEB-99] while a recording is shown', () => {
     expect(frames()).toEqual([]);
     expect(worker.follower.coins).toEqual(['BTC']);
     expect(integrityOf(lastStatus(), worker.follower.now).state).toBe('waiting');
-    worker.follower.goLive('BTC');
-    expect(onlyFrame()).toMatchObject({ generation: 2, height: 100 });
+    worker.follower.goLive('BTC', { height: 130, seq: 31 });
+    expect(onlyFrame()).toMatchObject({ generation: 2, height: 130 });
+    expect(lastStatus()).toMatchObject({ gaps: 1, lastGap: { detail: expect.stringContaining('recording') } });
     expect(integrityOf(lastStatus(), worker.follower.now).state).toBe('live');
     const noted = worker.waiting.flatMap((message) => (message.kind === 'journal' ? [message.entry] : []));
     expect(noted).toMatchObject([{ kind: 'rebuilt', reason: 'recording' }]);

@@ -390,7 +390,7 @@ export class BookModel {
     const status: LiveStatus = {
       generation: this.#generation,
       coin: this.#coin,
-      ...viewStatus(follower, view),
+      ...viewStatus(follower, view, this.#notes.unseen),
       shortage: this.#credits.shortage,
       times: this.#timing.times,
       source: this.#watch.state,

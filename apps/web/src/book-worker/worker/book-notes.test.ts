@@ -134,7 +134,9 @@ describe('[WEB-42] the journal', () => {
         bids: { bestBefore: before.best('B')?.px, bestAfter: scene.source.levels()[0][0]?.limitPx },
       },
     });
+    expect(scene.notes.unseen).toEqual({ count: 1, last: { at: NOW, detail: 'prev_seq 14, had 12' } });
     scene.snapshot(350, 'e2');
+    expect(scene.notes.unseen.count).toBe(2);
     expect(scene.entries.at(-1)).toMatchObject({ kind: 'rebuilt', isNewEpoch: true, blocks: 2 });
   });
 

@@ -3,7 +3,7 @@ import { type Suspicion, suspicionOf } from '../clocks.ts';
 import type { FeedTimes } from '../feed-times.ts';
 import type { FromWorker } from '../messages.ts';
 import type { WatchRule } from '../watch.ts';
-import { BookJournal, type Trouble } from './book-journal.ts';
+import { BookJournal, type Trouble, type Unseen } from './book-journal.ts';
 import { type BookNow, BookWatch } from './book-watch.ts';
 
 interface NotesDeps {
@@ -43,6 +43,11 @@ export class BookNotes {
   follow(coin: string): void {
     this.#journal.follow(coin);
     this.#rules.follow(coin, this.#deps.live());
+  }
+
+  /** The stretches of blocks that were not seen since the coin was chosen. */
+  get unseen(): Unseen {
+    return this.#journal.unseen;
   }
 
   /** The live book was dropped for a recording. */

@@ -1,6 +1,7 @@
 import type { CoinView, Follower } from '@l4desk/client';
 import type { LiveStatus } from '../messages.ts';
 import type { Position } from '../position.ts';
+import type { Unseen } from './book-journal.ts';
 import { bestOf, countsOf, positionOf } from './panes/pane-context.ts';
 
 type FollowerFacts =
@@ -17,7 +18,7 @@ type FollowerFacts =
   | 'counts';
 
 /** The part of a status that the follower reports about the coin. */
-export function viewStatus(follower: Follower, view: CoinView): Pick<LiveStatus, FollowerFacts> {
+export function viewStatus(follower: Follower, view: CoinView, unseen: Unseen): Pick<LiveStatus, FollowerFacts> {
   const { connection, roundTripMs } = follower;
   const { book, state, gaps, lastGap, lastBlockAt, lastMessageAt, provedHeight } = view;
   const [position, counts] = [positionOf(view), book && countsOf(book)];
@@ -26,14 +27,19 @@ export function viewStatus(follower: Follower, view: CoinView): Pick<LiveStatus,
     roundTripMs,
     state,
     position,
-    gaps,
-    lastGap,
+    // A follower counts from its own start, and only breaks of a sequence that it follows.
+    gaps: Math.max(gaps, unseen.count),
+    lastGap: later(lastGap, unseen.last),
     lastBlockAt,
     lastMessageAt,
     provedHeight,
     best: bestOf(book),
     counts,
   };
+}
+
+function later(a: LiveStatus['lastGap'], b: LiveStatus['lastGap']): LiveStatus['lastGap'] {
+  return a === undefined || (b !== undefined && b.at > a.at) ? b : a;
 }
 
 /** The exchange's time now, from its own last block: this machine's clock and a replay's may be days apart. */

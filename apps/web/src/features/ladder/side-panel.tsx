@@ -27,6 +27,8 @@ interface SidePanelProps {
 export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePanelProps) {
   const isSheet = useMedia(NARROW);
   const panel = useRef<HTMLElement>(null);
+  /** Whether the focus was last seen in the panel. */
+  const wasWithin = useRef(false);
   const open = PANES.find(({ key }) => key === pane);
   const isOpen = open !== undefined;
 
@@ -34,6 +36,11 @@ export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePan
     // A sheet covers the element that was pressed, so the focus moves into it.
     if (isSheet && isOpen) panel.current?.focus();
   }, [isSheet, isOpen]);
+
+  useEffect(() => {
+    // The pane that had the focus made way for another one: the keys go on in the panel.
+    if (wasWithin.current && document.activeElement === document.body) panel.current?.focus();
+  }, [pane]);
 
   if (open === undefined) return isSheet ? null : <Rail onPane={onPane} />;
   return (
@@ -43,6 +50,12 @@ export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePan
       aria-label="Panes"
       data-part="panel"
       data-pane={open.key}
+      onFocus={() => {
+        wasWithin.current = true;
+      }}
+      onBlur={() => {
+        wasWithin.current = false;
+      }}
       className={
         isSheet
           ? 'flex h-[62%] shrink-0 flex-col border-t border-edge bg-surface-1 outline-none'
