@@ -196,7 +196,7 @@ export function Ladder(props: LadderProps) {
         <BandReadout isRuler={tool === 'ruler'} isPart={isPart} onEnd={() => paneRef.current?.escape()} ref={band} />
         {without !== undefined && <WithoutBand />}
         {only !== undefined && <OnlyBand address={only} />}
-        <PaneMessage coin={coin} hasRows={shown === coin} paused={paused} />
+        <PaneMessage coin={coin} hasRows={shown === coin} paused={paused} rowHeight={rowHeight} />
         {away !== undefined && (
           <div className={isFaded ? 'grayscale' : undefined}>
             <TouchChips away={away} onRecentre={() => paneRef.current?.recentre()} />

@@ -9,6 +9,8 @@ interface PaneMessageProps {
   readonly coin: string;
   readonly hasRows: boolean;
   readonly paused: boolean;
+  /** Height of a row, px. */
+  readonly rowHeight: number;
 }
 
 /**
@@ -24,13 +26,13 @@ export function PaneMessage(props: PaneMessageProps) {
   return isSilent ? null : <Message {...props} />;
 }
 
-function Message({ coin, hasRows, paused }: PaneMessageProps) {
+function Message({ coin, hasRows, paused, rowHeight }: PaneMessageProps) {
   const integrity = useIntegrity();
   const status = useLiveStatus();
   const now = useNow();
   if (paused && status?.frozen !== undefined) {
     return (
-      <Band tone={isUnproven({ integrity, status, now }) ? 'stale' : 'accent'}>
+      <Band rowHeight={rowHeight} tone={isUnproven({ integrity, status, now }) ? 'stale' : 'accent'}>
         <PausedText status={status} frozen={status.frozen} integrity={integrity} now={now} />
       </Band>
     );
@@ -46,27 +48,36 @@ function Message({ coin, hasRows, paused }: PaneMessageProps) {
     );
   }
   return (
-    <Band tone="stale">
+    <Band rowHeight={rowHeight} tone="stale">
       <strong>{integrity.headline}</strong>
       {integrity.state === 'suspect' ? '' : ` · ${integrity.reason}`}
     </Band>
   );
 }
 
+interface BandProps {
+  readonly tone: 'stale' | 'accent';
+  readonly rowHeight: number;
+  readonly children: ReactNode;
+}
+
 /**
- * Placed below the headings: the row it covers can be scrolled. On a phone it covers the headings instead, or it would hide a
- * whole row.
+ * In place of the first row below the headings, which can be scrolled into view: it covers the whole of that row, because what it
+ * left of a number would look like another number. On a phone it covers the headings instead.
  */
-function Band({ tone, children }: { readonly tone: 'stale' | 'accent'; readonly children: ReactNode }) {
+function Band({ tone, rowHeight, children }: BandProps) {
   return (
-    <div className="@container pointer-events-none absolute inset-x-0 top-[22px] flex justify-end max-sm:top-0">
+    <div
+      style={{ height: rowHeight }}
+      className={`@container pointer-events-none absolute inset-x-0 top-[22px] flex items-center justify-end border-b max-sm:top-0 max-sm:h-[22px]! ${
+        tone === 'stale' ? 'border-stale bg-surface-1 text-stale' : 'border-accent bg-surface-1 text-strong'
+      }`}
+    >
       <p
         data-part="pane-state"
-        className={`min-w-0 truncate border-b border-l px-3 py-[2.5px] text-12 ${
-          tone === 'stale' ? 'border-stale bg-surface-1 text-stale' : 'border-accent bg-accent-soft text-strong'
-        }`}
+        className={`flex h-full min-w-0 grow items-center justify-end px-3 text-12 ${tone === 'stale' ? '' : 'bg-accent-soft'}`}
       >
-        {children}
+        <span className="min-w-0 truncate">{children}</span>
       </p>
     </div>
   );
