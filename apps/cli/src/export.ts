@@ -2,7 +2,7 @@ import { type ExportedTable, exportCsv, exportHftbacktest, exportParquet } from 
 import { Command, Option } from 'commander';
 import type { CliContext } from './context.ts';
 import { counted } from './outcome.ts';
-import { fileFailure, askRecording } from './recorded.ts';
+import { askRecording, fileFailure } from './recorded.ts';
 
 interface ExportOptions {
   readonly format: 'parquet' | 'csv' | 'hftbacktest';

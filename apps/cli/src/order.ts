@@ -4,7 +4,7 @@ import type { RecordingReader } from '@l4desk/recording';
 import { Command } from 'commander';
 import type { CliContext } from './context.ts';
 import { CliFailure, counted, table, timestamp } from './outcome.ts';
-import { heightArgument, askRecording } from './recorded.ts';
+import { askRecording, heightArgument } from './recorded.ts';
 
 interface OrderOptions {
   readonly from: string;

@@ -1,5 +1,5 @@
 import { PanelRightClose } from 'lucide-react';
-import { useEffect, useRef } from 'react';
+import { type RefObject, useEffect, useRef } from 'react';
 import { usePanes } from '../../book-worker/use-panes.ts';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { IconButton } from '../../ui/button.tsx';
@@ -27,8 +27,6 @@ interface SidePanelProps {
 export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePanelProps) {
   const isSheet = useMedia(NARROW);
   const panel = useRef<HTMLElement>(null);
-  /** Whether the focus was last seen in the panel. */
-  const wasWithin = useRef(false);
   const open = PANES.find(({ key }) => key === pane);
   const isOpen = open !== undefined;
 
@@ -36,11 +34,7 @@ export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePan
     // A sheet covers the element that was pressed, so the focus moves into it.
     if (isSheet && isOpen) panel.current?.focus();
   }, [isSheet, isOpen]);
-
-  useEffect(() => {
-    // The pane that had the focus made way for another one: the keys go on in the panel.
-    if (wasWithin.current && document.activeElement === document.body) panel.current?.focus();
-  }, [pane]);
+  useFocusKept(panel, isOpen);
 
   if (open === undefined) return isSheet ? null : <Rail onPane={onPane} />;
   return (
@@ -50,12 +44,6 @@ export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePan
       aria-label="Panes"
       data-part="panel"
       data-pane={open.key}
-      onFocus={() => {
-        wasWithin.current = true;
-      }}
-      onBlur={() => {
-        wasWithin.current = false;
-      }}
       className={
         isSheet
           ? 'flex h-[62%] shrink-0 flex-col border-t border-edge bg-surface-1 outline-none'
@@ -83,6 +71,25 @@ export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePan
       </Tabs>
     </aside>
   );
+}
+
+/** If what had the focus in the panel made way for another pane, the keys go on in the panel. */
+function useFocusKept(panel: RefObject<HTMLElement | null>, isOpen: boolean): void {
+  const wasWithin = useRef(false);
+  useEffect(() => {
+    const element = isOpen ? panel.current : null;
+    const ending = new AbortController();
+    const { signal } = ending;
+    const note = (isWithin: boolean) => () => {
+      wasWithin.current = isWithin;
+    };
+    element?.addEventListener('focusin', note(true), { signal });
+    element?.addEventListener('focusout', note(false), { signal });
+    return () => ending.abort();
+  }, [panel, isOpen]);
+  useEffect(() => {
+    if (wasWithin.current && document.activeElement === document.body) panel.current?.focus();
+  });
 }
 
 /** The block that all panes show. */

@@ -68,7 +68,7 @@ export function fittingColumns(width: number, lengths: LevelLengths): readonly S
   const needed = (optional: number) =>
     LEVEL_COLUMNS.reduce((sum, column) => sum + (isKept(column, optional) ? widths[column.name] : 0), 0);
   let optional = OPTIONAL.length;
-  while (width > 0 && optional > 0 && needed(optional) > width) optional -= 1;
+  if (width > 0) while (optional > 0 && needed(optional) > width) optional -= 1;
   return LEVEL_COLUMNS.filter((column) => isKept(column, optional)).map((column) => ({
     ...column,
     width: column.name === 'owner' ? undefined : widths[column.name],
