@@ -80,11 +80,18 @@ function useFocusKept(panel: RefObject<HTMLElement | null>, isOpen: boolean): vo
     const element = isOpen ? panel.current : null;
     const ending = new AbortController();
     const { signal } = ending;
-    const note = (isWithin: boolean) => () => {
-      wasWithin.current = isWithin;
+    const onFocus = () => {
+      wasWithin.current = true;
     };
-    element?.addEventListener('focusin', note(true), { signal });
-    element?.addEventListener('focusout', note(false), { signal });
+    const onBlur = ({ target }: FocusEvent) => {
+      // An element that is being removed loses the focus too.
+      queueMicrotask(() => {
+        if (target instanceof Element && target.isConnected)
+          wasWithin.current = element?.contains(document.activeElement) === true;
+      });
+    };
+    element?.addEventListener('focusin', onFocus, { signal });
+    element?.addEventListener('focusout', onBlur, { signal });
     return () => ending.abort();
   }, [panel, isOpen]);
   useEffect(() => {
