@@ -17,6 +17,7 @@ it('the package exports what its README names, and nothing else', () => {
     'clearinghouseState',
     'clearinghouseStates',
     'createClient',
+    'errorOfResponse',
     'follow',
     'frontendOpenOrders',
     'fundingHistory',

@@ -109,6 +109,18 @@ export function blockAgeOf(
   return { kind: 'wall', ms: Math.max(arrivalMs, wallMs) };
 }
 
+/** The age of the shown block: a held one is older than the last one. */
+export function shownAgeOf(
+  status: Pick<LiveStatus, 'times' | 'position' | 'frozen'>,
+  source: DataSource['kind'],
+  now: number,
+): BlockAge | undefined {
+  const { frozen, position } = status;
+  const age = blockAgeOf(status, source, now);
+  const behindMs = frozen === undefined || position === undefined ? 0 : position.blockTime - frozen.blockTime;
+  return age && { ...age, ms: age.ms + Math.max(0, behindMs) };
+}
+
 /** How the age is measured, for the tooltip. */
 export function blockAgeHint(age: BlockAge, times: FeedTimes, source: DataSource['kind']): string {
   const replay = source === 'recorded' ? 'this is a replay' : 'the time of its block is not current';

@@ -100,5 +100,7 @@ export class LiveRequests {
     this.#opens.settleAll(GONE);
     this.#exports.settleAll(GONE);
     this.#seeks.settleAll(false);
+    this.#trial?.onReport({ kind: 'nothing' });
+    this.#trial = undefined;
   }
 }

@@ -59,7 +59,7 @@ export class Live implements LadderFeed {
   /** Requests with a response of their own. */
   readonly requests = new LiveRequests(
     (message) => this.#post(message),
-    () => this.#worker !== undefined,
+    () => this.#worker !== undefined && this.#failure === undefined,
   );
 
   /** All books of a page share its `turns`: a block of any of them fills a frame. */

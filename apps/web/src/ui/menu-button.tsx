@@ -13,14 +13,17 @@ interface MenuButtonProps {
   readonly children: ReactNode;
 }
 
-/** A button of the title line with a panel below it. Escape closes the panel and returns the focus to the button. */
+/**
+ * A button with a panel below it. Escape closes the panel and returns the focus to the button. In a title line, which has more to
+ * say, its text needs more room than elsewhere.
+ */
 export function MenuButton({ icon, name, text = name, children }: MenuButtonProps) {
   return (
     <Popover
       name={name}
       trigger={
-        <Button icon={icon} aria-label={name}>
-          <span className="max-[1679px]:sr-only">{text}</span>
+        <Button icon={icon} aria-label={name} title={name}>
+          <span className="max-[1399px]:sr-only @max-[1679px]/title:sr-only">{text}</span>
         </Button>
       }
     >

@@ -1,12 +1,12 @@
 import { useState } from 'react';
 
-/** Width of a digit of the number font at 12 px, rounded up, and the padding of both sides of a cell, px. */
+/** Width of a digit of the number font at 12 px, rounded up, and the padding of both sides of a grid's cell, px. */
 const DIGIT = 7.25;
 const PADDING = 16;
 
-/** The width of a grid's column of numbers with this many characters, px; at least `least`. */
-export function numberWidth(characters: number, least: number): number {
-  return Math.max(least, Math.ceil(characters * DIGIT) + PADDING);
+/** The width of a column of numbers with this many characters, px; at least `least`. */
+export function numberWidth(characters: number, least: number, padding = PADDING): number {
+  return Math.max(least, Math.ceil(characters * DIGIT) + padding);
 }
 
 /** The number of characters of the longest text. */
@@ -17,10 +17,10 @@ export function longest(texts: Iterable<string>): number {
 }
 
 /**
- * The largest of these numbers since `of` became what it is (for example the coin): a column that only grows does not move with
- * its numbers.
+ * The largest of these numbers since `of` became what it is (for example the generation of a book): a column that only grows does
+ * not move with its numbers.
  */
-export function useLargest(of: string, value: number): number {
+export function useLargest(of: string | number | undefined, value: number): number {
   const [known, setKnown] = useState({ of, value });
   const isOther = of !== known.of;
   if (isOther || value > known.value) setKnown({ of, value });

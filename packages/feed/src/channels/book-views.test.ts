@@ -80,16 +80,19 @@ test('[CHAN-5] reports the mid prices of followed coins as allMids', async () =>
 });
 
 test('[CHAN-5] leaves out of allMids a coin whose book is lost, or that is no longer followed', async () => {
-  const { rig, last } = await watching({ channel: 'allMids' });
+  const { rig, all, last } = await watching({ channel: 'allMids' });
   const lease = rig.feed.acquire('SOL');
   await rig.live('SOL');
   expect(Object.keys(last().mids)).toEqual(['BTC', 'ETH', 'SOL']);
   lease.release();
   rig.time.advance(30_000);
+  await Promise.resolve();
   expect(Object.keys(last().mids)).toEqual(['BTC', 'ETH']);
+  const said = all().length;
   rig.upstream.cut();
   await rig.until(() => !rig.feed.health().upstreamConnected);
   expect(last().mids).toEqual({});
+  expect(all().slice(said), 'once for all that are lost together').toHaveLength(1);
 });
 
 test('[CHAN-5] leaves out of allMids a coin whose book has an empty side, until it has a price again', () => {

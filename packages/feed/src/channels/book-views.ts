@@ -50,6 +50,7 @@ export class BookViews {
   readonly #deps: BookViewDeps;
   readonly #ofCoin = new Map<string, WatchedCoin>();
   readonly #mids = new Map<string, DecimalString>();
+  #areMidsDue = false;
   #allMids: Watched | undefined;
 
   constructor(deps: BookViewDeps) {
@@ -110,7 +111,7 @@ export class BookViews {
       watched.levels = null;
       for (const view of watched.views.values()) view.last = null;
     }
-    if (this.#mids.delete(coin)) this.#sayMids();
+    if (this.#mids.delete(coin)) this.#sayMidsSoon();
   }
 
   #showAll(coin: string): void {
@@ -139,6 +140,16 @@ export class BookViews {
     if (this.#mids.get(coin) === mid) return false;
     this.#mids.set(coin, mid);
     return true;
+  }
+
+  /** Once for all coins that are lost together. */
+  #sayMidsSoon(): void {
+    if (this.#areMidsDue) return;
+    this.#areMidsDue = true;
+    queueMicrotask(() => {
+      this.#areMidsDue = false;
+      this.#sayMids();
+    });
   }
 
   #sayMids(): void {

@@ -71,7 +71,7 @@ export class Radar {
   /** Resolves to the order with this oid or cloid in the first book that has it; null if none has, or the radar is off. */
   find(order: number | string): Promise<FoundOrder | null> {
     const worker = this.#worker;
-    if (worker === undefined) return Promise.resolve(null);
+    if (worker === undefined || this.#view.failure !== undefined) return Promise.resolve(null);
     this.#serials += 1;
     const serial = this.#serials;
     return this.#finds.ask(serial, () => worker.postMessage({ kind: 'find', serial, order }));

@@ -28,7 +28,7 @@ export interface Unseen {
   readonly last: { readonly at: number; readonly detail: string } | undefined;
 }
 
-/** Why a book is built again although every block came. */
+/** Why a book is built again although every block came, unless its follower counted a gap. */
 const SEEN: ReadonlySet<string> = new Set(['audit', 'finding']);
 
 const NOTHING_UNSEEN: Unseen = { count: 0, last: undefined };
@@ -42,6 +42,8 @@ export class BookJournal {
   /** Why the book was last lost. */
   #loss: { readonly reason: string | null; readonly detail: string } | undefined;
   #unseen: Unseen = NOTHING_UNSEEN;
+  /** The gaps that the follower had counted at the last book. */
+  #gaps = 0;
   /** Why the book is not current, and since when it has not been. */
   #trouble: { readonly kind: Trouble['kind']; readonly since: number } | undefined;
 
@@ -56,6 +58,7 @@ export class BookJournal {
     this.#loss = undefined;
     this.#trouble = undefined;
     this.#unseen = NOTHING_UNSEEN;
+    this.#gaps = 0;
   }
 
   /** The stretches of the followed coin's blocks that were not seen, since it was chosen. */
@@ -80,16 +83,18 @@ export class BookJournal {
     this.#trouble = undefined;
   }
 
-  /** A new book was built: notes what was missed since the previous one. */
-  onBook(book: L4Book, position: Position): void {
+  /** A new book was built: notes what was missed since the previous one. `gaps` are those that its follower has counted. */
+  onBook(book: L4Book, position: Position, gaps: number): void {
     const before = this.#book;
     const last = this.#position;
     this.#book = book;
     this.#position = position;
+    const counted = this.#gaps;
+    this.#gaps = gaps;
     const { height, epoch } = position;
     if (before === undefined || last === undefined) return this.#note({ kind: 'built', height, epoch });
     const { reason = null, detail = '' } = this.#loss ?? {};
-    const isSeen = position.seq === last.seq || SEEN.has(reason ?? '');
+    const isSeen = position.seq === last.seq || (SEEN.has(reason ?? '') && gaps <= counted);
     if (epoch !== last.epoch || !isSeen)
       this.#unseen = { count: this.#unseen.count + 1, last: { at: this.#deps.now(), detail } };
     this.#note({

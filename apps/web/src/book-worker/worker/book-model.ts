@@ -127,6 +127,7 @@ export class BookModel {
       now: () => deps.now(),
       post: (message, transfer) => deps.post(message, transfer),
       live: () => this.#live(),
+      gaps: () => this.#coinView()?.gaps ?? 0,
       isLive: () => this.#coinView()?.state.kind === 'live',
       times: () => this.#timing.times,
       staleReason: () =>

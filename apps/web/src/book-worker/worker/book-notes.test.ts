@@ -20,6 +20,7 @@ function rig() {
   let now = NOW;
   let live: BookNow | undefined;
   let isLive = true;
+  let gaps = 0;
   let staleReason: string | undefined;
   let times: FeedTimes = {
     knownAt: NOW,
@@ -36,6 +37,7 @@ function rig() {
       if (message.kind === 'hits') reports.push(message.hits);
     },
     live: () => live,
+    gaps: () => gaps,
     isLive: () => isLive,
     times: () => times,
     staleReason: () => staleReason,
@@ -81,6 +83,10 @@ function rig() {
       isLive = kind === 'live';
       const event: FollowEvent = { kind: 'state', coin: 'BTC', state: state(kind, reason), previous: state(previous) };
       notes.hear(event);
+    },
+    /** The follower counts a gap. */
+    miss() {
+      gaps += 1;
     },
     /** What the service says of its books. */
     says(reason: string | undefined) {
@@ -188,6 +194,12 @@ describe('[WEB-42] the journal', () => {
       { kind: 'disproved', coin: 'BTC', height: 101, expected: '00ff', actual: 'ff00' },
       { kind: 'rebuilt', height: 101, reason: 'audit' },
     ]);
+    expect(scene.notes.unseen.count, 'every block came').toBe(0);
+    scene.become('live', 'rebuilding');
+    scene.miss();
+    scene.become('rebuilding', 'live', 'audit');
+    scene.snapshot(140);
+    expect(scene.notes.unseen.count).toBe(1);
   });
 
   it('restarts with another coin, without an outage of the previous one', () => {

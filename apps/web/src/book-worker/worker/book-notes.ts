@@ -11,6 +11,8 @@ interface NotesDeps {
   readonly post: (message: FromWorker, transfer: readonly ArrayBuffer[]) => void;
   /** The live book in any state; undefined before the first. */
   readonly live: () => BookNow | undefined;
+  /** The gaps that the follower has counted. */
+  readonly gaps: () => number;
   /** Whether its state is `live`. */
   readonly isLive: () => boolean;
   readonly times: () => FeedTimes;
@@ -62,7 +64,7 @@ export class BookNotes {
       case 'book': {
         const live = this.#deps.live();
         if (live === undefined) return;
-        this.#journal.onBook(live.book, live.position);
+        this.#journal.onBook(live.book, live.position, this.#deps.gaps());
         return this.#rules.onBook(live);
       }
       case 'state':

@@ -22,7 +22,8 @@ interface CreditWatchEvents {
  * Tracks whether the account ran out of credits, and when it has some again. The stream reports a shortage when it closes. But a
  * browser cannot see why a socket was refused, so the service is asked.
  *
- * Loop "credits": one check every 15 s while the shortage lasts; ends with the shortage, or when a connection opens.
+ * Loop "credits": one check every 15 s while the shortage lasts; ends with the shortage, when a connection opens, or when nothing
+ * is followed any more.
  */
 export class CreditWatch {
   readonly #deps: CreditWatchDeps;
@@ -54,6 +55,11 @@ export class CreditWatch {
   /** Checks now. */
   look(): void {
     void this.#look();
+  }
+
+  /** Nothing is followed any more that needs credits. */
+  stop(): void {
+    this.#clear();
   }
 
   /** There are credits. */

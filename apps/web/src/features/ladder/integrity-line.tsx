@@ -195,8 +195,8 @@ function Proved() {
     <Part title={PROVED_TITLE}>
       <span data-part="proof">
         {/* On a narrower screen a sign with a title, so that the result of a comparison has room too. */}
-        <span className="max-[1679px]:sr-only">proved at every block</span>
-        <span aria-hidden className="before:content-['✓'] min-[1680px]:hidden" />
+        <span className="@max-[1679px]/title:sr-only">proved at every block</span>
+        <span aria-hidden className="before:content-['✓'] @min-[1680px]/title:hidden" />
       </span>
     </Part>
   );
@@ -221,7 +221,7 @@ function VerifyButton({ mayVerify }: { readonly mayVerify: boolean }) {
       title="Compares every order with a fresh snapshot, queue order included (1 credit, V)."
       onClick={() => live.verify()}
     >
-      <span className="max-[1679px]:sr-only">{isRunning ? 'Verifying' : 'Verify'}</span>
+      <span className="@max-[1679px]/title:sr-only">{isRunning ? 'Verifying' : 'Verify'}</span>
     </Button>
   );
 }

@@ -34,7 +34,7 @@ export function PausedText({ status, frozen, integrity, now }: PausedTextProps) 
         {' '}
         at block {wholeText(frozen.height)}
       </span>
-      {isUnproven({ integrity, status, now }) && ` · how far the market has moved is unknown: ${integrity.headline}`}
+      {isUnproven({ integrity, status, now }) && ` · ${integrity.headline} · how far the market has moved is unknown`}
       {integrity.state === 'live' && (
         <>
           {' '}

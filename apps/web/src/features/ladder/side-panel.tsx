@@ -34,7 +34,7 @@ export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePan
     // A sheet covers the element that was pressed, so the focus moves into it.
     if (isSheet && isOpen) panel.current?.focus();
   }, [isSheet, isOpen]);
-  useFocusKept(panel, isOpen);
+  useFocusKept(panel, open?.key);
 
   if (open === undefined) return isSheet ? null : <Rail onPane={onPane} />;
   return (
@@ -59,7 +59,7 @@ export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePan
         options={PANES.map(({ key, name }) => ({ value: key, text: name }))}
         onChange={onPane}
         trailing={
-          <span className="flex items-center pr-1 [&:has([data-part=unproven-age])>[data-part=pane-block]]:hidden">
+          <span className="flex items-center pr-1 [&:has([data-part=unproven-age])>[data-part=pane-block][data-frozen=false]]:hidden">
             <UnprovenAge />
             <PaneBlock />
             <IconButton icon={PanelRightClose} name="Close the panel (0)" onClick={onClose} />
@@ -74,9 +74,11 @@ export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePan
 }
 
 /** If what had the focus in the panel made way for another pane, the keys go on in the panel. */
-function useFocusKept(panel: RefObject<HTMLElement | null>, isOpen: boolean): void {
+function useFocusKept(panel: RefObject<HTMLElement | null>, pane: string | undefined): void {
   const wasWithin = useRef(false);
+  const isOpen = pane !== undefined;
   useEffect(() => {
+    wasWithin.current = false;
     const element = isOpen ? panel.current : null;
     const ending = new AbortController();
     const { signal } = ending;
@@ -94,9 +96,12 @@ function useFocusKept(panel: RefObject<HTMLElement | null>, isOpen: boolean): vo
     element?.addEventListener('focusout', onBlur, { signal });
     return () => ending.abort();
   }, [panel, isOpen]);
+  const last = useRef(pane);
   useEffect(() => {
-    if (wasWithin.current && document.activeElement === document.body) panel.current?.focus();
-  });
+    const isOther = pane !== last.current;
+    last.current = pane;
+    if (isOther && wasWithin.current && document.activeElement === document.body) panel.current?.focus();
+  }, [panel, pane]);
 }
 
 /** The block that all panes show. */
@@ -112,6 +117,7 @@ function ShownBlock({ frozen }: { readonly frozen: boolean }) {
     <span
       ref={box}
       data-part="pane-block"
+      data-frozen={frozen}
       title="The block that the ladder and all panes show"
       className={`px-1 text-11 ${frozen ? 'text-strong' : 'text-dim'}`}
     >

@@ -43,7 +43,7 @@ export function TitleLine(props: TitleLineProps) {
   const isNarrow = useMedia(NARROW);
   const shown = ticks.find((offered) => offered === tick) ?? ticks[0];
   return (
-    <div data-part="title-line" className="@container shrink-0 border-b border-line">
+    <div data-part="title-line" className="@container/title shrink-0 border-b border-line">
       <div className="flex items-center justify-between gap-x-4 gap-y-1 px-2 py-1 @max-row:flex-wrap">
         {/* Isolated, so that it is repainted only when something in it changes, not with each block. */}
         <div className="isolate flex items-center gap-1 @max-row:flex-wrap max-sm:gap-0 @row:shrink-0">
@@ -73,7 +73,7 @@ export function TitleLine(props: TitleLineProps) {
             aria-label="Recentre"
             onClick={() => pane.current?.recentre()}
           >
-            <span className="max-[1679px]:sr-only">Recentre</span>
+            <span className="@max-[1679px]/title:sr-only">Recentre</span>
           </Button>
           <HoldButton hold={hold} />
           <IconButton

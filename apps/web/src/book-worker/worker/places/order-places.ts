@@ -87,7 +87,7 @@ export class OrderPlaces {
       this.#follower = undefined;
     }
     const [first] = coins;
-    if (first === undefined) return;
+    if (first === undefined) return this.#credits.stop();
     this.#follower ??= this.#deps.follow(first, (event) => this.#onEvent(event));
     this.#follower.add(coins.filter((coin) => this.#follower?.coins.includes(coin) === false));
     this.#follower.remove(this.#follower.coins.filter((coin) => !coins.includes(coin)));

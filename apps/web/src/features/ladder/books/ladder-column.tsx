@@ -2,7 +2,7 @@ import { type DecimalString, TARIFF } from '@l4desk/protocol';
 import { X } from 'lucide-react';
 import { type ReactNode, type RefObject, useMemo, useRef } from 'react';
 import { useSession } from '../../../api/session-context.tsx';
-import { blockAgeOf } from '../../../book-worker/clocks.ts';
+import { blockAgeOf, shownAgeOf } from '../../../book-worker/clocks.ts';
 import { BOOK_STATE_TEXTS } from '../../../book-worker/integrity.ts';
 import { LiveProvider, useLive, useLiveTicks, useLiveValue } from '../../../book-worker/live-context.tsx';
 import type { LiveStatus } from '../../../book-worker/messages.ts';
@@ -166,7 +166,7 @@ export function LadderState({
     ({ status, now }) => status !== undefined && blockAgeOf(status, source, now) !== undefined,
   );
   const oldMs = useBookView(({ integrity, status, now }) =>
-    integrity.state === 'live' || status === undefined ? undefined : blockAgeOf(status, source, now)?.ms,
+    integrity.state === 'live' || status === undefined ? undefined : shownAgeOf(status, source, now)?.ms,
   );
   const shown = ticks.find((offered) => offered === tick) ?? ticks[0];
   // The age is always shown; the details of a suspicion only if there is room.
@@ -195,7 +195,7 @@ export function LadderState({
         </span>
         {hasAge && (
           <span className="whitespace-nowrap">
-            <BlockAge />
+            <BlockAge of={shownAgeOf} />
           </span>
         )}
         {why !== '' && <span className="min-w-0 truncate text-stale">{why}</span>}

@@ -1,4 +1,5 @@
 import type { LevelSort } from '../../../book-worker/panes/level.ts';
+import { numberWidth } from '../../../ui/number-width.ts';
 
 export type LevelColumnName = 'place' | 'size' | 'owner' | 'oid' | 'age' | 'tif' | 'ahead' | 'cumulative' | 'notional';
 
@@ -39,9 +40,9 @@ export type LevelLengths = Readonly<Record<'place' | 'size' | 'age' | 'ahead' | 
 /** Columns that a narrow pane leaves out, the last one first. */
 const OPTIONAL: readonly LevelColumnName[] = ['age', 'tif', 'cumulative', 'notional', 'oid'];
 
-/** Widths in px: of a digit at 12 px (rounded up), of the blank before a number, and of the fixed columns. */
-const DIGIT = 7.25;
-const BLANK = 8;
+/** Padding before a number, and on both sides of the last column, px; below, the least width and those of the fixed columns. */
+const BEFORE = 8;
+const AROUND = 20;
 const LEAST = 44;
 const OWNER = 100;
 const OID = 108;
@@ -52,7 +53,7 @@ const TIF = 40;
  * neighbour.
  */
 export function fittingColumns(width: number, lengths: LevelLengths): readonly ShownColumn[] {
-  const numbers = (length: number) => Math.max(LEAST, Math.ceil(length * DIGIT) + BLANK);
+  const numbers = (length: number) => numberWidth(length, LEAST, BEFORE);
   const widths: Readonly<Record<LevelColumnName, number>> = {
     place: numbers(lengths.place),
     size: numbers(lengths.size),
@@ -62,7 +63,7 @@ export function fittingColumns(width: number, lengths: LevelLengths): readonly S
     tif: TIF,
     ahead: numbers(lengths.ahead),
     cumulative: numbers(lengths.cumulative),
-    notional: numbers(lengths.notional) + BLANK,
+    notional: numberWidth(lengths.notional, LEAST, AROUND),
   };
   const isKept = ({ name }: LevelColumn, optional: number) => OPTIONAL.indexOf(name) < optional;
   const needed = (optional: number) =>

@@ -9,7 +9,6 @@ import { LiveGrid, type LiveSource } from '../../../ui/live-grid/live-grid.tsx';
 import type { LiveRows, Sight } from '../../../ui/live-grid/live-view.ts';
 import { longest, numberWidth, useLargest } from '../../../ui/number-width.ts';
 import { useOwnerParts } from '../../../wallets/owner-parts.ts';
-import { useBookPage } from '../book-page.ts';
 import { SlowText } from '../live-text.tsx';
 import { PaneHint } from '../pane-hint.tsx';
 import { leanText, shareText } from './texts.ts';
@@ -171,9 +170,10 @@ const ageLength = onceAFrame((frame) => longest(ownersOf(frame).map(({ medianAge
 
 /** Both lists have columns of the same widths. */
 export function useOwnerWidths(frames: SlowFrames): OwnerWidths {
-  const { coin } = useBookPage();
-  const sz = numberWidth(useLargest(coin, useSlowValue(frames, sizeLength) ?? 0), SIZE_LEAST);
-  const age = numberWidth(useLargest(coin, useSlowValue(frames, ageLength) ?? 0), AGE_LEAST);
+  // Not the coin: the last frame of another one is still there when the page has this one.
+  const book = useSlowValue(frames, ({ generation }) => generation);
+  const sz = numberWidth(useLargest(book, useSlowValue(frames, sizeLength) ?? 0), SIZE_LEAST);
+  const age = numberWidth(useLargest(book, useSlowValue(frames, ageLength) ?? 0), AGE_LEAST);
   return useMemo(() => ({ sz, age }), [sz, age]);
 }
 

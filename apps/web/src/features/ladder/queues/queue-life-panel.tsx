@@ -61,7 +61,7 @@ export function QueueLifePanel({ oid, order, left, decimals, onClose }: QueueLif
         <Life life={life} decimals={decimals} />
       ) : (
         <p className="text-dim">
-          {order === undefined
+          {order === undefined && left !== undefined
             ? 'It left before what became of its queue was read.'
             : 'What became of its queue is known of the live book, and of the first 5,000 watched orders.'}
         </p>

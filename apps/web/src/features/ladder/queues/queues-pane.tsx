@@ -9,7 +9,6 @@ import { longest, numberWidth, useLargest } from '../../../ui/number-width.ts';
 import { useWalletsDialog } from '../../../wallets/use-wallets-dialog.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { OwnerName } from '../../../wallets/wallet-mark.tsx';
-import { useBookPage } from '../book-page.ts';
 import { OtherBlock } from '../other-block.tsx';
 import { PaneHint } from '../pane-hint.tsx';
 import { QueueLifePanel } from './queue-life-panel.tsx';
@@ -30,7 +29,7 @@ export function QueuesPane() {
   const frame = useSlowQueues(watched === 0 ? undefined : ASK, chosen ?? null);
   const decimals = frame?.sizeDecimals ?? 0;
   const response = frame?.queues;
-  const columns = useColumns(response?.orders ?? NO_ORDERS, decimals);
+  const columns = useColumns(frame?.generation, response?.orders ?? NO_ORDERS, decimals);
   if (watched === 0) return <NobodyWatched />;
   if (response === undefined) return <PaneHint>Looking for orders of the watched wallets …</PaneHint>;
   const order = response.orders.find(({ oid }) => oid === chosen) ?? response.chosen ?? undefined;
@@ -79,13 +78,16 @@ export function QueuesPane() {
 
 const priceText = ({ side, limitPx }: WatchedOrder) => `${side} ${grouped(limitPx)}`;
 
-/** The columns are as wide as their longest number so far. */
-function useColumns(orders: readonly WatchedOrder[], decimals: number): readonly GridColumn<WatchedOrder>[] {
-  const { coin } = useBookPage();
-  const px = useLargest(coin, longest(orders.map(priceText)));
-  const sz = useLargest(coin, longest(orders.map((order) => sizeText(order.sz, decimals))));
-  const place = useLargest(coin, longest(orders.map(placeText)));
-  const ahead = useLargest(coin, longest(orders.map(({ szAhead }) => sizeText(szAhead, decimals))));
+/** The columns are as wide as their longest number so far of the book, by its generation. */
+function useColumns(
+  book: number | undefined,
+  orders: readonly WatchedOrder[],
+  decimals: number,
+): readonly GridColumn<WatchedOrder>[] {
+  const px = useLargest(book, longest(orders.map(priceText)));
+  const sz = useLargest(book, longest(orders.map((order) => sizeText(order.sz, decimals))));
+  const place = useLargest(book, longest(orders.map(placeText)));
+  const ahead = useLargest(book, longest(orders.map(({ szAhead }) => sizeText(szAhead, decimals))));
   return useMemo(() => columnsOf(decimals, { px, sz, place, ahead }), [decimals, px, sz, place, ahead]);
 }
 

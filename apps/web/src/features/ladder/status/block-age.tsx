@@ -1,6 +1,6 @@
 import { useRef } from 'react';
 import { useSession } from '../../../api/session-context.tsx';
-import { blockAgeHint, blockAgeOf, briefText } from '../../../book-worker/clocks.ts';
+import { blockAgeHint, blockAgeOf, briefText, type shownAgeOf } from '../../../book-worker/clocks.ts';
 import { useLive } from '../../../book-worker/live-context.tsx';
 import { LiveText, useLiveAttributes } from '../live-text.tsx';
 
@@ -15,14 +15,21 @@ export function useAgeHint(): () => string | undefined {
   };
 }
 
-/** The age of the last block. It keeps counting while nothing arrives. `hint` is its title. */
-export function BlockAge({ hint }: { readonly hint?: () => string | undefined }) {
+interface BlockAgeProps {
+  /** Its title. */
+  readonly hint?: () => string | undefined;
+  /** The age that is shown, if not that of the last block. */
+  readonly of?: typeof shownAgeOf;
+}
+
+/** The age of the last block. It keeps counting while nothing arrives. */
+export function BlockAge({ hint, of = blockAgeOf }: BlockAgeProps) {
   const live = useLive();
   const source = useSession().source.kind;
   const element = useRef<HTMLSpanElement>(null);
   const age = () => {
     const status = live.status();
-    return status === undefined ? undefined : blockAgeOf(status, source, Date.now());
+    return status === undefined ? undefined : of(status, source, Date.now());
   };
   useLiveAttributes(
     element,
@@ -42,7 +49,7 @@ export function BlockAge({ hint }: { readonly hint?: () => string | undefined })
       <LiveText
         ticks
         read={(status) => {
-          const now = blockAgeOf(status, source, Date.now());
+          const now = of(status, source, Date.now());
           return now === undefined ? '?' : `${briefText(now.ms)}${now.kind === 'arrival' ? '*' : ''}`;
         }}
       />

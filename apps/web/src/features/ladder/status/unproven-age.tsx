@@ -1,5 +1,5 @@
 import { useSession } from '../../../api/session-context.tsx';
-import { blockAgeOf, briefText } from '../../../book-worker/clocks.ts';
+import { briefText, shownAgeOf } from '../../../book-worker/clocks.ts';
 import { BOOK_STATE_TEXTS } from '../../../book-worker/integrity.ts';
 import { isUnproven, useBookView } from '../../../book-worker/use-integrity.ts';
 
@@ -12,11 +12,7 @@ export function UnprovenAge() {
   const ms = useBookView((view) => {
     const { status, now } = view;
     if (status === undefined || !isUnproven(view)) return undefined;
-    const { frozen, position } = status;
-    // A held block is older than the last one.
-    const behindMs = frozen === undefined || position === undefined ? 0 : position.blockTime - frozen.blockTime;
-    const age = blockAgeOf(status, source, now);
-    return age && age.ms + behindMs;
+    return shownAgeOf(status, source, now)?.ms;
   });
   if (state === 'live' || state === 'recorded' || ms === undefined) return null;
   const { sign, word } = BOOK_STATE_TEXTS[state];

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { useMemo } from 'react';
+import { useLiveValue } from '../../../book-worker/live-context.tsx';
 import type { DifferenceResponse, FlowKind } from '../../../book-worker/panes/past.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
@@ -39,6 +40,7 @@ export function DifferenceView() {
   const ask = useMemo(() => (from === undefined ? undefined : { from, to, limit: LISTED }), [from, to]);
   const frame = useSlowPane('difference', ask);
   const response = from === undefined ? undefined : frame?.difference;
+  const isRecorded = useLiveValue((status) => status?.recorded !== undefined);
   const sizeDecimals = frame?.sizeDecimals ?? 0;
   const columns = useMemo(() => columnsOf(sizeDecimals), [sizeDecimals]);
   return (
@@ -59,7 +61,9 @@ export function DifferenceView() {
         <PaneHint>
           {from === undefined
             ? 'Step to a block and mark it as A in the time strip, and another one as B: what changed between them is listed here.'
-            : 'Reading the blocks from A to B … Of a long recording only those around the shown block are read: step to one between A and B.'}
+            : isRecorded
+              ? 'Of a recording, the blocks around the shown one are read. A and B are not both among them yet: step to a block between them, or mark others.'
+              : 'Comparing A with B …'}
         </PaneHint>
       ) : (
         <>

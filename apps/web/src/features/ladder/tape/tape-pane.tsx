@@ -56,7 +56,7 @@ export function TapePane() {
 }
 
 function Tape() {
-  const { coin, onLife } = useBookPage();
+  const { onLife } = useBookPage();
   const { limit, onSight } = useListLimit(LISTED);
   const frames = useSlowList('tape', useTapeAsk(), limit);
   const content = useSlowValue(frames, contentOf) ?? 'waiting';
@@ -67,8 +67,10 @@ function Tape() {
   const { width } = useSize(box);
   useSlowAttributes('tape', box, ({ tape }) => ({ 'data-height': tape?.height }));
   const ownerOf = useOwnerParts();
-  const sz = numberWidth(useLargest(coin, useSlowValue(frames, sizeLength) ?? 0), WIDTHS.sz);
-  const px = numberWidth(useLargest(coin, useSlowValue(frames, priceLength) ?? 0), WIDTHS.px);
+  // Not the coin: the last frame of another one is still there when the page has this one.
+  const book = useSlowValue(frames, ({ generation }) => generation);
+  const sz = numberWidth(useLargest(book, useSlowValue(frames, sizeLength) ?? 0), WIDTHS.sz);
+  const px = numberWidth(useLargest(book, useSlowValue(frames, priceLength) ?? 0), WIDTHS.px);
   const columns = useMemo(
     () => columnsOf({ sizeDecimals, zone, width, ownerOf, sz, px }),
     [sizeDecimals, zone, width, ownerOf, sz, px],
