@@ -1,5 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type BlockAge, blockAgeHint, blockAgeOf, briefText, reportedBlocks, suspicionOf } from './clocks.ts';
+import {
+  type BlockAge,
+  blockAgeHint,
+  blockAgeOf,
+  briefText,
+  reportedBlocks,
+  shownAgeOf,
+  suspicionOf,
+} from './clocks.ts';
 import type { FeedTimes } from './feed-times.ts';
 import { liveStatus } from './test-support/live-status.ts';
 
@@ -102,6 +110,14 @@ describe('[WEB-40] the age of the last block', () => {
     expect(ageOf(NOW - 340, 'live', { offset: { ms: -200, withinMs: 2 } })).toEqual({ kind: 'wall', ms: 140 });
     // A node that is a day behind shows that age.
     expect(ageOf(NOW - 86_400_000, 'live')).toEqual({ kind: 'wall', ms: 86_400_000 });
+  });
+
+  it('[WEB-2] of a held block is as much more as that block is older than the last one', () => {
+    const position = { height: 100, seq: 7, epoch: 'e', blockTime: NOW - 340 };
+    const last = liveStatus(NOW, { position, ...timed({}) });
+    const frozen = { ...position, height: 90, blockTime: NOW - 60_340, at: NOW, asked: undefined };
+    expect(shownAgeOf(last, 'live', NOW)?.ms).toBe(340);
+    expect(shownAgeOf({ ...last, frozen }, 'live', NOW)?.ms).toBe(60_340);
   });
 
   it('counts from the arrival where the block’s time is not current', () => {
