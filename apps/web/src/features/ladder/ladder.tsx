@@ -198,9 +198,7 @@ export function Ladder(props: LadderProps) {
         {only !== undefined && <OnlyBand address={only} />}
         <PaneMessage coin={coin} hasRows={shown === coin} paused={paused} rowHeight={rowHeight} />
         {away !== undefined && (
-          <div className={isFaded ? 'grayscale' : undefined}>
-            <TouchChips away={away} onRecentre={() => paneRef.current?.recentre()} />
-          </div>
+          <TouchChips away={away} isFaded={isFaded} onRecentre={() => paneRef.current?.recentre()} />
         )}
       </div>
       {hasMap && (

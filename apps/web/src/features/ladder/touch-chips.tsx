@@ -16,20 +16,22 @@ export function touchAway({ snapshot, rowsToTouch }: PaneView): TouchAway | unde
 
 interface TouchChipsProps {
   readonly away: TouchAway;
+  /** Without colours, as the rows are. A filter around the chips would place them elsewhere. */
+  readonly isFaded: boolean;
   readonly onRecentre: () => void;
 }
 
 /** A chip at the edge beyond which a best price lies: which one, and how far. A press brings it back. */
-export function TouchChips({ away, onRecentre }: TouchChipsProps) {
+export function TouchChips(props: TouchChipsProps) {
   return (
     <>
-      <TouchChip away={away} above onRecentre={onRecentre} />
-      <TouchChip away={away} above={false} onRecentre={onRecentre} />
+      <TouchChip {...props} above />
+      <TouchChip {...props} above={false} />
     </>
   );
 }
 
-function TouchChip({ away, above, onRecentre }: TouchChipsProps & { readonly above: boolean }) {
+function TouchChip({ away, isFaded, above, onRecentre }: TouchChipsProps & { readonly above: boolean }) {
   const isHere = (rows: number) => (above ? rows > 0 : rows < 0);
   const bid = isHere(away.bid) ? away.bidPx : undefined;
   const ask = isHere(away.ask) ? away.askPx : undefined;
@@ -42,7 +44,7 @@ function TouchChip({ away, above, onRecentre }: TouchChipsProps & { readonly abo
       type="button"
       data-part="touch-chip"
       onClick={onRecentre}
-      className={`absolute right-4 flex h-(--control) items-center gap-2 rounded-4 border border-edge bg-surface-2 px-3 text-12 text-text hover:text-strong ${above ? 'top-12' : 'bottom-2'}`}
+      className={`absolute right-4 flex h-(--control) items-center gap-2 rounded-4 border border-edge bg-surface-2 px-3 text-12 text-text hover:text-strong ${above ? 'top-12' : 'bottom-2'} ${isFaded ? 'grayscale' : ''}`}
     >
       <span aria-hidden>{above ? '↑' : '↓'}</span>
       {name}{' '}
