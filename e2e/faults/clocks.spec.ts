@@ -97,6 +97,15 @@ test.describe('a market that runs by the clock', () => {
       await desk.page.keyboard.press('p');
       await expect(message).toContainText(/^SUSPECT/);
     });
+    await test.step('a chip at the edge of such a ladder has no colours, and leads back to the best prices', async () => {
+      const ladder = ladders.first();
+      await ladder.getByRole('grid').focus();
+      for (const key of ['PageUp', 'PageUp']) await desk.page.keyboard.press(key);
+      const chip = ladder.locator('[data-part=touch-chip]');
+      await expect(chip).toHaveCSS('filter', 'grayscale(1)');
+      await chip.click();
+      await expect(chip).toHaveCount(0);
+    });
     const first = await ageOf(desk);
     const shown = await desk.page.locator(AGE).innerText();
     await expect.poll(() => ageOf(desk), 'the age goes on').toBeGreaterThan(first + 1_000);

@@ -4,7 +4,7 @@ import { Requests } from './requests.ts';
 import type { TrialReport, WatchRule } from './watch.ts';
 
 /** A message of the worker that responds to one request. */
-export type Response = Extract<
+type WorkerResponse = Extract<
   FromWorker,
   { readonly kind: 'found' | 'sought' | 'openedRecording' | 'exportedPast' | 'tried' }
 >;
@@ -78,7 +78,7 @@ export class LiveRequests {
     };
   }
 
-  receive(response: Response): void {
+  receive(response: WorkerResponse): void {
     switch (response.kind) {
       case 'found':
         return this.#finds.settle(response.serial, response.order);

@@ -110,6 +110,19 @@ it('[WEB-29] leaves no request without a response when its worker fails, and say
   expect(live.failure()).toBe('the script could not be loaded');
 });
 
+it('[WEB-29] still has its requests answered by the worker when only the drawing has failed', async () => {
+  const worker = new FakeWorker();
+  const live = new Live(() => worker);
+  live.open();
+  live.follow('BTC');
+  live.fail('the painting worker could not be started');
+  const saving = live.requests.exportPast('a page');
+  await expect.poll(() => worker.deliver()).toBeGreaterThan(0);
+  await expect.poll(() => worker.asked('exportPast')).toHaveLength(1);
+  worker.deliver();
+  expect(await saving).toEqual({ kind: 'refused', problem: 'Nothing is kept yet.' });
+});
+
 it('does not send a hold that was withdrawn before the worker started', () => {
   const worker = new FakeWorker();
   const live = new Live(() => worker);

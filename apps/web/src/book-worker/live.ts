@@ -32,6 +32,8 @@ export class Live implements LadderFeed {
   #worker: WorkerPort | undefined;
   #status: LiveStatus | undefined;
   #failure: string | undefined;
+  /** The worker failed; a failure may also be that of the drawing. */
+  #hasFailed = false;
   #coin: string | undefined;
   #hold: Hold | undefined;
   #generation = 0;
@@ -59,7 +61,7 @@ export class Live implements LadderFeed {
   /** Requests with a response of their own. */
   readonly requests = new LiveRequests(
     (message) => this.#post(message),
-    () => this.#worker !== undefined && this.#failure === undefined,
+    () => this.#worker !== undefined && !this.#hasFailed,
   );
 
   /** All books of a page share its `turns`: a block of any of them fills a frame. */
@@ -74,10 +76,12 @@ export class Live implements LadderFeed {
     const worker = this.#start();
     worker.addEventListener('message', ({ data }) => this.#receive(this.#wire.read(data)));
     worker.addEventListener('error', ({ message }) => {
+      this.#hasFailed = true;
       this.requests.settleAll();
       this.fail(message || 'the worker could not be started');
     });
     this.#worker = worker;
+    this.#hasFailed = false;
     if (this.#hold !== undefined) this.#post({ kind: 'hold', hold: this.#hold });
     if (this.#coin !== undefined) this.#post({ kind: 'follow', generation: this.#generation, coin: this.#coin });
     if (this.#wallets.length > 0) this.#post({ kind: 'wallets', wallets: this.#wallets });
