@@ -185,7 +185,7 @@ test('Book: every order, live, and proven', async ({ guide, page, stack }, testI
   const tape = await opening;
   await expect(tape.locator('[data-part=panel]')).toHaveAttribute('data-pane', 'tape');
   await guide.market(10);
-  await expect(tape.locator('[data-part=pane-block]')).toHaveAttribute('data-height', /\d/);
+  await expect(tape.locator('[data-part=shown-block]')).toHaveAttribute('data-height', /\d/);
   await guide.say('A ladder or a pane opens in a window of its own, with its own book: here the tape.');
   const workspaces = page.getByRole('button', { name: 'Workspaces' });
   await guide.press(workspaces);

@@ -224,10 +224,12 @@ async function expectAges(page: Page, atLeastMs: number): Promise<void> {
     page.evaluate((least) => {
       const within = (parts: string) => [...document.querySelectorAll<HTMLElement>(parts)];
       const aged = within('[data-part=ladder-state], [data-part=radar-tile][data-height], [data-part=unproven-age]');
-      const places = within('[data-part=figures], [data-part=pane-block]');
+      const panels = 'aside[data-part=panel]:not(:has([data-part=pane])), [data-part=pane]';
+      const places = within(`[data-part=figures], ${panels}, header:has([data-part=shown-block])`);
       const age = '[data-part=unproven-age], [data-part=ladder-state]';
-      const around = (place: Element) => place.closest('[data-part=strip]') ?? place.parentElement;
-      const without = places.filter((place) => around(place)?.querySelector(age) === null);
+      const without = places.filter(
+        (place) => (place.closest('[data-part=strip]') ?? place).querySelector(age) === null,
+      );
       return [
         ...[aged, places].filter(({ length }) => length === 0).map(() => 'nothing of a kind is there'),
         ...aged.filter(({ dataset }) => !(Number(dataset.ageMs) >= least)).map(({ textContent }) => textContent),

@@ -50,7 +50,7 @@ test('[WEB-31] rows, queue and panel show the same block while blocks arrive', a
     await stack.venue.step(3);
     const { height } = await stack.venue.state();
     await expect(desk.inspector).toHaveAttribute('data-height', String(height));
-    await expect(desk.page.locator('[data-part=pane-block]')).toHaveAttribute('data-height', String(height));
+    await expect(desk.page.locator('[data-part=shown-block]')).toHaveAttribute('data-height', String(height));
     await expect(desk.grid).toHaveAttribute('data-height', String(height));
   }
 });
@@ -143,7 +143,6 @@ test('[WEB-94] on a narrow screen, the list of tabs shows that it continues, and
   await visit(page, '/book/BTC?pane=radar');
   const open = tabs.getByRole('tab', { selected: true });
   await expect(open).toHaveText('Radar');
-  await expect(page.locator('[data-part=pane-block]')).toBeVisible();
   await expect
     .poll(() =>
       open.evaluate((tab) => {
@@ -159,8 +158,8 @@ test('[WEB-94] on a narrow screen, the list of tabs shows that it continues, and
 const LINES = [
   ['the line of pages', 'header [aria-label^="Credits:"]'],
   ['the title line', '[data-part=integrity]'],
-  ['the title of a pane', '[data-part=pane-block]'],
   ['the status line', '[data-part=counts]'],
+  ['the status line', '[data-part=shown-block]'],
 ] as const;
 
 for (const width of [1440, 1920]) {
@@ -250,7 +249,7 @@ test('[WEB-145] the header of a pane in its own window is laid out by itself whe
   await page.goto('/book/BTC?pop=owners');
   await expectOwnLayout(browser, page, [
     ['the state of the book', '[data-part=ladder-state]'],
-    ['the block', '[data-part=pane-block]'],
+    ['the block', '[data-part=shown-block]'],
   ]);
 });
 

@@ -377,7 +377,7 @@ test('[WEB-77, WEB-143] a ladder and a pane in windows of their own, without chr
 
   const owners = await open('Owners');
   await expect(owners.locator('[data-part=panel]')).toHaveAttribute('data-pane', 'owners');
-  const shown = owners.locator('[data-part=pane-block]');
+  const shown = owners.locator('[data-part=shown-block]');
   // The keys of what it shows: a block back as soon as some are kept, live again, and a pause that holds.
   let height = 0;
   await expect(async () => {
@@ -400,7 +400,7 @@ test('[WEB-77, WEB-143] a ladder and a pane in windows of their own, without chr
 
   const level = await open('Level');
   const row = level.locator('[data-part=inspector]');
-  await expect(level.locator('[data-part=pane-block]')).toHaveAttribute('data-height', String(height + 2));
+  await expect(level.locator('[data-part=shown-block]')).toHaveAttribute('data-height', String(height + 2));
   await level.keyboard.press('ArrowDown');
   await expect(row).toHaveAttribute('data-side', 'B');
   const px = Number(await row.getAttribute('data-px'));

@@ -198,7 +198,7 @@ test('[WEB-61, WEB-140] without the time strip: keys step, and the palette marks
 
   // Everything that is drawn from now on: over and over from A to B, nothing else.
   await page.evaluate(() => {
-    const shown = document.querySelector('[data-part=pane-block]');
+    const shown = document.querySelector('[data-part=shown-block]');
     const drawn: string[] = [];
     Object.assign(window, { drawn });
     if (shown === null) return;

@@ -5,7 +5,6 @@ import { IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { panesShown, withPane } from './pane-places.ts';
 import { PANE_KEYS, PANES, PaneBody } from './panes.tsx';
-import { PaneBlock } from './side-panel.tsx';
 import { UnprovenAge } from './status/unproven-age.tsx';
 
 interface PaneGridProps {
@@ -81,12 +80,8 @@ export function PaneGrid({ pane, order, closed, onOrder, onCloseOne, onClose }: 
                 <span className="relative grow self-stretch">
                   <span className="own-layout flex items-center justify-end">
                     <UnprovenAge />
-                    {/* The block is shown once for all panes: a pane that may be at another block shows its own. */}
                     {place === (columns - 1) * rows && (
-                      <>
-                        <PaneBlock />
-                        <IconButton icon={PanelRightClose} name="Close the panes (0)" onClick={onClose} />
-                      </>
+                      <IconButton icon={PanelRightClose} name="Close the panes (0)" onClick={onClose} />
                     )}
                     <IconButton icon={X} name={`Close ${open.name}`} onClick={() => close(key)} />
                   </span>

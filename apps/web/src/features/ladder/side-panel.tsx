@@ -1,13 +1,10 @@
 import { PanelRightClose } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
-import { usePanes } from '../../book-worker/use-panes.ts';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { wholeText } from '../../ui/format.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useToastsBeside } from '../../ui/toast.tsx';
-import { PaneText, usePaneAttributes } from './live-text.tsx';
 import { PANES, PaneBody } from './panes.tsx';
 import { UnprovenAge } from './status/unproven-age.tsx';
 
@@ -59,9 +56,8 @@ export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePan
         options={PANES.map(({ key, name }) => ({ value: key, text: name }))}
         onChange={onPane}
         trailing={
-          <span className="flex items-center pr-1 [&:has([data-part=unproven-age])>[data-part=pane-block][data-frozen=false]]:hidden">
+          <span className="flex items-center pr-1">
             <UnprovenAge />
-            <PaneBlock />
             <IconButton icon={PanelRightClose} name="Close the panel (0)" onClick={onClose} />
           </span>
         }
@@ -102,28 +98,6 @@ function useFocusKept(panel: RefObject<HTMLElement | null>, pane: string | undef
     last.current = pane;
     if (isOther && wasWithin.current && document.activeElement === document.body) panel.current?.focus();
   }, [panel, pane]);
-}
-
-/** The block that all panes show. */
-export function PaneBlock() {
-  const frozen = usePanes((frame) => frame.frozen);
-  return frozen === undefined ? null : <ShownBlock frozen={frozen} />;
-}
-
-function ShownBlock({ frozen }: { readonly frozen: boolean }) {
-  const box = useRef<HTMLSpanElement>(null);
-  usePaneAttributes(box, ({ height }) => ({ 'data-height': height }));
-  return (
-    <span
-      ref={box}
-      data-part="pane-block"
-      data-frozen={frozen}
-      title="The block that the ladder and all panes show"
-      className={`px-1 text-11 ${frozen ? 'text-strong' : 'text-dim'}`}
-    >
-      <PaneText read={({ height }) => wholeText(height)} />
-    </span>
-  );
 }
 
 /** The vertical tabs of a closed panel. */

@@ -33,7 +33,9 @@ it('[WEB-7, WEB-31] shows the number of orders and the block time in the last li
   await deliver();
   const time = only(container, 'time') as HTMLTimeElement;
   const first = { at: time.dateTime, text: time.textContent };
-  expect(container.textContent).toMatch(/^\d+ orders · \d+ B · \d+ A · \d+ levels?/);
+  const block = only(container, '[data-part=shown-block]');
+  expect(block.textContent).toBe(`block ${Number(block.dataset.height).toLocaleString('en-US')}`);
+  expect(only(container, '[data-part=counts]').textContent).toMatch(/^\d+ orders · \d+ B · \d+ A · \d+ levels?$/);
   expect(first.text).toBe(`${first.at.slice(11, 23)} UTC`);
   expect(time.title).toBe('');
   await pointAt(time);

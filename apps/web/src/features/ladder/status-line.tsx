@@ -5,26 +5,31 @@ import { usePanes } from '../../book-worker/use-panes.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { clockText, counted, momentText, wholeText, zoneText } from '../../ui/format.ts';
 import { PaneText, usePaneAttributes, usePointedTitle } from './live-text.tsx';
+import { ShownBlock } from './shown-block.tsx';
 
-/** The last line: order counts and block time, all for the block of the rows. */
+/**
+ * The last line: the shown block, its time and its order counts. They are at the left, under the ladder, because what
+ * changes with every block makes the browser draw everything between the outermost of its parts.
+ */
 export function StatusLine() {
   const hasBook = usePanes(() => true) ?? false;
   return (
     <footer className="relative isolate h-[calc(1lh+5px)] shrink-0 border-t border-line bg-surface-1 text-12 text-dim">
       <div className="own-layout flex items-center justify-between gap-x-4 px-3 whitespace-nowrap">
-        <span className="num min-w-0 overflow-hidden" data-part="counts">
-          {hasBook ? <PaneText read={({ counts }) => counted(counts.bids + counts.asks, 'order')} /> : 'no book yet'}
-          {hasBook && (
-            <span className="max-sm:hidden">
-              <PaneText read={({ counts }) => sidesText(counts)} />
-            </span>
-          )}
-        </span>
-        <span className="flex items-center gap-x-4">
+        <span className="flex min-w-0 gap-x-4">
+          <ShownBlock />
           {hasBook && <BlockTime />}
-          <span className="max-sm:hidden">
-            <kbd className="num">?</kbd> shortcuts
+          <span className="num min-w-0 overflow-hidden" data-part="counts">
+            {hasBook ? <PaneText read={({ counts }) => counted(counts.bids + counts.asks, 'order')} /> : 'no book yet'}
+            {hasBook && (
+              <span className="max-sm:hidden">
+                <PaneText read={({ counts }) => sidesText(counts)} />
+              </span>
+            )}
           </span>
+        </span>
+        <span className="max-sm:hidden">
+          <kbd className="num">?</kbd> shortcuts
         </span>
       </div>
     </footer>

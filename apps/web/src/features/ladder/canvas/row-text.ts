@@ -25,8 +25,10 @@ export interface RowText {
   readonly brightUntil: number;
 }
 
-/** How long changed digits stay brighter. */
+/** How long changed digits stay brighter at most. */
 export const BRIGHT_MS = 140;
+/** Digits fade this much earlier if the ladder is drawn anyway: a lively book then needs no paint of its own for them. */
+const EARLY_MS = 60;
 
 /** Combines a price index and a side into one number, to find a row in the next frame. */
 export const rowKey = (frame: LadderFrame, row: number) => frame.index(row) * 2 + (row < frame.askRows ? 1 : 0);
@@ -63,7 +65,8 @@ function rowText(frame: LadderFrame, row: number, before: RowText | undefined, n
     before.flowOf === flowOf &&
     before.ownOf === ownOf;
   if (isSame) {
-    return before.brightUntil === 0 || now < before.brightUntil ? before : { ...before, brightUntil: 0 };
+    const isBright = now < before.brightUntil - EARLY_MS;
+    return before.brightUntil === 0 || isBright ? before : { ...before, brightUntil: 0 };
   }
   const decimals = frame.sizeDecimals;
   const size = sameSize ? before.size : sizeText(sizeOf, decimals);

@@ -14,7 +14,7 @@ import { useBooks } from '../books/use-books.ts';
 import { MODE_OPTIONS } from '../centring-texts.ts';
 import { PANES, type Pane, PaneBody } from '../panes.tsx';
 import { type LadderChoices, type LadderSearch, levelOnTick, writeLevel } from '../search.ts';
-import { PaneBlock } from '../side-panel.tsx';
+import { ShownBlock } from '../shown-block.tsx';
 import { StoppedNotice } from '../stopped-notice.tsx';
 import { HoldButton } from '../time/hold-button.tsx';
 import { type Hold, useHold } from '../time/use-hold.ts';
@@ -196,8 +196,10 @@ function PoppedPane({ pane, ladder, page, hold }: PoppedPaneProps) {
       <header className="relative h-[max(26px,1lh)] shrink-0 border-b border-line bg-surface-1">
         <div className="own-layout flex items-center pr-2">
           <LadderState ladder={ladder} isActive={false} onActivate={nothing} />
-          <span className="text-12 text-dim">{pane.name}</span>
-          <PaneBlock />
+          <span className="flex gap-x-2 text-12 text-dim">
+            {pane.name}
+            <ShownBlock />
+          </span>
         </div>
       </header>
       <div data-part="panel" data-pane={pane.key} className="flex min-h-0 grow flex-col bg-surface-1">

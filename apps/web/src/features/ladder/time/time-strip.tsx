@@ -29,14 +29,15 @@ export function TimeStrip({ travel, recordings }: ChoicesProps) {
   return (
     <div ref={strip} className="flex min-w-0 grow items-center gap-x-2" data-part="time" data-frozen={frozen ?? false}>
       <Transport travel={travel} hasKept={response?.first !== undefined} />
+      {/* Changes with every block, as the ladder above it. */}
+      <span className="num shrink-0 whitespace-nowrap max-sm:hidden" data-field="time">
+        <PaneText read={({ blockTime }) => `${clockText(blockTime, zone)} ${zoneText(zone, blockTime)}`} />
+      </span>
       {response?.first !== undefined && frozen !== undefined ? (
         <Scrubber response={response} marks={marks} isRecorded={isRecorded} />
       ) : (
         <span className="grow text-dim">The last minutes will be kept here.</span>
       )}
-      <span className="num shrink-0 whitespace-nowrap max-sm:hidden" data-field="time">
-        <PaneText read={({ blockTime }) => `${clockText(blockTime, zone)} ${zoneText(zone, blockTime)}`} />
-      </span>
       {response !== undefined && <Kept response={response} isRecorded={isRecorded} />}
       <Choices travel={travel} recordings={recordings} />
     </div>
