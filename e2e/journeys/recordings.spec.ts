@@ -72,6 +72,8 @@ test('[REC-22, REC-23, REC-24, WEB-99, WEB-61] a saved recording is opened again
   await expect(band).toContainText('Recorded ');
   await expect(band).toHaveAttribute('data-to', String(newest));
   await expect(problem).toBeHidden();
+  const badge = page.getByRole('banner').getByText(/^(Recorded|Simulated)/);
+  await expect(badge).toHaveText(/^Recorded \d{4}-\d\d-\d\d$/);
   // The status line belongs to the recording; the live book is neither followed nor paid for.
   await expect(desk.integrity).toHaveAttribute('data-state', 'recorded');
   await expect(desk.integrity).toContainText('live book not followed');
@@ -108,6 +110,7 @@ test('[REC-22, REC-23, REC-24, WEB-99, WEB-61] a saved recording is opened again
   await stack.venue.step(2);
   await page.keyboard.press('l');
   await expect(band).toBeHidden();
+  await expect(badge).toHaveText('Simulated data');
   await desk.expectBook(await stack.venue.book('BTC'), '1');
   await meter.click();
   await expect(page.getByText('BTC book', { exact: true })).toBeVisible();

@@ -2,7 +2,7 @@ import { useMemo, useState } from 'react';
 import type { WatchedOrder } from '../../../book-worker/panes/queues.ts';
 import { useSlowQueues } from '../../../book-worker/use-slow-pane.ts';
 import { Button } from '../../../ui/button.tsx';
-import { counted, grouped, sizeText, wholeText } from '../../../ui/format.ts';
+import { aligned, columnDecimals, counted, sizeText, wholeText } from '../../../ui/format.ts';
 import { Grid } from '../../../ui/grid/grid.tsx';
 import type { GridColumn } from '../../../ui/grid/grid-column.ts';
 import { longest, numberWidth, useLargest } from '../../../ui/number-width.ts';
@@ -76,7 +76,8 @@ export function QueuesPane() {
   );
 }
 
-const priceText = ({ side, limitPx }: WatchedOrder) => `${side} ${grouped(limitPx)}`;
+/** `decimals`: those of the column, by which the prices are aligned. */
+const priceText = ({ side, limitPx }: WatchedOrder, decimals: number) => `${side} ${aligned(limitPx, decimals)}`;
 
 /** The columns are as wide as their longest number so far of the book, by its generation. */
 function useColumns(
@@ -84,17 +85,21 @@ function useColumns(
   orders: readonly WatchedOrder[],
   decimals: number,
 ): readonly GridColumn<WatchedOrder>[] {
-  const px = useLargest(book, longest(orders.map(priceText)));
+  const priceDecimals = useLargest(book, columnDecimals(orders.map(({ limitPx }) => limitPx)));
+  const px = useLargest(book, longest(orders.map((order) => priceText(order, priceDecimals))));
   const sz = useLargest(book, longest(orders.map((order) => sizeText(order.sz, decimals))));
   const place = useLargest(book, longest(orders.map(placeText)));
   const ahead = useLargest(book, longest(orders.map(({ szAhead }) => sizeText(szAhead, decimals))));
-  return useMemo(() => columnsOf(decimals, { px, sz, place, ahead }), [decimals, px, sz, place, ahead]);
+  return useMemo(
+    () => columnsOf(decimals, priceDecimals, { px, sz, place, ahead }),
+    [decimals, priceDecimals, px, sz, place, ahead],
+  );
 }
 
 /** Lengths of the longest texts. */
 type Lengths = Readonly<Record<'px' | 'sz' | 'place' | 'ahead', number>>;
 
-function columnsOf(decimals: number, lengths: Lengths): readonly GridColumn<WatchedOrder>[] {
+function columnsOf(decimals: number, priceDecimals: number, lengths: Lengths): readonly GridColumn<WatchedOrder>[] {
   return [
     { id: 'owner', title: 'wallet', width: 96, grow: true, cell: ({ user }) => <OwnerName user={user} /> },
     {
@@ -102,7 +107,9 @@ function columnsOf(decimals: number, lengths: Lengths): readonly GridColumn<Watc
       title: 'price',
       width: numberWidth(lengths.px, 92),
       align: 'end',
-      cell: (order) => <span className={order.side === 'B' ? 'text-bid' : 'text-ask'}>{priceText(order)}</span>,
+      cell: (order) => (
+        <span className={order.side === 'B' ? 'text-bid' : 'text-ask'}>{priceText(order, priceDecimals)}</span>
+      ),
     },
     {
       id: 'sz',

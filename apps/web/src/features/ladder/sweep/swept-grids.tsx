@@ -2,7 +2,7 @@ import { divide } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import { useMemo } from 'react';
 import type { Sweep, SweptOrder } from '../../../book-worker/panes/sweep.ts';
-import { grouped, sizeText, wholeText } from '../../../ui/format.ts';
+import { aligned, columnDecimals, sizeText, wholeText } from '../../../ui/format.ts';
 import { Grid } from '../../../ui/grid/grid.tsx';
 import type { GridColumn } from '../../../ui/grid/grid-column.ts';
 import { longest, numberWidth } from '../../../ui/number-width.ts';
@@ -20,17 +20,35 @@ const oidOf = ({ oid }: SweptOrder) => String(oid);
 /** The orders in execution order. */
 export function SweptOrders({ sweep, orders, sizeDecimals }: SweptOrdersProps) {
   const { filledSz, bestPx, worstPx } = sweep;
-  const px = longest([bestPx, worstPx].map((price) => grouped(price ?? '')));
+  const priceDecimals = columnDecimals(orders.map(({ px }) => px));
+  const px = longest([bestPx, worstPx].map((price) => aligned(price ?? '', priceDecimals)));
   // Only the last order can be larger than what is taken of all.
   const sz = longest([filledSz, orders.at(-1)?.sz ?? '0'].map((size) => sizeText(size, sizeDecimals)));
-  const columns = useMemo(() => orderColumns(sizeDecimals, px, sz), [sizeDecimals, px, sz]);
+  const columns = useMemo(
+    () => orderColumns({ sizeDecimals, priceDecimals, px, sz }),
+    [sizeDecimals, priceDecimals, px, sz],
+  );
   return <Grid name="Orders taken, in their order" columns={columns} rows={orders} keyOf={oidOf} />;
 }
 
-/** `px` and `sz`: lengths of the longest price and size. */
-function orderColumns(sizeDecimals: number, px: number, sz: number): readonly GridColumn<SweptOrder>[] {
+interface OrderColumnChoice {
+  readonly sizeDecimals: number;
+  readonly priceDecimals: number;
+  /** Lengths of the longest price and size. */
+  readonly px: number;
+  readonly sz: number;
+}
+
+function orderColumns(choice: OrderColumnChoice): readonly GridColumn<SweptOrder>[] {
+  const { sizeDecimals, priceDecimals, px, sz } = choice;
   return [
-    { id: 'px', title: 'price', width: numberWidth(px, 88), align: 'end', cell: (order) => grouped(order.px) },
+    {
+      id: 'px',
+      title: 'price',
+      width: numberWidth(px, 88),
+      align: 'end',
+      cell: (order) => aligned(order.px, priceDecimals),
+    },
     {
       id: 'taken',
       title: 'taken',

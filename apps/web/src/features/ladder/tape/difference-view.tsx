@@ -6,7 +6,17 @@ import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { IconButton } from '../../../ui/button.tsx';
-import { ageText, clockText, counted, grouped, signedText, sizeText, wholeText, zoneText } from '../../../ui/format.ts';
+import {
+  ageText,
+  aligned,
+  clockText,
+  columnDecimals,
+  counted,
+  signedText,
+  sizeText,
+  wholeText,
+  zoneText,
+} from '../../../ui/format.ts';
 import { Grid } from '../../../ui/grid/grid.tsx';
 import type { GridColumn } from '../../../ui/grid/grid-column.ts';
 import { PaneHint } from '../pane-hint.tsx';
@@ -42,7 +52,8 @@ export function DifferenceView() {
   const response = from === undefined ? undefined : frame?.difference;
   const isRecorded = useLiveValue((status) => status?.recorded !== undefined);
   const sizeDecimals = frame?.sizeDecimals ?? 0;
-  const columns = useMemo(() => columnsOf(sizeDecimals), [sizeDecimals]);
+  const priceDecimals = columnDecimals(response?.levels.map(({ px }) => px) ?? []);
+  const columns = useMemo(() => columnsOf(sizeDecimals, priceDecimals), [sizeDecimals, priceDecimals]);
   return (
     <section
       aria-label="What changed between two blocks"
@@ -131,7 +142,7 @@ function Moved({ response, sizeDecimals }: { readonly response: DifferenceRespon
   );
 }
 
-function columnsOf(sizeDecimals: number): readonly GridColumn<Level>[] {
+function columnsOf(sizeDecimals: number, priceDecimals: number): readonly GridColumn<Level>[] {
   return [
     {
       id: 'side',
@@ -141,7 +152,7 @@ function columnsOf(sizeDecimals: number): readonly GridColumn<Level>[] {
         <span className={side === 'B' ? 'text-bid' : 'text-ask'}>{side === 'B' ? 'bid' : 'ask'}</span>
       ),
     },
-    { id: 'px', title: 'price', width: 96, align: 'end', grow: true, cell: ({ px }) => grouped(px) },
+    { id: 'px', title: 'price', width: 96, align: 'end', grow: true, cell: ({ px }) => aligned(px, priceDecimals) },
     {
       id: 'sz',
       title: 'size',

@@ -8,7 +8,16 @@ import { usePageSearch } from '../../../state/page-search.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Facet } from '../../../ui/facet.tsx';
-import { clockText, counted, grouped, sizeText, type TimeZone, wholeText } from '../../../ui/format.ts';
+import {
+  aligned,
+  clockText,
+  columnDecimals,
+  counted,
+  grouped,
+  sizeText,
+  type TimeZone,
+  wholeText,
+} from '../../../ui/format.ts';
 import { type CellPart, type LiveColumn, numberPart, wordsPart } from '../../../ui/live-grid/live-column.ts';
 import { LiveGrid } from '../../../ui/live-grid/live-grid.tsx';
 import type { LiveRows } from '../../../ui/live-grid/live-view.ts';
@@ -71,9 +80,10 @@ function Tape() {
   const book = useSlowValue(frames, ({ generation }) => generation);
   const sz = numberWidth(useLargest(book, useSlowValue(frames, sizeLength) ?? 0), WIDTHS.sz);
   const px = numberWidth(useLargest(book, useSlowValue(frames, priceLength) ?? 0), WIDTHS.px);
+  const priceDecimals = useLargest(book, useSlowValue(frames, decimalsOfPrices) ?? 0);
   const columns = useMemo(
-    () => columnsOf({ sizeDecimals, zone, width, ownerOf, sz, px }),
-    [sizeDecimals, zone, width, ownerOf, sz, px],
+    () => columnsOf({ sizeDecimals, priceDecimals, zone, width, ownerOf, sz, px }),
+    [sizeDecimals, priceDecimals, zone, width, ownerOf, sz, px],
   );
   return (
     <section ref={box} aria-label="Tape" data-part="tape" className="flex min-h-0 grow flex-col">
@@ -124,9 +134,14 @@ function Tape() {
 
 const changesOf = ({ tape }: PanesFrame) => (tape?.rows ?? NO_ROWS).flatMap((row) => ('gap' in row ? [] : [row]));
 
+/** The decimals of the prices, by which they are aligned. */
+const decimalsOfPrices = onceAFrame((frame) => columnDecimals(changesOf(frame).map(({ px }) => px)));
+
 /** Lengths of the longest size and the longest price, each as it is written. */
 const sizeLength = onceAFrame((frame) => longest(changesOf(frame).map(({ sz }) => sizeText(sz, frame.sizeDecimals))));
-const priceLength = onceAFrame((frame) => longest(changesOf(frame).map(({ px }) => `B ${grouped(px)}`)));
+const priceLength = onceAFrame((frame) =>
+  longest(changesOf(frame).map(({ px }) => `B ${aligned(px, decimalsOfPrices(frame))}`)),
+);
 
 /** What the tape requests, as the page's URL says. */
 function useTapeAsk(): ListAsk<'tape'> {
@@ -215,6 +230,7 @@ const KIND_AND_REASON = 156;
 
 interface ColumnChoice {
   readonly sizeDecimals: number;
+  readonly priceDecimals: number;
   readonly zone: TimeZone;
   /** Width of the pane, px; 0 before it is laid out. */
   readonly width: number;
@@ -225,7 +241,8 @@ interface ColumnChoice {
 }
 
 /** A narrow pane leaves out the wallet instead of scrolling sideways. */
-function columnsOf({ sizeDecimals, zone, width, ownerOf, sz, px }: ColumnChoice): readonly LiveColumn<Row>[] {
+function columnsOf(choice: ColumnChoice): readonly LiveColumn<Row>[] {
+  const { sizeDecimals, priceDecimals, zone, width, ownerOf, sz, px } = choice;
   const all = Object.values({ ...WIDTHS, sz, px }).reduce((sum, column) => sum + column, SCROLL_BAR);
   const hasWallet = width === 0 || width >= all;
   const isTight = width - all + WIDTHS.what + (hasWallet ? 0 : WIDTHS.user) < KIND_AND_REASON;
@@ -256,7 +273,7 @@ function columnsOf({ sizeDecimals, zone, width, ownerOf, sz, px }: ColumnChoice)
       // The letter tells the sides apart without their colour.
       parts: of(({ px, side }) => {
         const tone = side === 'B' ? 'bid' : 'ask';
-        return [numberPart(side, tone, 11), numberPart(grouped(px), tone)];
+        return [numberPart(side, tone, 11), numberPart(aligned(px, priceDecimals), tone)];
       }),
     },
     {
