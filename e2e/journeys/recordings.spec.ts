@@ -29,7 +29,7 @@ async function expectRowsOf(desk: BookPage, { height, rows }: Twin): Promise<voi
   for (const row of again) expect(row).toEqual(before.get(`${row.side}${row.px}`));
 }
 
-test('[REC-22, REC-23, REC-24, WEB-99, WEB-61] a saved recording is opened again by a drop, the same at each height; a broken file changes nothing', async ({
+test('[REC-22, REC-23, REC-24, WEB-18, WEB-99, WEB-61] a saved recording is opened again by a drop, the same at each height; a broken file changes nothing', async ({
   desk,
   stack,
 }) => {

@@ -19,12 +19,19 @@ export function StatusLine() {
         <span className="flex min-w-0 gap-x-4">
           <ShownBlock />
           {hasBook && <BlockTime />}
-          <span className="num min-w-0 overflow-hidden" data-part="counts">
-            {hasBook ? <PaneText read={({ counts }) => counted(counts.bids + counts.asks, 'order')} /> : 'no book yet'}
-            {hasBook && (
-              <span className="max-sm:hidden">
-                <PaneText read={({ counts }) => sidesText(counts)} />
-              </span>
+          {/* What has no room is left out, not cut. */}
+          <span className="num flex h-[1lh] min-w-0 flex-wrap overflow-hidden" data-part="counts">
+            {hasBook ? (
+              <>
+                <span>
+                  <PaneText read={({ counts }) => counted(counts.bids + counts.asks, 'order')} />
+                </span>
+                <span>
+                  <PaneText read={({ counts }) => sidesText(counts)} />
+                </span>
+              </>
+            ) : (
+              'no book yet'
             )}
           </span>
         </span>
