@@ -20,20 +20,24 @@ const waiting = (reason: Extract<ConnectionState, { kind: 'waiting' }>['reason']
 
 describe('integrity of the numbers', () => {
   it('[WEB-1, WEB-7] is live, written EXACT, while every block is applied and messages arrive', () => {
-    expect(integrityOf(status(), NOW)).toMatchObject({ state: 'live', headline: 'EXACT', since: NOW - 60_000 });
+    expect(integrityOf(status(), NOW, 'simulated')).toMatchObject({
+      state: 'live',
+      headline: 'EXACT',
+      since: NOW - 60_000,
+    });
   });
 
   it('[WEB-1] is quiet when the last block is old but messages still arrive', () => {
     const lastBlockAt = NOW - QUIET_AFTER_MS - 1;
-    const quiet = integrityOf(status({ lastBlockAt }), NOW);
+    const quiet = integrityOf(status({ lastBlockAt }), NOW, 'simulated');
     expect(quiet).toMatchObject({ state: 'live', headline: 'EXACT, quiet 5 s' });
   });
 
   it('[WEB-1, WEB-2] is stale when no message arrives, however exact the book was', () => {
     const lastMessageAt = NOW - STALE_AFTER_MS - 1;
-    const stale = integrityOf(status({ lastBlockAt: lastMessageAt, lastMessageAt }), NOW);
+    const stale = integrityOf(status({ lastBlockAt: lastMessageAt, lastMessageAt }), NOW, 'simulated');
     expect(stale).toMatchObject({ state: 'stale', headline: 'STALE 5 s', since: lastMessageAt });
-    const quiet = integrityOf(status({ lastBlockAt: NOW - 90_000, lastMessageAt }), NOW);
+    const quiet = integrityOf(status({ lastBlockAt: NOW - 90_000, lastMessageAt }), NOW, 'simulated');
     expect(quiet).toMatchObject({ state: 'stale', headline: 'STALE 1 m', since: NOW - 90_000 });
   });
 
@@ -44,17 +48,29 @@ describe('integrity of the numbers', () => {
       since: NOW - 9_000,
     } as const;
     for (const lastBlockAt of [NOW - 100, NOW - 60_000]) {
-      const lost = integrityOf(status({ source, lastBlockAt }), NOW);
+      const lost = integrityOf(status({ source, lastBlockAt }), NOW, 'simulated');
       const headline = lastBlockAt === NOW - 100 ? 'STALE 0 s' : 'STALE 1 m';
       expect(lost).toEqual({ state: 'stale', reason: source.reason, since: lastBlockAt, headline });
     }
     const well = { kind: 'live', at: NOW } as const;
-    expect(integrityOf(status({ source: well, lastBlockAt: NOW - 60_000 }), NOW).state).toBe('live');
+    expect(integrityOf(status({ source: well, lastBlockAt: NOW - 60_000 }), NOW, 'simulated').state).toBe('live');
+  });
+
+  it('[WEB-2, WEB-40] counts the age from the last block, although the snapshot with it has just arrived', () => {
+    const state: CoinState = { kind: 'stale', reason: 'disconnected', detail: '', since: NOW - 3_000 };
+    const lost = (source: 'live' | 'simulated' | 'recorded', old: number) => {
+      const position = { height: 9, seq: 1, epoch: '3f2a0000-0000-4000-8000-000000000000', blockTime: NOW - old };
+      return integrityOf(status({ state, position, lastBlockAt: NOW - 4_000 }), NOW, source).headline;
+    };
+    expect(lost('live', 21_000)).toBe('STALE 21 s');
+    expect(lost('live', 900_000)).toBe('STALE 15 m');
+    expect(lost('simulated', 21_000)).toBe('STALE 21 s');
+    expect(lost('recorded', 21_000)).toBe('STALE 4 s');
   });
 
   it('[WEB-1] does not call a book quiet that was only just built', () => {
     const state: CoinState = { ...live, since: NOW - 100 };
-    expect(integrityOf(status({ state, lastBlockAt: undefined }), NOW).headline).toBe('EXACT');
+    expect(integrityOf(status({ state, lastBlockAt: undefined }), NOW, 'simulated').headline).toBe('EXACT');
   });
 
   it.each([
@@ -67,14 +83,19 @@ describe('integrity of the numbers', () => {
     '[WEB-1, WEB-2] makes the last book stale after a lost connection, with the reason and the age of what is shown (%#)',
     (connection, reason) => {
       const lost = status({ connection, state: { ...live, kind: 'stale', reason: 'disconnected' } });
-      expect(integrityOf(lost, NOW)).toEqual({ state: 'stale', reason, since: NOW - 60, headline: 'STALE 0 s' });
+      expect(integrityOf(lost, NOW, 'simulated')).toEqual({
+        state: 'stale',
+        reason,
+        since: NOW - 60,
+        headline: 'STALE 0 s',
+      });
     },
   );
 
   it('[WEB-1] keeps counting the age across reconnection attempts', () => {
     const connecting: ConnectionState = { kind: 'connecting', attempt: 9, since: NOW };
     const state: CoinState = { ...live, kind: 'stale', reason: 'disconnected' };
-    expect(integrityOf(status({ connection: connecting, state }), NOW)).toMatchObject({
+    expect(integrityOf(status({ connection: connecting, state }), NOW, 'simulated')).toMatchObject({
       state: 'stale',
       reason: 'connecting',
       since: NOW - 60,
@@ -85,7 +106,7 @@ describe('integrity of the numbers', () => {
     '[WEB-1, WEB-7] shows %s as the client’s own state, never as exact',
     (kind) => {
       const state: CoinState = { kind, reason: null, detail: '', since: NOW - 1_000 };
-      const integrity = integrityOf(status({ state, lastBlockAt: NOW - 1_000 }), NOW);
+      const integrity = integrityOf(status({ state, lastBlockAt: NOW - 1_000 }), NOW, 'simulated');
       expect(integrity).toMatchObject({ state: kind, since: NOW - 1_000, headline: `${kind.toUpperCase()} 1 s` });
       expect(integrity.reason).not.toBe('');
     },
@@ -93,7 +114,9 @@ describe('integrity of the numbers', () => {
 
   it('[WEB-1] reports a gap with its numbers', () => {
     const state: CoinState = { kind: 'rebuilding', reason: 'upstream-gap', detail: 'prev_seq 14, had 12', since: NOW };
-    expect(integrityOf(status({ state }), NOW).reason).toBe('fetching a fresh snapshot: prev_seq 14, had 12');
+    expect(integrityOf(status({ state }), NOW, 'simulated').reason).toBe(
+      'fetching a fresh snapshot: prev_seq 14, had 12',
+    );
   });
 
   it.each([
@@ -103,18 +126,25 @@ describe('integrity of the numbers', () => {
   ] as const)('[WEB-1] gives the reason when the connection stopped for good (%#)', (reason, text) => {
     const connection: ConnectionState = { kind: 'stopped', reason, since: NOW };
     const state: CoinState = { ...live, kind: 'stale', reason: 'stopped' };
-    expect(integrityOf(status({ connection, state }), NOW)).toMatchObject({ state: 'stale', reason: text });
+    expect(integrityOf(status({ connection, state }), NOW, 'simulated')).toMatchObject({
+      state: 'stale',
+      reason: text,
+    });
   });
 
   it('[WEB-1] says so when the service does not stream a coin', () => {
     const state: CoinState = { kind: 'unavailable', reason: 'refused', detail: 'unknown coin', since: NOW };
-    expect(integrityOf(status({ state }), NOW)).toMatchObject({
+    expect(integrityOf(status({ state }), NOW, 'simulated')).toMatchObject({
       state: 'unavailable',
       reason: 'the service does not stream BTC: unknown coin',
     });
   });
 
   it('[WEB-1] is waiting before the worker’s first status', () => {
-    expect(integrityOf(undefined, NOW)).toMatchObject({ state: 'waiting', reason: 'starting', since: undefined });
+    expect(integrityOf(undefined, NOW, 'simulated')).toMatchObject({
+      state: 'waiting',
+      reason: 'starting',
+      since: undefined,
+    });
   });
 });

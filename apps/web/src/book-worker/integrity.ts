@@ -1,6 +1,7 @@
 import type { BookState, DisconnectReason, StopReason } from '@l4desk/client';
+import type { DataSource } from '@l4desk/protocol';
 import { secondsText, wholeText } from '../ui/format.ts';
-import { suspicionOf } from './clocks.ts';
+import { blockAgeOf, suspicionOf } from './clocks.ts';
 import type { CreditShortage, LiveStatus } from './messages.ts';
 
 /**
@@ -51,19 +52,19 @@ export type StatusFacts = Pick<
   'coin' | 'connection' | 'shortage' | 'state' | 'position' | 'times' | 'source' | 'lastBlockAt' | 'lastMessageAt'
 > & { readonly recorded?: LiveStatus['recorded'] };
 
-/** Returns the integrity of the shown numbers at the time `now`. */
-export function integrityOf(status: StatusFacts | undefined, now: number): Integrity {
+/** Returns the integrity of the shown numbers at the time `now`; `source` is what the service streams. */
+export function integrityOf(status: StatusFacts | undefined, now: number, source: DataSource['kind']): Integrity {
   if (status === undefined) return notLive('waiting', 'starting', undefined, now);
   const { shortage, state } = status;
   if (status.recorded !== undefined) {
     const { word, meaning } = BOOK_STATE_TEXTS.recorded;
     return { state: 'recorded', reason: meaning, since: undefined, headline: word };
   }
-  if (shortage !== undefined) {
-    return stopped(status, shortageText(shortage), status.times.knownAt ?? shortage.since, now);
-  }
-  // The age counts from the last block of the shown book, however often the state changed since.
-  const knownAt = (status.position === undefined ? undefined : status.times.knownAt) ?? state.since;
+  // The age is that of the shown book's last block, however often the state changed since, and although a snapshot is newer.
+  const age = blockAgeOf(status, source, now);
+  const lastAt = age && now - age.ms;
+  if (shortage !== undefined) return stopped(status, shortageText(shortage), lastAt ?? shortage.since, now);
+  const knownAt = lastAt ?? state.since;
   if (state.kind !== 'live') return notLive(state.kind, reasonOf(status), knownAt, now);
   const staleReason = staleReasonOf(status, now);
   if (staleReason !== undefined) return notLive('stale', staleReason, knownAt, now);

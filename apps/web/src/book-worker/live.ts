@@ -1,4 +1,4 @@
-import type { Address } from '@l4desk/protocol';
+import type { Address, DataSource } from '@l4desk/protocol';
 import { notePaid } from '../state/burn.ts';
 import { Bundles } from './bundles.ts';
 import { DrawTurns, pageFrames } from './draw-turns.ts';
@@ -45,6 +45,8 @@ export class Live implements LadderFeed {
   #wallets: readonly Address[] = [];
   #watched: readonly WatchedWallet[] = [];
   readonly turns: DrawTurns;
+  /** What the service streams. */
+  readonly source: DataSource['kind'];
   readonly #slow: SlowPaneResponses;
   #panes: PanesFrame | undefined;
   #isResuming = false;
@@ -65,9 +67,10 @@ export class Live implements LadderFeed {
   );
 
   /** All books of a page share its `turns`: a block of any of them fills a frame. */
-  constructor(start: () => WorkerPort, turns = new DrawTurns(pageFrames())) {
+  constructor(start: () => WorkerPort, turns = new DrawTurns(pageFrames()), source: DataSource['kind'] = 'simulated') {
     this.#start = start;
     this.turns = turns;
+    this.source = source;
     this.#slow = new SlowPaneResponses(this.turns);
   }
 

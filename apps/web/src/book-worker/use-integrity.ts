@@ -48,13 +48,18 @@ export function bookViewNow(live: Live): BookView {
   const last = kept.get(live);
   if (last !== undefined && last.view.status === status && last.failure === failure && last.view.now === now)
     return last.view;
-  const view = { integrity: integrityAt(status, failure, now), status, now };
+  const view = { integrity: integrityAt(status, failure, now, live.source), status, now };
   kept.set(live, { view, failure });
   return view;
 }
 
-function integrityAt(status: LiveStatus | undefined, failure: string | undefined, now: number): Integrity {
+function integrityAt(
+  status: LiveStatus | undefined,
+  failure: string | undefined,
+  now: number,
+  source: Live['source'],
+): Integrity {
   if (failure !== undefined) return stopped(status, `an error in the page: ${failure}`, undefined, now);
   // A status can be newer than the half-second tick.
-  return integrityOf(status, Math.max(now, status?.lastMessageAt ?? 0));
+  return integrityOf(status, Math.max(now, status?.lastMessageAt ?? 0), source);
 }

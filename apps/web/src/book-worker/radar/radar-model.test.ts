@@ -100,7 +100,7 @@ describe('[WEB-74] the radar', () => {
   it('keeps a separate state for each coin', () => {
     model.receive({ kind: 'follow', coins: COINS });
     follower().goLive('BTC');
-    const states = () => COINS.map((coin) => integrityOf(tile(coin), follower().now).state);
+    const states = () => COINS.map((coin) => integrityOf(tile(coin), follower().now, 'simulated').state);
     expect(states()).toEqual(['live', 'waiting', 'waiting']);
     follower().goLive('ETH');
     follower().emit({
@@ -119,9 +119,9 @@ describe('[WEB-74] the radar', () => {
       follower().now += 70;
       follower().block('BTC');
     }
-    expect(integrityOf(tile('BTC'), follower().now).state).toBe('live');
+    expect(integrityOf(tile('BTC'), follower().now, 'simulated').state).toBe('live');
     follower().now += 2_500;
-    expect(integrityOf(tile('BTC'), follower().now)).toMatchObject({ state: 'suspect' });
+    expect(integrityOf(tile('BTC'), follower().now, 'simulated')).toMatchObject({ state: 'suspect' });
   });
 
   it('reports a lack of credits, and follows all of its coins again when there are some', async () => {
@@ -132,7 +132,7 @@ describe('[WEB-74] the radar', () => {
     credits = { used: 10, limit: 10, resetsAt: 1 };
     follower().stop({ kind: 'credits', message: 'credits exhausted' });
     await settle();
-    expect(integrityOf(tile('ETH'), follower().now)).toMatchObject({
+    expect(integrityOf(tile('ETH'), follower().now, 'simulated')).toMatchObject({
       state: 'stale',
       reason: 'no credits are left: 10 of 10 of this month are used',
     });
@@ -144,7 +144,11 @@ describe('[WEB-74] the radar', () => {
     expect(followers).toHaveLength(2);
     expect(follower().coins).toEqual(COINS);
     for (const coin of COINS) follower().goLive(coin);
-    expect(COINS.map((coin) => integrityOf(tile(coin), follower().now).state)).toEqual(['live', 'live', 'live']);
+    expect(COINS.map((coin) => integrityOf(tile(coin), follower().now, 'simulated').state)).toEqual([
+      'live',
+      'live',
+      'live',
+    ]);
   });
 
   it('asks once about the sources of all quiet coins', () => {

@@ -614,7 +614,7 @@ describe('[WEB-23] when the credits have run out', () => {
     const { now } = worker.follower;
     expect(lastStatus()).toMatchObject({ shortage: { since: now, credits, lookAt: now + 15_000 } });
     expect(lastStatus().position?.height).toBe(100);
-    expect(integrityOf(lastStatus(), now)).toMatchObject({
+    expect(integrityOf(lastStatus(), now, 'simulated')).toMatchObject({
       state: 'stale',
       reason: 'no credits are left: 1,200 of 1,200 of this month are used',
     });
@@ -654,7 +654,7 @@ describe('[WEB-23] when the credits have run out', () => {
     worker.postMessage({ kind: 'follow', generation: 2, coin: 'ETH' });
     expect(worker.follower.coins).toEqual(['ETH']);
     expect(lastStatus()).toMatchObject({ generation: 2, coin: 'ETH', shortage: { credits } });
-    expect(integrityOf(lastStatus(), worker.follower.now).state).toBe('unavailable');
+    expect(integrityOf(lastStatus(), worker.follower.now, 'simulated').state).toBe('unavailable');
   });
 
   it('distinguishes a socket refused from the start from a service that does not respond', async () => {
@@ -725,7 +725,10 @@ describe('[WEB-99] while a recording is shown', () => {
     await showRecording();
     expect(worker.follower.coins).toEqual([]);
     expect(lastStatus()).toMatchObject({ coin: 'BTC', position: undefined, frozen: { height: 100 } });
-    expect(integrityOf(lastStatus(), worker.follower.now)).toMatchObject({ state: 'recorded', headline: 'RECORDED' });
+    expect(integrityOf(lastStatus(), worker.follower.now, 'simulated')).toMatchObject({
+      state: 'recorded',
+      headline: 'RECORDED',
+    });
     worker.postMessage({ kind: 'verify' });
     worker.postMessage({ kind: 'pause', paused: false });
     expect(lastStatus()).toMatchObject({ verification: undefined, frozen: { height: 100 } });
@@ -757,11 +760,11 @@ describe('[WEB-99] while a recording is shown', () => {
     worker.postMessage({ kind: 'ask', ask: ask({ generation: 2 }) });
     expect(frames()).toEqual([]);
     expect(worker.follower.coins).toEqual(['BTC']);
-    expect(integrityOf(lastStatus(), worker.follower.now).state).toBe('waiting');
+    expect(integrityOf(lastStatus(), worker.follower.now, 'simulated').state).toBe('waiting');
     worker.follower.goLive('BTC', { height: 130, seq: 31 });
     expect(onlyFrame()).toMatchObject({ generation: 2, height: 130 });
     expect(lastStatus()).toMatchObject({ gaps: 1, lastGap: { detail: expect.stringContaining('recording') } });
-    expect(integrityOf(lastStatus(), worker.follower.now).state).toBe('live');
+    expect(integrityOf(lastStatus(), worker.follower.now, 'simulated').state).toBe('live');
     const noted = worker.waiting.flatMap((message) => (message.kind === 'journal' ? [message.entry] : []));
     expect(noted).toMatchObject([{ kind: 'rebuilt', reason: 'recording' }]);
   });

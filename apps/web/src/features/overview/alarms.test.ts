@@ -34,7 +34,7 @@ const told = (change: Partial<AlarmFacts>) => alarmsOf({ ...well, ...change }).m
 
 const book = (change: Partial<LiveStatus>) => {
   const status = liveStatus(NOW, change);
-  return { status, integrity: integrityOf(status, NOW) };
+  return { status, integrity: integrityOf(status, NOW, 'simulated') };
 };
 
 /** A month in which each complete day used this many credits, of a plan of 3,000. */

@@ -8,7 +8,7 @@ import { startWorker } from '../../../book-worker/worker-port.ts';
  * those that the page's own worker does not follow.
  */
 export function useExtraLives(coins: readonly string[]): ReadonlyMap<string, Live> {
-  const { turns } = useLive();
+  const { turns, source } = useLive();
   const key = coins.join();
   const [kept, setKept] = useState<{ readonly key: string; readonly lives: ReadonlyMap<string, Live> }>({
     key: '',
@@ -16,7 +16,7 @@ export function useExtraLives(coins: readonly string[]): ReadonlyMap<string, Liv
   });
   let { lives } = kept;
   if (kept.key !== key) {
-    lives = new Map(coins.map((coin) => [coin, kept.lives.get(coin) ?? new Live(startWorker, turns)]));
+    lives = new Map(coins.map((coin) => [coin, kept.lives.get(coin) ?? new Live(startWorker, turns, source)]));
     setKept({ key, lives });
   }
   const open = useRef(new Set<Live>());

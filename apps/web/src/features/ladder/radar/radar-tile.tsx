@@ -22,9 +22,9 @@ interface TileProps {
 /** One coin of the radar: the integrity of its numbers, and a few of them. A press opens the coin's book. */
 export function Tile({ coin, tile, isOpen, tabIndex, onOpen }: TileProps) {
   const now = useNow();
-  const { state, headline, reason } = integrityOf(tile, Math.max(now, tile?.lastMessageAt ?? 0));
-  const isLive = state === 'live';
   const source = useSession().source.kind;
+  const { state, headline, reason } = integrityOf(tile, Math.max(now, tile?.lastMessageAt ?? 0), source);
+  const isLive = state === 'live';
   const age = tile && blockAgeOf(tile, source, now);
   const { bid, ask } = tile?.best ?? {};
   const rate = tile?.changesPerSecond?.toFixed(1);
