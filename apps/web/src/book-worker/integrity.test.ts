@@ -68,6 +68,17 @@ describe('integrity of the numbers', () => {
     expect(lost('recorded', 21_000)).toBe('STALE 4 s');
   });
 
+  it('[WEB-1] says that a book is missing because the service has lost the exchange', () => {
+    const state: CoinState = { kind: 'building', reason: null, detail: '', since: NOW - 8_000 };
+    const reason = (connected: boolean) => {
+      const upstream = { time: NOW, connected, ageMs: null, blocks: null, heardAt: NOW };
+      const times = { ...status().times, upstream };
+      return integrityOf(status({ state, position: undefined, times }), NOW, 'live').reason;
+    };
+    expect(reason(true)).toBe('fetching the snapshot');
+    expect(reason(false)).toMatch(/^the service is disconnected from the exchange’s feed; the book is fetched/);
+  });
+
   it('[WEB-1] does not call a book quiet that was only just built', () => {
     const state: CoinState = { ...live, since: NOW - 100 };
     expect(integrityOf(status({ state, lastBlockAt: undefined }), NOW, 'simulated').headline).toBe('EXACT');

@@ -108,11 +108,13 @@ export function stopped(
   return notLive(status?.position === undefined ? 'unavailable' : 'stale', reason, since, now);
 }
 
-function reasonOf({ coin, connection, state }: StatusFacts): string {
+function reasonOf({ coin, connection, state, times }: StatusFacts): string {
   if (connection.kind === 'stopped') return stopText(connection.reason);
   if (state.reason === 'refused') return `the service does not stream ${coin}: ${state.detail}`;
   if (connection.kind === 'connecting') return 'connecting';
   if (connection.kind === 'waiting') return disconnectText(connection.reason);
+  if (times.upstream?.connected === false)
+    return 'the service is disconnected from the exchange’s feed; the book is fetched as soon as it is back';
   const { meaning } = BOOK_STATE_TEXTS[state.kind];
   return state.reason === null ? meaning : `${meaning}: ${state.detail}`;
 }

@@ -53,7 +53,7 @@ export function IntegrityLine() {
           {...title}
           className="num flex h-[1lh] min-w-0 flex-wrap content-start items-center gap-x-2 overflow-hidden text-12 text-dim max-sm:h-[2lh] max-sm:gap-x-3"
         >
-          <span className={classNames('font-semibold whitespace-nowrap', proven ? 'text-exact' : 'text-stale')}>
+          <span className={classNames('font-semibold sm:whitespace-nowrap', proven ? 'text-exact' : 'text-stale')}>
             <span aria-hidden>{BOOK_STATE_TEXTS[state].sign} </span>
             {headline}
           </span>

@@ -169,8 +169,8 @@ export function LadderState({
     integrity.state === 'live' || status === undefined ? undefined : shownAgeOf(status, source, now)?.ms,
   );
   const shown = ticks.find((offered) => offered === tick) ?? ticks[0];
-  // The age is always shown; the details of a suspicion only if there is room.
-  const why = state === 'suspect' ? headline.slice(headline.indexOf('·') + 2) : '';
+  // The age is always shown; why the book is not live only as far as there is room.
+  const why = state === 'suspect' ? headline.slice(headline.indexOf('·') + 2) : reason;
   return (
     <button
       ref={button}
@@ -198,7 +198,7 @@ export function LadderState({
             <BlockAge of={shownAgeOf} />
           </span>
         )}
-        {why !== '' && <span className="min-w-0 truncate text-stale">{why}</span>}
+        {state !== 'live' && <span className="min-w-0 truncate text-stale">{why}</span>}
         {hasBlock && (
           <span className="whitespace-nowrap">
             block <LiveText read={heightText} isOfBook />
