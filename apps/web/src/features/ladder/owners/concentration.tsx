@@ -1,5 +1,6 @@
+import { useLiveTicks } from '../../../book-worker/live-context.tsx';
 import type { LensSide, OwnerLens } from '../../../book-worker/panes/owners.ts';
-import { grouped } from '../../../ui/format.ts';
+import { columnDecimals, grouped, padded } from '../../../ui/format.ts';
 import { SlowText } from '../live-text.tsx';
 import { leanText, shareText } from './texts.ts';
 
@@ -24,6 +25,8 @@ function LensText({ room, of }: LensTextProps) {
  * is. The box has a fixed height, so that changes in it lay out nothing else.
  */
 export function Concentration() {
+  // A mid has one decimal more than the tick at most.
+  const decimals = columnDecimals(useLiveTicks().slice(0, 1)) + 1;
   return (
     <div className="relative h-[calc(4lh+8px)] shrink-0 text-11">
       <div className="absolute inset-0 contain-strict">
@@ -33,7 +36,7 @@ export function Concentration() {
               <th scope="col" className="px-3 py-0.5 text-left font-normal">
                 mid{' '}
                 <span className="text-text">
-                  <LensText room={0} of={({ mid }) => grouped(mid ?? '—')} />
+                  <LensText room={0} of={({ mid }) => (mid === null ? '—' : grouped(padded(mid, decimals)))} />
                 </span>
               </th>
               <th scope="col" className="px-2 text-right font-normal" title="Part of the largest wallet">

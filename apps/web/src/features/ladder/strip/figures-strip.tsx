@@ -6,7 +6,7 @@ import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { usePanes } from '../../../book-worker/use-panes.ts';
 import { useSlowPane, useSlowResponse } from '../../../book-worker/use-slow-pane.ts';
 import { classNames } from '../../../ui/class-names.ts';
-import { grouped, shortAddress, wholeText } from '../../../ui/format.ts';
+import { columnDecimals, grouped, padded, shortAddress, wholeText } from '../../../ui/format.ts';
 import { WithNumbers } from '../../../ui/with-numbers.tsx';
 import { useWallet } from '../../../wallets/wallet-book.ts';
 import { WalletName } from '../../../wallets/wallet-mark.tsx';
@@ -46,10 +46,16 @@ export function FiguresStrip() {
   if (touch === 'none' || known === 'none')
     return <span className="text-dim">No figures: one side of the book is empty.</span>;
   if (known === undefined || touch === undefined) return <span className="text-dim">Reading the figures …</span>;
-  return <FigureList history={history} />;
+  return <FigureList history={history} tick={tick} />;
 }
 
-function FigureList({ history }: { readonly history: FigureHistory }) {
+interface FigureListProps {
+  readonly history: FigureHistory;
+  /** The finest tick of the book. */
+  readonly tick: string | undefined;
+}
+
+function FigureList({ history, tick }: FigureListProps) {
   const { without, only } = useBookPage();
   const list = useRef<HTMLDListElement>(null);
   usePaneAttributes(list, ({ height }) => ({ 'data-touch-height': height }));
@@ -64,7 +70,7 @@ function FigureList({ history }: { readonly history: FigureHistory }) {
       <Figure
         name="microprice"
         hint={() => "The mid weighted by the sizes of the other side's best price, of the block that the ladder shows"}
-        value={<PaneText room={MICROPRICE_ROOM} read={micropriceText} />}
+        value={<PaneText room={MICROPRICE_ROOM} read={(frame) => micropriceText(frame, tick)} />}
         chart={<Sparkline history={history} valueOf={micropriceOf} />}
       />
       <Figure
@@ -211,15 +217,18 @@ function imbalanceHint(withinBps: string, imbalance: Imbalance | undefined): str
   return `Imbalance within ${withinBps} bps of the mid: (bids − asks) ÷ (bids + asks)${sizes}`;
 }
 
-/** Shortens a price to at most two decimals more than the mid's. */
-function shortened(price: DecimalString, mid: DecimalString): string {
-  const decimals = (text: string) => (text.includes('.') ? text.length - text.indexOf('.') - 1 : 0);
-  const excess = decimals(price) - decimals(mid) - 2;
-  return excess > 0 ? price.slice(0, price.length - excess) : price;
+/** Decimals of the microprice beyond those of the tick: it always has as many, so that its digits keep their places. */
+const MORE_DECIMALS = 3;
+
+/** Shortens a price to this many decimals, or fills it up with zeros. */
+function withDecimals(price: DecimalString, decimals: number): string {
+  const excess = columnDecimals([price]) - decimals;
+  return excess > 0 ? price.slice(0, price.length - excess) : padded(price, decimals);
 }
 
-function micropriceText({ touch }: PanesFrame): string {
-  return touch ? grouped(shortened(touch.microprice, touch.mid)) : '';
+function micropriceText({ touch }: PanesFrame, tick: string | undefined): string {
+  if (!touch || tick === undefined) return '';
+  return grouped(withDecimals(touch.microprice, columnDecimals([tick]) + MORE_DECIMALS));
 }
 
 function spreadText({ touch }: PanesFrame): string {
