@@ -63,13 +63,13 @@ interface BandProps {
 
 /**
  * In place of the first row below the headings, which can be scrolled into view: it covers the whole of that row, because what it
- * left of a number would look like another number. On a phone it covers the headings instead.
+ * left of a number would look like another number.
  */
 function Band({ tone, rowHeight, children }: BandProps) {
   return (
     <div
       style={{ height: rowHeight }}
-      className={`@container pointer-events-none absolute inset-x-0 top-[22px] flex items-center justify-end border-b max-sm:top-0 max-sm:h-[22px]! ${
+      className={`@container pointer-events-none absolute inset-x-0 top-[22px] flex items-center justify-end border-b ${
         tone === 'stale' ? 'border-stale bg-surface-1 text-stale' : 'border-accent bg-surface-1 text-strong'
       }`}
     >
