@@ -305,11 +305,31 @@ describe('a start that fails', () => {
     await new Promise((resolve) => blocker.close(resolve));
   });
 
-  it('names a data directory that cannot be written, and exits with code 1', async () => {
-    writeFileSync(join(directory, 'file'), '');
-    const running = run(program, { DATA_DIR: join(directory, 'file', 'data') });
+  it.each([
+    { where: 'below a file', pathIn: (parent: string) => join(parent, 'file', 'data'), code: 'ENOTDIR' },
+    // On other systems than Linux, without /proc, the problem is another.
+    ...(existsSync('/proc/self') ? [{ where: 'in /proc', pathIn: () => '/proc/x/y', code: 'ENOENT' }] : []),
+  ])(
+    '[SET-1] names a data directory $where that cannot be created, and exits with code 2',
+    async ({ pathIn, code }) => {
+      writeFileSync(join(directory, 'file'), '');
+      const path = pathIn(directory);
+      const running = run(program, { DATA_DIR: path });
+      expect(await running.ended).toBe(2);
+      expect(plain(running)).toEqual([
+        'Invalid settings:',
+        `  DATA_DIR cannot be created: ${path} (${code}). Example: DATA_DIR=/var/lib/l4desk`,
+        'All settings: npm start -- --help',
+      ]);
+    },
+  );
+
+  it('names a database that cannot be written, and exits with code 1', async () => {
+    const path = join(directory, 'data');
+    mkdirSync(join(path, 'l4desk.db'), { recursive: true });
+    const running = run(program, { DATA_DIR: path });
     expect(await running.ended).toBe(1);
-    expect(plain(running).join('\n')).toContain('cannot be written');
+    expect(plain(running).join('\n')).toContain(`The data directory ${path} cannot be written`);
   });
 
   it('exits with code 2 for an unknown argument', async () => {

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { readEnvFile } from '@l4desk/ledger';
+import { createDataDirectory } from './config/data-directory.ts';
 import { readSettings } from './config/read-settings.ts';
 import { problemsText, settingsHelp } from './config/settings-text.ts';
 import { venueEnvironment } from './exchange/venue/venue-environment.ts';
@@ -34,6 +35,8 @@ async function main(): Promise<void> {
   const result = readSettings(process.env, envFile);
   if (result.kind === 'problems') return fail(problemsText(result.problems, process.env.L4DESK_COMMAND), USAGE);
   const { settings, warnings } = result;
+  const problem = createDataDirectory(settings);
+  if (problem !== undefined) return fail(problemsText([problem], process.env.L4DESK_COMMAND), USAGE);
   const logWriter = new LogWriter(standardErrorSink());
   const log = createLog(settings.LOG_LEVEL, logWriter);
   // The reader of standard output may have exited; the service keeps running.

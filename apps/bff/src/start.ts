@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -147,7 +147,6 @@ type Keep = (part: string, closer: (graceMs: number) => PromiseLike<void>) => vo
 
 /** Starts a process that follows the upstream on behalf of gateways. It has no accounts and no clients. */
 async function startSequencer({ settings, programs, log, print, stop }: StartOptions, keep: Keep): Promise<void> {
-  mkdirSync(settings.DATA_DIR, { recursive: true });
   const feedSettings = localFeed(settings, upstreamOf(settings));
   const openFeed = () => startL4Feed(feedSettings, log, { workerUrl: programs.feedWorker });
   const { ClusterSequencer } = await import('@l4desk/feed/cluster');

@@ -28,6 +28,7 @@ export { isPostgresUrl } from './database/postgres-url.ts';
 export type { Tables } from './database/tables.ts';
 export type { Parts } from './database/thread-messages.ts';
 export * from './environment.ts';
+export { makeDirectory } from './make-directory.ts';
 export * from './service-address.ts';
 export { KyselyUsageReader, type UsageReader } from './usage/usage-reader.ts';
 export { usageResponse } from './usage/usage-response.ts';

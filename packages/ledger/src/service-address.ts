@@ -1,6 +1,7 @@
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from '@l4desk/protocol';
+import { makeDirectory } from './make-directory.ts';
 
 /** The folder in `DATA_DIR` where running services publish their addresses, one file each: `running/<pid>.json`. */
 const FOLDER = 'running';
@@ -33,7 +34,7 @@ export function announceService(
   { host, port }: { readonly host: string; readonly port: number },
 ): () => void {
   const folder = join(directory, FOLDER);
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeDirectory(folder);
   for (const { path, address: other } of notes(folder))
     if (other === undefined || !isAlive(other.pid)) rmSync(path, { force: true });
   const path = join(folder, `${process.pid}.json`);

@@ -1,7 +1,7 @@
 import { isWildcard, type Variables, variableOf } from '@l4desk/ledger';
 import { SETTING_NAMES, SETTINGS, type SettingName, type Settings, settingOf } from './settings.ts';
 
-/** A problem with one setting. It never contains the value, which may be a secret. */
+/** A problem with one setting. It never contains a value that may be a secret. */
 export interface SettingProblem {
   readonly name: SettingName;
   readonly problem: string;

@@ -1,6 +1,7 @@
-import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
+import { makeDirectory } from '../make-directory.ts';
 import type { Charge } from './ledger-table.ts';
 
 /** Charges that were made together, with a name that no other batch ever has. */
@@ -29,7 +30,7 @@ export class ChargeSpool {
   readonly #database: Database.Database;
 
   constructor(directory: string) {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(directory);
     const path = join(directory, 'spool.db');
     closeSync(openSync(path, 'a', 0o600));
     this.#database = new Database(path, { timeout: 5000 });

@@ -4,7 +4,6 @@ import {
   copyFileSync,
   existsSync,
   fsyncSync,
-  mkdirSync,
   mkdtempSync,
   openSync,
   readdirSync,
@@ -13,6 +12,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { sql } from 'kysely';
+import { makeDirectory } from '../make-directory.ts';
 import { DatabaseError } from './database-error.ts';
 import { checkpointEmbedded } from './libsql.ts';
 import { LOCK_WAIT_MS, openDatabase } from './open-database.ts';
@@ -53,7 +53,7 @@ const COPY_NAME = new RegExp(`^${COPY_PREFIX}[A-Za-z0-9]{6}$`);
  * or has a newer version, nothing changes, and it rejects with DatabaseError.
  */
 export async function restoreDatabase(directory: string, file: string): Promise<void> {
-  mkdirSync(directory, { recursive: true, mode: 0o700 });
+  makeDirectory(directory);
   // A restore that was killed leaves a whole copy of the ledger, which nothing else deletes.
   for (const entry of readdirSync(directory, { withFileTypes: true })) {
     if (entry.isDirectory() && COPY_NAME.test(entry.name)) rmSync(join(directory, entry.name), { recursive: true });

@@ -1,4 +1,4 @@
-import { closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { closeSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -14,6 +14,7 @@ import {
 } from 'kysely';
 import Database from 'libsql';
 import { LRUCache } from 'lru-cache';
+import { makeDirectory } from '../make-directory.ts';
 import { DatabaseError } from './database-error.ts';
 import { migrate, type Opened } from './migrate.ts';
 import type { Tables } from './tables.ts';
@@ -94,7 +95,7 @@ function databaseOfKysely(database: Database.Database, path: string): SqliteData
 export async function openEmbedded(directory: string, busyTimeoutMs: number): Promise<Opened> {
   const path = join(directory, 'l4desk.db');
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
+    makeDirectory(directory);
     // Created here and not by the library, so that other users cannot read it. Its side files get the same mode.
     closeSync(openSync(path, 'a', 0o600));
   } catch (error) {
