@@ -1,7 +1,7 @@
 import { canonicalJson } from '@l4desk/protocol';
 import { describe, expect, test } from 'vitest';
 import type { CoinUniverse } from '../exchange/universe.ts';
-import { checkSubscription, readClientMessage, type SubscriptionBody } from './client-message.ts';
+import { bodyKey, checkSubscription, readClientMessage, type SubscriptionBody } from './client-message.ts';
 
 const universe: CoinUniverse = {
   isLoaded: true,
@@ -87,6 +87,20 @@ describe('a subscription', () => {
     expect(key({ type: 'l4BookUpdates', coin: ['BTC', 'ETH'] })).not.toBe(
       key({ type: 'l4BookUpdates', coin: ['ETH', 'BTC'] }),
     );
+  });
+
+  test('[WS-9] is not identical to one that differs in a field named __proto__', () => {
+    const key = (more: string) => {
+      const request = readClientMessage(
+        `{"method":"subscribe","subscription":{"type":"l4BookUpdates","coin":"BTC"${more}}}`,
+      );
+      return 'body' in request ? bodyKey(request.body) : request.kind;
+    };
+    const one = key(',"__proto__":{"a":1}');
+    expect(one).not.toBe(key(''));
+    expect(one).not.toBe(key(',"__proto__":{"a":2}'));
+    expect(one).toBe(key(', "__proto__" : { "a" : 1 }'));
+    expect(key(',"note":{"__proto__":1}')).not.toBe(key(',"note":{}'));
   });
 
   test.each([

@@ -70,9 +70,12 @@ export interface Subscription {
 /** Maximum nesting of a body. Valid ones have two levels; much deeper ones are not traversed. */
 const BODY_DEPTH_MAX = 16;
 
-/** The identity of a body (D20); undefined if it is nested too deeply to be a subscription. */
+/**
+ * The identity of a body (D20); undefined if it is nested too deeply to be a subscription. It is that of the text, because the
+ * checked value lacks a field named `__proto__`.
+ */
 export function bodyKey(body: SubscriptionBody): string | undefined {
-  return body.depth > BODY_DEPTH_MAX ? undefined : canonicalJson(body.value);
+  return body.depth > BODY_DEPTH_MAX ? undefined : canonicalJson(parsedJson(body.text));
 }
 
 /**
