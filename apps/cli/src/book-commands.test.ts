@@ -191,6 +191,29 @@ describe('sweep', () => {
     }
   });
 
+  it('[OPS-24, INS-8] checks and takes sizes beyond 2^53 units exactly, in a book whose prices have more decimals than its sizes', async () => {
+    const sz = '90071992547409.93001';
+    const huge = () =>
+      smallBook([
+        [],
+        [order({ oid: 1, limitPx: '0.1234567', sz, side: 'A' }), order({ oid: 2, limitPx: '0.2', sz: '1', side: 'A' })],
+      ]);
+    huge();
+    const refused = run('sweep', '--coin', 'BTC', '--side', 'buy', '--sz', '90071992547409.930011');
+    expect(await refused.code).toBe(2);
+    expect(refused.err).toBe('A size of BTC has at most 5 decimals; 90071992547409.930011 has 6.\n');
+    huge();
+    const command = run('sweep', '--coin', 'BTC', '--side', 'buy', '--sz', '90071992547409.93002', '--json');
+    expect([await command.code, command.err]).toEqual([0, '']);
+    expect(JSON.parse(command.out)).toMatchObject({
+      filledSz: '90071992547409.93002',
+      filledNtl: '11119990962327.823508265567',
+      unfilled: '0',
+      orders: 2,
+      worstPx: '0.2',
+    });
+  });
+
   it('[OPS-19] prints a few lines and a table without --json', async () => {
     smallBook();
     const command = run('sweep', '--coin', 'BTC', '--side', 'sell', '--sz', '20');

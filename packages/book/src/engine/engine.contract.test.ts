@@ -709,6 +709,17 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(fronts).toEqual([5, 9, 7]);
     });
 
+    it('[BOOK-20] reads sizes in units no finer than the finest size, however fine prices are', () => {
+      apply(insert(9, '0.5', { px: '98.12345' }));
+      expect(engine.cursor('A').szScale).toBe(2);
+      expect(readByCursor(engine, 'B').at(-1)).toEqual({
+        px: '98.12345',
+        sz: '0.5',
+        count: 1,
+        orders: [[9, wallet(1), '0.5', '98.12345', '0.5']],
+      });
+    });
+
     it('[BOOK-20] moves to the level of a price without losing its place', () => {
       const cursor = engine.cursor('B');
       const { pxScale } = cursor;

@@ -2,20 +2,23 @@ import type { Address, DecimalString } from '@l4desk/protocol';
 import type { OrderCursor, Units } from '../types.ts';
 import { type ExactLevel, type ExactOrder, totalOf } from './level.ts';
 
-/** A cursor over plain objects. */
+/** A cursor over plain objects, whose amounts are all in units of `10^-pxScale`. */
 export class ExactCursor implements OrderCursor {
   readonly pxScale: number;
   readonly szScale: number;
   private readonly levels: readonly ExactLevel[];
+  /** The number of these in a unit of size. */
+  private readonly szUnit: bigint;
   /** How far `nextLevel` has walked, and the current level. */
   private walked = -1;
   private level = -1;
   private place = -1;
 
-  constructor(levels: readonly ExactLevel[], scale: number) {
+  constructor(levels: readonly ExactLevel[], pxScale: number, szScale: number) {
     this.levels = levels;
-    this.pxScale = scale;
-    this.szScale = scale;
+    this.pxScale = pxScale;
+    this.szScale = szScale;
+    this.szUnit = 10n ** BigInt(pxScale - szScale);
   }
 
   nextLevel(): boolean {
@@ -38,7 +41,7 @@ export class ExactCursor implements OrderCursor {
   }
 
   get levelSz(): bigint {
-    return totalOf(this.current);
+    return totalOf(this.current) / this.szUnit;
   }
 
   get levelOrders(): number {
@@ -63,7 +66,7 @@ export class ExactCursor implements OrderCursor {
   }
 
   get sz(): bigint {
-    return this.resting.sz;
+    return this.resting.sz / this.szUnit;
   }
 
   get timestamp(): number {

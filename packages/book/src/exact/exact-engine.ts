@@ -40,7 +40,7 @@ export class ExactEngine implements Engine {
   private readonly coin: string;
   /** All amounts are whole multiples of `10^-scale`; a finer decimal raises the scale. */
   private scale = 0;
-  /** Decimals of the finest size seen: the unit of a window. */
+  /** Decimals of the finest size seen: the unit of the sizes of a window and a cursor. */
   private szScale = 0;
   private readonly byOid = new Map<number, ExactOrder>();
   /** Best first. */
@@ -198,7 +198,7 @@ export class ExactEngine implements Engine {
   }
 
   cursor(side: Side): OrderCursor {
-    return new ExactCursor(this.sideAt(side), this.scale);
+    return new ExactCursor(this.sideAt(side), this.scale, this.szScale);
   }
 
   *sideJson(side: Side): Generator<Uint8Array, void, undefined> {
