@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
+import { spotNames } from '../api/spot-names.ts';
 import { Live } from '../book-worker/live.ts';
 import type { OpenBook } from '../book-worker/open-books.ts';
 import { FakeWorker } from '../book-worker/test-support/fake-worker.ts';
@@ -113,7 +114,8 @@ describe('[WEB-29] an order among the loaded rows', () => {
     ],
   );
   client.setQueryData(['info', 'historicalOrders', `0x${'2'.repeat(40)}`, 2000], undefined);
-  const found = (wanted: number | string) => leads((go) => loadedOrderCommands(client, wanted, () => 'our trader', go));
+  const texts = { walletText: () => 'our trader', coinText: spotNames({ '@107': 'HYPE/USDC' }) };
+  const found = (wanted: number | string) => leads((go) => loadedOrderCommands(client, wanted, texts, go));
 
   it('is found once by oid or cloid, in its open state', () => {
     const open = ['Order 77: ETH bid at 3,021.4, open', 'our trader', `/orders?w=${WALLET}&q=77`];
@@ -124,7 +126,7 @@ describe('[WEB-29] an order among the loaded rows', () => {
   it('is found on its dex, and among past orders', () => {
     expect(found(78)[0]?.[2]).toBe(`/orders?w=${WALLET}&dex=xyz&q=78`);
     expect(found(79)).toEqual([
-      ['Order 79: @107 bid at 3,021.4, filled', 'our trader', `/orders?w=${WALLET}&show=history&q=79`],
+      ['Order 79: HYPE/USDC @107 bid at 3,021.4, filled', 'our trader', `/orders?w=${WALLET}&show=history&q=79`],
     ]);
   });
 

@@ -2,8 +2,6 @@ import type { historicalOrders, openOrders } from '@l4desk/client';
 import { INFO_CREDITS } from '@l4desk/protocol';
 import type { FrontendOpenOrders } from '@l4desk/protocol/upstream';
 import { type QueryClient, skipToken, useQuery } from '@tanstack/react-query';
-import { pairNames, spotNames } from '../api/spot-names.ts';
-import { spotMetaQuery } from '../api/spotMeta.ts';
 import type { FoundOrder } from '../book-worker/messages.ts';
 import type { BookPlace, OpenBook } from '../book-worker/open-books.ts';
 import type { Command } from '../hooks/commands.ts';
@@ -105,15 +103,19 @@ interface LoadedOrder {
   readonly status: string;
 }
 
+/** How commands write the wallet and the coin of an order. */
+interface OrderTexts {
+  readonly walletText: (address: string) => string;
+  readonly coinText: (coin: string) => string;
+}
+
 /** Commands for the order's rows among all loaded responses, whichever page requested them. */
 export function loadedOrderCommands(
   queryClient: QueryClient,
   wanted: WantedOrder,
-  nameOf: (address: string) => string,
+  { walletText, coinText }: OrderTexts,
   go: (href: string) => void,
 ): readonly Command[] {
-  const meta = queryClient.getQueryData(spotMetaQuery.queryKey);
-  const coinText = spotNames(meta && pairNames(meta));
   const seen = new Map<string, LoadedOrder>();
   for (const found of loadedOrders(queryClient, wanted)) {
     const key = `${found.user} ${found.order.oid}`;
@@ -130,7 +132,7 @@ export function loadedOrderCommands(
     return {
       id: `order ${user} ${oid}`,
       text: `Order ${oid}: ${coinText(coin)} ${SIDE_TEXTS[side]} at ${grouped(limitPx)}, ${status}`,
-      hint: nameOf(user),
+      hint: walletText(user),
       run: () => go(`/orders?${search}`),
     };
   });

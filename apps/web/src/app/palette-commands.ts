@@ -4,6 +4,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { coinsQuery } from '../api/session.ts';
+import { useSpotNames } from '../api/use-spot-names.ts';
 import { useLive } from '../book-worker/live-context.tsx';
 import type { LiveStatus } from '../book-worker/messages.ts';
 import { type BookPlace, useOpenBooks } from '../book-worker/open-books.ts';
@@ -197,6 +198,7 @@ export function usePaletteCommands(query: string, openShortcuts: () => void): re
   const privacy = usePreferences((state) => state.privacy);
   const typed = query.trim().toLowerCase();
   const wanted = wantedOrder(typed);
+  const { coinText } = useSpotNames(false);
   const inBook = useBookOrder(wanted, books, books.some((one) => one.live === own) ? [radar] : [own, radar]);
   return useMemo(() => {
     const go = (href: string) => void router.navigate({ href });
@@ -233,7 +235,7 @@ export function usePaletteCommands(query: string, openShortcuts: () => void): re
       ...(inBook === undefined ? [] : [bookOrderCommand(inBook, go)]),
       ...priceCommands(typed, status, (coin, place) => showPlace(coin, place, book, go)),
       ...blockCommands(typed, status, (coin, height) => showBlock(coin, height, book, go)),
-      ...(wanted === undefined ? [] : loadedOrderCommands(queryClient, wanted, nameOf, go)),
+      ...(wanted === undefined ? [] : loadedOrderCommands(queryClient, wanted, { walletText: nameOf, coinText }, go)),
       ...(wanted === undefined ? [] : askedOrderCommands(wanted, wallets.length, go)),
     ];
     const ofWallets =
@@ -308,5 +310,6 @@ export function usePaletteCommands(query: string, openShortcuts: () => void): re
     page,
     set,
     privacy,
+    coinText,
   ]);
 }
