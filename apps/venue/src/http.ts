@@ -46,13 +46,27 @@ export async function readBody(request: IncomingMessage): Promise<string | null>
 /** Starts listening. Resolves to the port; with port 0, the system chooses one. */
 export async function listen(server: Server, port: number, host: string): Promise<number> {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', reject);
-    server.listen(port, host, () => {
-      server.off('error', reject);
-      resolve();
-    });
+    const settle = (error?: Error) => {
+      server.off('error', settle);
+      server.off('listening', settle);
+      if (error === undefined) resolve();
+      else reject(error);
+    };
+    server.once('error', settle);
+    server.once('listening', settle);
+    server.listen(port, host);
   });
   return (server.address() as AddressInfo).port;
+}
+
+/** Listens on a port or, if it is in use, on one that the system chooses. */
+export async function listenOrFallBack(server: Server, port: number, host: string): Promise<number> {
+  try {
+    return await listen(server, port, host);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')) throw error;
+    return listen(server, 0, host);
+  }
 }
 
 /** Closes a server with all its connections. */

@@ -51,6 +51,20 @@ describe('a venue', () => {
     await new Promise((resolve) => other.close(resolve));
   });
 
+  it('may take a free control port instead of one in use, also if several start at once', async () => {
+    const probe = createServer();
+    await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+    const { port: controlPort } = probe.address() as AddressInfo;
+    await new Promise((resolve) => probe.close(resolve));
+    const start = () => startVenue({ ...SMALL, controlPort, controlFallback: true });
+    const venues = await Promise.all([start(), start(), start()]);
+    const urls = venues.map(({ controlUrl }) => controlUrl);
+    expect(urls).toContain(`http://127.0.0.1:${controlPort}`);
+    expect(new Set(urls).size).toBe(3);
+    for (const url of urls) expect((await fetch(`${url}/state`)).status).toBe(200);
+    for (const venue of venues) await venue[Symbol.asyncDispose]();
+  });
+
   it('[VENUE-24] keeps connections open and announces no timeout for them', async () => {
     await using venue = await startVenue(SMALL);
     for (const url of [venue.infoUrl, `${venue.controlUrl}/state`]) {

@@ -10,7 +10,7 @@ import { ExchangeChannels } from './feed/exchange-channels.ts';
 import { L4BookFeed } from './feed/l4book-feed.ts';
 import { Pacer, type PacerOutput } from './feed/pacer.ts';
 import type { BlockSource, BookSize } from './feed/source.ts';
-import { closeServer, listen, pathOf, sendResponse, textResponse, urlHost } from './http.ts';
+import { closeServer, listen, listenOrFallBack, pathOf, sendResponse, textResponse, urlHost } from './http.ts';
 import { CaptureExchange } from './info/capture-exchange.ts';
 import { InfoApi } from './info/info-api.ts';
 import { SimulatedExchange } from './info/simulated-exchange.ts';
@@ -169,10 +169,11 @@ class RunningVenue implements Venue {
   }
 
   async listen(): Promise<void> {
-    const { host, port, controlPort, pace } = this.#settings;
+    const { host, port, controlPort, controlFallback, pace } = this.#settings;
     try {
       this.#publicPort = await listen(this.#public, port, host);
-      this.#controlPort = await listen(this.#control, controlPort, LOOPBACK);
+      const listenForControl = controlFallback ? listenOrFallBack : listen;
+      this.#controlPort = await listenForControl(this.#control, controlPort, LOOPBACK);
     } catch (error) {
       await this[Symbol.asyncDispose]();
       throw error;

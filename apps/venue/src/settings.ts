@@ -59,6 +59,10 @@ export const SETTINGS = {
     about: 'port of the control API, always on 127.0.0.1; 0 picks a free one',
     example: '4411',
   }),
+  VENUE_CONTROL_FALLBACK: setting('controlFallback', flag, false, {
+    about: '1 takes a free port for the control API if VENUE_CONTROL_PORT is in use',
+    example: '1',
+  }),
   VENUE_CAPTURE: optional('capture', text, {
     about: "directory with a node's snapshot and by-block files to replay",
     example: './capture',

@@ -10,18 +10,19 @@ import { startVenue, VenueStartError } from './venue-process.ts';
 /** A fake venue that listens, reports ready, and behaves as its environment or a request tells it. */
 const FAKE_VENUE = `
 import { createServer } from 'node:http';
-const { FAKE, VENUE_HOST, VENUE_PORT, VENUE_CONTROL_PORT } = process.env;
+const { FAKE, VENUE_HOST, VENUE_PORT, VENUE_CONTROL_PORT, VENUE_CONTROL_FALLBACK } = process.env;
 if (FAKE === 'refuse') {
   process.stderr.write('VENUE_SEED cannot be that\\n');
   process.exit(2);
 }
 console.log('a line of output');
-const listen = (port, respond) => new Promise((resolve) => {
+const listen = (port, respond, mayFallBack) => new Promise((resolve) => {
   const server = createServer((request, response) => respond(request, response));
+  if (mayFallBack) server.once('error', () => server.listen(0, VENUE_HOST));
   server.listen(Number(port), VENUE_HOST, () => resolve(server.address().port));
 });
-const port = await listen(VENUE_PORT, (request, response) => response.end(JSON.stringify({ pid: process.pid, seed: process.env.VENUE_SEED })));
-const control = await listen(VENUE_CONTROL_PORT, () => process.exit(7));
+const port = await listen(VENUE_PORT, (request, response) => response.end(JSON.stringify({ pid: process.pid, seed: process.env.VENUE_SEED, control: VENUE_CONTROL_PORT, fallback: VENUE_CONTROL_FALLBACK })));
+const control = await listen(VENUE_CONTROL_PORT, () => process.exit(7), VENUE_CONTROL_FALLBACK === '1');
 const at = 'http://127.0.0.1:';
 process.send({ kind: 'ready', infoUrl: at + port + '/info', l4Url: 'ws://127.0.0.1:' + port + '/ws', channelsUrl: 'ws://127.0.0.1:' + port + '/exchange/ws', controlUrl: at + control, source: { kind: 'recorded', from: 1, to: 2 } });
 process.once('disconnect', () => process.exit(0));
@@ -53,7 +54,12 @@ function start(environment: Variables = {}, controlPort: number | undefined = 0)
 }
 
 const visit = async (url: string) =>
-  (await fetch(url)).json() as Promise<{ readonly pid: number; readonly seed?: string }>;
+  (await fetch(url)).json() as Promise<{
+    readonly pid: number;
+    readonly seed?: string;
+    readonly control: string;
+    readonly fallback: string;
+  }>;
 
 const isGone = async (pid: number) => {
   try {
@@ -119,6 +125,17 @@ describe('the venue of the service', () => {
     expect(controlOf(logs)).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(controlOf(logs)).not.toContain(':4411');
     await new Promise((resolve) => blocker.close(resolve));
+  });
+
+  it('[VENUE-10] does not choose the free port itself: another service could take it before the venue listens', async () => {
+    const log = createLog('info', { write() {} });
+    const asked = async (controlPort: number | undefined) => {
+      await using venue = await startVenue({ program, environment: process.env, port: 0, controlPort, log });
+      const { control, fallback } = await visit(venue.infoUrl);
+      return [control, fallback];
+    };
+    expect(await asked(undefined)).toEqual(['4411', '1']);
+    expect(await asked(0)).toEqual(['0', '0']);
   });
 
   it('[VENUE-6, SET-1] rejects with the venue’s own output if it cannot start', async () => {

@@ -1,5 +1,4 @@
 import { type ChildProcess, fork } from 'node:child_process';
-import { createServer } from 'node:net';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { backoffMs } from '@l4desk/feed';
@@ -68,16 +67,18 @@ export type VenueProcess = AsyncDisposable & Omit<ReadyMessage, 'kind'>;
 interface Ports {
   readonly port: number;
   readonly controlPort: number;
+  /** Whether the venue takes a free control port if that one is in use. It then listens on it at once, so that no other does. */
+  readonly mayFallBack: boolean;
 }
 
 /** Starts the venue and waits until it listens. Rejects with VenueStartError. */
 export async function startVenue(options: VenueOptions): Promise<VenueProcess> {
   const { log, random = Math.random } = options;
   const end = new AbortController();
-  const controlPort = options.controlPort ?? ((await isFree(CONTROL_PORT)) ? CONTROL_PORT : 0);
-  let running = await launch(options, { port: options.port, controlPort });
+  const { port, controlPort = CONTROL_PORT } = options;
+  let running = await launch(options, { port, controlPort, mayFallBack: options.controlPort === undefined });
   const { infoUrl, l4Url, channelsUrl, controlUrl, source } = running.ready;
-  const ports: Ports = { port: portOf(infoUrl), controlPort: portOf(controlUrl) };
+  const ports: Ports = { port: portOf(infoUrl), controlPort: portOf(controlUrl), mayFallBack: false };
   log.info({ info: infoUrl, l4: l4Url, control: controlUrl }, 'venue ready');
 
   /** Restarts an exited venue on the same ports, without limit. Each wait is longer, so a broken venue costs little. */
@@ -139,6 +140,7 @@ function launch({ program, environment, log }: VenueOptions, ports: Ports): Prom
       VENUE_HOST: '127.0.0.1',
       VENUE_PORT: String(ports.port),
       VENUE_CONTROL_PORT: String(ports.controlPort),
+      VENUE_CONTROL_FALLBACK: ports.mayFallBack ? '1' : '0',
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
@@ -178,12 +180,4 @@ function launch({ program, environment, log }: VenueOptions, ports: Ports): Prom
 
 function portOf(url: string): number {
   return Number(new URL(url).port);
-}
-
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once('error', () => resolve(false));
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(true)));
-  });
 }
