@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -221,4 +221,23 @@ test('[VENUE-32] quiet blocks that are left out have their lines', async () => {
     const times = lines.map(({ block_time }) => block_time);
     expect(times).toEqual([...new Set(times)].toSorted());
   }
+});
+
+test('[VENUE-32] the lines of quiet blocks are written together, also those of a stall of the files', async () => {
+  await start('by_block');
+  const written: string[] = [];
+  const writer = new NodeWriter(join(directory, 'data'), 'by_block', ['BTC'], (path, text) => {
+    written.push(path);
+    appendFileSync(path, text);
+  });
+  const coin = () => null;
+  writer.write({ height: 5_000, time: 1_778_002_754_000, quiet: 4_999, coin });
+  expect(written).toHaveLength(3);
+  writer.apply({ kind: 'node', effect: 'stall', ms: 600_000 });
+  writer.write({ height: 7_000, time: 1_778_002_757_000, quiet: 1_999, coin });
+  expect(written).toHaveLength(3);
+  writer.clear();
+  expect(written).toHaveLength(6);
+  const heights = linesOf('node_raw_book_diffs_by_block').map(({ block_number }) => block_number);
+  expect(heights).toEqual(Array.from({ length: 7_000 }, (_, at) => at + 1));
 });

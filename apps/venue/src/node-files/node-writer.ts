@@ -15,11 +15,18 @@ const HOUR_MS = 3_600_000;
 /** One in this many rows of a block's statuses is written with the next block, so that the streams run ahead of each other. */
 const HELD_SHARE = 3;
 
+/** Characters of a file from which what is collected is written. */
+const COLLECTED_MAX = 1 << 20;
+
+/** Appends text to a file, which is created if missing. */
+type Append = (path: string, text: string) => void;
+
 /** Writes blocks into a node's hourly files (VENUE-25) and applies their faults (VENUE-26). */
 export class NodeWriter {
   readonly #directory: string;
   readonly #kind: NodeFilesKind;
   readonly #coins: readonly string[];
+  readonly #appendTo: Append;
   readonly #faults: NodeFault[] = [];
   readonly #timers = new Set<NodeJS.Timeout>();
   /** Text to write before the next text of a stream. */
@@ -27,15 +34,18 @@ export class NodeWriter {
   /** Rows to write after the first row of the next block. */
   readonly #late: Record<NodeStream, string> = { diffs: '', statuses: '', fills: '' };
   readonly #paths = new Map<NodeStream, string>();
+  /** Text by its file that is written at the end of the current call: a stall can leave out hundreds of thousands of blocks. */
+  readonly #collected = new Map<string, string>();
   #hoursAhead = 0;
   #isStalled = false;
   #stalled: SourceBlock[] = [];
   #isAway = false;
 
-  constructor(directory: string, kind: NodeFilesKind, coins: readonly string[]) {
+  constructor(directory: string, kind: NodeFilesKind, coins: readonly string[], append: Append = appendFileSync) {
     this.#directory = resolve(directory);
     this.#kind = kind;
     this.#coins = coins;
+    this.#appendTo = append;
     this.#makeFolders();
   }
 
@@ -48,6 +58,7 @@ export class NodeWriter {
     for (let left = quiet; left > 0; left -= 1)
       this.#write({ height: height - left, time: time - left, coin: () => null });
     this.#write(block);
+    this.#flush();
   }
 
   #write(block: SourceBlock): void {
@@ -57,7 +68,8 @@ export class NodeWriter {
     }
     if (this.#takes('skip')) return;
     const lines = linesOf(block, this.#coins, this.#kind);
-    for (const stream of NODE_STREAMS) this.#append(stream, block.time, this.#textOf(stream, lines));
+    for (const stream of NODE_STREAMS) this.#collect(stream, block.time, this.#textOf(stream, lines));
+    if ([...this.#collected.values()].some((text) => text.length >= COLLECTED_MAX)) this.#flush();
   }
 
   apply(fault: NodeFault): void {
@@ -118,11 +130,18 @@ export class NodeWriter {
     return before + first + late + rest.slice(0, rest.length - held).join('');
   }
 
-  #append(stream: NodeStream, time: number, text: string): void {
+  #collect(stream: NodeStream, time: number, text: string): void {
     const path = join(this.#root, this.#folderOf(stream), 'hourly', ...hourOf(time + this.#hoursAhead * HOUR_MS));
-    mkdirSync(dirname(path), { recursive: true });
     this.#paths.set(stream, path);
-    appendFileSync(path, text);
+    this.#collected.set(path, (this.#collected.get(path) ?? '') + text);
+  }
+
+  #flush(): void {
+    for (const [path, text] of this.#collected) {
+      this.#collected.delete(path);
+      mkdirSync(dirname(path), { recursive: true });
+      this.#appendTo(path, text);
+    }
   }
 
   /** Whether a fault with this effect applies now; consumes it. */
@@ -155,6 +174,7 @@ export class NodeWriter {
     this.#isStalled = false;
     this.#stalled = [];
     for (const block of blocks) this.#write(block);
+    this.#flush();
   }
 
   #after(ms: number, run: () => void): void {
