@@ -19,6 +19,7 @@ import { entryTexts } from './sequencer/entry-text.ts';
 import { Sequencer } from './sequencer/sequencer.ts';
 import type { SequencedBlock } from './sequencer/upstream-block.ts';
 import { DIALECT_TUNING, L4_TUNING, type L4FeedSettings } from './settings.ts';
+import { SilenceLog } from './silence-log.ts';
 import { SnapshotServer } from './snapshot-server.ts';
 import { createSource } from './sources/create-source.ts';
 import type { L4Source, SourceEvents } from './sources/source.ts';
@@ -49,6 +50,8 @@ export class LocalFeed extends OutputFeed implements L4Feed {
   readonly #snapshots: SnapshotServer;
   readonly #coins: JoinedCoins;
   readonly #audits: Audits;
+  /** Undefined for the files of a node, whose source logs their silences. */
+  readonly #silence: SilenceLog | undefined;
   readonly #loopDelay = new LoopDelay();
   readonly #lossesByReason: Partial<Record<BookLossReason, number>> = {};
   #upstreamProblem: string | null = 'not connected yet';
@@ -77,6 +80,8 @@ export class LocalFeed extends OutputFeed implements L4Feed {
       },
       deps,
     );
+    if (dialect !== 'node')
+      this.#silence = new SilenceLog({ clock: this.#clock, log, blocks: () => this.output.upstreamBlocks });
     const { settleMs, activeSettleMs, swapMs, fallBackMs } = tuning;
     this.#sequencer = new Sequencer(
       { reorderMs, settleMs, activeSettleMs, swapMs, fallBackMs },
@@ -256,6 +261,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
     const sourceClosed = this.#source.close();
     this.#coins.close();
     this.#audits.close();
+    this.#silence?.interrupted();
     this.output.statuses.close();
     this.#loopDelay.close();
     await sourceClosed;
@@ -285,6 +291,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
   #onDisconnected(problem: string): void {
     this.#upstreamProblem = problem;
     this.output.interrupted();
+    this.#silence?.interrupted();
     this.#coins.disconnected();
     for (const { coin } of this.#coins.all) this.#sequencer.lose(coin, 'disconnected', problem);
     this.#onStateChange();
@@ -343,6 +350,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
   #publish(block: SequencedBlock): void {
     const { epoch, height, time, firstAt } = block;
     const receivedAt = this.#clock.wallNow() - (this.output.blockCame() - firstAt);
+    this.#silence?.blockCame();
     const entries = block.entries.map((entry) => {
       const { coin, seq, prevSeq } = entry;
       // No later block has been applied yet: blocks are published as they are applied.

@@ -50,10 +50,15 @@ export const readiness = z.object({
   nats: check.optional(),
   sequencer: check.optional(),
   /**
-   * `ageMs`: how long ago the upstream connection last gave a sign of life; null if it never did. `blocks`: the age of its last
-   * block, and what is usual; null until enough blocks came.
+   * `state`: `stale` while the upstream is disconnected or sends no block of any coin for longer than usual, which alone does
+   * not affect readiness; older services do not report it. `ageMs`: how long ago the upstream connection last gave a sign of
+   * life; null if it never did. `blocks`: the age of its last block, and what is usual; null until enough blocks came.
    */
-  upstreamL4: check.extend({ ageMs: z.number().nullable(), blocks: upstreamBlocks.nullable() }),
+  upstreamL4: check.extend({
+    state: z.enum(['live', 'stale']).optional(),
+    ageMs: z.number().nullable(),
+    blocks: upstreamBlocks.nullable(),
+  }),
   /** By coin. */
   books: z.record(z.string(), joinedBook),
   /**

@@ -5,6 +5,7 @@ import { BOOK_STATES, CLOSE_CODES, RESUME_REFUSALS } from '@l4desk/protocol';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { InfoClientHealth } from '../exchange/info-client.ts';
 import type { StreamHealth } from '../stream/index.ts';
+import { upstreamState } from './upstream-state.ts';
 
 export interface Metrics {
   observe(this: void, path: string, status: number, ms: number): void;
@@ -150,6 +151,11 @@ function processMetrics() {
 function feedMetrics({ gauge, counter }: Copied, health: () => FeedHealth): void {
   gauge('feed_upstream_connected', 'whether the order-level upstream is connected', () =>
     Number(health().upstreamConnected),
+  );
+  gauge(
+    'feed_upstream_stale',
+    'whether the order-level upstream is not connected, or sends no block of any coin for longer than usual',
+    () => Number(upstreamState(health()) === 'stale'),
   );
   gauge(
     'feed_health_age_seconds',

@@ -28,7 +28,7 @@ describe('health', () => {
       database: { status: 'ok' },
       ledger: { status: 'ok' },
       upstreamInfo: { status: 'ok' },
-      upstreamL4: { status: 'ok', ageMs: 5, blocks: { ageMs: 40, usualMs: 70, suspectAfterMs: 1_000 } },
+      upstreamL4: { status: 'ok', state: 'live', ageMs: 5, blocks: { ageMs: 40, usualMs: 70, suspectAfterMs: 1_000 } },
       books: {},
       warnings: [],
     });
@@ -82,12 +82,34 @@ describe('health', () => {
         database: { status: 'failed', problem: 'the database does not respond' },
         ledger: { status: 'ok' },
         upstreamInfo: { status: 'failed', problem: expect.stringContaining('upstream cannot be reached') },
-        upstreamL4: { status: 'failed', problem: 'the connection was lost', ageMs: null, blocks: null },
+        upstreamL4: { status: 'failed', problem: 'the connection was lost', state: 'stale', ageMs: null, blocks: null },
         books: {},
         warnings: [],
       },
     ]);
     expect(texts.join()).not.toContain('127.0.0.1');
+  });
+
+  it('[OPS-25] reports the upstream as stale once the age of its last block is suspect, and stays ready', async () => {
+    await using rig = await startTestService({ env: { L4_PINNED_COINS: 'BTC' } });
+    rig.feed.makeLive('BTC');
+    const look = async () => {
+      const response = await http(`${rig.url}/readyz`);
+      const [, metric] = /^l4desk_feed_upstream_stale (\d)$/m.exec((await http(`${rig.url}/metrics`)).text) ?? [];
+      return { status: response.status, state: response.json(), metric };
+    };
+    rig.feed.blockAgeMs = 1_000;
+    await expect.poll(look).toMatchObject({ status: 200, state: { upstreamL4: { state: 'live' } }, metric: '0' });
+    rig.feed.blockAgeMs = 1_001;
+    expect(await look()).toMatchObject({
+      status: 200,
+      state: { status: 'ready', upstreamL4: { status: 'ok', state: 'stale' }, books: { BTC: { state: 'live' } } },
+      metric: '1',
+    });
+    rig.feed.blockAgeMs = 3;
+    expect(await look()).toMatchObject({ state: { upstreamL4: { state: 'live' } }, metric: '0' });
+    rig.feed.connected = false;
+    expect(await look()).toMatchObject({ status: 503, state: { upstreamL4: { state: 'stale' } }, metric: '1' });
   });
 
   it('[OPS-2] is not ready until a pinned coin is live', async () => {

@@ -1,7 +1,8 @@
-import { FEED_SILENT_MS, type FeedHealth, type L4Feed, type Recordings } from '@l4desk/feed';
+import type { FeedHealth, L4Feed, Recordings } from '@l4desk/feed';
 import type { Meter, Store } from '@l4desk/ledger';
 import type { Readiness, SequencerReadiness } from '@l4desk/protocol';
 import type { Universe } from '../exchange/universe.ts';
+import { upstreamProblem, upstreamState } from './upstream-state.ts';
 
 /** A part that takes longer to respond counts as failed, so that `/readyz` responds quickly. */
 const RESPONSE_MS_MAX = 2_000;
@@ -81,7 +82,8 @@ export function readSequencerReadiness(health: FeedHealth, isClosing: boolean): 
 }
 
 function l4Of(health: FeedHealth): Readiness['upstreamL4'] {
-  return { ...check(l4Problem(health)), ageMs: health.upstreamAgeMs, blocks: health.upstreamBlocks };
+  const { upstreamAgeMs: ageMs, upstreamBlocks: blocks } = health;
+  return { ...check(upstreamProblem(health)), state: upstreamState(health), ageMs, blocks };
 }
 
 function booksOf({ coins, epoch }: FeedHealth): ReadonlyMap<string, Readiness['books'][string]> {
@@ -110,11 +112,6 @@ function responds(ping: Promise<void> | undefined, problem: string): Promise<Rea
 
 function seconds(ms: number | null): string {
   return `${Math.round((ms ?? 0) / 1000)} s`;
-}
-
-function l4Problem({ ageMs, upstreamConnected, upstreamProblem }: FeedHealth): string | null {
-  if (ageMs > FEED_SILENT_MS) return `the L4 worker has not reported for ${Math.round(ageMs / 1_000)} s`;
-  return upstreamConnected ? null : (upstreamProblem ?? 'not connected');
 }
 
 function check(problem: string | null): Readiness['database'] {

@@ -23,6 +23,8 @@ export class FakeFeed implements L4Feed {
   readonly abandoned: string[] = [];
   connected = true;
   healthAgeMs = 0;
+  /** Age of the upstream's last block. */
+  blockAgeMs = 40;
   failure: Error | undefined;
   readonly #waiting = new Set<() => void>();
 
@@ -104,7 +106,7 @@ export class FakeFeed implements L4Feed {
       upstreamConnected: this.connected,
       upstreamProblem: this.connected ? null : 'the connection was lost',
       upstreamAgeMs: this.connected ? 5 : null,
-      upstreamBlocks: this.connected ? { ageMs: 40, usualMs: 70, suspectAfterMs: 1_000 } : null,
+      upstreamBlocks: this.connected ? { ageMs: this.blockAgeMs, usualMs: 70, suspectAfterMs: 1_000 } : null,
       epoch: EPOCH,
       height: 7,
       coins: [...this.live].map((coin) => ({
