@@ -359,6 +359,15 @@ test('[WEB-11] without colours, signs and words still convey what colours do', a
       .first()
       .evaluate((element) => getComputedStyle(element).backgroundColor);
   expect(await ground('[data-on]')).toBe(await ground('[aria-selected=true]'));
+  // The position of the held block, and what it is a position in.
+  const border = (what: string) =>
+    page.locator(what).evaluate((element) => {
+      const { borderLeftWidth, borderLeftColor } = getComputedStyle(element);
+      return [borderLeftWidth, borderLeftColor, getComputedStyle(document.body).color];
+    });
+  const [, , text] = await border('[data-part=scrubber]');
+  expect(await border('[data-part=playhead]')).toEqual(['2px', text, text]);
+  expect(await border('[data-part=scrubber]')).toEqual(['1px', text, text]);
 
   const user = await addressOf(stack, 'spot-1');
   await stack.venue.fault({

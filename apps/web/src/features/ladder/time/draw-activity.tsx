@@ -41,7 +41,12 @@ export function Activity({ response, shown, marks }: ActivityProps) {
           {name}
         </span>
       ))}
-      <span className="absolute -inset-y-1 w-0.5 -translate-x-1/2 bg-strong" style={{ left: `${x(shown)}%` }} />
+      {/* A border, because forced colours remove backgrounds. */}
+      <span
+        data-part="playhead"
+        className="absolute -inset-y-1 -translate-x-1/2 border-l-2 border-strong"
+        style={{ left: `${x(shown)}%` }}
+      />
     </div>
   );
 }

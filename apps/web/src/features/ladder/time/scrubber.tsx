@@ -86,7 +86,7 @@ export function Scrubber({ response, marks, isRecorded }: ScrubberProps) {
         sent.current = undefined;
         go(event);
       }}
-      className="relative h-6 min-w-16 grow cursor-ew-resize touch-none rounded-4 bg-surface-2 outline-offset-2"
+      className="relative h-6 min-w-16 grow cursor-ew-resize touch-none rounded-4 bg-surface-2 outline-offset-2 forced-colors:border"
     >
       <Activity response={response} shown={heldAt ?? last.time} marks={marks} />
     </div>
