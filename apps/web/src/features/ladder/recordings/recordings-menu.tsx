@@ -23,7 +23,7 @@ export function RecordingsMenu({ actions }: { readonly actions: RecordingActions
         </Button>
       }
     >
-      <div className="flex w-88 max-w-full flex-col gap-2">
+      <div className="flex w-120 max-w-full flex-col gap-2">
         <PopoverClose asChild>
           <Button look="plain" onClick={actions.onSave}>
             Save the kept minutes (.l4rec)
@@ -66,8 +66,8 @@ function ServiceList({ onOpen }: { readonly onOpen: (name: string) => void }) {
                 className="flex h-(--control) w-full items-center gap-2 rounded-4 px-1 text-left hover:bg-surface-2"
               >
                 <span className="font-semibold text-strong">{coin}</span>
-                <span className="num">{second(createdAt)}</span>
-                <span className="num ml-auto whitespace-nowrap text-dim">
+                <span className="num shrink-0 whitespace-nowrap">{second(createdAt)}</span>
+                <span className="num ml-auto min-w-0 truncate text-dim">
                   {gaps > 0 && <span className="text-stale">{counted(gaps, 'gap')} · </span>}
                   {state === 'writing' && 'recording · '}
                   {(bytes / MEGABYTE).toFixed(1)} MB
