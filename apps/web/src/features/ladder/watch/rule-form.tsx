@@ -31,7 +31,7 @@ const FIELDS: Readonly<Record<Kind, readonly (readonly [field: Field, name: stri
   ],
   spread: [['aboveBps', 'Above basis points', '> bps']],
   imbalance: [
-    ['above', 'Above (0 to 1)', '>'],
+    ['above', 'Above (0 to 1), to either side', '|imbalance| >'],
     ['withinBps', 'Within basis points', 'bps'],
   ],
   suspect: [],
