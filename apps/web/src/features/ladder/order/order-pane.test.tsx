@@ -69,6 +69,15 @@ it('[WEB-63] shows that an order left, at which block and when', async () => {
   await until(/rests still/);
   await until(/leftblock/);
   expect(text()).toMatch(/leftblock [\d,]+, 2026-05-05 \d\d:\d\d:\d\d\.\d{3} UTC: /);
+  // It was born before the kept blocks, at a time that the book lists.
+  expect(text()).toMatch(/lifetime\d+ [sm][^,]*, blocks unknown/);
+});
+
+it('[WEB-63] shows how long an order lived, in time and in blocks', async () => {
+  const { worker, text, until } = await open(heldAtBirth);
+  await act(async () => worker.postMessage({ kind: 'pause', paused: false }));
+  await until(/leftblock/);
+  expect(text()).toMatch(/lifetime\d+ (?:ms|s|m)[^,]*, [\d,]+ blocks?/);
 });
 
 /** The oid of an order that arrives in a block, at which the book is then held while three more arrive. */

@@ -6,7 +6,7 @@ import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { clockText, counted, grouped, momentText, sizeText, wholeText } from '../../../ui/format.ts';
+import { ageText, clockText, counted, grouped, momentText, sizeText, wholeText } from '../../../ui/format.ts';
 import { WithNumbers } from '../../../ui/with-numbers.tsx';
 import { AddressLine } from '../../../wallets/wallet-mark.tsx';
 import { useBookPage } from '../book-page.ts';
@@ -183,9 +183,14 @@ function Life({ response, life, frame }: LifeProps) {
 }
 
 /** `height` is the shown block's: an order that rests has lived up to it, whatever came after. */
-function lifetimeText({ birth, end, lifetimeBlocks }: OrderLife, height: number): string {
+function lifetimeText({ birth, order, end, lifetimeBlocks }: OrderLife, height: number): string {
+  if (end !== null) {
+    const blocks = lifetimeBlocks === null ? undefined : counted(lifetimeBlocks, 'block');
+    const bornAt = birth?.mark.time ?? order?.timestamp;
+    if (bornAt === undefined || bornAt > end.mark.time) return blocks ?? 'unknown';
+    return `${ageText(end.mark.time - bornAt)}, ${blocks ?? 'blocks unknown'}`;
+  }
   if (birth === null || lifetimeBlocks === null) return 'unknown';
-  if (end !== null) return counted(lifetimeBlocks, 'block');
   const blocks = height - birth.mark.height;
   return blocks < 0 ? 'begins after the shown block' : `${counted(blocks, 'block')} so far`;
 }

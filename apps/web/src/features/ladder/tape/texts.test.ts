@@ -49,7 +49,7 @@ describe('[WEB-100] a row of the tape', () => {
   it('says how an execution is known', () => {
     const executed = { kind: 'executed', inferred: false, reason: null } as const;
     expect(whyText(executed)).toBe("the node's fills confirm it");
-    expect(whyText({ ...executed, reason: 'filled' })).toBe('status filled');
+    expect(whyText({ ...executed, reason: 'filled' })).toBe('status "filled"');
     expect(whyText({ ...executed, inferred: true })).toBe('inferred: no status or fill confirms it');
     expect(whyText({ ...executed, kind: 'added' })).toBe('');
   });

@@ -74,7 +74,7 @@ interface Explained {
 /** Why it happened, as far as known. */
 export function whyText({ kind, inferred, reason, other, refill = 0 }: Explained): string {
   const parts = [
-    reason === null ? undefined : `status ${reason}`,
+    reason === null ? undefined : `status "${reason}"`,
     inferred ? 'inferred: no status or fill confirms it' : undefined,
     kind === 'executed' && !inferred && reason === null ? "the node's fills confirm it" : undefined,
     other === undefined || other === null
