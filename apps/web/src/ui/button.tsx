@@ -19,7 +19,8 @@ interface ButtonProps extends Common {
 const LOOKS = {
   quiet:
     'text-text hover:bg-surface-2 aria-expanded:bg-surface-2 aria-pressed:bg-accent-soft data-on:bg-accent-soft aria-pressed:text-strong data-on:text-strong',
-  plain: 'border border-edge text-text hover:bg-surface-2',
+  plain:
+    'border border-edge text-text hover:bg-surface-2 aria-pressed:border-accent aria-pressed:bg-accent-soft aria-pressed:text-strong',
   primary: 'bg-accent text-on-accent font-medium hover:brightness-110',
 } as const;
 

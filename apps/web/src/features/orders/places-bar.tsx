@@ -50,23 +50,27 @@ export function PlacesBar({ chunks, wallets }: PlacesBarProps) {
     `Places of orders in ${counted(paid.length, 'coin')}`,
     paid.length === 0 ? undefined : paid.length * A_MINUTE,
   );
-  const others = coins.filter((coin) => coin !== free && !paid.includes(coin));
-  const follow = (more: readonly string[]) => setChosen([...new Set([...chosen, ...more])]);
+  const priced = coins.filter((coin) => coin !== free);
+  const onRead = (some: readonly string[], isWanted: boolean) => {
+    const others = chosen.filter((coin) => !some.includes(coin));
+    setChosen(isWanted ? [...others, ...some] : others);
+  };
   return (
     <section
       aria-label="Places in the queues"
       data-part="places"
       className="flex min-h-[calc(var(--control)+5px)] flex-wrap items-center gap-x-2 gap-y-0.5 border-b border-line px-3 py-0.5 text-12"
     >
-      <ReadCoins coins={read} />
-      {others.slice(0, OFFERED).map((coin, at) => (
+      {priced.slice(0, OFFERED).map((coin, at) => (
         // A narrow screen shows only the first one, and “all”.
         <span key={coin} className={at === 0 ? undefined : 'max-sm:hidden'}>
-          <FollowButton coins={[coin]} text={coin} onFollow={follow} />
+          <ReadButton coins={[coin]} text={coin} paid={paid} onRead={onRead} />
         </span>
       ))}
-      {others.length > 1 && <FollowButton coins={others} text={`all ${others.length}`} onFollow={follow} />}
+      {priced.length > 1 && <ReadButton coins={priced} text={`all ${priced.length}`} paid={paid} onRead={onRead} />}
       {paid.length > 0 && <Button onClick={() => setChosen([])}>Stop</Button>}
+      {/* After the buttons, because its length changes with a press on one of them. */}
+      <ReadCoins coins={read} />
     </section>
   );
 }
@@ -89,22 +93,35 @@ function ReadCoins({ coins }: { readonly coins: string }) {
   );
 }
 
-interface FollowButtonProps {
+interface ReadButtonProps {
   readonly coins: readonly string[];
   readonly text: string;
-  readonly onFollow: (coins: readonly string[]) => void;
+  /** The coins that are read for credits. */
+  readonly paid: readonly string[];
+  readonly onRead: (coins: readonly string[], isWanted: boolean) => void;
 }
 
-function FollowButton({ coins, text, onFollow }: FollowButtonProps) {
-  const { length } = coins;
+/** Starts and stops reading the places in some coins. It keeps its place and width, so that no other button comes under the pointer. */
+function ReadButton({ coins, text, paid, onRead }: ReadButtonProps) {
+  const unread = coins.filter((coin) => !paid.includes(coin)).length;
+  const isRead = unread === 0;
+  const perMinute = coins.length * A_MINUTE;
   return (
     <Button
       look="plain"
       aria-label={`Read the places in ${text}`}
-      title={`${counted(length * AT_ONCE, 'credit')} at once, then ${counted(length * A_MINUTE, 'credit')} a minute while this page is open`}
-      onClick={() => onFollow(coins)}
+      aria-pressed={isRead}
+      title={
+        isRead
+          ? `Read for ${counted(perMinute, 'credit')} a minute. Press to stop`
+          : `${counted(unread * AT_ONCE, 'credit')} at once, then ${counted(perMinute, 'credit')} a minute while this page is open`
+      }
+      onClick={({ detail }) => {
+        // The second click of a double click does not undo the first one.
+        if (detail < 2) onRead(coins, !isRead);
+      }}
     >
-      {text} <PriceTag credits={length * A_MINUTE} short /> <span className="text-dim">/ min</span>
+      {text} <PriceTag credits={perMinute} short /> <span className="text-dim">/ min</span>
     </Button>
   );
 }
