@@ -93,7 +93,7 @@ test('[WEB-70] [WEB-71] another coin next to it: each book has its own state, pa
   await expectNoSidewaysScroll(page);
 });
 
-test('[WEB-72] a pane placed where another one was swaps with it, and the next visit remembers it; all open parts stay within reach', async ({
+test('[WEB-72, WEB-74] a pane placed where another one was swaps with it, and the next visit remembers it; all open parts stay within reach', async ({
   desk,
   stack,
 }) => {
@@ -138,6 +138,19 @@ test('[WEB-72] a pane placed where another one was swaps with it, and the next v
   await expect(page.locator('[data-part=ladder-state][data-height]')).toHaveCount(3);
   await expect(page.locator('[data-part=walls]')).toBeVisible();
   await expectAccessibleInBothLooks(page);
+
+  // The radar has one place, its strip, whatever asks for it.
+  const strip = page.locator('[data-part=radar-strip]');
+  await page.keyboard.press('r');
+  await expect(strip).toHaveCount(0);
+  await page.keyboard.press('9');
+  await expect(strip).toBeFocused();
+  await page.goto('/book/BTC?pane=radar&radar=0');
+  await expect(strip).toBeVisible();
+  await expect.poll(async () => (await keys()).length).toBe(6);
+  await expect(page.locator('[data-part=radar]')).toHaveCount(1);
+  await page.keyboard.press('r');
+  await expect(page.locator('[data-part=radar]')).toHaveCount(0);
 });
 
 test('[WEB-74] [WEB-75] the radar shows its price, starts at a press, shows exact figures, and opens a coin', async ({

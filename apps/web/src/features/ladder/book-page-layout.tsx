@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useLiveTicks, useLiveValue } from '../../book-worker/live-context.tsx';
-import { NARROW, useMedia, WIDE, WIDEST } from '../../hooks/use-media.ts';
+import { NARROW, useMedia, WIDE } from '../../hooks/use-media.ts';
 import { useOpenedCoin } from '../../state/opened-coin.ts';
 import { SearchNotice } from '../../ui/page/search-notice.tsx';
 import { BlockNotice } from './block-notice.tsx';
@@ -13,6 +13,7 @@ import { useBooksKeys } from './books/use-books-keys.ts';
 import { useVerifyCommands } from './journal/verify-commands.ts';
 import { useOwnersCommands } from './owners/owners-commands.ts';
 import { PaneGrid } from './pane-grid.tsx';
+import { RADAR_PANE } from './panes.tsx';
 import { useWindowCommands, WindowsMenu } from './pop/windows-menu.tsx';
 import { useRadarCommands } from './radar/radar-commands.ts';
 import { RadarStrip } from './radar/radar-strip.tsx';
@@ -70,7 +71,6 @@ export function BookPageLayout(props: BookPageLayoutProps) {
   const [adding, setAdding] = useState(false);
   const [arranging, setArranging] = useState(false);
   const isWide = useMedia(WIDE);
-  const hasRadarStrip = useMedia(WIDEST);
   const isNarrow = useMedia(NARROW);
   const split = isNarrow || panels.pane === undefined ? undefined : panels.split;
   const paused = useLiveValue((status) => status?.frozen !== undefined);
@@ -136,12 +136,8 @@ export function BookPageLayout(props: BookPageLayoutProps) {
   const ofWindows = useWindowCommands(coin, ofLadder);
   useTimeShortcuts(travel);
   useTimeCommands(travel);
-  const ofPanels = usePanelKeys(panels, hasRadarStrip);
-  const { onRadar } = panels;
-  const onShowRadar = useCallback(
-    () => (hasRadarStrip ? onRadar(true) : actions.pane('radar')),
-    [hasRadarStrip, onRadar, actions],
-  );
+  const ofPanels = usePanelKeys(panels);
+  const onShowRadar = useCallback(() => actions.pane(RADAR_PANE), [actions]);
   const ofOwners = useOwnersCommands(choices.within, panels.pane, props.onChange, actions.pane);
   const ofSweep = useSweepCommands(choices.sweep, level, actions.sweep);
   const ofWatch = useWatchCommands(actions.pane);
@@ -244,6 +240,7 @@ export function BookPageLayout(props: BookPageLayoutProps) {
               ) : (
                 <PaneGrid
                   pane={panels.pane}
+                  hasRadar={!panels.hasRadarStrip}
                   order={panels.order}
                   closed={panels.closed}
                   onOrder={panels.onOrder}
@@ -259,7 +256,7 @@ export function BookPageLayout(props: BookPageLayoutProps) {
                 isFlexible={split !== undefined}
               />
             )}
-            {hasRadarStrip && panels.radar && <RadarStrip onClose={() => panels.onRadar(false)} />}
+            {panels.hasRadarStrip && panels.radar && <RadarStrip onClose={() => panels.onRadar(false)} />}
           </div>
           {panels.strip && (
             <StripFrame name="Figures" isOfNow onClose={() => panels.onStrip(false)}>

@@ -4,12 +4,14 @@ import { useSize } from '../../hooks/use-size.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { panesShown, withPane } from './pane-places.ts';
-import { PANE_KEYS, PANES, PaneBody } from './panes.tsx';
+import { PANES, PaneBody, RADAR_PANE } from './panes.tsx';
 import { UnprovenAge } from './status/unproven-age.tsx';
 
 interface PaneGridProps {
   /** The pane that was opened last: it is always among those shown. */
   readonly pane: string;
+  /** The radar is one of the panes. */
+  readonly hasRadar: boolean;
   /** All panes in the chosen order; those not named follow. */
   readonly order: readonly string[];
   readonly closed: readonly string[];
@@ -25,13 +27,15 @@ const HEIGHT_MIN = 430;
 const COLUMNS_MAX = 3;
 
 /** Several panes at once, as many as fit, column by column; each place can show any of them, or be closed. */
-export function PaneGrid({ pane, order, closed, onOrder, onCloseOne, onClose }: PaneGridProps) {
+export function PaneGrid({ pane, hasRadar, order, closed, onOrder, onCloseOne, onClose }: PaneGridProps) {
   const box = useRef<HTMLElement>(null);
   const { width, height } = useSize(box);
   const columnsMax = Math.max(1, Math.min(COLUMNS_MAX, Math.floor(width / WIDTH_MIN)));
   const rowsMax = height >= 2 * HEIGHT_MIN ? 2 : 1;
   const places = columnsMax * rowsMax;
-  const shown = width === 0 ? [] : panesShown({ all: PANE_KEYS, order, closed, places, asked: pane });
+  const offered = hasRadar ? PANES : PANES.filter(({ key }) => key !== RADAR_PANE);
+  const all = offered.map(({ key }) => key);
+  const shown = width === 0 ? [] : panesShown({ all, order, closed, places, asked: pane });
   const rows = Math.max(1, Math.min(rowsMax, shown.length));
   const columns = Math.max(1, Math.ceil(shown.length / rows));
   const close = (key: string) => {
@@ -74,8 +78,8 @@ export function PaneGrid({ pane, order, closed, onOrder, onCloseOne, onClose }: 
                   name={`Pane ${place + 1}`}
                   caption=""
                   value={key}
-                  options={PANES.map(({ key: value, name }) => ({ value, text: name }))}
-                  onChange={(next) => onOrder(withPane(PANE_KEYS, order, shown, place, next), next)}
+                  options={offered.map(({ key: value, name }) => ({ value, text: name }))}
+                  onChange={(next) => onOrder(withPane(all, order, shown, place, next), next)}
                 />
                 <span className="relative grow self-stretch">
                   <span className="own-layout flex items-center justify-end">

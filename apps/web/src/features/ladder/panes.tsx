@@ -21,6 +21,9 @@ export interface Pane {
   readonly isOther?: boolean;
 }
 
+/** The key of the radar, which a wide window shows in a strip instead of a pane. */
+export const RADAR_PANE = 'radar';
+
 /** The tabs of the panel, in order. Add a pane with one line here. */
 export const PANES: readonly Pane[] = [
   { key: 'level', name: 'Level', Component: LevelPane },
@@ -31,7 +34,7 @@ export const PANES: readonly Pane[] = [
   { key: 'sweep', name: 'Sweep', Component: SweepPane },
   { key: 'journal', name: 'Journal', Component: JournalPane, isOther: true },
   { key: 'watch', name: 'Watch', Component: WatchPane, isOther: true },
-  { key: 'radar', name: 'Radar', Component: RadarPane, isOther: true },
+  { key: RADAR_PANE, name: 'Radar', Component: RadarPane, isOther: true },
 ];
 
 /**

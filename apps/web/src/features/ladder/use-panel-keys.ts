@@ -5,8 +5,8 @@ import { PANES } from './panes.tsx';
 import type { Panels } from './use-panels.ts';
 
 /** Keyboard shortcuts for what opens and closes around the ladder; returns the same as palette commands. */
-export function usePanelKeys(panels: Panels, hasRadarStrip: boolean): readonly Command[] {
-  const { pane, strip, time, radar, onPane, onClosePane, onStrip, onTime, onRadar } = panels;
+export function usePanelKeys(panels: Panels): readonly Command[] {
+  const { pane, strip, time, hasRadarStrip, radar, onPane, onClosePane, onStrip, onTime, onRadar } = panels;
   const { shortcuts, commands } = useMemo(() => {
     const close = () => (pane === undefined ? onPane('level') : onClosePane());
     const closeText = pane === undefined ? 'Open the panel' : 'Close the panel';

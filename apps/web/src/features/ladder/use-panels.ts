@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useRef } from 'react';
-import { NARROW, useMedia } from '../../hooks/use-media.ts';
+import { NARROW, useMedia, WIDEST } from '../../hooks/use-media.ts';
 import { type BookPreferences, type LadderPreferences, usePreferences } from '../../state/preferences.ts';
-import { isPane, NO_PANE } from './panes.tsx';
+import { focusIn } from './pane-focus.ts';
+import { isPane, NO_PANE, RADAR_PANE } from './panes.tsx';
 import type { LadderChoices } from './search.ts';
 
 /** What is open around the ladder: from the URL, otherwise as last used. */
@@ -14,7 +15,9 @@ export interface Panels {
   readonly closed: readonly string[];
   readonly strip: boolean;
   readonly time: boolean;
-  /** The radar's strip, if there is room for it. */
+  /** There is room for the radar's strip: the radar is shown in it, and is not among the panes. */
+  readonly hasRadarStrip: boolean;
+  /** The radar's strip is shown, if there is room for it. */
   readonly radar: boolean;
   /** The ladders' share of the width, in percent; undefined for the default. */
   readonly split: number | undefined;
@@ -45,12 +48,16 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices) 
   const keptRadar = usePreferences((state) => state.radar.strip);
   const keptLayout = usePreferences((state) => state.ladder.layout);
   const isSheet = useMedia(NARROW);
+  const hasRadarStrip = useMedia(WIDEST);
   const wanted = paneOf(choices, kept.pane, isSheet);
-  const pane = isPane(wanted) ? wanted : undefined;
+  const asksForStrip = hasRadarStrip && wanted === RADAR_PANE;
+  const other = kept.pane === RADAR_PANE ? 'level' : kept.pane;
+  const open = asksForStrip ? other : wanted;
+  const pane = isPane(open) ? open : undefined;
   const closed = choices.closed === undefined ? kept.closed : choices.closed === 'none' ? [] : choices.closed;
-  const latest = useRef({ pane, closed });
+  const latest = useRef({ pane, closed, hasRadarStrip, asksForStrip });
   useEffect(() => {
-    latest.current = { pane, closed };
+    latest.current = { pane, closed, hasRadarStrip, asksForStrip };
   });
   const actions = useMemo(() => {
     const set = (next: LadderChoices, keep: Partial<BookPreferences>) => {
@@ -67,12 +74,25 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices) 
       setBook({ pane: key, closed: left });
       return { pane: key, closed: closedText(left) };
     };
+    const onRadar = (shown: boolean) => {
+      const { pane: beside = NO_PANE, asksForStrip: isAsked } = latest.current;
+      setRadar({ strip: shown });
+      const radar = shown ? '1' : '0';
+      // Otherwise the URL or the preferences would go on asking for the strip.
+      if (isAsked) set({ radar, pane: beside }, { pane: beside });
+      else change({ radar });
+    };
     return {
       opening: (key: string): LadderChoices => {
         const { pane: open, closed: before } = latest.current;
         return open === key && !before.includes(key) ? {} : opened(key);
       },
-      onPane: (key: string) => change(opened(key)),
+      onPane: (key: string) => {
+        if (key === RADAR_PANE && latest.current.hasRadarStrip) {
+          onRadar(true);
+          focusIn(RADAR_PANE);
+        } else change(opened(key));
+      },
       onCloseOne: (key: string, others: readonly string[]) => {
         const { pane: open, closed: before } = latest.current;
         const left = [...before, key];
@@ -87,10 +107,7 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices) 
       onStrip: (shown: boolean) => set({ strip: shown ? '1' : '0' }, { strip: shown }),
       onTime: (shown: boolean) => set({ time: shown ? '1' : '0' }, { time: shown }),
       onSplit: (split: number | undefined) => set({ split }, { split: split ?? null }),
-      onRadar: (shown: boolean) => {
-        setRadar({ strip: shown });
-        change({ radar: shown ? '1' : '0' });
-      },
+      onRadar,
       onLayout: (layout: LadderPreferences['layout']) => {
         setLadder({ layout });
         change({ sides: layout === 'split' ? '2' : '1' });
@@ -105,7 +122,8 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices) 
     strip: choices.strip === undefined ? kept.strip : choices.strip === '1',
     time: choices.time === undefined ? kept.time : choices.time === '1',
     split: choices.split ?? kept.split ?? undefined,
-    radar: choices.radar === undefined ? keptRadar : choices.radar === '1',
+    hasRadarStrip,
+    radar: asksForStrip || (choices.radar === undefined ? keptRadar : choices.radar === '1'),
     layout: choices.sides === undefined ? keptLayout : choices.sides === '2' ? 'split' : 'single',
     ...actions,
   };

@@ -3,19 +3,24 @@ import { useRef } from 'react';
 import { IconButton } from '../../../ui/button.tsx';
 import { PaneBoundary } from '../../../ui/page/pane-boundary.tsx';
 import { useToastsBeside } from '../../../ui/toast.tsx';
+import { useWantedFocus } from '../pane-focus.ts';
 import { RadarPane } from './radar-pane.tsx';
+
+const itself = (strip: HTMLElement) => strip;
 
 /** The radar at the right edge, where the page is wide enough for it. */
 export function RadarStrip({ onClose }: { readonly onClose: () => void }) {
   const strip = useRef<HTMLElement>(null);
   // The closed panel's tabs are left of it: they move with it.
   useToastsBeside(strip);
+  useWantedFocus('radar', strip, itself);
   return (
     <aside
       ref={strip}
+      tabIndex={-1}
       aria-label="Radar strip"
       data-part="radar-strip"
-      className="flex w-[264px] shrink-0 flex-col border-l border-line bg-surface-1"
+      className="flex w-[264px] shrink-0 flex-col border-l border-line bg-surface-1 -outline-offset-2"
     >
       <header className="flex shrink-0 items-center justify-between border-b border-line pr-1 pl-2">
         <h2 className="text-12 text-dim">Radar</h2>
