@@ -41,7 +41,7 @@ test("[WEB-51, WEB-52, WEB-93] by keyboard: the wallets near the mid price equal
     await expect.poll(() => says('orders')).toBe(String(largest?.orders));
   };
   await expectLargest(10);
-  await expect(pane.locator('[data-part=requote-span]')).toContainText(/over the \d+ .+ kept up to the shown block/);
+  await expect(pane.locator('[data-part=requote-span]')).toContainText(/up to the shown block, over the kept \d+ \D+$/);
   await expect(bids.locator('[data-row="0"] [data-column="requotes"]')).toHaveAttribute('aria-label', /^[\d,.]+$/);
   await expectAccessible(page, '[data-part=owners]');
 

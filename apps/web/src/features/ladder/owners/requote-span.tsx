@@ -14,9 +14,9 @@ export function RequoteSpan() {
         'rq/min: the shown block is no longer kept'
       ) : (
         <>
-          rq/min: requotes under one cloid, over the{' '}
-          <SlowText pane="owners" room={4} read={({ owners }) => secondsText(owners?.requotes?.spanMs ?? 0)} /> kept up
-          to the shown block
+          {/* The number is last: with room for more digits, it would leave a hole in the sentence. */}
+          rq/min: requotes under one cloid up to the shown block, over the kept{' '}
+          <SlowText pane="owners" room={4} read={({ owners }) => secondsText(owners?.requotes?.spanMs ?? 0)} />
         </>
       )}
     </p>

@@ -4,9 +4,10 @@ import type { TrialReport, WatchRule } from '../../../book-worker/watch.ts';
 import { factsText } from '../../../book-worker/watch-texts.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { clockText, counted, secondsText, wholeText } from '../../../ui/format.ts';
+import { clockText, wholeText } from '../../../ui/format.ts';
+import { WithNumbers } from '../../../ui/with-numbers.tsx';
 import { useWalletText } from '../../../wallets/wallet-text.ts';
-import { trialText } from './trial-text.ts';
+import { trialText, triedText } from './trial-text.ts';
 
 interface TrialResultProps {
   readonly rule: WatchRule;
@@ -37,9 +38,7 @@ export function TrialResult({ rule, report, onClose }: TrialResultProps) {
       </div>
       {report.kind === 'done' && (
         <p className="text-11 text-dim">
-          {counted(report.tried.blocks, 'block')}, <span className="num">{secondsText(report.spanMs)}</span>
-          {report.gaps > 0 && `, without ${counted(report.gaps, 'gap')} of which nothing is known`}. What stood before
-          the first block does not count.
+          <WithNumbers text={triedText(report)} /> What stood before the first block does not count.
           {rule.kind === 'suspect' && ' Judged by the times of the blocks: how late they came here is not kept.'}
         </p>
       )}
