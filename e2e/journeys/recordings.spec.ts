@@ -172,6 +172,7 @@ test.describe('with a service that records', () => {
     await entry.click();
     const band = page.locator('[data-part=recorded]');
     await expect(band).toHaveAttribute('data-to', String(book.height));
+    await expect(band).toContainText('no gaps · still being recorded ·');
     await expect(desk.integrity).toHaveAttribute('data-state', 'recorded');
     await page.locator('[data-part=scrubber]').press('End');
     await expectRowsOf(desk, lived);

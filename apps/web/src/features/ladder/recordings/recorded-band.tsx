@@ -1,4 +1,5 @@
 import { TARIFF } from '@l4desk/protocol';
+import { useQuery } from '@tanstack/react-query';
 import { FileClock } from 'lucide-react';
 import { useLiveStatus, useLiveValue } from '../../../book-worker/live-context.tsx';
 import type { OpenedRecording } from '../../../book-worker/recorded.ts';
@@ -7,7 +8,7 @@ import { counted } from '../../../ui/format.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { type TimeTexts, useTime } from '../../../ui/use-time.ts';
 import { BOOK_CREDITS } from '../books/books.ts';
-import type { RecordingActions } from './use-recordings.ts';
+import { type RecordingActions, recordingsQuery } from './use-recordings.ts';
 
 /** Shows which recording is open, which file is being opened, and what could not be opened. */
 export function RecordedBand({ actions }: { readonly actions: RecordingActions }) {
@@ -30,7 +31,10 @@ export function RecordedBand({ actions }: { readonly actions: RecordingActions }
 function OpenBand({ onLeave }: Pick<RecordingActions, 'onLeave'>) {
   const recorded = useLiveStatus()?.recorded;
   const time = useTime();
+  // The list that it was opened from; a dropped file needs none.
+  const { data } = useQuery({ ...recordingsQuery, enabled: false });
   if (recorded === undefined) return null;
+  const isWriting = data?.recordings.some(({ name, state }) => name === recorded.name && state === 'writing') ?? false;
   return (
     <section
       aria-label="Recording"
@@ -46,7 +50,7 @@ function OpenBand({ onLeave }: Pick<RecordingActions, 'onLeave'>) {
         <span className="num">
           {spanText(recorded, time)}
           <span className="max-sm:hidden"> · from {recorded.source}</span>
-          {lacksText(recorded)}
+          {lacksText(recorded, isWriting)}
         </span>{' '}
         · the live book rests: not followed, not charged
         {recorded.problem !== undefined && <strong className="text-stale"> · {recorded.problem}</strong>}
@@ -68,7 +72,8 @@ function spanText({ coin, from, to }: OpenedRecording, time: TimeTexts): string 
   return `${coin} · ${clock(from.time)} to ${clock(to.time)} ${time.zoneAt(to.time)}`;
 }
 
-/** What is missing from the recording. */
-function lacksText({ gaps, isCut }: OpenedRecording): string {
-  return ` · ${gaps.length === 0 ? 'no gaps' : counted(gaps.length, 'gap')}${isCut ? ' · cut off at its end' : ''}`;
+/** What is missing from the recording; `isWriting` if the service was writing it when it was opened. */
+function lacksText({ gaps, isCut }: OpenedRecording, isWriting: boolean): string {
+  const end = isWriting ? ' · still being recorded' : ' · cut off at its end';
+  return ` · ${gaps.length === 0 ? 'no gaps' : counted(gaps.length, 'gap')}${isCut ? end : ''}`;
 }
