@@ -1,9 +1,12 @@
+import type { Address } from '@l4desk/protocol';
 import { Plus } from 'lucide-react';
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, useId, useMemo, useRef, useState } from 'react';
 import { type KeptRule, readRule, useWatchRules } from '../../../state/watch-rules.ts';
 import { Button } from '../../../ui/button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
 import { shortAddress } from '../../../ui/format.ts';
 import { Select } from '../../../ui/select.tsx';
+import type { Wallet } from '../../../wallets/wallet.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { useWantedFocus } from '../pane-focus.ts';
 
@@ -50,7 +53,7 @@ const FIRST: Readonly<Record<Field, string>> = {
 
 /** The requirement for each part of a rule, as an error text. */
 const NEEDS: Readonly<Record<PropertyKey, string>> = {
-  user: 'A wallet is 0x and 40 hex digits.',
+  user: 'A wallet is 0x and 40 hex digits, or a label of the address book.',
   minSz: 'A size is a number above zero.',
   place: 'A place is a whole number from 1 on.',
   withinBps: 'Basis points are a number, zero or more.',
@@ -67,11 +70,15 @@ export function RuleForm({ coin }: { readonly coin: string }) {
   const wallets = useWalletBook((book) => book.wallets);
   const [kind, setKind] = useState<Kind>('placed');
   const [values, setValues] = useState(FIRST);
+  /** An address, or the label of a wallet of the address book. */
   const [user, setUser] = useState('');
   const [everyCoin, setEveryCoin] = useState('one');
   const hasWallet = kind === 'placed' || kind === 'pulled' || kind === 'place';
-  const chosen = user || (wallets[0]?.address ?? '');
-  const { rule, refused } = readRule(ruleOf(kind, values, chosen.toLowerCase()));
+  const byName = useMemo(() => walletsByName(wallets), [wallets]);
+  const [first = ''] = byName.keys();
+  const chosen = user || first;
+  const typed = chosen.trim();
+  const { rule, refused } = readRule(ruleOf(kind, values, byName.get(typed) ?? typed.toLowerCase()));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (rule !== undefined) add(rule, everyCoin === 'every' ? null : coin);
@@ -94,13 +101,16 @@ export function RuleForm({ coin }: { readonly coin: string }) {
             spellCheck={false}
             autoComplete="off"
             value={chosen}
-            onChange={(event) => setUser(event.target.value.trim())}
-            className="num private h-(--control) w-36 min-w-0 grow rounded-4 border border-edge bg-surface-0 px-2 text-12 text-ellipsis"
+            onChange={(event) => setUser(event.target.value)}
+            className={classNames(
+              'private h-(--control) w-36 min-w-0 grow rounded-4 border border-edge bg-surface-0 px-2 text-12 text-ellipsis',
+              chosen.startsWith('0x') && 'num',
+            )}
           />
           <datalist id={`${id}-wallets`}>
-            {wallets.map(({ address, label }) => (
-              <option key={address} value={address}>
-                {label || shortAddress(address)}
+            {[...byName].map(([name, address]) => (
+              <option key={address} value={name}>
+                {shortAddress(address)}
               </option>
             ))}
           </datalist>
@@ -140,6 +150,16 @@ export function RuleForm({ coin }: { readonly coin: string }) {
       </p>
     </form>
   );
+}
+
+/** The addresses of wallets by the names that the form has for them: their label, or else their address. */
+function walletsByName(wallets: readonly Wallet[]): ReadonlyMap<string, Address> {
+  const byName = new Map<string, Address>();
+  for (const { label, address } of wallets) {
+    // Of several wallets with one label, the first has it as its name.
+    byName.set(label === '' || byName.has(label) ? address : label, address);
+  }
+  return byName;
 }
 
 /** The typed values as a rule object, not yet validated. */
