@@ -38,6 +38,7 @@ interface Options {
   readonly onSort?: (sort: GridSort | undefined) => void;
   readonly childrenOf?: (row: Item) => readonly Item[];
   readonly isGroup?: (row: Item) => boolean;
+  readonly followsRow?: boolean;
 }
 
 function Sample({ rows, ...rest }: Options) {
@@ -135,6 +136,30 @@ describe('a grid', () => {
     expect(activeText()).toBe('item 0');
     await press(grid(), 'ArrowUp');
     expect(activeText()).toBe('Name');
+  });
+
+  it('[WEB-171] keeps the keyboard on its row when the rows are listed in another order, if it follows it', async () => {
+    const onOpen = vi.fn<(row: Item) => void>();
+    const sample = (followsRow: boolean, ...ids: number[]) => (
+      <Sample rows={ids.map((id) => ({ id }))} onOpen={onOpen} followsRow={followsRow} />
+    );
+    const { rerender } = await render(sample(true, 0, 1, 2, 3));
+    await rerender(sample(true, 3, 0, 1, 2));
+    expect(activeText(), 'without the focus it follows no row').toBe('item 3');
+    await act(async () => grid().focus());
+    await press(grid(), 'ArrowDown');
+    await rerender(sample(true, 1, 2, 3, 0));
+    expect(activeText()).toBe('item 0');
+    await press(grid(), 'Enter');
+    expect(onOpen).toHaveBeenLastCalledWith({ id: 0 });
+    await rerender(sample(true, 1, 2, 3));
+    expect(activeText(), 'the row in its place').toBe('item 3');
+    await rerender(sample(true, 3, 1, 2));
+    expect(activeText()).toBe('item 3');
+    await rerender(sample(false, 3, 1, 2));
+    await press(grid(), 'ArrowDown');
+    await rerender(sample(false, 2, 3, 1));
+    expect(activeText()).toBe('item 3');
   });
 
   it('requests a sort order by its headings: numbers start with the largest, and the third click clears it', async () => {

@@ -12,12 +12,13 @@ import {
 } from 'react';
 import { classNames } from '../class-names.ts';
 import { useDrawnRange } from './drawn-range.ts';
-import { type Cell, cellAfter, pageOf, revealCell } from './grid-cell.ts';
+import { cellAfter, pageOf, revealCell } from './grid-cell.ts';
 import { eachRow, type GridColumn, type GridSort, nextSort, type RowSource, type RowState } from './grid-column.ts';
 import { Heading, Totals } from './grid-edges.tsx';
 import { GridRow } from './grid-row.tsx';
 import { type PlacedRow, placeRows } from './grid-rows.ts';
 import { leftEdges, range, shownColumns, template } from './grid-tracks.ts';
+import { useActiveCell } from './use-active-cell.ts';
 import { useRowHeight } from './use-row-height.ts';
 
 declare module 'react' {
@@ -44,6 +45,8 @@ interface GridProps<Row> {
   readonly selected?: string | undefined;
   /** Called on Enter or a click on a row. */
   readonly onOpen?: (row: Row) => void;
+  /** Whether the active cell stays on its row, by key, when the rows are listed in another order: for rows that move by themselves. */
+  readonly followsRow?: boolean;
   /** The children of a row, shown below it when it is open. */
   readonly childrenOf?: (row: Row) => readonly Row[];
   /**
@@ -75,6 +78,7 @@ export function Grid<Row>(props: GridProps<Row>) {
     onSort,
     selected,
     onOpen,
+    followsRow = false,
     childrenOf,
     isGroup,
     totalTitle,
@@ -84,7 +88,6 @@ export function Grid<Row>(props: GridProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
   const rowHeight = useRowHeight();
   const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
-  const [active, setActive] = useState<Cell>({ row: 0, column: 0 });
   const [pointed, setPointed] = useState<Pointed>();
   const hasHints = columns.some(({ hintOf }) => hintOf !== undefined);
   const placed = useMemo(() => placeRows({ rows, keyOf, childrenOf, expanded }), [rows, keyOf, childrenOf, expanded]);
@@ -95,8 +98,7 @@ export function Grid<Row>(props: GridProps<Row>) {
   const width = lefts.at(-1) ?? 0;
   const hasTotals = columns.some(({ total }) => total !== undefined);
   const isTree = childrenOf !== undefined;
-  const row = Math.min(active.row, placed.length - 1);
-  const column = Math.min(active.column, columns.length - 1);
+  const [{ row, column }, setActive] = useActiveCell(placed, columns.length, followsRow);
 
   const toggle = ({ key, open }: PlacedRow<Row>) => {
     const next = new Set(expanded);
@@ -184,6 +186,7 @@ export function Grid<Row>(props: GridProps<Row>) {
         tabIndex={0}
         onScroll={onScroll}
         onKeyDown={onKeyDown}
+        onFocus={followsRow ? () => setActive({ row, column }) : undefined}
         onClick={onClick}
         onPointerOver={hasHints ? onPointerOver : undefined}
         onPointerLeave={hasHints ? () => setPointed(undefined) : undefined}

@@ -1,26 +1,31 @@
-import { useMemo, useState } from 'react';
-import type { WatchedOrder } from '../../../book-worker/panes/queues.ts';
+import { useMemo, useRef, useState } from 'react';
+import type { QueuesResponse } from '../../../book-worker/panes/queues.ts';
 import { useSlowQueues } from '../../../book-worker/use-slow-pane.ts';
 import { Button } from '../../../ui/button.tsx';
 import { aligned, columnDecimals, counted, sizeText, wholeText } from '../../../ui/format.ts';
 import { Grid } from '../../../ui/grid/grid.tsx';
-import type { GridColumn } from '../../../ui/grid/grid-column.ts';
+import type { GridColumn, RowState } from '../../../ui/grid/grid-column.ts';
 import { longest, numberWidth, useLargest } from '../../../ui/number-width.ts';
 import { useWalletsDialog } from '../../../wallets/use-wallets-dialog.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { OwnerName } from '../../../wallets/wallet-mark.tsx';
 import { OtherBlock } from '../other-block.tsx';
 import { PaneHint } from '../pane-hint.tsx';
+import type { ListedOrder } from './listed-orders.ts';
 import { QueueLifePanel } from './queue-life-panel.tsx';
-import { placeText } from './texts.ts';
+import { absenceText, placeText } from './texts.ts';
+import { useListHold } from './use-list-hold.ts';
+import { useListedOrders } from './use-listed-orders.ts';
 
 /** Orders listed per side: the nearest to the mid. */
 const LISTED = 100;
 
 const ASK = { limit: LISTED };
-const NO_ORDERS: readonly WatchedOrder[] = [];
 
-const keyOf = ({ oid }: WatchedOrder) => String(oid);
+const keyOf = ({ oid }: ListedOrder) => String(oid);
+
+const stateOf = ({ absence }: ListedOrder): RowState =>
+  absence === undefined ? { kind: 'ok' } : { kind: 'stale', text: absenceText(absence) };
 
 /** The exact place of every order of the watched wallets, and what happened to the queue in front of it. */
 export function QueuesPane() {
@@ -29,7 +34,6 @@ export function QueuesPane() {
   const frame = useSlowQueues(watched === 0 ? undefined : ASK, chosen ?? null);
   const decimals = frame?.sizeDecimals ?? 0;
   const response = frame?.queues;
-  const columns = useColumns(frame?.generation, response?.orders ?? NO_ORDERS, decimals);
   if (watched === 0) return <NobodyWatched />;
   if (response === undefined) return <PaneHint>Looking for orders of the watched wallets …</PaneHint>;
   const order = response.orders.find(({ oid }) => oid === chosen) ?? response.chosen ?? undefined;
@@ -53,14 +57,12 @@ export function QueuesPane() {
           the place is known.
         </p>
       )}
-      <Grid
-        name="Orders of the watched wallets"
-        columns={columns}
-        rows={response.orders}
-        keyOf={keyOf}
-        selected={chosen === undefined ? undefined : String(chosen)}
-        onOpen={({ oid }) => setChosen((last) => (last === oid ? undefined : oid))}
-        empty={<PaneHint>No order of a watched wallet rests in this book.</PaneHint>}
+      <OrderList
+        key={frame?.generation}
+        response={response}
+        decimals={decimals}
+        chosen={chosen}
+        onOpen={(oid) => setChosen((last) => (last === oid ? undefined : oid))}
       />
       {chosen !== undefined && (
         <QueueLifePanel
@@ -76,20 +78,51 @@ export function QueuesPane() {
   );
 }
 
-/** `decimals`: those of the column, by which the prices are aligned. */
-const priceText = ({ side, limitPx }: WatchedOrder, decimals: number) => `${side} ${aligned(limitPx, decimals)}`;
+interface OrderListProps {
+  readonly response: QueuesResponse;
+  readonly decimals: number;
+  readonly chosen: number | undefined;
+  readonly onOpen: (oid: number) => void;
+}
 
-/** The columns are as wide as their longest number so far of the book, by its generation. */
-function useColumns(
-  book: number | undefined,
-  orders: readonly WatchedOrder[],
-  decimals: number,
-): readonly GridColumn<WatchedOrder>[] {
-  const priceDecimals = useLargest(book, columnDecimals(orders.map(({ limitPx }) => limitPx)));
-  const px = useLargest(book, longest(orders.map((order) => priceText(order, priceDecimals))));
-  const sz = useLargest(book, longest(orders.map((order) => sizeText(order.sz, decimals))));
-  const place = useLargest(book, longest(orders.map(placeText)));
-  const ahead = useLargest(book, longest(orders.map(({ szAhead }) => sizeText(szAhead, decimals))));
+/** The listed orders of one book. Their rows stay in place while somebody points at them or moves in them by keyboard (WEB-171). */
+function OrderList({ response, decimals, chosen, onOpen }: OrderListProps) {
+  const list = useRef<HTMLDivElement>(null);
+  const isHeld = useListHold(list);
+  const orders = useListedOrders(response, isHeld);
+  const columns = useColumns(orders, decimals);
+  return (
+    <div ref={list} data-held={isHeld} className="flex min-h-0 grow flex-col">
+      <Grid
+        name="Orders of the watched wallets"
+        columns={columns}
+        rows={orders}
+        keyOf={keyOf}
+        stateOf={stateOf}
+        followsRow
+        selected={chosen === undefined ? undefined : String(chosen)}
+        onOpen={({ oid }) => onOpen(oid)}
+        empty={<PaneHint>No order of a watched wallet rests in this book.</PaneHint>}
+      />
+    </div>
+  );
+}
+
+/** `decimals`: those of the column, by which the prices are aligned. */
+const priceText = ({ side, limitPx }: ListedOrder, decimals: number) => `${side} ${aligned(limitPx, decimals)}`;
+
+const toneOf = ({ absence, side }: ListedOrder) =>
+  absence !== undefined ? undefined : side === 'B' ? 'text-bid' : 'text-ask';
+
+const placeOf = (order: ListedOrder) => order.absence ?? placeText(order);
+
+/** The columns are as wide as their longest number so far. */
+function useColumns(orders: readonly ListedOrder[], decimals: number): readonly GridColumn<ListedOrder>[] {
+  const priceDecimals = useLargest('', columnDecimals(orders.map(({ limitPx }) => limitPx)));
+  const px = useLargest('', longest(orders.map((order) => priceText(order, priceDecimals))));
+  const sz = useLargest('', longest(orders.map((order) => sizeText(order.sz, decimals))));
+  const place = useLargest('', longest(orders.map(placeOf)));
+  const ahead = useLargest('', longest(orders.map(({ szAhead }) => sizeText(szAhead, decimals))));
   return useMemo(
     () => columnsOf(decimals, priceDecimals, { px, sz, place, ahead }),
     [decimals, priceDecimals, px, sz, place, ahead],
@@ -99,7 +132,7 @@ function useColumns(
 /** Lengths of the longest texts. */
 type Lengths = Readonly<Record<'px' | 'sz' | 'place' | 'ahead', number>>;
 
-function columnsOf(decimals: number, priceDecimals: number, lengths: Lengths): readonly GridColumn<WatchedOrder>[] {
+function columnsOf(decimals: number, priceDecimals: number, lengths: Lengths): readonly GridColumn<ListedOrder>[] {
   return [
     { id: 'owner', title: 'wallet', width: 96, grow: true, cell: ({ user }) => <OwnerName user={user} /> },
     {
@@ -107,9 +140,7 @@ function columnsOf(decimals: number, priceDecimals: number, lengths: Lengths): r
       title: 'price',
       width: numberWidth(lengths.px, 92),
       align: 'end',
-      cell: (order) => (
-        <span className={order.side === 'B' ? 'text-bid' : 'text-ask'}>{priceText(order, priceDecimals)}</span>
-      ),
+      cell: (order) => <span className={toneOf(order)}>{priceText(order, priceDecimals)}</span>,
     },
     {
       id: 'sz',
@@ -124,7 +155,7 @@ function columnsOf(decimals: number, priceDecimals: number, lengths: Lengths): r
       hint: 'Its place in the queue of its price, from the front',
       width: numberWidth(lengths.place, 88),
       align: 'end',
-      cell: placeText,
+      cell: placeOf,
     },
     {
       id: 'ahead',

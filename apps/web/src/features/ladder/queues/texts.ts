@@ -1,10 +1,17 @@
 import type { GoneOrder } from '../../../book-worker/panes/gone.ts';
 import type { QueueLife, QueuePart, WatchedOrder } from '../../../book-worker/panes/queues.ts';
 import { grouped, sizeText, wholeText } from '../../../ui/format.ts';
+import type { ListedOrder } from './listed-orders.ts';
 
 /** `12 of 58`: 1 is the front. */
 export function placeText({ ordersAhead, levelOrders }: WatchedOrder): string {
   return `${wholeText(ordersAhead + 1)} of ${wholeText(levelOrders)}`;
+}
+
+/** Why a listed order has its last known values. */
+export function absenceText(absence: NonNullable<ListedOrder['absence']>): string {
+  if (absence === 'gone') return leftText(undefined, true);
+  return 'no longer one of the listed orders nearest to the mid; last known values';
 }
 
 /** How an order left, as far as known, followed by a note that its last values are shown, if they are. */
