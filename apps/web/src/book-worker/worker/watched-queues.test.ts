@@ -80,6 +80,18 @@ describe('[WEB-55] the queues of watched wallets', () => {
     expect(lifeOf(3, at(4))).toMatchObject({ since: { height: 104 }, aheadAtFirst: { orders: 0 } });
   });
 
+  it('have prices and sizes as received, in the live book as in any other', () => {
+    const received = (shown: ShownBook, chosen: number) => {
+      const { orders, chosen: own } = queues.respond(shown, { ...ask, limit: 9, chosen });
+      return [...orders, own].map((order) => order && `${order.limitPx} ${order.sz}`);
+    };
+    const bids = [resting(3, '99.0', mine), { ...resting(4, '98.50', mine), sz: '2.500' as const }];
+    book = L4Book.build('BTC', [bids, []]).book;
+    queues.onBlock(at(9), 1, undefined);
+    expect(received(at(9), 4)).toEqual(['99.0 2', '98.50 2.500', '98.50 2.500']);
+    expect(received(at(9, { frozen: true }), 4)).toEqual(received(at(9), 4));
+  });
+
   it('have places but no life in a book that is not the live one', () => {
     const { orders } = queues.respond(at(1, { frozen: true }), ask);
     expect(orders.map(({ oid, life }) => [oid, life])).toEqual([

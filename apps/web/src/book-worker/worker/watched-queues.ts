@@ -49,9 +49,12 @@ export class WatchedQueues {
     const isLive = !frozen && this.#isAt(position);
     if (isLive && lives.unfollowed === 0) {
       const near = [...lives.nearest('B', limit), ...lives.nearest('A', limit)];
-      const orders = nearestFirst(near.map(orderOf), book);
+      const orders = nearestFirst(
+        near.map((life) => orderOf(life, book)),
+        book,
+      );
       const life = chosen === null ? undefined : lives.life(chosen);
-      return { serial, height, orders, total: lives.size, unfollowed: 0, chosen: life ? orderOf(life) : null };
+      return { serial, height, orders, total: lives.size, unfollowed: 0, chosen: life ? orderOf(life, book) : null };
     }
     const places = [...queuePlacesOf(book, this.#wallets)].flatMap(([user, own]) =>
       own.map((place): WatchedOrder => ({ ...place, user, life: isLive ? (lives.life(place.oid) ?? null) : null })),
@@ -102,10 +105,12 @@ function momentOf({ position }: BookAt): { readonly height: number; readonly tim
   return { height: position.height, time: position.blockTime };
 }
 
-function orderOf(life: QueueLife): WatchedOrder {
-  const { oid, user, side, px, sz, ahead, level } = life;
+/** Price and size are as received, as in any other book: a life has them in their shortest form. */
+function orderOf(life: QueueLife, book: L4Book): WatchedOrder {
+  const { oid, user, side, ahead, level } = life;
+  const { limitPx, sz } = book.order(oid) ?? { limitPx: life.px, sz: life.sz };
   const place = { ordersAhead: ahead.orders, szAhead: ahead.sz, levelOrders: level.orders, levelSz: level.sz };
-  return { oid, user, side, limitPx: px, sz, ...place, life };
+  return { oid, user, side, limitPx, sz, ...place, life };
 }
 
 /** By distance from the best price of the order's own side; at the same distance bids first, and from the front of a queue. */
