@@ -117,6 +117,7 @@ test('[WEB-90] by keyboard: a level by size, filtered by owner and grouped, each
   const group = inspector.locator('tr[data-owner]').first();
   const own = queue.filter(({ user }) => user === largestOwner(queue));
   await expect(group).toHaveAttribute('data-orders', String(own.length));
+  await expect(inspector.getByRole('columnheader', { name: 'age / n' })).toBeVisible();
   await group.getByRole('button').focus();
   await page.keyboard.press('Enter');
   await expect(rows.first()).toHaveAttribute('data-user', largestOwner(queue));

@@ -141,6 +141,7 @@ function Level({ level, turnedRef }: LevelProps) {
         chosen={chosen?.oid}
         onChoose={onChoose}
         order={sorted}
+        isByOwner={group === 'owner'}
         onSort={onSort}
         onOwner={onOwner}
       />

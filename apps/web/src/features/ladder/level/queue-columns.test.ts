@@ -8,7 +8,7 @@ const SMALL = { place: 5, size: 8, age: 4, ahead: 9, cumulative: 9, notional: 10
 it.each([LARGE, SMALL])('[WEB-8] cuts no number of a level at any width, and leaves out columns instead', (lengths) => {
   let most = 0;
   for (let width = 320; width <= 1_200; width += 1) {
-    const columns = fittingColumns(width, lengths);
+    const columns = fittingColumns(width, lengths, false);
     const names = columns.map(({ name }) => name);
     for (const name of ['place', 'size', 'owner', 'ahead']) expect(names).toContain(name);
     expect(names.length).toBeGreaterThanOrEqual(most);
@@ -24,5 +24,36 @@ it.each([LARGE, SMALL])('[WEB-8] cuts no number of a level at any width, and lea
 });
 
 it('[WEB-8] has every column before the list is laid out', () => {
-  expect(fittingColumns(0, LARGE)).toHaveLength(9);
+  expect(fittingColumns(0, LARGE, false)).toHaveLength(9);
+});
+
+it.each([LARGE, SMALL])(
+  '[WEB-8] has up to 16 px before each number where there is room, and leaves the rest to the owners',
+  (lengths) => {
+    /** What is left in a column before its longest number, px. */
+    const before = (width: number) =>
+      fittingColumns(width, lengths, false).flatMap(({ name, width: room = 0 }) =>
+        name in lengths && name !== 'place'
+          ? [room - Math.ceil(lengths[name as keyof typeof lengths] * 7.25) - (name === 'notional' ? 12 : 0)]
+          : [],
+      );
+    const wide = before(1_200);
+    expect(wide).toHaveLength(5);
+    for (const px of wide) expect(px).toBeGreaterThanOrEqual(16);
+    expect(Math.min(...wide)).toBe(16);
+    const fixed = (width: number) =>
+      fittingColumns(width, lengths, false).reduce((sum, { width: own = 0 }) => sum + own, 0);
+    expect(fixed(2_000), 'no more than that').toBe(fixed(1_200));
+    for (let width = 320; width <= 1_200; width += 1) {
+      const columns = fittingColumns(width, lengths, false);
+      if (columns.length > 4) expect(width - fixed(width), `${width} px`).toBeGreaterThanOrEqual(100);
+      if (columns.length === 9 && fixed(width) < fixed(1_200)) expect(width - fixed(width)).toBeLessThan(106);
+    }
+  },
+);
+
+it('[WEB-8] says that the column of the ages shows numbers of orders in a list by owner, and has room for it', () => {
+  const age = (isByOwner: boolean) => fittingColumns(0, SMALL, isByOwner).find(({ name }) => name === 'age');
+  expect(age(false)).toMatchObject({ text: 'age', width: 44 });
+  expect(age(true)).toMatchObject({ text: 'age / n', width: 59 });
 });

@@ -20,6 +20,8 @@ interface QueueRowsProps {
   readonly chosen: number | undefined;
   readonly onChoose: (order: QueueOrder) => void;
   readonly order: LevelOrder;
+  /** Whether the orders are grouped by owner. */
+  readonly isByOwner: boolean;
   readonly onSort: (column: LevelSort) => void;
   /** Expands or collapses an owner. */
   readonly onOwner: (user: Address | null) => void;
@@ -137,7 +139,7 @@ export const QueueRows = memo(function QueueRows(props: QueueRowsProps) {
 /** The columns for which there is room. They only widen while the level is shown. */
 function useColumns(
   scroller: RefObject<HTMLElement | null>,
-  { response, clock, sizeDecimals }: QueueRowsProps,
+  { response, clock, sizeDecimals, isByOwner }: QueueRowsProps,
 ): readonly ShownColumn[] {
   const { width } = useSize(scroller);
   const lines = response === undefined ? [] : [...response.orders, ...response.owners];
@@ -153,8 +155,8 @@ function useColumns(
   const sum = useLargest('', sizeText(sz, sizeDecimals).length);
   const ntl = useLargest('', wholeUnits(notional).length);
   return useMemo(
-    () => fittingColumns(width, { place, size, age, ahead: sum, cumulative: sum, notional: ntl }),
-    [width, place, size, age, sum, ntl],
+    () => fittingColumns(width, { place, size, age, ahead: sum, cumulative: sum, notional: ntl }, isByOwner),
+    [width, place, size, age, sum, ntl, isByOwner],
   );
 }
 
