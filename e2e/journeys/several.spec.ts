@@ -149,6 +149,10 @@ test('[WEB-72, WEB-74] a pane placed where another one was swaps with it, and th
   await expect(strip).toBeVisible();
   await expect.poll(async () => (await keys()).length).toBe(6);
   await expect(page.locator('[data-part=radar]')).toHaveCount(1);
+  // Another pane that is opened takes the radar's place in the URL, not on the page.
+  await page.keyboard.press('1');
+  await expect(page).not.toHaveURL(/pane=radar/);
+  await expect(strip).toBeVisible();
   await page.keyboard.press('r');
   await expect(page.locator('[data-part=radar]')).toHaveCount(0);
 });

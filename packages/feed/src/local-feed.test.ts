@@ -423,4 +423,22 @@ describe('the age of the upstream', () => {
     await rig.until(() => logged() === 3);
     expect(rig.upstream.connectionsOpened).toBe(1);
   });
+
+  test('[OPS-25] a silence that goes on after a reconnect is logged too', async () => {
+    const rig = await FeedRig.start(['BTC'], { auditMs: 0 });
+    await rig.hold('BTC');
+    for (let block = 0; block < 30; block += 1) {
+      await rig.step();
+      rig.time.advance(200);
+    }
+    const logged = (text: string) => rig.log.lines.filter((line) => line.includes(text)).length;
+    rig.upstream.cut();
+    await rig.until(() => {
+      rig.time.advance(10);
+      return logged('upstream L4 connected') === 2;
+    });
+    expect(logged('sends no blocks')).toBe(0);
+    rig.time.advance(2_000);
+    await rig.until(() => logged('sends no blocks') === 1);
+  });
 });

@@ -284,6 +284,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
   #onConnected(): void {
     this.#upstreamProblem = null;
     this.#log.info({}, 'upstream L4 connected');
+    this.#silence?.connected();
     this.#coins.connected();
     this.#onStateChange();
   }

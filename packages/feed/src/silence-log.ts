@@ -38,11 +38,15 @@ export class SilenceLog {
     if (!this.#isWaiting) this.#wait();
   }
 
-  /** The connection was lost: that is logged, and the silence is over with it. */
+  /** The connection was lost, which is logged by itself. */
   interrupted(): void {
     this.#cancel();
     this.#isWaiting = false;
-    this.#isLogged = false;
+  }
+
+  /** Connected again: the silence may go on. */
+  connected(): void {
+    if (!this.#isWaiting && !this.#isLogged) this.#wait();
   }
 
   /** Waits until the upstream may be silent for longer than usual. Blocks that arrive meanwhile start no other wait. */

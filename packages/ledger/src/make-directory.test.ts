@@ -18,7 +18,9 @@ it('throws the system’s error if the directory cannot be created', async () =>
   const file = join(directory.path, 'file');
   writeFileSync(file, '');
   expect(() => makeDirectory(join(file, 'data'))).toThrow('ENOTDIR');
+  expect(() => makeDirectory(file)).toThrow('EEXIST');
   const nowhere = join(directory.path, 'link');
   symlinkSync(join(directory.path, 'missing'), nowhere);
   expect(() => makeDirectory(join(nowhere, 'data'))).toThrow('ENOENT');
+  expect(() => makeDirectory(nowhere)).toThrow('ENOENT');
 });

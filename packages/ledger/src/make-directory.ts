@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
@@ -17,4 +17,6 @@ export function makeDirectory(path: string): void {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
     }
   }
+  // Of a file, this throws that it exists.
+  if (!statSync(path).isDirectory()) mkdirSync(path);
 }

@@ -154,7 +154,7 @@ function feedMetrics({ gauge, counter }: Copied, health: () => FeedHealth): void
   );
   gauge(
     'feed_upstream_stale',
-    'whether the order-level upstream is not connected, or sends no block of any coin for longer than usual',
+    'whether the order-level upstream is not connected, its thread does not report, or it sends no block for longer than usual',
     () => Number(upstreamState(health()) === 'stale'),
   );
   gauge(

@@ -148,7 +148,6 @@ function unknownVariables(environment: Variables, envFile: Variables): string[] 
 
 /** Further variables that the simulated exchange reads. It validates them itself. */
 const VENUE_VARIABLES: ReadonlySet<string> = new Set([
-  'VENUE_CONTROL_FALLBACK',
   'VENUE_RATE',
   'VENUE_STATUS_RATE',
   'VENUE_SIZE',

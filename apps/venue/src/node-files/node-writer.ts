@@ -34,7 +34,7 @@ export class NodeWriter {
   /** Rows to write after the first row of the next block. */
   readonly #late: Record<NodeStream, string> = { diffs: '', statuses: '', fills: '' };
   readonly #paths = new Map<NodeStream, string>();
-  /** Text by its file that is written at the end of the current call: a stall can leave out hundreds of thousands of blocks. */
+  /** Text by its file that is written at the end of the current call: a pause of the simulation can leave hundreds of thousands of blocks quiet. */
   readonly #collected = new Map<string, string>();
   #hoursAhead = 0;
   #isStalled = false;

@@ -32,7 +32,9 @@ export function AppLayout() {
   const signedIn = useSyncExternalStore(sessions.subscribe, sessions.known);
   if (signedIn === null || signedIn === undefined) return null;
   const { session } = signedIn;
-  return <SignedInPages key={`${session.account.id} ${session.expiresAt}`} signedIn={signedIn} />;
+  return (
+    <SignedInPages key={`${session.account.id} ${session.expiresAt} ${session.source.kind}`} signedIn={signedIn} />
+  );
 }
 
 /** One worker with the live data, the header, and the page. */

@@ -127,7 +127,7 @@ describe('the venue of the service', () => {
     await new Promise((resolve) => blocker.close(resolve));
   });
 
-  it('[VENUE-10] does not choose the free port itself: another service could take it before the venue listens', async () => {
+  it('does not choose the free port itself: another service could take it before the venue listens', async () => {
     const log = createLog('info', { write() {} });
     const asked = async (controlPort: number | undefined) => {
       await using venue = await startVenue({ program, environment: process.env, port: 0, controlPort, log });

@@ -18,6 +18,8 @@ export class FeedTiming {
   #delays: { readonly from: number; least: number }[] = [];
   #delayMs: number | undefined;
   #upstream: FeedTimes['upstream'];
+  /** The offset between the clocks is that of the last connection; it holds until the next one has measured its own. */
+  #isOffsetOld = false;
   #bookAt: number | undefined;
   #blockAt: number | undefined;
 
@@ -37,7 +39,7 @@ export class FeedTiming {
 
   disconnected(): void {
     this.interrupt();
-    this.#clock.forget();
+    this.#isOffsetOld = true;
     this.#upstream = undefined;
   }
 
@@ -55,6 +57,8 @@ export class FeedTiming {
   }
 
   onUpstream(upstream: UpstreamStatus, now: number, roundTripMs: number | undefined): void {
+    if (this.#isOffsetOld) this.#clock.forget();
+    this.#isOffsetOld = false;
     this.#clock.record(upstream.time, now, roundTripMs);
     this.#upstream = { ...upstream, heardAt: now };
   }

@@ -98,7 +98,6 @@ describe('[WEB-55] the queues of watched wallets', () => {
       [3, null],
       [9, null],
       [4, null],
-      [5, null],
     ]);
   });
 

@@ -59,7 +59,12 @@ export class WatchedQueues {
     const places = [...queuePlacesOf(book, this.#wallets)].flatMap(([user, own]) =>
       own.map((place): WatchedOrder => ({ ...place, user, life: isLive ? (lives.life(place.oid) ?? null) : null })),
     );
-    const orders = nearestFirst(places, book).slice(0, 2 * limit);
+    const nearest = (side: Side) =>
+      nearestFirst(
+        places.filter((place) => place.side === side),
+        book,
+      ).slice(0, limit);
+    const orders = nearestFirst([...nearest('B'), ...nearest('A')], book);
     const unfollowed = isLive ? lives.unfollowed : 0;
     return { serial, height, orders, total: places.length, unfollowed, chosen: places.find(isChosen) ?? null };
   }

@@ -4,7 +4,7 @@ import { useSize } from '../../hooks/use-size.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
 import { panesShown, withPane } from './pane-places.ts';
-import { PANES, PaneBody, RADAR_PANE } from './panes.tsx';
+import { PANE_KEYS, PANES, PaneBody, RADAR_PANE } from './panes.tsx';
 import { UnprovenAge } from './status/unproven-age.tsx';
 
 interface PaneGridProps {
@@ -79,7 +79,7 @@ export function PaneGrid({ pane, hasRadar, order, closed, onOrder, onCloseOne, o
                   caption=""
                   value={key}
                   options={offered.map(({ key: value, name }) => ({ value, text: name }))}
-                  onChange={(next) => onOrder(withPane(all, order, shown, place, next), next)}
+                  onChange={(next) => onOrder(withPane(PANE_KEYS, order, shown, place, next), next)}
                 />
                 <span className="relative grow self-stretch">
                   <span className="own-layout flex items-center justify-end">

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Command } from '../../hooks/commands.ts';
 import { type Shortcut, useShortcuts } from '../../hooks/shortcuts.ts';
-import { PANES } from './panes.tsx';
+import { PANES, RADAR_PANE } from './panes.tsx';
 import type { Panels } from './use-panels.ts';
 
 /** Keyboard shortcuts for what opens and closes around the ladder; returns the same as palette commands. */
@@ -10,7 +10,7 @@ export function usePanelKeys(panels: Panels): readonly Command[] {
   const { shortcuts, commands } = useMemo(() => {
     const close = () => (pane === undefined ? onPane('level') : onClosePane());
     const closeText = pane === undefined ? 'Open the panel' : 'Close the panel';
-    const showRadar = () => (hasRadarStrip ? onRadar(!radar) : onPane('radar'));
+    const showRadar = () => (hasRadarStrip ? onRadar(!radar) : onPane(RADAR_PANE));
     const strips = [
       { id: 'strip', text: `${strip ? 'Hide' : 'Show'} the figures strip`, run: () => onStrip(!strip) },
       { id: 'time', text: `${time ? 'Hide' : 'Show'} the time strip`, run: () => onTime(!time) },
@@ -21,12 +21,12 @@ export function usePanelKeys(panels: Panels): readonly Command[] {
     const tabs = PANES.map(({ key, name }, at) => ({
       key: String(at + 1),
       id: `pane ${key}`,
-      name,
+      text: key === RADAR_PANE && hasRadarStrip ? 'Go to the radar strip' : `Show the ${name} pane`,
       run: () => onPane(key),
     }));
     return {
       shortcuts: [
-        ...tabs.map(({ key, name, run }): Shortcut => ({ key, text: `Show the ${name} pane`, run })),
+        ...tabs.map(({ key, text, run }): Shortcut => ({ key, text, run })),
         {
           key: 'r',
           text: hasRadarStrip
@@ -37,7 +37,7 @@ export function usePanelKeys(panels: Panels): readonly Command[] {
         { key: '0', text: 'Close or open the panel', run: close },
       ] satisfies readonly Shortcut[],
       commands: [
-        ...tabs.map(({ key, id, name, run }): Command => ({ id, text: `Show the ${name} pane`, hint: key, run })),
+        ...tabs.map(({ key, id, text, run }): Command => ({ id, text, hint: key, run })),
         { id: 'panel', text: closeText, hint: '0', run: close },
         ...strips,
       ] satisfies readonly Command[],

@@ -64,15 +64,22 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices) 
       setBook(keep);
       change(next);
     };
+    /** Another pane takes the place of the one that asked for the strip: from now on it is shown by itself. */
+    const keptStrip = (): LadderChoices => {
+      if (!latest.current.asksForStrip) return {};
+      setRadar({ strip: true });
+      return { radar: '1' };
+    };
     const opened = (key: string): LadderChoices => {
       const { closed: before } = latest.current;
+      const strip = keptStrip();
       if (!before.includes(key)) {
         setBook({ pane: key });
-        return { pane: key };
+        return { ...strip, pane: key };
       }
       const left = before.filter((other) => other !== key);
       setBook({ pane: key, closed: left });
-      return { pane: key, closed: closedText(left) };
+      return { ...strip, pane: key, closed: closedText(left) };
     };
     const onRadar = (shown: boolean) => {
       const { pane: beside = NO_PANE, asksForStrip: isAsked } = latest.current;
@@ -97,9 +104,9 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices) 
         const { pane: open, closed: before } = latest.current;
         const left = [...before, key];
         const next = open === key || open === undefined ? (others[0] ?? NO_PANE) : open;
-        set({ pane: next, closed: left }, { pane: next, closed: left });
+        set({ ...keptStrip(), pane: next, closed: left }, { pane: next, closed: left });
       },
-      onClosePane: () => set({ pane: NO_PANE }, { pane: NO_PANE }),
+      onClosePane: () => set({ ...keptStrip(), pane: NO_PANE }, { pane: NO_PANE }),
       onOrder: (order: readonly string[], placed: string) => {
         setBook({ panes: [...order] });
         change({ panes: order, ...opened(placed) });

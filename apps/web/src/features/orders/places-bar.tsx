@@ -51,6 +51,7 @@ export function PlacesBar({ chunks, wallets }: PlacesBarProps) {
     paid.length === 0 ? undefined : paid.length * A_MINUTE,
   );
   const priced = coins.filter((coin) => coin !== free);
+  const unread = priced.filter((coin) => !paid.includes(coin));
   const onRead = (some: readonly string[], isWanted: boolean) => {
     const others = chosen.filter((coin) => !some.includes(coin));
     setChosen(isWanted ? [...others, ...some] : others);
@@ -61,12 +62,14 @@ export function PlacesBar({ chunks, wallets }: PlacesBarProps) {
       data-part="places"
       className="flex min-h-[calc(var(--control)+5px)] flex-wrap items-center gap-x-2 gap-y-0.5 border-b border-line px-3 py-0.5 text-12"
     >
-      {priced.slice(0, OFFERED).map((coin, at) => (
-        // A narrow screen shows only the first one, and “all”.
-        <span key={coin} className={at === 0 ? undefined : 'max-sm:hidden'}>
-          <ReadButton coins={[coin]} text={coin} paid={paid} onRead={onRead} />
-        </span>
-      ))}
+      {priced
+        .filter((coin) => paid.includes(coin) || unread.indexOf(coin) < OFFERED)
+        .map((coin) => (
+          // A narrow screen shows only the first one that is not read, and “all”.
+          <span key={coin} className={coin === unread[0] || paid.includes(coin) ? undefined : 'max-sm:hidden'}>
+            <ReadButton coins={[coin]} text={coin} paid={paid} onRead={onRead} />
+          </span>
+        ))}
       {priced.length > 1 && <ReadButton coins={priced} text={`all ${priced.length}`} paid={paid} onRead={onRead} />}
       {paid.length > 0 && <Button onClick={() => setChosen([])}>Stop</Button>}
       {/* After the buttons, because its length changes with a press on one of them. */}
@@ -101,7 +104,7 @@ interface ReadButtonProps {
   readonly onRead: (coins: readonly string[], isWanted: boolean) => void;
 }
 
-/** Starts and stops reading the places in some coins. It keeps its place and width, so that no other button comes under the pointer. */
+/** Starts and stops reading the places in some coins. A press moves no button before it, and leaves its own width. */
 function ReadButton({ coins, text, paid, onRead }: ReadButtonProps) {
   const unread = coins.filter((coin) => !paid.includes(coin)).length;
   const isRead = unread === 0;

@@ -169,7 +169,7 @@ export function LadderState({
     integrity.state === 'live' || status === undefined ? undefined : shownAgeOf(status, source, now)?.ms,
   );
   const shown = ticks.find((offered) => offered === tick) ?? ticks[0];
-  // The age is always shown; why the book is not live only as far as there is room.
+  // Why the book is not live gets the room that state, age and block leave.
   const why = state === 'suspect' ? headline.slice(headline.indexOf('·') + 2) : reason;
   return (
     <button
@@ -198,13 +198,15 @@ export function LadderState({
             <BlockAge of={shownAgeOf} />
           </span>
         )}
-        {state !== 'live' && <span className="min-w-0 truncate text-stale">{why}</span>}
         {hasBlock && (
           <span className="whitespace-nowrap">
             block <LiveText read={heightText} isOfBook />
           </span>
         )}
       </span>
+      {state !== 'live' && state !== 'recorded' && (
+        <span className="min-w-0 grow basis-0 truncate text-stale">{why}</span>
+      )}
     </button>
   );
 }

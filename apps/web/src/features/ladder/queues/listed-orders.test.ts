@@ -15,8 +15,8 @@ const order = (oid: number, sz: WatchedOrder['sz'] = '1'): WatchedOrder => ({
   life: null,
 });
 const listed = (...oids: number[]) => sortedOrders({ orders: oids.map((oid) => order(oid)) });
-const held = (before: readonly ListedOrder[], orders: readonly WatchedOrder[], total = orders.length) =>
-  heldOrders(before, { orders, total });
+const held = (before: readonly ListedOrder[], orders: readonly WatchedOrder[], limit = 100) =>
+  heldOrders(before, { orders }, limit);
 const texts = (orders: readonly ListedOrder[]) =>
   orders.map(({ oid, sz, absence }) => [oid, sz, ...(absence === undefined ? [] : [absence])].join(' '));
 
@@ -37,7 +37,7 @@ describe('[WEB-171] orders in held rows', () => {
     expect(texts(held(second, [order(3), order(1, '6')]))).toEqual(['1 6', '2 4 gone', '3 1']);
   });
 
-  it('are gone if they were nearer than the furthest listed order of their side, and otherwise only unlisted', () => {
+  it('are gone if they were nearer than the furthest listed order of a full side, and otherwise only unlisted', () => {
     const at = (oid: number, side: WatchedOrder['side'], limitPx: WatchedOrder['limitPx']) => ({
       ...order(oid),
       side,
@@ -46,18 +46,23 @@ describe('[WEB-171] orders in held rows', () => {
     const before = sortedOrders({
       orders: [at(1, 'B', '100.0'), at(2, 'B', '99'), at(3, 'B', '98'), at(4, 'A', '101'), at(5, 'A', '9')],
     });
-    const orders = [at(6, 'B', '101'), at(7, 'B', '99.0'), at(8, 'A', '100'), at(9, 'A', '100.5')];
-    const absences = (total: number) => held(before, orders, total).map(({ absence }) => absence ?? 'listed');
-    const listed = ['listed', 'listed', 'listed', 'listed'];
-    expect(absences(9)).toEqual(['gone', 'unlisted', 'unlisted', 'unlisted', 'gone', ...listed]);
-    expect(absences(4), 'all are listed').toEqual(['gone', 'gone', 'gone', 'gone', 'gone', ...listed]);
-    expect(held(before, [at(6, 'B', '1')], 9).map(({ absence }) => absence)).toEqual([
-      'gone',
-      'gone',
-      'gone',
-      'unlisted',
-      'unlisted',
-      undefined,
-    ]);
+    const orders = [at(6, 'B', '101'), at(7, 'B', '99.0'), at(8, 'A', '100')];
+    const absences = (limit: number) => held(before, orders, limit).map(({ absence }) => absence ?? 'listed');
+    const listed = ['listed', 'listed', 'listed'];
+    // The asks are fewer than fit, so all of them are listed.
+    expect(absences(2)).toEqual(['gone', 'unlisted', 'unlisted', 'gone', 'gone', ...listed]);
+    expect(absences(3), 'all are listed').toEqual(['gone', 'gone', 'gone', 'gone', 'gone', ...listed]);
+  });
+
+  it('stay gone wherever the furthest listed order is next', () => {
+    const gone = held(listed(1, 2), [order(2)]);
+    expect(texts(held(gone, [order(2), { ...order(3), limitPx: '101' }], 2))).toEqual(['1 1 gone', '2 1', '3 1']);
+  });
+
+  it('are at most 1,000: with more, the orders are sorted anew', () => {
+    const many = (from: number, count: number) => Array.from({ length: count }, (_, at) => order(from + at));
+    const before = sortedOrders({ orders: many(1, 900) });
+    expect(held(before, many(901, 100), 1_000)).toHaveLength(1_000);
+    expect(texts(held(before, many(901, 101), 1_000))).toEqual(texts(sortedOrders({ orders: many(901, 101) })));
   });
 });

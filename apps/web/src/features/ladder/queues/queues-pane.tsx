@@ -89,7 +89,7 @@ interface OrderListProps {
 function OrderList({ response, decimals, chosen, onOpen }: OrderListProps) {
   const list = useRef<HTMLDivElement>(null);
   const isHeld = useListHold(list);
-  const orders = useListedOrders(response, isHeld);
+  const orders = useListedOrders(response, isHeld, LISTED);
   const columns = useColumns(orders, decimals);
   return (
     <div ref={list} data-held={isHeld} className="flex min-h-0 grow flex-col">

@@ -9,12 +9,12 @@ interface Listed {
 }
 
 /** The orders of the last response, in the rows in which they were listed before while these are held (WEB-171). */
-export function useListedOrders(response: QueuesResponse, isHeld: boolean): readonly ListedOrder[] {
+export function useListedOrders(response: QueuesResponse, isHeld: boolean, limit: number): readonly ListedOrder[] {
   const [last, setLast] = useState<Listed>();
   if (last !== undefined && last.response === response && last.isHeld === isHeld) return last.orders;
   // An order that an earlier block does not have yet is not gone.
   const isLater = last !== undefined && response.height >= last.response.height;
-  const orders = isHeld && isLater ? heldOrders(last.orders, response) : sortedOrders(response);
+  const orders = isHeld && isLater ? heldOrders(last.orders, response, limit) : sortedOrders(response);
   setLast({ response, isHeld, orders });
   return orders;
 }

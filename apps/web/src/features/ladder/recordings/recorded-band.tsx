@@ -1,14 +1,14 @@
 import { TARIFF } from '@l4desk/protocol';
-import { useQuery } from '@tanstack/react-query';
 import { FileClock } from 'lucide-react';
 import { useLiveStatus, useLiveValue } from '../../../book-worker/live-context.tsx';
 import type { OpenedRecording } from '../../../book-worker/recorded.ts';
+import { useOpenedCoin } from '../../../state/opened-coin.ts';
 import { Button } from '../../../ui/button.tsx';
 import { counted } from '../../../ui/format.ts';
 import { Notice } from '../../../ui/notice.tsx';
 import { type TimeTexts, useTime } from '../../../ui/use-time.ts';
 import { BOOK_CREDITS } from '../books/books.ts';
-import { type RecordingActions, recordingsQuery } from './use-recordings.ts';
+import type { RecordingActions } from './use-recordings.ts';
 
 /** Shows which recording is open, which file is being opened, and what could not be opened. */
 export function RecordedBand({ actions }: { readonly actions: RecordingActions }) {
@@ -29,12 +29,10 @@ export function RecordedBand({ actions }: { readonly actions: RecordingActions }
 }
 
 function OpenBand({ onLeave }: Pick<RecordingActions, 'onLeave'>) {
+  const isWriting = useOpenedCoin((opened) => opened.isWriting);
   const recorded = useLiveStatus()?.recorded;
   const time = useTime();
-  // The list that it was opened from; a dropped file needs none.
-  const { data } = useQuery({ ...recordingsQuery, enabled: false });
   if (recorded === undefined) return null;
-  const isWriting = data?.recordings.some(({ name, state }) => name === recorded.name && state === 'writing') ?? false;
   return (
     <section
       aria-label="Recording"

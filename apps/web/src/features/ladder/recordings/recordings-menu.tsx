@@ -40,7 +40,7 @@ export function RecordingsMenu({ actions }: { readonly actions: RecordingActions
   );
 }
 
-function ServiceList({ onOpen }: { readonly onOpen: (name: string) => void }) {
+function ServiceList({ onOpen }: { readonly onOpen: RecordingActions['onService'] }) {
   const { data, isError } = useQuery(recordingsQuery);
   const { second } = useTime();
   if (data === undefined)
@@ -62,7 +62,7 @@ function ServiceList({ onOpen }: { readonly onOpen: (name: string) => void }) {
               <button
                 type="button"
                 title={name}
-                onClick={() => onOpen(name)}
+                onClick={() => onOpen({ name, state })}
                 className="flex h-(--control) w-full items-center gap-2 rounded-4 px-1 text-left hover:bg-surface-2"
               >
                 <span className="font-semibold text-strong">{coin}</span>

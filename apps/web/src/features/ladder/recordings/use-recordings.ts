@@ -1,4 +1,4 @@
-import { sessionRecordings } from '@l4desk/protocol';
+import { type SessionRecordings, sessionRecordings } from '@l4desk/protocol';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { request } from '../../../api/request.ts';
@@ -11,6 +11,8 @@ import { toast } from '../../../ui/toast.tsx';
 
 const route = getRouteApi('/app/book/$coin');
 
+type ServiceRecording = Pick<SessionRecordings['recordings'][number], 'name' | 'state'>;
+
 /** What a page can do with recordings. */
 export interface RecordingActions {
   /** The name of the file being opened or saved; undefined when idle. */
@@ -19,8 +21,8 @@ export interface RecordingActions {
   readonly problem: string | undefined;
   readonly onDismiss: () => void;
   readonly onFile: (file: File) => void;
-  /** Opens one of the service's recordings by its name. */
-  readonly onService: (name: string) => void;
+  /** Opens one of the service's recordings. */
+  readonly onService: (recording: ServiceRecording) => void;
   /** Opens the file picker. */
   readonly onPick: () => void;
   /** Saves the kept minutes. */
@@ -45,22 +47,22 @@ export function useRecordings(coin: string, onTime: (shown: boolean) => void): R
   const shown = useLiveValue((status) => status?.recorded?.coin);
   useEffect(() => {
     if (shown === undefined) return undefined;
-    return () => useOpenedCoin.setState({ coin: undefined });
+    return () => useOpenedCoin.setState({ coin: undefined, isWriting: false });
   }, [shown]);
   const [busy, setBusy] = useState<string>();
   const [problem, setProblem] = useState<string>();
   const show = useCallback(
-    async (name: string, read: () => Promise<Blob>) => {
+    async (name: string, read: () => Promise<Blob>, isWriting = false) => {
       setBusy(`Opening ${name} …`);
       setProblem(undefined);
       try {
         const outcome = await live.requests.openRecording(await read(), name);
         if (outcome.kind === 'refused') setProblem(`${name}: ${outcome.problem}`);
         else if (outcome.coin === coin) {
-          useOpenedCoin.setState({ coin });
+          useOpenedCoin.setState({ coin, isWriting });
           onTime(true);
         } else if (own === coin) {
-          useOpenedCoin.setState({ coin: outcome.coin });
+          useOpenedCoin.setState({ coin: outcome.coin, isWriting });
           await navigate({ to: '/book/$coin', params: { coin: outcome.coin }, search: { time: '1' } });
         } else {
           live.closeRecording();
@@ -78,7 +80,7 @@ export function useRecordings(coin: string, onTime: (shown: boolean) => void): R
     const onFile = (file: File) => void show(file.name, async () => file);
     return {
       onFile,
-      onService: (name: string) => void show(name, () => download(name)),
+      onService: ({ name, state }: ServiceRecording) => void show(name, () => download(name), state === 'writing'),
       onPick: () => pickFile(onFile),
       onSave: async () => {
         setBusy('Saving the kept minutes …');
