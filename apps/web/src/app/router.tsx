@@ -19,7 +19,7 @@ import { limitsSearch } from '../features/limits/search.ts';
 import { ordersSearch } from '../features/orders/search.ts';
 import { overviewSearch } from '../features/overview/search.ts';
 import { usageSearch } from '../features/usage/search.ts';
-import { useOpenedCoin } from '../state/opened-coin.ts';
+import { useOpenedRecording } from '../state/opened-recording.ts';
 import { startWorkspace } from '../state/workspaces.ts';
 import { AppLayout } from './app-layout.tsx';
 import { ErrorPage } from './error-page.tsx';
@@ -130,7 +130,7 @@ const orderRoute = createRoute({
   validateSearch: z.object({ coin: z.string().optional().catch(undefined) }),
   beforeLoad: async ({ context, params, search }) => {
     // An opened recording needs no service.
-    const opened = search.coin ?? useOpenedCoin.getState().coin;
+    const opened = search.coin ?? useOpenedRecording.getState().coin;
     const coin = opened ?? (await context.queryClient.ensureQueryData(coinsQuery)).coins[0]?.coin ?? 'BTC';
     // An invalid oid is passed on: the page says that it does not recognize it.
     // oxlint-disable-next-line typescript/only-throw-error -- the router redirects by what is thrown

@@ -11,7 +11,7 @@ export function SourceBadge({ source }: { readonly source: DataSource }) {
   const to = useLiveValue((status) => status?.recorded?.to.time);
   if (isBook && from !== undefined && to !== undefined) {
     const hint = `The book of a recording, blocks from ${second(from)} to ${second(to)}.`;
-    return <Badge text={`Recorded ${day(from)}`} short={`rec ${day(from)}`} hint={hint} />;
+    return <RecordedBadge date={day(from)} hint={hint} />;
   }
   switch (source.kind) {
     case 'live':
@@ -19,11 +19,14 @@ export function SourceBadge({ source }: { readonly source: DataSource }) {
     case 'simulated':
       return <Badge text="Simulated data" short="sim" hint="This market comes from the simulated exchange." />;
     case 'recorded': {
-      const date = day(source.from);
       const hint = `Replay of a recorded exchange, blocks from ${second(source.from)} to ${second(source.to)}. After the last block, the final state stays on screen.`;
-      return <Badge text={`Recorded ${date}`} short={`rec ${date}`} hint={hint} />;
+      return <RecordedBadge date={day(source.from)} hint={hint} />;
     }
   }
+}
+
+function RecordedBadge({ date, hint }: { readonly date: string; readonly hint: string }) {
+  return <Badge text={`Recorded ${date}`} short={`rec ${date}`} hint={hint} />;
 }
 
 interface BadgeProps {

@@ -64,14 +64,14 @@ export function integrityOf(status: StatusFacts | undefined, now: number, source
   const age = blockAgeOf(status, source, now);
   const lastAt = age && now - age.ms;
   if (shortage !== undefined) return stopped(status, shortageText(shortage), lastAt ?? shortage.since, now);
-  const knownAt = lastAt ?? state.since;
-  if (state.kind !== 'live') return notLive(state.kind, reasonOf(status), knownAt, now);
+  const since = lastAt ?? state.since;
+  if (state.kind !== 'live') return notLive(state.kind, reasonOf(status), since, now);
   const staleReason = staleReasonOf(status, now);
-  if (staleReason !== undefined) return notLive('stale', staleReason, knownAt, now);
+  if (staleReason !== undefined) return notLive('stale', staleReason, since, now);
   const suspicion = suspicionOf(status, now);
   if (suspicion !== undefined) {
     const headline = `${BOOK_STATE_TEXTS.suspect.word} · ${suspicion.text}`;
-    return { state: 'suspect', reason: suspicion.reason, since: knownAt, headline };
+    return { state: 'suspect', reason: suspicion.reason, since, headline };
   }
   const { word, meaning } = BOOK_STATE_TEXTS.live;
   const changed = Math.max(status.lastBlockAt ?? 0, state.since);

@@ -59,12 +59,8 @@ export class WatchedQueues {
     const places = [...queuePlacesOf(book, this.#wallets)].flatMap(([user, own]) =>
       own.map((place): WatchedOrder => ({ ...place, user, life: isLive ? (lives.life(place.oid) ?? null) : null })),
     );
-    const nearest = (side: Side) =>
-      nearestFirst(
-        places.filter((place) => place.side === side),
-        book,
-      ).slice(0, limit);
-    const orders = nearestFirst([...nearest('B'), ...nearest('A')], book);
+    const listed = { B: 0, A: 0 };
+    const orders = nearestFirst(places, book).filter(({ side }) => (listed[side] += 1) <= limit);
     const unfollowed = isLive ? lives.unfollowed : 0;
     return { serial, height, orders, total: places.length, unfollowed, chosen: places.find(isChosen) ?? null };
   }

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useLiveTicks, useLiveValue } from '../../book-worker/live-context.tsx';
 import { NARROW, useMedia, WIDE } from '../../hooks/use-media.ts';
-import { useOpenedCoin } from '../../state/opened-coin.ts';
+import { useOpenedRecording } from '../../state/opened-recording.ts';
 import { SearchNotice } from '../../ui/page/search-notice.tsx';
 import { BlockNotice } from './block-notice.tsx';
 import { type BookPage, BookPageProvider } from './book-page.ts';
@@ -63,7 +63,7 @@ interface BookPageLayoutProps {
 export function BookPageLayout(props: BookPageLayoutProps) {
   const { ladder, shown, books, choices, search, panels, actions } = props;
   const { coin } = ladder;
-  const openedCoin = useOpenedCoin((state) => state.coin);
+  const openedCoin = useOpenedRecording((state) => state.coin);
   const isKnown = props.known(coin) || openedCoin === coin;
   const panes = usePaneRefs();
   const pane = panes[ladder.index] ?? panes[0];

@@ -8,8 +8,8 @@ import { PaneText, usePaneAttributes, usePointedTitle } from './live-text.tsx';
 import { ShownBlock } from './shown-block.tsx';
 
 /**
- * The last line: the shown block, its time and its order counts. They are at the left, under the ladder, because what
- * changes with every block makes the browser draw everything between the outermost of its parts.
+ * The last line: the shown block, its time and its order counts. They are at the left, under the ladder: with
+ * every block, the browser composites everything that lies between the outermost parts that change.
  */
 export function StatusLine() {
   const hasBook = usePanes(() => true) ?? false;

@@ -4,6 +4,7 @@ import { IconButton } from '../../../ui/button.tsx';
 import { PaneBoundary } from '../../../ui/page/pane-boundary.tsx';
 import { useToastsBeside } from '../../../ui/toast.tsx';
 import { useWantedFocus } from '../pane-focus.ts';
+import { RADAR_PANE } from '../panes.tsx';
 import { RadarPane } from './radar-pane.tsx';
 
 const itself = (strip: HTMLElement) => strip;
@@ -13,7 +14,7 @@ export function RadarStrip({ onClose }: { readonly onClose: () => void }) {
   const strip = useRef<HTMLElement>(null);
   // The closed panel's tabs are left of it: they move with it.
   useToastsBeside(strip);
-  useWantedFocus('radar', strip, itself);
+  useWantedFocus(RADAR_PANE, strip, itself);
   return (
     <aside
       ref={strip}

@@ -2,7 +2,7 @@ import { TARIFF } from '@l4desk/protocol';
 import { FileClock } from 'lucide-react';
 import { useLiveStatus, useLiveValue } from '../../../book-worker/live-context.tsx';
 import type { OpenedRecording } from '../../../book-worker/recorded.ts';
-import { useOpenedCoin } from '../../../state/opened-coin.ts';
+import { useOpenedRecording } from '../../../state/opened-recording.ts';
 import { Button } from '../../../ui/button.tsx';
 import { counted } from '../../../ui/format.ts';
 import { Notice } from '../../../ui/notice.tsx';
@@ -29,7 +29,7 @@ export function RecordedBand({ actions }: { readonly actions: RecordingActions }
 }
 
 function OpenBand({ onLeave }: Pick<RecordingActions, 'onLeave'>) {
-  const isWriting = useOpenedCoin((opened) => opened.isWriting);
+  const isWriting = useOpenedRecording((opened) => opened.isWriting);
   const recorded = useLiveStatus()?.recorded;
   const time = useTime();
   if (recorded === undefined) return null;

@@ -4,7 +4,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { request } from '../../../api/request.ts';
 import { useLive, useLiveValue } from '../../../book-worker/live-context.tsx';
 import { type Command, useCommands } from '../../../hooks/commands.ts';
-import { useOpenedCoin } from '../../../state/opened-coin.ts';
+import { useOpenedRecording } from '../../../state/opened-recording.ts';
 import { downloadFile } from '../../../ui/export/download.ts';
 import { counted } from '../../../ui/format.ts';
 import { toast } from '../../../ui/toast.tsx';
@@ -47,7 +47,7 @@ export function useRecordings(coin: string, onTime: (shown: boolean) => void): R
   const shown = useLiveValue((status) => status?.recorded?.coin);
   useEffect(() => {
     if (shown === undefined) return undefined;
-    return () => useOpenedCoin.setState({ coin: undefined, isWriting: false });
+    return () => useOpenedRecording.setState({ coin: undefined, isWriting: false });
   }, [shown]);
   const [busy, setBusy] = useState<string>();
   const [problem, setProblem] = useState<string>();
@@ -59,10 +59,10 @@ export function useRecordings(coin: string, onTime: (shown: boolean) => void): R
         const outcome = await live.requests.openRecording(await read(), name);
         if (outcome.kind === 'refused') setProblem(`${name}: ${outcome.problem}`);
         else if (outcome.coin === coin) {
-          useOpenedCoin.setState({ coin, isWriting });
+          useOpenedRecording.setState({ coin, isWriting });
           onTime(true);
         } else if (own === coin) {
-          useOpenedCoin.setState({ coin: outcome.coin, isWriting });
+          useOpenedRecording.setState({ coin: outcome.coin, isWriting });
           await navigate({ to: '/book/$coin', params: { coin: outcome.coin }, search: { time: '1' } });
         } else {
           live.closeRecording();
