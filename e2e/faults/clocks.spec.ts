@@ -107,7 +107,7 @@ test.describe('a market that runs by the clock', () => {
       await expect(chip).toHaveCount(0);
     });
     const first = await ageOf(desk);
-    const shown = await desk.page.locator(AGE).innerText();
+    const shown = (await desk.page.locator(AGE).textContent()) ?? '';
     await expect.poll(() => ageOf(desk), 'the age goes on').toBeGreaterThan(first + 1_000);
     await expect(desk.page.locator(AGE), 'and is written').not.toHaveText(shown);
 

@@ -17,7 +17,7 @@ export class DrawLater {
   /** Draws in one of the next frames. */
   readonly draw = (draw: () => void): void => this.#add(draw);
 
-  /** The same for a text or a line. There may be dozens: they share one turn at a time, two or a few in each. */
+  /** The same for a small drawing. There may be dozens: they share one turn at a time, two or a few in each. */
   readonly drawSmall = (draw: () => void): void => {
     this.#small.add(draw);
     this.#add(this.#drawSome);

@@ -5,9 +5,6 @@ import { LiveLine } from '../../ui/live-text/live-line.ts';
 /** Classes of a line's box: laid out by itself, in monospaced characters on one line. */
 export const LINE_BOX = 'num inline-block h-[1lh] align-top whitespace-pre contain-size contain-layout contain-style';
 
-/** Number of lines opened, which gives each a turn of its own. */
-let opened = 0;
-
 /**
  * The line in `box`, as long as the box is mounted, with room for at least `room` characters. `onTick` is called with the page's
  * clock, before the line's words are updated.
@@ -25,8 +22,7 @@ export function useLiveLine(
   });
   useLayoutEffect(() => {
     if (box.current === null) return undefined;
-    const own = new LiveLine(box.current, opened, room);
-    opened += 1;
+    const own = new LiveLine(box.current, room);
     line.current = own;
     return () => {
       line.current = null;

@@ -1,6 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { drawLaterWith } from '../../state/draw-later.ts';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { DrawingWorker } from '../../test-support/drawing-worker.ts';
 import { LiveLine } from './live-line.ts';
 
@@ -23,14 +22,16 @@ const sent = async (): Promise<readonly unknown[]> => {
 };
 
 /** A line whose worker has started drawing. */
-const open = (turn = 0): LiveLine => {
-  const line = new LiveLine(box, turn);
+const open = (): LiveLine => {
+  const line = new LiveLine(box);
   DrawingWorker.all[0]?.ready();
   return line;
 };
 
 const canvasOf = () => box.querySelector('canvas');
 const words = () => box.querySelector('span');
+/** Whether the words are rendered, as text that can be selected, and not only the canvas's replacement. */
+const isText = () => words()?.parentElement === box;
 
 const look = {
   color: 'rgb(1, 2, 3)',
@@ -43,17 +44,19 @@ const look = {
 };
 
 describe('a number that changes with every block', () => {
-  it('[WEB-127] is drawn in a worker at once, and its DOM text follows every two seconds', async () => {
+  it('[WEB-127] is drawn in a worker at once, and its words follow with the page’s clock, inside the canvas', async () => {
     const line = open();
     expect(await sent()).toEqual([{ kind: 'open', id: 1, canvas: {}, look }]);
     for (const text of ['985', '986']) line.write(text);
     expect(await sent()).toEqual([{ kind: 'write', texts: [[1, '986']] }]);
-    for (let tick = 1; tick < 4; tick += 1) line.tick();
     expect(box.textContent).toBe('');
-    line.write('987');
     line.tick();
-    expect(box.textContent).toBe('987');
-    expect(words()?.style.opacity).toBe('0');
+    expect([box.textContent, canvasOf()?.textContent]).toEqual(['986', '986']);
+    line.write('987');
+    expect(box.textContent).toBe('986');
+    line.tick();
+    expect([box.textContent, canvasOf()?.textContent]).toEqual(['987', '987']);
+    expect(canvasOf()?.hasAttribute('aria-hidden')).toBe(false);
     expect(box.style.width).toBe('3ch');
     line.close();
     expect(box.children).toHaveLength(0);
@@ -61,7 +64,7 @@ describe('a number that changes with every block', () => {
   });
 
   it('[WEB-127] never changes the width of a box whose text stays within the given room', () => {
-    const line = new LiveLine(box, 0, 5);
+    const line = new LiveLine(box, 5);
     DrawingWorker.all[0]?.ready();
     line.write('0.00');
     expect(box.style.width).toBe('5ch');
@@ -78,20 +81,51 @@ describe('a number that changes with every block', () => {
     line.close();
   });
 
-  it('[WEB-127] updates its DOM text after four ticks, or at once when it settles', () => {
+  it('[WEB-127] has its words in the box, transparent, once it settles, and in the canvas again when they change', () => {
     const line = open();
     line.write('985');
-    for (let tick = 1; tick < 4; tick += 1) line.tick();
-    expect(box.textContent).toBe('');
     line.tick();
-    expect(box.textContent).toBe('985');
-    line.write('986');
+    expect(isText()).toBe(false);
     line.settle();
-    expect(box.textContent).toBe('986');
+    expect([isText(), words()?.style.opacity, box.textContent]).toEqual([true, '0', '985']);
+    line.tick();
+    expect(isText()).toBe(true);
+    line.write('986');
+    expect([isText(), box.textContent]).toEqual([true, '985']);
+    line.tick();
+    expect([isText(), box.textContent]).toEqual([false, '986']);
+    line.close();
+  });
+
+  it('[WEB-127] has its words in the box while somebody points at it or selects', () => {
+    const line = open();
+    line.write('985');
+    line.tick();
+    const matches = vi.spyOn(box, 'matches').mockReturnValue(true);
+    box.dispatchEvent(new Event('pointerenter'));
+    expect([isText(), box.textContent]).toEqual([true, '985']);
+    line.write('986');
+    line.tick();
+    expect([isText(), box.textContent]).toEqual([true, '986']);
+    expect(matches).toHaveBeenCalledWith(':hover');
+    matches.mockReturnValue(false);
     line.write('987');
     line.tick();
-    expect(box.textContent).toBe('986');
+    expect([isText(), box.textContent]).toEqual([false, '987']);
+
+    document.dispatchEvent(new Event('selectstart'));
+    expect(isText()).toBe(true);
+    const selection = vi.spyOn(document, 'getSelection').mockReturnValue({ isCollapsed: false } as Selection);
+    line.write('988');
+    line.tick();
+    expect([isText(), box.textContent]).toEqual([true, '988']);
+    selection.mockRestore();
+    line.write('989');
+    line.tick();
+    expect([isText(), box.textContent]).toEqual([false, '989']);
     line.close();
+    document.dispatchEvent(new Event('selectstart'));
+    expect(box.children).toHaveLength(0);
   });
 
   it('[WEB-127] is sent with all other numbers of its block, and only when it changed', async () => {
@@ -154,45 +188,7 @@ describe('a number that changes with every block', () => {
     line.close();
   });
 
-  it('[WEB-127] updates its DOM text in turns with other lines', () => {
-    const lines = [open(0), open(1), open(4)];
-    const followed = [1, 2, 3, 4, 5, 6, 7].map((tick) => {
-      for (const line of lines) line.write(`98${tick}`);
-      for (const line of lines) line.tick();
-      return [...box.querySelectorAll('span')].map(({ textContent }) => textContent === `98${tick}`);
-    });
-    expect(followed).toEqual([
-      [false, false, false],
-      [false, false, false],
-      [false, true, false],
-      [true, false, true],
-      [false, false, false],
-      [false, false, false],
-      [false, true, false],
-    ]);
-    for (const line of lines) line.close();
-  });
-
-  it('[WEB-101] updates its DOM text in a later frame, if it has not been updated by then', () => {
-    const due: (() => void)[] = [];
-    onTestFinished(drawLaterWith((draw) => due.push(draw)));
-    const line = open();
-    const fourTicks = () => {
-      for (let tick = 0; tick < 4; tick += 1) line.tick();
-    };
-    line.write('985');
-    fourTicks();
-    expect([box.textContent, due.length]).toEqual(['', 1]);
-    line.write('986');
-    due.pop()?.();
-    expect(box.textContent).toBe('986');
-    // Nothing is to be drawn for a text that is already there.
-    fourTicks();
-    expect(due).toEqual([]);
-    line.close();
-  });
-
-  it('[WEB-127] keeps the width of its longest text for ten to twenty seconds, padded with blanks', () => {
+  it('[WEB-127] keeps the width of its longest text for ten to twenty seconds, its text padded with blanks', () => {
     const line = open();
     const ticks = (count: number) => {
       for (let tick = 0; tick < count; tick += 1) line.tick();
@@ -200,9 +196,11 @@ describe('a number that changes with every block', () => {
     line.write('+0.05');
     line.write('0.00');
     ticks(4);
-    expect([box.textContent, box.style.width]).toEqual(['0.00 ', '5ch']);
+    expect([box.textContent, box.style.width]).toEqual(['0.00', '5ch']);
+    line.settle();
+    expect(box.textContent).toBe('0.00 ');
     ticks(16);
-    expect(box.style.width).toBe('5ch');
+    expect([box.textContent, box.style.width]).toEqual(['0.00 ', '5ch']);
     ticks(20);
     expect([box.textContent, box.style.width]).toEqual(['0.00', '4ch']);
     line.write('−12.50');
@@ -232,6 +230,7 @@ describe('a number that changes with every block', () => {
   it('[WEB-127] is written into the page if the worker fails', async () => {
     const line = open();
     line.write('985');
+    line.tick();
     DrawingWorker.all[0]?.fail();
     expect([box.textContent, words()?.style.opacity, canvasOf()]).toEqual(['985', '', null]);
     line.write('986');

@@ -1,17 +1,14 @@
-import { drawSmallLater } from '../../state/draw-later.ts';
 import { type DrawnText, openText } from './canvas/open-text.ts';
-
-/** The DOM text follows at every fourth tick of the page's clock, which ticks twice a second. */
-const TURNS = 4;
 
 /** Number of ticks for which a box keeps the width of its longest text. */
 const ROOM_TICKS = 20;
 
 /**
  * A line of monospaced text that changes many times a second, in a box that is wide enough. It is drawn on a canvas, off the
- * page's thread; the box also holds the same text, transparent, for screen readers, copying and tests. Changing that text
- * causes layout and paint, and makes the browser copy what it knows about all boxes around, so it follows every two seconds.
- * While no worker draws, the text itself is visible and follows at once.
+ * page's thread. The DOM holds the same words for screen readers, copying and tests, and they follow with the page's clock:
+ * inside the canvas, where the browser renders nothing of them, because any other changed text is laid out, painted and
+ * composited. While somebody may copy them, they lie in the box as transparent text. While no worker draws, they are visible
+ * there and follow at once.
  * The box widens at once and narrows after ten to twenty seconds: what follows the number then does not move while its digits
  * come and go, and a box of another width makes the browser rebuild its layers.
  */
@@ -19,30 +16,24 @@ export class LiveLine {
   readonly #box: HTMLElement;
   readonly #words: HTMLElement;
   #drawn: DrawnText | undefined;
-  /** Whether the canvas is visible, and the DOM text transparent. */
+  /** Whether the canvas is visible, and the words are not. */
   #isSeen = false;
   #text = '';
   /** The current DOM text: reading it from the page would cost as much as writing it. */
   #said = '';
-  /** Shifts the ticks at which the DOM text follows. */
-  readonly #turn: number;
+  readonly #ending = new AbortController();
   readonly #least: number;
-  readonly #follow = () => this.settle();
   /** Characters that the box has room for; the longest text since the last check for excess room; ticks since that check. */
   #room = 0;
   #longest = 0;
   #ticks = 0;
 
-  /**
-   * Lines with other `turn`s update their DOM text at other ticks, and lines with the same `turn` share the frames after their
-   * tick: all at once would be too much for one frame. The box always has room for `room` characters: a text that stays within it
-   * never changes the width.
-   */
-  constructor(box: HTMLElement, turn = 0, room = 0) {
+  /** The box always has room for `room` characters: a text that stays within it never changes the width. */
+  constructor(box: HTMLElement, room = 0) {
     this.#box = box;
-    this.#turn = turn;
     this.#least = room;
-    this.#words = box.ownerDocument.createElement('span');
+    const { ownerDocument } = box;
+    this.#words = ownerDocument.createElement('span');
     this.#words.append('');
     box.append(this.#words);
     this.#drawn = openText(box, {
@@ -53,6 +44,9 @@ export class LiveLine {
         this.settle();
       },
     });
+    const { signal } = this.#ending;
+    box.addEventListener('pointerenter', () => this.settle(), { signal });
+    ownerDocument.addEventListener('selectstart', () => this.settle(), { signal });
   }
 
   write(text: string): void {
@@ -69,28 +63,37 @@ export class LiveLine {
     this.#ticks += 1;
     if (this.#ticks >= ROOM_TICKS) {
       const needed = Math.max(this.#longest, this.#least);
-      const isNarrower = needed < this.#room;
-      if (isNarrower) this.#setRoom(needed);
+      if (needed < this.#room) {
+        this.#setRoom(needed);
+        if (this.#words.parentNode === this.#box) this.settle();
+      }
       this.#longest = this.#text.length;
       this.#ticks = 0;
-      if (isNarrower) return this.settle();
     }
-    if ((this.#ticks + this.#turn) % TURNS === 0 && this.#said !== this.#padded()) drawSmallLater(this.#follow);
+    const canvas = this.#drawn?.canvas;
+    if (!this.#isSeen || canvas === undefined || this.#said.trimEnd() === this.#text) return;
+    if (this.#mayBeCopied()) return this.settle();
+    if (this.#words.parentNode !== canvas) canvas.append(this.#words);
+    this.#say(this.#text);
   }
 
-  /** Updates the DOM text. */
+  /** Updates the words, in the box. */
   settle(): void {
-    const words = this.#padded();
+    if (this.#words.parentNode !== this.#box) this.#box.append(this.#words);
+    // Transparent text is padded with blanks, because text of another width makes the browser rebuild its layers.
+    this.#say(this.#isSeen ? this.#text.padEnd(this.#room) : this.#text);
+  }
+
+  #say(words: string): void {
     if (words === this.#said) return;
     this.#said = words;
     // Keeps the same node: a new one would also cost a style recalculation.
     const node = this.#words.firstChild;
-    if (node !== null) node.nodeValue = this.#said;
+    if (node !== null) node.nodeValue = words;
   }
 
-  /** Transparent text is padded with blanks, because text of another width also makes the browser rebuild its layers. */
-  #padded(): string {
-    return this.#isSeen ? this.#text.padEnd(this.#room) : this.#text;
+  #mayBeCopied(): boolean {
+    return this.#box.matches(':hover') || this.#box.ownerDocument.getSelection()?.isCollapsed === false;
   }
 
   #setRoom(characters: number): void {
@@ -104,6 +107,7 @@ export class LiveLine {
   }
 
   close(): void {
+    this.#ending.abort();
     this.#drawn?.close();
     this.#words.remove();
   }

@@ -4,6 +4,7 @@ import type { TextLook, ToTextWorker } from './text-painter.ts';
 
 /** The page's handle on a text that is drawn off its thread. */
 export interface DrawnText {
+  readonly canvas: HTMLCanvasElement;
   write(text: string): void;
   close(): void;
 }
@@ -41,7 +42,6 @@ export function openText(box: HTMLElement, listeners: Listeners): DrawnText | un
     drawing = undefined;
   });
   canvas.className = 'pointer-events-none absolute top-0 left-0';
-  canvas.setAttribute('aria-hidden', 'true');
   box.append(canvas);
   return drawing.open(box, canvas, listeners);
 }
@@ -119,6 +119,7 @@ class TextWorker {
     this.#texts.set(id, { box, restyle, onReady });
     if (this.#isReady) onReady();
     return {
+      canvas,
       write: (text) => {
         if (text.length > characters) {
           characters = Math.ceil(text.length / ROOM) * ROOM;
