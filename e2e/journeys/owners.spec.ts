@@ -172,6 +172,15 @@ test('[WEB-55, INS-20] by keyboard: the orders of a watched wallet keep their ex
     compared += 1;
   }
   expect(compared).toBeGreaterThan(0);
+  for (const width of [360, 380]) {
+    await page.setViewportSize({ width, height: 740 });
+    const beyond = () => grid.evaluate((element) => element.scrollWidth - element.clientWidth);
+    await expect.poll(beyond, { message: `px to scroll sideways at ${width} px` }).toBe(0);
+    for (const column of ['place', 'ahead']) {
+      await expect(grid.locator(`[data-row="0"] [data-column="${column}"]`)).toBeInViewport({ ratio: 1 });
+    }
+  }
+  await page.setViewportSize({ width: 1440, height: 640 });
   await grid.focus();
   await pressAndSee(page, 'ArrowDown', grid, 'aria-activedescendant');
   await page.keyboard.press('Enter');

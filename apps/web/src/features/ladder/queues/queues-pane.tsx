@@ -1,6 +1,7 @@
 import { useMemo, useRef, useState } from 'react';
 import type { QueuesResponse } from '../../../book-worker/panes/queues.ts';
 import { useSlowQueues } from '../../../book-worker/use-slow-pane.ts';
+import { useSize } from '../../../hooks/use-size.ts';
 import { Button } from '../../../ui/button.tsx';
 import { aligned, columnDecimals, counted, sizeText, wholeText } from '../../../ui/format.ts';
 import { Grid } from '../../../ui/grid/grid.tsx';
@@ -90,7 +91,8 @@ function OrderList({ response, decimals, chosen, onOpen }: OrderListProps) {
   const list = useRef<HTMLDivElement>(null);
   const isHeld = useListHold(list);
   const orders = useListedOrders(response, isHeld, LISTED);
-  const columns = useColumns(orders, decimals);
+  const { width } = useSize(list);
+  const columns = useColumns(orders, decimals, width);
   return (
     <div ref={list} data-held={isHeld} className="flex min-h-0 grow flex-col">
       <Grid
@@ -116,17 +118,35 @@ const toneOf = ({ absence, side }: ListedOrder) =>
 
 const placeOf = (order: ListedOrder) => order.absence ?? placeText(order);
 
-/** The columns are as wide as their longest number so far. */
-function useColumns(orders: readonly ListedOrder[], decimals: number): readonly GridColumn<ListedOrder>[] {
+/** The columns are as wide as their longest number so far. `width`: that of the list, px, 0 before it is laid out. */
+function useColumns(
+  orders: readonly ListedOrder[],
+  decimals: number,
+  width: number,
+): readonly GridColumn<ListedOrder>[] {
   const priceDecimals = useLargest('', columnDecimals(orders.map(({ limitPx }) => limitPx)));
   const px = useLargest('', longest(orders.map((order) => priceText(order, priceDecimals))));
   const sz = useLargest('', longest(orders.map((order) => sizeText(order.sz, decimals))));
   const place = useLargest('', longest(orders.map(placeOf)));
   const ahead = useLargest('', longest(orders.map(({ szAhead }) => sizeText(szAhead, decimals))));
   return useMemo(
-    () => columnsOf(decimals, priceDecimals, { px, sz, place, ahead }),
-    [decimals, priceDecimals, px, sz, place, ahead],
+    () => fittingColumns(columnsOf(decimals, priceDecimals, { px, sz, place, ahead }), width),
+    [decimals, priceDecimals, px, sz, place, ahead, width],
   );
+}
+
+/** Width of a wallet's letter with its padding, and of a scroll bar, px. */
+const LETTER = 36;
+const SCROLL_BAR = 15;
+
+/** Place and what is ahead are seen without scrolling: without room for all columns, the size is left out and names are cut. */
+function fittingColumns(
+  columns: readonly GridColumn<ListedOrder>[],
+  width: number,
+): readonly GridColumn<ListedOrder>[] {
+  const needed = columns.reduce((sum, column) => sum + column.width, SCROLL_BAR);
+  if (width === 0 || needed <= width) return columns;
+  return columns.filter(({ id }) => id !== 'sz').map((column) => (column.grow ? { ...column, width: LETTER } : column));
 }
 
 /** Lengths of the longest texts. */
