@@ -74,8 +74,8 @@ test('open orders of several wallets: every figure equals the service’s respon
 
 test('on a narrow screen, a waiting trigger is distinguishable from a resting order', async ({ page, stack }) => {
   const bracket = await bracketOf(page, stack);
-  const coins = () => grid(page).locator('[data-row] [data-column=coin]').allInnerTexts();
-  const signs = async () => (await coins()).map((text) => /(?:stop|TP)$/.exec(text)?.[0] ?? '').toSorted(byText);
+  const places = () => grid(page).locator('[data-row] [data-column=place]').allInnerTexts();
+  const signs = async () => (await places()).map((text) => /(?:stop|TP)$/.exec(text)?.[0] ?? '').toSorted(byText);
   await page.setViewportSize({ width: 380, height: 760 });
   await page.goto(`/orders?w=${bracket}`);
   await expect(grid(page).locator('[data-row]').first()).toBeVisible();
@@ -298,4 +298,30 @@ test('[WEB-95] open orders get their exact place, for a stated price, block by b
   }
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await expect(bar).toContainText('Places of no coin are read');
+});
+
+test('[WEB-95] on a phone, the row of an open order shows its exact place, and its details the rest', async ({
+  page,
+  stack,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await stack.venue.step(5);
+  const [bids] = (await stack.venue.book('BTC')).levels;
+  // An order behind another one of its price.
+  const at = bids.findIndex(({ limitPx }, index) => limitPx === bids[index - 1]?.limitPx);
+  const { user = '', oid, limitPx } = bids[at] ?? {};
+  const level = bids.filter((order) => order.limitPx === limitPx);
+  const place = level.findIndex((order) => order.oid === oid) + 1;
+  await page.goto(`/orders?w=${user}&coin=BTC`);
+  const row = grid(page).locator(`[data-key*="${oid}"]`);
+  const cell = row.locator('[data-column="place"]');
+  await expect(cell).toHaveText('not read');
+  await page.locator('[data-part=places]').getByRole('button', { name: 'Read the places in BTC' }).click();
+  await expect(cell).toHaveText(`${place} of ${level.length}`);
+  await expect(cell).toBeInViewport({ ratio: 1 });
+  await expect(row.locator('[data-column="limitPx"]')).toContainText('B');
+  const beyond = () => grid(page).evaluate((element) => element.scrollWidth - element.clientWidth);
+  expect(await beyond()).toBe(0);
+  await row.click();
+  await expect(inspector(page)).toContainText(`${place} of ${level.length} · `);
 });

@@ -12,9 +12,9 @@ const wide = { whole: 7, decimals: 5 };
 /** Width of a scroll bar, px. */
 const BAR = 15;
 
-function columnsOf(hasStatus: boolean, texts = time) {
+function columnsOf(hasStatus: boolean, texts = time, isNarrow = false) {
   const digits = { limitPx: wide, origSz: wide, sz: wide };
-  return orderColumns({ coinText: String, time: texts, related: new Related([]), digits, hasStatus, isNarrow: false });
+  return orderColumns({ coinText: String, time: texts, related: new Related([]), digits, hasStatus, isNarrow });
 }
 
 const BEFORE = ['coin', 'side', 'limitPx', 'origSz'];
@@ -66,11 +66,17 @@ it('shows status and outcome beside the inspector in a window of 1280 px', () =>
   expect(shown.slice(0, end).reduce((sum, { width }) => sum + width, 0)).toBeLessThanOrEqual(1280 - 360);
 });
 
-it('shows coin, side, price and size on a screen of 380 px', () => {
-  const narrow = columnsOf(false).filter((column) => column.narrow);
-  expect(narrow.slice(0, 4).map(({ id }) => id)).toEqual(['coin', 'side', 'limitPx', 'origSz']);
-  const widths = narrow.slice(0, 4).map((column) => (typeof column.narrow === 'number' ? column.narrow : column.width));
-  expect(widths.reduce((sum, width) => sum + width, 0)).toBeLessThanOrEqual(380);
+it.each([
+  // The side is in the column of the price.
+  ['[WEB-95] an open order with its place', false, 360, ['coin', 'limitPx', 'origSz', 'place']],
+  ['an order of the history', true, 380, ['coin', 'side', 'limitPx', 'origSz']],
+])('on a phone, shows %s', (_, hasStatus, window, ids) => {
+  const narrow = columnsOf(hasStatus, time, true)
+    .filter((column) => column.narrow)
+    .slice(0, ids.length);
+  expect(narrow.map(({ id }) => id)).toEqual(ids);
+  const widths = narrow.map((column) => (typeof column.narrow === 'number' ? column.narrow : column.width));
+  expect(widths.reduce((sum, width) => sum + width, 0)).toBeLessThanOrEqual(window);
 });
 
 it('fits every known status into its column at full width', () => {

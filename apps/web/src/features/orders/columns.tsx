@@ -45,6 +45,8 @@ export function orderColumns({
   const amount = (text: string, { decimals }: { readonly decimals: number }) =>
     isNarrow ? grouped(text) : aligned(text, decimals);
   const momentWidth = isUtc ? 186 : 236;
+  // Beside the place, a narrow row has no room for a column of the side.
+  const isTight = isNarrow && !hasStatus;
   return [
     {
       id: 'coin',
@@ -52,14 +54,14 @@ export function orderColumns({
       width: 160,
       fixed: true,
       sortable: true,
-      narrow: 112,
+      narrow: isTight ? 92 : 112,
       widest: 176,
       cell: ({ order }) => (
         <>
           <strong className="truncate font-medium text-strong" title={coinText(order.coin)}>
             {coinText(order.coin)}
           </strong>{' '}
-          {flagOf(order, 'isTrigger') === true && <TriggerMark type={textOf(order, 'orderType')} />}
+          {!isTight && flagOf(order, 'isTrigger') === true && <TriggerMark type={textOf(order, 'orderType')} />}
         </>
       ),
     },
@@ -68,7 +70,7 @@ export function orderColumns({
       title: 'Side',
       width: 58,
       sortable: true,
-      narrow: 42,
+      narrow: !isTight && 42,
       cell: ({ order }) => <Side side={order.side} isShort />,
     },
     {
@@ -78,8 +80,15 @@ export function orderColumns({
       width: widthOf(digits.limitPx),
       align: 'end',
       sortable: true,
-      narrow: 84,
-      cell: ({ order }) => amount(order.limitPx, digits.limitPx),
+      narrow: isTight ? 94 : 84,
+      cell: ({ order }) =>
+        isTight ? (
+          <>
+            <Side side={order.side} isShort /> {grouped(order.limitPx)}
+          </>
+        ) : (
+          amount(order.limitPx, digits.limitPx)
+        ),
     },
     {
       id: 'origSz',
@@ -88,7 +97,7 @@ export function orderColumns({
       width: widthOf(digits.origSz),
       align: 'end',
       sortable: true,
-      narrow: 98,
+      narrow: isTight ? 90 : 98,
       cell: ({ order }) => <span className="private">{amount(order.origSz, digits.origSz)}</span>,
     },
     {
@@ -102,7 +111,7 @@ export function orderColumns({
       shownFrom: 1920,
       cell: ({ order }) => <span className="private">{amount(order.sz, digits.sz)}</span>,
     },
-    ...(hasStatus ? [] : [PLACE]),
+    ...(hasStatus ? [] : [isNarrow ? NARROW_PLACE : PLACE]),
     {
       id: 'share',
       title: 'Decrease',
@@ -282,6 +291,20 @@ const PLACE: GridColumn<OrderRow> = {
   width: 200,
   align: 'end',
   cell: ({ order, parent }) => (parent === undefined ? <PlaceCell order={order} /> : ''),
+};
+
+const NARROW_PLACE: GridColumn<OrderRow> = {
+  ...PLACE,
+  title: 'Place',
+  narrow: 84,
+  cell: ({ order, parent }) =>
+    flagOf(order, 'isTrigger') === true ? (
+      <TriggerMark type={textOf(order, 'orderType')} />
+    ) : parent === undefined ? (
+      <PlaceCell order={order} isShort />
+    ) : (
+      ''
+    ),
 };
 
 /** The whole status, with its meaning if that is known. */

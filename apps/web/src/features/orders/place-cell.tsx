@@ -9,8 +9,14 @@ export function rests(order: ReportedOrder): boolean {
   return coinMarket(order.coin) === 'perp' && flagOf(order, 'isTrigger') !== true;
 }
 
+interface PlaceCellProps {
+  readonly order: ReportedOrder;
+  /** Shows only the place: the row of a narrow screen has no room for the size ahead. */
+  readonly isShort?: boolean;
+}
+
 /** The current place of an open order in its queue. */
-export function PlaceCell({ order }: { readonly order: ReportedOrder }) {
+export function PlaceCell({ order, isShort = false }: PlaceCellProps) {
   const known = usePlaces(({ coins }) => coins.get(order.coin));
   const place = useMemo(() => orderPlace(known, order.oid), [known, order.oid]);
   if (!rests(order)) {
@@ -23,7 +29,13 @@ export function PlaceCell({ order }: { readonly order: ReportedOrder }) {
       </span>
     );
   }
-  return <Place place={place} />;
+  return <Place place={isShort ? shortPlace(place) : place} />;
+}
+
+/** A place that is not current keeps a sign: `~12 of 58`. */
+function shortPlace({ kind, text, hint }: OrderPlace): OrderPlace {
+  const [place = ''] = text.split(' · ', 1);
+  return { kind, hint, text: kind === 'unread' ? 'not read' : kind === 'waiting' ? `~${place}` : place };
 }
 
 const LOOKS: Readonly<Record<OrderPlace['kind'], string>> = {
