@@ -15,6 +15,8 @@ export interface DrawnTexts {
   cuts(): number;
   /** All rectangles filled with one colour since the canvas was created. */
   rects(color: string): readonly { readonly x: number; readonly y: number; readonly width: number }[];
+  /** The same with their heights. */
+  boxes(color: string): readonly Outline[];
   /** All rectangles outlined in one colour since the canvas was created. */
   outlines(color: string): readonly Outline[];
 }
@@ -23,7 +25,7 @@ export interface DrawnTexts {
 export function stubCanvas(): DrawnTexts {
   let drawn: { text: string; color: string; x: number; y: number }[] = [];
   let cuts = 0;
-  const rects: { color: string; x: number; y: number; width: number }[] = [];
+  const rects: (Outline & { color: string })[] = [];
   const outlines: (Outline & { color: string })[] = [];
   const context = {
     fillStyle: '',
@@ -32,8 +34,8 @@ export function stubCanvas(): DrawnTexts {
       drawn.push({ text, color: this.fillStyle, x, y });
     },
     measureText: (text: string) => ({ width: text.length * 7 }),
-    fillRect(x: number, y: number, width: number) {
-      rects.push({ color: this.fillStyle, x, y, width });
+    fillRect(x: number, y: number, width: number, height: number) {
+      rects.push({ color: this.fillStyle, x, y, width, height });
     },
     strokeStyle: '',
     strokeRect(x: number, y: number, width: number, height: number) {
@@ -59,6 +61,7 @@ export function stubCanvas(): DrawnTexts {
       return taken;
     },
     cuts: () => cuts,
+    boxes: (wanted) => rects.flatMap(({ color, ...box }) => (color === wanted ? [box] : [])),
     outlines: (wanted) => outlines.flatMap(({ color, ...outline }) => (color === wanted ? [outline] : [])),
     rects: (wanted) => rects.filter(({ color }) => color === wanted).map(({ x, y, width }) => ({ x, y, width })),
   };

@@ -18,6 +18,11 @@ export function ownPlaceText({ place, orders, more }: OwnPlace, name: string): s
   return name === '' ? of : `${name} ${of}`;
 }
 
+/** `#12`. */
+export function ownShortText({ place }: OwnPlace): string {
+  return `#${wholeText(place)}`;
+}
+
 /** `Desk 12 of 58 · 4.28000 ahead +2`: with the size ahead, in the coin's decimals. */
 export function ownText(own: OwnPlace, name: string, sizeDecimals: number): string {
   const { szAhead, more } = own;

@@ -143,8 +143,8 @@ function paintLaneHeading(
   context.fillText(name, laneMirrored ? start + scaleWidth + PAD : start - PAD - nameWidth, HEADING_BASELINE);
 }
 
-/** Height of the spread label: it fits between the digits of two rows. */
-const LABEL = 12;
+/** Height of the spread label: it fits between the digits of two rows, and between their lanes, which make room for it. */
+export const LABEL = 12;
 
 /** The edges between the best prices, in CSS pixels from the canvas's top; undefined for an empty side. */
 export interface Gap {
@@ -174,11 +174,10 @@ export function paintSpread(brush: Brush, columns: Columns, gap: Gap, text: stri
   const isOpen = (gap.bid ?? middle) - (gap.ask ?? middle) >= LABEL;
   const left = (isOpen ? columns.price : outermost(columns.bids)).x - PAD;
   const room = isSplit ? left : columns.width - (columns.bids.lane?.x ?? 0) - PAD;
-  const isTight = !isOpen && !isSplit && room < LABEL_NARROW;
-  const shown = isTight ? (text.split(' ')[1] ?? '') : fitting(text, (room - 2 * LABEL_PAD) / brush.smallCharWidth);
+  const shown = fitting(text, (room - 2 * LABEL_PAD) / brush.smallCharWidth);
   const width = shown.length * brush.smallCharWidth + 2 * LABEL_PAD;
   const hasRoom = !isSplit || width <= room;
-  const outer = isSplit ? PAD - LABEL_PAD : columns.width - width - PAD - (isTight ? LABEL_CHIP : 0);
+  const outer = isSplit ? PAD - LABEL_PAD : columns.width - width - PAD;
   const x = Math.max(0, hasRoom ? outer : Math.round(columns.price.x + columns.price.width / 2 - width / 2));
   const y = Math.round(middle - LABEL / 2);
   context.fillStyle = theme.surface;
@@ -189,15 +188,12 @@ export function paintSpread(brush: Brush, columns: Columns, gap: Gap, text: stri
 
 const LABEL_PAD = 4;
 
-/** Over a lane as narrow as this, only the number is shown, left of the wallets' letters: the rest would hide the best prices' queues. */
-const LABEL_NARROW = 130;
-const LABEL_CHIP = 8;
-
-/** As many of the label's parts as fit; always the first one. */
+/** As many of the label's parts as fit; at least the number of the first one. */
 function fitting(text: string, chars: number): string {
   const parts = text.split(' · ');
   while (parts.length > 1 && parts.join(' · ').length > chars) parts.pop();
-  return parts.join(' · ');
+  const shown = parts.join(' · ');
+  return shown.length > chars ? shown.replace('spread ', '') : shown;
 }
 
 /** The middle between the best prices, or the edge of the only one there is. */

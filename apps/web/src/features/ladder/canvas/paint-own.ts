@@ -1,5 +1,5 @@
 import type { OwnPlace } from '../../../book-worker/frame/own-place.ts';
-import { ownPlaceText, ownText } from '../own-text.ts';
+import { ownPlaceText, ownShortText, ownText } from '../own-text.ts';
 import type { Brush } from './brush.ts';
 import { type Column, outermost, PAD, type SideColumns } from './columns.ts';
 import { TAIL_LABEL } from './lane-hit.ts';
@@ -10,11 +10,18 @@ const LANE_NARROW = 200;
 /** The largest share of a wider lane that a label may cover of a long bar. */
 const COVERED_SHARE = 0.5;
 
-/** Padding beside a letter without text, px. */
+/** Padding beside a letter without text, and beside a text in place of the number of folded orders, px. */
 const EDGE = 3;
+const SLIM = 2;
 
 /** Drawn where the text covers the rest of the bar. */
 const COVERED = '… ';
+
+/** A vertical extent, px. */
+export interface Extent {
+  readonly y: number;
+  readonly height: number;
+}
 
 interface OwnArea extends Column {
   /** The outer end is the left one. */
@@ -33,43 +40,49 @@ function ownArea(half: SideColumns, width: number): OwnArea {
 /** A longer name is cut if its place needs the room. */
 const NAME_CUT = 10;
 
+const fits = (room: number) => (text: string) => text.length <= room;
+
 /**
  * The text for the place in a row: the full text beside a bar that leaves room; over a long bar at most a share of the lane; if
- * neither fits, an empty text, so that only the wallet's letter is drawn.
+ * neither fits, an empty text.
  */
 function ownWords(own: OwnPlace, name: string, sizeDecimals: number, free: number, over: number): string {
   const cut = name.length > NAME_CUT ? `${name.slice(0, NAME_CUT - 1)}…` : name;
   // The letter before the text also identifies the wallet: the size ahead is worth more than the name.
   const whole = [name, cut, ''].map((called) => ownText(own, called, sizeDecimals));
   const places = [...[name, cut, ''].map((called) => ownPlaceText(own, called)), ownPlaceText({ ...own, more: 0 }, '')];
-  const fits = (room: number) => (text: string) => text.length <= room;
   return [...whole, ...places].find(fits(free)) ?? places.find(fits(over)) ?? '';
+}
+
+/** The place as far as it fits beside a bar where otherwise the number of folded orders is; an empty text if nothing fits. */
+function tightWords(own: OwnPlace, free: number): string {
+  return [ownPlaceText(own, ''), ownPlaceText({ ...own, more: 0 }, ''), ownShortText(own)].find(fits(free)) ?? '';
 }
 
 interface OwnLook {
   readonly width: number;
-  readonly y: number;
-  readonly rowHeight: number;
+  readonly row: Extent;
+  /** The part of the row that its lane has. */
+  readonly band: Extent;
   readonly surface: string;
   readonly marks: readonly LaneMark[];
   readonly sizeDecimals: number;
   /** Length of the row's bar. */
   readonly bar: number;
-  /** Offset of the text below the middle of the row, in CSS pixels, away from the spread's label. */
-  readonly drop: number;
 }
 
 /**
- * Draws the place of a row's foremost watched order, with its wallet's letter, at the lane's outer end. Without room for the
- * place only the letter is drawn: the row's queue, one press away, shows the rest. Without a lane the background is drawn too.
+ * Draws the place of a row's foremost watched order, with its wallet's letter, at the lane's outer end; in a narrow lane in place of
+ * the number of folded orders if need be. Without room for the place only the letter is drawn: the row's queue, one press away,
+ * shows the rest. Without a lane the background is drawn too.
  */
 export function paintOwnPlace(brush: Brush, half: SideColumns, own: OwnPlace | undefined, look: OwnLook): void {
   const { context, theme } = brush;
-  const { y, rowHeight, surface } = look;
+  const { row, band, surface } = look;
   const area = ownArea(half, look.width);
   if (half.lane === undefined) {
     context.fillStyle = surface;
-    context.fillRect(area.x, y, area.width, rowHeight);
+    context.fillRect(area.x, row.y, area.width, row.height);
   }
   if (own === undefined) return;
   const mark = look.marks[own.mark - 1];
@@ -78,21 +91,27 @@ export function paintOwnPlace(brush: Brush, half: SideColumns, own: OwnPlace | u
   const charsIn = (width: number) => Math.floor(width / brush.smallCharWidth) - letter.length;
   const bar = half.lane === undefined ? 0 : look.bar + TAIL_LABEL;
   const over = area.width < LANE_NARROW ? 0 : room * COVERED_SHARE;
-  const text = ownWords(own, mark?.name ?? '', look.sizeDecimals, charsIn(room - bar), charsIn(over));
+  const words = ownWords(own, mark?.name ?? '', look.sizeDecimals, charsIn(room - bar), charsIn(over));
+  /** The width beyond the bar. */
+  const outer = area.width - PAD - look.bar;
+  const isTight = words === '';
+  const text = isTight ? tightWords(own, charsIn(outer - 2 * SLIM)) : words;
   context.font = theme.smallFont;
-  const baseline = brush.baseline(y, rowHeight) + look.drop;
+  const baseline = brush.baseline(band.y, band.height);
   if (text === '') {
     // At the very edge, where neither a bar nor the number of folded orders reaches.
     const width = brush.smallCharWidth;
     if (mark !== undefined) paintChip(brush, mark, area.mirrored ? EDGE : area.x + area.width - width - EDGE, look);
     return;
   }
+  const pad = isTight ? SLIM : PAD;
   const width = (letter.length + text.length) * brush.smallCharWidth;
-  const x = area.mirrored ? area.x + PAD : area.x + area.width - PAD - width;
-  const isCovered = bar > room - width;
+  const x = area.mirrored ? area.x + pad : area.x + area.width - pad - width;
+  const isCovered = !isTight && bar > room - width;
   const lead = isCovered ? COVERED.length * brush.smallCharWidth : 0;
+  const ground = isTight ? outer - 1 : PAD + width + 4 + lead;
   context.fillStyle = surface;
-  context.fillRect(x - 4 - (area.mirrored ? 0 : lead), y + 1, width + 8 + lead, rowHeight - 2);
+  context.fillRect(area.mirrored ? area.x : area.x + area.width - ground, band.y + 1, ground, band.height - 2);
   if (isCovered) {
     context.fillStyle = theme.dim;
     context.fillText(COVERED.trim(), area.mirrored ? x + width + brush.smallCharWidth : x - lead, baseline);
@@ -106,10 +125,10 @@ export function paintOwnPlace(brush: Brush, half: SideColumns, own: OwnPlace | u
 }
 
 /** The letter is cut out of the wallet's colour, so that it is not read as part of the number beside it. */
-function paintChip(brush: Brush, { hue, letter }: LaneMark, x: number, { y, rowHeight, surface }: OwnLook): void {
+function paintChip(brush: Brush, { hue, letter }: LaneMark, x: number, { band, surface }: OwnLook): void {
   const { context, theme } = brush;
   context.fillStyle = theme.wallets[hue];
-  context.fillRect(x - 2, y + 2, brush.smallCharWidth + 4, rowHeight - 4);
+  context.fillRect(x - 2, band.y + 2, brush.smallCharWidth + 4, band.height - 4);
   context.fillStyle = surface;
-  context.fillText(letter, x, brush.baseline(y, rowHeight));
+  context.fillText(letter, x, brush.baseline(band.y, band.height));
 }

@@ -6,7 +6,8 @@ import { grouped } from '../../../ui/format.ts';
 import type { Brush } from './brush.ts';
 import { type Column, type Columns, numberColumns, outermost, PAD, PRICE_PAD, type SideColumns } from './columns.ts';
 import { laneOf, laneRoom } from './lane-hit.ts';
-import { paintOwnPlace } from './paint-own.ts';
+import { LABEL } from './paint-lines.ts';
+import { type Extent, paintOwnPlace } from './paint-own.ts';
 import type { RowText } from './row-text.ts';
 import { type BarScale, barShare } from './scale.ts';
 import type { CanvasTheme, LaneMark, SideTheme } from './theme.ts';
@@ -37,7 +38,7 @@ export interface RowFacts {
   readonly content: RowContent | undefined;
   /** It is the best price of its side. */
   readonly best: boolean;
-  /** It is the best price and directly next to the other side's: the spread label reaches into both rows. */
+  /** It is the best price and directly next to the other side's, or alone: the spread label reaches into its row. */
   readonly crowded: boolean;
   readonly hovered: boolean;
   readonly selected: boolean;
@@ -114,13 +115,17 @@ export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, cel
   }
 }
 
-/** Offset of a watched order's place away from the spread label, in CSS pixels. */
-const SPREAD_CLEARANCE = 3;
+/** The part of a row that its lane has: at the best prices, the spread's label has the rest. */
+function laneBand({ columns, rowHeight }: RowSetting, { y, side, crowded }: RowFacts): Extent {
+  // With two sides only the asks' lane has the label at its end.
+  if (!crowded || (columns.layout === 'split' && side === 'B')) return { y, height: rowHeight };
+  return { y: side === 'A' ? y : y + LABEL / 2, height: rowHeight - LABEL / 2 };
+}
 
 function paintContent(
   brush: Brush,
   setting: RowSetting,
-  { y, depth, place, crowded }: RowFacts,
+  facts: RowFacts,
   content: RowContent,
   half: SideColumns,
   side: SideTheme,
@@ -129,6 +134,7 @@ function paintContent(
 ): void {
   const { context, theme } = brush;
   const { frame, columns, rowHeight } = setting;
+  const { y, depth, place } = facts;
   const { row, text, bright } = content;
   const baseline = brush.baseline(y, rowHeight);
   const whole = (cells & CELL.all) !== 0;
@@ -146,28 +152,26 @@ function paintContent(
     // Every other column is dimmer, so that neighbours are told apart.
     if (wants(CELL.flow << at)) number(text.flow[at] ?? '', column, at % 2 === 0 ? theme.text : theme.dim);
   }
-  if (half.lane && wants(CELL.lane)) {
-    context.fillStyle = surface;
-    context.fillRect(half.lane.x, y, half.lane.width, rowHeight);
-    paintLane(brush, setting, half, half.lane, side, row, { y, surface, place });
-  }
   if (wants(CELL.lane)) {
-    const bar = half.lane === undefined ? 0 : barLength(setting, half.lane, row);
+    const band = laneBand(setting, facts);
+    let bar = 0;
+    if (half.lane) {
+      context.fillStyle = surface;
+      context.fillRect(half.lane.x, y, half.lane.width, rowHeight);
+      paintLane(brush, setting, half, half.lane, side, row, { band, surface, place });
+      bar = barLength(setting, half.lane, row);
+    }
+    const { width } = columns;
     const { marks } = setting;
     const { sizeDecimals } = frame;
-    const clearance = frame.side(row) === 'A' ? -SPREAD_CLEARANCE : SPREAD_CLEARANCE;
-    // With two sides only the asks' lane has the label at its end.
-    const isBeside = columns.layout === 'split' && frame.side(row) === 'B';
-    const drop = crowded && !isBeside ? clearance : 0;
     paintOwnPlace(brush, half, text.own, {
-      width: columns.width,
-      y,
-      rowHeight,
+      width,
+      row: { y, height: rowHeight },
+      band,
       surface,
       marks,
       sizeDecimals,
       bar,
-      drop,
     });
   }
   if (whole && columns.layout === 'single') {
@@ -211,6 +215,14 @@ function barLength({ frame, fullSize, bars }: RowSetting, lane: Column, row: num
   return Math.max(2, laneRoom(lane) * barShare(frame.size(row), fullSize, bars));
 }
 
+interface LaneLook {
+  /** The part of the row that the lane has. */
+  readonly band: Extent;
+  readonly surface: string;
+  /** The place that is pointed at. */
+  readonly place: number | undefined;
+}
+
 /** Draws the row's queue: one segment per order from the front; the tail is folded into its number. */
 function paintLane(
   brush: Brush,
@@ -219,23 +231,27 @@ function paintLane(
   lane: Column,
   theme: SideTheme,
   row: number,
-  { y, surface, place: pointed }: { readonly y: number; readonly surface: string; readonly place: number | undefined },
+  { band, surface, place: pointed }: LaneLook,
 ): void {
   const { context } = brush;
   const { frame, rowHeight, marks, fullSize } = setting;
+  const { y, height } = band;
+  /** The distance of a mark from the edges of the band: its bars are as high as in every other row, as far as they fit. */
+  const inset = (distance: number) => Math.max(0, distance - (rowHeight - height) / 2);
   const total = frame.size(row);
   const length = barLength(setting, lane, row);
   const shape = laneOf(frame, row, length);
   const origin = mirrored ? lane.x + lane.width - PAD : lane.x + PAD;
-  const bar = (from: number, width: number, inset = 4) => {
+  const bar = (from: number, width: number, distance = 4) => {
     const start = brush.snap(mirrored ? origin - from - width : origin + from);
     const end = brush.snap(mirrored ? origin - from : origin + from + width);
-    context.fillRect(start, y + inset, Math.max(brush.hairline, end - start), rowHeight - 2 * inset);
+    const top = inset(distance);
+    context.fillRect(start, y + top, Math.max(brush.hairline, end - start), height - 2 * top);
   };
   const cap = (from: number, width: number) => {
     context.fillStyle = brush.theme.strong;
     const x = brush.snap(mirrored ? origin - from - width : origin + from);
-    context.fillRect(x, y + 2, Math.max(brush.hairline, width), 1);
+    context.fillRect(x, y + inset(2), Math.max(brush.hairline, width), 1);
     context.fillStyle = plain;
   };
   const start = frame.laneStart(row);
@@ -260,7 +276,7 @@ function paintLane(
     }
     if (watched !== undefined && width >= LETTER_FROM) {
       const middle = mirrored ? origin - from - width / 2 : origin + from + width / 2;
-      paintLetter(brush, watched, middle, y, rowHeight, surface);
+      paintLetter(brush, watched, middle, band, surface);
     }
     context.fillStyle = plain;
   }
@@ -279,18 +295,25 @@ function paintLane(
     // The order pointed at is framed above and below, and extends beyond all others.
     context.fillStyle = brush.theme.accent;
     const x = brush.snap(mirrored ? origin - at.from - at.width : origin + at.from);
-    context.fillRect(x - 1, y + 1, Math.max(brush.hairline, at.width) + 2, 2);
-    context.fillRect(x - 1, y + rowHeight - 3, Math.max(brush.hairline, at.width) + 2, 2);
+    context.fillRect(x - 1, y + inset(1), Math.max(brush.hairline, at.width) + 2, 2);
+    context.fillRect(x - 1, y + height - inset(1) - 2, Math.max(brush.hairline, at.width) + 2, 2);
   }
   if (total > fullSize)
-    paintBreak(brush, mirrored ? origin - length : origin + length, mirrored, y, rowHeight, surface);
+    paintBreak(
+      brush,
+      mirrored ? origin - length : origin + length,
+      mirrored,
+      y + inset(2),
+      y + height - inset(2),
+      surface,
+    );
   if (tail === undefined) return;
   const label = `+${grouped(String(tail.orders))}`;
   const end = tail.from + tail.width + 4;
   const x = mirrored ? origin - end - label.length * brush.smallCharWidth : origin + end;
   context.font = brush.theme.smallFont;
   context.fillStyle = brush.theme.dim;
-  context.fillText(label, x, brush.baseline(y, rowHeight));
+  context.fillText(label, x, brush.baseline(y, height));
 }
 
 /** A narrower hollow bar has a top and a bottom, but no sides. */
@@ -304,8 +327,7 @@ function paintLetter(
   brush: Brush,
   { hue, pattern, letter }: LaneMark,
   middle: number,
-  y: number,
-  rowHeight: number,
+  { y, height }: Extent,
   surface: string,
 ): void {
   const { context, theme, smallCharWidth } = brush;
@@ -313,11 +335,11 @@ function paintLetter(
   const color = theme.wallets[hue];
   if (pattern !== 'hollow' && pattern !== 'plain') {
     context.fillStyle = color;
-    context.fillRect(x - 2, y + 2, smallCharWidth + 4, rowHeight - 4);
+    context.fillRect(x - 2, y + 2, smallCharWidth + 4, height - 4);
   }
   context.font = theme.smallFont;
   context.fillStyle = pattern === 'hollow' ? color : surface;
-  context.fillText(letter, x, brush.baseline(y, rowHeight));
+  context.fillText(letter, x, brush.baseline(y, height));
 }
 
 /** Width of the mark on a tail that hides a watched order. */
@@ -341,18 +363,18 @@ function paintBreak(
   { context }: Brush,
   end: number,
   mirrored: boolean,
-  y: number,
-  rowHeight: number,
+  top: number,
+  bottom: number,
   surface: string,
 ): void {
   context.fillStyle = surface;
   for (const at of [BREAK_AT, BREAK_AT - 2 * CUT]) {
     const x = mirrored ? end + at : end - at;
     context.beginPath();
-    context.moveTo(x, y + rowHeight - 2);
-    context.lineTo(x + CUT, y + 2);
-    context.lineTo(x + 2 * CUT, y + 2);
-    context.lineTo(x + CUT, y + rowHeight - 2);
+    context.moveTo(x, bottom);
+    context.lineTo(x + CUT, top);
+    context.lineTo(x + 2 * CUT, top);
+    context.lineTo(x + CUT, bottom);
     context.fill();
   }
 }

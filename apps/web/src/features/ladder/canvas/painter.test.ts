@@ -56,6 +56,18 @@ function depthOf(px: number): number {
   );
 }
 
+/** The texts drawn in the one-sided layout, with a watched order in the row of the best ask. */
+function ownRow(width: number, sz: DecimalString, own: string) {
+  painter.resize(width, HEADING + SLOTS * ROW, 1);
+  const rows = [
+    { ...asks[0], sz, own },
+    { px: '104', sz: '4', cumulative: '8', count: 1 },
+  ] as const;
+  const { choice, ...rest } = scene({ asks: rows, bids, sizeDecimals: 5 });
+  painter.paint({ ...rest, choice: { ...choice, layout: 'single' } }, 0);
+  return drawn.take();
+}
+
 /** The y positions at which the lines at the best prices were last drawn. */
 function edges() {
   const last = (color: string) => drawn.rects(color).findLast(({ x, width }) => x === 0 && width === 1_200)?.y;
@@ -105,15 +117,48 @@ describe('the painter', () => {
     expect(label?.text).toBe(text);
   });
 
-  it('[WEB-33] over a lane as narrow as beside two other ladders, the number of the spread is all that covers the queues', () => {
-    painter.resize(300, HEADING + SLOTS * ROW, 1);
-    const one = scene({ asks, bids });
+  it('[WEB-33] over a lane without room for more, shows only the number of the spread', () => {
+    painter.resize(240, HEADING + SLOTS * ROW, 1);
+    const one = scene({ asks: [{ ...asks[0], px: '101.000000' }], bids: [{ ...bids[0], px: '100.000000' }] });
     painter.paint({ ...one, choice: { ...one.choice, layout: 'single' } }, 0);
     const texts = drawn.take();
     expect(texts.some(({ text }) => text.startsWith('spread'))).toBe(false);
     const middle = HEADING + 10 * ROW;
-    expect(texts.filter(({ text, y }) => text === '1' && Math.abs(y - middle) < ROW / 2)).toHaveLength(1);
+    expect(texts.filter(({ text, y }) => text === '1.000000' && Math.abs(y - middle) < ROW / 2)).toHaveLength(1);
   });
+
+  it.each([
+    ['single', 380, 20],
+    ['single', 1_200, 26],
+    ['split', 1_200, 20],
+  ] as const)(
+    '[WEB-33] in the layout %s, %i px wide, with rows of %i px, the label of a spread of one tick covers no order',
+    (layout, width, rowHeight) => {
+      painter.resize(width, HEADING + SLOTS * rowHeight, 1);
+      const near = [{ px: '101', sz: '4', cumulative: '4', count: 3 }] as const;
+      const one = { ...scene({ asks: near, bids: [{ ...near[0], px: '100' }] }), rowHeight };
+      one.frame.marks[0] = 1;
+      painter.paint({ ...one, choice: { ...one.choice, layout, large: '0.1' } }, 0);
+      const label = drawn.take().find(({ text }) => text.startsWith('spread'));
+      const box = drawn.boxes('surface').findLast(({ y }) => y < (label?.y ?? 0));
+      const top = box?.y ?? 0;
+      const bottom = top + (box?.height ?? 0);
+      expect(bottom - top).toBeGreaterThan(10);
+      const edge = HEADING + 10 * rowHeight;
+      // The lines at the best prices are as wide as the ladder.
+      const marks = ['ask', 'bid', 'magenta', 'strong'].flatMap((color) =>
+        drawn.boxes(color).filter((mark) => mark.width < width),
+      );
+      const lanes = layout === 'single' ? marks : marks.filter(({ x }) => x < width / 2);
+      const above = lanes.filter(({ y }) => y < edge);
+      const below = lanes.filter(({ y }) => y >= edge);
+      expect(above.length).toBeGreaterThan(1);
+      expect(Math.max(...above.map(({ y, height }) => y + height))).toBeLessThanOrEqual(top);
+      expect(Math.min(...above.map(({ y }) => y))).toBeGreaterThanOrEqual(edge - rowHeight);
+      expect(Math.min(...below.map(({ y }) => y))).toBeGreaterThanOrEqual(layout === 'single' ? bottom : 0);
+      expect(Math.max(...below.map(({ y, height }) => y + height), 0)).toBeLessThanOrEqual(edge + rowHeight);
+    },
+  );
 
   it.each([1_200, 1_600])('[WEB-33] with two sides and %i px wide, the spread text covers no number', (width) => {
     painter.resize(width, HEADING + SLOTS * ROW, 1);
@@ -193,28 +238,37 @@ describe('the painter', () => {
   });
 
   it.each([
-    ['beside a short bar', 864, '0.1', 'Maker 12 of 58 · 4.28000 ahead +2', 0],
-    ['over a long bar, half of the lane at most', 864, '4', 'Maker 12 of 58 +2', 0],
-    ['on a phone, beside a short bar', 360, '0.1', '12 of 58', 0],
-    // Without text, the letter is drawn beyond the longest bar and its number.
-    ['on a phone, where the bar fills the lane', 360, '4', undefined, 349],
+    ['beside a short bar', 864, '0.1', '1 12 58 4.28 2', 'Maker 12 of 58 · 4.28000 ahead +2'],
+    ['over a long bar, half of the lane at most', 864, '4', '1 12 58 4.28 2', 'Maker 12 of 58 +2'],
+    ['on a phone, beside a short bar', 360, '0.1', '1 12 58 4.28 2', '12 of 58'],
+    ['on a phone, beside a bar that fills the lane', 360, '4', '1 12 58 4.28 2', '#12'],
   ] as const)(
     '[WEB-81] %s draws the letter of a watched order, and its name and place as far as they fit',
-    (_, width, sz, expected, letterFrom) => {
-      painter.resize(width, HEADING + SLOTS * ROW, 1);
-      const own = [
-        { ...asks[0], sz, own: '1 12 58 4.28 2' },
-        { px: '104', sz: '4', cumulative: '8', count: 1 },
-      ] as const;
-      const { choice, ...rest } = scene({ asks: own, bids, sizeDecimals: 5 });
-      painter.paint({ ...rest, choice: { ...choice, layout: 'single' } }, 0);
-      const texts = drawn.take();
-      expect(texts.find(({ text }) => text.includes('12 of 58'))?.text).toBe(expected);
-      const letter = texts.find(({ text }) => text === 'M');
-      expect(letter?.color).toBe(letterFrom === 0 ? 'magenta' : 'surface');
-      expect(letter?.x).toBeGreaterThan(letterFrom);
+    (_, width, sz, own, expected) => {
+      const texts = ownRow(width, sz, own);
+      expect(texts.map(({ text }) => text)).toContain(expected);
+      expect(texts.find(({ text }) => text === 'M')?.color).toBe('magenta');
     },
   );
+
+  it('[WEB-81] on a phone, a place beside a bar that fills the lane replaces the number of folded orders', () => {
+    const texts = ownRow(360, '4', '1 12 58 4.28 2');
+    const place = texts.find(({ text }) => text === '#12');
+    const folded = texts.find(({ text, y }) => text === '+1' && y === place?.y);
+    const bar = drawn.boxes('ask').findLast(({ y, x }) => y < (place?.y ?? 0) && x > 0);
+    const ground = drawn.boxes('surface').findLast(({ y }) => y < (place?.y ?? 0));
+    expect(ground?.x).toBeLessThanOrEqual(folded?.x ?? 0);
+    expect(ground?.x).toBeGreaterThanOrEqual((bar?.x ?? 0) + (bar?.width ?? 0));
+    expect((ground?.x ?? 0) + (ground?.width ?? 0)).toBe(360);
+  });
+
+  it('[WEB-81] on a phone, beside a bar that fills the lane, an order far behind has only its letter, beyond the folded ones', () => {
+    const texts = ownRow(360, '4', '1 1012 4300 4.28 0');
+    expect(texts.some(({ text }) => /1,?012/.test(text))).toBe(false);
+    const letter = texts.find(({ text }) => text === 'M');
+    expect(letter?.color).toBe('surface');
+    expect(letter?.x).toBeGreaterThan(349);
+  });
 
   it('[WEB-81] keeps the place of an order at the best price clear of the spread label over it', () => {
     const far = { px: '103', sz: '0.1', cumulative: '1', count: 1, own: '1 2 9 1 0' } as const;
@@ -246,7 +300,7 @@ describe('the painter', () => {
     (pattern) => {
       painter.resize(1_200, HEADING + SLOTS * ROW, 1);
       const watched = {
-        ...scene({ asks, bids }),
+        ...scene({ asks, bids: [{ ...bids[0], px: '99' }] }),
         marks: [{ hue: 'magenta', pattern, letter: 'W', name: '' }] as const,
       };
       watched.frame.marks[0] = 1;

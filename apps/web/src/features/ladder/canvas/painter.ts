@@ -221,6 +221,7 @@ export class Painter {
     const { bid, ask } = frame.touch;
     const text = row === undefined ? undefined : this.#texts.get(rowKey(frame, row));
     const best = row !== undefined && index === (side === 'A' ? ask : bid);
+    const isApart = bid !== undefined && ask !== undefined && ask - bid > 1;
     return {
       index,
       side,
@@ -229,7 +230,7 @@ export class Painter {
       depth: depthLength(setting, side, depth),
       lane: row === undefined ? 0 : laneDigest(frame, row),
       best,
-      crowded: best && bid !== undefined && ask !== undefined && ask - bid === 1,
+      crowded: best && !isApart,
       hovered: hover === slot,
       // A price that changed sides is another level, so it is no longer the selected one.
       selected: selected?.index === index && selected !== undefined && (row === undefined || side === selected.side),
