@@ -28,10 +28,10 @@ test('[WEB-13] nothing scrolls sideways at 360, 768 and 1440 px, including the l
   stack,
 }) => {
   const { page } = desk;
-  const atEachWidth = async (look: () => Promise<unknown>) => {
+  const atEachWidth = async (look: (width: number) => Promise<unknown>) => {
     for (const width of [360, 768, 1440]) {
       await page.setViewportSize({ width, height: 740 });
-      await look();
+      await look(width);
       await expectNoSidewaysScroll(page);
     }
   };
@@ -39,10 +39,10 @@ test('[WEB-13] nothing scrolls sideways at 360, 768 and 1440 px, including the l
   await desk.open('BTC', '?tick=1');
   const book = await stack.venue.book('BTC');
   const twin = await desk.expectBook(book, '1');
-  await atEachWidth(async () => {
+  await atEachWidth(async (width) => {
     await desk.expectBook(book, '1');
     await expectNoSidewaysScroll(page);
-    for (const menu of ['Coin: BTC', 'Columns', 'Export', 'Appearance', 'Session']) {
+    for (const menu of ['Coin: BTC', 'Columns', ...(width > 360 ? ['Export'] : []), 'Appearance', 'Session']) {
       const button = page.getByRole('button', { name: menu, exact: true });
       await button.click();
       await expect(button).toHaveAttribute('aria-expanded', 'true');
@@ -58,6 +58,26 @@ test('[WEB-13] nothing scrolls sideways at 360, 768 and 1440 px, including the l
   await atEachWidth(() => desk.expectQueue(book, 'B', '1', best?.px ?? ''));
   await visit(page, '/limits');
   await atEachWidth(() => expect(page.getByRole('heading', { name: 'Limits' })).toBeVisible());
+});
+
+test('[WEB-13] at 360 px the controls of the book page are one line, for a mouse and for a finger', async ({
+  desk,
+}) => {
+  const { page } = desk;
+  await page.setViewportSize({ width: 360, height: 740 });
+  await desk.open('HYPE', '?tick=0.001');
+  const lines = (control: string) =>
+    page.evaluate((height) => {
+      document.documentElement.style.setProperty('--control', height);
+      const controls = [...document.querySelectorAll('[data-part=title-controls] :is(button, select)')];
+      const boxes = controls.map((each) => each.getBoundingClientRect()).filter(({ width }) => width > 0);
+      return new Set(boxes.map(({ top, bottom }) => Math.round(top + bottom))).size;
+    }, control);
+  expect(await lines('24px')).toBe(1);
+  expect(await lines('32px')).toBe(1);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('export book');
+  await expect(page.getByRole('option', { name: /^Export book HYPE 0.001 as CSV/ })).toBeVisible();
 });
 
 test.describe('axe finds nothing, dark and light', () => {

@@ -25,7 +25,7 @@ export function CoinPicker({ coin, open, onOpenChange, onPick }: CoinPickerProps
           type="button"
           data-space-free
           aria-label={`Coin: ${coin}`}
-          className="flex h-(--control) items-center gap-1 rounded-4 px-2 text-15 font-semibold text-strong hover:bg-surface-2 aria-expanded:bg-surface-2"
+          className="flex h-(--control) items-center gap-1 rounded-4 px-2 text-15 font-semibold text-strong max-sm:pr-0 hover:bg-surface-2 aria-expanded:bg-surface-2"
         >
           {coin}
           <ChevronDown size={16} strokeWidth={1.75} className="text-dim" aria-hidden />

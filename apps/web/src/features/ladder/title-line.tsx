@@ -46,7 +46,10 @@ export function TitleLine(props: TitleLineProps) {
     <div data-part="title-line" className="@container/title shrink-0 border-b border-line">
       <div className="flex items-center justify-between gap-x-4 gap-y-1 px-2 py-1 @max-row:flex-wrap">
         {/* Isolated, so that it is repainted only when something in it changes, not with each block. */}
-        <div className="isolate flex items-center gap-1 @max-row:flex-wrap max-sm:gap-0 @row:shrink-0">
+        <div
+          data-part="title-controls"
+          className="isolate flex items-center gap-1 @max-row:flex-wrap max-sm:-mx-1.5 max-sm:gap-0 @row:shrink-0"
+        >
           <h1 className="contents">
             <CoinPicker coin={coin} open={props.picking} onOpenChange={props.onPicking} onPick={props.onCoin} />
           </h1>
@@ -82,13 +85,16 @@ export function TitleLine(props: TitleLineProps) {
             onClick={() => pane.current?.toggleRuler()}
           />
           <ColumnsMenu layout={props.layout} onLayout={props.onLayout} />
-          <ExportMenu
-            name={['book', coin, shown ?? '']}
-            says="The rows in view, exact, with block, seq and epoch."
-            columns={LADDER_EXPORT}
-            rows={() => ladderExportRows(pane.current?.snapshot())}
-            facts={() => ladderFacts(pane.current?.snapshot())}
-          />
+          {/* On a phone in the palette only, so that the controls are one line. */}
+          <span className="max-sm:hidden">
+            <ExportMenu
+              name={['book', coin, shown ?? '']}
+              says="The rows in view, exact, with block, seq and epoch."
+              columns={LADDER_EXPORT}
+              rows={() => ladderExportRows(pane.current?.snapshot())}
+              facts={() => ladderFacts(pane.current?.snapshot())}
+            />
+          </span>
           {props.more}
         </div>
         {props.known && <IntegrityLine />}
