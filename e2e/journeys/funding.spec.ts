@@ -315,6 +315,25 @@ test('by keyboard alone: the chart is read, zoomed and opened; pictures are save
   }
 });
 
+test('[WEB-144] on a phone, where the status line has several lines, a toast is above all of them', async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 });
+  await page.goto('/funding?coin=BTC,ETH,SOL&days=7');
+  await settled(page);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type(`0x${'ab'.repeat(20)}`);
+  await page.getByRole('option', { name: /^Watch 0xabab/ }).click();
+  const toast = page.locator('output[aria-live=polite]').filter({ hasText: 'is in the address book' });
+  await expect(toast).toBeVisible();
+  const boxes = () =>
+    toast.evaluate((element) => {
+      const { top = Number.NaN, height = 0 } = document.querySelector('main footer')?.getBoundingClientRect() ?? {};
+      return { lines: height > 40, space: Math.round(top - element.getBoundingClientRect().bottom) };
+    });
+  await expect.poll(boxes).toEqual({ lines: true, space: 8 });
+});
+
 test('at 360 px nothing scrolls sideways; axe finds nothing, dark and light', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/funding?coin=BTC,ETH,SOL&days=7&over=premium');

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { Button, IconButton } from '../button.tsx';
 import { classNames } from '../class-names.ts';
+import { useToastsAbove } from '../toast.tsx';
 import { PaneBoundary } from './pane-boundary.tsx';
 import { SearchNotice } from './search-notice.tsx';
 
@@ -61,12 +62,22 @@ export function Page(props: PageProps) {
         </section>
         {inspector}
       </div>
-      {status && (
-        <footer className="flex flex-wrap items-center justify-between gap-x-4 border-t border-line bg-surface-1 px-3 py-0.5 text-12 text-dim">
-          {status}
-        </footer>
-      )}
+      {status && <StatusLine>{status}</StatusLine>}
     </>
+  );
+}
+
+/** On a narrow screen it has several lines, and toasts are above all of them. */
+function StatusLine({ children }: { readonly children: ReactNode }) {
+  const line = useRef<HTMLElement>(null);
+  useToastsAbove(line);
+  return (
+    <footer
+      ref={line}
+      className="flex flex-wrap items-center justify-between gap-x-4 border-t border-line bg-surface-1 px-3 py-0.5 text-12 text-dim"
+    >
+      {children}
+    </footer>
   );
 }
 
