@@ -1,5 +1,8 @@
+import type { Locator } from '@playwright/test';
+import { BookPage } from '../fixtures/book-page.ts';
+import { WINDOW } from '../fixtures/chromium.ts';
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
-import { expect, NEW_PAGE, test } from '../fixtures/test.ts';
+import { complaintsOf, expect, NEW_PAGE, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
 test('[WEB-11] theme, density and palette are chosen once and kept', { annotation: NEW_PAGE }, async ({ desk }) => {
@@ -78,6 +81,47 @@ test('[WEB-13] at 360 px the controls of the book page are one line, for a mouse
   await page.keyboard.press('Control+k');
   await page.keyboard.type('export book');
   await expect(page.getByRole('option', { name: /^Export book HYPE 0.001 as CSV/ })).toBeVisible();
+});
+
+/** The most frequent colour of a canvas. */
+const groundOf = (canvas: Locator) =>
+  canvas.evaluate((element: HTMLCanvasElement) => {
+    const copy = new OffscreenCanvas(element.width, element.height).getContext('2d');
+    copy?.drawImage(element, 0, 0);
+    const pixels = copy?.getImageData(0, 0, element.width, element.height).data ?? new Uint8ClampedArray();
+    const counts = new Map<string, number>();
+    for (let at = 0; at < pixels.length; at += 4) {
+      const colour = `rgb(${pixels[at]}, ${pixels[at + 1]}, ${pixels[at + 2]})`;
+      counts.set(colour, (counts.get(colour) ?? 0) + 1);
+    }
+    return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
+  });
+
+test('[WEB-11] with forced colours, ladder and tape are drawn in the colours of the system', async ({
+  browser,
+  stack,
+  session,
+}) => {
+  // In the page that tests share, forced colours would outlive this test.
+  await using context = await browser.newContext({
+    ...WINDOW,
+    colorScheme: 'dark',
+    forcedColors: 'active',
+    baseURL: stack.url,
+    storageState: session,
+  });
+  const page = await context.newPage();
+  const complaints = complaintsOf(page);
+  await new BookPage(page).open('BTC', '?tick=1&pane=tape');
+  const canvases = [page.locator('[data-part=ladder] canvas').first(), page.locator('canvas[data-part=rows]').first()];
+  const system = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  for (const canvas of canvases) await expect.poll(() => groundOf(canvas)).toBe(system);
+  await page.emulateMedia({ forcedColors: 'none' });
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  const own = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  expect(own).not.toBe(system);
+  for (const canvas of canvases) await expect.poll(() => groundOf(canvas)).toBe(own);
+  expect(complaints).toEqual([]);
 });
 
 test.describe('axe finds nothing, dark and light', () => {

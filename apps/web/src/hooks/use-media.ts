@@ -33,3 +33,6 @@ export const COARSE_POINTER = '(pointer: coarse)';
 
 /** Whether the user prefers reduced motion. */
 export const REDUCED_MOTION = '(prefers-reduced-motion: reduce)';
+
+/** The system replaces the colours of the page by its own few. */
+export const FORCED_COLOURS = '(forced-colors: active)';

@@ -7,6 +7,7 @@ import type { LevelRef } from '../../book-worker/position.ts';
 import { isUnproven, useBookView } from '../../book-worker/use-integrity.ts';
 import { COARSE_POINTER, REDUCED_MOTION, useMedia } from '../../hooks/use-media.ts';
 import { usePreferences } from '../../state/preferences.ts';
+import { followTokens } from '../../ui/draw/token-colours.ts';
 import { observePixels } from '../../ui/observe-pixels.ts';
 import { markingsOf } from '../../wallets/marks.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
@@ -133,8 +134,7 @@ export function Ladder(props: LadderProps) {
     paneRef.current = pane;
     // Another ladder of the coin may already follow it.
     pane.coinChanged();
-    const themes = new MutationObserver(() => pane.setTheme(readAnew()));
-    themes.observe(document.documentElement, { attributeFilter: ['data-theme', 'data-density', 'data-palette'] });
+    const stop = followTokens(document.documentElement, () => pane.setTheme(readAnew()));
     const sizes = new ResizeObserver(() => {
       const { clientWidth, clientHeight } = canvas;
       pane.resize(clientWidth, clientHeight, devicePixelRatio);
@@ -143,7 +143,7 @@ export function Ladder(props: LadderProps) {
     observePixels(sizes, canvas);
     return () => {
       sizes.disconnect();
-      themes.disconnect();
+      stop();
       pane.close();
       canvas.remove();
       paneRef.current = null;

@@ -1,3 +1,5 @@
+import { followTokens, tokenColours } from './token-colours.ts';
+
 /** Colours of texts, marks, bars and lines, by the names of their tokens. */
 const TONES = [
   'text',
@@ -45,21 +47,20 @@ export function followDrawTheme(onChange: Listener): { readonly theme: DrawTheme
 function follow(): NonNullable<typeof followed> {
   const root = document.documentElement;
   const listeners = new Set<Listener>();
-  const observer = new MutationObserver(() => {
+  const stop = followTokens(root, () => {
     if (followed === undefined) return;
     followed.theme = readDrawTheme(root);
     for (const listener of listeners) listener(followed.theme);
   });
-  observer.observe(root, { attributeFilter: ['data-theme', 'data-palette'] });
   const end = () => {
-    observer.disconnect();
+    stop();
     followed = undefined;
   };
   return { theme: readDrawTheme(root), listeners, end };
 }
 
 function readDrawTheme(root: HTMLElement): DrawTheme {
-  const style = getComputedStyle(root);
-  const colours = [...TONES, ...GROUNDS].map((name) => [name, style.getPropertyValue(`--${name}`).trim()]);
+  const colourOf = tokenColours(root);
+  const colours = [...TONES, ...GROUNDS].map((name) => [name, colourOf(name)]);
   return Object.fromEntries(colours) as DrawTheme;
 }

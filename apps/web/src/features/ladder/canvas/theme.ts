@@ -1,3 +1,5 @@
+import { FORCED_COLOURS } from '../../../hooks/use-media.ts';
+import { tokenColours } from '../../../ui/draw/token-colours.ts';
 import type { WalletMarking } from '../../../wallets/marks.ts';
 import { WALLET_COLOURS, type WalletColour } from '../../../wallets/wallet.ts';
 
@@ -36,11 +38,10 @@ export interface SideTheme {
   readonly striped: boolean;
 }
 
-/** Reads the current tokens; call again when theme, density or palette change. */
+/** Reads the current tokens; call again when `followTokens` reports a change. */
 export function readTheme(root: HTMLElement): CanvasTheme {
-  const style = getComputedStyle(root);
-  const token = (name: string) => style.getPropertyValue(`--${name}`).trim();
-  const striped = root.dataset.palette === 'mono';
+  const token = tokenColours(root);
+  const striped = root.dataset.palette === 'mono' || matchMedia(FORCED_COLOURS).matches;
   const side = (name: 'bid' | 'ask'): SideTheme => ({
     text: token(name),
     mark: token(`${name}-mark`),

@@ -1,3 +1,4 @@
+import { FORCED_COLOURS } from '../../../hooks/use-media.ts';
 import { CanvasWorker } from '../../draw/canvas-worker.ts';
 import { observePixels } from '../../observe-pixels.ts';
 import type { TextLook, ToTextWorker } from './text-painter.ts';
@@ -69,7 +70,7 @@ class TextWorker {
     // For boxes whose device pixels are not observed, and for forced colours, which start no transition.
     const { signal } = this.#ending;
     globalThis.addEventListener('resize', restyleAll, { signal });
-    matchMedia('(forced-colors: active)').addEventListener('change', restyleAll, { signal });
+    matchMedia(FORCED_COLOURS).addEventListener('change', restyleAll, { signal });
     this.#sizes = new ResizeObserver((entries) => {
       const boxes = new Set(entries.map(({ target }) => target));
       for (const { box, restyle } of this.#texts.values()) if (boxes.has(box)) restyle();
