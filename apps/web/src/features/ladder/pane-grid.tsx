@@ -58,7 +58,7 @@ export function PaneGrid({ pane, hasRadar, order, closed, onOrder, onCloseOne, o
         gridTemplateRows: `repeat(${rows}, minmax(0, 1fr))`,
       }}
       // Isolated, so that changes elsewhere do not repaint it.
-      className="isolate grid min-h-0 min-w-0 grow basis-0 grid-flow-col border-l border-line bg-surface-1 outline-none"
+      className="isolate grid min-h-0 min-w-95 grow basis-0 grid-flow-col border-l border-line bg-surface-1 outline-none"
     >
       {shown.map((key, place) => {
         const open = PANES.find((known) => known.key === key);
