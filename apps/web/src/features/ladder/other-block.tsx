@@ -1,4 +1,5 @@
 import type { SlowPaneName } from '../../book-worker/panes.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { wholeText } from '../../ui/format.ts';
 import { SlowText } from './live-text.tsx';
 
@@ -6,16 +7,22 @@ interface OtherBlockProps {
   readonly pane: SlowPaneName;
   /** Why it may differ from the ladder's. */
   readonly title: string;
+  /** Why the pane's rows are older than its last response: shown instead, in the same box. */
+  readonly instead?: (() => string) | undefined;
 }
 
 /**
  * The block of a pane that is not in every frame. It is shown even when it equals the ladder's block: a text that appears and
  * disappears many times a second flickers, and makes the browser rebuild its layers each time.
  */
-export function OtherBlock({ pane, title }: OtherBlockProps) {
+export function OtherBlock({ pane, title, instead }: OtherBlockProps) {
   return (
-    <span data-part="other-block" className="num ml-auto text-11 whitespace-nowrap text-dim" title={title}>
-      <SlowText pane={pane} read={(frame) => blockText(frame[pane]?.height)} />
+    <span
+      data-part="other-block"
+      className={classNames('num ml-auto text-11 whitespace-nowrap', instead === undefined ? 'text-dim' : 'text-stale')}
+      title={title}
+    >
+      <SlowText pane={pane} read={(frame) => instead?.() ?? blockText(frame[pane]?.height)} />
     </span>
   );
 }

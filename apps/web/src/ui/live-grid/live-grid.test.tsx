@@ -56,6 +56,7 @@ interface Shown {
   readonly isStill?: boolean;
   readonly isCut?: boolean;
   readonly selected?: string;
+  readonly followsRow?: boolean;
   readonly onOpen?: (row: Item) => void;
   readonly onSight?: (sight: Sight) => void;
 }
@@ -306,6 +307,33 @@ describe('[WEB-111] a live grid', () => {
     await rerender(sample({ rows: items(300), selected: 'k298' }));
     expect(only(document.body, '[aria-selected=true]').dataset.row).toBe('2');
     expect(drawn.rects('accent-soft').at(-1)?.y).toBe(2 * ROW);
+  });
+
+  it('[WEB-171] keeps the keyboard on its row when newer rows come, if it follows it', async () => {
+    const opened: number[] = [];
+    const onOpen = ({ id }: Item) => opened.push(id);
+    const newer = (to: number, followsRow = true) => sample({ rows: items(60, to), height: to, followsRow, onOpen });
+    const activeRow = () => active()?.closest<HTMLElement>('[data-row]')?.dataset.row;
+    const { rerender } = await render(newer(100));
+    await focus();
+    await rerender(newer(102));
+    expect(activeRow(), 'the row that the focus came to').toBe('2');
+    await press(grid(), 'ArrowDown');
+    await rerender(newer(105));
+    expect(activeRow()).toBe('6');
+    await press(grid(), 'Enter');
+    await click(cell(1, 'what'));
+    await rerender(newer(110));
+    await press(grid(), 'Enter');
+    expect(opened).toEqual([99, 104, 104]);
+    await rerender(newer(200));
+    expect(activeRow(), 'the first row in view, once it is no longer listed').toBe('0');
+    await rerender(newer(202));
+    expect(activeRow()).toBe('2');
+    await rerender(newer(202, false));
+    await press(grid(), 'ArrowDown');
+    await rerender(newer(205, false));
+    expect(activeRow(), 'a grid that does not follow').toBe('3');
   });
 
   it('shows the empty text at once when it has no rows, in a cell, and draws none', async () => {

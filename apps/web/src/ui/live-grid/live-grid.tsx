@@ -25,6 +25,8 @@ interface LiveGridProps<Row> {
   readonly keyOf: (row: Row) => string;
   /** Key of the row shown in the inspector. */
   readonly selected?: string | undefined;
+  /** The keyboard stays on its row when the rows move. */
+  readonly followsRow?: boolean;
   /** Called on Enter or a click on a row. */
   readonly onOpen?: (row: Row) => void;
   /** Called when more or fewer rows are seen (`useListLimit`). */
@@ -38,7 +40,7 @@ interface LiveGridProps<Row> {
  * transparent DOM grid that scrolls, has the focus, handles the keys and carries the same text for screen readers (`TwinRows`).
  */
 export function LiveGrid<Row extends object>(props: LiveGridProps<Row>) {
-  const { name, columns, source, keyOf, selected, empty } = props;
+  const { name, columns, source, keyOf, selected, followsRow = false, empty } = props;
   const id = useId();
   const place = useRef<HTMLDivElement>(null);
   const scroller = useRef<HTMLDivElement>(null);
@@ -49,8 +51,8 @@ export function LiveGrid<Row extends object>(props: LiveGridProps<Row>) {
   const onOpen = useEffectEvent((row: Row) => props.onOpen?.(row));
   const onSight = useEffectEvent((sight: Sight) => props.onSight?.(sight));
   const options = useMemo(
-    () => ({ columns, keyOf, selected, rowHeight, hidesPrivate }),
-    [columns, keyOf, selected, rowHeight, hidesPrivate],
+    () => ({ columns, keyOf, selected, followsRow, rowHeight, hidesPrivate }),
+    [columns, keyOf, selected, followsRow, rowHeight, hidesPrivate],
   );
   const firstOptions = useEffectEvent(() => options);
 

@@ -37,6 +37,8 @@ export interface LiveOptions<Row extends object> {
   readonly columns: readonly LiveColumn<Row>[];
   readonly keyOf: (row: Row) => string;
   readonly selected: string | undefined;
+  /** The keyboard stays on its row when the rows move. */
+  readonly followsRow: boolean;
   readonly onOpen: (row: Row) => void;
   /** Called with every change of what is seen. */
   readonly onSight: (sight: Sight) => void;
@@ -72,6 +74,8 @@ export class LiveView<Row extends object> {
   #width = 0;
   #scrolled = { top: 0, left: 0 };
   #cell: Cell = { row: 0, column: 0 };
+  /** The key of the row that the keyboard stays on. */
+  #followed: string | undefined;
   #hasFocus = false;
   /** The pointer position, px from the upper left corner of the grid. */
   #pointer: { readonly x: number; readonly y: number } | undefined;
@@ -144,6 +148,7 @@ export class LiveView<Row extends object> {
     this.#fit();
     // The browser scrolls back to the remaining rows, and fires the event a moment later.
     if (this.#scrolled.top > 0 && live.rows.length < before.rows.length) this.#readScroll();
+    this.#follow();
     // A list that becomes empty, or is no longer empty, is written to the twin at once.
     this.#show(live.isStill !== before.isStill || (live.rows.length === 0) !== (before.rows.length === 0));
   }
@@ -215,6 +220,29 @@ export class LiveView<Row extends object> {
     const { selected, keyOf } = this.#options;
     const at = selected === undefined ? -1 : rows.findIndex((row) => keyOf(row) === selected);
     return at < 0 ? undefined : first + at;
+  }
+
+  #activate(cell: Cell): void {
+    this.#cell = cell;
+    const { followsRow, keyOf } = this.#options;
+    const row = followsRow ? this.#live.rows.at(cell.row) : undefined;
+    this.#followed = row && keyOf(row);
+  }
+
+  /** Moves the keyboard with its row; if that is no longer listed, to the first row in view. */
+  #follow(): void {
+    if (this.#followed === undefined) return;
+    const { keyOf, rowHeight } = this.#options;
+    const { rows } = this.#live;
+    const { row: last, column } = this.#cell;
+    const isThere = (index: number) => {
+      const row = rows.at(index);
+      return row !== undefined && keyOf(row) === this.#followed;
+    };
+    if (rows.length === 0 || isThere(last)) return;
+    const row = range(0, rows.length).find(isThere);
+    if (row !== undefined) this.#cell = { row, column };
+    else this.#activate({ row: Math.floor(this.#scrolled.top / rowHeight), column });
   }
 
   /** The active cell, clamped to the existing rows. */
@@ -305,6 +333,8 @@ export class LiveView<Row extends object> {
 
   #onFocus(hasFocus: boolean): void {
     this.#hasFocus = hasFocus;
+    const active = this.#activeCell();
+    if (hasFocus && active !== undefined) this.#activate(active);
     this.#show(true);
   }
 
@@ -327,7 +357,7 @@ export class LiveView<Row extends object> {
     const row = index < 0 ? undefined : this.#live.rows.at(index);
     if (row === undefined) return;
     const column = columns.findIndex(({ id }) => id === cell?.dataset.column);
-    this.#cell = { row: index, column: Math.max(0, column) };
+    this.#activate({ row: index, column: Math.max(0, column) });
     this.#show(true);
     onOpen(row);
   }
@@ -345,7 +375,7 @@ export class LiveView<Row extends object> {
     });
     const row = rows.at(active.row);
     if (to !== undefined) {
-      this.#cell = to;
+      this.#activate(to);
       revealCell(this.#scroller, to, { rowHeight, lefts: leftEdges(columns), hasTotals: false });
       this.#onScroll();
     } else if (event.key !== 'Enter') return;

@@ -12,10 +12,10 @@ import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { OwnerName } from '../../../wallets/wallet-mark.tsx';
 import { OtherBlock } from '../other-block.tsx';
 import { PaneHint } from '../pane-hint.tsx';
+import { useListHold } from '../use-list-hold.ts';
 import type { ListedOrder } from './listed-orders.ts';
 import { QueueLifePanel } from './queue-life-panel.tsx';
 import { absenceText, placeText } from './texts.ts';
-import { useListHold } from './use-list-hold.ts';
 import { useListedOrders } from './use-listed-orders.ts';
 
 /** Orders listed per side: the nearest to the mid. */

@@ -1,5 +1,5 @@
 import type { Address } from '@l4desk/protocol';
-import { memo, useMemo, useRef } from 'react';
+import { memo, useLayoutEffect, useMemo, useRef } from 'react';
 import type { TapeResponse, TapeRow } from '../../../book-worker/panes/past.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { type ListAsk, onceAFrame, useSlowList, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
@@ -20,7 +20,6 @@ import {
 } from '../../../ui/format.ts';
 import { type CellPart, type LiveColumn, numberPart, wordsPart } from '../../../ui/live-grid/live-column.ts';
 import { LiveGrid } from '../../../ui/live-grid/live-grid.tsx';
-import type { LiveRows } from '../../../ui/live-grid/live-view.ts';
 import { useListLimit } from '../../../ui/live-grid/use-list-limit.ts';
 import { longest, numberWidth, useLargest } from '../../../ui/number-width.ts';
 import { Select } from '../../../ui/select.tsx';
@@ -30,21 +29,22 @@ import { SlowText, useSlowAttributes } from '../live-text.tsx';
 import { OtherBlock } from '../other-block.tsx';
 import { PaneHint } from '../pane-hint.tsx';
 import { ladderSearch, TAPE_KINDS } from '../search.ts';
+import { useListHold } from '../use-list-hold.ts';
 import { DifferenceView } from './difference-view.tsx';
 import { TapeFilter } from './tape-filter.tsx';
+import { isListCut, LISTED, TapeRows } from './tape-rows.ts';
 import {
   detailText,
+  heldText,
   isEmptyLeaving,
   KINDS_OF,
   kindText,
+  newerText,
   reasonText,
   TAPE_KIND_TEXTS,
   unseenText,
   whyText,
 } from './texts.ts';
-
-/** Most rows listed; use the filter to find older changes. */
-const LISTED = 300;
 
 const SIDES = [
   { value: '', text: 'Both sides' },
@@ -70,7 +70,10 @@ function Tape() {
   const frames = useSlowList('tape', useTapeAsk(), limit);
   const content = useSlowValue(frames, contentOf) ?? 'waiting';
   const sizeDecimals = useSlowValue(frames, (frame) => frame.sizeDecimals) ?? 0;
-  const source = useMemo(() => ({ subscribe: frames.subscribe, read: () => rowsOf(frames.read()) }), [frames]);
+  const rows = useMemo(() => new TapeRows(frames), [frames]);
+  const list = useRef<HTMLDivElement>(null);
+  const isHeld = useListHold(list);
+  useLayoutEffect(() => rows.hold(isHeld), [rows, isHeld]);
   const zone = usePreferences((state) => state.timeZone);
   const box = useRef<HTMLElement>(null);
   const { width } = useSize(box);
@@ -89,7 +92,13 @@ function Tape() {
     <section ref={box} aria-label="Tape" data-part="tape" className="flex min-h-0 grow flex-col">
       <div className="flex items-center gap-x-1 border-b border-line py-0.5 pr-3 pl-1.5 whitespace-nowrap">
         <TapeChoices />
-        {content !== 'waiting' && <OtherBlock pane="tape" title="The tape is written four times a second" />}
+        {content !== 'waiting' && (
+          <OtherBlock
+            pane="tape"
+            title={isHeld ? HELD_TITLE : BLOCK_TITLE}
+            instead={isHeld ? () => newerText(rows.held()) : undefined}
+          />
+        )}
         <span
           className="ml-auto text-11 text-dim"
           title="Concluded from the change: no order status or fill of a node reports it"
@@ -97,20 +106,21 @@ function Tape() {
           * inferred
         </span>
       </div>
-      {content === 'gone' || content === 'built' ? (
-        <PaneHint>
-          {content === 'gone'
-            ? 'The shown block is no longer kept. Return to live, or step to a kept block.'
-            : 'The book was just built: what each block changes is listed from the next one on.'}
-        </PaneHint>
-      ) : (
-        <>
-          {/* The grid stays mounted until the next response arrives: a new one would be blank at first. */}
+      <div ref={list} data-held={isHeld} className="flex min-h-0 grow flex-col">
+        {content === 'gone' || content === 'built' ? (
+          <PaneHint>
+            {content === 'gone'
+              ? 'The shown block is no longer kept. Return to live, or step to a kept block.'
+              : 'The book was just built: what each block changes is listed from the next one on.'}
+          </PaneHint>
+        ) : (
+          // The grid stays mounted until the next response arrives: a new one would be blank at first.
           <LiveGrid
             name="Changes, newest first"
             columns={columns}
-            source={source}
+            source={rows}
             keyOf={keyOf}
+            followsRow
             onSight={onSight}
             onOpen={(opened) => {
               if (!('gap' in opened)) onLife(opened.oid);
@@ -123,10 +133,16 @@ function Tape() {
               </PaneHint>
             }
           />
-          <p className="num min-h-5 border-t border-line px-3 py-0.5 text-11 text-dim">
-            <SlowText pane="tape" room={COVERAGE_ROOM} read={({ tape }) => coverageText(tape)} />
-          </p>
-        </>
+        )}
+      </div>
+      {content !== 'gone' && content !== 'built' && (
+        <p className="num min-h-5 border-t border-line px-3 py-0.5 text-11 text-dim">
+          <SlowText
+            pane="tape"
+            room={COVERAGE_ROOM}
+            read={({ tape }) => (isHeld ? heldText(rows.held() ?? tape) : coverageText(tape))}
+          />
+        </p>
       )}
     </section>
   );
@@ -168,16 +184,6 @@ function contentOf({ tape, frozen }: PanesFrame): 'list' | 'gone' | 'built' {
   return frozen ? 'gone' : 'built';
 }
 
-function rowsOf(frame: PanesFrame | undefined): LiveRows<Row> {
-  const { rows = NO_ROWS, height } = frame?.tape ?? {};
-  return { rows, height, isStill: frame?.frozen === true, isCut: isListCut(frame?.tape) };
-}
-
-/** Whether fewer changes are listed than there is room for, because only the rows in view were requested. */
-function isListCut(tape: TapeResponse | undefined): boolean {
-  return tape?.isCut === true && tape.rows.length < LISTED;
-}
-
 /** Length of `300 changes since block 1,000,000,000`, in characters. */
 const COVERAGE_ROOM = 39;
 
@@ -190,6 +196,11 @@ function coverageText(tape: TapeResponse | undefined): string {
     ? `the newest ${wholeText(rows.length)}${more}`
     : `${counted(rows.length, 'change')} since block ${wholeText(back.height)}`;
 }
+
+/** Titles of the block in the pane's header, and of what is there while the rows are held. */
+const BLOCK_TITLE = 'The tape is written four times a second';
+const HELD_TITLE =
+  'Rows keep their places while the pointer is over them, or the keyboard in them, up to 10 s after the last movement or key';
 
 /** The tape's filters. They do not render again when changes arrive. */
 const TapeChoices = memo(function TapeChoices() {

@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { detailText, isEmptyLeaving, kindText, reasonText, sumText, unseenText, whyText } from './texts.ts';
+import {
+  detailText,
+  heldText,
+  isEmptyLeaving,
+  kindText,
+  newerText,
+  reasonText,
+  sumText,
+  unseenText,
+  whyText,
+} from './texts.ts';
 
 it('[WEB-62] shortens a reason so that it fits beside what happened', () => {
   const reasons = [
@@ -31,6 +41,11 @@ it('[WEB-62] says of a gap how many blocks were not seen, and where the rebuilt 
     'rebuilt at the same block',
     'rebuilt 40 blocks back',
   ]);
+});
+
+it('[WEB-171] says how many newer changes wait while the rows are held, and of which block those are', () => {
+  expect([newerText(), newerText({ newer: 1_057, isMore: true })]).toEqual(['held, 0 newer', 'held, 1,057+ newer']);
+  expect([heldText(undefined), heldText({ height: 1_234 })]).toEqual(['', 'held at block 1,234']);
 });
 
 it('[WEB-63] a sum of executions has a star exactly where some of them are inferred', () => {

@@ -1,6 +1,7 @@
 import type { FlowKind, FlowSum, KeptGap, TapeRow } from '../../../book-worker/panes/past.ts';
-import { counted, secondsText } from '../../../ui/format.ts';
+import { counted, secondsText, wholeText } from '../../../ui/format.ts';
 import type { TAPE_KINDS } from '../search.ts';
+import type { HeldTape } from './tape-rows.ts';
 
 export type TapeKind = (typeof TAPE_KINDS)[number];
 
@@ -61,6 +62,16 @@ export function unseenText({ from, to }: KeptGap): string {
   if (blocks === 0) return 'rebuilt at the same block';
   if (blocks < 0) return `rebuilt ${counted(-blocks, 'block')} back`;
   return `${counted(blocks, 'block')} (${secondsText(to.time - from.time)}) unseen`;
+}
+
+/** How many newer changes wait while the rows are held; none before the next response. */
+export function newerText({ newer, isMore }: Pick<HeldTape, 'newer' | 'isMore'> = { newer: 0, isMore: false }): string {
+  return `held, ${wholeText(newer)}${isMore ? '+' : ''} newer`;
+}
+
+/** The block that held rows belong to. */
+export function heldText(held: Pick<HeldTape, 'height'> | undefined): string {
+  return held === undefined ? '' : `held at block ${wholeText(held.height)}`;
 }
 
 interface Explained {

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState } from 'react';
-import { Hold } from '../canvas/hold.ts';
+import { Hold } from './canvas/hold.ts';
 
 /**
  * Whether the rows of a list keep their places: while the pointer is over it or it has the focus, up to 10 s after the last

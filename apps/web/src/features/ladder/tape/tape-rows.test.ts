@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import type { ListedRow } from '../../../book-worker/panes/past.ts';
+import type { PanesFrame } from '../../../book-worker/panes.ts';
+import { type HeldTape, heldTape, type TapeFrame, TapeRows } from './tape-rows.ts';
+
+/** A response with `count` rows down from `newest`; the number of a row is its place and its block. */
+function frame(newest: number, count: number, change: Partial<TapeFrame & { serial: number }> = {}): TapeFrame {
+  const rows = Array.from({ length: count }, (_, at) => ({ id: String(newest - at), place: newest - at }) as ListedRow);
+  const { serial = 1, ...rest } = change;
+  const tape = { serial, height: newest, end: newest, rows, count, back: undefined, isCut: false };
+  return { generation: 1, frozen: false, tape, ...rest };
+}
+const held = (...frames: readonly TapeFrame[]) => frames.reduce<HeldTape | undefined>(heldTape, undefined);
+const said = (tape: HeldTape | undefined) =>
+  tape && [tape.rows.map(({ id }) => id).join(' '), tape.height, `${tape.newer}${tape.isMore ? '+' : ''}`];
+
+describe('[WEB-171] held rows of the tape', () => {
+  it('stay, with the number of those that wait', () => {
+    expect(said(held(frame(5, 3), frame(7, 3)))).toEqual(['5 4 3', 5, '2']);
+    expect(said(held(frame(5, 3), frame(7, 3), frame(12, 6)))).toEqual(['5 4 3', 5, '7']);
+  });
+
+  it('are followed by older ones once these are listed', () => {
+    expect(said(held(frame(5, 3), frame(7, 9)))).toEqual(['5 4 3 2 1 0 -1', 5, '2']);
+    expect(said(held(frame(5, 3), frame(7, 9), frame(8, 2))), 'and keep them').toEqual(['5 4 3 2 1 0 -1', 5, '3']);
+  });
+
+  it('count on when the list no longer reaches back to them, and say so if a response missed some', () => {
+    expect(said(held(frame(5, 3), frame(7, 3), frame(9, 3)))).toEqual(['5 4 3', 5, '4']);
+    expect(said(held(frame(5, 3), frame(9, 3), frame(10, 3)))).toEqual(['5 4 3', 5, '4+']);
+    expect(said(held(frame(5, 3), frame(9, 3), frame(10, 9))), 'the whole list again').toEqual(['5 4 3 2', 5, '5']);
+  });
+
+  it('give way to another book, another filter and an earlier block', () => {
+    const next = ['7 6 5', 7, '0'];
+    expect(said(held(frame(5, 3), frame(7, 3, { generation: 2 })))).toEqual(next);
+    expect(said(held(frame(5, 3), frame(7, 3, { serial: 2 })))).toEqual(next);
+    expect(said(held(frame(9, 3), frame(7, 3)))).toEqual(next);
+  });
+
+  it('give way to a step in a held book, but not when the book is held or live again', () => {
+    const still = { frozen: true };
+    expect(said(held(frame(5, 3, still), frame(6, 3, still)))).toEqual(['6 5 4', 6, '0']);
+    expect(said(held(frame(5, 3), frame(6, 3, still)))).toEqual(['5 4 3', 5, '1']);
+    expect(said(held(frame(5, 3, still), frame(6, 3)))).toEqual(['5 4 3', 5, '1']);
+  });
+
+  it('are none in an empty list', () => {
+    expect(said(held(frame(5, 0), frame(7, 2)))).toEqual(['7 6', 7, '0']);
+  });
+
+  it('are the rows of the store until it lets go, which its listeners hear', () => {
+    let last = frame(5, 3);
+    const rows = new TapeRows({ subscribe: () => () => {}, read: () => last as unknown as PanesFrame });
+    let heard = 0;
+    const end = rows.subscribe(() => (heard += 1));
+    const shown = () => [rows.read().rows.at(0)?.id, rows.read().height, rows.held()?.newer];
+    expect(shown()).toEqual(['5', 5, undefined]);
+    rows.hold(true);
+    expect(shown()).toEqual(['5', 5, 0]);
+    last = frame(7, 3);
+    expect(shown()).toEqual(['5', 5, 2]);
+    rows.hold(false);
+    expect(shown()).toEqual(['7', 7, undefined]);
+    expect(heard).toBe(2);
+    end();
+    rows.hold(true);
+    expect(heard).toBe(2);
+  });
+});
