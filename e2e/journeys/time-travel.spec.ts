@@ -92,6 +92,13 @@ test('[WEB-62, WEB-63, WEB-111] the tape leads to the life of an order, and two 
   const difference = page.locator('[data-part=difference]');
   await expect(difference).toHaveAttribute('data-from', String(height - 1));
   await expect(difference).toHaveAttribute('data-to', String(height));
+  const decimalsOf = (px: string) => px.trim().split('.')[1]?.length ?? 0;
+  const printed = (await stack.venue.book('BTC')).levels.flat().map(({ limitPx }) => decimalsOf(limitPx));
+  const prices = difference.getByRole('grid', { name: 'Levels that differ' }).locator('[data-row] [data-column=px]');
+  await expect(prices.first()).toBeVisible();
+  expect(new Set((await prices.allTextContents()).map(decimalsOf)), 'prices as the exchange prints them').toEqual(
+    new Set([Math.max(...printed)]),
+  );
   await page.getByRole('button', { name: 'Back to the tape' }).click();
 
   const grid = page.getByRole('grid', { name: 'Changes, newest first' });

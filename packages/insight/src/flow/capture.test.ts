@@ -144,7 +144,7 @@ describe.each(captures)('along $name', ({ levels, batches }) => {
           const key = `${side} ${px}`;
           byLevel.set(key, (byLevel.get(key) ?? 0n) + big(to ?? '0') - big(from ?? '0'));
         }
-        const levelLines = there.levels.map(({ side, px, sz }) => `${side} ${px} ${sz}`);
+        const levelLines = there.levels.map(({ side, px, sz }) => `${side} ${plain(big(px))} ${sz}`);
         expect(text(levelLines)).toBe(text([...byLevel].map(([key, sz]) => `${key} ${plain(sz)}`)));
       }
     }

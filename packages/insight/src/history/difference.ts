@@ -8,6 +8,7 @@ import type { BlockMark, OrderDifference, TimeGap, TimeLine } from './time-line.
 /** By how much a level differs. */
 export interface LevelDifference {
   readonly side: Side;
+  /** As printed; in its shortest form if only a gap changed the level. */
   readonly px: DecimalString;
   /** Signed. */
   readonly sz: DecimalString;
@@ -35,6 +36,8 @@ export function differenceBetween(line: TimeLine, from: number, to: number): Dif
   const gaps = line.gaps.filter(({ place }) => place > low && place <= high);
   const flow = new FlowTotals();
   const fold = new Fold();
+  /** Prices as printed, by their shortest form. */
+  const printed = new Map<DecimalString, DecimalString>();
   let blocks = 0;
   for (let place = low + 1; place <= high; place += 1) {
     const block = line.blockAt(place);
@@ -46,6 +49,7 @@ export function differenceBetween(line: TimeLine, from: number, to: number): Dif
     for (const event of block.events()) {
       const { act, oid, user, side, level: px } = event;
       flow.add(event);
+      printed.set(px, event.px);
       fold.add({
         oid,
         user,
@@ -57,7 +61,8 @@ export function differenceBetween(line: TimeLine, from: number, to: number): Dif
     }
   }
   const orders = fold.result(from > to);
-  return { from: line.markAt(from), to: line.markAt(to), blocks, gaps, orders, levels: levelsOf(orders), flow };
+  const levels = levelsOf(orders).map((level) => ({ ...level, px: printed.get(level.px) ?? level.px }));
+  return { from: line.markAt(from), to: line.markAt(to), blocks, gaps, orders, levels, flow };
 }
 
 /** Merges the changes of one order into one. */

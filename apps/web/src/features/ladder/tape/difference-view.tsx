@@ -8,7 +8,6 @@ import { usePreferences } from '../../../state/preferences.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import {
   ageText,
-  aligned,
   clockText,
   columnDecimals,
   counted,
@@ -152,7 +151,7 @@ function columnsOf(sizeDecimals: number, priceDecimals: number): readonly GridCo
         <span className={side === 'B' ? 'text-bid' : 'text-ask'}>{side === 'B' ? 'bid' : 'ask'}</span>
       ),
     },
-    { id: 'px', title: 'price', width: 96, align: 'end', grow: true, cell: ({ px }) => aligned(px, priceDecimals) },
+    { id: 'px', title: 'price', width: 96, align: 'end', grow: true, cell: ({ px }) => sizeText(px, priceDecimals) },
     {
       id: 'sz',
       title: 'size',
