@@ -1,4 +1,4 @@
-import { exactQueue, units } from '../fixtures/exact.ts';
+import { exactQueue, exactRows, units } from '../fixtures/exact.ts';
 import { expect, test } from '../fixtures/test.ts';
 
 test("[WEB-8, BOOK-1] a click on a row opens the orders of that level in the exchange's queue order", async ({
@@ -44,6 +44,16 @@ test('[WEB-8] at a price that the market has crossed, the orders of the other si
   await expect(desk.inspector.getByRole('region', { name: 'Orders in queue order' })).toBeFocused();
   expect(await desk.inspector.evaluate((pane) => pane.contains(document.activeElement))).toBe(true);
   await expect(desk.inspector.getByRole('button', { name: /^(?:Bids|Asks) at / })).toHaveCount(0);
+});
+
+test('[WEB-8] the notional of a level always has as many decimals as a price and a size have together', async ({
+  desk,
+  stack,
+}) => {
+  // Sizes of BTC have five decimals, and its prices here none: the product with a multiple of ten has four at most.
+  const row = exactRows(await stack.venue.book('BTC'), 'B', '1').find(({ px }) => px.endsWith('0'));
+  await desk.open('BTC', `?tick=1&level=B${row?.px}`);
+  await expect(desk.inspector.getByTitle(/^Notional: the exact sum/)).toHaveText(/^ntl [\d,]+\.\d{5}\s*$/);
 });
 
 test('[WEB-8] a long queue scrolls to its end, with its rows in place and in order', async ({ desk, stack }) => {

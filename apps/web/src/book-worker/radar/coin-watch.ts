@@ -2,6 +2,7 @@ import type { CoinBatch, CoinView, ConnectionState, Follower } from '@l4desk/cli
 import { figures, queuePlacesOf } from '@l4desk/insight';
 import type { Address } from '@l4desk/protocol';
 import type { CreditShortage } from '../messages.ts';
+import { BookTicks } from '../worker/book-ticks.ts';
 import { FeedTiming } from '../worker/feed-timing.ts';
 import { SourceWatch, type WatchDeps } from '../worker/source-watch.ts';
 import { EventCounts } from './event-counts.ts';
@@ -16,12 +17,15 @@ export class CoinWatch {
   readonly source: SourceWatch;
   readonly coin: string;
   readonly #events = new EventCounts();
+  readonly #ticks = new BookTicks();
   #figures: Pick<RadarTile, 'spreadBps' | 'lean' | 'watched'> = {
     spreadBps: null,
     lean: null,
     watched: { bids: 0, asks: 0 },
   };
   #isChanged = true;
+  /** The ticks are those of an earlier book. */
+  #isRebuilt = true;
 
   constructor(coin: string, deps: WatchDeps) {
     this.coin = coin;
@@ -31,6 +35,7 @@ export class CoinWatch {
   onBook(now: number): void {
     this.timing.onBook(now);
     this.#events.start(now);
+    this.#isRebuilt = true;
     this.changed();
   }
 
@@ -61,6 +66,7 @@ export class CoinWatch {
       times: this.timing.times,
       source: this.source.state,
       best: { bid: view.book?.best('B')?.px, ask: view.book?.best('A')?.px },
+      tick: this.#ticks.all[0],
       ...this.#figures,
       events: this.#events.read(now),
       changesPerSecond: this.#events.rate(now),
@@ -69,6 +75,11 @@ export class CoinWatch {
 
   #count({ book }: CoinView, wallets: readonly Address[]): void {
     this.#isChanged = false;
+    if (book !== undefined) {
+      if (this.#isRebuilt) this.#ticks.learn(book);
+      else this.#ticks.refine(book);
+      this.#isRebuilt = false;
+    }
     const counted = book && figures(book);
     const places = book === undefined || wallets.length === 0 ? [] : [...queuePlacesOf(book, wallets).values()].flat();
     const bids = places.filter(({ side }) => side === 'B').length;

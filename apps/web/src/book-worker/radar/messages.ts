@@ -9,6 +9,8 @@ export const EVENT_SECONDS = 60;
 /** What the radar shows of one coin. Figures are exact and computed for the block in `position`. */
 export interface RadarTile extends StatusFacts {
   readonly best: BestPrices;
+  /** The finest step of the book's prices; undefined before there is one. */
+  readonly tick: DecimalString | undefined;
   /** In basis points of the mid; null if a side is missing. */
   readonly spreadBps: DecimalString | null;
   /** (bids − asks) ÷ (bids + asks) within 10 basis points of the mid; null if nothing rests there. */

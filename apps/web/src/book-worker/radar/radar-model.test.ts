@@ -7,6 +7,7 @@ import { must } from '../../test-support/must.ts';
 import { integrityOf } from '../integrity.ts';
 import type { CreditShortage } from '../messages.ts';
 import { FakeFollower } from '../test-support/fake-follower.ts';
+import { ticksOf } from '../worker/book-ticks.ts';
 import { EventCounts } from './event-counts.ts';
 import type { FromRadar, RadarTile, ToRadar } from './messages.ts';
 import { Radar } from './radar.ts';
@@ -79,6 +80,7 @@ describe('[WEB-74] the radar', () => {
         coin,
         position: { height: 120, seq: 21 },
         best: { bid: book.best('B')?.px, ask: book.best('A')?.px },
+        tick: ticksOf(book)[0],
         spreadBps: counted.spreadBps,
         lean: counted.imbalances[1]?.lean,
       });

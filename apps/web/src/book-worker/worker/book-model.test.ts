@@ -8,7 +8,7 @@ import type { FrameAsk, LiveStatus } from '../messages.ts';
 import type { LevelAsk, LevelResponse } from '../panes/level.ts';
 import type { PanesFrame } from '../panes.ts';
 import { FakeWorker } from '../test-support/fake-worker.ts';
-import { ticksOf } from './ladder-view.ts';
+import { ticksOf } from './book-ticks.ts';
 
 let worker: FakeWorker;
 

@@ -1,7 +1,12 @@
 import type { L4Book } from '@l4desk/book';
-import { compare } from '@l4desk/decimal';
+import { compare, significantDecimalsOf, tickSteps } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
-import { ticksOf } from './ladder-view.ts';
+
+/** How many ticks are offered, finest first. */
+const TICKS_OFFERED = 10;
+
+/** Levels per side that are sampled for how fine the book's prices are. */
+const LEVELS_SAMPLED = 50;
 
 /** A book with at most this many levels is checked again for finer prices with each block. */
 const LEVELS_OF_A_THIN_BOOK = 100;
@@ -34,4 +39,30 @@ export class BookTicks {
     const [finest] = ticks;
     if (finest !== undefined && (known === undefined || compare(finest, known) < 0)) this.#ticks = ticks;
   }
+}
+
+/**
+ * The ticks by which a book can be grouped: 1, 2 and 5 times powers of ten, starting at the finest step of its prices near the
+ * touch. Prices have at most five significant figures; whole numbers are always allowed.
+ */
+export function ticksOf(book: L4Book): readonly DecimalString[] {
+  const px = (book.best('B') ?? book.best('A'))?.px;
+  if (px === undefined) return [];
+  let printed = 0;
+  for (const side of ['B', 'A'] as const) {
+    for (const row of book.rows(side, { limit: LEVELS_SAMPLED })) {
+      printed = Math.max(printed, significantDecimalsOf(row.px));
+    }
+  }
+  const decimals = Math.min(printed, Math.max(0, 4 - magnitude(px)));
+  const finest = decimals === 0 ? '1' : `0.${'0'.repeat(decimals - 1)}1`;
+  return tickSteps(finest as DecimalString, TICKS_OFFERED);
+}
+
+/** The power of ten of the first digit that is not zero: 4 for `81307.0`, -3 for `0.0012`. */
+function magnitude(px: DecimalString): number {
+  const [whole = '0', fraction = ''] = px.split('.');
+  if (whole !== '0') return whole.length - 1;
+  const first = fraction.search(/[1-9]/);
+  return first < 0 ? 0 : -1 - first;
 }

@@ -1,14 +1,5 @@
 import { type L4Book, LadderWindow } from '@l4desk/book';
-import {
-  add,
-  basisPoints,
-  ceilToTick,
-  floorToTick,
-  middle,
-  significantDecimalsOf,
-  subtract,
-  tickSteps,
-} from '@l4desk/decimal';
+import { add, basisPoints, ceilToTick, floorToTick, middle, subtract } from '@l4desk/decimal';
 import type { FlowWindow, MovedRows, QueueFront } from '@l4desk/insight';
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import { type Axis, indexAtSlot, placeAxis, type Touch } from '../axis.ts';
@@ -23,38 +14,6 @@ import { Ghost } from './ghost.ts';
 import type { Marks } from './marks.ts';
 import { rowFronts } from './own-places.ts';
 import type { BookAt, ShownBook } from './panes/pane-context.ts';
-
-/** How many ticks are offered, finest first. */
-const TICKS_OFFERED = 10;
-
-/** Levels per side that are sampled for how fine the book's prices are. */
-const LEVELS_SAMPLED = 50;
-
-/**
- * The ticks by which a book can be grouped: 1, 2 and 5 times powers of ten, starting at the finest step of its prices near the
- * touch. Prices have at most five significant figures; whole numbers are always allowed.
- */
-export function ticksOf(book: L4Book): readonly DecimalString[] {
-  const px = (book.best('B') ?? book.best('A'))?.px;
-  if (px === undefined) return [];
-  let printed = 0;
-  for (const side of ['B', 'A'] as const) {
-    for (const row of book.rows(side, { limit: LEVELS_SAMPLED })) {
-      printed = Math.max(printed, significantDecimalsOf(row.px));
-    }
-  }
-  const decimals = Math.min(printed, Math.max(0, 4 - magnitude(px)));
-  const finest = decimals === 0 ? '1' : `0.${'0'.repeat(decimals - 1)}1`;
-  return tickSteps(finest as DecimalString, TICKS_OFFERED);
-}
-
-/** The power of ten of the first digit that is not zero: 4 for `81307.0`, -3 for `0.0012`. */
-function magnitude(px: DecimalString): number {
-  const [whole = '0', fraction = ''] = px.split('.');
-  if (whole !== '0') return whole.length - 1;
-  const first = fraction.search(/[1-9]/);
-  return first < 0 ? 0 : -1 - first;
-}
 
 /** Sources of row content besides the resting orders. */
 export interface RowSources {

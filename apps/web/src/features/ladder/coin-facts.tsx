@@ -1,8 +1,9 @@
-import { basisPoints, middle } from '@l4desk/decimal';
+import { basisPoints } from '@l4desk/decimal';
 import { INFO_CREDITS, TARIFF } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { metaAndAssetCtxsQuery } from '../../api/metaAndAssetCtxs.ts';
 import { useLiveValue } from '../../book-worker/live-context.tsx';
+import { midText } from '../../book-worker/mid-text.ts';
 import { grouped } from '../../ui/format.ts';
 import { PriceTag } from '../../ui/price-tag.tsx';
 
@@ -10,11 +11,12 @@ import { PriceTag } from '../../ui/price-tag.tsx';
 export function CoinFacts({ coin }: { readonly coin: string }) {
   const bid = useLiveValue((status) => (status?.coin === coin ? status.best.bid : undefined));
   const ask = useLiveValue((status) => (status?.coin === coin ? status.best.ask : undefined));
+  const tick = useLiveValue((status) => status?.ticks[0]);
   const loaded = useQuery({ ...metaAndAssetCtxsQuery, enabled: false, select: (data) => midOf(data, coin) }).data;
   if (bid !== undefined && ask !== undefined) {
     return (
       <span className="num ml-auto text-12 text-dim">
-        {grouped(middle(bid, ask))} · {basisPoints(bid, ask, 2) ?? '?'} bps
+        {midText({ bid, ask }, tick)} · {basisPoints(bid, ask, 2) ?? '?'} bps
       </span>
     );
   }

@@ -1,4 +1,4 @@
-import { basisPoints, middle } from '@l4desk/decimal';
+import { basisPoints } from '@l4desk/decimal';
 import type { Readiness } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
@@ -6,10 +6,11 @@ import type { ReactNode } from 'react';
 import { readinessQuery } from '../../api/readiness.ts';
 import { BOOK_STATE_TEXTS } from '../../book-worker/integrity.ts';
 import { useLive, useLiveValue } from '../../book-worker/live-context.tsx';
+import { midText } from '../../book-worker/mid-text.ts';
 import { useBookView } from '../../book-worker/use-integrity.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { counted, grouped, secondsText, wholeText } from '../../ui/format.ts';
+import { columnDecimals, counted, grouped, secondsText, sizeText, wholeText } from '../../ui/format.ts';
 import { Age } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import type { CoinMarket } from './funding-extremes.ts';
@@ -141,6 +142,8 @@ function FollowedRow({ coin }: { readonly coin: string }) {
   const verified = useBookView(({ status, now }) =>
     status?.verification?.kind === 'equal' ? secondsText(now - status.verification.at) : undefined,
   );
+  const tick = useLiveValue((status) => status?.ticks[0]) ?? '';
+  const decimals = columnDecimals([tick]);
   const both = bid !== undefined && ask !== undefined;
   const spread = both ? basisPoints(bid, ask, 2) : undefined;
   return (
@@ -148,9 +151,9 @@ function FollowedRow({ coin }: { readonly coin: string }) {
       coin={coin}
       isDim={state !== 'live'}
       cells={[
-        both ? grouped(middle(bid, ask)) : undefined,
-        bid && grouped(bid),
-        ask && grouped(ask),
+        midText({ bid, ask }, tick),
+        bid && sizeText(bid, decimals),
+        ask && sizeText(ask, decimals),
         spread && `${spread} bps`,
         orders === undefined ? undefined : wholeText(orders),
         levels === undefined ? undefined : wholeText(levels),

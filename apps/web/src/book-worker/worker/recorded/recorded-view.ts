@@ -4,7 +4,7 @@ import { type Inflate, RecordingError } from '@l4desk/recording';
 import type { TravelTo } from '../../panes/past.ts';
 import type { Position } from '../../position.ts';
 import type { OpenedRecording, OpenOutcome } from '../../recorded.ts';
-import { ticksOf } from '../ladder-view.ts';
+import { ticksOf } from '../book-ticks.ts';
 import type { Past } from '../past/past.ts';
 import { blobSource } from './browser-codec.ts';
 import { RecordedLine } from './recorded-line.ts';

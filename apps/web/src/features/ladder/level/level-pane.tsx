@@ -20,6 +20,7 @@ import { useBookPage } from '../book-page.ts';
 import { SteadyText } from '../live-text.tsx';
 import { PaneHint } from '../pane-hint.tsx';
 import { ladderSearch } from '../search.ts';
+import { useNotionalDecimals } from '../use-notional-decimals.ts';
 import { FlowLine } from './flow-line.tsx';
 import { LevelControls } from './level-controls.tsx';
 import { nextOrder, orderOf, viewOf } from './level-view.ts';
@@ -195,6 +196,7 @@ interface TotalsProps {
 }
 
 function Totals({ side, response, sizeDecimals }: TotalsProps) {
+  const ntlDecimals = useNotionalDecimals(sizeDecimals);
   if (response === undefined) return <span className="text-12 text-dim">loading the queue</span>;
   if (response.count === 0)
     return <span className="text-12 text-dim">no {side === 'A' ? 'asks' : 'bids'} at this price now</span>;
@@ -210,7 +212,7 @@ function Totals({ side, response, sizeDecimals }: TotalsProps) {
         className="num text-12 whitespace-nowrap text-dim"
         title="Notional: the exact sum of price × size over its orders"
       >
-        <SteadyText>{`ntl ${grouped(response.notional)}`}</SteadyText>
+        <SteadyText>{`ntl ${sizeText(response.notional, ntlDecimals)}`}</SteadyText>
       </span>
     </>
   );

@@ -5,12 +5,13 @@ import type { LensSide } from '../../../book-worker/panes/owners.ts';
 import { type SlowFrames, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
 import { useCommands } from '../../../hooks/commands.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { counted, grouped, sizeText } from '../../../ui/format.ts';
+import { counted, sizeText } from '../../../ui/format.ts';
 import { toast } from '../../../ui/toast.tsx';
 import { plainWallet } from '../../../wallets/wallet.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { AddressLine } from '../../../wallets/wallet-mark.tsx';
 import { useBookPage } from '../book-page.ts';
+import { useNotionalDecimals } from '../use-notional-decimals.ts';
 import { isListCut } from './owners-grid.tsx';
 import { shareText } from './texts.ts';
 
@@ -99,6 +100,7 @@ interface SideLineProps {
 
 function SideLine({ side, lens, address, decimals }: SideLineProps) {
   const owner = lens?.owners.find(({ user }) => user === address);
+  const ntlDecimals = useNotionalDecimals(decimals);
   return (
     <p className="num flex gap-3 whitespace-nowrap">
       <span className={`w-8 font-sans ${side === 'B' ? 'text-bid' : 'text-ask'}`}>
@@ -112,7 +114,7 @@ function SideLine({ side, lens, address, decimals }: SideLineProps) {
           <span className="text-dim">{shareText(owner.share)}</span>
           <span className="text-dim">{counted(owner.orders, 'order')}</span>
           <span className="truncate text-dim" title="Notional">
-            ntl {grouped(owner.notional)}
+            ntl {sizeText(owner.notional, ntlDecimals)}
           </span>
         </>
       )}

@@ -1,11 +1,12 @@
-import { middle, roundTo } from '@l4desk/decimal';
+import { roundTo } from '@l4desk/decimal';
 import { useSession } from '../../../api/session-context.tsx';
 import { blockAgeOf, briefText } from '../../../book-worker/clocks.ts';
 import { BOOK_STATE_TEXTS, integrityOf } from '../../../book-worker/integrity.ts';
+import { midText } from '../../../book-worker/mid-text.ts';
 import type { RadarTile } from '../../../book-worker/radar/messages.ts';
 import { useNow } from '../../../hooks/use-now.ts';
 import { classNames } from '../../../ui/class-names.ts';
-import { counted, grouped } from '../../../ui/format.ts';
+import { counted } from '../../../ui/format.ts';
 import { leanText } from '../owners/texts.ts';
 import { EventBars, LeanBar } from './draw-tile.tsx';
 
@@ -26,7 +27,6 @@ export function Tile({ coin, tile, isOpen, tabIndex, onOpen }: TileProps) {
   const { state, headline, reason } = integrityOf(tile, Math.max(now, tile?.lastMessageAt ?? 0), source);
   const isLive = state === 'live';
   const age = tile && blockAgeOf(tile, source, now);
-  const { bid, ask } = tile?.best ?? {};
   const rate = tile?.changesPerSecond?.toFixed(1);
   const bps = spreadText(tile);
   const { word, sign } = BOOK_STATE_TEXTS[state];
@@ -60,8 +60,8 @@ export function Tile({ coin, tile, isOpen, tabIndex, onOpen }: TileProps) {
         <EventBars events={tile?.events ?? []} />
       </span>
       <span className="num flex w-full justify-between gap-2 text-12 whitespace-nowrap">
-        <span className={isLive ? 'text-text' : 'text-dim'}>
-          {bid === undefined || ask === undefined ? '—' : grouped(middle(bid, ask))}
+        <span className={isLive ? 'text-text' : 'text-dim'} data-field="mid">
+          {(tile && midText(tile.best, tile.tick)) ?? '—'}
         </span>
         <span className="text-dim">{bps === null ? '—' : `${bps} bps`}</span>
         <span className="text-dim">{leanText(tile?.lean ?? null)}</span>

@@ -6,6 +6,7 @@ import { counted, grouped, sizeText, wholeText } from '../../../ui/format.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { WithNumbers } from '../../../ui/with-numbers.tsx';
 import type { SweepChoice } from '../search.ts';
+import { useNotionalDecimals } from '../use-notional-decimals.ts';
 import { notionalOf } from './largest-order.ts';
 import { LargestOrder } from './largest-order-line.tsx';
 import { untakenText } from './sweep-texts.ts';
@@ -31,6 +32,7 @@ export function SweepResult({ choice, response, frame, coin }: SweepResultProps)
   const [list, setList] = useState<ListName>('orders');
   const { filledSz, filledNtl, unfilled, vwap, bestPx, worstPx, slippageBps } = sweep;
   const untaken = untakenText(choice, sweep);
+  const ntlDecimals = useNotionalDecimals(frame.sizeDecimals);
   const isShort = /[1-9]/.test(unfilled) && vwap !== null;
   return (
     <>
@@ -40,7 +42,7 @@ export function SweepResult({ choice, response, frame, coin }: SweepResultProps)
         <Fact name="best" value={bestPx === null ? '—' : grouped(bestPx)} />
         <Fact name="worst" value={worstPx === null ? '—' : grouped(worstPx)} />
         <Fact name="filled" value={sizeText(filledSz, frame.sizeDecimals)} />
-        <Fact name="notional" value={grouped(filledNtl)} />
+        <Fact name="notional" value={sizeText(filledNtl, ntlDecimals)} />
         <Fact name="orders" value={wholeText(sweep.orders)} />
         <Fact name="levels" value={wholeText(sweep.levels)} />
       </dl>

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest';
+import { SessionProvider } from '../../../api/session-context.tsx';
+import type { RadarTile } from '../../../book-worker/radar/messages.ts';
+import { liveStatus } from '../../../book-worker/test-support/live-status.ts';
+import { only, render } from '../../../test-support/render.ts';
+import { Tile } from './radar-tile.tsx';
+
+const SESSION = {
+  account: { id: 'a', name: 'a' },
+  credentials: { api: null, service: null },
+  expiresAt: 0,
+  source: { kind: 'live' },
+  demo: false,
+} as const;
+
+it('[WEB-74] a tile prints its mid with one decimal more than the tick, whatever the best prices are', async () => {
+  const mid = async (tick: RadarTile['tick'], bid: RadarTile['tick'], ask: RadarTile['tick']) => {
+    const tile: RadarTile = {
+      ...liveStatus(1_000),
+      best: { bid, ask },
+      tick,
+      spreadBps: null,
+      lean: null,
+      events: [],
+      changesPerSecond: null,
+      watched: { bids: 0, asks: 0 },
+    };
+    const { container } = await render(
+      <SessionProvider value={SESSION}>
+        <Tile coin="ETH" tile={tile} isOpen={false} tabIndex={0} onOpen={() => {}} />
+      </SessionProvider>,
+    );
+    return only(container, '[data-field=mid]').textContent;
+  };
+  expect(await mid('0.1', '2410', '2411')).toBe('2,410.50');
+  expect(await mid('0.1', '2410.1', '2410.2')).toBe('2,410.15');
+  expect(await mid('0.1', '2410', undefined)).toBe('—');
+});
