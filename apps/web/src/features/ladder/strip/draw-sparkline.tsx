@@ -1,15 +1,20 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { useEffectEvent, useLayoutEffect, useRef } from 'react';
+import { useMedia } from '../../../hooks/use-media.ts';
 import { drawSmallLater } from '../../../state/draw-later.ts';
 import type { Shape } from '../../../ui/live-drawing/drawing-painter.ts';
 import { LiveDrawing, type LiveDrawingHandle } from '../../../ui/live-drawing/live-drawing.tsx';
-import { type FigureHistory, HISTORY_MS, type Sample } from './history.ts';
+import type { FigureHistory, Sample } from './history.ts';
 
-const WIDTH = 64;
+/** Width of a minute, px. */
+const MINUTE = 64;
 const HEIGHT = 18;
 
+/** Wide enough for lines of three minutes instead of one. */
+const LONG_LINES = '(min-width: 2500px)';
+
 /** The middle between two bounds. */
-const MIDDLE: Shape = { kind: 'line', tone: 'line', path: `M0 ${HEIGHT / 2}H${WIDTH}` };
+const middle = (width: number): Shape => ({ kind: 'line', tone: 'line', path: `M0 ${HEIGHT / 2}H${width}` });
 
 /** Samples further apart than this are not connected, because the values between them are unknown. */
 const BREAK_MS = 3_000;
@@ -24,33 +29,41 @@ interface SparklineProps {
 }
 
 /**
- * One figure over the last minute, with the newest value at the right edge. The same is shown in digits beside it. It is written
+ * One figure over the last minutes, with the newest value at the right edge. The same is shown in digits beside it. It is written
  * outside React, when the history notifies it.
  */
 export function Sparkline({ history, valueOf, bounds }: SparklineProps) {
   const drawing = useRef<LiveDrawingHandle>(null);
+  const minutes = useMedia(LONG_LINES) ? 3 : 1;
+  const width = minutes * MINUTE;
   const draw = useEffectEvent(() => {
-    const line: Shape = { kind: 'line', tone: 'accent', path: linePath(history.drawn(), valueOf, bounds) };
-    const shapes = bounds === undefined ? [line] : [MIDDLE, line];
-    drawing.current?.draw({ width: WIDTH, height: HEIGHT, shapes });
+    const line: Shape = { kind: 'line', tone: 'accent', path: linePath(history.drawn(), valueOf, bounds, minutes) };
+    const shapes = bounds === undefined ? [line] : [middle(width), line];
+    drawing.current?.draw({ width, height: HEIGHT, shapes });
   });
   useLayoutEffect(() => {
     draw();
     // All lines of the strip at once would be too much for one frame.
     const redraw = () => draw();
     return history.subscribe(() => drawSmallLater(redraw));
-  }, [history]);
+  }, [history, width]);
   return (
-    <span className="relative block shrink-0 max-lg:hidden" style={{ width: WIDTH, height: HEIGHT }}>
+    <span className="relative block shrink-0 max-lg:hidden" style={{ width, height: HEIGHT }}>
       <LiveDrawing ref={drawing} />
     </span>
   );
 }
 
-/** The line as SVG path data: segments between the values, none across a break. */
-export function linePath(samples: readonly Sample[], valueOf: SparklineProps['valueOf'], bounds: Bounds): string {
-  const end = samples.at(-1)?.time ?? 0;
-  const x = (time: number) => Math.round(WIDTH - ((end - time) / HISTORY_MS) * WIDTH);
+/** The line of the last `minutes` as SVG path data: segments between the values, none across a break. */
+export function linePath(
+  history: readonly Sample[],
+  valueOf: SparklineProps['valueOf'],
+  bounds: Bounds,
+  minutes: number,
+): string {
+  const end = history.at(-1)?.time ?? 0;
+  const samples = history.filter(({ time }) => end - time < minutes * 60_000);
+  const x = (time: number) => Math.round(minutes * MINUTE - ((end - time) / 60_000) * MINUTE);
   const points: { readonly time: number; readonly value: number }[] = [];
   samples.forEach((sample, index) => {
     const next = samples[index + 1];

@@ -36,7 +36,7 @@ const LEAN_OF = DISTANCES.map(
       leans[index],
 );
 
-/** Figures of the shown book in one line, each with its last minute. Numbers, hints and lines are written outside React. */
+/** Figures of the shown book in one line, each with its last minutes. Numbers, hints and lines are written outside React. */
 export function FiguresStrip() {
   const tick = useLiveTicks()[0];
   const ask = useMemo(() => ({ tick }), [tick]);
@@ -138,7 +138,7 @@ function WholeBook() {
   );
 }
 
-/** The last minute of the strip's figures, as long as it is open. */
+/** The last minutes of the strip's figures, as long as it is open. */
 function useHistory(): FigureHistory {
   const live = useLive();
   const [history] = useState(() => new FigureHistory());

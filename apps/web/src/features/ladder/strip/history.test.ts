@@ -13,8 +13,8 @@ const after = (...responses: readonly FiguresResponse[]) => responses.reduce<rea
 const heights = (history: readonly Sample[]) => history.map(({ height }) => height);
 
 describe('history of the figures', () => {
-  it('[WEB-53] covers the last minute of block time', () => {
-    expect(heights(after(at(1, 0), at(2, 30_000), at(3, 60_000), at(4, 60_001)))).toEqual([2, 3, 4]);
+  it('[WEB-53] covers the last three minutes of block time', () => {
+    expect(heights(after(at(1, 0), at(2, 90_000), at(3, 180_000), at(4, 180_001)))).toEqual([2, 3, 4]);
   });
 
   it('[WEB-53] has no block twice, and each at its time', () => {
@@ -39,10 +39,10 @@ describe('history of the figures', () => {
     const history = after(...Array.from({ length: 1_000 }, (_, index) => at(index, index)));
     expect(history.length).toBeLessThan(20);
     expect(history.at(-1)?.height).toBe(999);
-    const played = after(...Array.from({ length: 2_000 }, (_, index) => at(index, index * 67)));
-    expect(played.length).toBeLessThan(450);
+    const played = after(...Array.from({ length: 4_000 }, (_, index) => at(index, index * 67)));
+    expect(played.length).toBeLessThan(1_350);
     expect((played.at(-1)?.time ?? 0) - (played[0]?.time ?? 0), 'and whole while blocks are played').toBeGreaterThan(
-      59_000,
+      179_000,
     );
   });
 
@@ -97,14 +97,20 @@ describe('line of a figure', () => {
     topShare: null,
     leans: [],
   });
-  const path = (samples: readonly Sample[], bounds?: readonly [number, number]) =>
-    linePath(samples, ({ microprice }) => microprice, bounds);
+  const path = (samples: readonly Sample[], bounds?: readonly [number, number], minutes = 1) =>
+    linePath(samples, ({ microprice }) => microprice, bounds, minutes);
 
   it('[WEB-53] ends at the right edge, scaled from the lowest value to the highest or to the bounds', () => {
     expect(path([sample(0, '10'), sample(30_000, '20')])).toBe('M32 17.0M64 1.0');
     expect(path([sample(0, '10'), sample(2_000, '20')], [0, 40])).toBe('M62 13.0L64 9.0');
     expect(path([sample(0, '10')])).toBe('M64 9.0');
     expect(path([])).toBe('');
+  });
+
+  it('[WEB-53] has a minute of 64 px or three, each scaled by its own values', () => {
+    const samples = [sample(30_000, '30'), sample(31_000, '10'), sample(179_000, '21'), sample(180_000, '20')];
+    expect(path(samples)).toBe('M63 1.0L64 17.0');
+    expect(path(samples, undefined, 3)).toBe('M32 1.0L33 17.0M191 8.2L192 9.0');
   });
 
   it('[WEB-53] breaks where values are unknown for 3 s, and leaves out samples without a value', () => {

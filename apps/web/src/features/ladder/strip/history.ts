@@ -2,8 +2,8 @@ import type { DecimalString } from '@l4desk/protocol';
 import type { FiguresResponse } from '../../../book-worker/panes/figures.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 
-/** How much of the past the strip shows, in block time. */
-export const HISTORY_MS = 60_000;
+/** How much of the past the strip shows at most, in block time. */
+const HISTORY_MS = 180_000;
 
 /** Lines over a minute move about a pixel a second: they are redrawn no more often. */
 const DRAWN_EVERY_MS = 1_000;
@@ -23,7 +23,7 @@ export interface Sample {
   readonly leans: readonly (DecimalString | null)[];
 }
 
-/** The minute before the shown block of one coin: a store that notifies its listeners when a redraw is due. */
+/** The minutes before the shown block of one coin: a store that notifies its listeners when a redraw is due. */
 export class FigureHistory {
   readonly #listeners = new Set<() => void>();
   #samples: readonly Sample[] = [];
@@ -66,7 +66,7 @@ export class FigureHistory {
 }
 
 /**
- * The samples of the minute before the newest block seen and of those around a shown block, by time, with one of it. Repeated
+ * The samples of the minutes before the newest block seen and of those around a shown block, by time, with one of it. Repeated
  * responses are ignored.
  */
 export function withSample(history: readonly Sample[], response: FiguresResponse): readonly Sample[] {
