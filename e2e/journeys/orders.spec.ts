@@ -281,7 +281,7 @@ test('[WEB-95] open orders get their exact place, for a stated price, block by b
   const button = bar.getByRole('button', { name: 'Read the places in BTC' });
   const place = await button.boundingBox();
   await button.dblclick();
-  await expect(bar).toContainText(/live for BTC$/);
+  await expect(bar).toContainText(/live for BTC · outcomes and sizes \d+ \w+ old$/);
   await expect(bar.locator('[aria-pressed=true]')).toHaveAccessibleName('Read the places in BTC');
   expect(await button.boundingBox()).toEqual(place);
   const oid = Number(await first.locator('[data-column="oid"]').textContent());
@@ -294,8 +294,12 @@ test('[WEB-95] open orders get their exact place, for a stated price, block by b
     const level = bids.filter(({ limitPx }) => limitPx === own?.limitPx);
     const place = level.findIndex((order) => order.oid === oid) + 1;
     await expect(cell).toContainText(left ? /^(?:executed|cancelled|moved)/ : `${place} of ${level.length} · `);
+    await expect(first.locator('[data-column="outcome"]')).toHaveText(left ? /^was resting/ : /^resting/);
     await stack.venue.step(15);
   }
+  expect(left).toBe(true);
+  await first.locator('[data-column="side"]').click();
+  await expect(page.getByRole('region', { name: 'Derived' })).toContainText(/was resting.* when loaded/);
   await page.getByRole('button', { name: 'Stop', exact: true }).click();
   await expect(bar).toContainText('Places of no coin are read');
 });

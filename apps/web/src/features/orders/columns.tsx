@@ -5,7 +5,7 @@ import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { OwnerName } from '../../wallets/wallet-mark.tsx';
 import { type DecimalColumn, legRows, type OrderRow } from './order-chunk.ts';
 import { outcomeText, STATUS_REASONS, shareText } from './outcome.ts';
-import { PlaceCell } from './place-cell.tsx';
+import { PlaceCell, useHasLeft } from './place-cell.tsx';
 import type { Related } from './related.ts';
 import { flagOf, textOf } from './reported-order.ts';
 
@@ -331,11 +331,15 @@ export function Side({ side, isShort = false }: { readonly side: 'B' | 'A'; read
 
 function OutcomeCell({ row }: { readonly row: OrderRow }) {
   const text = outcomeText(row.call, row.entry, row.later);
-  return text === '' ? (
-    <None what="Status and sizes do not determine the outcome" />
-  ) : (
-    <span className="truncate" title={text}>
-      <WithNumbers text={text} look="text-12" />
+  const isBefore = useHasLeft(row);
+  if (text === '') return <None what="Status and sizes do not determine the outcome" />;
+  const shown = isBefore ? `was ${text}` : text;
+  return (
+    <span
+      className={isBefore ? 'truncate text-dim' : 'truncate'}
+      title={isBefore ? `${shown} when loaded; it has left the book since` : shown}
+    >
+      <WithNumbers text={shown} look="text-12" />
     </span>
   );
 }

@@ -9,7 +9,7 @@ import { AddressLine } from '../../wallets/wallet-mark.tsx';
 import { Side } from './columns.tsx';
 import { legRows, type OrderRow } from './order-chunk.ts';
 import { goneSize, outcomeText, STATUS_REASONS, shareText } from './outcome.ts';
-import { PlaceCell } from './place-cell.tsx';
+import { PlaceCell, useHasLeft } from './place-cell.tsx';
 import type { Related } from './related.ts';
 import { flagOf, type ReportedOrder, textOf } from './reported-order.ts';
 
@@ -25,6 +25,7 @@ export function OrderDetails({ row, related, coinText, onOpen }: OrderDetailsPro
   const { order, entry, call } = row;
   const time = useTime();
   const gone = goneSize(order.sz, order.origSz);
+  const isBefore = useHasLeft(row);
   const cloid = textOf(order, 'cloid');
   const reason = entry.status === undefined ? undefined : STATUS_REASONS[entry.status];
   return (
@@ -65,7 +66,7 @@ export function OrderDetails({ row, related, coinText, onOpen }: OrderDetailsPro
             </Fact>
           )}
           <Fact name="outcome">
-            <WithNumbers look="text-12" text={derivedOutcome(row)} />
+            <WithNumbers look="text-12" text={derivedOutcome(row, isBefore)} />
           </Fact>
           {reason !== undefined && <Fact name="reason">{reason}</Fact>}
           {gone !== undefined && (
@@ -107,9 +108,12 @@ export function OrderDetails({ row, related, coinText, onOpen }: OrderDetailsPro
   );
 }
 
-function derivedOutcome({ call, entry, later, parent }: OrderRow): string {
+/** `isBefore`: the order has left the book since it was reported. */
+function derivedOutcome({ call, entry, later, parent }: OrderRow, isBefore: boolean): string {
   if (parent !== undefined) return `leg of ${parent.order.oid}; its own entry, if any, has its status`;
-  return outcomeText(call, entry, later) || 'not derived: status and sizes do not determine it';
+  const text = outcomeText(call, entry, later);
+  if (text === '') return 'not derived: status and sizes do not determine it';
+  return isBefore ? `was ${text} when loaded` : text;
 }
 
 interface EntriesProps {

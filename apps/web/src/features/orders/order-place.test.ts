@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { GoneOrder } from '../../book-worker/panes/gone.ts';
 import type { PlacedOrder } from '../../book-worker/panes/places.ts';
 import type { KnownPlaces } from '../../book-worker/places-store.ts';
-import { orderPlace } from './order-place.ts';
+import { hasLeft, orderPlace } from './order-place.ts';
 
 const resting: PlacedOrder = {
   oid: 7,
@@ -61,5 +61,13 @@ describe('[WEB-95] the place of an open order', () => {
   it('reports an order that is not in the book, unless some orders are not listed', () => {
     expect(orderPlace(known(), 1)).toMatchObject({ kind: 'absent', text: 'not in the book' });
     expect(orderPlace(known({ isCut: true }), 1)).toMatchObject({ kind: 'absent', text: '?' });
+  });
+
+  it('shows that it has left, unless the book is not live or some orders are not listed', () => {
+    const left = (more: Partial<KnownPlaces>) => [7, 8, 1].map((oid) => hasLeft(known(more), oid));
+    expect(left({})).toEqual([false, true, true]);
+    expect(left({ isCut: true })).toEqual([false, true, false]);
+    expect(left({ state: 'stale' })).toEqual([false, false, false]);
+    expect(hasLeft(undefined, 8)).toBe(false);
   });
 });

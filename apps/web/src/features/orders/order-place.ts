@@ -45,6 +45,12 @@ export function orderPlace(known: KnownPlaces | undefined, oid: number): OrderPl
   };
 }
 
+/** Whether the order rests no longer, as far as known: what was loaded of it is then from before. */
+export function hasLeft(known: KnownPlaces | undefined, oid: number): boolean {
+  if (known === undefined || known.state !== 'live' || known.orders.has(oid)) return false;
+  return known.gone.has(oid) || !known.isCut;
+}
+
 /** `12 of 58 · 4.28 ahead`; for the first order `next`. */
 function placeText({ ordersAhead, levelOrders, szAhead }: PlacedOrder): string {
   const place = `${wholeText(ordersAhead + 1)} of ${wholeText(levelOrders)}`;

@@ -120,7 +120,7 @@ export function OrdersPage() {
             until={newest}
             onOpen={() => change({ panel: 'coverage', row: undefined }, 'push')}
           />
-          {view === 'open' && <PlacesBar chunks={chunks} wallets={wallets} />}
+          {view === 'open' && <PlacesBar chunks={chunks} wallets={wallets} at={oldest} />}
           {failureOfAll(asked) === undefined && <CallStates asked={asked} onRetry={refresh} />}
         </>
       }

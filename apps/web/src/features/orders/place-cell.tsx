@@ -1,12 +1,19 @@
 import { coinMarket } from '@l4desk/protocol';
 import { useMemo } from 'react';
 import { usePlaces } from '../../book-worker/places-store.ts';
-import { type OrderPlace, orderPlace } from './order-place.ts';
+import type { OrderRow } from './order-chunk.ts';
+import { hasLeft, type OrderPlace, orderPlace } from './order-place.ts';
 import { flagOf, type ReportedOrder } from './reported-order.ts';
 
 /** Whether an order rests in a book. A trigger waits outside of it, and only perps have a book here. */
 export function rests(order: ReportedOrder): boolean {
   return coinMarket(order.coin) === 'perp' && flagOf(order, 'isTrigger') !== true;
+}
+
+/** Whether an order that was reported as open has left the book since, according to its place. */
+export function useHasLeft({ call, order, parent }: OrderRow): boolean {
+  const mayRest = call !== 'historicalOrders' && parent === undefined && rests(order);
+  return usePlaces(({ coins }) => mayRest && hasLeft(coins.get(order.coin), order.oid));
 }
 
 interface PlaceCellProps {

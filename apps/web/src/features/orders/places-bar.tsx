@@ -5,6 +5,7 @@ import { forgetPlaces, usePlaces } from '../../book-worker/places-store.ts';
 import { useBurner } from '../../state/burn.ts';
 import { Button } from '../../ui/button.tsx';
 import { counted } from '../../ui/format.ts';
+import { Age } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import type { Wallet } from '../../wallets/wallet.ts';
 import type { OrderChunk } from './order-chunk.ts';
@@ -19,13 +20,15 @@ const A_MINUTE = TARIFF.l4BookUpdatesPerCoinMinute;
 interface PlacesBarProps {
   readonly chunks: readonly OrderChunk[];
   readonly wallets: readonly Wallet[];
+  /** When the oldest of the orders were loaded, in ms. */
+  readonly at: number | undefined;
 }
 
 /**
  * The coins whose order places are read, and the price of reading more. It is there without orders too, so that rows do not move
  * when the first ones arrive.
  */
-export function PlacesBar({ chunks, wallets }: PlacesBarProps) {
+export function PlacesBar({ chunks, wallets, at }: PlacesBarProps) {
   const live = useLive();
   const isFollowing = useLiveMoment((page) => page.isFollowing);
   const main = useLiveValue((status) => status?.coin);
@@ -73,13 +76,19 @@ export function PlacesBar({ chunks, wallets }: PlacesBarProps) {
       {priced.length > 1 && <ReadButton coins={priced} text={`all ${priced.length}`} paid={paid} onRead={onRead} />}
       {paid.length > 0 && <Button onClick={() => setChosen([])}>Stop</Button>}
       {/* After the buttons, because its length changes with a press on one of them. */}
-      <ReadCoins coins={read} />
+      <ReadCoins coins={read} at={at} />
     </section>
   );
 }
 
-/** The coins (separated by commas) whose places are read, and those of them whose book is not live. */
-function ReadCoins({ coins }: { readonly coins: string }) {
+interface ReadCoinsProps {
+  /** Separated by commas. */
+  readonly coins: string;
+  readonly at: PlacesBarProps['at'];
+}
+
+/** The coins whose places are read, those of them whose book is not live, and how much older everything else is. */
+function ReadCoins({ coins, at }: ReadCoinsProps) {
   const known = usePlaces((places) => places.coins);
   const isLive = (coin: string) => known.get(coin)?.state === 'live';
   const list = coins.split(',');
@@ -92,6 +101,13 @@ function ReadCoins({ coins }: { readonly coins: string }) {
       {live !== '' && <span className="text-text"> live for {live}</span>}
       {live !== '' && waiting !== '' && ','}
       {waiting !== '' && <span className="text-stale"> waiting for {waiting}</span>}
+      {live !== '' && at !== undefined && (
+        // A narrow screen shows no outcomes.
+        <span className="max-sm:hidden">
+          {' '}
+          · outcomes and sizes <Age at={at} />
+        </span>
+      )}
     </span>
   );
 }
