@@ -92,7 +92,7 @@ export function BalancesPage() {
   const isBusy = balances.progress !== undefined;
   const read = useCallback((users: readonly Address[]) => void readBalances(queryClient, users), [queryClient]);
   const refresh = useCallback(() => read(addresses), [read, addresses]);
-  const auto = useAutoRounds(addresses, isRefusal(balances.fault));
+  const auto = useAutoRounds(addresses, isRefusal(balances.fault?.error));
 
   const showFailed = (only: boolean) => change({ failed: only });
   const close = useCallback(() => change({ open: undefined }), [change]);

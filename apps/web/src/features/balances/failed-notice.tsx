@@ -33,13 +33,13 @@ export function FailedNotice(props: FailedNoticeProps) {
   const [first] = failures;
   if (first === undefined) {
     if (balances.fault === undefined) return null;
-    return <FailedBand error={balances.fault} kept={balances.holdings.size > 0} />;
+    return <FailedBand error={balances.fault.error} kept={balances.holdings.size > 0} />;
   }
   const retryable = failed
     .map(({ wallet }) => wallet.address)
     .filter((address) => balances.holdings.get(address)?.failed?.error.retryable);
   const kept = failed.filter(({ reading }) => reading !== undefined).length;
-  const cause = balances.fault ?? commonCause(failures);
+  const cause = balances.fault?.error ?? commonCause(failures);
   const advice = cause === undefined ? undefined : adviceOf(cause, zone, kept > 0);
   return (
     <Notice

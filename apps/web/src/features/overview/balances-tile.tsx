@@ -60,7 +60,7 @@ export function BalancesTile({ overview: { entries, store, balances }, isAwaited
       }
     >
       {isAllFailed && <AllFailed failures={failures} kept={counts.length > 0} />}
-      {store.fault !== undefined && !isBusy && <TileFailed error={store.fault} kept={counts.length > 0} />}
+      {store.fault !== undefined && !isBusy && <TileFailed {...store.fault} kept={counts.length > 0} />}
       {entries.length === 0 ? (
         isAwaited ? (
           <TileLoading what="example wallets" />
@@ -68,7 +68,7 @@ export function BalancesTile({ overview: { entries, store, balances }, isAwaited
           <NoWallets />
         )
       ) : counts.length > 0 ? (
-        <Sums sums={sums} entries={shown} failed={failures.length} journal={store.journal} />
+        <Sums sums={sums} entries={shown} failures={failures} journal={store.journal} />
       ) : balances.waiting > 0 && !isBusy ? (
         <TileWaits action={`Load ${counted(entries.length, 'wallet')}`} credits={balances.round} onPress={read}>
           Costs more than the page loads automatically.
@@ -87,29 +87,33 @@ interface AllFailedProps {
 
 /** Shown after a refresh in which every wallet failed. The tile's refresh control retries. */
 function AllFailed({ failures, kept }: AllFailedProps) {
-  const at = failures.reduce((latest, { state }) => Math.max(latest, state.kind === 'error' ? state.failedAt : 0), 0);
   return (
     <TickingAlert
       said={`All wallets failed.${kept ? ' The sums are of their last values.' : ''}`}
       look={kept ? 'pb-2' : 'm-auto py-3'}
     >
       <strong className="text-stale!">
-        ! All wallets failed · <Ago at={at} />.
+        ! All wallets failed · <Ago at={lastFailure(failures)} />.
       </strong>
       {kept && ' The sums are of their last values.'}
     </TickingAlert>
   );
 }
 
+/** When the last of these wallets failed, in ms. */
+function lastFailure(failures: readonly WalletEntry[]): number {
+  return failures.reduce((latest, { state }) => Math.max(latest, state.kind === 'error' ? state.failedAt : 0), 0);
+}
+
 interface SumsProps {
   readonly sums: readonly TokenSum[];
   readonly entries: readonly WalletEntry[];
   /** Wallets whose last call failed. */
-  readonly failed: number;
+  readonly failures: readonly WalletEntry[];
   readonly journal: Journal;
 }
 
-function Sums({ sums, entries, failed, journal }: SumsProps) {
+function Sums({ sums, entries, failures, journal }: SumsProps) {
   const { rows, isWide } = useRoom();
   const shown = useMemo(() => sums.slice(0, rows), [sums, rows]);
   const columns = useMemo(() => columnsOf(shown, isWide), [shown, isWide]);
@@ -121,9 +125,10 @@ function Sums({ sums, entries, failed, journal }: SumsProps) {
       <p className="pt-1 text-12 text-dim">
         {sums.length > shown.length && <WithNumbers text={`${counted(sums.length - shown.length, 'more token')} · `} />}
         <WithNumbers text={countedText(entries)} />
-        {failed > 0 && (
+        {failures.length > 0 && (
           <span className="text-stale">
-            <WithNumbers text={`, ${failed} failed`} />
+            <WithNumbers text={`, ${failures.length} failed `} />
+            <Ago at={lastFailure(failures)} />
           </span>
         )}
         {since === undefined ? (

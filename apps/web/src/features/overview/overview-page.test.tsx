@@ -176,6 +176,32 @@ describe('[WEB-164] after a failed refresh', () => {
     expect(tile('Alarms')).toMatch(/2 of 2 wallets failed.*No balance was refreshed\./);
   });
 
+  it('the failure of some wallets has its age', async () => {
+    const respond = service.info;
+    service.info = (query) => {
+      const slots = respond(query);
+      if (query.type !== 'batchSpotClearinghouseState' || !Array.isArray(slots)) return slots;
+      return [slots[0], { error: 'upstream_error', user: B, message: 'no' }];
+    };
+    await openApp('/');
+    await expect.poll(() => tile('Balances')).toMatch(/1 of 2 wallets, 1 failed \d+ s ago · no earlier data/);
+  });
+
+  it('the refusal of all balances has its age', async () => {
+    const respond = globalThis.fetch;
+    let isRefused = false;
+    vi.stubGlobal('fetch', (url: string, init?: RequestInit) => {
+      if (!isRefused || !url.endsWith('/info')) return respond(url, init);
+      const body = { error: 'credits_exhausted', message: 'no', code: 402, msg: 'no' };
+      return Promise.resolve(Response.json(body, { status: 402 }));
+    });
+    await openApp('/');
+    await expect.poll(() => tile('Balances')).toMatch(/HYPE21.*2 wallets/);
+    isRefused = true;
+    await refresh('Balances');
+    await expect.poll(() => tile('Balances')).toMatch(/Not refreshed: too few credits · \d+ s ago\..*2 wallets/);
+  });
+
   it('a tile says in the past tense, with the age, that the service did not respond', async () => {
     await openApp('/');
     for (const title of ['Funding', 'Open orders']) {

@@ -64,8 +64,8 @@ export interface Balances {
   readonly isRestored: boolean;
   /** Progress of the calls in flight; undefined if there are none. */
   readonly progress: WalletsProgress | undefined;
-  /** The error of the last round of calls, if it was not a response for a wallet. */
-  readonly fault: unknown;
+  /** The error of the last round of calls, if it was not a response for a wallet, and when it came, in ms. */
+  readonly fault: { readonly error: unknown; readonly at: number } | undefined;
 }
 
 export const JOURNAL_MAX = 1_000;

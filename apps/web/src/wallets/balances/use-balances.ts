@@ -84,7 +84,9 @@ export async function readBalances(
       return results.length;
     },
   });
-  await round.catch((fault: unknown) => change((balances) => ({ ...balances, progress: undefined, fault })));
+  await round.catch((error: unknown) =>
+    change((balances) => ({ ...balances, progress: undefined, fault: { error, at: Date.now() } })),
+  );
 }
 
 /**
