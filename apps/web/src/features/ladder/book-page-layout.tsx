@@ -12,6 +12,7 @@ import type { Books } from './books/use-books.ts';
 import { useBooksKeys } from './books/use-books-keys.ts';
 import { useVerifyCommands } from './journal/verify-commands.ts';
 import { useOwnersCommands } from './owners/owners-commands.ts';
+import { useNoPaneFocus } from './pane-focus.ts';
 import { PaneGrid } from './pane-grid.tsx';
 import { RADAR_PANE } from './panes.tsx';
 import { useWindowCommands, WindowsMenu } from './pop/windows-menu.tsx';
@@ -278,6 +279,7 @@ export function BookPageLayout(props: BookPageLayoutProps) {
 }
 
 function UnknownCoin({ coin, onPick }: { readonly coin: string; readonly onPick: () => void }) {
+  useNoPaneFocus();
   return (
     <div className="flex grow items-center justify-center p-4 text-center text-dim">
       <p>

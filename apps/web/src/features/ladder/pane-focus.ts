@@ -20,8 +20,14 @@ const firstField = (form: HTMLElement) => form.querySelector<HTMLElement>('selec
 export function useWantedFocus(pane: string, form: RefObject<HTMLElement | null>, find: FindTarget = firstField): void {
   const isWanted = useWanted((state) => state.pane === pane);
   useEffect(() => {
-    if (!isWanted) return;
+    // No longer wanted if the page without a book that this pane comes after has just gone.
+    if (!isWanted || useWanted.getState().pane !== pane) return;
     useWanted.setState({ pane: undefined });
     if (form.current !== null) find(form.current)?.focus();
-  }, [isWanted, form, find]);
+  }, [isWanted, pane, form, find]);
+}
+
+/** For what a page shows instead of a book and its panes: a focus wanted meanwhile is not taken by a pane that comes later. */
+export function useNoPaneFocus(): void {
+  useEffect(() => () => useWanted.setState({ pane: undefined }), []);
 }
