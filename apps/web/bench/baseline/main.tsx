@@ -69,7 +69,7 @@ const RowView = memo(
 function Baseline() {
   const [rows, setRows] = useState<readonly Row[]>([]);
   useEffect(() => {
-    const live = new Live(startWorker);
+    const live = new Live(startWorker, 'simulated');
     let serial = 0;
     let version = 0;
     let axis: LadderFrame['axis'] | null = null;

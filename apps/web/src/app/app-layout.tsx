@@ -39,7 +39,7 @@ export function AppLayout() {
 
 /** One worker with the live data, the header, and the page. */
 function SignedInPages({ signedIn: { session, cache } }: { readonly signedIn: SignedIn }) {
-  const [live] = useState(() => new Live(startWorker, undefined, session.source.kind));
+  const [live] = useState(() => new Live(startWorker, session.source.kind));
   useEffect(() => {
     live.open();
     return () => live.close();

@@ -16,7 +16,7 @@ beforeEach(() => {
 
 function followed() {
   const worker = new FakeWorker();
-  const live = new Live(() => worker);
+  const live = new Live(() => worker, 'simulated');
   live.open();
   live.follow('BTC');
   worker.deliver();

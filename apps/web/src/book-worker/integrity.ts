@@ -46,6 +46,9 @@ export const QUIET_AFTER_MS = 5_000;
 /** Without any message for this long, pongs included, the transport counts as dead. The worker pings every two seconds. */
 export const STALE_AFTER_MS = 5_000;
 
+/** Why nothing that the service streams is current. */
+export const FEED_LOST = 'the service is disconnected from the exchange’s feed';
+
 /** The status fields that decide the integrity. */
 export type StatusFacts = Pick<
   LiveStatus,
@@ -113,8 +116,7 @@ function reasonOf({ coin, connection, state, times }: StatusFacts): string {
   if (state.reason === 'refused') return `the service does not stream ${coin}: ${state.detail}`;
   if (connection.kind === 'connecting') return 'connecting';
   if (connection.kind === 'waiting') return disconnectText(connection.reason);
-  if (times.upstream?.connected === false)
-    return 'the service is disconnected from the exchange’s feed; the book is fetched as soon as it is back';
+  if (times.upstream?.connected === false) return `${FEED_LOST}; the book is fetched as soon as it is back`;
   const { meaning } = BOOK_STATE_TEXTS[state.kind];
   return state.reason === null ? meaning : `${meaning}: ${state.detail}`;
 }

@@ -8,7 +8,7 @@ import { FakeWorker } from './test-support/fake-worker.ts';
 
 it('[WEB-12] sends a hold requested before the worker started, ahead of the coin', () => {
   const worker = new FakeWorker();
-  const live = new Live(() => worker);
+  const live = new Live(() => worker, 'simulated');
   const hold = { coin: 'BTC', height: 100 };
   live.hold(hold);
   live.follow('BTC');
@@ -23,7 +23,7 @@ it('[WEB-12] sends a hold requested before the worker started, ahead of the coin
 });
 
 it('[WEB-61] is resuming until a live block is drawn or something else is requested', () => {
-  const live = new Live(() => new FakeWorker());
+  const live = new Live(() => new FakeWorker(), 'simulated');
   live.open();
   live.follow('BTC');
   const after = (request: () => void) => {
@@ -44,7 +44,7 @@ describe('[WEB-29] finding an order', () => {
 
   function followed() {
     const worker = new FakeWorker();
-    const live = new Live(() => worker);
+    const live = new Live(() => worker, 'simulated');
     live.open();
     live.follow('BTC');
     return { worker, live };
@@ -84,13 +84,13 @@ describe('[WEB-29] finding an order', () => {
     const late = live.find(wanted.oid);
     live.close();
     expect(await late).toBeNull();
-    expect(await new Live(() => worker).find(wanted.oid)).toBeNull();
+    expect(await new Live(() => worker, 'simulated').find(wanted.oid)).toBeNull();
   });
 });
 
 it('[WEB-29] leaves no request without a response when its worker fails, and says why', async () => {
   const worker = new FakeWorker();
-  const live = new Live(() => worker);
+  const live = new Live(() => worker, 'simulated');
   live.open();
   live.follow('BTC');
   const { requests } = live;
@@ -112,7 +112,7 @@ it('[WEB-29] leaves no request without a response when its worker fails, and say
 
 it('[WEB-29] still has its requests answered by the worker when only the drawing has failed', async () => {
   const worker = new FakeWorker();
-  const live = new Live(() => worker);
+  const live = new Live(() => worker, 'simulated');
   live.open();
   live.follow('BTC');
   live.fail('the painting worker could not be started');
@@ -125,7 +125,7 @@ it('[WEB-29] still has its requests answered by the worker when only the drawing
 
 it('does not send a hold that was withdrawn before the worker started', () => {
   const worker = new FakeWorker();
-  const live = new Live(() => worker);
+  const live = new Live(() => worker, 'simulated');
   live.hold({ coin: 'BTC', height: 100 });
   live.hold(undefined);
   live.open();
@@ -149,7 +149,7 @@ describe('the panes with a response a few times a second', () => {
 
   it('[WEB-52] keep their last response, whether its frame was drawn or not, until the coin changes', () => {
     const worker = new FakeWorker();
-    const live = new Live(() => worker);
+    const live = new Live(() => worker, 'simulated');
     live.open();
     live.follow('BTC');
     worker.follower.goLive('BTC');
@@ -166,7 +166,7 @@ describe('the panes with a response a few times a second', () => {
 
 it('hands the buffers of rows and panes back with the ladder’s next request, once each', () => {
   const worker = new FakeWorker();
-  const live = new Live(() => worker);
+  const live = new Live(() => worker, 'simulated');
   const came: ArrayBuffer[] = [];
   live.onFrame((buffer) => came.push(buffer));
   live.open();

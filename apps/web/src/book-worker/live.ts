@@ -45,7 +45,7 @@ export class Live implements LadderFeed {
   #wallets: readonly Address[] = [];
   #watched: readonly WatchedWallet[] = [];
   readonly turns: DrawTurns;
-  /** What the service streams. */
+  /** What the service streams; it decides what the age of a block is counted from. */
   readonly source: DataSource['kind'];
   readonly #slow: SlowPaneResponses;
   #panes: PanesFrame | undefined;
@@ -67,7 +67,7 @@ export class Live implements LadderFeed {
   );
 
   /** All books of a page share its `turns`: a block of any of them fills a frame. */
-  constructor(start: () => WorkerPort, turns = new DrawTurns(pageFrames()), source: DataSource['kind'] = 'simulated') {
+  constructor(start: () => WorkerPort, source: DataSource['kind'], turns = new DrawTurns(pageFrames())) {
     this.#start = start;
     this.turns = turns;
     this.source = source;

@@ -1,5 +1,6 @@
 import type { GapReason } from '@l4desk/client';
 import { z } from '@l4desk/protocol';
+import { FEED_LOST } from './integrity.ts';
 
 /**
  * The service's report on the source of a coin's blocks. The stream of a quiet coin cannot tell: pongs continue while the service
@@ -40,7 +41,7 @@ export function judgeSource(
   const { upstreamL4, books } = data;
   if (upstreamL4.status === 'failed') {
     const problem = upstreamL4.problem === undefined ? '' : `: ${upstreamL4.problem}`;
-    return { kind: 'stale', reason: `the service is disconnected from the exchange’s feed${problem}` };
+    return { kind: 'stale', reason: `${FEED_LOST}${problem}` };
   }
   const book = Object.hasOwn(books, coin) ? books[coin] : undefined;
   if (book?.state !== 'live') {

@@ -21,6 +21,7 @@ function page() {
   };
   const live = new Live(
     () => worker,
+    'simulated',
     new DrawTurns({ next: (draw) => void pictures.push(draw), isHidden: () => false }),
   );
   live.open();

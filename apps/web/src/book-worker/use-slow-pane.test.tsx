@@ -13,7 +13,7 @@ const OTHER = { withinBps: '25' } as const;
 it('[WEB-146] with another limit a slow pane keeps its request and what it shows; another request starts anew', async () => {
   const live = new Live(() => {
     throw new Error('no worker is needed');
-  });
+  }, 'simulated');
   const wanted = vi.spyOn(live, 'wantPane');
   const response = { owners: { serial: 1 } } as PanesFrame;
   const slowPanes = vi.spyOn(live, 'slowPanes').mockReturnValue({});

@@ -96,13 +96,16 @@ function Alerts({ isPoppedOut }: { readonly isPoppedOut: boolean }) {
 async function openWindow({ isPoppedOut = false } = {}) {
   const asked: ToWorker[] = [];
   let hear: (message: WireMessage) => void = () => {};
-  const live = new Live(() => ({
-    postMessage: (message) => void asked.push(message),
-    addEventListener: (type: string, listener: (event: never) => void) => {
-      if (type === 'message') hear = (data) => listener(new MessageEvent('message', { data }) as never);
-    },
-    terminate: () => {},
-  }));
+  const live = new Live(
+    () => ({
+      postMessage: (message) => void asked.push(message),
+      addEventListener: (type: string, listener: (event: never) => void) => {
+        if (type === 'message') hear = (data) => listener(new MessageEvent('message', { data }) as never);
+      },
+      terminate: () => {},
+    }),
+    'simulated',
+  );
   live.open();
   live.follow('BTC');
   const { rerender } = await render(

@@ -22,7 +22,11 @@ beforeEach(() => void new FakeService());
 
 it('[WEB-169] is not rendered again by blocks and by the clock while all is well; its menu counts the seconds', async () => {
   const worker = new FakeWorker();
-  const live = new Live(() => worker, new DrawTurns({ next: (callback) => callback(), isHidden: () => true }));
+  const live = new Live(
+    () => worker,
+    'simulated',
+    new DrawTurns({ next: (callback) => callback(), isHidden: () => true }),
+  );
   live.open();
   live.follow('BTC');
   worker.follower.connection = { kind: 'open', since: worker.follower.now };

@@ -1,11 +1,12 @@
+import type { DataSource } from '@l4desk/protocol';
 import { act } from 'react';
 import { DrawTurns } from '../draw-turns.ts';
 import { Live } from '../live.ts';
 import type { LiveStatus, ToWorker } from '../messages.ts';
 import type { WireMessage } from '../wire.ts';
 
-/** A page that follows BTC with a worker that only says what a test has it say, and what the page told the worker. */
-export function statusLive() {
+/** A page that follows BTC of such a service, with a worker that only says what a test has it say, and what the page told the worker. */
+export function statusLive(source: DataSource['kind'] = 'simulated') {
   const posted: ToWorker[] = [];
   let listener: (event: MessageEvent<WireMessage>) => void = () => {};
   const worker = {
@@ -16,7 +17,7 @@ export function statusLive() {
     terminate: () => {},
   };
   // On a hidden page every draw runs at once.
-  const live = new Live(() => worker, new DrawTurns({ next: () => {}, isHidden: () => true }));
+  const live = new Live(() => worker, source, new DrawTurns({ next: () => {}, isHidden: () => true }));
   live.open();
   live.follow('BTC');
   const send = (status: LiveStatus) =>

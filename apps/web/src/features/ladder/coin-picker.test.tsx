@@ -27,7 +27,7 @@ describe('the picker', () => {
   async function open(onPick = vi.fn<(coin: string) => void>()) {
     const client = new QueryClient();
     const worker = new FakeWorker();
-    const live = new Live(() => worker);
+    const live = new Live(() => worker, 'simulated');
     live.open();
     live.follow('ETH');
     worker.follower.goLive('ETH');

@@ -1,7 +1,5 @@
-import type { SessionState } from '@l4desk/protocol';
 import { act } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { SessionProvider } from '../../api/session-context.tsx';
 import { LiveProvider } from '../../book-worker/live-context.tsx';
 import type { LiveStatus } from '../../book-worker/messages.ts';
 import { liveStatus } from '../../book-worker/test-support/live-status.ts';
@@ -12,14 +10,6 @@ import { IntegrityLine } from './integrity-line.tsx';
 
 const NOW = Date.UTC(2026, 4, 5, 17, 39, 12);
 
-const SESSION: SessionState = {
-  account: { id: 'a', name: 'a' },
-  credentials: { api: null, service: null },
-  expiresAt: NOW + 86_400_000,
-  source: { kind: 'live' },
-  demo: false,
-};
-
 const exact = liveStatus(NOW, { roundTripMs: 62 });
 
 let send: (status: LiveStatus) => Promise<void>;
@@ -28,14 +18,12 @@ let container: HTMLElement;
 
 beforeEach(async () => {
   vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setInterval', 'clearInterval'] });
-  const { live, ...worker } = statusLive();
+  const { live, ...worker } = statusLive('live');
   ({ posted, send } = worker);
   ({ container } = await render(
-    <SessionProvider value={SESSION}>
-      <LiveProvider value={live}>
-        <IntegrityLine />
-      </LiveProvider>
-    </SessionProvider>,
+    <LiveProvider value={live}>
+      <IntegrityLine />
+    </LiveProvider>,
   ));
   return () => vi.useRealTimers();
 });

@@ -9,7 +9,7 @@ import { PaneText, SteadyText, useLiveAttributes, usePointedTitle } from './live
 it('writes what changes with every status at once, and a title with the page’s clock', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
   const worker = new FakeWorker();
-  const live = new Live(() => worker);
+  const live = new Live(() => worker, 'simulated');
   live.open();
   live.follow('BTC');
   worker.deliver();
@@ -70,7 +70,7 @@ it.each([
   ['of every frame', <PaneText key="pane" read={() => 'text'} />],
   ['of React', <SteadyText key="steady">text</SteadyText>],
 ])('subscribes a text %s to frames only once', async (_, text) => {
-  const live = new Live(() => new FakeWorker());
+  const live = new Live(() => new FakeWorker(), 'simulated');
   const subscribed = vi.spyOn(live, 'subscribePanes');
   await render(<LiveProvider value={live}>{text}</LiveProvider>);
   expect(subscribed).toHaveBeenCalledOnce();

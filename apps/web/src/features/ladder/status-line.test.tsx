@@ -12,7 +12,7 @@ import { StatusLine } from './status-line.tsx';
 /** Renders over a followed book; `deliver` draws the next frame. */
 async function open(children: ReactNode = <StatusLine />) {
   const worker = new FakeWorker();
-  const live = new Live(() => worker);
+  const live = new Live(() => worker, 'simulated');
   live.open();
   live.follow('BTC');
   const { container, rerender } = await render(<LiveProvider value={live}>{children}</LiveProvider>);

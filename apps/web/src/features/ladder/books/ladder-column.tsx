@@ -1,7 +1,6 @@
 import { type DecimalString, TARIFF } from '@l4desk/protocol';
 import { X } from 'lucide-react';
 import { type ReactNode, type RefObject, useMemo, useRef } from 'react';
-import { useSession } from '../../../api/session-context.tsx';
 import { blockAgeOf, shownAgeOf } from '../../../book-worker/clocks.ts';
 import { BOOK_STATE_TEXTS } from '../../../book-worker/integrity.ts';
 import { LiveProvider, useLive, useLiveTicks, useLiveValue } from '../../../book-worker/live-context.tsx';
@@ -152,6 +151,7 @@ export function LadderState({
   const headline = useBookView(({ integrity }) => integrity.headline);
   const reason = useBookView(({ integrity }) => integrity.reason);
   const live = useLive();
+  const { source } = live;
   const button = useRef<HTMLButtonElement>(null);
   const ageHint = useAgeHint();
   useLiveAttributes(
@@ -161,7 +161,6 @@ export function LadderState({
     () => ({ title: [`${headline}: ${reason}`, ageHint()].filter(Boolean).join('\n') }),
   );
   const hasBlock = useLiveValue((status) => heightOf(status) !== undefined);
-  const source = useSession().source.kind;
   const hasAge = useBookView(
     ({ status, now }) => status !== undefined && blockAgeOf(status, source, now) !== undefined,
   );

@@ -7,7 +7,7 @@ import { useExtraLives } from './use-extra-lives.ts';
 
 it('[WEB-101] the other books of a page share its turns: a block of any of them fills a frame', async () => {
   vi.stubGlobal('Worker', FakeWorker);
-  const own = new Live(() => new FakeWorker());
+  const own = new Live(() => new FakeWorker(), 'simulated');
   let lives: ReadonlyMap<string, Live> = new Map();
   function Books() {
     lives = useExtraLives(['ETH', 'SOL']);

@@ -16,7 +16,7 @@ export function useExtraLives(coins: readonly string[]): ReadonlyMap<string, Liv
   });
   let { lives } = kept;
   if (kept.key !== key) {
-    lives = new Map(coins.map((coin) => [coin, kept.lives.get(coin) ?? new Live(startWorker, turns, source)]));
+    lives = new Map(coins.map((coin) => [coin, kept.lives.get(coin) ?? new Live(startWorker, source, turns)]));
     setKept({ key, lives });
   }
   const open = useRef(new Set<Live>());

@@ -14,7 +14,7 @@ it.each([
   ['has left', 999, /^This order has left [\d,.]+\.$/],
 ])('[WEB-82] sets the numbers of an order that %s in the number font', async (_, place, says) => {
   const worker = new FakeWorker();
-  const live = new Live(() => worker);
+  const live = new Live(() => worker, 'simulated');
   live.open();
   live.follow('BTC');
   live.onFrame((__, panes) => live.showPanes(panes));

@@ -64,7 +64,7 @@ beforeEach(() => {
   canvas.setPointerCapture = () => {};
   document.body.append(canvas);
   worker = new FakeWorker();
-  live = new Live(() => worker);
+  live = new Live(() => worker, 'simulated');
   live.open();
   live.follow('BTC');
   view = undefined;

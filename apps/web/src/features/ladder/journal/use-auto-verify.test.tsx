@@ -26,13 +26,16 @@ async function open() {
   vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setTimeout', 'clearTimeout'] });
   const posted: string[] = [];
   let listener: (event: MessageEvent<WireMessage>) => void = () => {};
-  const live = new Live(() => ({
-    postMessage: ({ kind }) => void posted.push(kind),
-    addEventListener: (type: string, added: (event: never) => void) => {
-      if (type === 'message') listener = added as typeof listener;
-    },
-    terminate: () => {},
-  }));
+  const live = new Live(
+    () => ({
+      postMessage: ({ kind }) => void posted.push(kind),
+      addEventListener: (type: string, added: (event: never) => void) => {
+        if (type === 'message') listener = added as typeof listener;
+      },
+      terminate: () => {},
+    }),
+    'simulated',
+  );
   live.open();
   live.follow('BTC');
   const line = (

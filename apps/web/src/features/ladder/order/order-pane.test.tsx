@@ -14,7 +14,7 @@ import { OrderPane } from './order-pane.tsx';
 /** The pane of an order in a book that was just built. */
 async function open(oidOf: (worker: FakeWorker) => number) {
   const worker = new FakeWorker();
-  const live = new Live(() => worker);
+  const live = new Live(() => worker, 'simulated');
   live.open();
   live.follow('BTC');
   live.onFrame((_, panes) => live.showPanes(panes));

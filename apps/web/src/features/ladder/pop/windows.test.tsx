@@ -88,7 +88,7 @@ it('[WEB-77] reports a window blocked by the browser, with a retry', async () =>
 
 it('[WEB-77] shows every block of the book in a pane without a ladder, and requests nothing after it is closed', async () => {
   const worker = new FakeWorker();
-  const live = new Live(() => worker);
+  const live = new Live(() => worker, 'simulated');
   const pictures: (() => void)[] = [];
   vi.stubGlobal('requestAnimationFrame', (task: () => void) => pictures.push(task));
   vi.stubGlobal('cancelAnimationFrame', () => pictures.splice(0));

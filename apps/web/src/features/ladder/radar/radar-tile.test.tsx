@@ -1,19 +1,13 @@
 import { expect, it } from 'vitest';
-import { SessionProvider } from '../../../api/session-context.tsx';
+import { LiveProvider } from '../../../book-worker/live-context.tsx';
 import type { RadarTile } from '../../../book-worker/radar/messages.ts';
 import { liveStatus } from '../../../book-worker/test-support/live-status.ts';
+import { statusLive } from '../../../book-worker/test-support/status-live.ts';
 import { only, render } from '../../../test-support/render.ts';
 import { Tile } from './radar-tile.tsx';
 
-const SESSION = {
-  account: { id: 'a', name: 'a' },
-  credentials: { api: null, service: null },
-  expiresAt: 0,
-  source: { kind: 'live' },
-  demo: false,
-} as const;
-
 it('[WEB-74] a tile prints its mid with one decimal more than the tick, whatever the best prices are', async () => {
+  const { live } = statusLive();
   const mid = async (tick: RadarTile['tick'], bid: RadarTile['tick'], ask: RadarTile['tick']) => {
     const tile: RadarTile = {
       ...liveStatus(1_000),
@@ -26,9 +20,9 @@ it('[WEB-74] a tile prints its mid with one decimal more than the tick, whatever
       watched: { bids: 0, asks: 0 },
     };
     const { container } = await render(
-      <SessionProvider value={SESSION}>
+      <LiveProvider value={live}>
         <Tile coin="ETH" tile={tile} isOpen={false} tabIndex={0} onOpen={() => {}} />
-      </SessionProvider>,
+      </LiveProvider>,
     );
     return only(container, '[data-field=mid]').textContent;
   };

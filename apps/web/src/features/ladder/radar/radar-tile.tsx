@@ -1,7 +1,7 @@
 import { roundTo } from '@l4desk/decimal';
-import { useSession } from '../../../api/session-context.tsx';
 import { blockAgeOf, briefText } from '../../../book-worker/clocks.ts';
 import { BOOK_STATE_TEXTS, integrityOf } from '../../../book-worker/integrity.ts';
+import { useLive } from '../../../book-worker/live-context.tsx';
 import { midText } from '../../../book-worker/mid-text.ts';
 import type { RadarTile } from '../../../book-worker/radar/messages.ts';
 import { useNow } from '../../../hooks/use-now.ts';
@@ -23,7 +23,7 @@ interface TileProps {
 /** One coin of the radar: the integrity of its numbers, and a few of them. A press opens the coin's book. */
 export function Tile({ coin, tile, isOpen, tabIndex, onOpen }: TileProps) {
   const now = useNow();
-  const source = useSession().source.kind;
+  const { source } = useLive();
   const { state, headline, reason } = integrityOf(tile, Math.max(now, tile?.lastMessageAt ?? 0), source);
   const isLive = state === 'live';
   const age = tile && blockAgeOf(tile, source, now);

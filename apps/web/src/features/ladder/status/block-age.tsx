@@ -1,5 +1,4 @@
 import { useRef } from 'react';
-import { useSession } from '../../../api/session-context.tsx';
 import { blockAgeHint, blockAgeOf, briefText, type shownAgeOf } from '../../../book-worker/clocks.ts';
 import { useLive } from '../../../book-worker/live-context.tsx';
 import { LiveText, useLiveAttributes } from '../live-text.tsx';
@@ -7,11 +6,10 @@ import { LiveText, useLiveAttributes } from '../live-text.tsx';
 /** Returns a function that says how the age of the last block is measured; it returns undefined while there is no block. */
 export function useAgeHint(): () => string | undefined {
   const live = useLive();
-  const source = useSession().source.kind;
   return () => {
     const status = live.status();
-    const age = status && blockAgeOf(status, source, Date.now());
-    return age && blockAgeHint(age, status.times, source);
+    const age = status && blockAgeOf(status, live.source, Date.now());
+    return age && blockAgeHint(age, status.times, live.source);
   };
 }
 
@@ -25,7 +23,7 @@ interface BlockAgeProps {
 /** The age of the last block. It keeps counting while nothing arrives. */
 export function BlockAge({ hint, of = blockAgeOf }: BlockAgeProps) {
   const live = useLive();
-  const source = useSession().source.kind;
+  const { source } = live;
   const element = useRef<HTMLSpanElement>(null);
   const age = () => {
     const status = live.status();

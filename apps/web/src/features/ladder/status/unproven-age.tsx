@@ -1,11 +1,11 @@
-import { useSession } from '../../../api/session-context.tsx';
 import { briefText, shownAgeOf } from '../../../book-worker/clocks.ts';
 import { BOOK_STATE_TEXTS } from '../../../book-worker/integrity.ts';
+import { useLive } from '../../../book-worker/live-context.tsx';
 import { isUnproven, useBookView } from '../../../book-worker/use-integrity.ts';
 
 /** The age of the shown numbers, displayed beside them while they are not known to be current. */
 export function UnprovenAge() {
-  const source = useSession().source.kind;
+  const { source } = useLive();
   const state = useBookView(({ integrity }) => integrity.state);
   const reason = useBookView(({ integrity }) => integrity.reason);
   // Not read while nothing is shown: it changes with every status.

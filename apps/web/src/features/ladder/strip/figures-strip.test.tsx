@@ -19,7 +19,7 @@ DrawingWorker.install();
 /** The strip of a followed book; frames are drawn by the browser, or by the test. */
 async function open(frames = pageFrames()) {
   const worker = new FakeWorker();
-  const live = new Live(() => worker, new DrawTurns(frames));
+  const live = new Live(() => worker, 'simulated', new DrawTurns(frames));
   live.open();
   live.follow('BTC');
   live.onFrame((_, panes) => live.showPanes(panes));

@@ -22,7 +22,7 @@ it.each([
 ] as const)('[WEB-61] a loop ends with the return to live from %s', async (_, frames, ends) => {
   const live = new Live(() => {
     throw new Error('no worker is needed');
-  });
+  }, 'simulated');
   const change = vi.fn<(next: LadderChoices) => void>();
   await render(
     <LiveProvider value={live}>
