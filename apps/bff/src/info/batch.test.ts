@@ -9,6 +9,7 @@ import { until } from '@l4desk/testkit';
 import { bearer, type FakeResponse, http } from '@l4desk/testkit/service';
 import * as fc from 'fast-check';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { BUSY_TEXTS } from '../exchange/upstream-error.ts';
 import { type InfoRig, startInfoRig, walletOf } from './test-support/info-rig.ts';
 
 const TYPE = 'batchSpotClearinghouseState';
@@ -232,6 +233,23 @@ describe('[BATCH-21] a batch of which no wallet could be requested', () => {
     });
     expect(front.errorOf(await front.ask({ type: TYPE, users: wallets(3) })).error).toBe('upstream_busy');
     expect(front.meter.last).toMatchObject({ outcome: 'released' });
+  });
+
+  it('[BATCH-6, BILL-7] is 200 and charged if only some of them were refused because the queue was full', async () => {
+    await using full = await startInfoRig({ upstream: { connectionsMax: 8, waitingMax: 2 } });
+    full.respond('spotClearinghouseState', { status: 200, text: EMPTY });
+    const users = wallets(20);
+    const response = await full.ask({ type: TYPE, users });
+    expect(response.status).toBe(200);
+    const slots = response.json() as readonly { readonly balances?: object; readonly message?: string }[];
+    const asked = full.asked('spotClearinghouseState').length;
+    expect(asked).toBeGreaterThan(0);
+    expect(asked).toBeLessThan(users.length);
+    expect(slots.filter(({ balances }) => balances !== undefined)).toHaveLength(asked);
+    expect(slots.flatMap(({ message }) => message ?? [])).toEqual(
+      Array.from({ length: users.length - asked }, () => `upstream_error: ${BUSY_TEXTS.queue}`),
+    );
+    expect(full.meter.last).toMatchObject({ operation: TYPE, outcome: 'charged', credits: 25 });
   });
 
   it('is 200 and charged if at least one was requested, even if that failed', async () => {

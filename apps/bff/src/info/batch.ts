@@ -92,6 +92,8 @@ async function queryWallets<Query extends BatchQuery>(
       }
     }),
   );
+  // A wallet that our own full queue refuses is a failed slot like any other (BATCH-6): "A batch with status 200 is charged,
+  // whatever its slots" (BILL-7). Only a batch of which no wallet could be requested fails as a whole.
   if (failures.length === slots.length) {
     // No call succeeded, so there is nothing to charge, and the client has disconnected.
     if (clientGone.aborted) throw clientGone.reason;
