@@ -1,4 +1,4 @@
-import type { CoinView, FollowEvent, Follower } from '@l4desk/client';
+import type { CoinView, FollowEvent } from '@l4desk/client';
 import type { Address } from '@l4desk/protocol';
 import { staleReasonOf } from '../integrity.ts';
 import type { FromWorker, LiveStatus, ToWorker } from '../messages.ts';
@@ -7,11 +7,11 @@ import { BookTicks } from './book-ticks.ts';
 import { CreditWatch, type CreditWatchDeps } from './credit-watch.ts';
 import { FeedTiming } from './feed-timing.ts';
 import { findOrder } from './find-order.ts';
+import { FollowedCoin, type FollowedCoinDeps } from './followed-coin.ts';
 import { FrameResponses } from './frame-responses.ts';
 import { HeldBook } from './held-book.ts';
 import { LadderView } from './ladder-view.ts';
 import { Marks } from './marks.ts';
-import { type BookAt, bookAt } from './panes/pane-context.ts';
 import { Panes } from './panes/panes.ts';
 import { Past } from './past/past.ts';
 import { OrderPlaces } from './places/order-places.ts';
@@ -26,9 +26,7 @@ import { exchangeClock, viewStatus } from './view-status.ts';
 /** How often the last message time is checked: pongs change nothing else. */
 const PULSE_MS = 1_000;
 
-export interface BookModelDeps extends WatchDeps, CreditWatchDeps {
-  /** Starts following; events go to `onEvent`. */
-  follow(coin: string, onEvent: (event: FollowEvent) => void): Follower;
+export interface BookModelDeps extends WatchDeps, CreditWatchDeps, Pick<FollowedCoinDeps, 'follow'> {
   post(message: FromWorker, transfer: readonly ArrayBuffer[]): void;
 }
 
@@ -38,6 +36,7 @@ export interface BookModelDeps extends WatchDeps, CreditWatchDeps {
  */
 export class BookModel {
   readonly #deps: BookModelDeps;
+  readonly #followed: FollowedCoin;
   readonly #marks = new Marks();
   readonly #frames: FrameResponses;
   readonly #panes: Panes;
@@ -53,12 +52,8 @@ export class BookModel {
   readonly #places: OrderPlaces;
   readonly #trials: RuleTrials;
   readonly #statusPace: StatusPace;
-  #follower: Follower | undefined;
   /** The live book was dropped for a recording, and its replacement is not kept yet. */
   #isRested = false;
-  /** How many followers were started. */
-  #starts = 0;
-  #coin = '';
   #generation = 0;
   /** The block of the snapshot that the live book was built from. */
   #builtAt: number | undefined;
@@ -69,13 +64,27 @@ export class BookModel {
 
   constructor(deps: BookModelDeps) {
     this.#deps = deps;
+    this.#followed = new FollowedCoin({
+      follow: (coin, onEvent) => deps.follow(coin, onEvent),
+      isReplaced: () => this.#travels.recorded !== undefined,
+      onEvent: (event) => this.#onEvent(event),
+      onStarted: () => {
+        this.#learn();
+        this.#sendStatus();
+      },
+      onRested: () => {
+        this.#isRested = true;
+        this.#notes.rest();
+        this.#watch.forget();
+      },
+    });
     this.#past = new Past({
-      live: () => this.#live(),
+      live: () => this.#followed.live,
       onBegun: () => {
         this.#isRested = false;
         this.#panes.onPast();
       },
-      reason: () => (this.#isRested ? RECORDING_SHOWN : (this.#coinView()?.lastGap?.detail ?? 'a new connection')),
+      reason: () => (this.#isRested ? RECORDING_SHOWN : (this.#followed.view?.lastGap?.detail ?? 'a new connection')),
       later: (task, ms) => deps.later(task, ms),
     });
     this.#panes = new Panes({
@@ -84,17 +93,17 @@ export class BookModel {
       later: (task, ms) => deps.later(task, ms),
       onDue: () => this.#changed(),
     });
-    this.#held = new HeldBook({ live: () => this.#live(), now: () => deps.now() });
+    this.#held = new HeldBook({ live: () => this.#followed.live, now: () => deps.now() });
     this.#travels = new TimeTravels({
       held: this.#held,
       past: this.#past,
-      coin: () => this.#coin,
+      coin: () => this.#followed.coin,
       now: () => deps.now(),
       later: (task, ms) => deps.later(task, ms),
       post: (message, transfer) => deps.post(message, transfer),
       onShown: () => this.#showOther(),
       onOpened: () => {
-        this.#followOrRest();
+        this.#followed.follow();
         this.#sendStatus();
       },
     });
@@ -112,7 +121,9 @@ export class BookModel {
         this.#panes.frame(shown, {
           generation: this.#generation,
           at: deps.now(),
-          clock: shown.frozen ? shown.position.blockTime : exchangeClock(this.#coinView(), shown.position, deps.now()),
+          clock: shown.frozen
+            ? shown.position.blockTime
+            : exchangeClock(this.#followed.view, shown.position, deps.now()),
           sizeDecimals,
         }),
       post: (message, transfer) => deps.post(message, transfer),
@@ -120,18 +131,18 @@ export class BookModel {
     });
     this.#verifier = new Verifier({
       now: () => deps.now(),
-      orders: () => this.#live()?.book.orderCount ?? 0,
+      orders: () => this.#followed.live?.book.orderCount ?? 0,
       onReport: () => this.#sendStatus(),
     });
     this.#notes = new BookNotes({
       now: () => deps.now(),
       post: (message, transfer) => deps.post(message, transfer),
-      live: () => this.#live(),
-      gaps: () => this.#coinView()?.gaps ?? 0,
-      isLive: () => this.#coinView()?.state.kind === 'live',
+      live: () => this.#followed.live,
+      gaps: () => this.#followed.view?.gaps ?? 0,
+      isLive: () => this.#followed.view?.state.kind === 'live',
       times: () => this.#timing.times,
       staleReason: () =>
-        staleReasonOf({ source: this.#watch.state, lastMessageAt: this.#coinView()?.lastMessageAt }, deps.now()),
+        staleReasonOf({ source: this.#watch.state, lastMessageAt: this.#followed.view?.lastMessageAt }, deps.now()),
     });
     this.#places = new OrderPlaces({
       follow: (coin, onEvent) => deps.follow(coin, onEvent),
@@ -139,7 +150,7 @@ export class BookModel {
       now: () => deps.now(),
       later: (task, ms) => deps.later(task, ms),
       tell: (places) => deps.post({ kind: 'places', places }, []),
-      main: () => ({ coin: this.#coin, view: this.#coinView() ?? this.#restingView() }),
+      main: () => ({ coin: this.#followed.coin, view: this.#followed.view ?? this.#restingView() }),
     });
     this.#trials = new RuleTrials({
       line: () => this.#past.line,
@@ -156,10 +167,10 @@ export class BookModel {
     this.#credits = new CreditWatch(deps, {
       onShortage: () => {
         // Its reconnection attempts would be refused until there are credits.
-        this.#follower?.close();
+        this.#followed.stop();
         this.#sendStatus();
       },
-      onReturn: () => this.#start(),
+      onReturn: () => this.#followed.start(),
     });
   }
 
@@ -190,15 +201,15 @@ export class BookModel {
       case 'places':
         return this.#places.want(message.coins, message.wallets);
       case 'wallets':
-        return this.#panes.watchWallets(message.wallets, this.#live());
+        return this.#panes.watchWallets(message.wallets, this.#followed.live);
       case 'find': {
         const shown = this.#held.shown();
         const order = shown === undefined ? null : findOrder(shown.book, message.order);
         return this.#deps.post({ kind: 'found', serial: message.serial, order }, []);
       }
       case 'verify':
-        if (this.#coinView() !== undefined && this.#follower !== undefined)
-          void this.#verifier.verify(this.#follower, this.#coin);
+        if (this.#followed.view !== undefined && this.#followed.follower !== undefined)
+          void this.#verifier.verify(this.#followed.follower, this.#followed.coin);
         return;
       case 'openRecording':
         return void this.#travels.openRecording(message.serial, message.file, message.name);
@@ -214,16 +225,15 @@ export class BookModel {
         return this.#trials.begin(message.serial, message.rules);
       case 'retry':
         this.#places.restart();
-        if (this.#credits.shortage === undefined) this.#start();
+        if (this.#credits.shortage === undefined) this.#followed.start();
         else this.#credits.look();
         return;
     }
   }
 
   #follow(coin: string, generation: number): void {
-    const previous = this.#coin;
     this.#travels.leaveFor(coin);
-    this.#coin = coin;
+    this.#followed.choose(coin);
     this.#generation = generation;
     this.#frames.forget();
     this.#held.release();
@@ -238,40 +248,8 @@ export class BookModel {
     this.#timing.follow();
     this.#notes.follow(coin);
     this.#travels.showWaiting();
-    if (this.#follower === undefined) this.#pulse();
-    this.#followOrRest();
-    if (previous !== coin && this.#follower?.coins.includes(previous) === true) this.#follower.remove([previous]);
-    this.#learn();
-    this.#sendStatus();
-  }
-
-  /** Follows the chosen coin, unless a recording is shown in its place: the paid stream would not be seen. */
-  #followOrRest(): void {
-    const follower = this.#follower;
-    const isFollowed = follower?.coins.includes(this.#coin) === true;
-    if (this.#travels.recorded === undefined) {
-      if (follower === undefined || follower.connection.kind === 'stopped') this.#start();
-      else if (!isFollowed) follower.add([this.#coin]);
-    } else if (follower === undefined) this.#start();
-    else if (isFollowed) {
-      follower.remove([this.#coin]);
-      this.#isRested = true;
-      this.#notes.rest();
-      this.#watch.forget();
-    }
-  }
-
-  /** Follows the chosen coin over a new connection: a stopped follower cannot be restarted. */
-  #start(): void {
-    this.#starts += 1;
-    const start = this.#starts;
-    const before = this.#follower;
-    this.#follower = this.#deps.follow(this.#coin, (event) => {
-      // Events of a replaced follower are ignored.
-      if (start === this.#starts) this.#onEvent(event);
-    });
-    before?.close();
-    if (this.#travels.recorded !== undefined) this.#follower.remove([this.#coin]);
+    if (this.#followed.follower === undefined) this.#pulse();
+    this.#followed.follow();
     this.#learn();
     this.#sendStatus();
   }
@@ -284,10 +262,9 @@ export class BookModel {
       return this.#sendStatus();
     }
     if (event.kind === 'upstream') {
-      this.#timing.onUpstream(event.upstream, this.#deps.now(), this.#follower?.roundTripMs);
+      this.#timing.onUpstream(event.upstream, this.#deps.now(), this.#followed.follower?.roundTripMs);
       return this.#statusPace.want();
     }
-    if (event.kind === 'refused' ? !event.coins.includes(this.#coin) : event.coin !== this.#coin) return;
     this.#notes.hear(event);
     switch (event.kind) {
       case 'block':
@@ -307,7 +284,7 @@ export class BookModel {
         this.#watch.forget();
         return this.#sendStatus();
       case 'bookStatus':
-        if (this.#follower !== undefined) this.#watch.hear(this.#follower, event.status);
+        if (this.#followed.follower !== undefined) this.#watch.hear(this.#followed.follower, event.status);
         return;
       default:
         return this.#statusPace.want();
@@ -316,7 +293,7 @@ export class BookModel {
 
   /** A block was applied to the live book and to the past. */
   #onBook(prevSeq: number): void {
-    const live = this.#live();
+    const live = this.#followed.live;
     if (live === undefined) return;
     this.#ticks.refine(live.book);
     this.#panes.onBlock(live, prevSeq);
@@ -325,7 +302,7 @@ export class BookModel {
 
   /** A new book was built, or a coin was chosen whose book already exists. */
   #learn(): void {
-    const live = this.#live();
+    const live = this.#followed.live;
     if (live !== undefined) {
       this.#past.onBook();
       this.#ticks.learn(live.book);
@@ -339,23 +316,14 @@ export class BookModel {
     if (!this.#held.isFrozen) this.#frames.changed();
   }
 
-  /** Undefined while the coin is not followed. */
-  #coinView(): CoinView | undefined {
-    return this.#follower?.coin(this.#coin);
-  }
-
   #restingView(): CoinView | undefined {
-    return this.#travels.recorded && restingView(this.#coin, this.#deps.now());
-  }
-
-  #live(): BookAt | undefined {
-    return bookAt(this.#coinView());
+    return this.#travels.recorded && restingView(this.#followed.coin, this.#deps.now());
   }
 
   #closeRecording(generation: number): void {
     this.#generation = generation;
     this.#travels.closeRecording();
-    this.#followOrRest();
+    this.#followed.follow();
     this.#showOther();
   }
 
@@ -368,7 +336,7 @@ export class BookModel {
   /** Loop "pulse": runs as long as the worker; reports nothing if nothing changed. */
   #pulse(): void {
     this.#deps.later(() => {
-      if (this.#coinView()?.lastMessageAt !== this.#messageAt) this.#statusPace.want();
+      if (this.#followed.view?.lastMessageAt !== this.#messageAt) this.#statusPace.want();
       this.#notes.look();
       this.#lookAtSource();
       this.#pulse();
@@ -376,13 +344,14 @@ export class BookModel {
   }
 
   #lookAtSource(): void {
-    if (this.#follower !== undefined && !this.#frames.isResting) this.#watch.look(this.#follower, this.#coin);
+    if (this.#followed.follower !== undefined && !this.#frames.isResting)
+      this.#watch.look(this.#followed.follower, this.#followed.coin);
   }
 
   #sendStatus(): void {
     this.#statusPace.begin();
-    const follower = this.#follower;
-    const view = this.#coinView() ?? this.#restingView();
+    const follower = this.#followed.follower;
+    const view = this.#followed.view ?? this.#restingView();
     if (follower === undefined || view === undefined) return;
     this.#statusPace.sent();
     this.#notes.look();
@@ -390,7 +359,7 @@ export class BookModel {
     this.#places.onMainState();
     const status: LiveStatus = {
       generation: this.#generation,
-      coin: this.#coin,
+      coin: this.#followed.coin,
       ...viewStatus(follower, view, this.#notes.unseen),
       shortage: this.#credits.shortage,
       times: this.#timing.times,
@@ -399,7 +368,7 @@ export class BookModel {
       ticks: this.#travels.ticks ?? this.#ticks.all,
       frozen: this.#held.frozenAt(),
       recorded: this.#travels.recorded,
-      holdAt: this.#held.holdAt(this.#coin),
+      holdAt: this.#held.holdAt(this.#followed.coin),
       builtAt: this.#builtAt,
     };
     this.#deps.post({ kind: 'status', status }, []);
