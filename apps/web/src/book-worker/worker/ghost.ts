@@ -1,61 +1,33 @@
 import type { L4Book } from '@l4desk/book';
 import { formatUnits, subtract } from '@l4desk/decimal';
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
-import { indexHolding, type TickGrid } from '../prices.ts';
+import type { TickGrid } from '../prices.ts';
+import { isBeyond, type WalletRow, walletRows } from './wallet-rows.ts';
 
-/** One wallet's part of a row, and of that row and all better ones. */
-interface GhostRow {
-  readonly orders: number;
-  readonly sz: bigint;
-  readonly cumSz: bigint;
-  readonly notional: bigint;
-  readonly cumNotional: bigint;
-}
+/** The wallet's part of a row, and of that row and all better ones. */
+type GhostRow = Pick<WalletRow, 'orders' | 'sz' | 'cumSz' | 'notional' | 'cumNotional'>;
 
 const NOTHING: GhostRow = { orders: 0, sz: 0n, cumSz: 0n, notional: 0n, cumNotional: 0n };
 
 /** One wallet's part of a side's rows, exact: to be subtracted from the book's. */
 export class Ghost {
-  readonly #rows: ReadonlyMap<number, GhostRow>;
+  readonly #rows = new Map<number, GhostRow>();
   readonly #szScale: number;
   readonly #pxScale: number;
 
   /** Reads the side from its best price to the rows at `indices`, which run outward. */
   constructor(book: L4Book, side: Side, grid: TickGrid, indices: readonly number[], wallet: Address) {
-    const rows = new Map<number, GhostRow>();
-    const cursor = book.cursor(side);
-    this.#szScale = cursor.szScale;
-    this.#pxScale = cursor.pxScale;
+    const { szScale, pxScale } = book.cursor(side);
+    this.#szScale = szScale;
+    this.#pxScale = pxScale;
     const last = indices.at(-1);
-    let now = NOTHING;
-    let index: number | undefined;
-    const isBeyond = (at: number) => last === undefined || (side === 'A' ? at > last : at < last);
-    while (cursor.nextLevel()) {
-      const px = BigInt(cursor.px);
-      let isFirst = true;
-      while (cursor.nextOrder()) {
-        if (isFirst) {
-          const next = indexHolding(grid, side, cursor.pxText);
-          if (next !== undefined && next !== index) now = { ...now, orders: 0, sz: 0n, notional: 0n };
-          index = next;
-          isFirst = false;
-        }
-        if (cursor.user?.toLowerCase() !== wallet) continue;
-        const sz = BigInt(cursor.sz);
-        const notional = px * sz;
-        now = {
-          orders: now.orders + 1,
-          sz: now.sz + sz,
-          cumSz: now.cumSz + sz,
-          notional: now.notional + notional,
-          cumNotional: now.cumNotional + notional,
-        };
-      }
-      if (index === undefined) continue;
-      if (isBeyond(index)) break;
-      rows.set(index, now);
+    const own = last === undefined ? [] : walletRows(book, { side, grid, wallet, last, lane: 0 });
+    for (const index of indices) {
+      const row = own.findLast((candidate) => !isBeyond(side, candidate.index, index));
+      if (row === undefined) continue;
+      const { cumSz, cumNotional } = row;
+      this.#rows.set(index, row.index === index ? row : { ...NOTHING, cumSz, cumNotional });
     }
-    this.#rows = rows;
   }
 
   ordersAt(index: number): number {

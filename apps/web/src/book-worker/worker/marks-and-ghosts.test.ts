@@ -74,21 +74,28 @@ describe('[WEB-37] the book without a wallet', () => {
       worker.follower.block('BTC');
       const sides = { A: ordersOf(worker, 'A'), B: ordersOf(worker, 'B') };
       const wallets = new Set([...sides.A, ...sides.B].map(userOf));
+      const whole = frameOf(worker, {});
+      // The best ask is just out of sight, below.
+      const asks = [...Array(whole.rowCount).keys()].filter((row) => whole.side(row) === 'A');
+      const best = Math.min(...asks.map((row) => whole.index(row)));
+      const scrolled = { ...whole.axis, top: best + ASK.slots, detached: true };
       for (const wallet of [undefined, ...wallets]) {
         const without = wallet as Address | undefined;
-        const frame = frameOf(worker, { without });
-        const sums = frameOf(worker, { without, notional: 'cumulative' });
-        expect(frame.rowCount).toBeGreaterThan(3);
-        for (let row = 0; row < frame.rowCount; row += 1) {
-          const wanted = plainRow(sides[frame.side(row)], frame, row, wallet);
-          expect(frame.count(row)).toBe(wanted.count);
-          const pairs = [
-            [frame.sizeText(row), wanted.size],
-            [frame.cumulativeText(row), wanted.cumulative],
-            [frame.rowText(row, 'notional'), wanted.notional],
-            [sums.rowText(row, 'notional'), wanted.cumulativeNotional],
-          ] as const;
-          expect(pairs.filter(([got, plain]) => !equal(got, plain))).toEqual([]);
+        for (const seen of block === 0 ? [null, scrolled] : [null]) {
+          const frame = frameOf(worker, { without, axis: seen });
+          const sums = frameOf(worker, { without, axis: seen, notional: 'cumulative' });
+          expect(frame.rowCount).toBeGreaterThan(seen === null ? 3 : 0);
+          for (let row = 0; row < frame.rowCount; row += 1) {
+            const wanted = plainRow(sides[frame.side(row)], frame, row, wallet);
+            expect(frame.count(row)).toBe(wanted.count);
+            const pairs = [
+              [frame.sizeText(row), wanted.size],
+              [frame.cumulativeText(row), wanted.cumulative],
+              [frame.rowText(row, 'notional'), wanted.notional],
+              [sums.rowText(row, 'notional'), wanted.cumulativeNotional],
+            ] as const;
+            expect(pairs.filter(([got, plain]) => !equal(got, plain))).toEqual([]);
+          }
         }
       }
     }
