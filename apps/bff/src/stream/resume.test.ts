@@ -213,14 +213,20 @@ test.each([
   expect([server.purse.charged, server.feed.held.size]).toEqual([0, 0]);
 });
 
-test('[RES-6] sends missed entries as fast as the client reads, and blocks published meanwhile in order', async () => {
-  await using server = await StreamServer.start({ unsentBytesMax: 400_000 });
+/** A client that resumes after 200 large entries and reads nothing for now. */
+async function resumeUnread(server: StreamServer): Promise<StreamClient> {
   await readAndLeave(server);
   for (let count = 0; count < 200; count += 1) server.feed.publish(['BTC'], 60_000);
   const client = await server.connect();
   await client.settled();
   client.socket.pause();
   client.subscribe({ coin: 'BTC', ...resumeOf(server, { BTC: 2 }) });
+  return client;
+}
+
+test('[RES-6] sends missed entries as fast as the client reads, and blocks published meanwhile in order', async () => {
+  await using server = await StreamServer.start({ unsentBytesMax: 400_000 });
+  const client = await resumeUnread(server);
   client.send({ method: 'ping' });
   await expect.poll(() => server.stream.health().unsentBytes).toBeGreaterThan(200_000);
   expect(server.stream.health().unsentBytes).toBeLessThan(400_000);
@@ -255,12 +261,7 @@ test('[RES-6] sends all missed entries if the unsent bytes never reach the high-
 
 test('[L4-12, RES-6] a client whose missed entries are being sent is closed if the stream restarts, before heights fall', async () => {
   await using server = await StreamServer.start({ unsentBytesMax: 400_000 });
-  await readAndLeave(server);
-  for (let count = 0; count < 200; count += 1) server.feed.publish(['BTC'], 60_000);
-  const client = await server.connect();
-  await client.settled();
-  client.socket.pause();
-  client.subscribe({ coin: 'BTC', ...resumeOf(server, { BTC: 2 }) });
+  const client = await resumeUnread(server);
   await expect.poll(() => server.stream.health().unsentBytes).toBeGreaterThan(200_000);
   const epoch = '00000000-0000-4000-8000-000000000000';
   server.feed.height = 50;
