@@ -51,6 +51,12 @@ describe('monitoring', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
   });
 
+  it('[DEP-5] the dashboard has a panel for every metric that an alert queries', () => {
+    const namesIn = (expression: string) => seriesOf(expression).map(({ name }) => name);
+    const shown = new Set(panels().flatMap(({ targets }) => targets.flatMap(({ expr }) => namesIn(expr))));
+    expect(alertRules().flatMap(({ expr }) => namesIn(expr).filter((name) => !shown.has(name)))).toEqual([]);
+  });
+
   it('[DEP-5] a missing metric is reported, and so is a value that only another metric has', () => {
     expect(missing('rate(l4desk_no_such_total[1m])', samples)).toEqual(['l4desk_no_such_total']);
     expect(missing('l4desk_feed_coins{state="outstanding"}', samples)).toEqual([
