@@ -1,7 +1,9 @@
 import type { Locator } from '@playwright/test';
 import { BookPage } from '../fixtures/book-page.ts';
 import { WINDOW } from '../fixtures/chromium.ts';
+import { colourOf } from '../fixtures/colour.ts';
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
+import { closeMenu } from '../fixtures/menus.ts';
 import { complaintsOf, expect, NEW_PAGE, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
@@ -11,6 +13,11 @@ test('[WEB-11] theme, density and palette are chosen once and kept', { annotatio
   await page.emulateMedia({ colorScheme: 'light' });
   await desk.open('ETH');
   await expect(root).toHaveAttribute('data-theme', 'light');
+  let colour = 0;
+  await expect(async () => {
+    colour = await colourOf(desk.ladder);
+    expect(colour, 'the rows are drawn').toBeGreaterThan(1);
+  }).toPass();
   await page.getByRole('button', { name: 'Appearance' }).click();
   await expect(page.getByRole('radio', { name: 'System' }), 'the checked choice has the focus').toBeFocused();
   await page.getByText('Dark', { exact: true }).click();
@@ -19,6 +26,7 @@ test('[WEB-11] theme, density and palette are chosen once and kept', { annotatio
   await expect(root).toHaveAttribute('data-theme', 'dark');
   await expect(root).toHaveAttribute('data-density', 'comfortable');
   await expect(root).toHaveAttribute('data-palette', 'mono');
+  await expect.poll(() => colourOf(desk.ladder), 'the open ladder is drawn in it').toBeLessThan(colour / 2);
   await page.reload();
   await expect(root).toHaveAttribute('data-theme', 'dark');
   await expect(root).toHaveAttribute('data-density', 'comfortable');
@@ -52,7 +60,7 @@ test('[WEB-13] nothing scrolls sideways at 360, 768 and 1440 px, including the l
       // Its content is loaded when it is first opened.
       await expect(page.getByRole('dialog')).toBeVisible();
       await expectNoSidewaysScroll(page);
-      await page.keyboard.press('Escape');
+      await closeMenu(page);
       await expect(button).toHaveAttribute('aria-expanded', 'false');
     }
   });
@@ -141,8 +149,7 @@ test.describe('axe finds nothing, dark and light', () => {
       await page.getByRole('button', { name: menu, exact: true }).click();
       await expect(page.getByRole('dialog')).toBeVisible();
       await expectAccessibleInBothLooks(page, '[role=dialog]');
-      await page.keyboard.press('Escape');
-      await expect(page.getByRole('dialog')).toHaveCount(0);
+      await closeMenu(page);
     }
   });
 

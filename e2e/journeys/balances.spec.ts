@@ -12,6 +12,7 @@ import { pressAndSee } from '../fixtures/book-page.ts';
 import { canonical, units } from '../fixtures/exact.ts';
 import { gridOf } from '../fixtures/grid.ts';
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
+import { closeMenu } from '../fixtures/menus.ts';
 import { expect, NEW_PAGE, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
@@ -147,9 +148,12 @@ test('a refresh shows what changed, and a wallet’s open spot orders explain it
   // Until the trader has traded, which the market decides.
   await expect(async () => {
     await stack.venue.step(200);
-    await page.getByRole('button', { name: /^Refresh/ }).click();
+    await Promise.all([
+      page.waitForResponse('**/info'),
+      page.getByRole('button', { name: /^Refresh/ }).click({ timeout: 10_000 }),
+    ]);
     await expect(page.getByRole('button', { name: /^Refresh/ })).toBeEnabled();
-    await expect(page.getByRole('button', { name: /^Changes/ })).not.toHaveText('Changes 0', { timeout: 500 });
+    await expect(page.getByRole('button', { name: /^Changes/ })).not.toHaveText('Changes 0', { timeout: 2_000 });
   }).toPass();
   await page.getByRole('button', { name: /^Changes/ }).click();
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
@@ -261,7 +265,7 @@ test('at 360 px nothing scrolls sideways, and axe finds nothing, dark and light'
         const lines = new Set([...range.getClientRects()].map(({ top }) => Math.round(top)));
         return text.scrollWidth > text.clientWidth || lines.size > 2;
       });
-  expect(await cut(), 'what is chosen is read whole').toBe(false);
+  await expect.poll(cut, 'what is chosen is read whole').toBe(false);
   await view.click();
   await expectNoSidewaysScroll(page);
   for (const menu of ['Dust', 'Export', 'Columns', 'Auto: off']) {
@@ -269,7 +273,7 @@ test('at 360 px nothing scrolls sideways, and axe finds nothing, dark and light'
     await button.click();
     await expect(button).toHaveAttribute('aria-expanded', 'true');
     await expectNoSidewaysScroll(page);
-    await page.keyboard.press('Escape');
+    await closeMenu(page);
     await expect(button).toHaveAttribute('aria-expanded', 'false');
   }
   await stack.venue.fault({ kind: 'clear' });

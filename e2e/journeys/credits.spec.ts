@@ -118,8 +118,9 @@ test('[WEB-23] a ladder that never had credits says the same, and one press load
   await account.limit(1_000);
   await expect(async () => {
     const retry = page.getByRole('button', { name: 'Retry' });
-    if (await retry.isVisible()) await retry.click({ timeout: 500 });
-    await expect(desk.integrity).toHaveAttribute('data-state', PROVEN, { timeout: 1_000 });
+    if (await retry.isVisible()) await retry.click({ timeout: 2_000 });
+    // Each press begins anew, so there has to be time for a book to load.
+    await expect(desk.integrity).toHaveAttribute('data-state', PROVEN, { timeout: 10_000 });
   }).toPass();
   await expect(page.locator('[data-part=stopped]')).toHaveCount(0);
 });

@@ -109,7 +109,7 @@ async function saidBy(page: Page): Promise<readonly string[]> {
     return found.join('\n');
   }, ROWS_COMPARED);
   return texts
-    .replaceAll(/\d+\s*(?:ms|s|min|h)\s*(?:old|ago)/g, '(age)')
+    .replaceAll(/(?:\d+ [dh] )?\d+\s*(?:ms|s|m|h)\s*(?:old|ago)/g, '(age)')
     .replaceAll(/^EXACT(?:, quiet \d+ \w+)?$/gm, 'PROVEN')
     .split('\n');
 }
@@ -358,7 +358,8 @@ test('[WEB-11] without colours, signs and words still convey what colours do', a
       .locator(what)
       .first()
       .evaluate((element) => getComputedStyle(element).backgroundColor);
-  expect(await ground('[data-on]')).toBe(await ground('[aria-selected=true]'));
+  const selected = await ground('[aria-selected=true]');
+  await expect.poll(() => ground('[data-on]')).toBe(selected);
   // The position of the held block, and what it is a position in.
   const border = (what: string) =>
     page.locator(what).evaluate((element) => {
@@ -366,8 +367,8 @@ test('[WEB-11] without colours, signs and words still convey what colours do', a
       return [borderLeftWidth, borderLeftColor, getComputedStyle(document.body).color];
     });
   const [, , text] = await border('[data-part=scrubber]');
-  expect(await border('[data-part=playhead]')).toEqual(['2px', text, text]);
-  expect(await border('[data-part=scrubber]')).toEqual(['1px', text, text]);
+  await expect.poll(() => border('[data-part=playhead]')).toEqual(['2px', text, text]);
+  await expect.poll(() => border('[data-part=scrubber]')).toEqual(['1px', text, text]);
 
   const user = await addressOf(stack, 'spot-1');
   await stack.venue.fault({

@@ -93,8 +93,10 @@ test('[FUND-7, FUND-8, FUND-9] every figure of two pages of two coins is the ser
 
     await page.getByRole('tab', { name: 'Carry' }).click();
     await expect(page.getByRole('tabpanel').getByRole('region', { name: 'Carry' })).toBeVisible();
-    const carry = await coinRow(page, coin).locator('td').nth(3).textContent();
-    expect(units((carry ?? '').replaceAll(',', '').replace(/^\+/, ''))).toBe(-sum * 10_000n);
+    await expect(async () => {
+      const carry = await coinRow(page, coin).locator('td').nth(3).textContent();
+      expect(units((carry ?? '').replaceAll(',', '').replace(/^\+/, ''))).toBe(-sum * 10_000n);
+    }).toPass();
     await page.getByRole('tab', { name: 'Statistics' }).click();
     await expect(page.getByRole('tabpanel').getByRole('region', { name: 'Carry' })).toHaveCount(0);
   }
