@@ -1,5 +1,8 @@
 import type { UpstreamStatus } from '@l4desk/protocol';
 
+/** Why nothing that the service streams is current. */
+export const FEED_LOST = 'the service is disconnected from the exchange’s feed';
+
 /** How far the service's clock is ahead of this machine's, ms, and the error bound of that estimate. */
 export interface ClockOffset {
   readonly ms: number;

@@ -2,6 +2,7 @@ import type { BookState, DisconnectReason, StopReason } from '@l4desk/client';
 import type { DataSource } from '@l4desk/protocol';
 import { secondsText, wholeText } from '../ui/format.ts';
 import { blockAgeOf, suspicionOf } from './clocks.ts';
+import { FEED_LOST } from './feed-times.ts';
 import type { CreditShortage, LiveStatus } from './messages.ts';
 
 /**
@@ -45,9 +46,6 @@ export const QUIET_AFTER_MS = 5_000;
 
 /** Without any message for this long, pongs included, the transport counts as dead. The worker pings every two seconds. */
 export const STALE_AFTER_MS = 5_000;
-
-/** Why nothing that the service streams is current. */
-export const FEED_LOST = 'the service is disconnected from the exchange’s feed';
 
 /** The status fields that decide the integrity. */
 export type StatusFacts = Pick<

@@ -1,6 +1,6 @@
 import type { GapReason } from '@l4desk/client';
 import { z } from '@l4desk/protocol';
-import { FEED_LOST } from './integrity.ts';
+import { FEED_LOST } from './feed-times.ts';
 
 /**
  * The service's report on the source of a coin's blocks. The stream of a quiet coin cannot tell: pongs continue while the service

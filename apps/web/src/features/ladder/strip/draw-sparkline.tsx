@@ -32,9 +32,13 @@ interface SparklineProps {
  * One figure over the last minutes, with the newest value at the right edge. The same is shown in digits beside it. It is written
  * outside React, when the history notifies it.
  */
-export function Sparkline({ history, valueOf, bounds }: SparklineProps) {
-  const drawing = useRef<LiveDrawingHandle>(null);
+export function Sparkline(props: SparklineProps) {
   const minutes = useMedia(LONG_LINES) ? 3 : 1;
+  return <Line key={minutes} {...props} minutes={minutes} />;
+}
+
+function Line({ history, valueOf, bounds, minutes }: SparklineProps & { readonly minutes: number }) {
+  const drawing = useRef<LiveDrawingHandle>(null);
   const width = minutes * MINUTE;
   const draw = useEffectEvent(() => {
     const line: Shape = { kind: 'line', tone: 'accent', path: linePath(history.drawn(), valueOf, bounds, minutes) };
@@ -46,7 +50,7 @@ export function Sparkline({ history, valueOf, bounds }: SparklineProps) {
     // All lines of the strip at once would be too much for one frame.
     const redraw = () => draw();
     return history.subscribe(() => drawSmallLater(redraw));
-  }, [history, width]);
+  }, [history]);
   return (
     <span className="relative block shrink-0 max-lg:hidden" style={{ width, height: HEIGHT }}>
       <LiveDrawing ref={drawing} />
