@@ -75,6 +75,8 @@ test('[WEB-8, WEB-1] an order that leaves is shown as gone, with its last values
   const best = twin.rows.find(({ side }) => side === 'B');
   if (best === undefined) throw new Error('the ladder shows no bids');
   await desk.clickRow('B', '1', best.px);
+  // Until then the rows may be those of the level that was open before.
+  await desk.expectQueue(await stack.venue.book('BTC'), 'B', '1', best.px);
   const front = desk.inspector.locator('[data-place="0"]');
   const oid = Number(await front.getAttribute('data-oid'));
   await front.click();

@@ -1,4 +1,5 @@
 import { byText, clock, entriesByOrder, type Json, linesOf, statisticsOf } from '../fixtures/exact-orders.ts';
+import { closeMenu } from '../fixtures/menus.ts';
 import {
   bracketOf,
   filterOf,
@@ -96,7 +97,7 @@ test('[HIST-2, HIST-11] a long history mentions the limit, can be narrowed by fa
   // All entries of the orders of one coin, in every available column.
   await filterOf(page, 'Coin').click();
   await page.getByRole('checkbox', { name: coin, exact: true }).click();
-  await page.keyboard.press('Escape');
+  await closeMenu(page);
   await showColumns(
     page,
     'Remaining',

@@ -34,10 +34,12 @@ test("[WEB-51, WEB-52, WEB-93] by keyboard: the wallets near the mid price equal
     const [largest] = exactOwners(book, 'B', withinBps);
     const row = bids.locator('[data-row="0"]');
     const owner = row.locator('[data-column="owner"]');
-    // A pointer has to move to hover over anything.
-    await page.mouse.move(0, 0);
-    await owner.hover();
-    await expect(owner).toHaveAttribute('title', largest?.user ?? '');
+    // A pointer has to move to hover over anything, and names what is drawn by then.
+    await expect(async () => {
+      await page.mouse.move(0, 0);
+      await owner.hover();
+      await expect(owner).toHaveAttribute('title', largest?.user ?? '', { timeout: 2_000 });
+    }).toPass();
     const says = async (column: string) =>
       plain(await row.locator(`[data-column="${column}"]`).getAttribute('aria-label'));
     await expect.poll(() => says('sz')).toBe(largest?.sz);
@@ -217,9 +219,12 @@ test('[WEB-171] orders of watched wallets keep their rows under the pointer and 
   await makeBlocks();
   let before: string[] = [];
   let resting: string[] = [];
-  // Each attempt begins with the nearest orders: in rows that stay, more and more are gone.
+  const queues = page.getByRole('tab', { name: 'Queues' });
+  // Each attempt begins with the nearest orders: in rows that stay, more and more are gone. Rows stay for some seconds, so the
+  // click belongs to the attempt; it gives the list the focus, which then leaves again.
   await expect(async () => {
     await page.mouse.move(0, 0);
+    await queues.focus();
     await expect(isHeld).toHaveAttribute('data-held', 'false');
     await makeBlocks();
     for (const row of [1, 2]) await grid.locator(`[data-row="${row}"]`).hover();
@@ -234,10 +239,10 @@ test('[WEB-171] orders of watched wallets keep their rows under the pointer and 
     }
     expect(resting.length).toBeGreaterThan(1);
     expect(resting.length).toBeLessThan(NEAREST);
+    const [aimed = ''] = resting;
+    await grid.locator(`[data-row="${before.indexOf(aimed)}"] [data-column=px]`).click();
+    await expect(page.locator('[data-part=queue-life]')).toHaveAttribute('data-oid', aimed, { timeout: 5_000 });
   }).toPass();
-  const [aimed = ''] = resting;
-  await grid.locator(`[data-row="${before.indexOf(aimed)}"] [data-column=px]`).click();
-  await expect(page.locator('[data-part=queue-life]')).toHaveAttribute('data-oid', aimed);
 
   // The click has given the list the focus.
   await page.mouse.move(0, 0);
@@ -257,10 +262,10 @@ test('[WEB-171] orders of watched wallets keep their rows under the pointer and 
     expect((await listed()).slice(0, NEAREST), 'the rows stay').toEqual(rows);
     expect(await active(), 'the keyboard stays on its order').toBe(oid);
   }).toPass();
-  await page.getByRole('tab', { name: 'Queues' }).focus();
+  await queues.focus();
   await expect(isHeld).toHaveAttribute('data-held', 'false');
   await expect(grid.locator('[data-state=stale]')).toHaveCount(0);
-  expect((await listed()).slice(0, NEAREST)).not.toEqual(before);
+  await expect.poll(async () => (await listed()).slice(0, NEAREST)).not.toEqual(before);
 });
 
 test('[WEB-128] enlarged texts are not cut through their letters, in the owners pane and next to a level', async ({

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
 import { BookPage, type Twin } from '../fixtures/book-page.ts';
+import { closeMenu } from '../fixtures/menus.ts';
 import { createKey, expect, NEW_PAGE, PATIENT, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
@@ -80,9 +81,8 @@ test('[REC-22, REC-23, REC-24, WEB-18, WEB-99, WEB-61] a saved recording is open
   const meter = page.getByRole('button', { name: /^Credits: / });
   await meter.click();
   await expect(page.getByText('BTC book', { exact: true })).toHaveCount(0);
-  await page.keyboard.press('Escape');
   // The closed menu gives the focus back, which must not take it from the scrubber.
-  await expect(meter).toBeFocused();
+  await closeMenu(page);
   await expect(strip).toHaveAttribute('data-frozen', 'true');
   await page.locator('[data-part=scrubber]').press('End');
   await expect(strip).toHaveAttribute('data-height', String(newest));
@@ -152,7 +152,7 @@ test.describe('with a service that records', () => {
     const entry = page.getByRole('region', { name: 'Recordings of the service' }).getByRole('button');
     await expect(entry).toHaveText(/^ETH.*recording · \d\.\d MB$/);
     const name = (await entry.getAttribute('title')) ?? '';
-    await page.keyboard.press('Escape');
+    await closeMenu(page);
     // With everything that an entry can say, it is still one line.
     const shortest = await page.evaluate(async () => (await fetch('/session/recordings')).text());
     const longest = shortest.replace(/"bytes":\d+,"gaps":\d+/, '"bytes":123456789,"gaps":12');

@@ -1,5 +1,6 @@
-import { BookPage } from '../fixtures/book-page.ts';
+import { BookPage, pressAndSee } from '../fixtures/book-page.ts';
 import { expectAccessible, expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
+import { closeMenu } from '../fixtures/menus.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
@@ -289,34 +290,28 @@ test('[WEB-76] a workspace restores columns, scale, the radar’s coins and the 
   context,
 }) => {
   const { page } = desk;
-  // The next key is pressed once the menu is gone and the focus is back at its button: a focus that comes later closes the next menu.
-  const closeMenu = async () => {
-    await page.keyboard.press('Escape');
-    await expect(page.getByRole('dialog')).toHaveCount(0);
-    await expect(page.locator('[aria-haspopup=dialog]:focus')).toHaveCount(1);
-  };
   await desk.open('BTC', '?tick=10&pane=radar');
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('checkbox', { name: 'Cumulative size (cum)' }).uncheck();
   await page.getByRole('group', { name: 'Bar scale' }).getByText('Log').click();
-  await closeMenu();
+  await closeMenu(page);
   await page.keyboard.press('w');
   const menu = page.getByRole('dialog', { name: 'Workspaces' });
   await menu.getByRole('textbox').fill('Scalp');
   await page.keyboard.press('Enter');
   const save = menu.getByRole('button', { name: 'Save this page as Scalp' });
   await expect(save).toBeDisabled();
-  await closeMenu();
+  await closeMenu(page);
 
   // Only the radar's coins change, then only what is open beside the page.
   await page.getByRole('button', { name: /^Coins of the radar/ }).click();
   await page.getByRole('checkbox', { name: 'SOL', exact: true }).uncheck();
-  await closeMenu();
+  await closeMenu(page);
   const chosen = await page.getByRole('button', { name: /^Coins of the radar/ }).textContent();
   await page.keyboard.press('w');
   await save.click();
   await expect(save).toBeDisabled();
-  await closeMenu();
+  await closeMenu(page);
   await page.getByRole('button', { name: 'Open in a window' }).click();
   const opening = context.waitForEvent('page');
   await page.getByRole('dialog', { name: 'Open in a window' }).getByRole('button', { name: 'Tape' }).click();
@@ -327,16 +322,16 @@ test('[WEB-76] a workspace restores columns, scale, the radar’s coins and the 
   await page.keyboard.press('w');
   await save.click();
   await expect(menu.getByRole('button', { name: /^Scalp/ })).toContainText('1 window');
-  await closeMenu();
+  await closeMenu(page);
   await tape.close();
 
   await page.getByRole('button', { name: 'Columns' }).click();
   await page.getByRole('checkbox', { name: 'Cumulative size (cum)' }).check();
   await page.getByRole('group', { name: 'Bar scale' }).getByText('Linear').click();
-  await closeMenu();
+  await closeMenu(page);
   await page.getByRole('button', { name: /^Coins of the radar/ }).click();
   await page.getByRole('checkbox', { name: 'SOL', exact: true }).check();
-  await closeMenu();
+  await closeMenu(page);
   await page.keyboard.press('w');
   const [again] = await Promise.all([
     context.waitForEvent('page'),
@@ -360,9 +355,12 @@ test('[WEB-76] the width of the ladders is changed by keyboard and remembered', 
   const before = await width();
   const splitter = page.getByRole('separator', { name: 'Width of the ladders' });
   await splitter.focus();
-  // Keys are pressed without waiting: each counts.
-  for (let presses = 0; presses < 5; presses += 1) await page.keyboard.press('ArrowLeft');
-  await expect(page).toHaveURL(/split=\d\d/);
+  // The first press is waited for, which gives the share it begins with; the other keys are not, and each counts.
+  await pressAndSee(page, 'ArrowLeft', splitter, 'aria-valuetext');
+  const first = Number(await splitter.getAttribute('aria-valuenow'));
+  for (let presses = 0; presses < 4; presses += 1) await page.keyboard.press('ArrowLeft');
+  await expect(splitter).toHaveAttribute('aria-valuenow', String(first - 4 * 2));
+  await expect(page).toHaveURL(new RegExp(`split=${first - 4 * 2}`));
   await expect.poll(width).toBeLessThan(before - 50);
   const narrower = await width();
   await page.goto('/book/BTC');
@@ -413,7 +411,7 @@ test('[WEB-77, WEB-143] a ladder and a pane in windows of their own, without chr
     ({ height } = await stack.venue.state());
     await expect(shown).toHaveAttribute('data-height', String(height));
     await owners.keyboard.press(',');
-    await expect(shown).toHaveAttribute('data-height', String(height - 1), { timeout: 1_000 });
+    await expect(shown).toHaveAttribute('data-height', String(height - 1), { timeout: 5_000 });
   }).toPass();
   await owners.keyboard.press('l');
   await expect(shown).toHaveAttribute('data-height', String(height));

@@ -1,6 +1,7 @@
 import type { VenueBook } from '@l4desk/testkit/stack';
 import { canonical, type Side, units } from '../fixtures/exact.ts';
 import { expect, test } from '../fixtures/test.ts';
+import { visit } from '../fixtures/visit.ts';
 
 test('[WEB-96, WEB-125] by keyboard: a rule shows what it lacks, is tried on the kept minutes, and a hit leads to its block', async ({
   desk,
@@ -36,7 +37,9 @@ test('[WEB-96, WEB-125] by keyboard: a rule shows what it lacks, is tried on the
     await expect(trial).toContainText(/Would have fired (?:once|twice|\d+ times)\./, { timeout: 1000 });
   }).toPass();
   const hits = trial.getByRole('list', { name: 'Blocks in which it would have fired' }).getByRole('listitem');
-  await expect(hits).toHaveCount(Number(await trial.getAttribute('data-count')));
+  await expect(async () => {
+    expect(await hits.count()).toBe(Number(await trial.getAttribute('data-count')));
+  }).toPass();
   const last = (await hits.first().textContent()) ?? '';
   const hitHeight = Number(
     /(\d{1,3}(?:,\d{3})+)/.exec(last.replace(/\d\d:\d\d:\d\d\.\d{3}/, ''))?.[1]?.replaceAll(',', ''),
@@ -96,22 +99,27 @@ test('[WEB-43, WEB-42, WEB-144] by keyboard: a rule on a watched wallet fires wi
     before = after;
   }
   const toast = page.locator('output[aria-live=polite]').filter({ hasText: 'placed' });
-  await expect(toast).toContainText(/^BTC: .+ placed [\d,.]+ on the (?:bid|ask) side/);
-  const { text, bottom, strips } = await toast.evaluate((element) => ({
-    text: element.textContent,
-    bottom: element.getBoundingClientRect().bottom,
-    strips: [...document.querySelectorAll('[data-part=strip]')].map((strip) => strip.getBoundingClientRect().top),
-  }));
-  expect(strips).toHaveLength(2);
-  expect(bottom).toBeLessThan(Math.min(...strips));
-  await page.getByRole('button', { name: 'Hide: Time' }).click();
-  const space = () =>
-    toast.evaluate((element) => {
-      const strip = document.querySelector('[data-part=strip]')?.getBoundingClientRect().top ?? Number.NaN;
-      return strip - element.getBoundingClientRect().bottom;
-    });
-  await expect.poll(space).toBe(8);
-  const [, sz = '', side] = /placed ([\d,.]+) on the (bid|ask) side/.exec(text) ?? [];
+  const strips = page.locator('[data-part=strip]');
+  /** The toast is shown for a few seconds only, so all about it is read at once; undefined if there is none. */
+  const lookAtToast = async () => {
+    const [seen] = await toast.evaluateAll((all) =>
+      all.map((element) => ({
+        text: element.textContent ?? '',
+        bottom: element.getBoundingClientRect().bottom,
+        right: element.getBoundingClientRect().right,
+        strips: [...document.querySelectorAll('[data-part=strip]')].map((strip) => strip.getBoundingClientRect().top),
+      })),
+    );
+    return seen;
+  };
+  let first: Awaited<ReturnType<typeof lookAtToast>>;
+  await expect(async () => {
+    first = await lookAtToast();
+    expect(first?.text).toMatch(/^BTC: .+ placed [\d,.]+ on the (?:bid|ask) side/);
+  }).toPass();
+  expect(first?.strips).toHaveLength(2);
+  expect(first?.bottom).toBeLessThan(Math.min(...(first?.strips ?? [])));
+  const [, sz = '', side] = /placed ([\d,.]+) on the (bid|ask) side/.exec(first?.text ?? '') ?? [];
   expect(grown).toContainEqual({ side, sz: canonical(sz.replaceAll(',', '')) });
 
   await page.getByRole('tab', { name: 'Journal', exact: true }).click();
@@ -122,6 +130,31 @@ test('[WEB-43, WEB-42, WEB-144] by keyboard: a rule on a watched wallet fires wi
     grown.length === 1 ? '1 watch hit' : '2 watch hits',
   );
 
+  // From now on toasts are only looked at: blocks are made until one is shown.
+  const isShown = async () => {
+    if (await toast.isVisible()) return true;
+    await stack.venue.step(1);
+    return false;
+  };
+  // Hits within a second are announced together, after it.
+  const expectShown = () => expect.poll(isShown, { intervals: [1_100] }).toBe(true);
+  const drawn = () =>
+    page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
+
+  // A toast that is shown follows the strips below it. If it is gone by then, the next one is tried.
+  let spaceBelow: number | undefined;
+  while (spaceBelow === undefined) {
+    await visit(page, '/book/BTC?tick=1&pane=watch&time=1');
+    await expect(strips).toHaveCount(2);
+    await expectShown();
+    await page.getByRole('button', { name: 'Hide: Time' }).click();
+    await expect(strips).toHaveCount(1);
+    await drawn();
+    const seen = await lookAtToast();
+    spaceBelow = seen && (seen.strips[0] ?? Number.NaN) - seen.bottom;
+  }
+  expect(spaceBelow).toBe(8);
+
   // Without a pane, the notice that only one wallet is shown is below the toasts, and the panes' tabs are beside them.
   await desk.open('BTC', `?tick=1&pane=none&only=${user}`);
   const notice = page.locator('[data-part=only]');
@@ -130,10 +163,10 @@ test('[WEB-43, WEB-42, WEB-144] by keyboard: a rule on a watched wallet fires wi
   await expect(rail).toBeVisible();
   const isFree = async () => {
     await stack.venue.step(1);
-    const [box] = await toast.evaluateAll((lists) => lists.map((list) => list.getBoundingClientRect()));
+    const seen = await lookAtToast();
     const { y = Number.NaN } = (await notice.boundingBox()) ?? {};
     const { x = Number.NaN } = (await rail.boundingBox()) ?? {};
-    return box !== undefined && box.bottom < y && box.right < x;
+    return seen !== undefined && seen.bottom < y && seen.right < x;
   };
   await expect.poll(isFree, { intervals: [100] }).toBe(true);
 
@@ -147,23 +180,17 @@ test('[WEB-43, WEB-42, WEB-144] by keyboard: a rule on a watched wallet fires wi
     await page.keyboard.press('r');
     await expect(radar).toHaveCount(1 - shown);
   };
-  const isShown = async () => {
-    if (await toast.isVisible()) return true;
-    await stack.venue.step(1);
-    return false;
-  };
   /** Undefined if the toast is gone by then. */
   const spaceBeside = async () => {
-    await page.evaluate(() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn))));
-    const [box] = await toast.evaluateAll((lists) => lists.map((list) => list.getBoundingClientRect()));
-    return box && ((await rail.boundingBox())?.x ?? Number.NaN) - box.right;
+    await drawn();
+    const seen = await lookAtToast();
+    return seen && ((await rail.boundingBox())?.x ?? Number.NaN) - seen.right;
   };
   for (const opens of [false, true]) {
     let space: number | undefined;
     while (space === undefined) {
       if (((await radar.count()) === 1) === opens) await toggleRadar();
-      // Hits within a second are announced together, after it.
-      await expect.poll(isShown, { intervals: [1_100] }).toBe(true);
+      await expectShown();
       await toggleRadar();
       space = await spaceBeside();
     }
