@@ -37,7 +37,11 @@ export function Sparkline(props: SparklineProps) {
   return <Line key={minutes} {...props} minutes={minutes} />;
 }
 
-function Line({ history, valueOf, bounds, minutes }: SparklineProps & { readonly minutes: number }) {
+interface LineProps extends SparklineProps {
+  readonly minutes: number;
+}
+
+function Line({ history, valueOf, bounds, minutes }: LineProps) {
   const drawing = useRef<LiveDrawingHandle>(null);
   const width = minutes * MINUTE;
   const draw = useEffectEvent(() => {
