@@ -323,17 +323,23 @@ test('[WEB-144] on a phone, where the status line has several lines, a toast is 
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto('/funding?coin=BTC,ETH,SOL&days=7');
   await settled(page);
-  await page.keyboard.press('Control+k');
-  await page.keyboard.type(`0x${'ab'.repeat(20)}`);
-  await page.getByRole('option', { name: /^Watch 0xabab/ }).click();
-  const toast = page.locator('output[aria-live=polite]').filter({ hasText: 'is in the address book' });
-  await expect(toast).toBeVisible();
+  const toasts = page.locator('output[aria-live=polite]').filter({ hasText: 'is in the address book' });
   const boxes = () =>
-    toast.evaluate((element) => {
-      const { top = Number.NaN, height = 0 } = document.querySelector('main footer')?.getBoundingClientRect() ?? {};
-      return { lines: height > 40, space: Math.round(top - element.getBoundingClientRect().bottom) };
-    });
-  await expect.poll(boxes).toEqual({ lines: true, space: 8 });
+    toasts.evaluateAll((all) =>
+      all.map((toast) => {
+        const { top = Number.NaN, height = 0 } = document.querySelector('main footer')?.getBoundingClientRect() ?? {};
+        return { lines: height > 40, space: Math.round(top - toast.getBoundingClientRect().bottom) };
+      }),
+    );
+  // A toast stays for some seconds: each attempt has one of its own.
+  let attempts = 0;
+  await expect(async () => {
+    attempts += 1;
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type(`0x${'ab'.repeat(19)}${String(attempts).padStart(2, '0')}`);
+    await page.getByRole('option', { name: /^Watch 0xabab/ }).click();
+    await expect.poll(boxes, { timeout: 4_000 }).toContainEqual({ lines: true, space: 8 });
+  }).toPass();
 });
 
 test('at 360 px nothing scrolls sideways; axe finds nothing, dark and light', async ({ page }) => {

@@ -1,5 +1,6 @@
 import { pressAndSee } from '../fixtures/book-page.ts';
 import { canonical, exactRows } from '../fixtures/exact.ts';
+import { activeKey } from '../fixtures/grid.ts';
 import { expectSameCanvases } from '../fixtures/live-grid.ts';
 import {
   cutLines,
@@ -235,7 +236,7 @@ test('[WEB-171] orders of watched wallets keep their rows under the pointer and 
     const oids = new Set(book.levels.flat().map(({ oid }) => String(oid)));
     resting = before.filter((oid) => oids.has(oid));
     for (const oid of before.filter((one) => !oids.has(one))) {
-      await expect(rowOf(oid).locator('[data-column=place]')).toHaveText('gone');
+      await expect(rowOf(oid).locator('[data-column=place]')).toHaveText('gone', { timeout: 5_000 });
     }
     expect(resting.length).toBeGreaterThan(1);
     expect(resting.length).toBeLessThan(NEAREST);
@@ -246,14 +247,7 @@ test('[WEB-171] orders of watched wallets keep their rows under the pointer and 
 
   // The click has given the list the focus.
   await page.mouse.move(0, 0);
-  const active = () =>
-    grid.evaluate(
-      (element) =>
-        document
-          .getElementById(element.getAttribute('aria-activedescendant') ?? '')
-          ?.closest('[data-row]')
-          ?.getAttribute('data-key') ?? '',
-    );
+  const active = () => activeKey(grid);
   await expect(async () => {
     await pressAndSee(page, 'ArrowDown', grid, 'aria-activedescendant');
     await expect(isHeld).toHaveAttribute('data-held', 'true');

@@ -1,6 +1,7 @@
 import { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
 import { BookPage, pressAndSee } from '../fixtures/book-page.ts';
+import { activeKey } from '../fixtures/grid.ts';
 import { expectSameCanvases, liveRows } from '../fixtures/live-grid.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { expect, NEW_PAGE, test } from '../fixtures/test.ts';
@@ -186,8 +187,10 @@ test('[WEB-171] changes of the tape keep their rows under the pointer and with t
     await expect(tape).toHaveAttribute('data-height', String(height));
   };
   const expectWaiting = async () => {
-    await expect(tape.locator('[data-part=other-block]')).toHaveText(/^held, [1-9][\d,]* newer\s*$/);
-    await expect(tape).toContainText(/held at block [\d,]+/);
+    await expect(tape.locator('[data-part=other-block]')).toHaveText(/^held, [1-9][\d,]* newer\s*$/, {
+      timeout: 5_000,
+    });
+    await expect(tape).toContainText(/held at block [\d,]+/, { timeout: 5_000 });
   };
   let before: string[] = [];
   await expect(async () => {
@@ -206,14 +209,7 @@ test('[WEB-171] changes of the tape keep their rows under the pointer and with t
   await expect.poll(keys, 'the newer ones are listed').not.toEqual(before);
   await expect(tape.locator('[data-part=other-block]')).toHaveText(/^of [\d,]+\s*$/);
 
-  const active = () =>
-    grid.evaluate(
-      (element) =>
-        document
-          .getElementById(element.getAttribute('aria-activedescendant') ?? '')
-          ?.closest('[data-row]')
-          ?.getAttribute('data-key') ?? '',
-    );
+  const active = () => activeKey(grid);
   await grid.focus();
   await expect(async () => {
     await pressAndSee(page, 'ArrowDown', grid, 'aria-activedescendant');

@@ -46,7 +46,7 @@ export function PaneText({ room, read }: PaneTextProps) {
 interface SlowTextProps {
   readonly pane: SlowPaneName;
   /** Characters that the box always has room for, if the text's length changes often: another width lays out the whole pane. */
-  readonly room?: number;
+  readonly room?: number | undefined;
   /** Reads the frame with the pane's last response. */
   readonly read: (frame: PanesFrame) => string;
 }

@@ -9,20 +9,22 @@ interface OtherBlockProps {
   readonly title: string;
   /** Why the pane's rows are older than its last response: shown instead, in the same box. */
   readonly instead?: (() => string) | undefined;
+  /** Characters that the box always has room for. */
+  readonly room?: number;
 }
 
 /**
  * The block of a pane that is not in every frame. It is shown even when it equals the ladder's block: a text that appears and
  * disappears many times a second flickers, and makes the browser rebuild its layers each time.
  */
-export function OtherBlock({ pane, title, instead }: OtherBlockProps) {
+export function OtherBlock({ pane, title, instead, room }: OtherBlockProps) {
   return (
     <span
       data-part="other-block"
       className={classNames('num ml-auto text-11 whitespace-nowrap', instead === undefined ? 'text-dim' : 'text-stale')}
       title={title}
     >
-      <SlowText pane={pane} read={(frame) => instead?.() ?? blockText(frame[pane]?.height)} />
+      <SlowText pane={pane} room={room} read={(frame) => instead?.() ?? blockText(frame[pane]?.height)} />
     </span>
   );
 }

@@ -86,7 +86,7 @@ export function TitleLine(props: TitleLineProps) {
           />
           <ColumnsMenu layout={props.layout} onLayout={props.onLayout} />
           {/* On a phone in the palette only, so that the controls are one line. */}
-          <span className="max-sm:hidden">
+          <span className="contents max-sm:hidden">
             <ExportMenu
               name={['book', coin, shown ?? '']}
               says="The rows in view, exact, with block, seq and epoch."

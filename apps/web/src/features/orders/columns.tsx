@@ -296,6 +296,7 @@ const PLACE: GridColumn<OrderRow> = {
 const NARROW_PLACE: GridColumn<OrderRow> = {
   ...PLACE,
   title: 'Place',
+  hint: 'Its place among the orders of its price, of the last block',
   narrow: 84,
   cell: ({ order, parent }) =>
     flagOf(order, 'isTrigger') === true ? (

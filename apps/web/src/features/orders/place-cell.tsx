@@ -11,8 +11,8 @@ export function rests(order: ReportedOrder): boolean {
 }
 
 /** Whether an order that was reported as open has left the book since, according to its place. */
-export function useHasLeft({ call, order, parent }: OrderRow): boolean {
-  const mayRest = call !== 'historicalOrders' && parent === undefined && rests(order);
+export function useHasLeft({ call, order, parent, later }: OrderRow): boolean {
+  const mayRest = call !== 'historicalOrders' && parent === undefined && later === undefined && rests(order);
   return usePlaces(({ coins }) => mayRest && hasLeft(coins.get(order.coin), order.oid));
 }
 
@@ -39,10 +39,16 @@ export function PlaceCell({ order, isShort = false }: PlaceCellProps) {
   return <Place place={isShort ? shortPlace(place) : place} />;
 }
 
-/** A place that is not current keeps a sign: `~12 of 58`. */
+/** Characters for which the narrow column has room. */
+const SHORT_MAX = 9;
+
+/** `12 of 58`, or `#112`; a place that is not current keeps a sign: `~12 of 58`. */
 function shortPlace({ kind, text, hint }: OrderPlace): OrderPlace {
+  if (kind === 'unread') return { kind, hint, text: 'not read' };
   const [place = ''] = text.split(' · ', 1);
-  return { kind, hint, text: kind === 'unread' ? 'not read' : kind === 'waiting' ? `~${place}` : place };
+  const sign = kind === 'waiting' && place !== '…' ? '~' : '';
+  const isLong = sign.length + place.length > SHORT_MAX;
+  return { kind, hint, text: sign + (isLong ? place.replace(/^([\d,]+) of .*/, '#$1') : place) };
 }
 
 const LOOKS: Readonly<Record<OrderPlace['kind'], string>> = {

@@ -229,7 +229,7 @@ export class LiveView<Row extends object> {
     this.#followed = row && keyOf(row);
   }
 
-  /** Moves the keyboard with its row; if that is no longer listed, to the first row in view. */
+  /** Moves the keyboard with its row; once that has left the view, to the first row in view, where it stays until the next key. */
   #follow(): void {
     if (this.#followed === undefined) return;
     const { keyOf, rowHeight } = this.#options;
@@ -240,9 +240,11 @@ export class LiveView<Row extends object> {
       return row !== undefined && keyOf(row) === this.#followed;
     };
     if (rows.length === 0 || isThere(last)) return;
-    const row = range(0, rows.length).find(isThere);
-    if (row !== undefined) this.#cell = { row, column };
-    else this.#activate({ row: Math.floor(this.#scrolled.top / rowHeight), column });
+    const { top } = this.#scrolled;
+    const first = Math.floor(top / rowHeight);
+    const row = range(first, Math.min(rows.length, Math.ceil((top + this.#height) / rowHeight))).find(isThere);
+    if (row === undefined) this.#followed = undefined;
+    this.#cell = { row: row ?? first, column };
   }
 
   /** The active cell, clamped to the existing rows. */
@@ -334,7 +336,8 @@ export class LiveView<Row extends object> {
   #onFocus(hasFocus: boolean): void {
     this.#hasFocus = hasFocus;
     const active = this.#activeCell();
-    if (hasFocus && active !== undefined) this.#activate(active);
+    if (!hasFocus) this.#followed = undefined;
+    else if (active !== undefined) this.#activate(active);
     this.#show(true);
   }
 

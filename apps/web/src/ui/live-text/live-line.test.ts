@@ -97,7 +97,7 @@ describe('a number that changes with every block', () => {
     line.close();
   });
 
-  it('[WEB-127] has its words in the box while somebody points at it or selects', () => {
+  it('[WEB-127] has its words in the box while somebody points at it, or it is in a selection', () => {
     const line = open();
     line.write('985');
     line.tick();
@@ -113,18 +113,27 @@ describe('a number that changes with every block', () => {
     line.tick();
     expect([isText(), box.textContent]).toEqual([false, '987']);
 
-    document.dispatchEvent(new Event('selectstart'));
+    const select = (selection: Partial<Selection>) => {
+      const whole = { isCollapsed: false, containsNode: (node: Node, isPartly: boolean) => node === box && isPartly };
+      vi.spyOn(document, 'getSelection').mockReturnValue({ ...whole, ...selection } as Selection);
+      document.dispatchEvent(new Event('selectionchange'));
+    };
+    select({ isCollapsed: true });
+    expect(isText(), 'a caret selects nothing').toBe(false);
+    select({ anchorNode: document.body, focusNode: document.body });
     expect(isText()).toBe(true);
-    const selection = vi.spyOn(document, 'getSelection').mockReturnValue({ isCollapsed: false } as Selection);
     line.write('988');
     line.tick();
     expect([isText(), box.textContent]).toEqual([true, '988']);
-    selection.mockRestore();
+    select({ anchorNode: document.body, focusNode: words()?.firstChild ?? null });
     line.write('989');
+    line.tick();
+    expect([isText(), box.textContent], 'other words would collapse the selection').toEqual([true, '988']);
+    select({ isCollapsed: true });
     line.tick();
     expect([isText(), box.textContent]).toEqual([false, '989']);
     line.close();
-    document.dispatchEvent(new Event('selectstart'));
+    select({ anchorNode: document.body, focusNode: document.body });
     expect(box.children).toHaveLength(0);
   });
 

@@ -46,7 +46,7 @@ export class LiveLine {
     });
     const { signal } = this.#ending;
     box.addEventListener('pointerenter', () => this.settle(), { signal });
-    ownerDocument.addEventListener('selectstart', () => this.settle(), { signal });
+    ownerDocument.addEventListener('selectionchange', () => this.#isSelected() && this.settle(), { signal });
   }
 
   write(text: string): void {
@@ -85,7 +85,7 @@ export class LiveLine {
   }
 
   #say(words: string): void {
-    if (words === this.#said) return;
+    if (words === this.#said || this.#endsSelection()) return;
     this.#said = words;
     // Keeps the same node: a new one would also cost a style recalculation.
     const node = this.#words.firstChild;
@@ -93,7 +93,19 @@ export class LiveLine {
   }
 
   #mayBeCopied(): boolean {
-    return this.#box.matches(':hover') || this.#box.ownerDocument.getSelection()?.isCollapsed === false;
+    return this.#box.matches(':hover') || this.#isSelected();
+  }
+
+  #isSelected(): boolean {
+    const selection = this.#box.ownerDocument.getSelection();
+    return selection !== null && !selection.isCollapsed && selection.containsNode(this.#box, true);
+  }
+
+  /** Whether a selection begins or ends in the words: other words would collapse it. */
+  #endsSelection(): boolean {
+    const selection = this.#isSeen ? this.#box.ownerDocument.getSelection() : null;
+    if (selection === null || selection.isCollapsed) return false;
+    return this.#words.contains(selection.anchorNode) || this.#words.contains(selection.focusNode);
   }
 
   #setRoom(characters: number): void {

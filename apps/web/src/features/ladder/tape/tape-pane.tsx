@@ -46,6 +46,9 @@ import {
   whyText,
 } from './texts.ts';
 
+/** Characters of `held, 1,057+ newer`. */
+const NEWER_ROOM = 18;
+
 const SIDES = [
   { value: '', text: 'Both sides' },
   { value: 'B', text: 'Bids' },
@@ -97,6 +100,7 @@ function Tape() {
             pane="tape"
             title={isHeld ? HELD_TITLE : BLOCK_TITLE}
             instead={isHeld ? () => newerText(rows.held()) : undefined}
+            room={NEWER_ROOM}
           />
         )}
         <span

@@ -1,0 +1,32 @@
+import { expect, it, onTestFinished } from 'vitest';
+import type { PlacedOrder } from '../../book-worker/panes/places.ts';
+import { forgetPlaces, notePlaces } from '../../book-worker/places-store.ts';
+import { render } from '../../test-support/render.ts';
+import { PlaceCell } from './place-cell.tsx';
+import { entry } from './test-support/orders.ts';
+
+it('[WEB-95] a narrow column has the place alone, and of a long queue only its number', async () => {
+  onTestFinished(forgetPlaces);
+  const { order } = entry('open');
+  const textOf = async () => (await render(<PlaceCell order={order} isShort />)).container.textContent?.trim();
+  const note = (ordersAhead: number, levelOrders: number, state: 'live' | 'stale' = 'live') => {
+    const placed: PlacedOrder = {
+      oid: order.oid,
+      ordersAhead,
+      szAhead: '4.28',
+      levelOrders,
+      levelSz: '9',
+      inserted: null,
+    };
+    notePlaces({ coin: 'BTC', state, detail: '', height: 9, orders: [placed], gone: [], total: 1 });
+  };
+  expect(await textOf()).toBe('not read');
+  note(11, 58);
+  expect(await textOf()).toBe('12 of 58');
+  note(111, 158);
+  expect(await textOf()).toBe('#112');
+  note(11, 58, 'stale');
+  expect(await textOf()).toBe('~12 of 58');
+  note(111, 158, 'stale');
+  expect(await textOf()).toBe('~#112');
+});
