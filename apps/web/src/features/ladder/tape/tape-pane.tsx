@@ -103,12 +103,6 @@ function Tape() {
             room={NEWER_ROOM}
           />
         )}
-        <span
-          className="ml-auto text-11 text-dim"
-          title="Concluded from the change: no order status or fill of a node reports it"
-        >
-          * inferred
-        </span>
       </div>
       <div ref={list} data-held={isHeld} className="flex min-h-0 grow flex-col">
         {content === 'gone' || content === 'built' ? (
@@ -140,12 +134,13 @@ function Tape() {
         )}
       </div>
       {content !== 'gone' && content !== 'built' && (
-        <p className="num min-h-5 border-t border-line px-3 py-0.5 text-11 text-dim">
+        <p className="flex min-h-5 justify-between gap-2 border-t border-line px-3 py-0.5 text-11 whitespace-nowrap text-dim">
           <SlowText
             pane="tape"
             room={COVERAGE_ROOM}
             read={({ tape }) => (isHeld ? heldText(rows.held() ?? tape) : coverageText(tape))}
           />
+          <span title="Concluded from the change: no order status or fill of a node reports it">* inferred</span>
         </p>
       )}
     </section>
