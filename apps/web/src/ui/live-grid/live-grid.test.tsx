@@ -328,14 +328,18 @@ describe('[WEB-111] a live grid', () => {
     expect(opened).toEqual([99, 104, 104]);
     await rerender(newer(200));
     expect(activeRow(), 'the first row in view, once it has left the view').toBe('0');
-    await rerender(newer(202));
+    await rerender(newer(105));
     expect(activeRow(), 'where it stays').toBe('0');
     await press(grid(), 'ArrowDown');
-    await rerender(newer(203));
+    await rerender(newer(106));
     expect(activeRow(), 'until the next key').toBe('2');
-    await rerender(newer(203, false));
+    await act(async () => grid().blur());
+    await rerender(newer(107));
+    await focus();
+    expect(activeRow(), 'what left is not followed').toBe('2');
+    await rerender(newer(107, false));
     await press(grid(), 'ArrowDown');
-    await rerender(newer(205, false));
+    await rerender(newer(110, false));
     expect(activeRow(), 'a grid that does not follow').toBe('3');
   });
 
