@@ -67,6 +67,17 @@ function plainRow(orders: readonly L4Order[], frame: LadderFrame, row: number, w
 
 const equal = (a: string, b: string) => compare(a as DecimalString, b as DecimalString) === 0;
 
+/** Amounts of a row, and of the same row with cumulative notionals, that are not those of `plainRow`. */
+function wrongAmounts(frame: LadderFrame, sums: LadderFrame, row: number, plain: ReturnType<typeof plainRow>) {
+  const pairs = [
+    [frame.sizeText(row), plain.size],
+    [frame.cumulativeText(row), plain.cumulative],
+    [frame.rowText(row, 'notional'), plain.notional],
+    [sums.rowText(row, 'notional'), plain.cumulativeNotional],
+  ] as const;
+  return pairs.filter(([got, wanted]) => !equal(got, wanted));
+}
+
 describe('[WEB-37] the book without a wallet', () => {
   it('has the numbers of all other orders, for every visible wallet, block by block', () => {
     const worker = following();
@@ -88,13 +99,7 @@ describe('[WEB-37] the book without a wallet', () => {
           for (let row = 0; row < frame.rowCount; row += 1) {
             const wanted = plainRow(sides[frame.side(row)], frame, row, wallet);
             expect(frame.count(row)).toBe(wanted.count);
-            const pairs = [
-              [frame.sizeText(row), wanted.size],
-              [frame.cumulativeText(row), wanted.cumulative],
-              [frame.rowText(row, 'notional'), wanted.notional],
-              [sums.rowText(row, 'notional'), wanted.cumulativeNotional],
-            ] as const;
-            expect(pairs.filter(([got, plain]) => !equal(got, plain))).toEqual([]);
+            expect(wrongAmounts(frame, sums, row, wanted)).toEqual([]);
           }
         }
       }
@@ -153,13 +158,7 @@ describe('[WEB-91] one wallet alone', () => {
           expect(wanted.count).toBeGreaterThan(0);
           expect(frame.count(row)).toBe(wanted.count);
           expect(frame.laneLength(row)).toBe(Math.min(8, wanted.count));
-          const pairs = [
-            [frame.sizeText(row), wanted.size],
-            [frame.cumulativeText(row), wanted.cumulative],
-            [frame.rowText(row, 'notional'), wanted.notional],
-            [sums.rowText(row, 'notional'), wanted.cumulativeNotional],
-          ] as const;
-          expect(pairs.filter(([got, plain]) => !equal(got, plain))).toEqual([]);
+          expect(wrongAmounts(frame, sums, row, wanted)).toEqual([]);
         }
         const rows = new Set(
           Array.from({ length: frame.rowCount }, (_, row) => `${frame.side(row)}${frame.index(row)}`),
