@@ -1,7 +1,9 @@
 import { type DrawnText, openText } from './canvas/open-text.ts';
 
-/** Number of ticks for which a box keeps the width of its longest text. */
+/** Number of ticks after which a box gives up room that no text has used. */
 const ROOM_TICKS = 20;
+/** Fewer characters of unused room are kept: a box of another width makes the browser lay out its line and rebuild its layers. */
+const ROOM_KEPT = 3;
 
 /**
  * A line of monospaced text that changes many times a second, in a box that is wide enough. It is drawn on a canvas, off the
@@ -9,8 +11,8 @@ const ROOM_TICKS = 20;
  * inside the canvas, where the browser renders nothing of them, because any other changed text is laid out, painted and
  * composited. While somebody may copy them, they lie in the box as transparent text. While no worker draws, they are visible
  * there and follow at once.
- * The box widens at once and narrows after ten to twenty seconds: what follows the number then does not move while its digits
- * come and go, and a box of another width makes the browser rebuild its layers.
+ * The box widens at once. It narrows after ten to twenty seconds, and only by several characters: what follows the number does not
+ * move while its digits come and go.
  */
 export class LiveLine {
   readonly #box: HTMLElement;
@@ -21,6 +23,8 @@ export class LiveLine {
   #text = '';
   /** The current DOM text: reading it from the page would cost as much as writing it. */
   #said = '';
+  #isPointed = false;
+  #isSelected = false;
   readonly #ending = new AbortController();
   readonly #least: number;
   /** Characters that the box has room for; the longest text since the last check for excess room; ticks since that check. */
@@ -45,8 +49,17 @@ export class LiveLine {
       },
     });
     const { signal } = this.#ending;
-    box.addEventListener('pointerenter', () => this.settle(), { signal });
-    ownerDocument.addEventListener('selectionchange', () => this.#isSelected() && this.settle(), { signal });
+    const onPointer = ({ type }: Event) => {
+      this.#isPointed = type === 'pointerenter';
+      if (this.#isPointed) this.settle();
+    };
+    for (const type of ['pointerenter', 'pointerleave']) box.addEventListener(type, onPointer, { signal });
+    const onSelection = () => {
+      const selection = ownerDocument.getSelection();
+      this.#isSelected = selection !== null && !selection.isCollapsed && selection.containsNode(box, true);
+      if (this.#isSelected) this.settle();
+    };
+    ownerDocument.addEventListener('selectionchange', onSelection, { signal });
   }
 
   write(text: string): void {
@@ -63,7 +76,7 @@ export class LiveLine {
     this.#ticks += 1;
     if (this.#ticks >= ROOM_TICKS) {
       const needed = Math.max(this.#longest, this.#least);
-      if (needed < this.#room) {
+      if (this.#room - needed >= ROOM_KEPT) {
         this.#setRoom(needed);
         if (this.#words.parentNode === this.#box) this.settle();
       }
@@ -72,7 +85,7 @@ export class LiveLine {
     }
     const canvas = this.#drawn?.canvas;
     if (!this.#isSeen || canvas === undefined || this.#said.trimEnd() === this.#text) return;
-    if (this.#mayBeCopied()) return this.settle();
+    if (this.#isPointed || this.#isSelected) return this.settle();
     if (this.#words.parentNode !== canvas) canvas.append(this.#words);
     this.#say(this.#text);
   }
@@ -92,19 +105,11 @@ export class LiveLine {
     if (node !== null) node.nodeValue = words;
   }
 
-  #mayBeCopied(): boolean {
-    return this.#box.matches(':hover') || this.#isSelected();
-  }
-
-  #isSelected(): boolean {
-    const selection = this.#box.ownerDocument.getSelection();
-    return selection !== null && !selection.isCollapsed && selection.containsNode(this.#box, true);
-  }
-
   /** Whether a selection begins or ends in the words: other words would collapse it. */
   #endsSelection(): boolean {
-    const selection = this.#isSeen ? this.#box.ownerDocument.getSelection() : null;
-    if (selection === null || selection.isCollapsed) return false;
+    // Asked only if there is one: the answer makes the browser update styles and layout.
+    const selection = this.#isSeen && this.#isSelected ? this.#box.ownerDocument.getSelection() : null;
+    if (selection === null) return false;
     return this.#words.contains(selection.anchorNode) || this.#words.contains(selection.focusNode);
   }
 
