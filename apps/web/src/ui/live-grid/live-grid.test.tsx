@@ -387,6 +387,26 @@ describe('[WEB-146] a live grid whose list is long', () => {
     expect(known()).toBe('-1');
   });
 
+  it('keeps its room while nobody uses it and both lists fill the view, so that the scroll bar is not laid out with each block', async () => {
+    const room = () => Number.parseInt(only(document.body, '[role=grid] [role=rowgroup]:last-child').style.height, 10);
+    const { rerender } = await render(sample({ rows: items(60) }));
+    await rerender(sample({ rows: items(57) }));
+    expect(room()).toBe(60 * ROW);
+    await rerender(sample({ rows: items(3) }));
+    expect(room()).toBe(3 * ROW);
+    await rerender(sample({ rows: items(50) }));
+    expect(room()).toBe(50 * ROW);
+    await rerender(sample({ rows: items(58) }));
+    expect(room()).toBe(50 * ROW);
+    await point('pointermove', 10, 60);
+    expect(room()).toBe(58 * ROW);
+    await rerender(sample({ rows: items(61) }));
+    expect(room()).toBe(61 * ROW);
+    await point('pointerleave');
+    await rerender(sample({ rows: items(52), isStill: true }));
+    expect(room()).toBe(52 * ROW);
+  });
+
   it('keeps its limit when it becomes lower, until it is closed', async () => {
     const limits: number[] = [];
     const rows = [25, 24, 60, 24, 0];

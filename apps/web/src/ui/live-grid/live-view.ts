@@ -88,8 +88,8 @@ export class LiveView<Row extends object> {
     if (this.#isDue && !this.#ending.signal.aborted) this.#write();
   };
   #sight: Sight = { rows: 0, isUsed: false };
-  /** The height of all rows, as it was written to the DOM. */
-  #room = '';
+  /** The room for all rows in the scroller, px, as it was written last. */
+  #room = 0;
 
   constructor(
     scroller: HTMLElement,
@@ -153,12 +153,18 @@ export class LiveView<Row extends object> {
     this.#show(live.isStill !== before.isStill || (live.rows.length === 0) !== (before.rows.length === 0));
   }
 
-  /** Makes room for all rows in the scroller, and states their number. */
+  /**
+   * Makes room for all rows in the scroller, and states their number. Each change of the room makes the browser lay out the list and
+   * its scroll bar again, so a list that nobody uses keeps its room as long as there is more of it than the view shows.
+   */
   #fit(): void {
     const { length } = this.#live.rows;
-    const room = `${length * this.#options.rowHeight}px`;
-    if (room !== this.#room) this.#body.style.height = room;
-    this.#room = room;
+    const room = length * this.#options.rowHeight;
+    const isKept = !this.#isUsed() && !this.#live.isStill && Math.min(room, this.#room) > this.#height;
+    if (room !== this.#room && !isKept) {
+      this.#body.style.height = `${room}px`;
+      this.#room = room;
+    }
     // -1 says that the number is not known.
     writeAttributes(this.#scroller, { 'aria-rowcount': this.#live.isCut ? -1 : length + 1 }, this.#written);
   }
@@ -169,11 +175,17 @@ export class LiveView<Row extends object> {
     this.#say(atOnce);
   }
 
+  /** Whether it is scrolled, or has the pointer or the focus. */
+  #isUsed(): boolean {
+    return this.#hasFocus || this.#pointer !== undefined || this.#scrolled.top > 0;
+  }
+
   #reportSight(): void {
     const rows = Math.ceil(this.#height / this.#options.rowHeight);
-    const isUsed = this.#hasFocus || this.#pointer !== undefined || this.#scrolled.top > 0;
+    const isUsed = this.#isUsed();
     if (rows === this.#sight.rows && isUsed === this.#sight.isUsed) return;
     this.#sight = { rows, isUsed };
+    this.#fit();
     this.#options.onSight(this.#sight);
   }
 

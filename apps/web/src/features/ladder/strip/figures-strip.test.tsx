@@ -10,6 +10,7 @@ import { BOOK_PAGE } from '../../../test-support/book-page.ts';
 import { DrawingWorker } from '../../../test-support/drawing-worker.ts';
 import { only, pointAt, render } from '../../../test-support/render.ts';
 import type { ToSharedWorker } from '../../../ui/draw/shared-worker.ts';
+import { shortAddress } from '../../../ui/format.ts';
 import { BookPageProvider } from '../book-page.ts';
 import { leanText } from '../owners/texts.ts';
 import { FiguresStrip } from './figures-strip.tsx';
@@ -80,6 +81,8 @@ it('[WEB-52, WEB-53] updates numbers, lines and, under the pointer, hints with t
   }
   expect(response?.figures?.imbalances).toHaveLength(5);
   expect(lean('top owner ±10').textContent).toMatch(/^\d+\.\d %\s*0x/);
+  const drawn = JSON.stringify(DrawingWorker.all.map(({ received }) => received));
+  expect(drawn).toContain(shortAddress(response?.figures?.topOwner?.user ?? ''));
   // A minute is 64 px wide. The first book's spread may have no ticks: the price step was not known yet.
   const others = () => lines().filter((_, index) => index !== 1);
   const isWhole = async () => {

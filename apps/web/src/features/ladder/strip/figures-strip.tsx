@@ -11,10 +11,16 @@ import { WithNumbers } from '../../../ui/with-numbers.tsx';
 import { useWallet } from '../../../wallets/wallet-book.ts';
 import { WalletName } from '../../../wallets/wallet-mark.tsx';
 import { useBookPage } from '../book-page.ts';
-import { PaneText, SlowText, usePaneAttributes, usePointedTitle, useSlowAttributes } from '../live-text.tsx';
+import {
+  PaneText,
+  SlowText,
+  SteadyText,
+  usePaneAttributes,
+  usePointedTitle,
+  useSlowAttributes,
+} from '../live-text.tsx';
 import { leanText, shareText } from '../owners/texts.ts';
 import { DISTANCES } from '../search.ts';
-import { LINE_BOX } from '../use-live-line.ts';
 import { Sparkline } from './draw-sparkline.tsx';
 import { FigureHistory, type Sample } from './history.ts';
 
@@ -192,9 +198,8 @@ function NamedOwner({ user }: { readonly user: Address }) {
     <span className="flex items-center gap-1.5">
       <SlowText pane="figures" read={topShareText} />
       {wallet.label === '' ? (
-        // In a box of its own width: another owner causes no layout of the whole strip.
-        <span className={classNames(LINE_BOX, 'private text-dim')} style={{ width: `${address.length}ch` }}>
-          {address}
+        <span className="private text-dim">
+          <SteadyText room={address.length}>{address}</SteadyText>
         </span>
       ) : (
         <WalletName wallet={wallet} />
