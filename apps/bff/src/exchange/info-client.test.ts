@@ -99,14 +99,24 @@ describe('[UP-3] 429', () => {
   const busy: FakeResponse = { status: 429, text: '', headers: { 'retry-after': '0' } };
 
   it('is waited out and retried', async () => {
-    exchange.responses.set('meta', (_, count) => (count < 4 ? busy : { json: 'well' }));
+    exchange.responses.set('meta', (_, count) => (count < 3 ? busy : { json: 'well' }));
     expect((await client.ask({ type: 'meta' })).json()).toBe('well');
-    expect(exchange.countOf('meta')).toBe(4);
+    expect(exchange.countOf('meta')).toBe(3);
   });
 
   it('is waited out without Retry-After', async () => {
     exchange.responses.set('meta', (_, count) => (count === 1 ? { status: 429, text: '' } : { json: 'well' }));
     expect((await client.ask({ type: 'meta' })).json()).toBe('well');
+  });
+
+  it('is never retried without a pause, even if Retry-After is 0', async () => {
+    await using patient = testInfoClient(exchange, { now: () => 0 });
+    exchange.responses.set('meta', (_, count) => (count === 1 ? busy : { json: 'well' }));
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    expect(await failure(patient.ask({ type: 'meta' }, { timeoutMs: 200 }))).toMatchObject({
+      failure: { retryAfterMs: 250, reason: 'upstream' },
+    });
+    expect(exchange.countOf('meta')).toBe(1);
   });
 
   it('fails at once with the time to wait if that exceeds the deadline', async () => {

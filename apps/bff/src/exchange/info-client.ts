@@ -105,7 +105,7 @@ const KEEP_ALIVE_MS = 30_000;
  */
 const RETRY_AFTER_MS_MAX = 60_000;
 
-/** Wait after a 429 without `Retry-After`: starts at `first` and doubles each time up to `longest`. */
+/** Wait after a 429 without a usable `Retry-After`: starts at `first` and doubles each time up to `longest`. */
 const BUSY_WAIT_MS = { first: 250, longest: 5_000 } as const;
 
 /** Suggested retry delay for a call whose response did not fit into the memory limit. */
@@ -313,11 +313,13 @@ async function pause(ms: number, call: CoalescedCall): Promise<void> {
   await sleep(ms, undefined, { signal: leave.signal });
 }
 
-/** How long to wait after a 429; `refusals` is the number of earlier ones of the same call. */
+/**
+ * How long to wait after a 429; `refusals` is the number of earlier ones of the same call. A shorter `Retry-After` than the
+ * first pause, such as 0, is ignored: calls that never pause would only use up the limit.
+ */
 function busyWaitMs(retryAfter: string | undefined, refusals: number): number {
-  const asked = Number(retryAfter);
-  if (retryAfter !== undefined && Number.isFinite(asked) && asked >= 0)
-    return Math.min(Math.max(asked * 1000, 1), RETRY_AFTER_MS_MAX);
+  const askedMs = Number(retryAfter) * 1000;
+  if (askedMs >= BUSY_WAIT_MS.first) return Math.min(askedMs, RETRY_AFTER_MS_MAX);
   return Math.min(BUSY_WAIT_MS.longest, BUSY_WAIT_MS.first * 2 ** refusals);
 }
 
