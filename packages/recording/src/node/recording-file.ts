@@ -1,4 +1,4 @@
-import { closeSync, fdatasyncSync, fstatSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, fdatasyncSync, fstatSync, openSync, readSync, rmSync, writeSync } from 'node:fs';
 import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import {
   FILE_MAGIC,
@@ -28,7 +28,7 @@ export class RecordingFile implements Disposable {
   #size = 0;
   #closed = false;
 
-  /** Throws the system's error, such as `EEXIST` if the file exists already. */
+  /** Throws the system's error, such as `EEXIST` if the file exists already. A file that could not be started is removed. */
   constructor(path: string) {
     this.path = path;
     this.#fd = openSync(path, 'wx');
@@ -36,6 +36,7 @@ export class RecordingFile implements Disposable {
       this.#append(FILE_MAGIC);
     } catch (error) {
       this[Symbol.dispose]();
+      rmSync(path, { force: true });
       throw error;
     }
   }
