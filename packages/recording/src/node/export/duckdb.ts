@@ -58,6 +58,7 @@ export async function exportParquet(recording: RecordingReader, folder: string):
 
 /** The result of an SQL query. Decimals, and whole numbers beyond 2^53, are texts. */
 export interface QueryResult {
+  /** Each name occurs once: a second `height` is `height:1`. */
   readonly columns: readonly string[];
   readonly rows: readonly (readonly QueryCell[])[];
 }
@@ -94,8 +95,8 @@ export async function openQueries(recording: RecordingReader): Promise<Recording
   });
   return {
     async run(sql) {
-      const reader = await run(connection, sql);
-      return { columns: reader.columnNames(), rows: reader.getRows().map((row) => row.map(cellOf)) };
+      const reader = await runEach(connection, sql);
+      return { columns: reader.deduplicatedColumnNames(), rows: reader.getRows().map((row) => row.map(cellOf)) };
     },
     close: () => connection.closeSync(),
   };
@@ -111,6 +112,20 @@ const EXECUTIONS = `CREATE VIEW executions AS
 async function run(connection: DuckDBConnection, sql: string) {
   try {
     return await connection.runAndReadAll(sql);
+  } catch (error) {
+    throw new QueryFailed(error);
+  }
+}
+
+/** Runs every statement and returns the result of the last one, which DuckDB itself does only sometimes. */
+async function runEach(connection: DuckDBConnection, sql: string) {
+  // What cannot be split is refused by `run`, which says why.
+  const statements = await connection.extractStatements(sql).catch(() => undefined);
+  if (statements === undefined || statements.count < 2) return run(connection, sql);
+  try {
+    const last = statements.count - 1;
+    for (let at = 0; at < last; at += 1) await (await statements.prepare(at)).run();
+    return await (await statements.prepare(last)).runAndReadAll();
   } catch (error) {
     throw new QueryFailed(error);
   }
