@@ -829,14 +829,12 @@ describe('two swapped adjacent blocks of one coin, while other coins continue', 
         // The swapped block arrives somewhere after the next block of its coin, in the same burst.
         if (place >= 0) burst.splice(chance.int(place + 1, burst.length + 1), 0, held.block);
         if (place >= 0) held = undefined;
-      } else if (burst.length > 0 && turn < turns - 20 && chance.happens(0.2)) {
-        const swapped = chance.pick(burst);
-        // The next block of its coin arrives within the wait.
-        if ((speaks.get(swapped.coin) ?? 0) === 1) {
-          held = { block: swapped, at };
-          burst.splice(burst.indexOf(swapped), 1);
-          swaps += 1;
-        }
+      } else if (turn < turns - 20 && chance.happens(0.2)) {
+        // Of a coin in every burst, so that its next block arrives within the wait.
+        const swapped = chance.pick(burst.filter(({ coin }) => speaks.get(coin) === 1));
+        held = { block: swapped, at };
+        burst.splice(burst.indexOf(swapped), 1);
+        swaps += 1;
       }
       for (const block of burst) {
         messages.push({ at, block });
