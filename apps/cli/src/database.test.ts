@@ -114,7 +114,20 @@ it('[OPS-21] the documented commands back up a database in use and restore it; a
   const before = await accounts();
   expect(await run(backup)).toEqual({ code: 0, out: `Backed up to ${file}.\n`, err: '' });
   expect(statSync(file).mode & 0o777).toBe(0o600);
-  expect(await run(backup)).toMatchObject({ code: 1, err: expect.stringContaining('cannot be made: EEXIST') });
+  expect(await run(backup)).toMatchObject({ code: 1, err: `${file} exists already. Nothing is overwritten.\n` });
+  const nowhere = join(directory.path, 'missing', 'backup.db');
+  expect(await l4desk({ DATA_DIR }, 'backup', nowhere)).toMatchObject({
+    code: 1,
+    err: `The folder of ${nowhere} does not exist.\n`,
+  });
+  // The database library cannot write to so long a path. The database is not to blame, and nothing is left behind.
+  const long = join(directory.path, ...['x', 'y', 'z'].map((letter) => letter.repeat(200)));
+  mkdirSync(long, { recursive: true });
+  expect(await l4desk({ DATA_DIR }, 'backup', join(long, 'backup.db'))).toMatchObject({
+    code: 1,
+    err: `The backup ${join(long, 'backup.db')} cannot be written (SQLITE_CANTOPEN).\n`,
+  });
+  expect(readdirSync(long)).toEqual([]);
   await l4desk({ DATA_DIR }, 'accounts', 'create', 'later');
   await inUse.destroy();
   expect(await accounts()).toHaveLength(before.length + 1);

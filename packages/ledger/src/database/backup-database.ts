@@ -29,7 +29,7 @@ export async function backUpDatabase(directory: string, file: string): Promise<v
     // Created here, so that other users cannot read it. An existing empty file is filled.
     closeSync(openSync(file, 'wx', 0o600));
   } catch (error) {
-    throw new DatabaseError('failed', `The file ${file} cannot be made: ${reason(error)}.`, error);
+    throw new DatabaseError('failed', notCreated(file, error), error);
   }
   const db = await openDatabase(directory);
   try {
@@ -37,10 +37,27 @@ export async function backUpDatabase(directory: string, file: string): Promise<v
     sync(file);
   } catch (error) {
     rmSync(file, { force: true });
+    // The database itself is only read: it is the disk of the backup that is full.
+    if (error instanceof DatabaseError && error.code === 'unwritable')
+      throw new DatabaseError('failed', `The backup ${file} cannot be written${codeOf(error.cause)}.`, error.cause);
     throw error;
   } finally {
     await db.destroy();
   }
+}
+
+/** Why a file could not be created, in a sentence. */
+function notCreated(file: string, error: unknown): string {
+  const code = codeOf(error);
+  if (code === ' (EEXIST)') return `${file} exists already. Nothing is overwritten.`;
+  if (code === ' (ENOENT)') return `The folder of ${file} does not exist.`;
+  return `The file ${file} cannot be created${code}.`;
+}
+
+/** The code of an error in parentheses, after a space; empty if it has none. */
+function codeOf(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  return typeof code === 'string' ? ` (${code})` : '';
 }
 
 const COPY_PREFIX = 'restore-';
