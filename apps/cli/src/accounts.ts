@@ -13,11 +13,13 @@ import type { CliContext } from './context.ts';
 import { createKeyCommand } from './keys.ts';
 import { argument, CliFailure, EXIT, table, timestamp } from './outcome.ts';
 
+const CREDITS = 'must be a whole number of credits from 0 to 1,000,000,000,000,000';
+
 const credits = z
   .string()
-  .regex(/^\d{1,16}$/, 'must be a whole number of credits, 0 or more')
+  .regex(/^\d{1,16}$/, CREDITS)
   .transform(Number)
-  .pipe(creditCount);
+  .refine((count) => creditCount.safeParse(count).success, CREDITS);
 
 const planName = z.string().regex(/^[\w .-]{1,32}$/, 'must be 1 to 32 letters, digits, spaces or . _ -');
 

@@ -246,6 +246,7 @@ describe('invalid arguments', () => {
     ['no wallet', ['queue', ...coin], /missing required argument 'wallet'/],
     ['a bad wallet', ['queue', '0x123', ...coin], /'0x123' is invalid.*must be a wallet address: 0x and 40 hexa/],
     ['no coin', ['owners'], /^Specify --coin <coin>, or a recording with --from <file>\.\n$/],
+    ['an empty coin', ['owners', '--coin', ''], /'' is invalid.*must not be empty/],
     ['no decimal', ['owners', ...coin, '--within-bps', 'ten'], /'ten' is invalid.*must be a plain decimal from 0/],
     ['a negative distance', ['owners', ...coin, '--within-bps', '-1'], /'-1' is invalid.*must be a plain decimal/],
     ['no side', ['sweep', ...coin, '--sz', '1'], /required option '--side <side>' not specified/],

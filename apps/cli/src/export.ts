@@ -1,7 +1,7 @@
 import { type ExportedTable, exportCsv, exportHftbacktest, exportParquet } from '@l4desk/recording/export';
 import { Command, Option } from 'commander';
 import type { CliContext } from './context.ts';
-import { counted } from './outcome.ts';
+import { counted, nameArgument } from './outcome.ts';
 import { askRecording, fileFailure } from './recorded.ts';
 
 interface ExportOptions {
@@ -22,7 +22,7 @@ export function exportCommand(context: CliContext): Command {
         .choices(['parquet', 'csv', 'hftbacktest'])
         .makeOptionMandatory(),
     )
-    .requiredOption('--out <dir>', 'folder to write to, created if missing')
+    .requiredOption('--out <dir>', 'folder to write to, created if missing', nameArgument)
     .addHelpText(
       'after',
       '\nTables: recording, blocks, changes, statuses, orders (of each keyframe), gaps; see docs/research.md.\nParquet needs DuckDB (npm install @duckdb/node-api).',

@@ -3,7 +3,7 @@ import { History, type OrderLife, orderLife } from '@l4desk/insight';
 import type { RecordingReader } from '@l4desk/recording';
 import { Command } from 'commander';
 import type { CliContext } from './context.ts';
-import { CliFailure, counted, table, timestamp } from './outcome.ts';
+import { CliFailure, counted, nameArgument, table, timestamp } from './outcome.ts';
 import { askRecording, heightArgument } from './recorded.ts';
 
 interface OrderOptions {
@@ -22,7 +22,7 @@ export function orderCommand(context: CliContext): Command {
   return new Command('order')
     .description('show the life of an order in a recording')
     .argument('<oid>', 'order id', heightArgument)
-    .requiredOption('--from <file>', 'recording (.l4rec)')
+    .requiredOption('--from <file>', 'recording (.l4rec)', nameArgument)
     .addHelpText(
       'after',
       '\nBirth and place, who was ahead and what became of them, every resize, how and why it left, and the orders that it replaced or that replaced it while it lived.',

@@ -1,4 +1,4 @@
-import { firstIssue, type z } from '@l4desk/protocol';
+import { firstIssue, z } from '@l4desk/protocol';
 import { InvalidArgumentError } from 'commander';
 
 /**
@@ -39,6 +39,9 @@ export function argument<T>(schema: z.ZodType<T>): (value: string) => T {
     throw new InvalidArgumentError(`It ${firstIssue(result.error).problem}.`);
   };
 }
+
+/** A name or a path. An empty one is most often a variable that is not set. */
+export const nameArgument = argument(z.string().min(1, 'must not be empty'));
 
 /** A cell of a table. Text is left-aligned; numbers, with grouped digits, and shares are right-aligned. */
 type Cell = string | number;

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { closeSync, openSync, rmSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FollowEvent, Follower } from '@l4desk/client';
 import type { StatusesMode } from '@l4desk/protocol';
@@ -6,7 +7,7 @@ import { HeightWentBack, Recorder } from '@l4desk/recording';
 import { RecordingFile } from '@l4desk/recording/node';
 import { Command, Option } from 'commander';
 import type { CliContext } from './context.ts';
-import { CliFailure, counted, grouped } from './outcome.ts';
+import { CliFailure, counted, grouped, nameArgument } from './outcome.ts';
 import { fileFailure, withRecording } from './recorded.ts';
 import {
   type Following,
@@ -34,8 +35,8 @@ const FLUSH_MS = 1_000;
 export function recordCommand(context: CliContext): Command {
   const command = new Command('record')
     .description('record the book of a coin to a file, until Ctrl-C')
-    .argument('<coin>', 'perp coin; case-sensitive')
-    .requiredOption('--out <file>', 'file to create (.l4rec)')
+    .argument('<coin>', 'perp coin; case-sensitive', nameArgument)
+    .requiredOption('--out <file>', 'file to create (.l4rec)', nameArgument)
     .option('--seconds <n>', 'stop after this time', wholeArgument(1, 2_000_000))
     .option('--blocks <n>', 'stop after this many blocks', wholeArgument(1, 999_999_999))
     .addOption(
@@ -50,6 +51,7 @@ export function recordCommand(context: CliContext): Command {
     );
   return withServiceOptions(command).action(async (coin: string, options: RecordOptions) => {
     const service = runningService(context, options);
+    checkFree(options.out);
     const interrupted = context.interruption();
     const tell = (line: string) => {
       if (!context.wantsJson()) context.out(`${line}\n`);
@@ -78,6 +80,16 @@ export function recordCommand(context: CliContext): Command {
       `${coin}  blocks ${range?.from} to ${range?.to}  ${counted(session.blocks, 'block')}, ${counted(gaps.length, 'gap')}, ${grouped(session.bytes)} bytes`,
     ]);
   });
+}
+
+/** Throws CliFailure if the file cannot be created. The recording creates it with the first book, which costs credits. */
+function checkFree(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx'));
+    rmSync(path);
+  } catch (error) {
+    throw fileFailure(path, error);
+  }
 }
 
 /** Resolves when the signal aborts or the time is up. */

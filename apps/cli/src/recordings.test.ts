@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -22,6 +23,8 @@ import { RunningCommand } from './test-support/command.ts';
 
 const KEY = 'l4k_secret';
 
+/** The bundled command line, for what only a process shows. */
+let program: string;
 let service: ScriptedService;
 let folder: Awaited<ReturnType<typeof temporaryDirectory>>;
 
@@ -43,6 +46,11 @@ const stop = async () => {
   await service[Symbol.asyncDispose]();
   await folder[Symbol.asyncDispose]();
 };
+
+beforeAll(async () => {
+  program = fileURLToPath(await bundleProgram('apps/cli/src/main.ts', 'bff/dist/cli'));
+});
+afterAll(removeBundles);
 
 describe('record', () => {
   beforeEach(start);
@@ -114,6 +122,30 @@ describe('record', () => {
     expect(JSON.parse(command.out)).toMatchObject({ coin: 'BTC', gaps: [] });
   });
 
+  it('[REC-8, OPS-22] ends the file properly when the reader of its output has closed the pipe', async () => {
+    const path = join(folder.path, 'btc.l4rec');
+    const child = spawn(process.execPath, [program, 'record', 'BTC', '--out', path], {
+      env: { L4DESK_URL: service.url, L4DESK_KEY: KEY },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(child.stdout, 'data');
+    child.stdout.destroy();
+    await once(child.stdout, 'close');
+    // What it prints about the loss finds nobody.
+    service.block(['BTC'], { losing: ['BTC'] });
+    service.block(['BTC']);
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect(await json('replay', path)).toMatchObject({ end: { kind: 'complete' } });
+  });
+
+  it('[OPS-22] has the exit code of its failure if its error cannot be printed', async () => {
+    const child = spawn(process.execPath, [program, 'replay', join(folder.path, 'none.l4rec')], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+    });
+    child.stderr.destroy();
+    expect(await once(child, 'exit')).toEqual([2, null]);
+  });
+
   it('[REC-8] ends the file properly on Ctrl-C and never writes to an existing file', async () => {
     const path = join(folder.path, 'btc.l4rec');
     const command = run('record', 'BTC', '--out', path, '--json');
@@ -129,9 +161,12 @@ describe('record', () => {
       blocks: 0,
     });
     const bytes = readFileSync(path);
+    const snapshots = service.snapshotRequests.length;
     const again = run('record', 'BTC', '--out', path);
     expect(await again.code).toBe(2);
     expect(again.err).toBe(`${path} exists already. Nothing is overwritten.\n`);
+    // Before the service is asked for anything, which costs credits.
+    expect([again.out, service.snapshotRequests.length]).toEqual(['', snapshots]);
     expect(readFileSync(path).equals(bytes)).toBe(true);
     const nowhere = run('record', 'BTC', '--out', join(folder.path, 'missing', 'btc.l4rec'));
     expect(await nowhere.code).toBe(2);
@@ -158,10 +193,7 @@ describe('queries of a recording', () => {
     }
     await command.code;
   });
-  afterAll(async () => {
-    await stop();
-    await removeBundles();
-  });
+  afterAll(stop);
 
   it('[REC-2, REC-9] at returns the response of l4BookSnapshot at each height', async () => {
     for (const [height, levels] of books) {
@@ -201,7 +233,6 @@ describe('queries of a recording', () => {
     recorder.onBook(book, { epoch: service.epoch, height: 5, time: 7, seq: 3 });
     recorder.end();
     file.end();
-    const program = fileURLToPath(await bundleProgram('apps/cli/src/main.ts', 'bff/dist/cli'));
     const child = spawn(process.execPath, [program, 'at', large, '--json'], { stdio: ['ignore', 'pipe', 'inherit'] });
     const response = l4BookSnapshot.parse(JSON.parse(await text(child.stdout)));
     expect(response).toEqual({ coin: 'BTC', height: 5, time: 7, seq: 3, epoch: service.epoch, levels: [orders, []] });

@@ -1,7 +1,7 @@
 import { type Client, createClient, type FollowEvent, type Follower, type FollowOptions, follow } from '@l4desk/client';
 import { localUrl, runningServices } from '@l4desk/ledger';
 import { z } from '@l4desk/protocol';
-import { type Command, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { WebSocket } from 'ws';
 import type { CliContext } from './context.ts';
 import { argument, CliFailure, EXIT, interruptedFailure } from './outcome.ts';
@@ -71,7 +71,10 @@ function sameService({ variable, settings, commands }: CliContext): string {
 /** Parses coin arguments: separate or comma-separated, without duplicates. */
 export function coinsArgument(text: string, before: readonly string[] = []): readonly string[] {
   const coins = text.split(',').map((coin) => coin.trim());
-  return [...new Set([...before, ...coins.filter((coin) => coin !== '')])];
+  const named = coins.filter((coin) => coin !== '');
+  // An empty text is a variable that is not set, and no request for every coin.
+  if (named.length === 0) throw new InvalidArgumentError('It must name a coin.');
+  return [...new Set([...before, ...named])];
 }
 
 /** Creates a parser for whole-number arguments. */

@@ -11,7 +11,7 @@ import { coinDex, type DecimalString, isDecimalString, z } from '@l4desk/protoco
 import type { Command } from 'commander';
 import type { ChosenBook, Position } from './chosen-book.ts';
 import type { CliContext } from './context.ts';
-import { argument, CliFailure, EXIT, interruptedFailure } from './outcome.ts';
+import { argument, CliFailure, EXIT, interruptedFailure, nameArgument } from './outcome.ts';
 import { heightArgument, recordedBook } from './recorded.ts';
 import {
   type Patience,
@@ -37,9 +37,9 @@ export interface SnapshotOptions extends ServiceOptions {
 export function withSnapshotOptions(command: Command): Command {
   return withServiceOptions(
     command
-      .option('--coin <coin>', 'perp coin; case-sensitive; required without --from')
+      .option('--coin <coin>', 'perp coin; case-sensitive; required without --from', nameArgument)
       .option('--timeout <seconds>', 'how long to wait for the book', wholeArgument(1, 3_600), 30)
-      .option('--from <file>', 'read the book from a recording instead of the service')
+      .option('--from <file>', 'read the book from a recording instead of the service', nameArgument)
       .option('--at <height>', 'with --from: the block height (default: the end of the recording)', heightArgument),
   );
 }
