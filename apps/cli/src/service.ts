@@ -44,6 +44,12 @@ export function runningService(context: CliContext, options: ServiceOptions): Ru
       EXIT.usage,
     );
   }
+  // No header can hold such a key, and the refusal to send it looks like a lost connection.
+  if (!/^[!-~]+$/.test(apiKey))
+    throw new CliFailure(
+      'The API key contains a space, a line break or another character that no key has.',
+      EXIT.usage,
+    );
   try {
     return { client: createClient({ baseUrl, apiKey, WebSocket }), url: new URL(baseUrl).origin, commands };
   } catch {
