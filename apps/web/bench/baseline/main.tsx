@@ -5,7 +5,7 @@ import { type LadderFrame, readFrame } from '../../src/book-worker/frame/read-fr
 import { Live } from '../../src/book-worker/live.ts';
 import { priceOfIndex, tickGrid } from '../../src/book-worker/prices.ts';
 import { startWorker } from '../../src/book-worker/worker-port.ts';
-import { grouped, sizeText, wholeText } from '../../src/ui/format.ts';
+import { decimalText, grouped, wholeText } from '../../src/ui/format.ts';
 
 /**
  * The peer page of the ladder benchmark: the same worker, frames and rows, drawn the way most order books are, with React rows
@@ -35,9 +35,9 @@ function rowsOf(frame: LadderFrame): readonly Row[] {
       key: `${frame.side(row)}${frame.index(row)}`,
       side: frame.side(row),
       px: grouped(priceOfIndex(grid, frame.index(row))),
-      size: sizeText(frame.sizeText(row), frame.sizeDecimals),
+      size: decimalText(frame.sizeText(row), frame.sizeDecimals),
       count: wholeText(frame.count(row)),
-      cumulative: sizeText(frame.cumulativeText(row), frame.sizeDecimals),
+      cumulative: decimalText(frame.cumulativeText(row), frame.sizeDecimals),
       chips: chips.map((size) => Math.max(2, Math.round((size / Math.max(frame.size(row), 1e-12)) * 160))),
       more: frame.count(row) - chips.length,
     };

@@ -1,5 +1,5 @@
 import { middle } from '@l4desk/decimal';
-import { columnDecimals, grouped, padded } from '../ui/format.ts';
+import { columnDecimals, decimalText } from '../ui/format.ts';
 import type { BestPrices } from './panes.ts';
 
 /**
@@ -8,5 +8,5 @@ import type { BestPrices } from './panes.ts';
  */
 export function midText({ bid, ask }: BestPrices, tick: string | undefined): string | undefined {
   if (bid === undefined || ask === undefined) return undefined;
-  return grouped(padded(middle(bid, ask), columnDecimals(tick === undefined ? [] : [tick]) + 1));
+  return decimalText(middle(bid, ask), columnDecimals(tick === undefined ? [] : [tick]) + 1);
 }

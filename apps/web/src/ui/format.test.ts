@@ -7,6 +7,7 @@ import {
   columnDecimals,
   counted,
   dayText,
+  decimalText,
   grouped,
   momentText,
   padded,
@@ -14,7 +15,6 @@ import {
   secondsText,
   shortAddress,
   signedText,
-  sizeText,
   wholeText,
   zoneText,
 } from './format.ts';
@@ -59,11 +59,11 @@ describe('exact values as text', () => {
 
   it('[DEC-7] aligns the sizes of a column on their decimal points', () => {
     const sizes: DecimalString[] = ['0.5', '12345.12', '7'];
-    expect(sizes.map((size) => sizeText(size, 5))).toEqual(['0.50000', '12,345.12000', '7.00000']);
+    expect(sizes.map((size) => decimalText(size, 5))).toEqual(['0.50000', '12,345.12000', '7.00000']);
   });
 
   it('[DEC-7] shows a size with more decimals than the column in full', () => {
-    expect(sizeText('0.1234567', 5)).toBe('0.1234567');
+    expect(decimalText('0.1234567', 5)).toBe('0.1234567');
   });
 
   it.each([

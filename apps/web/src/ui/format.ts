@@ -34,9 +34,9 @@ export function padded(text: string, decimals: number): string {
   return missing > 0 ? text + '0'.repeat(missing) : text;
 }
 
-/** A size as shown in a column: decimal points aligned, thousands grouped. */
-export function sizeText(size: DecimalString, decimals: number): string {
-  return grouped(padded(size, decimals));
+/** A size, price or notional as shown in a column: decimal points aligned, thousands grouped. */
+export function decimalText(value: DecimalString, decimals: number): string {
+  return grouped(padded(value, decimals));
 }
 
 /** A blank as wide as a digit in the number font. */
@@ -65,7 +65,7 @@ export function columnDecimals(values: Iterable<string>): number {
 
 /** A signed value that always shows its sign: `+1.50`, `−0.20`, `0.00`. */
 export function signedText(value: DecimalString, decimals: number): string {
-  const text = sizeText(value, decimals);
+  const text = decimalText(value, decimals);
   if (text.startsWith('-')) return `−${text.slice(1)}`;
   return /[1-9]/.test(text) ? `+${text}` : text;
 }

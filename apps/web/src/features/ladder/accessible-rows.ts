@@ -1,5 +1,5 @@
 import type { LevelRef } from '../../book-worker/position.ts';
-import { grouped, sizeText, wholeText } from '../../ui/format.ts';
+import { decimalText, grouped, wholeText } from '../../ui/format.ts';
 import { type Written, writeAttributes } from '../../ui/write-attributes.ts';
 import type { PaneView } from './canvas/pane-types.ts';
 import type { LaneMark } from './canvas/theme.ts';
@@ -190,7 +190,7 @@ function sayRow(twin: TwinRow, row: SaidRow): void {
   }
   if (isOther || sz !== last.sz) {
     write(element, 'data-sz', sz);
-    say(2, sizeText(sz, decimals));
+    say(2, decimalText(sz, decimals));
   }
   if (count !== last?.count) {
     write(element, 'data-count', count);
@@ -198,7 +198,7 @@ function sayRow(twin: TwinRow, row: SaidRow): void {
   }
   if (isOther || cumulative !== last.cumulative) {
     write(element, 'data-cum', cumulative);
-    say(4, sizeText(cumulative, decimals));
+    say(4, decimalText(cumulative, decimals));
   }
   if (last === undefined || flow !== last.flow) {
     write(element, 'data-flow', flow || undefined);

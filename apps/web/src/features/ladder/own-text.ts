@@ -1,5 +1,5 @@
 import type { OwnPlace } from '../../book-worker/frame/own-place.ts';
-import { shortAddress, sizeText, wholeText } from '../../ui/format.ts';
+import { decimalText, shortAddress, wholeText } from '../../ui/format.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 
 /**
@@ -26,6 +26,6 @@ export function ownShortText({ place }: OwnPlace): string {
 /** `Desk 12 of 58 · 4.28000 ahead +2`: with the size ahead, in the coin's decimals. */
 export function ownText(own: OwnPlace, name: string, sizeDecimals: number): string {
   const { szAhead, more } = own;
-  const ahead = `${sizeText(szAhead, sizeDecimals)} ahead`;
+  const ahead = `${decimalText(szAhead, sizeDecimals)} ahead`;
   return `${ownPlaceText({ ...own, more: 0 }, name)} · ${ahead}${more === 0 ? '' : ` +${wholeText(more)}`}`;
 }

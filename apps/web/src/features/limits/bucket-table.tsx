@@ -1,5 +1,5 @@
 import type { DecimalString } from '@l4desk/protocol';
-import { columnDecimals, sizeText } from '../../ui/format.ts';
+import { columnDecimals, decimalText } from '../../ui/format.ts';
 import { type ShortColumn, ShortTable } from '../../ui/short-table.tsx';
 import { type Bucket, overBy } from './buckets.ts';
 
@@ -48,7 +48,7 @@ function columnsOf(
     {
       title: 'Largest market order, USD',
       align: 'end',
-      cell: ({ maxNotional }) => sizeText(maxNotional, decimals),
+      cell: ({ maxNotional }) => decimalText(maxNotional, decimals),
     },
   ];
   if (notional === undefined) return columns;

@@ -2,7 +2,7 @@ import type { DecimalString } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { coinsQuery } from '../../api/session.ts';
-import { columnDecimals, grouped, sizeText } from '../../ui/format.ts';
+import { columnDecimals, decimalText, grouped } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Select } from '../../ui/select.tsx';
 import { orNothing, readAmount, TypedField } from '../../ui/text-field.tsx';
@@ -85,7 +85,7 @@ function Result({ buckets, leverage, limit, notional }: ResultProps) {
     <>
       <p className="text-12 text-dim">Largest single market order at {leverage}×</p>
       <p className="num text-20 text-strong" data-part="limit">
-        {sizeText(bucket.maxNotional, decimals)} <span className="text-13 text-dim">USD</span>
+        {decimalText(bucket.maxNotional, decimals)} <span className="text-13 text-dim">USD</span>
       </p>
       {notional !== undefined && <Verdict bucket={bucket} notional={notional} />}
       <p className="mt-1 text-dim">
@@ -93,7 +93,7 @@ function Result({ buckets, leverage, limit, notional }: ResultProps) {
           ? `${leverage}× is the top of its bucket.`
           : `${leverage}× falls in the bucket up to ${bucket.maxLeverage}×, the lowest one that covers it.`}
         {below !== undefined &&
-          ` The bucket below it, up to ${below.maxLeverage}×, allows ${sizeText(below.maxNotional, decimals)} USD.`}
+          ` The bucket below it, up to ${below.maxLeverage}×, allows ${decimalText(below.maxNotional, decimals)} USD.`}
       </p>
     </>
   );

@@ -10,7 +10,7 @@ import { midText } from '../../book-worker/mid-text.ts';
 import { useBookView } from '../../book-worker/use-integrity.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { columnDecimals, counted, grouped, secondsText, sizeText, wholeText } from '../../ui/format.ts';
+import { columnDecimals, counted, decimalText, grouped, secondsText, wholeText } from '../../ui/format.ts';
 import { Age } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import type { CoinMarket } from './funding-extremes.ts';
@@ -152,8 +152,8 @@ function FollowedRow({ coin }: { readonly coin: string }) {
       isDim={state !== 'live'}
       cells={[
         midText({ bid, ask }, tick),
-        bid && sizeText(bid, decimals),
-        ask && sizeText(ask, decimals),
+        bid && decimalText(bid, decimals),
+        ask && decimalText(ask, decimals),
         spread && `${spread} bps`,
         orders === undefined ? undefined : wholeText(orders),
         levels === undefined ? undefined : wholeText(levels),

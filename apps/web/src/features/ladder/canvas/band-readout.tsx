@@ -6,7 +6,7 @@ import type { RulerSide } from '../../../book-worker/panes/ruler.ts';
 import { indexHolding, tickGrid } from '../../../book-worker/prices.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { IconButton } from '../../../ui/button.tsx';
-import { counted, grouped, sizeText, wholeText } from '../../../ui/format.ts';
+import { counted, decimalText, grouped, wholeText } from '../../../ui/format.ts';
 import { useBookPage } from '../book-page.ts';
 import { unitOf } from './paint-lines.ts';
 import type { BandPrices } from './pane-types.ts';
@@ -120,7 +120,7 @@ function Between({ name, side: { orders, sz, notional }, decimals }: BetweenProp
   if (orders === 0) return null;
   return (
     <span className="num" data-side={name} data-sz={sz} data-notional={notional} data-orders={orders}>
-      <span className={name === 'bids' ? 'text-bid' : 'text-ask'}>{name}</span> {sizeText(sz, decimals)} ·{' '}
+      <span className={name === 'bids' ? 'text-bid' : 'text-ask'}>{name}</span> {decimalText(sz, decimals)} ·{' '}
       {grouped(notional.split('.')[0] ?? '')} ntl · {wholeText(orders)} {orders === 1 ? 'order' : 'orders'}
     </span>
   );

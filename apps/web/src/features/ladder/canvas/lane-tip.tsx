@@ -1,7 +1,7 @@
 import { type Ref, useEffect, useImperativeHandle, useState } from 'react';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { usePanes } from '../../../book-worker/use-panes.ts';
-import { counted, grouped, secondsText, shortAddress, sizeText, wholeText } from '../../../ui/format.ts';
+import { counted, decimalText, grouped, secondsText, shortAddress, wholeText } from '../../../ui/format.ts';
 import { letterOf } from '../../../wallets/marks.ts';
 import { useWallet } from '../../../wallets/wallet-book.ts';
 import { WalletName } from '../../../wallets/wallet-mark.tsx';
@@ -80,11 +80,11 @@ function TipText({ target, frame }: Shown) {
         </span>
       </p>
       <p className="flex justify-between gap-2">
-        <span className="num text-strong">{sizeText(order.sz, sizeDecimals)}</span>
+        <span className="num text-strong">{decimalText(order.sz, sizeDecimals)}</span>
         <span className="num whitespace-nowrap text-dim">{age}</span>
       </p>
       <p className="num flex justify-between gap-2 text-dim">
-        <span>{order.place === 0 ? 'front of the queue' : `${sizeText(order.szAhead, sizeDecimals)} ahead`}</span>
+        <span>{order.place === 0 ? 'front of the queue' : `${decimalText(order.szAhead, sizeDecimals)} ahead`}</span>
         <span>{grouped(order.px)}</span>
       </p>
     </>
@@ -126,6 +126,7 @@ function wordsOf({ lane, sizeDecimals, clock }: PanesFrame, target: LaneTarget |
   if (target === undefined || lane?.serial !== target.serial || lane.order === null) return '';
   const { place, sz, szAhead, timestamp, user } = lane.order;
   const age = timestamp === 0 ? '' : `, ${secondsText(clock - timestamp)} old`;
-  const ahead = place === 0 ? 'at the front' : `${sizeText(szAhead, sizeDecimals)} ahead in ${counted(place, 'order')}`;
-  return `Order ${place + 1} of ${lane.count}, ${sizeText(sz, sizeDecimals)}, ${shortAddress(user)}${age}, ${ahead}`;
+  const ahead =
+    place === 0 ? 'at the front' : `${decimalText(szAhead, sizeDecimals)} ahead in ${counted(place, 'order')}`;
+  return `Order ${place + 1} of ${lane.count}, ${decimalText(sz, sizeDecimals)}, ${shortAddress(user)}${age}, ${ahead}`;
 }

@@ -2,7 +2,7 @@ import { type OwnPlace, readOwnPlace } from '../../../book-worker/frame/own-plac
 import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
 import { columnsOfBits, type FrameFlow, readRowFlow } from '../../../book-worker/frame/row-flow.ts';
 import type { FlowColumn } from '../../../state/flow-columns.ts';
-import { grouped, sizeText, wholeText } from '../../../ui/format.ts';
+import { decimalText, grouped, wholeText } from '../../../ui/format.ts';
 
 /** The texts of one row, and the first character of each that differs from the previous frame. */
 export interface RowText {
@@ -69,14 +69,14 @@ function rowText(frame: LadderFrame, row: number, before: RowText | undefined, n
     return before.brightUntil === 0 || isBright ? before : { ...before, brightUntil: 0 };
   }
   const decimals = frame.sizeDecimals;
-  const size = sameSize ? before.size : sizeText(sizeOf, decimals);
+  const size = sameSize ? before.size : decimalText(sizeOf, decimals);
   const changed = before !== undefined && !sameSize && motion;
   return {
     sizeOf,
     size,
     sizeChanged: changed ? firstChange(before.size, size) : (before?.sizeChanged ?? 0),
     cumulativeOf,
-    cumulative: before?.cumulativeOf === cumulativeOf ? before.cumulative : sizeText(cumulativeOf, decimals),
+    cumulative: before?.cumulativeOf === cumulativeOf ? before.cumulative : decimalText(cumulativeOf, decimals),
     notionalOf,
     notional: before?.notionalOf === notionalOf ? before.notional : wholePart(notionalOf),
     flowOf,
@@ -104,7 +104,7 @@ function flowTexts(text: string, flow: FrameFlow | undefined, decimals: number):
   return readRowFlow(text).map(({ sz, isInferred }, at) => {
     if (!/[1-9]/.test(sz)) return '';
     const column = columns[at] ?? 'came';
-    const size = `${FLOW_SIGNS[column]}${sizeText(sz, decimals)}`;
+    const size = `${FLOW_SIGNS[column]}${decimalText(sz, decimals)}`;
     // A column in which a star may follow keeps the room for it, so that its decimals are aligned.
     return column === 'executed' ? `${size}${isInferred ? '*' : ' '}` : size;
   });

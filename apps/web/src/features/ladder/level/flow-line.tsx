@@ -3,7 +3,7 @@ import type { FlowKind, WindowFlow } from '../../../book-worker/panes/past.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { PHONE, useMedia } from '../../../hooks/use-media.ts';
-import { sizeText, wholeText } from '../../../ui/format.ts';
+import { decimalText, wholeText } from '../../../ui/format.ts';
 import { SteadyText } from '../live-text.tsx';
 
 const COLUMNS: readonly { readonly name: string; readonly kinds: readonly FlowKind[]; readonly hint: string }[] = [
@@ -147,7 +147,7 @@ function Moved({ window, kind, decimals }: MovedProps) {
   if (count === 0) return <span className="text-dim">—</span>;
   return (
     <span className="block" title={`${wholeText(count)} ×${inferredText}`}>
-      {sizeText(sz, decimals)}
+      {decimalText(sz, decimals)}
     </span>
   );
 }

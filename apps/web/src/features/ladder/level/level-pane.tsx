@@ -14,7 +14,7 @@ import { useNow } from '../../../hooks/use-now.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { counted, grouped, sizeText } from '../../../ui/format.ts';
+import { counted, decimalText, grouped } from '../../../ui/format.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { useBookPage } from '../book-page.ts';
 import { SteadyText } from '../live-text.tsx';
@@ -206,13 +206,13 @@ function Totals({ side, response, sizeDecimals }: TotalsProps) {
         <SteadyText>{counted(response.count, 'order')}</SteadyText>
       </span>
       <span className="num text-12 whitespace-nowrap">
-        <SteadyText>{sizeText(response.sz, sizeDecimals)}</SteadyText>
+        <SteadyText>{decimalText(response.sz, sizeDecimals)}</SteadyText>
       </span>
       <span
         className="num text-12 whitespace-nowrap text-dim"
         title="Notional: the exact sum of price × size over its orders"
       >
-        <SteadyText>{`ntl ${sizeText(response.notional, ntlDecimals)}`}</SteadyText>
+        <SteadyText>{`ntl ${decimalText(response.notional, ntlDecimals)}`}</SteadyText>
       </span>
     </>
   );

@@ -5,7 +5,7 @@ import type { QueueOrder } from '../../../book-worker/panes/level.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { counted, grouped, momentText, padded, sizeText } from '../../../ui/format.ts';
+import { counted, decimalText, grouped, momentText } from '../../../ui/format.ts';
 import { useBookPage } from '../book-page.ts';
 
 interface OrderDetailsProps {
@@ -81,7 +81,7 @@ export function OrderDetails({ oid, order, known, isRead, sizeDecimals, onLife, 
         </Fact>
         <Fact name="price">{grouped(shown.px)}</Fact>
         <Fact name="size">
-          {sizeText(shown.sz, sizeDecimals)}, {grouped(padded(shown.szAhead, sizeDecimals))} ahead
+          {decimalText(shown.sz, sizeDecimals)}, {decimalText(shown.szAhead, sizeDecimals)} ahead
         </Fact>
         <Fact name="type">
           {shown.orderType}

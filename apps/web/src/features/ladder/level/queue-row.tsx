@@ -3,7 +3,7 @@ import { ChevronDown, ChevronRight } from 'lucide-react';
 import { memo } from 'react';
 import { shallow } from 'zustand/shallow';
 import type { QueueOrder, QueueOwner } from '../../../book-worker/panes/level.ts';
-import { counted, grouped, shortAddress, sizeText, wholeText, wholeUnits } from '../../../ui/format.ts';
+import { counted, decimalText, grouped, shortAddress, wholeText, wholeUnits } from '../../../ui/format.ts';
 import { markingsOf } from '../../../wallets/marks.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { WalletName } from '../../../wallets/wallet-mark.tsx';
@@ -54,15 +54,15 @@ export const OrderRow = memo(
         style={{ height: rowHeight }}
       >
         <td className={`${CELL} pl-2 text-right text-dim`}>{wholeText(place + 1)}</td>
-        <td className={`${CELL} pl-2 text-right`}>{sizeText(sz, decimals)}</td>
+        <td className={`${CELL} pl-2 text-right`}>{decimalText(sz, decimals)}</td>
         <td className={`${CELL} pl-3`} title={user}>
           <Owner user={user} />
         </td>
         {shown.has('oid') && <td className={`${CELL} pl-2 text-right text-dim`}>{oid}</td>}
         {shown.has('age') && <td className={`${CELL} pl-2 text-right text-dim`}>{age}</td>}
         {shown.has('tif') && <td className={`${CELL} pl-2 text-dim`}>{tif ?? '–'}</td>}
-        <td className={`${CELL} pl-2 text-right`}>{sizeText(szAhead, decimals)}</td>
-        {shown.has('cumulative') && <td className={`${CELL} pl-2 text-right`}>{sizeText(cumSz, decimals)}</td>}
+        <td className={`${CELL} pl-2 text-right`}>{decimalText(szAhead, decimals)}</td>
+        {shown.has('cumulative') && <td className={`${CELL} pl-2 text-right`}>{decimalText(cumSz, decimals)}</td>}
         {shown.has('notional') && <Notional notional={notional} />}
       </tr>
     );
@@ -95,7 +95,7 @@ export function OwnerRow({ owner, shown, decimals, rowHeight, onOwner }: OwnerRo
       <td className={`${CELL} pl-2 text-right text-dim`} title="The place of its first order in the queue">
         {wholeText(place + 1)}
       </td>
-      <td className={`${CELL} pl-2 text-right`}>{sizeText(sz, decimals)}</td>
+      <td className={`${CELL} pl-2 text-right`}>{decimalText(sz, decimals)}</td>
       <td className={`${CELL} pl-1`} title={user ?? 'owner not named'}>
         <button
           type="button"
@@ -114,8 +114,8 @@ export function OwnerRow({ owner, shown, decimals, rowHeight, onOwner }: OwnerRo
       {shown.has('oid') && <td className={`${CELL} pl-2 text-right text-dim`}>–</td>}
       {shown.has('age') && <td className={`${CELL} pl-2 text-right text-dim`}>n {wholeText(orders)}</td>}
       {shown.has('tif') && <td className={`${CELL} pl-2 text-dim`}>–</td>}
-      <td className={`${CELL} pl-2 text-right text-dim`}>{sizeText(szAhead, decimals)}</td>
-      {shown.has('cumulative') && <td className={`${CELL} pl-2 text-right`}>{sizeText(cumSz, decimals)}</td>}
+      <td className={`${CELL} pl-2 text-right text-dim`}>{decimalText(szAhead, decimals)}</td>
+      {shown.has('cumulative') && <td className={`${CELL} pl-2 text-right`}>{decimalText(cumSz, decimals)}</td>}
       {shown.has('notional') && <Notional notional={notional} />}
     </tr>
   );

@@ -3,7 +3,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react';
 import { type KeyboardEvent, memo, type RefObject, useMemo } from 'react';
 import type { LevelResponse, LevelSort, QueueOrder } from '../../../book-worker/panes/level.ts';
 import { useSize } from '../../../hooks/use-size.ts';
-import { secondsText, sizeText, wholeText, wholeUnits } from '../../../ui/format.ts';
+import { decimalText, secondsText, wholeText, wholeUnits } from '../../../ui/format.ts';
 import { longest, useLargest } from '../../../ui/number-width.ts';
 import type { LevelOrder } from './level-view.ts';
 import { fittingColumns, type ShownColumn } from './queue-columns.ts';
@@ -150,9 +150,9 @@ function useColumns(
       : `n ${wholeText(line.orders)}`,
   );
   const place = useLargest('', wholeText(count).length);
-  const size = useLargest('', longest(lines.map((line) => sizeText(line.sz, sizeDecimals))));
+  const size = useLargest('', longest(lines.map((line) => decimalText(line.sz, sizeDecimals))));
   const age = useLargest('', longest(ages));
-  const sum = useLargest('', sizeText(sz, sizeDecimals).length);
+  const sum = useLargest('', decimalText(sz, sizeDecimals).length);
   const ntl = useLargest('', wholeUnits(notional).length);
   return useMemo(
     () => fittingColumns(width, { place, size, age, ahead: sum, cumulative: sum, notional: ntl }, isByOwner),

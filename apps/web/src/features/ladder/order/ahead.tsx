@@ -1,6 +1,6 @@
 import { sum } from '@l4desk/decimal';
 import type { FlowKind, OrderLife } from '../../../book-worker/panes/past.ts';
-import { counted, shortAddress, sizeText } from '../../../ui/format.ts';
+import { counted, decimalText, shortAddress } from '../../../ui/format.ts';
 import { sumText } from '../tape/texts.ts';
 
 /** Orders ahead are listed up to this number; the sums count all of them. */
@@ -21,11 +21,11 @@ export function Ahead({ ahead: { atBirth, flow }, decimals, isOver }: AheadProps
     <section aria-label="Who was ahead" className="border-t border-line px-3 py-1">
       <h3 className="text-dim">Ahead when it joined, and what moved there {isOver ? 'until it left' : 'since'}</h3>
       <p className="num">
-        {counted(atBirth.length, 'order')}, {sizeText(sum(atBirth.map(({ sz }) => sz)), decimals)}
+        {counted(atBirth.length, 'order')}, {decimalText(sum(atBirth.map(({ sz }) => sz)), decimals)}
         {moved.map((kind) => (
           <span key={kind} className="whitespace-nowrap">
             {' · '}
-            {sumText(kind, flow[kind])} {sizeText(flow[kind].sz, decimals)}
+            {sumText(kind, flow[kind])} {decimalText(flow[kind].sz, decimals)}
           </span>
         ))}
       </p>
@@ -34,7 +34,7 @@ export function Ahead({ ahead: { atBirth, flow }, decimals, isOver }: AheadProps
           <li key={oid} className="flex gap-x-3">
             <span>{oid}</span>
             <span className="private">{user === null ? 'not named' : shortAddress(user)}</span>
-            <span className="ml-auto">{sizeText(sz, decimals)}</span>
+            <span className="ml-auto">{decimalText(sz, decimals)}</span>
           </li>
         ))}
         {atBirth.length > LISTED && <li>and {counted(atBirth.length - LISTED, 'more order')}</li>}

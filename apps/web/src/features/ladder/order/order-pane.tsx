@@ -6,7 +6,7 @@ import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { ageText, clockText, counted, grouped, momentText, sizeText, wholeText } from '../../../ui/format.ts';
+import { ageText, clockText, counted, decimalText, grouped, momentText, wholeText } from '../../../ui/format.ts';
 import { WithNumbers } from '../../../ui/with-numbers.tsx';
 import { AddressLine } from '../../../wallets/wallet-mark.tsx';
 import { useBookPage } from '../book-page.ts';
@@ -108,7 +108,7 @@ function Unknown({ response: { oid, now, first }, decimals }: UnknownProps) {
 }
 
 function placeText({ sz, ordersAhead, szAhead }: NonNullable<LifeResponse['now']>, decimals: number): string {
-  return `${sizeText(sz, decimals)}, ${counted(ordersAhead, 'order')} and ${sizeText(szAhead, decimals)} ahead`;
+  return `${decimalText(sz, decimals)}, ${counted(ordersAhead, 'order')} and ${decimalText(szAhead, decimals)} ahead`;
 }
 
 interface LifeProps {
@@ -149,9 +149,9 @@ function Life({ response, life, frame }: LifeProps) {
         </Fact>
         {birth !== null && (
           <Fact name="size, place then">
-            {sizeText(birth.sz, decimals)}
+            {decimalText(birth.sz, decimals)}
             {birth.joined !== null &&
-              `, ${counted(birth.joined.ordersAhead, 'order')} and ${sizeText(birth.joined.szAhead, decimals)} ahead`}
+              `, ${counted(birth.joined.ordersAhead, 'order')} and ${decimalText(birth.joined.szAhead, decimals)} ahead`}
             {birth.replaces !== null && `; replaces ${birth.replaces}`}
             {birth.refill > 0 && `; refill ${birth.refill} after an execution`}
           </Fact>
@@ -207,8 +207,8 @@ function Happened({ event, decimals }: { readonly event: LifeEvent; readonly dec
       <span className="whitespace-nowrap">{kindText(event.kind, event.inferred)}</span>
       <span className="num whitespace-nowrap">
         {act === 'insert'
-          ? sizeText(to, decimals)
-          : `${sizeText(from, decimals)} → ${act === 'remove' ? 'left' : sizeText(to, decimals)}`}
+          ? decimalText(to, decimals)
+          : `${decimalText(from, decimals)} → ${act === 'remove' ? 'left' : decimalText(to, decimals)}`}
       </span>
       <span className="text-dim">{whyText(event)}</span>
     </li>
@@ -228,7 +228,7 @@ function Chain({ life, decimals }: { readonly life: OrderLife; readonly decimals
               <span className="num text-12">{oid}</span>
             </Button>
             <span className="num">{grouped(px)}</span>
-            <span className="num">{sizeText(sz, decimals)}</span>
+            <span className="num">{decimalText(sz, decimals)}</span>
             <span className="text-dim">{left === null || kind === null ? 'rests' : kindText(kind, inferred)}</span>
           </li>
         ))}

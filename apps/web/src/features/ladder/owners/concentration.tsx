@@ -1,6 +1,6 @@
 import { useLiveTicks } from '../../../book-worker/live-context.tsx';
 import type { LensSide, OwnerLens } from '../../../book-worker/panes/owners.ts';
-import { columnDecimals, grouped, padded } from '../../../ui/format.ts';
+import { columnDecimals, decimalText } from '../../../ui/format.ts';
 import { SlowText } from '../live-text.tsx';
 import { leanText, shareText } from './texts.ts';
 
@@ -36,7 +36,7 @@ export function Concentration() {
               <th scope="col" className="px-3 py-0.5 text-left font-normal">
                 mid{' '}
                 <span className="text-text">
-                  <LensText room={0} of={({ mid }) => (mid === null ? '—' : grouped(padded(mid, decimals)))} />
+                  <LensText room={0} of={({ mid }) => (mid === null ? '—' : decimalText(mid, decimals))} />
                 </span>
               </th>
               <th scope="col" className="px-2 text-right font-normal" title="Part of the largest wallet">

@@ -5,7 +5,7 @@ import type { LensSide } from '../../../book-worker/panes/owners.ts';
 import { type SlowFrames, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
 import { useCommands } from '../../../hooks/commands.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { counted, sizeText } from '../../../ui/format.ts';
+import { counted, decimalText } from '../../../ui/format.ts';
 import { toast } from '../../../ui/toast.tsx';
 import { plainWallet } from '../../../wallets/wallet.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
@@ -110,11 +110,11 @@ function SideLine({ side, lens, address, decimals }: SideLineProps) {
         <span className="text-dim">{isListCut(lens) ? '…' : 'none among the largest'}</span>
       ) : (
         <>
-          <span>{sizeText(owner.sz, decimals)}</span>
+          <span>{decimalText(owner.sz, decimals)}</span>
           <span className="text-dim">{shareText(owner.share)}</span>
           <span className="text-dim">{counted(owner.orders, 'order')}</span>
           <span className="truncate text-dim" title="Notional">
-            ntl {sizeText(owner.notional, ntlDecimals)}
+            ntl {decimalText(owner.notional, ntlDecimals)}
           </span>
         </>
       )}

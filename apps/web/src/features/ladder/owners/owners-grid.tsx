@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import type { LensOwner, LensSide, OwnerLens, OwnersResponse } from '../../../book-worker/panes/owners.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { onceAFrame, type SlowFrames, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
-import { counted, grouped, secondsText, sizeText, wholeText, wholeUnits } from '../../../ui/format.ts';
+import { counted, decimalText, grouped, secondsText, wholeText, wholeUnits } from '../../../ui/format.ts';
 import { type CellPart, type LiveColumn, numberPart } from '../../../ui/live-grid/live-column.ts';
 import { LiveGrid, type LiveSource } from '../../../ui/live-grid/live-grid.tsx';
 import type { LiveRows, Sight } from '../../../ui/live-grid/live-view.ts';
@@ -60,7 +60,7 @@ export function OwnersGrid({ side, frames, width, widths, chosen, onOpen, onSigh
               <span data-field="sz">
                 <SlowText
                   pane="owners"
-                  read={({ owners }) => sizeText(sideOf(owners?.lens, side)?.sz ?? '0', sizeDecimals)}
+                  read={({ owners }) => decimalText(sideOf(owners?.lens, side)?.sz ?? '0', sizeDecimals)}
                 />
               </span>
               <span className="text-dim">
@@ -165,7 +165,7 @@ const ownersOf = ({ owners }: PanesFrame) =>
   [owners?.lens.bids, owners?.lens.asks].flatMap((list) => list?.owners ?? []);
 
 /** Lengths of the longest size and the longest age of both lists, as they are written. */
-const sizeLength = onceAFrame((frame) => longest(ownersOf(frame).map(({ sz }) => sizeText(sz, frame.sizeDecimals))));
+const sizeLength = onceAFrame((frame) => longest(ownersOf(frame).map(({ sz }) => decimalText(sz, frame.sizeDecimals))));
 const ageLength = onceAFrame((frame) => longest(ownersOf(frame).map(({ medianAgeMs }) => secondsText(medianAgeMs))));
 
 /** Both lists have columns of the same widths. */
@@ -218,7 +218,7 @@ function columnsOf({ side, sizeDecimals, ownerOf, widths }: ColumnChoice): reado
   const parts: Readonly<Record<(typeof COLUMNS)[number]['id'], LiveColumn<OwnerRow>['parts']>> = {
     owner: ({ user }) => ownerOf(user),
     share: ({ share, largest }) => [{ kind: 'bar', share: partOf(share, largest), tone }, numberPart(shareText(share))],
-    sz: ({ sz }) => [numberPart(sizeText(sz, sizeDecimals))],
+    sz: ({ sz }) => [numberPart(decimalText(sz, sizeDecimals))],
     orders: ({ orders }) => [numberPart(wholeText(orders))],
     skew: ({ skew }) => [numberPart(leanText(skew))],
     age: ({ medianAgeMs }) => [numberPart(secondsText(medianAgeMs))],

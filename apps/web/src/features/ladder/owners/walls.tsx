@@ -1,7 +1,7 @@
 import type { Address, Side } from '@l4desk/protocol';
 import type { Wall } from '../../../book-worker/panes/owners.ts';
 import { type SlowFrames, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
-import { counted, grouped, sizeText } from '../../../ui/format.ts';
+import { counted, decimalText, grouped } from '../../../ui/format.ts';
 import { useWallet } from '../../../wallets/wallet-book.ts';
 import { WalletName } from '../../../wallets/wallet-mark.tsx';
 import { useBookPage } from '../book-page.ts';
@@ -80,7 +80,7 @@ function WallLine({ side, wall, sizeDecimals, onOwner }: WallLineProps) {
         >
           {grouped(px)}
         </button>
-        <span className="num w-[11ch] shrink-0 text-right">{sizeText(sz, sizeDecimals)}</span>
+        <span className="num w-[11ch] shrink-0 text-right">{decimalText(sz, sizeDecimals)}</span>
         <span className="num w-[7ch] shrink-0 text-right text-dim">{shareText(share)}</span>
         <span className="num w-[9ch] shrink-0 text-right text-dim max-sm:hidden">{bps} bps</span>
         <button

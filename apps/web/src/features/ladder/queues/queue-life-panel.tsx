@@ -4,7 +4,7 @@ import type { GoneOrder } from '../../../book-worker/panes/gone.ts';
 import type { QueueLife, WatchedOrder } from '../../../book-worker/panes/queues.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
-import { counted, grouped, momentText, sizeText } from '../../../ui/format.ts';
+import { counted, decimalText, grouped, momentText } from '../../../ui/format.ts';
 import { useToastsAbove } from '../../../ui/toast.tsx';
 import { useBookPage } from '../book-page.ts';
 import { levelOnTick } from '../search.ts';
@@ -91,10 +91,10 @@ function Life({ life, decimals }: { readonly life: QueueLife; readonly decimals:
       </table>
       <p className="text-dim">
         {counted(joinedBehind.orders, 'order')} joined behind,{' '}
-        <span className="num">{sizeText(joinedBehind.sz, decimals)}</span>
+        <span className="num">{decimalText(joinedBehind.sz, decimals)}</span>
         {/[1-9]/.test(ownExecuted) && (
           <>
-            ; <span className="num">{sizeText(ownExecuted, decimals)}</span> of its own executed{inferred && '*'}
+            ; <span className="num">{decimalText(ownExecuted, decimals)}</span> of its own executed{inferred && '*'}
           </>
         )}
       </p>

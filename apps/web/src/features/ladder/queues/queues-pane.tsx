@@ -3,7 +3,7 @@ import type { QueuesResponse } from '../../../book-worker/panes/queues.ts';
 import { useSlowQueues } from '../../../book-worker/use-slow-pane.ts';
 import { useSize } from '../../../hooks/use-size.ts';
 import { Button } from '../../../ui/button.tsx';
-import { aligned, columnDecimals, counted, sizeText, wholeText } from '../../../ui/format.ts';
+import { aligned, columnDecimals, counted, decimalText, wholeText } from '../../../ui/format.ts';
 import { Grid } from '../../../ui/grid/grid.tsx';
 import type { GridColumn, RowState } from '../../../ui/grid/grid-column.ts';
 import { longest, numberWidth, useLargest } from '../../../ui/number-width.ts';
@@ -126,9 +126,9 @@ function useColumns(
 ): readonly GridColumn<ListedOrder>[] {
   const priceDecimals = useLargest('', columnDecimals(orders.map(({ limitPx }) => limitPx)));
   const px = useLargest('', longest(orders.map((order) => priceText(order, priceDecimals))));
-  const sz = useLargest('', longest(orders.map((order) => sizeText(order.sz, decimals))));
+  const sz = useLargest('', longest(orders.map((order) => decimalText(order.sz, decimals))));
   const place = useLargest('', longest(orders.map(placeOf)));
-  const ahead = useLargest('', longest(orders.map(({ szAhead }) => sizeText(szAhead, decimals))));
+  const ahead = useLargest('', longest(orders.map(({ szAhead }) => decimalText(szAhead, decimals))));
   return useMemo(
     () => fittingColumns(columnsOf(decimals, priceDecimals, { px, sz, place, ahead }), width),
     [decimals, priceDecimals, px, sz, place, ahead, width],
@@ -167,7 +167,7 @@ function columnsOf(decimals: number, priceDecimals: number, lengths: Lengths): r
       title: 'size',
       width: numberWidth(lengths.sz, 80),
       align: 'end',
-      cell: ({ sz }) => sizeText(sz, decimals),
+      cell: ({ sz }) => decimalText(sz, decimals),
     },
     {
       id: 'place',
@@ -182,7 +182,7 @@ function columnsOf(decimals: number, priceDecimals: number, lengths: Lengths): r
       title: 'ahead',
       width: numberWidth(lengths.ahead, 84),
       align: 'end',
-      cell: ({ szAhead }) => sizeText(szAhead, decimals),
+      cell: ({ szAhead }) => decimalText(szAhead, decimals),
     },
   ];
 }

@@ -1,6 +1,6 @@
 import type { GoneOrder } from '../../../book-worker/panes/gone.ts';
 import type { QueueLife, QueuePart, WatchedOrder } from '../../../book-worker/panes/queues.ts';
-import { grouped, sizeText, wholeText } from '../../../ui/format.ts';
+import { decimalText, grouped, wholeText } from '../../../ui/format.ts';
 import type { ListedOrder } from './listed-orders.ts';
 
 /** `12 of 58`: 1 is the front. */
@@ -41,7 +41,7 @@ export interface LifeLine {
 
 /** Lines that add up from what was ahead at first to what is still ahead. Rare terms are left out when zero. */
 export function lifeLines(life: QueueLife, decimals: number): readonly LifeLine[] {
-  const size = (sz: QueuePart['sz']) => sizeText(sz, decimals);
+  const size = (sz: QueuePart['sz']) => decimalText(sz, decimals);
   const part = (sign: LifeLine['sign'], name: string, { orders, sz }: QueuePart): LifeLine => {
     return { sign, name, sz: size(sz), orders: wholeText(orders) };
   };

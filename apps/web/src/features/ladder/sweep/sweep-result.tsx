@@ -2,7 +2,7 @@ import type { SessionCoins } from '@l4desk/protocol';
 import { memo, useState } from 'react';
 import type { SweepResponse } from '../../../book-worker/panes/sweep.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
-import { counted, grouped, sizeText, wholeText } from '../../../ui/format.ts';
+import { counted, decimalText, grouped, wholeText } from '../../../ui/format.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { WithNumbers } from '../../../ui/with-numbers.tsx';
 import { SteadyText } from '../live-text.tsx';
@@ -42,8 +42,8 @@ export function SweepResult({ choice, response, frame, coin }: SweepResultProps)
         <Fact name="slippage" value={slippageBps === null ? '—' : `${grouped(slippageBps)} bps`} strong />
         <Fact name="best" value={bestPx === null ? '—' : grouped(bestPx)} />
         <Fact name="worst" value={worstPx === null ? '—' : grouped(worstPx)} />
-        <Fact name="filled" value={sizeText(filledSz, frame.sizeDecimals)} />
-        <Fact name="notional" value={sizeText(filledNtl, ntlDecimals)} />
+        <Fact name="filled" value={decimalText(filledSz, frame.sizeDecimals)} />
+        <Fact name="notional" value={decimalText(filledNtl, ntlDecimals)} />
         <Fact name="orders" value={wholeText(sweep.orders)} />
         <Fact name="levels" value={wholeText(sweep.levels)} />
       </dl>

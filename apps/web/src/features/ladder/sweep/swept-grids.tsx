@@ -2,7 +2,7 @@ import { divide } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import { useMemo } from 'react';
 import type { Sweep, SweptOrder } from '../../../book-worker/panes/sweep.ts';
-import { aligned, columnDecimals, sizeText, wholeText } from '../../../ui/format.ts';
+import { aligned, columnDecimals, decimalText, wholeText } from '../../../ui/format.ts';
 import { Grid } from '../../../ui/grid/grid.tsx';
 import type { GridColumn } from '../../../ui/grid/grid-column.ts';
 import { longest, numberWidth } from '../../../ui/number-width.ts';
@@ -23,7 +23,7 @@ export function SweptOrders({ sweep, orders, sizeDecimals }: SweptOrdersProps) {
   const priceDecimals = columnDecimals(orders.map(({ px }) => px));
   const px = longest([bestPx, worstPx].map((price) => aligned(price ?? '', priceDecimals)));
   // Only the last order can be larger than what is taken of all.
-  const sz = longest([filledSz, orders.at(-1)?.sz ?? '0'].map((size) => sizeText(size, sizeDecimals)));
+  const sz = longest([filledSz, orders.at(-1)?.sz ?? '0'].map((size) => decimalText(size, sizeDecimals)));
   const columns = useMemo(
     () => orderColumns({ sizeDecimals, priceDecimals, px, sz }),
     [sizeDecimals, priceDecimals, px, sz],
@@ -54,7 +54,7 @@ function orderColumns(choice: OrderColumnChoice): readonly GridColumn<SweptOrder
       title: 'taken',
       width: numberWidth(sz, 92),
       align: 'end',
-      cell: ({ taken }) => sizeText(taken, sizeDecimals),
+      cell: ({ taken }) => decimalText(taken, sizeDecimals),
     },
     {
       id: 'of',
@@ -62,7 +62,7 @@ function orderColumns(choice: OrderColumnChoice): readonly GridColumn<SweptOrder
       hint: 'Size that rests: “all” where all of it is taken',
       width: numberWidth(sz, 84),
       align: 'end',
-      cell: (order) => (isWhole(order) ? <span className="text-dim">all</span> : sizeText(order.sz, sizeDecimals)),
+      cell: (order) => (isWhole(order) ? <span className="text-dim">all</span> : decimalText(order.sz, sizeDecimals)),
     },
     { id: 'owner', title: 'wallet', width: 120, grow: true, cell: ({ user }) => <OwnerName user={user} /> },
   ];
@@ -93,9 +93,9 @@ function ownerColumns(sizeDecimals: number, filledSz: DecimalString): readonly G
     {
       id: 'sz',
       title: 'taken',
-      width: numberWidth(sizeText(filledSz, sizeDecimals).length, 92),
+      width: numberWidth(decimalText(filledSz, sizeDecimals).length, 92),
       align: 'end',
-      cell: ({ sz }) => sizeText(sz, sizeDecimals),
+      cell: ({ sz }) => decimalText(sz, sizeDecimals),
     },
     { id: 'part', title: 'part', width: 68, align: 'end', cell: ({ sz }) => partText(sz, filledSz) },
   ];

@@ -11,8 +11,8 @@ import {
   clockText,
   columnDecimals,
   counted,
+  decimalText,
   signedText,
-  sizeText,
   wholeText,
   zoneText,
 } from '../../../ui/format.ts';
@@ -133,7 +133,7 @@ function Moved({ response, sizeDecimals }: { readonly response: DifferenceRespon
       {moved.map((kind) => (
         <div key={kind} className="contents">
           <dt>{sumText(kind, response.flow[kind])}</dt>
-          <dd className="num text-right">{sizeText(response.flow[kind].sz, sizeDecimals)}</dd>
+          <dd className="num text-right">{decimalText(response.flow[kind].sz, sizeDecimals)}</dd>
           <dd className="num text-right text-dim">{counted(response.flow[kind].count, 'change')}</dd>
         </div>
       ))}
@@ -151,7 +151,7 @@ function columnsOf(sizeDecimals: number, priceDecimals: number): readonly GridCo
         <span className={side === 'B' ? 'text-bid' : 'text-ask'}>{side === 'B' ? 'bid' : 'ask'}</span>
       ),
     },
-    { id: 'px', title: 'price', width: 96, align: 'end', grow: true, cell: ({ px }) => sizeText(px, priceDecimals) },
+    { id: 'px', title: 'price', width: 96, align: 'end', grow: true, cell: ({ px }) => decimalText(px, priceDecimals) },
     {
       id: 'sz',
       title: 'size',

@@ -14,7 +14,7 @@ import {
   columnDecimals,
   counted,
   grouped,
-  sizeText,
+  decimalText,
   type TimeZone,
   wholeText,
 } from '../../../ui/format.ts';
@@ -153,7 +153,7 @@ const changesOf = ({ tape }: PanesFrame) => (tape?.rows ?? NO_ROWS).flatMap((row
 const decimalsOfPrices = onceAFrame((frame) => columnDecimals(changesOf(frame).map(({ px }) => px)));
 
 /** Lengths of the longest size and the longest price, each as it is written. */
-const sizeLength = onceAFrame((frame) => longest(changesOf(frame).map(({ sz }) => sizeText(sz, frame.sizeDecimals))));
+const sizeLength = onceAFrame((frame) => longest(changesOf(frame).map(({ sz }) => decimalText(sz, frame.sizeDecimals))));
 const priceLength = onceAFrame((frame) =>
   longest(changesOf(frame).map(({ px }) => `B ${aligned(px, decimalsOfPrices(frame))}`)),
 );
@@ -291,7 +291,7 @@ function columnsOf(choice: ColumnChoice): readonly LiveColumn<Row>[] {
       title: 'size',
       width: sz,
       align: 'end',
-      parts: of((row) => [numberPart(isEmptyLeaving(row) ? '—' : sizeText(row.sz, sizeDecimals))]),
+      parts: of((row) => [numberPart(isEmptyLeaving(row) ? '—' : decimalText(row.sz, sizeDecimals))]),
     },
     ...(hasWallet
       ? [
