@@ -128,11 +128,29 @@ describe('a number that changes with every block', () => {
     line.tick();
     expect([isText(), box.textContent], 'other words would collapse the selection').toEqual([true, '988']);
     select({ isCollapsed: true });
+    expect([isText(), box.textContent], 'a held book writes them no other time').toEqual([true, '989']);
     line.tick();
-    expect([isText(), box.textContent]).toEqual([false, '989']);
+    expect(isText()).toBe(true);
+    line.write('990');
+    line.tick();
+    expect([isText(), box.textContent]).toEqual([false, '990']);
+    select({ isCollapsed: true });
+    expect(isText(), 'a selection elsewhere').toBe(false);
     line.close();
     select({ anchorNode: document.body, focusNode: document.body });
     expect(box.children).toHaveLength(0);
+  });
+
+  it('[WEB-127] hears of the selection with all other numbers, while there is a number', () => {
+    const listening = vi.spyOn(document, 'addEventListener');
+    const asking = vi.spyOn(document, 'getSelection').mockReturnValue(null);
+    const lines = [open(), open()];
+    expect(listening.mock.calls.filter(([type]) => type === 'selectionchange')).toHaveLength(1);
+    document.dispatchEvent(new Event('selectionchange'));
+    expect(asking).toHaveBeenCalledTimes(1);
+    for (const line of lines) line.close();
+    document.dispatchEvent(new Event('selectionchange'));
+    expect(asking).toHaveBeenCalledTimes(1);
   });
 
   it('[WEB-127] is sent with all other numbers of its block, and only when it changed', async () => {

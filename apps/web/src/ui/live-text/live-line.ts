@@ -36,8 +36,7 @@ export class LiveLine {
   constructor(box: HTMLElement, room = 0) {
     this.#box = box;
     this.#least = room;
-    const { ownerDocument } = box;
-    this.#words = ownerDocument.createElement('span');
+    this.#words = box.ownerDocument.createElement('span');
     this.#words.append('');
     box.append(this.#words);
     this.#drawn = openText(box, {
@@ -47,6 +46,11 @@ export class LiveLine {
         this.#setSeen(false);
         this.settle();
       },
+      onSelected: (isSelected) => {
+        const isOrWas = isSelected || this.#isSelected;
+        this.#isSelected = isSelected;
+        if (isOrWas) this.settle();
+      },
     });
     const { signal } = this.#ending;
     const onPointer = ({ type }: Event) => {
@@ -54,12 +58,6 @@ export class LiveLine {
       if (this.#isPointed) this.settle();
     };
     for (const type of ['pointerenter', 'pointerleave']) box.addEventListener(type, onPointer, { signal });
-    const onSelection = () => {
-      const selection = ownerDocument.getSelection();
-      this.#isSelected = selection !== null && !selection.isCollapsed && selection.containsNode(box, true);
-      if (this.#isSelected) this.settle();
-    };
-    ownerDocument.addEventListener('selectionchange', onSelection, { signal });
   }
 
   write(text: string): void {

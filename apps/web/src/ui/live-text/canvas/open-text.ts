@@ -30,6 +30,8 @@ interface Listeners {
   readonly onReady: () => void;
   /** The worker failed, and the canvas was removed. */
   readonly onFailure: () => void;
+  /** The selection changed: whether it contains some of the box. */
+  readonly onSelected: (isSelected: boolean) => void;
 }
 
 /**
@@ -47,7 +49,7 @@ export function openText(box: HTMLElement, listeners: Listeners): DrawnText | un
   return drawing.open(box, canvas, listeners);
 }
 
-interface OpenText extends Pick<Listeners, 'onReady'> {
+interface OpenText extends Pick<Listeners, 'onReady' | 'onSelected'> {
   readonly box: HTMLElement;
   /** Reads the style of the box again. */
   readonly restyle: () => void;
@@ -71,6 +73,7 @@ class TextWorker {
     const { signal } = this.#ending;
     globalThis.addEventListener('resize', restyleAll, { signal });
     matchMedia(FORCED_COLOURS).addEventListener('change', restyleAll, { signal });
+    document.addEventListener('selectionchange', () => this.#onSelection(), { signal });
     this.#sizes = new ResizeObserver((entries) => {
       const boxes = new Set(entries.map(({ target }) => target));
       for (const { box, restyle } of this.#texts.values()) if (boxes.has(box)) restyle();
@@ -90,7 +93,7 @@ class TextWorker {
     });
   }
 
-  open(box: HTMLElement, canvas: HTMLCanvasElement, { onReady, onFailure }: Listeners): DrawnText {
+  open(box: HTMLElement, canvas: HTMLCanvasElement, { onReady, onFailure, onSelected }: Listeners): DrawnText {
     const worker = this.#worker;
     const ending = new AbortController();
     const end = () => {
@@ -117,7 +120,7 @@ class TextWorker {
     box.style.setProperty('transition', LOOK_TRANSITION, 'important');
     box.addEventListener('transitionend', restyle, { signal: ending.signal });
     observePixels(this.#sizes, box);
-    this.#texts.set(id, { box, restyle, onReady });
+    this.#texts.set(id, { box, restyle, onReady, onSelected });
     if (this.#isReady) onReady();
     return {
       canvas,
@@ -136,6 +139,12 @@ class TextWorker {
         worker.remove(id, { kind: 'close', id });
       },
     };
+  }
+
+  #onSelection(): void {
+    const selection = document.getSelection();
+    const isEmpty = selection === null || selection.isCollapsed;
+    for (const { box, onSelected } of this.#texts.values()) onSelected(!isEmpty && selection.containsNode(box, true));
   }
 
   #write(id: number, text: string): void {
