@@ -1,11 +1,9 @@
 import { act } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { Live } from '../book-worker/live.ts';
 import { LiveProvider } from '../book-worker/live-context.tsx';
-import type { ToWorker } from '../book-worker/messages.ts';
 import { liveStatus } from '../book-worker/test-support/live-status.ts';
+import { statusLive } from '../book-worker/test-support/status-live.ts';
 import type { WatchFacts } from '../book-worker/watch.ts';
-import type { WireMessage } from '../book-worker/wire.ts';
 import { changeAccount } from '../state/account.ts';
 import { useWatchRules } from '../state/watch-rules.ts';
 import { only, render } from '../test-support/render.ts';
@@ -94,32 +92,16 @@ function Alerts({ isPoppedOut }: { readonly isPoppedOut: boolean }) {
 
 /** A window that follows the BTC book. All windows of a test show their toasts in the first one. */
 async function openWindow({ isPoppedOut = false } = {}) {
-  const asked: ToWorker[] = [];
-  let hear: (message: WireMessage) => void = () => {};
-  const live = new Live(
-    () => ({
-      postMessage: (message) => void asked.push(message),
-      addEventListener: (type: string, listener: (event: never) => void) => {
-        if (type === 'message') hear = (data) => listener(new MessageEvent('message', { data }) as never);
-      },
-      terminate: () => {},
-    }),
-    'simulated',
-  );
-  live.open();
-  live.follow('BTC');
+  const { live, send, sendMessage } = statusLive();
   const { rerender } = await render(
     <LiveProvider value={live}>
       <Alerts isPoppedOut={isPoppedOut} />
     </LiveProvider>,
   );
-  await act(async () => hear({ kind: 'status', status: liveStatus(NOW) }));
+  await send(liveStatus(NOW));
   return {
-    asked,
     fire: (facts: WatchFacts, rule = 0) =>
-      act(async () =>
-        hear({ kind: 'hits', hits: [{ at: NOW, hit: { rule, coin: 'BTC', height: 7, time: NOW, facts } }] }),
-      ),
+      sendMessage({ kind: 'hits', hits: [{ at: NOW, hit: { rule, coin: 'BTC', height: 7, time: NOW, facts } }] }),
     close: () => act(async () => rerender(null)),
   };
 }

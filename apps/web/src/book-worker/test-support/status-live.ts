@@ -20,7 +20,7 @@ export function statusLive(source: DataSource['kind'] = 'simulated') {
   const live = new Live(() => worker, source, new DrawTurns({ next: () => {}, isHidden: () => true }));
   live.open();
   live.follow('BTC');
-  const send = (status: LiveStatus) =>
-    act(async () => listener(new MessageEvent('message', { data: { kind: 'status', status } })));
-  return { live, posted, send };
+  const sendMessage = (data: WireMessage) => act(async () => listener(new MessageEvent('message', { data })));
+  const send = (status: LiveStatus) => sendMessage({ kind: 'status', status });
+  return { live, posted, send, sendMessage };
 }

@@ -2,6 +2,12 @@ import type { MarkPattern } from '../../../wallets/marks.ts';
 import { type Column, PAD } from './columns.ts';
 import type { CanvasTheme, LaneMark, SideTheme } from './theme.ts';
 
+/** A vertical extent, px. */
+export interface Extent {
+  readonly y: number;
+  readonly height: number;
+}
+
 /** The canvas with everything that all parts of the ladder draw with: colours, fonts and device pixels. */
 export class Brush {
   readonly context: CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;

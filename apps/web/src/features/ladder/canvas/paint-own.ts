@@ -1,6 +1,6 @@
 import type { OwnPlace } from '../../../book-worker/frame/own-place.ts';
 import { ownPlaceText, ownShortText, ownText } from '../own-text.ts';
-import type { Brush } from './brush.ts';
+import type { Brush, Extent } from './brush.ts';
 import { type Column, outermost, PAD, type SideColumns } from './columns.ts';
 import { TAIL_LABEL } from './lane-hit.ts';
 import type { LaneMark } from './theme.ts';
@@ -16,12 +16,6 @@ const SLIM = 2;
 
 /** Drawn where the text covers the rest of the bar. */
 const COVERED = '… ';
-
-/** A vertical extent, px. */
-export interface Extent {
-  readonly y: number;
-  readonly height: number;
-}
 
 interface OwnArea extends Column {
   /** The outer end is the left one. */

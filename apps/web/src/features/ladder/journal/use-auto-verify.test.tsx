@@ -1,9 +1,8 @@
 import { act } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { Live } from '../../../book-worker/live.ts';
 import { LiveProvider } from '../../../book-worker/live-context.tsx';
 import { liveStatus } from '../../../book-worker/test-support/live-status.ts';
-import type { WireMessage } from '../../../book-worker/wire.ts';
+import { statusLive } from '../../../book-worker/test-support/status-live.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { render } from '../../../test-support/render.ts';
 import { useAutoVerify, VERIFY_INTERVALS, verifyCreditsPerDay } from './use-auto-verify.ts';
@@ -24,20 +23,7 @@ afterEach(async () => {
 /** The book page's status line over a book whose state the test sets, at a time that it advances. */
 async function open() {
   vi.useFakeTimers({ now: NOW, toFake: ['Date', 'setTimeout', 'clearTimeout'] });
-  const posted: string[] = [];
-  let listener: (event: MessageEvent<WireMessage>) => void = () => {};
-  const live = new Live(
-    () => ({
-      postMessage: ({ kind }) => void posted.push(kind),
-      addEventListener: (type: string, added: (event: never) => void) => {
-        if (type === 'message') listener = added as typeof listener;
-      },
-      terminate: () => {},
-    }),
-    'simulated',
-  );
-  live.open();
-  live.follow('BTC');
+  const { live, posted, send } = statusLive();
   const line = (
     <LiveProvider value={live}>
       <Probe />
@@ -47,13 +33,11 @@ async function open() {
   let isHidden = false;
   vi.spyOn(document, 'hidden', 'get').mockImplementation(() => isHidden);
   return {
-    pass: (ms: number, kind: 'live' | 'rebuilding' = 'live') =>
-      act(async () => {
-        const now = Date.now();
-        const state = { kind, reason: null, detail: '', since: now };
-        listener(new MessageEvent('message', { data: { kind: 'status', status: liveStatus(now + ms, { state }) } }));
-        vi.advanceTimersByTime(ms);
-      }),
+    pass: async (ms: number, kind: 'live' | 'rebuilding' = 'live') => {
+      const now = Date.now();
+      await send(liveStatus(now + ms, { state: { kind, reason: null, detail: '', since: now } }));
+      await act(async () => vi.advanceTimersByTime(ms));
+    },
     hide: (next: boolean) =>
       act(async () => {
         isHidden = next;
@@ -62,7 +46,7 @@ async function open() {
     every: (verifyEveryS: number) => act(async () => usePreferences.getState().set({ verifyEveryS })),
     leave: () => rerender(null),
     comeBack: () => rerender(line),
-    verifications: () => posted.filter((kind) => kind === 'verify').length,
+    verifications: () => posted.filter(({ kind }) => kind === 'verify').length,
   };
 }
 
