@@ -6,9 +6,10 @@ import { priceOfIndex, type TickGrid } from '../../../book-worker/prices.ts';
 import { grouped } from '../../../ui/format.ts';
 import { Brush } from './brush.ts';
 import { type ColumnChoice, type Columns, columnsFor, type TextWidths } from './columns.ts';
+import { changedCells, type DrawnRow } from './drawn-row.ts';
 import type { Layout } from './lane-hit.ts';
 import { flowHeadings, type Gap, HEADING, paintHeading, paintSpread, spreadExtent, spreadText } from './paint-lines.ts';
-import { CELL, depthLength, paintRow, type RowSetting } from './paint-row.ts';
+import { depthLength, paintRow, type RowSetting } from './paint-row.ts';
 import type { Band, LaneOrder } from './pane-types.ts';
 import { type RowText, rowKey, rowTexts } from './row-text.ts';
 import { type BarScale, fullBar, largeLimit, largestShown } from './scale.ts';
@@ -34,25 +35,6 @@ export interface Scene {
   readonly band: Band | undefined;
   /** Whether changed digits may be highlighted. */
   readonly motion: boolean;
-}
-
-/** A row as it was last drawn: equal rows are not drawn again. */
-interface DrawnRow {
-  readonly index: number | undefined;
-  readonly side: Side;
-  readonly text: RowText | undefined;
-  readonly bright: boolean;
-  readonly depth: number;
-  readonly lane: number;
-  readonly best: boolean;
-  readonly crowded: boolean;
-  readonly hovered: boolean;
-  readonly selected: boolean;
-  readonly active: boolean;
-  readonly crossed: boolean;
-  readonly banded: boolean;
-  /** The place in its lane that is pointed at. */
-  readonly place: number | undefined;
 }
 
 const NO_WIDTHS: TextWidths = { price: 0, size: 0, count: 3, cumulative: 0, notional: 0, flow: 0 };
@@ -323,52 +305,6 @@ function isWithin(band: Band | undefined, index: number): boolean {
 
 const marksKey = (marks: readonly LaneMark[]) =>
   marks.map(({ hue, pattern, letter, name }) => `${hue}${pattern}${letter}${name}`).join();
-
-/** The cells of a row that have to be drawn again. */
-function changedCells(before: DrawnRow | undefined, next: DrawnRow): number {
-  if (
-    before === undefined ||
-    before.index !== next.index ||
-    before.side !== next.side ||
-    before.best !== next.best ||
-    before.crowded !== next.crowded ||
-    before.hovered !== next.hovered ||
-    before.selected !== next.selected ||
-    before.active !== next.active ||
-    before.crossed !== next.crossed ||
-    before.banded !== next.banded
-  ) {
-    return CELL.all;
-  }
-  if ((before.text === undefined || next.text === undefined) && before.text !== next.text) return CELL.all;
-  if (next.text === undefined) return before.depth === next.depth ? 0 : CELL.all;
-  const isSame = before.text === next.text && before.depth === next.depth;
-  const isSameLane = before.lane === next.lane && before.place === next.place;
-  if (isSame && before.bright === next.bright && isSameLane) return 0;
-  // If the depth ends elsewhere, the background of every number is drawn again.
-  const ground = before.depth === next.depth ? 0 : CELL.size | CELL.count | CELL.cumulative | CELL.notional | ALL_FLOW;
-  return (
-    ground |
-    (before.text?.size === next.text.size && before.bright === next.bright ? 0 : CELL.size) |
-    (before.text?.count === next.text.count ? 0 : CELL.count) |
-    (before.text?.cumulative === next.text.cumulative ? 0 : CELL.cumulative) |
-    (before.text?.notional === next.text.notional ? 0 : CELL.notional) |
-    changedFlow(before.text?.flow, next.text.flow) |
-    (isSameLane && before.text?.ownOf === next.text.ownOf ? 0 : CELL.lane)
-  );
-}
-
-const ALL_FLOW = CELL.all - CELL.flow;
-
-/** The columns of the flow that differ. */
-function changedFlow(before: readonly string[] | undefined, next: readonly string[]): number {
-  if (before === next) return 0;
-  let cells = 0;
-  for (let at = 0; at < Math.max(before?.length ?? 0, next.length); at += 1) {
-    if ((before?.[at] ?? '') !== (next[at] ?? '')) cells |= CELL.flow << at;
-  }
-  return cells;
-}
 
 /** The edges of the best prices' rows, visible or not. */
 function gapOf({ axis, touch }: LadderFrame, rowHeight: number): Gap {

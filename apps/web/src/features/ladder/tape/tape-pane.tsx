@@ -1,29 +1,15 @@
-import type { Address } from '@l4desk/protocol';
 import { memo, useLayoutEffect, useMemo, useRef } from 'react';
-import type { TapeResponse, TapeRow } from '../../../book-worker/panes/past.ts';
+import type { ListedRow, TapeResponse } from '../../../book-worker/panes/past.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
-import { type ListAsk, onceAFrame, useSlowList, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
+import { type ListAsk, useSlowList, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
 import { useSize } from '../../../hooks/use-size.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
-import { usePreferences } from '../../../state/preferences.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Facet } from '../../../ui/facet.tsx';
-import {
-  aligned,
-  clockText,
-  columnDecimals,
-  counted,
-  grouped,
-  decimalText,
-  type TimeZone,
-  wholeText,
-} from '../../../ui/format.ts';
-import { type CellPart, type LiveColumn, numberPart, wordsPart } from '../../../ui/live-grid/live-column.ts';
+import { counted, grouped, wholeText } from '../../../ui/format.ts';
 import { LiveGrid } from '../../../ui/live-grid/live-grid.tsx';
 import { useListLimit } from '../../../ui/live-grid/use-list-limit.ts';
-import { longest, numberWidth, useLargest } from '../../../ui/number-width.ts';
 import { Select } from '../../../ui/select.tsx';
-import { useOwnerParts } from '../../../wallets/owner-parts.ts';
 import { useBookPage } from '../book-page.ts';
 import { SlowText, useSlowAttributes } from '../live-text.tsx';
 import { OtherBlock } from '../other-block.tsx';
@@ -31,20 +17,10 @@ import { PaneHint } from '../pane-hint.tsx';
 import { ladderSearch, TAPE_KINDS } from '../search.ts';
 import { useListHold } from '../use-list-hold.ts';
 import { DifferenceView } from './difference-view.tsx';
+import { useTapeColumns } from './tape-columns.ts';
 import { TapeFilter } from './tape-filter.tsx';
 import { isListCut, LISTED, TapeRows } from './tape-rows.ts';
-import {
-  detailText,
-  heldText,
-  isEmptyLeaving,
-  KINDS_OF,
-  kindText,
-  newerText,
-  reasonText,
-  TAPE_KIND_TEXTS,
-  unseenText,
-  whyText,
-} from './texts.ts';
+import { heldText, KINDS_OF, newerText, TAPE_KIND_TEXTS } from './texts.ts';
 
 /** Characters of `held, 1,057+ newer`. */
 const NEWER_ROOM = 18;
@@ -55,11 +31,7 @@ const SIDES = [
   { value: 'A', text: 'Asks' },
 ] as const;
 
-type Row = TapeResponse['rows'][number];
-
-const keyOf = ({ id }: Row) => id;
-
-const NO_ROWS: readonly Row[] = [];
+const keyOf = ({ id }: ListedRow) => id;
 
 /** What happened to the book, block by block; or what changed between two marked blocks. */
 export function TapePane() {
@@ -72,25 +44,14 @@ function Tape() {
   const { limit, onSight } = useListLimit(LISTED);
   const frames = useSlowList('tape', useTapeAsk(), limit);
   const content = useSlowValue(frames, contentOf) ?? 'waiting';
-  const sizeDecimals = useSlowValue(frames, (frame) => frame.sizeDecimals) ?? 0;
   const rows = useMemo(() => new TapeRows(frames), [frames]);
   const list = useRef<HTMLDivElement>(null);
   const isHeld = useListHold(list);
   useLayoutEffect(() => rows.hold(isHeld), [rows, isHeld]);
-  const zone = usePreferences((state) => state.timeZone);
   const box = useRef<HTMLElement>(null);
   const { width } = useSize(box);
   useSlowAttributes('tape', box, ({ tape }) => ({ 'data-height': tape?.height }));
-  const ownerOf = useOwnerParts();
-  // Not the coin: the last frame of another one is still there when the page has this one.
-  const book = useSlowValue(frames, ({ generation }) => generation);
-  const sz = numberWidth(useLargest(book, useSlowValue(frames, sizeLength) ?? 0), WIDTHS.sz);
-  const px = numberWidth(useLargest(book, useSlowValue(frames, priceLength) ?? 0), WIDTHS.px);
-  const priceDecimals = useLargest(book, useSlowValue(frames, decimalsOfPrices) ?? 0);
-  const columns = useMemo(
-    () => columnsOf({ sizeDecimals, priceDecimals, zone, width, ownerOf, sz, px }),
-    [sizeDecimals, priceDecimals, zone, width, ownerOf, sz, px],
-  );
+  const columns = useTapeColumns(frames, width);
   return (
     <section ref={box} aria-label="Tape" data-part="tape" className="flex min-h-0 grow flex-col">
       <div className="flex items-center gap-x-1 border-b border-line py-0.5 pr-3 pl-1.5 whitespace-nowrap">
@@ -146,17 +107,6 @@ function Tape() {
     </section>
   );
 }
-
-const changesOf = ({ tape }: PanesFrame) => (tape?.rows ?? NO_ROWS).flatMap((row) => ('gap' in row ? [] : [row]));
-
-/** The decimals of the prices, by which they are aligned. */
-const decimalsOfPrices = onceAFrame((frame) => columnDecimals(changesOf(frame).map(({ px }) => px)));
-
-/** Lengths of the longest size and the longest price, each as it is written. */
-const sizeLength = onceAFrame((frame) => longest(changesOf(frame).map(({ sz }) => decimalText(sz, frame.sizeDecimals))));
-const priceLength = onceAFrame((frame) =>
-  longest(changesOf(frame).map(({ px }) => `B ${aligned(px, decimalsOfPrices(frame))}`)),
-);
 
 /** What the tape requests, as the page's URL says. */
 function useTapeAsk(): ListAsk<'tape'> {
@@ -232,87 +182,3 @@ const TapeChoices = memo(function TapeChoices() {
     </>
   );
 });
-
-/** Widths in px: of the columns (sizes and prices at least), of the scroll bar beside them, and of a kind and its reason side by side. */
-const WIDTHS = { block: 102, what: 92, px: 88, sz: 72, user: 100 } as const;
-const SCROLL_BAR = 15;
-const KIND_AND_REASON = 156;
-
-interface ColumnChoice {
-  readonly sizeDecimals: number;
-  readonly priceDecimals: number;
-  readonly zone: TimeZone;
-  /** Width of the pane, px; 0 before it is laid out. */
-  readonly width: number;
-  readonly ownerOf: (user: Address | null) => readonly CellPart[];
-  /** Widths of the sizes and of the prices, px. */
-  readonly sz: number;
-  readonly px: number;
-}
-
-/** A narrow pane leaves out the wallet instead of scrolling sideways. */
-function columnsOf(choice: ColumnChoice): readonly LiveColumn<Row>[] {
-  const { sizeDecimals, priceDecimals, zone, width, ownerOf, sz, px } = choice;
-  const all = Object.values({ ...WIDTHS, sz, px }).reduce((sum, column) => sum + column, SCROLL_BAR);
-  const hasWallet = width === 0 || width >= all;
-  const isTight = width - all + WIDTHS.what + (hasWallet ? 0 : WIDTHS.user) < KIND_AND_REASON;
-  const of = (parts: (row: TapeRow) => readonly CellPart[]) => (row: Row) => ('gap' in row ? [] : parts(row));
-  return [
-    {
-      id: 'block',
-      title: 'block',
-      width: WIDTHS.block,
-      align: 'end',
-      // Ten digits with commas, in a smaller font than what happened.
-      parts: (row) => ['gap' in row ? numberPart('gap', 'stale') : numberPart(wholeText(row.height), 'text-dim', 11)],
-      hintOf: (row) => ('gap' in row ? undefined : clockText(row.time, zone)),
-    },
-    {
-      id: 'what',
-      title: 'what',
-      width: WIDTHS.what,
-      grow: true,
-      parts: (row) => ('gap' in row ? [wordsPart(unseenText(row.gap), 'stale')] : whatOf(row, isTight)),
-      hintOf: (row) => ('gap' in row ? row.gap.reason : whyText(row)),
-    },
-    {
-      id: 'px',
-      title: 'price',
-      width: px,
-      align: 'end',
-      // The letter tells the sides apart without their colour.
-      parts: of(({ px, side }) => {
-        const tone = side === 'B' ? 'bid' : 'ask';
-        return [numberPart(side, tone, 11), numberPart(aligned(px, priceDecimals), tone)];
-      }),
-    },
-    {
-      id: 'sz',
-      title: 'size',
-      width: sz,
-      align: 'end',
-      parts: of((row) => [numberPart(isEmptyLeaving(row) ? '—' : decimalText(row.sz, sizeDecimals))]),
-    },
-    ...(hasWallet
-      ? [
-          {
-            id: 'user',
-            title: 'wallet',
-            width: WIDTHS.user,
-            parts: of(({ user }) => ownerOf(user)),
-            hintOf: (row: Row) => ('gap' in row ? undefined : (row.user ?? undefined)),
-          },
-        ]
-      : []),
-  ];
-}
-
-/** A reason implies that an order was cancelled, so without room for both the kind is reduced to its sign. */
-function whatOf(row: TapeRow, isTight: boolean): readonly CellPart[] {
-  const reason = reasonText(row.reason);
-  const kind = kindText(row.kind, row.inferred);
-  const isAlone = isTight && reason !== '' && row.kind === 'cancelled';
-  const more = detailText(row);
-  if (more === '') return [wordsPart(kind)];
-  return [wordsPart(isAlone ? kind.charAt(0) : kind), wordsPart(more, 'text-dim')];
-}
