@@ -170,7 +170,7 @@ test('[WEB-62, WEB-63, WEB-111] the tape leads to the life of an order, and two 
   await expect(passport).toHaveAttribute('data-oid', String(oid));
 });
 
-test('[WEB-171] changes of the tape keep their rows under the pointer and with the focus, and newer ones follow after both have left', async ({
+test('[WEB-171] changes of the tape keep their rows under the pointer and with the focus, live and played, and newer ones follow after both have left', async ({
   desk,
   stack,
 }) => {
@@ -223,6 +223,24 @@ test('[WEB-171] changes of the tape keep their rows under the pointer and with t
   await page.getByRole('tab', { name: 'Tape' }).focus();
   await expect(isHeld).toHaveAttribute('data-held', 'false');
   await expect.poll(keys).not.toEqual(before);
+
+  await stack.venue.step(40);
+  const { height } = await stack.venue.state();
+  await expect(async () => {
+    await page.mouse.move(0, 0);
+    await page.keyboard.press('l');
+    for (const at of [height, height - 10, height - 20]) {
+      if (at < height) await page.keyboard.press('<');
+      await expect(tape).toHaveAttribute('data-height', String(at));
+    }
+    for (const row of [1, 2]) await grid.locator(`[data-row="${row}"]`).hover();
+    await expect(isHeld).toHaveAttribute('data-held', 'true');
+    before = await keys();
+    await page.keyboard.press('k');
+    await expect(tape, 'played up to the live block').toHaveAttribute('data-height', String(height));
+    expect(await keys(), 'the rows stay').toEqual(before);
+    await expectWaiting();
+  }).toPass();
 });
 
 /** Runs the command of the palette that is first for what is typed. */

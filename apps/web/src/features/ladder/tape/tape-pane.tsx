@@ -1,4 +1,5 @@
 import { memo, useLayoutEffect, useMemo, useRef } from 'react';
+import { useLive } from '../../../book-worker/live-context.tsx';
 import type { ListedRow, TapeResponse } from '../../../book-worker/panes/past.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { type ListAsk, useSlowList, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
@@ -40,7 +41,8 @@ export function TapePane() {
 }
 
 function Tape() {
-  const { onLife } = useBookPage();
+  const live = useLive();
+  const { onLife, playing } = useBookPage();
   const { limit, onSight } = useListLimit(LISTED);
   const frames = useSlowList('tape', useTapeAsk(), limit);
   const content = useSlowValue(frames, contentOf) ?? 'waiting';
@@ -48,6 +50,7 @@ function Tape() {
   const list = useRef<HTMLDivElement>(null);
   const isHeld = useListHold(list);
   useLayoutEffect(() => rows.hold(isHeld), [rows, isHeld]);
+  useLayoutEffect(() => rows.play(playing, live.panes()?.height), [rows, playing, live]);
   const box = useRef<HTMLElement>(null);
   const { width } = useSize(box);
   useSlowAttributes('tape', box, ({ tape }) => ({ 'data-height': tape?.height }));

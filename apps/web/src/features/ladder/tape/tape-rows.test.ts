@@ -10,7 +10,8 @@ function frame(newest: number, count: number, change: Partial<TapeFrame & { seri
   const tape = { serial, height: newest, end: newest, rows, count, back: undefined, isCut: false };
   return { generation: 1, frozen: false, tape, ...rest };
 }
-const held = (...frames: readonly TapeFrame[]) => frames.reduce<HeldTape | undefined>(heldTape, undefined);
+const held = (...frames: readonly TapeFrame[]) =>
+  frames.reduce<HeldTape | undefined>((before, next) => heldTape(before, next), undefined);
 const said = (tape: HeldTape | undefined) =>
   tape && [tape.rows.map(({ id }) => id).join(' '), tape.height, `${tape.newer}${tape.isMore ? '+' : ''}`];
 
@@ -43,6 +44,29 @@ describe('[WEB-171] held rows of the tape', () => {
     expect(said(held(frame(5, 3, still), frame(6, 3, still)))).toEqual(['6 5 4', 6, '0']);
     expect(said(held(frame(5, 3), frame(6, 3, still)))).toEqual(['5 4 3', 5, '1']);
     expect(said(held(frame(5, 3, still), frame(6, 3)))).toEqual(['5 4 3', 5, '1']);
+  });
+
+  it('stay while blocks are played and until the next step, and give way to the start of a loop', () => {
+    let last = frame(5, 3, { frozen: true });
+    const rows = new TapeRows({ subscribe: () => () => {}, read: () => last as unknown as PanesFrame });
+    const show = (newest: number) => {
+      last = frame(newest, 3, { frozen: true });
+      return said(rows.held());
+    };
+    rows.hold(true);
+    expect(show(5)).toEqual(['5 4 3', 5, '0']);
+    rows.play(true, 5);
+    expect(show(6)).toEqual(['5 4 3', 5, '1']);
+    expect(show(8)).toEqual(['5 4 3', 5, '3']);
+    expect(show(3), 'the loop begins again').toEqual(['3 2 1', 3, '0']);
+    expect(show(5)).toEqual(['3 2 1', 3, '2']);
+    rows.play(false, 6);
+    expect(show(6), 'the response for the last played block').toEqual(['3 2 1', 3, '3']);
+    expect(show(7), 'a step').toEqual(['7 6 5', 7, '0']);
+    rows.play(true, 7);
+    expect(show(8)).toEqual(['7 6 5', 7, '1']);
+    rows.play(false, 8);
+    expect(show(9), 'a step').toEqual(['9 8 7', 9, '0']);
   });
 
   it('are none in an empty list', () => {

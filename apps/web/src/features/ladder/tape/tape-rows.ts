@@ -20,25 +20,27 @@ export interface HeldTape {
   readonly newer: number;
   /** Even more wait: a response did not reach back to the one before. */
   readonly isMore: boolean;
-  /** The frame with the last response. */
+  /** The frame with the last response, and whether its book moved by itself: it was live or played. */
   readonly frame: TapeFrame;
+  readonly isMoving: boolean;
 }
 
 /**
  * The rows that were held `before`, with another response: newer rows wait, and older ones follow as far as they are listed. The
- * list of another book, filter or block of time travel takes their place.
+ * list of another book, filter or block of time travel takes their place, but not that of a block that is played.
  */
-export function heldTape(before: HeldTape | undefined, frame: TapeFrame): HeldTape {
+export function heldTape(before: HeldTape | undefined, frame: TapeFrame, isPlaying = false): HeldTape {
   const { tape } = frame;
-  if (before === undefined || before.rows.length === 0 || !isLater(before.frame, frame)) {
-    return { rows: tape.rows, height: tape.height, newer: 0, isMore: false, frame };
+  const isMoving = isPlaying || !frame.frozen;
+  if (before === undefined || before.rows.length === 0 || !isLater(before, frame, isMoving)) {
+    return { rows: tape.rows, height: tape.height, newer: 0, isMore: false, frame, isMoving };
   }
   const indexOf = (row: ListedRow | undefined) => tape.rows.findIndex(({ id }) => id === row?.id);
   const first = indexOf(before.rows[0]);
   if (first >= 0) {
     const rest = tape.rows.slice(first);
     const rows = rest.length > before.rows.length ? rest : before.rows;
-    return { ...before, rows, newer: first, isMore: false, frame };
+    return { ...before, rows, newer: first, isMore: false, frame, isMoving };
   }
   const added = indexOf(before.frame.tape.rows[0]);
   return {
@@ -46,12 +48,13 @@ export function heldTape(before: HeldTape | undefined, frame: TapeFrame): HeldTa
     newer: before.newer + (added < 0 ? tape.rows.length : added),
     isMore: before.isMore || added < 0,
     frame,
+    isMoving,
   };
 }
 
 /** Whether a response continues the list of another one. A step in a held book does not: its block is to be seen. */
-function isLater(last: TapeFrame, next: TapeFrame): boolean {
-  const isStep = last.frozen && next.frozen && last.tape.height !== next.tape.height;
+function isLater({ frame: last, isMoving: wasMoving }: HeldTape, next: TapeFrame, isMoving: boolean): boolean {
+  const isStep = !wasMoving && !isMoving && last.tape.height !== next.tape.height;
   const isSame = last.generation === next.generation && last.tape.serial === next.tape.serial;
   return isSame && !isStep && next.tape.end >= last.tape.end;
 }
@@ -61,6 +64,7 @@ export class TapeRows implements LiveSource<ListedRow> {
   readonly #frames: SlowFrames;
   readonly #listeners = new Set<() => void>();
   #isHeld = false;
+  #isPlaying = false;
   #held: HeldTape | undefined;
 
   constructor(frames: SlowFrames) {
@@ -84,11 +88,19 @@ export class TapeRows implements LiveSource<ListedRow> {
     for (const listener of this.#listeners) listener();
   }
 
+  /** The shown book, now at the block of this height, is played from now on, or no longer. */
+  play(isPlaying: boolean, height: number | undefined): void {
+    this.#isPlaying = isPlaying;
+    // The response for the last played block may still follow.
+    if (isPlaying || this.#held?.frame.frozen !== true || this.#held.frame.tape.height !== height) return;
+    this.#held = { ...this.#held, isMoving: false };
+  }
+
   /** The held rows; undefined while the rows are not held. */
   readonly held = (): HeldTape | undefined => {
     const frame = this.#frames.read();
     if (!this.#isHeld || !hasTape(frame)) this.#held = undefined;
-    else if (frame !== this.#held?.frame) this.#held = heldTape(this.#held, frame);
+    else if (frame !== this.#held?.frame) this.#held = heldTape(this.#held, frame, this.#isPlaying);
     return this.#held;
   };
 
