@@ -1,11 +1,12 @@
 import { expect, it, onTestFinished } from 'vitest';
+import type { GoneOrder } from '../../book-worker/panes/gone.ts';
 import type { PlacedOrder } from '../../book-worker/panes/places.ts';
 import { forgetPlaces, notePlaces } from '../../book-worker/places-store.ts';
 import { render } from '../../test-support/render.ts';
 import { PlaceCell } from './place-cell.tsx';
 import { entry } from './test-support/orders.ts';
 
-it('[WEB-95] a narrow column has the place alone, and of a long queue only its number', async () => {
+it('[WEB-95] a narrow column has the place alone, of a long queue only its number, and in a word that the order has left', async () => {
   onTestFinished(forgetPlaces);
   const { order } = entry('open');
   const textOf = async () => (await render(<PlaceCell order={order} isShort />)).container.textContent?.trim();
@@ -29,4 +30,14 @@ it('[WEB-95] a narrow column has the place alone, and of a long queue only its n
   expect(await textOf()).toBe('~12 of 58');
   note(111, 158, 'stale');
   expect(await textOf()).toBe('~#112');
+
+  const noteGone = (...gone: readonly GoneOrder[]) =>
+    notePlaces({ coin: 'BTC', state: 'live', detail: '', height: 9, orders: [], gone, total: 0 });
+  noteGone();
+  expect(await textOf()).toBe('has left');
+  const left = { oid: order.oid, height: 8, time: 0, inferred: true };
+  noteGone({ ...left, kind: 'requotedOut', other: { oid: 9, px: '81309.0' } });
+  expect(await textOf()).toBe('moved*');
+  noteGone({ ...left, kind: 'cancelled', other: null });
+  expect(await textOf()).toBe('cancelled*');
 });

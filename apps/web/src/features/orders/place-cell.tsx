@@ -42,9 +42,11 @@ export function PlaceCell({ order, isShort = false }: PlaceCellProps) {
 /** Characters for which the narrow column has room. */
 const SHORT_MAX = 9;
 
-/** `12 of 58`, or `#112`; a place that is not current keeps a sign: `~12 of 58`. */
+/** `12 of 58`, or `#112`; a place that is not current keeps a sign: `~12 of 58`. Nothing is cut. */
 function shortPlace({ kind, text, hint }: OrderPlace): OrderPlace {
   if (kind === 'unread') return { kind, hint, text: 'not read' };
+  if (kind === 'absent') return { kind, hint, text: text === '?' ? text : 'has left' };
+  if (kind === 'gone') return { kind, hint, text: text.replace(/ to .*/, '') };
   const [place = ''] = text.split(' · ', 1);
   const sign = kind === 'waiting' && place !== '…' ? '~' : '';
   const isLong = sign.length + place.length > SHORT_MAX;
