@@ -6,6 +6,8 @@ import { Button, IconButton } from './button.tsx';
 
 interface Toast {
   readonly id: number;
+  /** When it appeared, ms. */
+  readonly at: number;
   readonly text: string;
   /** An action the user can take: “Undo”. */
   readonly action: { readonly text: string; readonly run: () => void } | undefined;
@@ -24,6 +26,8 @@ onAccountChange({ leave: () => useToasts.setState({ toasts: [] }) });
 /** How long a toast is shown, in ms; longer if it has an action. */
 const TOAST_MS = 5_000;
 const ACTION_MS = 10_000;
+/** A finger does not dismiss one that appeared less than this ago, in ms: it was not seen yet. */
+const SEEN_MS = 1_000;
 
 /**
  * Confirms that something was done: “3 wallets added”. Not for problems with the numbers on screen, which are reported beside
@@ -32,12 +36,21 @@ const ACTION_MS = 10_000;
 export function toast(text: string, action?: Toast['action'], topic?: string): void {
   useToasts.setState(({ toasts, next }) => {
     const others = toasts.filter((item) => topic === undefined || item.topic !== topic);
-    return { toasts: [...others.slice(-2), { id: next, text, action, topic }], next: next + 1 };
+    return { toasts: [...others.slice(-2), { id: next, at: Date.now(), text, action, topic }], next: next + 1 };
   });
 }
 
 function dismiss(id: number): void {
   useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((item) => item.id !== id) }));
+}
+
+/** On a touch screen, whoever touches something else wants to see what the toasts cover (WEB-144). */
+function onTouch({ pointerType, target }: PointerEvent): void {
+  if (pointerType !== 'touch' || (target instanceof Node && toastList?.contains(target) === true)) return;
+  const seen = Date.now() - SEEN_MS;
+  useToasts.setState(({ toasts }) => ({
+    toasts: toasts.filter(({ at, action }) => at > seen || action !== undefined),
+  }));
 }
 
 /** Least distances of the toasts from the edges of the window, leaving the status line free, and from what they must not cover. */
@@ -100,9 +113,14 @@ export function Toasts(): ReactNode {
   const list = useRef<HTMLOutputElement>(null);
   useLayoutEffect(() => {
     toastList = list.current;
-    if (toasts.length > 0) place();
+    if (toasts.length === 0) return undefined;
+    place();
     addEventListener('resize', place);
-    return () => removeEventListener('resize', place);
+    addEventListener('pointerdown', onTouch);
+    return () => {
+      removeEventListener('resize', place);
+      removeEventListener('pointerdown', onTouch);
+    };
   }, [toasts]);
   return (
     <output
