@@ -1,7 +1,8 @@
 // @vitest-environment happy-dom
 import { L4Book } from '@l4desk/book';
 import { figures } from '@l4desk/insight';
-import { lowerCaseAddress } from '@l4desk/protocol';
+import { type DecimalString, lowerCaseAddress, type Side } from '@l4desk/protocol';
+import { order } from '@l4desk/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { must } from '../../test-support/must.ts';
 import { integrityOf } from '../integrity.ts';
@@ -85,6 +86,20 @@ describe('[WEB-74] the radar', () => {
         lean: counted.imbalances[1]?.lean,
       });
     }
+  });
+
+  it('names the tick of a book with many levels as soon as it is built, also where the next one is coarser', () => {
+    model.receive({ kind: 'follow', coins: ['BTC'] });
+    const goLiveAt = (tenths: number) => {
+      const side = (name: Side, px: (level: number) => number) =>
+        Array.from({ length: 60 }, (_, level) =>
+          order({ side: name, oid: px(level), limitPx: `${px(level)}.${tenths}` as DecimalString }),
+        );
+      follower().goLive('BTC', { levels: [side('B', (level) => 1_000 - level), side('A', (level) => 1_001 + level)] });
+      return tile('BTC').tick;
+    };
+    expect(goLiveAt(5)).toBe('0.1');
+    expect(goLiveAt(0)).toBe('1');
   });
 
   it('counts the resting orders of watched wallets by side, in any letter case', () => {

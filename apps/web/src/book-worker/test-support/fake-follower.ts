@@ -65,10 +65,13 @@ export class FakeFollower implements Follower {
     this.#get(coin).source = new SourceBook(coin, new Chance(this.#seed), 0);
   }
 
-  /** Delivers the snapshot, of this place of the stream: the coin is live from here on. */
-  goLive(coin: string, at: Partial<Pick<CoinView, 'height' | 'seq' | 'epoch'>> = {}): void {
+  /** Delivers the snapshot, of this place of the stream: the coin is live from here on. `levels` replace those of the source. */
+  goLive(
+    coin: string,
+    { levels, ...at }: Partial<Pick<CoinView, 'height' | 'seq' | 'epoch'>> & { readonly levels?: BookLevels } = {},
+  ): void {
     const followed = this.#get(coin);
-    const { book } = L4Book.build(coin, followed.source.levels());
+    const { book } = L4Book.build(coin, levels ?? followed.source.levels());
     const state: CoinState = { kind: 'live', reason: null, detail: '', since: this.now };
     const previous = followed.view.state;
     followed.view = { ...followed.view, state, book, height: 100, seq: 1, epoch: EPOCH, ...at, blockTime: this.now };

@@ -170,9 +170,8 @@ describe('[WEB-164] after a failed refresh', () => {
     await expect.poll(() => tile('Balances')).toMatch(/HYPE21.*2 wallets · no earlier data/);
     service.reachable = false;
     await refresh('Balances');
-    await expect
-      .poll(() => tile('Balances'))
-      .toMatch(/stale · \d+ s old.*All wallets failed · \d+ s ago\..*HYPE21.*2 wallets, 2 failed/);
+    await expect.poll(() => tile('Balances')).toMatch(/stale · \d+ s old.*All wallets failed/);
+    expect(tile('Balances')).toMatch(/All wallets failed · \d+ s ago\..*HYPE21.*2 wallets, 2 failed \d+ s ago/);
     expect(tile('Alarms')).toMatch(/2 of 2 wallets failed.*No balance was refreshed\./);
   });
 
@@ -184,7 +183,8 @@ describe('[WEB-164] after a failed refresh', () => {
       return [slots[0], { error: 'upstream_error', user: B, message: 'no' }];
     };
     await openApp('/');
-    await expect.poll(() => tile('Balances')).toMatch(/1 of 2 wallets, 1 failed \d+ s ago · no earlier data/);
+    await expect.poll(() => tile('Balances')).toContain('1 of 2 wallets, 1 failed');
+    expect(tile('Balances')).toMatch(/1 failed \d+ s ago · no earlier data/);
   });
 
   it('the refusal of all balances has its age', async () => {
@@ -199,7 +199,8 @@ describe('[WEB-164] after a failed refresh', () => {
     await expect.poll(() => tile('Balances')).toMatch(/HYPE21.*2 wallets/);
     isRefused = true;
     await refresh('Balances');
-    await expect.poll(() => tile('Balances')).toMatch(/Not refreshed: too few credits · \d+ s ago\..*2 wallets/);
+    await expect.poll(() => tile('Balances')).toContain('Not refreshed: too few credits');
+    expect(tile('Balances')).toMatch(/too few credits · \d+ s ago\..*2 wallets/);
   });
 
   it('a tile says in the past tense, with the age, that the service did not respond', async () => {
@@ -208,7 +209,8 @@ describe('[WEB-164] after a failed refresh', () => {
       await expect.poll(() => tile(title)).toMatch(/\d+ s old/);
       service.reachable = false;
       await refresh(title);
-      await expect.poll(() => tile(title)).toMatch(/The service did not respond · \d+ s ago\./);
+      await expect.poll(() => tile(title)).toContain('The service did not respond');
+      expect(tile(title)).toMatch(/The service did not respond · \d+ s ago\./);
       service.reachable = true;
     }
   });
