@@ -89,6 +89,16 @@ test('[WEB-13] at 360 px the controls of the book page are one line, for a mouse
   await page.keyboard.press('Control+k');
   await page.keyboard.type('export book');
   await expect(page.getByRole('option', { name: /^Export book HYPE 0.001 as CSV/ })).toBeVisible();
+  await page.keyboard.press('Escape');
+
+  await desk.openNext('kPEPE', '?tick=0.000001');
+  await expect(page.getByLabel('Grouping')).toHaveValue('0.000001');
+  expect(await lines('24px')).toBe(1);
+  expect(await lines('32px')).toBe(1);
+  await page.keyboard.press('Control+k');
+  await page.keyboard.type('add a ladder');
+  await page.getByRole('option', { name: /^Add a ladder beside this one/ }).click();
+  await expect(page.getByRole('dialog', { name: 'Add a ladder' })).toBeInViewport({ ratio: 1 });
 });
 
 /** The most frequent colour of a canvas. */

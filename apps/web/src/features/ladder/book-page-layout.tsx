@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useLiveTicks, useLiveValue } from '../../book-worker/live-context.tsx';
 import { NARROW, useMedia, WIDE } from '../../hooks/use-media.ts';
 import { useOpenedRecording } from '../../state/opened-recording.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { SearchNotice } from '../../ui/page/search-notice.tsx';
 import { BlockNotice } from './block-notice.tsx';
 import { type BookPage, BookPageProvider } from './book-page.ts';
@@ -44,6 +45,9 @@ import { useWatchCommands } from './watch/watch-commands.ts';
 import { currentWorkspace } from './workspaces/current-workspace.ts';
 import { useWorkspacesKeys } from './workspaces/use-workspaces-keys.ts';
 import { WorkspacesMenu } from './workspaces/workspaces-menu.tsx';
+
+/** With more characters of the coin and its grouping, the title line of a phone has no room for everything: a ladder is added from the palette. */
+const SHORT_MAX = 9;
 
 interface BookPageLayoutProps {
   /** The active ladder, whose book is the context of this component. */
@@ -190,15 +194,17 @@ export function BookPageLayout(props: BookPageLayoutProps) {
         pane={pane}
         more={
           <>
-            <AddLadder
-              isFull={books.ladders.length >= LADDERS_MAX}
-              open={adding}
-              onOpenChange={setAdding}
-              onAdd={(book) => {
-                props.onFollow(book.coin);
-                change.add(book);
-              }}
-            />
+            <span className={classNames('contents', coin.length + (tick?.length ?? 0) > SHORT_MAX && 'max-sm:hidden')}>
+              <AddLadder
+                isFull={books.ladders.length >= LADDERS_MAX}
+                open={adding}
+                onOpenChange={setAdding}
+                onAdd={(book) => {
+                  props.onFollow(book.coin);
+                  change.add(book);
+                }}
+              />
+            </span>
             <span className="flex gap-1 max-sm:hidden">
               <WindowsMenu coin={coin} choices={ofLadder} />
               <WorkspacesMenu
