@@ -593,4 +593,18 @@ export const faults = [
     replace: "this.#socket.on('error', () => {});",
     tests: ['packages/feed/src/sources/upstream-socket.test.ts'],
   },
+  {
+    fault: 'a tile of the radar has no tick while its book has many levels',
+    file: 'apps/web/src/book-worker/radar/coin-watch.ts',
+    find: 'if (this.#isRebuilt) this.#ticks.learn(book);',
+    replace: 'if (this.#isRebuilt) this.#ticks.refine(book);',
+    tests: ['apps/web/src/book-worker/radar/radar-model.test.ts'],
+  },
+  {
+    fault: 'the rows of the tape move under the pointer while blocks are played',
+    file: 'apps/web/src/features/ladder/tape/tape-rows.ts',
+    find: 'const isMoving = isPlaying || !frame.frozen;',
+    replace: 'const isMoving = !frame.frozen;',
+    tests: ['apps/web/src/features/ladder/tape/tape-rows.test.ts'],
+  },
 ];
