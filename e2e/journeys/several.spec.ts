@@ -400,6 +400,17 @@ test('[WEB-77, WEB-143] a ladder and a pane in windows of their own, without chr
   await expectNoSidewaysScroll(ladder);
   await ladder.close();
 
+  // A rule made in one window is in the other at once, and neither writes over what the other has stored.
+  const watch = await open('Watch');
+  await watch.getByLabel('Rule', { exact: true }).selectOption('epoch');
+  await watch.getByRole('button', { name: 'Add', exact: true }).click();
+  await visit(page, '/book/BTC?tick=10&pane=watch');
+  await expect(page.getByRole('checkbox', { name: 'BTC: new epoch' })).toBeVisible();
+  await page.getByLabel('Rule', { exact: true }).selectOption('suspect');
+  await page.getByRole('button', { name: 'Add', exact: true }).click();
+  await expect(watch.getByRole('list', { name: 'Watch rules' }).getByRole('listitem')).toHaveCount(2);
+  await watch.close();
+
   const owners = await open('Owners');
   await expect(owners.locator('[data-part=panel]')).toHaveAttribute('data-pane', 'owners');
   const shown = owners.locator('[data-part=shown-block]');

@@ -7,10 +7,12 @@ import { makeQueryClient } from './api/query-client.ts';
 import { SessionStore } from './api/session-store.ts';
 import { takeOneTimeToken } from './app/one-time-token.ts';
 import { makeRouter } from './app/router.tsx';
+import { followOtherWindows } from './state/account.ts';
 import { applyPreferences } from './state/preferences.ts';
 
 const oneTimeToken = takeOneTimeToken(location, history);
 applyPreferences();
+followOtherWindows();
 
 // The client for requests made while nobody is signed in; each account has its own client.
 const queryClient = makeQueryClient();

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { useWalletBook } from '../wallets/wallet-book.ts';
-import { accountStorage, changeAccount, currentAccount } from './account.ts';
+import { accountStorage, changeAccount, currentAccount, followOtherWindows } from './account.ts';
 import { notePaid, spentLately } from './burn.ts';
 import { useLayouts } from './layouts.ts';
 
@@ -20,6 +20,25 @@ beforeEach(() => {
 afterEach(() => changeAccount(undefined));
 
 const wallets = () => useWalletBook.getState().wallets.map(({ label }) => label);
+
+it('[WEB-77] what another window stores for the account is taken over, not written over', () => {
+  const stop = followOtherWindows();
+  changeAccount('acc_a');
+  useWalletBook.getState().put([{ ...WALLET, tags: [] }]);
+  const key = 'l4desk.wallets.acc_a';
+  const other = localStorage.getItem(key)?.replace('bd5', 'bd6').replace('of A', 'of the other window') ?? '';
+  const store = (name: string) => {
+    localStorage.setItem(name, other);
+    dispatchEvent(Object.assign(new Event('storage'), { key: name }));
+  };
+  store('l4desk.wallets.acc_b');
+  expect(wallets()).toEqual(['of A']);
+  store(key);
+  expect(wallets()).toEqual(['of the other window']);
+  useWalletBook.getState().put([{ ...WALLET, tags: [] }]);
+  expect(wallets()).toEqual(['of the other window', 'of A']);
+  stop();
+});
 
 describe('[WEB-20] the data of an account', () => {
   it('is cleared when another account signs in, and restored when the first one returns', () => {

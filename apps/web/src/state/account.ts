@@ -61,6 +61,18 @@ function keyOf(name: string): string | undefined {
   return current === undefined ? undefined : `${name}.${current}`;
 }
 
+/** Reads the stored entries again, by name. */
+const readers = new Map<string, () => void>();
+
+/** Takes over what other windows of this browser store, so that none writes back what it read long ago. Returns the function that stops it. */
+export function followOtherWindows(): () => void {
+  const onStorage = ({ key }: StorageEvent) => {
+    for (const [name, read] of readers) if (key === keyOf(name)) read();
+  };
+  addEventListener('storage', onStorage);
+  return () => removeEventListener('storage', onStorage);
+}
+
 /**
  * A store that this browser keeps per account, under `name`. It is cleared when the account leaves and filled when the next one
  * signs in. `read` turns a stored value of any version into the part of the state that is stored.
@@ -80,9 +92,8 @@ export function accountStore<S>(
       partialize: read,
     }),
   );
-  onAccountChange({
-    leave: () => store.setState(store.getInitialState(), true),
-    enter: () => void store.persist.rehydrate(),
-  });
+  const enter = () => void store.persist.rehydrate();
+  readers.set(name, enter);
+  onAccountChange({ leave: () => store.setState(store.getInitialState(), true), enter });
   return store;
 }

@@ -59,6 +59,17 @@ describe('stored preferences', () => {
     );
   });
 
+  it('[WEB-77] of another window change the look of this one, and not what is open in it', () => {
+    const stop = applyPreferences();
+    usePreferences.getState().setBook({ strip: false });
+    const other = { ...initial, privacy: true, theme: 'light', book: { ...initial.book, books: 'ETH' } };
+    localStorage.setItem(PREFERENCES_KEY, JSON.stringify({ version: 3, state: other }));
+    dispatchEvent(Object.assign(new Event('storage'), { key: PREFERENCES_KEY }));
+    expect(document.documentElement.dataset).toMatchObject({ privacy: 'blur', theme: 'light' });
+    expect(usePreferences.getState().book).toEqual({ ...initial.book, strip: false });
+    stop();
+  });
+
   it('are written with a version and read back', async () => {
     usePreferences.getState().set({ palette: 'mono' });
     usePreferences.getState().setLadder({ bars: 'sqrt' });

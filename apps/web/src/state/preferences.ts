@@ -98,6 +98,9 @@ export function readPreferences(kept: unknown): Preferences {
   return preferences.safeParse(named).data ?? preferences.parse({});
 }
 
+/** Another window's choices are being read. */
+let isOfOther = false;
+
 export const usePreferences = create<PreferencesStore>()(
   persist(
     (set) => ({
@@ -115,7 +118,12 @@ export const usePreferences = create<PreferencesStore>()(
         moveKeyLabels(kept);
         return readPreferences(kept);
       },
-      merge: (kept, current) => ({ ...current, ...readPreferences(kept) }),
+      merge: (kept, current) => {
+        const read = readPreferences(kept);
+        // Each window has its own ladders, panes and radar: the last change of any is remembered for the next visit.
+        const { ladder, book, radar } = isOfOther ? current : read;
+        return { ...current, ...read, ladder, book, radar };
+      },
       partialize: (state) => readPreferences(state),
     },
   ),
@@ -128,7 +136,7 @@ function moveKeyLabels(kept: unknown): void {
   localStorage.setItem(KEY_LABELS_KEY, JSON.stringify({ version: 1, state: { labels: data.keyLabels } }));
 }
 
-/** Applies the look to the document, now and at every change. Returns the function that stops it. */
+/** Applies the look to the document, now and at every change, also of another window. Returns the function that stops it. */
 export function applyPreferences(): () => void {
   const light = matchMedia('(prefers-color-scheme: light)');
   const apply = () => {
@@ -142,7 +150,15 @@ export function applyPreferences(): () => void {
   apply();
   light.addEventListener('change', apply);
   const unsubscribe = usePreferences.subscribe(apply);
+  const onStorage = ({ key }: StorageEvent) => {
+    if (key !== PREFERENCES_KEY) return;
+    isOfOther = true;
+    void usePreferences.persist.rehydrate();
+    isOfOther = false;
+  };
+  addEventListener('storage', onStorage);
   return () => {
+    removeEventListener('storage', onStorage);
     light.removeEventListener('change', apply);
     unsubscribe();
   };
