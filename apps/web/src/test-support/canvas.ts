@@ -21,6 +21,11 @@ export interface DrawnTexts {
   outlines(color: string): readonly Outline[];
 }
 
+/** A character is 7 px wide, one of a fallback font 14, and one that only sets the direction of others 0. */
+export function widthOf(text: string): number {
+  return Array.from(text).reduce((sum, one) => sum + (/\p{Cf}/u.test(one) ? 0 : one > '\u2e7f' ? 14 : 7), 0);
+}
+
 /** A canvas that draws nothing and records every text. */
 export function stubCanvas(): DrawnTexts {
   let drawn: { text: string; color: string; x: number; y: number }[] = [];
@@ -33,7 +38,7 @@ export function stubCanvas(): DrawnTexts {
     fillText(text: string, x: number, y: number) {
       drawn.push({ text, color: this.fillStyle, x, y });
     },
-    measureText: (text: string) => ({ width: text.length * 7 }),
+    measureText: (text: string) => ({ width: widthOf(text) }),
     fillRect(x: number, y: number, width: number, height: number) {
       rects.push({ color: this.fillStyle, x, y, width, height });
     },

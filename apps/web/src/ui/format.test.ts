@@ -9,6 +9,7 @@ import {
   dayText,
   decimalText,
   grouped,
+  isolated,
   momentText,
   padded,
   percentText,
@@ -130,4 +131,11 @@ describe('times', () => {
 
 it('shortens a wallet address to its ends', () => {
   expect(shortAddress('0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5')).toBe('0x5eaa…4bd5');
+});
+
+it('a name of any direction leaves what is beside it as it is', () => {
+  expect(isolated('Maker 7')).toBe('Maker 7');
+  expect(isolated('中文 🚀')).toBe('中文 🚀');
+  expect(isolated('עברית 7')).toBe('\u2068עברית 7\u2069');
+  expect(isolated('\u202edesk\u2069')).toBe('\u2068desk\u2069');
 });

@@ -20,6 +20,14 @@ export function grouped(text: string): string {
   return `${text.slice(0, at)},${out}`;
 }
 
+/** Characters that are written from right to left, and those that change the direction of what follows. */
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\u202a-\u202e\u2066-\u2069\ufb1d-\ufefe]/;
+
+/** A name that somebody typed, for a line of text: whatever its direction, the numbers beside it keep their places and order. */
+export function isolated(name: string): string {
+  return RIGHT_TO_LEFT.test(name) ? `\u2068${name.replaceAll(/[\u202a-\u202e\u2066-\u2069]/g, '')}\u2069` : name;
+}
+
 /** The whole units of an amount, without its decimals: `1,234`. */
 export function wholeUnits(amount: DecimalString): string {
   return grouped(amount.split('.')[0] ?? '');

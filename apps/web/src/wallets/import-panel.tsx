@@ -1,7 +1,7 @@
 import { Upload } from 'lucide-react';
 import { type ReactNode, useId, useMemo, useRef, useState } from 'react';
 import { Button } from '../ui/button.tsx';
-import { counted, shortAddress } from '../ui/format.ts';
+import { counted, isolated, shortAddress } from '../ui/format.ts';
 import { toast } from '../ui/toast.tsx';
 import { type ImportPreview, type ImportRow, importedWallets, previewImport } from './import-wallets.ts';
 import { useWalletBook } from './wallet-book.ts';
@@ -143,7 +143,7 @@ function addressOf(row: ImportRow): string {
 function labelOf(row: ImportRow): string {
   if (!('wallet' in row)) return row.written.length > 42 ? `${row.written.slice(0, 40)}…` : row.written || '(empty)';
   const { label, address } = row.wallet;
-  return label === '' ? shortAddress(address) : `${label} · ${shortAddress(address)}`;
+  return label === '' ? shortAddress(address) : `${isolated(label)} · ${shortAddress(address)}`;
 }
 
 function wordsOf(row: ImportRow): ReactNode {

@@ -30,5 +30,7 @@ describe('marks', () => {
     expect(letterOf(named(0xab, { group: 'fund', label: 'x' }))).toBe('F');
     expect(letterOf(named(0xab, { label: 'maker' }))).toBe('M');
     expect(letterOf(plainWallet(`0xc${'0'.repeat(39)}`))).toBe('C');
+    expect(letterOf(named(0xab, { label: '🚀 moon' }))).toBe('🚀');
+    expect(letterOf(named(0xab, { label: '\u202eevil' }))).toBe('E');
   });
 });

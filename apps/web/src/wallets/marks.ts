@@ -43,9 +43,9 @@ export function markingsOf(wallets: readonly Wallet[]): ReadonlyMap<Address, Wal
   return markings;
 }
 
-/** The letter shown with a wallet's colour: the first one of its group, else of its label, else of its address. */
+/** The letter shown with a wallet's colour: the first visible one of its group, else of its label, else of its address. */
 export function letterOf({ group, label, address }: Wallet): string {
-  return (group || label || address.slice(2)).charAt(0).toUpperCase();
+  return (/\P{Cf}/u.exec(group || label)?.[0] ?? address.charAt(2)).toUpperCase();
 }
 
 /** The mark of a watched wallet; undefined for any other. */

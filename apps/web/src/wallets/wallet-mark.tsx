@@ -2,7 +2,7 @@ import type { Address } from '@l4desk/protocol';
 import { memo } from 'react';
 import { classNames } from '../ui/class-names.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
-import { shortAddress } from '../ui/format.ts';
+import { isolated, shortAddress } from '../ui/format.ts';
 import { letterOf, type MarkPattern, useMarking } from './marks.ts';
 import type { Wallet, WalletColour } from './wallet.ts';
 import { useWallet, useWalletBook } from './wallet-book.ts';
@@ -47,7 +47,7 @@ export function WalletName({ wallet }: { readonly wallet: Wallet }) {
   return (
     <span
       className="private inline-flex min-w-0 items-center gap-1.5"
-      title={`${label === '' ? '' : `${label} · `}${address}`}
+      title={`${label === '' ? '' : `${isolated(label)} · `}${address}`}
     >
       <WalletMark wallet={wallet} />
       <span className={classNames('truncate', label === '' && 'num text-12')}>{label || shortAddress(address)}</span>

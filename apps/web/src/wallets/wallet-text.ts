@@ -1,12 +1,12 @@
 import { useCallback } from 'react';
-import { shortAddress } from '../ui/format.ts';
+import { isolated, shortAddress } from '../ui/format.ts';
 import { useWalletBook } from './wallet-book.ts';
 
 /** Names wallets in a line of text: by their label, or else by their short address. */
 export function useWalletText(): (address: string) => string {
   const wallets = useWalletBook((book) => book.wallets);
   return useCallback(
-    (address) => wallets.find((wallet) => wallet.address === address)?.label || shortAddress(address),
+    (address) => isolated(wallets.find((wallet) => wallet.address === address)?.label || shortAddress(address)),
     [wallets],
   );
 }

@@ -81,6 +81,11 @@ export class Brush {
     return pattern === 'plain' || pattern === 'hollow' ? color : this.#tiled(color, pattern);
   }
 
+  /** The width of a text in the small font, which is the current one. Letters that the font lacks may be wider than a digit. */
+  smallWidth(text: string): number {
+    return LATIN.test(text) ? text.length * this.smallCharWidth : this.context.measureText(text).width;
+  }
+
   baseline(y: number, rowHeight: number): number {
     return Math.round(y + rowHeight / 2 + 4);
   }
@@ -130,6 +135,9 @@ export class Brush {
     return made;
   }
 }
+
+/** Characters that the small font has, all of one width. */
+const LATIN = /^[\u0020-\u00ff…]*$/;
 
 /** The filled rectangles of a two by two tile: x, y, width and height. */
 const TILES = {

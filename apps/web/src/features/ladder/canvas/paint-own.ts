@@ -1,4 +1,5 @@
 import type { OwnPlace } from '../../../book-worker/frame/own-place.ts';
+import { isolated } from '../../../ui/format.ts';
 import { ownPlaceText, ownShortText, ownText } from '../own-text.ts';
 import type { Brush, Extent } from './brush.ts';
 import { type Column, outermost, PAD, type SideColumns } from './columns.ts';
@@ -34,23 +35,26 @@ function ownArea(half: SideColumns, width: number): OwnArea {
 /** A longer name is cut if its place needs the room. */
 const NAME_CUT = 10;
 
-const fits = (room: number) => (text: string) => text.length <= room;
+/** Whether a text fits. */
+type Fits = (text: string) => boolean;
 
 /**
  * The text for the place in a row: the full text beside a bar that leaves room; over a long bar at most a share of the lane; if
  * neither fits, an empty text.
  */
-function ownWords(own: OwnPlace, name: string, sizeDecimals: number, free: number, over: number): string {
-  const cut = name.length > NAME_CUT ? `${name.slice(0, NAME_CUT - 1)}…` : name;
+function ownWords(own: OwnPlace, name: string, sizeDecimals: number, isFree: Fits, isOver: Fits): string {
+  const letters = Array.from(name);
+  const cut = letters.length > NAME_CUT ? `${letters.slice(0, NAME_CUT - 1).join('')}…` : name;
   // The letter before the text also identifies the wallet: the size ahead is worth more than the name.
-  const whole = [name, cut, ''].map((called) => ownText(own, called, sizeDecimals));
-  const places = [...[name, cut, ''].map((called) => ownPlaceText(own, called)), ownPlaceText({ ...own, more: 0 }, '')];
-  return [...whole, ...places].find(fits(free)) ?? places.find(fits(over)) ?? '';
+  const names = [name, cut, ''].map(isolated);
+  const whole = names.map((called) => ownText(own, called, sizeDecimals));
+  const places = [...names.map((called) => ownPlaceText(own, called)), ownPlaceText({ ...own, more: 0 }, '')];
+  return [...whole, ...places].find(isFree) ?? places.find(isOver) ?? '';
 }
 
 /** The place as far as it fits beside a bar where otherwise the number of folded orders is; an empty text if nothing fits. */
-function tightWords(own: OwnPlace, free: number): string {
-  return [ownPlaceText(own, ''), ownPlaceText({ ...own, more: 0 }, ''), ownShortText(own)].find(fits(free)) ?? '';
+function tightWords(own: OwnPlace, isFree: Fits): string {
+  return [ownPlaceText(own, ''), ownPlaceText({ ...own, more: 0 }, ''), ownShortText(own)].find(isFree) ?? '';
 }
 
 interface OwnLook {
@@ -82,15 +86,16 @@ export function paintOwnPlace(brush: Brush, half: SideColumns, own: OwnPlace | u
   const mark = look.marks[own.mark - 1];
   const letter = mark === undefined ? '' : `${mark.letter} `;
   const room = area.width - 2 * PAD;
-  const charsIn = (width: number) => Math.floor(width / brush.smallCharWidth) - letter.length;
+  const letterWidth = brush.smallWidth(letter);
+  const within = (room: number) => (words: string) => letterWidth + brush.smallWidth(words) <= room;
   const bar = half.lane === undefined ? 0 : look.bar + TAIL_LABEL;
   const over = area.width < LANE_NARROW ? 0 : room * COVERED_SHARE;
-  const words = ownWords(own, mark?.name ?? '', look.sizeDecimals, charsIn(room - bar), charsIn(over));
+  context.font = theme.smallFont;
+  const words = ownWords(own, mark?.name ?? '', look.sizeDecimals, within(room - bar), within(over));
   /** The width beyond the bar. */
   const outer = area.width - PAD - look.bar;
   const isTight = words === '';
-  const text = isTight ? tightWords(own, charsIn(outer - 2 * SLIM)) : words;
-  context.font = theme.smallFont;
+  const text = isTight ? tightWords(own, within(outer - 2 * SLIM)) : words;
   const baseline = brush.baseline(band.y, band.height);
   if (text === '') {
     // At the very edge, where neither a bar nor the number of folded orders reaches.
@@ -99,7 +104,7 @@ export function paintOwnPlace(brush: Brush, half: SideColumns, own: OwnPlace | u
     return;
   }
   const pad = isTight ? SLIM : PAD;
-  const width = (letter.length + text.length) * brush.smallCharWidth;
+  const width = letterWidth + brush.smallWidth(text);
   const x = area.mirrored ? area.x + pad : area.x + area.width - pad - width;
   const isCovered = !isTight && bar > room - width;
   const lead = isCovered ? COVERED.length * brush.smallCharWidth : 0;
@@ -115,7 +120,7 @@ export function paintOwnPlace(brush: Brush, half: SideColumns, own: OwnPlace | u
     context.fillText(mark.letter, x, baseline);
   }
   context.fillStyle = theme.text;
-  context.fillText(text, x + letter.length * brush.smallCharWidth, baseline);
+  context.fillText(text, x + letterWidth, baseline);
 }
 
 /** The letter is cut out of the wallet's colour, so that it is not read as part of the number beside it. */

@@ -2,7 +2,7 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { tickGrid } from '../../../book-worker/prices.ts';
-import { type DrawnTexts, stubCanvas, theme } from '../../../test-support/canvas.ts';
+import { type DrawnTexts, stubCanvas, theme, widthOf } from '../../../test-support/canvas.ts';
 import { ladderFrame, rowChoice } from '../../../test-support/ladder-frame.ts';
 import { must } from '../../../test-support/must.ts';
 import { HEADING, spreadText, unitOf } from './paint-lines.ts';
@@ -57,14 +57,15 @@ function depthOf(px: number): number {
 }
 
 /** The texts drawn in the one-sided layout, with a watched order in the row of the best ask. */
-function ownRow(width: number, sz: DecimalString, own: string) {
+function ownRow(width: number, sz: DecimalString, own: string, name = 'Maker') {
   painter.resize(width, HEADING + SLOTS * ROW, 1);
   const rows = [
     { ...asks[0], sz, own },
     { px: '104', sz: '4', cumulative: '8', count: 1 },
   ] as const;
   const { choice, ...rest } = scene({ asks: rows, bids, sizeDecimals: 5 });
-  painter.paint({ ...rest, choice: { ...choice, layout: 'single' } }, 0);
+  const marks = [{ hue: 'magenta', pattern: 'plain', letter: Array.from(name)[0] ?? '', name }] as const;
+  painter.paint({ ...rest, marks, choice: { ...choice, layout: 'single' } }, 0);
   return drawn.take();
 }
 
@@ -250,6 +251,28 @@ describe('the painter', () => {
       expect(texts.find(({ text }) => text === 'M')?.color).toBe('magenta');
     },
   );
+
+  it.each([
+    ['beside a short bar', '0.1', '中文標籤很長 12 of 58 · 4.28000 ahead +2'],
+    ['over a long bar, half of the lane at most', '4', '中文標籤很長 12 of 58 +2'],
+  ] as const)('[WEB-81] %s, a label of wide letters cuts nothing off its place', (_, sz, expected) => {
+    const texts = ownRow(864, sz, '1 12 58 4.28 2', '中文標籤很長');
+    const place = texts.find(({ text }) => text === expected);
+    expect((place?.x ?? Number.NaN) + widthOf(expected)).toBeLessThanOrEqual(864);
+    const letter = texts.find(({ text, y }) => text === '中' && y === place?.y);
+    expect((letter?.x ?? Number.NaN) + widthOf('中 ')).toBeLessThanOrEqual(place?.x ?? 0);
+  });
+
+  it('[WEB-81] a long label is cut between two characters', () => {
+    const texts = ownRow(864, '4', '1 12 58 4.28 2', `longname${'🚀'.repeat(36)}`).map(({ text }) => text);
+    expect(texts).toContain('longname🚀… 12 of 58 +2');
+  });
+
+  it('[WEB-81] a label from right to left, or one that turns the direction, leaves its place as it is', () => {
+    const drawnFor = (name: string) => ownRow(864, '0.1', '1 12 58 4.28 2', name).map(({ text }) => text);
+    expect(drawnFor('עברית 7')).toContain('\u2068עברית 7\u2069 12 of 58 · 4.28000 ahead +2');
+    expect(drawnFor('\u202edesk')).toContain('\u2068desk\u2069 12 of 58 · 4.28000 ahead +2');
+  });
 
   it('[WEB-81] on a phone, a place beside a bar that fills the lane replaces the number of folded orders', () => {
     const texts = ownRow(360, '4', '1 12 58 4.28 2');
