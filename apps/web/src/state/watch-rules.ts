@@ -45,6 +45,8 @@ interface WatchRules {
   readonly notify: boolean;
   readonly add: (rule: KeptRule['rule'], coin: string | null) => void;
   readonly remove: (id: string) => void;
+  /** Puts a removed rule back at its place, if there is still room for it. */
+  readonly restore: (rule: KeptRule, at: number) => void;
   readonly turn: (id: string, isOn: boolean) => void;
   readonly set: (change: { readonly sound?: boolean; readonly notify?: boolean }) => void;
 }
@@ -73,6 +75,8 @@ export const useWatchRules = accountStore<WatchRules>('l4desk.watch-rules', read
       rules: [...rules, { id: crypto.randomUUID(), isOn: true, coin, rule: made }].slice(-WATCH_RULES_MAX),
     })),
   remove: (id) => set(({ rules }) => ({ rules: rules.filter((item) => item.id !== id) })),
+  restore: (rule, at) =>
+    set(({ rules }) => (rules.length < WATCH_RULES_MAX ? { rules: rules.toSpliced(at, 0, rule) } : {})),
   turn: (id, isOn) => set(({ rules }) => ({ rules: rules.map((item) => (item.id === id ? { ...item, isOn } : item)) })),
   set: (change) => set(change),
 }));

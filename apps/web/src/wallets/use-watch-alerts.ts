@@ -8,6 +8,9 @@ import { toast } from '../ui/toast.tsx';
 import { beep } from './beep.ts';
 import { useWalletText } from './wallet-text.ts';
 
+/** Whether the browser still allows notifications of this page. */
+export const mayNotify = () => 'Notification' in globalThis && Notification.permission === 'granted';
+
 interface WatchAlertsOptions {
   /** A ladder or a pane in a window of its own: it announces only what no other window announces. */
   readonly isPoppedOut?: boolean;
@@ -40,7 +43,7 @@ export function useWatchAlerts({ isPoppedOut = false }: WatchAlertsOptions = {})
     toast(text, undefined, isOfOne ? `watch rule ${first.rule} of ${first.coin}` : undefined);
     if (!isFirst.current) return;
     if (sound) beep();
-    if (notify && 'Notification' in globalThis && Notification.permission === 'granted') {
+    if (notify && mayNotify()) {
       const shown = new Notification('L4 Desk', { body: text, tag: 'l4desk-watch' });
       shown.addEventListener('click', () => window.focus());
     }

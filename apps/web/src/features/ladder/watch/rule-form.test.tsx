@@ -2,7 +2,7 @@ import { act } from 'react';
 import { beforeEach, expect, it } from 'vitest';
 import { changeAccount } from '../../../state/account.ts';
 import { useWatchRules } from '../../../state/watch-rules.ts';
-import { click, only, render } from '../../../test-support/render.ts';
+import { click, only, render, type } from '../../../test-support/render.ts';
 import { plainWallet } from '../../../wallets/wallet.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { RuleForm } from './rule-form.tsx';
@@ -21,35 +21,83 @@ beforeEach(() => {
 async function open() {
   const { container } = await render(<RuleForm coin="BTC" />);
   const input = only(container, 'input[aria-label=Wallet]') as HTMLInputElement;
-  const type = (text: string) =>
-    act(async () => {
-      // React overrides the setter of the element itself.
-      Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')?.set?.call(input, text);
-      input.dispatchEvent(new Event('input', { bubbles: true }));
-    });
+  const typeWallet = (text: string) => type(input, text);
   const add = () => click(only(container, 'button[type=submit]'));
-  return { container, input, type, add };
+  return { container, input, typeWallet, add };
 }
 
 const watched = () => useWatchRules.getState().rules.map(({ rule }) => ('user' in rule ? rule.user : rule.kind));
 
 it('[WEB-43] the form names a wallet by its label, and an address that has none by itself', async () => {
-  const { container, input, type, add } = await open();
+  const { container, input, typeWallet, add } = await open();
   expect(input.value).toBe('Maker 7');
   expect([...container.querySelectorAll('option[value]')].map((option) => option.getAttribute('value'))).toEqual(
     expect.arrayContaining(['Maker 7', NAMESAKE.address, PLAIN.address]),
   );
   await add();
-  await type(NAMESAKE.address.toUpperCase().replace('0X', '0x'));
+  await typeWallet(NAMESAKE.address.toUpperCase().replace('0X', '0x'));
   await add();
-  await type(` ${MAKER.label} `);
+  expect(watched()).toEqual([MAKER.address, NAMESAKE.address]);
+  await act(async () => useWatchRules.setState({ rules: [] }));
+  await typeWallet(` ${MAKER.label} `);
   await add();
-  expect(watched()).toEqual([MAKER.address, NAMESAKE.address, MAKER.address]);
+  expect(watched()).toEqual([MAKER.address]);
+});
+
+/** Chooses a kind of rule, and types into its fields. */
+async function choose(container: HTMLElement, kind: string, values: Readonly<Record<string, string>>) {
+  const select = only(container, 'select[aria-label=Rule]') as HTMLSelectElement;
+  await act(async () => {
+    Object.getOwnPropertyDescriptor(HTMLSelectElement.prototype, 'value')?.set?.call(select, kind);
+    select.dispatchEvent(new Event('change', { bubbles: true }));
+  });
+  for (const [name, text] of Object.entries(values))
+    await type(only(container, `input[aria-label^="${name}"]`) as HTMLInputElement, text);
+}
+
+it('[WEB-147] numbers are typed with or without commas between thousands, and stored without', async () => {
+  const { container, add } = await open();
+  await choose(container, 'place', { Place: '1,000' });
+  await add();
+  await choose(container, 'wall', { Size: '12,500', Within: '.5' });
+  await add();
+  expect(useWatchRules.getState().rules.map(({ rule }) => rule)).toEqual([
+    { kind: 'place', user: MAKER.address, place: 1_000 },
+    { kind: 'wall', minSz: '12500', withinBps: '0.5' },
+  ]);
+});
+
+it.each(['1e3', '0x10', '1,5', '1.5', '0'])(
+  '[WEB-125, WEB-147] %s is no place: its field is marked as invalid',
+  async (text) => {
+    const { container, add } = await open();
+    await choose(container, 'place', { Place: text });
+    const wrong = only(container, '[aria-invalid=true]');
+    expect(wrong.getAttribute('aria-label')).toBe('Place at most');
+    expect(document.getElementById(wrong.getAttribute('aria-describedby') ?? '')?.textContent).toMatch(/^A place is/);
+    await add();
+    expect(watched()).toEqual([]);
+  },
+);
+
+it('[WEB-43] the field of the wallet can be emptied, to type or pick another one', async () => {
+  const { input, typeWallet } = await open();
+  await typeWallet('');
+  expect(input.value).toBe('');
+});
+
+it('[WEB-43] a rule that is in the list is not added again', async () => {
+  const { container, add } = await open();
+  await choose(container, 'epoch', {});
+  await add();
+  expect(only(container, 'output').textContent).toBe('This rule is in the list.');
+  await add();
+  expect(watched()).toEqual(['epoch']);
 });
 
 it('[WEB-43] the form says what a wallet is while it is neither a label nor an address', async () => {
-  const { container, type, add } = await open();
-  await type('Maker');
+  const { container, typeWallet, add } = await open();
+  await typeWallet('Maker');
   expect(only(container, 'output').textContent).toBe(
     'A wallet is 0x and 40 hex digits, or a label of the address book.',
   );

@@ -6,6 +6,7 @@ import { Button } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { shortAddress } from '../../../ui/format.ts';
 import { Select } from '../../../ui/select.tsx';
+import { readAmount } from '../../../ui/text-field.tsx';
 import type { Wallet } from '../../../wallets/wallet.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { useWantedFocus } from '../pane-focus.ts';
@@ -55,7 +56,7 @@ const FIRST: Readonly<Record<Field, string>> = {
 const NEEDS: Readonly<Record<PropertyKey, string>> = {
   user: 'A wallet is 0x and 40 hex digits, or a label of the address book.',
   minSz: 'A size is a number above zero.',
-  place: 'A place is a whole number from 1 on.',
+  place: 'A place is a whole number from 1 to 1,000,000.',
   withinBps: 'Basis points are a number, zero or more.',
   aboveBps: 'Basis points are a number, zero or more.',
   above: 'An imbalance is a number from 0 to below 1.',
@@ -70,18 +71,24 @@ export function RuleForm({ coin }: { readonly coin: string }) {
   const wallets = useWalletBook((book) => book.wallets);
   const [kind, setKind] = useState<Kind>('placed');
   const [values, setValues] = useState(FIRST);
-  /** An address, or the label of a wallet of the address book. */
-  const [user, setUser] = useState('');
+  /** An address, or the label of a wallet of the address book; undefined until somebody types one. */
+  const [user, setUser] = useState<string>();
   const [everyCoin, setEveryCoin] = useState('one');
   const hasWallet = kind === 'placed' || kind === 'pulled' || kind === 'place';
   const byName = useMemo(() => walletsByName(wallets), [wallets]);
   const [first = ''] = byName.keys();
-  const chosen = user || first;
+  const chosen = user ?? first;
   const typed = chosen.trim();
   const { rule, refused } = readRule(ruleOf(kind, values, byName.get(typed) ?? typed.toLowerCase()));
+  const validity = (field: Field | 'user') =>
+    field === refused ? { 'aria-invalid': true, 'aria-describedby': `${id}-needs` } : {};
+  const of = everyCoin === 'every' ? null : coin;
+  const isThere = useWatchRules(({ rules }) =>
+    rules.some((kept) => kept.coin === of && JSON.stringify(kept.rule) === JSON.stringify(rule)),
+  );
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (rule !== undefined) add(rule, everyCoin === 'every' ? null : coin);
+    if (rule !== undefined && !isThere) add(rule, of);
   };
   return (
     <form
@@ -97,13 +104,14 @@ export function RuleForm({ coin }: { readonly coin: string }) {
           <input
             list={`${id}-wallets`}
             aria-label="Wallet"
+            {...validity('user')}
             placeholder="0x… or pick"
             spellCheck={false}
             autoComplete="off"
             value={chosen}
             onChange={(event) => setUser(event.target.value)}
             className={classNames(
-              'private h-(--control) w-36 min-w-0 grow rounded-4 border border-edge bg-surface-0 px-2 text-12 text-ellipsis',
+              'private h-(--control) w-36 min-w-0 grow rounded-4 border border-edge bg-surface-0 px-2 text-12 text-ellipsis aria-invalid:border-stale',
               chosen.startsWith('0x') && 'num',
             )}
           />
@@ -122,10 +130,11 @@ export function RuleForm({ coin }: { readonly coin: string }) {
           <input
             inputMode="decimal"
             aria-label={name}
+            {...validity(field)}
             autoComplete="off"
             value={values[field]}
             onChange={(event) => setValues({ ...values, [field]: event.target.value.trim() })}
-            className="num h-(--control) w-16 rounded-4 border border-edge bg-surface-0 px-2 text-right text-12 text-text"
+            className="num h-(--control) w-16 rounded-4 border border-edge bg-surface-0 px-2 text-right text-12 text-text aria-invalid:border-stale"
           />
         </label>
       ))}
@@ -142,8 +151,9 @@ export function RuleForm({ coin }: { readonly coin: string }) {
       <Button submit look="plain" icon={Plus} disabled={rule === undefined} aria-describedby={`${id}-needs`}>
         Add
       </Button>
-      <output id={`${id}-needs`} className="w-full px-2 text-12 text-dim empty:hidden">
-        {refused !== undefined && NEEDS[refused]}
+      <output id={`${id}-needs`} className="-mt-1 w-full px-2 text-12 text-dim">
+        {/* Also says that it was added. */}
+        {refused === undefined ? isThere && 'This rule is in the list.' : NEEDS[refused]}
       </output>
       <p id={`${id}-books`} className="w-full px-2 text-11 text-dim">
         A rule watches a book while it is open in a ladder or a window. Coins of the radar are not watched.
@@ -162,21 +172,22 @@ function walletsByName(wallets: readonly Wallet[]): ReadonlyMap<string, Address>
   return byName;
 }
 
-/** The typed values as a rule object, not yet validated. */
+/** The typed values as a rule object, not yet validated; a number that cannot be read is missing. */
 function ruleOf(kind: Kind, values: Readonly<Record<Field, string>>, user: string): object {
-  const { minSz, place, withinBps, aboveBps, above } = values;
+  const minSz = readAmount(values.minSz);
+  const withinBps = readAmount(values.withinBps);
   switch (kind) {
     case 'placed':
     case 'pulled':
       return { kind: 'wallet', user, event: kind, minSz };
     case 'place':
-      return { kind, user, place: Number(place) };
+      return { kind, user, place: Number(readAmount(values.place)) };
     case 'wall':
       return { kind, withinBps, minSz };
     case 'spread':
-      return { kind, aboveBps };
+      return { kind, aboveBps: readAmount(values.aboveBps) };
     case 'imbalance':
-      return { kind, withinBps, above };
+      return { kind, withinBps, above: readAmount(values.above) };
     case 'suspect':
     case 'epoch':
       return { kind };

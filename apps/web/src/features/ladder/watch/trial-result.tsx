@@ -33,7 +33,15 @@ export function TrialResult({ rule, report, onClose }: TrialResultProps) {
       <div className="flex items-center gap-x-2">
         <output className="num">{trialText(report)}</output>
         <span className="ml-auto">
-          <IconButton icon={X} name="Close the trial" onClick={onClose} />
+          <IconButton
+            icon={X}
+            name="Close the trial"
+            onClick={({ currentTarget }) => {
+              // Back to the button that started it.
+              currentTarget.closest('li')?.querySelector('button')?.focus();
+              onClose();
+            }}
+          />
         </span>
       </div>
       {report.kind === 'done' && (

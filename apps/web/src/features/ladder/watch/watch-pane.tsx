@@ -1,10 +1,11 @@
 import { Trash2 } from 'lucide-react';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { ruleText } from '../../../book-worker/watch-texts.ts';
 import { type KeptRule, useWatchRules, WATCH_RULES_MAX } from '../../../state/watch-rules.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { toast } from '../../../ui/toast.tsx';
+import { mayNotify } from '../../../wallets/use-watch-alerts.ts';
 import { useWalletText } from '../../../wallets/wallet-text.ts';
 import { useBookPage } from '../book-page.ts';
 import { PaneHint } from '../pane-hint.tsx';
@@ -58,9 +59,9 @@ interface RuleProps {
   readonly children: ReactNode;
 }
 
-function Rule({ kept: { id, isOn, coin, rule }, onTry, children }: RuleProps) {
+function Rule({ kept, onTry, children }: RuleProps) {
+  const { id, isOn, coin, rule } = kept;
   const turn = useWatchRules((state) => state.turn);
-  const remove = useWatchRules((state) => state.remove);
   const text = `${coin ?? 'every coin'}: ${ruleText(rule, useWalletText())}`;
   return (
     <li data-rule={rule.kind}>
@@ -76,7 +77,11 @@ function Rule({ kept: { id, isOn, coin, rule }, onTry, children }: RuleProps) {
           >
             Try
           </Button>
-          <IconButton icon={Trash2} name={`Delete the rule ${text}`} onClick={() => remove(id)} />
+          <IconButton
+            icon={Trash2}
+            name={`Delete the rule ${text}`}
+            onClick={(event) => remove(kept, text, event.currentTarget)}
+          />
         </span>
       </div>
       {children}
@@ -84,13 +89,26 @@ function Rule({ kept: { id, isOn, coin, rule }, onTry, children }: RuleProps) {
   );
 }
 
+/** The pressed button goes with its rule: the focus stays in the list, or without another rule, around it. */
+function remove(kept: KeptRule, text: string, button: HTMLElement): void {
+  const { rules, remove: take, restore } = useWatchRules.getState();
+  const at = rules.indexOf(kept);
+  const list = button.closest('ul');
+  (rules.length > 1 ? list : list?.parentElement?.closest<HTMLElement>('[tabindex]'))?.focus();
+  take(kept.id);
+  toast(`Rule deleted: ${text}`, { text: 'Undo', run: () => restore(kept, at) });
+}
+
 /** Toasts are always shown; sound and notifications are optional. */
 function Channels() {
   const sound = useWatchRules((state) => state.sound);
   const notify = useWatchRules((state) => state.notify);
   const set = useWatchRules((state) => state.set);
+  const [isAllowed, setAllowed] = useState(mayNotify);
   const chooseNotify = async (wanted: boolean) => {
-    if (wanted && (!('Notification' in globalThis) || (await Notification.requestPermission()) !== 'granted')) {
+    if (wanted && 'Notification' in globalThis) await Notification.requestPermission();
+    setAllowed(mayNotify());
+    if (wanted && !mayNotify()) {
       toast('The browser does not allow notifications of this page.');
       return;
     }
@@ -99,7 +117,11 @@ function Channels() {
   return (
     <div className="flex flex-wrap gap-x-4 border-b border-line px-3 text-12">
       <Checkbox text="Sound" checked={sound} onChange={(next) => set({ sound: next })} />
-      <Checkbox text="Browser notification" checked={notify} onChange={(next) => void chooseNotify(next)} />
+      <Checkbox
+        text="Browser notification"
+        checked={notify && isAllowed}
+        onChange={(next) => void chooseNotify(next)}
+      />
     </div>
   );
 }

@@ -1,0 +1,92 @@
+import { act } from 'react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { LiveProvider } from '../../../book-worker/live-context.tsx';
+import { statusLive } from '../../../book-worker/test-support/status-live.ts';
+import { changeAccount } from '../../../state/account.ts';
+import { useWatchRules } from '../../../state/watch-rules.ts';
+import { BOOK_PAGE } from '../../../test-support/book-page.ts';
+import { must } from '../../../test-support/must.ts';
+import { click, only, render } from '../../../test-support/render.ts';
+import { Toasts } from '../../../ui/toast.tsx';
+import { BookPageProvider } from '../book-page.ts';
+import { WatchPane } from './watch-pane.tsx';
+
+beforeEach(() => {
+  localStorage.clear();
+  changeAccount('one');
+  for (const aboveBps of ['5', '6', '7'] as const) useWatchRules.getState().add({ kind: 'spread', aboveBps }, 'BTC');
+  return async () => {
+    // With the account go its rules and the toasts.
+    await act(async () => changeAccount(undefined));
+    vi.unstubAllGlobals();
+  };
+});
+
+async function open() {
+  const { container } = await render(
+    <LiveProvider value={statusLive().live}>
+      <BookPageProvider value={BOOK_PAGE}>
+        <aside tabIndex={-1}>
+          <WatchPane />
+        </aside>
+        <Toasts />
+      </BookPageProvider>
+    </LiveProvider>,
+  );
+  const button = (name: RegExp) =>
+    must(
+      [...container.querySelectorAll('button')].find((one) =>
+        name.test(one.getAttribute('aria-label') ?? one.textContent ?? ''),
+      ),
+    );
+  return { container, button };
+}
+
+const limits = () => useWatchRules.getState().rules.map(({ rule }) => ('aboveBps' in rule ? rule.aboveBps : ''));
+
+it('[WEB-43] a deleted rule is put back at its place by Undo, among the rules of that moment', async () => {
+  const { button } = await open();
+  await click(button(/^Delete the rule BTC: spread > 6/));
+  await click(button(/^Delete the rule BTC: spread > 7/));
+  await act(async () => useWatchRules.getState().add({ kind: 'spread', aboveBps: '8' }, 'BTC'));
+  expect(limits()).toEqual(['5', '8']);
+  await click(button(/^Undo$/));
+  expect(limits()).toEqual(['5', '6', '8']);
+});
+
+it('[WEB-14] the focus stays in the list when a rule is deleted, and around it after the last one', async () => {
+  const { container, button } = await open();
+  const press = async (name: RegExp) => {
+    button(name).focus();
+    await click(button(name));
+  };
+  await press(/^Delete the rule BTC: spread > 5/);
+  await press(/^Delete the rule BTC: spread > 6/);
+  expect(document.activeElement).toBe(only(container, '[aria-label="Watch rules"]'));
+  await press(/^Delete the rule/);
+  expect(document.activeElement).toBe(only(container, 'aside'));
+});
+
+it('[WEB-14] a closed trial leaves the focus on the button that started it', async () => {
+  const { button } = await open();
+  const attempt = button(/^Try the rule BTC: spread > 6/);
+  await click(attempt);
+  button(/^Close the trial$/).focus();
+  await click(button(/^Close the trial$/));
+  expect(document.activeElement).toBe(attempt);
+});
+
+it('[WEB-43] notifications are shown as chosen only while the browser allows them', async () => {
+  useWatchRules.getState().set({ notify: true });
+  const shown = async () => {
+    const { container } = await open();
+    const box = [...container.querySelectorAll('label')].find(({ textContent }) =>
+      textContent.includes('notification'),
+    );
+    return only(must(box), 'input').matches(':checked');
+  };
+  vi.stubGlobal('Notification', { permission: 'denied' });
+  expect(await shown()).toBe(false);
+  vi.stubGlobal('Notification', { permission: 'granted' });
+  expect(await shown()).toBe(true);
+});
