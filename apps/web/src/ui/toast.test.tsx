@@ -1,14 +1,57 @@
 import { act } from 'react';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { changeAccount } from '../state/account.ts';
 import { only, render } from '../test-support/render.ts';
 import { Toasts, toast } from './toast.tsx';
 
-it('[WEB-144] a finger on something else dismisses toasts that were seen and offer no action; a mouse does not', async () => {
+beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date', 'setTimeout', 'clearTimeout'] });
-  onTestFinished(() => void vi.useRealTimers());
+  changeAccount('one');
+  return async () => {
+    await act(async () => changeAccount(undefined));
+    vi.useRealTimers();
+  };
+});
+
+const UNDO = { text: 'Undo', run: () => {} };
+const pass = (ms: number) => act(async () => vi.advanceTimersByTime(ms));
+
+async function show(...texts: readonly (readonly [string, typeof UNDO?])[]) {
+  const { container } = await render(<Toasts />);
+  await act(async () => {
+    for (const [text, action] of texts) toast(text, action);
+  });
+  return { container, list: only(container, 'output') };
+}
+
+it('[WEB-43] only a new toast is read out, not those that are still shown', async () => {
+  const { list } = await show(['One']);
+  // The role of the element would otherwise have all of it read.
+  expect(list.getAttribute('aria-live')).toBe('polite');
+  expect(list.getAttribute('aria-atomic')).toBe('false');
+});
+
+it('an action is offered as long as it has the focus or the pointer, and then its usual time', async () => {
+  const { container } = await show(['Deleted', UNDO]);
+  const undo = () => container.querySelector('button');
+  await act(async () => undo()?.focus());
+  await pass(60_000);
+  expect(undo()).not.toBeNull();
+  await act(async () => undo()?.blur());
+  await pass(9_900);
+  expect(undo()).not.toBeNull();
+  await pass(200);
+  expect(undo()).toBeNull();
+});
+
+it('of too many toasts, one without an action goes first', async () => {
+  const { list } = await show(['Deleted', UNDO], ['One'], ['Two'], ['Three'], ['Four']);
+  expect([...list.children].map(({ textContent }) => textContent)).toEqual(['DeletedUndo', 'Three', 'Four']);
+});
+
+it('[WEB-144] a finger on something else dismisses toasts that were seen and offer no action; a mouse does not', async () => {
   const { container } = await render(<Toasts />);
   const shown = () => [...only(container, 'output').children].map(({ textContent }) => textContent);
-  const pass = (ms: number) => act(async () => vi.advanceTimersByTime(ms));
   const press = (target: Element, pointerType: string) =>
     act(async () => target.dispatchEvent(new PointerEvent('pointerdown', { pointerType, bubbles: true })));
   await act(async () => {

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { create } from 'zustand';
 import { onAccountChange } from '../state/account.ts';
 import { Button, IconButton } from './button.tsx';
@@ -23,11 +23,13 @@ const useToasts = create<{ readonly toasts: readonly Toast[]; readonly next: num
 // An “Undo” of one account must not act on the next account's data.
 onAccountChange({ leave: () => useToasts.setState({ toasts: [] }) });
 
-/** How long a toast is shown, in ms; longer if it has an action. */
+/** How long a toast is shown, in ms; longer if it has an action, and as long as it has the pointer or the focus. */
 const TOAST_MS = 5_000;
 const ACTION_MS = 10_000;
 /** A finger does not dismiss one that appeared less than this ago, in ms: it was not seen yet. */
 const SEEN_MS = 1_000;
+
+const TOASTS_MAX = 3;
 
 /**
  * Confirms that something was done: “3 wallets added”. Not for problems with the numbers on screen, which are reported beside
@@ -36,7 +38,10 @@ const SEEN_MS = 1_000;
 export function toast(text: string, action?: Toast['action'], topic?: string): void {
   useToasts.setState(({ toasts, next }) => {
     const others = toasts.filter((item) => topic === undefined || item.topic !== topic);
-    return { toasts: [...others.slice(-2), { id: next, at: Date.now(), text, action, topic }], next: next + 1 };
+    // One with an action stays longer than one without.
+    const oldest = others.find((item) => item.action === undefined) ?? others[0];
+    const kept = others.length < TOASTS_MAX ? others : others.filter((item) => item !== oldest);
+    return { toasts: [...kept, { id: next, at: Date.now(), text, action, topic }], next: next + 1 };
   });
 }
 
@@ -46,7 +51,7 @@ function dismiss(id: number): void {
 
 /** On a touch screen, whoever touches something else wants to see what the toasts cover (WEB-144). */
 function onTouch({ pointerType, target }: PointerEvent): void {
-  if (pointerType !== 'touch' || (target instanceof Node && toastList?.contains(target) === true)) return;
+  if (pointerType !== 'touch' || (target instanceof Node && [...lists].some((list) => list.contains(target)))) return;
   const seen = Date.now() - SEEN_MS;
   useToasts.setState(({ toasts }) => ({
     toasts: toasts.filter(({ at, action }) => at > seen || action !== undefined),
@@ -62,22 +67,25 @@ const GAP = 8;
 const below = new Set<HTMLElement>();
 const beside = new Set<HTMLElement>();
 
-/** The element with all toasts. */
-let toastList: HTMLElement | null = null;
+/** The elements with all toasts: that of the page, and that of an open dialog. */
+const lists = new Set<HTMLElement>();
 
 /**
  * Moves the toasts left of the elements at the right edge of the window, and above those at its lower edge that lie below them, one
  * directly above the other.
  */
 function place(): void {
-  if (toastList === null) return;
+  for (const list of lists) placeOne(list);
+}
+
+function placeOne(list: HTMLElement): void {
   const edges = [...beside].map((element) => innerWidth - element.getBoundingClientRect().left);
-  toastList.style.right = `${Math.max(RIGHT, ...edges.map((width) => width + GAP))}px`;
-  const { left } = toastList.getBoundingClientRect();
+  list.style.right = `${Math.max(RIGHT, ...edges.map((width) => width + GAP))}px`;
+  const { left } = list.getBoundingClientRect();
   const boxes = [...below].map((element) => element.getBoundingClientRect()).sort((a, b) => b.bottom - a.bottom);
   let edge = innerHeight - BOTTOM + GAP;
   for (const { top, bottom, right } of boxes) if (bottom >= edge - 2 * GAP && right > left) edge = Math.min(edge, top);
-  toastList.style.bottom = `${innerHeight - edge + GAP}px`;
+  list.style.bottom = `${innerHeight - edge + GAP}px`;
 }
 
 /** Toasts are shown above this element while it is at the lower edge of the page (WEB-144). */
@@ -107,17 +115,19 @@ function useToastObstacle(elements: Set<HTMLElement>, element: RefObject<HTMLEle
   }, [elements, element]);
 }
 
-/** The place where toasts are shown; rendered once, in the shell. */
+/** The place where toasts are shown: in the shell, and in a dialog that gives occasion to some, which covers those of the shell. */
 export function Toasts(): ReactNode {
   const toasts = useToasts((state) => state.toasts);
   const list = useRef<HTMLOutputElement>(null);
   useLayoutEffect(() => {
-    toastList = list.current;
-    if (toasts.length === 0) return undefined;
-    place();
+    const { current } = list;
+    if (current === null) return undefined;
+    lists.add(current);
+    if (toasts.length > 0) place();
     addEventListener('resize', place);
     addEventListener('pointerdown', onTouch);
     return () => {
+      lists.delete(current);
       removeEventListener('resize', place);
       removeEventListener('pointerdown', onTouch);
     };
@@ -126,6 +136,8 @@ export function Toasts(): ReactNode {
     <output
       ref={list}
       aria-live="polite"
+      // Only what is new is read out, not everything that is still shown.
+      aria-atomic={false}
       className="pointer-events-none fixed z-40 flex max-w-[calc(100vw-24px)] flex-col items-end gap-2"
     >
       {toasts.map((item) => (
@@ -136,12 +148,20 @@ export function Toasts(): ReactNode {
 }
 
 function OneToast({ toast: { id, text, action } }: { readonly toast: Toast }) {
+  const [isHeld, hold] = useState(false);
   useEffect(() => {
+    if (isHeld) return undefined;
     const timer = setTimeout(() => dismiss(id), action === undefined ? TOAST_MS : ACTION_MS);
     return () => clearTimeout(timer);
-  }, [id, action]);
+  }, [id, action, isHeld]);
   return (
-    <div className="pointer-events-auto flex items-center gap-2 rounded-4 border border-edge bg-surface-1 py-1 pr-1 pl-3">
+    <div
+      onMouseEnter={() => hold(true)}
+      onMouseLeave={() => hold(false)}
+      onFocus={() => hold(true)}
+      onBlur={() => hold(false)}
+      className="pointer-events-auto flex items-center gap-2 rounded-4 border border-edge bg-surface-1 py-1 pr-1 pl-3"
+    >
       {text}
       {action && (
         <Button

@@ -1,7 +1,8 @@
 import { act } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changeAccount } from '../state/account.ts';
-import { only, render } from '../test-support/render.ts';
+import { must } from '../test-support/must.ts';
+import { click, only, render } from '../test-support/render.ts';
 import { plainWallet } from './wallet.ts';
 import { useWalletBook } from './wallet-book.ts';
 import { WalletPicker } from './wallet-picker.tsx';
@@ -17,6 +18,22 @@ beforeEach(() => {
 
 const tab = () => only(document.body, '[role=tab][aria-selected=true]').textContent;
 const text = () => document.body.textContent ?? '';
+
+it('says in the dialog itself what it did, and shows each label apart from its address', async () => {
+  await render(<WalletsDialog onClose={() => {}} />);
+  const field = only(document.body, 'textarea') as HTMLTextAreaElement;
+  await act(async () => {
+    const value = Object.getOwnPropertyDescriptor(HTMLTextAreaElement.prototype, 'value');
+    value?.set?.call(field, `${WALLET.address}, \u202edesk`);
+    field.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+  expect(only(document.body, '[aria-label=Preview]').textContent).toContain('\u2068desk\u2069 · 0x5eaa…4bd5');
+  await click(
+    must([...document.body.querySelectorAll('button')].find(({ textContent }) => textContent.startsWith('Import 1'))),
+  );
+  // Everything outside of a modal dialog is inert, and read out by no screen reader.
+  expect(only(document.body, 'dialog output').textContent).toBe('1 wallet imported');
+});
 
 describe('an address book that waits for the example wallets', () => {
   it('says that they are being loaded, not that there are none; then shows them', async () => {

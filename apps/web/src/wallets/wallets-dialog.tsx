@@ -13,7 +13,7 @@ import { Loading } from '../ui/page/states.tsx';
 import { Select } from '../ui/select.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { toast } from '../ui/toast.tsx';
+import { Toasts, toast } from '../ui/toast.tsx';
 import { walletsCsv, walletsJson } from './export-wallets.ts';
 import { ImportWallets } from './import-panel.tsx';
 import { isFound, WALLET_COLOURS, type Wallet } from './wallet.ts';
@@ -49,6 +49,7 @@ export function WalletsDialog({ onClose }: { readonly onClose: () => void }) {
           )}
         </Tabs>
       </div>
+      <Toasts />
     </Dialog>
   );
 }
