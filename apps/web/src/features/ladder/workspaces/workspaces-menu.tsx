@@ -1,6 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { Check, LayoutDashboard, Pencil, Save, Star, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useWorkspaces, WORKSPACE_NAME_MAX, type Workspace } from '../../../state/workspaces.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { counted } from '../../../ui/format.ts';
@@ -42,7 +43,6 @@ export function WorkspacesMenu({ now, open, onOpenChange }: WorkspacesMenuProps)
 function List({ now, onClose }: { readonly now: WorkspacesMenuProps['now']; readonly onClose: () => void }) {
   const router = useRouter();
   const list = useWorkspaces((state) => state.list);
-  const save = useWorkspaces((state) => state.save);
   const [name, setName] = useState('');
   const given = name.trim();
   const enter = (entered: Workspace) => {
@@ -67,9 +67,8 @@ function List({ now, onClose }: { readonly now: WorkspacesMenuProps['now']; read
         onSubmit={(event) => {
           event.preventDefault();
           if (given === '' || isTooLong(given)) return;
-          save({ ...now, name: given });
+          saveAs({ ...now, name: given });
           setName('');
-          toast(`Workspace “${given}” saved`);
         }}
       >
         <TextField label="Save this page as" value={name} onChange={setName} />
@@ -95,11 +94,24 @@ function Row({ kept, now, onEnter }: RowProps) {
   const start = useWorkspaces((state) => state.start);
   const startWith = useWorkspaces((state) => state.startWith);
   const [renaming, setRenaming] = useState(false);
+  const row = useRef<HTMLLIElement>(null);
+  /** The control that has the focus is replaced, and with another name the row. */
+  const turn = (next: boolean) => {
+    const list = row.current?.parentElement;
+    const at = [...(list?.children ?? [])].findIndex((item) => item === row.current);
+    flushSync(() => setRenaming(next));
+    list?.children[at]?.querySelector<HTMLElement>(next ? 'input' : '[data-rename]')?.focus();
+  };
   const isStart = start === name;
   const isNow = isWorkspace(kept, now);
-  if (renaming) return <Rename name={name} onDone={() => setRenaming(false)} />;
+  if (renaming)
+    return (
+      <li ref={row}>
+        <Rename name={name} onDone={() => turn(false)} />
+      </li>
+    );
   return (
-    <li className="flex items-center justify-between gap-1">
+    <li ref={row} className="flex items-center justify-between gap-1">
       <span className="mr-auto flex min-w-0 *:shrink">
         <Button aria-pressed={isNow} title={name} onClick={onEnter}>
           <span className="truncate">{name}</span>
@@ -120,21 +132,39 @@ function Row({ kept, now, onEnter }: RowProps) {
         icon={Save}
         name={`Save this page as ${name}`}
         disabled={isNow}
-        onClick={() => {
-          useWorkspaces.getState().save({ ...now, name });
-          toast(`Workspace “${name}” saved`, { text: 'Undo', run: () => useWorkspaces.getState().save(kept) });
-        }}
+        onClick={() => saveAs({ ...now, name })}
       />
-      <IconButton icon={Pencil} name={`Rename ${name}`} onClick={() => setRenaming(true)} />
-      <IconButton icon={Trash2} name={`Delete ${name}`} onClick={() => remove(name)} />
+      <IconButton icon={Pencil} name={`Rename ${name}`} data-rename onClick={() => turn(true)} />
+      <IconButton icon={Trash2} name={`Delete ${name}`} onClick={({ currentTarget }) => remove(kept, currentTarget)} />
     </li>
   );
 }
 
-function remove(name: string): void {
-  const { list, start, remove: take, replace } = useWorkspaces.getState();
+/** Saves a workspace; what it replaces can be restored. */
+function saveAs(next: Workspace): void {
+  const { list, save } = useWorkspaces.getState();
+  const before = list.find(({ name }) => name === next.name);
+  save(next);
+  toast(
+    `Workspace “${next.name}” ${before ? 'replaced' : 'saved'}`,
+    before && { text: 'Undo', run: () => save(before) },
+  );
+}
+
+/** The pressed button goes with its row: the focus stays in the menu. */
+function remove(kept: Workspace, button: HTMLElement): void {
+  const { name } = kept;
+  button.closest<HTMLElement>('[tabindex]')?.focus();
+  const { list, start, remove: take } = useWorkspaces.getState();
+  const at = list.indexOf(kept);
   take(name);
-  toast(`Workspace “${name}” deleted`, { text: 'Undo', run: () => replace({ list, start }) });
+  const undo = () => {
+    const { list: others, start: since, replace } = useWorkspaces.getState();
+    // Another one may have got its name meanwhile.
+    if (others.some((other) => other.name === name)) return;
+    replace({ list: others.toSpliced(at, 0, kept), start: start === name ? name : since });
+  };
+  toast(`Workspace “${name}” deleted`, { text: 'Undo', run: undo });
 }
 
 function Rename({ name, onDone }: { readonly name: string; readonly onDone: () => void }) {
@@ -144,7 +174,7 @@ function Rename({ name, onDone }: { readonly name: string; readonly onDone: () =
   const given = next.trim();
   const isTaken = given !== name && list.some((other) => other.name === given);
   return (
-    <li>
+    <>
       <form
         className="flex items-end gap-2"
         onSubmit={(event) => {
@@ -159,7 +189,7 @@ function Rename({ name, onDone }: { readonly name: string; readonly onDone: () =
       </form>
       {isTooLong(given) && <TooLong />}
       {isTaken && <p className="text-12 text-stale">Another workspace has this name.</p>}
-    </li>
+    </>
   );
 }
 

@@ -1,0 +1,73 @@
+import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router';
+import { act } from 'react';
+import { beforeEach, expect, it } from 'vitest';
+import { changeAccount } from '../../../state/account.ts';
+import { useWorkspaces, type Workspace } from '../../../state/workspaces.ts';
+import { must } from '../../../test-support/must.ts';
+import { click, only, render, type } from '../../../test-support/render.ts';
+import { Toasts } from '../../../ui/toast.tsx';
+import { WorkspacesMenu } from './workspaces-menu.tsx';
+
+const NOW: Omit<Workspace, 'name'> = { coin: 'BTC', search: { tick: '1' }, radarCoins: [], windows: [] };
+const OTHER = { ...NOW, coin: 'ETH' };
+
+beforeEach(() => {
+  localStorage.clear();
+  changeAccount('one');
+  for (const name of ['Scalp', 'Wide']) useWorkspaces.getState().save({ ...OTHER, name });
+  return async () => {
+    // With the account go its workspaces and the toasts.
+    await act(async () => changeAccount(undefined));
+  };
+});
+
+async function open() {
+  const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() });
+  await render(
+    <RouterContextProvider router={router}>
+      <WorkspacesMenu now={NOW} open onOpenChange={() => {}} />
+      <Toasts />
+    </RouterContextProvider>,
+  );
+  return (name: RegExp) =>
+    must(
+      [...document.body.querySelectorAll('button')].find((one) =>
+        name.test(one.getAttribute('aria-label') ?? one.textContent ?? ''),
+      ),
+    );
+}
+
+const coins = () => Object.fromEntries(useWorkspaces.getState().list.map(({ name, coin }) => [name, coin]));
+const field = () => only(document.body, '[role=dialog] input') as HTMLInputElement;
+
+it('[WEB-76] a name that is taken replaces its workspace, with undo', async () => {
+  const button = await open();
+  await type(field(), 'Scalp');
+  await click(button(/^Save$/));
+  expect(coins()).toEqual({ Scalp: 'BTC', Wide: 'ETH' });
+  await click(button(/^Undo$/));
+  expect(coins()).toEqual({ Scalp: 'ETH', Wide: 'ETH' });
+});
+
+it('[WEB-76] the undo of a deletion keeps what was saved since', async () => {
+  const button = await open();
+  useWorkspaces.getState().startWith('Scalp');
+  await click(button(/^Delete Scalp$/));
+  await act(async () => useWorkspaces.getState().save({ ...NOW, name: 'New' }));
+  await click(button(/^Undo$/));
+  expect(Object.keys(coins())).toEqual(['Scalp', 'Wide', 'New']);
+  expect(useWorkspaces.getState().start).toBe('Scalp');
+});
+
+it('[WEB-14] the focus goes to the new name, back to its row, and stays in the menu after a deletion', async () => {
+  const button = await open();
+  await click(button(/^Rename Scalp$/));
+  const name = only(document.body, '[role=dialog] li input') as HTMLInputElement;
+  expect(document.activeElement).toBe(name);
+  await type(name, 'Fast');
+  await click(button(/^Keep the name$/));
+  expect(document.activeElement).toBe(button(/^Rename Fast$/));
+  button(/^Delete Fast$/).focus();
+  await click(button(/^Delete Fast$/));
+  expect(document.activeElement).toBe(only(document.body, '[role=dialog]'));
+});
