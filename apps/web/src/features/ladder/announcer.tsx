@@ -1,17 +1,28 @@
 import { useEffect, useState } from 'react';
 import { BOOK_STATE_TEXTS } from '../../book-worker/integrity.ts';
 import { useBookView } from '../../book-worker/use-integrity.ts';
+import { usePreferences } from '../../state/preferences.ts';
+import { describeReport } from './integrity-line.tsx';
 
 /** Minimum time between two announcements. */
 const CALM_MS = 4_000;
 
-/** Announces the integrity of the book to screen readers when it changes, not with every block. */
+/**
+ * Announces the integrity of the book to screen readers when it changes, not with every block, and the result of a comparison. Of
+ * comparisons at intervals it announces only those that found no equal book.
+ */
 export function Announcer({ coin, paused }: { readonly coin: string; readonly paused: boolean }) {
   const text = useBookView(({ integrity: { state, reason } }) => {
     const word = BOOK_STATE_TEXTS[state].word.toLowerCase();
     return state === 'live' ? word : `${word}: ${reason}`;
   });
   const isRecorded = useBookView(({ integrity }) => integrity.state === 'recorded');
+  const isAutomatic = usePreferences(({ verifyEveryS }) => verifyEveryS > 0);
+  const compared = useBookView(({ status }) => {
+    const report = status?.verification;
+    const isSaid = report !== undefined && report.kind !== 'running' && !(isAutomatic && report.kind === 'equal');
+    return isSaid ? describeReport(report, 0).detail : '';
+  });
   const wanted = `${coin} book ${paused && !isRecorded ? 'paused' : text}`;
   const [said, setSaid] = useState('');
   useEffect(() => {
@@ -19,8 +30,13 @@ export function Announcer({ coin, paused }: { readonly coin: string; readonly pa
     return () => clearTimeout(timer);
   }, [wanted, said]);
   return (
-    <p className="sr-only" aria-live="polite" data-part="announcer">
-      {said}
-    </p>
+    <>
+      <p className="sr-only" aria-live="polite" data-part="announcer">
+        {said}
+      </p>
+      <p className="sr-only" aria-live="polite" data-part="compared">
+        {compared}
+      </p>
+    </>
   );
 }

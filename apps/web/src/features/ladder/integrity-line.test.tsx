@@ -45,6 +45,20 @@ describe('the integrity line', () => {
     });
   });
 
+  it('[WEB-7] the button that verifies keeps the focus meanwhile, and starts no second comparison', async () => {
+    const verify = only(container, '[aria-label="Verify now"]');
+    await send(exact);
+    verify.focus();
+    await send({ ...exact, verification: { kind: 'running', since: NOW } });
+    expect(verify.getAttribute('aria-disabled')).toBe('true');
+    expect(verify).toHaveProperty('disabled', false);
+    await click(verify);
+    expect(posted).not.toContainEqual({ kind: 'verify' });
+    await send(exact);
+    await click(verify);
+    expect(posted).toContainEqual({ kind: 'verify' });
+  });
+
   it('[WEB-7] updates block, sequence and round trip with every status, in boxes as wide as their longest texts', async () => {
     await send(exact);
     const position = {
@@ -196,7 +210,7 @@ describe('verify now', () => {
     await click(button());
     expect(posted.at(-1)).toEqual({ kind: 'verify' });
     await send({ ...exact, verification: { kind: 'running', since: NOW } });
-    expect(button().disabled).toBe(true);
+    expect(button().getAttribute('aria-disabled')).toBe('true');
     await send({
       ...exact,
       verification: { kind: 'equal', at: NOW - 14_000, height: 985_148_232, orders: 51_336, tookMs: 412 },

@@ -217,16 +217,19 @@ function VerifyButton({ mayVerify }: { readonly mayVerify: boolean }) {
     <Button
       icon={ShieldCheck}
       aria-label="Verify now"
-      disabled={!mayVerify || isRunning}
+      disabled={!mayVerify}
+      // Not disabled: it would lose the focus.
+      aria-disabled={isRunning}
       title="Compares every order with a fresh snapshot, queue order included (1 credit, V)."
-      onClick={() => live.verify()}
+      onClick={() => isRunning || live.verify()}
     >
       <span className="@max-[1679px]/title:sr-only">{isRunning ? 'Verifying' : 'Verify'}</span>
     </Button>
   );
 }
 
-function describeReport(report: VerificationReport | undefined, now: number) {
+/** A comparison in a few words, and in a sentence. */
+export function describeReport(report: VerificationReport | undefined, now: number) {
   switch (report?.kind) {
     case undefined:
       return { text: 'not verified', detail: 'Not yet compared with a fresh snapshot.' };
