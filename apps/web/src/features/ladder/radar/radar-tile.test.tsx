@@ -24,7 +24,11 @@ it('[WEB-74] a tile prints its mid with one decimal more than the tick, whatever
         <Tile coin="ETH" tile={tile} isOpen={false} tabIndex={0} onOpen={() => {}} />
       </LiveProvider>,
     );
-    return only(container, '[data-field=mid]').textContent;
+    const shown = only(container, '[data-field=mid]').textContent;
+    // What is read out says the same.
+    const spoken = /mid ([\d,.]+)(?=, |$)/.exec(only(container, 'button').getAttribute('aria-label') ?? '')?.[1];
+    expect(spoken ?? '—').toBe(shown);
+    return shown;
   };
   expect(await mid('0.1', '2410', '2411')).toBe('2,410.50');
   expect(await mid('0.1', '2410.1', '2410.2')).toBe('2,410.15');

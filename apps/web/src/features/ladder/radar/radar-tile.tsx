@@ -30,6 +30,7 @@ export function Tile({ coin, tile, isOpen, tabIndex, onOpen }: TileProps) {
   const rate = tile?.changesPerSecond?.toFixed(1);
   const bps = spreadText(tile);
   const { word, sign } = BOOK_STATE_TEXTS[state];
+  const mid = tile && midText(tile.best, tile.tick);
   return (
     <button
       type="button"
@@ -41,7 +42,7 @@ export function Tile({ coin, tile, isOpen, tabIndex, onOpen }: TileProps) {
       data-spread-bps={tile?.spreadBps}
       data-lean={tile?.lean}
       aria-current={isOpen}
-      aria-label={labelOf(coin, word, tile, rate)}
+      aria-label={labelOf(coin, word, tile, mid, rate)}
       title={`${headline}: ${reason}`}
       tabIndex={tabIndex}
       onClick={onOpen}
@@ -61,7 +62,7 @@ export function Tile({ coin, tile, isOpen, tabIndex, onOpen }: TileProps) {
       </span>
       <span className="num flex w-full justify-between gap-2 text-12 whitespace-nowrap">
         <span className={isLive ? 'text-text' : 'text-dim'} data-field="mid">
-          {(tile && midText(tile.best, tile.tick)) ?? '—'}
+          {mid ?? '—'}
         </span>
         <span className="text-dim">{bps === null ? '—' : `${bps} bps`}</span>
         <span className="text-dim">{leanText(tile?.lean ?? null)}</span>
@@ -86,11 +87,18 @@ function watchedText(tile: RadarTile | undefined): string {
   return bids + asks === 0 ? 'no watched order' : `watched ${counted(bids, 'bid')}, ${counted(asks, 'ask')}`;
 }
 
-function labelOf(coin: string, word: string, tile: RadarTile | undefined, rate: string | undefined): string {
+function labelOf(
+  coin: string,
+  word: string,
+  tile: RadarTile | undefined,
+  mid: string | undefined,
+  rate: string | undefined,
+): string {
   const bps = spreadText(tile);
   const lean = tile?.lean ?? null;
   const facts = [
     `${coin}, ${word.toLowerCase()}`,
+    mid === undefined ? undefined : `mid ${mid}`,
     bps === null ? undefined : `spread ${bps} basis points`,
     lean === null ? undefined : `imbalance ${leanText(lean)}`,
     rate === undefined ? undefined : `${rate} changes a second`,
