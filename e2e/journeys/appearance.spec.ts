@@ -115,6 +115,39 @@ const groundOf = (canvas: Locator) =>
     return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
   });
 
+test('[WEB-128, WEB-13] enlarged fourfold in a window of 1280 × 1024, the ladder has room, and the page scrolls down to its last line', async ({
+  desk,
+}) => {
+  const { page } = desk;
+  await page.setViewportSize({ width: 320, height: 256 });
+  await desk.open('BTC', '?strip=1&time=1&pane=none');
+  const height = async (part: string) => (await page.locator(`[data-part=${part}]`).boundingBox())?.height ?? 0;
+  await expect.poll(() => height('ladder')).toBeGreaterThan(120);
+  await expectNoSidewaysScroll(page);
+  const status = page.locator('footer');
+  await page.mouse.move(160, 40);
+  await page.mouse.wheel(0, 2_000);
+  await expect(status).toBeInViewport({ ratio: 1 });
+});
+
+test('[WEB-14] the outline of a focused control of a strip is whole', async ({ desk }) => {
+  const { page } = desk;
+  await desk.open('BTC', '?time=1');
+  const control = page.getByRole('button', { name: 'Recordings' });
+  await page.locator('[data-part=scrubber]').focus();
+  await page.keyboard.press('Tab');
+  await expect(control).toBeFocused();
+  const room = await control.evaluate((button) => {
+    let clip: Element | null = button.parentElement;
+    while (clip !== null && getComputedStyle(clip).overflowY === 'visible') clip = clip.parentElement;
+    const { top, bottom } = button.getBoundingClientRect();
+    const edge = clip?.getBoundingClientRect();
+    return Math.min(top - (edge?.top ?? top), (edge?.bottom ?? bottom) - bottom);
+  });
+  // Its width and its distance from the control.
+  expect(room).toBeGreaterThanOrEqual(3);
+});
+
 test('[WEB-11] with forced colours, ladder and tape are drawn in the colours of the system', async ({
   browser,
   stack,

@@ -14,6 +14,7 @@ import { useShortcutKeys } from '../hooks/shortcuts.ts';
 import { useBurner } from '../state/burn.ts';
 import { drawLaterWith } from '../state/draw-later.ts';
 import { useRecentCoins } from '../state/recent-coins.ts';
+import { classNames } from '../ui/class-names.ts';
 import { Toasts } from '../ui/toast.tsx';
 import { useWatchAlerts } from '../wallets/use-watch-alerts.ts';
 import { useExampleWallets } from './example-wallets.ts';
@@ -78,7 +79,8 @@ function Shell() {
   const isRecorded = useLiveValue((status) => status?.recorded !== undefined);
   useBurner(`${coin} book`, coin === undefined || isRecorded ? undefined : TARIFF.l4BookUpdatesPerCoinMinute);
   return (
-    <div className="flex h-dvh min-w-0 flex-col">
+    // Otherwise header, title and strips of an enlarged page would leave no room for what is between them.
+    <div className={classNames('flex h-dvh min-w-0 flex-col', !isWindow && 'enlarged:h-120')}>
       <a
         href="#main"
         className="absolute z-40 -translate-y-full rounded-4 bg-accent px-3 py-1 text-on-accent focus:translate-y-1"

@@ -60,6 +60,11 @@ const MARKS: readonly [mark: string, surfaces: readonly string[]][] = [
   ['stale', ['surface-0', 'surface-1']],
 ];
 
+it('[WEB-11] for people who ask for more contrast, dim texts have that of texts, and lines that of edges', () => {
+  const [, body] = /@media \(prefers-contrast: more\) \{\s*:root\[data-theme\] \{([^}]*)\}/.exec(css) ?? [];
+  expect(body?.match(/--.*;/g)).toEqual(['--text-dim: var(--text);', '--line: var(--edge);']);
+});
+
 describe.each(['dark', 'light'])('%s', (theme) => {
   describe.each(['teal-coral', 'blue-orange', 'mono', 'east-asian'])('%s', (palette) => {
     const colours = tokens(theme, palette);

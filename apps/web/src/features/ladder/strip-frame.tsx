@@ -27,7 +27,7 @@ export function StripFrame({ name, isOfNow = false, onClose, children }: StripFr
     >
       {/* Contained, which an item of the page's flex box cannot be. */}
       <div className="absolute inset-0 flex items-center gap-x-1 pr-1 pl-3 text-12 contain-strict">
-        <div className="flex min-w-0 grow items-center gap-x-6 overflow-hidden">
+        <div className="flex h-full min-w-0 grow items-center gap-x-6 overflow-hidden">
           <PaneBoundary name={name}>
             {isOfNow ? <GreyedOut className="min-w-0">{children}</GreyedOut> : children}
           </PaneBoundary>
