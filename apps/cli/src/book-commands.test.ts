@@ -280,17 +280,14 @@ describe('invalid arguments', () => {
     expect(command.err).toMatch(/^API key required/);
   });
 
-  it.each(['l4k_secret\n', 'l4k secret', 'ключ'])(
-    '[OPS-19, OPS-22] report a key that cannot be sent: %j',
-    async (key) => {
-      const command = new RunningCommand(['owners', ...coin], {
-        environment: { L4DESK_URL: service.url, L4DESK_KEY: key },
-      });
-      expect(await command.code).toBe(2);
-      expect(command.err).toMatch(/^The API key contains a space, a line break or another character/);
-      expect(command.err).not.toContain(key);
-    },
-  );
+  it.each(['l4k secret', 'ключ'])('[OPS-19, OPS-22] report a key that cannot be sent: %j', async (key) => {
+    const command = new RunningCommand(['owners', ...coin], {
+      environment: { L4DESK_URL: service.url, L4DESK_KEY: key },
+    });
+    expect(await command.code).toBe(2);
+    expect(command.err).toMatch(/^The API key contains a space, a line break or another character/);
+    expect(command.err).not.toContain(key);
+  });
 });
 
 describe('what the service refuses', () => {
