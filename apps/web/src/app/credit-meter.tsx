@@ -66,7 +66,7 @@ export function CreditMeter() {
             {lasting > 0 && (
               <p className="mt-1 text-dim">
                 {counted(creditsPerDay(lasting), 'credit')} a day at this rate{lately > 0 && ', excluding those calls'};
-                none while the page is closed. Other windows add theirs.
+                none while the page is closed.
               </p>
             )}
           </section>

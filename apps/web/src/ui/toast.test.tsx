@@ -31,7 +31,7 @@ it('[WEB-43] only a new toast is read out, not those that are still shown', asyn
   expect(list.getAttribute('aria-atomic')).toBe('false');
 });
 
-it('an action is offered as long as it has the focus or the pointer, and then its usual time', async () => {
+it('an action is offered as long as it has the focus, and then its usual time', async () => {
   const { container } = await show(['Deleted', UNDO]);
   const undo = () => container.querySelector('button');
   await act(async () => undo()?.focus());

@@ -23,7 +23,7 @@ const useToasts = create<{ readonly toasts: readonly Toast[]; readonly next: num
 // An “Undo” of one account must not act on the next account's data.
 onAccountChange({ leave: () => useToasts.setState({ toasts: [] }) });
 
-/** How long a toast is shown, in ms; longer if it has an action, and as long as it has the pointer or the focus. */
+/** How long a toast is shown, in ms; longer if it has an action, and as long as it has the focus. */
 const TOAST_MS = 5_000;
 const ACTION_MS = 10_000;
 /** A finger does not dismiss one that appeared less than this ago, in ms: it was not seen yet. */
@@ -51,7 +51,7 @@ function dismiss(id: number): void {
 
 /** On a touch screen, whoever touches something else wants to see what the toasts cover (WEB-144). */
 function onTouch({ pointerType, target }: PointerEvent): void {
-  if (pointerType !== 'touch' || (target instanceof Node && [...lists].some((list) => list.contains(target)))) return;
+  if (pointerType !== 'touch' || (target instanceof Element && target.closest('output'))) return;
   const seen = Date.now() - SEEN_MS;
   useToasts.setState(({ toasts }) => ({
     toasts: toasts.filter(({ at, action }) => at > seen || action !== undefined),
@@ -156,8 +156,6 @@ function OneToast({ toast: { id, text, action } }: { readonly toast: Toast }) {
   }, [id, action, isHeld]);
   return (
     <div
-      onMouseEnter={() => hold(true)}
-      onMouseLeave={() => hold(false)}
       onFocus={() => hold(true)}
       onBlur={() => hold(false)}
       className="pointer-events-auto flex items-center gap-2 rounded-4 border border-edge bg-surface-1 py-1 pr-1 pl-3"
