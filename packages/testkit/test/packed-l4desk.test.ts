@@ -54,8 +54,6 @@ describe('the package l4desk', () => {
       'venue/dist/main.js',
       'web/dist/favicon.svg',
       'web/dist/index.html',
-      'web/dist/index.html.br',
-      'web/dist/index.html.gz',
       'web/dist/theme.js',
     ]);
     expect(leaks(tried)).toEqual([]);

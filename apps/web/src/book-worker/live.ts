@@ -50,6 +50,7 @@ export class Live implements LadderFeed {
   readonly #slow: SlowPaneResponses;
   #panes: PanesFrame | undefined;
   #isResuming = false;
+  #isVerifiedAtIntervals = false;
   #places: { readonly coins: readonly string[]; readonly wallets: readonly Address[] } = { coins: [], wallets: [] };
   #only: Address | undefined;
   #rules: readonly WatchRule[] = [];
@@ -187,8 +188,15 @@ export class Live implements LadderFeed {
     this.#onHits = listener;
   }
 
-  verify(): void {
+  /** Compares the book with a fresh snapshot; `isAtInterval` if no person asked for it now. */
+  verify({ isAtInterval = false } = {}): void {
+    this.#isVerifiedAtIntervals = isAtInterval;
     this.#post({ kind: 'verify' });
+  }
+
+  /** Whether the last comparison was one at intervals. */
+  get isVerifiedAtIntervals(): boolean {
+    return this.#isVerifiedAtIntervals;
   }
 
   /** Tries again to follow what the service stopped or refused. */

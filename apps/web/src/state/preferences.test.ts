@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { applyPreferences, PREFERENCES_KEY, readPreferences, usePreferences } from './preferences.ts';
 
 const initial = usePreferences.getInitialState();
@@ -59,15 +59,23 @@ describe('stored preferences', () => {
     );
   });
 
-  it('[WEB-77] of another window change the look of this one, and not what is open in it', () => {
-    const stop = applyPreferences();
-    usePreferences.getState().setBook({ strip: false });
-    const other = { ...initial, privacy: true, theme: 'light', book: { ...initial.book, books: 'ETH' } };
+  it('[WEB-77] of another window change the look of this one, and neither what is open in it nor what it spends', () => {
+    onTestFinished(applyPreferences());
+    const { set, setBook, setRadar } = usePreferences.getState();
+    setBook({ strip: false });
+    const book = { ...initial.book, books: 'ETH' };
+    const radar = { ...initial.radar, coins: ['SOL'] };
+    const other = { ...initial, privacy: true, theme: 'light', verifyEveryS: 60, book, radar };
     localStorage.setItem(PREFERENCES_KEY, JSON.stringify({ version: 3, state: other }));
     dispatchEvent(Object.assign(new Event('storage'), { key: PREFERENCES_KEY }));
     expect(document.documentElement.dataset).toMatchObject({ privacy: 'blur', theme: 'light' });
-    expect(usePreferences.getState().book).toEqual({ ...initial.book, strip: false });
-    stop();
+    expect(usePreferences.getState()).toMatchObject({ book: { ...initial.book, strip: false }, verifyEveryS: 0 });
+    // What the other window has for itself is not written over until this one chooses anew.
+    const stored = () => JSON.parse(localStorage.getItem(PREFERENCES_KEY) ?? '').state;
+    set({ theme: 'dark' });
+    expect(stored()).toMatchObject({ theme: 'dark', verifyEveryS: 60, book, radar });
+    setRadar({ coins: ['BTC'] });
+    expect(stored()).toMatchObject({ verifyEveryS: 60, book, radar: { coins: ['BTC'] } });
   });
 
   it('are written with a version and read back', async () => {

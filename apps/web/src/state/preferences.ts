@@ -98,8 +98,24 @@ export function readPreferences(kept: unknown): Preferences {
   return preferences.safeParse(named).data ?? preferences.parse({});
 }
 
-/** Another window's choices are being read. */
+/** What each window has for itself: its ladders, panes and radar, and the choices by which it spends credits. */
+const OWN = ['ladder', 'book', 'radar', 'autoLoadCredits', 'verifyEveryS'] as const;
+type Own = Pick<Preferences, (typeof OWN)[number]>;
+
+function ownOf({ ladder, book, radar, autoLoadCredits, verifyEveryS }: Preferences): Own {
+  return { ladder, book, radar, autoLoadCredits, verifyEveryS };
+}
+
+/** What another window stored last is being read. */
 let isOfOther = false;
+/** What another window stored last of its own choices, and what this window had then. */
+let other: { readonly stored: Own; readonly here: Own } | undefined;
+
+/** Choices of another window that this one has not replaced since: they are not written over, and hold at the next visit. */
+function ofOther(state: Preferences): Partial<Own> {
+  const kept = OWN.filter((name) => state[name] === other?.here[name]);
+  return Object.fromEntries(kept.map((name) => [name, other?.stored[name]]));
+}
 
 export const usePreferences = create<PreferencesStore>()(
   persist(
@@ -120,11 +136,10 @@ export const usePreferences = create<PreferencesStore>()(
       },
       merge: (kept, current) => {
         const read = readPreferences(kept);
-        // Each window has its own ladders, panes and radar: the last change of any is remembered for the next visit.
-        const { ladder, book, radar } = isOfOther ? current : read;
-        return { ...current, ...read, ladder, book, radar };
+        other = isOfOther ? { stored: ownOf(read), here: ownOf(current) } : undefined;
+        return { ...current, ...read, ...other?.here };
       },
-      partialize: (state) => readPreferences(state),
+      partialize: (state) => ({ ...readPreferences(state), ...(other && ofOther(state)) }),
     },
   ),
 );

@@ -45,8 +45,8 @@ interface WatchRules {
   readonly notify: boolean;
   readonly add: (rule: KeptRule['rule'], coin: string | null) => void;
   readonly remove: (id: string) => void;
-  /** Puts a removed rule back at its place, if there is still room for it. */
-  readonly restore: (rule: KeptRule, at: number) => void;
+  /** Puts a removed rule back at its place. Returns false if the list is full, or has an equal rule. */
+  readonly restore: (rule: KeptRule, at: number) => boolean;
   readonly turn: (id: string, isOn: boolean) => void;
   readonly set: (change: { readonly sound?: boolean; readonly notify?: boolean }) => void;
 }
@@ -67,6 +67,15 @@ export function readRule(typed: unknown) {
   return { rule: data, refused: error?.issues[0]?.path[0] };
 }
 
+/** Whether one of the rules, turned on or off, watches for the same in the same book. */
+export function hasRule(
+  rules: readonly KeptRule[],
+  wanted: KeptRule['rule'] | undefined,
+  coin: string | null,
+): boolean {
+  return rules.some((kept) => kept.coin === coin && JSON.stringify(kept.rule) === JSON.stringify(wanted));
+}
+
 /** The watch rules of an account. Stored in this browser. */
 export const useWatchRules = accountStore<WatchRules>('l4desk.watch-rules', read, (set) => ({
   ...read({}),
@@ -75,8 +84,12 @@ export const useWatchRules = accountStore<WatchRules>('l4desk.watch-rules', read
       rules: [...rules, { id: crypto.randomUUID(), isOn: true, coin, rule: made }].slice(-WATCH_RULES_MAX),
     })),
   remove: (id) => set(({ rules }) => ({ rules: rules.filter((item) => item.id !== id) })),
-  restore: (rule, at) =>
-    set(({ rules }) => (rules.length < WATCH_RULES_MAX ? { rules: rules.toSpliced(at, 0, rule) } : {})),
+  restore: (taken, at) => {
+    const { rules } = useWatchRules.getState();
+    if (rules.length >= WATCH_RULES_MAX || hasRule(rules, taken.rule, taken.coin)) return false;
+    set({ rules: rules.toSpliced(at, 0, taken) });
+    return true;
+  },
   turn: (id, isOn) => set(({ rules }) => ({ rules: rules.map((item) => (item.id === id ? { ...item, isOn } : item)) })),
   set: (change) => set(change),
 }));

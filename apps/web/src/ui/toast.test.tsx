@@ -24,14 +24,14 @@ async function show(...texts: readonly (readonly [string, typeof UNDO?])[]) {
   return { container, list: only(container, 'output') };
 }
 
-it('[WEB-43] only a new toast is read out, not those that are still shown', async () => {
+it('[WEB-144] only a new toast is read out, not those that are still shown', async () => {
   const { list } = await show(['One']);
   // The role of the element would otherwise have all of it read.
   expect(list.getAttribute('aria-live')).toBe('polite');
   expect(list.getAttribute('aria-atomic')).toBe('false');
 });
 
-it('an action is offered as long as it has the focus, and then its usual time', async () => {
+it('[WEB-144] an action is offered as long as it has the focus, and then its usual time', async () => {
   const { container } = await show(['Deleted', UNDO]);
   const undo = () => container.querySelector('button');
   await act(async () => undo()?.focus());
@@ -44,9 +44,28 @@ it('an action is offered as long as it has the focus, and then its usual time', 
   expect(undo()).toBeNull();
 });
 
-it('of too many toasts, one without an action goes first', async () => {
+it('[WEB-144] a toast with the focus in a dialog stays in the page behind it, too', async () => {
+  const { container } = await render([<Toasts key="page" />, <Toasts key="dialog" />]);
+  await act(async () => toast('Deleted', UNDO));
+  const [, undo] = [...container.querySelectorAll('button')].filter(({ textContent }) => textContent === 'Undo');
+  await act(async () => undo?.focus());
+  await pass(60_000);
+  expect(document.activeElement).toBe(undo);
+  expect(container.contains(undo ?? null)).toBe(true);
+});
+
+it('[WEB-144] of too many toasts, one without an action goes first', async () => {
   const { list } = await show(['Deleted', UNDO], ['One'], ['Two'], ['Three'], ['Four']);
-  expect([...list.children].map(({ textContent }) => textContent)).toEqual(['DeletedUndo', 'Three', 'Four']);
+  const shown = () => [...list.children].map(({ textContent }) => textContent);
+  expect(shown()).toEqual(['DeletedUndo', 'Three', 'Four']);
+  await act(async () => {
+    toast('Removed', UNDO);
+    toast('Replaced', UNDO);
+    toast('Five');
+  });
+  expect(shown(), 'none of them is lost').toEqual(['DeletedUndo', 'RemovedUndo', 'ReplacedUndo', 'Five']);
+  await act(async () => toast('Six'));
+  expect(shown()).toEqual(['DeletedUndo', 'RemovedUndo', 'ReplacedUndo', 'Six']);
 });
 
 it('[WEB-144] a finger on something else dismisses toasts that were seen and offer no action; a mouse does not', async () => {

@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
 import { create } from 'zustand';
 import { onAccountChange } from '../state/account.ts';
 import { Button, IconButton } from './button.tsx';
@@ -15,10 +15,14 @@ interface Toast {
   readonly topic: string | undefined;
 }
 
-const useToasts = create<{ readonly toasts: readonly Toast[]; readonly next: number }>()(() => ({
-  toasts: [],
-  next: 1,
-}));
+interface ToastsStore {
+  readonly toasts: readonly Toast[];
+  readonly next: number;
+  /** The toast with the focus. A dialog shows the same toasts as the page behind it. */
+  readonly held: number | undefined;
+}
+
+const useToasts = create<ToastsStore>()(() => ({ toasts: [], next: 1, held: undefined }));
 
 // An “Undo” of one account must not act on the next account's data.
 onAccountChange({ leave: () => useToasts.setState({ toasts: [] }) });
@@ -38,20 +42,24 @@ const TOASTS_MAX = 3;
 export function toast(text: string, action?: Toast['action'], topic?: string): void {
   useToasts.setState(({ toasts, next }) => {
     const others = toasts.filter((item) => topic === undefined || item.topic !== topic);
-    // One with an action stays longer than one without.
-    const oldest = others.find((item) => item.action === undefined) ?? others[0];
+    // One without an action takes away none that has one: its “Undo” would be lost.
+    const plain = others.find((item) => item.action === undefined);
+    const oldest = plain ?? (action && others[0]);
     const kept = others.length < TOASTS_MAX ? others : others.filter((item) => item !== oldest);
     return { toasts: [...kept, { id: next, at: Date.now(), text, action, topic }], next: next + 1 };
   });
 }
 
 function dismiss(id: number): void {
-  useToasts.setState(({ toasts }) => ({ toasts: toasts.filter((item) => item.id !== id) }));
+  useToasts.setState(({ toasts, held }) => ({
+    toasts: toasts.filter((item) => item.id !== id),
+    held: held === id ? undefined : held,
+  }));
 }
 
 /** On a touch screen, whoever touches something else wants to see what the toasts cover (WEB-144). */
 function onTouch({ pointerType, target }: PointerEvent): void {
-  if (pointerType !== 'touch' || (target instanceof Element && target.closest('output'))) return;
+  if (pointerType !== 'touch' || (target instanceof Node && [...lists].some((list) => list.contains(target)))) return;
   const seen = Date.now() - SEEN_MS;
   useToasts.setState(({ toasts }) => ({
     toasts: toasts.filter(({ at, action }) => at > seen || action !== undefined),
@@ -148,7 +156,8 @@ export function Toasts(): ReactNode {
 }
 
 function OneToast({ toast: { id, text, action } }: { readonly toast: Toast }) {
-  const [isHeld, hold] = useState(false);
+  const isHeld = useToasts(({ held }) => held === id);
+  const hold = (held: number | undefined) => useToasts.setState({ held });
   useEffect(() => {
     if (isHeld) return undefined;
     const timer = setTimeout(() => dismiss(id), action === undefined ? TOAST_MS : ACTION_MS);
@@ -156,8 +165,8 @@ function OneToast({ toast: { id, text, action } }: { readonly toast: Toast }) {
   }, [id, action, isHeld]);
   return (
     <div
-      onFocus={() => hold(true)}
-      onBlur={() => hold(false)}
+      onFocus={() => hold(id)}
+      onBlur={() => hold(undefined)}
       className="pointer-events-auto flex items-center gap-2 rounded-4 border border-edge bg-surface-1 py-1 pr-1 pl-3"
     >
       {text}

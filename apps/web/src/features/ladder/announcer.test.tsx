@@ -2,7 +2,6 @@ import { expect, it } from 'vitest';
 import { LiveProvider } from '../../book-worker/live-context.tsx';
 import { liveStatus } from '../../book-worker/test-support/live-status.ts';
 import { statusLive } from '../../book-worker/test-support/status-live.ts';
-import { usePreferences } from '../../state/preferences.ts';
 import { only, render } from '../../test-support/render.ts';
 import { Announcer } from './announcer.tsx';
 
@@ -23,20 +22,21 @@ async function open() {
     await send({ ...liveStatus(NOW), verification });
     return only(container, '[data-part=compared]').textContent;
   };
-  return said;
+  return { live, said };
 }
 
 it('[WEB-7] the result of a comparison is announced', async () => {
-  const said = await open();
+  const { said } = await open();
   expect(await said({ kind: 'running', since: NOW })).toBe('');
   expect(await said(equal)).toBe('50,730 orders match at block 1,000, in 12 ms.');
   expect(await said(failed)).toBe('no credits.');
 });
 
 it('[WEB-7] of comparisons at intervals, only those that did not find an equal book are announced', async () => {
-  usePreferences.getState().set({ verifyEveryS: 60 });
-  const said = await open();
+  const { live, said } = await open();
+  live.verify({ isAtInterval: true });
   expect(await said(equal)).toBe('');
   expect(await said(failed)).toBe('no credits.');
-  usePreferences.getState().set({ verifyEveryS: 0 });
+  live.verify();
+  expect(await said({ ...equal, at: NOW + 1 })).toBe('50,730 orders match at block 1,000, in 12 ms.');
 });

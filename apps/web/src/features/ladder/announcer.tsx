@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { BOOK_STATE_TEXTS } from '../../book-worker/integrity.ts';
+import { useLive } from '../../book-worker/live-context.tsx';
 import { useBookView } from '../../book-worker/use-integrity.ts';
-import { usePreferences } from '../../state/preferences.ts';
 import { describeReport } from './integrity-line.tsx';
 
 /** Minimum time between two announcements. */
@@ -17,10 +17,11 @@ export function Announcer({ coin, paused }: { readonly coin: string; readonly pa
     return state === 'live' ? word : `${word}: ${reason}`;
   });
   const isRecorded = useBookView(({ integrity }) => integrity.state === 'recorded');
-  const isAutomatic = usePreferences(({ verifyEveryS }) => verifyEveryS > 0);
+  const live = useLive();
   const compared = useBookView(({ status }) => {
     const report = status?.verification;
-    const isSaid = report !== undefined && report.kind !== 'running' && !(isAutomatic && report.kind === 'equal');
+    const isSaid =
+      report !== undefined && report.kind !== 'running' && !(live.isVerifiedAtIntervals && report.kind === 'equal');
     return isSaid ? describeReport(report, 0).detail : '';
   });
   const wanted = `${coin} book ${paused && !isRecorded ? 'paused' : text}`;

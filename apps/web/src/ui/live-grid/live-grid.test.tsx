@@ -405,6 +405,8 @@ describe('[WEB-146] a live grid whose list is long', () => {
     await point('pointerleave');
     await rerender(sample({ rows: items(52), isStill: true }));
     expect(room()).toBe(52 * ROW);
+    await rerender(sample({ rows: items(300) }));
+    expect(room()).toBe(300 * ROW);
   });
 
   it('keeps its limit when it becomes lower, until it is closed', async () => {

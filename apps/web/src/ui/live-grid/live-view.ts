@@ -155,12 +155,14 @@ export class LiveView<Row extends object> {
 
   /**
    * Makes room for all rows in the scroller, and states their number. Each change of the room makes the browser lay out the list and
-   * its scroll bar again, so a list that nobody uses keeps its room as long as there is more of it than the view shows.
+   * its scroll bar again, so a list that nobody uses keeps its room while that is wrong by less than a view, and there is more of it
+   * than the view shows.
    */
   #fit(): void {
     const { length } = this.#live.rows;
     const room = length * this.#options.rowHeight;
-    const isKept = !this.#isUsed() && !this.#live.isStill && Math.min(room, this.#room) > this.#height;
+    const isNear = Math.abs(room - this.#room) < this.#height && Math.min(room, this.#room) > this.#height;
+    const isKept = isNear && !this.#isUsed() && !this.#live.isStill;
     if (room !== this.#room && !isKept) {
       this.#body.style.height = `${room}px`;
       this.#room = room;

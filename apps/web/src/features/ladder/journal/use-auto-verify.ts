@@ -52,7 +52,7 @@ export function useAutoVerify(): void {
     const verifyAt = (at: number) => {
       timer = setTimeout(
         () => {
-          live.verify();
+          live.verify({ isAtInterval: true });
           due = { at: Date.now() + everyS * 1_000, everyS };
           verifyAt(due.at);
         },

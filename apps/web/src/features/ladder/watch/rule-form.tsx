@@ -1,7 +1,7 @@
 import type { Address } from '@l4desk/protocol';
 import { Plus } from 'lucide-react';
 import { type FormEvent, useId, useMemo, useRef, useState } from 'react';
-import { type KeptRule, readRule, useWatchRules } from '../../../state/watch-rules.ts';
+import { hasRule, type KeptRule, readRule, useWatchRules } from '../../../state/watch-rules.ts';
 import { Button } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { shortAddress } from '../../../ui/format.ts';
@@ -83,9 +83,7 @@ export function RuleForm({ coin }: { readonly coin: string }) {
   const validity = (field: Field | 'user') =>
     field === refused ? { 'aria-invalid': true, 'aria-describedby': `${id}-needs` } : {};
   const of = everyCoin === 'every' ? null : coin;
-  const isThere = useWatchRules(({ rules }) =>
-    rules.some((kept) => kept.coin === of && JSON.stringify(kept.rule) === JSON.stringify(rule)),
-  );
+  const isThere = useWatchRules(({ rules }) => hasRule(rules, rule, of));
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (rule !== undefined && !isThere) add(rule, of);

@@ -54,6 +54,15 @@ it('[WEB-43] a deleted rule is put back at its place by Undo, among the rules of
   expect(limits()).toEqual(['5', '6', '8']);
 });
 
+it('[WEB-43] Undo makes no rule that is in the list again, and says so', async () => {
+  const { container, button } = await open();
+  await click(button(/^Delete the rule BTC: spread > 6/));
+  await act(async () => useWatchRules.getState().add({ kind: 'spread', aboveBps: '6' }, 'BTC'));
+  await click(button(/^Undo$/));
+  expect(limits()).toEqual(['5', '7', '6']);
+  expect(only(container, 'output[aria-live]').textContent).toContain('Not restored');
+});
+
 it('[WEB-14] the focus stays in the list when a rule is deleted, and around it after the last one', async () => {
   const { container, button } = await open();
   const press = async (name: RegExp) => {

@@ -96,7 +96,10 @@ function remove(kept: KeptRule, text: string, button: HTMLElement): void {
   const list = button.closest('ul');
   (rules.length > 1 ? list : list?.parentElement?.closest<HTMLElement>('[tabindex]'))?.focus();
   take(kept.id);
-  toast(`Rule deleted: ${text}`, { text: 'Undo', run: () => restore(kept, at) });
+  toast(`Rule deleted: ${text}`, {
+    text: 'Undo',
+    run: () => restore(kept, at) || toast('Not restored: the list is full, or has such a rule again.'),
+  });
 }
 
 /** Toasts are always shown; sound and notifications are optional. */

@@ -51,12 +51,26 @@ it('[WEB-76] a name that is taken replaces its workspace, with undo', async () =
 
 it('[WEB-76] the undo of a deletion keeps what was saved since', async () => {
   const button = await open();
-  useWorkspaces.getState().startWith('Scalp');
+  await act(async () => useWorkspaces.getState().startWith('Scalp'));
   await click(button(/^Delete Scalp$/));
   await act(async () => useWorkspaces.getState().save({ ...NOW, name: 'New' }));
   await click(button(/^Undo$/));
   expect(Object.keys(coins())).toEqual(['Scalp', 'Wide', 'New']);
   expect(useWorkspaces.getState().start).toBe('Scalp');
+  await click(button(/^Delete Scalp$/));
+  await act(async () => useWorkspaces.getState().startWith('Wide'));
+  await click(button(/^Undo$/));
+  expect(Object.keys(coins())).toEqual(['Scalp', 'Wide', 'New']);
+  expect(useWorkspaces.getState().start, 'the one chosen since').toBe('Wide');
+});
+
+it('[WEB-76] the undo of a deletion leaves a workspace that has got the name, and says so', async () => {
+  const button = await open();
+  await click(button(/^Delete Scalp$/));
+  await act(async () => useWorkspaces.getState().save({ ...NOW, name: 'Scalp' }));
+  await click(button(/^Undo$/));
+  expect(coins()).toEqual({ Wide: 'ETH', Scalp: 'BTC' });
+  expect(document.body.textContent).toContain('Not restored: another workspace is called “Scalp” now.');
 });
 
 it('[WEB-14] the focus goes to the new name, back to its row, and stays in the menu after a deletion', async () => {

@@ -160,9 +160,11 @@ function remove(kept: Workspace, button: HTMLElement): void {
   take(name);
   const undo = () => {
     const { list: others, start: since, replace } = useWorkspaces.getState();
-    // Another one may have got its name meanwhile.
-    if (others.some((other) => other.name === name)) return;
-    replace({ list: others.toSpliced(at, 0, kept), start: start === name ? name : since });
+    if (others.some((other) => other.name === name)) {
+      toast(`Not restored: another workspace is called “${name}” now.`);
+      return;
+    }
+    replace({ list: others.toSpliced(at, 0, kept), start: since ?? (start === name ? name : null) });
   };
   toast(`Workspace “${name}” deleted`, { text: 'Undo', run: undo });
 }
