@@ -33,6 +33,7 @@ async function open() {
   let isHidden = false;
   vi.spyOn(document, 'hidden', 'get').mockImplementation(() => isHidden);
   return {
+    live,
     pass: async (ms: number, kind: 'live' | 'rebuilding' = 'live') => {
       const now = Date.now();
       await send(liveStatus(now + ms, { state: { kind, reason: null, detail: '', since: now } }));
@@ -51,12 +52,12 @@ async function open() {
 }
 
 it('[WEB-44] verifies the book at the chosen interval while it is live, and never by default', async () => {
-  const { pass, every, verifications } = await open();
+  const { live, pass, every, verifications } = await open();
   await pass(4_000);
   expect(verifications()).toBe(0);
   await every(60);
   for (let seconds = 0; seconds < 120; seconds += 4) await pass(4_000);
-  expect(verifications()).toBe(2);
+  expect([verifications(), live.isVerifiedAtIntervals]).toEqual([2, true]);
   await pass(4_000, 'rebuilding');
   for (let seconds = 0; seconds < 120; seconds += 4) await pass(4_000, 'rebuilding');
   expect(verifications()).toBe(2);
