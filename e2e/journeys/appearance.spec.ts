@@ -126,8 +126,10 @@ test('[WEB-128, WEB-13] enlarged fourfold in a window of 1280 × 1024, the ladde
   await expectNoSidewaysScroll(page);
   const status = page.locator('footer');
   await page.mouse.move(160, 40);
-  await page.mouse.wheel(0, 2_000);
-  await expect(status).toBeInViewport({ ratio: 1 });
+  await expect(async () => {
+    await page.mouse.wheel(0, 2_000);
+    await expect(status).toBeInViewport({ ratio: 1, timeout: 5_000 });
+  }).toPass();
 });
 
 test('[WEB-14] the outline of a focused control of a strip is whole', async ({ desk }) => {

@@ -231,16 +231,19 @@ test('[WEB-171] changes of the tape keep their rows under the pointer and with t
     await page.keyboard.press('l');
     for (const at of [height, height - 10, height - 20]) {
       if (at < height) await page.keyboard.press('<');
-      await expect(tape).toHaveAttribute('data-height', String(at));
+      await expect(tape).toHaveAttribute('data-height', String(at), { timeout: 5_000 });
     }
     for (const row of [1, 2]) await grid.locator(`[data-row="${row}"]`).hover();
-    await expect(isHeld).toHaveAttribute('data-held', 'true');
+    await expect(isHeld).toHaveAttribute('data-held', 'true', { timeout: 5_000 });
     before = await keys();
     await page.keyboard.press('k');
-    await expect(tape, 'played up to the live block').toHaveAttribute('data-height', String(height));
+    // The rows are held for 10 s.
+    await expect(tape, 'played up to the live block').toHaveAttribute('data-height', String(height), {
+      timeout: 9_000,
+    });
     expect(await keys(), 'the rows stay').toEqual(before);
     await expectWaiting();
-  }).toPass();
+  }).toPass({ timeout: 120_000 });
 });
 
 /** Runs the command of the palette that is first for what is typed. */

@@ -1,17 +1,23 @@
 import { runCli } from './cli.ts';
 import { EXIT } from './outcome.ts';
 
-/** Aborted on Ctrl-C, and when nobody reads the output any more. Undefined until a command asks for it. */
+/** Aborted on Ctrl-C, and when the output cannot be written any more. Undefined until a command asks for it. */
 let interruption: AbortController | undefined;
+let isOutputLost = false;
 
 process.stdout.on('error', ({ code: problem }: NodeJS.ErrnoException) => {
-  if (problem !== 'EPIPE') {
-    process.stderr.write(`The output cannot be written (${problem}).\n`, () => process.exit(EXIT.failed));
+  // A recording is properly ended.
+  interruption?.abort();
+  // A reader such as `head` closes the pipe when it has enough; this is not a failure.
+  if (problem === 'EPIPE') {
+    if (interruption === undefined) process.exit(EXIT.done);
     return;
   }
-  // A reader such as `head` closes the pipe when it has enough; this is not a failure. A recording is properly ended.
-  if (interruption === undefined) process.exit(EXIT.done);
-  interruption.abort();
+  if (isOutputLost) return;
+  isOutputLost = true;
+  process.stderr.write(`The output cannot be written (${problem}).\n`, () => {
+    if (interruption === undefined) process.exit(EXIT.failed);
+  });
 });
 // The exit code says it as well.
 process.stderr.on('error', () => {});
@@ -37,4 +43,4 @@ for (const stream of [process.stdout, process.stderr]) {
     stream.write('', () => resolve());
   });
 }
-process.exit(code);
+process.exit(isOutputLost ? EXIT.failed : code);

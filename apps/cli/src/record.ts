@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { closeSync, openSync, rmSync } from 'node:fs';
+import { accessSync, constants, lstatSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { FollowEvent, Follower } from '@l4desk/client';
 import type { StatusesMode } from '@l4desk/protocol';
@@ -8,7 +9,7 @@ import { RecordingFile } from '@l4desk/recording/node';
 import { Command, Option } from 'commander';
 import type { CliContext } from './context.ts';
 import { CliFailure, counted, grouped, nameArgument } from './outcome.ts';
-import { fileFailure, withRecording } from './recorded.ts';
+import { codeFailure, fileFailure, withRecording } from './recorded.ts';
 import {
   type Following,
   following,
@@ -84,9 +85,12 @@ export function recordCommand(context: CliContext): Command {
 
 /** Throws CliFailure if the file cannot be created. The recording creates it with the first book, which costs credits. */
 function checkFree(path: string): void {
+  if (path.endsWith('/')) throw codeFailure(path, 'EISDIR');
   try {
-    closeSync(openSync(path, 'wx'));
-    rmSync(path);
+    // Not `existsSync`: a link to nothing exists as well.
+    if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) throw codeFailure(path, 'EEXIST');
+    // With the slash, a file in place of the folder is an error.
+    accessSync(`${dirname(path)}/`, constants.W_OK | constants.X_OK);
   } catch (error) {
     throw fileFailure(path, error);
   }

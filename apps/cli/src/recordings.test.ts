@@ -1,6 +1,16 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import fs, {
+  closeSync,
+  existsSync,
+  openSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -18,7 +28,7 @@ import {
   temporaryDirectory,
   until,
 } from '@l4desk/testkit';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { RunningCommand } from './test-support/command.ts';
 
 const KEY = 'l4k_secret';
@@ -138,6 +148,21 @@ describe('record', () => {
     expect(await json('replay', path)).toMatchObject({ end: { kind: 'complete' } });
   });
 
+  it('[REC-8, OPS-22] ends the file properly when its output cannot be written, says so once and fails', async () => {
+    const path = join(folder.path, 'btc.l4rec');
+    // Without /dev/full, as on other systems than Linux, a read-only descriptor makes writes fail.
+    const full = existsSync('/dev/full') ? openSync('/dev/full', 'w') : openSync(program, 'r');
+    const child = spawn(process.execPath, [program, 'record', 'BTC', '--out', path], {
+      env: { L4DESK_URL: service.url, L4DESK_KEY: KEY },
+      stdio: ['ignore', full, 'pipe'],
+    });
+    closeSync(full);
+    const [said, exit] = await Promise.all([text(child.stderr), once(child, 'exit')]);
+    expect(exit).toEqual([1, null]);
+    expect(said).toMatch(/^The output cannot be written \(E[A-Z]+\)\.\n$/);
+    expect(await json('replay', path)).toMatchObject({ end: { kind: 'complete' } });
+  });
+
   it('[OPS-22] has the exit code of its failure if its error cannot be printed', async () => {
     const child = spawn(process.execPath, [program, 'replay', join(folder.path, 'none.l4rec')], {
       stdio: ['ignore', 'ignore', 'pipe'],
@@ -168,11 +193,50 @@ describe('record', () => {
     // Before the service is asked for anything, which costs credits.
     expect([again.out, service.snapshotRequests.length]).toEqual(['', snapshots]);
     expect(readFileSync(path).equals(bytes)).toBe(true);
-    const nowhere = run('record', 'BTC', '--out', join(folder.path, 'missing', 'btc.l4rec'));
-    expect(await nowhere.code).toBe(2);
-    expect(nowhere.err).toMatch(/missing\/btc\.l4rec: no such file or folder\.\n$/);
     const ofFolder = run('replay', folder.path);
     expect([await ofFolder.code, ofFolder.err]).toEqual([2, `${folder.path} is a folder, not a recording.\n`]);
+  });
+
+  it.each([
+    ['taken.l4rec', 2, ' exists already. Nothing is overwritten.'],
+    ['link.l4rec', 2, ' exists already. Nothing is overwritten.'],
+    ['.', 2, ' exists already. Nothing is overwritten.'],
+    ['folder/', 2, ' is a folder, not a recording.'],
+    ['missing/btc.l4rec', 2, ': no such file or folder.'],
+    ['taken.l4rec/btc.l4rec', 1, ': ENOTDIR.'],
+    [`${'n'.repeat(300)}.l4rec`, 1, ': ENAMETOOLONG.'],
+  ])('[REC-8] refuses to record to %s before it asks the service for anything', async (name, code, problem) => {
+    writeFileSync(join(folder.path, 'taken.l4rec'), '');
+    symlinkSync('nothing', join(folder.path, 'link.l4rec'));
+    const path = `${folder.path}/${name}`;
+    const command = run('record', 'BTC', '--out', path);
+    expect([await command.code, command.out, command.err]).toEqual([code, '', `${path}${problem}\n`]);
+    expect(service.snapshotRequests).toHaveLength(0);
+  });
+
+  it('[REC-8] refuses to record in a folder that cannot be written', async () => {
+    // Root may write everywhere.
+    const access = vi.spyOn(fs, 'accessSync').mockImplementation(() => {
+      throw Object.assign(new Error('permission denied'), { code: 'EACCES', syscall: 'access' });
+    });
+    syncBuiltinESMExports();
+    onTestFinished(() => {
+      access.mockRestore();
+      syncBuiltinESMExports();
+    });
+    const path = join(folder.path, 'btc.l4rec');
+    const command = run('record', 'BTC', '--out', path);
+    expect([await command.code, command.err]).toEqual([1, `${path}: EACCES.\n`]);
+    expect(service.snapshotRequests).toHaveLength(0);
+  });
+
+  it('[REC-8] creates nothing before there is a book', async () => {
+    utimesSync(folder.path, 1, 1);
+    const command = new RunningCommand(['record', 'BTC', '--out', join(folder.path, 'btc.l4rec')], {
+      environment: { L4DESK_URL: 'http://127.0.0.1:9', L4DESK_KEY: KEY },
+    });
+    expect(await command.code).toBe(3);
+    expect(statSync(folder.path).mtimeMs).toBe(1_000);
   });
 });
 

@@ -44,7 +44,7 @@ export function runningService(context: CliContext, options: ServiceOptions): Ru
       EXIT.usage,
     );
   }
-  // No header can hold such a key, and the refusal to send it looks like a lost connection.
+  // No key has such a character. A request with some of them cannot be sent, which looks like a lost connection.
   if (!/^[!-~]+$/.test(apiKey))
     throw new CliFailure(
       'The API key contains a space, a line break or another character that no key has.',

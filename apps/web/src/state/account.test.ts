@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { useWalletBook } from '../wallets/wallet-book.ts';
 import { accountStorage, changeAccount, currentAccount, followOtherWindows } from './account.ts';
 import { notePaid, spentLately } from './burn.ts';
@@ -22,7 +22,7 @@ afterEach(() => changeAccount(undefined));
 const wallets = () => useWalletBook.getState().wallets.map(({ label }) => label);
 
 it('[WEB-77] what another window stores for the account is taken over, not written over', () => {
-  const stop = followOtherWindows();
+  onTestFinished(followOtherWindows());
   changeAccount('acc_a');
   useWalletBook.getState().put([{ ...WALLET, tags: [] }]);
   const key = 'l4desk.wallets.acc_a';
@@ -37,7 +37,6 @@ it('[WEB-77] what another window stores for the account is taken over, not writt
   expect(wallets()).toEqual(['of the other window']);
   useWalletBook.getState().put([{ ...WALLET, tags: [] }]);
   expect(wallets()).toEqual(['of the other window', 'of A']);
-  stop();
 });
 
 describe('[WEB-20] the data of an account', () => {

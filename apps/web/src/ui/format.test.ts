@@ -136,6 +136,15 @@ it('shortens a wallet address to its ends', () => {
 it('a name of any direction leaves what is beside it as it is', () => {
   expect(isolated('Maker 7')).toBe('Maker 7');
   expect(isolated('中文 🚀')).toBe('中文 🚀');
+  // What gives an emoji its colours does not turn it.
+  expect(isolated('❤\ufe0f desk')).toBe('❤\ufe0f desk');
   expect(isolated('עברית 7')).toBe('\u2068עברית 7\u2069');
+  // Presentation forms of both blocks.
+  expect(isolated('\ufb2a 7')).toBe('\u2068\ufb2a 7\u2069');
+  expect(isolated('\ufdf2 7')).toBe('\u2068\ufdf2 7\u2069');
+  expect(isolated('\ufefc 7')).toBe('\u2068\ufefc 7\u2069');
+  expect(isolated('desk\u200f')).toBe('\u2068desk\u200f\u2069');
+  for (const turn of '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069')
+    expect(isolated(`${turn}desk${turn}`)).toBe('\u2068desk\u2069');
   expect(isolated('\u202edesk\u2069')).toBe('\u2068desk\u2069');
 });

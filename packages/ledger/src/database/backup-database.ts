@@ -39,7 +39,11 @@ export async function backUpDatabase(directory: string, file: string): Promise<v
     rmSync(file, { force: true });
     // The database itself is only read: it is the disk of the backup that is full.
     if (error instanceof DatabaseError && error.code === 'unwritable')
-      throw new DatabaseError('failed', `The backup ${file} cannot be written${codeOf(error.cause)}.`, error.cause);
+      throw new DatabaseError(
+        'failed',
+        `The backup ${file} cannot be written${inParentheses(codeOf(error.cause))}.`,
+        error.cause,
+      );
     throw error;
   } finally {
     await db.destroy();
@@ -49,15 +53,19 @@ export async function backUpDatabase(directory: string, file: string): Promise<v
 /** Why a file could not be created, in a sentence. */
 function notCreated(file: string, error: unknown): string {
   const code = codeOf(error);
-  if (code === ' (EEXIST)') return `${file} exists already. Nothing is overwritten.`;
-  if (code === ' (ENOENT)') return `The folder of ${file} does not exist.`;
-  return `The file ${file} cannot be created${code}.`;
+  if (code === 'EEXIST') return `${file} exists already. Nothing is overwritten.`;
+  if (code === 'ENOENT') return `The folder of ${file} does not exist.`;
+  return `The file ${file} cannot be created${inParentheses(code)}.`;
 }
 
-/** The code of an error in parentheses, after a space; empty if it has none. */
-function codeOf(error: unknown): string {
+function codeOf(error: unknown): string | undefined {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? ` (${code})` : '';
+  return typeof code === 'string' ? code : undefined;
+}
+
+/** A code at the end of a sentence; nothing without one. */
+function inParentheses(code: string | undefined): string {
+  return code === undefined ? '' : ` (${code})`;
 }
 
 const COPY_PREFIX = 'restore-';

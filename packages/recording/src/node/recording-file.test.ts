@@ -19,7 +19,7 @@ function onFullDisk(act: () => void): void {
   }
 }
 
-it('[REC-15] a file whose first bytes cannot be written is not left behind', async () => {
+it('a file whose first bytes cannot be written is not left behind', async () => {
   await using folder = await temporaryDirectory();
   const path = join(folder.path, 'full.l4rec');
   onFullDisk(() => expect(() => new RecordingFile(path)).toThrow('no space left on device'));

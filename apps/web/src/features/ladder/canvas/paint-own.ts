@@ -99,7 +99,7 @@ export function paintOwnPlace(brush: Brush, half: SideColumns, own: OwnPlace | u
   const baseline = brush.baseline(band.y, band.height);
   if (text === '') {
     // At the very edge, where neither a bar nor the number of folded orders reaches.
-    const width = brush.smallCharWidth;
+    const width = brush.smallWidth(mark?.letter ?? '');
     if (mark !== undefined) paintChip(brush, mark, area.mirrored ? EDGE : area.x + area.width - width - EDGE, look);
     return;
   }
@@ -127,7 +127,7 @@ export function paintOwnPlace(brush: Brush, half: SideColumns, own: OwnPlace | u
 function paintChip(brush: Brush, { hue, letter }: LaneMark, x: number, { band, surface }: OwnLook): void {
   const { context, theme } = brush;
   context.fillStyle = theme.wallets[hue];
-  context.fillRect(x - 2, band.y + 2, brush.smallCharWidth + 4, band.height - 4);
+  context.fillRect(x - 2, band.y + 2, brush.smallWidth(letter) + 4, band.height - 4);
   context.fillStyle = surface;
   context.fillText(letter, x, brush.baseline(band.y, band.height));
 }

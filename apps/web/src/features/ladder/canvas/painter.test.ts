@@ -293,6 +293,16 @@ describe('the painter', () => {
     expect(letter?.x).toBeGreaterThan(349);
   });
 
+  it('[WEB-81] on a phone, beside a bar that fills the lane, the only letter of a wide label is whole on its ground', () => {
+    const texts = ownRow(360, '4', '1 1012 4300 4.28 0', '中文');
+    const letter = must(texts.find(({ text }) => text === '中'));
+    expect(letter.color).toBe('surface');
+    const [ground] = drawn.boxes('magenta');
+    const end = letter.x + widthOf('中');
+    expect(end).toBeLessThanOrEqual(357);
+    expect(ground).toMatchObject({ x: letter.x - 2, width: end + 2 - (letter.x - 2) });
+  });
+
   it('[WEB-81] keeps the place of an order at the best price clear of the spread label over it', () => {
     const far = { px: '103', sz: '0.1', cumulative: '1', count: 1, own: '1 2 9 1 0' } as const;
     const near = { px: '101', sz: '0.1', cumulative: '1', count: 1, own: '1 1 8 0 0' } as const;
