@@ -157,6 +157,7 @@ describe('record', () => {
       stdio: ['ignore', full, 'pipe'],
     });
     closeSync(full);
+    if (child.stderr === null) throw new Error('it has no pipe');
     const [said, exit] = await Promise.all([text(child.stderr), once(child, 'exit')]);
     expect(exit).toEqual([1, null]);
     expect(said).toMatch(/^The output cannot be written \(E[A-Z]+\)\.\n$/);
