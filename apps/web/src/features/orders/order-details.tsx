@@ -136,7 +136,7 @@ function Entries({ row, related, onOpen }: EntriesProps) {
               type="button"
               aria-current={other.key === row.key}
               onClick={() => onOpen(other)}
-              className="flex w-full flex-wrap items-baseline justify-between gap-x-2 rounded-4 px-1 text-left hover:bg-surface-2 aria-[current=true]:bg-accent-soft"
+              className="flex min-h-6 w-full flex-wrap content-center items-baseline justify-between gap-x-2 rounded-4 px-1 text-left hover:bg-surface-2 aria-[current=true]:bg-accent-soft"
             >
               <span className="num text-12 text-strong">{other.entry.status ?? other.call}</span>
               <span className="num text-12 text-dim">
