@@ -1,4 +1,4 @@
-import { closeSync, openSync, statSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -96,8 +96,7 @@ export async function openEmbedded(directory: string, busyTimeoutMs: number): Pr
   const path = join(directory, 'l4desk.db');
   try {
     makeDirectory(directory);
-    // Created here and not by the library, so that other users cannot read it. Its side files get the same mode.
-    closeSync(openSync(path, 'a', 0o600));
+    createFile(path);
   } catch (error) {
     throw new DatabaseError(
       'unwritable',
@@ -109,6 +108,15 @@ export async function openEmbedded(directory: string, busyTimeoutMs: number): Pr
     dialect: new LibsqlDialect(databaseOfKysely(await connect(path, busyTimeoutMs), path)),
   });
   return migrate(db, `database ${path}`, (error) => databaseError(error, path));
+}
+
+/**
+ * Creates the file if it is missing: not by the library, so that other users cannot read it. Its side files get the same mode.
+ * A file that exists is not opened here: closing it would release the locks that other connections of this process have on it.
+ */
+function createFile(path: string): void {
+  if (existsSync(path)) accessSync(path, constants.W_OK);
+  else closeSync(openSync(path, 'a', 0o600));
 }
 
 /**
