@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { temporaryDirectory } from '@l4desk/testkit';
@@ -61,6 +61,24 @@ describe('opening', () => {
     expect(await store.createAccount(newAccount('patient', DEFAULT_PLAN, 1))).toMatchObject({ name: 'patient' });
     await once(other, 'close');
     await store.close();
+  });
+
+  it('[OPS-7] shares the database with a process that closes it, also when it was opened several times', async () => {
+    const stores = [];
+    for (let times = 0; times < 3; times += 1) stores.push(new KyselyStore(await openDatabase(directory)));
+    const script = `
+      const Database = require(${JSON.stringify(createRequire(import.meta.url).resolve('libsql'))});
+      const db = new Database(${JSON.stringify(join(directory, 'l4desk.db'))}, { timeout: 5000 });
+      db.exec("update accounts set name = 'renamed'");
+      db.close();`;
+    const account = await stores[0]?.createAccount(newAccount('first', DEFAULT_PLAN, 1));
+    const other = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'ignore', 'inherit'] });
+    expect(await once(other, 'close')).toEqual([0, null]);
+    expect(existsSync(join(directory, 'l4desk.db-wal')), 'its side file is still there').toBe(true);
+    for (const store of stores) {
+      expect(await store.account(account?.id ?? '')).toMatchObject({ name: 'renamed' });
+      await store.close();
+    }
   });
 });
 

@@ -112,7 +112,10 @@ export async function openEmbedded(directory: string, busyTimeoutMs: number): Pr
 
 /**
  * Creates the file if it is missing: not by the library, so that other users cannot read it. Its side files get the same mode.
- * A file that exists is not opened here: closing it would release the locks that other connections of this process have on it.
+ *
+ * A file that exists is not opened here: closing it would release the locks of every other connection of this process. The next
+ * process that closes the database would take itself for the last one and delete the side file, and this process would go on
+ * with the deleted one: it would not see what others write, and nobody would see what it writes.
  */
 function createFile(path: string): void {
   if (existsSync(path)) accessSync(path, constants.W_OK);
