@@ -1,6 +1,6 @@
-import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import Database from 'libsql';
+import { createDatabaseFile } from '../create-database-file.ts';
 import { makeDirectory } from '../make-directory.ts';
 import type { Charge } from './ledger-table.ts';
 
@@ -32,7 +32,7 @@ export class ChargeSpool {
   constructor(directory: string) {
     makeDirectory(directory);
     const path = join(directory, 'spool.db');
-    closeSync(openSync(path, 'a', 0o600));
+    createDatabaseFile(path);
     this.#database = new Database(path, { timeout: 5000 });
     this.#database.exec('pragma journal_mode = wal; pragma synchronous = full');
     this.#database.exec(

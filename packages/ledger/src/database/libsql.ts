@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, existsSync, openSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
@@ -14,6 +14,7 @@ import {
 } from 'kysely';
 import Database from 'libsql';
 import { LRUCache } from 'lru-cache';
+import { createDatabaseFile } from '../create-database-file.ts';
 import { makeDirectory } from '../make-directory.ts';
 import { DatabaseError } from './database-error.ts';
 import { migrate, type Opened } from './migrate.ts';
@@ -96,7 +97,7 @@ export async function openEmbedded(directory: string, busyTimeoutMs: number): Pr
   const path = join(directory, 'l4desk.db');
   try {
     makeDirectory(directory);
-    createFile(path);
+    createDatabaseFile(path);
   } catch (error) {
     throw new DatabaseError(
       'unwritable',
@@ -108,18 +109,6 @@ export async function openEmbedded(directory: string, busyTimeoutMs: number): Pr
     dialect: new LibsqlDialect(databaseOfKysely(await connect(path, busyTimeoutMs), path)),
   });
   return migrate(db, `database ${path}`, (error) => databaseError(error, path));
-}
-
-/**
- * Creates the file if it is missing: not by the library, so that other users cannot read it. Its side files get the same mode.
- *
- * A file that exists is not opened here: closing it would release the locks of every other connection of this process. The next
- * process that closes the database would take itself for the last one and delete the side file, and this process would go on
- * with the deleted one: it would not see what others write, and nobody would see what it writes.
- */
-function createFile(path: string): void {
-  if (existsSync(path)) accessSync(path, constants.W_OK);
-  else closeSync(openSync(path, 'a', 0o600));
 }
 
 /**

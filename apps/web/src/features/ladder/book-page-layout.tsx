@@ -46,7 +46,7 @@ import { currentWorkspace } from './workspaces/current-workspace.ts';
 import { useWorkspacesKeys } from './workspaces/use-workspaces-keys.ts';
 import { WorkspacesMenu } from './workspaces/workspaces-menu.tsx';
 
-/** With more characters of the coin and its grouping, the title line of a phone has no room for everything: a ladder is added from the palette. */
+/** With more characters of coin and grouping, a phone's title line has no room to add a ladder: the palette does. */
 const SHORT_MAX = 9;
 
 interface BookPageLayoutProps {
