@@ -1,4 +1,4 @@
-import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs';
+import { accessSync, closeSync, constants, openSync, statSync } from 'node:fs';
 
 /**
  * Creates the file of an embedded database if it is missing: not by the library, so that other users cannot read it. Its side
@@ -9,6 +9,7 @@ import { accessSync, closeSync, constants, existsSync, openSync } from 'node:fs'
  * with the deleted one: it would not see what others write, and nobody would see what it writes.
  */
 export function createDatabaseFile(path: string): void {
-  if (existsSync(path)) accessSync(path, constants.W_OK);
+  // Opening refuses what is no file, such as a folder.
+  if (statSync(path, { throwIfNoEntry: false })?.isFile() === true) accessSync(path, constants.W_OK);
   else closeSync(openSync(path, 'a', 0o600));
 }
