@@ -31,7 +31,7 @@ export function AppearancePanel(props: MenuPanel) {
 }
 
 function Choices() {
-  const { theme, density, palette, timeZone, privacy, set } = usePreferences();
+  const { theme, density, palette, timeZone, privacy, characterKeys, set } = usePreferences();
   const autoLoadLimit = useAutoLoadLimit();
   return (
     <div className="flex flex-col gap-3">
@@ -99,6 +99,13 @@ function Choices() {
       </p>
       <Line text="Privacy">
         <Checkbox text="Blur amounts and wallets" checked={privacy} onChange={(on) => set({ privacy: on })} />
+      </Line>
+      <Line text="Shortcuts">
+        <Checkbox
+          text="Of a single character"
+          checked={characterKeys}
+          onChange={(on) => set({ characterKeys: on })}
+        />
       </Line>
       <SettingsFileButtons />
     </div>

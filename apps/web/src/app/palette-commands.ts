@@ -196,6 +196,7 @@ export function usePaletteCommands(query: string, openShortcuts: () => void): re
   const live = book?.live ?? own;
   const set = usePreferences((state) => state.set);
   const privacy = usePreferences((state) => state.privacy);
+  const characterKeys = usePreferences((state) => state.characterKeys);
   const typed = query.trim().toLowerCase();
   const wanted = wantedOrder(typed);
   const { coinText } = useSpotNames(false);
@@ -263,6 +264,11 @@ export function usePaletteCommands(query: string, openShortcuts: () => void): re
         text: privacy ? 'Show amounts and wallets' : 'Blur amounts and wallets',
         run: () => set({ privacy: !privacy }),
       },
+      {
+        id: 'character keys',
+        text: `Turn ${characterKeys ? 'off' : 'on'} shortcuts of a single character`,
+        run: () => set({ characterKeys: !characterKeys }),
+      },
     ];
 
     return byRank(
@@ -310,6 +316,7 @@ export function usePaletteCommands(query: string, openShortcuts: () => void): re
     page,
     set,
     privacy,
+    characterKeys,
     coinText,
   ]);
 }

@@ -112,6 +112,24 @@ describe('the command palette', () => {
     expect(document.querySelector('dialog[open] [role=combobox]')).not.toBeNull();
   });
 
+  it('[WEB-14] turns shortcuts of a single character off and on: the sheet says so, and no such key is named beside a command', async () => {
+    await open();
+    const run = async (typed: string, command: string) => {
+      const field = await openPalette();
+      await type(field, typed);
+      expect(offered()).toEqual([command]);
+      await press(field, 'Enter');
+    };
+    await run('single character', 'Turn off shortcuts of a single character');
+    expect(usePreferences.getState().characterKeys).toBe(false);
+    await press(document.body, '?');
+    expect(document.querySelector('dialog[open]')).toBeNull();
+    await run('keyboard', 'Show keyboard shortcuts');
+    await expect.poll(() => document.querySelector('dialog[open]')?.textContent).toContain('character are off');
+    await act(async () => usePreferences.getState().set({ characterKeys: true }));
+    expect(document.querySelector('dialog[open]')?.textContent).not.toContain('are off');
+  });
+
   it('suggests what can be typed when nothing matches', async () => {
     await open();
     await type(await openPalette(), 'qqq');

@@ -1,4 +1,6 @@
-import { type Shortcut, useShortcutScopes } from '../hooks/shortcuts.ts';
+import { isCharacterKey, type Shortcut, useShortcutScopes } from '../hooks/shortcuts.ts';
+import { usePreferences } from '../state/preferences.ts';
+import { classNames } from '../ui/class-names.ts';
 import { Dialog } from '../ui/dialog.tsx';
 
 const KEY_NAMES: Readonly<Record<string, string>> = {
@@ -21,6 +23,8 @@ const ONE_COLUMN = 16;
 
 /** Every active shortcut, in as many columns as fit. */
 export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
+  const characterKeys = usePreferences((state) => state.characterKeys);
+  const isOff = (key: string) => isCharacterKey(key) && !characterKeys;
   // The parts of one page share its heading.
   const scopes = new Map<string, readonly Shortcut[]>();
   for (const { title, shortcuts } of useShortcutScopes()) {
@@ -29,15 +33,31 @@ export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
   const keys = [...scopes.values()].flat().length;
   return (
     <Dialog title="Keyboard shortcuts" open onClose={onClose} width={keys > ONE_COLUMN ? 'columns' : 'text'}>
+      {!characterKeys && (
+        <p className="pt-3">
+          Shortcuts of a single character are off. Turn them on under Appearance or in the command palette.
+        </p>
+      )}
       <div className={keys > ONE_COLUMN ? 'columns-[280px] gap-8' : undefined}>
         {[...scopes].map(([title, shortcuts]) => (
           <section key={title} className="break-inside-avoid pt-3">
             <h3 className="text-12 font-medium text-dim">{title}</h3>
             <dl className="mt-1 grid grid-cols-[84px_1fr] items-center gap-x-4 gap-y-1.5">
               {shortcuts.map(({ key, text }) => (
-                <div key={key} className="col-span-2 grid grid-cols-subgrid items-center">
+                <div
+                  key={key}
+                  className={classNames(
+                    'col-span-2 grid grid-cols-subgrid items-center',
+                    isOff(key) && 'text-dim line-through',
+                  )}
+                >
                   <dt>
-                    <kbd className="num inline-block min-w-7 rounded-4 border border-edge px-1.5 text-center text-12 text-strong">
+                    <kbd
+                      className={classNames(
+                        'num inline-block min-w-7 rounded-4 border border-edge px-1.5 text-center text-12',
+                        !isOff(key) && 'text-strong',
+                      )}
+                    >
                       {keyName(key)}
                     </kbd>
                   </dt>

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { create } from 'zustand';
+import { usePreferences } from '../state/preferences.ts';
 
 /** A keyboard shortcut and what it does. */
 export interface Shortcut {
@@ -31,6 +32,11 @@ export function useShortcutScopes(): readonly Scope[] {
   return useScopes((state) => state.scopes);
 }
 
+/** Whether a shortcut is a single letter, digit or sign, so that the preference for such keys applies to it. */
+export function isCharacterKey(key: string): boolean {
+  return key.length === 1;
+}
+
 /** Passes key presses to the shortcuts, newest scope first. Called once, by the shell. */
 export function useShortcutKeys(): void {
   useEffect(() => {
@@ -39,6 +45,7 @@ export function useShortcutKeys(): void {
       const isChord = event.ctrlKey || event.metaKey;
       const shifted = event.shiftKey && event.key.startsWith('Arrow') ? `Shift+${event.key}` : event.key;
       const key = isChord ? `Mod+${event.key.toLowerCase()}` : shifted === ' ' ? 'Space' : shifted;
+      if (isCharacterKey(key) && !usePreferences.getState().characterKeys) return;
       if (isChord ? document.querySelector('dialog[open]') !== null : isTaken(event.target, key)) return;
       for (const { shortcuts } of useScopes.getState().scopes.toReversed()) {
         const found = shortcuts.find((shortcut) => shortcut.key === key);

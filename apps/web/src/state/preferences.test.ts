@@ -36,6 +36,7 @@ describe('stored preferences', () => {
       palette: 'teal-coral',
       timeZone: 'utc',
       privacy: false,
+      characterKeys: true,
       verifyEveryS: 0,
       ladder: {
         layout: 'single',
@@ -118,6 +119,7 @@ describe('stored preferences', () => {
     expect(Object.keys(state).sort()).toEqual([
       'autoLoadCredits',
       'book',
+      'characterKeys',
       'density',
       'ladder',
       'palette',

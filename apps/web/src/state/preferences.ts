@@ -25,6 +25,8 @@ const preferences = z.object({
   timeZone: z.enum(['utc', 'local']).catch('utc'),
   /** Blurs amounts and wallets until the user points at them. */
   privacy: z.boolean().catch(false),
+  /** Whether shortcuts of a single character (letters, digits, signs) work; speech input types such keys by accident. */
+  characterKeys: z.boolean().catch(true),
   /** Credits that a page may spend without a click; undefined until the user sets a limit. */
   autoLoadCredits: z.int().min(0).max(1_000_000).optional().catch(undefined),
   /** Seconds between automatic verifications of the followed book; 0 for none. */

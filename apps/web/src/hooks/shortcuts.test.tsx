@@ -1,0 +1,34 @@
+import { act } from 'react';
+import { expect, it, onTestFinished } from 'vitest';
+import { usePreferences } from '../state/preferences.ts';
+import { press, render } from '../test-support/render.ts';
+import { type Shortcut, useShortcutKeys, useShortcuts } from './shortcuts.ts';
+
+const ran: string[] = [];
+const SHORTCUTS = ['p', '0', '?', '[', 'Mod+k', 'Escape', 'ArrowUp', 'Shift+ArrowUp', 'PageUp', 'Enter', 'Space'].map(
+  (key): Shortcut => ({ key, text: key, run: () => ran.push(key) }),
+);
+
+function Page() {
+  useShortcutKeys();
+  useShortcuts('Page', SHORTCUTS);
+  return null;
+}
+
+const send = (init: KeyboardEventInit) =>
+  act(async () => {
+    document.body.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...init }));
+  });
+
+it('[WEB-14] while shortcuts of a single character are off, all others work', async () => {
+  usePreferences.getState().set({ characterKeys: false });
+  onTestFinished(() => usePreferences.getState().set({ characterKeys: true }));
+  await render(<Page />);
+  for (const key of ['p', '0', '?', '[', 'Escape', 'ArrowUp', 'PageUp', 'Enter', ' ']) await press(document.body, key);
+  await send({ key: 'ArrowUp', shiftKey: true });
+  await send({ key: 'k', ctrlKey: true });
+  expect(ran.splice(0)).toEqual(['Escape', 'ArrowUp', 'PageUp', 'Enter', 'Space', 'Shift+ArrowUp', 'Mod+k']);
+  await act(async () => usePreferences.getState().set({ characterKeys: true }));
+  for (const key of ['p', '0', '?', '[']) await press(document.body, key);
+  expect(ran.splice(0)).toEqual(['p', '0', '?', '[']);
+});
