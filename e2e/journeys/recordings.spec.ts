@@ -106,10 +106,16 @@ test('[REC-22, REC-23, REC-24, WEB-18, WEB-99, WEB-61] a saved recording is open
   await expect(desk.band).toBeHidden();
   await expect(band).toBeVisible();
 
+  await page.keyboard.press('v');
+  await expect(page.getByText(/^Not verified: a recording is shown; the live book is not followed/)).toBeVisible();
+
   // The live book is followed again when the recording is closed.
   await stack.venue.step(2);
+  await page.locator('[data-part=scrubber]').focus();
   await page.keyboard.press('l');
   await expect(band).toBeHidden();
+  await expect(page.locator('[data-part=scrubber]')).toBeVisible();
+  await expect(page.getByRole('main'), 'what had the focus was gone meanwhile').toBeFocused();
   await expect(badge).toHaveText('Simulated data');
   await desk.expectBook(await stack.venue.book('BTC'), '1');
   await meter.click();
@@ -186,8 +192,9 @@ test.describe('with a service that records', () => {
     await visit(page, '/order/1');
     await page.getByRole('button', { name: 'Look through the whole recording' }).press('Enter');
     await expect(passport).toContainText(`It is nowhere in ${name}.`);
-    await band.getByRole('button', { name: 'Leave' }).click();
+    await band.getByRole('button', { name: 'Leave' }).press('Enter');
     await expect(band).toBeHidden();
+    await expect(page.getByRole('main')).toBeFocused();
     // Leave the page first, because the service ends before the browser.
     await page.goto('about:blank');
   });

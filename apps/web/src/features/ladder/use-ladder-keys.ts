@@ -8,6 +8,7 @@ import { grouped } from '../../ui/format.ts';
 import type { LadderPane } from './canvas/pane.ts';
 import { MODE_OPTIONS } from './centring-texts.ts';
 import type { Hold } from './time/use-hold.ts';
+import { verifyNow } from './verify-now.ts';
 
 interface LadderKeys {
   readonly pane: RefObject<LadderPane | null>;
@@ -64,7 +65,7 @@ export function useLadderKeys(keys: LadderKeys): void {
         { key: '/', text: 'Choose a coin', run: pick },
         { key: '[', text: 'Finer grouping', run: group(finer) },
         { key: ']', text: 'Coarser grouping', run: group(coarser) },
-        { key: 'v', text: 'Verify now', run: () => live.verify() },
+        { key: 'v', text: 'Verify now', run: () => verifyNow(live) },
         { key: 'Escape', text: 'Close the level', run: escape },
       ] satisfies readonly Shortcut[],
       commands: [

@@ -8,13 +8,14 @@ import { type Shortcut, useShortcuts } from '../../../hooks/shortcuts.ts';
 import type { BookPage } from '../book-page.ts';
 import type { Pane } from '../panes.tsx';
 import type { Hold } from '../time/use-hold.ts';
+import { verifyNow } from '../verify-now.ts';
 
 /** Keyboard shortcuts of a pane in a separate window: of the book if it shows the book, and of its rows if it shows a row. */
 export function usePoppedPaneKeys({ key, isOther = false }: Pane, page: BookPage, hold: Hold): void {
   const live = useLive();
   const { tick, level, onLevel, onDeselect } = page;
   const shortcuts = useMemo((): readonly Shortcut[] => {
-    const verify: Shortcut = { key: 'v', text: 'Verify now', run: () => live.verify() };
+    const verify: Shortcut = { key: 'v', text: 'Verify now', run: () => verifyNow(live) };
     if (isOther) return key === 'journal' ? [verify] : [];
     const move = (rows: number) => () => {
       const best = live.panes()?.best;

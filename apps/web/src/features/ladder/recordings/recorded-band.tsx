@@ -6,6 +6,7 @@ import { useOpenedRecording } from '../../../state/opened-recording.ts';
 import { Button } from '../../../ui/button.tsx';
 import { counted } from '../../../ui/format.ts';
 import { Notice } from '../../../ui/notice.tsx';
+import { passesFocus } from '../../../ui/pass-focus.ts';
 import { type TimeTexts, useTime } from '../../../ui/use-time.ts';
 import { BOOK_CREDITS } from '../books/books.ts';
 import type { RecordingActions } from './use-recordings.ts';
@@ -35,6 +36,7 @@ function OpenBand({ onLeave }: Pick<RecordingActions, 'onLeave'>) {
   if (recorded === undefined) return null;
   return (
     <section
+      ref={passesFocus}
       aria-label="Recording"
       data-part="recorded"
       data-from={recorded.from.height}

@@ -6,6 +6,7 @@ import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { clockText, counted, secondsText, wholeText, zoneText } from '../../../ui/format.ts';
+import { passesFocus, passFocus } from '../../../ui/pass-focus.ts';
 import { Popover } from '../../../ui/popover.tsx';
 import { PaneText, SteadyText, usePaneAttributes, usePointedTitle } from '../live-text.tsx';
 import { RecordingsMenu } from '../recordings/recordings-menu.tsx';
@@ -34,7 +35,9 @@ export function TimeStrip({ travel, recordings }: ChoicesProps) {
         <PaneText read={({ blockTime }) => `${clockText(blockTime, zone)} ${zoneText(zone, blockTime)}`} />
       </span>
       {response?.first !== undefined && frozen !== undefined ? (
-        <Scrubber response={response} marks={marks} isRecorded={isRecorded} />
+        <div ref={passesFocus} className="contents">
+          <Scrubber response={response} marks={marks} isRecorded={isRecorded} />
+        </div>
       ) : (
         <span className="grow text-dim">The last minutes will be kept here.</span>
       )}
@@ -100,7 +103,11 @@ const Choices = memo(function Choices({ travel, recordings }: ChoicesProps) {
         look={frozen === true ? 'primary' : 'quiet'}
         disabled={frozen !== true}
         title="Return to live (L)"
-        onClick={onLive}
+        onClick={({ currentTarget }) => {
+          // Disabled by what it does, it would lose the focus.
+          passFocus(currentTarget);
+          onLive();
+        }}
       >
         Live
       </Button>

@@ -1,0 +1,48 @@
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { LiveProvider } from '../../book-worker/live-context.tsx';
+import { liveStatus } from '../../book-worker/test-support/live-status.ts';
+import { statusLive } from '../../book-worker/test-support/status-live.ts';
+import { useShortcutKeys } from '../../hooks/shortcuts.ts';
+import { ticker } from '../../state/ticker.ts';
+import { BOOK_PAGE } from '../../test-support/book-page.ts';
+import { must } from '../../test-support/must.ts';
+import { press, render } from '../../test-support/render.ts';
+import { Toasts } from '../../ui/toast.tsx';
+import { PANES } from './panes.tsx';
+import { usePoppedPaneKeys } from './pop/use-popped-pane-keys.ts';
+
+const NOW = Date.UTC(2026, 10, 22, 13);
+const HOLD = { text: 'Pause', title: '', isHeld: false, run: () => {} } as const;
+const PANE = must(PANES.find(({ key }) => key === 'tape'));
+
+function Keys() {
+  useShortcutKeys();
+  usePoppedPaneKeys(PANE, BOOK_PAGE, HOLD);
+  return null;
+}
+
+it('[WEB-99] V verifies the live book, and says why it does not while a recording is shown', async () => {
+  vi.useFakeTimers({ now: NOW, toFake: ['Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  // The time of the page's clock, which stands still as long as nobody reads it.
+  onTestFinished(ticker.subscribe(() => {}));
+  const { live, posted, send } = statusLive();
+  const { container } = await render(
+    <LiveProvider value={live}>
+      <Keys />
+      <Toasts />
+    </LiveProvider>,
+  );
+  const asked = () => posted.filter(({ kind }) => kind === 'verify').length;
+  await send(liveStatus(NOW));
+  await press(document.body, 'v');
+  expect(asked()).toBe(1);
+  expect(container.textContent).toBe('');
+  const at = { height: 7, time: NOW };
+  const recorded = { name: 'BTC.l4rec', coin: 'BTC', source: 'a page', from: at, to: at, gaps: [], isCut: false };
+  await send(liveStatus(NOW, { recorded }));
+  await press(document.body, 'v');
+  await press(document.body, 'v');
+  expect(asked()).toBe(1);
+  expect(container.textContent).toBe('Not verified: a recording is shown; the live book is not followed meanwhile.');
+});
