@@ -10,7 +10,7 @@ it.each<[WatchRule, string]>([
   [{ kind: 'place', user: USER, place: 3 }, 'Maker 7 at place ≤ 3'],
   [{ kind: 'wall', withinBps: '10', minSz: '20' }, 'one wallet rests ≥ 20 at a price within 10 bps'],
   [{ kind: 'spread', aboveBps: '2.5' }, 'spread > 2.5 bps'],
-  [{ kind: 'imbalance', withinBps: '10', above: '0.8' }, '|imbalance| > 0.8 within 10 bps'],
+  [{ kind: 'imbalance', withinBps: '10', above: '0.8' }, 'imbalance beyond ±0.8 within 10 bps'],
   [{ kind: 'suspect' }, 'feed suspect'],
   [{ kind: 'epoch' }, 'new epoch'],
 ])('[WEB-43] writes a rule in one line: %o', (rule, text) => expect(ruleText(rule, walletText)).toBe(text));

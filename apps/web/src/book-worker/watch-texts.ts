@@ -30,7 +30,7 @@ export function ruleText(rule: WatchRule, walletText: WalletText): string {
     case 'spread':
       return `spread > ${grouped(rule.aboveBps)} bps`;
     case 'imbalance':
-      return `|imbalance| > ${grouped(rule.above)} within ${grouped(rule.withinBps)} bps`;
+      return `imbalance beyond ±${grouped(rule.above)} within ${grouped(rule.withinBps)} bps`;
     case 'suspect':
       return 'feed suspect';
     case 'epoch':

@@ -1,5 +1,5 @@
 import { act } from 'react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { LiveProvider } from '../book-worker/live-context.tsx';
 import { liveStatus } from '../book-worker/test-support/live-status.ts';
 import { statusLive } from '../book-worker/test-support/status-live.ts';
@@ -44,8 +44,11 @@ const notifications: { readonly title: string; readonly body: string }[] = [];
 
 class FakeNotification {
   static readonly permission = 'granted';
+  /** As on a phone, where only a service worker shows notifications. */
+  static isRefused = false;
 
   constructor(title: string, { body }: { readonly body: string }) {
+    if (FakeNotification.isRefused) throw new TypeError('Illegal constructor.');
     notifications.push({ title, body });
   }
 
@@ -56,6 +59,8 @@ class FakeNotification {
 class FakeAudio {
   readonly destination = {};
   readonly currentTime = 0;
+
+  async resume() {}
 
   createGain() {
     return { gain: { value: 0 }, connect: () => {} };
@@ -123,6 +128,19 @@ describe('[WEB-43] what fires', () => {
     expect(only(document.body, 'output').getAttribute('aria-live')).toBe('polite');
     expect(sounds).toEqual(['beep']);
     expect(notifications).toEqual([{ title: 'L4 Desk', body: 'BTC: spread 7.00 bps' }]);
+  });
+
+  it('is announced where the browser has no notifications for pages, and these are then no longer chosen', async () => {
+    FakeNotification.isRefused = true;
+    onTestFinished(() => {
+      FakeNotification.isRefused = false;
+    });
+    const shown = await toasts();
+    const { fire } = await openWindow();
+    await fire(spread('7'));
+    expect(shown()).toEqual(['BTC: spread 7.00 bps']);
+    expect(sounds).toEqual(['beep']);
+    expect(useWatchRules.getState()).toMatchObject({ sound: true, notify: false });
   });
 
   it('is silent where neither sound nor notification was chosen', async () => {

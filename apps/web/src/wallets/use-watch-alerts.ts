@@ -6,10 +6,8 @@ import { useHeldLock } from '../hooks/use-held-lock.ts';
 import { useWatchRules } from '../state/watch-rules.ts';
 import { toast } from '../ui/toast.tsx';
 import { beep } from './beep.ts';
+import { mayNotify, showNotification } from './notify.ts';
 import { useWalletText } from './wallet-text.ts';
-
-/** Whether the browser still allows notifications of this page. */
-export const mayNotify = () => 'Notification' in globalThis && Notification.permission === 'granted';
 
 interface WatchAlertsOptions {
   /** A ladder or a pane in a window of its own: it announces only what no other window announces. */
@@ -26,6 +24,7 @@ export function useWatchAlerts({ isPoppedOut = false }: WatchAlertsOptions = {})
   const kept = useWatchRules((state) => state.rules);
   const sound = useWatchRules((state) => state.sound);
   const notify = useWatchRules((state) => state.notify);
+  const set = useWatchRules((state) => state.set);
   const coin = useLiveValue((status) => status?.coin);
   const walletText = useWalletText();
   const isFirst = useHeldLock(coin === undefined ? undefined : `l4desk watch ${coin}`, !isPoppedOut);
@@ -42,11 +41,8 @@ export function useWatchAlerts({ isPoppedOut = false }: WatchAlertsOptions = {})
     const isOfOne = others.every(({ rule }) => rule === first.rule);
     toast(text, undefined, isOfOne ? `watch rule ${first.rule} of ${first.coin}` : undefined);
     if (!isFirst.current) return;
-    if (sound) beep();
-    if (notify && mayNotify()) {
-      const shown = new Notification('L4 Desk', { body: text, tag: 'l4desk-watch' });
-      shown.addEventListener('click', () => window.focus());
-    }
+    if (sound) void beep();
+    if (notify && mayNotify() && !showNotification(text)) set({ notify: false });
   });
   useEffect(() => {
     live.onWatchHits((hits) => tell(hits));

@@ -24,19 +24,21 @@ const KINDS: readonly { readonly value: Kind; readonly text: string }[] = [
   { value: 'epoch', text: 'New epoch' },
 ];
 
-/** The number fields of each kind of rule: field, accessible name and unit. */
-const FIELDS: Readonly<Record<Kind, readonly (readonly [field: Field, name: string, unit: string])[]>> = {
+/** The number fields of each kind of rule: field, accessible name, and the words before and after it, as in the rule's text. */
+const FIELDS: Readonly<
+  Record<Kind, readonly (readonly [field: Field, name: string, before: string, after?: string])[]>
+> = {
   placed: [['minSz', 'Size at least', '≥']],
   pulled: [['minSz', 'Size at least', '≥']],
   place: [['place', 'Place at most', '≤']],
   wall: [
     ['minSz', 'Size at least', '≥'],
-    ['withinBps', 'Within basis points', 'bps'],
+    ['withinBps', 'Within basis points', 'within', 'bps'],
   ],
-  spread: [['aboveBps', 'Above basis points', '> bps']],
+  spread: [['aboveBps', 'Above basis points', '>', 'bps']],
   imbalance: [
-    ['above', 'Above (0 to 1), to either side', '|imbalance| >'],
-    ['withinBps', 'Within basis points', 'bps'],
+    ['above', 'Above (0 to 1), to either side', 'beyond ±'],
+    ['withinBps', 'Within basis points', 'within', 'bps'],
   ],
   suspect: [],
   epoch: [],
@@ -122,9 +124,9 @@ export function RuleForm({ coin }: { readonly coin: string }) {
           </datalist>
         </>
       )}
-      {FIELDS[kind].map(([field, name, unit]) => (
+      {FIELDS[kind].map(([field, name, before, after]) => (
         <label key={field} className="flex items-center gap-1 text-12 text-dim">
-          {unit}
+          {before}
           <input
             inputMode="decimal"
             aria-label={name}
@@ -134,6 +136,7 @@ export function RuleForm({ coin }: { readonly coin: string }) {
             onChange={(event) => setValues({ ...values, [field]: event.target.value.trim() })}
             className="num h-(--control) w-16 rounded-4 border border-edge bg-surface-0 px-2 text-right text-12 text-text aria-invalid:border-stale"
           />
+          {after}
         </label>
       ))}
       <Select

@@ -6,7 +6,7 @@ import { changeAccount } from '../../../state/account.ts';
 import { useWatchRules } from '../../../state/watch-rules.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
 import { must } from '../../../test-support/must.ts';
-import { click, only, render } from '../../../test-support/render.ts';
+import { click, only, render, type } from '../../../test-support/render.ts';
 import { Toasts } from '../../../ui/toast.tsx';
 import { BookPageProvider } from '../book-page.ts';
 import { WatchPane } from './watch-pane.tsx';
@@ -76,6 +76,23 @@ it('[WEB-14] the focus stays in the list when a rule is deleted, and around it a
   expect(document.activeElement).toBe(only(container, 'aside'));
 });
 
+it('[WEB-14, WEB-43] the focus stays where the form was when the last possible rule is added, and the pane states the limit', async () => {
+  const { container, button } = await open();
+  await act(async () => {
+    for (let bps = 100; bps < 146; bps += 1)
+      useWatchRules.getState().add({ kind: 'spread', aboveBps: `${bps}` }, 'BTC');
+  });
+  await type(only(container, 'input[aria-label=Wallet]') as HTMLInputElement, `0x${'a'.repeat(40)}`);
+  const status = only(container, '[data-part=watch] > div > output');
+  button(/^Add$/).focus();
+  await click(button(/^Add$/));
+  expect(limits()).toHaveLength(50);
+  expect(container.querySelector('form')).toBeNull();
+  expect(document.activeElement).not.toBe(document.body);
+  expect(document.activeElement?.textContent).toMatch(/^The list has 50 rules/);
+  expect(status.textContent, 'read out').toMatch(/^The list has 50 rules/);
+});
+
 it('[WEB-14] a closed trial leaves the focus on the button that started it', async () => {
   const { button } = await open();
   const attempt = button(/^Try the rule BTC: spread > 6/);
@@ -85,17 +102,60 @@ it('[WEB-14] a closed trial leaves the focus on the button that started it', asy
   expect(document.activeElement).toBe(attempt);
 });
 
+function notificationBox(container: HTMLElement): HTMLInputElement {
+  const label = [...container.querySelectorAll('label')].find(({ textContent }) =>
+    textContent.includes('notification'),
+  );
+  return only(must(label), 'input') as HTMLInputElement;
+}
+
 it('[WEB-43] notifications are shown as chosen only while the browser allows them', async () => {
   useWatchRules.getState().set({ notify: true });
-  const shown = async () => {
-    const { container } = await open();
-    const box = [...container.querySelectorAll('label')].find(({ textContent }) =>
-      textContent.includes('notification'),
-    );
-    return only(must(box), 'input').matches(':checked');
-  };
+  const shown = async () => notificationBox((await open()).container).checked;
   vi.stubGlobal('Notification', { permission: 'denied' });
   expect(await shown()).toBe(false);
   vi.stubGlobal('Notification', { permission: 'granted' });
   expect(await shown()).toBe(true);
 });
+
+it.each([
+  ['has none', undefined, 'This browser does not offer notifications to a page.'],
+  ['has none for pages', phone, 'This browser does not offer notifications to a page.'],
+  ['is told to allow none', denied, 'The browser does not allow notifications of this page.'],
+  ['shows them', shower, ''],
+])('[WEB-43] where the browser %s, the choice of notifications says so', async (_, kind, said) => {
+  vi.stubGlobal('Notification', kind?.());
+  if (kind === undefined) Reflect.deleteProperty(globalThis, 'Notification');
+  const { container } = await open();
+  await click(notificationBox(container));
+  expect(only(container, 'output[aria-live]').textContent).toBe(said);
+  expect(useWatchRules.getState().notify).toBe(said === '');
+});
+
+/** What a browser has as `Notification`, with the answer to the question whether it may show some. */
+function notifications(permission: NotificationPermission, make: () => void) {
+  return class {
+    static readonly permission = permission;
+    static readonly requestPermission = async () => permission;
+
+    constructor() {
+      make();
+    }
+
+    addEventListener(): void {}
+  };
+}
+
+function phone() {
+  return notifications('granted', () => {
+    throw new TypeError('Illegal constructor.');
+  });
+}
+
+function denied() {
+  return notifications('denied', () => {});
+}
+
+function shower() {
+  return notifications('granted', () => {});
+}

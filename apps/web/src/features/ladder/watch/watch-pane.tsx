@@ -4,8 +4,10 @@ import { ruleText } from '../../../book-worker/watch-texts.ts';
 import { type KeptRule, useWatchRules, WATCH_RULES_MAX } from '../../../state/watch-rules.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
+import { passesFocus } from '../../../ui/pass-focus.ts';
 import { toast } from '../../../ui/toast.tsx';
-import { mayNotify } from '../../../wallets/use-watch-alerts.ts';
+import { beep } from '../../../wallets/beep.ts';
+import { mayNotify, showNotification } from '../../../wallets/notify.ts';
 import { useWalletText } from '../../../wallets/wallet-text.ts';
 import { useBookPage } from '../book-page.ts';
 import { PaneHint } from '../pane-hint.tsx';
@@ -17,13 +19,24 @@ import { useTrial } from './use-trial.ts';
 export function WatchPane() {
   const rules = useWatchRules((state) => state.rules);
   const { coin } = useBookPage();
+  const isFull = rules.length >= WATCH_RULES_MAX;
   return (
     <div data-part="watch" className="flex min-h-0 grow flex-col">
-      {rules.length < WATCH_RULES_MAX ? (
-        <RuleForm coin={coin} />
-      ) : (
-        <p className="border-b border-line px-3 py-1 text-12 text-dim">{WATCH_RULES_MAX} rules are the most.</p>
-      )}
+      {/* The last rule that is added takes the form away: the focus stays here, where the text says so. */}
+      <div tabIndex={-1} className="-outline-offset-2">
+        {!isFull && (
+          <div ref={passesFocus}>
+            <RuleForm coin={coin} />
+          </div>
+        )}
+        <output>
+          {isFull && (
+            <p className="border-b border-line px-3 py-1 text-12 text-dim">
+              The list has {WATCH_RULES_MAX} rules, the most that are kept. Delete one to add another.
+            </p>
+          )}
+        </output>
+      </div>
       <Channels />
       {rules.length === 0 ? (
         <PaneHint>
@@ -102,24 +115,35 @@ function remove(kept: KeptRule, text: string, button: HTMLElement): void {
   });
 }
 
+/** Asks for the permission, and shows a first notification. Returns why there will be none. */
+async function notifyProblem(): Promise<string | undefined> {
+  if (!('Notification' in globalThis)) return NOT_OFFERED;
+  await Notification.requestPermission();
+  if (!mayNotify()) return 'The browser does not allow notifications of this page.';
+  return showNotification('Watch rules that fire are shown like this.') ? undefined : NOT_OFFERED;
+}
+
+const NOT_OFFERED = 'This browser does not offer notifications to a page.';
+
 /** Toasts are always shown; sound and notifications are optional. */
 function Channels() {
   const sound = useWatchRules((state) => state.sound);
   const notify = useWatchRules((state) => state.notify);
   const set = useWatchRules((state) => state.set);
   const [isAllowed, setAllowed] = useState(mayNotify);
+  const chooseSound = (wanted: boolean) => {
+    set({ sound: wanted });
+    if (wanted) void beep();
+  };
   const chooseNotify = async (wanted: boolean) => {
-    if (wanted && 'Notification' in globalThis) await Notification.requestPermission();
+    const problem = wanted ? await notifyProblem() : undefined;
     setAllowed(mayNotify());
-    if (wanted && !mayNotify()) {
-      toast('The browser does not allow notifications of this page.');
-      return;
-    }
-    set({ notify: wanted });
+    if (problem === undefined) set({ notify: wanted });
+    else toast(problem);
   };
   return (
     <div className="flex flex-wrap gap-x-4 border-b border-line px-3 text-12">
-      <Checkbox text="Sound" checked={sound} onChange={(next) => set({ sound: next })} />
+      <Checkbox text="Sound" checked={sound} onChange={chooseSound} />
       <Checkbox
         text="Browser notification"
         checked={notify && isAllowed}
