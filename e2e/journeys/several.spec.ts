@@ -413,6 +413,8 @@ test('[WEB-77, WEB-143] a ladder and a pane in windows of their own, without chr
 
   const owners = await open('Owners');
   await expect(owners.locator('[data-part=panel]')).toHaveAttribute('data-pane', 'owners');
+  await expect(owners.locator('[data-part=ladder-state]')).toContainText('BTC');
+  await expect(owners.getByRole('button', { name: /^Ladder/ }), 'nothing to activate').toHaveCount(0);
   const shown = owners.locator('[data-part=shown-block]');
   // The keys of what it shows: a block back as soon as some are kept, live again, and a pause that holds.
   let height = 0;

@@ -41,7 +41,8 @@ interface LadderColumnProps {
   /** `crosshairPrice` is the price that another ladder of the coin points at; `onCrosshairPrice` receives this ladder's. */
   readonly crosshairPrice: DecimalString | undefined;
   readonly onCrosshairPrice: (px: DecimalString | undefined) => void;
-  readonly onActivate: () => void;
+  /** Undefined for a ladder that is alone: there is nothing to activate. */
+  readonly onActivate: (() => void) | undefined;
   readonly onSelect: (level: LevelRef) => void;
   /** Undefined for the first one. */
   readonly onClose: (() => void) | undefined;
@@ -140,7 +141,7 @@ function OwnLadder({
   );
 }
 
-/** The integrity and block of a ladder's numbers. A press activates the ladder. */
+/** The integrity and block of a ladder's numbers. A press activates the ladder, if there are others. */
 export function LadderState({
   ladder: { coin, index, tick },
   isActive,
@@ -152,10 +153,10 @@ export function LadderState({
   const reason = useBookView(({ integrity }) => integrity.reason);
   const live = useLive();
   const { source } = live;
-  const button = useRef<HTMLButtonElement>(null);
+  const line = useRef<HTMLButtonElement & HTMLDivElement>(null);
   const ageHint = useAgeHint();
   useLiveAttributes(
-    button,
+    line,
     () => ({ 'data-height': heightOf(live.status()) }),
     // All that there is to say about the header: a title of the age alone would hide it.
     () => ({ title: [`${headline}: ${reason}`, ageHint()].filter(Boolean).join('\n') }),
@@ -170,18 +171,15 @@ export function LadderState({
   const shown = ticks.find((offered) => offered === tick) ?? ticks[0];
   // Why the book is not live gets the room that state, age and block leave.
   const why = state === 'suspect' ? headline.slice(headline.indexOf('·') + 2) : reason;
-  return (
-    <button
-      ref={button}
-      type="button"
-      aria-pressed={isActive}
-      aria-label={`Ladder ${index + 1}: ${coin}, ${BOOK_STATE_TEXTS[state].word.toLowerCase()}`}
-      onClick={onActivate}
-      data-part="ladder-state"
-      data-state={state}
-      data-age-ms={oldMs && Math.round(oldMs)}
-      className="flex h-full min-w-0 grow items-center gap-x-2 pl-2 text-left text-12 -outline-offset-2"
-    >
+  const box = {
+    ref: line,
+    'data-part': 'ladder-state',
+    'data-state': state,
+    'data-age-ms': oldMs && Math.round(oldMs),
+    className: 'flex h-full min-w-0 grow items-center gap-x-2 pl-2 text-left text-12 -outline-offset-2',
+  };
+  const parts = (
+    <>
       <span className={classNames('font-semibold whitespace-nowrap', isActive ? 'text-strong' : 'text-text')}>
         {isActive && <span aria-hidden>▸ </span>}
         {coin}
@@ -206,6 +204,18 @@ export function LadderState({
       {state !== 'live' && state !== 'recorded' && (
         <span className="min-w-0 grow basis-0 truncate text-stale">{why}</span>
       )}
+    </>
+  );
+  if (onActivate === undefined) return <div {...box}>{parts}</div>;
+  return (
+    <button
+      {...box}
+      type="button"
+      aria-pressed={isActive}
+      aria-label={`Ladder ${index + 1}: ${coin}, ${BOOK_STATE_TEXTS[state].word.toLowerCase()}`}
+      onClick={onActivate}
+    >
+      {parts}
     </button>
   );
 }

@@ -163,7 +163,7 @@ function PoppedLadder({ ladder, page, hold, level, onTick, onMode }: PoppedLadde
         paneRef={pane}
         crosshairPrice={undefined}
         onCrosshairPrice={nothing}
-        onActivate={nothing}
+        onActivate={undefined}
         onSelect={page.onLevel}
         onClose={undefined}
         onFollow={nothing}
@@ -195,7 +195,7 @@ function PoppedPane({ pane, ladder, page, hold }: PoppedPaneProps) {
     <>
       <header className="relative h-[max(26px,1lh)] shrink-0 border-b border-line bg-surface-1">
         <div className="own-layout flex items-center pr-2">
-          <LadderState ladder={ladder} isActive={false} onActivate={nothing} />
+          <LadderState ladder={ladder} isActive={false} onActivate={undefined} />
           <span className="flex gap-x-2 text-12 text-dim">
             {pane.name}
             <ShownBlock />
