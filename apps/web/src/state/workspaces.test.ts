@@ -82,6 +82,18 @@ describe('[WEB-76] workspaces', () => {
     expect(elsewhere).toEqual({ ...scalp, windows: [] });
   });
 
+  it('keep the first sixteen windows of more, and the others if one cannot be read', () => {
+    const windows = Array.from({ length: 18 }, (_, at) => ({
+      href: at === 1 ? '//else' : `/book/BTC?pop=tape&least=${at}`,
+      left: at,
+      top: 0,
+      width: 640,
+      height: 900,
+    }));
+    const [read] = readWorkspaces({ list: [{ ...scalp, windows }] }).list;
+    expect(read?.windows.map(({ left }) => left)).toEqual([0, ...windows.slice(2, 17).map(({ left }) => left)]);
+  });
+
   it('are added from a file, and an unreadable one does not discard the others', () => {
     store().save(scalp);
     store().add(readWorkspaces({ list: [wide, { name: '' }, 7, { ...scalp, coin: 'SOL' }], start: 'Wide' }));

@@ -11,6 +11,9 @@ const savedWindow = z.object({
   height: z.int(),
 });
 
+/** The most windows of a workspace. */
+export const WORKSPACE_WINDOWS_MAX = 16;
+
 /** The most characters of a workspace's name. */
 export const WORKSPACE_NAME_MAX = 60;
 
@@ -21,7 +24,11 @@ const workspace = z.object({
   search: z.record(z.string(), z.string()),
   /** Empty: the first ones of the exchange's list. Older versions did not store them. */
   radarCoins: z.array(z.string().min(1).max(64)).max(64).optional().catch(undefined),
-  windows: z.array(savedWindow).max(16).catch([]).default([]),
+  windows: z
+    .array(z.unknown())
+    .transform((read) => read.flatMap((one) => savedWindow.safeParse(one).data ?? []).slice(0, WORKSPACE_WINDOWS_MAX))
+    .catch([])
+    .default([]),
 });
 
 /** Parsed entry by entry, so that an unreadable one does not discard the others. */

@@ -21,11 +21,11 @@ beforeEach(() => {
   };
 });
 
-async function open() {
+async function open(now = NOW) {
   const router = createRouter({ routeTree: createRootRoute(), history: createMemoryHistory() });
   await render(
     <RouterContextProvider router={router}>
-      <WorkspacesMenu now={NOW} open onOpenChange={() => {}} />
+      <WorkspacesMenu now={now} open onOpenChange={() => {}} />
       <Toasts />
     </RouterContextProvider>,
   );
@@ -47,6 +47,21 @@ it('[WEB-76] a name that is taken replaces its workspace, with undo', async () =
   expect(coins()).toEqual({ Scalp: 'BTC', Wide: 'ETH' });
   await click(button(/^Undo$/));
   expect(coins()).toEqual({ Scalp: 'ETH', Wide: 'ETH' });
+});
+
+it('[WEB-76] of more than sixteen windows the first are saved, and the confirmation says that others are not', async () => {
+  const windows = Array.from({ length: 18 }, (_, left) => ({
+    href: '/book/BTC?pop=tape',
+    left,
+    top: 0,
+    width: 640,
+    height: 900,
+  }));
+  const button = await open({ ...NOW, windows });
+  await type(field(), 'Many');
+  await click(button(/^Save$/));
+  expect(useWorkspaces.getState().list.at(-1)).toEqual({ ...NOW, name: 'Many', windows: windows.slice(0, 16) });
+  expect(document.body.textContent).toContain('Workspace “Many” saved, without 2 windows: 16 are the most');
 });
 
 it('[WEB-76] the undo of a deletion keeps what was saved since', async () => {

@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { Check, LayoutDashboard, Pencil, Save, Star, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useWorkspaces, WORKSPACE_NAME_MAX, type Workspace } from '../../../state/workspaces.ts';
+import { useWorkspaces, WORKSPACE_NAME_MAX, WORKSPACE_WINDOWS_MAX, type Workspace } from '../../../state/workspaces.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { counted } from '../../../ui/format.ts';
 import { Popover } from '../../../ui/popover.tsx';
@@ -144,9 +144,12 @@ function Row({ kept, now, onEnter }: RowProps) {
 function saveAs(next: Workspace): void {
   const { list, save } = useWorkspaces.getState();
   const before = list.find(({ name }) => name === next.name);
-  save(next);
+  const windows = next.windows.slice(0, WORKSPACE_WINDOWS_MAX);
+  save({ ...next, windows });
+  const left = next.windows.length - windows.length;
+  const without = left === 0 ? '' : `, without ${counted(left, 'window')}: ${WORKSPACE_WINDOWS_MAX} are the most`;
   toast(
-    `Workspace “${next.name}” ${before ? 'replaced' : 'saved'}`,
+    `Workspace “${next.name}” ${before ? 'replaced' : 'saved'}${without}`,
     before && { text: 'Undo', run: () => save(before) },
   );
 }
