@@ -101,6 +101,28 @@ test('[WEB-13] at 360 px the controls of the book page are one line, for a mouse
   await expect(page.getByRole('dialog', { name: 'Add a ladder' })).toBeInViewport({ ratio: 1 });
 });
 
+test('[WEB-128] at 320 px the status line shows the block and its time whole, and no part of a count', async ({
+  desk,
+}) => {
+  const { page } = desk;
+  await page.setViewportSize({ width: 320, height: 640 });
+  await desk.open('BTC', '?tick=1&pane=none');
+  const line = page.locator('footer');
+  for (const part of [line.locator('[data-part=shown-block]'), line.locator('time')])
+    await expect(part).toBeInViewport({ ratio: 1 });
+  const cut = () =>
+    line.locator('[data-part=counts]').evaluate((counts) => {
+      const { right, bottom } = counts.getBoundingClientRect();
+      const parts = [...counts.children].map((part) => part.getBoundingClientRect());
+      return parts.length > 0 && parts.some((part) => part.top < bottom && part.right > right);
+    });
+  await expect(line.locator('[data-part=counts] > span')).toHaveCount(2);
+  expect(await cut()).toBe(false);
+  await page.setViewportSize({ width: 1280, height: 640 });
+  await expect(line.locator('[data-part=counts] > span').last()).toBeInViewport({ ratio: 1 });
+  expect(await cut()).toBe(false);
+});
+
 /** The most frequent colour of a canvas. */
 const groundOf = (canvas: Locator) =>
   canvas.evaluate((element: HTMLCanvasElement) => {

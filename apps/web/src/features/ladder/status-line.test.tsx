@@ -4,6 +4,7 @@ import { Live } from '../../book-worker/live.ts';
 import { LiveProvider } from '../../book-worker/live-context.tsx';
 import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
 import { FRAME_ASK } from '../../book-worker/test-support/frame-ask.ts';
+import { usePreferences } from '../../state/preferences.ts';
 import { DrawingWorker } from '../../test-support/drawing-worker.ts';
 import { only, pointAt, render } from '../../test-support/render.ts';
 import { SteadyText } from './live-text.tsx';
@@ -45,6 +46,14 @@ it('[WEB-7, WEB-31] shows the number of orders and the block time in the last li
   await deliver();
   expect(time.dateTime > first.at).toBe(true);
   expect(time.textContent).toBe(`${time.dateTime.slice(11, 23)} UTC`);
+});
+
+it('[WEB-14] names the key of the shortcut sheet only while it works', async () => {
+  const { container } = await open();
+  expect(container.textContent).toContain('? shortcuts');
+  await act(async () => usePreferences.getState().set({ characterKeys: false }));
+  onTestFinished(() => usePreferences.getState().set({ characterKeys: true }));
+  expect(container.textContent).not.toContain('shortcuts');
 });
 
 describe('texts drawn beside the page', () => {

@@ -13,14 +13,18 @@ import { ShownBlock } from './shown-block.tsx';
  */
 export function StatusLine() {
   const hasBook = usePanes(() => true) ?? false;
+  const characterKeys = usePreferences((state) => state.characterKeys);
   return (
     <footer className="relative isolate h-[calc(1lh+5px)] shrink-0 border-t border-line bg-surface-1 text-12 text-dim">
       <div className="own-layout flex items-center justify-between gap-x-4 px-3 whitespace-nowrap">
         <span className="flex min-w-0 gap-x-4">
           <ShownBlock />
           {hasBook && <BlockTime />}
-          {/* What has no room is left out, not cut. */}
-          <span className="num flex h-[1lh] min-w-0 flex-wrap overflow-hidden" data-part="counts">
+          {/* What has no room is left out, not cut: the first part too, which wraps after an item without width. */}
+          <span
+            className="num flex h-[1lh] min-w-0 flex-wrap overflow-hidden before:h-[1lh] before:content-['']"
+            data-part="counts"
+          >
             {hasBook ? (
               <>
                 <span>
@@ -35,9 +39,11 @@ export function StatusLine() {
             )}
           </span>
         </span>
-        <span className="max-sm:hidden">
-          <kbd className="num">?</kbd> shortcuts
-        </span>
+        {characterKeys && (
+          <span className="max-sm:hidden">
+            <kbd className="num">?</kbd> shortcuts
+          </span>
+        )}
       </div>
     </footer>
   );
