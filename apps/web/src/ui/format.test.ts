@@ -143,6 +143,9 @@ it('a name of any direction leaves what is beside it as it is', () => {
   expect(isolated('\ufb2a 7')).toBe('\u2068\ufb2a 7\u2069');
   expect(isolated('\ufdf2 7')).toBe('\u2068\ufdf2 7\u2069');
   expect(isolated('\ufefc 7')).toBe('\u2068\ufefc 7\u2069');
+  // Scripts beyond the first plane: Phoenician, Mende Kikakui, Adlam. Those around them are written from left to right.
+  for (const name of ['\u{10900} 7', '\u{1e800} 7', '\u{1e922} 7']) expect(isolated(name)).toBe(`\u2068${name}\u2069`);
+  for (const name of ['\u{10400} 7', '\u{11005} 7', '\u{1e100} 7', '\u{1f680} 7']) expect(isolated(name)).toBe(name);
   expect(isolated('desk\u200f')).toBe('\u2068desk\u200f\u2069');
   for (const turn of '\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069')
     expect(isolated(`${turn}desk${turn}`)).toBe('\u2068desk\u2069');

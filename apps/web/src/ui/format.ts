@@ -21,7 +21,8 @@ export function grouped(text: string): string {
 }
 
 /** Characters that are written from right to left, and those that change the direction of what follows. */
-const RIGHT_TO_LEFT = /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefe]/;
+const RIGHT_TO_LEFT =
+  /[\u0590-\u08ff\u200f\u202a-\u202e\u2066-\u2069\ufb1d-\ufdff\ufe70-\ufefe\u{10800}-\u{10fff}\u{1e800}-\u{1efff}]/u;
 
 /** A name that somebody typed, for a line of text: whatever its direction, the numbers beside it keep their places and order. */
 export function isolated(name: string): string {

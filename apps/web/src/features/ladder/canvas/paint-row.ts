@@ -330,14 +330,15 @@ function paintLetter(
   { y, height }: Extent,
   surface: string,
 ): void {
-  const { context, theme, smallCharWidth } = brush;
-  const x = Math.round(middle - smallCharWidth / 2);
+  const { context, theme } = brush;
+  context.font = theme.smallFont;
+  const width = brush.smallWidth(letter);
+  const x = Math.round(middle - width / 2);
   const color = theme.wallets[hue];
   if (pattern !== 'hollow' && pattern !== 'plain') {
     context.fillStyle = color;
-    context.fillRect(x - 2, y + 2, smallCharWidth + 4, height - 4);
+    context.fillRect(x - 2, y + 2, width + 4, height - 4);
   }
-  context.font = theme.smallFont;
   context.fillStyle = pattern === 'hollow' ? color : surface;
   context.fillText(letter, x, brush.baseline(y, height));
 }

@@ -345,6 +345,23 @@ describe('the painter', () => {
     },
   );
 
+  it.each(['W', '中', '🚀'])(
+    '[WEB-38] draws the letter %s in the middle of its order, whole on its ground',
+    (letter) => {
+      painter.resize(1_200, HEADING + SLOTS * ROW, 1);
+      const watched = {
+        ...scene({ asks, bids: [{ ...bids[0], px: '99' }] }),
+        marks: [{ hue: 'magenta', pattern: 'striped', letter, name: '' }] as const,
+      };
+      watched.frame.marks[0] = 1;
+      painter.paint(watched, 0);
+      const { x } = must(drawn.take().find(({ text }) => text === letter));
+      const [bar, ground] = drawn.rects('magenta');
+      expect(Math.abs(x + widthOf(letter) / 2 - must(bar).x - must(bar).width / 2)).toBeLessThanOrEqual(0.5);
+      expect(ground).toMatchObject({ x: x - 2, width: widthOf(letter) + 4 });
+    },
+  );
+
   it('[WEB-34] draws a bar beyond the full size broken', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     const wall = Array.from({ length: 8 }, (_, at) => ({
