@@ -50,7 +50,7 @@ export function CreditMeter() {
       {(close) => (
         <div className="flex w-72 max-w-full flex-col gap-3">
           <section>
-            <h2 className="text-12 font-medium text-dim">Current spending</h2>
+            <h2 className="text-12 font-medium text-dim">Current spending of this window</h2>
             {spending.length === 0 ? (
               <p>None. Each button shows its price; calls count here for a minute.</p>
             ) : (

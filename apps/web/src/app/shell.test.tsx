@@ -343,7 +343,7 @@ describe('the credit meter', () => {
     vi.useRealTimers();
     expect(service.calls.filter(({ path }) => path.startsWith('/platform/usage/'))).toHaveLength(2);
     await click(only(document.body, 'button[aria-label^="Credits"]'));
-    await expect.poll(page).toContain('Calls in the last minute75');
+    await expect.poll(page).toContain('Current spending of this windowCalls in the last minute75');
   });
 });
 
