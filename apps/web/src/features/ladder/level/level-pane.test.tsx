@@ -1,0 +1,55 @@
+import { order } from '@l4desk/testkit';
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import { act } from 'react';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { Live } from '../../../book-worker/live.ts';
+import { LiveProvider } from '../../../book-worker/live-context.tsx';
+import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
+import { FRAME_ASK } from '../../../book-worker/test-support/frame-ask.ts';
+import { BOOK_PAGE } from '../../../test-support/book-page.ts';
+import { render } from '../../../test-support/render.ts';
+import { type BookPage, BookPageProvider } from '../book-page.ts';
+import { LevelPane } from './level-pane.tsx';
+
+const PAGE: BookPage = { ...BOOK_PAGE, tick: '1', level: { side: 'B', px: '100', tick: '1' } };
+const NOW = Date.UTC(2026, 4, 5, 17, 39, 12);
+/** How old the orders are at first, ms: their seconds end at different moments. */
+const AGES = [10_000, 20_300, 30_600, 40_900];
+
+it('[WEB-90] all ages of a list change in one frame, once a second', async () => {
+  vi.useFakeTimers({ now: NOW, toFake: ['setInterval', 'clearInterval', 'Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const worker = new FakeWorker();
+  const live = new Live(() => worker, 'simulated');
+  live.open();
+  live.follow('BTC');
+  live.onFrame((_, panes) => live.showPanes(panes));
+  const component = () => (
+    <LiveProvider value={live}>
+      <BookPageProvider value={PAGE}>
+        <LevelPane />
+      </BookPageProvider>
+    </LiveProvider>
+  );
+  const router = createRouter({ routeTree: createRootRoute({ component }), history: createMemoryHistory() });
+  await router.load();
+  await render(<RouterProvider router={router} />);
+  const bids = AGES.map((age, at) => order({ side: 'B', limitPx: '100', oid: 1 + at, timestamp: NOW - age }));
+  const asks = [order({ side: 'A', limitPx: '101', oid: 9, timestamp: NOW })];
+  worker.follower.now = NOW;
+  worker.follower.goLive('BTC', { levels: [bids, asks] });
+  await act(async () => {
+    live.ask({ ...FRAME_ASK, generation: live.generation });
+    worker.deliver();
+  });
+  const ages = () =>
+    [...document.querySelectorAll('[data-oid]')].map((row) => row.querySelector('td:nth-child(5)')?.textContent);
+  const seen = [ages()];
+  for (let tick = 0; tick < 8; tick += 1) {
+    await act(async () => vi.advanceTimersByTimeAsync(500));
+    seen.push(ages());
+  }
+  const changed = seen.slice(1).map((now, at) => now.filter((age, row) => age !== seen[at]?.[row]).length);
+  expect(seen[0]).toEqual(['10 s', '20 s', '30 s', '40 s']);
+  expect(changed).toEqual([0, 4, 0, 4, 0, 4, 0, 4]);
+});

@@ -1,0 +1,71 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { act } from 'react';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import { Live } from '../../../book-worker/live.ts';
+import { LiveProvider } from '../../../book-worker/live-context.tsx';
+import type { Sweep } from '../../../book-worker/panes/sweep.ts';
+import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
+import { FRAME_ASK } from '../../../book-worker/test-support/frame-ask.ts';
+import { usePreferences } from '../../../state/preferences.ts';
+import { DrawingWorker } from '../../../test-support/drawing-worker.ts';
+import { must } from '../../../test-support/must.ts';
+import { render } from '../../../test-support/render.ts';
+import { DEFAULT_SWEEP } from '../search.ts';
+import { SweepResult } from './sweep-result.tsx';
+
+const SWEEP: Sweep = {
+  side: 'buy',
+  filledSz: '1',
+  filledNtl: '100',
+  unfilled: '0',
+  vwap: '100',
+  bestPx: '100',
+  worstPx: '100',
+  slippageBps: '0',
+  orders: 1,
+  levels: 1,
+  owners: [],
+};
+
+DrawingWorker.install();
+
+it('[WEB-54, WEB-127] the block of a sweep is drawn: React writes no other text for it', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  usePreferences.getState().set({ autoLoadCredits: 0 });
+  onTestFinished(() => usePreferences.getState().set({ autoLoadCredits: undefined }));
+  const worker = new FakeWorker();
+  const live = new Live(() => worker, 'simulated');
+  live.open();
+  live.follow('BTC');
+  live.onFrame((_, panes) => live.showPanes(panes));
+  worker.follower.goLive('BTC');
+  live.ask({ ...FRAME_ASK, generation: live.generation });
+  worker.deliver();
+  const frame = must(live.panes());
+  const queries = new QueryClient();
+  const page = (height: number) => (
+    <QueryClientProvider client={queries}>
+      <LiveProvider value={live}>
+        <SweepResult
+          choice={DEFAULT_SWEEP}
+          response={{ serial: 1, height, sweep: SWEEP, orders: [] }}
+          frame={frame}
+          coin={undefined}
+        />
+      </LiveProvider>
+    </QueryClientProvider>
+  );
+  const { container, rerender } = await render(page(1_000));
+  DrawingWorker.all[0]?.ready();
+  const drawnFor = () =>
+    JSON.stringify(DrawingWorker.all.flatMap(({ received }) => received))
+      .match(/1,00\d/g)
+      ?.at(-1);
+  expect(container.textContent).toContain('at block 1,000');
+  await rerender(page(1_001));
+  expect(drawnFor()).toBe('1,001');
+  expect(container.textContent).toContain('at block 1,000');
+  await act(async () => vi.advanceTimersByTime(500));
+  expect(container.textContent).toContain('at block 1,001');
+});
