@@ -21,6 +21,11 @@ test('[WEB-60, WEB-61] by keyboard alone: back through the kept blocks, one step
   await stack.venue.step(12);
   const { height: newest } = await stack.venue.state();
   await expect(strip).toHaveAttribute('data-height', String(newest));
+  // The time of the last block is in the status line. The strip says the time of an earlier one, and nothing moves.
+  const shownTime = strip.locator('[data-field=time]');
+  await expect(shownTime).toHaveText('last block');
+  const left = async () => (await strip.getByRole('slider').boundingBox())?.x;
+  const leftLive = await left();
 
   // Ten blocks back, then two more: the earlier block, with the rows it had.
   await page.keyboard.press('<');
@@ -28,6 +33,8 @@ test('[WEB-60, WEB-61] by keyboard alone: back through the kept blocks, one step
   await page.keyboard.press(',');
   await page.keyboard.press(',');
   await expect(strip).toHaveAttribute('data-height', String(lived.height));
+  await expect(shownTime).toHaveText(/^\d\d:\d\d:\d\d\.\d{3} UTC$/);
+  expect(await left()).toBe(leftLive);
   await expect(desk.grid).toHaveAttribute('data-height', String(lived.height));
   await expect(tape).toHaveAttribute('data-height', String(lived.height));
   const rows = new Map(lived.rows.map((row) => [`${row.side}${row.px}`, row]));

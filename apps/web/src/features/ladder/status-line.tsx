@@ -2,6 +2,7 @@ import { useRef } from 'react';
 import { useLive } from '../../book-worker/live-context.tsx';
 import type { BookCounts } from '../../book-worker/panes.ts';
 import { usePanes } from '../../book-worker/use-panes.ts';
+import { PHONE, useMedia } from '../../hooks/use-media.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { clockText, counted, momentText, wholeText, zoneText } from '../../ui/format.ts';
 import { PaneText, usePaneAttributes, usePointedTitle } from './live-text.tsx';
@@ -14,6 +15,7 @@ import { ShownBlock } from './shown-block.tsx';
 export function StatusLine() {
   const hasBook = usePanes(() => true) ?? false;
   const characterKeys = usePreferences((state) => state.characterKeys);
+  const isPhone = useMedia(PHONE);
   return (
     <footer className="relative isolate h-[calc(1lh+5px)] shrink-0 border-t border-line bg-surface-1 text-12 text-dim">
       <div className="own-layout flex items-center justify-between gap-x-4 px-3 whitespace-nowrap">
@@ -25,18 +27,7 @@ export function StatusLine() {
             className="num flex h-[1lh] min-w-0 flex-wrap overflow-hidden before:h-[1lh] before:content-['']"
             data-part="counts"
           >
-            {hasBook ? (
-              <>
-                <span>
-                  <PaneText read={({ counts }) => counted(counts.bids + counts.asks, 'order')} />
-                </span>
-                <span>
-                  <PaneText read={({ counts }) => sidesText(counts)} />
-                </span>
-              </>
-            ) : (
-              'no book yet'
-            )}
+            {hasBook ? <PaneText read={({ counts }) => countsText(counts, !isPhone)} /> : 'no book yet'}
           </span>
         </span>
         {characterKeys && (
@@ -66,6 +57,7 @@ function BlockTime() {
   );
 }
 
-function sidesText({ bids, asks, levels }: BookCounts): string {
-  return ` · ${wholeText(bids)} B · ${wholeText(asks)} A · ${counted(levels, 'level')}`;
+function countsText({ bids, asks, levels }: BookCounts, withSides: boolean): string {
+  const orders = counted(bids + asks, 'order');
+  return withSides ? `${orders} · ${wholeText(bids)} B · ${wholeText(asks)} A · ${counted(levels, 'level')}` : orders;
 }

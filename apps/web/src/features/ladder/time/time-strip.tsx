@@ -20,6 +20,7 @@ const BARS = 160;
 export function TimeStrip({ travel, recordings }: ChoicesProps) {
   const isRecorded = useLiveValue((status) => status?.recorded !== undefined);
   const zone = usePreferences((state) => state.timeZone);
+  const clock = (at: number) => `${clockText(at, zone)} ${zoneText(zone, at)}`;
   const { frozen, a, b } = travel;
   const strip = useRef<HTMLDivElement>(null);
   usePaneAttributes(strip, ({ height }) => ({ 'data-height': height }));
@@ -30,9 +31,9 @@ export function TimeStrip({ travel, recordings }: ChoicesProps) {
   return (
     <div ref={strip} className="flex min-w-0 grow items-center gap-x-2" data-part="time" data-frozen={frozen ?? false}>
       <Transport travel={travel} hasKept={response?.first !== undefined} />
-      {/* Changes with every block, as the ladder above it. */}
+      {/* The status line below has the time of the last block: twice is one drawing more with every block. */}
       <span className="num shrink-0 whitespace-nowrap max-sm:hidden" data-field="time">
-        <PaneText read={({ blockTime }) => `${clockText(blockTime, zone)} ${zoneText(zone, blockTime)}`} />
+        <PaneText room={clock(0).length} read={({ frozen, blockTime }) => (frozen ? clock(blockTime) : 'last block')} />
       </span>
       {response?.first !== undefined && frozen !== undefined ? (
         <div ref={passesFocus} className="contents">
