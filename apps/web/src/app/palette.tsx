@@ -69,7 +69,9 @@ export function Palette({ onClose, onShortcuts, typedAhead }: PaletteProps) {
                   <span className="min-w-0 wrap-anywhere">
                     <WithNumbers text={command.text} pattern={LONG_NUMBER} look="text-12" />
                   </span>
-                  {command.hint !== undefined && (characterKeys || !isCharacterKey(command.hint)) && <span className="num ml-auto text-11 text-dim">{command.hint}</span>}
+                  {command.hint !== undefined && (characterKeys || !isCharacterKey(command.hint)) && (
+                    <span className="num ml-auto text-11 text-dim">{command.hint}</span>
+                  )}
                 </div>
               );
             })}

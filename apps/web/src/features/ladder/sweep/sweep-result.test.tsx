@@ -1,6 +1,7 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act } from 'react';
 import { expect, it, onTestFinished, vi } from 'vitest';
+import { SessionProvider } from '../../../api/session-context.tsx';
 import { Live } from '../../../book-worker/live.ts';
 import { LiveProvider } from '../../../book-worker/live-context.tsx';
 import type { Sweep } from '../../../book-worker/panes/sweep.ts';
@@ -8,6 +9,7 @@ import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { FRAME_ASK } from '../../../book-worker/test-support/frame-ask.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { DrawingWorker } from '../../../test-support/drawing-worker.ts';
+import { FakeService } from '../../../test-support/fake-service.ts';
 import { must } from '../../../test-support/must.ts';
 import { render } from '../../../test-support/render.ts';
 import { DEFAULT_SWEEP } from '../search.ts';
@@ -44,17 +46,20 @@ it('[WEB-54, WEB-127] the block of a sweep is drawn: React writes no other text 
   worker.deliver();
   const frame = must(live.panes());
   const queries = new QueryClient();
+  const { session } = new FakeService();
   const page = (height: number) => (
-    <QueryClientProvider client={queries}>
-      <LiveProvider value={live}>
-        <SweepResult
-          choice={DEFAULT_SWEEP}
-          response={{ serial: 1, height, sweep: SWEEP, orders: [] }}
-          frame={frame}
-          coin={undefined}
-        />
-      </LiveProvider>
-    </QueryClientProvider>
+    <SessionProvider value={session}>
+      <QueryClientProvider client={queries}>
+        <LiveProvider value={live}>
+          <SweepResult
+            choice={DEFAULT_SWEEP}
+            response={{ serial: 1, height, sweep: SWEEP, orders: [] }}
+            frame={frame}
+            coin={undefined}
+          />
+        </LiveProvider>
+      </QueryClientProvider>
+    </SessionProvider>
   );
   const { container, rerender } = await render(page(1_000));
   DrawingWorker.all[0]?.ready();
