@@ -1,8 +1,9 @@
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { LiveProvider } from '../../book-worker/live-context.tsx';
 import { liveStatus } from '../../book-worker/test-support/live-status.ts';
 import { statusLive } from '../../book-worker/test-support/status-live.ts';
 import { useShortcutKeys } from '../../hooks/shortcuts.ts';
+import { changeAccount } from '../../state/account.ts';
 import { ticker } from '../../state/ticker.ts';
 import { BOOK_PAGE } from '../../test-support/book-page.ts';
 import { must } from '../../test-support/must.ts';
@@ -14,6 +15,12 @@ import { usePoppedPaneKeys } from './pop/use-popped-pane-keys.ts';
 const NOW = Date.UTC(2026, 10, 22, 13);
 const HOLD = { text: 'Pause', title: '', isHeld: false, run: () => {} } as const;
 const PANE = must(PANES.find(({ key }) => key === 'tape'));
+
+// Toasts of other tests disappear with their account.
+beforeEach(() => {
+  changeAccount('acc_toasts');
+  changeAccount(undefined);
+});
 
 function Keys() {
   useShortcutKeys();
