@@ -23,6 +23,7 @@ export { backUpDatabase, restoreDatabase } from './database/backup-database.ts';
 export { copyDatabase, type TableContent } from './database/copy-database.ts';
 export { DatabaseError } from './database/database-error.ts';
 export { openDatabaseThread } from './database/database-thread.ts';
+export { inTime } from './database/in-time.ts';
 export { openDatabase } from './database/open-database.ts';
 export { isPostgresUrl } from './database/postgres-url.ts';
 export type { Tables } from './database/tables.ts';

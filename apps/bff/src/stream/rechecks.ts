@@ -10,16 +10,21 @@ interface RecheckDeps {
   readonly log: Log;
 }
 
-/** Checks each credential or session once, however many connections it has: whether it is valid and has credits (D24). */
+/**
+ * Checks each credential or session once, however many connections it has: whether it is valid and has credits (D24). All at once,
+ * so that none waits for another's lookup.
+ */
 export async function recheckCredentials(all: Iterable<Connection>, deps: RecheckDeps): Promise<void> {
-  for (const [principal, connections] of byCredential(all)) {
-    if (await isStillValid(principal, deps)) {
-      await closeIdleWithoutCredits(principal, connections, deps.minutes);
-      continue;
-    }
-    const reason = principal.via === 'session' ? 'signed out or key revoked' : 'key revoked';
-    for (const connection of connections) connection.close(CLOSE_CODES.keyRevoked, reason);
+  await Promise.all([...byCredential(all)].map(([principal, connections]) => recheck(principal, connections, deps)));
+}
+
+async function recheck(principal: Principal, connections: readonly Connection[], deps: RecheckDeps): Promise<void> {
+  if (await isStillValid(principal, deps)) {
+    await closeIdleWithoutCredits(principal, connections, deps.minutes);
+    return;
   }
+  const reason = principal.via === 'session' ? 'signed out or key revoked' : 'key revoked';
+  for (const connection of connections) connection.close(CLOSE_CODES.keyRevoked, reason);
 }
 
 /** Groups connections by credential, and by session if they use one. */
@@ -48,7 +53,7 @@ async function closeIdleWithoutCredits(
     if (connection.isIdle) connection.close(CLOSE_CODES.creditsExhausted, 'credits exhausted');
 }
 
-/** An unreachable database does not count as a revoked credential. The next round checks again. */
+/** An unreachable database does not count as a revoked credential. The next round checks again (AUTH-32). */
 async function isStillValid(principal: Principal, { authoriser, log }: RecheckDeps): Promise<boolean> {
   try {
     return await authoriser.stillValid(principal);

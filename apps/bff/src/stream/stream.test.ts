@@ -457,6 +457,17 @@ describe('an open connection', () => {
     expect(await client.until(() => client.closed)).toMatchObject({ code: 4401 });
   });
 
+  test('[AUTH-32, AUTH-9] of a revoked credential does not stay open because another credential cannot be rechecked', async () => {
+    const server = await start();
+    const [stuck, revoked] = await Promise.all([server.connect('/ws?key=good1'), server.connect('/ws?key=good2')]);
+    server.keys.stuck.add('good1');
+    server.keys.revoked.add('good2');
+    void server.stream.recheck();
+    expect(await revoked.until(() => revoked.closed)).toMatchObject({ code: 4401 });
+    await stuck.settled();
+    expect(stuck.closed).toBeNull();
+  });
+
   test('[WS-29] is closed with 1001 at shutdown, and new upgrades are refused with 503', async () => {
     const server = await start();
     const client = await server.connect();

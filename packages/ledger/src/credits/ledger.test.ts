@@ -352,6 +352,24 @@ describe.each(DATABASES)('%s', (_, create) => {
       expect(await ledger.reserve(await customer(), 'openOrders', 1)).toMatchObject({ code: 'ledger_unavailable' });
     });
 
+    it('[AUTH-32] refuses with 503 if the usage of the month is not returned within 10 s', async () => {
+      const { ledger } = await openLedger((table) => ({
+        commit: (at, charges) => table.commit(at, charges),
+        monthUsage: () => new Promise(() => {}),
+        ping: () => table.ping(),
+        close: () => table.close(),
+      }));
+      const principal = await customer();
+      vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+      try {
+        const reserved = ledger.reserve(principal, 'openOrders', 1);
+        await vi.advanceTimersByTimeAsync(10_000);
+        expect(await reserved).toMatchObject({ code: 'ledger_unavailable' });
+      } finally {
+        vi.useRealTimers();
+      }
+    });
+
     it('refuses an account that does not exist', async () => {
       const { ledger } = await openLedger();
       const nobody = { accountId: 'acc_none', credentialId: 'key_none' };

@@ -1,4 +1,5 @@
 import { ApiError, type CreditStanding } from '@l4desk/protocol';
+import { inTime } from '../database/in-time.ts';
 import type { Charge, Commit, LedgerTable, MonthUsage, SpoolHealth } from './ledger-table.ts';
 import type { Meter, MeterHealth, Payer, Reservation } from './meter.ts';
 import { monthOf, nextMonth } from './month.ts';
@@ -146,7 +147,7 @@ export class Ledger implements Meter {
   async #readNow(accountId: string, known: Known): Promise<void> {
     const readAt = this.#elapsed();
     const before = known.monthUsage;
-    const monthUsage = await this.#deps.table.monthUsage(accountId, this.#deps.now());
+    const monthUsage = await inTime(this.#deps.table.monthUsage(accountId, this.#deps.now()));
     // A commit returned the same month meanwhile. The read may lack its charges, even if it began later.
     if (known.monthUsage !== before && known.monthUsage?.month === monthUsage?.month) return;
     known.monthUsage = monthUsage;

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { Lookups } from './lookups.ts';
 
 /** Lookups over an in-memory table, with a manual clock, that record which keys each statement loads. */
@@ -84,7 +84,7 @@ it('[AUTH-25] runs one statement at a time for any number of unknown keys, and a
   expect(Math.max(...state.asked.map((keys) => keys.length))).toBe(64);
 });
 
-it('rejects only the callers that wait for a failed statement', async () => {
+it('rejects only the callers that wait while a statement fails', async () => {
   let isBroken = true;
   const lookups = new Lookups<string>({
     staleMsMax: 0,
@@ -136,4 +136,28 @@ it('[PG-10, AUTH-10] uses the database again as soon as it responds: a key that 
   await lookups.get('key');
   await new Promise((resolve) => setImmediate(resolve));
   expect(await lookups.get('key')).toBeUndefined();
+});
+
+it('[AUTH-32] rejects every caller after 10 s if the database does not respond, and asks again', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    let isStuck = true;
+    const lookups = new Lookups<string>({
+      staleMsMax: 0,
+      maxAgeMs: 2000,
+      elapsed: () => 0,
+      load: (keys) => (isStuck ? new Promise(() => {}) : Promise.resolve(keys)),
+    });
+    // Many more than one statement looks up.
+    const waiting = Array.from({ length: 1000 }, (_, place) => lookups.get(`key ${place}`));
+    const outcomes = Promise.allSettled(waiting);
+    await vi.advanceTimersByTimeAsync(10_000);
+    const timeout = { status: 'rejected', reason: expect.objectContaining({ code: 'unreachable', retryable: true }) };
+    expect(await outcomes).toEqual(waiting.map(() => timeout));
+    isStuck = false;
+    expect(await lookups.get('key 1')).toBe('key 1');
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
 });

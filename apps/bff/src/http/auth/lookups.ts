@@ -1,3 +1,4 @@
+import { inTime } from '@l4desk/ledger';
 import { LRUCache } from 'lru-cache';
 
 /** Maximum keys per statement. Bounds its duration, and so the wait of the next lookup. */
@@ -119,12 +120,14 @@ export class Lookups<V> {
     this.#isLoading = true;
     for (let batch = this.#nextBatch(); batch.length > 0; batch = this.#nextBatch()) {
       try {
-        const values = await this.#options.load(batch.map(({ key }) => key));
+        const values = await inTime(this.#options.load(batch.map(({ key }) => key)));
         this.#isAway = false;
         for (const [place, { resolve }] of batch.entries()) resolve(values[place]);
       } catch (error) {
         this.#isAway = true;
-        for (const { reject } of batch) reject(error);
+        // Those that wait for the next statement would wait as long for the same answer (AUTH-32).
+        const waiting = [...this.#foundBefore.splice(0), ...this.#others.splice(0)];
+        for (const { reject } of [...batch, ...waiting]) reject(error);
       }
     }
     this.#isLoading = false;

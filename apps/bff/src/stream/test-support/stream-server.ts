@@ -121,6 +121,8 @@ class FakeUniverse implements CoinUniverse {
  */
 class KeyRing implements Authoriser {
   readonly revoked = new Set<string>();
+  /** Credentials that the database never looks up. */
+  readonly stuck = new Set<string>();
   /** Simulates an unreachable database. */
   broken = false;
   asked = 0;
@@ -136,6 +138,7 @@ class KeyRing implements Authoriser {
 
   async stillValid(principal: Principal): Promise<boolean> {
     this.asked += 1;
+    if (this.stuck.has(principal.credentialId)) return new Promise<never>(() => {});
     if (this.broken) throw new Error('no database');
     return !this.revoked.has(principal.credentialId);
   }
