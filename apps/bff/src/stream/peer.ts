@@ -51,7 +51,10 @@ export class Peer implements Sender {
     this.#listener = listener;
     this.#allowance = new Allowance(deps.limits.messagesPerSecondMax, deps.clock);
     ws.on('message', (data: Buffer, isBinary: boolean) => this.#onMessage(data, isBinary));
+    ws.on('ping', () => this.#take());
     ws.on('pong', () => {
+      // Only a pong without a ping of the service counts as a message.
+      if (this.#missedPings === 0) this.#take();
       this.#missedPings = 0;
     });
     // For a malformed or oversized frame, ws itself closes the connection with the right code.
@@ -140,10 +143,18 @@ export class Peer implements Sender {
     this.#cancelCut ??= this.#deps.clock.after(CLOSE_GRACE_MS, () => this.#ws.terminate());
   }
 
+  /** Counts a message or a control frame (WS-30). Returns false if it is not to be handled. */
+  #take(): boolean {
+    const isAllowed = this.#allowance.take();
+    // One that goes on after the close is not read any more until it is terminated, because reading it delays all others.
+    if (!isAllowed && !this.isOpen) this.#ws.pause();
+    else if (!isAllowed) this.close(CLOSE_CODES.policyViolation, 'too many messages');
+    return isAllowed && this.isOpen;
+  }
+
   #onMessage(data: Buffer, isBinary: boolean): void {
-    if (!this.isOpen) return;
-    if (!this.#allowance.take()) this.close(CLOSE_CODES.policyViolation, 'too many messages');
-    else if (isBinary) this.#listener.onText(null);
+    if (!this.#take()) return;
+    if (isBinary) this.#listener.onText(null);
     else if (this.#isHeld) this.#waiting.push(data.toString());
     else this.#listener.onText(data.toString());
   }

@@ -29,6 +29,9 @@ const batches = (client: StreamClient) =>
 const entriesOf = (client: StreamClient) =>
   batches(client).map((batch) => batch.book_diffs.map((entry: { coin: string }) => entry.coin).join());
 
+/** A masked frame without content, by its first byte: the opcode, and 0x80 for the last frame of a message. */
+const emptyFrame = (head: number) => Buffer.from([head, 0x80, 0, 0, 0, 0]);
+
 async function refusal(
   path: string,
   server: StreamServer,
@@ -341,6 +344,50 @@ describe('client messages', () => {
     await client.messages(150);
     client.send({ method: 'ping' });
     expect(await client.until(() => client.closed)).toEqual({ code: 1008, reason: 'too many messages' });
+  });
+
+  test('[WS-30] count with pings and pongs that the service did not ask for', async () => {
+    const server = await start({ pingMs: 1_000 });
+    for (const act of ['ping', 'pong'] as const) {
+      const client = new WebSocket(server.url());
+      await once(client, 'open');
+      const pinged = once(client, 'ping');
+      server.time.advance(1_000);
+      await pinged;
+      // The pong that the service asked for is not counted, 100 frames are allowed, and one more is not.
+      for (let count = 0; count < 99; count += 1) client[act]();
+      const responded = once(client, 'message');
+      client.send('{"method":"ping"}');
+      await responded;
+      const closed = once(client, 'close');
+      client[act]();
+      const [code, reason] = await closed;
+      expect([act, code, String(reason)]).toEqual([act, 1008, 'too many messages']);
+    }
+  });
+
+  test('[WS-30] are not read any more if they go on after the connection was closed for them', async () => {
+    const server = await start();
+    const client = await server.connect();
+    client.socket.sendBytes(Buffer.concat(Array.from({ length: 102 }, () => emptyFrame(0x8a))));
+    const [socket] = server.sockets;
+    await until('it is not read', () => socket?.isPaused());
+    server.time.advance(1_000);
+    expect(socket?.destroyed).toBe(true);
+    await until('it is gone', () => server.stream.health().closedByCode[1008] === 1);
+  });
+
+  test('[WS-30] have at most 256 frames', async () => {
+    const server = await start();
+    const client = await server.connect();
+    const message = (frames: number) => {
+      const middle = Array.from({ length: frames - 2 }, () => emptyFrame(0x00));
+      return Buffer.concat([emptyFrame(0x01), ...middle, emptyFrame(0x80)]);
+    };
+    client.socket.sendBytes(message(256));
+    expect(await client.messages(1)).toMatchObject([{ channel: 'error' }]);
+    client.socket.sendBytes(message(257));
+    expect(await client.until(() => client.closed)).toMatchObject({ code: 1008 });
   });
 
   test('[WS-26] may have 64 KiB, and a larger frame closes the connection', async () => {

@@ -71,6 +71,9 @@ export interface Stream extends AsyncDisposable {
   close(): Promise<void>;
 }
 
+/** Maximum frames of one client message: empty ones are limited neither by the size nor by the number of messages. */
+const MESSAGE_FRAMES_MAX = 256;
+
 /** How often the state of the upstream is sent to clients that subscribed to it. */
 const UPSTREAM_MS = 1_000;
 
@@ -129,6 +132,7 @@ class AttachedStream implements Stream {
       noServer: true,
       clientTracking: false,
       maxPayload: deps.limits.frameBytesMax,
+      maxFragments: MESSAGE_FRAMES_MAX,
       // Without context takeover, one compressed frame serves every client. ws itself compresses nothing.
       perMessageDeflate: { serverNoContextTakeover: true, clientNoContextTakeover: true },
     });
