@@ -285,8 +285,11 @@ describe('[INFO-30] an unused body', () => {
   });
 });
 
-describe('[INFO-4] malformed and incomplete requests', () => {
+describe('[INFO-4, INFO-39] malformed and incomplete requests', () => {
   const HEAD = 'POST /info HTTP/1.1\r\nHost: x\r\n';
+
+  const UPGRADE =
+    ' HTTP/1.1\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n';
 
   /** Sends bytes and resolves with the status and error code of the response. */
   async function said(to: InfoRig, bytes: string): Promise<{ readonly status: number; readonly error: string }> {
@@ -311,6 +314,14 @@ describe('[INFO-4] malformed and incomplete requests', () => {
     ['headers that are too large', `${HEAD}Cookie: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
     ['an unknown expectation', `${HEAD}Expect: wonders\r\nContent-Length: 2\r\n\r\n`, 417, 'unmet_expectation'],
     ['no Host', 'POST /info HTTP/1.1\r\nContent-Length: 0\r\n\r\n', 400, 'invalid_request'],
+    ['two Hosts', `${HEAD}host: y\r\nContent-Length: 0\r\n\r\n`, 400, 'invalid_request'],
+    ['an upgrade without Host', `GET /ws${UPGRADE}`, 400, 'invalid_request'],
+    [
+      'an upgrade with two Hosts',
+      `GET /ws${UPGRADE.replace('\r\n', '\r\nHost: x\r\nHost: x\r\n')}`,
+      400,
+      'invalid_request',
+    ],
     ['no HTTP at all', 'Hello\r\n\r\n', 400, 'invalid_request'],
     ['a tunnel', 'CONNECT x:443 HTTP/1.1\r\nHost: x\r\n\r\n', 405, 'method_not_allowed'],
   ])('get the usual error body: %s', async (_, bytes, status, error) => {

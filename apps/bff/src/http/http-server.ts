@@ -4,6 +4,7 @@ import { ApiError } from '@l4desk/protocol';
 import { drain } from './body.ts';
 import type { crossOrigin } from './cors.ts';
 import { refuseUpgrade } from './errors.ts';
+import { hostHeaderRefusal } from './host.ts';
 import { listen } from './listen.ts';
 import type { PendingResponses } from './pending-responses.ts';
 import { refuse } from './request-log.ts';
@@ -122,13 +123,14 @@ export class HttpServer {
     observe(request, response);
     if (request.method !== 'POST') drain(request);
     const path = requestPath(request);
+    const hostRefusal = hostHeaderRefusal(request);
     if (this.#isClosing) response.shouldKeepAlive = false;
     if (this.#isClosing && path !== '/healthz' && path !== '/readyz') {
       refuse(response, new ApiError('shutting_down', { headers: { 'Retry-After': '1' } }));
     } else if (this.#unmet.has(request)) {
       refuse(response, new ApiError('unmet_expectation'));
-    } else if (request.headers.host === undefined && request.httpVersion === '1.1') {
-      refuse(response, new ApiError('invalid_request', 'The Host header is missing.'));
+    } else if (hostRefusal !== undefined) {
+      refuse(response, hostRefusal);
     } else if (path === '/info') {
       // Handled before Express, whose routing would cost this path a third of its speed.
       if (cors(request, response) === 'continue') this.#track(info(request, response));

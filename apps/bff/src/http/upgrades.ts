@@ -1,6 +1,8 @@
 import { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { refuseUpgrade } from './errors.ts';
+import { hostHeaderRefusal } from './host.ts';
 import type { RequestQueue } from './request-queue.ts';
 
 /** Emits `upgrade` like an HTTP server. */
@@ -15,9 +17,15 @@ export type UpgradeSource = Pick<EventEmitter, 'on' | 'off'>;
 export function webSocketUpgrades(server: Server, queue: Pick<RequestQueue, 'pending'>): UpgradeSource {
   const upgrades = new EventEmitter();
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const isWebSocket = request.headers.upgrade?.toLowerCase() === 'websocket';
+    const refusal = hostHeaderRefusal(request);
     if (queue.pending(socket).size > 0) socket.destroy();
-    else if (request.headers.upgrade?.toLowerCase() === 'websocket') upgrades.emit('upgrade', request, socket, head);
-    else parseAgain(server, request, socket, head);
+    else if (!isWebSocket) parseAgain(server, request, socket, head);
+    else if (refusal === undefined) upgrades.emit('upgrade', request, socket, head);
+    else {
+      socket.on('error', () => socket.destroy());
+      refuseUpgrade(socket, refusal);
+    }
   });
   return upgrades;
 }
