@@ -49,7 +49,7 @@ interface Opened {
 
 /**
  * Opens a recording. One without its end is read up to its last whole frame, and `end` reports that. Throws RecordingError
- * `not_a_recording`.
+ * `not_a_recording`, or `damaged` if its header is.
  */
 export async function openRecording(source: RecordingSource, inflate: Inflate): Promise<RecordingReader> {
   const magic = await source.read(0, FILE_MAGIC.length);
@@ -64,10 +64,10 @@ export async function openRecording(source: RecordingSource, inflate: Inflate): 
   }
   const { entries, end } = (await indexed(source, inflate)) ?? (await scanned(source));
   const [first] = entries;
-  const content = first?.kind === FRAME_KIND.header ? await contentOf(source, inflate, first) : undefined;
-  if (content === undefined) {
+  if (first === undefined)
     throw new RecordingError('not_a_recording', 'The recording ends before its header: nothing was recorded.');
-  }
+  const content = first.kind === FRAME_KIND.header ? await contentOf(source, inflate, first) : undefined;
+  if (content === undefined) throw new RecordingError('damaged', 'The header of the recording is damaged.');
   const gaps: RecordingGap[] = [];
   for (const entry of entries) {
     if (entry.kind !== FRAME_KIND.gap) continue;
@@ -136,11 +136,12 @@ export class RecordingReader {
       }
       number = entry.number;
       if (!isKeyframe && entry.kind !== FRAME_KIND.blocks) {
-        const gap = entry.kind === FRAME_KIND.gap ? await this.#gap(entry) : undefined;
-        if (gap === undefined) continue;
+        if (entry.kind !== FRAME_KIND.gap) continue;
+        const gap = await this.#gap(entry);
         isReadable = false;
         // Damage right before the gap is part of what was not seen.
-        if (damagedAfter === undefined) yield { kind: 'gap', gap };
+        if (gap === undefined) damagedAfter ??= last ?? entry.from;
+        else if (damagedAfter === undefined) yield { kind: 'gap', gap };
         continue;
       }
       if (!isKeyframe && !isReadable) continue;
@@ -189,7 +190,10 @@ async function contentOf(
   inflate: Inflate,
   entry: FrameEntry,
 ): Promise<Uint8Array | undefined> {
-  const stored = await source.read(entry.offset + FRAME_HEADER_BYTES, entry.storedLength);
+  const frame = await source.read(entry.offset, FRAME_HEADER_BYTES + entry.storedLength);
+  // The index repeats the head, so the content could be read without it. Changed bytes are detected all the same (REC-7).
+  if (readFrameHead(frame) === undefined) return undefined;
+  const stored = frame.subarray(FRAME_HEADER_BYTES);
   if (stored.length !== entry.storedLength || crc32(stored) !== entry.crc) return undefined;
   const content = entry.isDeflated ? await inflate(stored) : stored;
   return content.length === entry.rawLength ? content : undefined;

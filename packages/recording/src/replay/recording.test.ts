@@ -34,6 +34,10 @@ function framesOf(bytes: Uint8Array) {
   }
 }
 
+function flip(bytes: Uint8Array, at: number): void {
+  bytes[at] = (bytes[at] ?? 0) ^ 1;
+}
+
 /** The heights of the snapshot and of the last block. */
 function endsOf({ batches }: BookCapture): readonly [first: number, last: number] {
   return [(batches[0]?.height ?? 0) - 1, batches.at(-1)?.height ?? 0];
@@ -216,27 +220,59 @@ describe('a changed or damaged recording', () => {
     }
   });
 
-  it.each(['content', 'head'])('[REC-7] makes a changed %s of a frame a gap up to the next keyframe', async (where) => {
-    const bytes = Uint8Array.from(readFileSync(path));
-    const frames = framesOf(bytes);
-    const at = frames.findIndex(({ kind }, index) => kind === FRAME_KIND.blocks && index > 4);
-    const damaged = frames[at];
-    const next = frames.slice(at).find(({ kind }) => kind === FRAME_KIND.keyframe);
-    const known = frames.slice(0, at).findLast(({ kind }) => kind !== FRAME_KIND.header);
-    if (damaged === undefined || next === undefined || known === undefined) throw new Error('too few frames');
-    const changed = join(folder.path, `changed-${where}.l4rec`);
-    const offset = damaged.at + (where === 'head' ? 9 : FRAME_HEADER_BYTES + 5);
-    bytes[offset] = (bytes[offset] ?? 0) ^ 1;
-    // A changed head is noticed when walking from head to head. With its index the file would be read despite it.
-    writeFileSync(changed, where === 'head' ? bytes.subarray(0, bytes.length - 16) : bytes);
-    using file = await openRecordingFile(changed);
-    const report = await replayRecording(file.recording, { verify: true });
-    const gap = { after: known.to, before: next.to, reason: 'damaged' };
-    expect(report).toMatchObject({ to: last, gaps: [gap], checksums: 'equal' });
-    await expect(snapshotAt(file.recording, known.to + 1)).rejects.toThrow(
-      `Block ${known.to + 1} is in a gap: the blocks after ${known.to} and before block ${next.to} were not seen (damaged).`,
-    );
-    expect(await snapshotAt(file.recording, next.to)).toMatchObject({ height: next.to });
+  it.each(['content', 'head', 'head without index'])(
+    '[REC-7] makes a changed %s of a frame a gap up to the next keyframe',
+    async (where) => {
+      const bytes = Uint8Array.from(readFileSync(path));
+      const frames = framesOf(bytes);
+      const at = frames.findIndex(({ kind }, index) => kind === FRAME_KIND.blocks && index > 4);
+      const damaged = frames[at];
+      const next = frames.slice(at).find(({ kind }) => kind === FRAME_KIND.keyframe);
+      const known = frames.slice(0, at).findLast(({ kind }) => kind !== FRAME_KIND.header);
+      if (damaged === undefined || next === undefined || known === undefined) throw new Error('too few frames');
+      const changed = join(folder.path, `changed-${where}.l4rec`);
+      flip(bytes, damaged.at + (where === 'content' ? FRAME_HEADER_BYTES + 5 : 9));
+      writeFileSync(changed, where === 'head without index' ? bytes.subarray(0, bytes.length - 16) : bytes);
+      using file = await openRecordingFile(changed);
+      const report = await replayRecording(file.recording, { verify: true });
+      const gap = { after: known.to, before: next.to, reason: 'damaged' };
+      expect(report).toMatchObject({ to: last, gaps: [gap], checksums: 'equal' });
+      await expect(snapshotAt(file.recording, known.to + 1)).rejects.toThrow(
+        `Block ${known.to + 1} is in a gap: the blocks after ${known.to} and before block ${next.to} were not seen (damaged).`,
+      );
+      expect(await snapshotAt(file.recording, next.to)).toMatchObject({ height: next.to });
+    },
+  );
+
+  it('[REC-7] rejects a recording with a changed byte before its first keyframe', async () => {
+    const whole = readFileSync(path);
+    const [header] = framesOf(whole);
+    const changed = join(folder.path, 'changed-header.l4rec');
+    for (let at = 0; at < (header?.end ?? 0); at += 1) {
+      const bytes = Uint8Array.from(whole);
+      flip(bytes, at);
+      writeFileSync(changed, bytes);
+      await expect(openRecordingFile(changed), `byte ${at}`).rejects.toMatchObject({
+        code: at < 8 ? 'not_a_recording' : 'damaged',
+      });
+    }
+  });
+
+  it('[REC-7, REC-5] makes a changed entry of the list of gaps a gap with the reason damaged', async () => {
+    await using own = await temporaryDirectory();
+    const recording = recordCapture(capture, own.path);
+    recording.record(batches.slice(0, 10));
+    recording.miss(batches.slice(10, 20), 'disconnected');
+    recording.record(batches.slice(20, 30));
+    recording.end();
+    const bytes = Uint8Array.from(readFileSync(recording.path));
+    const entry = framesOf(bytes).find(({ kind }) => kind === FRAME_KIND.gap);
+    flip(bytes, (entry?.at ?? 0) + FRAME_HEADER_BYTES + 5);
+    writeFileSync(recording.path, bytes);
+    using file = await openRecordingFile(recording.path);
+    const gap = { after: first + 10, before: first + 20, reason: 'damaged' };
+    expect((await replayRecording(file.recording, { verify: true })).gaps).toEqual([gap]);
+    await expect(snapshotAt(file.recording, first + 15)).rejects.toMatchObject({ code: 'not_recorded' });
   });
 
   it('[REC-6] reports a block that is not the recorded one as a difference', async () => {
