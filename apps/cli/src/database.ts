@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import {
   backUpDatabase,
   copyDatabase,
@@ -8,7 +9,8 @@ import {
 } from '@l4desk/ledger';
 import { Argument, Command } from 'commander';
 import type { CliContext } from './context.ts';
-import { CliFailure, EXIT, table } from './outcome.ts';
+import { CliFailure, EXIT, nameArgument, table } from './outcome.ts';
+import { codeFailure, fileFailure } from './recorded.ts';
 
 /** `migrate`: updates the database schema before the first service of a new version starts. */
 export function migrateCommand({ settings, print }: CliContext): Command {
@@ -49,10 +51,14 @@ function refuseRunning(directory: string): void {
 export function backupCommand({ settings, print }: CliContext): Command {
   return new Command('backup')
     .description('write the database of DATA_DIR to a new file, also while the service runs')
-    .argument('<file>', 'the backup')
+    .argument('<file>', 'the backup', nameArgument)
     .action(async (file: string) => {
       const directory = embeddedDirectory(settings, 'pg_dump');
-      await backUpDatabase(directory, file);
+      try {
+        await backUpDatabase(directory, file);
+      } catch (error) {
+        throw fileFailure(file, error);
+      }
       print({ file }, [`Backed up to ${file}.`]);
     });
 }
@@ -61,9 +67,10 @@ export function backupCommand({ settings, print }: CliContext): Command {
 export function restoreCommand({ settings, print }: CliContext): Command {
   return new Command('restore')
     .description('put a backup in place of the database of DATA_DIR, with the service stopped')
-    .argument('<file>', 'the backup')
+    .argument('<file>', 'the backup', nameArgument)
     .action(async (file: string) => {
       const directory = embeddedDirectory(settings, 'pg_restore');
+      if (!existsSync(file)) throw codeFailure(file, 'ENOENT');
       refuseRunning(directory);
       await restoreDatabase(directory, file);
       print({ file }, [`Restored from ${file}.`]);

@@ -58,7 +58,7 @@ export function fileFailure(path: string, error: unknown): unknown {
 /** Why a file cannot be used, by the code of the system's error. */
 export function codeFailure(path: string, code: string): CliFailure {
   if (code === 'ENOENT') return new CliFailure(`${path}: no such file or folder.`, EXIT.usage);
-  if (code === 'EISDIR') return new CliFailure(`${path} is a folder, not a recording.`, EXIT.usage);
+  if (code === 'EISDIR') return new CliFailure(`${path} is a folder, not a file.`, EXIT.usage);
   if (code === 'EEXIST') return new CliFailure(`${path} exists already. Nothing is overwritten.`, EXIT.usage);
   if (code === 'ENOSPC') return new CliFailure(`${path}: the disk is full.`);
   return new CliFailure(`${path}: ${code}.`);

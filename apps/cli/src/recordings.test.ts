@@ -195,14 +195,14 @@ describe('record', () => {
     expect([again.out, service.snapshotRequests.length]).toEqual(['', snapshots]);
     expect(readFileSync(path).equals(bytes)).toBe(true);
     const ofFolder = run('replay', folder.path);
-    expect([await ofFolder.code, ofFolder.err]).toEqual([2, `${folder.path} is a folder, not a recording.\n`]);
+    expect([await ofFolder.code, ofFolder.err]).toEqual([2, `${folder.path} is a folder, not a file.\n`]);
   });
 
   it.each([
     ['taken.l4rec', 2, ' exists already. Nothing is overwritten.'],
     ['link.l4rec', 2, ' exists already. Nothing is overwritten.'],
     ['.', 2, ' exists already. Nothing is overwritten.'],
-    ['folder/', 2, ' is a folder, not a recording.'],
+    ['folder/', 2, ' is a folder, not a file.'],
     ['missing/btc.l4rec', 2, ': no such file or folder.'],
     ['taken.l4rec/btc.l4rec', 1, ': ENOTDIR.'],
     [`${'n'.repeat(300)}.l4rec`, 1, ': ENAMETOOLONG.'],

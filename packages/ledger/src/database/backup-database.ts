@@ -19,18 +19,14 @@ import { LOCK_WAIT_MS, openDatabase } from './open-database.ts';
 
 /**
  * Writes the embedded database of a directory to a new file as a consistent snapshot, even while services use it. Rejects with
- * DatabaseError, for example if the file exists.
+ * DatabaseError, or with the system's error if the file cannot be created, such as `EEXIST` if it exists.
  */
 export async function backUpDatabase(directory: string, file: string): Promise<void> {
   // Opening it would create an empty database and back that up.
   if (!existsSync(join(directory, 'l4desk.db')))
     throw new DatabaseError('failed', `There is no database in ${directory}.`);
-  try {
-    // Created here, so that other users cannot read it. An existing empty file is filled.
-    closeSync(openSync(file, 'wx', 0o600));
-  } catch (error) {
-    throw new DatabaseError('failed', notCreated(file, error), error);
-  }
+  // Created here, so that other users cannot read it. An existing empty file is filled.
+  closeSync(openSync(file, 'wx', 0o600));
   const db = await openDatabase(directory);
   try {
     await sql`vacuum into ${file}`.execute(db);
@@ -48,14 +44,6 @@ export async function backUpDatabase(directory: string, file: string): Promise<v
   } finally {
     await db.destroy();
   }
-}
-
-/** Why a file could not be created, in a sentence. */
-function notCreated(file: string, error: unknown): string {
-  const code = codeOf(error);
-  if (code === 'EEXIST') return `${file} exists already. Nothing is overwritten.`;
-  if (code === 'ENOENT') return `The folder of ${file} does not exist.`;
-  return `The file ${file} cannot be created${inParentheses(code)}.`;
 }
 
 function codeOf(error: unknown): string | undefined {
