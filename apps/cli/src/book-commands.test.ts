@@ -345,6 +345,13 @@ describe('what the service refuses', () => {
     expect(command.err).toMatch(/cannot be reached \(no connection\)\. Start one with npm start/);
   });
 
+  it('[OPS-19, OPS-22] a service that responds in plain HTTP', async () => {
+    const url = service.url.replace('http:', 'https:');
+    const command = run('owners', '--coin', 'BTC', '--url', url);
+    expect(await command.code).toBe(3);
+    expect(command.err).toBe(`The service at ${url} responds in plain HTTP: use ${service.url}.\n`);
+  });
+
   it('[OPS-19, OPS-22] an end that the user wants', async () => {
     service.snapshotScript.push(() => {});
     const command = run('sweep', '--coin', 'BTC', '--side', 'buy', '--sz', '1');

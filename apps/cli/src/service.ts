@@ -216,12 +216,17 @@ export function rejectedKey(
   return new CliFailure(problem, EXIT.unavailable, code);
 }
 
-/** A service that does not respond, and what helps. */
+/** A service that does not respond, and what helps. `cause` is the text of the network's error. */
 export function unreachable(
   { url, commands }: Omit<RunningService, 'client'>,
   why: string,
-  code = 'network',
+  { code = 'network', cause = why }: { readonly code?: string; readonly cause?: string } = {},
 ): CliFailure {
+  // OpenSSL's words for a response that is not TLS.
+  if (cause.includes('wrong version number')) {
+    const plain = url.replace(/^https:/, 'http:');
+    return new CliFailure(`The service at ${url} responds in plain HTTP: use ${plain}.`, EXIT.unavailable, code);
+  }
   const problem = `The service at ${url} cannot be reached (${why}). Start one with ${commands.start}, or pass --url or L4DESK_URL.`;
   return new CliFailure(problem, EXIT.unavailable, code);
 }

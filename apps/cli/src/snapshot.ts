@@ -119,11 +119,17 @@ function failureOf(error: unknown, service: RunningService, coin: string, { inte
     return new CliFailure(`${coin}: ${message}`, EXIT.unavailable, code);
   }
   if (error instanceof TransportError) {
-    return unreachable(service, error.code === 'network' ? 'no connection' : error.message, error.code);
+    const { code, message } = error;
+    return unreachable(service, code === 'network' ? 'no connection' : message, { code, cause: causeText(error) });
   }
   if (error instanceof WireFormatError) {
     const problem = `Invalid response from the service at ${url}: ${error.message}.`;
     return new CliFailure(problem, EXIT.unavailable, error.code);
   }
   return error;
+}
+
+/** The message at the end of an error's chain of causes. `fetch` itself says only that it failed. */
+function causeText(error: Error): string {
+  return error.cause instanceof Error ? causeText(error.cause) : error.message;
 }
