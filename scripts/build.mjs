@@ -16,7 +16,7 @@ import { install } from './install.mjs';
 import { compressFiles } from './lib/compress-files.mjs';
 import { withLock } from './lib/lock.mjs';
 import { run } from './lib/run.mjs';
-import { apps, Failure, filesUnder, root, script } from './lib/workspace.mjs';
+import { apps, Failure, filesUnder, readJson, root, script } from './lib/workspace.mjs';
 
 /** CommonJS dependencies inside an ES module need these three names. */
 const COMMONJS_BANNER = [
@@ -47,6 +47,7 @@ function sourceStamp(app) {
     join(root, 'packages', name),
   );
   const files = [
+    join(root, 'package.json'),
     join(root, 'pnpm-lock.yaml'),
     join(root, 'scripts', 'build.mjs'),
     join(root, 'scripts', 'lib', 'compress-files.mjs'),
@@ -90,6 +91,7 @@ async function bundle(app, entries, external) {
       chunkNames: 'chunks/[name]-[hash]',
       metafile: true,
       external,
+      define: { 'process.env.L4DESK_VERSION': JSON.stringify(readJson('package.json').version) },
     }),
   );
   removeOldChunks(app, new Set((await Promise.all(builds)).flatMap(({ metafile }) => Object.keys(metafile.outputs))));

@@ -24,6 +24,7 @@ async function l4deskWith(environment: Readonly<Record<string, string>>, ...word
   const code = await runCli(words, {
     environment: { DATA_DIR: directory, ...environment },
     envFilePath: join(directory, '.env'),
+    version: '1.2.3',
     out: (text) => {
       out += text;
     },
@@ -317,6 +318,10 @@ describe('errors', () => {
     const error = { code: 'usage', message: 'Specify a command; see --help.' };
     expect([code, JSON.parse(out)]).toEqual([2, { error }]);
     expect((await l4desk('--help')).out).toMatch(/Exit codes:\n {2}0 {2}done\n {2}1 .*\n {2}2 .*\n {2}3 /);
+  });
+
+  it.each(['--version', '-v'])('%s prints the version', async (option) => {
+    expect(await l4desk(option)).toEqual({ code: 0, out: '1.2.3\n', err: '' });
   });
 
   it('[OPS-22] --help files what does not exist under the code that it gets', async () => {

@@ -26,6 +26,7 @@ export async function runCli(words: readonly string[], world: CliWorld): Promise
       'Manage accounts and keys of L4 Desk, also while the service runs on the same DATA_DIR or DATABASE_URL, and watch its books.',
     )
     .option('--json', 'print one JSON document')
+    .version(world.version, '-v, --version', 'print the version')
     .addHelpText('after', EXIT_HELP)
     .exitOverride()
     .configureOutput({ writeOut: world.out, writeErr: world.err })

@@ -5,6 +5,8 @@ import type { ServicePlace, ShellCommands } from './settings.ts';
 export interface CliWorld {
   readonly environment: Variables;
   readonly envFilePath: string;
+  /** The version of the package. */
+  readonly version: string;
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly now: () => number;

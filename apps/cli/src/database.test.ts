@@ -25,6 +25,7 @@ async function l4desk(environment: Readonly<Record<string, string>>, ...words: s
   const code = await runCli(words, {
     environment,
     envFilePath: join(environment.DATA_DIR ?? '', '.env'),
+    version: '1.2.3',
     out: (text) => {
       out += text;
     },

@@ -91,7 +91,7 @@ describe('the package l4desk', () => {
     expect((await service.stop('SIGTERM')).code).toBe(0);
   });
 
-  it('[OPS-17] runs the exchange alone, and --help lists every command', async () => {
+  it('[OPS-17] runs the exchange alone, --version prints the version of the package, and --help lists every command', async () => {
     await using venue = rig('venue');
     const [, url = ''] = await venue.printed(/^venue: info (\S+), /);
     const meta = await fetch(url, { method: 'POST', body: '{"type":"meta"}', headers: JSON_BODY });
@@ -99,6 +99,8 @@ describe('the package l4desk', () => {
       universe: expect.arrayContaining([expect.objectContaining({ name: 'BTC' })]),
     });
     expect((await venue.stop('SIGTERM')).code).toBe(0);
+    const { version } = JSON.parse(readFileSync(join(tried.installed, 'package.json'), 'utf8'));
+    expect(await rig('--version').ended).toMatchObject({ code: 0, stdout: `${version}\n` });
     const { code, stdout } = await rig('--help').ended;
     expect(code).toBe(0);
     for (const command of ['start', 'venue', 'accounts', 'keys', 'usage', 'tail', 'verify', 'queue', 'owners', 'sweep'])

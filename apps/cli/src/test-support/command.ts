@@ -25,6 +25,7 @@ export class RunningCommand {
     this.code = runCli(words, {
       environment,
       envFilePath,
+      version: '1.2.3',
       out: write('out'),
       err: write('err'),
       now: Date.now,
