@@ -94,6 +94,7 @@ test('[REC-22, REC-23, REC-24, WEB-18, WEB-99, WEB-61] a saved recording is open
   // The ladder says that the recording is played, and at which block: over and over, so that there is time to read it.
   await page.getByRole('button', { name: 'A', exact: true }).click();
   await page.keyboard.press('.');
+  await expect(strip).toHaveAttribute('data-height', String(lived.height + 1));
   await page.getByRole('button', { name: 'B', exact: true }).click();
   await page.getByRole('button', { name: 'Play from A to B, over and over' }).click();
   await expect(desk.band).toHaveText(/^PLAYING at block [\d,]+$/);

@@ -345,11 +345,13 @@ describe('what the service refuses', () => {
     expect(command.err).toMatch(/cannot be reached \(no connection\)\. Start one with npm start/);
   });
 
-  it('[OPS-19, OPS-22] a service that responds in plain HTTP', async () => {
+  it('[OPS-19, OPS-22] a service that does not respond with TLS', async () => {
     const url = service.url.replace('http:', 'https:');
     const command = run('owners', '--coin', 'BTC', '--url', url);
     expect(await command.code).toBe(3);
-    expect(command.err).toBe(`The service at ${url} responds in plain HTTP: use ${service.url}.\n`);
+    expect(command.err).toBe(
+      `The service at ${url} does not respond with TLS. If it uses plain HTTP, use ${service.url}.\n`,
+    );
   });
 
   it('[OPS-19, OPS-22] an end that the user wants', async () => {

@@ -329,7 +329,7 @@ describe('errors', () => {
     const [, failed = '', usage = '', unavailable = ''] =
       /\n {2}1 {2}([^]*?)\n {2}2 {2}([^]*?)\n {2}3 {2}([^]*?)\n\n/.exec(help) ?? [];
     expect(failed).toMatch(/no such account, key, order or block$/);
-    expect(usage).toMatch(/no such file or folder$/);
+    expect(usage).toMatch(/no such file or folder, or a new file that exists already$/);
     expect(unavailable).toMatch(/a coin that it does not have/);
     expect(help).not.toContain('what was named does not exist');
     const path = '/nowhere/none.l4rec';

@@ -116,7 +116,7 @@ const EXIT_HELP = `
 Exit codes:
   0  done
   1  failed: books differ, a file cannot be used, or there is no such account, key, order or block
-  2  invalid command line or settings, or no such file or folder
+  2  invalid command line or settings, no such file or folder, or a new file that exists already
   3  not available: the service cannot be reached, did not respond in time or refused, for
      example a coin that it does not have; or interrupted
 

@@ -25,7 +25,7 @@ process.stderr.on('error', () => {});
 const code = await runCli(process.argv.slice(2), {
   environment: process.env,
   envFilePath: '.env',
-  // The build replaces this by the version.
+  // The build replaces this with the version.
   version: process.env.L4DESK_VERSION ?? 'unknown',
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),

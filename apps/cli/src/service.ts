@@ -225,7 +225,8 @@ export function unreachable(
   // OpenSSL's words for a response that is not TLS.
   if (cause.includes('wrong version number')) {
     const plain = url.replace(/^https:/, 'http:');
-    return new CliFailure(`The service at ${url} responds in plain HTTP: use ${plain}.`, EXIT.unavailable, code);
+    const problem = `The service at ${url} does not respond with TLS. If it uses plain HTTP, use ${plain}.`;
+    return new CliFailure(problem, EXIT.unavailable, code);
   }
   const problem = `The service at ${url} cannot be reached (${why}). Start one with ${commands.start}, or pass --url or L4DESK_URL.`;
   return new CliFailure(problem, EXIT.unavailable, code);

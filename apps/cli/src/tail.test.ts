@@ -165,11 +165,13 @@ describe('what tail cannot do', () => {
     expect(command.err).not.toContain(KEY);
   });
 
-  it('[OPS-22] say that the service responds in plain HTTP', async () => {
+  it('[OPS-22] say that the service does not respond with TLS', async () => {
     const url = service.url.replace('http:', 'https:');
     const command = tail(['BTC', '--url', url]);
     expect(await command.code).toBe(3);
-    expect(command.err).toBe(`The service at ${url} responds in plain HTTP: use ${service.url}.\n`);
+    expect(command.err).toBe(
+      `The service at ${url} does not respond with TLS. If it uses plain HTTP, use ${service.url}.\n`,
+    );
   });
 
   it('[OPS-22, OPS-23] --json: an error is the last of its lines', async () => {

@@ -232,8 +232,9 @@ const CLOSE_WORDS: Readonly<Record<CloseCodeName, Omit<CloseCodeEntry, 'code'>>>
     remedy: 'Reconnect and bootstrap again.',
   },
   policyViolation: {
-    meaning: 'Too many messages per second, or too many invalid ones.',
-    remedy: 'Send fewer messages, and valid JSON.',
+    meaning:
+      'Too many messages, pings or unsolicited pongs per second, too many frames in one message, or too many invalid messages.',
+    remedy: 'Send fewer and less divided messages, and valid JSON.',
   },
   messageTooBig: {
     meaning: 'A frame was over the limit.',

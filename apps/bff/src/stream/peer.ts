@@ -12,6 +12,12 @@ const MISSED_PINGS_MAX = 2;
 /** How long a peer may take to finish the close handshake, in ms. What it has not read by then is dropped. */
 const CLOSE_GRACE_MS = 1_000;
 
+/** The codes with which ws itself closes a connection, by its errors. */
+const CLOSE_CODE_OF_ERROR = new Map<unknown, number>([
+  ['WS_ERR_UNSUPPORTED_MESSAGE_LENGTH', CLOSE_CODES.messageTooBig],
+  ['WS_ERR_TOO_MANY_BUFFERED_PARTS', CLOSE_CODES.policyViolation],
+]);
+
 export interface PeerDeps {
   readonly unsent: UnsentBytes;
   readonly limits: StreamLimits;
@@ -60,8 +66,7 @@ export class Peer implements Sender {
     // For a malformed or oversized frame, ws itself closes the connection with the right code.
     ws.on('error', (error) => {
       deps.log.debug({ err: error }, 'stream connection failed');
-      if ('code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH')
-        this.#closeCode ??= CLOSE_CODES.messageTooBig;
+      this.#closeCode ??= 'code' in error ? CLOSE_CODE_OF_ERROR.get(error.code) : undefined;
       listener.onEnd();
       this.#cutSoon();
     });

@@ -11,19 +11,24 @@ interface RecheckDeps {
 }
 
 /**
- * Checks each credential or session once, however many connections it has: whether it is valid and has credits (D24). All at once,
- * so that none waits for another's lookup.
+ * Checks each credential or session once, however many connections it has: whether it is valid and has credits (D24). Their
+ * lookups share statements, so all credentials are checked at once, and none waits for another's. Credits are read one account
+ * after another, so that live charges do not wait for all of them.
  */
 export async function recheckCredentials(all: Iterable<Connection>, deps: RecheckDeps): Promise<void> {
-  await Promise.all([...byCredential(all)].map(([principal, connections]) => recheck(principal, connections, deps)));
+  const checked = await Promise.all(
+    [...byCredential(all)].map(async ([principal, connections]) => {
+      const isValid = await isStillValid(principal, deps);
+      if (!isValid) closeRevoked(principal, connections);
+      return { principal, connections, isValid };
+    }),
+  );
+  for (const { principal, connections, isValid } of checked)
+    if (isValid) await closeIdleWithoutCredits(principal, connections, deps.minutes);
 }
 
-async function recheck(principal: Principal, connections: readonly Connection[], deps: RecheckDeps): Promise<void> {
-  if (await isStillValid(principal, deps)) {
-    await closeIdleWithoutCredits(principal, connections, deps.minutes);
-    return;
-  }
-  const reason = principal.via === 'session' ? 'signed out or key revoked' : 'key revoked';
+function closeRevoked({ via }: Principal, connections: readonly Connection[]): void {
+  const reason = via === 'session' ? 'signed out or key revoked' : 'key revoked';
   for (const connection of connections) connection.close(CLOSE_CODES.keyRevoked, reason);
 }
 

@@ -101,7 +101,11 @@ function Choices() {
         <Checkbox text="Blur amounts and wallets" checked={privacy} onChange={(on) => set({ privacy: on })} />
       </Line>
       <Line text="Shortcuts">
-        <Checkbox text="Of a single character" checked={characterKeys} onChange={(on) => set({ characterKeys: on })} />
+        <Checkbox
+          text="Single-character shortcuts"
+          checked={characterKeys}
+          onChange={(on) => set({ characterKeys: on })}
+        />
       </Line>
       <SettingsFileButtons />
     </div>

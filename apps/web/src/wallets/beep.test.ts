@@ -42,9 +42,9 @@ class FakeAudio {
     };
   }
 
-  /** All that was played so far ends, in order. */
-  end(): void {
-    for (const end of this.#ends.splice(0)) end();
+  /** The first of the sounds that play ends. */
+  endFirst(): void {
+    this.#ends.shift()?.();
   }
 }
 
@@ -85,13 +85,25 @@ it('[WEB-43] sounds share one audio context; those that were held back until a p
   expect(opened).toBe(1);
 });
 
-it('[WEB-43] the audio context rests once the last sound has ended', async () => {
+it('[WEB-43] the audio context rests once the last sound has ended, also when somebody then presses something', async () => {
   const { audio, beep } = make();
   isAllowed = true;
-  await beep();
+  await Promise.all([beep(), beep()]);
+  audio.endFirst();
   expect(audio.state).toBe('running');
-  audio.end();
+  audio.endFirst();
+  expect(audio.state).toBe('suspended');
+  await press();
   expect(audio.state).toBe('suspended');
   await beep();
   expect(audio.state).toBe('running');
+});
+
+it('[WEB-43] the audio context rests when the sounds that a press let begin were too old', async () => {
+  const { audio, beep } = make();
+  const early = beep();
+  vi.advanceTimersByTime(5_000);
+  await press();
+  await early;
+  expect([tones, audio.state]).toEqual([[], 'suspended']);
 });

@@ -6,15 +6,24 @@ const VOLUME = 0.06;
 /** A sound that the browser holds back for longer than this would announce something old. */
 const LATE_MS = 1_000;
 
-/** Returns a function that plays a short sound. All of its sounds share one audio context, which rests between them. */
+/** Returns a function that plays a short sound. All of its sounds share one audio context, which rests while there is none. */
 export function makeBeep(openAudio: () => AudioContext): () => Promise<void> {
   let audio: AudioContext | undefined;
-  let last: OscillatorNode | undefined;
+  /** Sounds that wait or play. */
+  let sounds = 0;
+  const end = (opened: AudioContext) => {
+    sounds -= 1;
+    if (sounds === 0) void opened.suspend();
+  };
   return async () => {
-    const opened = (audio ??= openAllowed(openAudio));
+    const opened = (audio ??= openAllowed(openAudio, () => sounds > 0));
+    sounds += 1;
     const calledAt = performance.now();
     await opened.resume();
-    if (performance.now() - calledAt > LATE_MS) return;
+    if (performance.now() - calledAt > LATE_MS) {
+      end(opened);
+      return;
+    }
     const volume = opened.createGain();
     volume.gain.value = VOLUME;
     volume.connect(opened.destination);
@@ -27,18 +36,19 @@ export function makeBeep(openAudio: () => AudioContext): () => Promise<void> {
       tone.stop(currentTime + (index + 1) * TONE_S);
       return tone;
     });
-    const end = tones.at(-1);
-    last = end;
-    end?.addEventListener('ended', () => {
-      if (end === last) void opened.suspend();
-    });
+    tones.at(-1)?.addEventListener('ended', () => end(opened));
   };
 }
 
-/** Some browsers allow a sound only from the moment in which somebody presses something. */
-function openAllowed(openAudio: () => AudioContext): AudioContext {
+/** Some browsers allow a sound only from the moment in which somebody presses something: then those that wait begin. */
+function openAllowed(openAudio: () => AudioContext, isAwaited: () => boolean): AudioContext {
   const opened = openAudio();
-  for (const kind of ['click', 'keydown']) addEventListener(kind, () => void opened.resume(), { once: true });
+  const pressed = new AbortController();
+  const onPress = () => {
+    pressed.abort();
+    if (isAwaited()) void opened.resume();
+  };
+  for (const kind of ['click', 'keydown']) addEventListener(kind, onPress, { signal: pressed.signal });
   return opened;
 }
 

@@ -136,18 +136,18 @@ export class Ledger implements Meter {
     return monthUsage !== undefined && isYoung && monthUsage.month === monthOf(this.#deps.now());
   }
 
-  /** Reads the credits of the account. Simultaneous callers share one query. */
+  /** Reads the credits of the account. Simultaneous callers share one query; each waits for it a limited time (AUTH-32). */
   #read(accountId: string, known: Known): Promise<void> {
     known.reading ??= this.#readNow(accountId, known).finally(() => {
       known.reading = undefined;
     });
-    return known.reading;
+    return inTime(known.reading);
   }
 
   async #readNow(accountId: string, known: Known): Promise<void> {
     const readAt = this.#elapsed();
     const before = known.monthUsage;
-    const monthUsage = await inTime(this.#deps.table.monthUsage(accountId, this.#deps.now()));
+    const monthUsage = await this.#deps.table.monthUsage(accountId, this.#deps.now());
     // A commit returned the same month meanwhile. The read may lack its charges, even if it began later.
     if (known.monthUsage !== before && known.monthUsage?.month === monthUsage?.month) return;
     known.monthUsage = monthUsage;

@@ -11,11 +11,12 @@ import {
   rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { makeDirectory } from '../make-directory.ts';
 import { DatabaseError } from './database-error.ts';
 import { checkpointEmbedded } from './libsql.ts';
 import { LOCK_WAIT_MS, openDatabase } from './open-database.ts';
+import type { Tables } from './tables.ts';
 
 /**
  * Writes the embedded database of a directory to a new file as a consistent snapshot, even while services use it. Rejects with
@@ -25,9 +26,18 @@ export async function backUpDatabase(directory: string, file: string): Promise<v
   // Opening it would create an empty database and back that up.
   if (!existsSync(join(directory, 'l4desk.db')))
     throw new DatabaseError('failed', `There is no database in ${directory}.`);
-  // Created here, so that other users cannot read it. An existing empty file is filled.
-  closeSync(openSync(file, 'wx', 0o600));
   const db = await openDatabase(directory);
+  try {
+    // Created here, so that other users cannot read it. An existing empty file is filled.
+    closeSync(openSync(file, 'wx', 0o600));
+    await copyInto(db, file);
+  } finally {
+    await db.destroy();
+  }
+}
+
+/** Copies a database into an empty file. Removes the file if that fails. */
+async function copyInto(db: Kysely<Tables>, file: string): Promise<void> {
   try {
     await sql`vacuum into ${file}`.execute(db);
     sync(file);
@@ -41,8 +51,6 @@ export async function backUpDatabase(directory: string, file: string): Promise<v
         error.cause,
       );
     throw error;
-  } finally {
-    await db.destroy();
   }
 }
 

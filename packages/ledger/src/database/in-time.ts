@@ -7,7 +7,8 @@ import { DatabaseError } from './database-error.ts';
 const RESPONSE_MS_MAX = 10_000;
 
 /**
- * Rejects with DatabaseError if the database does not respond in time. Only for reads: what became of a write would not be known.
+ * Rejects with DatabaseError if the database does not respond in time. The query goes on: callers share one, so that those who gave
+ * up do not pile up queries. Only for reads: what became of a write would not be known.
  */
 export function inTime<T>(response: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
@@ -16,6 +17,6 @@ export function inTime<T>(response: Promise<T>): Promise<T> {
         reject(new DatabaseError('unreachable', `The database did not respond within ${RESPONSE_MS_MAX / 1000} s.`)),
       RESPONSE_MS_MAX,
     );
-    response.then(resolve, reject).finally(() => clearTimeout(timer));
+    response.finally(() => clearTimeout(timer)).then(resolve, reject);
   });
 }

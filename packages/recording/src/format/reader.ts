@@ -140,6 +140,7 @@ export class RecordingReader {
         const gap = await this.#gap(entry);
         isReadable = false;
         // Damage right before the gap is part of what was not seen.
+        // The `from` of a gap is the last block before it.
         if (gap === undefined) damagedAfter ??= last ?? entry.from;
         else if (damagedAfter === undefined) yield { kind: 'gap', gap };
         continue;

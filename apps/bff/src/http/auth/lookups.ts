@@ -40,14 +40,15 @@ export interface LookupsOptions<V> {
  * key is not cached, so a key that is created later works at once.
  *
  * Only one statement runs at a time, so any number of unknown keys costs the database one short statement after another.
- * Keys that were found before go first: they never wait for more than the running statement (AUTH-25).
+ * Keys that were found before go first: they never wait for more than the running statement (AUTH-25). A lookup that takes too
+ * long is rejected (AUTH-32); its statement goes on, and the next one begins after it.
  */
 export class Lookups<V> {
   readonly #options: LookupsOptions<V>;
   readonly #found = new LRUCache<string, Found<V>>({ max: REMEMBERED_MAX });
   readonly #pending = new Map<string, Promise<V | undefined>>();
-  readonly #foundBefore: Waiter<V>[] = [];
-  readonly #others: Waiter<V>[] = [];
+  readonly #foundBefore = new Set<Waiter<V>>();
+  readonly #others = new Set<Waiter<V>>();
   #isLoading = false;
   /** The database counts as unreachable: the last lookup failed, or one is taking too long. */
   #isAway = false;
@@ -90,9 +91,14 @@ export class Lookups<V> {
     const pending = this.#pending.get(key);
     if (pending !== undefined) return pending;
     const queue = found === undefined ? this.#others : this.#foundBefore;
-    const value = new Promise<V | undefined>((resolve, reject) => {
-      queue.push({ key, resolve, reject });
-    });
+    let leaveQueue = () => {};
+    const value = inTime(
+      new Promise<V | undefined>((resolve, reject) => {
+        const waiter = { key, resolve, reject };
+        queue.add(waiter);
+        leaveQueue = () => void queue.delete(waiter);
+      }),
+    );
     this.#pending.set(key, value);
     const settle = (loaded: V | undefined) => {
       // If the key was deleted meanwhile, this lookup must not restore it.
@@ -102,6 +108,7 @@ export class Lookups<V> {
       else this.#found.set(key, { value: loaded, askedAt: now });
     };
     value.then(settle, () => {
+      leaveQueue();
       // Where stale values are allowed, the cached one is kept until it is too old (PG-9).
       if (this.#options.staleMsMax > 0 && this.#pending.get(key) === value) this.#pending.delete(key);
       else settle(undefined);
@@ -120,21 +127,26 @@ export class Lookups<V> {
     this.#isLoading = true;
     for (let batch = this.#nextBatch(); batch.length > 0; batch = this.#nextBatch()) {
       try {
-        const values = await inTime(this.#options.load(batch.map(({ key }) => key)));
+        const values = await this.#options.load(batch.map(({ key }) => key));
         this.#isAway = false;
         for (const [place, { resolve }] of batch.entries()) resolve(values[place]);
       } catch (error) {
         this.#isAway = true;
-        // Those that wait for the next statement would wait as long for the same answer (AUTH-32).
-        const waiting = [...this.#foundBefore.splice(0), ...this.#others.splice(0)];
-        for (const { reject } of [...batch, ...waiting]) reject(error);
+        for (const { reject } of batch) reject(error);
       }
     }
     this.#isLoading = false;
   }
 
   #nextBatch(): readonly Waiter<V>[] {
-    const first = this.#foundBefore.splice(0, BATCH_MAX);
-    return [...first, ...this.#others.splice(0, BATCH_MAX - first.length)];
+    const batch: Waiter<V>[] = [];
+    for (const queue of [this.#foundBefore, this.#others]) {
+      for (const waiter of queue) {
+        if (batch.length === BATCH_MAX) return batch;
+        queue.delete(waiter);
+        batch.push(waiter);
+      }
+    }
+    return batch;
   }
 }

@@ -6,5 +6,6 @@ import { toast } from '../../ui/toast.tsx';
 export function verifyNow(live: Live): void {
   const { state, reason } = bookViewNow(live).integrity;
   if (state === 'live' || state === 'suspect') live.verify();
-  else toast(`Not verified: ${reason}.`, undefined, 'verify');
+  // The service's own reasons are sentences.
+  else toast(`Not verified: ${reason.replace(/\.$/, '')}.`, undefined, 'verify');
 }

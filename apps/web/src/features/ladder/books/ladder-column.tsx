@@ -41,7 +41,7 @@ interface LadderColumnProps {
   /** `crosshairPrice` is the price that another ladder of the coin points at; `onCrosshairPrice` receives this ladder's. */
   readonly crosshairPrice: DecimalString | undefined;
   readonly onCrosshairPrice: (px: DecimalString | undefined) => void;
-  /** Undefined for a ladder that is alone: there is nothing to activate. */
+  /** Undefined in a window of its own, where there is nothing to activate. */
   readonly onActivate: (() => void) | undefined;
   readonly onSelect: (level: LevelRef) => void;
   /** Undefined for the first one. */
@@ -141,7 +141,7 @@ function OwnLadder({
   );
 }
 
-/** The integrity and block of a ladder's numbers. A press activates the ladder, if there are others. */
+/** The integrity and block of a ladder's numbers. A press activates the ladder, except in a window of its own. */
 export function LadderState({
   ladder: { coin, index, tick },
   isActive,
@@ -173,6 +173,7 @@ export function LadderState({
   const why = state === 'suspect' ? headline.slice(headline.indexOf('·') + 2) : reason;
   const box = {
     ref: line,
+    'aria-label': `Ladder ${index + 1}: ${coin}, ${BOOK_STATE_TEXTS[state].word.toLowerCase()}`,
     'data-part': 'ladder-state',
     'data-state': state,
     'data-age-ms': oldMs && Math.round(oldMs),
@@ -206,15 +207,12 @@ export function LadderState({
       )}
     </>
   );
-  if (onActivate === undefined) return <div {...box}>{parts}</div>;
-  return (
-    <button
-      {...box}
-      type="button"
-      aria-pressed={isActive}
-      aria-label={`Ladder ${index + 1}: ${coin}, ${BOOK_STATE_TEXTS[state].word.toLowerCase()}`}
-      onClick={onActivate}
-    >
+  return onActivate === undefined ? (
+    <div {...box} role="group">
+      {parts}
+    </div>
+  ) : (
+    <button {...box} type="button" aria-pressed={isActive} onClick={onActivate}>
       {parts}
     </button>
   );

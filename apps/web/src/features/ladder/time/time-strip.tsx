@@ -16,11 +16,13 @@ import type { TimeTravel } from './use-time-travel.ts';
 
 const BARS = 160;
 
+/** Length of `14:02:11.402 +05:30`, in characters. */
+const TIME_ROOM = 19;
+
 /** The kept minutes: the position of the shown book in them, and the controls for travelling and going back to live. */
 export function TimeStrip({ travel, recordings }: ChoicesProps) {
   const isRecorded = useLiveValue((status) => status?.recorded !== undefined);
   const zone = usePreferences((state) => state.timeZone);
-  const clock = (at: number) => `${clockText(at, zone)} ${zoneText(zone, at)}`;
   const { frozen, a, b } = travel;
   const strip = useRef<HTMLDivElement>(null);
   usePaneAttributes(strip, ({ height }) => ({ 'data-height': height }));
@@ -33,7 +35,12 @@ export function TimeStrip({ travel, recordings }: ChoicesProps) {
       <Transport travel={travel} hasKept={response?.first !== undefined} />
       {/* The status line below has the time of the last block: twice is one drawing more with every block. */}
       <span className="num shrink-0 whitespace-nowrap max-sm:hidden" data-field="time">
-        <PaneText room={clock(0).length} read={({ frozen, blockTime }) => (frozen ? clock(blockTime) : 'last block')} />
+        <PaneText
+          room={TIME_ROOM}
+          read={({ frozen, blockTime }) =>
+            frozen ? `${clockText(blockTime, zone)} ${zoneText(zone, blockTime)}` : 'last block'
+          }
+        />
       </span>
       {response?.first !== undefined && frozen !== undefined ? (
         <div ref={passesFocus} className="contents">

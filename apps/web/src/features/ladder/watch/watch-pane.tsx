@@ -31,9 +31,9 @@ export function WatchPane() {
         )}
         <output>
           {isFull && (
-            <p className="border-b border-line px-3 py-1 text-12 text-dim">
+            <span className="block border-b border-line px-3 py-1 text-12 text-dim">
               The list has {WATCH_RULES_MAX} rules, the most that are kept. Delete one to add another.
-            </p>
+            </span>
           )}
         </output>
       </div>

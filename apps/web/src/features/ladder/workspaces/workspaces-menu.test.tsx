@@ -61,7 +61,7 @@ it('[WEB-76] of more than sixteen windows the first are saved, and the confirmat
   await type(field(), 'Many');
   await click(button(/^Save$/));
   expect(useWorkspaces.getState().list.at(-1)).toEqual({ ...NOW, name: 'Many', windows: windows.slice(0, 16) });
-  expect(document.body.textContent).toContain('Workspace “Many” saved, without 2 windows: 16 are the most');
+  expect(document.body.textContent).toContain('Workspace “Many” saved, without 2 windows: at most 16 are kept');
 });
 
 it('[WEB-76] the undo of a deletion keeps what was saved since', async () => {

@@ -147,7 +147,7 @@ function saveAs(next: Workspace): void {
   const windows = next.windows.slice(0, WORKSPACE_WINDOWS_MAX);
   save({ ...next, windows });
   const left = next.windows.length - windows.length;
-  const without = left === 0 ? '' : `, without ${counted(left, 'window')}: ${WORKSPACE_WINDOWS_MAX} are the most`;
+  const without = left === 0 ? '' : `, without ${counted(left, 'window')}: at most ${WORKSPACE_WINDOWS_MAX} are kept`;
   toast(
     `Workspace “${next.name}” ${before ? 'replaced' : 'saved'}${without}`,
     before && { text: 'Undo', run: () => save(before) },
