@@ -153,7 +153,7 @@ export function LadderState({
   const reason = useBookView(({ integrity }) => integrity.reason);
   const live = useLive();
   const { source } = live;
-  const line = useRef<HTMLButtonElement & HTMLDivElement>(null);
+  const line = useRef<HTMLButtonElement>(null);
   const ageHint = useAgeHint();
   useLiveAttributes(
     line,
@@ -208,9 +208,7 @@ export function LadderState({
     </>
   );
   return onActivate === undefined ? (
-    <div {...box} role="group">
-      {parts}
-    </div>
+    <section {...box}>{parts}</section>
   ) : (
     <button {...box} type="button" aria-pressed={isActive} onClick={onActivate}>
       {parts}
