@@ -30,13 +30,14 @@ export function wallsWithin(book: L4Book, side: Side, range: PriceRange, wallSz:
     const { px, levelSz } = cursor;
     if (levelSz <= 0 || levelSz < wallSz) continue;
     const owners = new ByOwner<OwnerTotal>((user) => ({ user, orders: 0, sz: 0 }));
-    let pxText: DecimalString = '0';
+    let pxText: DecimalString | undefined;
     while (cursor.nextOrder()) {
-      if (pxText === '0') ({ pxText } = cursor);
+      pxText ??= cursor.pxText;
       const own = owners.of(cursor.user);
       own.orders += 1;
       own.sz = plus(own.sz, cursor.sz);
     }
+    if (pxText === undefined) continue;
     for (const own of [...owners.all()].sort(byRank)) {
       if (own.user !== null && own.sz > 0 && own.sz >= wallSz) walls.push({ ...own, px, pxText, levelSz });
     }

@@ -84,6 +84,17 @@ describe('owner lens', () => {
     expect(ownerLens(book, asked('5')).asks.walls).toMatchObject([{ px: '0.0', share: '1.000000', bps: '0.00' }]);
   });
 
+  it('[INS-17] a wall has its price as the first order there writes it, also a price of zero', () => {
+    const book = bookOf({
+      bids: [['0', '1']],
+      asks: [
+        ['0', '1', one],
+        ['0.0', '1', one],
+      ],
+    });
+    expect(ownerLens(book, asked('5')).asks.walls).toMatchObject([{ px: '0', orders: 2, sz: '2' }]);
+  });
+
   it('[INS-12] throws RangeError for a distance or share that is not a non-negative decimal', () => {
     const book = bookOf({ bids: [['99', '1']], asks: [['100', '1']] });
     expect(() => ownerLens(book, asked('-5'))).toThrow(/withinBps must be a decimal from zero: -5/);

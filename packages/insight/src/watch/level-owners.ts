@@ -29,12 +29,13 @@ export class LevelOwners {
   constructor(cursor: OrderCursor, wallSz: Units) {
     this.wallSz = wallSz;
     this.szScale = cursor.szScale;
-    let pxText: DecimalString = '0';
+    let pxText: DecimalString | undefined;
     while (cursor.nextOrder()) {
-      if (pxText === '0') ({ pxText } = cursor);
+      pxText ??= cursor.pxText;
       this.insert(cursor.oid, cursor.user, cursor.sz);
     }
-    this.pxText = pxText;
+    // A level has an order.
+    this.pxText = pxText ?? '0';
   }
 
   get isEmpty(): boolean {
