@@ -234,7 +234,7 @@ const CLOSE_WORDS: Readonly<Record<CloseCodeName, Omit<CloseCodeEntry, 'code'>>>
   policyViolation: {
     meaning:
       'Too many messages, pings or unsolicited pongs per second, too many frames in one message, or too many invalid messages.',
-    remedy: 'Send fewer and less divided messages, and valid JSON.',
+    remedy: 'Send fewer messages, in fewer frames, and valid JSON.',
   },
   messageTooBig: {
     meaning: 'A frame was over the limit.',
