@@ -108,8 +108,9 @@ test('[WEB-128] at 320 px the status line shows the block and its time whole, an
   await page.setViewportSize({ width: 320, height: 640 });
   await desk.open('BTC', '?tick=1&pane=none');
   const line = page.locator('footer');
-  for (const part of [line.locator('[data-part=shown-block]'), line.locator('time')])
-    await expect(part).toBeInViewport({ ratio: 1 });
+  const block = line.locator('[data-part=shown-block]');
+  await expect(block).toHaveText(/^block [\d,]+ · \d\d:\d\d:\d\d\.\d{3} UTC\s*$/);
+  await expect(block).toBeInViewport({ ratio: 1 });
   const cut = () =>
     line.locator('[data-part=counts]').evaluate((counts) => {
       const { right, bottom } = counts.getBoundingClientRect();

@@ -1,11 +1,9 @@
-import { useRef } from 'react';
-import { useLive } from '../../book-worker/live-context.tsx';
 import type { BookCounts } from '../../book-worker/panes.ts';
 import { usePanes } from '../../book-worker/use-panes.ts';
 import { PHONE, useMedia } from '../../hooks/use-media.ts';
 import { usePreferences } from '../../state/preferences.ts';
-import { clockText, counted, momentText, wholeText, zoneText } from '../../ui/format.ts';
-import { PaneText, usePaneAttributes, usePointedTitle } from './live-text.tsx';
+import { counted, wholeText } from '../../ui/format.ts';
+import { PaneText } from './live-text.tsx';
 import { ShownBlock } from './shown-block.tsx';
 
 /**
@@ -20,8 +18,7 @@ export function StatusLine() {
     <footer className="relative isolate h-[calc(1lh+5px)] shrink-0 border-t border-line bg-surface-1 text-12 text-dim">
       <div className="own-layout flex items-center justify-between gap-x-4 px-3 whitespace-nowrap">
         <span className="flex min-w-0 gap-x-4">
-          <ShownBlock />
-          {hasBook && <BlockTime />}
+          <ShownBlock withTime />
           {/* What has no room is left out, not cut: the first part too, which wraps after an item without width. */}
           <span
             className="num flex h-[1lh] min-w-0 flex-wrap overflow-hidden before:h-[1lh] before:content-['']"
@@ -37,23 +34,6 @@ export function StatusLine() {
         )}
       </div>
     </footer>
-  );
-}
-
-/** The time of the shown block. */
-function BlockTime() {
-  const zone = usePreferences((state) => state.timeZone);
-  const live = useLive();
-  const element = useRef<HTMLTimeElement>(null);
-  usePaneAttributes(element, ({ blockTime }) => ({ datetime: new Date(blockTime).toISOString() }));
-  const title = usePointedTitle(() => {
-    const frame = live.panes();
-    return frame && momentText(frame.blockTime, zone);
-  });
-  return (
-    <time ref={element} className="num" {...title}>
-      <PaneText read={({ blockTime }) => `${clockText(blockTime, zone)} ${zoneText(zone, blockTime)}`} />
-    </time>
   );
 }
 
