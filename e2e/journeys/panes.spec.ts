@@ -212,6 +212,29 @@ for (const { screen, rendering, ...options } of [
   });
 }
 
+test('[WEB-168] until a resized box is drawn anew, its canvas is cut off or too short, not stretched', async ({
+  desk,
+}) => {
+  const { page } = desk;
+  await page.setViewportSize({ width: 1_280, height: 800 });
+  await desk.open('BTC', '?tick=1&pane=owners');
+  await page.keyboard.press('p');
+  await expect(page.locator('[data-part=shown-block]')).toHaveAttribute('data-frozen', 'true');
+  const rows = page.getByRole('grid', { name: 'Asks by wallet' });
+  await expect(rows.getByRole('row').nth(3)).toBeVisible();
+  const { x, y, width } = (await rows.boundingBox()) ?? { x: 0, y: 0, width: 0 };
+  const top = () => page.screenshot({ clip: { x, y, width: width - 20, height: 80 } });
+  await expect.poll(async () => (await top()).equals(await top())).toBe(true);
+  const before = await top();
+  await page.evaluate(() => {
+    Worker.prototype.postMessage = () => {};
+  });
+  for (const height of [760, 860]) {
+    await page.setViewportSize({ width: 1_280, height });
+    expect((await top()).equals(before), `${height} px high`).toBe(true);
+  }
+});
+
 test('[WEB-170] the lines of the strip, the map of the book and the activity of the kept time are drawn', async ({
   desk,
   stack,
