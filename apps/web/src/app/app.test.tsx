@@ -475,4 +475,17 @@ describe('the book page', () => {
       expect(sheet).toContain(text);
     }
   });
+
+  it('[WEB-14] names the key of a control only while it works', async () => {
+    await openBook('/book/BTC?time=1&pane=level');
+    await shown(() => part('time').dataset.frozen).toBe('false');
+    const keys = () =>
+      [...document.querySelectorAll('[title], [aria-label]')].flatMap((element) =>
+        ['title', 'aria-label'].flatMap((name) => / \((.)\)/.exec(element.getAttribute(name) ?? '')?.[1] ?? []),
+      );
+    expect([...new Set(keys())].toSorted().join('')).toBe(',.0<>ALMPVW');
+    await act(async () => usePreferences.getState().set({ characterKeys: false }));
+    expect(keys()).toEqual([]);
+    expect(button('Hold this block').title).toBe('Hold this block');
+  });
 });

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import type { Command } from '../hooks/commands.ts';
-import { isCharacterKey } from '../hooks/shortcuts.ts';
-import { usePreferences } from '../state/preferences.ts';
+import { useIsKeyOn } from '../hooks/shortcuts.ts';
 import { useListbox } from '../ui/use-listbox.ts';
 import { useModal } from '../ui/use-modal.ts';
 import { WithNumbers } from '../ui/with-numbers.tsx';
@@ -22,7 +21,7 @@ const keyOf = ({ id }: Command) => id;
 /** All commands and destinations, found by typing: the page's own commands, pages, coins, wallets, views, an oid, actions. */
 export function Palette({ onClose, onShortcuts, typedAhead }: PaletteProps) {
   const [query, setQuery] = useState(typedAhead);
-  const characterKeys = usePreferences((state) => state.characterKeys);
+  const isKeyOn = useIsKeyOn();
   const groups = usePaletteCommands(query, onShortcuts);
   const commands = groups.flatMap((group) => group.commands);
   const { close, ...modal } = useModal(true, onClose);
@@ -69,7 +68,7 @@ export function Palette({ onClose, onShortcuts, typedAhead }: PaletteProps) {
                   <span className="min-w-0 wrap-anywhere">
                     <WithNumbers text={command.text} pattern={LONG_NUMBER} look="text-12" />
                   </span>
-                  {command.hint !== undefined && (characterKeys || !isCharacterKey(command.hint)) && (
+                  {command.hint !== undefined && isKeyOn(command.hint) && (
                     <span className="num ml-auto text-11 text-dim">{command.hint}</span>
                   )}
                 </div>

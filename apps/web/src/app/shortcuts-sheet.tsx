@@ -1,4 +1,4 @@
-import { isCharacterKey, type Shortcut, useShortcutScopes } from '../hooks/shortcuts.ts';
+import { type Shortcut, useIsKeyOn, useShortcutScopes } from '../hooks/shortcuts.ts';
 import { usePreferences } from '../state/preferences.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -24,7 +24,7 @@ const ONE_COLUMN = 16;
 /** Every active shortcut, in as many columns as fit. */
 export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
   const characterKeys = usePreferences((state) => state.characterKeys);
-  const isOff = (key: string) => isCharacterKey(key) && !characterKeys;
+  const isKeyOn = useIsKeyOn();
   // The parts of one page share its heading.
   const scopes = new Map<string, readonly Shortcut[]>();
   for (const { title, shortcuts } of useShortcutScopes()) {
@@ -48,14 +48,14 @@ export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
                   key={key}
                   className={classNames(
                     'col-span-2 grid grid-cols-subgrid items-center',
-                    isOff(key) && 'text-dim line-through',
+                    !isKeyOn(key) && 'text-dim line-through',
                   )}
                 >
                   <dt>
                     <kbd
                       className={classNames(
                         'num inline-block min-w-7 rounded-4 border border-edge px-1.5 text-center text-12',
-                        !isOff(key) && 'text-strong',
+                        isKeyOn(key) && 'text-strong',
                       )}
                     >
                       {keyName(key)}

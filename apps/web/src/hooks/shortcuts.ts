@@ -32,9 +32,21 @@ export function useShortcutScopes(): readonly Scope[] {
   return useScopes((state) => state.scopes);
 }
 
-/** Whether a shortcut is a single letter, digit or sign, so that the preference for such keys applies to it. */
-export function isCharacterKey(key: string): boolean {
-  return key.length === 1;
+/** Whether a shortcut is on: those of a single letter, digit or sign can be turned off. */
+function isOn(key: string, characterKeys: boolean): boolean {
+  return characterKeys || key.length > 1;
+}
+
+/** Returns a function that tells whether a shortcut is on, so that no key is named that does nothing. */
+export function useIsKeyOn(): (key: string) => boolean {
+  const characterKeys = usePreferences((state) => state.characterKeys);
+  return (key) => isOn(key, characterKeys);
+}
+
+/** Returns a function that names the key beside what it does while its shortcut is on: `Hold this block (P)`. */
+export function useWithKey(): (text: string, key: string) => string {
+  const isKeyOn = useIsKeyOn();
+  return (text, key) => (isKeyOn(key) ? `${text} (${key})` : text);
 }
 
 /** Passes key presses to the shortcuts, newest scope first. Called once, by the shell. */
@@ -45,7 +57,7 @@ export function useShortcutKeys(): void {
       const isChord = event.ctrlKey || event.metaKey;
       const shifted = event.shiftKey && event.key.startsWith('Arrow') ? `Shift+${event.key}` : event.key;
       const key = isChord ? `Mod+${event.key.toLowerCase()}` : shifted === ' ' ? 'Space' : shifted;
-      if (isCharacterKey(key) && !usePreferences.getState().characterKeys) return;
+      if (!isOn(key, usePreferences.getState().characterKeys)) return;
       if (isChord ? document.querySelector('dialog[open]') !== null : isTaken(event.target, key)) return;
       for (const { shortcuts } of useScopes.getState().scopes.toReversed()) {
         const found = shortcuts.find((shortcut) => shortcut.key === key);

@@ -4,6 +4,7 @@ import { BOOK_STATE_TEXTS } from '../../book-worker/integrity.ts';
 import { useLive } from '../../book-worker/live-context.tsx';
 import type { LiveStatus, VerificationReport } from '../../book-worker/messages.ts';
 import { type BookView, bookViewNow, useBookView } from '../../book-worker/use-integrity.ts';
+import { useWithKey } from '../../hooks/shortcuts.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { ageText, counted, secondsText, shortEpoch, wholeText } from '../../ui/format.ts';
@@ -212,6 +213,7 @@ function isProvedNow(status: LiveStatus | undefined): boolean {
 /** Requests a comparison order by order. */
 function VerifyButton({ mayVerify }: { readonly mayVerify: boolean }) {
   const live = useLive();
+  const withKey = useWithKey();
   const isRunning = useBookView(({ status }) => status?.verification?.kind === 'running');
   return (
     <Button
@@ -220,7 +222,7 @@ function VerifyButton({ mayVerify }: { readonly mayVerify: boolean }) {
       disabled={!mayVerify}
       // Not disabled: it would lose the focus.
       aria-disabled={isRunning}
-      title="Compares every order with a fresh snapshot, queue order included (1 credit, V)."
+      title={withKey('Compares every order with a fresh snapshot, queue order included, for 1 credit', 'V')}
       onClick={() => isRunning || live.verify()}
     >
       <span className="@max-[1679px]/title:sr-only">{isRunning ? 'Verifying' : 'Verify'}</span>

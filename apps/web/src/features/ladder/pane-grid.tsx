@@ -1,5 +1,6 @@
 import { PanelRightClose, X } from 'lucide-react';
 import { useRef } from 'react';
+import { useWithKey } from '../../hooks/shortcuts.ts';
 import { useSize } from '../../hooks/use-size.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -29,6 +30,7 @@ const COLUMNS_MAX = 3;
 /** Several panes at once, as many as fit, column by column; each place can show any of them, or be closed. */
 export function PaneGrid({ pane, hasRadar, order, closed, onOrder, onCloseOne, onClose }: PaneGridProps) {
   const box = useRef<HTMLElement>(null);
+  const withKey = useWithKey();
   const { width, height } = useSize(box);
   const columnsMax = Math.max(1, Math.min(COLUMNS_MAX, Math.floor(width / WIDTH_MIN)));
   const rowsMax = height >= 2 * HEIGHT_MIN ? 2 : 1;
@@ -85,7 +87,7 @@ export function PaneGrid({ pane, hasRadar, order, closed, onOrder, onCloseOne, o
                   <span className="own-layout flex items-center justify-end">
                     <UnprovenAge />
                     {place === (columns - 1) * rows && (
-                      <IconButton icon={PanelRightClose} name="Close the panes (0)" onClick={onClose} />
+                      <IconButton icon={PanelRightClose} name={withKey('Close the panes', '0')} onClick={onClose} />
                     )}
                     <IconButton icon={X} name={`Close ${open.name}`} onClick={() => close(key)} />
                   </span>

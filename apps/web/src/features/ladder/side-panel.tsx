@@ -1,5 +1,6 @@
 import { PanelRightClose } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
+import { useWithKey } from '../../hooks/shortcuts.ts';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -23,6 +24,7 @@ interface SidePanelProps {
  */
 export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePanelProps) {
   const isSheet = useMedia(NARROW);
+  const withKey = useWithKey();
   const panel = useRef<HTMLElement>(null);
   const open = PANES.find(({ key }) => key === pane);
   const isOpen = open !== undefined;
@@ -58,7 +60,7 @@ export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePan
         trailing={
           <span className="flex items-center pr-1">
             <UnprovenAge />
-            <IconButton icon={PanelRightClose} name="Close the panel (0)" onClick={onClose} />
+            <IconButton icon={PanelRightClose} name={withKey('Close the panel', '0')} onClick={onClose} />
           </span>
         }
       >

@@ -1,5 +1,6 @@
 import type { BookCounts } from '../../book-worker/panes.ts';
 import { usePanes } from '../../book-worker/use-panes.ts';
+import { useIsKeyOn } from '../../hooks/shortcuts.ts';
 import { PHONE, useMedia } from '../../hooks/use-media.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { counted, wholeText } from '../../ui/format.ts';
@@ -12,7 +13,7 @@ import { ShownBlock } from './shown-block.tsx';
  */
 export function StatusLine() {
   const hasBook = usePanes(() => true) ?? false;
-  const characterKeys = usePreferences((state) => state.characterKeys);
+  const isKeyOn = useIsKeyOn();
   const isPhone = useMedia(PHONE);
   return (
     <footer className="relative isolate h-[calc(1lh+5px)] shrink-0 border-t border-line bg-surface-1 text-12 text-dim">
@@ -27,7 +28,7 @@ export function StatusLine() {
             {hasBook ? <PaneText read={({ counts }) => countsText(counts, !isPhone)} /> : 'no book yet'}
           </span>
         </span>
-        {characterKeys && (
+        {isKeyOn('?') && (
           <span className="max-sm:hidden">
             <kbd className="num">?</kbd> shortcuts
           </span>

@@ -2,6 +2,7 @@ import type { DecimalString } from '@l4desk/protocol';
 import { Crosshair, Ruler } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
 import type { Centring } from '../../book-worker/axis.ts';
+import { useWithKey } from '../../hooks/shortcuts.ts';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
@@ -41,6 +42,7 @@ interface TitleLineProps {
 export function TitleLine(props: TitleLineProps) {
   const { coin, tick, ticks, mode, hold, pane } = props;
   const isNarrow = useMedia(NARROW);
+  const withKey = useWithKey();
   const shown = ticks.find((offered) => offered === tick) ?? ticks[0];
   return (
     <div data-part="title-line" className="@container/title shrink-0 border-b border-line">
@@ -81,7 +83,7 @@ export function TitleLine(props: TitleLineProps) {
           <HoldButton hold={hold} />
           <IconButton
             icon={Ruler}
-            name="Ruler: measure between two prices (M)"
+            name={withKey('Ruler: measure between two prices', 'M')}
             onClick={() => pane.current?.toggleRuler()}
           />
           <ColumnsMenu layout={props.layout} onLayout={props.onLayout} />

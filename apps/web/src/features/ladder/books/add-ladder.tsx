@@ -1,6 +1,7 @@
 import { Columns2 } from 'lucide-react';
 import { useState } from 'react';
 import { useLiveTicks } from '../../../book-worker/live-context.tsx';
+import { useWithKey } from '../../../hooks/shortcuts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { grouped } from '../../../ui/format.ts';
 import { Popover } from '../../../ui/popover.tsx';
@@ -22,6 +23,7 @@ interface AddLadderProps {
 
 /** Adds a second or third ladder: the same book with another grouping, which costs nothing, or another coin. */
 export function AddLadder({ isFull, open, onOpenChange, onAdd }: AddLadderProps) {
+  const withKey = useWithKey();
   return (
     <Popover
       name="Add a ladder"
@@ -31,7 +33,7 @@ export function AddLadder({ isFull, open, onOpenChange, onAdd }: AddLadderProps)
         <Button
           icon={Columns2}
           aria-label="Add a ladder"
-          title={isFull ? 'Three ladders are the most' : 'Add a ladder beside this one (A)'}
+          title={isFull ? 'Three ladders are the most' : withKey('Add a ladder beside this one', 'A')}
           disabled={isFull}
         >
           <span className="sr-only">Add a ladder</span>

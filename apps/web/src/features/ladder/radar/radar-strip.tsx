@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { useRef } from 'react';
+import { useWithKey } from '../../../hooks/shortcuts.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { PaneBoundary } from '../../../ui/page/pane-boundary.tsx';
 import { useToastsBeside } from '../../../ui/toast.tsx';
@@ -12,6 +13,7 @@ const itself = (strip: HTMLElement) => strip;
 /** The radar at the right edge, where the page is wide enough for it. */
 export function RadarStrip({ onClose }: { readonly onClose: () => void }) {
   const strip = useRef<HTMLElement>(null);
+  const withKey = useWithKey();
   // The closed panel's tabs are left of it: they move with it.
   useToastsBeside(strip);
   useWantedFocus(RADAR_PANE, strip, itself);
@@ -25,7 +27,7 @@ export function RadarStrip({ onClose }: { readonly onClose: () => void }) {
     >
       <header className="flex shrink-0 items-center justify-between border-b border-line pr-1 pl-2">
         <h2 className="text-12 text-dim">Radar</h2>
-        <IconButton icon={X} name="Hide the radar (R)" onClick={onClose} />
+        <IconButton icon={X} name={withKey('Hide the radar', 'R')} onClick={onClose} />
       </header>
       <PaneBoundary name="Radar">
         <RadarPane />

@@ -2,6 +2,7 @@ import { TARIFF } from '@l4desk/protocol';
 import { FileClock } from 'lucide-react';
 import { useLiveStatus, useLiveValue } from '../../../book-worker/live-context.tsx';
 import type { OpenedRecording } from '../../../book-worker/recorded.ts';
+import { useWithKey } from '../../../hooks/shortcuts.ts';
 import { useOpenedRecording } from '../../../state/opened-recording.ts';
 import { Button } from '../../../ui/button.tsx';
 import { counted } from '../../../ui/format.ts';
@@ -33,6 +34,7 @@ function OpenBand({ onLeave }: Pick<RecordingActions, 'onLeave'>) {
   const isWriting = useOpenedRecording((opened) => opened.isWriting);
   const recorded = useLiveStatus()?.recorded;
   const time = useTime();
+  const withKey = useWithKey();
   if (recorded === undefined) return null;
   return (
     <section
@@ -57,7 +59,7 @@ function OpenBand({ onLeave }: Pick<RecordingActions, 'onLeave'>) {
       </span>
       <Button
         look="primary"
-        title={`Follow the live book again (L): ${BOOK_CREDITS} credits at once, then ${TARIFF.l4BookUpdatesPerCoinMinute} a minute`}
+        title={`${withKey('Follow the live book again', 'L')}: ${BOOK_CREDITS} credits at once, then ${TARIFF.l4BookUpdatesPerCoinMinute} a minute`}
         onClick={onLeave}
       >
         Leave

@@ -1,4 +1,5 @@
 import { Pause, Play } from 'lucide-react';
+import { useWithKey } from '../../../hooks/shortcuts.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { Hold } from './use-hold.ts';
 
@@ -10,11 +11,12 @@ interface HoldButtonProps {
 
 /** Holds the shown book, or lets it move again. Its name says what it does next, so it is not a button that stays pressed. */
 export function HoldButton({ hold, isSmall = false }: HoldButtonProps) {
+  const withKey = useWithKey();
   return (
     <Button
       icon={hold.isHeld ? Play : Pause}
       data-on={hold.isHeld || undefined}
-      title={`${hold.title} (P)`}
+      title={withKey(hold.title, 'P')}
       onClick={hold.run}
     >
       <span className={isSmall ? 'sr-only' : 'max-lg:sr-only'}>{hold.text}</span>

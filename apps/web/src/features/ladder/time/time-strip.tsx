@@ -3,6 +3,7 @@ import { memo, useMemo, useRef } from 'react';
 import { useLiveValue } from '../../../book-worker/live-context.tsx';
 import type { TimeResponse } from '../../../book-worker/panes/past.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
+import { useWithKey } from '../../../hooks/shortcuts.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { clockText, counted, secondsText, wholeText, zoneText } from '../../../ui/format.ts';
@@ -63,27 +64,43 @@ interface TransportProps {
 /** Buttons to step, play and hold. It does not render again as the kept time grows. */
 const Transport = memo(function Transport({ travel, hasKept }: TransportProps) {
   const { frozen, isPlaying, onStep, onPlay, onHold } = travel;
+  const withKey = useWithKey();
   return (
     <span className="flex shrink-0 items-center">
       <span className="flex max-sm:hidden">
-        <IconButton icon={ChevronsLeft} name="Ten blocks back (<)" disabled={!hasKept} onClick={() => onStep(-10)} />
+        <IconButton
+          icon={ChevronsLeft}
+          name={withKey('Ten blocks back', '<')}
+          disabled={!hasKept}
+          onClick={() => onStep(-10)}
+        />
       </span>
-      <IconButton icon={ChevronLeft} name="A block back (,)" disabled={!hasKept} onClick={() => onStep(-1)} />
+      <IconButton
+        icon={ChevronLeft}
+        name={withKey('A block back', ',')}
+        disabled={!hasKept}
+        onClick={() => onStep(-1)}
+      />
       {frozen === true ? (
         <IconButton
           icon={isPlaying ? Pause : Play}
-          name={isPlaying ? 'Stop playing (K)' : 'Play from here (K)'}
+          name={withKey(isPlaying ? 'Stop playing' : 'Play from here', 'K')}
           data-on={isPlaying || undefined}
           onClick={onPlay}
         />
       ) : (
-        <IconButton icon={Pause} name="Hold this block (P)" onClick={onHold} />
+        <IconButton icon={Pause} name={withKey('Hold this block', 'P')} onClick={onHold} />
       )}
-      <IconButton icon={ChevronRight} name="A block forward (.)" disabled={frozen !== true} onClick={() => onStep(1)} />
+      <IconButton
+        icon={ChevronRight}
+        name={withKey('A block forward', '.')}
+        disabled={frozen !== true}
+        onClick={() => onStep(1)}
+      />
       <span className="flex max-sm:hidden">
         <IconButton
           icon={ChevronsRight}
-          name="Ten blocks forward (>)"
+          name={withKey('Ten blocks forward', '>')}
           disabled={frozen !== true}
           onClick={() => onStep(10)}
         />
@@ -100,6 +117,7 @@ interface ChoicesProps {
 /** Recordings, the marks A and B, and the way back to live. */
 const Choices = memo(function Choices({ travel, recordings }: ChoicesProps) {
   const { frozen, onLive } = travel;
+  const withKey = useWithKey();
   return (
     <>
       <RecordingsMenu actions={recordings} />
@@ -110,7 +128,7 @@ const Choices = memo(function Choices({ travel, recordings }: ChoicesProps) {
       <Button
         look={frozen === true ? 'primary' : 'quiet'}
         disabled={frozen !== true}
-        title="Return to live (L)"
+        title={withKey('Return to live', 'L')}
         onClick={({ currentTarget }) => {
           // Disabled by what it does, it would lose the focus.
           passFocus(currentTarget);
@@ -166,19 +184,20 @@ function MarkControls({ travel }: { readonly travel: TimeTravel }) {
 /** What the line has no room for on a narrow screen. */
 function MoreMenu({ travel }: { readonly travel: TimeTravel }) {
   const { frozen, onStep } = travel;
+  const withKey = useWithKey();
   return (
     <span className="shrink-0 md:hidden">
       <Popover name="Marks and steps" align="end" trigger={<IconButton icon={Ellipsis} name="Marks and steps" />}>
         <div className="flex items-center">
           <IconButton
             icon={ChevronsLeft}
-            name="Ten blocks back (<)"
+            name={withKey('Ten blocks back', '<')}
             disabled={frozen === undefined}
             onClick={() => onStep(-10)}
           />
           <IconButton
             icon={ChevronsRight}
-            name="Ten blocks forward (>)"
+            name={withKey('Ten blocks forward', '>')}
             disabled={frozen !== true}
             onClick={() => onStep(10)}
           />

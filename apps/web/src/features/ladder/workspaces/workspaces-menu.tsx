@@ -2,6 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { Check, LayoutDashboard, Pencil, Save, Star, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
+import { useWithKey } from '../../../hooks/shortcuts.ts';
 import { useWorkspaces, WORKSPACE_NAME_MAX, WORKSPACE_WINDOWS_MAX, type Workspace } from '../../../state/workspaces.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { counted } from '../../../ui/format.ts';
@@ -24,13 +25,14 @@ interface WorkspacesMenuProps {
  * the account in this browser.
  */
 export function WorkspacesMenu({ now, open, onOpenChange }: WorkspacesMenuProps) {
+  const withKey = useWithKey();
   return (
     <Popover
       name="Workspaces"
       open={open}
       onOpenChange={onOpenChange}
       trigger={
-        <Button icon={LayoutDashboard} aria-label="Workspaces" title="Workspaces (W)">
+        <Button icon={LayoutDashboard} aria-label="Workspaces" title={withKey('Workspaces', 'W')}>
           <span className="sr-only">Workspaces</span>
         </Button>
       }
