@@ -470,6 +470,7 @@ describe('the book page', () => {
   it('[WEB-14] lists every key on the sheet', async () => {
     await openBook();
     await press(document.body, '?');
+    await expect.poll(() => document.querySelector('dialog[open]')).not.toBeNull();
     const sheet = only(document.body, 'dialog').textContent ?? '';
     for (const text of ['Recentre', 'Pause, resume or play', 'Choose a coin', 'Coarser grouping', 'Close the level']) {
       expect(sheet).toContain(text);
