@@ -64,6 +64,17 @@ test('[WEB-60, WEB-61] by keyboard alone: back through the kept blocks, one step
   await expect(strip).toHaveAttribute('data-frozen', 'false');
   await desk.expectBook(await stack.venue.book('BTC'), '1');
 
+  // A button that leads to the live book keeps the focus there.
+  for (const name of ['A block forward (.)', 'Ten blocks forward (>)', 'Live']) {
+    const button = strip.getByRole('button', { name, exact: true });
+    await page.keyboard.press('p');
+    await expect(strip).toHaveAttribute('data-frozen', 'true');
+    await button.press('Enter');
+    await expect(strip).toHaveAttribute('data-frozen', 'false');
+    await expect(button).toBeFocused();
+    await expect(button).toBeDisabled();
+  }
+
   // The slider does the same when it is focused.
   await page.getByRole('slider', { name: 'Shown block in the kept time' }).focus();
   await page.keyboard.press('PageDown');

@@ -467,6 +467,24 @@ describe('the book page', () => {
     ]);
   });
 
+  it('[WEB-14, WEB-61] buttons that lead to the live book keep the focus when it is reached, and do nothing there', async () => {
+    giveCanvasesSize();
+    await openBook('/book/BTC?time=1');
+    const frozen = (isFrozen: boolean) => shown(() => part('time').dataset.frozen).toBe(String(isFrozen));
+    await frozen(false);
+    for (const name of ['A block forward (.)', 'Ten blocks forward (>)']) {
+      await press(document.body, 'p');
+      await frozen(true);
+      button(name).focus();
+      await click(button(name));
+      await frozen(false);
+      expect(document.activeElement).toBe(button(name));
+      expect((button(name) as HTMLButtonElement).disabled, 'it would lose the focus').toBe(false);
+      await click(button(name));
+    }
+    expect(worker().asked('travel')).toHaveLength(2);
+  });
+
   it('[WEB-14] lists every key on the sheet', async () => {
     await openBook();
     await press(document.body, '?');

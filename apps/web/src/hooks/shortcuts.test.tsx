@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { expect, it, onTestFinished } from 'vitest';
 import { usePreferences } from '../state/preferences.ts';
-import { press, render } from '../test-support/render.ts';
+import { only, press, render } from '../test-support/render.ts';
 import { type Shortcut, useShortcutKeys, useShortcuts } from './shortcuts.ts';
 
 const ran: string[] = [];
@@ -31,4 +31,22 @@ it('[WEB-14] while shortcuts of a single character are off, all others work', as
   await act(async () => usePreferences.getState().set({ characterKeys: true }));
   for (const key of ['p', '0', '?', '[']) await press(document.body, key);
   expect(ran.splice(0)).toEqual(['p', '0', '?', '[']);
+});
+
+it('[WEB-14] Space is left to the page by a focused button that does nothing now, and by no other', async () => {
+  const { container } = await render(
+    <>
+      <Page />
+      <button type="button" aria-disabled="true">
+        Forward
+      </button>
+      <button type="button" aria-disabled="false">
+        Back
+      </button>
+    </>,
+  );
+  await press(only(container, '[aria-disabled=false]'), ' ');
+  expect(ran.splice(0)).toEqual([]);
+  await press(only(container, '[aria-disabled=true]'), ' ');
+  expect(ran.splice(0)).toEqual(['Space']);
 });

@@ -25,7 +25,7 @@ const LOOKS = {
 } as const;
 
 const SHAPE =
-  'inline-flex h-(--control) min-w-(--control) shrink-0 items-center justify-center gap-1.5 rounded-4 whitespace-nowrap disabled:opacity-50';
+  'inline-flex h-(--control) min-w-(--control) shrink-0 items-center justify-center gap-1.5 rounded-4 whitespace-nowrap disabled:opacity-50 aria-disabled:opacity-50';
 
 /** A button with a text label. */
 export function Button({ children, icon: Icon, look = 'quiet', submit = false, ...rest }: ButtonProps) {

@@ -7,7 +7,7 @@ import { useWithKey } from '../../../hooks/shortcuts.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { clockText, counted, secondsText, wholeText, zoneText } from '../../../ui/format.ts';
-import { passesFocus, passFocus } from '../../../ui/pass-focus.ts';
+import { passesFocus } from '../../../ui/pass-focus.ts';
 import { Popover } from '../../../ui/popover.tsx';
 import { PaneText, SteadyText, usePaneAttributes, usePointedTitle } from '../live-text.tsx';
 import { RecordingsMenu } from '../recordings/recordings-menu.tsx';
@@ -91,23 +91,23 @@ const Transport = memo(function Transport({ travel, hasKept }: TransportProps) {
       ) : (
         <IconButton icon={Pause} name={withKey('Hold this block', 'P')} onClick={onHold} />
       )}
-      <IconButton
-        icon={ChevronRight}
-        name={withKey('A block forward', '.')}
-        disabled={frozen !== true}
-        onClick={() => onStep(1)}
-      />
+      <IconButton icon={ChevronRight} name={withKey('A block forward', '.')} {...whileHeld(frozen, () => onStep(1))} />
       <span className="flex max-sm:hidden">
         <IconButton
           icon={ChevronsRight}
           name={withKey('Ten blocks forward', '>')}
-          disabled={frozen !== true}
-          onClick={() => onStep(10)}
+          {...whileHeld(frozen, () => onStep(10))}
         />
       </span>
     </span>
   );
 });
+
+/** For a button that leads forward or back to live. Not disabled while the book is live: it would lose the focus by what it does. */
+function whileHeld(frozen: boolean | undefined, run: () => void) {
+  const isHeld = frozen === true;
+  return { 'aria-disabled': !isHeld, onClick: () => isHeld && run() };
+}
 
 interface ChoicesProps {
   readonly travel: TimeTravel;
@@ -127,13 +127,8 @@ const Choices = memo(function Choices({ travel, recordings }: ChoicesProps) {
       <MoreMenu travel={travel} />
       <Button
         look={frozen === true ? 'primary' : 'quiet'}
-        disabled={frozen !== true}
         title={withKey('Return to live', 'L')}
-        onClick={({ currentTarget }) => {
-          // Disabled by what it does, it would lose the focus.
-          passFocus(currentTarget);
-          onLive();
-        }}
+        {...whileHeld(frozen, onLive)}
       >
         Live
       </Button>
@@ -198,8 +193,7 @@ function MoreMenu({ travel }: { readonly travel: TimeTravel }) {
           <IconButton
             icon={ChevronsRight}
             name={withKey('Ten blocks forward', '>')}
-            disabled={frozen !== true}
-            onClick={() => onStep(10)}
+            {...whileHeld(frozen, () => onStep(10))}
           />
           <MarkControls travel={travel} />
         </div>
