@@ -173,6 +173,23 @@ test('[WEB-14] the outline of a focused control of a strip is whole', async ({ d
   expect(room).toBeGreaterThanOrEqual(3);
 });
 
+test('[WEB-14] the page has an outline over all that is in it when the keyboard brings the focus there, and none after a press', async ({
+  desk,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC');
+  const main = page.getByRole('main');
+  const outline = () => main.evaluate((element) => getComputedStyle(element, '::after').outlineStyle);
+  await desk.ladder.click();
+  await page.keyboard.press('p');
+  await expect(desk.ladder).toHaveAttribute('data-paused', 'true');
+  await expect(main).toBeFocused();
+  expect(await outline()).toBe('none');
+  await page.getByRole('link', { name: 'Skip to the page' }).press('Enter');
+  await expect(main).toBeFocused();
+  expect(await outline()).toBe('solid');
+});
+
 test('[WEB-11] with forced colours, ladder and tape are drawn in the colours of the system', async ({
   browser,
   stack,

@@ -15,6 +15,7 @@ import { useBurner } from '../state/burn.ts';
 import { drawLaterWith } from '../state/draw-later.ts';
 import { useRecentCoins } from '../state/recent-coins.ts';
 import { classNames } from '../ui/class-names.ts';
+import { takesFocus } from '../ui/pass-focus.ts';
 import { Toasts } from '../ui/toast.tsx';
 import { useWatchAlerts } from '../wallets/use-watch-alerts.ts';
 import { useExampleWallets } from './example-wallets.ts';
@@ -88,7 +89,7 @@ function Shell() {
         Skip to the page
       </a>
       {isWindow ? <Toasts /> : <Header />}
-      <main id="main" tabIndex={-1} className="flex min-h-0 min-w-0 grow flex-col outline-none">
+      <main id="main" {...takesFocus} className="focus-area flex min-h-0 min-w-0 grow flex-col">
         <Outlet />
       </main>
     </div>

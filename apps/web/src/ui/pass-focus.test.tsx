@@ -1,10 +1,11 @@
-import { expect, it } from 'vitest';
+import { act } from 'react';
+import { expect, it, vi } from 'vitest';
 import { only, render } from '../test-support/render.ts';
-import { passesFocus } from './pass-focus.ts';
+import { passesFocus, takesFocus } from './pass-focus.ts';
 
 function Page({ isOpen }: { readonly isOpen: boolean }) {
   return (
-    <main tabIndex={-1}>
+    <main {...takesFocus}>
       {isOpen && (
         <section ref={passesFocus}>
           <button type="button">Leave</button>
@@ -25,4 +26,22 @@ it('[WEB-14] the focus of what goes passes to the nearest element around it, and
   other.focus();
   await rerender(<Page isOpen={false} />);
   expect(document.activeElement).toBe(other);
+});
+
+it('[WEB-14] an element that a press focused has no outline until it loses the focus, also not after another window had it', async () => {
+  const { container } = await render(<Page isOpen />);
+  const main = only(container, 'main');
+  const pressed = () => main.dataset.pressed !== undefined;
+  const matches = vi.spyOn(main, 'matches').mockReturnValue(false);
+  await act(async () => main.focus());
+  expect(pressed()).toBe(true);
+  // The keyboard brings the window back.
+  matches.mockReturnValue(true);
+  for (const kind of ['focusout', 'focusin'])
+    await act(async () => void main.dispatchEvent(new FocusEvent(kind, { bubbles: true })));
+  expect(pressed()).toBe(true);
+  await act(async () => only(container, 'main > button').focus());
+  expect(pressed()).toBe(false);
+  await act(async () => main.focus());
+  expect(pressed()).toBe(false);
 });

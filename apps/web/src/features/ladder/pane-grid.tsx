@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { useWithKey } from '../../hooks/shortcuts.ts';
 import { useSize } from '../../hooks/use-size.ts';
 import { IconButton } from '../../ui/button.tsx';
+import { takesFocus } from '../../ui/pass-focus.ts';
 import { Select } from '../../ui/select.tsx';
 import { panesShown, withPane } from './pane-places.ts';
 import { PANE_KEYS, PANES, PaneBody, RADAR_PANE } from './panes.tsx';
@@ -51,7 +52,7 @@ export function PaneGrid({ pane, hasRadar, order, closed, onOrder, onCloseOne, o
   return (
     <aside
       ref={box}
-      tabIndex={-1}
+      {...takesFocus}
       aria-label="Panes"
       data-part="panel"
       data-pane={pane}
@@ -60,7 +61,7 @@ export function PaneGrid({ pane, hasRadar, order, closed, onOrder, onCloseOne, o
         gridTemplateRows: `repeat(${rows}, minmax(0, 1fr))`,
       }}
       // Isolated, so that changes elsewhere do not repaint it.
-      className="isolate grid min-h-0 min-w-95 grow basis-0 grid-flow-col border-l border-line bg-surface-1 outline-none"
+      className="focus-area isolate grid min-h-0 min-w-95 grow basis-0 grid-flow-col border-l border-line bg-surface-1"
     >
       {shown.map((key, place) => {
         const open = PANES.find((known) => known.key === key);

@@ -4,6 +4,7 @@ import { useWithKey } from '../../hooks/shortcuts.ts';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { takesFocus } from '../../ui/pass-focus.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useToastsBeside } from '../../ui/toast.tsx';
 import { PANES, PaneBody } from './panes.tsx';
@@ -39,15 +40,15 @@ export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePan
   return (
     <aside
       ref={panel}
-      tabIndex={-1}
+      {...takesFocus}
       aria-label="Panes"
       data-part="panel"
       data-pane={open.key}
       className={
         isSheet
-          ? 'flex h-[62%] shrink-0 flex-col border-t border-edge bg-surface-1 outline-none'
+          ? 'focus-area flex h-[62%] shrink-0 flex-col border-t border-edge bg-surface-1'
           : classNames(
-              'isolate flex flex-col border-l border-line bg-surface-1 outline-none',
+              'focus-area isolate flex flex-col border-l border-line bg-surface-1',
               isFlexible ? 'min-w-0 grow basis-0' : 'w-[clamp(380px,40vw,600px)] shrink-0',
             )
       }

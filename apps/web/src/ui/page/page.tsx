@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { Button, IconButton } from '../button.tsx';
 import { classNames } from '../class-names.ts';
+import { takesFocus } from '../pass-focus.ts';
 import { useToastsAbove } from '../toast.tsx';
 import { PaneBoundary } from './pane-boundary.tsx';
 import { SearchNotice } from './search-notice.tsx';
@@ -127,12 +128,12 @@ export function Inspector({ title, onClose, children }: InspectorProps) {
   return (
     <aside
       ref={pane}
-      tabIndex={-1}
+      {...takesFocus}
       aria-label="Inspector"
       className={
         isSheet
-          ? 'flex max-h-[60%] min-h-48 shrink-0 flex-col border-t border-edge bg-surface-1 outline-none'
-          : 'flex w-[360px] shrink-0 flex-col border-l border-line bg-surface-1 outline-none'
+          ? 'focus-area flex max-h-[60%] min-h-48 shrink-0 flex-col border-t border-edge bg-surface-1'
+          : 'focus-area flex w-[360px] shrink-0 flex-col border-l border-line bg-surface-1'
       }
     >
       <header className="flex items-center justify-between gap-2 border-b border-line py-1 pr-1 pl-3">
