@@ -8,7 +8,7 @@ import { openDatabase } from '../database/open-database.ts';
 import { DATABASES, type TestDatabase } from '../test-support/databases.ts';
 import { KyselyLedger } from './kysely-ledger.ts';
 import { Ledger } from './ledger.ts';
-import type { LedgerTable } from './ledger-table.ts';
+import type { LedgerTable, MonthUsage } from './ledger-table.ts';
 import type { Reservation } from './meter.ts';
 
 const START = Date.UTC(2026, 10, 30, 23, 0);
@@ -353,9 +353,10 @@ describe.each(DATABASES)('%s', (_, create) => {
     });
 
     it('[AUTH-32] refuses with 503 if the usage of the month is not returned within 10 s', async () => {
+      let respond: (usage: MonthUsage) => void = () => {};
       const { ledger } = await openLedger((table) => ({
         commit: (at, charges) => table.commit(at, charges),
-        monthUsage: () => new Promise(() => {}),
+        monthUsage: () => new Promise((resolve) => (respond = resolve)),
         ping: () => table.ping(),
         close: () => table.close(),
       }));
@@ -364,6 +365,8 @@ describe.each(DATABASES)('%s', (_, create) => {
       try {
         const reserved = ledger.reserve(principal, 'openOrders', 1);
         await vi.advanceTimersByTimeAsync(10_000);
+        // Too late.
+        respond({ accountId: principal.accountId, month: '2026-11', used: 0, limit: 10 });
         expect(await reserved).toMatchObject({ code: 'ledger_unavailable' });
       } finally {
         vi.useRealTimers();
