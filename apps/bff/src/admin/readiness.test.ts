@@ -73,9 +73,15 @@ it('[CL-11] names NATS and the missing sequencer for a gateway, and a standby se
 });
 
 it('[OPS-2] responds in time even if a part hangs', async () => {
-  const state = read({ ping: () => new Promise(() => {}) });
-  await vi.advanceTimersByTimeAsync(2_000);
-  expect(await state).toMatchObject({ status: 'not_ready', ledger: { status: 'failed' } });
+  const failed = { status: 'not_ready', ledger: { status: 'failed', problem: 'charges cannot be written' } };
+  for (const hung of ['ping', 'spool']) {
+    let respond = () => {};
+    const hang = () => new Promise<undefined>((resolve) => (respond = () => resolve(undefined)));
+    const state = read({ ping: fine, [hung]: hang });
+    await vi.advanceTimersByTimeAsync(2_000);
+    respond();
+    expect(await state).toMatchObject(failed);
+  }
 });
 
 it('[OPS-12] warns about a delisted pinned coin and stays ready, but is not ready if a pinned coin has no book', async () => {

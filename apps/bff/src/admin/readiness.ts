@@ -1,5 +1,5 @@
 import type { FeedHealth, L4Feed, Recordings } from '@l4desk/feed';
-import type { Meter, Store } from '@l4desk/ledger';
+import { inTime, type Meter, type SpoolHealth, type Store } from '@l4desk/ledger';
 import type { Readiness, SequencerReadiness } from '@l4desk/protocol';
 import type { Universe } from '../exchange/universe.ts';
 import { upstreamProblem, upstreamState } from './upstream-state.ts';
@@ -30,12 +30,13 @@ export async function readReadiness({
   pinnedCoins,
   isClosing,
 }: ReadinessDeps): Promise<Readiness> {
+  const ledgerState = readLedger(meter);
   const [database, ledger] = await Promise.all([
     responds(store.ping(), `${databaseName} does not respond`),
-    responds(meter.ping?.(), 'charges cannot be written'),
+    responds(ledgerState, 'charges cannot be written'),
   ]);
-  const spool = await meter.spool?.();
-  const isSpooling = spool !== undefined && spool.lostForMs !== null && ledger.status === 'ok';
+  const spool = ledger.status === 'ok' ? await ledgerState : undefined;
+  const isSpooling = spool !== undefined && spool.lostForMs !== null;
   const upstreamInfo = check(universe.health().problem);
   const health = feed.health();
   const upstreamL4 = l4Of(health);
@@ -95,19 +96,18 @@ function booksOf({ coins, epoch }: FeedHealth): ReadonlyMap<string, Readiness['b
   );
 }
 
+/** Resolves with the state of the spool if charges can be written. */
+async function readLedger(meter: ReadinessDeps['meter']): Promise<SpoolHealth | undefined> {
+  await meter.ping?.();
+  return meter.spool?.();
+}
+
 /** Checks whether a part responds in time. */
-function responds(ping: Promise<void> | undefined, problem: string): Promise<Readiness['database']> {
-  return new Promise((resolve) => {
-    const tell = (found: string | null) => {
-      clearTimeout(timer);
-      resolve(check(found));
-    };
-    const timer = setTimeout(() => tell(problem), RESPONSE_MS_MAX);
-    Promise.resolve(ping).then(
-      () => tell(null),
-      () => tell(problem),
-    );
-  });
+function responds(response: Promise<unknown>, problem: string): Promise<Readiness['database']> {
+  return inTime(response, RESPONSE_MS_MAX).then(
+    () => check(null),
+    () => check(problem),
+  );
 }
 
 function seconds(ms: number | null): string {

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { type Credential, type Session, type SessionCredential, shownKey } from '@l4desk/ledger';
+import { type Credential, inTime, type Session, type SessionCredential, shownKey } from '@l4desk/ledger';
 import {
   ApiError,
   type CreditStanding,
@@ -53,7 +53,13 @@ export function sessionRoutes(deps: SessionRoutesDeps): {
 
   const current = (request: IncomingMessage) => signedIn(deps, request);
 
-  async function state(session: Session): Promise<SessionState> {
+  /**
+   * Rejects if the database does not respond in time (AUTH-32). Few calls wait for it then, because soon no session can be looked up
+   * either.
+   */
+  const state = (session: Session) => inTime(readState(session));
+
+  async function readState(session: Session): Promise<SessionState> {
     const simulatedUsage = deps.demo ? await deps.simulatedWindow(session.accountId) : undefined;
     const accountKeys =
       session.service === null

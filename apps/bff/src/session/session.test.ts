@@ -354,6 +354,28 @@ describe('a session', () => {
     expect((await whoAmI(cookie)).status).toBe(200);
   });
 
+  it('[AUTH-32] is reported with 503 if the database does not return the keys of its account within 10 s', async () => {
+    const owner = cookieOf(await signIn({ serviceKey: account.service }));
+    const listCredentials = vi.spyOn(rig.store, 'listCredentials');
+    const asked = new Promise<() => void>((resolve) => {
+      listCredentials.mockImplementationOnce(() => new Promise((respond) => resolve(() => respond([]))));
+    });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const asking = whoAmI(owner);
+      const respond = await asked;
+      await vi.advanceTimersByTimeAsync(10_000);
+      // Too late.
+      respond();
+      const response = await asking;
+      expect([response.status, errorOf(response)]).toEqual([503, 'database_unavailable']);
+    } finally {
+      vi.useRealTimers();
+      listCredentials.mockRestore();
+    }
+    expect((await whoAmI(owner)).status).toBe(200);
+  });
+
   it('[AUTH-10] ends within seconds when its key is revoked', async () => {
     const { id, key } = await rig.key(account.id, 'api');
     const session = cookieOf(await signIn({ apiKey: key }));

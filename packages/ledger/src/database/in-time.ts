@@ -7,15 +7,14 @@ import { DatabaseError } from './database-error.ts';
 const RESPONSE_MS_MAX = 10_000;
 
 /**
- * Rejects with DatabaseError if the database does not respond in time. The query goes on: callers share one, so that those who gave
- * up do not pile up queries. Only for reads: what became of a write would not be known.
+ * Rejects with DatabaseError if the database does not respond in time, `msMax`. The query goes on, so callers make sure that those
+ * who gave up do not pile up queries. Only for reads: what became of a write would not be known.
  */
-export function inTime<T>(response: Promise<T>): Promise<T> {
+export function inTime<T>(response: Promise<T>, msMax = RESPONSE_MS_MAX): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
-      () =>
-        reject(new DatabaseError('unreachable', `The database did not respond within ${RESPONSE_MS_MAX / 1000} s.`)),
-      RESPONSE_MS_MAX,
+      () => reject(new DatabaseError('unreachable', `The database did not respond within ${msMax / 1000} s.`)),
+      msMax,
     );
     response.finally(() => clearTimeout(timer)).then(resolve, reject);
   });
