@@ -9,8 +9,8 @@ import {
 } from '@l4desk/ledger';
 import { Argument, Command } from 'commander';
 import type { CliContext } from './context.ts';
+import { codeFailure, fileFailure } from './file-failure.ts';
 import { CliFailure, EXIT, nameArgument, table } from './outcome.ts';
-import { codeFailure, fileFailure } from './recorded.ts';
 
 /** `migrate`: updates the database schema before the first service of a new version starts. */
 export function migrateCommand({ settings, print }: CliContext): Command {

@@ -1,8 +1,9 @@
 import { type ExportedTable, exportCsv, exportHftbacktest, exportParquet } from '@l4desk/recording/export';
 import { Command, Option } from 'commander';
 import type { CliContext } from './context.ts';
+import { fileFailure } from './file-failure.ts';
 import { counted, nameArgument } from './outcome.ts';
-import { askRecording, fileFailure } from './recorded.ts';
+import { askRecording } from './recorded.ts';
 
 interface ExportOptions {
   readonly format: 'parquet' | 'csv' | 'hftbacktest';

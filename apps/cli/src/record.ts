@@ -8,8 +8,9 @@ import { HeightWentBack, Recorder } from '@l4desk/recording';
 import { RecordingFile } from '@l4desk/recording/node';
 import { Command, Option } from 'commander';
 import type { CliContext } from './context.ts';
+import { codeFailure, fileFailure } from './file-failure.ts';
 import { CliFailure, counted, grouped, nameArgument } from './outcome.ts';
-import { codeFailure, fileFailure, withRecording } from './recorded.ts';
+import { withRecording } from './recorded.ts';
 import {
   type Following,
   following,

@@ -4,6 +4,7 @@ import { DuckDbMissing, QueryFailed } from '@l4desk/recording/export';
 import { openRecordingFile } from '@l4desk/recording/node';
 import type { ChosenBook } from './chosen-book.ts';
 import type { CliContext } from './context.ts';
+import { fileFailure } from './file-failure.ts';
 import { argument, CliFailure, EXIT, grouped } from './outcome.ts';
 
 /** Parses a height or an oid argument. */
@@ -47,21 +48,6 @@ export function endText(end: RecordingEnd): string {
   if (end.kind === 'complete') return 'complete';
   const rest = end.unreadableBytes === 0 ? '' : `; ${grouped(end.unreadableBytes)} bytes behind it are unreadable`;
   return `cut off or still being written: readable up to byte ${grouped(end.bytes)}${rest}`;
-}
-
-/** Turns a file system error into a CliFailure; returns other errors unchanged. */
-export function fileFailure(path: string, error: unknown): unknown {
-  const code = error instanceof Error && 'syscall' in error && 'code' in error ? error.code : undefined;
-  return typeof code === 'string' ? codeFailure(path, code) : error;
-}
-
-/** Why a file cannot be used, by the code of the system's error. */
-export function codeFailure(path: string, code: string): CliFailure {
-  if (code === 'ENOENT') return new CliFailure(`${path}: no such file or folder.`, EXIT.usage);
-  if (code === 'EISDIR') return new CliFailure(`${path} is a folder, not a file.`, EXIT.usage);
-  if (code === 'EEXIST') return new CliFailure(`${path} exists already. Nothing is overwritten.`, EXIT.usage);
-  if (code === 'ENOSPC') return new CliFailure(`${path}: the disk is full.`);
-  return new CliFailure(`${path}: ${code}.`);
 }
 
 /** The book of a recording at a height, or at its end. */
