@@ -4,7 +4,7 @@ import { ApiError } from '@l4desk/protocol';
 import { drain } from './body.ts';
 import type { crossOrigin } from './cors.ts';
 import { refuseUpgrade } from './errors.ts';
-import { hostHeaderRefusal } from './host.ts';
+import { hostHeaderRefusal } from './host-header.ts';
 import { listen } from './listen.ts';
 import type { PendingResponses } from './pending-responses.ts';
 import { refuse } from './request-log.ts';

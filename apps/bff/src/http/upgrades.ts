@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events';
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { refuseUpgrade } from './errors.ts';
-import { hostHeaderRefusal } from './host.ts';
+import { hostHeaderRefusal } from './host-header.ts';
 import type { RequestQueue } from './request-queue.ts';
 
 /** Emits `upgrade` like an HTTP server. */
