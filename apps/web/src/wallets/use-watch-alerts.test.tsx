@@ -6,6 +6,7 @@ import { statusLive } from '../book-worker/test-support/status-live.ts';
 import type { WatchFacts } from '../book-worker/watch.ts';
 import { changeAccount } from '../state/account.ts';
 import { useWatchRules } from '../state/watch-rules.ts';
+import { FakeAudio } from '../test-support/fake-audio.ts';
 import { only, render } from '../test-support/render.ts';
 import { Toasts } from '../ui/toast.tsx';
 import { useWatchAlerts } from './use-watch-alerts.ts';
@@ -39,7 +40,7 @@ class BrowserLocks {
   }
 }
 
-const sounds: string[] = [];
+const { sounds } = FakeAudio;
 const notifications: { readonly title: string; readonly body: string }[] = [];
 
 class FakeNotification {
@@ -55,27 +56,10 @@ class FakeNotification {
   addEventListener(): void {}
 }
 
-/** Of a sound's tones, the first one is noted. */
-class FakeAudio {
-  readonly destination = {};
-  readonly currentTime = 0;
-
-  async resume() {}
-
-  createGain() {
-    return { gain: { value: 0 }, connect: () => {} };
-  }
-
-  createOscillator() {
-    const start = (at: number) => void (at === 0 && sounds.push('beep'));
-    return { frequency: { value: 0 }, connect: () => {}, start, stop: () => {}, addEventListener: () => {} };
-  }
-}
-
 beforeEach(() => {
   vi.useFakeTimers({ now: NOW, toFake: ['Date', 'performance', 'setTimeout', 'clearTimeout'] });
   vi.stubGlobal('Notification', FakeNotification);
-  vi.stubGlobal('AudioContext', FakeAudio);
+  FakeAudio.install();
   Object.defineProperty(navigator, 'locks', { value: new BrowserLocks(), configurable: true });
   changeAccount('one');
   useWatchRules.getState().set({ sound: true, notify: true });
@@ -85,7 +69,6 @@ beforeEach(() => {
     vi.unstubAllGlobals();
     vi.useRealTimers();
     Reflect.deleteProperty(navigator, 'locks');
-    sounds.length = 0;
     notifications.length = 0;
   };
 });

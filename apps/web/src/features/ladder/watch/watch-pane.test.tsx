@@ -5,6 +5,7 @@ import { statusLive } from '../../../book-worker/test-support/status-live.ts';
 import { changeAccount } from '../../../state/account.ts';
 import { useWatchRules } from '../../../state/watch-rules.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
+import { FakeAudio } from '../../../test-support/fake-audio.ts';
 import { must } from '../../../test-support/must.ts';
 import { click, only, render, type } from '../../../test-support/render.ts';
 import { Toasts } from '../../../ui/toast.tsx';
@@ -102,16 +103,33 @@ it('[WEB-14] a closed trial leaves the focus on the button that started it', asy
   expect(document.activeElement).toBe(attempt);
 });
 
-function notificationBox(container: HTMLElement): HTMLInputElement {
-  const label = [...container.querySelectorAll('label')].find(({ textContent }) =>
-    textContent.includes('notification'),
-  );
+function box(container: HTMLElement, text: 'Sound' | 'Browser notification'): HTMLInputElement {
+  const label = [...container.querySelectorAll('label')].find(({ textContent }) => textContent === text);
   return only(must(label), 'input') as HTMLInputElement;
 }
 
+it('[WEB-43] the choice of a sound is kept for the account, and lets it be heard', async () => {
+  FakeAudio.install();
+  const { container } = await open();
+  const signInAgain = () =>
+    act(async () => {
+      changeAccount(undefined);
+      changeAccount('one');
+    });
+  await click(box(container, 'Sound'));
+  expect(FakeAudio.sounds).toEqual(['beep']);
+  await signInAgain();
+  expect(useWatchRules.getState().sound).toBe(true);
+  expect(box(container, 'Sound').checked).toBe(true);
+  await click(box(container, 'Sound'));
+  await signInAgain();
+  expect(box(container, 'Sound').checked).toBe(false);
+  expect(FakeAudio.sounds, 'none when it is turned off').toEqual(['beep']);
+});
+
 it('[WEB-43] notifications are shown as chosen only while the browser allows them', async () => {
   useWatchRules.getState().set({ notify: true });
-  const shown = async () => notificationBox((await open()).container).checked;
+  const shown = async () => box((await open()).container, 'Browser notification').checked;
   vi.stubGlobal('Notification', { permission: 'denied' });
   expect(await shown()).toBe(false);
   vi.stubGlobal('Notification', { permission: 'granted' });
@@ -127,7 +145,7 @@ it.each([
   vi.stubGlobal('Notification', kind?.());
   if (kind === undefined) Reflect.deleteProperty(globalThis, 'Notification');
   const { container } = await open();
-  await click(notificationBox(container));
+  await click(box(container, 'Browser notification'));
   expect(only(container, 'output[aria-live]').textContent).toBe(said);
   expect(useWatchRules.getState().notify).toBe(said === '');
 });
