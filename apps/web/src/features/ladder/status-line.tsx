@@ -2,7 +2,6 @@ import type { BookCounts } from '../../book-worker/panes.ts';
 import { usePanes } from '../../book-worker/use-panes.ts';
 import { useIsKeyOn } from '../../hooks/shortcuts.ts';
 import { PHONE, useMedia } from '../../hooks/use-media.ts';
-import { usePreferences } from '../../state/preferences.ts';
 import { counted, wholeText } from '../../ui/format.ts';
 import { PaneText } from './live-text.tsx';
 import { ShownBlock } from './shown-block.tsx';
