@@ -262,6 +262,59 @@ test('[WEB-171] orders of watched wallets keep their rows under the pointer and 
   await expect.poll(async () => (await listed()).slice(0, NEAREST)).not.toEqual(before);
 });
 
+test('[WEB-171] wallets near the mid keep their rows under the pointer and with the focus, and are sorted again after both have left', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1&pane=owners');
+  const pane = page.locator('[data-part=owners]');
+  const bids = pane.getByRole('grid', { name: 'Bids by wallet' });
+  const listed = () =>
+    bids.locator('[data-row]').evaluateAll((rows) => rows.slice(0, 6).map((row) => row.getAttribute('data-key') ?? ''));
+  const makeBlocks = async () => {
+    await stack.venue.step(20);
+    const book = await stack.venue.book('BTC');
+    await expect(pane).toHaveAttribute('data-height', String(book.height));
+    return exactOwners(book, 'B', 10).map(({ user }) => user);
+  };
+  const isOther = (sorted: readonly string[], rows: readonly string[]) => rows.some((user, at) => user !== sorted[at]);
+  const tab = page.getByRole('tab', { name: 'Owners' });
+  await makeBlocks();
+  // Each attempt begins with sorted rows, which the blocks after it would order otherwise.
+  await expect(async () => {
+    await page.mouse.move(0, 0);
+    await tab.focus();
+    await expect(pane).toHaveAttribute('data-held', 'false');
+    await makeBlocks();
+    for (const row of [1, 2]) await bids.locator(`[data-row="${row}"]`).hover();
+    await expect(pane).toHaveAttribute('data-held', 'true');
+    const before = await listed();
+    const sorted = await makeBlocks();
+    expect(isOther(sorted, before)).toBe(true);
+    expect(await listed(), 'the rows stay').toEqual(before);
+    await bids.locator('[data-row="1"] [data-column=owner]').click();
+    await expect(page.getByRole('region', { name: 'Chosen wallet' })).toHaveAttribute('data-user', before[1] ?? '', {
+      timeout: 5_000,
+    });
+  }).toPass();
+
+  // The click has given the list the focus.
+  await page.mouse.move(0, 0);
+  await expect(async () => {
+    await pressAndSee(page, 'ArrowDown', bids, 'aria-activedescendant');
+    await expect(pane).toHaveAttribute('data-held', 'true');
+    const [user, rows] = [await activeKey(bids), await listed()];
+    await makeBlocks();
+    expect(await listed(), 'the rows stay').toEqual(rows);
+    expect(await activeKey(bids), 'the keyboard stays on its wallet').toBe(user);
+  }).toPass();
+  await tab.focus();
+  await expect(pane).toHaveAttribute('data-held', 'false');
+  const sorted = await makeBlocks();
+  await expect.poll(async () => isOther(sorted, await listed())).toBe(false);
+});
+
 test('[WEB-128] enlarged texts are not cut through their letters, in the owners pane and next to a level', async ({
   desk,
   stack,

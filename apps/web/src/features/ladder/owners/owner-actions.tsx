@@ -12,7 +12,7 @@ import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { AddressLine } from '../../../wallets/wallet-mark.tsx';
 import { useBookPage } from '../book-page.ts';
 import { useNotionalDecimals } from '../use-notional-decimals.ts';
-import { isListCut } from './owners-grid.tsx';
+import { isListCut } from './owner-rows.ts';
 import { shareText } from './texts.ts';
 
 interface OwnerActionsProps {

@@ -1,16 +1,17 @@
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
-import { useMemo } from 'react';
-import type { LensOwner, LensSide, OwnerLens, OwnersResponse } from '../../../book-worker/panes/owners.ts';
+import { useLayoutEffect, useMemo } from 'react';
+import type { LensOwner, LensSide } from '../../../book-worker/panes/owners.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { onceAFrame, type SlowFrames, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
 import { counted, decimalText, grouped, secondsText, wholeText, wholeUnits } from '../../../ui/format.ts';
 import { type CellPart, type LiveColumn, numberPart } from '../../../ui/live-grid/live-column.ts';
-import { LiveGrid, type LiveSource } from '../../../ui/live-grid/live-grid.tsx';
-import type { LiveRows, Sight } from '../../../ui/live-grid/live-view.ts';
+import { LiveGrid } from '../../../ui/live-grid/live-grid.tsx';
+import type { Sight } from '../../../ui/live-grid/live-view.ts';
 import { longest, numberWidth, useLargest } from '../../../ui/number-width.ts';
 import { useOwnerParts } from '../../../wallets/owner-parts.ts';
 import { SlowText } from '../live-text.tsx';
 import { PaneHint } from '../pane-hint.tsx';
+import { keyOf, LISTED, type OwnerRow, OwnerRows, sideOf } from './owner-rows.ts';
 import { leanText, shareText } from './texts.ts';
 
 interface OwnersGridProps {
@@ -21,28 +22,17 @@ interface OwnersGridProps {
   /** A stable object. */
   readonly widths: OwnerWidths;
   readonly chosen: Address | undefined;
+  /** The wallets keep their rows (WEB-171). */
+  readonly isHeld: boolean;
   readonly onOpen: (owner: Pick<LensOwner, 'user'>) => void;
   readonly onSight: (sight: Sight) => void;
 }
 
-/** A wallet in the list. */
-interface OwnerRow extends LensOwner {
-  /** The largest share on its side. */
-  readonly largest: DecimalString;
-  readonly requotes: DecimalString | null;
-}
-
-/** Most wallets listed per side: the rest have almost nothing, and are counted in every sum. */
-export const LISTED = 100;
-
-const NO_ROWS: readonly OwnerRow[] = [];
-
-const keyOf = ({ user }: Pick<OwnerRow, 'user'>) => user ?? 'unnamed';
-
 /** The wallets of one side, the largest first. */
-export function OwnersGrid({ side, frames, width, widths, chosen, onOpen, onSight }: OwnersGridProps) {
+export function OwnersGrid({ side, frames, width, widths, chosen, isHeld, onOpen, onSight }: OwnersGridProps) {
   const sizeDecimals = useSlowValue(frames, (frame) => frame.sizeDecimals);
-  const source = useMemo(() => rowsOfSide(side, frames), [side, frames]);
+  const source = useMemo(() => new OwnerRows(side, frames), [side, frames]);
+  useLayoutEffect(() => source.hold(isHeld), [source, isHeld]);
   const ownerOf = useOwnerParts();
   const columns = useMemo(
     () => fitting(columnsOf({ side, sizeDecimals: sizeDecimals ?? 0, ownerOf, widths }), width),
@@ -78,6 +68,7 @@ export function OwnersGrid({ side, frames, width, widths, chosen, onOpen, onSigh
         columns={columns}
         source={source}
         keyOf={keyOf}
+        followsRow
         selected={chosen}
         onOpen={onOpen}
         onSight={onSight}
@@ -87,14 +78,6 @@ export function OwnersGrid({ side, frames, width, widths, chosen, onOpen, onSigh
   );
 }
 
-const sideOf = (lens: OwnerLens | undefined, side: Side): LensSide | undefined =>
-  side === 'B' ? lens?.bids : lens?.asks;
-
-/** Whether fewer wallets were requested than the list has room for. */
-export function isListCut(lens: LensSide | undefined): boolean {
-  return lens !== undefined && lens.owners.length < Math.min(LISTED, lens.wallets);
-}
-
 function countsText(lens: LensSide | undefined): string {
   return lens === undefined ? '' : `${counted(lens.orders, 'order')} · ${counted(lens.wallets, 'wallet')}`;
 }
@@ -102,32 +85,6 @@ function countsText(lens: LensSide | undefined): string {
 /** How many wallets the list has once it is scrolled, if not all. */
 function listedText(lens: LensSide | undefined): string {
   return lens === undefined || lens.wallets <= LISTED ? '' : `largest ${wholeText(LISTED)}`;
-}
-
-/** The rows of one side as a store; those of a frame are computed once. */
-function rowsOfSide(side: Side, { subscribe, read }: SlowFrames): LiveSource<OwnerRow> {
-  let frame: PanesFrame | undefined;
-  let live: LiveRows<OwnerRow> = { rows: NO_ROWS, height: undefined, isStill: false, isCut: false };
-  return {
-    subscribe,
-    read: () => {
-      const last = frame;
-      frame = read();
-      if (frame !== last) {
-        const rows = ownerRows(side, frame?.owners);
-        const isCut = isListCut(sideOf(frame?.owners?.lens, side));
-        live = { rows, height: frame?.owners?.height, isStill: frame?.frozen === true, isCut };
-      }
-      return live;
-    },
-  };
-}
-
-function ownerRows(side: Side, response: OwnersResponse | undefined): readonly OwnerRow[] {
-  const lens = sideOf(response?.lens, side);
-  if (lens === undefined) return NO_ROWS;
-  const rates = side === 'B' ? response?.requotes?.bids : response?.requotes?.asks;
-  return lens.owners.map((owner, index) => ({ ...owner, largest: lens.top1, requotes: rates?.[index] ?? null }));
 }
 
 /** A column of sizes or of ages is at least this wide, px. */
@@ -227,11 +184,17 @@ function columnsOf({ side, sizeDecimals, ownerOf, widths }: ColumnChoice): reado
   };
   return placed(widths).map((column) => ({
     ...column,
-    parts: parts[column.id],
+    parts: (row) => (row.isGone && column.id !== 'owner' ? GONE : parts[column.id](row)),
     ...(column.id === 'owner' ? { hintOf: ({ user }: OwnerRow) => user ?? undefined } : {}),
-    ...(column.id === 'sz' ? { hintOf: ({ notional }: OwnerRow) => `notional ${grouped(notional)}` } : {}),
+    ...(column.id === 'sz'
+      ? { hintOf: ({ isGone, notional }: OwnerRow) => (isGone ? GONE_TEXT : `notional ${grouped(notional)}`) }
+      : {}),
   }));
 }
+
+/** The numbers of a wallet that has kept its row and is no longer listed, and why. */
+const GONE: readonly CellPart[] = [numberPart('—', 'text-dim')];
+const GONE_TEXT = 'no longer among the largest';
 
 /** For drawing only: rounded to hundredths, so that a bar does not change when its share hardly does. */
 function partOf(share: DecimalString, largest: DecimalString): number {

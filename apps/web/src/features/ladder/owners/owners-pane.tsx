@@ -11,10 +11,12 @@ import { useSlowAttributes } from '../live-text.tsx';
 import { OtherBlock } from '../other-block.tsx';
 import { PaneHint } from '../pane-hint.tsx';
 import { DISTANCES, ladderSearch } from '../search.ts';
+import { useListHold } from '../use-list-hold.ts';
 import { Concentration } from './concentration.tsx';
 import { DEFAULT_DISTANCE } from './distance.ts';
 import { OwnerActions } from './owner-actions.tsx';
-import { LISTED, OwnersGrid, showsRequotes, useOwnerWidths } from './owners-grid.tsx';
+import { LISTED } from './owner-rows.ts';
+import { OwnersGrid, showsRequotes, useOwnerWidths } from './owners-grid.tsx';
 import { RequoteSpan } from './requote-span.tsx';
 import { Walls } from './walls.tsx';
 
@@ -25,20 +27,24 @@ const SIDE_OPTIONS = [
   { value: 'A', text: 'Asks' },
 ] as const;
 
-/** The wallets near the mid on each side, and how much they rest. Its numbers are written outside React. */
+/**
+ * The wallets near the mid on each side, and how much they rest. Its numbers are written outside React. Wallets and walls keep
+ * their rows while somebody points at the pane or moves in it by keyboard (WEB-171).
+ */
 export function OwnersPane() {
   const { choices } = usePageSearch(ladderSearch);
   const withinBps = choices.within ?? DEFAULT_DISTANCE;
   const ask = useMemo(() => ({ withinBps }), [withinBps]);
   const [asks, bids] = [useListLimit(LISTED), useListLimit(LISTED)];
   const [chosen, setChosen] = useState<Address>();
-  // The chosen wallet may be far down the other side's list.
-  const limit = chosen === undefined ? Math.max(asks.limit, bids.limit) : LISTED;
+  const box = useRef<HTMLElement>(null);
+  const isHeld = useListHold(box);
+  // The chosen wallet may be far down the other side's list, and so may be one that keeps its row.
+  const limit = chosen === undefined && !isHeld ? Math.max(asks.limit, bids.limit) : LISTED;
   const frames = useSlowList('owners', ask, limit);
   const content = useSlowValue(frames, ({ owners }) => (owners?.lens.mid === null ? 'noMid' : 'known'));
   const isSheet = useMedia(NARROW);
   const [side, setSide] = useState<Side>('B');
-  const box = useRef<HTMLElement>(null);
   const { width } = useSize(box);
   const widths = useOwnerWidths(frames);
   useSlowAttributes('owners', box, ({ owners }) => ({
@@ -50,13 +56,14 @@ export function OwnersPane() {
   const isCrowded = isSheet && chosen !== undefined;
   const onOpen = ({ user }: Pick<LensOwner, 'user'>) =>
     setChosen((last) => (user === null || user === last ? undefined : user));
-  const list = { frames, width, widths, chosen, onOpen };
+  const list = { frames, width, widths, chosen, isHeld, onOpen };
 
   return (
     <section
       ref={box}
       aria-label="Owners near the mid"
       data-part="owners"
+      data-held={isHeld}
       className="flex min-h-0 grow flex-col overflow-y-auto"
     >
       <div className="flex items-center gap-x-3 border-b border-line px-3 py-1 whitespace-nowrap max-sm:flex-wrap">
@@ -73,7 +80,7 @@ export function OwnersPane() {
           {!isCrowded && isKnown && <Concentration />}
           {(!isSheet || side === 'B') && <OwnersGrid side="B" {...list} onSight={bids.onSight} />}
           {!isCrowded && isKnown && showsRequotes(width, widths) && <RequoteSpan />}
-          {!isCrowded && isKnown && <Walls frames={frames} onOwner={setChosen} />}
+          {!isCrowded && isKnown && <Walls frames={frames} isHeld={isHeld} onOwner={setChosen} />}
           {chosen !== undefined && (
             <OwnerActions address={chosen} frames={frames} onClose={() => setChosen(undefined)} />
           )}

@@ -1,67 +1,84 @@
-import type { Address, Side } from '@l4desk/protocol';
-import type { Wall } from '../../../book-worker/panes/owners.ts';
+import type { Address } from '@l4desk/protocol';
+import type { OwnersResponse } from '../../../book-worker/panes/owners.ts';
 import { type SlowFrames, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
 import { counted, decimalText, grouped } from '../../../ui/format.ts';
+import { passesFocus } from '../../../ui/pass-focus.ts';
 import { useWallet } from '../../../wallets/wallet-book.ts';
 import { WalletName } from '../../../wallets/wallet-mark.tsx';
 import { useBookPage } from '../book-page.ts';
 import { levelOnTick } from '../search.ts';
 import { shareText } from './texts.ts';
-
-/** Walls shown per side: the nearest to the mid. */
-const SHOWN = 3;
+import { keyOfLine, useWallLines, type WallLine } from './wall-lines.ts';
 
 interface WallsProps {
   readonly frames: SlowFrames;
+  /** The walls keep their lines (WEB-171). */
+  readonly isHeld: boolean;
   readonly onOwner: (owner: Address) => void;
 }
 
-/** Prices at which one wallet rests a large part of its side; a press opens the price's queue. */
-export function Walls({ frames, onOwner }: WallsProps) {
+/**
+ * Prices at which one wallet rests a large part of its side; a press opens the price's queue. Its height does not depend on how
+ * many there are, so that the lists above stay where they are.
+ */
+export function Walls({ frames, isHeld, onOwner }: WallsProps) {
   const frame = useSlowValue(frames);
   if (frame?.owners === undefined) return null;
-  const { lens } = frame.owners;
-  const walls = [
-    ...lens.asks.walls.slice(0, SHOWN).map((wall) => ({ side: 'A' as const, wall })),
-    ...lens.bids.walls.slice(0, SHOWN).map((wall) => ({ side: 'B' as const, wall })),
-  ];
-  const count = lens.asks.walls.length + lens.bids.walls.length;
   return (
-    <section aria-label="Walls of a single wallet" data-part="walls" className="border-t border-line px-3 py-1 text-12">
-      <h3
-        className="flex gap-2 text-dim"
-        title="Prices at which one wallet rests 2 % or more of the side's size within the distance"
-      >
-        Single-wallet walls{' '}
-        <span className="num">{count === walls.length ? count : `${walls.length} of ${count}`}</span>
-      </h3>
-      {walls.length === 0 ? (
-        <p className="text-dim">None: no wallet has 2 % of a side at one price.</p>
-      ) : (
-        <ul>
-          {walls.map(({ side, wall }) => (
-            <WallLine
-              key={`${side}${wall.px}${wall.user}`}
-              side={side}
-              wall={wall}
-              sizeDecimals={frame.sizeDecimals}
-              onOwner={onOwner}
-            />
-          ))}
-        </ul>
-      )}
+    <section
+      aria-label="Walls of a single wallet"
+      data-part="walls"
+      className="h-[calc(1lh+2*max(24px,1lh)+9px)] max-sm:h-[calc(1lh+max(24px,1lh)+9px)] shrink-0 overflow-y-auto border-t border-line px-3 py-1 text-12"
+    >
+      <WallList
+        key={frame.generation}
+        response={frame.owners}
+        isHeld={isHeld}
+        sizeDecimals={frame.sizeDecimals}
+        onOwner={onOwner}
+      />
     </section>
   );
 }
 
-interface WallLineProps {
-  readonly side: Side;
-  readonly wall: Wall;
+interface WallListProps extends Pick<WallsProps, 'isHeld' | 'onOwner'> {
+  readonly response: OwnersResponse;
+  readonly sizeDecimals: number;
+}
+
+function WallList({ response, isHeld, sizeDecimals, onOwner }: WallListProps) {
+  const lines = useWallLines(response, isHeld);
+  const { asks, bids } = response.lens;
+  const count = asks.walls.length + bids.walls.length;
+  const shown = lines.filter(({ isGone }) => !isGone).length;
+  return (
+    <>
+      <h3
+        className="flex gap-2 text-dim"
+        title="Prices at which one wallet rests 2 % or more of the side's size within the distance"
+      >
+        Single-wallet walls <span className="num">{count === shown ? count : `${shown} of ${count}`}</span>
+      </h3>
+      {lines.length === 0 ? (
+        <p className="text-dim">None: no wallet has 2 % of a side at one price.</p>
+      ) : (
+        <ul>
+          {lines.map((line) => (
+            <WallRow key={keyOfLine(line)} line={line} sizeDecimals={sizeDecimals} onOwner={onOwner} />
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+interface WallRowProps {
+  readonly line: WallLine;
   readonly sizeDecimals: number;
   readonly onOwner: (owner: Address) => void;
 }
 
-function WallLine({ side, wall, sizeDecimals, onOwner }: WallLineProps) {
+function WallRow({ line: { side, wall, isGone }, sizeDecimals, onOwner }: WallRowProps) {
   const { tick, onLevel } = useBookPage();
   const wallet = useWallet(wall.user);
   const { px, sz, orders, share, levelShare, bps } = wall;
@@ -70,19 +87,23 @@ function WallLine({ side, wall, sizeDecimals, onOwner }: WallLineProps) {
     if (level !== undefined) onLevel(level);
   };
   return (
-    <li className="relative h-[max(24px,1lh)]">
+    <li ref={passesFocus} data-gone={isGone} className="relative h-[max(24px,1lh)]">
       <div className="own-layout flex items-center gap-3 whitespace-nowrap">
         <button
           type="button"
           onClick={open}
-          title={`${counted(orders, 'order')}, ${shareText(levelShare)} of the price's size: open its queue`}
-          className={`num h-full w-[9ch] shrink-0 text-right hover:underline ${side === 'B' ? 'text-bid' : 'text-ask'}`}
+          title={
+            isGone
+              ? "Open this price's queue"
+              : `${counted(orders, 'order')}, ${shareText(levelShare)} of the price's size: open its queue`
+          }
+          className={`num h-full w-[9ch] shrink-0 text-right hover:underline ${isGone ? 'text-dim' : side === 'B' ? 'text-bid' : 'text-ask'}`}
         >
           {grouped(px)}
         </button>
-        <span className="num w-[11ch] shrink-0 text-right">{decimalText(sz, sizeDecimals)}</span>
-        <span className="num w-[7ch] shrink-0 text-right text-dim">{shareText(share)}</span>
-        <span className="num w-[9ch] shrink-0 text-right text-dim max-sm:hidden">{bps} bps</span>
+        <span className="num w-[11ch] shrink-0 text-right">{isGone ? 'gone' : decimalText(sz, sizeDecimals)}</span>
+        <span className="num w-[7ch] shrink-0 text-right text-dim">{isGone ? '' : shareText(share)}</span>
+        <span className="num w-[9ch] shrink-0 text-right text-dim max-sm:hidden">{isGone ? '' : `${bps} bps`}</span>
         <button
           type="button"
           onClick={() => onOwner(wall.user)}
