@@ -201,6 +201,18 @@ describe('[WEB-26] the connection in the header', () => {
     expect(page()).toContain('Last message');
   });
 
+  it.each([
+    ['1 of 1 book exact', 70],
+    ['1 of 1 book suspect', 1_400],
+  ])('says of the service’s books: %s, with the last block %i ms ago', async (text, ageMs) => {
+    const book = { coin: 'ETH', state: 'live', since: 0, reason: null, height: 1, epoch: 'e', seq: 1 } as const;
+    const blocks = { ageMs, usualMs: 70, suspectAfterMs: 1_000 };
+    service.readiness = { ...service.readiness, upstreamL4: { status: 'ok', ageMs, blocks }, books: { ETH: book } };
+    await open('/limits');
+    await click(only(document.body, 'button[aria-label^="Connection: "]'));
+    await expect.poll(page).toContain(`Service’s books${text}`);
+  });
+
   it('reports a slow service while its responses are late, with the age of the last one', async () => {
     vi.useFakeTimers({ toFake: ['Date'] });
     onTestFinished(() => void vi.useRealTimers());

@@ -58,7 +58,7 @@ it('[WEB-31] transfers each pane’s content unchanged', async () => {
     tape: { serial: 110, kinds: [], side: null, level: null, user: null, leastSz: null, limit: 100 },
     flow: { serial: 111, level },
     life: { serial: 112, oid },
-    difference: { serial: 113, from: feed.start.height + 2, to: null, limit: 50 },
+    difference: { serial: 113, a: feed.start.height + 2, b: null, limit: 50 },
   };
   worker.tell({ kind: 'wallets', wallets: [must(user)] });
   worker.tell({ kind: 'panes', ask: asks });

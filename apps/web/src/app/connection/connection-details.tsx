@@ -1,5 +1,6 @@
 import type { Readiness } from '@l4desk/protocol';
 import { BOOK_STATE_TEXTS } from '../../book-worker/integrity.ts';
+import { useUpstreamOverdue } from '../../book-worker/use-upstream-overdue.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { counted, secondsText } from '../../ui/format.ts';
@@ -53,10 +54,13 @@ function StreamLine() {
 }
 
 /** The books that the service holds, and the age of the upstream's last message. */
-function UpstreamAge({ data: { books, upstreamL4 }, at }: { readonly data: Readiness; readonly at: number }) {
+function UpstreamAge({ data, at }: { readonly data: Readiness; readonly at: number }) {
+  const { books, upstreamL4 } = data;
   const now = useNow();
   const all = Object.values(books);
   const live = all.filter(({ state }) => state === 'live').length;
+  // Without blocks of any coin, no book is more proven at the service than here.
+  const { word } = BOOK_STATE_TEXTS[useUpstreamOverdue(data) === undefined ? 'live' : 'suspect'];
   return (
     <>
       <dt className="text-dim">Last message</dt>
@@ -64,11 +68,7 @@ function UpstreamAge({ data: { books, upstreamL4 }, at }: { readonly data: Readi
         {upstreamL4.ageMs === null ? 'nothing yet' : `${secondsText(upstreamL4.ageMs + Math.max(0, now - at))} ago`}
       </dd>
       <dt className="text-dim">Service’s books</dt>
-      <dd>
-        {all.length === 0
-          ? 'none'
-          : `${live} of ${counted(all.length, 'book')} ${BOOK_STATE_TEXTS.live.word.toLowerCase()}`}
-      </dd>
+      <dd>{all.length === 0 ? 'none' : `${live} of ${counted(all.length, 'book')} ${word.toLowerCase()}`}</dd>
     </>
   );
 }

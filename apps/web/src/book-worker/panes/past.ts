@@ -140,12 +140,13 @@ export interface LifeResponse {
 
 export interface DifferenceAsk {
   readonly serial: number;
-  /** Heights of the two moments; null for the shown block. */
-  readonly from: number;
-  readonly to: number | null;
+  /** Heights of the two moments, in any order; null for the shown block. */
+  readonly a: number;
+  readonly b: number | null;
   readonly limit: number;
 }
 
+/** From the earlier of the two moments to the later one. */
 export interface DifferenceResponse extends Pick<Difference, 'from' | 'to' | 'blocks' | 'levels' | 'orders'> {
   readonly serial: number;
   readonly height: number;

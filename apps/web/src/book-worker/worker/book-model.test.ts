@@ -740,7 +740,7 @@ describe('[WEB-99] while a recording is shown', () => {
   it('[WEB-63] compares two of its blocks as soon as both are read, without a step', async () => {
     await showRecording();
     const seen = () => panes().flatMap(({ difference }) => (difference === undefined ? [] : [difference]));
-    worker.postMessage({ kind: 'panes', ask: { difference: { serial: 9, from: 101, to: 104, limit: 10 } } });
+    worker.postMessage({ kind: 'panes', ask: { difference: { serial: 9, a: 101, b: 104, limit: 10 } } });
     let serial = 0;
     await expect
       .poll(() => {

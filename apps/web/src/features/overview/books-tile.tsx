@@ -1,13 +1,13 @@
 import { basisPoints } from '@l4desk/decimal';
 import type { Readiness } from '@l4desk/protocol';
-import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { readinessQuery } from '../../api/readiness.ts';
+import { useServiceResponse } from '../../api/use-service-response.ts';
 import { BOOK_STATE_TEXTS } from '../../book-worker/integrity.ts';
 import { useLive, useLiveValue } from '../../book-worker/live-context.tsx';
 import { midText } from '../../book-worker/mid-text.ts';
 import { useBookView } from '../../book-worker/use-integrity.ts';
+import { useUpstreamOverdue } from '../../book-worker/use-upstream-overdue.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { columnDecimals, counted, decimalText, grouped, secondsText, wholeText } from '../../ui/format.ts';
@@ -39,7 +39,10 @@ interface BooksTileProps {
 /** The followed book with its proof, and the books followed before it. */
 export function BooksTile({ coins, markets, className }: BooksTileProps) {
   const followed = useLiveValue((status) => status?.coin);
-  const books = useQuery(readinessQuery).data?.books;
+  const { data, response } = useServiceResponse();
+  const isOverdue = useUpstreamOverdue(data) !== undefined;
+  // What a service that does not respond said of its books is old.
+  const books = response.kind === 'none' ? undefined : data?.books;
   const listed = followed === undefined || coins.includes(followed) ? coins : [followed, ...coins];
   if (listed.length === 0) {
     return (
@@ -79,7 +82,7 @@ export function BooksTile({ coins, markets, className }: BooksTileProps) {
                   coin={coin}
                   market={markets.shown?.value.find((market) => market.coin === coin)}
                   at={markets.shown?.at}
-                  book={books?.[coin]}
+                  state={serviceState(books?.[coin], isOverdue)}
                 />
               ),
             )}
@@ -197,11 +200,16 @@ interface OtherRowProps {
   readonly market: CoinMarket | undefined;
   /** When the market was loaded, ms. */
   readonly at: number | undefined;
-  readonly book: Readiness['books'][string] | undefined;
+  readonly state: ReturnType<typeof serviceState>;
+}
+
+/** The state of a book that the service holds. Without blocks of any coin it is no more proven there than here. */
+function serviceState(book: Readiness['books'][string] | undefined, isOverdue: boolean) {
+  return book?.state === 'live' && isOverdue ? 'suspect' : book?.state;
 }
 
 /** A book that is not followed now: its last known mid, whether the service holds it, and the price of following it. */
-function OtherRow({ coin, market, at, book }: OtherRowProps) {
+function OtherRow({ coin, market, at, state }: OtherRowProps) {
   const live = useLive();
   return (
     <Row
@@ -218,7 +226,7 @@ function OtherRow({ coin, market, at, book }: OtherRowProps) {
             ) : (
               'not followed'
             )}
-            {book === undefined ? '' : ` · ${BOOK_STATE_TEXTS[book.state].word.toLowerCase()} at the service`}
+            {state === undefined ? '' : ` · ${BOOK_STATE_TEXTS[state].word.toLowerCase()} at the service`}
           </span>
           <Button
             look="plain"

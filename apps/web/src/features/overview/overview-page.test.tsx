@@ -2,6 +2,7 @@ import type { Address, DecimalString } from '@l4desk/protocol';
 import { IDBFactory } from 'fake-indexeddb';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { MONTH_BASIS } from '../../api/account-usage/month-facts.ts';
+import { readinessQuery } from '../../api/readiness.ts';
 import { usageQuery } from '../../api/usage.ts';
 import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
 import { changeAccount } from '../../state/account.ts';
@@ -10,6 +11,7 @@ import { usePreferences } from '../../state/preferences.ts';
 import { FakeService } from '../../test-support/fake-service.ts';
 import { must } from '../../test-support/must.ts';
 import { openApp } from '../../test-support/open-app.tsx';
+import { ready } from '../../test-support/readiness.ts';
 import { click, unmountAll } from '../../test-support/render.ts';
 import { STALE_AFTER_MS } from '../../wallets/balances/balance-store.ts';
 import { plainWallet } from '../../wallets/wallet.ts';
@@ -213,6 +215,31 @@ describe('[WEB-164] after a failed refresh', () => {
       expect(tile(title)).toMatch(/The service did not respond · \d+ s ago\./);
       service.reachable = true;
     }
+  });
+});
+
+describe('a book that the service holds and the page does not follow', () => {
+  const eth = { coin: 'ETH', state: 'live', since: 0, reason: null, height: 1, epoch: 'e', seq: 1 } as const;
+
+  it('[WEB-41] is exact at the service only while the upstream brings blocks', async () => {
+    service.readiness = { ...ready, books: { ETH: eth } };
+    await openApp('/');
+    await expect.poll(() => tile('Books')).toContain('exact at the service');
+    await unmountAll();
+    const blocks = { ageMs: 9_000, usualMs: 70, suspectAfterMs: 1_000 };
+    service.readiness = { ...service.readiness, upstreamL4: { status: 'ok', ageMs: 9_000, blocks } };
+    await openApp('/');
+    await expect.poll(() => tile('Books')).toContain('suspect at the service');
+    expect(tile('Books')).not.toContain('exact');
+  });
+
+  it('[WEB-41] has no state at a service that does not respond', async () => {
+    service.readiness = { ...ready, books: { ETH: eth } };
+    const { cache } = await openApp('/');
+    await expect.poll(() => tile('Books')).toContain('exact at the service');
+    service.reachable = false;
+    await cache().refetchQueries({ queryKey: readinessQuery.queryKey });
+    await expect.poll(() => tile('Books')).not.toContain('at the service');
   });
 });
 

@@ -209,21 +209,23 @@ export const differencePane = (past: Past) => {
     ({ position, frozen }, ask) => {
       const { line, recorded } = past;
       if (line.first < 0) return undefined;
-      const { serial, from, to, limit } = ask;
-      const end = to ?? position.height;
+      const { serial, a, b, limit } = ask;
+      const end = b ?? position.height;
       // Of a recording only the part around the shown block is read.
-      if (recorded !== undefined && !(recorded.has(from) && recorded.has(end))) return undefined;
+      if (recorded !== undefined && !(recorded.has(a) && recorded.has(end))) return undefined;
       // Compared with the live block it would be new with each block; compared with a held moment it is computed exactly.
-      const key = `${from} ${to === null && !frozen ? 'live' : end} ${limit}`;
-      const response = scanned.get(line, key, () => differenceOf(line, from, end, limit));
+      const key = `${a} ${b === null && !frozen ? 'live' : end} ${limit}`;
+      const response = scanned.get(line, key, () => differenceOf(line, a, end, limit));
       return { ...response, serial, height: position.height };
     },
     { known: () => past.recorded?.line.last },
   );
 };
 
-function differenceOf(line: TimeLine, from: number, to: number, limit: number) {
-  const difference = differenceBetween(line, placeAtHeight(line, from), placeAtHeight(line, to));
+/** What changed from the earlier of two blocks to the later one: what moved in between is never told backward either. */
+function differenceOf(line: TimeLine, a: number, b: number, limit: number) {
+  const places = [placeAtHeight(line, a), placeAtHeight(line, b)];
+  const difference = differenceBetween(line, Math.min(...places), Math.max(...places));
   const { flow, gaps, levels, orders, ...rest } = difference;
   return {
     ...rest,

@@ -237,7 +237,7 @@ describe('the kept minutes', () => {
     const oid = 'oid' in row ? row.oid : 0;
     const { life, difference } = frame({
       life: { serial: 5, oid },
-      difference: { serial: 6, from: 110, to: null, limit: 1_000 },
+      difference: { serial: 6, a: 110, b: null, limit: 1_000 },
     });
     expect(life).toMatchObject({
       oid,
@@ -245,6 +245,16 @@ describe('the kept minutes', () => {
     });
     expect(difference).toMatchObject({ from: { height: 110 }, to: { height: 130 }, blocks: 20, gaps: [] });
     expect(difference?.orders.length).toBe(difference?.orderCount);
+    const between = (serial: number, a: number, b: number) => {
+      const { from, to, flow, levels } = must(
+        frame({ difference: { serial, a, b, limit: 1_000 } }).difference,
+        'difference',
+      );
+      return { from: from.height, to: to.height, flow, levels };
+    };
+    const forward = between(7, 110, 125);
+    expect(forward).toMatchObject({ from: 110, to: 125 });
+    expect(between(8, 125, 110), 'whichever was marked first').toEqual(forward);
     expect(frame({ life: { serial: 7, oid: 4 } }).life).toMatchObject({ life: null, now: null });
   });
 

@@ -56,17 +56,18 @@ export function BandReadout({ isRuler, isPart, onEnd, ref }: BandReadoutProps) {
   );
 }
 
+/** What it says is of the book now: the size in the sweep pane stays what rested there when the sweep was drawn. */
 function Swept({ band: { from, to, sz }, isPart }: { readonly band: BandPrices; readonly isPart: boolean }) {
   const { coin } = useBookPage();
   return (
     <span data-sz={sz} data-px={to.px}>
-      {from.side === 'A' ? 'Buy' : 'Sell'}{' '}
+      {from.side === 'A' ? 'Buy' : 'Sell'} all that rests {from.side === 'A' ? 'up' : 'down'} to{' '}
+      <span className="num text-strong">{grouped(to.px)}</span>
       {!isPart && (
         <>
-          <span className="num text-strong">{grouped(sz)}</span> {unitOf(coin)},{' '}
+          : now <span className="num text-strong">{grouped(sz)}</span> {unitOf(coin)}
         </>
       )}
-      all that rests {from.side === 'A' ? 'up' : 'down'} to <span className="num text-strong">{grouped(to.px)}</span>
     </span>
   );
 }

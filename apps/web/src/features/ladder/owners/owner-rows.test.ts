@@ -1,21 +1,17 @@
-import type { Address, DecimalString } from '@l4desk/protocol';
+import type { Address } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
-import type { LensOwner, LensSide, OwnersResponse } from '../../../book-worker/panes/owners.ts';
+import type { OwnersResponse } from '../../../book-worker/panes/owners.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { OwnerRows } from './owner-rows.ts';
 
 const addressOf = (letter: string): Address => `0x${letter.repeat(40)}` as Address;
 
 /** Wallets as `a5 b3`: the letter of the address, and the size. */
-const side = (text: string, wallets: number): LensSide =>
-  ({
-    wallets,
-    top1: '0.5',
-    owners: text
-      .split(' ')
-      .filter((one) => one !== '')
-      .map((one): Partial<LensOwner> => ({ user: addressOf(one.slice(0, 1)), sz: one.slice(1) as DecimalString })),
-  }) as LensSide;
+const side = (text: string, wallets: number) => ({
+  wallets,
+  top1: '0.5',
+  owners: text.split(' ').map((one) => ({ user: addressOf(one.slice(0, 1)), sz: one.slice(1) })),
+});
 
 interface Change {
   readonly height?: number;

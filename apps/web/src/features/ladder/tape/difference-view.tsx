@@ -39,16 +39,16 @@ type Level = DifferenceResponse['levels'][number];
 const keyOf = ({ side, px }: Level) => `${side}${px}`;
 
 /**
- * What changed from block A to block B, or to the shown one: the differences at the end, and everything that moved in between.
+ * What changed between block A and block B, or the shown one, from the earlier to the later: the differences at the end, and
+ * everything that moved in between.
  */
 export function DifferenceView() {
   const { choices, change } = usePageSearch(ladderSearch);
-  const { a, b } = choices;
-  const from = a ?? b;
-  const to = a === undefined ? null : (b ?? null);
-  const ask = useMemo(() => (from === undefined ? undefined : { from, to, limit: LISTED }), [from, to]);
+  const a = choices.a ?? choices.b;
+  const b = choices.a === undefined ? null : (choices.b ?? null);
+  const ask = useMemo(() => (a === undefined ? undefined : { a, b, limit: LISTED }), [a, b]);
   const frame = useSlowPane('difference', ask);
-  const response = from === undefined ? undefined : frame?.difference;
+  const response = a === undefined ? undefined : frame?.difference;
   const isRecorded = useLiveValue((status) => status?.recorded !== undefined);
   const sizeDecimals = frame?.sizeDecimals ?? 0;
   const priceDecimals = columnDecimals(response?.levels.map(({ px }) => px) ?? []);
@@ -69,7 +69,7 @@ export function DifferenceView() {
       </div>
       {response === undefined ? (
         <PaneHint>
-          {from === undefined
+          {a === undefined
             ? 'Step to a block and mark it as A in the time strip, and another one as B: what changed between them is listed here.'
             : isRecorded
               ? 'Of a recording, the blocks around the shown one are read. A and B are not both among them yet: step to a block between them, or mark others.'
@@ -77,7 +77,7 @@ export function DifferenceView() {
         </PaneHint>
       ) : (
         <>
-          <Ends response={response} isToShown={to === null} />
+          <Ends response={response} shown={b !== null ? undefined : response.height < (a ?? 0) ? 'from' : 'to'} />
           <Moved response={response} sizeDecimals={sizeDecimals} />
           <Grid
             name="Levels that differ"
@@ -96,12 +96,18 @@ export function DifferenceView() {
   );
 }
 
-function Ends({ response, isToShown }: { readonly response: DifferenceResponse; readonly isToShown: boolean }) {
+interface EndsProps {
+  readonly response: DifferenceResponse;
+  /** The end that is the shown block. */
+  readonly shown: 'from' | 'to' | undefined;
+}
+
+function Ends({ response, shown }: EndsProps) {
   const zone = usePreferences((state) => state.timeZone);
   const { from, to, blocks, gaps } = response;
-  const end = (name: string, { height, time }: DifferenceResponse['from']) => (
+  const end = (name: 'from' | 'to', { height, time }: DifferenceResponse['from']) => (
     <>
-      <dt className="text-dim">{name}</dt>
+      <dt className="text-dim">{name === shown ? `${name} the shown` : name}</dt>
       <dd className="num">
         {wholeText(height)} · {clockText(time, zone)} {zoneText(zone, time)}
       </dd>
@@ -111,10 +117,10 @@ function Ends({ response, isToShown }: { readonly response: DifferenceResponse; 
     <>
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 px-3 py-1 text-12">
         {end('from', from)}
-        {end(isToShown ? 'to the shown' : 'to', to)}
+        {end('to', to)}
         <dt className="text-dim">between</dt>
         <dd className="num">
-          {counted(blocks, 'block')} with changes, {ageText(Math.abs(to.time - from.time))}
+          {counted(blocks, 'block')} with changes, {ageText(to.time - from.time)}
         </dd>
       </dl>
       {gaps.map((gap) => (

@@ -1,0 +1,67 @@
+import type { Address } from '@l4desk/protocol';
+import { act } from 'react';
+import { expect, it } from 'vitest';
+import type { OwnersResponse, Wall } from '../../../book-worker/panes/owners.ts';
+import type { PanesFrame } from '../../../book-worker/panes.ts';
+import { BOOK_PAGE } from '../../../test-support/book-page.ts';
+import { must } from '../../../test-support/must.ts';
+import { only, render } from '../../../test-support/render.ts';
+import { BookPageProvider } from '../book-page.ts';
+import { Walls } from './walls.tsx';
+
+const USER: Address = `0x${'a'.repeat(40)}`;
+const WALL: Wall = { user: USER, px: '101.0', sz: '7', orders: 2, share: '0.1', levelShare: '0.5', bps: '1.0' };
+
+const withWalls = (walls: readonly Wall[]) => {
+  const lens = { asks: { walls }, bids: { walls: [] } } as unknown as OwnersResponse['lens'];
+  return { generation: 1, sizeDecimals: 1, owners: { serial: 1, height: 1, lens, requotes: null } } as PanesFrame;
+};
+
+/** The walls in a panel that can have the focus; `show` gives another response. */
+async function open(isHeld: boolean) {
+  let last = withWalls([WALL]);
+  const listeners = new Set<() => void>();
+  const frames = {
+    subscribe: (listener: () => void) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    read: () => last,
+  };
+  const { container } = await render(
+    <BookPageProvider value={BOOK_PAGE}>
+      <section tabIndex={-1} data-part="panel">
+        <Walls frames={frames} isHeld={isHeld} onOwner={() => {}} />
+      </section>
+    </BookPageProvider>,
+  );
+  const show = (walls: readonly Wall[]) =>
+    act(async () => {
+      last = withWalls(walls);
+      for (const listener of listeners) listener();
+    });
+  return { container, show };
+}
+
+it('[WEB-14] a wall that goes passes the focus to its panel', async () => {
+  const { container, show } = await open(false);
+  const price = must(container.querySelector('li button'), 'price') as HTMLElement;
+  price.focus();
+  expect(document.activeElement).toBe(price);
+  await show([]);
+  expect(container.textContent).toContain('None: no wallet has 2 % of a side at one price.');
+  expect(document.activeElement).toBe(only(container, '[data-part=panel]'));
+});
+
+it('[WEB-171] a held wall that is gone keeps its line and the focus, without old numbers, and is not counted', async () => {
+  const { container, show } = await open(true);
+  const price = must(container.querySelector('li button'), 'price') as HTMLElement;
+  expect(container.querySelector('li')?.textContent).toMatch(/^101\.07\.010\.0\s%1\.0 bps/);
+  price.focus();
+  await show([]);
+  expect(container.querySelector('li')?.textContent).toMatch(/^101\.0goneA0xaaaa/);
+  expect(container.querySelector('h3')?.textContent).toBe('Single-wallet walls 0');
+  expect(document.activeElement).toBe(price);
+  await show([{ ...WALL, sz: '8' }]);
+  expect(container.querySelector('li')?.textContent).toMatch(/^101\.08\.0/);
+});
