@@ -112,6 +112,22 @@ test('[WEB-91, WEB-92] the view of a single wallet is clearly marked, counts its
   expect(twin.rows.length).toBeGreaterThan(alone);
 });
 
+test('[WEB-14] on a narrow screen, the panel takes the focus when it opens over the ladder, not when it is there from the start', async ({
+  desk,
+}) => {
+  const { page } = desk;
+  await page.setViewportSize({ width: 380, height: 800 });
+  await desk.open('BTC', '?pane=owners');
+  const panel = page.getByRole('complementary', { name: 'Panes' });
+  await expect(panel).toBeVisible();
+  await expect(page.locator('body')).toBeFocused();
+  await page.keyboard.press('0');
+  await expect(panel).toHaveCount(0);
+  await page.keyboard.press('3');
+  await expect(panel).toHaveAttribute('data-pane', 'tape');
+  await expect(panel).toBeFocused();
+});
+
 test('[WEB-94] on a narrow screen, the list of tabs shows that it continues, and scrolls', async ({ desk }) => {
   const { page } = desk;
   await page.setViewportSize({ width: 380, height: 800 });

@@ -30,9 +30,11 @@ export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePan
   const open = PANES.find(({ key }) => key === pane);
   const isOpen = open !== undefined;
 
+  const wasOpen = useRef(isOpen);
   useEffect(() => {
-    // A sheet covers the element that was pressed, so the focus moves into it.
-    if (isSheet && isOpen) panel.current?.focus();
+    // A sheet that opens covers the element that was pressed, so the focus moves into it; nothing was pressed for an open one.
+    if (isSheet && isOpen && !wasOpen.current) panel.current?.focus();
+    wasOpen.current = isOpen;
   }, [isSheet, isOpen]);
   useFocusKept(panel, open?.key);
 

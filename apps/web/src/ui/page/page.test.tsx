@@ -1,6 +1,6 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { click, only, render } from '../../test-support/render.ts';
-import { Page } from './page.tsx';
+import { Inspector, Page } from './page.tsx';
 
 it('folds its controls behind a button that shows their choice', async () => {
   const { container, rerender } = await render(
@@ -27,4 +27,25 @@ it('folds its controls behind a button that shows their choice', async () => {
     </Page>,
   );
   expect(container.querySelector('[aria-controls]')).toBeNull();
+});
+
+it.each([
+  ['takes the focus from what it covers', true],
+  ['does not take the focus if nothing has it', false],
+])('[WEB-14] on a narrow screen, an inspector %s', async (_, hasFocus) => {
+  vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }));
+  const page = (isOpen: boolean) => (
+    <>
+      <button type="button">Row</button>
+      {isOpen && (
+        <Inspector title="Row" onClose={() => {}}>
+          content
+        </Inspector>
+      )}
+    </>
+  );
+  const { container, rerender } = await render(page(false));
+  if (hasFocus) only(container, 'button').focus();
+  await rerender(page(true));
+  expect(document.activeElement).toBe(hasFocus ? only(container, 'aside') : document.body);
 });

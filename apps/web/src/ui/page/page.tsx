@@ -122,8 +122,8 @@ export function Inspector({ title, onClose, children }: InspectorProps) {
   const isSheet = useMedia(NARROW);
   const pane = useRef<HTMLElement>(null);
   useEffect(() => {
-    // A sheet covers the clicked element, so it takes the focus.
-    if (isSheet) pane.current?.focus();
+    // A sheet covers the element that was pressed, so it takes the focus; for a link to it nothing was pressed.
+    if (isSheet && document.activeElement !== document.body) pane.current?.focus();
   }, [isSheet]);
   return (
     <aside
