@@ -162,8 +162,8 @@ test('[WEB-84, WEB-85] by mouse and keyboard: a sweep from the best price, and t
   await expect(page.getByRole('tab', { name: 'Sweep', selected: true })).toBeVisible();
   const band = page.locator('[data-part=band]');
   await expect(band).toHaveAttribute('data-kind', 'sweep');
-  await expect(band, 'of the book now, unlike the size in the pane').toHaveText(
-    /^Buy all that rests up to [\d,]+: now [\d,.]+ BTC$/,
+  await expect(band, 'of the shown book, unlike the size in the pane').toHaveText(
+    /^Buy all that rests up to [\d,]+: [\d,.]+ BTC in the shown book$/,
   );
   await page.keyboard.press('Escape');
   await expect(band).toBeHidden();

@@ -199,6 +199,7 @@ describe('[WEB-26] the connection in the header', () => {
     await click(only(document.body, 'button[aria-label^="Connection: "]'));
     await expect.poll(page).toContain('Stream to this pageNot open');
     expect(page()).toContain('Last message');
+    expect(page(), 'what it said is old').toContain('Service’s booksnot known');
   });
 
   it.each([

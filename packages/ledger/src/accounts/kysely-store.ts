@@ -32,6 +32,7 @@ const ACCOUNT = [
 /** The store over the tables of `openDatabase`, in the calling thread. Closing it closes the database. */
 export class KyselyStore implements Store {
   readonly #db: Kysely<Tables>;
+  #pinging: Promise<void> | undefined;
 
   constructor(db: Kysely<Tables>) {
     this.#db = db;
@@ -266,7 +267,15 @@ export class KyselyStore implements Store {
       await this.#db.deleteFrom(table).where('at', '>', 0).where('at', '<', before).execute();
   }
 
-  async ping(): Promise<void> {
+  /** One query for all callers: those who gave up on a database that hangs must not pile up queries. */
+  ping(): Promise<void> {
+    this.#pinging ??= this.#pingNow().finally(() => {
+      this.#pinging = undefined;
+    });
+    return this.#pinging;
+  }
+
+  async #pingNow(): Promise<void> {
     await sql`select 1 from accounts where 1 = 0`.execute(this.#db);
   }
 

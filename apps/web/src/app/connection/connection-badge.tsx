@@ -49,7 +49,14 @@ export function ConnectionBadge() {
         </button>
       )}
     >
-      <ConnectionDetails service={service} upstream={upstream} book={follows ? book : undefined} data={data} at={at} />
+      <ConnectionDetails
+        service={service}
+        upstream={upstream}
+        book={follows ? book : undefined}
+        data={data}
+        at={at}
+        responds={response.kind !== 'none'}
+      />
     </Menu>
   );
 }

@@ -19,17 +19,19 @@ interface ConnectionDetailsProps {
   /** The service's last response, and when it came. */
   readonly data: Readiness | undefined;
   readonly at: number;
+  /** The service responds: otherwise what it last said of its books is old. */
+  readonly responds: boolean;
 }
 
 /** Every link between the exchange and this page, with the reason for its state. */
-export function ConnectionDetails({ service, upstream, book, data, at }: ConnectionDetailsProps) {
+export function ConnectionDetails({ service, upstream, book, data, at, responds }: ConnectionDetailsProps) {
   return (
     <dl className="grid w-80 max-w-full grid-cols-[auto_1fr] gap-x-4 gap-y-2">
       {book !== undefined ? <StreamLine /> : <Line name={STREAM} link={NO_STREAM} />}
       <Line name="Service" link={service} />
       <Line name="Upstream" link={upstream} />
       {book !== undefined && <Line name="Followed book" link={book} />}
-      {data !== undefined && <UpstreamAge data={data} at={at} />}
+      {data !== undefined && <UpstreamAge data={data} at={at} responds={responds} />}
     </dl>
   );
 }
@@ -53,14 +55,19 @@ function StreamLine() {
   return <Line name={STREAM} link={useStreamLink('always')} />;
 }
 
+interface UpstreamAgeProps extends Pick<ConnectionDetailsProps, 'at' | 'responds'> {
+  readonly data: Readiness;
+}
+
 /** The books that the service holds, and the age of the upstream's last message. */
-function UpstreamAge({ data, at }: { readonly data: Readiness; readonly at: number }) {
+function UpstreamAge({ data, at, responds }: UpstreamAgeProps) {
   const { books, upstreamL4 } = data;
   const now = useNow();
   const all = Object.values(books);
   const live = all.filter(({ state }) => state === 'live').length;
   // Without blocks of any coin, no book is more proven at the service than here.
   const { word } = BOOK_STATE_TEXTS[useUpstreamOverdue(data) === undefined ? 'live' : 'suspect'];
+  const text = `${live} of ${counted(all.length, 'book')} ${word.toLowerCase()}`;
   return (
     <>
       <dt className="text-dim">Last message</dt>
@@ -68,7 +75,7 @@ function UpstreamAge({ data, at }: { readonly data: Readiness; readonly at: numb
         {upstreamL4.ageMs === null ? 'nothing yet' : `${secondsText(upstreamL4.ageMs + Math.max(0, now - at))} ago`}
       </dd>
       <dt className="text-dim">Service’s books</dt>
-      <dd>{all.length === 0 ? 'none' : `${live} of ${counted(all.length, 'book')} ${word.toLowerCase()}`}</dd>
+      <dd>{responds ? (all.length === 0 ? 'none' : text) : 'not known'}</dd>
     </>
   );
 }

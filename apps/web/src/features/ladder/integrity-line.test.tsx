@@ -50,7 +50,7 @@ describe('the integrity line', () => {
     await send(exact);
     verify.focus();
     await send({ ...exact, verification: { kind: 'running', since: NOW } });
-    expect(verify.getAttribute('aria-disabled')).toBe('true');
+    expect(verify.getAttribute('aria-busy')).toBe('true');
     expect(verify).toHaveProperty('disabled', false);
     await click(verify);
     expect(posted).not.toContainEqual({ kind: 'verify' });
@@ -210,7 +210,7 @@ describe('verify now', () => {
     await click(button());
     expect(posted.at(-1)).toEqual({ kind: 'verify' });
     await send({ ...exact, verification: { kind: 'running', since: NOW } });
-    expect(button().getAttribute('aria-disabled')).toBe('true');
+    expect(button().getAttribute('aria-busy')).toBe('true');
     await send({
       ...exact,
       verification: { kind: 'equal', at: NOW - 14_000, height: 985_148_232, orders: 51_336, tookMs: 412 },

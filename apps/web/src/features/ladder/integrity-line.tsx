@@ -221,7 +221,7 @@ function VerifyButton({ mayVerify }: { readonly mayVerify: boolean }) {
       aria-label="Verify now"
       disabled={!mayVerify}
       // Not disabled: it would lose the focus.
-      aria-disabled={isRunning}
+      aria-busy={isRunning}
       title={withKey('Compares every order with a fresh snapshot, queue order included, for 1 credit', 'V')}
       onClick={() => isRunning || live.verify()}
     >

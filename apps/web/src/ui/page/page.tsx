@@ -1,5 +1,5 @@
 import { SlidersHorizontal, X } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { Button, IconButton } from '../button.tsx';
 import { classNames } from '../class-names.ts';
@@ -121,10 +121,11 @@ interface InspectorProps {
 export function Inspector({ title, onClose, children }: InspectorProps) {
   const isSheet = useMedia(NARROW);
   const pane = useRef<HTMLElement>(null);
-  useEffect(() => {
-    // A sheet covers the element that was pressed, so it takes the focus; for a link to it nothing was pressed.
+  const takeFocus = useEffectEvent(() => {
+    // A sheet that opens covers the element that was pressed, so it takes the focus; for a link to it nothing was pressed.
     if (isSheet && document.activeElement !== document.body) pane.current?.focus();
-  }, [isSheet]);
+  });
+  useEffect(() => takeFocus(), []);
   return (
     <aside
       ref={pane}

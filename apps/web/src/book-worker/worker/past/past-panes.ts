@@ -222,7 +222,7 @@ export const differencePane = (past: Past) => {
   );
 };
 
-/** What changed from the earlier of two blocks to the later one: what moved in between is never told backward either. */
+/** What changed from the earlier of two blocks to the later one; what moved in between is always counted forward. */
 function differenceOf(line: TimeLine, a: number, b: number, limit: number) {
   const places = [placeAtHeight(line, a), placeAtHeight(line, b)];
   const difference = differenceBetween(line, Math.min(...places), Math.max(...places));

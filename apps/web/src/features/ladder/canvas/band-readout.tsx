@@ -56,7 +56,7 @@ export function BandReadout({ isRuler, isPart, onEnd, ref }: BandReadoutProps) {
   );
 }
 
-/** What it says is of the book now: the size in the sweep pane stays what rested there when the sweep was drawn. */
+/** The size is that of the shown book; the one in the sweep pane stays what rested there when the sweep was drawn. */
 function Swept({ band: { from, to, sz }, isPart }: { readonly band: BandPrices; readonly isPart: boolean }) {
   const { coin } = useBookPage();
   return (
@@ -65,7 +65,7 @@ function Swept({ band: { from, to, sz }, isPart }: { readonly band: BandPrices; 
       <span className="num text-strong">{grouped(to.px)}</span>
       {!isPart && (
         <>
-          : now <span className="num text-strong">{grouped(sz)}</span> {unitOf(coin)}
+          : <span className="num text-strong">{grouped(sz)}</span> {unitOf(coin)} in the shown book
         </>
       )}
     </span>

@@ -29,7 +29,7 @@ function store() {
     const live = rows.read();
     return Array.from({ length: live.rows.length }, (_, at) => {
       const row = live.rows.at(at);
-      return `${row?.user?.slice(2, 3)}${row?.sz}${row?.isGone === true ? ' gone' : ''}`;
+      return `${row?.user?.slice(2, 3)}${row?.sz}${row?.isUnlisted === true ? ' gone' : ''}`;
     }).join(', ');
   };
   return {

@@ -11,7 +11,7 @@ export interface OwnerRow extends LensOwner {
   readonly largest: DecimalString;
   readonly requotes: DecimalString | null;
   /** It has kept its row and is no longer among the listed wallets: its values are old. */
-  readonly isGone: boolean;
+  readonly isUnlisted: boolean;
 }
 
 /** Most wallets listed per side: the rest have almost nothing, and are counted in every sum. */
@@ -95,7 +95,7 @@ function sortedOwners(side: Side, response: OwnersResponse | undefined): readonl
     ...owner,
     largest: lens.top1,
     requotes: rates?.[index] ?? null,
-    isGone: false,
+    isUnlisted: false,
   }));
 }
 
@@ -108,7 +108,7 @@ function heldOwners(before: readonly OwnerRow[], sorted: readonly OwnerRow[], is
   const kept = before.map((last) => {
     const row = rest.get(keyOf(last));
     rest.delete(keyOf(last));
-    return row ?? (isCut || last.isGone ? last : { ...last, isGone: true });
+    return row ?? (isCut || last.isUnlisted ? last : { ...last, isUnlisted: true });
   });
   return kept.length + rest.size > HELD_MAX ? sorted : [...kept, ...rest.values()];
 }

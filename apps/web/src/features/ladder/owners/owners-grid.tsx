@@ -184,17 +184,21 @@ function columnsOf({ side, sizeDecimals, ownerOf, widths }: ColumnChoice): reado
   };
   return placed(widths).map((column) => ({
     ...column,
-    parts: (row) => (row.isGone && column.id !== 'owner' ? GONE : parts[column.id](row)),
+    parts: (row) => (row.isUnlisted && column.id !== 'owner' ? unlistedParts(column.id) : parts[column.id](row)),
     ...(column.id === 'owner' ? { hintOf: ({ user }: OwnerRow) => user ?? undefined } : {}),
     ...(column.id === 'sz'
-      ? { hintOf: ({ isGone, notional }: OwnerRow) => (isGone ? GONE_TEXT : `notional ${grouped(notional)}`) }
+      ? {
+          hintOf: ({ isUnlisted, notional }: OwnerRow) =>
+            isUnlisted ? 'no longer among the largest' : `notional ${grouped(notional)}`,
+        }
       : {}),
   }));
 }
 
-/** The numbers of a wallet that has kept its row and is no longer listed, and why. */
-const GONE: readonly CellPart[] = [numberPart('—', 'text-dim')];
-const GONE_TEXT = 'no longer among the largest';
+/** A wallet that has kept its row and is no longer listed has no numbers. */
+function unlistedParts(column: string): readonly CellPart[] {
+  return [numberPart(column === 'sz' ? 'unlisted' : '—', 'text-dim')];
+}
 
 /** For drawing only: rounded to hundredths, so that a bar does not change when its share hardly does. */
 function partOf(share: DecimalString, largest: DecimalString): number {

@@ -41,8 +41,9 @@ export function heldWalls(before: readonly WallLine[], lens: OwnerLens): readonl
 export function useWallLines(response: OwnersResponse, isHeld: boolean): readonly WallLine[] {
   const [last, setLast] = useState<{ response: OwnersResponse; isHeld: boolean; lines: readonly WallLine[] }>();
   if (last !== undefined && last.response === response && last.isHeld === isHeld) return last.lines;
-  const isSame = last?.response.serial === response.serial;
-  const lines = isHeld && isSame ? heldWalls(last.lines, response.lens) : nearestWalls(response.lens);
+  // A wall that an earlier block does not have yet is not gone.
+  const isLater = last?.response.serial === response.serial && last.response.height <= response.height;
+  const lines = isHeld && isLater ? heldWalls(last.lines, response.lens) : nearestWalls(response.lens);
   setLast({ response, isHeld, lines });
   return lines;
 }

@@ -12,9 +12,9 @@ import { Walls } from './walls.tsx';
 const USER: Address = `0x${'a'.repeat(40)}`;
 const WALL: Wall = { user: USER, px: '101.0', sz: '7', orders: 2, share: '0.1', levelShare: '0.5', bps: '1.0' };
 
-const withWalls = (walls: readonly Wall[]) => {
+const withWalls = (walls: readonly Wall[], height = 1) => {
   const lens = { asks: { walls }, bids: { walls: [] } } as unknown as OwnersResponse['lens'];
-  return { generation: 1, sizeDecimals: 1, owners: { serial: 1, height: 1, lens, requotes: null } } as PanesFrame;
+  return { generation: 1, sizeDecimals: 1, owners: { serial: 1, height, lens, requotes: null } } as PanesFrame;
 };
 
 /** The walls in a panel that can have the focus; `show` gives another response. */
@@ -35,9 +35,9 @@ async function open(isHeld: boolean) {
       </section>
     </BookPageProvider>,
   );
-  const show = (walls: readonly Wall[]) =>
+  const show = (walls: readonly Wall[], height?: number) =>
     act(async () => {
-      last = withWalls(walls);
+      last = withWalls(walls, height);
       for (const listener of listeners) listener();
     });
   return { container, show };
@@ -64,4 +64,6 @@ it('[WEB-171] a held wall that is gone keeps its line and the focus, without old
   expect(document.activeElement).toBe(price);
   await show([{ ...WALL, sz: '8' }]);
   expect(container.querySelector('li')?.textContent).toMatch(/^101\.08\.0/);
+  await show([], 0);
+  expect(container.querySelectorAll('li'), 'not there yet at an earlier block').toHaveLength(0);
 });

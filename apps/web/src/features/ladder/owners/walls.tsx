@@ -28,7 +28,7 @@ export function Walls({ frames, isHeld, onOwner }: WallsProps) {
     <section
       aria-label="Walls of a single wallet"
       data-part="walls"
-      className="h-[calc(1lh+2*max(24px,1lh)+9px)] max-sm:h-[calc(1lh+max(24px,1lh)+9px)] shrink-0 overflow-y-auto border-t border-line px-3 py-1 text-12"
+      className="h-[calc(1lh+2*max(24px,1lh)+9px)] max-sm:h-[calc(1lh+max(24px,1lh)+9px)] shrink-0 flex flex-col border-t border-line px-3 py-1 text-12"
     >
       <WallList
         key={frame.generation}
@@ -62,7 +62,7 @@ function WallList({ response, isHeld, sizeDecimals, onOwner }: WallListProps) {
       {lines.length === 0 ? (
         <p className="text-dim">None: no wallet has 2 % of a side at one price.</p>
       ) : (
-        <ul>
+        <ul className="min-h-0 overflow-y-auto">
           {lines.map((line) => (
             <WallRow key={keyOfLine(line)} line={line} sizeDecimals={sizeDecimals} onOwner={onOwner} />
           ))}

@@ -3,6 +3,7 @@ import { useRef } from 'react';
 import { useWithKey } from '../../../hooks/shortcuts.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { PaneBoundary } from '../../../ui/page/pane-boundary.tsx';
+import { takesFocus } from '../../../ui/pass-focus.ts';
 import { useToastsBeside } from '../../../ui/toast.tsx';
 import { useWantedFocus } from '../pane-focus.ts';
 import { RADAR_PANE } from '../panes.tsx';
@@ -20,10 +21,10 @@ export function RadarStrip({ onClose }: { readonly onClose: () => void }) {
   return (
     <aside
       ref={strip}
-      tabIndex={-1}
+      {...takesFocus}
       aria-label="Radar strip"
       data-part="radar-strip"
-      className="flex w-[264px] shrink-0 flex-col border-l border-line bg-surface-1 -outline-offset-2"
+      className="focus-area flex w-[264px] shrink-0 flex-col border-l border-line bg-surface-1"
     >
       <header className="flex shrink-0 items-center justify-between border-b border-line pr-1 pl-2">
         <h2 className="text-12 text-dim">Radar</h2>

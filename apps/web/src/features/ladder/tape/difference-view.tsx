@@ -107,7 +107,7 @@ function Ends({ response, shown }: EndsProps) {
   const { from, to, blocks, gaps } = response;
   const end = (name: 'from' | 'to', { height, time }: DifferenceResponse['from']) => (
     <>
-      <dt className="text-dim">{name === shown ? `${name} the shown` : name}</dt>
+      <dt className="text-dim">{name === shown ? `${name} the shown block` : name}</dt>
       <dd className="num">
         {wholeText(height)} · {clockText(time, zone)} {zoneText(zone, time)}
       </dd>

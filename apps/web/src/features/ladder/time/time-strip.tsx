@@ -103,7 +103,7 @@ const Transport = memo(function Transport({ travel, hasKept }: TransportProps) {
   );
 });
 
-/** For a button that leads forward or back to live. Not disabled while the book is live: it would lose the focus by what it does. */
+/** For a button that leads forward or back to live. Not `disabled` while the book is live: pressed, it would lose the focus. */
 function whileHeld(frozen: boolean | undefined, run: () => void) {
   const isHeld = frozen === true;
   return { 'aria-disabled': !isHeld, onClick: () => isHeld && run() };

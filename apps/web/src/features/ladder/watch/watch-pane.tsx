@@ -4,7 +4,7 @@ import { ruleText } from '../../../book-worker/watch-texts.ts';
 import { type KeptRule, useWatchRules, WATCH_RULES_MAX } from '../../../state/watch-rules.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
-import { passesFocus } from '../../../ui/pass-focus.ts';
+import { passesFocus, takesFocus } from '../../../ui/pass-focus.ts';
 import { toast } from '../../../ui/toast.tsx';
 import { beep } from '../../../wallets/beep.ts';
 import { mayNotify, showNotification } from '../../../wallets/notify.ts';
@@ -23,7 +23,7 @@ export function WatchPane() {
   return (
     <div data-part="watch" className="flex min-h-0 grow flex-col">
       {/* The last rule that is added takes the form away: the focus stays here, where the text says so. */}
-      <div tabIndex={-1} className="-outline-offset-2">
+      <div {...takesFocus} className="focus-area">
         {!isFull && (
           <div ref={passesFocus}>
             <RuleForm coin={coin} />
