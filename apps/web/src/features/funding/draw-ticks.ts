@@ -68,9 +68,16 @@ export function timeAxis(
   most: number,
 ): TimeAxis {
   const step = STEPS.find((each) => (to - from) / each <= most) ?? 90 * DAY_MS;
-  const offset = zone === 'utc' ? 0 : new Date(from).getTimezoneOffset() * 60_000;
+  const behind = (time: number) => (zone === 'utc' ? 0 : new Date(time).getTimezoneOffset() * 60_000);
+  const before = behind(from);
   const ticks: number[] = [];
-  for (let tick = Math.ceil((from - offset) / step) * step + offset; tick <= to; tick += step) ticks.push(tick);
+  for (let wall = Math.ceil((from - before) / step) * step; ; wall += step) {
+    // The offset may change on the way: each tick has the offset of its own time.
+    const tick = wall + behind(wall + before);
+    if (tick > to) break;
+    // An hour that the clock skips has no tick of its own.
+    if (tick > (ticks.at(-1) ?? tick - 1)) ticks.push(tick);
+  }
   const clock = (time: number) => momentText(time, zone).slice(11, 16);
   return {
     ticks,

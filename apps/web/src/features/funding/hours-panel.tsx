@@ -14,7 +14,11 @@ export function HoursPanel({ histories }: { readonly histories: readonly History
   const { zone, zoneAt } = useTime();
   const rows = useMemo(() => histories.map((history) => hoursOf(history, zone)), [histories, zone]);
   const heats = useMemo(() => rows.map(drawHeat), [rows]);
-  const zoneName = zoneAt(histories[0]?.period.to ?? 0);
+  // The local offset may change within the period.
+  const zones = useMemo(
+    () => [...new Set(histories.flatMap((history) => history.counted.map(({ time }) => zoneAt(time))))],
+    [histories, zoneAt],
+  );
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard must reach it
     <section aria-label="Hours" tabIndex={0} className="min-h-0 grow overflow-auto -outline-offset-2">
@@ -25,7 +29,7 @@ export function HoursPanel({ histories }: { readonly histories: readonly History
               scope="col"
               className="sticky left-0 bg-surface-0 py-1 pr-2 pl-3 text-left font-normal whitespace-nowrap"
             >
-              Hour, {zoneName}
+              Hour, {zones.join(' and ') || zoneAt(histories[0]?.period.to ?? 0)}
             </th>
             {Array.from({ length: 24 }, (_, hour) => (
               <th key={hour} scope="col" className="num px-1 py-1 text-right text-11 font-normal">
