@@ -47,6 +47,11 @@ test('a failed wallet keeps its values in grey with the message; sums say which 
   await page.getByText('List', { exact: true }).click();
   await expect(page.locator('[data-row][data-state=error]')).not.toHaveCount(0);
   await expect(page.locator('[data-row]:not([data-state=error])')).toHaveCount(0);
+  await page.getByRole('button', { name: 'Export' }).click();
+  await expect(page.getByRole('dialog', { name: 'Export' })).toContainText(
+    /^2 wallets and \d+ tokens in view: every field as reported, one row per balance; 2 failed, with the last good values\./,
+  );
+  await page.keyboard.press('Escape');
   await page.getByText('Wallets', { exact: true }).click();
 
   await stack.venue.fault({ kind: 'clear' });

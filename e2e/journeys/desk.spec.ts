@@ -313,6 +313,11 @@ test('[WEB-13] at 360 px no page scrolls sideways, and the navigation reaches al
     await link.click();
     await expectNoSidewaysScroll(page);
   }
+  for (const path of ['/', '/balances', '/orders']) {
+    await visit(page, `${path}?w=g:${'x'.repeat(300)}`);
+    await expect(page.getByRole('alert')).toContainText('address book has no group “xxx');
+    await expectNoSidewaysScroll(page);
+  }
 });
 
 test('[WEB-11, WEB-14] axe finds nothing in the dialogs that open over every page', async ({ page }) => {

@@ -133,6 +133,7 @@ export function loadedOrderCommands(
       id: `order ${user} ${oid}`,
       text: `Order ${oid}: ${coinText(coin)} ${SIDE_TEXTS[side]} at ${grouped(limitPx)}, ${status}`,
       hint: walletText(user),
+      isPrivate: true,
       run: () => go(`/orders?${search}`),
     };
   });

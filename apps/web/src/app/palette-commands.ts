@@ -132,6 +132,7 @@ export function groupCommands(wallets: readonly Wallet[], go: (href: string) => 
       id: `group ${page} ${name}`,
       text: `${page} of group ${name}`,
       hint: counted(members.length, 'wallet'),
+      isPrivate: true,
       run: () =>
         go(
           `/${page === 'Overview' ? '' : page.toLowerCase()}?${new URLSearchParams({ w: searchTextOf([`g:${name}`]) ?? '' })}`,
@@ -214,6 +215,7 @@ export function usePaletteCommands(query: string, openShortcuts: () => void): re
         id: `${to} ${address}`,
         text,
         hint: shortAddress(address),
+        isPrivate: true,
         run: () => go(`${to}?w=${address}`),
       }));
     const nameOf = (address: string) =>

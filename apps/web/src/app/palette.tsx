@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Command } from '../hooks/commands.ts';
 import { useIsKeyOn } from '../hooks/shortcuts.ts';
+import { classNames } from '../ui/class-names.ts';
 import { useListbox } from '../ui/use-listbox.ts';
 import { useModal } from '../ui/use-modal.ts';
 import { WithNumbers } from '../ui/with-numbers.tsx';
@@ -58,6 +59,7 @@ export function Palette({ onClose, onShortcuts, typedAhead }: PaletteProps) {
             </p>
             {offered.map((command) => {
               const place = commands.indexOf(command);
+              const look = command.isPrivate && place !== listbox.at ? 'private' : undefined;
               return (
                 <div
                   key={command.id}
@@ -65,11 +67,11 @@ export function Palette({ onClose, onShortcuts, typedAhead }: PaletteProps) {
                   aria-selected={place === listbox.at}
                   className={`flex min-h-7 cursor-pointer flex-wrap items-center justify-between gap-x-4 rounded-4 px-2 py-1 ${place === listbox.at ? 'bg-surface-3 text-strong' : ''}`}
                 >
-                  <span className="min-w-0 wrap-anywhere">
+                  <span className={classNames('min-w-0 wrap-anywhere', look)}>
                     <WithNumbers text={command.text} pattern={LONG_NUMBER} look="text-12" />
                   </span>
                   {command.hint !== undefined && isKeyOn(command.hint) && (
-                    <span className="num ml-auto text-11 text-dim">{command.hint}</span>
+                    <span className={classNames('num ml-auto text-11 text-dim', look)}>{command.hint}</span>
                   )}
                 </div>
               );

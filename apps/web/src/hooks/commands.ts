@@ -9,6 +9,8 @@ export interface Command {
   readonly text: string;
   /** Shown beside the text: a price, a key, an address. */
   readonly hint?: string;
+  /** Names a wallet or a group of wallets, which the privacy preference blurs. */
+  readonly isPrivate?: boolean;
   readonly run: () => void;
 }
 

@@ -9,6 +9,7 @@ export const TOKEN = 'one-time-token';
 export interface InfoBody {
   readonly type: string;
   readonly user?: string;
+  readonly users?: readonly string[];
 }
 
 const demo: SessionState = {

@@ -14,7 +14,7 @@ export function Notice({ children, onDismiss, action }: NoticeProps) {
     <div role="alert" className="flex items-start gap-2 border-b border-line bg-surface-2 px-3 py-1.5">
       <TriangleAlert size={16} strokeWidth={1.75} className="mt-0.5 shrink-0 text-stale" aria-hidden />
       <div className="flex min-w-0 grow flex-wrap items-start justify-end gap-x-2 gap-y-1">
-        <div className="min-w-0 grow basis-64">{children}</div>
+        <div className="min-w-0 grow basis-64 wrap-anywhere">{children}</div>
         {action}
       </div>
       {onDismiss && <IconButton icon={X} name="Dismiss" onClick={onDismiss} />}

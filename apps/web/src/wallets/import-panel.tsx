@@ -108,7 +108,7 @@ export function ImportWallets({ onDone }: { readonly onDone: () => void }) {
                 .map((row) => (
                   <tr key={`${row.line}-${row.kind}-${addressOf(row)}`} className="border-t border-line/60">
                     <td className="num px-2 text-right">{row.line}</td>
-                    <td className="num max-w-56 truncate px-2 max-sm:max-w-32" title={addressOf(row)}>
+                    <td className="num private max-w-56 truncate px-2 max-sm:max-w-32" title={addressOf(row)}>
                       {labelOf(row)}
                     </td>
                     <td className={RANK[rankOf(row)] < RANK.repeated ? 'px-2 text-stale' : 'px-2'}>{wordsOf(row)}</td>

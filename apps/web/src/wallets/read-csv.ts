@@ -4,11 +4,12 @@ export interface CsvRecord {
   readonly cells: readonly string[];
 }
 
-/** Reads RFC 4180 with commas, semicolons or tabs, whichever the first line uses; skips empty lines. */
+/** Reads RFC 4180 with commas, semicolons or tabs, whichever comes first in the first line; skips empty lines. */
 export function readCsv(text: string): readonly CsvRecord[] {
   const source = text.replace(/^\uFEFF/, '');
   const firstLine = source.trimStart().split(/\r?\n/, 1)[0] ?? '';
-  const separator = ['\t', ';', ','].find((mark) => firstLine.includes(mark)) ?? ',';
+  // The others may be part of what a line says: `0x…, maker, desk, fast;small`.
+  const separator = /[\t;,]/.exec(firstLine)?.[0] ?? ',';
   const records: CsvRecord[] = [];
   let cells: string[] = [];
   let cell = '';

@@ -46,7 +46,7 @@ export function WalletName({ wallet }: { readonly wallet: Wallet }) {
   const { address, label } = wallet;
   return (
     <span
-      className="private inline-flex min-w-0 items-center gap-1.5"
+      className="private inline-flex max-w-full min-w-0 items-center gap-1.5"
       title={`${label === '' ? '' : `${isolated(label)} · `}${address}`}
     >
       <WalletMark wallet={wallet} />
@@ -81,8 +81,10 @@ export function AddressLine({ address }: { readonly address: Address }) {
   const wallet = useWallet(address);
   return (
     <span className="private flex min-w-0 flex-wrap items-center gap-x-2">
-      <WalletMark wallet={wallet} />
-      {wallet.label !== '' && <strong className="text-strong">{wallet.label}</strong>}
+      <span className="flex min-w-0 items-center gap-x-2">
+        <WalletMark wallet={wallet} />
+        {wallet.label !== '' && <strong className="min-w-0 wrap-anywhere text-strong">{wallet.label}</strong>}
+      </span>
       <span className="num text-12 break-all">{address}</span>
       <CopyButton what="the address" text={() => address} />
     </span>

@@ -2,6 +2,7 @@ import { isAddress } from '@l4desk/protocol';
 import { Check, ChevronDown, Wallet as WalletIcon } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Button } from '../ui/button.tsx';
+import { classNames } from '../ui/class-names.ts';
 import { counted, shortAddress } from '../ui/format.ts';
 import { Popover } from '../ui/popover.tsx';
 import { useListbox } from '../ui/use-listbox.ts';
@@ -110,7 +111,9 @@ function PickerList({ book, choice, onChange, onManage }: PickerListProps) {
               <Check size={14} aria-hidden className={isChosen ? 'shrink-0' : 'invisible shrink-0'} />
               {option.wallet && <WalletMark wallet={option.wallet} />}
               <span className="private truncate">{option.text}</span>
-              <span className="num ml-auto shrink-0 pl-2 text-11 text-dim">{option.hint}</span>
+              <span className={classNames('num ml-auto shrink-0 pl-2 text-11 text-dim', option.wallet && 'private')}>
+                {option.hint}
+              </span>
             </div>
           );
         })}

@@ -4,7 +4,7 @@ import { useId, useMemo, useState } from 'react';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { exportFileName } from '../ui/export/csv.ts';
-import { downloadText } from '../ui/export/download.ts';
+import { downloadCsv, downloadText } from '../ui/export/download.ts';
 import { counted, shortAddress } from '../ui/format.ts';
 import { Grid } from '../ui/grid/grid.tsx';
 import type { GridColumn } from '../ui/grid/grid-column.ts';
@@ -70,8 +70,8 @@ const COLUMNS: readonly GridColumn<Wallet>[] = [
       </span>
     ),
   },
-  { id: 'group', title: 'Group', width: 110, cell: ({ group }) => group || '–' },
-  { id: 'tags', title: 'Tags', width: 110, cell: ({ tags }) => tags.join(', ') || '–' },
+  { id: 'group', title: 'Group', width: 110, cell: ({ group }) => <Word text={group} /> },
+  { id: 'tags', title: 'Tags', width: 110, cell: ({ tags }) => <Word text={tags.join(', ')} /> },
   {
     id: 'address',
     title: 'Address',
@@ -86,6 +86,10 @@ const COLUMNS: readonly GridColumn<Wallet>[] = [
   },
 ];
 
+function Word({ text }: { readonly text: string }) {
+  return text === '' ? '–' : <span className="private truncate">{text}</span>;
+}
+
 function WalletList({ wallets }: { readonly wallets: readonly Wallet[] }) {
   const remove = useWalletBook((book) => book.remove);
   const put = useWalletBook((book) => book.put);
@@ -99,7 +103,7 @@ function WalletList({ wallets }: { readonly wallets: readonly Wallet[] }) {
   const wallet = wallets.find(({ address }) => address === chosen);
   const save = (ending: 'csv' | 'json') => {
     const name = exportFileName(['wallets'], new Date(), ending);
-    if (ending === 'csv') downloadText(name, 'text/csv', walletsCsv(rows));
+    if (ending === 'csv') downloadCsv(name, walletsCsv(rows));
     else downloadText(name, 'application/json', walletsJson(rows));
   };
   return (
@@ -147,7 +151,7 @@ function WalletList({ wallets }: { readonly wallets: readonly Wallet[] }) {
           onRemove={() => {
             remove([wallet.address]);
             setChosen(undefined);
-            toast(`${wallet.label || shortAddress(wallet.address)} removed`, {
+            toast('1 wallet removed', {
               text: 'Undo',
               run: () => put([wallet]),
             });
@@ -176,7 +180,7 @@ function WalletForm({ wallet, onChange, onRemove }: WalletFormProps) {
         </h3>
         <IconButton icon={Trash2} name="Remove this wallet" onClick={onRemove} />
       </div>
-      <div className="grid grid-cols-[repeat(auto-fit,minmax(120px,1fr))] items-end gap-2">
+      <div className="private grid grid-cols-[repeat(auto-fit,minmax(120px,1fr))] items-end gap-2">
         <TextField
           label="Label"
           value={wallet.label}

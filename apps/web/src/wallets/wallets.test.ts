@@ -42,6 +42,17 @@ describe('an import of wallets', () => {
     expect(importedWallets(previewImport(text, [])).map(({ address }) => address)).toEqual([A, B]);
   });
 
+  it.each([
+    ['commas, with several tags', `${A}, Smith, desk, fast;small, blue\n${B}`, 'Smith', ['fast', 'small']],
+    ['semicolons, with a comma in a label', `${A};Smith, John;desk;fast\n${B};`, 'Smith, John', ['fast']],
+    ['tabs, with both in a label', `${A}\tSmith, J; Ltd\tdesk\tfast\n${B}`, 'Smith, J; Ltd', ['fast']],
+  ])('reads lines without a heading, separated by %s', (_, text, label, tags) => {
+    expect(importedWallets(previewImport(text, []))).toMatchObject([
+      { address: A, label, group: 'desk', tags },
+      { address: B, label: '' },
+    ]);
+  });
+
   it('reports what is wrong with invalid JSON', () => {
     expect(previewImport('[1,', []).rows).toMatchObject([{ kind: 'bad', line: 1 }]);
   });

@@ -151,10 +151,10 @@ export function BalancesPage() {
           <PrivacyButton />
           <ExportMenu
             name={['balances']}
-            says={`${countedText(shown.entries)} and ${counted(shown.tokens.length, 'token')} in view: every field as reported, one row per balance.`}
+            says={exportSays(shown)}
             columns={BALANCE_EXPORT}
             rows={() => listRows(shown.entries, shown.tokens, unitsOf(dust))}
-            facts={() => ({ kind: 'batchSpotClearinghouseState', wallets: countedText(entries) })}
+            facts={() => ({ kind: 'batchSpotClearinghouseState', wallets: countedText(shown.entries) })}
           />
           <Button
             aria-pressed={open === 'changes'}
@@ -272,6 +272,12 @@ const VIEW_TEXTS: Readonly<Record<View, { readonly text: string; readonly hint: 
   tokens: { text: 'Tokens', hint: 'One row per token, one column per wallet' },
   list: { text: 'List', hint: 'One row per balance, with every field' },
 };
+
+/** A failed wallet is exported with its last good values, its state and its message. */
+function exportSays({ entries, tokens }: InSight): string {
+  const failed = failedOf(entries).length;
+  return `${counted(entries.length, 'wallet')} and ${counted(tokens.length, 'token')} in view: every field as reported, one row per balance${failed === 0 ? '' : `; ${failed} failed, with the last good values`}.`;
+}
 
 /** Column ids that exist only for loaded data: wallets and tokens. */
 function columnsBrought(entries: readonly WalletEntry[], tokens: readonly Token[]): ReadonlySet<string> {

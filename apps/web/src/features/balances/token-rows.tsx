@@ -114,14 +114,18 @@ function sumColumn(field: Field, rows: readonly TokenRow[]): GridColumn<TokenRow
   };
 }
 
+/** A longer name does not widen the column of its wallet. */
+const TITLE_SHOWN = 20;
+
 function walletColumn(entry: WalletEntry, rows: readonly TokenRow[], field: Field): GridColumn<TokenRow> {
   const { address, label } = entry.wallet;
   const values = rows.flatMap(({ token }) => amountOf(entry, token.token)?.[field] ?? []);
   const name = SIGNS[entry.state.kind] + (label || shortAddress(address));
-  const { decimals, width } = measured(values, name);
+  const { decimals, width } = measured(values, name.slice(0, TITLE_SHOWN));
   return {
     id: address,
     title: name,
+    isPrivate: true,
     hint: `${name} · ${address} · ${FIELD_TEXTS[field]} · ${entry.state.kind}: ${entry.state.text}`,
     width,
     align: 'end',

@@ -5,9 +5,11 @@ import { useCallback, useMemo } from 'react';
 import { PriceRule } from '../../api/price-rule.tsx';
 import { coinsQuery } from '../../api/session.ts';
 import { useCommands } from '../../hooks/commands.ts';
+import { usePreferences } from '../../state/preferences.ts';
 import { Button } from '../../ui/button.tsx';
 import { Facet } from '../../ui/facet.tsx';
 import { counted, shortAddress, wholeText } from '../../ui/format.ts';
+import { Notice } from '../../ui/notice.tsx';
 import { Inspector, Page } from '../../ui/page/page.tsx';
 import { Age, FailedBand } from '../../ui/page/states.tsx';
 import { useRefresh } from '../../ui/page/use-refresh.ts';
@@ -35,6 +37,7 @@ export function OrdersPage() {
   const { search, choices, change, view, wallets, missingGroups, asks, asked, waiting, refresh } = orders;
   const { chunks, table, related, spot, coinText, rows, facets, selected } = orders;
   const open = useCallback((row: OrderRow) => change({ row: row.key, panel: undefined }, 'push'), [change]);
+  const privacy = usePreferences((state) => state.privacy);
   const credits = creditsOf(asks);
   const commands = useMemo(
     () => [
@@ -79,7 +82,8 @@ export function OrdersPage() {
           , {VIEW_TEXTS[view].text}
         </>
       }
-      subject={wallets.length === 1 ? wallets[0]?.label || wallets[0]?.address : undefined}
+      // The title of a window cannot be blurred.
+      subject={!privacy && wallets.length === 1 ? wallets[0]?.label || wallets[0]?.address : undefined}
       search={search}
       controls={<OrdersControls orders={orders} />}
       state={
@@ -107,10 +111,10 @@ export function OrdersPage() {
             )}
           </FilterBar>
           {missingGroups.length > 0 && (
-            <p role="alert" className="border-b border-line bg-surface-2 px-3 py-1">
+            <Notice>
               This browser’s address book has no group {missingGroups.map((name) => `“${name}”`).join(', ')}; its
               wallets are not included.
-            </p>
+            </Notice>
           )}
           {spot.isError && (
             <FailedBand error={spot.error} onRetry={() => void spot.refetch()} credits={INFO_CREDITS.spotMeta} />

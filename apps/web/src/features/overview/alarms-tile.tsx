@@ -11,8 +11,15 @@ import { type Alarm, type AlarmFacts, alarmsOf, monitored } from './alarms.ts';
 import { Tile } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
 
+interface AlarmsTileProps {
+  readonly overview: Overview;
+  /** The chosen wallets, as in the address; undefined for all. */
+  readonly w: string | undefined;
+  readonly className: string;
+}
+
 /** What needs attention now, with links. */
-export function AlarmsTile({ overview, className }: { readonly overview: Overview; readonly className: string }) {
+export function AlarmsTile({ overview, w, className }: AlarmsTileProps) {
   const now = useNow();
   const session = useSession();
   const { response, data } = useServiceResponse();
@@ -29,6 +36,7 @@ export function AlarmsTile({ overview, className }: { readonly overview: Overvie
     month: usage.month,
     usage: usage.state,
     wallets: {
+      w,
       all: entries.length,
       failed: failedOf(entries).length,
       current: entries.filter(({ state }) => state.kind === 'ok').length,

@@ -26,7 +26,7 @@ const well: AlarmFacts = {
   book: undefined,
   month: undefined,
   usage: 'current',
-  wallets: { all: 43, failed: 0, current: 43 },
+  wallets: { w: undefined, all: 43, failed: 0, current: 43 },
   orderCalls: { all: 43, failed: 0 },
 };
 
@@ -132,8 +132,16 @@ describe('[WEB-28] alarms', () => {
     ['a ceiling that is reached', { month: month(200) }, [['The plan’s ceiling was reached on 2026-11-15', '/usage']]],
     [
       'failed wallets',
-      { wallets: { all: 43, failed: 2, current: 41 } },
+      { wallets: { ...well.wallets, failed: 2, current: 41 } },
       [['2 of 43 wallets failed', '/balances?failed=1']],
+    ],
+    [
+      'failures among the chosen wallets',
+      { wallets: { w: 'g:desk,0x1', all: 3, failed: 1, current: 2 }, orderCalls: { all: 3, failed: 1 } },
+      [
+        ['1 of 3 wallets failed', '/balances?w=g%3Adesk%2C0x1&failed=1'],
+        ['Open orders of 1 of 3 wallets failed to load', '/orders?w=g%3Adesk%2C0x1'],
+      ],
     ],
     [
       'orders that did not come',
@@ -159,7 +167,7 @@ describe('[WEB-166] what is monitored', () => {
   });
 
   it('is nothing that is unknown or stale, which is stated with the reason', () => {
-    const wallets = { all: 43, failed: 0, current: 41 };
+    const wallets = { ...well.wallets, current: 41 };
     expect(monitored({ readiness: undefined, book: undefined, usage: 'no ServiceKey', wallets })).toEqual({
       known: ['the session'],
       unknown: [
@@ -169,7 +177,7 @@ describe('[WEB-166] what is monitored', () => {
         'wallets (balances of 41 of 43 wallets are current)',
       ],
     });
-    const none = { all: 0, failed: 0, current: 0 };
+    const none = { ...well.wallets, all: 0, current: 0 };
     expect(monitored({ ...well, wallets: none, usage: 'usage is stale' }).unknown.slice(1)).toEqual([
       'credits (usage is stale)',
       'wallets (the address book is empty)',

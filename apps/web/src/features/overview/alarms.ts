@@ -32,6 +32,8 @@ export interface AlarmFacts {
   /** Whether the month's usage is current, and if not, why. */
   readonly usage: 'current' | 'no ServiceKey' | 'usage not loaded' | 'usage is stale';
   readonly wallets: {
+    /** The chosen ones, as in the address; undefined for all. */
+    readonly w: string | undefined;
     readonly all: number;
     readonly failed: number;
     /** Wallets whose balances are current. */
@@ -170,11 +172,16 @@ function walletAlarms({ wallets, orderCalls }: AlarmFacts): readonly Alarm[] {
     const text = `${wallets.failed} of ${counted(wallets.all, 'wallet')} failed`;
     const detail =
       wallets.failed === wallets.all ? 'No balance was refreshed.' : 'Their balances are missing from the sums.';
-    alarms.push({ id: 'wallets', text, detail, href: '/balances?failed=1' });
+    alarms.push({ id: 'wallets', text, detail, href: pageHref('/balances', { w: wallets.w, failed: '1' }) });
   }
   if (orderCalls.failed > 0) {
     const text = `Open orders of ${orderCalls.failed} of ${counted(orderCalls.all, 'wallet')} failed to load`;
-    alarms.push({ id: 'orders', text, detail: 'They are missing from the counts, or are older.', href: '/orders' });
+    alarms.push({
+      id: 'orders',
+      text,
+      detail: 'They are missing from the counts, or are older.',
+      href: pageHref('/orders', { w: wallets.w }),
+    });
   }
   return alarms;
 }
@@ -185,6 +192,11 @@ function sessionAlarms({ session, now }: AlarmFacts): readonly Alarm[] {
   return [
     { id: 'session', text: `This session ends in ${secondsText(left)}`, detail: 'Sign in again; your view is kept.' },
   ];
+}
+
+function pageHref(page: string, search: Readonly<Record<string, string | undefined>>): string {
+  const given = Object.entries(search).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  return given.length === 0 ? page : `${page}?${new URLSearchParams(given)}`;
 }
 
 function bookHref(coin: string): string {

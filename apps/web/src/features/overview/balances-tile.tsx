@@ -25,13 +25,15 @@ import type { Overview } from './use-overview.ts';
 
 interface BalancesTileProps {
   readonly overview: Overview;
+  /** The chosen wallets, as in the address; undefined for all. */
+  readonly w: string | undefined;
   /** The example wallets are being loaded. */
   readonly isAwaited: boolean;
   readonly className: string;
 }
 
 /** The total holdings of the wallets by token, and the changes of the last reading. */
-export function BalancesTile({ overview: { entries, store, balances }, isAwaited, className }: BalancesTileProps) {
+export function BalancesTile({ overview: { entries, store, balances }, w, isAwaited, className }: BalancesTileProps) {
   const queryClient = useQueryClient();
   const shown = useMemo(() => shownEntries(entries), [entries]);
   const sums = useMemo(() => tokenSums(shown, store.journal), [shown, store.journal]);
@@ -50,6 +52,7 @@ export function BalancesTile({ overview: { entries, store, balances }, isAwaited
     <Tile
       title="Balances"
       to="/balances"
+      w={w}
       className={className}
       at={Number.isFinite(oldest) ? oldest : undefined}
       isStale={isStale}
@@ -68,7 +71,7 @@ export function BalancesTile({ overview: { entries, store, balances }, isAwaited
           <NoWallets />
         )
       ) : counts.length > 0 ? (
-        <Sums sums={sums} entries={shown} failures={failures} journal={store.journal} />
+        <Sums sums={sums} entries={shown} failures={failures} journal={store.journal} w={w} />
       ) : balances.waiting > 0 && !isBusy ? (
         <TileWaits action={`Load ${counted(entries.length, 'wallet')}`} credits={balances.round} onPress={read}>
           Costs more than the page loads automatically.
@@ -111,9 +114,10 @@ interface SumsProps {
   /** Wallets whose last call failed. */
   readonly failures: readonly WalletEntry[];
   readonly journal: Journal;
+  readonly w: string | undefined;
 }
 
-function Sums({ sums, entries, failures, journal }: SumsProps) {
+function Sums({ sums, entries, failures, journal, w }: SumsProps) {
   const { rows, isWide } = useRoom();
   const shown = useMemo(() => sums.slice(0, rows), [sums, rows]);
   const columns = useMemo(() => columnsOf(shown, isWide), [shown, isWide]);
@@ -140,7 +144,7 @@ function Sums({ sums, entries, failures, journal }: SumsProps) {
           </>
         )}
       </p>
-      <Moves moves={moves.slice(0, Math.max(0, rows - shown.length))} all={moves.length} />
+      <Moves moves={moves.slice(0, Math.max(0, rows - shown.length))} all={moves.length} w={w} />
     </>
   );
 }
@@ -149,10 +153,11 @@ interface MovesProps {
   readonly moves: readonly Move[];
   /** Number of all changes. */
   readonly all: number;
+  readonly w: string | undefined;
 }
 
 /** The totals that the last reading changed. */
-function Moves({ moves, all }: MovesProps) {
+function Moves({ moves, all, w }: MovesProps) {
   if (moves.length === 0) return null;
   const decimals = columnDecimals(moves.map(({ delta }) => delta));
   return (
@@ -164,7 +169,7 @@ function Moves({ moves, all }: MovesProps) {
       <ul>
         {moves.map(({ id, wallet, name, delta }) => (
           <li key={id} className="flex h-6 items-center justify-between gap-3">
-            <Link to="/balances" search={{ open: wallet.address }} className="min-w-0 rounded-4 hover:underline">
+            <Link to="/balances" search={{ w, open: wallet.address }} className="min-w-0 rounded-4 hover:underline">
               <WalletName wallet={wallet} />
             </Link>
             <span className="num text-12 whitespace-nowrap">

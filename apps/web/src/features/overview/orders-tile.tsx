@@ -1,6 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { useSpotNames } from '../../api/use-spot-names.ts';
+import { searchTextOf } from '../../state/page-search.ts';
 import { counted, grouped, wholeText } from '../../ui/format.ts';
 import { type ShortColumn, ShortTable } from '../../ui/short-table.tsx';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
@@ -13,18 +14,21 @@ import type { Overview } from './use-overview.ts';
 interface OrdersTileProps {
   readonly orders: Overview['orders'];
   readonly wallets: number;
+  /** The chosen wallets, as in the address; undefined for all. */
+  readonly w: string | undefined;
   readonly isAwaited: boolean;
   readonly className: string;
 }
 
 /** The wallets' open orders by coin and side. */
-export function OrdersTile({ orders, wallets, isAwaited, className }: OrdersTileProps) {
+export function OrdersTile({ orders, wallets, w, isAwaited, className }: OrdersTileProps) {
   const { shown, isOld, isAsked, credits, error, failedAt, failed, onTheWay, unknown } = orders;
   const isStale = isOld || (shown !== undefined && failed === orders.all);
   return (
     <Tile
       title="Open orders"
       to="/orders"
+      w={w}
       className={className}
       at={shown?.at}
       isStale={isStale}
@@ -42,7 +46,7 @@ export function OrdersTile({ orders, wallets, isAwaited, className }: OrdersTile
           <NoWallets />
         )
       ) : shown !== undefined ? (
-        <Coins coins={shown.value.coins} withResponse={shown.value.answered} wallets={wallets} />
+        <Coins coins={shown.value.coins} withResponse={shown.value.answered} wallets={wallets} w={w} />
       ) : !isAsked ? (
         <TileWaits action={`Load ${counted(wallets, 'wallet')}`} credits={orders.firstCredits} onPress={orders.press}>
           One call per wallet: costs more than the page loads automatically.
@@ -60,13 +64,14 @@ interface CoinsProps {
   readonly coins: readonly CoinOrders[];
   readonly withResponse: number;
   readonly wallets: number;
+  readonly w: string | undefined;
 }
 
-function Coins({ coins, withResponse, wallets }: CoinsProps) {
+function Coins({ coins, withResponse, wallets, w }: CoinsProps) {
   const { rows, isWide } = useRoom();
   const shown = useMemo(() => coins.slice(0, rows), [coins, rows]);
   const { coinText } = useSpotNames(false);
-  const columns = useMemo(() => columnsOf(isWide, coinText), [isWide, coinText]);
+  const columns = useMemo(() => columnsOf(isWide, coinText, w), [isWide, coinText, w]);
   const count = coins.reduce((all, { bids, asks }) => all + bids.count + asks.count, 0);
   const triggers = coins.reduce((all, coin) => all + coin.triggers, 0);
   const parts = [
@@ -87,7 +92,11 @@ function Coins({ coins, withResponse, wallets }: CoinsProps) {
 
 const keyOf = ({ coin }: CoinOrders) => coin;
 
-function columnsOf(isWide: boolean, nameOf: (coin: string) => string): readonly ShortColumn<CoinOrders>[] {
+function columnsOf(
+  isWide: boolean,
+  nameOf: (coin: string) => string,
+  w: string | undefined,
+): readonly ShortColumn<CoinOrders>[] {
   const count = (title: string, of: (row: CoinOrders) => SideSum, colour: string): ShortColumn<CoinOrders> => ({
     title,
     align: 'end',
@@ -107,7 +116,7 @@ function columnsOf(isWide: boolean, nameOf: (coin: string) => string): readonly 
       cell: ({ coin }) => (
         <Link
           to="/orders"
-          search={{ coin }}
+          search={{ w, coin: searchTextOf([coin]) }}
           className="block h-6 truncate rounded-4 leading-6 underline decoration-edge underline-offset-2 hover:decoration-current"
         >
           {nameOf(coin)}

@@ -150,6 +150,36 @@ describe('sums of open orders', () => {
   });
 });
 
+it.each([
+  [`/?w=${A}`, `w=${A}`],
+  ['/', ''],
+])('[WEB-28] the links of %s lead to the pages of the same wallets', async (path, w) => {
+  useWalletBook.setState({ wallets: [plainWallet(A), plainWallet(B)], hasExamples: true });
+  let total = '10.5';
+  service.info = ({ type, users }) => {
+    if (type === 'frontendOpenOrders') return [order()];
+    return users?.map((user) => ({
+      user,
+      balances: [{ coin: 'HYPE', token: 150, total, hold: '0.0', entryNtl: '0.0' }],
+    }));
+  };
+  await openApp(path);
+  await expect.poll(() => tile('Balances')).toMatch(/HYPE.*no earlier data/);
+  await expect.poll(() => tile('Open orders')).toContain('resting');
+  total = '11.5';
+  await click(must(document.querySelector('button[aria-label="Refresh Balances"]'), 'refresh'));
+  await expect.poll(() => tile('Balances')).toContain('in the last refresh');
+  const links = [...document.querySelectorAll('main a')].flatMap((link) => link.getAttribute('href') ?? []);
+  const search = (...parts: readonly string[]) => {
+    const given = parts.filter((part) => part !== '').join('&');
+    return given === '' ? '' : `?${given}`;
+  };
+  expect(links).toContain(`/balances${search(w)}`);
+  expect(links).toContain(`/balances${search(w, `open=${A}`)}`);
+  expect(links).toContain(`/orders${search(w)}`);
+  expect(links).toContain(`/orders${search(w, 'coin=BTC')}`);
+});
+
 describe('[WEB-164] after a failed refresh', () => {
   const refresh = async (title: string) => {
     const button = () => document.querySelector<HTMLButtonElement>(`button[aria-label="Refresh ${title}"]`);

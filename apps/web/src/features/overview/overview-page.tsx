@@ -3,8 +3,9 @@ import { useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { PriceRule } from '../../api/price-rule.tsx';
 import { useNowEvery } from '../../hooks/use-now.ts';
-import { usePageSearch } from '../../state/page-search.ts';
+import { searchTextOf, usePageSearch } from '../../state/page-search.ts';
 import { Button } from '../../ui/button.tsx';
+import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page/page.tsx';
 import { useRefresh } from '../../ui/page/use-refresh.ts';
 import { PriceTag } from '../../ui/price-tag.tsx';
@@ -35,6 +36,8 @@ const TILES =
 export function OverviewPage() {
   const { choices, change, invalid, clean } = usePageSearch(overviewSearch);
   const { wallets, missingGroups } = useChosenWallets(choices.w);
+  // The pages that the tiles link to show the same wallets: others would have other sums, and cost credits.
+  const w = searchTextOf(choices.w);
   const isAwaited = useWalletBook((book) => book.awaitsExamples);
   const overview = useOverview(wallets, useNowEvery(LOOK_MS));
   const queryClient = useQueryClient();
@@ -66,9 +69,9 @@ export function OverviewPage() {
       notices={
         missingGroups.length > 0 &&
         !isAwaited && (
-          <p role="alert" className="border-b border-line bg-surface-2 px-3 py-1">
+          <Notice>
             This browser’s address book has no group {missingGroups.map((name) => `“${name}”`).join(', ')}.
-          </p>
+          </Notice>
         )
       }
       status={
@@ -80,7 +83,7 @@ export function OverviewPage() {
     >
       <div className="flex min-h-0 grow flex-col overflow-y-auto">
         <div className={TILES}>
-          <AlarmsTile overview={overview} className="pair:col-span-2 xl:col-start-5 xl:row-start-1" />
+          <AlarmsTile overview={overview} w={w} className="pair:col-span-2 xl:col-start-5 xl:row-start-1" />
           <BooksTile
             coins={overview.coins}
             markets={markets}
@@ -88,12 +91,14 @@ export function OverviewPage() {
           />
           <BalancesTile
             overview={overview}
+            w={w}
             isAwaited={isAwaited}
             className="xl:col-span-2 xl:row-span-2 min-[2000px]:col-span-3 min-[2000px]:row-span-1"
           />
           <OrdersTile
             orders={orders}
             wallets={wallets.length}
+            w={w}
             isAwaited={isAwaited}
             className="xl:col-span-2 xl:row-span-2 min-[2000px]:col-span-3 min-[2000px]:row-span-1"
           />

@@ -16,6 +16,8 @@ interface TileProps {
   readonly title: string;
   /** The page that the tile summarises. */
   readonly to?: NonNullable<LinkProps['to']>;
+  /** The overview's wallets, as that page's address names them; undefined for all. */
+  readonly w?: string | undefined;
   readonly className?: string;
   /** When its numbers were current, ms; undefined if they are live or there are none. */
   readonly at?: number | undefined;
@@ -27,7 +29,7 @@ interface TileProps {
 }
 
 /** A part of the overview: a summary of one page, its age, and the price of a refresh. */
-export function Tile({ title, to, className, at, isStale = false, refresh, children }: TileProps) {
+export function Tile({ title, to, w, className, at, isStale = false, refresh, children }: TileProps) {
   const id = useId();
   return (
     <section aria-labelledby={id} className={classNames('flex min-w-0 flex-col bg-surface-0', className)}>
@@ -36,7 +38,7 @@ export function Tile({ title, to, className, at, isStale = false, refresh, child
           {to === undefined ? (
             <span className="text-strong">{title}</span>
           ) : (
-            <Link to={to} className="rounded-4 text-strong hover:underline">
+            <Link to={to} search={{ w }} className="rounded-4 text-strong hover:underline">
               {title}{' '}
               <span aria-hidden className="font-normal text-dim">
                 ›

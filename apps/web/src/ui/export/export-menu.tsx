@@ -6,7 +6,7 @@ import { CopyButton } from '../copy-button.tsx';
 import { MenuButton } from '../menu-button.tsx';
 import { PopoverClose } from '../popover.tsx';
 import { csvOf, type ExportColumn, exportFileName, jsonOf } from './csv.ts';
-import { downloadText } from './download.ts';
+import { downloadCsv, downloadText } from './download.ts';
 
 interface ExportMenuProps<Row> {
   /** The parts of the file's name: `['orders', '0x5eaa']`. */
@@ -24,7 +24,7 @@ interface ExportMenuProps<Row> {
 export function ExportMenu<Row>({ name, says, columns, rows, facts }: ExportMenuProps<Row>) {
   const csv = () => csvOf(columns, rows());
   const save = {
-    csv: () => downloadText(exportFileName(name, new Date(), 'csv'), 'text/csv', csv()),
+    csv: () => downloadCsv(exportFileName(name, new Date(), 'csv'), csv()),
     json: () =>
       downloadText(exportFileName(name, new Date(), 'json'), 'application/json', jsonOf(columns, rows(), facts?.())),
   };

@@ -9,6 +9,8 @@ export interface TitledColumn {
   readonly id: string;
   /** The text of its heading. */
   readonly title: string;
+  /** Its title is the name of a wallet, which the privacy preference blurs. */
+  readonly isPrivate?: boolean;
   /** An explanation, for the tooltip of the heading. */
   readonly hint?: string;
   /** Width in px. */

@@ -40,7 +40,10 @@ export function Heading(props: HeadingProps) {
           const words = (
             <>
               {at === 0 && isTree && onToggleAll === undefined && <ChevronRoom />}
-              <span className="truncate" title={column.hint ?? column.title}>
+              <span
+                className={classNames('truncate', column.isPrivate && 'private')}
+                title={column.hint ?? column.title}
+              >
                 {column.title}
               </span>
             </>

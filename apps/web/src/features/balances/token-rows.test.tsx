@@ -1,0 +1,55 @@
+import type { WalletResult } from '@l4desk/client';
+import type { Address, SpotBalanceSlot } from '@l4desk/protocol';
+import { expect, it } from 'vitest';
+import { must } from '../../test-support/must.ts';
+import { only, render } from '../../test-support/render.ts';
+import { Heading } from '../../ui/grid/grid-edges.tsx';
+import { applyRound, EMPTY_BALANCES } from '../../wallets/balances/balance-store.ts';
+import { entriesOf, tokensOf } from '../../wallets/balances/sums.ts';
+import { plainWallet } from '../../wallets/wallet.ts';
+import { tokenColumns, tokenRows } from './token-rows.tsx';
+
+const A: Address = '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5';
+const B: Address = '0x31ca8395cf837de08b24da3f660e77761dfb974b';
+
+/** The columns of both wallets, with this label for the first one. */
+function columnsOf(label: string) {
+  const results = [A, B].map((user): WalletResult<SpotBalanceSlot> => {
+    const balance = { coin: 'HYPE', token: 150, total: '1234567.50', hold: '0.0', entryNtl: '0.0' } as const;
+    return { kind: 'state', user, state: { user, balances: [balance] } };
+  });
+  const balances = applyRound(EMPTY_BALANCES, results, 0);
+  const entries = entriesOf([{ ...plainWallet(A), label }, plainWallet(B)], balances, 0);
+  const columns = tokenColumns(entries, tokenRows(entries, tokensOf(entries)), 'total');
+  return new Map(columns.map((column) => [column.id, column]));
+}
+
+const widthOf = (label: string) => must(columnsOf(label).get(A), 'column').width;
+
+it('a long name of a wallet does not widen its column', () => {
+  expect(widthOf('desk')).toBe(widthOf('maker'));
+  expect(widthOf('The sub-account seventeen')).toBeLessThan(2 * widthOf('maker'));
+  expect(widthOf('W'.repeat(80))).toBe(widthOf('W'.repeat(20)));
+});
+
+it('the names of wallets in the heading are blurred by the privacy preference, others are not', async () => {
+  const columns = columnsOf('secret');
+  const shown = [...columns.values()].map((column, at) => ({ column, at }));
+  const drawn = { firstRow: 0, endRow: 0, firstColumn: 1, endColumn: shown.length, isPinned: false };
+  const { container } = await render(
+    <Heading
+      id="grid"
+      columns={shown}
+      drawn={drawn}
+      isTree={false}
+      onToggleAll={undefined}
+      areAllOpen={false}
+      sort={undefined}
+      onSort={undefined}
+      active={undefined}
+    />,
+  );
+  const blurred = [...container.querySelectorAll('.private')].map(({ textContent }) => textContent);
+  expect(blurred).toEqual(['secret', '0x31ca…974b']);
+  expect(only(container, '[role=row]').textContent).toContain('Σ Total');
+});
