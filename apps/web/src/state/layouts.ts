@@ -35,8 +35,8 @@ export type Layouts = z.infer<typeof layouts>;
 interface LayoutsStore extends Layouts {
   /** Undefined resets to the page's default layout. */
   readonly setGrid: (key: string, layout: GridLayout | undefined) => void;
-  /** Saves a view; replaces one of the same name. */
-  readonly saveView: (page: string, view: SavedView) => void;
+  /** Saves a view in place of one of the same name, else at this index, or last. */
+  readonly saveView: (page: string, view: SavedView, at?: number) => void;
   readonly removeView: (page: string, name: string) => void;
   readonly replace: (layouts: Layouts) => void;
 }
@@ -53,14 +53,16 @@ export const useLayouts = accountStore<LayoutsStore>('l4desk.layouts', readLayou
       const others = Object.entries(grids).filter(([other]) => other !== key);
       return { grids: Object.fromEntries(layout === undefined ? others : [...others, [key, layout]]) };
     }),
-  saveView: (page, view) =>
-    set(({ views }) => ({
-      views: { ...views, [page]: [...(views[page] ?? []).filter(({ name }) => name !== view.name), view] },
-    })),
+  saveView: (page, view, at) => set(({ views }) => ({ views: { ...views, [page]: put(views[page] ?? [], view, at) } })),
   removeView: (page, gone) =>
     set(({ views }) => ({ views: { ...views, [page]: (views[page] ?? []).filter(({ name }) => name !== gone) } })),
   replace: ({ grids, views }) => set({ grids, views }),
 }));
+
+function put(views: readonly SavedView[], view: SavedView, at = views.length): SavedView[] {
+  const isKnown = views.some(({ name }) => name === view.name);
+  return isKnown ? views.map((other) => (other.name === view.name ? view : other)) : views.toSpliced(at, 0, view);
+}
 
 const NO_VIEWS: readonly SavedView[] = [];
 
