@@ -1,3 +1,4 @@
+import { ServiceError } from '@l4desk/client';
 import { usePreferences } from '../../state/preferences.ts';
 import { Button } from '../../ui/button.tsx';
 import { counted } from '../../ui/format.ts';
@@ -10,18 +11,51 @@ import { type AskedOrders, type AskState, creditsOf, type OrderAsk } from './use
 interface CallStatesProps {
   readonly asked: readonly AskedOrders[];
   readonly onRetry: (asks: readonly OrderAsk[]) => void;
+  /** Leaves a builder dex out. */
+  readonly onLeaveOut: (dex: string) => void;
 }
 
 /** Failed calls, shown above the orders: which orders are missing or old, why, and a button to retry. */
-export function CallStates({ asked, onRetry }: CallStatesProps) {
+export function CallStates({ asked, onRetry, onLeaveOut }: CallStatesProps) {
   const failed = asked.filter(({ state }) => state.kind === 'failed' || state.kind === 'stale');
+  const unknown = new Map(failed.flatMap(({ ask: { dex }, state }) => (isUnknownDex(state) ? [[dex, state]] : [])));
+  return (
+    <>
+      {/* The same for every wallet, and every time. */}
+      {[...unknown].map(([dex, state]) => (
+        <FailedBand
+          key={dex}
+          of={dex}
+          error={errorOf(state)}
+          action={
+            <Button look="plain" onClick={() => onLeaveOut(dex)}>
+              Remove {dex}
+            </Button>
+          }
+        />
+      ))}
+      <FailedCalls asked={asked} failed={failed.filter(({ state }) => !isUnknownDex(state))} onRetry={onRetry} />
+    </>
+  );
+}
+
+function isUnknownDex(state: AskState): boolean {
+  const error = errorOf(state);
+  return error instanceof ServiceError && error.path === 'dex';
+}
+
+interface FailedCallsProps extends Omit<CallStatesProps, 'onLeaveOut'> {
+  readonly failed: readonly AskedOrders[];
+}
+
+function FailedCalls({ asked, failed, onRetry }: FailedCallsProps) {
   const [first] = failed;
   if (first === undefined) return null;
   // A refusal says nothing about any wallet: one band for all of them.
   if (failed.every(({ state }) => isRefusal(errorOf(state)))) {
     return <FailedBand error={errorOf(first.state)} kept={asked.some(({ chunk }) => chunk !== undefined)} />;
   }
-  const asks = failed.map(({ ask }) => ask);
+  const asks = failed.filter(({ state }) => mayRetry(state)).map(({ ask }) => ask);
   if (asked.length > 1 && asked.every(({ state }) => isUnreachable(errorOf(state)))) {
     return <FailedBand error={errorOf(first.state)} onRetry={() => onRetry(asks)} credits={creditsOf(asks)} />;
   }
@@ -36,7 +70,7 @@ export function CallStates({ asked, onRetry }: CallStatesProps) {
           {counted(failed.length, 'call')} of {asked.length} failed
         </strong>
         <span>Their orders are missing from the table, counts and statistics, or are older and greyed.</span>
-        {failed.length > 1 && (
+        {asks.length > 1 && (
           <Button look="plain" onClick={() => onRetry(asks)}>
             Retry all <PriceTag credits={creditsOf(asks)} />
           </Button>
@@ -53,6 +87,11 @@ export function CallStates({ asked, onRetry }: CallStatesProps) {
 
 function errorOf(state: AskState): unknown {
   return state.kind === 'failed' || state.kind === 'stale' ? state.error : undefined;
+}
+
+/** Whether the same call may succeed if it is repeated unchanged. */
+function mayRetry(state: AskState): boolean {
+  return adviceOf(errorOf(state), 'utc').retryable;
 }
 
 function CallRow({ asked, onRetry }: { readonly asked: AskedOrders; readonly onRetry: () => void }) {
@@ -85,9 +124,11 @@ function CallRow({ asked, onRetry }: { readonly asked: AskedOrders; readonly onR
         )}
       </span>
       <span className="ml-auto">
-        <Button look="plain" disabled={refreshing} onClick={onRetry}>
-          Retry <PriceTag credits={creditsOf([ask])} />
-        </Button>
+        {advice.retryable && (
+          <Button look="plain" disabled={refreshing} onClick={onRetry}>
+            Retry <PriceTag credits={creditsOf([ask])} />
+          </Button>
+        )}
       </span>
     </li>
   );

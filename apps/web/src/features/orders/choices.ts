@@ -7,6 +7,15 @@ import type { ordersSearch } from './search.ts';
 /** The parsed address of the page. */
 export type OrdersChoices = ReturnType<typeof ordersSearch.read>;
 
+/** Days in the wrong order select nothing: they count as absent, and are named in the notice. */
+export function withoutReversedDays(choices: OrdersChoices): OrdersChoices {
+  return areReversed(choices) ? { ...choices, from: undefined, to: undefined } : choices;
+}
+
+function areReversed({ from, to }: OrdersChoices): boolean {
+  return from !== undefined && to !== undefined && from > to;
+}
+
 /** Removes every filter. */
 export const NO_FILTERS: OrdersChoices = {
   ...(Object.fromEntries(FACET_IDS.map((facet) => [facet, undefined])) as Record<FacetId, undefined>),
@@ -51,9 +60,13 @@ interface Found {
   readonly isComplete: boolean;
 }
 
-/** Valid parameters that refer to nothing: a column that cannot be sorted by, an order that no response contains. */
+/**
+ * Valid parameters that refer to nothing: a column that cannot be sorted by, an order that no response contains, days in the
+ * wrong order.
+ */
 export function refusedOf(choices: OrdersChoices, { sort, hasRow, isComplete }: Found): readonly string[] {
   return [
+    ...(areReversed(choices) ? [`from=${choices.from}`, `to=${choices.to}`] : []),
     ...(choices.sort !== undefined && sort === undefined ? [`sort=${choices.sort}`] : []),
     ...(choices.row !== undefined && isComplete && !hasRow ? [`row=${choices.row}`] : []),
   ];

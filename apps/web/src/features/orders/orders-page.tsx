@@ -125,7 +125,13 @@ export function OrdersPage() {
             onOpen={() => change({ panel: 'coverage', row: undefined }, 'push')}
           />
           {view === 'open' && <PlacesBar chunks={chunks} wallets={wallets} at={oldest} />}
-          {failureOfAll(asked) === undefined && <CallStates asked={asked} onRetry={refresh} />}
+          {failureOfAll(asked) === undefined && (
+            <CallStates
+              asked={asked}
+              onRetry={refresh}
+              onLeaveOut={(dex) => change({ dex: choices.dex?.filter((other) => other !== dex), row: undefined })}
+            />
+          )}
         </>
       }
       inspector={

@@ -8,7 +8,7 @@ import { readSort } from '../../ui/grid/grid-column.ts';
 import { useGridColumns } from '../../ui/grid/grid-columns.ts';
 import { useTime } from '../../ui/use-time.ts';
 import { useChosenWallets } from '../../wallets/wallet-choice.ts';
-import { filterOf, refusedOf, walletChoiceOf } from './choices.ts';
+import { filterOf, refusedOf, walletChoiceOf, withoutReversedDays } from './choices.ts';
 import { orderColumns } from './columns.tsx';
 import { FACET_IDS } from './facets.ts';
 import { type DecimalColumn, legRows, type OrderChunk, type OrderRow } from './order-chunk.ts';
@@ -19,7 +19,8 @@ import { asksFor, useOrderCalls } from './use-order-calls.ts';
 
 /** The state of the page, derived from its address: the calls, their responses as one table, and the rows in view. */
 export function useOrders() {
-  const { choices, invalid, change, refusing } = usePageSearch(ordersSearch);
+  const { choices: read, invalid, change, refusing } = usePageSearch(ordersSearch);
+  const choices = useMemo(() => withoutReversedDays(read), [read]);
   const view = choices.show ?? 'open';
   const choice = walletChoiceOf(choices, invalid);
   const { wallets, missingGroups } = useChosenWallets(choice);
@@ -73,7 +74,7 @@ export function useOrders() {
   // The state of the calls is shown at once; the table is joined later, when there is time.
   const isBehind = latest.length !== chunks.length || latest.some((chunk, at) => chunk !== chunks[at]);
   const isComplete = latest === chunks && asked.length > 0 && asked.every(({ state }) => state.kind === 'ok');
-  const refused = refusedOf(choices, { sort, hasRow: selected !== undefined, isComplete });
+  const refused = refusedOf(read, { sort, hasRow: selected !== undefined, isComplete });
   return {
     search: refusing(refused),
     choices,
