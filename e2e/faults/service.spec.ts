@@ -66,6 +66,23 @@ test.describe('with a stack of its own', () => {
   }
 });
 
+test('[WEB-126, WEB-165] a page that could not be loaded opens by itself once the service responds, in the same window', {
+  annotation: NEW_PAGE,
+}, async ({ page }) => {
+  await page.goto('/balances');
+  await expect(page.getByRole('heading', { name: 'Balances' })).toBeVisible();
+  await page.context().setOffline(true);
+  await page.getByRole('link', { name: 'Limits' }).click();
+  const silent = page.getByRole('heading', { name: 'The service is not responding' });
+  await expect(silent).toBeVisible();
+  await page.evaluate(() => Object.assign(window, { isSame: true }));
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(silent).toBeVisible();
+  await page.context().setOffline(false);
+  await expect(page.getByRole('table', { name: 'Buckets' })).toBeVisible();
+  expect(await page.evaluate(() => 'isSame' in window)).toBe(true);
+});
+
 test.describe('in a window from before an update', () => {
   const GONE =
     /(?:the server responded with a status of 404|Failed to fetch dynamically imported module: ).*\/assets\/limits-page-/;

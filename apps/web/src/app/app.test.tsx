@@ -157,11 +157,25 @@ describe('signing in', () => {
     await expect.poll(address).toBe('/');
   });
 
-  it('reports a service that does not respond, with a retry button', async () => {
+  it('[WEB-126, WEB-165] a page that could not be loaded says so, and opens once the service responds, without a reload', async () => {
+    const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
     service.reachable = false;
     await openApp('/book/BTC');
     await expect.poll(page).toContain('The service is not responding');
-    expect(page()).toContain('Try again');
+    expect(document.title).toBe('The service is not responding · L4 Desk');
+    const asked = service.calls.length;
+    await click(
+      must(
+        [...document.querySelectorAll('button')].find((item) => item.textContent === 'Try again'),
+        'button',
+      ),
+    );
+    await expect.poll(() => service.calls.length).toBeGreaterThan(asked);
+    await expect.poll(page).toContain('The service is not responding');
+    service.reachable = true;
+    await expect.poll(page).toContain('Sign in to L4 Desk');
+    expect(address()).toBe('/sign-in?next=%2Fbook%2FBTC');
+    expect(reload).not.toHaveBeenCalled();
   });
 });
 

@@ -1,7 +1,10 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 
 /** A page that shows a single message. */
 export function Message({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  useEffect(() => {
+    document.title = `${title} · L4 Desk`;
+  }, [title]);
   return (
     <main className="flex h-full items-center justify-center p-4">
       <div className="flex w-full max-w-md flex-col gap-3">

@@ -71,6 +71,7 @@ export class FakeService {
     this.calls.push({ method, path, body: sent });
     if (!this.reachable) throw new TypeError('Failed to fetch');
     if (path === '/session' && method === 'POST') return this.#signIn(sent as Record<string, string>);
+    if (path === '/healthz') return Response.json({});
     if (path === '/readyz') {
       await this.readyResponded;
       return Response.json(this.readiness);
