@@ -155,7 +155,7 @@ test('[WEB-141] a price, an order and Verify are of the ladder that last had the
   await expect(column('BTC')).toHaveAttribute('data-active', 'true');
 });
 
-test('[WEB-140] panes are worked from the palette: owners, sweep, a watch rule, automatic verification, the radar', async ({
+test('[WEB-140] panes are worked from the palette: owners, sweep, a watch rule, automatic verification, the radar, and the ladder has two sides and one again', async ({
   desk,
 }) => {
   const { page } = desk;
@@ -175,4 +175,8 @@ test('[WEB-140] panes are worked from the palette: owners, sweep, a watch rule, 
   await expect(page.locator('[data-part=radar]').getByRole('button', { name: 'Stop' })).toBeVisible();
   await choose(page, 'stop the radar', 'Stop the radar');
   await expect(page.locator('[data-part=radar]').getByRole('button', { name: /^Start/ })).toBeVisible();
+  await choose(page, 'two sides', 'Layout: two sides of the price');
+  await expect(page).toHaveURL(/sides=2/);
+  await choose(page, 'one side', 'Layout: one side of the price');
+  await expect(page).toHaveURL(/sides=1/);
 });

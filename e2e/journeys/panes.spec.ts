@@ -55,6 +55,40 @@ test('[WEB-31] rows, queue and panel show the same block while blocks arrive', a
   }
 });
 
+test('[WEB-53, WEB-92] the strip cuts off no figure, and has the block of the slower ones, whatever its width', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1&strip=1');
+  await stack.venue.step(5);
+  const figures = page.locator('[data-part=figures]');
+  await expect(figures).toBeVisible();
+  const shown = () =>
+    figures.evaluate((list) => {
+      const { right, bottom } = list.getBoundingClientRect();
+      return [...list.children].flatMap((figure) => {
+        const box = figure.getBoundingClientRect();
+        if (box.width === 0) return [];
+        const isCut = box.right > right + 1 || box.top > bottom - box.height / 2;
+        return `${figure.querySelector('dt')?.textContent}${isCut ? ' cut' : ''}`;
+      });
+    });
+  const leans = ['±5 bps', '±10 bps', '±25 bps', '±50 bps', '±100 bps'];
+  const [owner, block] = ['top owner ±10', '±bps, owner at block'];
+  for (const [width, expected] of [
+    [380, ['microprice', '±10 bps', owner]],
+    [640, ['microprice', ...leans, owner]],
+    [900, ['microprice', 'spread', ...leans, owner, block]],
+    [1024, ['microprice', 'spread', ...leans, owner, block]],
+    [1280, ['microprice', 'spread', ...leans, owner, block]],
+    [1440, ['microprice', 'spread', ...leans, owner, block]],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 });
+    await expect.poll(shown, { message: `${width} px` }).toEqual(expected);
+  }
+});
+
 test('[WEB-37] the book without one wallet, and complete again', async ({ desk, stack }) => {
   const { page } = desk;
   const book = await stack.venue.book('BTC');

@@ -29,7 +29,7 @@ export function StripFrame({ name, isOfNow = false, onClose, children }: StripFr
       <div className="absolute inset-0 flex items-center gap-x-1 pr-1 pl-3 text-12 contain-strict">
         <div className="flex h-full min-w-0 grow items-center gap-x-6 overflow-hidden">
           <PaneBoundary name={name}>
-            {isOfNow ? <GreyedOut className="min-w-0">{children}</GreyedOut> : children}
+            {isOfNow ? <GreyedOut className="min-w-0 grow">{children}</GreyedOut> : children}
           </PaneBoundary>
         </div>
         {/* At the end, where it moves nothing when it appears or becomes longer. */}

@@ -6,12 +6,19 @@ import type { Panels } from './use-panels.ts';
 
 /** Keyboard shortcuts for what opens and closes around the ladder; returns the same as palette commands. */
 export function usePanelKeys(panels: Panels): readonly Command[] {
-  const { pane, strip, time, hasRadarStrip, radar, onPane, onClosePane, onStrip, onTime, onRadar } = panels;
+  const { pane, strip, time, hasRadarStrip, radar, layout } = panels;
+  const { onPane, onClosePane, onStrip, onTime, onRadar, onLayout } = panels;
   const { shortcuts, commands } = useMemo(() => {
     const close = () => (pane === undefined ? onPane('level') : onClosePane());
     const closeText = pane === undefined ? 'Open the panel' : 'Close the panel';
     const showRadar = () => (hasRadarStrip ? onRadar(!radar) : onPane(RADAR_PANE));
-    const strips = [
+    const other = layout === 'split' ? 'single' : 'split';
+    const looks = [
+      {
+        id: 'layout',
+        text: `Layout: ${other === 'split' ? 'two sides' : 'one side'} of the price`,
+        run: () => onLayout(other),
+      },
       { id: 'strip', text: `${strip ? 'Hide' : 'Show'} the figures strip`, run: () => onStrip(!strip) },
       { id: 'time', text: `${time ? 'Hide' : 'Show'} the time strip`, run: () => onTime(!time) },
       ...(hasRadarStrip
@@ -39,10 +46,10 @@ export function usePanelKeys(panels: Panels): readonly Command[] {
       commands: [
         ...tabs.map(({ key, id, text, run }): Command => ({ id, text, hint: key, run })),
         { id: 'panel', text: closeText, hint: '0', run: close },
-        ...strips,
+        ...looks,
       ] satisfies readonly Command[],
     };
-  }, [pane, strip, time, radar, hasRadarStrip, onPane, onClosePane, onStrip, onTime, onRadar]);
+  }, [pane, strip, time, radar, hasRadarStrip, layout, onPane, onClosePane, onStrip, onTime, onRadar, onLayout]);
   useShortcuts('Panes', shortcuts);
   return commands;
 }

@@ -6,8 +6,10 @@ import type { Shape } from '../../../ui/live-drawing/drawing-painter.ts';
 import { LiveDrawing, type LiveDrawingHandle } from '../../../ui/live-drawing/live-drawing.tsx';
 import type { FigureHistory, Sample } from './history.ts';
 
-/** Width of a minute, px. */
+/** Width of a minute, px, and in a window with less room: numbers and their block come first. */
 const MINUTE = 64;
+const SHORT_MINUTE = 48;
+const SHORT_LINES = '(max-width: 1599px)';
 const HEIGHT = 18;
 
 /** Wide enough for lines of three minutes instead of one. */
@@ -34,18 +36,20 @@ interface SparklineProps {
  */
 export function Sparkline(props: SparklineProps) {
   const minutes = useMedia(LONG_LINES) ? 3 : 1;
-  return <Line key={minutes} {...props} minutes={minutes} />;
+  const width = minutes * (useMedia(SHORT_LINES) ? SHORT_MINUTE : MINUTE);
+  return <Line key={width} {...props} minutes={minutes} width={width} />;
 }
 
 interface LineProps extends SparklineProps {
   readonly minutes: number;
+  readonly width: number;
 }
 
-function Line({ history, valueOf, bounds, minutes }: LineProps) {
+function Line({ history, valueOf, bounds, minutes, width }: LineProps) {
   const drawing = useRef<LiveDrawingHandle>(null);
-  const width = minutes * MINUTE;
   const draw = useEffectEvent(() => {
-    const line: Shape = { kind: 'line', tone: 'accent', path: linePath(history.drawn(), valueOf, bounds, minutes) };
+    const path = linePath(history.drawn(), valueOf, bounds, minutes, width);
+    const line: Shape = { kind: 'line', tone: 'accent', path };
     const shapes = bounds === undefined ? [line] : [middle(width), line];
     drawing.current?.draw({ width, height: HEIGHT, shapes });
   });
@@ -56,22 +60,24 @@ function Line({ history, valueOf, bounds, minutes }: LineProps) {
     return history.subscribe(() => drawSmallLater(redraw));
   }, [history]);
   return (
-    <span className="relative block shrink-0 max-lg:hidden" style={{ width, height: HEIGHT }}>
+    <span className="relative block shrink-0 max-xl:hidden" style={{ width, height: HEIGHT }}>
       <LiveDrawing ref={drawing} />
     </span>
   );
 }
 
-/** The line of the last `minutes` as SVG path data: segments between the values, none across a break. */
+/** The line of the last `minutes` as SVG path data, `width` px wide: segments between the values, none across a break. */
 export function linePath(
   history: readonly Sample[],
   valueOf: SparklineProps['valueOf'],
   bounds: Bounds,
   minutes: number,
+  width: number,
 ): string {
   const end = history.at(-1)?.time ?? 0;
-  const samples = history.filter(({ time }) => end - time < minutes * 60_000);
-  const x = (time: number) => Math.round(minutes * MINUTE - ((end - time) / 60_000) * MINUTE);
+  const spanMs = minutes * 60_000;
+  const samples = history.filter(({ time }) => end - time < spanMs);
+  const x = (time: number) => Math.round(width - ((end - time) / spanMs) * width);
   const points: { readonly time: number; readonly value: number }[] = [];
   samples.forEach((sample, index) => {
     const next = samples[index + 1];

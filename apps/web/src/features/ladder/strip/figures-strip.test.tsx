@@ -66,7 +66,7 @@ it('[WEB-52, WEB-53] updates numbers, lines and, under the pointer, hints with t
   worker.follower.goLive('BTC');
   await block(67);
   const first = list();
-  await block(1_100);
+  await block(1_300);
   expect(list()).not.toBe(first);
 
   const response = live.slowPanes().figures?.figures;
@@ -83,11 +83,11 @@ it('[WEB-52, WEB-53] updates numbers, lines and, under the pointer, hints with t
   expect(lean('top owner ±10').textContent).toMatch(/^\d+\.\d %\s*0x/);
   const drawn = JSON.stringify(DrawingWorker.all.map(({ received }) => received));
   expect(drawn).toContain(shortAddress(response?.figures?.topOwner?.user ?? ''));
-  // A minute is 64 px wide. The first book's spread may have no ticks: the price step was not known yet.
+  // A minute is 48 px wide in a window of 1,024 px. The first book's spread may have no ticks: the price step was not known yet.
   const others = () => lines().filter((_, index) => index !== 1);
   const isWhole = async () => {
     await draw();
-    return others().every((line) => /^M63 [\d.]+L64 [\d.]+$/.test(line ?? ''));
+    return others().every((line) => /^M47 [\d.]+L48 [\d.]+$/.test(line ?? ''));
   };
   await expect.poll(isWhole, { timeout: 20_000 }).toBe(true);
   expect(others()).toHaveLength(7);

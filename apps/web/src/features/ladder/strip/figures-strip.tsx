@@ -70,7 +70,7 @@ function FigureList({ history, tick }: FigureListProps) {
     <dl
       ref={list}
       data-part="figures"
-      className="flex h-[2lh] min-w-0 flex-wrap items-center gap-x-5 overflow-hidden text-11"
+      className="flex h-[2lh] min-w-0 flex-wrap items-center gap-x-4 overflow-hidden text-11 max-lg:gap-x-3"
     >
       {(without ?? only) !== undefined && <WholeBook />}
       <Figure
@@ -86,7 +86,7 @@ function FigureList({ history, tick }: FigureListProps) {
         }
         value={<PaneText room={SPREAD_ROOM} read={spreadText} />}
         chart={<Sparkline history={history} valueOf={spreadOf} />}
-        look="max-sm:hidden"
+        look="max-md:hidden"
       />
       {DISTANCES.map((withinBps, index) => (
         <Figure
@@ -115,12 +115,12 @@ function FigureList({ history, tick }: FigureListProps) {
   );
 }
 
-/** The block of the imbalances and the owner, which are not computed for every block. */
+/** The block of the imbalances and the owner, which are not computed for every block; at the end, whatever the owner's name. */
 function SlowBlock() {
   return (
     <div
       title="Imbalances and the top owner are added up four times a second; microprice and spread are of the shown block"
-      className="text-11 whitespace-nowrap text-dim max-xl:hidden"
+      className="ml-auto text-11 whitespace-nowrap text-dim max-md:hidden"
     >
       <dt>±bps, owner at block</dt>
       <dd>

@@ -98,7 +98,7 @@ describe('line of a figure', () => {
     leans: [],
   });
   const path = (samples: readonly Sample[], bounds?: readonly [number, number], minutes = 1) =>
-    linePath(samples, ({ microprice }) => microprice, bounds, minutes);
+    linePath(samples, ({ microprice }) => microprice, bounds, minutes, 64 * minutes);
 
   it('[WEB-53] ends at the right edge, scaled from the lowest value to the highest or to the bounds', () => {
     expect(path([sample(0, '10'), sample(30_000, '20')])).toBe('M32 17.0M64 1.0');
