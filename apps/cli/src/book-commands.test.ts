@@ -258,8 +258,17 @@ describe('invalid arguments', () => {
     ],
     ['two amounts', ['sweep', ...coin, '--side', 'buy', '--sz', '1', '--ntl', '1'], /^Specify the amount with either/],
     ['a bad size', ['sweep', ...coin, '--side', 'buy', '--sz', '1e3'], /'1e3' is invalid.*must be a plain decimal/],
-    ['a size of zero', ['sweep', ...coin, '--side', 'buy', '--sz', '0.00'], /'0\.00' is invalid.*must be above zero/],
-    ['a notional of zero', ['sweep', ...coin, '--side', 'buy', '--ntl', '0'], /'0' is invalid.*must be above zero/],
+    [
+      'a size of zero',
+      ['sweep', ...coin, '--side', 'buy', '--sz', '0.00'],
+      /'0\.00' is invalid.*must be a plain decimal above zero/,
+    ],
+    ['a size below zero', ['sweep', ...coin, '--side', 'buy', '--sz', '-1'], /'-1' is invalid.*decimal above zero/],
+    [
+      'a notional of zero',
+      ['sweep', ...coin, '--side', 'buy', '--ntl', '0'],
+      /'0' is invalid.*must be a plain decimal above zero/,
+    ],
     ['a bad notional', ['sweep', ...coin, '--side', 'buy', '--ntl', '1,000'], /'1,000' is invalid.*must be a plain/],
   ])('[OPS-19, OPS-22, OPS-23] %s is said in a sentence, with code 2', async (_, words, message) => {
     const command = run(...words);

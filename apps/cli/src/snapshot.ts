@@ -44,18 +44,18 @@ export function withSnapshotOptions(command: Command): Command {
   );
 }
 
-const amount = z
-  .string()
-  .refine(
-    (text): text is DecimalString => isDecimalString(text) && !text.startsWith('-'),
-    'must be a plain decimal from 0, such as 10 or 0.25',
-  );
+const plainDecimal = (isAllowed: (text: string) => boolean, problem: string) =>
+  z.string().refine((text): text is DecimalString => isDecimalString(text) && isAllowed(text), problem);
 
 /** Parses a non-negative decimal argument; returns it as text. */
-export const amountArgument = argument(amount);
+export const amountArgument = argument(
+  plainDecimal((text) => !text.startsWith('-'), 'must be a plain decimal from 0, such as 10 or 0.25'),
+);
 
 /** Parses a decimal argument above zero; returns it as text. */
-export const positiveArgument = argument(amount.refine((text) => /[1-9]/.test(text), 'must be above zero'));
+export const positiveArgument = argument(
+  plainDecimal((text) => /^[^-]*[1-9]/.test(text), 'must be a plain decimal above zero, such as 10 or 0.25'),
+);
 
 /** The book that the options select. Throws CliFailure for problems that waiting does not solve. */
 export async function chosenBook(context: CliContext, options: SnapshotOptions): Promise<ChosenBook> {

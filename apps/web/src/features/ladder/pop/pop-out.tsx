@@ -194,7 +194,7 @@ function PoppedPane({ pane, ladder, page, hold }: PoppedPaneProps) {
   return (
     <>
       <header className="relative h-[max(26px,1lh)] shrink-0 border-b border-line bg-surface-1">
-        <div className="own-layout flex items-center pr-2">
+        <div className="own-layout flex items-center gap-x-2 pr-2">
           <LadderState ladder={ladder} isActive={false} onActivate={undefined} />
           <span className="flex gap-x-2 text-12 text-dim">
             {pane.name}
