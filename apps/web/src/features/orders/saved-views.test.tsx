@@ -28,7 +28,7 @@ beforeEach(async () => {
   changeAccount(account.id);
   useLayouts.setState({ views: { orders: [view('first'), view('second'), view('third')] } });
   await openApp('/orders?coin=BTC');
-  await expect.poll(() => document.querySelector('[aria-label="Saved views"]') !== null).toBe(true);
+  await vi.waitUntil(() => document.querySelector('[aria-label="Saved views"]') !== null);
   await click(only(document.body, '[aria-label="Saved views"]'));
 });
 

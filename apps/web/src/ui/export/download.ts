@@ -5,7 +5,7 @@ export function downloadText(name: string, type: string, text: string): void {
 
 /** Downloads a CSV text. A spreadsheet reads UTF-8 as such only after its mark, which a text in ASCII does not need. */
 export function downloadCsv(name: string, csv: string): void {
-  downloadText(name, 'text/csv', /[^\u0000-\u007f]/.test(csv) ? `\ufeff${csv}` : csv);
+  downloadText(name, 'text/csv', /[\u0080-\uffff]/.test(csv) ? `\ufeff${csv}` : csv);
 }
 
 /** Downloads bytes as a file. */

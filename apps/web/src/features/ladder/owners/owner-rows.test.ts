@@ -4,7 +4,7 @@ import type { OwnersResponse } from '../../../book-worker/panes/owners.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { OwnerRows } from './owner-rows.ts';
 
-const addressOf = (letter: string): Address => `0x${letter.repeat(40)}` as Address;
+const addressOf = (letter: string): Address => `0x${letter.repeat(40)}`;
 
 /** Wallets as `a5 b3`: the letter of the address, and the size. */
 const side = (text: string, wallets: number) => ({
@@ -36,7 +36,7 @@ function store() {
     rows,
     said,
     heard: () => heard,
-    show(text: string, { height = 1, serial = 1, generation = 1, wallets }: Change = {}) {
+    show: (text: string, { height = 1, serial = 1, generation = 1, wallets }: Change = {}) => {
       const bids = side(text, wallets ?? text.split(' ').length);
       const owners = { serial, height, lens: { bids, asks: bids }, requotes: null } as unknown as OwnersResponse;
       last = { generation, frozen: false, owners } as unknown as PanesFrame;

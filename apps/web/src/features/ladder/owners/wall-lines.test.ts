@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { OwnerLens, Wall } from '../../../book-worker/panes/owners.ts';
 import { heldWalls, type WallLine } from './wall-lines.ts';
 
-const USER = `0x${'a'.repeat(40)}` as Address;
+const USER: Address = `0x${'a'.repeat(40)}`;
 
 const wallAt = (px: string, sz = '1') => ({ px: px as DecimalString, sz: sz as DecimalString, user: USER }) as Wall;
 const lens = (asks: readonly Wall[], bids: readonly Wall[] = []) =>

@@ -45,7 +45,7 @@ async function open(isHeld: boolean) {
 
 it('[WEB-14] a wall that goes passes the focus to its panel', async () => {
   const { container, show } = await open(false);
-  const price = must(container.querySelector('li button'), 'price') as HTMLElement;
+  const price = must(container.querySelector<HTMLElement>('li button'), 'price');
   price.focus();
   expect(document.activeElement).toBe(price);
   await show([]);
@@ -55,7 +55,7 @@ it('[WEB-14] a wall that goes passes the focus to its panel', async () => {
 
 it('[WEB-171] a held wall that is gone keeps its line and the focus, without old numbers, and is not counted', async () => {
   const { container, show } = await open(true);
-  const price = must(container.querySelector('li button'), 'price') as HTMLElement;
+  const price = must(container.querySelector<HTMLElement>('li button'), 'price');
   expect(container.querySelector('li')?.textContent).toMatch(/^101\.07\.010\.0\s%1\.0 bps/);
   price.focus();
   await show([]);
