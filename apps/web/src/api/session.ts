@@ -25,12 +25,21 @@ export async function loadSession(): Promise<SessionState | null> {
   }
 }
 
-/** The perp coins that have a book, in the exchange's order. */
+/** How often an empty list of coins is loaded again, in ms; the call is free. */
+const COINS_EVERY_MS = 2_000;
+
+/**
+ * The perp coins that have a book, in the exchange's order. Empty while the service does not know them: its upstream has not
+ * responded yet.
+ *
+ * Loop "coins": one call per 2 s while a page shows an empty list, until it has coins.
+ */
 export const coinsQuery = queryOptions({
   queryKey: ['session', 'coins'],
   queryFn: ({ signal }): Promise<SessionCoins> => request('/session/coins', sessionCoins, { signal }),
   // The service refreshes its universe every minute.
   staleTime: 60_000,
+  refetchInterval: ({ state }) => (state.data?.coins.length === 0 ? COINS_EVERY_MS : false),
 });
 
 /** Example wallets of the simulated exchange; only the demo has them. */

@@ -179,6 +179,14 @@ describe('signing in', () => {
   });
 });
 
+it('[WEB-9] a coin is followed, not reported as unlisted, while the service has no list of coins', async () => {
+  service.coins = [];
+  await openBook('/book/BTC');
+  expect(page()).not.toContain('has no perp coin');
+  service.coins = ['ETH'];
+  await expect.poll(page).toContain('has no perp coin “BTC”');
+});
+
 describe('a session that ends', () => {
   it('[AUTH-9] leads to sign-in and keeps the address', async () => {
     await openBook('/book/BTC?tick=5');

@@ -50,6 +50,8 @@ export class FakeService {
   readiness: Readiness = ready;
   /** Readiness responses wait for this promise. */
   readyResponded: Promise<void> = Promise.resolve();
+  /** The coins that the exchange lists. */
+  coins: readonly string[] = ['BTC', 'ETH', 'xyz:GOLD'];
   /** Example wallets of the demo; undefined for none. */
   examples: SessionWallets['wallets'] | undefined;
   /** Returns the response to an information query; undefined responds with 404. */
@@ -95,7 +97,7 @@ export class FakeService {
       return Response.json({ data: { ...usage.data, aggregate } } satisfies Usage);
     }
     if (path === '/session/coins') {
-      const coins = ['BTC', 'ETH', 'xyz:GOLD'].map((coin) => ({ coin, szDecimals: 5, maxLeverage: 40 }));
+      const coins = this.coins.map((coin) => ({ coin, szDecimals: 5, maxLeverage: 40 }));
       return Response.json({ coins });
     }
     const found: unknown = path === '/info' ? await this.info(sent as InfoBody) : undefined;

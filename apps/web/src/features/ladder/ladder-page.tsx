@@ -85,12 +85,12 @@ function listBooks(placed: readonly PlacedLadder[], active: number, actions: Boo
   return listed;
 }
 
-/** Whether the exchange lists a coin; every coin counts as listed until the list has loaded. */
+/** Whether the exchange lists a coin; every coin counts as listed until the list has loaded, and while it is empty. */
 function useKnownCoins(): (coin: string) => boolean {
   const coins = useQuery(coinsQuery).data?.coins;
   return useMemo(() => {
-    const names = coins && new Set(coins.map(({ coin }) => coin));
-    return (coin: string) => names?.has(coin) ?? true;
+    const names = new Set(coins?.map(({ coin }) => coin));
+    return (coin: string) => names.size === 0 || names.has(coin);
   }, [coins]);
 }
 

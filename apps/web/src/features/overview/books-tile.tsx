@@ -1,7 +1,9 @@
 import { basisPoints } from '@l4desk/decimal';
 import type { Readiness } from '@l4desk/protocol';
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { coinsQuery } from '../../api/session.ts';
 import { useServiceResponse } from '../../api/use-service-response.ts';
 import { BOOK_STATE_TEXTS } from '../../book-worker/integrity.ts';
 import { useLive, useLiveValue } from '../../book-worker/live-context.tsx';
@@ -14,7 +16,7 @@ import { columnDecimals, counted, decimalText, grouped, secondsText, wholeText }
 import { Age } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import type { CoinMarket } from './funding-extremes.ts';
-import { Tile, TileLoading } from './tile.tsx';
+import { Tile, TileFailed, TileLoading } from './tile.tsx';
 import { BOOK_CREDITS, type Overview } from './use-overview.ts';
 
 /** The figures of a book in the order of a row's cells, with the widths at which they are hidden. */
@@ -48,7 +50,7 @@ export function BooksTile({ coins, markets, className }: BooksTileProps) {
     return (
       <Tile title="Books" to="/book" className={className}>
         <div className={classNames('flex', ROOM)}>
-          <TileLoading what="coins" />
+          <NoCoins />
         </div>
       </Tile>
     );
@@ -90,6 +92,18 @@ export function BooksTile({ coins, markets, className }: BooksTileProps) {
         </table>
       </div>
     </Tile>
+  );
+}
+
+/** Shown without coins: why there are none. */
+function NoCoins() {
+  const { data, error } = useQuery(coinsQuery);
+  if (error !== null) return <TileFailed error={error} kept={false} />;
+  if (data === undefined) return <TileLoading what="coins" />;
+  return (
+    <p className="m-auto py-3 text-center text-dim">
+      The service does not know the exchange’s coins yet: its upstream has not responded.
+    </p>
   );
 }
 

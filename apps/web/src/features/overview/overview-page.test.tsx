@@ -150,6 +150,17 @@ describe('sums of open orders', () => {
   });
 });
 
+describe('the books of a service whose upstream has not responded', () => {
+  it('[WEB-28] are not “loading”, and are listed once there are coins', async () => {
+    service.coins = [];
+    await openApp('/');
+    await expect.poll(() => tile('Books')).toContain('does not know the exchange’s coins yet');
+    expect(tile('Books')).not.toContain('Loading');
+    service.coins = ['BTC', 'ETH'];
+    await expect.poll(() => tile('Books')).toMatch(/BTC.*ETH/);
+  });
+});
+
 it.each([
   [`/?w=${A}`, `w=${A}`],
   ['/', ''],
