@@ -293,6 +293,7 @@ test('[WEB-171] wallets near the mid keep their rows under the pointer and with 
     const sorted = await makeBlocks();
     expect(isOther(sorted, before)).toBe(true);
     expect(await listed(), 'the rows stay').toEqual(before);
+    await expect(pane.locator('[data-part=other-block]')).toHaveText(/^rows held, of [\d,]+\s*$/);
   }).toPass();
 
   // A click opens the wallet of its row, and gives the list the focus.

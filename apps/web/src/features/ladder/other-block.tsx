@@ -1,4 +1,4 @@
-import type { SlowPaneName } from '../../book-worker/panes.ts';
+import type { PanesFrame, SlowPaneName } from '../../book-worker/panes.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { wholeText } from '../../ui/format.ts';
 import { SlowText } from './live-text.tsx';
@@ -7,8 +7,8 @@ interface OtherBlockProps {
   readonly pane: SlowPaneName;
   /** Why it may differ from the ladder's. */
   readonly title: string;
-  /** Why the pane's rows are older than its last response: shown instead, in the same box. */
-  readonly instead?: (() => string) | undefined;
+  /** What the pane's rows are, other than those of its last response in their order: shown instead, in the same box. */
+  readonly instead?: ((frame: PanesFrame) => string) | undefined;
   /** Characters that the box always has room for. */
   readonly room?: number;
 }
@@ -24,7 +24,7 @@ export function OtherBlock({ pane, title, instead, room }: OtherBlockProps) {
       className={classNames('num ml-auto text-11 whitespace-nowrap', instead === undefined ? 'text-dim' : 'text-stale')}
       title={title}
     >
-      <SlowText pane={pane} room={room} read={(frame) => instead?.() ?? blockText(frame[pane]?.height)} />
+      <SlowText pane={pane} room={room} read={(frame) => instead?.(frame) ?? blockText(frame[pane]?.height)} />
     </span>
   );
 }

@@ -1,6 +1,10 @@
 import { type RefObject, useEffect, useState } from 'react';
 import { Hold } from './canvas/hold.ts';
 
+/** Says why the rows of a list are not as they would be otherwise. */
+export const HELD_TITLE =
+  'Rows keep their places while the pointer is over them, or the keyboard in them, up to 10 s after the last movement or key';
+
 /**
  * Whether the rows of a list keep their places: while the pointer is over it or it has the focus, up to 10 s after the last
  * movement or key (WEB-171).

@@ -11,13 +11,14 @@ import { useSlowAttributes } from '../live-text.tsx';
 import { OtherBlock } from '../other-block.tsx';
 import { PaneHint } from '../pane-hint.tsx';
 import { DISTANCES, ladderSearch } from '../search.ts';
-import { useListHold } from '../use-list-hold.ts';
+import { HELD_TITLE, useListHold } from '../use-list-hold.ts';
 import { Concentration } from './concentration.tsx';
 import { DEFAULT_DISTANCE } from './distance.ts';
 import { OwnerActions } from './owner-actions.tsx';
 import { LISTED } from './owner-rows.ts';
 import { OwnersGrid, showsRequotes, useOwnerWidths } from './owners-grid.tsx';
 import { RequoteSpan } from './requote-span.tsx';
+import { heldBlockText } from './texts.ts';
 import { Walls } from './walls.tsx';
 
 const DISTANCE_OPTIONS = DISTANCES.map((value) => ({ value, text: value, hint: `Within ${value} bps of the mid` }));
@@ -69,7 +70,13 @@ export function OwnersPane() {
       <div className="flex items-center gap-x-3 border-b border-line px-3 py-1 whitespace-nowrap max-sm:flex-wrap">
         <Distance />
         {isSheet && <Segmented name="Side" value={side} options={SIDE_OPTIONS} onChange={setSide} />}
-        {isKnown && <OtherBlock pane="owners" title="Owners are added up twice a second" />}
+        {isKnown && (
+          <OtherBlock
+            pane="owners"
+            title={isHeld ? HELD_TITLE : 'Owners are added up twice a second'}
+            instead={isHeld ? heldBlockText : undefined}
+          />
+        )}
       </div>
       {content === 'noMid' ? (
         <PaneHint>The book has no mid: one of its sides is empty.</PaneHint>

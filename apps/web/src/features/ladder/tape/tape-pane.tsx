@@ -16,7 +16,7 @@ import { SlowText, useSlowAttributes } from '../live-text.tsx';
 import { OtherBlock } from '../other-block.tsx';
 import { PaneHint } from '../pane-hint.tsx';
 import { ladderSearch, TAPE_KINDS } from '../search.ts';
-import { useListHold } from '../use-list-hold.ts';
+import { HELD_TITLE, useListHold } from '../use-list-hold.ts';
 import { DifferenceView } from './difference-view.tsx';
 import { useTapeColumns } from './tape-columns.ts';
 import { TapeFilter } from './tape-filter.tsx';
@@ -149,10 +149,7 @@ function coverageText(tape: TapeResponse | undefined): string {
     : `${counted(rows.length, 'change')} since block ${wholeText(back.height)}`;
 }
 
-/** Titles of the block in the pane's header, and of what is there while the rows are held. */
 const BLOCK_TITLE = 'The tape is written four times a second';
-const HELD_TITLE =
-  'Rows keep their places while the pointer is over them, or the keyboard in them, up to 10 s after the last movement or key';
 
 /** The tape's filters. They do not render again when changes arrive. */
 const TapeChoices = memo(function TapeChoices() {
