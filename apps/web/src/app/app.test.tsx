@@ -1,6 +1,6 @@
 import { ServiceError } from '@l4desk/client';
 import { act } from 'react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FakeWorker } from '../book-worker/test-support/fake-worker.ts';
 import { usePreferences } from '../state/preferences.ts';
 import { stubCanvas } from '../test-support/canvas.ts';
@@ -525,6 +525,7 @@ describe('the book page', () => {
         ['title', 'aria-label'].flatMap((name) => / \((.)\)/.exec(element.getAttribute(name) ?? '')?.[1] ?? []),
       );
     expect([...new Set(keys())].toSorted().join('')).toBe(',.0<>ALMPVW');
+    onTestFinished(() => usePreferences.getState().set({ characterKeys: true }));
     await act(async () => usePreferences.getState().set({ characterKeys: false }));
     expect(keys()).toEqual([]);
     expect(button('Hold this block').title).toBe('Hold this block');
