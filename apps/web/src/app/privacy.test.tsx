@@ -1,7 +1,7 @@
 import type { Address } from '@l4desk/protocol';
 import { IDBFactory } from 'fake-indexeddb';
 import { act } from 'react';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeWorker } from '../book-worker/test-support/fake-worker.ts';
 import { changeAccount } from '../state/account.ts';
 import { usePreferences } from '../state/preferences.ts';
@@ -53,6 +53,11 @@ beforeEach(() => {
   changeAccount(account.id);
   usePreferences.setState({ ...usePreferences.getInitialState(), privacy: true }, true);
   useWalletBook.setState({ ...useWalletBook.getInitialState(), wallets: [secret(A), secret(B)], hasExamples: true });
+});
+
+afterAll(() => {
+  usePreferences.setState(usePreferences.getInitialState(), true);
+  useWalletBook.setState(useWalletBook.getInitialState(), true);
 });
 
 describe('names of wallets and their groups are blurred', () => {

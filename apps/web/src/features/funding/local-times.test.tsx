@@ -16,7 +16,7 @@ function clockChange(change: number, before: number, after: number): void {
 
 beforeEach(() => {
   usePreferences.setState({ ...usePreferences.getInitialState(), timeZone: 'local' }, true);
-  return () => vi.restoreAllMocks();
+  return () => usePreferences.setState(usePreferences.getInitialState(), true);
 });
 
 /** The clock goes back from 03:00 +02:00 to 02:00 +01:00. */

@@ -28,8 +28,9 @@ beforeEach(async () => {
   changeAccount(account.id);
   useLayouts.setState({ views: { orders: [view('first'), view('second'), view('third')] } });
   await openApp('/orders?coin=BTC');
-  await vi.waitUntil(() => document.querySelector('[aria-label="Saved views"]') !== null);
+  await vi.waitUntil(() => document.querySelector('[aria-label="Saved views"]') !== null, { timeout: 300_000 });
   await click(only(document.body, '[aria-label="Saved views"]'));
+  return () => useLayouts.setState(useLayouts.getInitialState(), true);
 });
 
 it('a saved view that takes the place of another one can be taken back', async () => {
