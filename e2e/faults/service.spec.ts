@@ -71,6 +71,8 @@ test('[WEB-126, WEB-165] a page that could not be loaded opens by itself once th
 }, async ({ page }) => {
   await page.goto('/balances');
   await expect(page.getByRole('heading', { name: 'Balances' })).toBeVisible();
+  // While requests are routed, none is answered from the browser's cache, which may have the file from another test.
+  await page.route(/\/assets\/limits-page-/, (route) => route.continue());
   await page.context().setOffline(true);
   await page.getByRole('link', { name: 'Limits' }).click();
   const silent = page.getByRole('heading', { name: 'The service is not responding' });
