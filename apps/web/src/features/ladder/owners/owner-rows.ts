@@ -2,8 +2,8 @@ import type { DecimalString, Side } from '@l4desk/protocol';
 import type { LensOwner, LensSide, OwnerLens, OwnersResponse } from '../../../book-worker/panes/owners.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import type { SlowFrames } from '../../../book-worker/use-slow-pane.ts';
-import type { LiveSource } from '../../../ui/live-grid/live-grid.tsx';
 import type { LiveRows } from '../../../ui/live-grid/live-view.ts';
+import { HeldRows } from '../held-rows.ts';
 
 /** A wallet in the list. */
 export interface OwnerRow extends LensOwner {
@@ -33,11 +33,8 @@ export function isListCut(lens: LensSide | undefined): boolean {
 }
 
 /** The wallets of one side as a store: the largest first, or in the rows that they had while these are held (WEB-171). */
-export class OwnerRows implements LiveSource<OwnerRow> {
+export class OwnerRows extends HeldRows<OwnerRow> {
   readonly #side: Side;
-  readonly #frames: SlowFrames;
-  readonly #listeners = new Set<() => void>();
-  #isHeld = false;
   #frame: PanesFrame | undefined;
   /** The rows are those of the frame. */
   #isRead = false;
@@ -45,34 +42,21 @@ export class OwnerRows implements LiveSource<OwnerRow> {
   #live: LiveRows<OwnerRow> = { rows: NO_ROWS, height: undefined, isStill: false, isCut: false };
 
   constructor(side: Side, frames: SlowFrames) {
+    super(frames);
     this.#side = side;
-    this.#frames = frames;
   }
 
-  readonly subscribe = (listener: () => void): (() => void) => {
-    const end = this.#frames.subscribe(listener);
-    this.#listeners.add(listener);
-    return () => {
-      end();
-      this.#listeners.delete(listener);
-    };
-  };
-
-  /** From now on the wallets keep their rows, or no longer. */
-  hold(isHeld: boolean): void {
-    if (isHeld === this.#isHeld) return;
-    this.#isHeld = isHeld;
+  protected override forget(): void {
     this.#isRead = false;
-    for (const listener of this.#listeners) listener();
   }
 
-  readonly read = (): LiveRows<OwnerRow> => {
-    const frame = this.#frames.read();
+  override readonly read = (): LiveRows<OwnerRow> => {
+    const frame = this.frames.read();
     if (this.#isRead && frame === this.#frame) return this.#live;
     const owners = frame?.owners;
     const isCut = isListCut(sideOf(owners?.lens, this.#side));
     const sorted = sortedOwners(this.#side, owners);
-    this.#rows = this.#isHeld && isLater(this.#frame, frame) ? heldOwners(this.#rows, sorted, isCut) : sorted;
+    this.#rows = this.isHeld && isLater(this.#frame, frame) ? heldOwners(this.#rows, sorted, isCut) : sorted;
     this.#frame = frame;
     this.#isRead = true;
     this.#live = { rows: this.#rows, height: owners?.height, isStill: frame?.frozen === true, isCut };

@@ -1,8 +1,7 @@
 import type { ListedRow, TapeResponse } from '../../../book-worker/panes/past.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
-import type { SlowFrames } from '../../../book-worker/use-slow-pane.ts';
-import type { LiveSource } from '../../../ui/live-grid/live-grid.tsx';
 import type { LiveRows } from '../../../ui/live-grid/live-view.ts';
+import { HeldRows } from '../held-rows.ts';
 
 /** Most rows listed; use the filter to find older changes. */
 export const LISTED = 300;
@@ -60,32 +59,12 @@ function isLater({ frame: last, isMoving: wasMoving }: HeldTape, next: TapeFrame
 }
 
 /** The rows of the tape as a store: those of the last response, or the held ones (WEB-171). */
-export class TapeRows implements LiveSource<ListedRow> {
-  readonly #frames: SlowFrames;
-  readonly #listeners = new Set<() => void>();
-  #isHeld = false;
+export class TapeRows extends HeldRows<ListedRow> {
   #isPlaying = false;
   #held: HeldTape | undefined;
 
-  constructor(frames: SlowFrames) {
-    this.#frames = frames;
-  }
-
-  readonly subscribe = (listener: () => void): (() => void) => {
-    const end = this.#frames.subscribe(listener);
-    this.#listeners.add(listener);
-    return () => {
-      end();
-      this.#listeners.delete(listener);
-    };
-  };
-
-  /** From now on the rows are held, or no longer. */
-  hold(isHeld: boolean): void {
-    if (isHeld === this.#isHeld) return;
-    this.#isHeld = isHeld;
+  protected override forget(): void {
     this.#held = undefined;
-    for (const listener of this.#listeners) listener();
   }
 
   /** The shown book, now at the block of this height, is played from now on, or no longer. */
@@ -98,14 +77,14 @@ export class TapeRows implements LiveSource<ListedRow> {
 
   /** The held rows; undefined while the rows are not held. */
   readonly held = (): HeldTape | undefined => {
-    const frame = this.#frames.read();
-    if (!this.#isHeld || !hasTape(frame)) this.#held = undefined;
+    const frame = this.frames.read();
+    if (!this.isHeld || !hasTape(frame)) this.#held = undefined;
     else if (frame !== this.#held?.frame) this.#held = heldTape(this.#held, frame, this.#isPlaying);
     return this.#held;
   };
 
-  readonly read = (): LiveRows<ListedRow> => {
-    const frame = this.#frames.read();
+  override readonly read = (): LiveRows<ListedRow> => {
+    const frame = this.frames.read();
     const { rows = NO_ROWS, height } = this.held() ?? frame?.tape ?? {};
     return { rows, height, isStill: frame?.frozen === true, isCut: isListCut(frame?.tape) };
   };
