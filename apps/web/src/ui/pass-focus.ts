@@ -1,12 +1,14 @@
 import type { FocusEvent } from 'react';
 
-/**
- * The `ref` of an element that may go while the focus is in it. The nearest element around it that can have the focus gets it, so
- * that the keyboard continues from there. Without it, the document's body would get the focus.
- */
+/** Gives the focus to the nearest element around this one that can have it: the keyboard continues from there. */
+export function passFocus(from: Element): void {
+  from.parentElement?.closest<HTMLElement>('[tabindex]')?.focus();
+}
+
+/** The `ref` of an element that may go while the focus is in it. Without it, the document's body would get the focus. */
 export function passesFocus(element: HTMLElement | null): () => void {
   return () => {
-    if (element?.contains(document.activeElement)) element.parentElement?.closest<HTMLElement>('[tabindex]')?.focus();
+    if (element?.contains(document.activeElement)) passFocus(element);
   };
 }
 

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { type SavedView, useLayouts, useSavedViews } from '../../state/layouts.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { MenuButton } from '../../ui/menu-button.tsx';
+import { passFocus } from '../../ui/pass-focus.ts';
 import { PopoverClose } from '../../ui/popover.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { toast } from '../../ui/toast.tsx';
@@ -43,7 +44,7 @@ export function SavedViews({ page }: { readonly page: string }) {
   };
   const remove = (view: SavedView, button: HTMLElement) => {
     // The button goes with its row: the focus stays in the menu.
-    button.closest<HTMLElement>('[tabindex]')?.focus();
+    passFocus(button);
     removeView(page, view.name);
     const at = views.indexOf(view);
     toast(`View “${view.name}” removed`, { text: 'Undo', run: () => saveView(page, view, at) });

@@ -4,7 +4,7 @@ import { ruleText } from '../../../book-worker/watch-texts.ts';
 import { type KeptRule, useWatchRules, WATCH_RULES_MAX } from '../../../state/watch-rules.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
-import { passesFocus, takesFocus } from '../../../ui/pass-focus.ts';
+import { passesFocus, passFocus, takesFocus } from '../../../ui/pass-focus.ts';
 import { toast } from '../../../ui/toast.tsx';
 import { beep } from '../../../wallets/beep.ts';
 import { mayNotify, showNotification } from '../../../wallets/notify.ts';
@@ -107,7 +107,8 @@ function remove(kept: KeptRule, text: string, button: HTMLElement): void {
   const { rules, remove: take, restore } = useWatchRules.getState();
   const at = rules.indexOf(kept);
   const list = button.closest('ul');
-  (rules.length > 1 ? list : list?.parentElement?.closest<HTMLElement>('[tabindex]'))?.focus();
+  if (rules.length > 1) list?.focus();
+  else passFocus(list ?? button);
   take(kept.id);
   toast(`Rule deleted: ${text}`, {
     text: 'Undo',

@@ -6,6 +6,7 @@ import { useWithKey } from '../../../hooks/shortcuts.ts';
 import { useWorkspaces, WORKSPACE_NAME_MAX, WORKSPACE_WINDOWS_MAX, type Workspace } from '../../../state/workspaces.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { counted } from '../../../ui/format.ts';
+import { passFocus } from '../../../ui/pass-focus.ts';
 import { Popover } from '../../../ui/popover.tsx';
 import { PriceTag } from '../../../ui/price-tag.tsx';
 import { TextField } from '../../../ui/text-field.tsx';
@@ -159,7 +160,7 @@ function saveAs(next: Workspace): void {
 /** The pressed button goes with its row: the focus stays in the menu. */
 function remove(kept: Workspace, button: HTMLElement): void {
   const { name } = kept;
-  button.closest<HTMLElement>('[tabindex]')?.focus();
+  passFocus(button);
   const { list, start, remove: take } = useWorkspaces.getState();
   const at = list.indexOf(kept);
   take(name);
