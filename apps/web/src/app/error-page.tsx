@@ -1,7 +1,8 @@
 import { TransportError } from '@l4desk/client';
+import { useQuery } from '@tanstack/react-query';
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
-import { useCallback, useEffect } from 'react';
-import { responds } from '../api/responds.ts';
+import { useCallback, useEffect, useState } from 'react';
+import { readinessQuery } from '../api/readiness.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { diagnosticsText } from '../ui/page/diagnostics.ts';
@@ -22,36 +23,18 @@ function Broken({ error }: { readonly error: unknown }) {
   );
 }
 
-/** How often the service is asked whether it responds again, in ms. */
-const EVERY_MS = 2_000;
-
 /**
  * Opens the page once the service responds again. The window is not reloaded: its live book and the kept minutes would be lost,
  * and while the service is down, the whole page (WEB-126).
- *
- * Loop "unreachable": one question per 2 s, sent after the response to the one before; ends with the first response.
  */
 function Unreachable({ error }: { readonly error: TransportError }) {
   const router = useRouter();
   const again = useCallback(() => void router.invalidate(), [router]);
+  const { dataUpdatedAt: respondedAt } = useQuery(readinessQuery);
+  const [since] = useState(respondedAt);
   useEffect(() => {
-    let timer: ReturnType<typeof setTimeout>;
-    let isOver = false;
-    const wait = () => {
-      timer = setTimeout(() => void ask(), EVERY_MS);
-    };
-    const ask = async () => {
-      const isBack = await responds();
-      if (isOver) return;
-      if (isBack) again();
-      else wait();
-    };
-    wait();
-    return () => {
-      isOver = true;
-      clearTimeout(timer);
-    };
-  }, [again]);
+    if (respondedAt > since) again();
+  }, [respondedAt, since, again]);
   return (
     <Message title="The service is not responding">
       <p>Nothing can be shown until it responds. Check that it is running; this page then opens by itself.</p>

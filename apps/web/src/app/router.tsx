@@ -9,7 +9,6 @@ import {
   type RouteComponent,
   redirect,
 } from '@tanstack/react-router';
-import { responds } from '../api/responds.ts';
 import { coinsQuery } from '../api/session.ts';
 import type { SessionStore } from '../api/session-store.ts';
 import { balancesSearch } from '../features/balances/search.ts';
@@ -55,6 +54,15 @@ function page<Name extends string>(load: () => Promise<Record<Name, RouteCompone
       throw new TransportError('network', 'this page could not be loaded', { cause });
     }
   }, name);
+}
+
+/** Whether the service responds at all. */
+async function responds(): Promise<boolean> {
+  try {
+    return (await fetch('/healthz', { cache: 'no-store', signal: AbortSignal.timeout(5_000) })).ok;
+  } catch {
+    return false;
+  }
 }
 
 /** A path on this origin to return to after signing in; any other value could send users to another site. */
