@@ -80,7 +80,7 @@ function isTaken(target: EventTarget | null, key: string): boolean {
   if (target.closest('dialog') !== null) return false;
   if (target.closest('input:not([type=radio],[type=checkbox]), textarea, select, [contenteditable]') !== null)
     return true;
-  // A picker that keeps the focus after a choice leaves Space to the page, and Enter opens it; so does a button that does nothing now.
+  // Space is left to the page by a picker that keeps the focus after a choice (Enter opens it), and by a button that does nothing now.
   if (key === 'Space' && target.closest('[data-space-free], [aria-disabled="true"]') !== null) return false;
   if (/^(?:Shift\+)?Arrow/.test(key) && target.closest('input, [data-arrows]') !== null) return true;
   return (key === 'Space' || key === 'Enter') && target.closest('button, a, summary, input, [role=option]') !== null;

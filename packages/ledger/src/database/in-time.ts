@@ -7,8 +7,8 @@ import { DatabaseError } from './database-error.ts';
 const RESPONSE_MS_MAX = 10_000;
 
 /**
- * Rejects with DatabaseError if the database does not respond within `msMax`. The query goes on, so callers share one: those who
- * gave up must not pile up queries. Only for reads: what became of a write would not be known.
+ * Rejects with DatabaseError if the database does not respond within `msMax`. The query goes on: callers make sure that those who
+ * gave up do not pile up queries. Only for reads: what became of a write would not be known.
  */
 export function inTime<T>(response: Promise<T>, msMax = RESPONSE_MS_MAX): Promise<T> {
   return new Promise((resolve, reject) => {
