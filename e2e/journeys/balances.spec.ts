@@ -188,6 +188,9 @@ test('a pasted link shows the same, and its invalid parts are named', async ({ p
   for (const text of ['view=sideways', 'dust=-1', 'sort=qq', 'open=nothing']) await expect(notice).toContainText(text);
   await notice.getByRole('button', { name: 'Dismiss' }).click();
   await expect(page).toHaveURL('/balances');
+  await visit(page, '/balances?w=0x12');
+  await expect(page.getByText('Select a wallet above')).toBeVisible();
+  await expect(notice).toContainText('w=0x12');
 });
 
 test('before the example wallets arrive, the page does not say that there are none', { annotation: NEW_PAGE }, async ({
@@ -218,7 +221,7 @@ test('an empty address book says how to begin', async ({ page, visitor }) => {
   await expect(page.getByRole('dialog')).toBeVisible();
 });
 
-test('by keyboard alone: sort, open a wallet, close it, refresh', async ({ page }) => {
+test('[WEB-172] by keyboard alone: sort, open wallets, go back, close, refresh', async ({ page }) => {
   await openBalances(page);
   const grid = page.getByRole('grid');
   await expect(grid.locator('[data-row="0"]')).toHaveAttribute('data-state', 'ok');
@@ -230,6 +233,14 @@ test('by keyboard alone: sort, open a wallet, close it, refresh', async ({ page 
   await pressAndSee(page, 'ArrowDown', grid, 'aria-activedescendant');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/open=0x[0-9a-f]{40}/);
+  const first = page.url();
+  await pressAndSee(page, 'ArrowDown', grid, 'aria-activedescendant');
+  await page.keyboard.press('Enter');
+  await expect(page).not.toHaveURL(first);
+  await page.goBack();
+  await expect(page).toHaveURL('/balances?sort=-t0');
+  await page.goForward();
+  await expect(page.getByRole('complementary', { name: 'Inspector' })).toBeVisible();
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL('/balances?sort=-t0');
   await expect(page.getByRole('complementary', { name: 'Inspector' })).toHaveCount(0);

@@ -280,7 +280,7 @@ test('[WEB-16] premiums that are not numbers are shown as not reported, with the
   await expect(page.getByRole('main')).not.toContainText('NaN');
 });
 
-test('by keyboard alone: the chart is read, zoomed and opened; pictures are saved', async ({ page }) => {
+test('[WEB-172] by keyboard alone: the chart is read, zoomed and opened; pictures are saved', async ({ page }) => {
   await page.goto('/funding?coin=BTC&days=7');
   await settled(page);
   const chart = page.getByRole('application');
@@ -291,6 +291,15 @@ test('by keyboard alone: the chart is read, zoomed and opened; pictures are save
   await expect(line(page, 'BTC').locator('.num').last()).not.toHaveText(oldest ?? '');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('complementary', { name: 'Inspector' })).toContainText('fundingRate');
+  await expect(page).toHaveURL(/row=BTC/);
+  const first = page.url();
+  await page.keyboard.press('ArrowRight');
+  await page.keyboard.press('Enter');
+  await expect(page).not.toHaveURL(first);
+  await page.goBack();
+  await expect(page.getByRole('complementary', { name: 'Inspector' })).toHaveCount(0);
+  await expect(page).toHaveURL('/funding?coin=BTC&days=7');
+  await page.goForward();
   await expect(page).toHaveURL(/row=BTC/);
   const from = page.getByRole('slider', { name: 'From' });
   await from.focus();

@@ -162,6 +162,28 @@ test('[WEB-14] on a narrow screen, the panel takes the focus when it opens over 
   await expect(panel).toBeFocused();
 });
 
+test('[WEB-32, WEB-14] on a narrow screen, a closed panel leaves the names of its panes in one line', async ({
+  desk,
+}) => {
+  const { page } = desk;
+  await page.setViewportSize({ width: 360, height: 800 });
+  await desk.open('BTC');
+  const names = page.getByRole('navigation', { name: 'Panes' });
+  const lines = await names
+    .getByRole('button')
+    .evaluateAll((all) => new Set(all.map((button) => button.getBoundingClientRect().top)).size);
+  expect(lines).toBe(1);
+  const fits = await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
+  expect(fits).toBe(true);
+  await names.getByRole('button', { name: 'Tape' }).click();
+  const panel = page.getByRole('complementary', { name: 'Panes' });
+  await expect(panel).toHaveAttribute('data-pane', 'tape');
+  await expect(panel).toBeFocused();
+  await panel.getByRole('button', { name: 'Close the panel' }).press('Enter');
+  await expect(panel).toHaveCount(0);
+  await expect(names.getByRole('button', { name: 'Tape' })).toBeFocused();
+});
+
 test('[WEB-94] on a narrow screen, the list of tabs shows that it continues, and scrolls', async ({ desk }) => {
   const { page } = desk;
   await page.setViewportSize({ width: 380, height: 800 });

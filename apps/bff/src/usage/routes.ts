@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { UsageReader } from '@l4desk/ledger';
+import { inTime, type UsageReader } from '@l4desk/ledger';
 import { ApiError, dayOf, decodeUsageQuery } from '@l4desk/protocol';
 import { tooMany } from '../http/auth/attempt-limiter.ts';
 import type { Authoriser } from '../http/auth/principal.ts';
@@ -23,6 +23,9 @@ export const USAGE_PATH = '/platform/usage/';
 /** Maximum queries of one account that may wait for the running one (USE-17). */
 export const USAGE_QUERIES_WAITING_MAX = 100;
 
+/** How long a query may wait and run, in ms (USE-17). Short of the 60 s after which many proxies give up. */
+const RESPONSE_MS_MAX = 30_000;
+
 /** `GET /platform/usage/` (§4.8): usage of a ServiceKey's account. Handlers throw ApiError. */
 export function usageRoutes({ reader, authoriser, pending, now }: UsageRoutesDeps) {
   // Usage queries cost no credits. They are bounded by running those of an account one at a time.
@@ -40,15 +43,17 @@ export function usageRoutes({ reader, authoriser, pending, now }: UsageRoutesDep
       }
       const { accountId } = principal;
       const turn = turns.take(accountId, async () => {
-        // Skip callers that disconnected while waiting.
-        if (response.destroyed) return;
+        // Skip callers that disconnected, or were refused, while waiting.
+        if (isOver(response)) return;
         const json = await reader.usageJson(accountId, decoded.window);
         if (json === undefined) throw new Error('a credential without an account');
+        if (isOver(response)) return;
         pending.keep(accountId, response, sendJsonBytes(response, 200, [json]));
       });
       if (turn === undefined)
         throw tooMany('too_many_requests', 'Too many usage queries of this account are waiting', 1_000);
-      await turn;
+      // The query goes on, and the account's next one begins after it.
+      await inTime(turn, RESPONSE_MS_MAX);
     },
 
     /** Refuses the path without the trailing slash with 404, even if the request is otherwise valid (D45). */
@@ -56,6 +61,10 @@ export function usageRoutes({ reader, authoriser, pending, now }: UsageRoutesDep
       throw new ApiError('not_found', `No resource at this path; usage is at ${USAGE_PATH}, with a trailing slash.`);
     },
   };
+}
+
+function isOver({ destroyed, writableEnded }: ServerResponse): boolean {
+  return destroyed || writableEnded;
 }
 
 /** The raw parameters. A repeated parameter is a list, which is refused later. */

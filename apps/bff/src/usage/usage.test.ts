@@ -4,7 +4,7 @@ import { ERROR_CODES, sessionState, type Usage, type UsageWindow, usage, usageDa
 import { until } from '@l4desk/testkit';
 import { bearer, http, postJson, type RawResponse, startTestService, type TestService } from '@l4desk/testkit/service';
 import * as fc from 'fast-check';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { USAGE_QUERIES_WAITING_MAX } from './routes.ts';
 
 /** The service's clock is stopped at 2026-11-20, 12:00 UTC. */
@@ -305,6 +305,30 @@ describe('many queries', () => {
       [200, { from: '2026-01-02' }],
       [200, { from: '2026-01-03' }],
     ]);
+  });
+
+  it('[USE-17] are 503 after 30 s, and the next one of the account begins once the database has responded', async () => {
+    const reader = new SlowReader();
+    await using slow = await startTestService({ usage: reader });
+    const team = await slow.account('team');
+    const get = (from: string) => http(`${slow.url}/platform/usage/${query(from)}`, { headers: bearer(team.service) });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const hanging = get('2026-01-01');
+      await vi.waitUntil(() => reader.asked.length === 1, { timeout: 300_000 });
+      await vi.advanceTimersByTimeAsync(30_000);
+      const response = await hanging;
+      expect([response.status, errorOf(response).error]).toEqual([503, 'database_unavailable']);
+    } finally {
+      vi.useRealTimers();
+    }
+    const next = get('2026-01-02');
+    const foreign = http(`${slow.url}/readyz`);
+    expect((await foreign).status).toBe(200);
+    expect(reader.asked).toEqual(['2026-01-01']);
+    await reader.endNext();
+    await reader.endNext();
+    expect((await next).json()).toEqual({ from: '2026-01-02' });
   });
 
   it('[USE-17] of one account are 429 if too many wait, and those whose clients disconnected are not run', async () => {

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useEffectEvent, useId, useState } from 'react';
 
 interface ListboxProps<T> {
   readonly options: readonly T[];
@@ -15,8 +15,9 @@ interface ListboxProps<T> {
 const PAGE = 10;
 
 /**
- * A combobox with a listbox, as in the ARIA pattern: the input keeps the focus and handles the keys. Spread `input`, `list`
- * and, for each option by its index, `option(at)` onto the elements.
+ * A combobox with a listbox, as in the ARIA pattern: the input keeps the focus and handles the keys. The
+ * list starts scrolled to its active option. Spread `input`, `list` and, for each option by its index, `option(at)` onto the
+ * elements.
  */
 export function useListbox<T>({ options, keyOf, onPress, first, wraps = false }: ListboxProps<T>) {
   const id = useId();
@@ -30,13 +31,21 @@ export function useListbox<T>({ options, keyOf, onPress, first, wraps = false }:
     const option = options[place];
     if (option !== undefined) setActive(keyOf(option));
   };
+  const reveal = (place: number) => {
+    document.getElementById(`${id}-${place}`)?.scrollIntoView({ block: 'nearest' });
+  };
+  const onOptions = useEffectEvent(() => reveal(at));
+  const isEmpty = count === 0;
+  useEffect(() => {
+    if (!isEmpty) onOptions();
+  }, [isEmpty]);
   const onKeyDown = (event: KeyboardEvent) => {
     const by = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE, PageUp: -PAGE }[event.key];
     const option = options[at];
     if (by !== undefined) {
       const to = wraps ? (at + by + count) % Math.max(1, count) : Math.max(0, Math.min(count - 1, at + by));
       activate(to);
-      document.getElementById(`${id}-${to}`)?.scrollIntoView({ block: 'nearest' });
+      reveal(to);
     } else if (event.key === 'Enter' && option !== undefined) onPress(option);
     else return;
     event.preventDefault();
@@ -44,8 +53,11 @@ export function useListbox<T>({ options, keyOf, onPress, first, wraps = false }:
   return {
     /** The index of the active option. */
     at,
-    /** Activates the first option again. */
-    reset: () => setActive(undefined),
+    /** Activates the first option again, and scrolls to it. */
+    reset: () => {
+      setActive(undefined);
+      reveal(0);
+    },
     input: {
       role: 'combobox',
       'aria-expanded': true,

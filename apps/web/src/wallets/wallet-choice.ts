@@ -15,6 +15,19 @@ export const searchWallets = searchList(
     .pipe(z.string().regex(new RegExp(`${ADDRESS_PATTERN.source}|^g:.+$`))),
 );
 
+const NO_WALLETS: WalletChoice = [];
+
+/**
+ * The choice of a page's address. If the address names invalid wallets, none are chosen, because all wallets would be paid for.
+ * `invalid`: the parameters that could not be parsed, as written.
+ */
+export function walletChoiceOf(
+  { w }: { readonly w?: WalletChoice | undefined },
+  invalid: readonly string[],
+): WalletChoice | undefined {
+  return invalid.some((text) => text.startsWith('w=')) ? NO_WALLETS : w;
+}
+
 export interface ChosenWallets {
   /** The wallets without duplicates, in the order of the choice; addresses not in the book become plain wallets. */
   readonly wallets: readonly Wallet[];

@@ -65,3 +65,14 @@ describe('an address book that waits for the example wallets', () => {
     expect(localStorage.getItem('l4desk.wallets.acc_1')).not.toContain('awaits');
   });
 });
+
+it('[WEB-14] keeps the focus in the list after a wallet was removed', async () => {
+  useWalletBook.getState().put([WALLET]);
+  await render(<WalletsDialog onClose={() => {}} />);
+  await click(only(document.body, '[role=grid] [role=row][data-key]'));
+  const removes = only(document.body, '[aria-label="Remove this wallet"]') as HTMLElement;
+  removes.focus();
+  await click(removes);
+  expect(useWalletBook.getState().wallets).toEqual([]);
+  expect(document.activeElement).toBe(only(document.body, '[role=grid]'));
+});

@@ -1,6 +1,6 @@
 import type { Address } from '@l4desk/protocol';
 import { Download, Pencil, Trash2 } from 'lucide-react';
-import { useId, useMemo, useState } from 'react';
+import { useId, useMemo, useRef, useState } from 'react';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { exportFileName } from '../ui/export/csv.ts';
@@ -45,7 +45,7 @@ export function WalletsDialog({ onClose }: { readonly onClose: () => void }) {
               <Loading what="the simulated exchange’s example wallets" />
             </div>
           ) : (
-            <WalletList wallets={wallets} />
+            <WalletList wallets={wallets} onRemove={() => setTab('list')} />
           )}
         </Tabs>
       </div>
@@ -90,9 +90,15 @@ function Word({ text }: { readonly text: string }) {
   return text === '' ? '–' : <span className="private truncate">{text}</span>;
 }
 
-function WalletList({ wallets }: { readonly wallets: readonly Wallet[] }) {
+interface WalletListProps {
+  readonly wallets: readonly Wallet[];
+  readonly onRemove: () => void;
+}
+
+function WalletList({ wallets, onRemove }: WalletListProps) {
   const remove = useWalletBook((book) => book.remove);
   const put = useWalletBook((book) => book.put);
+  const list = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState<Address>();
   const [query, setQuery] = useState('');
   const columns = useGridColumns('wallets', COLUMNS);
@@ -121,7 +127,7 @@ function WalletList({ wallets }: { readonly wallets: readonly Wallet[] }) {
           </Button>
         </div>
       </div>
-      <div className="flex min-h-0 grow border border-line">
+      <div ref={list} className="flex min-h-0 grow border border-line">
         <Grid
           name="Wallets of the address book"
           columns={columns.shown}
@@ -149,8 +155,10 @@ function WalletList({ wallets }: { readonly wallets: readonly Wallet[] }) {
           wallet={wallet}
           onChange={(next) => put([next])}
           onRemove={() => {
+            list.current?.querySelector<HTMLElement>('[role=grid]')?.focus();
             remove([wallet.address]);
             setChosen(undefined);
+            onRemove();
             toast('1 wallet removed', {
               text: 'Undo',
               run: () => put([wallet]),

@@ -2,12 +2,12 @@
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changeAccount } from '../state/account.ts';
-import { searchTextOf } from '../state/page-search.ts';
+import { pageSearch, searchTextOf } from '../state/page-search.ts';
 import { walletsCsv, walletsJson } from './export-wallets.ts';
 import { importedWallets, previewImport } from './import-wallets.ts';
 import { plainWallet, WALLET_COLOURS, type Wallet } from './wallet.ts';
 import { readWalletBook, useWalletBook, WALLETS_KEY } from './wallet-book.ts';
-import { chosenWallets, searchWallets } from './wallet-choice.ts';
+import { chosenWallets, searchWallets, walletChoiceOf } from './wallet-choice.ts';
 
 const A = '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5';
 const B = '0x31ca8395cf837de08b24da3f660e77761dfb974b';
@@ -147,6 +147,14 @@ describe('[WEB-9] the wallets of an address', () => {
     const choice = [A, 'g:a,b 50%'];
     expect(searchWallets.parse(searchTextOf(choice))).toEqual(choice);
     expect(searchWallets.safeParse('0x12').success).toBe(false);
+  });
+
+  it('are none, never the whole address book, if the address names invalid wallets', () => {
+    const page = pageSearch({ w: searchWallets });
+    const choiceOf = (search: object) => walletChoiceOf(page.read(search), page.invalid(search));
+    expect(choiceOf({ w: '0x12' })).toEqual([]);
+    expect(choiceOf({})).toBeUndefined();
+    expect(choiceOf({ w: 'g:makers' })).toEqual(['g:makers']);
   });
 
   it('are each listed once, and an unknown group is named', () => {

@@ -33,7 +33,7 @@ import {
 } from '../../wallets/balances/sums.ts';
 import { readBalances, roundCredits, useAutoRead, useBalances } from '../../wallets/balances/use-balances.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
-import { useChosenWallets } from '../../wallets/wallet-choice.ts';
+import { useChosenWallets, walletChoiceOf } from '../../wallets/wallet-choice.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
 import { BalancesInspector } from './balances-inspector.tsx';
 import { AutoControl, DustControl, NextRefresh, PrivacyButton } from './controls.tsx';
@@ -53,14 +53,16 @@ const LOOK_MS = 15_000;
 
 /** Spot balances of many wallets as two pivots and a list, with exact sums that name the wallets missing from them. */
 export function BalancesPage() {
-  const { choices, change, refusing } = usePageSearch(balancesSearch);
+  const { choices, invalid, change, refusing } = usePageSearch(balancesSearch);
   const { view = 'wallets', field = 'total', q = '', dust } = choices;
   const isGrouped = choices.group === true;
-  const { wallets, missingGroups } = useChosenWallets(choices.w);
+  const choice = walletChoiceOf(choices, invalid);
+  const { wallets, missingGroups } = useChosenWallets(choice);
   const balances = useBalances();
   const now = useNowEvery(LOOK_MS);
   const queryClient = useQueryClient();
   const isAwaited = useWalletBook((book) => book.awaitsExamples);
+  const isBookEmpty = useWalletBook((book) => book.wallets.length === 0);
 
   const entries = useMemo(() => entriesOf(wallets, balances, now), [wallets, balances, now]);
   const all = useMemo(() => tokensOf(entries), [entries]);
@@ -70,9 +72,11 @@ export function BalancesPage() {
     const { entries: large, tokens } = withoutDust(scope.entries, scope.tokens, dust);
     return { entries: onlyFailed ? failedOf(large) : large, tokens };
   }, [scope, dust, onlyFailed]);
-  const onOpen = useCallback((open: string) => change({ open }), [change]);
-  const onSort = useCallback((sort: GridSort | undefined) => change({ sort: sortText(sort) }), [change]);
   const { sort, open } = choices;
+  const isOpen = open !== undefined;
+  // Back closes the inspector, whatever was looked at in it.
+  const onOpen = useCallback((next: string) => change({ open: next }, isOpen ? 'replace' : 'push'), [change, isOpen]);
+  const onSort = useCallback((sort: GridSort | undefined) => change({ sort: sortText(sort) }), [change]);
   const balancesGrid = useBalancesGrid({
     view,
     field,
@@ -114,7 +118,7 @@ export function BalancesPage() {
       search={refusing(refusedChoices({ view, sort }, isAllRead ? columnsBrought(entries, all) : undefined))}
       controls={
         <>
-          <WalletPicker choice={choices.w} onChange={(w) => change({ w, open: undefined })} />
+          <WalletPicker choice={choice} onChange={(w) => change({ w, open: undefined })} />
           <Segmented
             name="View"
             value={view}
@@ -156,10 +160,7 @@ export function BalancesPage() {
             rows={() => listRows(shown.entries, shown.tokens, unitsOf(dust))}
             facts={() => ({ kind: 'batchSpotClearinghouseState', wallets: countedText(shown.entries) })}
           />
-          <Button
-            aria-pressed={open === 'changes'}
-            onClick={() => change({ open: open === 'changes' ? undefined : 'changes' })}
-          >
+          <Button aria-pressed={open === 'changes'} onClick={() => (open === 'changes' ? close() : onOpen('changes'))}>
             Changes <span className="num text-12">{balances.journal.changes.length}</span>
           </Button>
         </>
@@ -248,7 +249,9 @@ export function BalancesPage() {
         <Loading what="the simulated exchange’s example wallets" />
       ) : wallets.length === 0 ? (
         <Empty action={<AddressBookButton />}>
-          This page shows balances for the wallets in your address book. Paste or import addresses to start.
+          {isBookEmpty
+            ? 'This page shows balances for the wallets in your address book. Paste or import addresses to start.'
+            : 'Select a wallet above, or add wallets to the address book.'}
         </Empty>
       ) : hasReadings ? (
         balancesGrid.grid

@@ -99,9 +99,11 @@ export function FundingPage() {
   const unreachable = errors.length === fundings.length && errors.every(isUnreachable) ? errors[0] : undefined;
   const kept = ended.filter(({ load }) => load?.older !== undefined);
   const inSight = histories.reduce((sum, { entries }) => sum + entries.length, 0);
+  // Back closes the inspector, whatever was looked at in it.
+  const openRow = (row: string) => change({ row }, selected === undefined ? 'push' : 'replace');
   const openAt = (moment: number) => {
     const entry = histories.map((history) => entryAt(history, moment)).find((found) => found !== undefined);
-    change({ row: entry?.key });
+    if (entry !== undefined) openRow(entry.key);
   };
   return (
     <Page
@@ -258,7 +260,7 @@ export function FundingPage() {
                   {...{ histories, rows, view, time, sort }}
                   selected={choices.row}
                   onSort={(next) => change({ sort: sortText(next) })}
-                  onOpen={({ entry }) => change({ row: entry.key })}
+                  onOpen={({ entry }) => openRow(entry.key)}
                 />
               )}
             </PaneBoundary>

@@ -1,5 +1,5 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { coinsQuery } from '../../api/session.ts';
 import { Live } from '../../book-worker/live.ts';
 import { LiveProvider } from '../../book-worker/live-context.tsx';
@@ -24,6 +24,8 @@ describe('searching', () => {
 });
 
 describe('the picker', () => {
+  afterEach(() => vi.restoreAllMocks());
+
   async function open(onPick = vi.fn<(coin: string) => void>()) {
     const client = new QueryClient();
     const worker = new FakeWorker();
@@ -85,6 +87,22 @@ describe('the picker', () => {
     expect(active()).toBe('xyz:GOLD');
     await press(input, 'Enter');
     expect(onPick).toHaveBeenCalledWith('xyz:GOLD');
+  });
+
+  it('[WEB-14] Enter picks the closest match also when the shown coin matches', async () => {
+    const { input, active } = await open();
+    await type(input, 't');
+    expect(active()).toBe('BTC');
+    await type(input, 'th');
+    expect(active()).toBe('ETH');
+  });
+
+  it('[WEB-14] opens scrolled to the shown coin, and what is typed scrolls to the closest match', async () => {
+    const scroll = vi.spyOn(Element.prototype, 'scrollIntoView');
+    const { input } = await open();
+    expect(scroll.mock.contexts.map((option) => (option as HTMLElement).dataset.coin)).toEqual(['ETH']);
+    await type(input, 'e');
+    expect((scroll.mock.contexts.at(-1) as HTMLElement).dataset.coin).toBe('BTC');
   });
 
   it('picks on a click too, and says when nothing matches', async () => {

@@ -51,7 +51,10 @@ export function CoinList({ coin, onPick }: { readonly coin: string; readonly onP
         aria-label="Search coins"
         placeholder="Search"
         value={query}
-        onChange={(event) => setQuery(event.target.value)}
+        onChange={(event) => {
+          setQuery(event.target.value);
+          listbox.reset();
+        }}
         className="h-8 w-full rounded-4 border border-edge bg-surface-0 px-2 text-13 text-text placeholder:text-dim"
       />
       {error === null ? null : (

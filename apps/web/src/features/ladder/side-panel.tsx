@@ -6,7 +6,7 @@ import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { takesFocus } from '../../ui/pass-focus.ts';
 import { Tabs } from '../../ui/tabs.tsx';
-import { useToastsBeside } from '../../ui/toast.tsx';
+import { useToastsAbove, useToastsBeside } from '../../ui/toast.tsx';
 import { PANES, PaneBody } from './panes.tsx';
 import { UnprovenAge } from './status/unproven-age.tsx';
 
@@ -21,7 +21,7 @@ interface SidePanelProps {
 
 /**
  * The panes beside the ladder, one of them open. Its width is reserved whatever it shows, so that nothing moves sideways; when
- * closed, it leaves a rail. Without room beside the ladder it is a sheet over the lower part.
+ * closed, it leaves its tabs. Without room beside the ladder it is a sheet over the lower part.
  */
 export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePanelProps) {
   const isSheet = useMedia(NARROW);
@@ -38,7 +38,7 @@ export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePan
   }, [isSheet, isOpen]);
   useFocusKept(panel, open?.key);
 
-  if (open === undefined) return isSheet ? null : <Rail onPane={onPane} />;
+  if (open === undefined) return isSheet ? <SheetTabs onPane={onPane} /> : <Rail onPane={onPane} />;
   return (
     <aside
       ref={panel}
@@ -105,8 +105,12 @@ function useFocusKept(panel: RefObject<HTMLElement | null>, pane: string | undef
   }, [panel, pane]);
 }
 
+interface ClosedTabsProps {
+  readonly onPane: (key: string) => void;
+}
+
 /** The vertical tabs of a closed panel. */
-export function Rail({ onPane }: { readonly onPane: (key: string) => void }) {
+export function Rail({ onPane }: ClosedTabsProps) {
   const rail = useRef<HTMLElement>(null);
   useToastsBeside(rail);
   return (
@@ -116,16 +120,36 @@ export function Rail({ onPane }: { readonly onPane: (key: string) => void }) {
       data-part="rail"
       className="flex w-7 shrink-0 flex-col border-l border-line bg-surface-1"
     >
-      {PANES.map(({ key, name }) => (
-        <button
-          key={key}
-          type="button"
-          onClick={() => onPane(key)}
-          className="h-20 w-full text-center text-12 leading-7 text-dim -outline-offset-2 [writing-mode:vertical-rl] hover:bg-surface-2 hover:text-text"
-        >
-          {name}
-        </button>
-      ))}
+      <PaneButtons onPane={onPane} look="h-20 w-full leading-7 [writing-mode:vertical-rl]" />
     </nav>
   );
+}
+
+/** The tabs of a closed sheet. */
+function SheetTabs({ onPane }: ClosedTabsProps) {
+  const tabs = useRef<HTMLElement>(null);
+  useToastsAbove(tabs);
+  return (
+    <nav
+      ref={tabs}
+      aria-label="Panes"
+      data-part="sheet-tabs"
+      className="flex shrink-0 flex-wrap border-t border-line bg-surface-1"
+    >
+      <PaneButtons onPane={onPane} look="h-(--control) grow px-0.5" />
+    </nav>
+  );
+}
+
+function PaneButtons({ onPane, look }: ClosedTabsProps & { readonly look: string }) {
+  return PANES.map(({ key, name }) => (
+    <button
+      key={key}
+      type="button"
+      onClick={() => onPane(key)}
+      className={`text-center text-12 text-dim -outline-offset-2 hover:bg-surface-2 hover:text-text ${look}`}
+    >
+      {name}
+    </button>
+  ));
 }

@@ -1,19 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { refusedOf, walletChoiceOf, withoutReversedDays } from './choices.ts';
+import { refusedOf, withoutReversedDays } from './choices.ts';
 import { ordersSearch } from './search.ts';
 
 const read = (search: object) => ({ choices: ordersSearch.read(search), invalid: ordersSearch.invalid(search) });
 
 describe('the choices of the address', () => {
-  it('selects no wallets, never the whole address book, for invalid wallets', () => {
-    const wrong = read({ w: '0x12' });
-    expect(walletChoiceOf(wrong.choices, wrong.invalid)).toEqual([]);
-    const none = read({ show: 'all' });
-    expect(walletChoiceOf(none.choices, none.invalid)).toBeUndefined();
-    const group = read({ w: 'g:makers' });
-    expect(walletChoiceOf(group.choices, group.invalid)).toEqual(['g:makers']);
-  });
-
   it('names a column that cannot be sorted by in the notice', () => {
     const { choices, invalid } = read({ sort: '-nope' });
     expect(invalid).toEqual([]);

@@ -1,5 +1,4 @@
 import type { GridSort } from '../../ui/grid/grid-column.ts';
-import type { WalletChoice } from '../../wallets/wallet-choice.ts';
 import { FACET_IDS, type FacetId } from './facets.ts';
 import type { OrderFilter } from './order-table.ts';
 import type { ordersSearch } from './search.ts';
@@ -44,13 +43,6 @@ export function filterOf(choices: OrdersChoices): OrderFilter {
     placedFrom: choices.from === undefined ? undefined : Date.parse(choices.from),
     placedBefore: choices.to === undefined ? undefined : Date.parse(choices.to) + DAY_MS,
   };
-}
-
-const NO_WALLETS: WalletChoice = [];
-
-/** The chosen wallets. If the address names invalid ones, none are chosen, because all wallets would be paid for. */
-export function walletChoiceOf({ w }: OrdersChoices, invalid: readonly string[]): WalletChoice | undefined {
-  return invalid.some((text) => text.startsWith('w=')) ? NO_WALLETS : w;
 }
 
 interface Found {

@@ -180,7 +180,7 @@ describe('[WEB-166] what is monitored', () => {
     const none = { ...well.wallets, all: 0, current: 0 };
     expect(monitored({ ...well, wallets: none, usage: 'usage is stale' }).unknown.slice(1)).toEqual([
       'credits (usage is stale)',
-      'wallets (the address book is empty)',
+      'wallets (none is selected)',
     ]);
   });
 });

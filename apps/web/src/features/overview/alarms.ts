@@ -81,7 +81,7 @@ export function monitored(facts: Pick<AlarmFacts, 'book' | 'readiness' | 'usage'
 }
 
 function walletsProblem({ all, current }: AlarmFacts['wallets']): string | undefined {
-  if (all === 0) return 'the address book is empty';
+  if (all === 0) return 'none is selected';
   return current === all ? undefined : `balances of ${current} of ${counted(all, 'wallet')} are current`;
 }
 

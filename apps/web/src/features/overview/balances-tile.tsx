@@ -17,6 +17,7 @@ import {
   type WalletEntry,
 } from '../../wallets/balances/sums.ts';
 import { readBalances } from '../../wallets/balances/use-balances.ts';
+import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { useRoom } from './room.ts';
 import { Ago, TickingAlert, Tile, TileFailed, TileLoading, TileWaits } from './tile.tsx';
@@ -222,9 +223,10 @@ function SumCell({ sum, decimals }: { readonly sum: Sum; readonly decimals: numb
 
 /** Shown without wallets: where to add them. */
 export function NoWallets() {
+  const isBookEmpty = useWalletBook((book) => book.wallets.length === 0);
   return (
     <div className="m-auto flex flex-col items-center gap-2 py-3 text-center text-dim">
-      <p>The address book is empty.</p>
+      <p>{isBookEmpty ? 'The address book is empty.' : 'No wallet is selected.'}</p>
       <AddressBookButton look="plain" />
     </div>
   );

@@ -11,7 +11,7 @@ import { useRefresh } from '../../ui/page/use-refresh.ts';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { readBalances } from '../../wallets/balances/use-balances.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
-import { useChosenWallets } from '../../wallets/wallet-choice.ts';
+import { useChosenWallets, walletChoiceOf } from '../../wallets/wallet-choice.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
 import { AlarmsTile } from './alarms-tile.tsx';
 import { BalancesTile } from './balances-tile.tsx';
@@ -35,7 +35,8 @@ const TILES =
 /** The overview: books and their proof, balances, orders, funding, credits, and alarms. */
 export function OverviewPage() {
   const { choices, change, invalid, clean } = usePageSearch(overviewSearch);
-  const { wallets, missingGroups } = useChosenWallets(choices.w);
+  const choice = walletChoiceOf(choices, invalid);
+  const { wallets, missingGroups } = useChosenWallets(choice);
   // The pages that the tiles link to show the same wallets: others would have other sums, and cost credits.
   const w = searchTextOf(choices.w);
   const isAwaited = useWalletBook((book) => book.awaitsExamples);
@@ -60,7 +61,7 @@ export function OverviewPage() {
     <Page
       title="Overview"
       search={{ invalid, clean }}
-      controls={<WalletPicker choice={choices.w} onChange={(w) => change({ w })} />}
+      controls={<WalletPicker choice={choice} onChange={(w) => change({ w })} />}
       state={
         <Button look="plain" icon={RefreshCw} disabled={isBusy} onClick={refresh}>
           <span className="max-sm:sr-only">Refresh all</span> <PriceTag credits={credits} />
