@@ -181,7 +181,7 @@ test('[WEB-32, WEB-14] on a narrow screen, a closed panel leaves the names of it
   await expect(panel).toBeFocused();
   await panel.getByRole('button', { name: 'Close the panel' }).press('Enter');
   await expect(panel).toHaveCount(0);
-  await expect(names.getByRole('button', { name: 'Tape' })).toBeFocused();
+  await expect(page.getByRole('main')).toBeFocused();
 });
 
 test('[WEB-94] on a narrow screen, the list of tabs shows that it continues, and scrolls', async ({ desk }) => {

@@ -136,6 +136,12 @@ test('[WEB-72, WEB-74] a pane placed where another one was swaps with it, and th
   await page.keyboard.press('3');
   await expect.poll(keys).toEqual(['tape', 'owners', 'level', 'order', 'queues', 'sweep']);
 
+  // Closed together, they pass the focus on too.
+  await page.getByRole('button', { name: 'Close the panes' }).press('Enter');
+  await expect(page.getByRole('main')).toBeFocused();
+  await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Tape' }).click();
+  await expect.poll(keys).toEqual(['tape', 'owners', 'level', 'order', 'queues', 'sweep']);
+
   await page.goto('/book/BTC?books=ETH,BTC@10@mid');
   await expect.poll(async () => (await keys())[0]).toBe('tape');
 

@@ -1,4 +1,4 @@
-import type { FocusEvent } from 'react';
+import { type FocusEvent, type RefCallback, type RefObject, useCallback } from 'react';
 
 /** Gives the focus to the nearest element around this one that can have it: the keyboard continues from there. */
 export function passFocus(from: Element): void {
@@ -10,6 +10,21 @@ export function passesFocus(element: HTMLElement | null): () => void {
   return () => {
     if (element?.contains(document.activeElement)) passFocus(element);
   };
+}
+
+/** As `passesFocus`, for an element that is needed through `ref` too. */
+export function usePassesFocus<E extends HTMLElement>(ref: RefObject<E | null>): RefCallback<E> {
+  return useCallback(
+    (element) => {
+      ref.current = element;
+      const pass = passesFocus(element);
+      return () => {
+        pass();
+        ref.current = null;
+      };
+    },
+    [ref],
+  );
 }
 
 /**

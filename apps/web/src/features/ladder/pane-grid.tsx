@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { useWithKey } from '../../hooks/shortcuts.ts';
 import { useSize } from '../../hooks/use-size.ts';
 import { IconButton } from '../../ui/button.tsx';
-import { takesFocus } from '../../ui/pass-focus.ts';
+import { takesFocus, usePassesFocus } from '../../ui/pass-focus.ts';
 import { Select } from '../../ui/select.tsx';
 import { panesShown, withPane } from './pane-places.ts';
 import { PANE_KEYS, PANES, PaneBody, RADAR_PANE } from './panes.tsx';
@@ -31,6 +31,7 @@ const COLUMNS_MAX = 3;
 /** Several panes at once, as many as fit, column by column; each place can show any of them, or be closed. */
 export function PaneGrid({ pane, hasRadar, order, closed, onOrder, onCloseOne, onClose }: PaneGridProps) {
   const box = useRef<HTMLElement>(null);
+  const passing = usePassesFocus(box);
   const withKey = useWithKey();
   const { width, height } = useSize(box);
   const columnsMax = Math.max(1, Math.min(COLUMNS_MAX, Math.floor(width / WIDTH_MIN)));
@@ -51,7 +52,7 @@ export function PaneGrid({ pane, hasRadar, order, closed, onOrder, onCloseOne, o
   };
   return (
     <aside
-      ref={box}
+      ref={passing}
       {...takesFocus}
       aria-label="Panes"
       data-part="panel"

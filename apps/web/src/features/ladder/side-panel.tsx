@@ -4,7 +4,7 @@ import { useWithKey } from '../../hooks/shortcuts.ts';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { takesFocus } from '../../ui/pass-focus.ts';
+import { takesFocus, usePassesFocus } from '../../ui/pass-focus.ts';
 import { Tabs } from '../../ui/tabs.tsx';
 import { useToastsAbove, useToastsBeside } from '../../ui/toast.tsx';
 import { PANES, PaneBody } from './panes.tsx';
@@ -27,6 +27,7 @@ export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePan
   const isSheet = useMedia(NARROW);
   const withKey = useWithKey();
   const panel = useRef<HTMLElement>(null);
+  const passing = usePassesFocus(panel);
   const open = PANES.find(({ key }) => key === pane);
   const isOpen = open !== undefined;
 
@@ -41,7 +42,7 @@ export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePan
   if (open === undefined) return isSheet ? <SheetTabs onPane={onPane} /> : <Rail onPane={onPane} />;
   return (
     <aside
-      ref={panel}
+      ref={passing}
       {...takesFocus}
       aria-label="Panes"
       data-part="panel"
@@ -120,7 +121,7 @@ export function Rail({ onPane }: ClosedTabsProps) {
       data-part="rail"
       className="flex w-7 shrink-0 flex-col border-l border-line bg-surface-1"
     >
-      <PaneButtons onPane={onPane} look="h-20 w-full leading-7 [writing-mode:vertical-rl]" />
+      <PaneButtons onPane={onPane} look="h-20 w-full text-12 leading-7 [writing-mode:vertical-rl]" />
     </nav>
   );
 }
@@ -136,7 +137,7 @@ function SheetTabs({ onPane }: ClosedTabsProps) {
       data-part="sheet-tabs"
       className="flex shrink-0 flex-wrap border-t border-line bg-surface-1"
     >
-      <PaneButtons onPane={onPane} look="h-(--control) grow px-0.5" />
+      <PaneButtons onPane={onPane} look="h-(--control) grow text-11 sm:text-12" />
     </nav>
   );
 }
@@ -147,7 +148,7 @@ function PaneButtons({ onPane, look }: ClosedTabsProps & { readonly look: string
       key={key}
       type="button"
       onClick={() => onPane(key)}
-      className={`text-center text-12 text-dim -outline-offset-2 hover:bg-surface-2 hover:text-text ${look}`}
+      className={`text-center text-dim -outline-offset-2 hover:bg-surface-2 hover:text-text ${look}`}
     >
       {name}
     </button>
