@@ -8,6 +8,7 @@ import { longest, useLargest } from '../../../ui/number-width.ts';
 import type { LevelOrder } from './level-view.ts';
 import { fittingColumns, type ShownColumn } from './queue-columns.ts';
 import { OrderRow, OwnerRow } from './queue-row.tsx';
+import { scrollLength } from './queue-scroll.ts';
 
 interface QueueRowsProps {
   readonly response: LevelResponse | undefined;
@@ -35,6 +36,7 @@ export const QueueRows = memo(function QueueRows(props: QueueRowsProps) {
   const orders = response?.orders ?? [];
   const lines = useMemo(() => linesOf(response), [response]);
   const first = lines[0]?.index ?? 0;
+  const end = first + lines.length;
   const isQueue = response === undefined || response.listed === null;
   const columns = useColumns(scroller, props);
   const shown = useMemo(() => new Set(columns.map(({ name }) => name)), [columns]);
@@ -128,7 +130,7 @@ export const QueueRows = memo(function QueueRows(props: QueueRowsProps) {
                 />
               ),
             )}
-            {length > first + lines.length && <Spacer height={(length - first - lines.length) * rowHeight} />}
+            {length > end && <Spacer height={(scrollLength(length) - end) * rowHeight} />}
           </tbody>
         </table>
       </section>
