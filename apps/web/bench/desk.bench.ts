@@ -41,9 +41,9 @@ const PAGES: readonly DeskPage[] = [
   },
 ];
 
-/** How long each page is watched, and how long with the CPU throttled; set L4DESK_DESK_SECONDS for a longer run. */
+/** How long each page is watched, and how long with the CPU throttled; set L4DESK_DESK_SECONDS for longer ones. */
 const WATCH_S = Number(process.env.L4DESK_DESK_SECONDS ?? '45');
-const THROTTLED_S = 20;
+const THROTTLED_S = Math.max(20, Math.round(WATCH_S / 4));
 /** A trace is read at once, as one text: a longer watch is several traces, and what happens while one is read is not measured. */
 const TRACE_S = 45;
 const TRACE_READING_S = 15;

@@ -62,7 +62,7 @@ function WallList({ response, isHeld, sizeDecimals, onOwner }: WallListProps) {
       {lines.length === 0 ? (
         <p className="text-dim">None: no wallet has 2 % of a side at one price.</p>
       ) : (
-        <ul className="min-h-0 overflow-y-auto">
+        <ul className="@container min-h-0 overflow-y-auto">
           {lines.map((line) => (
             <WallRow key={keyOfLine(line)} line={line} sizeDecimals={sizeDecimals} onOwner={onOwner} />
           ))}
@@ -95,7 +95,7 @@ function WallRow({ line: { side, wall, isGone }, sizeDecimals, onOwner }: WallRo
           title={
             isGone
               ? "Open this price's queue"
-              : `${counted(orders, 'order')}, ${shareText(levelShare)} of the price's size: open its queue`
+              : `${counted(orders, 'order')}, ${shareText(levelShare)} of the price's size, ${bps} bps from the mid: open its queue`
           }
           className={`num h-full w-[9ch] shrink-0 text-right hover:underline ${isGone ? 'text-dim' : side === 'B' ? 'text-bid' : 'text-ask'}`}
         >
@@ -103,11 +103,11 @@ function WallRow({ line: { side, wall, isGone }, sizeDecimals, onOwner }: WallRo
         </button>
         <span className="num w-[11ch] shrink-0 text-right">{isGone ? 'gone' : decimalText(sz, sizeDecimals)}</span>
         <span className="num w-[7ch] shrink-0 text-right text-dim">{isGone ? '' : shareText(share)}</span>
-        <span className="num w-[9ch] shrink-0 text-right text-dim max-sm:hidden">{isGone ? '' : `${bps} bps`}</span>
+        <span className="num w-[9ch] shrink-0 text-right text-dim @max-[28rem]:hidden">{isGone ? '' : `${bps} bps`}</span>
         <button
           type="button"
           onClick={() => onOwner(wall.user)}
-          className="ml-auto flex h-full min-w-6 items-center hover:underline"
+          className="flex h-full min-w-6 items-center hover:underline"
         >
           <WalletName wallet={wallet} />
         </button>
