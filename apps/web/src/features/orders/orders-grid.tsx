@@ -24,7 +24,7 @@ interface OrdersGridProps {
 
 /** The grid of orders; without orders, the reason and what to do about it. */
 export function OrdersGrid({ orders, onOpen }: OrdersGridProps) {
-  const { choices, change, view, wallets, asks, asked, waiting, prices, refresh, table, isBehind } = orders;
+  const { choices, change, view, wallets, asks, asked, waiting, prices, refresh, chunks, table, isBehind } = orders;
   const { columns, sort, rows, selected } = orders;
   const onSort = useCallback((next: GridSort | undefined) => change({ sort: sortText(next) }), [change]);
   const stale = useMemo(
@@ -44,6 +44,7 @@ export function OrdersGrid({ orders, onOpen }: OrdersGridProps) {
   );
 
   const failed = failureOfAll(asked);
+  const loaded = asked.filter(({ chunk }) => chunk !== undefined).length;
   const isAwaited = useWalletBook(({ awaitsExamples }) => awaitsExamples);
   return (
     <>
@@ -64,8 +65,8 @@ export function OrdersGrid({ orders, onOpen }: OrdersGridProps) {
           Loading the orders of {counted(wallets.length, 'wallet')} takes {counted(asks.length, 'call')}, more than the
           page loads automatically. Select fewer wallets above, or change the limit under Appearance.
         </Empty>
-      ) : asked.every(({ chunk }) => chunk === undefined) ? (
-        <Loading what="orders" />
+      ) : chunks.length === 0 ? (
+        <Loading what={`orders: ${loaded} of ${counted(asked.length, 'response')}`} />
       ) : (
         <>
           {waiting !== undefined && (
@@ -105,7 +106,7 @@ export function OrdersGrid({ orders, onOpen }: OrdersGridProps) {
                     view,
                     wallets: wallets.length,
                     calls: asked.length,
-                    loaded: asked.filter(({ chunk }) => chunk !== undefined).length,
+                    loaded,
                     isBehind,
                   })}
                   historyCredits={prices.history}

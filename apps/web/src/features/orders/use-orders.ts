@@ -15,6 +15,7 @@ import { type DecimalColumn, legRows, type OrderChunk, type OrderRow } from './o
 import type { OrderTable } from './order-table.ts';
 import { Related } from './related.ts';
 import { type OrdersView, ordersSearch, VIEWS } from './search.ts';
+import { useGathered } from './use-gathered.ts';
 import { asksFor, useOrderCalls } from './use-order-calls.ts';
 
 /** The state of the page, derived from its address: the calls, their responses as one table, and the rows in view. */
@@ -41,7 +42,8 @@ export function useOrders() {
   );
 
   const latest = useMemo(() => asked.flatMap(({ chunk }) => chunk ?? []), [asked]);
-  const chunks = useDeferredValue(latest);
+  const isOnTheWay = asked.some(({ state, refreshing }) => state.kind === 'asking' || refreshing);
+  const chunks = useDeferredValue(useGathered(latest, isOnTheWay, asks));
   const table = useMemo(() => tables.join(chunks), [tables, chunks]);
   const related = useMemo(() => new Related(chunks), [chunks]);
   const hasSpot = useMemo(() => table.words('coin').some((coin) => coin.startsWith('@')), [table]);

@@ -103,7 +103,9 @@ function WallRow({ line: { side, wall, isGone }, sizeDecimals, onOwner }: WallRo
         </button>
         <span className="num w-[11ch] shrink-0 text-right">{isGone ? 'gone' : decimalText(sz, sizeDecimals)}</span>
         <span className="num w-[7ch] shrink-0 text-right text-dim">{isGone ? '' : shareText(share)}</span>
-        <span className="num w-[9ch] shrink-0 text-right text-dim @max-[28rem]:hidden">{isGone ? '' : `${bps} bps`}</span>
+        <span className="num w-[9ch] shrink-0 text-right text-dim @max-[28rem]:hidden">
+          {isGone ? '' : `${bps} bps`}
+        </span>
         <button
           type="button"
           onClick={() => onOwner(wall.user)}

@@ -1,0 +1,56 @@
+import { act } from 'react';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { render } from '../../test-support/render.ts';
+import { useGathered } from './use-gathered.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+interface Props {
+  readonly latest: readonly string[];
+  readonly isOnTheWay: boolean;
+  readonly of?: string;
+}
+
+function Shown({ latest, isOnTheWay, of = 'wallets' }: Props) {
+  return <p>{useGathered(latest, isOnTheWay, of).join(' ')}</p>;
+}
+
+async function shown() {
+  const { container, rerender } = await render(<Shown latest={[]} isOnTheWay />);
+  return {
+    text: () => container.textContent,
+    come: (props: Props) => rerender(<Shown {...props} />),
+    pass: (ms: number) => act(async () => vi.advanceTimersByTime(ms)),
+  };
+}
+
+it('[WEB-173] adds responses every two seconds while others are on their way, and the last ones at once', async () => {
+  const { text, come, pass } = await shown();
+  await come({ latest: ['a'], isOnTheWay: true });
+  await pass(1_600);
+  await come({ latest: ['a', 'b'], isOnTheWay: true });
+  expect(text()).toBe('');
+  await pass(400);
+  expect(text()).toBe('a b');
+  await come({ latest: ['a', 'b', 'c'], isOnTheWay: true });
+  expect(text()).toBe('a b');
+  await come({ latest: ['a', 'b', 'c', 'd'], isOnTheWay: false });
+  expect(text()).toBe('a b c d');
+  // A refresh keeps the earlier rows until newer ones are shown.
+  await come({ latest: ['A', 'b', 'c', 'd'], isOnTheWay: true });
+  expect(text()).toBe('a b c d');
+  await pass(2_000);
+  expect(text()).toBe('A b c d');
+});
+
+it('[WEB-173] shows what has come for other wallets at once, never what was shown for the last ones', async () => {
+  const { text, come, pass } = await shown();
+  await come({ latest: ['a'], isOnTheWay: false });
+  await come({ latest: ['x'], isOnTheWay: true, of: 'others' });
+  expect(text()).toBe('x');
+  await come({ latest: ['x', 'y'], isOnTheWay: true, of: 'others' });
+  expect(text()).toBe('x');
+  await pass(2_000);
+  expect(text()).toBe('x y');
+});
