@@ -85,9 +85,13 @@ export function TileWaits({
   );
 }
 
-/** Shown while the numbers load. */
+/** Shown while the numbers load. Below each other, the tiles leave room for them, so that those below hardly move. */
 export function TileLoading({ what }: { readonly what: string }) {
-  return <output className="m-auto py-3 text-dim motion-safe:animate-[appear_0s_200ms_both]">Loading {what}…</output>;
+  return (
+    <output className="m-auto grid place-content-center py-3 text-dim max-pair:min-h-48 motion-safe:animate-[appear_0s_200ms_both]">
+      Loading {what}…
+    </output>
+  );
 }
 
 interface TileFailedProps {
