@@ -155,13 +155,25 @@ test('[WEB-141] a price, an order and Verify are of the ladder that last had the
   await expect(column('BTC')).toHaveAttribute('data-active', 'true');
 });
 
-test('[WEB-140] panes are worked from the palette: owners, sweep, a watch rule, automatic verification, the radar, and the ladder has two sides and one again', async ({
+test('[WEB-140] panes are worked from the palette: owners, tape, large orders, sweep, a watch rule, automatic verification, the radar, and the ladder has two sides and one again', async ({
   desk,
 }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1');
   await choose(page, 'owners within 50', 'Owners within 50 bps of the mid');
   await expect(page.locator('[data-part=owners]')).toHaveAttribute('data-within', '50');
+  await choose(page, 'tape: only executed', 'Tape: only executed');
+  await expect(page).toHaveURL(/kinds=executed/);
+  await choose(page, 'tape: only bids', 'Tape: only bids');
+  await expect(page.locator('[data-part=tape]').getByLabel('Side')).toHaveValue('B');
+  await choose(page, 'tape: one wallet', 'Tape: one wallet, or from a size on');
+  await expect(page.locator('[data-part=tape]').getByRole('button', { name: 'Wallet and size' })).toBeFocused();
+  await choose(page, 'tape: every', 'Tape: every change');
+  await expect(page).not.toHaveURL(/kinds=|side=/);
+  await choose(page, 'large orders: mark those', 'Large orders: mark those of 1 and moreanother size under Columns');
+  await expect(page).toHaveURL(/large=1/);
+  await choose(page, 'large orders: mark the largest', 'Large orders: mark the largest hundredth (P99)');
+  await expect(page).toHaveURL(/large=p99/);
   await choose(page, 'sweep preview: sell', 'Sweep preview: selltakes bids');
   await expect(page.locator('[data-part=sweep]').getByRole('textbox', { name: 'Size' })).toBeFocused();
   await expect(page).toHaveURL(/sweep=sell-sz-1/);

@@ -30,6 +30,7 @@ import { StoppedNotice } from './stopped-notice.tsx';
 import { FiguresStrip } from './strip/figures-strip.tsx';
 import { StripFrame } from './strip-frame.tsx';
 import { useSweepCommands } from './sweep/sweep-commands.ts';
+import { useTapeCommands } from './tape/tape-commands.ts';
 import { TickNotice } from './tick-notice.tsx';
 import { TimeStrip } from './time/time-strip.tsx';
 import { useHold } from './time/use-hold.ts';
@@ -145,6 +146,7 @@ export function BookPageLayout(props: BookPageLayoutProps) {
   const onShowRadar = useCallback(() => actions.pane(RADAR_PANE), [actions]);
   const ofOwners = useOwnersCommands(choices.within, panels.pane, props.onChange, actions.pane);
   const ofSweep = useSweepCommands(choices.sweep, level, actions.sweep);
+  const ofTape = useTapeCommands(choices, level, panels.pane, props.onChange, actions.pane);
   const ofWatch = useWatchCommands(actions.pane);
   const ofRadar = useRadarCommands(onShowRadar);
   const ofVerify = useVerifyCommands();
@@ -163,6 +165,7 @@ export function BookPageLayout(props: BookPageLayoutProps) {
         ...ofBooks,
         ...ofSweep,
         ...ofOwners,
+        ...ofTape,
         ...ofWatch,
         ...ofRadar,
         ...ofVerify,
@@ -171,7 +174,7 @@ export function BookPageLayout(props: BookPageLayoutProps) {
         ...ofWorkspaces,
         ...ofWindows,
       ],
-      [ofBooks, ofSweep, ofOwners, ofWatch, ofRadar, ofVerify, ofPanels, ofLook, ofWorkspaces, ofWindows],
+      [ofBooks, ofSweep, ofOwners, ofTape, ofWatch, ofRadar, ofVerify, ofPanels, ofLook, ofWorkspaces, ofWindows],
     ),
   });
 

@@ -7,6 +7,7 @@ import { DecimalField } from '../../ui/text-field.tsx';
 import { useBookPage } from './book-page.ts';
 import {
   BAR_SCALES,
+  FIRST_LARGE,
   FLOW_COLUMN_OPTIONS,
   FLOW_SPAN_OPTIONS,
   type LadderLook,
@@ -22,9 +23,6 @@ const LARGE: readonly { readonly value: LargeChoice; readonly text: string; read
   { value: 'p99', text: 'P99', hint: 'A line over the largest hundredth of the orders in sight' },
   { value: 'from', text: 'From', hint: 'A line over every order of this size or more' },
 ];
-
-/** The initial minimum size of large orders. */
-const FIRST_LARGE = '1';
 
 interface ColumnsMenuProps {
   readonly layout: LadderPreferences['layout'];

@@ -114,6 +114,19 @@ export function withFlowColumn(columns: readonly FlowColumn[], column: FlowColum
   return FLOW_COLUMNS.filter((one) => (one === column ? shown : columns.includes(one)));
 }
 
+/** The initial minimum size of large orders. */
+export const FIRST_LARGE = '1';
+
+const LARGE_COMMANDS: readonly {
+  readonly value: LadderPreferences['large'];
+  readonly text: string;
+  readonly hint?: string;
+}[] = [
+  { value: 'none', text: 'none' },
+  { value: 'p99', text: 'the largest hundredth (P99)' },
+  { value: FIRST_LARGE, text: `those of ${FIRST_LARGE} and more`, hint: 'another size under Columns' },
+];
+
 /** All choices of how the ladder is drawn, as palette commands; the current ones are not offered. */
 export function useLookCommands(): readonly Command[] {
   const { look, set } = useLadderLook();
@@ -136,9 +149,12 @@ export function useLookCommands(): readonly Command[] {
         text: `Notional column: ${text.toLowerCase()}`,
         run: () => set({ notional: value }),
       })),
-      look.large === 'none'
-        ? { id: 'large p99', text: 'Large orders: mark the largest hundredth (P99)', run: () => set({ large: 'p99' }) }
-        : { id: 'large none', text: 'Large orders: mark none', run: () => set({ large: 'none' }) },
+      ...LARGE_COMMANDS.filter(({ value }) => value !== look.large).map(({ value, text, hint }) => ({
+        id: `large ${value}`,
+        text: `Large orders: mark ${text}`,
+        ...(hint === undefined ? {} : { hint }),
+        run: () => set({ large: value }),
+      })),
       ...FLOW_SPAN_OPTIONS.filter(({ value }) => value !== look.flowSpan).map(({ value, text, hint }) => ({
         id: `flow span ${value}`,
         text: `What moved at a row: ${text.toLowerCase()}`,

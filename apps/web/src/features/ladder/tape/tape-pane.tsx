@@ -14,6 +14,7 @@ import { Select } from '../../../ui/select.tsx';
 import { useBookPage } from '../book-page.ts';
 import { SlowText, useSlowAttributes } from '../live-text.tsx';
 import { OtherBlock } from '../other-block.tsx';
+import { useWantedFocus } from '../pane-focus.ts';
 import { PaneHint } from '../pane-hint.tsx';
 import { ladderSearch, TAPE_KINDS } from '../search.ts';
 import { HELD_TITLE, useListHold } from '../use-list-hold.ts';
@@ -151,8 +152,12 @@ function coverageText(tape: TapeResponse | undefined): string {
 
 const BLOCK_TITLE = 'The tape is written four times a second';
 
+const buttonOf = (filter: HTMLElement) => filter.querySelector('button');
+
 /** The tape's filters. They do not render again when changes arrive. */
 const TapeChoices = memo(function TapeChoices() {
+  const filter = useRef<HTMLSpanElement>(null);
+  useWantedFocus('tape', filter, buttonOf);
   const { level } = useBookPage();
   const { choices, change } = usePageSearch(ladderSearch);
   const { kinds = [], side, here } = choices;
@@ -178,7 +183,9 @@ const TapeChoices = memo(function TapeChoices() {
           at <span className="num">{grouped(level.px)}</span>
         </Button>
       )}
-      <TapeFilter />
+      <span ref={filter} className="contents">
+        <TapeFilter />
+      </span>
     </>
   );
 });
