@@ -60,7 +60,7 @@ function startService(env: Readonly<Record<string, string>>) {
   return { child, said, url };
 }
 
-it('[PG-9, PG-5, OPS-2] the service waits for PostgreSQL at the start, spools charges without it, refuses calls after the limit, and charges every response once', async () => {
+it('[PG-9, PG-13, PG-5, OPS-2] the service waits for PostgreSQL at the start, spools charges without it, refuses calls after the limit, and charges every response once', async () => {
   await using directory = await temporaryDirectory();
   await using server = await PostgresServer.start();
   await using exchange = await FakeExchange.start();
@@ -104,6 +104,8 @@ it('[PG-9, PG-5, OPS-2] the service waits for PostgreSQL at the start, spools ch
   await until('calls are refused', async () => (await ask()) === 503);
   await until('readiness says so', async () => (await ready()).ledger?.status === 'failed');
   expect((await ready()).warnings).toEqual([]);
+  for (const effect of ['charges are spooled', 'calls are refused'])
+    await until(`the log says that ${effect}`, () => service.said.some((line) => line.includes(`is away, ${effect}`)));
   // A process that is killed now leaves its spool to the next one.
   service.child.kill('SIGKILL');
   await once(service.child, 'exit');
@@ -137,6 +139,7 @@ it('[PG-9, PG-5, OPS-2] the service waits for PostgreSQL at the start, spools ch
       const replayed = /^l4desk_ledger_spool_total\{event="replayed"\} [1-9]/m.test(metrics);
       return replayed && /^l4desk_ledger_spool_batches 0$/m.test(metrics);
     });
+    await until('the log says so', () => next.said.some((line) => line.includes('"PostgreSQL is back"')));
     expect(await charged()).toBe(served);
     const { status } = await postJson(`${url}/info`, { type: 'openOrders', user: `0x${'1'.repeat(40)}` }, bearer(key));
     expect(status).toBe(200);

@@ -6,6 +6,7 @@ import { createMetrics } from './admin/metrics.ts';
 import { readReadiness } from './admin/readiness.ts';
 import { referenceRoutes } from './admin/reference/routes.ts';
 import { opsRoutes } from './admin/routes.ts';
+import { SpoolLog } from './admin/spool-log.ts';
 import { createApp } from './app.ts';
 import { isDemo, type Settings } from './config/settings.ts';
 import type { InfoClient } from './exchange/info-client.ts';
@@ -76,6 +77,9 @@ export interface Service {
 /** How often expired sessions are deleted. */
 const SWEEP_MS = 3_600_000;
 
+/** How often the state of the spool is read for the log. */
+const SPOOL_LOOK_MS = 1_000;
+
 /** The origins of the service's own pages, and its cookie. They are known once it listens. */
 interface Site {
   readonly origins: () => AllowedOrigins;
@@ -114,6 +118,18 @@ function accessOf(settings: Settings, { store, now, elapsed, addressOf, origins,
     cookieName,
   });
   return { sessions, authoriser };
+}
+
+/** Logs when PostgreSQL goes away and comes back, until the interval is cleared. */
+function logSpool(meter: Meter, spoolMs: number, log: Logger): NodeJS.Timeout {
+  const spoolLog = new SpoolLog({ log, spoolMs });
+  const look = async () => {
+    const health = await meter.spool?.();
+    if (health !== undefined) spoolLog.look(health);
+  };
+  // It rejects only once the thread of the ledger has ended, which ends the service.
+  const interval = setInterval(() => void look().catch(() => {}), SPOOL_LOOK_MS);
+  return interval.unref();
 }
 
 /** Builds the service from its settings and the parts it needs. */
@@ -230,6 +246,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     store.deleteExpired(now()).catch((error: unknown) => log.warn({ err: error }, 'expired sessions not deleted'));
   }, SWEEP_MS);
   sweep.unref();
+  const spoolLook = settings.DATABASE_URL === undefined ? undefined : logSpool(meter, settings.DATABASE_SPOOL_MS, log);
 
   return {
     async listen() {
@@ -243,6 +260,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
     readiness,
     async close(graceMs) {
       clearInterval(sweep);
+      clearInterval(spoolLook);
       const closed = http.close(graceMs);
       await stream.close();
       await closed;

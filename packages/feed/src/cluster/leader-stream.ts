@@ -34,6 +34,8 @@ export class LeaderStream {
   readonly #terms: TermReader;
   /** Whether everything that the stream contained at the last connect has been read. */
   #isCaughtUp = false;
+  /** Whether the log says that the leader is silent, and not yet that it is heard again. */
+  #isSilenceLogged = false;
   #catchingUp = new AbortController();
 
   constructor(settings: ClusterSettings, clock: Clock, log: Log, events: LeaderStreamEvents) {
@@ -134,6 +136,8 @@ export class LeaderStream {
   #onSilence(): void {
     const { problem } = this.leader;
     if (problem !== null) this.#log.warn({ problem }, 'gateway cut off');
+    else if (this.#isSilenceLogged) this.#log.info({ term: this.term }, 'gateway hears the sequencer again');
+    this.#isSilenceLogged = problem !== null;
     this.#events.changed();
   }
 

@@ -1,0 +1,33 @@
+import { expect, test, vi } from 'vitest';
+import { FEED_SILENT_MS } from '../api.ts';
+import type { Clock } from '../clock.ts';
+import { LeaderStream } from './leader-stream.ts';
+
+const NOTHING = () => {};
+
+test('[CL-5] the log says when a gateway no longer hears the sequencer, and when it does again', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    let now = 0;
+    const clock: Clock = { now: () => now, wallNow: () => now, after: () => NOTHING, afterInput: (run) => run() };
+    const lines: string[] = [];
+    const line = (_: object, text: string) => void lines.push(text);
+    const log = { debug: line, info: line, warn: line, error: line };
+    const events = { message: NOTHING, term: NOTHING, missed: NOTHING, status: NOTHING };
+    const settings = { url: 'nats://127.0.0.1:9', id: 'test', replicas: 1 };
+    const stream = new LeaderStream(settings, clock, log, { ...events, up: NOTHING, down: NOTHING, changed: NOTHING });
+    stream.leader.heard();
+    vi.advanceTimersByTime(1_000);
+    expect(lines).toEqual([]);
+
+    now += FEED_SILENT_MS + 1;
+    vi.advanceTimersByTime(1_000);
+    expect(lines).toEqual(['gateway cut off']);
+    stream.leader.heard();
+    stream.leader.heard();
+    expect(lines).toEqual(['gateway cut off', 'gateway hears the sequencer again']);
+    await stream.close();
+  } finally {
+    vi.useRealTimers();
+  }
+});
