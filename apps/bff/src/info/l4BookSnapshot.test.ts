@@ -20,9 +20,9 @@ const CALL = { account: 'a', encoding: 'identity', clientGone: new AbortControll
 const PRINCIPAL: Principal = { accountId: 'a', credentialId: 'c', kind: 'api', via: 'bearer' };
 const BODY = { type: 'l4BookSnapshot', coin: 'BTC' };
 
-function kindOver(feed: FakeFeed, found: CoinClass = 'served') {
+function kindOver(feed: FakeFeed, found: CoinClass = 'served', readyTimeoutMs = 5_000) {
   const universe = { classifyWhenLoaded: () => Promise.resolve(found) } as unknown as Universe;
-  return l4BookSnapshot({ feed, universe, readyTimeoutMs: 5_000 });
+  return l4BookSnapshot({ feed, universe, readyTimeoutMs });
 }
 
 it('leaves no timer after a call, which would retain its memory until the deadline', async () => {
@@ -37,6 +37,17 @@ it('leaves no timer after a call, which would retain its memory until the deadli
 
   await expect(kindOver(feed, 'unknown').decode(BODY, CALL)).rejects.toMatchObject({ code: 'unknown_coin' });
   expect(vi.getTimerCount()).toBe(0);
+});
+
+it('[SNAP-17] the time for books that are not ready does not refuse one that is live', async () => {
+  const feed = new FakeFeed();
+  feed.makeLive('BTC');
+  const kind = kindOver(feed, 'served', 0);
+  const [live, waiting] = await Promise.all([kind.decode(BODY, CALL), kind.decode({ ...BODY, coin: 'ETH' }, CALL)]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect([live.deadline.signal.aborted, waiting.deadline.signal.aborted]).toEqual([false, true]);
+  await vi.advanceTimersByTimeAsync(5_000);
+  expect(live.deadline.signal.aborted).toBe(true);
 });
 
 it('[SNAP-18] refuses a book that is not ready at the deadline', async () => {

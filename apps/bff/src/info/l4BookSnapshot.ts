@@ -1,5 +1,5 @@
 import { BookNotReady, type L4Feed, type SnapshotBytes } from '@l4desk/feed';
-import { ApiError, l4BookSnapshotRequest } from '@l4desk/protocol';
+import { ApiError, BOOK_READY_TIMEOUT_MS, l4BookSnapshotRequest } from '@l4desk/protocol';
 import type { Universe } from '../exchange/universe.ts';
 import { decode } from '../http/body.ts';
 import { Deadline } from './deadline.ts';
@@ -18,6 +18,9 @@ interface Query {
   readonly deadline: Deadline;
 }
 
+/** How long the snapshot of a live book may take at least, in ms. */
+const LIVE_MS = BOOK_READY_TIMEOUT_MS;
+
 /** Suggested retry delay, in seconds, if the book is not ready. */
 const RETRY_AFTER = { 'Retry-After': '1' };
 
@@ -28,7 +31,9 @@ export function l4BookSnapshot({ feed, universe, readyTimeoutMs }: L4BookSnapsho
 
     async decode(body, { clientGone }) {
       const { coin } = decode(l4BookSnapshotRequest, body);
-      const deadline = new Deadline(readyTimeoutMs, clientGone);
+      // A short time for books that are not ready must not refuse those that are.
+      const isLive = feed.bookStatus(coin).state === 'live';
+      const deadline = new Deadline(isLive ? Math.max(readyTimeoutMs, LIVE_MS) : readyTimeoutMs, clientGone);
       const found = await universe.classifyWhenLoaded(coin, deadline.signal);
       if (found === 'served') return { coin, deadline };
       deadline.end();
