@@ -1,4 +1,5 @@
 import { type Client, createClient, type FollowEvent, type Follower, type FollowOptions, follow } from '@l4desk/client';
+import { refusedStatus } from '@l4desk/client/stream';
 import { localUrl, runningServices } from '@l4desk/ledger';
 import { z } from '@l4desk/protocol';
 import { type Command, InvalidArgumentError, Option } from 'commander';
@@ -199,6 +200,12 @@ function problemOf(event: FollowEvent, { url, commands }: RunningService, wasOpe
   }
   if (connection.kind === 'waiting' && !wasOpen) {
     const { reason } = connection;
+    const status = 'message' in reason ? refusedStatus(reason) : undefined;
+    if (status !== undefined) {
+      const cause = status === 503 ? `; ${url}/readyz says why` : '';
+      const problem = `The service at ${url} refuses the stream with status ${status}${cause}.`;
+      return new CliFailure(problem, EXIT.unavailable, 'status');
+    }
     return unreachable({ url, commands }, 'message' in reason ? reason.message : 'no response');
   }
   return undefined;

@@ -146,6 +146,8 @@ describe('what tail cannot do', () => {
     [401, /rejected the key: the service does not know this key/],
     [402, /credits are used up; raise them with "accounts set-plan"/],
     [403, /does not accept this credential/],
+    [429, /^The service at \S+ refuses the stream with status 429\.$/m],
+    [503, /^The service at (\S+) refuses the stream with status 503; \1\/readyz says why\.$/m],
   ])('[OPS-22] says what an upgrade refused with %i means', async (status, message) => {
     service.refusesUpgrades = status;
     const command = tail(['BTC']);
