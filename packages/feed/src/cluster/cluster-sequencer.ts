@@ -6,6 +6,7 @@ import { FencedPublisher } from './fenced-publisher.ts';
 import { LeadingTerm } from './leading-term.ts';
 import { LEASE_TIMES, Lease, type LeaseTimes } from './lease.ts';
 import { NatsLink } from './nats-link.ts';
+import { SnapshotRequests } from './snapshot-exchange.ts';
 
 /** How long a leader whose term ended leaves for others to take over. */
 const RESIGNED_MS = 1_000;
@@ -94,15 +95,19 @@ export class ClusterSequencer implements AsyncDisposable {
   async #takeOver(): Promise<void> {
     if (this.#closed || this.#term !== null) return;
     for (let tries = 1; this.#lease.isHeld && !this.#closed; tries += 1) {
+      const { session } = this.#link;
+      const requests = session === null ? undefined : new SnapshotRequests(session);
       try {
+        await requests?.ready();
         const publisher = await FencedPublisher.begin({
           session: () => this.#link.session,
           ended: (reason) => this.#then(() => this.#stepDown(reason)),
           log: this.#log,
         });
-        this.#lead(publisher);
+        this.#lead(publisher, requests);
         return;
       } catch (error) {
+        requests?.end();
         this.#log.warn({ err: error }, 'starting a term failed');
         if (tries >= BEGIN_TRIES) return this.#stepDown('the stream does not take a new term');
         await sleep(BEGIN_PAUSE_MS);
@@ -110,13 +115,14 @@ export class ClusterSequencer implements AsyncDisposable {
     }
   }
 
-  #lead(publisher: FencedPublisher): void {
+  #lead(publisher: FencedPublisher, requests: SnapshotRequests | undefined): void {
     this.#log.info({ term: publisher.term }, 'this sequencer leads');
     this.#terms += 1;
     this.#feed = this.#openFeed();
     this.#term = new LeadingTerm(this.#feed, publisher, this.#log);
     const { session } = this.#link;
-    if (session !== null) this.#term.up(session);
+    // Of a connection that was lost meanwhile, nothing comes any more.
+    if (session !== null) this.#term.up(session, requests?.session === session ? requests : undefined);
   }
 
   async #stepDown(reason: string): Promise<void> {

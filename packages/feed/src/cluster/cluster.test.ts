@@ -1,9 +1,12 @@
 import { until } from '@l4desk/testkit';
+import { connect } from '@nats-io/transport-node';
 import { afterEach, describe, expect, test } from 'vitest';
 import { BookNotReady, type EarlierBlocks, type EarlierQuery, NO_TEXTS_WANTED } from '../api.ts';
 import { systemClock } from '../clock.ts';
 import { ClusterRig, handedOut, holes, live, type RigGateway, told } from '../test-support/cluster-rig.ts';
+import { readFrame } from './frame.ts';
 import { LEASE_TIMES } from './lease.ts';
+import { SNAPSHOT_SUBJECT } from './nats-link.ts';
 
 const open: AsyncDisposable[] = [];
 
@@ -391,6 +394,29 @@ describe('sequencers', () => {
     await expectExact(rig, gateway, 'BTC');
     expect(holes(gateway, 'BTC')).toEqual([]);
     expect(gateway.feed.health().cluster?.terms).toBe(2);
+  });
+
+  test('[CL-4, CL-7] receive the requests for books from the moment their term can be read, whoever else is still subscribed', async () => {
+    const rig = await startRig(['BTC']);
+    const gateway = await connect({ servers: `127.0.0.1:${rig.nats.port}` });
+    const terms: unknown[] = [];
+    const asked = new Promise<Uint8Array>((resolve, reject) => {
+      gateway.subscribe('l4desk.>', {
+        max: 1,
+        callback: (_, { data }) => {
+          terms.push(readFrame(data)?.term);
+          gateway
+            .request(SNAPSHOT_SUBJECT, 'BTC', { timeout: 120_000 })
+            .then((response) => resolve(response.data), reject);
+        },
+      });
+    });
+    await gateway.flush();
+    await rig.sequencer();
+    terms.push(readFrame(await asked)?.term);
+    await gateway.close();
+    expect(terms[0]).toBeTypeOf('string');
+    expect(terms[1]).toBe(terms[0]);
   });
 
   test('[CL-17] report that NATS cannot keep the requested replicas', async () => {

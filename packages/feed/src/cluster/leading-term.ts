@@ -1,10 +1,9 @@
-import type { Subscription } from '@nats-io/transport-node';
 import { type CoinLease, type FeedBookStatus, type L4Feed, type Log, NO_TEXTS_WANTED } from '../api.ts';
 import { type FencedPublisher } from './fenced-publisher.ts';
 import type { LeaderStatus } from './frame.ts';
 import { JoinedInterest } from './interest.ts';
 import type { NatsSession } from './nats-link.ts';
-import { serveSnapshots } from './snapshot-exchange.ts';
+import { SnapshotRequests, serveSnapshots } from './snapshot-exchange.ts';
 
 /** How often the leader reports its feed's health. */
 const HEALTH_MS = 1_000;
@@ -30,7 +29,7 @@ export class LeadingTerm implements AsyncDisposable {
   readonly #allRead = new Set<string>();
   readonly #carried = new Set<string>();
   readonly #healthTimer: NodeJS.Timeout;
-  #snapshots: Subscription | null = null;
+  #requests: SnapshotRequests | null = null;
 
   constructor(feed: L4Feed, publisher: FencedPublisher, log: Log) {
     this.#feed = feed;
@@ -56,12 +55,13 @@ export class LeadingTerm implements AsyncDisposable {
     return this.#publisher.pendingBytes;
   }
 
-  /** The connection is open, for the first time or again. */
-  up(session: NatsSession): void {
+  /** The connection is open, for the first time or again. `requests` are those for snapshots since before the term began. */
+  up(session: NatsSession, requests = new SnapshotRequests(session)): void {
     const { term } = this.#publisher;
     const generation = (coin: string) => this.#statuses.get(coin)?.generation ?? 0;
     const asked = (coin: string) => this.#interest.asked(coin);
-    this.#snapshots = serveSnapshots(session, { term, feed: this.#feed, asked, generation }, this.#log);
+    this.#requests = requests;
+    serveSnapshots(requests, { term, feed: this.#feed, asked, generation }, this.#log);
     this.#interest.listen(session).catch((error: unknown) => {
       // Gateways repeat their interest every two seconds.
       this.#log.debug({ err: error }, 'interest of the gateways not read');
@@ -69,7 +69,7 @@ export class LeadingTerm implements AsyncDisposable {
   }
 
   down(): void {
-    this.#snapshots = null;
+    this.#requests = null;
     this.#interest.stop();
   }
 
@@ -78,7 +78,7 @@ export class LeadingTerm implements AsyncDisposable {
     this.#allRead.clear();
     this.#publisher.close();
     this.#interest.close();
-    this.#snapshots?.unsubscribe();
+    this.#requests?.end();
     await this.#feed[Symbol.asyncDispose]();
   }
 

@@ -34,12 +34,48 @@ export interface SnapshotSource {
   readonly generation: (coin: string) => number;
 }
 
+/**
+ * A subscription to the requests of gateways, which holds them until they are served. It begins before a term does: gateways ask
+ * as soon as they read the term, and would otherwise wait for a deposed leader that hangs and is still subscribed.
+ */
+export class SnapshotRequests {
+  readonly session: NatsSession;
+  readonly #subscription: Subscription;
+  #held: Msg[] = [];
+  #serve: (message: Msg) => void = (message) => this.#held.push(message);
+
+  constructor(session: NatsSession) {
+    this.session = session;
+    this.#subscription = session.connection.subscribe(SNAPSHOT_SUBJECT, {
+      callback: (error, message) => {
+        if (error === null) this.#serve(message);
+      },
+    });
+  }
+
+  /** Resolves once the server sends the requests here. */
+  ready(): Promise<void> {
+    return this.session.connection.flush();
+  }
+
+  /** Serves the requests held so far, and those that come. */
+  serve(serve: (message: Msg) => void): void {
+    this.#serve = serve;
+    for (const message of this.#held.splice(0)) serve(message);
+  }
+
+  end(): void {
+    this.#subscription.unsubscribe();
+  }
+}
+
 /** Serves snapshots of the leader's books to gateways in pieces, compressed once for all concurrent requests (CL-7). */
 export function serveSnapshots(
-  session: NatsSession,
+  requests: SnapshotRequests,
   { term, feed, asked, generation }: SnapshotSource,
   log: Log,
-): Subscription {
+): void {
+  const { session } = requests;
   const serve = async (message: Msg): Promise<void> => {
     const coin = message.string();
     const respond = (index: number, part: number, parts: number, bytes: Uint8Array) => {
@@ -65,11 +101,7 @@ export function serveSnapshots(
       if (!session.connection.isClosed()) respond(0, 0, 0, new Uint8Array());
     }
   };
-  return session.connection.subscribe(SNAPSHOT_SUBJECT, {
-    callback: (error, message) => {
-      if (error === null) void serve(message);
-    },
-  });
+  requests.serve((message) => void serve(message));
 }
 
 /** Fetches a coin's snapshot from the leader of a term. Rejects if it has none in time or another leader responds. */
