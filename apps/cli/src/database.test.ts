@@ -140,7 +140,7 @@ it('[OPS-21, OPS-22] the documented commands back up a database in use and resto
   writeFileSync(file, 'no database at all, but long enough to have been taken for one by its first bytes '.repeat(20));
   expect(await run(restore)).toMatchObject({
     code: 1,
-    err: expect.stringContaining('is damaged or is not a database'),
+    err: `The backup ${file} is damaged or is not a database.\n`,
   });
   expect(await accounts()).toEqual(before);
   const elsewhere = { DATA_DIR, DATABASE_URL: 'postgres://127.0.0.1:9/x' };

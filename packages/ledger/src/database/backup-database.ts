@@ -88,7 +88,9 @@ export async function restoreDatabase(directory: string, file: string): Promise<
     } catch (error) {
       throw new DatabaseError('failed', `The backup ${file} cannot be read: ${reason(error)}.`, error);
     }
-    const db = await openDatabase(place);
+    const db = await openDatabase(place).catch((error: unknown) => {
+      throw ofBackup(error, file);
+    });
     try {
       const { rows } = await sql<{ integrity_check: string }>`pragma integrity_check`.execute(db);
       if (rows[0]?.integrity_check !== 'ok') throw new DatabaseError('corrupt', `The backup ${file} is damaged.`);
@@ -104,6 +106,19 @@ export async function restoreDatabase(directory: string, file: string): Promise<
     sync(directory);
   } finally {
     rmSync(place, { recursive: true, force: true });
+  }
+}
+
+/** An error of the copy that was opened, as one of the backup: the copy is gone when it is read. */
+function ofBackup(error: unknown, file: string): unknown {
+  if (!(error instanceof DatabaseError)) return error;
+  switch (error.code) {
+    case 'corrupt':
+      return new DatabaseError('corrupt', `The backup ${file} is damaged or is not a database.`, error);
+    case 'newer':
+      return new DatabaseError('newer', `The backup ${file} was written by a newer version of this program.`, error);
+    default:
+      return error;
   }
 }
 
