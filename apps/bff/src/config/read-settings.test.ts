@@ -62,6 +62,7 @@ describe('values', () => {
 
   it.each<[SettingName, string]>([
     ['PORT', '65536'],
+    ['UPSTREAM_WEIGHT_PER_MINUTE', '99'],
     ['PORT', '-1'],
     ['PORT', '44oo'],
     ['PORT', '4400.0'],
@@ -271,6 +272,10 @@ describe('sources', () => {
 
   it('[SET-1] do not warn about unrelated environment variables', () => {
     expect(warningsOf({ HOST: '::', PUBLIC_URL: 'https://desk.example.com' })).toEqual([]);
+    const l4 = { UPSTREAM: 'exchange', UPSTREAM_L4_URL: 'ws://127.0.0.1:1/ws' };
+    const sequencer = { ...l4, ROLE: 'sequencer', NATS_URL: 'nats://127.0.0.1:4222' };
+    expect(settingsOf({ ...sequencer, HOST: '0.0.0.0' })).toMatchObject({ ROLE: 'sequencer' });
+    expect(warningsOf({ ...sequencer, HOST: '0.0.0.0' })).toEqual([]);
     expect(warningsOf({ PATH: '/bin', HOSTNAME: 'x', L4DESK_DATA: 'y', VENUE_COINS: 'BTC' })).toEqual([]);
   });
 });

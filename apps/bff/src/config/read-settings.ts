@@ -124,9 +124,12 @@ function idleSettings(settings: Settings, given: ReadonlySet<SettingName>): stri
   return warnings;
 }
 
-/** A service that listens on all addresses does not know its public name and refuses browsers until it is set (D34). */
-function namelessHost({ HOST, PUBLIC_URL }: Settings): string[] {
-  if (!isWildcard(HOST) || PUBLIC_URL !== undefined) return [];
+/**
+ * A service that listens on all addresses does not know its public name and refuses browsers until it is set (D34). A sequencer
+ * has no pages.
+ */
+function namelessHost({ HOST, PUBLIC_URL, ROLE }: Settings): string[] {
+  if (!isWildcard(HOST) || PUBLIC_URL !== undefined || ROLE === 'sequencer') return [];
   return [
     `HOST=${HOST} requires PUBLIC_URL: until it is set, pages and sign-in are refused; calls with a key still work`,
   ];
