@@ -18,6 +18,9 @@ const WRITTEN_AGE_MS_MAX = 2000;
 /** The shortest time between two commits. Each costs the same processor time, however many charges are in it. */
 const COMMIT_EVERY_MS = 2;
 
+/** Each kind of failure is logged at most this often, in ms: while the database is away, every call has one (OPS-15). */
+const BETWEEN_FAILURES_MS = 1000;
+
 /** What the ledger depends on. */
 export interface LedgerDeps {
   /** Where charges are stored: `KyselyLedger`, or a thread with one (`openDatabaseThread('ledger', …)`). */
@@ -62,6 +65,8 @@ export class Ledger implements Meter {
   /** When the database last accepted a write. */
   #writtenAt = Number.NEGATIVE_INFINITY;
   #pinging: Promise<void> | undefined;
+  /** By text: when a failure was logged, and how many were omitted since. */
+  readonly #logged = new Map<string, { readonly at: number; omitted: number }>();
   readonly #health = { commits: 0, charges: 0, creditsCharged: 0, refusals: 0, failures: 0 };
 
   constructor(deps: LedgerDeps) {
@@ -200,7 +205,7 @@ export class Ledger implements Meter {
   }
 
   async #commit(pending: readonly Pending[]): Promise<void> {
-    const { table, now, log } = this.#deps;
+    const { table, now } = this.#deps;
     const [at, readAt] = [now(), this.#elapsed()];
     this.#health.commits += 1;
     let commit: Commit;
@@ -212,7 +217,7 @@ export class Ledger implements Meter {
     } catch (error) {
       this.#health.failures += 1;
       this.#writtenAt = Number.NEGATIVE_INFINITY;
-      log.error({ err: error, charges: pending.length }, 'charges not persisted, their calls are refused');
+      this.#logFailure({ err: error, charges: pending.length }, 'charges not persisted, their calls are refused');
       const refusal = unavailable(error);
       for (const { charge, reject } of pending) {
         this.#known(charge.accountId).reserved -= charge.credits;
@@ -246,8 +251,19 @@ export class Ledger implements Meter {
   }
 
   #unavailable(error: unknown): ApiError {
-    this.#deps.log.error({ err: error }, 'reading the credits of an account failed');
+    this.#logFailure({ err: error }, 'reading the credits of an account failed');
     return unavailable(error);
+  }
+
+  #logFailure(fields: object, text: string): void {
+    const at = this.#elapsed();
+    const last = this.#logged.get(text);
+    if (last !== undefined && at - last.at < BETWEEN_FAILURES_MS) {
+      last.omitted += 1;
+      return;
+    }
+    this.#logged.set(text, { at, omitted: 0 });
+    this.#deps.log.error({ ...fields, omitted: last?.omitted ?? 0 }, text);
   }
 }
 
