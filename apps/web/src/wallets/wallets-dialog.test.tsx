@@ -70,7 +70,7 @@ it('[WEB-14] keeps the focus in the list after a wallet was removed', async () =
   useWalletBook.getState().put([WALLET]);
   await render(<WalletsDialog onClose={() => {}} />);
   await click(only(document.body, '[role=grid] [role=row][data-key]'));
-  const removes = only(document.body, '[aria-label="Remove this wallet"]') as HTMLElement;
+  const removes = only(document.body, '[aria-label="Remove this wallet"]');
   removes.focus();
   await click(removes);
   expect(useWalletBook.getState().wallets).toEqual([]);
