@@ -106,7 +106,8 @@ export function checkSubscription(
     return { reason: 'executions must be true or false' };
   const names: readonly unknown[] = Array.isArray(coin) ? coin : [coin];
   if (names.length === 0) return { reason: 'the list of coins is empty' };
-  if (names.length > coinsMax) return { reason: `more than ${coinsMax} coins in one subscription` };
+  if (names.length > coinsMax)
+    return { reason: `more than ${coinsMax} ${coinsMax === 1 ? 'coin' : 'coins'} in one subscription` };
   const coins = new Set<string>();
   for (const item of names) {
     const name = coinName.safeParse(item);

@@ -14,9 +14,7 @@ export function useGathered<T>(latest: readonly T[], isOnTheWay: boolean, of: un
     newest.current = latest;
   });
   const isAtOnce = !isOnTheWay || shown.of !== of;
-  useEffect(() => {
-    setShown((last) => (isAtOnce && (last.of !== of || last.responses !== latest) ? { of, responses: latest } : last));
-  }, [isAtOnce, of, latest]);
+  if (isAtOnce && (shown.of !== of || shown.responses !== latest)) setShown({ of, responses: latest });
   useEffect(() => {
     if (!isOnTheWay) return undefined;
     const timer = setInterval(() => setShown({ of, responses: newest.current }), GATHER_MS);
