@@ -50,3 +50,29 @@ it('[WEB-14] Space is left to the page by a focused button that does nothing now
   await press(only(container, '[aria-disabled=true]'), ' ');
   expect(ran.splice(0)).toEqual(['Space']);
 });
+
+it('[WEB-14] the keys that scroll are left to a list that scrolls and to a popover; a tab takes the arrows only', async () => {
+  const { container } = await render(
+    <>
+      <Page />
+      <ol tabIndex={-1} data-arrows />
+      <div role="dialog">
+        <button type="button">Choose</button>
+      </div>
+      <button type="button" role="tab" data-arrows>
+        Tab
+      </button>
+      <button type="button" className="other">
+        Other
+      </button>
+    </>,
+  );
+  const runs = async (selector: string) => {
+    for (const key of ['ArrowUp', 'PageUp']) await press(only(container, selector), key);
+    return ran.splice(0);
+  };
+  expect(await runs('ol')).toEqual([]);
+  expect(await runs('[role=dialog] button')).toEqual([]);
+  expect(await runs('[role=tab]')).toEqual(['PageUp']);
+  expect(await runs('.other')).toEqual(['ArrowUp', 'PageUp']);
+});

@@ -3,6 +3,7 @@ import { Button, IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { counted } from '../../ui/format.ts';
 import { adviceOf } from '../../ui/page/advice.ts';
+import { passesFocus } from '../../ui/pass-focus.ts';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { useTime } from '../../ui/use-time.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
@@ -42,7 +43,7 @@ export function CoinLine(props: CoinLineProps) {
   const entry = cursor === undefined ? entries.at(-1) : entryAt(history, cursor);
   const rate = entry === undefined ? undefined : rateIn(unit, entry.fundingRate, completeness.interval);
   return (
-    <li className="flex min-w-0 flex-col px-3 py-1 max-sm:py-0" data-coin={coin}>
+    <li ref={passesFocus} className="flex min-w-0 flex-col px-3 py-1 max-sm:py-0" data-coin={coin}>
       <span className="flex items-center gap-2">
         <SeriesMark at={at} />
         <strong className="truncate font-semibold text-strong">{coin}</strong>

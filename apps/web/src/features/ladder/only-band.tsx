@@ -2,6 +2,7 @@ import type { Address } from '@l4desk/protocol';
 import { X } from 'lucide-react';
 import { useRef } from 'react';
 import { IconButton } from '../../ui/button.tsx';
+import { usePassesFocus } from '../../ui/pass-focus.ts';
 import { useToastsAbove } from '../../ui/toast.tsx';
 import { useWallet } from '../../wallets/wallet-book.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
@@ -12,10 +13,11 @@ export function OnlyBand({ address }: { readonly address: Address }) {
   const { onOnly } = useBookPage();
   const wallet = useWallet(address);
   const band = useRef<HTMLOutputElement>(null);
+  const passing = usePassesFocus(band);
   useToastsAbove(band);
   return (
     <output
-      ref={band}
+      ref={passing}
       data-part="only"
       className="absolute inset-x-2 bottom-2 flex min-h-(--control) items-center gap-2 rounded-4 border-2 border-stale bg-surface-2 pl-3 text-12 text-strong"
     >

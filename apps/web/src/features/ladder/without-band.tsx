@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { IconButton } from '../../ui/button.tsx';
+import { passesFocus } from '../../ui/pass-focus.ts';
 import { useWallet } from '../../wallets/wallet-book.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { useBookPage } from './book-page.ts';
@@ -19,6 +20,7 @@ function Band({ address, onClose }: BandProps) {
   const wallet = useWallet(address);
   return (
     <div
+      ref={passesFocus}
       data-part="without"
       className="absolute bottom-2 left-4 flex h-(--control) max-w-[90%] items-center gap-2 rounded-4 border border-edge bg-surface-2 pl-3 text-12 text-text"
     >

@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import { click, only, render } from '../../test-support/render.ts';
+import { takesFocus } from '../pass-focus.ts';
 import { Inspector, Page } from './page.tsx';
 
 it('folds its controls behind a button that shows their choice', async () => {
@@ -48,4 +49,31 @@ it.each([
   if (hasFocus) only(container, 'button').focus();
   await rerender(page(true));
   expect(document.activeElement).toBe(hasFocus ? only(container, 'aside') : document.body);
+});
+
+it('[WEB-14] an inspector and a notice that close pass the focus on to the page', async () => {
+  const page = (isOpen: boolean) => (
+    <main {...takesFocus}>
+      <Page
+        title="Orders"
+        search={{ invalid: isOpen ? ['side=C'] : [], clean: () => {} }}
+        inspector={
+          isOpen && (
+            <Inspector title="Row" onClose={() => {}}>
+              content
+            </Inspector>
+          )
+        }
+      >
+        table
+      </Page>
+    </main>
+  );
+  const { container, rerender } = await render(page(true));
+  for (const name of ['Close the inspector', 'Dismiss']) {
+    await rerender(page(true));
+    only(container, `[aria-label="${name}"]`).focus();
+    await rerender(page(false));
+    expect(document.activeElement, name).toBe(only(container, 'main'));
+  }
 });

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } fr
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { Button, IconButton } from '../button.tsx';
 import { classNames } from '../class-names.ts';
-import { takesFocus } from '../pass-focus.ts';
+import { takesFocus, usePassesFocus } from '../pass-focus.ts';
 import { useToastsAbove } from '../toast.tsx';
 import { PaneBoundary } from './pane-boundary.tsx';
 import { SearchNotice } from './search-notice.tsx';
@@ -121,6 +121,7 @@ interface InspectorProps {
 export function Inspector({ title, onClose, children }: InspectorProps) {
   const isSheet = useMedia(NARROW);
   const pane = useRef<HTMLElement>(null);
+  const passing = usePassesFocus(pane);
   const takeFocus = useEffectEvent(() => {
     // A sheet that opens covers the element that was pressed, so it takes the focus; for a link to it nothing was pressed.
     if (isSheet && document.activeElement !== document.body) pane.current?.focus();
@@ -128,7 +129,7 @@ export function Inspector({ title, onClose, children }: InspectorProps) {
   useEffect(() => takeFocus(), []);
   return (
     <aside
-      ref={pane}
+      ref={passing}
       {...takesFocus}
       aria-label="Inspector"
       className={

@@ -11,6 +11,7 @@ import { useBurner } from '../../../state/burn.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { grouped, wholeText } from '../../../ui/format.ts';
+import { passesFocus } from '../../../ui/pass-focus.ts';
 import { PriceTag } from '../../../ui/price-tag.tsx';
 import { useWatchAlerts } from '../../../wallets/use-watch-alerts.ts';
 import { useWatchedWallets } from '../../../wallets/use-watched-wallets.ts';
@@ -57,6 +58,7 @@ export function LadderColumn(props: LadderColumnProps) {
   const close = onClose && <IconButton icon={X} name={`Close ladder ${index + 1}: ${coin}`} onClick={onClose} />;
   return (
     <div
+      ref={passesFocus}
       data-part="ladder-column"
       data-active={isActive}
       data-coin={coin}

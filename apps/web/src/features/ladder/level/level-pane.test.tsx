@@ -1,13 +1,14 @@
 import { order } from '@l4desk/testkit';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
-import { act } from 'react';
+import { act, useState } from 'react';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { Live } from '../../../book-worker/live.ts';
 import { LiveProvider } from '../../../book-worker/live-context.tsx';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { FRAME_ASK } from '../../../book-worker/test-support/frame-ask.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
-import { render } from '../../../test-support/render.ts';
+import { click, only, press, render } from '../../../test-support/render.ts';
+import { takesFocus } from '../../../ui/pass-focus.ts';
 import { type BookPage, BookPageProvider } from '../book-page.ts';
 import { LevelPane } from './level-pane.tsx';
 
@@ -16,22 +17,29 @@ const NOW = Date.UTC(2026, 4, 5, 17, 39, 12);
 /** How old the orders are at first, ms: their seconds end at different moments. */
 const AGES = [10_000, 20_300, 30_600, 40_900];
 
-it('[WEB-90] all ages of a list change in one frame, once a second', async () => {
-  vi.useFakeTimers({ now: NOW, toFake: ['setInterval', 'clearInterval', 'Date'] });
-  onTestFinished(() => void vi.useRealTimers());
+/** The pane with a page around it and the orders of `AGES`; returns what shows the page without the level. */
+async function renderPane() {
   const worker = new FakeWorker();
   const live = new Live(() => worker, 'simulated');
   live.open();
   live.follow('BTC');
   live.onFrame((_, panes) => live.showPanes(panes));
-  const component = () => (
-    <LiveProvider value={live}>
-      <BookPageProvider value={PAGE}>
-        <LevelPane />
-      </BookPageProvider>
-    </LiveProvider>
-  );
-  const router = createRouter({ routeTree: createRootRoute({ component }), history: createMemoryHistory() });
+  let deselect = () => {};
+  const Component = () => {
+    const [level, setLevel] = useState(PAGE.level);
+    deselect = () => setLevel(undefined);
+    return (
+      <LiveProvider value={live}>
+        <BookPageProvider value={{ ...PAGE, level }}>
+          <main {...takesFocus}>
+            <LevelPane />
+          </main>
+        </BookPageProvider>
+      </LiveProvider>
+    );
+  };
+  const routeTree = createRootRoute({ component: Component });
+  const router = createRouter({ routeTree, history: createMemoryHistory() });
   await router.load();
   await render(<RouterProvider router={router} />);
   const bids = AGES.map((age, at) => order({ side: 'B', limitPx: '100', oid: 1 + at, timestamp: NOW - age }));
@@ -42,6 +50,13 @@ it('[WEB-90] all ages of a list change in one frame, once a second', async () =>
     live.ask({ ...FRAME_ASK, generation: live.generation });
     worker.deliver();
   });
+  return { deselect: () => act(async () => deselect()) };
+}
+
+it('[WEB-90] all ages of a list change in one frame, once a second', async () => {
+  vi.useFakeTimers({ now: NOW, toFake: ['setInterval', 'clearInterval', 'Date'] });
+  onTestFinished(() => void vi.useRealTimers());
+  await renderPane();
   const ages = () =>
     [...document.querySelectorAll('[data-oid]')].map((row) => row.querySelector('td:nth-child(5)')?.textContent);
   const seen = [ages()];
@@ -52,4 +67,17 @@ it('[WEB-90] all ages of a list change in one frame, once a second', async () =>
   const changed = seen.slice(1).map((now, at) => now.filter((age, row) => age !== seen[at]?.[row]).length);
   expect(seen[0]).toEqual(['10 s', '20 s', '30 s', '40 s']);
   expect(changed).toEqual([0, 4, 0, 4, 0, 4, 0, 4]);
+});
+
+it('[WEB-14] an order that is closed passes the focus to the list, a level that is closed to the panel', async () => {
+  const { deselect } = await renderPane();
+  const list = only(document.body, '[aria-label="Orders in queue order"]');
+  list.focus();
+  await press(list, 'ArrowDown');
+  const close = only(document.body, '[aria-label="Close the order"]');
+  close.focus();
+  await click(close);
+  expect(document.activeElement).toBe(list);
+  await deselect();
+  expect(document.activeElement).toBe(only(document.body, 'main'));
 });

@@ -15,6 +15,7 @@ import { usePageSearch } from '../../../state/page-search.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { counted, decimalText, grouped } from '../../../ui/format.ts';
+import { usePassesFocus } from '../../../ui/pass-focus.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { useBookPage } from '../book-page.ts';
 import { SteadyText } from '../live-text.tsx';
@@ -54,6 +55,7 @@ function Level({ level, turnedRef }: LevelProps) {
   const rowHeight = usePreferences((state) => state.density) === 'comfortable' ? 26 : 22;
   const now = useNow();
   const section = useRef<HTMLElement>(null);
+  const passing = usePassesFocus(section);
   const scroller = useRef<HTMLElement>(null);
   const [asked, setAsked] = useState<number>();
   const [chosen, setChosen] = useState<OrderPlace>();
@@ -96,7 +98,7 @@ function Level({ level, turnedRef }: LevelProps) {
 
   return (
     <section
-      ref={section}
+      ref={passing}
       aria-label={`${side} Level ${grouped(level.px)}`}
       data-part="inspector"
       data-coin={coin}
@@ -154,7 +156,10 @@ function Level({ level, turnedRef }: LevelProps) {
           isRead={response !== undefined}
           sizeDecimals={sizeDecimals}
           onLife={() => onLife(chosen.oid)}
-          onClose={() => choose(() => undefined)}
+          onClose={() => {
+            scroller.current?.focus();
+            choose(() => undefined);
+          }}
         />
       )}
     </section>

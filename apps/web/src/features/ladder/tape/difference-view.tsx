@@ -18,6 +18,7 @@ import {
 } from '../../../ui/format.ts';
 import { Grid } from '../../../ui/grid/grid.tsx';
 import type { GridColumn } from '../../../ui/grid/grid-column.ts';
+import { passesFocus } from '../../../ui/pass-focus.ts';
 import { PaneHint } from '../pane-hint.tsx';
 import { ladderSearch } from '../search.ts';
 import { sumText, unseenText } from './texts.ts';
@@ -55,6 +56,7 @@ export function DifferenceView() {
   const columns = useMemo(() => columnsOf(sizeDecimals, priceDecimals), [sizeDecimals, priceDecimals]);
   return (
     <section
+      ref={passesFocus}
       aria-label="What changed between two blocks"
       data-part="difference"
       data-from={response?.from.height}
