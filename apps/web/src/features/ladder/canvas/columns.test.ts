@@ -75,6 +75,15 @@ describe('columns', () => {
     );
   });
 
+  it('[WEB-80] leaves columns out from the last one on: a narrower one takes no place of one without room', () => {
+    for (let width = 240; width <= 1_440; width += 1) {
+      const { bids } = columnsFor(width, 7.2, { ...texts, notional: 7, flow: 5 }, { ...all, layout: 'single' });
+      const shown = [bids.count, bids.cumulative, bids.notional, ...[0, 1].map((at) => bids.flow[at])];
+      const first = shown.indexOf(undefined);
+      if (first >= 0) expect(shown.slice(first), `${width} px`).toEqual(shown.slice(first).map(() => undefined));
+    }
+  });
+
   it('[WEB-80] hides recent changes on a phone, whatever else is off', () => {
     const few = { ...all, layout: 'single', count: false, cumulative: false, notional: 'none' } as const;
     const short = { ...texts, flow: 4 };

@@ -130,10 +130,13 @@ interface Kept {
 function fitting(room: number, needed: Needed, choice: ColumnChoice, laneShare = LANE_SHARE): Kept {
   const lane = choice.lane && room >= needed.size + LANE_MIN;
   let left = room - needed.size - (lane ? Math.max(LANE_MIN, room * laneShare) : 0);
+  // Once a column has no room, no later one takes its place: they would swap as their numbers grow.
+  let isFull = false;
   const take = (wanted: boolean, width: number) => {
-    const fits = wanted && left >= width;
-    if (fits) left -= width;
-    return fits;
+    if (!wanted || isFull) return false;
+    isFull = left < width;
+    if (!isFull) left -= width;
+    return !isFull;
   };
   const { count, cumulative } = choice;
   const takeFlow = () => {

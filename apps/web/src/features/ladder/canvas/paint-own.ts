@@ -67,6 +67,8 @@ interface OwnLook {
   readonly sizeDecimals: number;
   /** Length of the row's bar. */
   readonly bar: number;
+  /** Width of the number of folded orders with its distance from the bar. */
+  readonly folded: number;
 }
 
 /**
@@ -88,7 +90,7 @@ export function paintOwnPlace(brush: Brush, half: SideColumns, own: OwnPlace | u
   const room = area.width - 2 * PAD;
   const letterWidth = brush.smallWidth(letter);
   const within = (room: number) => (words: string) => letterWidth + brush.smallWidth(words) <= room;
-  const bar = half.lane === undefined ? 0 : look.bar + TAIL_LABEL;
+  const bar = half.lane === undefined ? 0 : look.bar + Math.max(TAIL_LABEL, look.folded);
   const over = area.width < LANE_NARROW ? 0 : room * COVERED_SHARE;
   context.font = theme.smallFont;
   const words = ownWords(own, mark?.name ?? '', look.sizeDecimals, within(room - bar), within(over));
@@ -108,7 +110,9 @@ export function paintOwnPlace(brush: Brush, half: SideColumns, own: OwnPlace | u
   const x = area.mirrored ? area.x + pad : area.x + area.width - pad - width;
   const isCovered = !isTight && bar > room - width;
   const lead = isCovered ? COVERED.length * brush.smallCharWidth : 0;
-  const ground = isTight ? outer - 1 : PAD + width + 4 + lead;
+  // The number of folded orders is covered as a whole: the rest of it would be another number.
+  const covered = PAD + width + 4 + lead;
+  const ground = isTight ? outer - 1 : isCovered ? Math.max(covered, outer - 1) : covered;
   context.fillStyle = surface;
   context.fillRect(area.mirrored ? area.x : area.x + area.width - ground, band.y + 1, ground, band.height - 2);
   if (isCovered) {

@@ -155,10 +155,11 @@ function paintContent(
   if (wants(CELL.lane)) {
     const band = laneBand(setting, facts);
     let bar = 0;
+    let folded = 0;
     if (half.lane) {
       context.fillStyle = surface;
       context.fillRect(half.lane.x, y, half.lane.width, rowHeight);
-      paintLane(brush, setting, half, half.lane, side, row, { band, surface, place });
+      folded = paintLane(brush, setting, half, half.lane, side, row, { band, surface, place });
       bar = barLength(setting, half.lane, row);
     }
     const { width } = columns;
@@ -172,6 +173,7 @@ function paintContent(
       marks,
       sizeDecimals,
       bar,
+      folded,
     });
   }
   if (whole && columns.layout === 'single') {
@@ -223,7 +225,10 @@ interface LaneLook {
   readonly place: number | undefined;
 }
 
-/** Draws the row's queue: one segment per order from the front; the tail is folded into its number. */
+/**
+ * Draws the row's queue: one segment per order from the front; the tail is folded into its number. Returns the width of that number
+ * with its distance from the bar.
+ */
 function paintLane(
   brush: Brush,
   setting: RowSetting,
@@ -232,7 +237,7 @@ function paintLane(
   theme: SideTheme,
   row: number,
   { band, surface, place: pointed }: LaneLook,
-): void {
+): number {
   const { context } = brush;
   const { frame, rowHeight, marks, fullSize } = setting;
   const { y, height } = band;
@@ -307,14 +312,19 @@ function paintLane(
       y + height - inset(2),
       surface,
     );
-  if (tail === undefined) return;
+  if (tail === undefined) return 0;
   const label = `+${grouped(String(tail.orders))}`;
-  const end = tail.from + tail.width + 4;
-  const x = mirrored ? origin - end - label.length * brush.smallCharWidth : origin + end;
+  const end = tail.from + tail.width + FOLDED_GAP;
+  const width = label.length * brush.smallCharWidth;
+  const x = mirrored ? origin - end - width : origin + end;
   context.font = brush.theme.smallFont;
   context.fillStyle = brush.theme.dim;
   context.fillText(label, x, brush.baseline(y, height));
+  return FOLDED_GAP + width;
 }
+
+/** Between a bar and the number of folded orders, px. */
+const FOLDED_GAP = 4;
 
 /** A narrower hollow bar has a top and a bottom, but no sides. */
 const HOLLOW_FROM = 5;

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import type { DecimalString } from '@l4desk/protocol';
+import { type DecimalString, decimalString } from '@l4desk/protocol';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { tickGrid } from '../../../book-worker/prices.ts';
 import { type DrawnTexts, stubCanvas, theme, widthOf } from '../../../test-support/canvas.ts';
@@ -57,10 +57,10 @@ function depthOf(px: number): number {
 }
 
 /** The texts drawn in the one-sided layout, with a watched order in the row of the best ask. */
-function ownRow(width: number, sz: DecimalString, own: string, name = 'Maker') {
+function ownRow(width: number, sz: DecimalString, own: string, name = 'Maker', count = 2) {
   painter.resize(width, HEADING + SLOTS * ROW, 1);
   const rows = [
-    { ...asks[0], sz, own },
+    { ...asks[0], sz, own, count },
     { px: '104', sz: '4', cumulative: '8', count: 1 },
   ] as const;
   const { choice, ...rest } = scene({ asks: rows, bids, sizeDecimals: 5 });
@@ -261,6 +261,21 @@ describe('the painter', () => {
     expect((place?.x ?? Number.NaN) + widthOf(expected)).toBeLessThanOrEqual(864);
     const letter = texts.find(({ text, y }) => text === '中' && y === place?.y);
     expect((letter?.x ?? Number.NaN) + widthOf('中 ')).toBeLessThanOrEqual(place?.x ?? 0);
+  });
+
+  it('[WEB-81] over a long bar, a place leaves no part of the number of folded orders', () => {
+    const seen = { whole: 0, covered: 0 };
+    for (let tenths = 1; tenths <= 40; tenths += 1) {
+      const sz = decimalString.parse(`${Math.floor(tenths / 10)}.${tenths % 10}`);
+      const texts = ownRow(864, sz, '1 12 1300 4.28 2', 'Maker', 1_300);
+      const place = texts.find(({ text }) => text.includes('12 of 1,300'));
+      const folded = must(texts.find(({ text, y }) => text === '+1,299' && y === place?.y));
+      const ground = must(drawn.boxes('surface').findLast(({ y, x }) => y < folded.y && x > 300));
+      const kind = ground.x <= folded.x ? 'covered' : 'whole';
+      seen[kind] += 1;
+      if (kind === 'whole') expect(ground.x, sz).toBeGreaterThanOrEqual(folded.x + widthOf('+1,299'));
+    }
+    expect(Object.values(seen).every((count) => count > 0)).toBe(true);
   });
 
   it('[WEB-81] a long label is cut between two characters', () => {
