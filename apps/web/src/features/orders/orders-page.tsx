@@ -117,7 +117,13 @@ export function OrdersPage() {
             </Notice>
           )}
           {spot.isError && (
-            <FailedBand error={spot.error} onRetry={() => void spot.refetch()} credits={INFO_CREDITS.spotMeta} />
+            <FailedBand
+              error={spot.error}
+              kept={loaded.length > 0}
+              of="Names of spot pairs"
+              onRetry={() => void spot.refetch()}
+              credits={INFO_CREDITS.spotMeta}
+            />
           )}
           <CoverageBar
             coverages={coverages}
