@@ -184,6 +184,37 @@ test('[WEB-32, WEB-14] on a narrow screen, a closed panel leaves the names of it
   await expect(page.getByRole('main')).toBeFocused();
 });
 
+test('[WEB-32] on a narrow screen, Back closes a sheet; its key opens the pane that was open last', async ({
+  desk,
+}) => {
+  const { page } = desk;
+  await page.setViewportSize({ width: 380, height: 800 });
+  await desk.open('BTC');
+  const names = page.getByRole('navigation', { name: 'Panes' });
+  const panel = page.getByRole('complementary', { name: 'Panes' });
+  const close = panel.getByRole('button', { name: 'Close the panel' });
+  for (const pane of ['Owners', 'Tape']) {
+    await names.getByRole('button', { name: pane }).click();
+    await close.click();
+    await expect(panel).toHaveCount(0);
+  }
+  await page.keyboard.press('0');
+  await expect(panel).toHaveAttribute('data-pane', 'tape');
+  await page.goBack();
+  await expect(panel).toHaveCount(0);
+  await expect(page).toHaveURL(/\/book\/BTC/);
+});
+
+test('[WEB-14] a ladder and a list of changes that close pass the focus on', async ({ desk }) => {
+  const { page } = desk;
+  await desk.open('BTC', '?pane=tape&changes=1&books=BTC@10');
+  await page.getByRole('button', { name: 'Back to the tape' }).press('Enter');
+  await expect(page.getByRole('complementary', { name: 'Panes' })).toBeFocused();
+  await page.getByRole('button', { name: 'Close ladder 2: BTC' }).press('Enter');
+  await expect(page.locator('[data-part=ladder-column]')).toHaveCount(1);
+  await expect(page.getByRole('main')).toBeFocused();
+});
+
 test('[WEB-94] on a narrow screen, the list of tabs shows that it continues, and scrolls', async ({ desk }) => {
   const { page } = desk;
   await page.setViewportSize({ width: 380, height: 800 });

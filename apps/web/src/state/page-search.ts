@@ -1,6 +1,6 @@
 import { ADDRESS_PATTERN, address, DECIMAL_PATTERN, decimalString, z } from '@l4desk/protocol';
-import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useCallback, useMemo } from 'react';
+import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
+import { useCallback, useMemo, useRef } from 'react';
 
 /** A parameter of the address, parsed from text. A value that the schema rejects counts as absent and is named in a notice. */
 type SearchField = z.ZodType<unknown, string>;
@@ -65,13 +65,20 @@ export function searchTextOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+/** What a change of the address does to the browser history. */
+export type ChangeHow = 'replace' | 'push' | 'open';
+
 export interface PageChoices<F extends SearchFields> {
   /** The parsed parameters. */
   readonly choices: Choices<F>;
   /** The parameters that could not be parsed, as written. */
   readonly invalid: readonly string[];
-  /** Writes values into the address; undefined removes a parameter. `push` adds an entry to the browser history. */
-  readonly change: (next: Choices<F>, how?: 'replace' | 'push') => void;
+  /**
+   * Writes values into the address; undefined removes a parameter. `push` adds an entry to the browser history. So does `open`, for
+   * something that Back closes; but if it was closed otherwise, its entry serves for the next one, so that no Back does nothing
+   * more than once.
+   */
+  readonly change: (next: Choices<F>, how?: ChangeHow) => void;
   /** Removes the parameters that could not be parsed from the address. */
   readonly clean: () => void;
   /**
@@ -88,12 +95,18 @@ export interface PageChoices<F extends SearchFields> {
 export function usePageSearch<F extends SearchFields>(definition: PageSearch<F>): PageChoices<F> {
   const search: object = useSearch({ strict: false });
   const navigate = useNavigate();
+  const { history } = useRouter();
+  /** The index of the history entry that the last `open` added. */
+  const opened = useRef<number>(undefined);
   const change = useCallback(
-    (next: Choices<F>, how: 'replace' | 'push' = 'replace') => {
+    (next: Choices<F>, how: ChangeHow = 'replace') => {
+      const at = history.location.state.__TSR_index;
+      const isAdded = how === 'push' || (how === 'open' && at !== opened.current);
+      if (how === 'open' && isAdded) opened.current = at + 1;
       const written = Object.fromEntries(Object.entries(next).map(([name, value]) => [name, searchTextOf(value)]));
-      void navigate({ to: '.', search: (now: object) => ({ ...now, ...written }), replace: how === 'replace' });
+      void navigate({ to: '.', search: (now: object) => ({ ...now, ...written }), replace: !isAdded });
     },
-    [navigate],
+    [navigate, history],
   );
   return useMemo(() => {
     const choices = definition.read(search);

@@ -75,7 +75,7 @@ export function BalancesPage() {
   const { sort, open } = choices;
   const isOpen = open !== undefined;
   // Back closes the inspector, whatever was looked at in it.
-  const onOpen = useCallback((next: string) => change({ open: next }, isOpen ? 'replace' : 'push'), [change, isOpen]);
+  const onOpen = useCallback((next: string) => change({ open: next }, isOpen ? 'replace' : 'open'), [change, isOpen]);
   const onSort = useCallback((sort: GridSort | undefined) => change({ sort: sortText(sort) }), [change]);
   const balancesGrid = useBalancesGrid({
     view,

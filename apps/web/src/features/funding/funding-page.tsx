@@ -100,7 +100,7 @@ export function FundingPage() {
   const kept = ended.filter(({ load }) => load?.older !== undefined);
   const inSight = histories.reduce((sum, { entries }) => sum + entries.length, 0);
   // Back closes the inspector, whatever was looked at in it.
-  const openRow = (row: string) => change({ row }, selected === undefined ? 'push' : 'replace');
+  const openRow = (row: string) => change({ row }, selected === undefined ? 'open' : 'replace');
   const openAt = (moment: number) => {
     const entry = histories.map((history) => entryAt(history, moment)).find((found) => found !== undefined);
     if (entry !== undefined) openRow(entry.key);

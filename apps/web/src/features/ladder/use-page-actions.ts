@@ -6,7 +6,7 @@ import type { Panels } from './use-panels.ts';
 
 /** The URL changes that panes and notices make. */
 export function usePageActions(change: LadderSearch['change'], panels: Panels) {
-  const { leaving, opening, onPane, onClosePane } = panels;
+  const { leaving, opening, openingHow, onPane, onClosePane } = panels;
   const closesSheet = 'pane' in leaving;
   return useMemo(
     () => ({
@@ -19,11 +19,11 @@ export function usePageActions(change: LadderSearch['change'], panels: Panels) {
       only: (only: Address | undefined) => change({ only, without: undefined }),
       passport: (level: LevelRef, order: number) =>
         change({ level: writeLevel(level), order, ...opening('order') }, 'push'),
-      sweep: (sweep: string) => change({ sweep, ...opening('sweep') }),
+      sweep: (sweep: string) => change({ sweep, ...opening('sweep') }, openingHow()),
       pane: onPane,
       closePane: onClosePane,
     }),
-    [change, closesSheet, opening, onPane, onClosePane],
+    [change, closesSheet, opening, openingHow, onPane, onClosePane],
   );
 }
 

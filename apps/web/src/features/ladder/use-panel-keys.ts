@@ -7,9 +7,9 @@ import type { Panels } from './use-panels.ts';
 /** Keyboard shortcuts for what opens and closes around the ladder; returns the same as palette commands. */
 export function usePanelKeys(panels: Panels): readonly Command[] {
   const { pane, strip, time, hasRadarStrip, radar, layout } = panels;
-  const { onPane, onClosePane, onStrip, onTime, onRadar, onLayout } = panels;
+  const { onPane, onReopenPane, onClosePane, onStrip, onTime, onRadar, onLayout } = panels;
   const { shortcuts, commands } = useMemo(() => {
-    const close = () => (pane === undefined ? onPane('level') : onClosePane());
+    const close = () => (pane === undefined ? onReopenPane() : onClosePane());
     const closeText = pane === undefined ? 'Open the panel' : 'Close the panel';
     const showRadar = () => (hasRadarStrip ? onRadar(!radar) : onPane(RADAR_PANE));
     const other = layout === 'split' ? 'single' : 'split';
@@ -49,7 +49,21 @@ export function usePanelKeys(panels: Panels): readonly Command[] {
         ...looks,
       ] satisfies readonly Command[],
     };
-  }, [pane, strip, time, radar, hasRadarStrip, layout, onPane, onClosePane, onStrip, onTime, onRadar, onLayout]);
+  }, [
+    pane,
+    strip,
+    time,
+    radar,
+    hasRadarStrip,
+    layout,
+    onPane,
+    onReopenPane,
+    onClosePane,
+    onStrip,
+    onTime,
+    onRadar,
+    onLayout,
+  ]);
   useShortcuts('Panes', shortcuts);
   return commands;
 }

@@ -1,5 +1,6 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { NARROW, useMedia, WIDEST } from '../../hooks/use-media.ts';
+import type { ChangeHow } from '../../state/page-search.ts';
 import { type BookPreferences, type LadderPreferences, usePreferences } from '../../state/preferences.ts';
 import { focusIn } from './pane-focus.ts';
 import { isPane, NO_PANE, RADAR_PANE } from './panes.tsx';
@@ -26,8 +27,12 @@ export interface Panels {
   readonly onPane: (key: string) => void;
   /** Opens a tab: returns the URL changes for it, for combining with others; empty if it is open. A stable function. */
   readonly opening: (key: string) => LadderChoices;
+  /** What opening does to the browser history: Back closes a sheet, because it covers the ladder. A stable function. */
+  readonly openingHow: () => ChangeHow;
   /** The URL changes after a deselection: closes a sheet that was opened for the selection. */
   readonly leaving: LadderChoices;
+  /** Opens the tab that was open last. */
+  readonly onReopenPane: () => void;
   readonly onClosePane: () => void;
   /** Closes one of several panes; `others` are those that stay. */
   readonly onCloseOne: (pane: string, others: readonly string[]) => void;
@@ -40,7 +45,7 @@ export interface Panels {
   readonly onLayout: (layout: LadderPreferences['layout']) => void;
 }
 
-export function usePanels(choices: LadderChoices, change: (next: LadderChoices) => void): Panels {
+export function usePanels(choices: LadderChoices, change: (next: LadderChoices, how?: ChangeHow) => void): Panels {
   const kept = usePreferences((state) => state.book);
   const setBook = usePreferences((state) => state.setBook);
   const setLadder = usePreferences((state) => state.setLadder);
@@ -55,9 +60,10 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices) 
   const open = asksForStrip ? other : wanted;
   const pane = isPane(open) ? open : undefined;
   const closed = choices.closed === undefined ? kept.closed : choices.closed === 'none' ? [] : choices.closed;
-  const latest = useRef({ pane, closed, hasRadarStrip, asksForStrip });
+  const latest = useRef({ pane, closed, hasRadarStrip, asksForStrip, isSheet, last: 'level' });
   useEffect(() => {
-    latest.current = { pane, closed, hasRadarStrip, asksForStrip };
+    const last = pane ?? latest.current.last;
+    latest.current = { pane, closed, hasRadarStrip, asksForStrip, isSheet, last };
   });
   const actions = useMemo(() => {
     const set = (next: LadderChoices, keep: Partial<BookPreferences>) => {
@@ -81,6 +87,8 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices) 
       setBook({ pane: key, closed: left });
       return { ...strip, pane: key, closed: closedText(left) };
     };
+    const openingHow = (): ChangeHow =>
+      latest.current.isSheet && latest.current.pane === undefined ? 'open' : 'replace';
     const onRadar = (shown: boolean) => {
       const { pane: beside = NO_PANE, asksForStrip: isAsked } = latest.current;
       setRadar({ strip: shown });
@@ -89,17 +97,20 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices) 
       if (isAsked) set({ radar, pane: beside }, { pane: beside });
       else change({ radar });
     };
+    const onPane = (key: string) => {
+      if (key === RADAR_PANE && latest.current.hasRadarStrip) {
+        onRadar(true);
+        focusIn(RADAR_PANE);
+      } else change(opened(key), openingHow());
+    };
     return {
+      openingHow,
       opening: (key: string): LadderChoices => {
         const { pane: open, closed: before } = latest.current;
         return open === key && !before.includes(key) ? {} : opened(key);
       },
-      onPane: (key: string) => {
-        if (key === RADAR_PANE && latest.current.hasRadarStrip) {
-          onRadar(true);
-          focusIn(RADAR_PANE);
-        } else change(opened(key));
-      },
+      onPane,
+      onReopenPane: () => onPane(latest.current.last),
       onCloseOne: (key: string, others: readonly string[]) => {
         const { pane: open, closed: before } = latest.current;
         const left = [...before, key];

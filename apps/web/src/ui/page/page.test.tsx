@@ -77,3 +77,17 @@ it('[WEB-14] an inspector and a notice that close pass the focus on to the page'
     expect(document.activeElement, name).toBe(only(container, 'main'));
   }
 });
+
+it.each([
+  [['side=C'], ['uses the default'], ['selects no wallets']],
+  [['w=zzz'], ['selects no wallets'], ['uses the default']],
+  [['w=zzz', 'side=C'], ['uses the default', 'selects no wallets'], []],
+])('of the invalid parameters %j, it says what the page does instead', async (invalid, said, unsaid) => {
+  const { container } = await render(
+    <Page title="Orders" search={{ invalid, clean: () => {} }}>
+      table
+    </Page>,
+  );
+  for (const text of said) expect(container.textContent).toContain(text);
+  for (const text of unsaid) expect(container.textContent).not.toContain(text);
+});

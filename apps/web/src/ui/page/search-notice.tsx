@@ -11,6 +11,9 @@ const LIST = new Intl.ListFormat('en-GB');
 /** Names the parameters of the address that could not be parsed. */
 export function SearchNotice({ invalid, onDismiss }: SearchNoticeProps) {
   if (invalid.length === 0) return null;
+  // All wallets would be paid for, so an invalid choice of wallets selects none.
+  const isOfWallets = (text: string) => text.startsWith('w=');
+  const hasDefaults = !invalid.every(isOfWallets);
   return (
     <Notice onDismiss={onDismiss}>
       <p>
@@ -24,7 +27,8 @@ export function SearchNotice({ invalid, onDismiss }: SearchNoticeProps) {
             </span>
           ),
         )}
-        , which this page does not recognize. It uses the default instead.
+        , which this page does not recognize.{hasDefaults && ' It uses the default instead.'}
+        {invalid.some(isOfWallets) && ' It selects no wallets.'}
       </p>
     </Notice>
   );

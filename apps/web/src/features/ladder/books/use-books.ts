@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef } from 'react';
 import type { Centring } from '../../../book-worker/axis.ts';
 import type { BookPlace } from '../../../book-worker/open-books.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
+import type { ChangeHow } from '../../../state/page-search.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { type LadderChoices, writeLevel } from '../search.ts';
 import type { Panels } from '../use-panels.ts';
@@ -78,7 +79,7 @@ const KEPT = [
 export function useBooks(
   coin: string,
   choices: LadderChoices,
-  change: (next: LadderChoices) => void,
+  change: (next: LadderChoices, how?: ChangeHow) => void,
   panels: Panels,
 ): Books {
   const navigate = useNavigate({ from: '/book/$coin' });
@@ -123,8 +124,10 @@ export function useBooks(
     };
     const isFirst = () => latest.current.active === 0;
     const show = (index: number, { side, px, oid }: BookPlace, more: LadderChoices = {}) => {
-      const opening = latest.current.panels.opening('level');
-      change({ ...activating(index), level: writeLevel({ side, px }), order: oid, ...more, ...opening });
+      const { opening, openingHow } = latest.current.panels;
+      const level = writeLevel({ side, px });
+      const how = openingHow();
+      change({ ...activating(index), level, order: oid, ...more, ...opening('level') }, how);
     };
     return {
       activate: (index) => {

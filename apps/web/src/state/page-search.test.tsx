@@ -1,0 +1,39 @@
+import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
+import { act } from 'react';
+import { expect, it } from 'vitest';
+import { must } from '../test-support/must.ts';
+import { render } from '../test-support/render.ts';
+import { type PageChoices, pageSearch, searchText, usePageSearch } from './page-search.ts';
+
+const search = pageSearch({ open: searchText });
+
+it('[WEB-172] what is opened adds one entry to the history, also if it was closed otherwise and opened again', async () => {
+  let page: PageChoices<{ open: typeof searchText }> | undefined;
+  const component = () => {
+    page = usePageSearch(search);
+    return page.choices.open ?? 'closed';
+  };
+  const history = createMemoryHistory({ initialEntries: ['/', '/?q=1'] });
+  const router = createRouter({ routeTree: createRootRoute({ component }), history });
+  await router.load();
+  const { container } = await render(<RouterProvider router={router} />);
+  const change = async (open: string | undefined) => {
+    await act(async () => must(page).change({ open }, open === undefined ? 'replace' : 'open'));
+    await act(async () => router.load());
+  };
+  const back = async () => {
+    await act(async () => history.back());
+    await act(async () => router.load());
+  };
+  for (const row of ['a', 'b', 'c']) {
+    await change(undefined);
+    await change(row);
+  }
+  expect([container.textContent, history.length]).toEqual(['c', 3]);
+  await back();
+  expect(container.textContent).toBe('closed');
+  await change('d');
+  expect([container.textContent, history.length]).toEqual(['d', 3]);
+  await back();
+  expect([container.textContent, history.location.href]).toEqual(['closed', '/?q=1']);
+});
