@@ -56,7 +56,7 @@ it('[WEB-14] the keys that scroll are left to a list that scrolls and to a popov
     <>
       <Page />
       <ol tabIndex={-1} data-arrows />
-      <div role="dialog">
+      <div {...{ role: 'dialog' }}>
         <button type="button">Choose</button>
       </div>
       <button type="button" role="tab" data-arrows>

@@ -84,6 +84,6 @@ function isTaken(target: EventTarget | null, key: string): boolean {
   if (key === 'Space' && target.closest('[data-space-free], [aria-disabled="true"]') !== null) return false;
   if (/^(?:Shift\+)?Arrow/.test(key) && target.closest('input, [data-arrows], [role=dialog]') !== null) return true;
   // What is reached by keyboard because it scrolls, or is a popover, keeps the keys that scroll.
-  if (/^Page/.test(key) && target.closest('[data-arrows]:not([role=tab]), [role=dialog]') !== null) return true;
+  if (key.startsWith('Page') && target.closest('[data-arrows]:not([role=tab]), [role=dialog]') !== null) return true;
   return (key === 'Space' || key === 'Enter') && target.closest('button, a, summary, input, [role=option]') !== null;
 }

@@ -9,12 +9,12 @@ const search = pageSearch({ open: searchText });
 
 it('[WEB-172] what is opened adds one entry to the history, also if it was closed otherwise and opened again', async () => {
   let page: PageChoices<{ open: typeof searchText }> | undefined;
-  const component = () => {
+  const Component = () => {
     page = usePageSearch(search);
     return page.choices.open ?? 'closed';
   };
   const history = createMemoryHistory({ initialEntries: ['/', '/?q=1'] });
-  const router = createRouter({ routeTree: createRootRoute({ component }), history });
+  const router = createRouter({ routeTree: createRootRoute({ component: Component }), history });
   await router.load();
   const { container } = await render(<RouterProvider router={router} />);
   const change = async (open: string | undefined) => {

@@ -100,7 +100,7 @@ export function usePageSearch<F extends SearchFields>(definition: PageSearch<F>)
   const opened = useRef<number>(undefined);
   const change = useCallback(
     (next: Choices<F>, how: ChangeHow = 'replace') => {
-      const at = history.location.state.__TSR_index;
+      const { __TSR_index: at } = history.location.state;
       const isAdded = how === 'push' || (how === 'open' && at !== opened.current);
       if (how === 'open' && isAdded) opened.current = at + 1;
       const written = Object.fromEntries(Object.entries(next).map(([name, value]) => [name, searchTextOf(value)]));
