@@ -184,7 +184,10 @@ test('expensive calls wait for a press; invalid parts of the address are named; 
   await expect(page.getByText('Select a wallet above, or add wallets to the address book.')).toBeVisible();
 });
 
-test('by keyboard alone: find the grid, read an order, follow it to its level in the book', async ({ page, stack }) => {
+test('[WEB-172] by keyboard alone: find the grid, read orders, go back, follow one to its level in the book', async ({
+  page,
+  stack,
+}) => {
   const [user = '0x'] = await walletsOf(stack, 'maker');
   await page.goto(`/orders?w=${user}&coin=BTC`);
   await expect(grid(page).locator('[data-row]').first()).toBeVisible();
@@ -195,8 +198,15 @@ test('by keyboard alone: find the grid, read an order, follow it to its level in
     await page.keyboard.press('Tab');
   }
   await expect(grid(page)).toBeFocused();
-  await pressAndSee(page, 'ArrowDown', grid(page), 'aria-activedescendant');
   await page.keyboard.press('Enter');
+  await expect(inspector(page)).toBeVisible();
+  await pressAndSee(page, 'ArrowDown', grid(page), 'aria-activedescendant');
+  const first = page.url();
+  await page.keyboard.press('Enter');
+  await expect(page).not.toHaveURL(first);
+  await page.goBack();
+  await expect(inspector(page)).toHaveCount(0);
+  await page.goForward();
   const px = await grid(page).locator('[data-row="1"] [data-column=limitPx]').textContent();
   const link = inspector(page).getByRole('link', { name: 'Show this level in the BTC book' });
   await expect(link).toBeVisible();

@@ -25,6 +25,7 @@ export const VIEW_TEXTS: Readonly<Record<OrdersView, { readonly text: string; re
 /** The controls of the title line: wallets, view, and actions. */
 export function OrdersControls({ orders }: { readonly orders: Orders }) {
   const { choices, change, choice, view, prices, columns, rows, asked, coinText } = orders;
+  const isOpen = choices.row !== undefined || choices.panel !== undefined;
   const labels = useWalletBook((book) => book.wallets);
   const exported = useMemo(() => {
     const label = new Map<string, string>(labels.map((wallet) => [wallet.address, wallet.label]));
@@ -66,7 +67,9 @@ export function OrdersControls({ orders }: { readonly orders: Orders }) {
         aria-label="Statistics"
         aria-pressed={choices.panel === 'statistics'}
         onClick={() =>
-          change({ panel: choices.panel === 'statistics' ? undefined : 'statistics', row: undefined }, 'push')
+          choices.panel === 'statistics'
+            ? change({ panel: undefined })
+            : change({ panel: 'statistics', row: undefined }, isOpen ? 'replace' : 'open')
         }
       >
         <span className="max-[1399px]:sr-only">Statistics</span>

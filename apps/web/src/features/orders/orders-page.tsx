@@ -36,7 +36,17 @@ export function OrdersPage() {
   const orders = useOrders();
   const { search, choices, change, view, wallets, missingGroups, asks, asked, waiting, refresh } = orders;
   const { chunks, table, related, spot, coinText, rows, facets, selected } = orders;
-  const open = useCallback((row: OrderRow) => change({ row: row.key, panel: undefined }, 'push'), [change]);
+  const isOpen = choices.row !== undefined || choices.panel !== undefined;
+  // Back closes the inspector, whatever was looked at in it, or leads from a related order to where it was opened.
+  const open = useCallback(
+    (row: OrderRow) => change({ row: row.key, panel: undefined }, isOpen ? 'replace' : 'open'),
+    [change, isOpen],
+  );
+  const openRelated = useCallback((row: OrderRow) => change({ row: row.key }, 'push'), [change]);
+  const openPanel = useCallback(
+    (panel: 'statistics' | 'coverage') => change({ panel, row: undefined }, isOpen ? 'replace' : 'open'),
+    [change, isOpen],
+  );
   const privacy = usePreferences((state) => state.privacy);
   const credits = creditsOf(asks);
   const commands = useMemo(
@@ -49,10 +59,10 @@ export function OrdersPage() {
       {
         id: 'orders statistics',
         text: 'Outcome statistics',
-        run: () => change({ panel: 'statistics', row: undefined }),
+        run: () => openPanel('statistics'),
       },
     ],
-    [change],
+    [change, openPanel],
   );
   useCommands('This page', commands);
   const loaded = asked.filter(({ chunk }) => chunk !== undefined);
@@ -125,11 +135,7 @@ export function OrdersPage() {
               credits={INFO_CREDITS.spotMeta}
             />
           )}
-          <CoverageBar
-            coverages={coverages}
-            until={newest}
-            onOpen={() => change({ panel: 'coverage', row: undefined }, 'push')}
-          />
+          <CoverageBar coverages={coverages} until={newest} onOpen={() => openPanel('coverage')} />
           {view === 'open' && <PlacesBar chunks={chunks} wallets={wallets} at={oldest} />}
           {failureOfAll(asked) === undefined && (
             <CallStates
@@ -150,7 +156,7 @@ export function OrdersPage() {
             }
             onClose={() => change({ row: undefined })}
           >
-            <OrderDetails row={selected} related={related} coinText={coinText} onOpen={open} />
+            <OrderDetails row={selected} related={related} coinText={coinText} onOpen={openRelated} />
           </Inspector>
         ) : choices.panel === 'statistics' ? (
           <Inspector title="Outcome statistics" onClose={() => change({ panel: undefined })}>
