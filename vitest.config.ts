@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, realpathSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { defineConfig } from 'vitest/config';
@@ -22,6 +22,9 @@ const tests = {
   unstubGlobals: true,
   setupFiles: [join(import.meta.dirname, 'packages/config/src/setup-tests.ts')],
 };
+
+/** In the copy of the tree that `npm run soak -- mutants` plants faults in, the packages are linked from outside of it. */
+const server = { fs: { allow: [import.meta.dirname, realpathSync(join(import.meta.dirname, 'node_modules'))] } };
 
 /** After how many other files one comes that mostly waits for programs it started. */
 const SPREAD = 5;
@@ -56,8 +59,9 @@ export default defineConfig({
     maxWorkers: availableParallelism() + 1,
     // Two, and not one a part of the workspace: each would read the same packages again, in processes of its own.
     projects: [
-      { test: { ...tests, name: 'node', include: ['{apps,packages,scripts}/**/*.test.{ts,mjs}'] } },
+      { server, test: { ...tests, name: 'node', include: ['{apps,packages,scripts}/**/*.test.{ts,mjs}'] } },
       {
+        server,
         test: {
           ...tests,
           name: 'components',
