@@ -30,16 +30,17 @@ test('[L4-40] reports a coin as waiting, building, live, rebuilding after a loss
 });
 
 test('[UP-23] reports a coin without a book for L4_REBUILD_MAX_MS as unavailable until it is live, whatever the number of attempts', () => {
-  const { statuses, told, advance } = rig();
+  const { statuses, told, advance, wallNow } = rig();
   statuses.add('BTC', true);
   statuses.asked('BTC');
   statuses.live('BTC');
   statuses.lost('BTC', 'finding');
+  const since = wallNow();
   advance(29_000);
   statuses.asked('BTC');
   statuses.lost('BTC', 'no-snapshot');
   advance(999);
-  expect(statuses.of('BTC')).toMatchObject({ state: 'rebuilding', reason: 'no-snapshot' });
+  expect(statuses.of('BTC')).toEqual({ state: 'rebuilding', since, reason: 'no-snapshot' });
   advance(1);
   expect(statuses.of('BTC')).toMatchObject({ state: 'unavailable', reason: 'no-snapshot' });
   statuses.asked('BTC');

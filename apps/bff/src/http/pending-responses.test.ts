@@ -116,6 +116,29 @@ describe('[INFO-29] the memory of responses that wait behind another one on thei
   });
 });
 
+it('[INFO-29] a response that was read leaves no limit of time to the call that waits behind it', async () => {
+  const stallMs = 60_000;
+  const pending = new PendingResponses({ bytesMax: 4 * SIZE, stallMs, log: new KeptLog() });
+  const responses: ServerResponse[] = [];
+  const server = createServer((_, response) => {
+    if (responses.push(response) > 1) return;
+    response.once('prefinish', () => pending.watch(response));
+    sendJsonBytes(response, 200, [new Uint8Array(SIZE)]);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const socket = await silentConnection((server.address() as AddressInfo).port);
+  socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(2));
+  await until('the second call waits', () => responses.length === 2);
+  const [first] = responses;
+  expect(first?.req.socket.timeout).toBe(stallMs);
+  socket.resume();
+  await until('the first one is read', () => first?.writableFinished === true);
+  expect(first?.req.socket.timeout).toBe(0);
+  socket.destroy();
+  server.close();
+});
+
 describe('[INFO-29] a response of the service', () => {
   let rig: InfoRig;
 

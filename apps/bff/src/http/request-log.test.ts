@@ -52,15 +52,16 @@ describe('[OPS-15] refused requests', () => {
     );
     for (let n = 0; n < 130; n += 1) await http(`${rig.url}/nowhere`);
     for (let n = 0; n < 7; n += 1) await postJson(`${rig.url}/info`, snapshot);
+    for (let n = 0; n < 5; n += 1) await postJson(`${rig.url}/healthz`, {});
     await postJson(`${rig.url}/info`, { type: 'nonsense' }, bearer(team.api));
     const { text } = await http(`${rig.url}/metrics`);
     expect(text).toContain('l4desk_http_requests_total{route="other",status="404"} 130');
-    expect(text).toContain('l4desk_log_events_total{event="linesOmitted"} 37');
+    expect(text).toContain('l4desk_log_events_total{event="linesOmitted"} 42');
     expect(linesOf(rig, '/nowhere')).toHaveLength(100);
     expect(linesOf(rig, '/info').map((line) => JSON.parse(line))).toMatchObject([{ status: 400, account: team.id }]);
     await rig.service.close(0);
     const told = rig.logs.filter((line) => line.includes('request lines omitted'));
-    expect(told.map((line) => JSON.parse(line))).toMatchObject([{ lines: 37, byStatus: { 404: 30, 401: 7 } }]);
+    expect(told.map((line) => JSON.parse(line))).toMatchObject([{ lines: 42, byStatus: { 404: 30, 401: 7, 405: 5 } }]);
   });
 
   it('do not use up the lines of other accounts, or those for server errors', () => {
@@ -81,6 +82,10 @@ describe('[OPS-15] refused requests', () => {
       'warn request lines omitted {"account":"acc_1","lines":1,"byStatus":{"400":1}}',
     ]);
     expect([written(undefined, 401, 1), lines.linesOmitted]).toEqual([1, 101]);
+    expect(written(undefined, 401, 200)).toBe(99);
+    vi.advanceTimersByTime(WINDOW_MS);
+    expect(log.lines, 'the next window ends too').toHaveLength(3);
+    expect(written(undefined, 401, 1)).toBe(1);
     lines.close();
     vi.useRealTimers();
   });

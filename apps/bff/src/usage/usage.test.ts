@@ -1,4 +1,5 @@
 import { Agent } from 'node:http';
+import { connect } from 'node:net';
 import type { SimulatedUse, UsageReader } from '@l4desk/ledger';
 import { ERROR_CODES, sessionState, type Usage, type UsageWindow, usage, usageDays } from '@l4desk/protocol';
 import { until } from '@l4desk/testkit';
@@ -143,6 +144,18 @@ describe('GET /platform/usage/', () => {
       }),
       { numRuns: 30 },
     );
+  });
+
+  it('[USE-1] responds to HEAD with the same head and no body', async () => {
+    const [whole, head] = [
+      await ask(),
+      await http(`${rig.url}/platform/usage/`, { method: 'HEAD', headers: bearer(account.service) }),
+    ];
+    expect([head.status, head.headers['content-length'], head.text]).toEqual([
+      200,
+      whole.headers['content-length'],
+      '',
+    ]);
   });
 
   it('returns zeros for every day and no key for an account without usage', async () => {
@@ -360,6 +373,23 @@ describe('many queries', () => {
     expect((await late).status).toBe(200);
     expect(reader.asked).toEqual(['2026-01-01', '2026-01-03']);
   });
+});
+
+it('[INFO-29] a response about usage that its client does not read counts until the client has disconnected', async () => {
+  const size = 16 * 1024 * 1024;
+  const reader: UsageReader = { usageJson: async () => Buffer.alloc(size, ' '), close: async () => {} };
+  await using unread = await startTestService({ usage: reader });
+  const team = await unread.account('team');
+  const socket = connect(unread.port, '127.0.0.1');
+  socket.on('error', () => {});
+  const isCounted = async (bytes: number) =>
+    (await http(`${unread.url}/metrics`)).text.includes(`l4desk_pending_response_bytes ${bytes}\n`);
+  socket.write(
+    `GET /platform/usage/ HTTP/1.1\r\nHost: x\r\nAuthorization: ${bearer(team.service).authorization}\r\n\r\n`,
+  );
+  expect(await until('it is counted', () => isCounted(size))).toBe(true);
+  socket.destroy();
+  await until('it is no longer counted', () => isCounted(0));
 });
 
 describe('credits over HTTP', () => {

@@ -1,7 +1,7 @@
-import { act } from 'react';
+import { act, createRef, type RefObject } from 'react';
 import { expect, it, vi } from 'vitest';
 import { only, render } from '../test-support/render.ts';
-import { passesFocus, takesFocus } from './pass-focus.ts';
+import { passesFocus, takesFocus, usePassesFocus } from './pass-focus.ts';
 
 function Page({ isOpen }: { readonly isOpen: boolean }) {
   return (
@@ -16,6 +16,24 @@ function Page({ isOpen }: { readonly isOpen: boolean }) {
   );
 }
 
+interface PanelProps {
+  readonly panel: RefObject<HTMLElement | null>;
+  readonly isShown: boolean;
+}
+
+function Panel({ panel, isShown }: PanelProps) {
+  const passing = usePassesFocus(panel);
+  return (
+    <main {...takesFocus}>
+      {isShown && (
+        <aside ref={passing}>
+          <button type="button">Leave</button>
+        </aside>
+      )}
+    </main>
+  );
+}
+
 it('[WEB-14] the focus of what goes passes to the nearest element around it, and no other focus moves', async () => {
   const { container, rerender } = await render(<Page isOpen />);
   only(container, 'section button').focus();
@@ -26,6 +44,16 @@ it('[WEB-14] the focus of what goes passes to the nearest element around it, and
   other.focus();
   await rerender(<Page isOpen={false} />);
   expect(document.activeElement).toBe(other);
+});
+
+it('[WEB-14] what passes the focus on is there to be used until it goes', async () => {
+  const panel: RefObject<HTMLElement | null> = createRef();
+  const { container, rerender } = await render(<Panel panel={panel} isShown />);
+  expect(panel.current).toBe(only(container, 'aside'));
+  only(container, 'button').focus();
+  await rerender(<Panel panel={panel} isShown={false} />);
+  expect(document.activeElement).toBe(only(container, 'main'));
+  expect(panel.current).toBeNull();
 });
 
 it('[WEB-14] an element that a press focused has no outline until it loses the focus, also not after another window had it', async () => {

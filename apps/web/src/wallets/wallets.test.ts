@@ -144,22 +144,26 @@ describe('the address book', () => {
 
 describe('[WEB-9] the wallets of an address', () => {
   it('are written and read back, groups by name', () => {
-    const choice = [A, 'g:a,b 50%'];
+    const choice = [A, 'g:a,b 50%', 'g:Makers'];
     expect(searchWallets.parse(searchTextOf(choice))).toEqual(choice);
+    expect(searchWallets.parse(`0x${A.slice(2).toUpperCase()}`)).toEqual([A]);
     expect(searchWallets.safeParse('0x12').success).toBe(false);
+    expect(searchWallets.safeParse('g:').success, 'a group without a name').toBe(false);
   });
 
   it('are none, never the whole address book, if the address names invalid wallets', () => {
-    const page = pageSearch({ w: searchWallets });
+    const page = pageSearch({ w: searchWallets, width: searchWallets });
     const choiceOf = (search: object) => walletChoiceOf(page.read(search), page.invalid(search));
     expect(choiceOf({ w: '0x12' })).toEqual([]);
     expect(choiceOf({})).toBeUndefined();
+    expect(choiceOf({ width: '0x12' }), 'another parameter is invalid').toBeUndefined();
     expect(choiceOf({ w: 'g:makers' })).toEqual(['g:makers']);
   });
 
   it('are each listed once, and an unknown group is named', () => {
     const { wallets, missingGroups } = chosenWallets([named], [A, 'g:desk', 'g:other', B]);
     expect(wallets).toEqual([named, plainWallet(B)]);
+    expect(chosenWallets([named], [A]).wallets).toEqual([named]);
     expect(missingGroups).toEqual(['other']);
     expect(chosenWallets([named], undefined).wallets).toEqual([named]);
   });

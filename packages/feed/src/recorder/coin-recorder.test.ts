@@ -34,6 +34,7 @@ class Rig {
     feed = new SourceFeed(),
     now = 1_795_000_000_000,
     keepBytes = 1e9,
+    source = 'a test',
     after = undefined as { readonly height: number; readonly reason: string } | undefined,
   } = {}) {
     this.feed = feed;
@@ -41,7 +42,7 @@ class Rig {
     this.folder = new RecordingsFolder(path, keepBytes);
     this.recorder = new CoinRecorder('BTC', after, {
       folder: this.folder,
-      source: 'a test',
+      source,
       statuses: 'book',
       rotateMs: 60_000,
       fileBytesMax: 1e9,
@@ -103,6 +104,23 @@ async function read(feed: SourceFeed) {
 }
 
 describe('the recorder of a coin', () => {
+  test('[REC-12] starts the next file only once the book is known', async () => {
+    const rig = new Rig();
+    await rig.settled();
+    rig.feed.step(30);
+    rig.recorder.onBehind();
+    rig.pass(60_000);
+    expect(files()).toHaveLength(1);
+    await rig.settled();
+    rig.pass(1_000);
+    expect(files()).toHaveLength(2);
+    rig.recorder.end();
+    expect(await read(rig.feed)).toMatchObject([
+      { to: 130, gaps: [] },
+      { from: 130, gaps: [] },
+    ]);
+  });
+
   test('[REC-12] starts the next file on time, where the last one ends, without a gap', async () => {
     const rig = new Rig();
     await rig.settled();
@@ -178,6 +196,10 @@ describe('the recorder of a coin', () => {
     expect(await folder.lastOf('BTC', 'a test')).toEqual({ height: 111, reason: 'recorder-stopped' });
     expect(await folder.lastOf('BTC', 'another exchange')).toBeUndefined();
     expect(await folder.lastOf('ETH', 'a test')).toBeUndefined();
+    const other = new Rig({ feed, now: now + 5_000, source: 'another exchange' });
+    await other.settled();
+    other.recorder.end();
+    expect(await folder.lastOf('BTC', 'a test'), 'another source was recorded since').toBeUndefined();
   });
 
   test('[REC-14] removes the oldest files first, and never files being written or other files', async () => {

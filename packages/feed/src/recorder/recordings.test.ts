@@ -153,6 +153,18 @@ describe('the recordings of a service', () => {
     expect(file.recording.gaps).toEqual([{ after: 101, before: 102, reason: 'recorder-behind' }]);
   });
 
+  test('[REC-12] have no gap because a book was doubted of which nothing was missed', async () => {
+    const feed = new SourceFeed();
+    const { recordings, reaches } = record(feed);
+    await reaches(100);
+    feed.step(1);
+    feed.doubt('upstream-stale');
+    await reaches(101);
+    await recordings[Symbol.asyncDispose]();
+    using file = await openRecordingFile(recordings.pathOf(recordings.health().coins[0]?.file ?? '') ?? '');
+    expect(file.recording.gaps).toEqual([]);
+  });
+
   test('[OPS-5] reject a request for the list once they are closed', async () => {
     const { recordings } = record(new SourceFeed(), { coins: [] });
     await recordings[Symbol.asyncDispose]();

@@ -226,10 +226,14 @@ describe('faults', () => {
   test('[CHAN-10] drops and reports a refused subscription, in whatever form the exchange quotes it', async () => {
     const { exchange, relay, told } = await connected();
     exchange.refuses.add('candle');
-    relay.hold(queryOf('candle', { coin: 'BTC', interval: '7m' }));
+    const query = queryOf('candle', { coin: 'BTC', interval: '7m' });
+    const refused = relay.hold(query);
     await until('it is told', () => told.length === 1);
     expect(told).toEqual(['refused candle BTC 7m']);
     expect(relay.health().subscriptions).toBe(0);
+    relay.hold(query);
+    refused.release();
+    expect(relay.health().subscriptions, 'the lease of another subscription').toBe(1);
   });
 
   test('[CHAN-10] logs a refusal that quotes no held subscription', async () => {

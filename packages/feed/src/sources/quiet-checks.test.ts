@@ -99,6 +99,15 @@ test('[UP-30] reports a check without a response and repeats it with pauses that
   time.advance(15_000);
   await settled();
   expect(failed).toHaveLength(9);
+  time.advance(60_000);
+  under.get('BTC')?.respond();
+  await settled();
+  time.advance(60_000);
+  const before = asked.length;
+  under.get('BTC')?.fail();
+  await settled();
+  time.advance(1_000);
+  expect(asked, 'after a response the pauses begin again').toHaveLength(before + 1);
 });
 
 test('[UP-30] ignores a failure if the coin had a message meanwhile', async () => {

@@ -257,10 +257,12 @@ describe('the database thread', () => {
     expect(lost).toHaveLength(1);
   });
 
-  it('rejects calls after it was closed', async () => {
+  it('rejects calls after it was closed, and does not count as lost', async () => {
     await using directory = await temporaryDirectory();
-    const store = await openDatabaseThread('store', workerUrl, directory.path, () => {});
+    const lost: Error[] = [];
+    const store = await openDatabaseThread('store', workerUrl, directory.path, (error) => void lost.push(error));
     await store.close();
     await expect(store.ping()).rejects.toMatchObject({ name: 'DatabaseError' });
+    expect(lost).toEqual([]);
   });
 });

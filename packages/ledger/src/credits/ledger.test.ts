@@ -102,6 +102,16 @@ describe.each(DATABASES)('%s', (_, create) => {
       expect([await used(principal.accountId), ledger.health().commits - before]).toEqual([101, 1]);
     });
 
+    it('[BILL-19] is stored beside more others than one statement takes', async () => {
+      const table = new KyselyLedger(await openDatabase(database.place));
+      closers.push(() => table.close());
+      const principal = await customer({ maxCredits: 1000 });
+      const charges = Array.from({ length: 150 }, (_, at) => ({ ...principal, kind: `kind${at}`, credits: 1 }));
+      const { charged } = await table.commit(now, charges);
+      expect(charged.filter((isCharged) => isCharged)).toHaveLength(150);
+      expect(await used(principal.accountId)).toBe(150);
+    });
+
     it('in an idle ledger is committed at the end of its callback, together with the callback’s other charges', async () => {
       const commits: number[] = [];
       const { ledger } = await openLedger((table) => ({

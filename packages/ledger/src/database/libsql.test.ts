@@ -10,6 +10,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { KyselyStore } from '../accounts/kysely-store.ts';
 import { DEFAULT_PLAN, newAccount } from '../accounts/new-account.ts';
 import { DatabaseError } from './database-error.ts';
+import { checkpointEmbedded } from './libsql.ts';
 import { openDatabase } from './open-database.ts';
 
 let directory: string;
@@ -131,6 +132,21 @@ describe('refusals', () => {
         );
     };
     expect((await failure(fill())).code).toBe('unwritable');
+    await store.close();
+  });
+
+  it('[OPS-21] report a side file that another process still reads as locked', async () => {
+    const store = new KyselyStore(await openDatabase(directory));
+    await store.createAccount(newAccount('first', DEFAULT_PLAN, 1));
+    const reader = new Database(join(directory, 'l4desk.db'));
+    reader.exec('begin');
+    expect(reader.prepare('select name from accounts').all()).toHaveLength(1);
+    await store.createAccount(newAccount('second', DEFAULT_PLAN, 1));
+    expect(() => checkpointEmbedded(directory, 50)).toThrow(expect.objectContaining({ code: 'locked' }));
+    reader.exec('rollback');
+    reader.close();
+    checkpointEmbedded(directory, 60_000);
+    expect(statSync(join(directory, 'l4desk.db-wal'), { throwIfNoEntry: false })?.size ?? 0).toBe(0);
     await store.close();
   });
 

@@ -244,6 +244,37 @@ describe('a changed or damaged recording', () => {
     },
   );
 
+  it('[REC-7] makes a changed keyframe a gap that begins with its height if nothing before it is read', async () => {
+    const bytes = Uint8Array.from(readFileSync(path));
+    const keyframe = framesOf(bytes).filter(({ kind }) => kind === FRAME_KIND.keyframe)[1];
+    if (keyframe === undefined) throw new Error('too few keyframes');
+    flip(bytes, keyframe.at + FRAME_HEADER_BYTES + 5);
+    const changed = join(folder.path, 'changed-keyframe.l4rec');
+    writeFileSync(changed, bytes);
+    using file = await openRecordingFile(changed);
+    await expect(snapshotAt(file.recording, keyframe.to)).rejects.toMatchObject({ code: 'not_recorded' });
+  });
+
+  it('[REC-7] finds the next frame after damage of any length', async () => {
+    const bytes = readFileSync(path);
+    const frames = framesOf(bytes);
+    const at = frames[2]?.at ?? 0;
+    const end = frames.find(({ kind }) => kind === FRAME_KIND.index)?.at;
+    const changed = join(folder.path, 'long-damage.l4rec');
+    // Damage is searched 65,536 bytes at a time, so these heads lie across the end of a part.
+    for (const length of [65_533, 65_534, 65_535, 65_536, 65_537]) {
+      writeFileSync(changed, Buffer.concat([bytes.subarray(0, at), Buffer.alloc(length), bytes.subarray(at, end)]));
+      using file = await openRecordingFile(changed);
+      const report = await replayRecording(file.recording, { verify: true });
+      expect(report, `${length} bytes`).toMatchObject({
+        to: last,
+        blocks: batches.length,
+        gaps: [],
+        checksums: 'equal',
+      });
+    }
+  });
+
   it('[REC-7] rejects a recording with a changed byte before its first keyframe', async () => {
     const whole = readFileSync(path);
     const [header] = framesOf(whole);
@@ -309,6 +340,8 @@ describe('[REC-5] the list of gaps', () => {
     recording.miss(batches.slice(10, 20), 'disconnected');
     recording.record(batches.slice(20, 30));
     recording.recorder.onLost('upstream-gap');
+    // What went wrong first is the reason.
+    recording.recorder.onLost('disconnected');
     recording.end();
     using file = await openRecordingFile(recording.path);
     const { recording: read } = file;

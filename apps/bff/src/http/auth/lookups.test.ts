@@ -136,6 +136,11 @@ it('[PG-10, AUTH-10] uses the database again as soon as it responds: a key that 
   await lookups.get('key');
   await new Promise((resolve) => setImmediate(resolve));
   expect(await lookups.get('key')).toBeUndefined();
+  respond = () => Promise.resolve(['another']);
+  expect(await lookups.get('key')).toBe('another');
+  now = 6000;
+  respond = () => Promise.resolve([undefined]);
+  expect(await lookups.get('key'), 'the first call waits for the database again').toBeUndefined();
 });
 
 it('[AUTH-32] rejects every caller after 10 s if the database does not respond, asks nothing more meanwhile, and then goes on', async () => {

@@ -81,3 +81,24 @@ it('[WEB-171] a lifted finger keeps the hold for the click that follows', async 
   await wait(HOLD_MS);
   expect(isHeld()).toBe(false);
 });
+
+it('[WEB-171] a hold does not end between two rows, of the pointer or of the focus', async () => {
+  await render(<List />);
+  await point('pointerenter');
+  await act(async () => one?.()?.dispatchEvent(new PointerEvent('pointerleave', { pointerType: 'mouse' })));
+  expect(isHeld()).toBe(true);
+  await point('pointerleave');
+  await focus(one);
+  // The next row has the focus only after this event.
+  await act(async () =>
+    one?.()?.dispatchEvent(new FocusEvent('focusout', { bubbles: true, relatedTarget: two?.() ?? null })),
+  );
+  expect(isHeld()).toBe(true);
+});
+
+it('[WEB-171] a list that goes leaves no timer behind', async () => {
+  const { rerender } = await render(<List />);
+  await point('pointerenter');
+  await rerender(null);
+  expect(vi.getTimerCount()).toBe(0);
+});

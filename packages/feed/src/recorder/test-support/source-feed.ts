@@ -77,6 +77,11 @@ export class SourceFeed implements Pick<L4Feed, 'acquire' | 'snapshot' | 'onBloc
     this.#tell('live', null);
   }
 
+  /** Reports a reason to doubt a book of which nothing was missed. */
+  doubt(reason: FeedBookStatus['reason']): void {
+    this.#tell('stale', reason);
+  }
+
   /** Begins another chain. */
   goBackTo(height: number, epoch: string): void {
     this.height = height;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anchorsOf, scrollLength, windowAt } from './queue-scroll.ts';
+import { anchorsOf, isCovered, scrollLength, windowAt } from './queue-scroll.ts';
 
 const ROW = 22;
 
@@ -43,10 +43,33 @@ describe('the anchors of the view', () => {
 
   it('[WEB-8] are empty at the front, which stays visible', () => {
     expect(anchorsOf(orders, 0, 440, ROW)).toEqual([]);
+    expect(anchorsOf(orders, ROW - 1, 440, ROW)).toEqual([]);
+    expect(anchorsOf(orders, ROW, 4 * ROW, ROW)).toHaveLength(5);
   });
 
   it('[WEB-8] are the fully visible orders further back, the first one first', () => {
     const anchors = anchorsOf(orders, 10 * ROW + 5, 4 * ROW, ROW);
     expect(anchors.map(({ index }) => index)).toEqual([11, 12, 13, 14]);
+  });
+});
+
+describe('the requested window', () => {
+  const HEIGHT = 440;
+  /** A request at this row, with an order that anchors it unless it is at the front. */
+  const asked = (row: number) => ({ ...windowAt(row * ROW, HEIGHT, ROW), anchors: row === 0 ? [] : [row] });
+  const covers = (row: number, at: number, followed = 0) => isCovered(asked(row), followed, at * ROW, HEIGHT, ROW);
+
+  it('[WEB-8] covers the view until half of the rows beyond its edge are used up, either way', () => {
+    expect([88, 94, 95, 100, 106, 107].filter((at) => covers(100, at))).toEqual([94, 95, 100, 106]);
+  });
+
+  it('[WEB-8] follows the orders that it was requested for', () => {
+    expect(covers(100, 60)).toBe(false);
+    expect(covers(100, 60, -40)).toBe(true);
+  });
+
+  it('[WEB-8] does not cover both the front, which stays visible, and the orders behind it', () => {
+    expect([covers(0, 0), covers(0, 0.9), covers(0, 1)]).toEqual([true, true, false]);
+    expect([covers(3, 0.9), covers(3, 1)]).toEqual([false, true]);
   });
 });

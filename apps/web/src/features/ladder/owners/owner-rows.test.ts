@@ -15,6 +15,7 @@ const side = (text: string, wallets: number) => ({
 
 interface Change {
   readonly height?: number;
+  readonly frozen?: boolean;
   readonly serial?: number;
   readonly generation?: number;
   readonly wallets?: number;
@@ -36,14 +37,18 @@ function store() {
     rows,
     said,
     heard: () => heard,
-    show: (text: string, { height = 1, serial = 1, generation = 1, wallets }: Change = {}) => {
+    show: (text: string, { height = 1, serial = 1, generation = 1, wallets, frozen = false }: Change = {}) => {
       const bids = side(text, wallets ?? text.split(' ').length);
       const owners = { serial, height, lens: { bids, asks: bids }, requotes: null } as unknown as OwnersResponse;
-      last = { generation, frozen: false, owners } as unknown as PanesFrame;
+      last = { generation, frozen, owners } as unknown as PanesFrame;
       return said();
     },
   };
 }
+
+/** Different wallets, from the one with this number. */
+const many = (from: number, count: number) =>
+  Array.from({ length: count }, (_, at) => `${String.fromCodePoint(0x4e_00 + from + at)}1`).join(' ');
 
 describe('[WEB-171] wallets of the owners pane', () => {
   it('are listed as they come until they are held, and again as soon as they are not', () => {
@@ -85,11 +90,40 @@ describe('[WEB-171] wallets of the owners pane', () => {
 
   it('are at most 300: with more, they are listed anew', () => {
     const { rows, show } = store();
-    const many = (from: number, count: number) =>
-      Array.from({ length: count }, (_, at) => `${String.fromCodePoint(0x4e_00 + from + at)}1`).join(' ');
     show(many(0, 200));
     rows.hold(true);
     expect(show(many(200, 100)).split(', ')).toHaveLength(300);
     expect(show(many(300, 1)).split(', ')).toHaveLength(1);
   });
+});
+
+it('[WEB-93] the requotes of a wallet are those of its side', () => {
+  const wallets = side('a5 b3', 2);
+  const requotes = { bids: ['1.5', '0.0'], asks: ['9.5', '8.0'] };
+  const frame = { owners: { lens: { bids: wallets, asks: wallets }, requotes } } as unknown as PanesFrame;
+  const rates = (of: 'A' | 'B') => {
+    const { rows } = new OwnerRows(of, { subscribe: () => () => {}, read: () => frame }).read();
+    return [rows.at(0)?.requotes, rows.at(1)?.requotes];
+  };
+  expect(rates('B')).toEqual(['1.5', '0.0']);
+  expect(rates('A')).toEqual(['9.5', '8.0']);
+});
+
+it('[WEB-14] the list says that there are more wallets only while fewer were requested than it has room for', () => {
+  const { rows, show } = store();
+  const isCut = (wallets: number, listed: number) => {
+    show(many(0, listed), { wallets });
+    return rows.read().isCut;
+  };
+  expect(isCut(400, 100)).toBe(false);
+  expect(isCut(400, 99)).toBe(true);
+  expect(isCut(40, 40)).toBe(false);
+});
+
+it('[WEB-14] the list is still while the book is held', () => {
+  const { rows, show } = store();
+  show('a5');
+  expect(rows.read().isStill).toBe(false);
+  show('a5', { frozen: true });
+  expect(rows.read().isStill).toBe(true);
 });

@@ -12,9 +12,9 @@ import { Walls } from './walls.tsx';
 const USER: Address = `0x${'a'.repeat(40)}`;
 const WALL: Wall = { user: USER, px: '101.0', sz: '7', orders: 2, share: '0.1', levelShare: '0.5', bps: '1.0' };
 
-const withWalls = (walls: readonly Wall[], height = 1) => {
+const withWalls = (walls: readonly Wall[], height = 1, serial = 1) => {
   const lens = { asks: { walls }, bids: { walls: [] } } as unknown as OwnersResponse['lens'];
-  return { generation: 1, sizeDecimals: 1, owners: { serial: 1, height, lens, requotes: null } } as PanesFrame;
+  return { generation: 1, sizeDecimals: 1, owners: { serial, height, lens, requotes: null } } as PanesFrame;
 };
 
 /** The walls in a panel that can have the focus; `show` gives another response. */
@@ -28,19 +28,20 @@ async function open(isHeld: boolean) {
     },
     read: () => last,
   };
-  const { container } = await render(
+  const pane = (held: boolean) => (
     <BookPageProvider value={BOOK_PAGE}>
       <section tabIndex={-1} data-part="panel">
-        <Walls frames={frames} isHeld={isHeld} onOwner={() => {}} />
+        <Walls frames={frames} isHeld={held} onOwner={() => {}} />
       </section>
-    </BookPageProvider>,
+    </BookPageProvider>
   );
-  const show = (walls: readonly Wall[], height?: number) =>
+  const { container, rerender } = await render(pane(isHeld));
+  const show = (walls: readonly Wall[], height?: number, serial?: number) =>
     act(async () => {
-      last = withWalls(walls, height);
+      last = withWalls(walls, height, serial);
       for (const listener of listeners) listener();
     });
-  return { container, show };
+  return { container, show, hold: (held: boolean) => rerender(pane(held)) };
 }
 
 it('[WEB-14] a wall that goes passes the focus to its panel', async () => {
@@ -66,4 +67,18 @@ it('[WEB-171] a held wall that is gone keeps its line and the focus, without old
   expect(container.querySelector('li')?.textContent).toMatch(/^101\.08\.0/);
   await show([], 0);
   expect(container.querySelectorAll('li'), 'not there yet at an earlier block').toHaveLength(0);
+});
+
+it('[WEB-171] walls are listed anew as soon as they are not held, and within another distance', async () => {
+  const { container, show, hold } = await open(true);
+  const lines = () => [...container.querySelectorAll('li')].map((line) => line.dataset.gone);
+  await show([]);
+  expect(lines()).toEqual(['true']);
+  await hold(false);
+  expect(lines()).toEqual([]);
+  await hold(true);
+  await show([WALL]);
+  expect(lines()).toEqual(['false']);
+  await show([], 1, 2);
+  expect(lines()).toEqual([]);
 });

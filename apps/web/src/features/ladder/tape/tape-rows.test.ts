@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { ListedRow } from '../../../book-worker/panes/past.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
-import { type HeldTape, heldTape, type TapeFrame, TapeRows } from './tape-rows.ts';
+import { type HeldTape, heldTape, isListCut, type TapeFrame, TapeRows } from './tape-rows.ts';
 
 /** A response with `count` rows down from `newest`; the number of a row is its place and its block. */
 function frame(newest: number, count: number, change: Partial<TapeFrame & { serial: number }> = {}): TapeFrame {
@@ -24,6 +24,11 @@ describe('[WEB-171] held rows of the tape', () => {
   it('are followed by older ones once these are listed', () => {
     expect(said(held(frame(5, 3), frame(7, 9)))).toEqual(['5 4 3 2 1 0 -1', 5, '2']);
     expect(said(held(frame(5, 3), frame(7, 9), frame(8, 2))), 'and keep them').toEqual(['5 4 3 2 1 0 -1', 5, '3']);
+    expect(said(held(frame(5, 3), frame(7, 3), frame(7, 9))), 'without another block').toEqual([
+      '5 4 3 2 1 0 -1',
+      5,
+      '2',
+    ]);
   });
 
   it('count on when the list no longer reaches back to them, and say so if a response missed some', () => {
@@ -75,7 +80,9 @@ describe('[WEB-171] held rows of the tape', () => {
 
   it('are the rows of the store until it lets go, which its listeners hear', () => {
     let last = frame(5, 3);
-    const rows = new TapeRows({ subscribe: () => () => {}, read: () => last as unknown as PanesFrame });
+    let isSubscribed = true;
+    const subscribe = () => () => void (isSubscribed = false);
+    const rows = new TapeRows({ subscribe, read: () => last as unknown as PanesFrame });
     let heard = 0;
     const end = rows.subscribe(() => (heard += 1));
     const shown = () => [rows.read().rows.at(0)?.id, rows.read().height, rows.held()?.newer];
@@ -84,11 +91,33 @@ describe('[WEB-171] held rows of the tape', () => {
     expect(shown()).toEqual(['5', 5, 0]);
     last = frame(7, 3);
     expect(shown()).toEqual(['5', 5, 2]);
+    rows.hold(true);
+    expect(shown(), 'held already').toEqual(['5', 5, 2]);
     rows.hold(false);
     expect(shown()).toEqual(['7', 7, undefined]);
     expect(heard).toBe(2);
     end();
     rows.hold(true);
     expect(heard).toBe(2);
+    expect(isSubscribed).toBe(false);
   });
+
+  it('are none in a frame without changes, and begin again with the next ones', () => {
+    let last: Partial<TapeFrame> = frame(5, 3);
+    const rows = new TapeRows({ subscribe: () => () => {}, read: () => last as PanesFrame });
+    rows.hold(true);
+    expect(said(rows.held())).toEqual(['5 4 3', 5, '0']);
+    last = { generation: 1, frozen: false };
+    expect(rows.held()).toBeUndefined();
+    expect(rows.read().rows).toHaveLength(0);
+    last = frame(7, 3);
+    expect(said(rows.held())).toEqual(['7 6 5', 7, '0']);
+  });
+});
+
+it('[WEB-14] the list says that there are more changes only while fewer were requested than it has room for', () => {
+  const isCut = (count: number, isMore: boolean) => isListCut({ ...frame(500, count).tape, isCut: isMore });
+  expect(isCut(40, true)).toBe(true);
+  expect(isCut(40, false)).toBe(false);
+  expect(isCut(300, true)).toBe(false);
 });

@@ -122,3 +122,14 @@ it('[WEB-61] ends at a block of a recording that cannot be read, and plays again
   player.play(true);
   expect(played(player, place, 1)).toEqual([1]);
 });
+
+it('[WEB-61] does not begin where nothing is kept, also not at a block that is held later', () => {
+  const { live, goTo, place } = keptBlocks([100, 101, 102]);
+  live.travel = () => {};
+  const player = new Player(live);
+  player.open();
+  player.playFrom(50);
+  vi.advanceTimersByTime(2_000);
+  goTo(0);
+  expect([player.isPlaying(), ...played(player, place, 2)]).toEqual([false, 'ended', 'ended']);
+});
