@@ -31,6 +31,8 @@ export class SpoolLog {
       this.#replayed = replayed;
       return;
     }
+    // At a start with charges left in the spool, nothing is known yet.
+    if (problem === null && this.#state === 'here') return;
     this.#awayMs = Math.round(lostForMs);
     const state = lostForMs < spoolMs ? 'spooling' : 'refusing';
     if (state === this.#state) return;

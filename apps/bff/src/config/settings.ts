@@ -158,7 +158,7 @@ export const SETTINGS = {
     about: 'maximum memory for upstream responses that are being read; a call that would exceed it fails',
     example: '1073741824',
   }),
-  // Less does not load the list of coins within its minute, and the service is never ready.
+  // Less does not load the list of coins of three dexes within its minute, and the service is never ready.
   UPSTREAM_WEIGHT_PER_MINUTE: setting(whole(100, 1_000_000), '1200', {
     about: 'UPSTREAM=exchange: request weight per minute that the exchange allows this address',
   }),

@@ -36,4 +36,10 @@ it('[WEB-172] what is opened adds one entry to the history, also if it was close
   expect([container.textContent, history.length]).toEqual(['d', 3]);
   await back();
   expect([container.textContent, history.location.href]).toEqual(['closed', '/?q=1']);
+  // An entry of something else, at the place of the one that was opened, is not overwritten.
+  await act(async () => history.push('/?q=2'));
+  await act(async () => router.load());
+  await change('e');
+  await back();
+  expect([container.textContent, history.location.href]).toEqual(['closed', '/?q=2']);
 });

@@ -1,6 +1,6 @@
 import { ADDRESS_PATTERN, address, DECIMAL_PATTERN, decimalString, z } from '@l4desk/protocol';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
-import { useCallback, useMemo, useRef } from 'react';
+import { useCallback, useMemo } from 'react';
 
 /** A parameter of the address, parsed from text. A value that the schema rejects counts as absent and is named in a notice. */
 type SearchField = z.ZodType<unknown, string>;
@@ -65,6 +65,13 @@ export function searchTextOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
+declare module '@tanstack/react-router' {
+  interface HistoryState {
+    /** A change that opens something added the entry; it stays marked when that is closed. */
+    readonly isOpened?: true;
+  }
+}
+
 /** What a change of the address does to the browser history. */
 export type ChangeHow = 'replace' | 'push' | 'open';
 
@@ -96,15 +103,12 @@ export function usePageSearch<F extends SearchFields>(definition: PageSearch<F>)
   const search: object = useSearch({ strict: false });
   const navigate = useNavigate();
   const { history } = useRouter();
-  /** The index of the history entry that the last `open` added. */
-  const opened = useRef<number>(undefined);
   const change = useCallback(
     (next: Choices<F>, how: ChangeHow = 'replace') => {
-      const { __TSR_index: at } = history.location.state;
-      const isAdded = how === 'push' || (how === 'open' && at !== opened.current);
-      if (how === 'open' && isAdded) opened.current = at + 1;
+      const isAdded = how === 'push' || (how === 'open' && history.location.state.isOpened !== true);
+      const state = how === 'push' ? {} : how === 'open' ? ({ isOpened: true } as const) : true;
       const written = Object.fromEntries(Object.entries(next).map(([name, value]) => [name, searchTextOf(value)]));
-      void navigate({ to: '.', search: (now: object) => ({ ...now, ...written }), replace: !isAdded });
+      void navigate({ to: '.', search: (now: object) => ({ ...now, ...written }), replace: !isAdded, state });
     },
     [navigate, history],
   );

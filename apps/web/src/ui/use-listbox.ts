@@ -15,9 +15,9 @@ interface ListboxProps<T> {
 const PAGE = 10;
 
 /**
- * A combobox with a listbox, as in the ARIA pattern: the input keeps the focus and handles the keys. The
- * list starts scrolled to its active option. Spread `input`, `list` and, for each option by its index, `option(at)` onto the
- * elements.
+ * A combobox with a listbox, as in the ARIA pattern: the input keeps the focus and handles the keys. When
+ * the list is there, it is scrolled to its active option. Spread `input`, `list` and, for each option by its index, `option(at)`
+ * onto the elements.
  */
 export function useListbox<T>({ options, keyOf, onPress, first, wraps = false }: ListboxProps<T>) {
   const id = useId();

@@ -6,7 +6,7 @@ import { FencedPublisher } from './fenced-publisher.ts';
 import { LeadingTerm } from './leading-term.ts';
 import { LEASE_TIMES, Lease, type LeaseTimes } from './lease.ts';
 import { NatsLink } from './nats-link.ts';
-import { SnapshotRequests } from './snapshot-exchange.ts';
+import { SnapshotSubscription } from './snapshot-exchange.ts';
 
 /** How long a leader whose term ended leaves for others to take over. */
 const RESIGNED_MS = 1_000;
@@ -95,19 +95,20 @@ export class ClusterSequencer implements AsyncDisposable {
   async #takeOver(): Promise<void> {
     if (this.#closed || this.#term !== null) return;
     for (let tries = 1; this.#lease.isHeld && !this.#closed; tries += 1) {
-      const { session } = this.#link;
-      const requests = session === null ? undefined : new SnapshotRequests(session);
+      let snapshots: SnapshotSubscription | undefined;
       try {
-        await requests?.ready();
+        const { session } = this.#link;
+        if (session !== null) snapshots = new SnapshotSubscription(session);
+        await snapshots?.ready();
         const publisher = await FencedPublisher.begin({
           session: () => this.#link.session,
           ended: (reason) => this.#then(() => this.#stepDown(reason)),
           log: this.#log,
         });
-        this.#lead(publisher, requests);
+        this.#lead(publisher, snapshots);
         return;
       } catch (error) {
-        requests?.end();
+        snapshots?.end();
         this.#log.warn({ err: error }, 'starting a term failed');
         if (tries >= BEGIN_TRIES) return this.#stepDown('the stream does not take a new term');
         await sleep(BEGIN_PAUSE_MS);
@@ -115,14 +116,14 @@ export class ClusterSequencer implements AsyncDisposable {
     }
   }
 
-  #lead(publisher: FencedPublisher, requests: SnapshotRequests | undefined): void {
+  #lead(publisher: FencedPublisher, snapshots: SnapshotSubscription | undefined): void {
     this.#log.info({ term: publisher.term }, 'this sequencer leads');
     this.#terms += 1;
     this.#feed = this.#openFeed();
     this.#term = new LeadingTerm(this.#feed, publisher, this.#log);
     const { session } = this.#link;
     // Of a connection that was lost meanwhile, nothing comes any more.
-    if (session !== null) this.#term.up(session, requests?.session === session ? requests : undefined);
+    if (session !== null) this.#term.up(session, snapshots?.session === session ? snapshots : undefined);
   }
 
   async #stepDown(reason: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { until } from '@l4desk/testkit';
 import { connect } from '@nats-io/transport-node';
-import { afterEach, describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
 import { BookNotReady, type EarlierBlocks, type EarlierQuery, NO_TEXTS_WANTED } from '../api.ts';
 import { systemClock } from '../clock.ts';
 import { ClusterRig, handedOut, holes, live, type RigGateway, told } from '../test-support/cluster-rig.ts';
@@ -398,7 +398,16 @@ describe('sequencers', () => {
 
   test('[CL-4, CL-7] receive the requests for books from the moment their term can be read, whoever else is still subscribed', async () => {
     const rig = await startRig(['BTC']);
-    const gateway = await connect({ servers: `127.0.0.1:${rig.nats.port}` });
+    const dial = async () => {
+      const connection = await connect({ servers: `127.0.0.1:${rig.nats.port}` });
+      onTestFinished(() => connection.close());
+      return connection;
+    };
+    // A deposed leader that hangs: it is subscribed and never responds.
+    const hanging = await dial();
+    hanging.subscribe(SNAPSHOT_SUBJECT, { callback: () => {} });
+    await hanging.flush();
+    const gateway = await dial();
     const terms: unknown[] = [];
     const asked = new Promise<Uint8Array>((resolve, reject) => {
       gateway.subscribe('l4desk.>', {
@@ -414,7 +423,6 @@ describe('sequencers', () => {
     await gateway.flush();
     await rig.sequencer();
     terms.push(readFrame(await asked)?.term);
-    await gateway.close();
     expect(terms[0]).toBeTypeOf('string');
     expect(terms[1]).toBe(terms[0]);
   });

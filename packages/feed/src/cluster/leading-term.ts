@@ -3,7 +3,7 @@ import { type FencedPublisher } from './fenced-publisher.ts';
 import type { LeaderStatus } from './frame.ts';
 import { JoinedInterest } from './interest.ts';
 import type { NatsSession } from './nats-link.ts';
-import { SnapshotRequests, serveSnapshots } from './snapshot-exchange.ts';
+import { SnapshotSubscription, serveSnapshots } from './snapshot-exchange.ts';
 
 /** How often the leader reports its feed's health. */
 const HEALTH_MS = 1_000;
@@ -29,7 +29,7 @@ export class LeadingTerm implements AsyncDisposable {
   readonly #allRead = new Set<string>();
   readonly #carried = new Set<string>();
   readonly #healthTimer: NodeJS.Timeout;
-  #requests: SnapshotRequests | null = null;
+  #snapshots: SnapshotSubscription | null = null;
 
   constructor(feed: L4Feed, publisher: FencedPublisher, log: Log) {
     this.#feed = feed;
@@ -55,13 +55,13 @@ export class LeadingTerm implements AsyncDisposable {
     return this.#publisher.pendingBytes;
   }
 
-  /** The connection is open, for the first time or again. `requests` are those for snapshots since before the term began. */
-  up(session: NatsSession, requests = new SnapshotRequests(session)): void {
+  /** The connection is open, for the first time or again. `snapshots` holds the requests for them since before the term began. */
+  up(session: NatsSession, snapshots = new SnapshotSubscription(session)): void {
     const { term } = this.#publisher;
     const generation = (coin: string) => this.#statuses.get(coin)?.generation ?? 0;
     const asked = (coin: string) => this.#interest.asked(coin);
-    this.#requests = requests;
-    serveSnapshots(requests, { term, feed: this.#feed, asked, generation }, this.#log);
+    this.#snapshots = snapshots;
+    serveSnapshots(snapshots, { term, feed: this.#feed, asked, generation }, this.#log);
     this.#interest.listen(session).catch((error: unknown) => {
       // Gateways repeat their interest every two seconds.
       this.#log.debug({ err: error }, 'interest of the gateways not read');
@@ -69,7 +69,7 @@ export class LeadingTerm implements AsyncDisposable {
   }
 
   down(): void {
-    this.#requests = null;
+    this.#snapshots = null;
     this.#interest.stop();
   }
 
@@ -78,7 +78,7 @@ export class LeadingTerm implements AsyncDisposable {
     this.#allRead.clear();
     this.#publisher.close();
     this.#interest.close();
-    this.#requests?.end();
+    this.#snapshots?.end();
     await this.#feed[Symbol.asyncDispose]();
   }
 

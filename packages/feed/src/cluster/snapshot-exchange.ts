@@ -38,7 +38,7 @@ export interface SnapshotSource {
  * A subscription to the requests of gateways, which holds them until they are served. It begins before a term does: gateways ask
  * as soon as they read the term, and would otherwise wait for a deposed leader that hangs and is still subscribed.
  */
-export class SnapshotRequests {
+export class SnapshotSubscription {
   readonly session: NatsSession;
   readonly #subscription: Subscription;
   #held: Msg[] = [];
@@ -53,9 +53,14 @@ export class SnapshotRequests {
     });
   }
 
-  /** Resolves once the server sends the requests here. */
-  ready(): Promise<void> {
-    return this.session.connection.flush();
+  /** Resolves once the server sends the requests here; rejects if the connection is lost before. */
+  async ready(): Promise<void> {
+    const { connection } = this.session;
+    // A flush of a connection that is lost never ends.
+    const lost = connection.closed().then((error) => {
+      throw error ?? new Error('the connection was closed');
+    });
+    await Promise.race([connection.flush(), lost]);
   }
 
   /** Serves the requests held so far, and those that come. */
@@ -71,11 +76,11 @@ export class SnapshotRequests {
 
 /** Serves snapshots of the leader's books to gateways in pieces, compressed once for all concurrent requests (CL-7). */
 export function serveSnapshots(
-  requests: SnapshotRequests,
+  subscription: SnapshotSubscription,
   { term, feed, asked, generation }: SnapshotSource,
   log: Log,
 ): void {
-  const { session } = requests;
+  const { session } = subscription;
   const serve = async (message: Msg): Promise<void> => {
     const coin = message.string();
     const respond = (index: number, part: number, parts: number, bytes: Uint8Array) => {
@@ -101,7 +106,7 @@ export function serveSnapshots(
       if (!session.connection.isClosed()) respond(0, 0, 0, new Uint8Array());
     }
   };
-  requests.serve((message) => void serve(message));
+  subscription.serve((message) => void serve(message));
 }
 
 /** Fetches a coin's snapshot from the leader of a term. Rejects if it has none in time or another leader responds. */

@@ -31,7 +31,7 @@ export interface Panels {
   readonly openingHow: () => ChangeHow;
   /** The URL changes after a deselection: closes a sheet that was opened for the selection. */
   readonly leaving: LadderChoices;
-  /** Opens the tab that was open last. */
+  /** Opens the tab that was open last on this page, otherwise the level's. */
   readonly onReopenPane: () => void;
   readonly onClosePane: () => void;
   /** Closes one of several panes; `others` are those that stay. */
@@ -110,7 +110,10 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices, 
         return open === key && !before.includes(key) ? {} : opened(key);
       },
       onPane,
-      onReopenPane: () => onPane(latest.current.last),
+      onReopenPane: () => {
+        const { last, hasRadarStrip: isInStrip } = latest.current;
+        onPane(last === RADAR_PANE && isInStrip ? 'level' : last);
+      },
       onCloseOne: (key: string, others: readonly string[]) => {
         const { pane: open, closed: before } = latest.current;
         const left = [...before, key];

@@ -24,8 +24,8 @@ export const VIEW_TEXTS: Readonly<Record<OrdersView, { readonly text: string; re
 
 /** The controls of the title line: wallets, view, and actions. */
 export function OrdersControls({ orders }: { readonly orders: Orders }) {
-  const { choices, change, choice, view, prices, columns, rows, asked, coinText } = orders;
-  const isOpen = choices.row !== undefined || choices.panel !== undefined;
+  const { choices, change, choice, view, prices, columns, rows, asked, coinText, selected } = orders;
+  const isOpen = selected !== undefined || choices.panel !== undefined;
   const labels = useWalletBook((book) => book.wallets);
   const exported = useMemo(() => {
     const label = new Map<string, string>(labels.map((wallet) => [wallet.address, wallet.label]));

@@ -36,7 +36,7 @@ export function OrdersPage() {
   const orders = useOrders();
   const { search, choices, change, view, wallets, missingGroups, asks, asked, waiting, refresh } = orders;
   const { chunks, table, related, spot, coinText, rows, facets, selected } = orders;
-  const isOpen = choices.row !== undefined || choices.panel !== undefined;
+  const isOpen = selected !== undefined || choices.panel !== undefined;
   // Back closes the inspector, whatever was looked at in it, or leads from a related order to where it was opened.
   const open = useCallback(
     (row: OrderRow) => change({ row: row.key, panel: undefined }, isOpen ? 'replace' : 'open'),

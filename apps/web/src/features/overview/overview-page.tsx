@@ -38,7 +38,7 @@ export function OverviewPage() {
   const choice = walletChoiceOf(choices, invalid);
   const { wallets, missingGroups } = useChosenWallets(choice);
   // The pages that the tiles link to show the same wallets: others would have other sums, and cost credits.
-  const w = searchTextOf(choices.w);
+  const w = invalid.find((text) => text.startsWith('w='))?.slice(2) ?? searchTextOf(choices.w);
   const isAwaited = useWalletBook((book) => book.awaitsExamples);
   const overview = useOverview(wallets, useNowEvery(LOOK_MS));
   const queryClient = useQueryClient();
