@@ -345,7 +345,6 @@ test('[WEB-170] the lines of the strip, the map of the book and the activity of 
   const { page } = desk;
   await desk.open('BTC', '?tick=1&strip=1&time=1');
   await expect(page.getByRole('slider', { name: 'Shown block in the kept time' })).toBeVisible();
-  await stack.venue.step(20);
   /** The part that each drawing is in, and how many of its pixels are painted. */
   const drawn = () =>
     page.evaluate(async () => {
@@ -363,7 +362,11 @@ test('[WEB-170] the lines of the strip, the map of the book and the activity of 
       }
       return seen;
     });
-  const parts = async () => (await drawn()).filter(([, pixels]) => pixels > 0).map(([part]) => part);
+  const parts = async () => {
+    // A line has values of two seconds at least.
+    await stack.venue.step(10);
+    return (await drawn()).filter(([, pixels]) => pixels > 0).map(([part]) => part);
+  };
   await expect.poll(parts).toEqual(['minimap', ...Array.from({ length: 8 }, () => 'figures'), 'scrubber']);
 });
 
