@@ -1,6 +1,6 @@
 import { ADDRESS_PATTERN, type Address, isAddress, z } from '@l4desk/protocol';
 import { useMemo } from 'react';
-import { searchList } from '../state/page-search.ts';
+import { searchList, searchTextOf } from '../state/page-search.ts';
 import { plainWallet, type Wallet } from './wallet.ts';
 import { useWalletBook } from './wallet-book.ts';
 
@@ -25,7 +25,20 @@ export function walletChoiceOf(
   { w }: { readonly w?: WalletChoice | undefined },
   invalid: readonly string[],
 ): WalletChoice | undefined {
-  return invalid.some((text) => text.startsWith('w=')) ? NO_WALLETS : w;
+  return invalidText(invalid) === undefined ? w : NO_WALLETS;
+}
+
+/** The parameter of a link to another page that shows the same wallets: other ones would have other sums, and cost credits. */
+export function walletLinkOf(
+  { w }: { readonly w?: WalletChoice | undefined },
+  invalid: readonly string[],
+): string | undefined {
+  return invalidText(invalid) ?? searchTextOf(w);
+}
+
+/** The wallets of the address as written, if they are invalid. */
+function invalidText(invalid: readonly string[]): string | undefined {
+  return invalid.find((text) => text.startsWith('w='))?.slice(2);
 }
 
 export interface ChosenWallets {

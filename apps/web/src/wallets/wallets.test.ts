@@ -7,7 +7,7 @@ import { walletsCsv, walletsJson } from './export-wallets.ts';
 import { importedWallets, previewImport } from './import-wallets.ts';
 import { plainWallet, WALLET_COLOURS, type Wallet } from './wallet.ts';
 import { readWalletBook, useWalletBook, WALLETS_KEY } from './wallet-book.ts';
-import { chosenWallets, searchWallets, walletChoiceOf } from './wallet-choice.ts';
+import { chosenWallets, searchWallets, walletChoiceOf, walletLinkOf } from './wallet-choice.ts';
 
 const A = '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5';
 const B = '0x31ca8395cf837de08b24da3f660e77761dfb974b';
@@ -158,6 +158,14 @@ describe('[WEB-9] the wallets of an address', () => {
     expect(choiceOf({})).toBeUndefined();
     expect(choiceOf({ width: '0x12' }), 'another parameter is invalid').toBeUndefined();
     expect(choiceOf({ w: 'g:makers' })).toEqual(['g:makers']);
+  });
+
+  it('stay the same in a link to another page, invalid ones too', () => {
+    const page = pageSearch({ w: searchWallets });
+    const linkOf = (search: object) => walletLinkOf(page.read(search), page.invalid(search));
+    expect(linkOf({ w: '0x12' })).toBe('0x12');
+    expect(linkOf({})).toBeUndefined();
+    expect(linkOf({ w: `${A},g:makers` })).toBe(`${A},g:makers`);
   });
 
   it('are each listed once, and an unknown group is named', () => {

@@ -24,8 +24,7 @@ export const VIEW_TEXTS: Readonly<Record<OrdersView, { readonly text: string; re
 
 /** The controls of the title line: wallets, view, and actions. */
 export function OrdersControls({ orders }: { readonly orders: Orders }) {
-  const { choices, change, choice, view, prices, columns, rows, asked, coinText, selected } = orders;
-  const isOpen = selected !== undefined || choices.panel !== undefined;
+  const { choices, change, choice, view, prices, columns, rows, asked, coinText, opening } = orders;
   const labels = useWalletBook((book) => book.wallets);
   const exported = useMemo(() => {
     const label = new Map<string, string>(labels.map((wallet) => [wallet.address, wallet.label]));
@@ -69,7 +68,7 @@ export function OrdersControls({ orders }: { readonly orders: Orders }) {
         onClick={() =>
           choices.panel === 'statistics'
             ? change({ panel: undefined })
-            : change({ panel: 'statistics', row: undefined }, isOpen ? 'replace' : 'open')
+            : change({ panel: 'statistics', row: undefined }, opening)
         }
       >
         <span className="max-[1399px]:sr-only">Statistics</span>

@@ -35,17 +35,13 @@ import { useOrders } from './use-orders.ts';
 export function OrdersPage() {
   const orders = useOrders();
   const { search, choices, change, view, wallets, missingGroups, asks, asked, waiting, refresh } = orders;
-  const { chunks, table, related, spot, coinText, rows, facets, selected } = orders;
-  const isOpen = selected !== undefined || choices.panel !== undefined;
-  // Back closes the inspector, whatever was looked at in it, or leads from a related order to where it was opened.
-  const open = useCallback(
-    (row: OrderRow) => change({ row: row.key, panel: undefined }, isOpen ? 'replace' : 'open'),
-    [change, isOpen],
-  );
+  const { chunks, table, related, spot, coinText, rows, facets, selected, opening } = orders;
+  const open = useCallback((row: OrderRow) => change({ row: row.key, panel: undefined }, opening), [change, opening]);
+  // Back leads to the order in which it was opened.
   const openRelated = useCallback((row: OrderRow) => change({ row: row.key }, 'push'), [change]);
   const openPanel = useCallback(
-    (panel: 'statistics' | 'coverage') => change({ panel, row: undefined }, isOpen ? 'replace' : 'open'),
-    [change, isOpen],
+    (panel: 'statistics' | 'coverage') => change({ panel, row: undefined }, opening),
+    [change, opening],
   );
   const privacy = usePreferences((state) => state.privacy);
   const credits = creditsOf(asks);

@@ -3,7 +3,7 @@ import { useDeferredValue, useMemo } from 'react';
 import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { useSpotNames } from '../../api/use-spot-names.ts';
 import { PHONE, useMedia } from '../../hooks/use-media.ts';
-import { usePageSearch } from '../../state/page-search.ts';
+import { type ChangeHow, usePageSearch } from '../../state/page-search.ts';
 import { readSort } from '../../ui/grid/grid-column.ts';
 import { useGridColumns } from '../../ui/grid/grid-columns.ts';
 import { useTime } from '../../ui/use-time.ts';
@@ -73,6 +73,8 @@ export function useOrders() {
     [table, filter],
   );
   const selected = useMemo(() => findRow(table, choices.row), [table, choices.row]);
+  // Back closes the inspector, whatever was looked at in it.
+  const opening: ChangeHow = selected !== undefined || choices.panel !== undefined ? 'replace' : 'open';
   // The state of the calls is shown at once; the table is joined later, when there is time.
   const isBehind = latest.length !== chunks.length || latest.some((chunk, at) => chunk !== chunks[at]);
   const isComplete = latest === chunks && asked.length > 0 && asked.every(({ state }) => state.kind === 'ok');
@@ -96,6 +98,7 @@ export function useOrders() {
     related,
     spot,
     coinText,
+    opening,
     columns,
     sort,
     rows,

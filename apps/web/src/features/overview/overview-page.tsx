@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { PriceRule } from '../../api/price-rule.tsx';
 import { useNowEvery } from '../../hooks/use-now.ts';
-import { searchTextOf, usePageSearch } from '../../state/page-search.ts';
+import { usePageSearch } from '../../state/page-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page/page.tsx';
@@ -11,7 +11,7 @@ import { useRefresh } from '../../ui/page/use-refresh.ts';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { readBalances } from '../../wallets/balances/use-balances.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
-import { useChosenWallets, walletChoiceOf } from '../../wallets/wallet-choice.ts';
+import { useChosenWallets, walletChoiceOf, walletLinkOf } from '../../wallets/wallet-choice.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
 import { AlarmsTile } from './alarms-tile.tsx';
 import { BalancesTile } from './balances-tile.tsx';
@@ -37,8 +37,7 @@ export function OverviewPage() {
   const { choices, change, invalid, clean } = usePageSearch(overviewSearch);
   const choice = walletChoiceOf(choices, invalid);
   const { wallets, missingGroups } = useChosenWallets(choice);
-  // The pages that the tiles link to show the same wallets: others would have other sums, and cost credits.
-  const w = invalid.find((text) => text.startsWith('w='))?.slice(2) ?? searchTextOf(choices.w);
+  const w = walletLinkOf(choices, invalid);
   const isAwaited = useWalletBook((book) => book.awaitsExamples);
   const overview = useOverview(wallets, useNowEvery(LOOK_MS));
   const queryClient = useQueryClient();
