@@ -22,6 +22,7 @@ import { LineBudget } from './http/line-budget.ts';
 import { type AllowedOrigins, allowedOrigins, publicPort } from './http/origins.ts';
 import { PendingResponses } from './http/pending-responses.ts';
 import { requestObserver } from './http/request-log.ts';
+import { createInfoService } from './info/info-service.ts';
 import { infoKinds } from './info/kinds.ts';
 import { infoHandler } from './info/route.ts';
 import type { Logger } from './log/log.ts';
@@ -199,10 +200,9 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
   });
   const handleInfo = infoHandler({
     authoriser,
-    meter,
+    info: createInfoService(meter, infoKinds({ info, feed, universe, settings })),
     pending,
     bodyBytesMax: settings.REQUEST_BODY_BYTES_MAX,
-    kinds: infoKinds({ info, feed, universe, settings }),
   });
   const session = sessionRoutes({
     sessions,

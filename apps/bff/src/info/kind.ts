@@ -12,7 +12,7 @@ export interface InfoCall {
   readonly clientGone: AbortSignal;
 }
 
-/** One kind of query, as steps of the pipeline in `route.ts`. Each step may throw ApiError or UpstreamError. */
+/** One kind of query, as steps of the pipeline in `info-service.ts`. Each step may throw ApiError or UpstreamError. */
 export interface InfoKind<Query = unknown, Fetched = unknown> {
   readonly type: InfoKindName;
   /** Decodes the query from a body. Refuses an invalid one before anything is reserved or forwarded. */

@@ -1,17 +1,13 @@
 import { getEventListeners } from 'node:events';
-import { IncomingMessage, ServerResponse } from 'node:http';
-import { Socket } from 'node:net';
 import type { Meter } from '@l4desk/ledger';
 import { ApiError } from '@l4desk/protocol';
-import { KeptLog } from '@l4desk/testkit';
 import { FakeFeed } from '@l4desk/testkit/service';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { CoinClass, Universe } from '../exchange/universe.ts';
 import type { Principal } from '../http/auth/principal.ts';
-import { PendingResponses } from '../http/pending-responses.ts';
+import { createInfoService } from './info-service.ts';
 import type { InfoKind } from './kind.ts';
 import { l4BookSnapshot } from './l4BookSnapshot.ts';
-import { infoHandler } from './route.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -62,40 +58,34 @@ it('[SNAP-18] refuses a book that is not ready at the deadline', async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it.each<[string, number, Meter['reserve']]>([
-  ['refused', 402, () => new ApiError('credits_exhausted', { credits: { needed: 1, used: 1, limit: 1, resetsAt: 0 } })],
-  ['broken', 500, () => Promise.reject(new Error('the database is away'))],
-  ['served', 200, () => ({ charge: () => Promise.resolve(), release() {} })],
-])('leaves no timer or listener after a call whose reservation is %s, with status %i', async (_, status, reserve) => {
+it.each<[string, string, Meter['reserve']]>([
+  [
+    'refused',
+    'credits_exhausted',
+    () => new ApiError('credits_exhausted', { credits: { needed: 1, used: 1, limit: 1, resetsAt: 0 } }),
+  ],
+  ['broken', 'internal_error', () => Promise.reject(new Error('the database is away'))],
+  ['served', 'a response', () => ({ charge: () => Promise.resolve(), release() {} })],
+])('leaves no timer or listener after a call whose reservation is %s, with %s', async (_, outcome, reserve) => {
   const feed = new FakeFeed();
   feed.makeLive('BTC');
   const kind = kindOver(feed);
   const started: number[] = [];
-  let clientGone = new AbortController().signal;
-  const listeners = () => getEventListeners(clientGone, 'abort').length;
+  const gone = new AbortController().signal;
+  const listeners = () => getEventListeners(gone, 'abort').length;
   const watched: InfoKind = {
     ...kind,
     async decode(body, call) {
-      clientGone = call.clientGone;
       const query = await kind.decode(body, call);
       started.push(vi.getTimerCount(), listeners());
       return query;
     },
   };
-  const handle = infoHandler({
-    authoriser: { authorise: () => Promise.resolve(PRINCIPAL), stillValid: () => Promise.resolve(true) },
-    meter: { reserve },
-    kinds: [watched],
-    bodyBytesMax: 1_000,
-    pending: new PendingResponses({ bytesMax: 1_000_000, stallMs: 1_000, log: new KeptLog() }),
-  });
-  const request = new IncomingMessage(new Socket());
-  request.method = 'POST';
-  request.headers['content-type'] = 'application/json';
-  request.push(JSON.stringify(BODY));
-  request.push(null);
-  const response = new ServerResponse(request);
-  await handle(request, response);
-  expect([response.statusCode, ...started]).toEqual([status, 1, 1]);
+  const info = createInfoService({ reserve }, [watched]);
+  const served = await info.serve(watched, BODY, { principal: PRINCIPAL, encoding: 'identity', gone }).then(
+    () => 'a response',
+    (error: unknown) => (error instanceof ApiError ? error.code : error),
+  );
+  expect([served, ...started]).toEqual([outcome, 1, 1]);
   expect([vi.getTimerCount(), listeners()]).toEqual([0, 0]);
 });

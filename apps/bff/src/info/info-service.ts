@@ -1,0 +1,72 @@
+import type { Meter } from '@l4desk/ledger';
+import { ApiError, INFO_CREDITS } from '@l4desk/protocol';
+import { UpstreamError } from '../exchange/upstream-error.ts';
+import type { AcceptedEncoding } from '../http/accept-encoding.ts';
+import type { Principal } from '../http/auth/principal.ts';
+import type { JsonObject } from '../http/body.ts';
+import { toApiError } from '../http/errors.ts';
+import { compressed, type JsonResponse } from '../http/json-response.ts';
+import type { InfoKind } from './kind.ts';
+import { upstreamRefusal } from './upstream-failure.ts';
+
+/** Who makes a call, over HTTP or over a WebSocket. */
+export interface InfoCaller {
+  readonly principal: Principal;
+  /** The encoding of a large response. `identity` leaves it uncompressed. */
+  readonly encoding: AcceptedEncoding;
+  /** Aborts when the caller has left. What has not been sent upstream by then is dropped (BILL-23, BILL-24). */
+  readonly gone: AbortSignal;
+}
+
+/** Serves calls of every query kind. Both methods throw nothing but ApiError. */
+export interface InfoService {
+  /** Returns the kind that the field `type` of a body names. Throws `invalid_request` or `unsupported_type`. */
+  kindOf(body: JsonObject): InfoKind;
+  /** Serves one call of an authorised caller and charges it. Resolves with the body of the response. */
+  serve(kind: InfoKind, body: JsonObject, caller: InfoCaller): Promise<JsonResponse>;
+}
+
+export function createInfoService(meter: Meter, kinds: readonly InfoKind[]): InfoService {
+  // A map and not an object, because `type` may be any text that a client sends, including `__proto__`.
+  const kindByType = new Map<string, InfoKind>(kinds.map((kind) => [kind.type, kind]));
+
+  /** Every call takes these steps: decode → reserve → fetch → check → charge (D1). */
+  async function serve(kind: InfoKind, body: JsonObject, { principal, encoding, gone }: InfoCaller) {
+    const call = { account: principal.accountId, encoding, clientGone: gone };
+    const query = await kind.decode(body, call);
+    try {
+      const reservation = await meter.reserve(principal, kind.type, INFO_CREDITS[kind.type]);
+      if (reservation instanceof ApiError) throw reservation;
+      try {
+        const fetched = await kind.fetch(query, call);
+        const checked = kind.check(fetched, query);
+        const response = gone.aborted ? checked : await compressed(checked, encoding);
+        await reservation.charge();
+        return response;
+      } finally {
+        reservation.release();
+      }
+    } finally {
+      kind.end?.(query);
+    }
+  }
+
+  return {
+    kindOf({ type }) {
+      if (typeof type !== 'string')
+        throw new ApiError('invalid_request', 'The field type must be a string that names the query kind.', {
+          path: 'type',
+        });
+      const kind = kindByType.get(type);
+      if (kind === undefined) throw new ApiError('unsupported_type', { type });
+      return kind;
+    },
+    async serve(kind, body, caller) {
+      try {
+        return await serve(kind, body, caller);
+      } catch (error) {
+        throw error instanceof UpstreamError ? upstreamRefusal(error) : toApiError(error);
+      }
+    },
+  };
+}
