@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { ApiError } from '@l4desk/protocol';
 import express, { type ErrorRequestHandler } from 'express';
 import helmet from 'helmet';
@@ -30,7 +30,7 @@ export function createApp({
   reference,
   dashboard,
   isHttps,
-}: AppParts): express.Express {
+}: AppParts): RequestListener {
   const app = express();
   app.set('strict routing', true);
   app.set('case sensitive routing', true);
@@ -79,7 +79,10 @@ export function createApp({
     if (!response.destroyed) refuse(response, toApiError(error));
   };
   app.use(onError);
-  return app;
+  // Express routes no request whose target it cannot parse. Without a last handler it sends a page of its own.
+  const route = app as unknown as (request: IncomingMessage, response: ServerResponse, unrouted: () => void) => void;
+  return (request, response) =>
+    route(request, response, () => refuse(response, new ApiError('invalid_request', 'Malformed request target.')));
 }
 
 /** Refuses a plain request to the stream's path (WS-34). WebSocket upgrades never reach this handler. */

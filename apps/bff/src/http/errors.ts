@@ -5,13 +5,16 @@ import { ApiError, type CreditStanding, type ErrorBody } from '@l4desk/protocol'
 
 /**
  * Converts anything that was thrown into the error that the client sees: an ApiError stays as it is, an unwritable or
- * temporarily failing database becomes `database_unavailable`, anything else `internal_error`.
+ * temporarily failing database becomes `database_unavailable`, an undecodable path `invalid_request`, anything else
+ * `internal_error`.
  */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof DatabaseError && (thrown.code === 'unwritable' || thrown.retryable)) {
     return new ApiError('database_unavailable', { headers: { 'Retry-After': '1' }, cause: thrown });
   }
+  // Express refuses a path parameter that it cannot decode.
+  if (thrown instanceof URIError) return new ApiError('invalid_request', 'The path is not correctly percent-encoded.');
   return new ApiError('internal_error', { cause: thrown });
 }
 
