@@ -1,5 +1,5 @@
 import { Agent } from 'node:http';
-import { until } from '@l4desk/testkit';
+import { StreamProbe, until } from '@l4desk/testkit';
 import { SubscriptionClient, WebSocketTransport } from '@nktkas/hyperliquid';
 import { pro } from 'ccxt';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -62,6 +62,30 @@ export function channelsSuite(opened: () => Served): void {
       }
       await subscription.unsubscribe();
       await transport.close();
+    });
+  });
+
+  describe('a quiet coin', () => {
+    it('[CHAN-30, CHAN-31] has its present state sent at subscribe after POST /info, in the shape that POST /info returns', async () => {
+      const ask = async (fields: object) => {
+        const headers = { Authorization: `Bearer ${served.apiKey}`, 'Content-Type': 'application/json' };
+        const body = JSON.stringify({ type: 'l2Book', coin: 'SOL', ...fields });
+        return (await (await fetch(served.infoUrl, { method: 'POST', headers, body })).json()) as object;
+      };
+      const groupings = [{}, { nSigFigs: 4 }, { nSigFigs: 5, mantissa: 5 }];
+      // Nobody follows the coin yet, so these are of the exchange.
+      const theirs = await Promise.all(groupings.map(ask));
+      await using holder = await StreamProbe.open(`${served.streamUrl}?key=${served.apiKey}`);
+      holder.say({ method: 'subscribe', subscription: { type: 'bbo', coin: 'SOL' } });
+      await holder.next(({ channel }) => channel === 'bbo');
+      for (const [place, fields] of groupings.entries()) {
+        const posted = await ask(fields);
+        await using probe = await StreamProbe.open(`${served.streamUrl}?key=${served.apiKey}`);
+        probe.say({ method: 'subscribe', subscription: { type: 'l2Book', coin: 'SOL', ...fields } });
+        expect((await probe.next()).channel).toBe('subscriptionResponse');
+        expect((await probe.next()).data).toEqual(posted);
+        expect(posted).toEqual({ ...theirs[place], time: expect.any(Number) });
+      }
     });
   });
 

@@ -43,6 +43,28 @@ test('[CHAN-1, CHAN-4] watches a channel once for all subscribers, and sends new
   await expect.poll(() => [feed.watched.length, feed.held.size]).toEqual([0, 0]);
 });
 
+test.each([
+  [
+    { type: 'l2Book', coin: 'BTC' },
+    { channel: 'l2Book', coin: 'BTC', nSigFigs: null, mantissa: null, levels: 20 },
+  ],
+  [{ type: 'bbo', coin: 'BTC' }, BBO],
+  [{ type: 'allMids' }, { channel: 'allMids' }],
+] as const)(
+  '[CHAN-31] sends the present state of %j also if somebody else already watches that view',
+  async (body, query) => {
+    await using server = await StreamServer.start();
+    const { feed } = server;
+    // As a caller of `POST /info` does.
+    using _ = Object.assign(feed.watchView(query), { [Symbol.dispose]: () => {} });
+    feed.show(query, { n: 1 });
+    const client = await server.connect();
+    client.subscribe(body);
+    await client.settled();
+    expect(told(client)).toEqual(['subscribe', `${body.type} {"n":1}`]);
+  },
+);
+
 test('[CHAN-4] does not send the last message of a book that is no longer live', async () => {
   await using server = await StreamServer.start();
   const [first, second] = [await server.connect(), await server.connect()];

@@ -9,8 +9,6 @@ interface Channel {
   readonly lease: ViewLease | undefined;
   /** Number of subscriptions per connection. Each connection gets one message, however many subscriptions it has. */
   readonly members: Map<Member, number>;
-  /** The last message, with which new subscribers start. */
-  last: Buffer | null;
 }
 
 /** The exchange's own channels, served from our books. Each message is framed once for all subscribers (CHAN-4). */
@@ -28,17 +26,15 @@ export class Channels {
     const key = keyOf(query);
     let channel = this.#channels.get(key);
     if (channel === undefined) {
-      // The channel is registered first, because `watchView` may report a view synchronously.
-      const members = new Map<Member, number>();
-      this.#channels.set(key, { query, lease: undefined, members, last: null });
       const lease = query.channel === 'trades' ? undefined : this.#feed.watchView(query);
-      const last = this.#channels.get(key)?.last ?? null;
-      channel = { query, lease, members, last };
+      channel = { query, lease, members: new Map() };
       this.#channels.set(key, channel);
     }
     channel.members.set(member, (channel.members.get(member) ?? 0) + 1);
+    // The view may have told its present state to others before, also to callers of `POST /info`.
+    const data = channel.lease?.data ?? null;
     const isOld = 'coin' in query && this.#feed.bookStatus(query.coin).state !== 'live';
-    if (channel.last !== null && !isOld) member.write(channel.last);
+    if (data !== null && !isOld) member.write(viewFrame(query, data));
   }
 
   leave(member: Member, query: ChannelQuery): void {
@@ -68,8 +64,7 @@ export class Channels {
   #onView({ key, data }: BookView): void {
     const channel = this.#channels.get(key);
     if (channel === undefined) return;
-    channel.last = textFrame(`{"channel":"${channel.query.channel}","data":${data}}`);
-    this.#write(channel, channel.last);
+    this.#write(channel, viewFrame(channel.query, data));
   }
 
   #onTrades({ coin, height, time, trades, missing }: CoinTrades): void {
@@ -86,6 +81,10 @@ export class Channels {
   #write({ members }: Channel, frame: Buffer): void {
     for (const member of members.keys()) member.write(frame);
   }
+}
+
+function viewFrame({ channel }: ChannelQuery, data: string): Buffer {
+  return textFrame(`{"channel":"${channel}","data":${data}}`);
 }
 
 /** The key of a query, in the format of the feed's view keys. */

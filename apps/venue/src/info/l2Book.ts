@@ -20,11 +20,9 @@ export const l2Book = infoKind({
     const market = exchange.market(asked.coin);
     if (market === null) return null;
     const group = (px: number) => (nSigFigs === null ? 1 : unitOf(px, nSigFigs) * (mantissa ?? 1));
-    return {
-      coin: asked.coin,
-      time: exchange.time,
-      levels: [levelsOf(market, 'B', group), levelsOf(market, 'A', group)],
-    };
+    const levels = [levelsOf(market, 'B', group), levelsOf(market, 'A', group)];
+    const spread = nSigFigs === null ? null : spreadOf(market);
+    return { coin: asked.coin, time: exchange.time, levels, ...(spread === null ? {} : { spread }) };
   },
 });
 
@@ -46,6 +44,13 @@ function levelsOf(market: MarketView, side: Side, group: (px: number) => number)
     sz: scale.size(lots),
     n,
   }));
+}
+
+/** Distance of the best prices, which are not grouped; null for an empty side. */
+function spreadOf(market: MarketView): string | null {
+  const [bid] = market.depth('B');
+  const [ask] = market.depth('A');
+  return bid === undefined || ask === undefined ? null : formatUnits(ask.px - bid.px, market.scale.pxDecimals, 1);
 }
 
 /** The distance in ticks between prices with this many significant figures. */

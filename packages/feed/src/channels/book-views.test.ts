@@ -45,6 +45,56 @@ describe('l2Book', () => {
     },
   );
 
+  test.each([
+    [{}, 20, undefined],
+    [{ fast: true }, 5, undefined],
+    [{ fast: false }, 20, undefined],
+    [{ fast: true, nLevels: 7 }, 7, undefined],
+    [{ nSigFigs: 5, mantissa: 2 }, 20, '0.3'],
+    [{ nSigFigs: 2, fast: true }, 5, '0.3'],
+  ] as const)('[CHAN-30] has the shape of the exchange with %j', (fields, levels, spread) => {
+    const side = (name: 'A' | 'B', first: number, step: number) =>
+      Array.from({ length: 30 }, (_, place) =>
+        order({
+          oid: 2 * place + (name === 'B' ? 0 : 1),
+          side: name,
+          limitPx: `${(first + step * place) / 10}`,
+          sz: '1.0',
+        }),
+      );
+    const { book } = L4Book.build('BTC', [side('B', 999_997, -100), side('A', 1_000_000, 100)]);
+    const said: string[] = [];
+    const views = new BookViews({
+      coin: () => ({ book, time: 7 }),
+      liveCoins: () => ['BTC'],
+      changed: (_, data) => said.push(data),
+    });
+    views.watch(l2Book(fields));
+    const sent = JSON.parse(said[0] ?? '');
+    const shape = [
+      'coin',
+      'time',
+      'levels',
+      ...(spread ? ['spread'] : []),
+      ...('fast' in fields && fields.fast ? ['fast'] : []),
+    ];
+    expect(Object.keys(sent)).toEqual(shape);
+    expect([sent.spread, sent.levels.map((of: unknown[]) => of.length <= levels)]).toEqual([spread, [true, true]]);
+    if (!('nSigFigs' in fields)) expect(sent.levels[0]).toHaveLength(levels);
+  });
+
+  test('[CHAN-30] has no spread while a side is empty', () => {
+    const { book } = L4Book.build('BTC', [[order({ oid: 1, limitPx: '100.0' })], []]);
+    const said: string[] = [];
+    const views = new BookViews({
+      coin: () => ({ book, time: 7 }),
+      liveCoins: () => ['BTC'],
+      changed: (_, data) => said.push(data),
+    });
+    views.watch(l2Book({ nSigFigs: 5 }));
+    expect(Object.keys(JSON.parse(said[0] ?? ''))).toEqual(['coin', 'time', 'levels']);
+  });
+
   test('[CHAN-4] is reported as soon as the book is live, and not after blocks that leave it unchanged', async () => {
     const { rig, all } = await watching(l2Book({ nLevels: 1 }));
     expect(all()).toHaveLength(1);

@@ -1,9 +1,9 @@
-import type { L4Book } from '@l4desk/book';
-import { middle } from '@l4desk/decimal';
+import type { L4Book, OrderCursor } from '@l4desk/book';
+import { formatUnits, middle } from '@l4desk/decimal';
 import type { BookChange, BookViewQuery, DecimalString, Side } from '@l4desk/protocol';
 import type { CoinView } from '../sequencer/coin-state.ts';
 import { CoinLevels } from './coin-levels.ts';
-import { isNothing, levelJson } from './levels.ts';
+import { DECIMALS_MIN, isNothing, levelJson, minus } from './levels.ts';
 
 /** The changes of a block to one coin's book. */
 export interface CoinChanges {
@@ -124,7 +124,8 @@ export class BookViews {
     if (query.channel === 'allMids') return;
     const viewed = this.#deps.coin(query.coin);
     if (viewed === null) return;
-    const body = query.channel === 'bbo' ? bboOf(viewed.book) : l2BookOf(levelsOf(coin, viewed.book), query);
+    const body =
+      query.channel === 'bbo' ? bboOf(viewed.book) : l2BookOf(levelsOf(coin, viewed.book), viewed.book, query);
     if (body === watched.last) return;
     watched.last = body;
     this.#deps.changed(watched.key, dataOf(query.coin, viewed, body));
@@ -167,9 +168,21 @@ function levelsOf(coin: WatchedCoin, book: L4Book): CoinLevels {
   return coin.levels;
 }
 
-function l2BookOf(levels: CoinLevels, query: Extract<BookViewQuery, { channel: 'l2Book' }>): string {
+type L2BookQuery = Extract<BookViewQuery, { channel: 'l2Book' }>;
+
+/** As the exchange sends it: with the spread of the prices that are not grouped, if the levels are (CHAN-30). */
+function l2BookOf(levels: CoinLevels, book: L4Book, query: L2BookQuery): string {
   const side = (name: Side) => levels.json(name, query, query.levels);
-  return `"levels":[[${side('B')}],[${side('A')}]]`;
+  const spread = query.nSigFigs === null ? '' : spreadOf(book);
+  return `"levels":[[${side('B')}],[${side('A')}]]${spread}${'fast' in query ? ',"fast":true' : ''}`;
+}
+
+/** A book with an empty side has no spread. */
+function spreadOf(book: L4Book): string {
+  const [bid, ask] = [bestLevel(book, 'B'), bestLevel(book, 'A')];
+  return bid === null || ask === null
+    ? ''
+    : `,"spread":"${formatUnits(minus(ask.px, bid.px), ask.pxScale, DECIMALS_MIN)}"`;
 }
 
 function bboOf(book: L4Book): string {
@@ -177,10 +190,13 @@ function bboOf(book: L4Book): string {
 }
 
 function bestJson(book: L4Book, side: Side): string {
+  const best = bestLevel(book, side);
+  return best === null ? 'null' : levelJson(best.px, best.levelSz, best.levelOrders, best);
+}
+
+/** A cursor at the best level that has size; null for an empty side. */
+function bestLevel(book: L4Book, side: Side): OrderCursor | null {
   const cursor = book.cursor(side);
-  while (cursor.nextLevel()) {
-    const { px, levelSz, levelOrders } = cursor;
-    if (!isNothing(levelSz)) return levelJson(px, levelSz, levelOrders, cursor);
-  }
-  return 'null';
+  while (cursor.nextLevel()) if (!isNothing(cursor.levelSz)) return cursor;
+  return null;
 }

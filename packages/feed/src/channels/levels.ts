@@ -15,7 +15,7 @@ export interface Scales {
 }
 
 /** The exchange prints every decimal with at least one digit after the decimal point. */
-const DECIMALS_MIN = 1;
+export const DECIMALS_MIN = 1;
 
 /** JSON of one level, or one group of levels, as in the exchange's `l2Book` and `bbo`. */
 export function levelJson(px: Units, sz: Units, n: number, { pxScale, szScale }: Scales): string {

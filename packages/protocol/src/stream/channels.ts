@@ -4,18 +4,17 @@ import { z } from '../zod.ts';
 /** The exchange's own channels that are served from our books, besides `l4BookUpdates`. */
 export const BOOK_CHANNELS = ['l2Book', 'bbo', 'trades', 'allMids'] as const;
 
-/** Levels per side that `l2Book` sends by default. */
+/** Levels per side that `l2Book` sends by default, and with `fast`. */
 export const L2_LEVELS = 20;
-
-const absent = { nSigFigs: null, mantissa: null };
+const FAST_LEVELS = 5;
 
 const FIGURES_PROBLEM = 'must be a whole number from 2 to 5';
 const LEVELS_PROBLEM = 'must be a number of levels from 1 to 100000, or all';
 
 /**
  * Body of a subscription to `l2Book`. `nSigFigs` groups prices to 2 to 5 significant figures; `mantissa` 2 or 5 makes the step
- * of the last figure coarser, with `nSigFigs` 5 only. `nLevels` is our extension: that many levels per side instead of 20, or
- * all.
+ * of the last figure coarser, with `nSigFigs` 5 only. `fast` has 5 levels per side and is repeated in each message. `nLevels`
+ * is our extension: that many levels per side instead, or all.
  */
 export const l2BookSubscription = z
   .object({
@@ -23,6 +22,7 @@ export const l2BookSubscription = z
     coin: coinName,
     nSigFigs: z.int(FIGURES_PROBLEM).min(2, FIGURES_PROBLEM).max(5, FIGURES_PROBLEM).nullish(),
     mantissa: z.union([z.literal(1), z.literal(2), z.literal(5)], 'must be 1, 2 or 5').nullish(),
+    fast: z.boolean('must be true or false').nullish(),
     nLevels: z
       .union(
         [z.int(LEVELS_PROBLEM).min(1, LEVELS_PROBLEM).max(100_000, LEVELS_PROBLEM), z.literal('all')],
@@ -34,10 +34,11 @@ export const l2BookSubscription = z
     message: 'is for nSigFigs 5 only',
     path: ['mantissa'],
   })
-  .transform(({ type, coin, nLevels, ...grouping }) => {
-    const levels = nLevels === 'all' ? Number.MAX_SAFE_INTEGER : (nLevels ?? L2_LEVELS);
-    const { nSigFigs, mantissa } = { ...absent, ...grouping };
-    return { channel: type, coin, nSigFigs: nSigFigs ?? null, mantissa: mantissa ?? null, levels } as const;
+  .transform(({ type, coin, nLevels, nSigFigs, mantissa, fast }) => {
+    const usual = fast === true ? FAST_LEVELS : L2_LEVELS;
+    const levels = nLevels === 'all' ? Number.MAX_SAFE_INTEGER : (nLevels ?? usual);
+    const query = { channel: type, coin, nSigFigs: nSigFigs ?? null, mantissa: mantissa ?? null, levels } as const;
+    return fast === true ? ({ ...query, fast } as const) : query;
   });
 
 export const bboSubscription = z

@@ -90,7 +90,7 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
     name: 'channel',
     sender: 'service',
     title: 'A channel of the exchange',
-    text: 'Subscriptions of type l2Book (coin, nSigFigs, mantissa; nLevels is a number of levels a side or "all"), bbo (coin), trades (coin) and allMids are served in the exchange’s own shapes: as they are after the acknowledgement, and after each block in which they change. trades needs a source that knows executions. Where the operator has set the exchange’s stream, its other channels (userFills, orderUpdates, candle, activeAssetCtx, webData3 and so on) are relayed as it sends them, for 1 credit each per connection and started minute. A coin costs 1 credit per connection and started minute, however many of its channels are subscribed; allMids is free.',
+    text: 'Subscriptions of type l2Book (coin, nSigFigs, mantissa, fast for 5 levels a side; nLevels is a number of levels a side or "all"), bbo (coin), trades (coin) and allMids are served in the exchange’s own shapes: as they are after the acknowledgement, and after each block in which they change. trades needs a source that knows executions. Where the operator has set the exchange’s stream, its other channels (userFills, orderUpdates, candle, activeAssetCtx, webData3 and so on) are relayed as it sends them, for 1 credit each per connection and started minute. A coin costs 1 credit per connection and started minute, however many of its channels are subscribed; allMids is free.',
     payload: z.object({ channel: z.string().meta({ examples: [...BOOK_CHANNELS] }), data: z.unknown() }),
     example: {
       channel: 'bbo',

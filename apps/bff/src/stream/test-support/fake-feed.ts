@@ -27,6 +27,7 @@ export class FakeFeed implements L4Feed {
   readonly #listeners = new Set<(block: PublishedBlock) => void>();
   /** Keys of the watched views. */
   readonly watched: string[] = [];
+  readonly #shown = new Map<string, string>();
   readonly #viewListeners = new Set<(view: BookView) => void>();
   readonly #tradeListeners = new Set<(trades: CoinTrades) => void>();
   /** The last wanted texts, by coin. */
@@ -82,7 +83,14 @@ export class FakeFeed implements L4Feed {
   watchView(query: BookViewQuery): ViewLease {
     const key = JSON.stringify(query);
     this.watched.push(key);
-    return { key, data: null, release: () => this.watched.splice(this.watched.indexOf(key), 1) };
+    const shown = this.#shown;
+    return {
+      key,
+      get data() {
+        return shown.get(key) ?? null;
+      },
+      release: () => this.watched.splice(this.watched.indexOf(key), 1),
+    };
   }
 
   onView(listener: (view: BookView) => void): () => void {
@@ -93,6 +101,7 @@ export class FakeFeed implements L4Feed {
   /** Emits the new content of a view. */
   show(query: BookViewQuery, data: object): void {
     const view = { key: JSON.stringify(query), data: JSON.stringify(data) };
+    this.#shown.set(view.key, view.data);
     for (const listener of this.#viewListeners) listener(view);
   }
 
