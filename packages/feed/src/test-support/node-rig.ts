@@ -93,6 +93,15 @@ export class FakeNode {
 /** The lines of one block, by stream. */
 export type BlockLines = Readonly<Record<NodeStream, string>>;
 
+/** The same block as the streaming files have it: one line an event, and none for an empty block. */
+export function asRows(lines: BlockLines): BlockLines {
+  const rows = (text: string) => {
+    const { events, ...head } = JSON.parse(text) as { readonly events: readonly unknown[] };
+    return events.map((event) => `${JSON.stringify({ ...head, events: [event] })}\n`).join('');
+  };
+  return { diffs: rows(lines.diffs), statuses: rows(lines.statuses), fills: rows(lines.fills) };
+}
+
 /** A chain of generated blocks in a node's format, with the true books. */
 export class FakeChain {
   height: number;

@@ -36,10 +36,15 @@ export interface TailSettings {
 export interface TailDeps {
   /** Whether there is room for more lines; if not, earlier ones must be processed first. */
   readonly mayRead: () => boolean;
+  /** Whether the first line of a later file directly continues the last line reported, so that none can be missing between. */
+  readonly continues: (line: Buffer) => boolean;
   readonly clock: Clock;
 }
 
 const CHUNK_BYTES = 1 << 20;
+
+/** How long a file is still read after the next one has a line, in ms: a node may write late rows to it (D69). */
+const LATE_ROWS_MS = 2_000;
 
 /** A line longer than this is corrupt. */
 const LINE_BYTES_MAX = 1 << 27;
@@ -59,7 +64,8 @@ interface OpenFile {
 
 /**
  * Follows the hourly files of one stream while a node appends to them (NODE-2). Lines are reported whole, even if written in
- * pieces. The next hour's file is opened once the previous one is complete. A file that was shortened, replaced or removed is
+ * pieces. The next hour's file is read once it continues the previous one, or `LATE_ROWS_MS` after its first line, because late
+ * rows are written to the previous file. A file that was shortened, replaced or removed is
  * opened again. Losses are not determined here: block numbers show them. It runs until `close`.
  */
 export class FileTail {
@@ -74,8 +80,12 @@ export class FileTail {
   #skipsLine = false;
   /** The position reached; null before the first file. */
   #last: FilePlace | null;
-  /** A later file, if there is one: the current file is read to its end once more and is then complete. */
+  /** A later file, if there is one. */
   #next: HourFile | null = null;
+  /** When the later file was first seen to have a line; null until then. */
+  #nextSince: number | null = null;
+  /** The current file is complete after reading it to its end once more. */
+  #isLastRead = false;
   /** Whether files that appear from now on are read from their start. */
   #started: boolean;
   #lookedAt = Number.NEGATIVE_INFINITY;
@@ -170,7 +180,7 @@ export class FileTail {
   /** At the end of the file: checks whether it is still the same file and still the last one. */
   async #atEnd(open: OpenFile): Promise<boolean> {
     const { file, inode } = open;
-    if (this.#next !== null) {
+    if (this.#next !== null && this.#isLastRead) {
       if (this.#pieces.length > 0) this.#say(`the last line of ${nameOf(file)} has no end`, true);
       const next = this.#next;
       await this.#release();
@@ -193,9 +203,33 @@ export class FileTail {
       this.#last = open.behind;
       return true;
     }
-    this.#next = await fileAfter(this.#settings.root, file);
-    // The end of this file may have been written between the last read and the start of the next file.
-    return this.#next !== null;
+    this.#next ??= await fileAfter(this.#settings.root, file);
+    // The end of this file may have been written since it was last read.
+    this.#isLastRead = this.#next !== null && (await this.#mayGoOn(this.#next));
+    return this.#isLastRead;
+  }
+
+  /** Whether nothing more is expected in the files before this one. */
+  async #mayGoOn(next: HourFile): Promise<boolean> {
+    const line = await this.#firstLine(next);
+    // An empty file is skipped once it is not the last one.
+    if (line === null) return (await fileAfter(this.#settings.root, next)) !== null;
+    const now = this.#deps.clock.now();
+    this.#nextSince ??= now;
+    return this.#deps.continues(line) || now - this.#nextSince >= LATE_ROWS_MS;
+  }
+
+  /** The first line of a file, or its start if it is long; null until it is written. */
+  async #firstLine(file: HourFile): Promise<Buffer | null> {
+    const handle = await open(join(this.#settings.root, pathOf(file)));
+    try {
+      const { bytesRead } = await handle.read(this.#chunk, 0, CHUNK_BYTES, 0);
+      const end = this.#chunk.subarray(0, bytesRead).indexOf(NEWLINE);
+      if (end >= 0) return Buffer.from(this.#chunk.subarray(0, end));
+      return bytesRead === CHUNK_BYTES ? Buffer.from(this.#chunk) : null;
+    } finally {
+      await handle.close();
+    }
   }
 
   /** Opens the file to continue with; null while there is none. */
@@ -222,7 +256,6 @@ export class FileTail {
       const { ino, size } = await handle.stat();
       const offset = await this.#startIn(handle, size, place);
       this.#started = true;
-      this.#next = null;
       this.#last = { file, offset, mark: place !== null && offset === place.offset ? place.mark : '' };
       return { file, handle, inode: ino, readAt: offset, behind: this.#last };
     } catch (error) {
@@ -254,6 +287,8 @@ export class FileTail {
   async #release(): Promise<void> {
     this.#dropPieces();
     this.#next = null;
+    this.#nextSince = null;
+    this.#isLastRead = false;
     this.#skipsLine = false;
     const handle = this.#open?.handle;
     this.#open = null;

@@ -46,6 +46,9 @@ export interface ReaderDeps {
 const RESUME_BYTES_MAX = 1 << 30;
 const RESUME_HOURS_MAX = 1;
 
+/** A line that is only looked at. */
+const NOWHERE: FilePlace = { file: { day: '', hour: 0 }, offset: 0, mark: '' };
+
 /** How often the reached positions are saved. */
 const KEEP_MS = 1_000;
 
@@ -61,6 +64,8 @@ export class NodeReader {
   #places: NodePlaces | null = null;
   #kept: NodePlaces | null = null;
   #fillsBehind: FilePlace | null = null;
+  /** The last height read from each stream. */
+  readonly #lastHeights: Partial<Record<NodeStream, number>> = {};
   /** Fills of blocks below this one were reported. */
   #fillsFrom = 0;
   #problem: string | null = null;
@@ -127,6 +132,7 @@ export class NodeReader {
     const joiner =
       files === 'by_block' ? new BlockJoiner(height, events, fillsWithinMs) : new StreamJoiner(height, events);
     this.#joiner = joiner;
+    if (height !== null) Object.assign(this.#lastHeights, { diffs: height, statuses: height });
     this.#tails = [
       this.#tail('diffs', files, places?.diffs, () => joiner.hasRoom('diffs')),
       this.#tail('statuses', files, places?.statuses, () => joiner.hasRoom('statuses')),
@@ -150,7 +156,12 @@ export class NodeReader {
           if (mayHaveLost) this.#onDamaged(stream, problem);
         },
       },
-      { mayRead, clock },
+      {
+        mayRead,
+        // One line is a whole block there, so nothing can be missing between consecutive numbers.
+        continues: (line) => files === 'by_block' && this.#isNext(stream, readLine(line, NOWHERE)),
+        clock,
+      },
     );
   }
 
@@ -160,12 +171,20 @@ export class NodeReader {
       const folder = folderOf(stream, files);
       this.#deps.log.warn({ folder, ...behind.file, endsAt: behind.offset }, 'a line of a node file is not valid');
       this.#onDamaged(stream, 'a line is not valid');
-    } else if (stream === 'fills') {
+      return;
+    }
+    this.#lastHeights[stream] = line.height;
+    if (stream === 'fills') {
       this.#onFills(files, line);
     } else {
       this.#joiner?.push(stream, line, this.#deps.clock.now());
       this.#settleLater();
     }
+  }
+
+  #isNext(stream: NodeStream, line: NodeLine | null): boolean {
+    const last = this.#lastHeights[stream];
+    return line !== null && last !== undefined && line.height <= last + 1;
   }
 
   #onFills(files: NodeFiles, line: NodeLine): void {
