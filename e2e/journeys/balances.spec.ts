@@ -12,7 +12,7 @@ import { pressAndSee } from '../fixtures/book-page.ts';
 import { canonical, units } from '../fixtures/exact.ts';
 import { gridOf } from '../fixtures/grid.ts';
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
-import { closeMenu } from '../fixtures/menus.ts';
+import { closeMenu, refreshByKey } from '../fixtures/menus.ts';
 import { expect, NEW_PAGE, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
@@ -244,7 +244,7 @@ test('[WEB-172] by keyboard alone: sort, open wallets, go back, close, refresh',
   await page.keyboard.press('Escape');
   await expect(page).toHaveURL('/balances?sort=-t0');
   await expect(page.getByRole('complementary', { name: 'Inspector' })).toHaveCount(0);
-  const [asked] = await Promise.all([page.waitForRequest('**/info'), page.keyboard.press('r')]);
+  const [asked] = await Promise.all([page.waitForRequest('**/info'), refreshByKey(page)]);
   expect(asked.postDataJSON()).toMatchObject({ type: 'batchSpotClearinghouseState' });
   await expect(page.getByRole('button', { name: /^Refresh/ })).toBeVisible();
 });

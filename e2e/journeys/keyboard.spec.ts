@@ -1,5 +1,10 @@
+import type { Page } from '@playwright/test';
 import { tabTo, ticksOf } from '../fixtures/book-page.ts';
+import { closeMenu } from '../fixtures/menus.ts';
+import { filterOf } from '../fixtures/orders-page.ts';
+import { allowAutoLoad } from '../fixtures/price-rule.ts';
 import { expect, test } from '../fixtures/test.ts';
+import { visit } from '../fixtures/visit.ts';
 
 /** Height of a ladder row, px. At a tick of 1, each row is one whole price. */
 const ROW_HEIGHT = 20;
@@ -119,4 +124,115 @@ test('[WEB-14, WEB-3] rows scrolled by keyboard stay there until Space recentres
   await page.keyboard.press('Space');
   await expect(pointer).toHaveCount(0);
   await desk.expectBook(await stack.venue.book('BTC'), '1');
+});
+
+/** The paid calls of a page since the last look. */
+function callsOf(page: Page): () => readonly unknown[] {
+  const calls: unknown[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/info')) calls.push(request.postDataJSON());
+  });
+  return () => calls.splice(0);
+}
+
+test('[WEB-200, WEB-201] no key acts on what is behind an open menu, and a key spends one credit at most', async ({
+  desk,
+  visitor,
+}) => {
+  const { page } = desk;
+  const calls = callsOf(page);
+  await allowAutoLoad(visitor, 100);
+  for (const [path, menu] of [
+    ['/orders', 'Outcome'],
+    ['/balances', 'Dust'],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole('grid').or(page.getByRole('treegrid')).locator('[data-row]').first()).toBeVisible();
+    const refresh = page.getByRole('button', { name: /^Refresh/ });
+    await expect(refresh).toBeEnabled();
+    expect(calls().length).toBeGreaterThan(0);
+    await filterOf(page, menu).click();
+    await page.keyboard.press('r');
+    await closeMenu(page);
+    expect(calls()).toEqual([]);
+
+    await page.keyboard.press('r');
+    const priced = page.getByRole('dialog', { name: /^Refresh/ });
+    await expect(priced.getByRole('button', { name: /^Refresh .* \d+ credits$/ })).toBeFocused();
+    await page.keyboard.press('r');
+    await page.keyboard.press('Escape');
+    await expect(priced).toHaveCount(0);
+    expect(calls()).toEqual([]);
+    await page.keyboard.press('r');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => calls().length).toBeGreaterThan(0);
+    await expect(refresh).toBeEnabled();
+  }
+
+  await desk.open('BTC');
+  await desk.expectProven('BTC');
+  calls();
+  await page.getByRole('button', { name: 'Columns' }).click();
+  for (const key of ['v', 'p', '2', 'm']) await page.keyboard.press(key);
+  await closeMenu(page);
+  await expect(desk.band).toHaveCount(0);
+  await expect(page.locator('[data-part=panel]')).toHaveAttribute('data-pane', 'level');
+  expect(calls()).toEqual([]);
+});
+
+test('[WEB-203] a ladder is added by typing: the key, the coin, Enter', async ({ desk }) => {
+  const { page } = desk;
+  await page.setViewportSize({ width: 1920, height: 900 });
+  await desk.open('BTC');
+  await desk.expectProven('BTC');
+  await page.keyboard.press('a');
+  await page.keyboard.type('eth');
+  await expect(page.getByRole('combobox', { name: 'Search coins' })).toHaveValue('eth');
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL(/ETH/);
+  await expect(page.getByRole('grid', { name: /ETH.*order book/ })).toBeVisible();
+});
+
+/** What has the focus, and how many boxes cut off the outline around it; undefined if nothing is outlined. */
+const outlineOfFocus = () => {
+  const around: Element[] = [];
+  for (let element = document.activeElement; element !== null; element = element.parentElement) around.push(element);
+  const outlined = around
+    .flatMap((element) => [null, '::after'].map((part) => ({ element, style: getComputedStyle(element, part), part })))
+    .find(({ style, part }) => style.outlineStyle !== 'none' && (part === null || style.content !== 'none'));
+  if (outlined === undefined) return undefined;
+  const by = Number.parseFloat(outlined.style.outlineOffset) + Number.parseFloat(outlined.style.outlineWidth);
+  const box = outlined.element.getBoundingClientRect();
+  const cutting = around.slice(around.indexOf(outlined.element) + 1).filter((outer) => {
+    const { overflow, contain } = getComputedStyle(outer);
+    const { left, right, top, bottom } = outer.getBoundingClientRect();
+    const isCut =
+      box.left - by < left - 1 || box.right + by > right + 1 || box.top - by < top - 1 || box.bottom + by > bottom + 1;
+    return isCut && (overflow !== 'visible' || /paint|strict|content/.test(contain));
+  });
+  return { what: around[0]?.outerHTML.slice(0, 160), outlined: outlined.element.id, cuts: cutting.length };
+};
+
+test('[WEB-202] what the keyboard focuses has a whole outline, and the page itself never has one', async ({
+  page,
+  visitor,
+}) => {
+  await allowAutoLoad(visitor, 100);
+  await page.goto('/limits');
+  for (const path of ['/', '/book/BTC', '/balances', '/orders', '/funding', '/limits', '/usage']) {
+    await visit(page, path);
+    await expect(page.locator('main h1, main [data-part=title-line]').first()).toBeAttached();
+    await page.locator('main').click({ position: { x: 900, y: 3 } });
+    for (const key of ['Control+k', 'Escape']) await page.keyboard.press(key);
+    await expect(page.getByRole('dialog')).toHaveCount(0);
+    const restored = await page.evaluate(() => document.activeElement?.id);
+    expect(restored, `${path}: the click has focused the page`).toBe('main');
+    expect(await page.evaluate(outlineOfFocus), path).toBeUndefined();
+    for (let tab = 0; tab < 50; tab += 1) {
+      await page.keyboard.press('Tab');
+      if (await page.evaluate(() => document.activeElement === document.body)) continue;
+      const seen = await page.evaluate(outlineOfFocus);
+      expect(seen, `${path}, tab ${tab}`).toMatchObject({ cuts: 0 });
+    }
+  }
 });

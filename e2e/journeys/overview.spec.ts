@@ -3,6 +3,7 @@ import type { Page } from '@playwright/test';
 import { PROVEN } from '../fixtures/book-page.ts';
 import { canonical, units } from '../fixtures/exact.ts';
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
+import { refreshByKey } from '../fixtures/menus.ts';
 import { allowAutoLoad } from '../fixtures/price-rule.ts';
 import { expect, type Keys, NEW_PAGE, test } from '../fixtures/test.ts';
 
@@ -132,7 +133,7 @@ test('[WEB-28] a second reading shows what changed, in the sums and per wallet',
   await expect(async () => {
     await stack.venue.step(100);
     await ready(page);
-    await page.keyboard.press('r');
+    await refreshByKey(page);
     await expect(moves.getByRole('listitem').first()).toContainText(/[+−]\d/, { timeout: 2_000 });
     await ready(page);
     await expect.poll(changed, { timeout: 2_000 }).toMatch(/^[+−][\d.]+$/);
@@ -209,7 +210,7 @@ test.describe('when the exchange fails', () => {
     await stack.venue.fault({ kind: 'clear' });
     await stack.venue.fault({ kind: 'info', effect: 'status', type: 'spotClearinghouseState', user, status: 500 });
     await ready(page);
-    await page.keyboard.press('r');
+    await refreshByKey(page);
     await expect(tile(page, 'Balances')).toContainText('1 failed');
     await expect(tile(page, 'Alarms').getByRole('link', { name: '1 of 43 wallets failed' })).toBeVisible();
     await expect(funding.getByRole('region', { name: 'Highest funding' })).toBeVisible();

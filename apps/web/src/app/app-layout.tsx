@@ -20,6 +20,7 @@ import { Toasts } from '../ui/toast.tsx';
 import { useWatchAlerts } from '../wallets/use-watch-alerts.ts';
 import { useExampleWallets } from './example-wallets.ts';
 import { Header } from './header.tsx';
+import { PricedShortcut } from './priced-shortcut.tsx';
 import { useSessionGuard } from './session-guard.ts';
 import { useRadarDuties } from './use-radar-duties.ts';
 
@@ -84,14 +85,15 @@ function Shell() {
     <div className={classNames('flex h-dvh min-w-0 flex-col', !isWindow && 'enlarged:h-120')}>
       <a
         href="#main"
-        className="absolute z-40 -translate-y-full rounded-4 bg-accent px-3 py-1 text-on-accent focus:translate-y-1"
+        className="absolute left-1 z-40 -translate-y-full rounded-4 bg-accent px-3 py-1 text-on-accent focus:translate-y-1"
       >
         Skip to the page
       </a>
       {isWindow ? <Toasts /> : <Header />}
-      <main id="main" {...takesFocus} className="focus-area flex min-h-0 min-w-0 grow flex-col">
+      <main id="main" {...takesFocus} className="flex min-h-0 min-w-0 grow flex-col outline-none">
         <Outlet />
       </main>
+      <PricedShortcut />
     </div>
   );
 }

@@ -2,6 +2,7 @@ import { type Shortcut, useIsKeyOn, useShortcutScopes } from '../hooks/shortcuts
 import { usePreferences } from '../state/preferences.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Dialog } from '../ui/dialog.tsx';
+import { PriceTag } from '../ui/price-tag.tsx';
 
 const KEY_NAMES: Readonly<Record<string, string>> = {
   ArrowUp: '↑',
@@ -43,7 +44,7 @@ export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
           <section key={title} className="break-inside-avoid pt-3">
             <h3 className="text-12 font-medium text-dim">{title}</h3>
             <dl className="mt-1 grid grid-cols-[84px_1fr] items-center gap-x-4 gap-y-1.5">
-              {shortcuts.map(({ key, text }) => (
+              {shortcuts.map(({ key, text, credits }) => (
                 <div
                   key={key}
                   className={classNames(
@@ -61,7 +62,9 @@ export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
                       {keyName(key)}
                     </kbd>
                   </dt>
-                  <dd>{text}</dd>
+                  <dd>
+                    {text} {credits !== undefined && <PriceTag credits={credits} />}
+                  </dd>
                 </div>
               ))}
             </dl>

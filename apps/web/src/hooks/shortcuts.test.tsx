@@ -51,14 +51,11 @@ it('[WEB-14] Space is left to the page by a focused button that does nothing now
   expect(ran.splice(0)).toEqual(['Space']);
 });
 
-it('[WEB-14] the keys that scroll are left to a list that scrolls and to a popover; a tab takes the arrows only', async () => {
+it('[WEB-14] the keys that scroll are left to a list that scrolls; a tab takes the arrows only', async () => {
   const { container } = await render(
     <>
       <Page />
       <ol tabIndex={-1} data-arrows />
-      <div {...{ role: 'dialog' }}>
-        <button type="button">Choose</button>
-      </div>
       <button type="button" role="tab" data-arrows>
         Tab
       </button>
@@ -72,7 +69,31 @@ it('[WEB-14] the keys that scroll are left to a list that scrolls and to a popov
     return ran.splice(0);
   };
   expect(await runs('ol')).toEqual([]);
-  expect(await runs('[role=dialog] button')).toEqual([]);
   expect(await runs('[role=tab]')).toEqual(['PageUp']);
   expect(await runs('.other')).toEqual(['ArrowUp', 'PageUp']);
+});
+
+const OVER_THE_PAGE = {
+  'a popover': <div {...{ role: 'dialog' }} />,
+  'a menu': <div {...{ role: 'menu' }} />,
+  'a dialog': <dialog open />,
+  'a panel that is being loaded': <button type="button" aria-haspopup="dialog" aria-expanded="true" />,
+};
+
+it.each(Object.entries(OVER_THE_PAGE))('[WEB-200] no key acts on what is behind %s', async (_, over) => {
+  const { container, rerender } = await render(<Page />);
+  const all = async () => {
+    for (const key of ['p', '0', '[', 'Escape', 'ArrowUp', 'PageUp', 'Enter', ' ']) await press(document.body, key);
+    return ran.splice(0);
+  };
+  await rerender(
+    <>
+      <Page />
+      {over}
+    </>,
+  );
+  expect(await all()).toEqual([]);
+  await rerender(<Page />);
+  expect(container.childElementCount).toBe(0);
+  expect(await all()).toHaveLength(8);
 });

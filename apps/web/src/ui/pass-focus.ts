@@ -36,8 +36,9 @@ export const takesFocus = {
   onFocus({ target, currentTarget }: FocusEvent<HTMLElement>) {
     if (target === currentTarget && !target.matches(':focus-visible')) target.dataset.pressed = '';
   },
-  onBlur({ target, currentTarget }: FocusEvent<HTMLElement>) {
-    // It keeps the focus while the window has none.
-    if (target === currentTarget && document.activeElement !== target) delete target.dataset.pressed;
+  onBlur({ target, currentTarget, relatedTarget }: FocusEvent<HTMLElement>) {
+    // It keeps the focus while the window has none, and gets it back from a dialog.
+    if (target !== currentTarget || document.activeElement === target) return;
+    if (relatedTarget?.closest('dialog, [role=dialog]') == null) delete target.dataset.pressed;
   },
 };

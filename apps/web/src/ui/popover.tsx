@@ -13,14 +13,15 @@ interface PopoverProps {
 }
 
 /**
- * An opened popover has the focus on its first control. If that is one of a group of radio buttons, on the one that is checked: a
- * key that moves the focus within the group also chooses.
+ * An opened popover has the focus on its search field, otherwise on its first control. If that is one of a group of radio buttons,
+ * on the one that is checked: a key that moves the focus within the group also chooses.
  */
 function focusFirst(event: Event): void {
   const { currentTarget } = event;
   if (!(currentTarget instanceof HTMLElement)) return;
-  const first = currentTarget.querySelector('button, input, select, a[href], [tabindex]');
-  if (!(first instanceof HTMLInputElement) || first.type !== 'radio') return;
+  const search = currentTarget.querySelector('[role=combobox]');
+  const first = search ?? currentTarget.querySelector('button, input, select, a[href], [tabindex]');
+  if (!(first instanceof HTMLInputElement) || (search === null && first.type !== 'radio')) return;
   event.preventDefault();
   const group = currentTarget.querySelectorAll<HTMLInputElement>('input[type=radio]');
   const checked = [...group].find((radio) => radio.name === first.name && radio.checked);

@@ -28,7 +28,7 @@ interface CoinTableProps<Row> {
 export function CoinTable<Row>({ name, histories, rows, columns, controls, children }: CoinTableProps<Row>) {
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard must reach it
-    <section aria-label={name} tabIndex={0} className="asks min-h-0 grow overflow-auto -outline-offset-2">
+    <section aria-label={name} tabIndex={0} className="asks min-h-0 grow overflow-auto">
       {controls}
       <table className="answer w-full border-collapse">
         <thead className="sticky top-0 bg-surface-1 text-12 text-dim">

@@ -21,7 +21,7 @@ export function HoursPanel({ histories }: { readonly histories: readonly History
   );
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard must reach it
-    <section aria-label="Hours" tabIndex={0} className="min-h-0 grow overflow-auto -outline-offset-2">
+    <section aria-label="Hours" tabIndex={0} className="min-h-0 grow overflow-auto">
       <table className="border-collapse">
         <thead className="text-12 text-dim">
           <tr className="border-b border-line">

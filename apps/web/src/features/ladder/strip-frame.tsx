@@ -26,8 +26,9 @@ export function StripFrame({ name, isOfNow = false, onClose, children }: StripFr
       className="relative h-[calc(2lh+12px)] shrink-0 border-t border-line bg-surface-1 text-11"
     >
       {/* Contained, which an item of the page's flex box cannot be. */}
-      <div className="absolute inset-0 flex items-center gap-x-1 pr-1 pl-3 text-12 contain-strict">
-        <div className="flex h-full min-w-0 grow items-center gap-x-6 overflow-hidden">
+      <div className="absolute inset-0 flex items-center gap-x-1 pr-1 pl-2 text-12 contain-strict">
+        {/* Room for the outline of what is at its ends. */}
+        <div className="flex h-full min-w-0 grow items-center gap-x-6 overflow-hidden px-1">
           <PaneBoundary name={name}>
             {isOfNow ? <GreyedOut className="min-w-0 grow">{children}</GreyedOut> : children}
           </PaneBoundary>

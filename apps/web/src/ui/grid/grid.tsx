@@ -175,7 +175,7 @@ export function Grid<Row>(props: GridProps<Row>) {
   const isDrawn = row < 0 || (row >= drawn.firstRow && row < drawn.endRow);
   const activeId = row < 0 ? `${id}-head-${column}` : `${id}-${row}-${column}`;
   return (
-    <div className="relative min-h-0 min-w-0 grow">
+    <div className="focus-area min-h-0 min-w-0 grow">
       <div
         ref={scroller}
         role={isTree ? 'treegrid' : 'grid'}
@@ -193,7 +193,7 @@ export function Grid<Row>(props: GridProps<Row>) {
         data-arrows
         // Nothing inside changes the layout outside; without containment, checking that is most of the work of a scroll. An
         // item of a flex box would still be laid out together with that box.
-        className="group/grid absolute inset-0 flex flex-col overflow-auto -outline-offset-2 contain-strict"
+        className="group/grid absolute inset-0 flex flex-col overflow-auto contain-strict"
       >
         <div
           style={{ minWidth: width, '--columns': template(columns, drawn) }}

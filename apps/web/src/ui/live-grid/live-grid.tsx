@@ -98,7 +98,7 @@ export function LiveGrid<Row extends object>(props: LiveGridProps<Row>) {
   );
   const isEmpty = useSyncExternalStore(source.subscribe, () => source.read().rows.length === 0);
   return (
-    <div className="relative isolate min-h-0 min-w-0 grow">
+    <div className="focus-area isolate min-h-0 min-w-0 grow">
       <div
         ref={place}
         aria-hidden
@@ -112,7 +112,7 @@ export function LiveGrid<Row extends object>(props: LiveGridProps<Row>) {
         aria-colcount={columns.length}
         tabIndex={0}
         data-arrows
-        className="absolute inset-0 flex flex-col overflow-auto -outline-offset-2 contain-strict"
+        className="absolute inset-0 flex flex-col overflow-auto contain-strict"
       >
         <div
           style={{ minWidth: leftEdges(columns).at(-1), '--columns': template(columns, drawn) }}

@@ -12,7 +12,7 @@ interface Refresh {
   readonly run: () => void;
 }
 
-/** Registers the refresh of a page as the key R and as a palette command; both show its price. */
+/** Registers the refresh of a page as the key R and as a palette command, both with its price. */
 export function useRefresh(page: string, { what, credits, isBusy, run }: Refresh): void {
   const latest = useRef({ isBusy, run });
   useEffect(() => {
@@ -26,8 +26,8 @@ export function useRefresh(page: string, { what, credits, isBusy, run }: Refresh
     [],
   );
   const shortcuts = useMemo<readonly Shortcut[]>(
-    () => [{ key: 'r', text: `Refresh ${what}, ${hint}`, run: refresh }],
-    [what, hint, refresh],
+    () => (isBusy ? [] : [{ key: 'r', text: `Refresh ${what}`, credits, run: refresh }]),
+    [what, credits, isBusy, refresh],
   );
   useShortcuts(page, shortcuts);
   const commands = useMemo<readonly Command[]>(

@@ -47,7 +47,7 @@ export function JournalPane() {
         </PaneHint>
       ) : (
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard must reach it
-        <ol aria-label="Journal" tabIndex={0} data-arrows className="min-h-0 grow overflow-y-auto -outline-offset-2">
+        <ol aria-label="Journal" tabIndex={0} data-arrows className="min-h-0 grow overflow-y-auto">
           {lines.map((line) =>
             'hit' in line ? (
               <Hit key={`hit ${line.serial}`} noted={line} />

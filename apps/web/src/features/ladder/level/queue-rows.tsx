@@ -55,7 +55,7 @@ export const QueueRows = memo(function QueueRows(props: QueueRowsProps) {
       event.currentTarget.scrollTop = top + 2 * rowHeight - clientHeight;
   };
   return (
-    <div className="relative min-h-0 grow">
+    <div className="focus-area min-h-0 grow">
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- what scrolls is reached and moved by keyboard */}
       <section
         ref={scroller}
@@ -65,7 +65,7 @@ export const QueueRows = memo(function QueueRows(props: QueueRowsProps) {
         tabIndex={0}
         data-arrows
         aria-label={isQueue ? 'Orders in queue order' : 'Orders of the level, as chosen'}
-        className="absolute inset-0 overflow-y-auto overflow-x-hidden overscroll-contain outline-offset-[-2px] contain-strict [scrollbar-gutter:stable] [scrollbar-width:thin]"
+        className="absolute inset-0 overflow-y-auto overflow-x-hidden overscroll-contain contain-strict [scrollbar-gutter:stable] [scrollbar-width:thin]"
       >
         <table className="num w-full table-fixed border-separate border-spacing-0 text-12" aria-rowcount={length + 1}>
           <thead className="sticky top-0 z-10">

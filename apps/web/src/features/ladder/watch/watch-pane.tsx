@@ -55,7 +55,7 @@ function Rules({ rules }: { readonly rules: readonly KeptRule[] }) {
   const { trial, start, stop } = useTrial();
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard must reach it
-    <ul aria-label="Watch rules" tabIndex={0} data-arrows className="min-h-0 grow overflow-y-auto -outline-offset-2">
+    <ul aria-label="Watch rules" tabIndex={0} data-arrows className="min-h-0 grow overflow-y-auto">
       {rules.map((kept) => (
         <Rule key={kept.id} kept={kept} onTry={() => start(kept.id, kept.rule)}>
           {trial?.of === kept.id && <TrialResult rule={kept.rule} report={trial.report} onClose={stop} />}
