@@ -6,6 +6,7 @@ import { useLive } from '../../book-worker/live-context.tsx';
 import type { LevelRef } from '../../book-worker/position.ts';
 import { isUnproven, useBookView } from '../../book-worker/use-integrity.ts';
 import { COARSE_POINTER, REDUCED_MOTION, useMedia } from '../../hooks/use-media.ts';
+import { useSize } from '../../hooks/use-size.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { followTokens } from '../../ui/draw/token-colours.ts';
 import { observePixels } from '../../ui/observe-pixels.ts';
@@ -14,7 +15,7 @@ import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { AccessibleGrid, type AccessibleGridHandle } from './accessible-grid.tsx';
 import { useBookPage } from './book-page.ts';
 import { BandReadout, type BandReadoutHandle } from './canvas/band-readout.tsx';
-import { MINIMAP_WIDTH, Minimap, type MinimapHandle } from './canvas/draw-minimap.tsx';
+import { Minimap, type MinimapHandle } from './canvas/draw-minimap.tsx';
 import { LaneTip, type LaneTipHandle } from './canvas/lane-tip.tsx';
 import { openRenderer } from './canvas/open-renderer.ts';
 import { LadderPane } from './canvas/pane.ts';
@@ -70,6 +71,8 @@ export function Ladder(props: LadderProps) {
   const { look } = useLadderLook();
   const choice = useMemo(() => ({ ...look, layout }), [look, layout]);
   const motion = !useMedia(REDUCED_MOTION);
+  const section = useRef<HTMLElement>(null);
+  const { width: outerWidth } = useSize(section);
   const place = useRef<HTMLDivElement>(null);
   const { without, only, onPassport, onSweep } = useBookPage();
   const isAlone = only !== undefined;
@@ -98,8 +101,8 @@ export function Ladder(props: LadderProps) {
   const firstOptions = useEffectEvent(() => options);
   // Without rows there is nothing to fade.
   const isFaded = stale && shown === coin;
-  // Only the first ladder of a book has a map.
-  const hasMap = look.map && view === 0 && size.width + MINIMAP_WIDTH >= MAP_FROM;
+  // Only the first ladder of a book has a map. The width decides that does not depend on the map.
+  const hasMap = look.map && view === 0 && outerWidth >= MAP_FROM;
   const colours = useRef<CanvasTheme>(undefined);
   /** Colours are read only when they may have changed, not with the rows: reading them makes the browser recompute styles. */
   const theme = useEffectEvent((isStale: boolean, mayDiffer: boolean) => {
@@ -182,6 +185,7 @@ export function Ladder(props: LadderProps) {
 
   return (
     <section
+      ref={section}
       aria-label={name}
       data-part="ladder"
       data-stale={stale}

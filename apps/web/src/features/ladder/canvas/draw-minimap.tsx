@@ -30,7 +30,7 @@ interface MinimapProps {
   readonly ref: Ref<MinimapHandle>;
 }
 
-export const MINIMAP_WIDTH = 44;
+const MINIMAP_WIDTH = 44;
 
 /** Bars per side. */
 const BARS = 72;
