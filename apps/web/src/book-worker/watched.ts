@@ -8,7 +8,7 @@ export interface WatchedWallet {
   readonly mark: number;
 }
 
-/** The largest mark of a watched wallet. */
+/** The largest mark of a watched wallet: a packed frame stores an order's mark in one byte, and 0 is no mark. */
 export const MARK_MAX = 254;
 
 /** The mark of an order that is excluded from the numbers (`FrameAsk.without`): it is drawn as a ghost. */

@@ -1,5 +1,7 @@
 import type { Address } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
+import { GHOST_MARK } from '../book-worker/watched.ts';
+import { Marks } from '../book-worker/worker/marks.ts';
 import { letterOf, markingsOf } from './marks.ts';
 import { plainWallet, type Wallet } from './wallet.ts';
 
@@ -19,12 +21,22 @@ describe('marks', () => {
     ]);
   });
 
-  it('[WEB-50] gives no mark to wallets past the 255th, because a mark fits one byte', () => {
-    const markings = markingsOf(Array.from({ length: 300 }, (_, index) => named(index + 1, {})));
-    expect(markings.size).toBe(255);
-    expect(markings.get(addressOf(255))?.mark).toBe(255);
-    expect(markings.get(addressOf(256))).toBeUndefined();
-  });
+  it.each([253, 254, 255, 256, 300])(
+    '[WEB-50] every one of %i wallets that has a mark is marked in the lanes, and none is a ghost',
+    (count) => {
+      const markings = markingsOf(Array.from({ length: count }, (_, index) => named(index + 1, {})));
+      const marks = new Marks();
+      marks.watch([...markings.values()].map(({ wallet, mark }) => ({ address: wallet.address, mark })));
+      const drawn = [...markings.values()].map(({ wallet }) => marks.of(wallet.address));
+      expect(drawn).toEqual([...markings.values()].map(({ mark }) => mark));
+      expect(drawn).not.toContain(GHOST_MARK);
+      expect(Math.max(...drawn)).toBe(Math.min(count, 254));
+      expect(marks.of(addressOf(255))).toBe(0);
+      marks.leaveOut(addressOf(1));
+      expect(marks.of(addressOf(1))).toBe(GHOST_MARK);
+      expect(markings.size).toBe(Math.min(count, 254));
+    },
+  );
 
   it('[WEB-50] uses the first letter of the group, the label or the address', () => {
     expect(letterOf(named(0xab, { group: 'fund', label: 'x' }))).toBe('F');

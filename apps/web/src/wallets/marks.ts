@@ -1,4 +1,5 @@
 import type { Address } from '@l4desk/protocol';
+import { MARK_MAX } from '../book-worker/watched.ts';
 import { WALLET_COLOURS, type Wallet, type WalletColour } from './wallet.ts';
 import { useWalletBook } from './wallet-book.ts';
 
@@ -17,13 +18,10 @@ export interface WalletMarking {
   readonly letter: string;
 }
 
-/** A packed frame stores an order's mark in one byte. */
-const MARKS_MAX = 255;
-
 const known = new WeakMap<readonly Wallet[], ReadonlyMap<Address, WalletMarking>>();
 
 /**
- * The marks of an address book's wallets, by address in lower case and in the book's order; only the first 255 are watched.
+ * The marks of an address book's wallets, by address in lower case and in the book's order; only the first `MARK_MAX` are watched.
  * Wallets of one colour get different patterns until the patterns run out. The same list returns the same marks.
  */
 export function markingsOf(wallets: readonly Wallet[]): ReadonlyMap<Address, WalletMarking> {
@@ -31,7 +29,7 @@ export function markingsOf(wallets: readonly Wallet[]): ReadonlyMap<Address, Wal
   if (made !== undefined) return made;
   const used = new Map(WALLET_COLOURS.map((colour) => [colour, 0]));
   const markings = new Map(
-    wallets.slice(0, MARKS_MAX).map((wallet, index) => {
+    wallets.slice(0, MARK_MAX).map((wallet, index) => {
       const { colour, address } = wallet;
       const before = used.get(colour) ?? 0;
       used.set(colour, before + 1);

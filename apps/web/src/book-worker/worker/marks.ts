@@ -1,5 +1,5 @@
 import type { Address } from '@l4desk/protocol';
-import { GHOST_MARK, MARK_MAX, type WatchedWallet } from '../watched.ts';
+import { GHOST_MARK, type WatchedWallet } from '../watched.ts';
 
 /** Finds the mark of an order by its owner, in any letter case, without creating a string per order. */
 export class Marks {
@@ -9,8 +9,7 @@ export class Marks {
   readonly #known = new Map<string, number>();
 
   watch(wallets: readonly WatchedWallet[]): void {
-    const marked = wallets.filter(({ mark }) => mark >= 1 && mark <= MARK_MAX);
-    this.#byAddress = new Map(marked.map(({ address, mark }) => [address, mark]));
+    this.#byAddress = new Map(wallets.map(({ address, mark }) => [address, mark]));
     this.#known.clear();
   }
 

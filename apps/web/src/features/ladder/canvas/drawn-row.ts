@@ -11,7 +11,6 @@ export interface DrawnRow {
   readonly depth: number;
   readonly lane: number;
   readonly best: boolean;
-  readonly crowded: boolean;
   readonly hovered: boolean;
   readonly selected: boolean;
   readonly active: boolean;
@@ -28,7 +27,6 @@ export function changedCells(before: DrawnRow | undefined, next: DrawnRow): numb
     before.index !== next.index ||
     before.side !== next.side ||
     before.best !== next.best ||
-    before.crowded !== next.crowded ||
     before.hovered !== next.hovered ||
     before.selected !== next.selected ||
     before.active !== next.active ||

@@ -18,6 +18,8 @@ interface HeadingFacts {
   readonly fullSize: number;
   /** The headings of the flow's columns. */
   readonly flow: readonly string[];
+  /** The spread, if there is no room for it between the best prices. */
+  readonly spread: string;
 }
 
 const FLOW_NAMES: Readonly<Record<FlowColumn, string>> = {
@@ -57,9 +59,11 @@ export function paintHeading(
   brush: Brush,
   columns: Columns,
   choice: Pick<ColumnChoice, 'notional'>,
-  { coin, fullSize, flow }: HeadingFacts,
+  { coin, fullSize, flow, spread }: HeadingFacts,
 ): void {
   const { context, theme } = brush;
+  context.fillStyle = theme.surface;
+  context.fillRect(0, 0, columns.width, HEADING);
   context.fillStyle = theme.line;
   context.fillRect(0, HEADING - 1, columns.width, 1);
   context.font = theme.headingFont;
@@ -76,12 +80,16 @@ export function paintHeading(
     for (const [at, { x, width }] of half.flow.entries()) heading(flow[at] ?? '', x + width - PAD);
   }
   const scale = `full bar ${fullBarText(fullSize)} ${unitOf(coin)}`;
-  if (isSplit) {
-    paintLaneHeading(brush, columns.asks, outerEdge(columns.bids), 'ask queue', scale, theme.ask.text);
-    paintLaneHeading(brush, columns.bids, outerEdge(columns.asks), 'bid queue', scale, theme.bid.text);
-  } else {
-    paintOneLaneHeading(brush, columns.asks, scale);
-  }
+  const { asks, bids } = columns;
+  if (isSplit) paintLaneHeading(brush, asks, outerEdge(bids), 'ask queue', scale, theme.ask.text);
+  const [name, color] = isSplit ? ['bid queue', theme.bid.text] : ['queue', theme.dim];
+  const [start, end] = paintLaneHeading(brush, bids, outerEdge(asks), name, scale, color, spread) ?? [
+    outerEdge(asks) + PAD,
+    columns.width,
+  ];
+  context.font = theme.smallFont;
+  context.fillStyle = theme.text;
+  context.fillText(fitting(spread, (end - start) / brush.smallCharWidth), start, HEADING_BASELINE);
 }
 
 /** The unit of a coin's sizes: its name without the dex prefix. */
@@ -95,23 +103,11 @@ function outerEdge(side: SideColumns): number {
   return side.mirrored ? x : x + width;
 }
 
-/** Draws the heading of a single lane: its name where the bars begin, and the size of a full bar at the end of the longest. */
-function paintOneLaneHeading(brush: Brush, { lane }: SideColumns, scale: string): void {
-  if (lane === undefined) return;
-  const { context, theme } = brush;
-  const start = lane.x + PAD;
-  const end = Math.round(start + laneRoom(lane));
-  const name = 'queue';
-  context.fillStyle = theme.dim;
-  context.fillText(name, start, HEADING_BASELINE);
-  const scaleStart = end - 4 - context.measureText(scale).width;
-  if (scaleStart < start + context.measureText(name).width + PAD) return;
-  context.fillText(scale, scaleStart, HEADING_BASELINE);
-  context.fillStyle = theme.line;
-  context.fillRect(end, 6, 1, HEADING - 7);
-}
-
-/** Draws a lane's heading at its outer end: its name and the size of a full bar, as far as the number headings leave room. */
+/**
+ * Draws a lane's heading: its name where the bars begin, or beside the number headings that reach over it, and the size of a full
+ * bar at the end of the longest, if there is room for it beside the shortest form of `text`. Returns from where to where that text
+ * has room.
+ */
 function paintLaneHeading(
   brush: Brush,
   { lane, laneMirrored }: SideColumns,
@@ -119,32 +115,33 @@ function paintLaneHeading(
   name: string,
   scale: string,
   color: string,
-): void {
-  if (lane === undefined) return;
+  text = '',
+): readonly [start: number, end: number] | undefined {
+  if (lane === undefined) return undefined;
   const { context, theme } = brush;
   const room = laneRoom(lane);
   const end = Math.round(laneMirrored ? lane.x + lane.width - PAD - room : lane.x + PAD + room);
-  const free = Math.abs(end - edge) - 2 * PAD;
   const nameWidth = context.measureText(name).width;
   const scaleWidth = context.measureText(scale).width;
-  if (nameWidth > free) return;
-  const isWhole = nameWidth + PAD + scaleWidth <= free;
-  if (!isWhole) {
-    context.fillStyle = color;
-    context.fillText(name, laneMirrored ? edge - PAD - nameWidth : edge + PAD, HEADING_BASELINE);
-    return;
-  }
-  const start = laneMirrored ? end + 4 : end - 4 - scaleWidth;
+  const free = Math.abs(end - edge) - PAD;
+  if (nameWidth > free) return undefined;
+  context.fillStyle = color;
+  context.fillText(name, laneMirrored ? edge - PAD - nameWidth : edge + PAD, HEADING_BASELINE);
+  const start = edge + nameWidth + 2 * PAD;
+  const needed = text === '' ? 0 : fitting(text, 0).length * brush.smallCharWidth + PAD;
+  if (nameWidth + PAD + needed + scaleWidth + SCALE_GAP > free) return [start, lane.x + lane.width];
   context.fillStyle = theme.dim;
-  context.fillText(scale, start, HEADING_BASELINE);
+  context.fillText(scale, laneMirrored ? end + SCALE_GAP : end - SCALE_GAP - scaleWidth, HEADING_BASELINE);
   context.fillStyle = theme.line;
   context.fillRect(end, 6, 1, HEADING - 7);
-  context.fillStyle = color;
-  context.fillText(name, laneMirrored ? start + scaleWidth + PAD : start - PAD - nameWidth, HEADING_BASELINE);
+  return [start, end - SCALE_GAP - scaleWidth - PAD];
 }
 
-/** Height of the spread label: it fits between the digits of two rows, and between their lanes, which make room for it. */
-export const LABEL = 12;
+/** Between the size of a full bar and the mark at its end, px. */
+const SCALE_GAP = 4;
+
+/** Height of the spread label. */
+const LABEL = 12;
 
 /** The edges between the best prices, in CSS pixels from the canvas's top; undefined for an empty side. */
 export interface Gap {
@@ -154,7 +151,12 @@ export interface Gap {
   readonly bid: number | undefined;
 }
 
-/** Draws the lines at the best prices and the spread label between them, over the rows. */
+/** Whether there is a row between the best prices, with room for the spread's label. */
+export function isOpen({ ask, bid }: Gap): boolean {
+  return ask !== undefined && bid !== undefined && bid - ask >= LABEL;
+}
+
+/** Draws the lines at the best prices, and the spread's label in the rows between them. Without such rows it is in the headings. */
 export function paintSpread(brush: Brush, columns: Columns, gap: Gap, text: string): void {
   const { context, theme } = brush;
   const line = (y: number | undefined, color: string) => {
@@ -165,20 +167,14 @@ export function paintSpread(brush: Brush, columns: Columns, gap: Gap, text: stri
   line(gap.ask === undefined ? undefined : gap.ask - 1, theme.ask.mark);
   line(gap.bid, theme.bid.mark);
   const middle = gapMiddle(gap);
-  if (middle === undefined || middle < HEADING + LABEL / 2) return;
+  if (middle === undefined || !isOpen(gap) || middle < HEADING + LABEL / 2) return;
   context.font = theme.smallFont;
-  // The label is over the outer end of a lane, so that it does not cover the rows' numbers: with two sides that of the asks' lane,
-  // beside the bids' numbers.
+  // The rows between the best prices have prices only: the label is at the outer end of a lane.
   const isSplit = columns.layout === 'split';
-  // Rows between the best prices have no numbers.
-  const isOpen = (gap.bid ?? middle) - (gap.ask ?? middle) >= LABEL;
-  const left = (isOpen ? columns.price : outermost(columns.bids)).x - PAD;
-  const room = isSplit ? left : columns.width - (columns.bids.lane?.x ?? 0) - PAD;
+  const room = isSplit ? columns.price.x - PAD : columns.width - (columns.bids.lane?.x ?? 0) - PAD;
   const shown = fitting(text, (room - 2 * LABEL_PAD) / brush.smallCharWidth);
   const width = shown.length * brush.smallCharWidth + 2 * LABEL_PAD;
-  const hasRoom = !isSplit || width <= room;
-  const outer = isSplit ? PAD - LABEL_PAD : columns.width - width - PAD;
-  const x = Math.max(0, hasRoom ? outer : Math.round(columns.price.x + columns.price.width / 2 - width / 2));
+  const x = Math.max(0, isSplit ? PAD - LABEL_PAD : columns.width - width - PAD);
   const y = Math.round(middle - LABEL / 2);
   context.fillStyle = theme.surface;
   context.fillRect(x, y, width, LABEL);
@@ -188,7 +184,7 @@ export function paintSpread(brush: Brush, columns: Columns, gap: Gap, text: stri
 
 const LABEL_PAD = 4;
 
-/** As many of the label's parts as fit; at least the number of the first one. */
+/** As many of the spread's parts as fit; at least the number of the first one. */
 function fitting(text: string, chars: number): string {
   const parts = text.split(' · ');
   while (parts.length > 1 && parts.join(' · ').length > chars) parts.pop();

@@ -60,8 +60,6 @@ function tightWords(own: OwnPlace, isFree: Fits): string {
 interface OwnLook {
   readonly width: number;
   readonly row: Extent;
-  /** The part of the row that its lane has. */
-  readonly band: Extent;
   readonly surface: string;
   readonly marks: readonly LaneMark[];
   readonly sizeDecimals: number;
@@ -78,7 +76,7 @@ interface OwnLook {
  */
 export function paintOwnPlace(brush: Brush, half: SideColumns, own: OwnPlace | undefined, look: OwnLook): void {
   const { context, theme } = brush;
-  const { row, band, surface } = look;
+  const { row, surface } = look;
   const area = ownArea(half, look.width);
   if (half.lane === undefined) {
     context.fillStyle = surface;
@@ -98,7 +96,7 @@ export function paintOwnPlace(brush: Brush, half: SideColumns, own: OwnPlace | u
   const outer = area.width - PAD - look.bar;
   const isTight = words === '';
   const text = isTight ? tightWords(own, within(outer - 2 * SLIM)) : words;
-  const baseline = brush.baseline(band.y, band.height);
+  const baseline = brush.baseline(row.y, row.height);
   if (text === '') {
     // At the very edge, where neither a bar nor the number of folded orders reaches.
     const width = brush.smallWidth(mark?.letter ?? '');
@@ -114,7 +112,7 @@ export function paintOwnPlace(brush: Brush, half: SideColumns, own: OwnPlace | u
   const covered = PAD + width + 4 + lead;
   const ground = isTight ? outer - 1 : isCovered ? Math.max(covered, outer - 1) : covered;
   context.fillStyle = surface;
-  context.fillRect(area.mirrored ? area.x : area.x + area.width - ground, band.y + 1, ground, band.height - 2);
+  context.fillRect(area.mirrored ? area.x : area.x + area.width - ground, row.y + 1, ground, row.height - 2);
   if (isCovered) {
     context.fillStyle = theme.dim;
     context.fillText(COVERED.trim(), area.mirrored ? x + width + brush.smallCharWidth : x - lead, baseline);
@@ -128,10 +126,10 @@ export function paintOwnPlace(brush: Brush, half: SideColumns, own: OwnPlace | u
 }
 
 /** The letter is cut out of the wallet's colour, so that it is not read as part of the number beside it. */
-function paintChip(brush: Brush, { hue, letter }: LaneMark, x: number, { band, surface }: OwnLook): void {
+function paintChip(brush: Brush, { hue, letter }: LaneMark, x: number, { row, surface }: OwnLook): void {
   const { context, theme } = brush;
   context.fillStyle = theme.wallets[hue];
-  context.fillRect(x - 2, band.y + 2, brush.smallWidth(letter) + 4, band.height - 4);
+  context.fillRect(x - 2, row.y + 2, brush.smallWidth(letter) + 4, row.height - 4);
   context.fillStyle = surface;
-  context.fillText(letter, x, brush.baseline(band.y, band.height));
+  context.fillText(letter, x, brush.baseline(row.y, row.height));
 }

@@ -6,7 +6,6 @@ import { grouped } from '../../../ui/format.ts';
 import type { Brush, Extent } from './brush.ts';
 import { type Column, type Columns, numberColumns, outermost, PAD, PRICE_PAD, type SideColumns } from './columns.ts';
 import { laneOf, laneRoom } from './lane-hit.ts';
-import { LABEL } from './paint-lines.ts';
 import { paintOwnPlace } from './paint-own.ts';
 import type { RowText } from './row-text.ts';
 import { type BarScale, barShare } from './scale.ts';
@@ -38,8 +37,6 @@ export interface RowFacts {
   readonly content: RowContent | undefined;
   /** It is the best price of its side. */
   readonly best: boolean;
-  /** It is the best price and directly next to the other side's, or alone: the spread label reaches into its row. */
-  readonly crowded: boolean;
   readonly hovered: boolean;
   readonly selected: boolean;
   /** The keyboard cursor is on it. */
@@ -115,13 +112,6 @@ export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, cel
   }
 }
 
-/** The part of a row that its lane has: at the best prices, the spread's label has the rest. */
-function laneBand({ columns, rowHeight }: RowSetting, { y, side, crowded }: RowFacts): Extent {
-  // With two sides only the asks' lane has the label at its end.
-  if (!crowded || (columns.layout === 'split' && side === 'B')) return { y, height: rowHeight };
-  return { y: side === 'A' ? y : y + LABEL / 2, height: rowHeight - LABEL / 2 };
-}
-
 function paintContent(
   brush: Brush,
   setting: RowSetting,
@@ -153,13 +143,12 @@ function paintContent(
     if (wants(CELL.flow << at)) number(text.flow[at] ?? '', column, at % 2 === 0 ? theme.text : theme.dim);
   }
   if (wants(CELL.lane)) {
-    const band = laneBand(setting, facts);
     let bar = 0;
     let folded = 0;
     if (half.lane) {
       context.fillStyle = surface;
       context.fillRect(half.lane.x, y, half.lane.width, rowHeight);
-      folded = paintLane(brush, setting, half, half.lane, side, row, { band, surface, place });
+      folded = paintLane(brush, setting, half, half.lane, side, row, { y, surface, place });
       bar = barLength(setting, half.lane, row);
     }
     const { width } = columns;
@@ -168,7 +157,6 @@ function paintContent(
     paintOwnPlace(brush, half, text.own, {
       width,
       row: { y, height: rowHeight },
-      band,
       surface,
       marks,
       sizeDecimals,
@@ -218,8 +206,7 @@ function barLength({ frame, fullSize, bars }: RowSetting, lane: Column, row: num
 }
 
 interface LaneLook {
-  /** The part of the row that the lane has. */
-  readonly band: Extent;
+  readonly y: number;
   readonly surface: string;
   /** The place that is pointed at. */
   readonly place: number | undefined;
@@ -236,13 +223,10 @@ function paintLane(
   lane: Column,
   theme: SideTheme,
   row: number,
-  { band, surface, place: pointed }: LaneLook,
+  { y, surface, place: pointed }: LaneLook,
 ): number {
   const { context } = brush;
-  const { frame, rowHeight, marks, fullSize } = setting;
-  const { y, height } = band;
-  /** The distance of a mark from the edges of the band: its bars are as high as in every other row, as far as they fit. */
-  const inset = (distance: number) => Math.max(0, distance - (rowHeight - height) / 2);
+  const { frame, rowHeight: height, marks, fullSize } = setting;
   const total = frame.size(row);
   const length = barLength(setting, lane, row);
   const shape = laneOf(frame, row, length);
@@ -250,13 +234,12 @@ function paintLane(
   const bar = (from: number, width: number, distance = 4) => {
     const start = brush.snap(mirrored ? origin - from - width : origin + from);
     const end = brush.snap(mirrored ? origin - from : origin + from + width);
-    const top = inset(distance);
-    context.fillRect(start, y + top, Math.max(brush.hairline, end - start), height - 2 * top);
+    context.fillRect(start, y + distance, Math.max(brush.hairline, end - start), height - 2 * distance);
   };
   const cap = (from: number, width: number) => {
     context.fillStyle = brush.theme.strong;
     const x = brush.snap(mirrored ? origin - from - width : origin + from);
-    context.fillRect(x, y + inset(2), Math.max(brush.hairline, width), 1);
+    context.fillRect(x, y + 2, Math.max(brush.hairline, width), 1);
     context.fillStyle = plain;
   };
   const start = frame.laneStart(row);
@@ -269,8 +252,8 @@ function paintLane(
       if ((frame.lanes[start + place] ?? 0) >= setting.largeFrom) cap(from, width);
       continue;
     }
-    const watched = marks[mark - 1];
     const ghost = mark === GHOST_MARK;
+    const watched = ghost ? undefined : marks[mark - 1];
     context.fillStyle = ghost ? theme.depth : watched === undefined ? plain : brush.watched(watched);
     // A watched order is taller than its neighbours, a ghost shorter, so that colour is not the only difference.
     bar(from, width, ghost ? 6 : 2);
@@ -281,7 +264,7 @@ function paintLane(
     }
     if (watched !== undefined && width >= LETTER_FROM) {
       const middle = mirrored ? origin - from - width / 2 : origin + from + width / 2;
-      paintLetter(brush, watched, middle, band, surface);
+      paintLetter(brush, watched, middle, { y, height }, surface);
     }
     context.fillStyle = plain;
   }
@@ -300,18 +283,11 @@ function paintLane(
     // The order pointed at is framed above and below, and extends beyond all others.
     context.fillStyle = brush.theme.accent;
     const x = brush.snap(mirrored ? origin - at.from - at.width : origin + at.from);
-    context.fillRect(x - 1, y + inset(1), Math.max(brush.hairline, at.width) + 2, 2);
-    context.fillRect(x - 1, y + height - inset(1) - 2, Math.max(brush.hairline, at.width) + 2, 2);
+    context.fillRect(x - 1, y + 1, Math.max(brush.hairline, at.width) + 2, 2);
+    context.fillRect(x - 1, y + height - 3, Math.max(brush.hairline, at.width) + 2, 2);
   }
   if (total > fullSize)
-    paintBreak(
-      brush,
-      mirrored ? origin - length : origin + length,
-      mirrored,
-      y + inset(2),
-      y + height - inset(2),
-      surface,
-    );
+    paintBreak(brush, mirrored ? origin - length : origin + length, mirrored, y + 2, y + height - 2, surface);
   if (tail === undefined) return 0;
   const label = `+${grouped(String(tail.orders))}`;
   const end = tail.from + tail.width + FOLDED_GAP;

@@ -110,22 +110,28 @@ describe('the painter', () => {
   it.each([
     [380, 'spread 1 · 0.12 bps'],
     [1_200, 'spread 1 · 0.12 bps · mid 100.5'],
-  ])('[WEB-33] with one side and %i px wide, fits the spread text over the lane, beside the numbers', (width, text) => {
+  ])('[WEB-33] with one side and %i px wide, fits the spread of one tick into the headings', (width, text) => {
     painter.resize(width, HEADING + SLOTS * ROW, 1);
     const one = scene({ asks, bids });
     painter.paint({ ...one, choice: { ...one.choice, layout: 'single' } }, 0);
-    const [label] = drawn.take().filter((each) => each.text.startsWith('spread'));
-    expect(label?.text).toBe(text);
+    const texts = drawn.take();
+    const label = must(texts.find((each) => each.text.startsWith('spread')));
+    expect(label.text).toBe(text);
+    const headings = texts.filter(({ y }) => y < HEADING);
+    for (const { x, text: other } of headings.filter((each) => each !== label)) {
+      const isClear = x >= label.x + widthOf(label.text) || x + widthOf(other) <= label.x;
+      expect(isClear, other).toBe(true);
+    }
+    expect(headings.some((each) => each.text.startsWith('full bar'))).toBe(width === 1_200);
   });
 
-  it('[WEB-33] over a lane without room for more, shows only the number of the spread', () => {
+  it('[WEB-33] beside a lane without room for more, shows only the number of the spread', () => {
     painter.resize(240, HEADING + SLOTS * ROW, 1);
     const one = scene({ asks: [{ ...asks[0], px: '101.000000' }], bids: [{ ...bids[0], px: '100.000000' }] });
     painter.paint({ ...one, choice: { ...one.choice, layout: 'single' } }, 0);
     const texts = drawn.take();
     expect(texts.some(({ text }) => text.startsWith('spread'))).toBe(false);
-    const middle = HEADING + 10 * ROW;
-    expect(texts.filter(({ text, y }) => text === '1.000000' && Math.abs(y - middle) < ROW / 2)).toHaveLength(1);
+    expect(texts.filter(({ text, y }) => text === '1.000000' && y < HEADING)).toHaveLength(1);
   });
 
   it.each([
@@ -133,43 +139,39 @@ describe('the painter', () => {
     ['single', 1_200, 26],
     ['split', 1_200, 20],
   ] as const)(
-    '[WEB-33] in the layout %s, %i px wide, with rows of %i px, the label of a spread of one tick covers no order',
+    '[WEB-33] in the layout %s, %i px wide, with rows of %i px, a spread of one tick is clear of the rows, which are as high as others',
     (layout, width, rowHeight) => {
       painter.resize(width, HEADING + SLOTS * rowHeight, 1);
-      const near = [{ px: '101', sz: '4', cumulative: '4', count: 3 }] as const;
-      const one = { ...scene({ asks: near, bids: [{ ...near[0], px: '100' }] }), rowHeight };
-      one.frame.marks[0] = 1;
+      const row = { px: '101', sz: '4', cumulative: '4', count: 3, own: '1 1 8 0 0' } as const;
+      const one = {
+        ...scene({ asks: [row, { ...row, px: '102' }], bids: [{ ...row, px: '100' }] }),
+        rowHeight,
+      };
       painter.paint({ ...one, choice: { ...one.choice, layout, large: '0.1' } }, 0);
-      const label = drawn.take().find(({ text }) => text.startsWith('spread'));
-      const box = drawn.boxes('surface').findLast(({ y }) => y < (label?.y ?? 0));
-      const top = box?.y ?? 0;
-      const bottom = top + (box?.height ?? 0);
-      expect(bottom - top).toBeGreaterThan(10);
-      const edge = HEADING + 10 * rowHeight;
-      // The lines at the best prices are as wide as the ladder.
-      const marks = ['ask', 'bid', 'magenta', 'strong'].flatMap((color) =>
-        drawn.boxes(color).filter((mark) => mark.width < width),
+      const texts = drawn.take();
+      const label = must(texts.find(({ text }) => text.startsWith('spread')));
+      expect(label.y).toBeLessThan(HEADING);
+      const places = texts.filter(({ text, y }) => text.includes('1 of 8') && y > HEADING);
+      expect(new Set(places.map(({ y }) => (y - HEADING) % rowHeight))).toHaveLength(1);
+      // The lines at the best prices are as wide as the ladder, and the marks of large orders are a pixel high.
+      const bars = ['ask', 'bid'].flatMap((color) =>
+        drawn.boxes(color).filter((bar) => bar.width < width && bar.height > 1),
       );
-      const lanes = layout === 'single' ? marks : marks.filter(({ x }) => x < width / 2);
-      const above = lanes.filter(({ y }) => y < edge);
-      const below = lanes.filter(({ y }) => y >= edge);
-      expect(above.length).toBeGreaterThan(1);
-      expect(Math.max(...above.map(({ y, height }) => y + height))).toBeLessThanOrEqual(top);
-      expect(Math.min(...above.map(({ y }) => y))).toBeGreaterThanOrEqual(edge - rowHeight);
-      expect(Math.min(...below.map(({ y }) => y))).toBeGreaterThanOrEqual(layout === 'single' ? bottom : 0);
-      expect(Math.max(...below.map(({ y, height }) => y + height), 0)).toBeLessThanOrEqual(edge + rowHeight);
+      expect(bars.length).toBeGreaterThan(2);
+      expect(new Set(bars.map(({ height }) => height))).toEqual(new Set([rowHeight - 8]));
     },
   );
 
-  it.each([1_200, 1_600])('[WEB-33] with two sides and %i px wide, the spread text covers no number', (width) => {
-    painter.resize(width, HEADING + SLOTS * ROW, 1);
-    painter.paint(scene({ asks, bids }), 0);
-    const texts = drawn.take();
-    const label = texts.find(({ text }) => text.startsWith('spread'));
-    const right = (label?.x ?? 0) + (label?.text.length ?? 0) * CHAR;
-    const near = texts.filter((each) => /^\d/.test(each.text) && Math.abs(each.y - (label?.y ?? 0)) < ROW);
-    expect(near.length).toBeGreaterThan(2);
-    for (const { x, text } of near) expect(x > right || x + text.length * CHAR < (label?.x ?? 0)).toBe(true);
+  it('[WEB-33] shows the spread in the headings only until there is a row between the best prices', () => {
+    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
+    const labels = (change: Parameters<typeof ladderFrame>[0]) => {
+      painter.paint(scene(change), 0);
+      return drawn.take().flatMap(({ text, y }) => (text.startsWith('spread') ? [y < HEADING] : []));
+    };
+    expect(labels({ asks, bids })).toEqual([true]);
+    const { axis } = ladderFrame({ slots: SLOTS, asks, bids });
+    expect(labels({ asks: asks.slice(1), bids, axis })).toEqual([false]);
+    expect(labels({ asks, bids, axis })).toEqual([true]);
   });
 
   it('[WEB-33] draws no depth between best prices that moved away from the held rows', () => {
@@ -323,31 +325,6 @@ describe('the painter', () => {
     expect(ground).toMatchObject({ x: letter.x - 2, width: end + 2 - (letter.x - 2) });
   });
 
-  it('[WEB-81] keeps the place of an order at the best price clear of the spread label over it', () => {
-    const far = { px: '103', sz: '0.1', cumulative: '1', count: 1, own: '1 2 9 1 0' } as const;
-    const near = { px: '101', sz: '0.1', cumulative: '1', count: 1, own: '1 1 8 0 0' } as const;
-    const bid = { px: '100', sz: '0.1', cumulative: '1', count: 1, own: '1 3 7 1 0' } as const;
-    const below = { ...bid, px: '98', own: '1 4 6 1 0' } as const;
-    const heights = (layout: 'single' | 'split', best: DecimalString = '101') => {
-      painter.resize(1_600, HEADING + SLOTS * ROW, 1);
-      const { choice, ...rest } = scene({ asks: [{ ...near, px: best }, far], bids: [bid, below], sizeDecimals: 5 });
-      painter.paint({ ...rest, choice: { ...choice, layout } }, 0);
-      const texts = drawn.take();
-      return ['2 of 9', '1 of 8', '3 of 7', '4 of 6'].map((place) => {
-        const { y } = texts.find(({ text }) => text.includes(place)) ?? { y: Number.NaN };
-        return (y - HEADING) % ROW;
-      });
-    };
-    const single = heights('single');
-    const [middle = 0] = single;
-    expect(middle).toBeGreaterThan(0);
-    expect(single).toEqual([middle, middle - 3, middle + 3, middle]);
-    // With two sides the label is at the end of the asks' lane.
-    expect(heights('split')).toEqual([middle, middle - 3, middle, middle]);
-    // With a price between the best ones, the label is there.
-    expect(heights('single', '102')).toEqual([middle, middle, middle, middle]);
-  });
-
   it.each(['plain', 'striped', 'dotted', 'hollow'] as const)(
     '[WEB-38] distinguishes a watched order of pattern %s by more than colour: its letter and the cut in its bar',
     (pattern) => {
@@ -426,6 +403,25 @@ describe('the painter', () => {
       .map(({ text }) => text);
     expect(new Set(headings)).toEqual(new Set(expected));
   });
+
+  it.each([1_200, 1_600, 2_400])(
+    '[WEB-220] with two sides and %i px wide, names each lane where its bars begin',
+    (width) => {
+      painter.resize(width, HEADING + SLOTS * ROW, 1);
+      const one = scene({ asks, bids });
+      painter.paint({ ...one, choice: { ...one.choice, count: false, cumulative: false } }, 0);
+      const texts = drawn.take();
+      const sizes = texts.filter(({ text }) => text === 'size').map(({ x }) => x);
+      const at = (name: string) => must(texts.find(({ text }) => text === name)).x;
+      // Beside the number headings of the other side, which reach over the lane.
+      const gap = [
+        at('bid queue') - (Math.max(...sizes) + widthOf('size')),
+        Math.min(...sizes) - at('ask queue') - widthOf('ask queue'),
+      ];
+      expect(Math.max(...gap)).toBeLessThan(60);
+      expect(Math.min(...gap)).toBeGreaterThan(0);
+    },
+  );
 
   it('uses the coin without its dex prefix as the unit', () => {
     expect([unitOf('xyz:GOLD'), unitOf('BTC')]).toEqual(['GOLD', 'BTC']);

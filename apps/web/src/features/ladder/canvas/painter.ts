@@ -8,7 +8,16 @@ import { Brush } from './brush.ts';
 import { type ColumnChoice, type Columns, columnsFor, type TextWidths } from './columns.ts';
 import { changedCells, type DrawnRow } from './drawn-row.ts';
 import type { Layout } from './lane-hit.ts';
-import { flowHeadings, type Gap, HEADING, paintHeading, paintSpread, spreadExtent, spreadText } from './paint-lines.ts';
+import {
+  flowHeadings,
+  type Gap,
+  HEADING,
+  isOpen,
+  paintHeading,
+  paintSpread,
+  spreadExtent,
+  spreadText,
+} from './paint-lines.ts';
 import { depthLength, paintRow, type RowSetting } from './paint-row.ts';
 import type { Band, LaneOrder } from './pane-types.ts';
 import { type RowText, rowKey, rowTexts } from './row-text.ts';
@@ -68,6 +77,8 @@ export class Painter {
   #page = '';
   #drawn: (DrawnRow | undefined)[] = [];
   #layout: Layout | undefined;
+  /** The spread in the headings as they were last drawn. */
+  #heading: string | undefined;
   /** The spread as it was last drawn, and the pixels it covers. */
   #spread = '';
   #spreadAt: ReturnType<typeof spreadExtent>;
@@ -139,7 +150,12 @@ export class Painter {
       this.#spread = '';
       this.#brush.clear();
       this.#layout = { columns, fullSize: this.#fullSize };
-      paintHeading(this.#brush, columns, choice, { coin: frame.text('coin'), fullSize: this.#fullSize, flow });
+      this.#heading = undefined;
+    }
+    const spread = isOpen(gapOf(frame, rowHeight)) ? '' : spreadText(frame);
+    if (spread !== this.#heading) {
+      this.#heading = spread;
+      paintHeading(this.#brush, columns, choice, { coin: frame.text('coin'), fullSize: this.#fullSize, flow, spread });
     }
     const { bars } = choice;
     return this.#paintRows(
@@ -203,7 +219,6 @@ export class Painter {
     const { bid, ask } = frame.touch;
     const text = row === undefined ? undefined : this.#texts.get(rowKey(frame, row));
     const best = row !== undefined && index === (side === 'A' ? ask : bid);
-    const isApart = bid !== undefined && ask !== undefined && ask - bid > 1;
     return {
       index,
       side,
@@ -212,7 +227,6 @@ export class Painter {
       depth: depthLength(setting, side, depth),
       lane: row === undefined ? 0 : laneDigest(frame, row),
       best,
-      crowded: best && !isApart,
       hovered: hover === slot,
       // A price that changed sides is another level, so it is no longer the selected one.
       selected: selected?.index === index && selected !== undefined && (row === undefined || side === selected.side),

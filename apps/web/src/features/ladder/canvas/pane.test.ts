@@ -14,6 +14,7 @@ import { openRenderer } from './open-renderer.ts';
 import { HEADING } from './paint-lines.ts';
 import { LadderPane } from './pane.ts';
 import type { BandPrices, LaneTarget, PaneEvents, PaneOptions, PaneView } from './pane-types.ts';
+import { PanePointer, type PointerTarget } from './pointer.ts';
 
 const ROW = 20;
 const SLOTS = 30;
@@ -467,6 +468,24 @@ describe('the crosshair', () => {
   });
 });
 
+/** The row of a locked book's price. */
+const locked: LevelRef = { side: 'A', px: '100', tick: '0.5' };
+
+const silentTarget: PointerTarget = {
+  rowHeight: () => ROW,
+  axis: () => ({ top: 100, detached: false }),
+  levelAt: () => undefined,
+  bestAt: () => [],
+  onPoint: () => {},
+  onLeave: () => {},
+  onChoose: () => {},
+  dragKind: (isOutward) => (isOutward ? 'band' : 'scroll'),
+  onDrag: () => {},
+  onBand: () => {},
+  onBandEnd: () => {},
+  onWheel: () => {},
+};
+
 describe('the ruler and the sweep', () => {
   const slotOf = (index: number) => must(worker.asked('ask').at(-1)?.ask.axis, 'axis').top - index;
   const drag = (from: number, to: number) => {
@@ -523,6 +542,43 @@ describe('the ruler and the sweep', () => {
       expect(bands.at(-1)).toBeUndefined();
     },
   );
+
+  it.each(['A', 'B'] as const)(
+    '[WEB-4, WEB-85] sweeps the side %s whose best price was there at the press, whatever is there by the first move',
+    (side) => {
+      goLive();
+      const outward = side === 'A' ? -1 : 1;
+      const best = slotOf(
+        must(
+          side === 'A'
+            ? pane.snapshot()?.rows.findLast((row) => row.side === 'A')
+            : pane.snapshot()?.rows.find((row) => row.side === 'B'),
+          'best',
+        ).index,
+      );
+      pointer('pointerdown', best);
+      // The rows move: the other side's best price comes to where the press was.
+      pane.scroll(side === 'A' ? 1 : -1);
+      pass(3);
+      pointer('pointermove', best + 3 * outward);
+      pass(2);
+      expect(bands.at(-1)).toMatchObject({ kind: 'sweep', from: { side } });
+      pointer('pointerup', best + 3 * outward);
+      expect(sweeps).toMatchObject([{ to: { side } }]);
+    },
+  );
+
+  it('[WEB-4, WEB-85] sweeps the bids on a drag down from the row of a locked book, which has both best prices', () => {
+    const target = { ...silentTarget, levelAt: () => locked, bestAt: () => ['A', 'B'] as const };
+    const swept: string[] = [];
+    new PanePointer(canvas, { ...target, onBand: ({ side }) => swept.push(side) }).listen(new AbortController().signal);
+    for (const by of [1, -1]) {
+      pointer('pointerdown', 5);
+      pointer('pointermove', 5 + by);
+      pointer('pointerup', 5 + by);
+    }
+    expect(swept).toEqual(['B', 'A']);
+  });
 
   it('[WEB-85] scrolls on a drag from a best price toward the other side, and on any drag with a finger', () => {
     goLive();

@@ -1,3 +1,4 @@
+import type { Side } from '@l4desk/protocol';
 import type { Axis } from '../../../book-worker/axis.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 
@@ -18,8 +19,10 @@ export interface PointerTarget {
   /** The pointer no longer points at the rows. */
   onLeave(): void;
   onChoose(level: LevelRef): void;
-  /** What a drag from `y` by `distance` does; called when a press becomes a drag. */
-  dragKind(y: number, distance: number, pointerType: string): DragKind;
+  /** The sides whose best price is at `y`. */
+  bestAt(y: number): readonly Side[];
+  /** What a drag does that is outward from the best price of a side, or not; called when a press becomes a drag. */
+  dragKind(isOutward: boolean, pointerType: string): DragKind;
   /** Dragged by whole rows from where the press started. */
   onDrag(from: Axis, rows: number): void;
   /** Dragged from one price to another. */
@@ -35,7 +38,9 @@ interface Press {
   readonly y: number;
   readonly axis: Axis;
   /** The price that was there when the button went down (WEB-4). */
-  readonly level: LevelRef | undefined;
+  level: LevelRef | undefined;
+  /** The sides whose best price was there: a drag sweeps one of them, wherever the rows are by then (WEB-4). */
+  readonly best: readonly Side[];
   dragging: DragKind | undefined;
 }
 
@@ -73,7 +78,13 @@ export class PanePointer {
   #drag(event: PointerEvent, press: Press): void {
     const distance = event.offsetY - press.y;
     if (press.dragging === undefined && Math.abs(distance) < DRAG_FROM) return;
-    press.dragging ??= this.#target.dragKind(press.y, distance, event.pointerType);
+    if (press.dragging === undefined) {
+      const side = distance < 0 ? 'A' : 'B';
+      const isOutward = press.best.includes(side);
+      press.dragging = this.#target.dragKind(isOutward, event.pointerType);
+      // A locked book has both sides' best price in one row.
+      if (isOutward && press.level !== undefined) press.level = { ...press.level, side };
+    }
     if (press.dragging === 'band' && press.level !== undefined) this.#target.onBand(press.level, event.offsetY);
     else this.#target.onDrag(press.axis, Math.round(distance / this.#target.rowHeight()));
   }
@@ -86,7 +97,9 @@ export class PanePointer {
   #onDown({ button, pointerId, offsetY }: PointerEvent): void {
     const axis = this.#target.axis();
     if (button !== 0 || axis === undefined) return;
-    this.#press = { pointerId, y: offsetY, axis, level: this.#target.levelAt(offsetY), dragging: undefined };
+    const target = this.#target;
+    const [level, best] = [target.levelAt(offsetY), target.bestAt(offsetY)];
+    this.#press = { pointerId, y: offsetY, axis, level, best, dragging: undefined };
     this.#canvas.setPointerCapture(pointerId);
   }
 

@@ -1,3 +1,4 @@
+import type { Side } from '@l4desk/protocol';
 import { type Axis, indexAtSlot, scrolled } from '../../../book-worker/axis.ts';
 import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
@@ -106,13 +107,17 @@ export class RowPointing implements PointerTarget {
     else this.#deps.tools.measureTo(index, true);
   }
 
-  dragKind(y: number, distance: number, pointerType: string): DragKind {
-    if (this.#deps.tools.tool === 'ruler') return 'band';
+  bestAt(y: number): readonly Side[] {
     const { bid, ask } = this.#deps.frame()?.touch ?? {};
     const index = this.#indexAt(y);
+    if (index === undefined) return [];
+    return [...(index === ask ? (['A'] as const) : []), ...(index === bid ? (['B'] as const) : [])];
+  }
+
+  dragKind(isOutward: boolean, pointerType: string): DragKind {
+    if (this.#deps.tools.tool === 'ruler') return 'band';
     // A finger always scrolls, wherever the drag starts.
-    if (pointerType === 'touch' || index === undefined) return 'scroll';
-    return (index === ask && distance < 0) || (index === bid && distance > 0) ? 'band' : 'scroll';
+    return isOutward && pointerType !== 'touch' ? 'band' : 'scroll';
   }
 
   onDrag(from: Axis, rows: number): void {
