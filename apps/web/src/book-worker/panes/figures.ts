@@ -16,4 +16,17 @@ export interface FiguresResponse {
   readonly time: number;
   /** Undefined for a book that lacks a side. */
   readonly figures: Figures | undefined;
+  /** The minutes before that block, oldest first, as far as they were seen. */
+  readonly history: readonly Sample[];
+}
+
+/** The figures of one block that are drawn over time, as printed; null if the book had none. */
+export interface Sample {
+  /** Time of the block, in ms. */
+  readonly time: number;
+  readonly microprice: DecimalString | null;
+  readonly spreadTicks: DecimalString | null;
+  readonly topShare: DecimalString | null;
+  /** By distance, nearest first. */
+  readonly leans: readonly (DecimalString | null)[];
 }

@@ -25,7 +25,7 @@ beforeEach(() => {
     wanted.push(clock.now());
     onWanted?.();
   };
-  panes = new Panes({ past, now: clock.now, later, onDue });
+  panes = new Panes({ past, now: clock.now, later, tick: () => '1', onDue });
   height = 0;
 });
 

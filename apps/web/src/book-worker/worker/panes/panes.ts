@@ -1,5 +1,5 @@
-import { OwnersMemory, type QueueFront, touchFigures } from '@l4desk/insight';
-import { type Address, lowerCaseAddress } from '@l4desk/protocol';
+import { figures, OwnersMemory, type QueueFront, touchFigures } from '@l4desk/insight';
+import { type Address, type DecimalString, lowerCaseAddress } from '@l4desk/protocol';
 import type { QueuesAsk, QueuesResponse } from '../../panes/queues.ts';
 import type { PanesAsk, PanesFrame } from '../../panes.ts';
 import type { Past } from '../past/past.ts';
@@ -7,6 +7,7 @@ import { differencePane, flowPane, lifePane, tapePane, timePane } from '../past/
 import { GoneOrders } from '../places/gone-orders.ts';
 import { WatchedQueues } from '../watched-queues.ts';
 import { mapPane } from './draw-map.ts';
+import { FiguresHistory } from './figures-history.ts';
 import { LanePane } from './lane-pane.ts';
 import { LevelPane } from './level-pane.ts';
 import { type BookAt, bestOf, countsOf, type ShownBook } from './pane-context.ts';
@@ -25,6 +26,8 @@ export interface PanesDeps {
   now(): number;
   /** Calls `task` once after `ms`. */
   later(task: () => void, ms: number): void;
+  /** The price step of the live book, where known. */
+  tick(): DecimalString | undefined;
   /** A slow pane is due: another frame is needed, though no block arrived. */
   onDue(): void;
 }
@@ -41,6 +44,8 @@ export class Panes {
   #ruler = rulerPane();
   #map = mapPane();
   #figures: ReturnType<typeof figuresPane>;
+  /** By a recording, or by the kept minutes of a coin. */
+  readonly #histories = new WeakMap<object, FiguresHistory>();
   #sweep = sweepPane();
   readonly #watched = new WatchedQueues();
   readonly #gone = new GoneOrders();
@@ -59,7 +64,7 @@ export class Panes {
   constructor(deps: PanesDeps) {
     this.#deps = deps;
     this.#owners = ownersPane(deps.past, this.#lens);
-    this.#figures = figuresPane(this.#near);
+    this.#figures = figuresPane(this.#near, () => this.#historyOf(this.#deps.past.recorded ?? this.#deps.past.kept));
     this.#past = pastPanes(deps.past);
   }
 
@@ -79,15 +84,25 @@ export class Panes {
     this.#watched.watch(wallets, live);
   }
 
+  #historyOf(line: object): FiguresHistory {
+    const history = this.#histories.get(line) ?? new FiguresHistory();
+    this.#histories.set(line, history);
+    return history;
+  }
+
   /** A block was applied to the live book and to the past. */
   onBlock(live: BookAt, prevSeq: number): void {
     const events = this.#deps.past.eventsOf(live.position);
     this.#watched.onBlock(live, prevSeq, events);
-    if (events === undefined) return;
-    this.#gone.note(live, events, this.#wallets);
-    this.#lens.note(live.book, events);
-    this.#near.note(live.book, events);
-    this.#level.note(live.book, events);
+    if (events !== undefined) {
+      this.#gone.note(live, events, this.#wallets);
+      this.#lens.note(live.book, events);
+      this.#near.note(live.book, events);
+      this.#level.note(live.book, events);
+    }
+    const history = this.#historyOf(this.#deps.past.kept);
+    const { blockTime } = live.position;
+    if (history.isDue(blockTime)) history.note(blockTime, figures(live.book, this.#deps.tick(), this.#near));
   }
 
   /** Another coin is followed: drops everything retained for the last one. */
@@ -99,7 +114,7 @@ export class Panes {
     this.#lane = new LanePane();
     this.#ruler = rulerPane();
     this.#map = mapPane();
-    this.#figures = figuresPane(this.#near);
+    this.#figures = figuresPane(this.#near, () => this.#historyOf(this.#deps.past.recorded ?? this.#deps.past.kept));
     this.#sweep = sweepPane();
     this.#watched.forget();
     this.#gone.forget();
@@ -113,7 +128,8 @@ export class Panes {
   frame(shown: ShownBook, context: PanesContext): PanesFrame {
     const { book, position, frozen } = shown;
     const { level, lane, ruler, map } = this.#ask;
-    const { owners, figures, sweep, queues, time, tape, flow, life, difference } = this.#ask;
+    const { owners, sweep, queues, time, tape, flow, life, difference } = this.#ask;
+    const strip = this.#ask.figures;
     const turns = new SlowTurns();
     const waits: number[] = [];
     const ifDue = <Value>(turn: SlowTurn<Value> | undefined): Value | undefined => {
@@ -130,12 +146,12 @@ export class Panes {
       best: bestOf(book),
       counts: countsOf(book),
       level: level && this.#level.respond(book, level),
-      touch: figures && (touchFigures(book, figures.tick) ?? null),
+      touch: strip && (touchFigures(book, strip.tick) ?? null),
       lane: lane && this.#lane.respond(book, lane),
       ruler: ifDue(this.#ruler.respond(shown, ruler, context, turns)),
       map: ifDue(this.#map.respond(shown, map, context, turns)),
       owners: ifDue(this.#owners.respond(shown, owners, context, turns)),
-      figures: ifDue(this.#figures.respond(shown, figures, context, turns)),
+      figures: ifDue(this.#figures.respond(shown, strip, context, turns)),
       sweep: ifDue(this.#sweep.respond(shown, sweep, context, turns)),
       queues: ifDue(this.#queues.respond(shown, queues, context, turns)),
       time: ifDue(this.#past.time.respond(shown, time, context, turns)),

@@ -13,6 +13,7 @@ import type { FiguresAsk, FiguresResponse } from '../../panes/figures.ts';
 import type { OwnersAsk, OwnersResponse, RequotesResponse } from '../../panes/owners.ts';
 import type { SweepAsk, SweepResponse } from '../../panes/sweep.ts';
 import type { Past } from '../past/past.ts';
+import type { FiguresHistory } from './figures-history.ts';
 import type { ShownBook } from './pane-context.ts';
 import { SlowPane } from './slow-pane.ts';
 
@@ -39,15 +40,18 @@ function requotesOf(past: Past, rates: RequoteRates, shown: ShownBook, lens: Own
   return { spanMs: rates.spanMs, bids: lens.bids.owners.map(of('B')), asks: lens.asks.owners.map(of('A')) };
 }
 
-/** `memory` as in `ownersPane`. */
-export const figuresPane = (memory: OwnersMemory) =>
+/** `memory` as in `ownersPane`. `historyOf` returns the history that a shown book belongs to. */
+export const figuresPane = (memory: OwnersMemory, historyOf: (shown: ShownBook) => FiguresHistory) =>
   new SlowPane<FiguresAsk, FiguresResponse>(
-    ({ book, position }, { serial, tick }) => ({
-      serial,
-      height: position.height,
-      time: position.blockTime,
-      figures: figures(book, tick, memory),
-    }),
+    (shown, { serial, tick }) => {
+      const { book, position } = shown;
+      const { height, blockTime: time } = position;
+      const now = figures(book, tick, memory);
+      const history = historyOf(shown);
+      // A block of another time was not seen live: of a recording, or before this page was opened.
+      if (shown.frozen && history.isDue(time)) history.note(time, now);
+      return { serial, height, time, figures: now, history: history.upTo(time, now) };
+    },
     { weight: 2 },
   );
 

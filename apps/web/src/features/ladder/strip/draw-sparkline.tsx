@@ -1,10 +1,6 @@
 import type { DecimalString } from '@l4desk/protocol';
-import { useEffectEvent, useLayoutEffect, useRef } from 'react';
+import type { Sample } from '../../../book-worker/panes/figures.ts';
 import { useMedia } from '../../../hooks/use-media.ts';
-import { drawSmallLater } from '../../../state/draw-later.ts';
-import type { Shape } from '../../../ui/live-drawing/drawing-painter.ts';
-import { LiveDrawing, type LiveDrawingHandle } from '../../../ui/live-drawing/live-drawing.tsx';
-import type { FigureHistory, Sample } from './history.ts';
 
 /** Width of a minute, px, and in a window with less room: numbers and their block come first. */
 const MINUTE = 64;
@@ -15,9 +11,6 @@ const HEIGHT = 18;
 /** Wide enough for lines of three minutes instead of one. */
 const LONG_LINES = '(min-width: 2500px)';
 
-/** The middle between two bounds. */
-const middle = (width: number): Shape => ({ kind: 'line', tone: 'line', path: `M0 ${HEIGHT / 2}H${width}` });
-
 /** Samples further apart than this are not connected, because the values between them are unknown. */
 const BREAK_MS = 3_000;
 
@@ -25,47 +18,30 @@ const BREAK_MS = 3_000;
 type Bounds = readonly [low: number, high: number] | undefined;
 
 interface SparklineProps {
-  readonly history: FigureHistory;
+  readonly samples: readonly Sample[];
   readonly valueOf: (sample: Sample) => DecimalString | null | undefined;
   readonly bounds?: Bounds;
 }
 
-/**
- * One figure over the last minutes, with the newest value at the right edge. The same is shown in digits beside it. It is written
- * outside React, when the history notifies it.
- */
-export function Sparkline(props: SparklineProps) {
+/** One figure over the last minutes, with the newest value at the right edge. The same is shown in digits beside it. */
+export function Sparkline({ samples, valueOf, bounds }: SparklineProps) {
   const minutes = useMedia(LONG_LINES) ? 3 : 1;
   const width = minutes * (useMedia(SHORT_LINES) ? SHORT_MINUTE : MINUTE);
-  return <Line key={width} {...props} minutes={minutes} width={width} />;
-}
-
-interface LineProps extends SparklineProps {
-  readonly minutes: number;
-  readonly width: number;
-}
-
-function Line({ history, valueOf, bounds, minutes, width }: LineProps) {
-  const drawing = useRef<LiveDrawingHandle>(null);
-  const draw = useEffectEvent(() => {
-    const path = linePath(history.drawn(), valueOf, bounds, minutes, width);
-    const line: Shape = { kind: 'line', tone: 'accent', path };
-    const shapes = bounds === undefined ? [line] : [middle(width), line];
-    drawing.current?.draw({ width, height: HEIGHT, shapes });
-  });
-  useLayoutEffect(() => {
-    draw();
-    // All lines of the strip at once would be too much for one frame.
-    const redraw = () => draw();
-    return history.subscribe(() => drawSmallLater(redraw));
-  }, [history]);
   return (
-    <span className="relative block shrink-0 max-xl:hidden" style={{ width, height: HEIGHT }}>
-      <LiveDrawing ref={drawing} />
-    </span>
+    <svg
+      aria-hidden
+      width={width}
+      height={HEIGHT}
+      fill="none"
+      strokeWidth={1}
+      className="block shrink-0 max-xl:hidden"
+      data-part="sparkline"
+    >
+      {bounds !== undefined && <path d={`M0 ${HEIGHT / 2}H${width}`} className="stroke-line" />}
+      <path d={linePath(samples, valueOf, bounds, minutes, width)} className="stroke-accent" />
+    </svg>
   );
 }
-
 /** The line of the last `minutes` as SVG path data, `width` px wide: segments between the values, none across a break. */
 export function linePath(
   history: readonly Sample[],

@@ -1,7 +1,7 @@
 import type { Address, DecimalString } from '@l4desk/protocol';
-import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
+import { type ReactNode, useMemo, useRef } from 'react';
 import { useLive, useLiveTicks } from '../../../book-worker/live-context.tsx';
-import type { Figures } from '../../../book-worker/panes/figures.ts';
+import type { Figures, Sample } from '../../../book-worker/panes/figures.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { usePanes } from '../../../book-worker/use-panes.ts';
 import { useSlowPane, useSlowResponse } from '../../../book-worker/use-slow-pane.ts';
@@ -22,7 +22,6 @@ import {
 import { leanText, shareText } from '../owners/texts.ts';
 import { DISTANCES } from '../search.ts';
 import { Sparkline } from './draw-sparkline.tsx';
-import { FigureHistory, type Sample } from './history.ts';
 
 type Imbalance = Figures['imbalances'][number];
 
@@ -36,32 +35,32 @@ const micropriceOf = ({ microprice }: Sample) => microprice;
 const spreadOf = ({ spreadTicks }: Sample) => spreadTicks;
 const topShareOf = ({ topShare }: Sample) => topShare;
 const noValue = () => undefined;
+const NO_SAMPLES: readonly Sample[] = [];
 const LEAN_OF = DISTANCES.map(
   (_, index) =>
     ({ leans }: Sample) =>
       leans[index],
 );
 
-/** Figures of the shown book in one line, each with its last minutes. Numbers, hints and lines are written outside React. */
+/** Figures of the shown book in one line, each with its last minutes. Numbers and hints are written outside React. */
 export function FiguresStrip() {
   const tick = useLiveTicks()[0];
   const ask = useMemo(() => ({ tick }), [tick]);
   const known = useSlowPane('figures', ask, ({ figures }) => (figures?.figures === undefined ? 'none' : 'known'));
-  const history = useHistory();
   const touch = usePanes((shown) => (shown.touch === null ? 'none' : shown.touch && 'known'));
   if (touch === 'none' || known === 'none')
     return <span className="text-dim">No figures: one side of the book is empty.</span>;
   if (known === undefined || touch === undefined) return <span className="text-dim">Reading the figures …</span>;
-  return <FigureList history={history} tick={tick} />;
+  return <FigureList tick={tick} />;
 }
 
 interface FigureListProps {
-  readonly history: FigureHistory;
   /** The finest tick of the book. */
   readonly tick: string | undefined;
 }
 
-function FigureList({ history, tick }: FigureListProps) {
+function FigureList({ tick }: FigureListProps) {
+  const samples = useSlowResponse('figures', ({ figures }) => figures?.history) ?? NO_SAMPLES;
   const { without, only } = useBookPage();
   const list = useRef<HTMLDListElement>(null);
   usePaneAttributes(list, ({ height }) => ({ 'data-touch-height': height }));
@@ -77,7 +76,7 @@ function FigureList({ history, tick }: FigureListProps) {
         name="microprice"
         hint={() => "The mid weighted by the sizes of the other side's best price, of the block that the ladder shows"}
         value={<PaneText room={MICROPRICE_ROOM} read={(frame) => micropriceText(frame, tick)} />}
-        chart={<Sparkline history={history} valueOf={micropriceOf} />}
+        chart={<Sparkline samples={samples} valueOf={micropriceOf} />}
       />
       <Figure
         name="spread"
@@ -85,7 +84,7 @@ function FigureList({ history, tick }: FigureListProps) {
           `${spread}, ${spreadBps ?? '—'} bps; in ticks of the block that the ladder shows`
         }
         value={<PaneText room={SPREAD_ROOM} read={spreadText} />}
-        chart={<Sparkline history={history} valueOf={spreadOf} />}
+        chart={<Sparkline samples={samples} valueOf={spreadOf} />}
         look="max-md:hidden"
       />
       {DISTANCES.map((withinBps, index) => (
@@ -100,7 +99,7 @@ function FigureList({ history, tick }: FigureListProps) {
               read={({ figures }) => imbalanceText(figures?.figures?.imbalances[index])}
             />
           }
-          chart={<Sparkline history={history} valueOf={LEAN_OF[index] ?? noValue} bounds={LEANS} />}
+          chart={<Sparkline samples={samples} valueOf={LEAN_OF[index] ?? noValue} bounds={LEANS} />}
           look={withinBps === '10' ? undefined : 'max-sm:hidden'}
         />
       ))}
@@ -108,7 +107,7 @@ function FigureList({ history, tick }: FigureListProps) {
         name="top owner ±10"
         hint={() => 'The wallet with most size on both sides within 10 bps of the mid, and its part of that'}
         value={<TopOwner />}
-        chart={<Sparkline history={history} valueOf={topShareOf} />}
+        chart={<Sparkline samples={samples} valueOf={topShareOf} />}
       />
       <SlowBlock />
     </dl>
@@ -142,21 +141,6 @@ function WholeBook() {
       <dd>whole book</dd>
     </div>
   );
-}
-
-/** The last minutes of the strip's figures, as long as it is open. */
-function useHistory(): FigureHistory {
-  const live = useLive();
-  const [history] = useState(() => new FigureHistory());
-  useEffect(() => {
-    const keep = () => {
-      const frame = live.slowPanes().figures;
-      if (frame !== undefined && history.keep(frame)) history.draw();
-    };
-    keep();
-    return live.subscribeSlow('figures', keep);
-  }, [live, history]);
-  return history;
 }
 
 interface FigureProps {

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { must } from '../../../test-support/must.ts';
+import type { FiguresResponse } from '../../panes/figures.ts';
+import { FakeWorker } from '../../test-support/fake-worker.ts';
+import { FRAME_ASK } from '../../test-support/frame-ask.ts';
+import { FiguresHistory } from './figures-history.ts';
+
+/** Follows a coin whose blocks are `apartMs` apart. */
+function following() {
+  const worker = new FakeWorker();
+  let serial = 0;
+  worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
+  worker.follower.goLive('BTC');
+  worker.runTimers();
+  worker.deliver();
+  const blocks = (count: number, apartMs: number) => {
+    for (let block = 0; block < count; block += 1) {
+      worker.follower.now += apartMs;
+      worker.follower.block('BTC');
+      worker.deliver();
+    }
+  };
+  /** What the strip shows when it is opened. */
+  const open = (): FiguresResponse => {
+    serial += 1;
+    worker.postMessage({ kind: 'panes', ask: { figures: { serial, tick: '1' } } });
+    worker.postMessage({ kind: 'ask', ask: { ...FRAME_ASK, generation: 1 } });
+    const frame = must(worker.waiting.find(({ kind }) => kind === 'frame'));
+    if (frame.kind !== 'frame') throw new Error('no frame');
+    worker.deliver();
+    return must(frame.panes.figures);
+  };
+  const close = () => worker.postMessage({ kind: 'panes', ask: {} });
+  return { worker, blocks, open, close };
+}
+
+const times = ({ history }: FiguresResponse) => history.map(({ time }) => time);
+
+/** Times between neighbours. */
+const steps = (response: FiguresResponse) =>
+  times(response).flatMap((time, at, all) => (at === 0 ? [] : [time - (all[at - 1] ?? 0)]));
+
+describe('[WEB-53] the minutes of the figures', () => {
+  it('are whole after the strip was closed or another page open, and while and after the book is held', () => {
+    const { worker, blocks, open, close } = following();
+    worker.follower.now += 60_000;
+    blocks(1, 1_000);
+    open();
+    close();
+    blocks(70, 1_000);
+    const opened = open();
+    expect(steps(opened).slice(-60)).toEqual(Array.from({ length: 60 }, () => 1_000));
+    expect(opened.history.at(-1)).toMatchObject({ time: opened.time, microprice: opened.figures?.microprice });
+    expect(opened.history.every(({ leans }) => leans.length === 5)).toBe(true);
+
+    worker.postMessage({ kind: 'travel', to: { kind: 'step', blocks: -30 } });
+    blocks(20, 1_000);
+    const past = open();
+    expect(past.time).toBe(opened.time - 30_000);
+    expect(times(past)).toEqual(times(opened).filter((time) => time <= past.time));
+    worker.postMessage({ kind: 'pause', paused: false });
+    const live = open();
+    expect(live.time).toBe(opened.time + 20_000);
+    expect(steps(live).slice(-80)).toEqual(Array.from({ length: 80 }, () => 1_000));
+  });
+
+  it('are bounded, with at most a sample a second however close the blocks are, and nothing of another coin', () => {
+    const { worker, blocks, open } = following();
+    blocks(300, 67);
+    const response = open();
+    expect(Math.min(...steps(response).slice(0, -1))).toBeGreaterThanOrEqual(900);
+    expect(response.history.length).toBeLessThan(30);
+    worker.postMessage({ kind: 'follow', generation: 1, coin: 'ETH' });
+    worker.follower.goLive('ETH');
+    worker.deliver();
+    expect(open().history).toHaveLength(1);
+  });
+
+  it('cover three minutes before the shown block, and keep half an hour', () => {
+    const history = new FiguresHistory();
+    for (let second = 0; second < 4_000; second += 1) {
+      expect(history.isDue(second * 1_000)).toBe(true);
+      history.note(second * 1_000, undefined);
+    }
+    expect(history.isDue(3_999_500)).toBe(false);
+    expect(history.upTo(3_999_500, undefined).map(({ time }) => time)).toEqual([
+      ...Array.from({ length: 180 }, (_, second) => (3_820 + second) * 1_000),
+      3_999_500,
+    ]);
+    expect(history.upTo(100_000, undefined)).toHaveLength(1);
+  });
+});
