@@ -32,6 +32,7 @@ export * from './order.ts';
 export * from './order-vocabulary.ts';
 export { ownCopy } from './own-copy.ts';
 export * from './primitives.ts';
+export { type ReadAddress, readAddress, visibleText, writtenAddress } from './read-address.ts';
 export * from './readiness.ts';
 export * from './session.ts';
 export * from './stream/batch.ts';

@@ -13,7 +13,7 @@ export function isDecimalString(value: unknown): value is DecimalString {
 /** A wallet: `0x` and 40 hexadecimal digits, in any letter case on input, in lower case on output. */
 export type Address = `0x${string}`;
 
-export const ADDRESS_PATTERN = /^0x[0-9a-fA-F]{40}$/;
+const ADDRESS_PATTERN = /^0x[0-9a-fA-F]{40}$/;
 
 /** Whether a value is a wallet address, in any letter case. */
 export function isAddress(value: unknown): value is Address {
@@ -56,11 +56,10 @@ export const amount = decimalString
   .refine((text) => !text.startsWith('-'), 'must not be negative')
   .meta({ description: 'decimal number from zero as text, upstream precision kept', example: '81307.0' });
 
+export const NOT_AN_ADDRESS = 'must be a wallet address: 0x and 40 hexadecimal digits';
+
 export const address = z
-  .templateLiteral(
-    ['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)],
-    'must be a wallet address: 0x and 40 hexadecimal digits',
-  )
+  .templateLiteral(['0x', z.string().regex(/^[0-9a-fA-F]{40}$/)], NOT_AN_ADDRESS)
   .meta({ description: 'wallet address', example: '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5' });
 
 export const side = z.enum(SIDES).meta({ description: 'B bid, A ask' });

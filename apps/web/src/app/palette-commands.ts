@@ -1,5 +1,5 @@
 import { compare, middle, multiply } from '@l4desk/decimal';
-import { ADDRESS_PATTERN, isAddress, isDecimalString } from '@l4desk/protocol';
+import { type Address, isDecimalString, readAddress, visibleText } from '@l4desk/protocol';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
@@ -168,12 +168,11 @@ function byRank(groups: readonly CommandGroup[], typed: string): readonly Comman
 }
 
 /** Adds the wallet to the address book, so that its orders are marked wherever they rest. */
-function watchCommand(typed: string): Command {
+function watchCommand(typed: Address): Command {
   return {
     id: `watch ${typed}`,
     text: `Watch ${shortAddress(typed)}: add it to the address book`,
     run: () => {
-      if (!isAddress(typed)) return;
       useWalletBook.getState().put([plainWallet(typed)]);
       toast(`${shortAddress(typed)} is in the address book: its orders are marked in the books.`);
     },
@@ -198,7 +197,7 @@ export function usePaletteCommands(query: string, openShortcuts: () => void): re
   const set = usePreferences((state) => state.set);
   const privacy = usePreferences((state) => state.privacy);
   const characterKeys = usePreferences((state) => state.characterKeys);
-  const typed = query.trim().toLowerCase();
+  const typed = visibleText(query).toLowerCase();
   const wanted = wantedOrder(typed);
   const { coinText } = useSpotNames(false);
   const inBook = useBookOrder(wanted, books, books.some((one) => one.live === own) ? [radar] : [own, radar]);
@@ -232,9 +231,10 @@ export function usePaletteCommands(query: string, openShortcuts: () => void): re
         typed,
       ),
     });
-    const isNewAddress = ADDRESS_PATTERN.test(typed) && wallets.every(({ address }) => address !== typed);
+    const named = readAddress(typed);
+    const isNew = named.kind === 'address' && wallets.every(({ address }) => address !== named.address);
     const found = [
-      ...(isNewAddress ? [watchCommand(typed), ...ofWallet(typed, shortAddress(typed))] : []),
+      ...(isNew ? [watchCommand(named.address), ...ofWallet(named.address, shortAddress(named.address))] : []),
       ...(inBook === undefined ? [] : [bookOrderCommand(inBook, go)]),
       ...priceCommands(typed, status, (coin, place) => showPlace(coin, place, book, go)),
       ...blockCommands(typed, status, (coin, height) => showBlock(coin, height, book, go)),

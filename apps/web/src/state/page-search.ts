@@ -1,4 +1,4 @@
-import { ADDRESS_PATTERN, address, DECIMAL_PATTERN, decimalString, z } from '@l4desk/protocol';
+import { DECIMAL_PATTERN, decimalString, writtenAddress, z } from '@l4desk/protocol';
 import { useNavigate, useRouter, useSearch } from '@tanstack/react-router';
 import { useCallback, useMemo } from 'react';
 
@@ -164,12 +164,8 @@ export const searchList = <T extends string>(item: z.ZodType<T, string>) =>
     .pipe(z.array(item))
     .transform((items): readonly T[] => [...new Set(items)]);
 
-/** A wallet address in any letter case, parsed to lower case. */
-export const searchWallet = z
-  .string()
-  .regex(ADDRESS_PATTERN)
-  .transform((text) => text.toLowerCase())
-  .pipe(address);
+/** A wallet address as people write it, in lower case. */
+export const searchWallet = writtenAddress;
 
 /** An existing UTC day, `2026-05-05`. */
 export const searchDay = z.iso.date();

@@ -4,6 +4,7 @@ import { Button } from '../ui/button.tsx';
 import { counted, isolated, shortAddress } from '../ui/format.ts';
 import { toast } from '../ui/toast.tsx';
 import { type ImportPreview, type ImportRow, importedWallets, previewImport } from './import-wallets.ts';
+import { textOfFile } from './read-csv.ts';
 import { useWalletBook } from './wallet-book.ts';
 
 /** Files larger than this, in bytes, are not accepted as a list of wallets. */
@@ -31,7 +32,7 @@ export function ImportWallets({ onDone }: { readonly onDone: () => void }) {
     setProblem(undefined);
     if (chosen === undefined) return;
     if (chosen.size > FILE_BYTES_MAX) return setProblem(`${chosen.name} is too large.`);
-    setText(await chosen.text());
+    setText(textOfFile(new Uint8Array(await chosen.arrayBuffer())));
   };
   const take = () => {
     put(taken);

@@ -1,4 +1,4 @@
-import { ADDRESS_PATTERN } from '@l4desk/protocol';
+import { readAddress, visibleText } from '@l4desk/protocol';
 import { readCsv } from './read-csv.ts';
 import { type Wallet, wallet, walletFields } from './wallet.ts';
 
@@ -47,11 +47,18 @@ export function previewImport(text: string, book: readonly Wallet[]): ImportPrev
   const seen = new Map<string, { readonly line: number; readonly written: string }>();
   const entries = entriesOf(text);
   const rows = entries.map(({ line, written, fields }): ImportRow => {
-    if (!ADDRESS_PATTERN.test(written)) return { kind: 'bad', line, written, problem: addressProblem(written) };
-    const address = written.toLowerCase();
+    const named = readAddress(written);
+    if (named.kind === 'invalid') return { kind: 'bad', line, written, problem: named.problem };
+    const { address } = named;
     const earlier = seen.get(address);
     if (earlier !== undefined) {
-      return { kind: 'repeated', line, written, of: earlier.line, byCase: earlier.written !== written };
+      return {
+        kind: 'repeated',
+        line,
+        written,
+        of: earlier.line,
+        byCase: visibleText(earlier.written) !== visibleText(written),
+      };
     }
     seen.set(address, { line, written });
     const before = known.get(address);
@@ -66,13 +73,6 @@ export function previewImport(text: string, book: readonly Wallet[]): ImportPrev
 /** The wallets that an import adds to the book. */
 export function importedWallets({ rows }: ImportPreview): readonly Wallet[] {
   return rows.flatMap((row) => (row.kind === 'new' || row.kind === 'known' ? [row.wallet] : []));
-}
-
-function addressProblem(written: string): string {
-  if (written === '') return 'no address';
-  if (!/^0x/i.test(written)) return 'does not start with 0x';
-  if (/[^0-9a-f]/i.test(written.slice(2))) return 'contains characters other than hexadecimal digits';
-  return `has ${written.length - 2} digits after 0x; an address has 40`;
 }
 
 /** The fields of a line, as they will be stored in the book, and the refused ones. An empty field changes nothing. */
@@ -97,7 +97,7 @@ function spelled(name: (typeof FIELDS)[number], value: unknown): unknown {
 }
 
 function entriesOf(text: string): readonly Entry[] {
-  const trimmed = text.trim();
+  const trimmed = text.replace(/^[\s\p{Cf}]+/u, '').trimEnd();
   return /^[[{]/.test(trimmed) ? jsonEntries(trimmed) : csvEntries(text);
 }
 
@@ -137,7 +137,7 @@ const ALIASES: Readonly<Record<string, string>> = {
 };
 
 function columnName(written: string): string {
-  const name = written.trim().toLowerCase();
+  const name = visibleText(written).toLowerCase();
   return ALIASES[name] ?? name;
 }
 
@@ -150,7 +150,7 @@ function csvEntries(text: string): readonly Entry[] {
   return records.slice(hasHeading ? 1 : 0).flatMap(({ line, cells }): Entry[] => {
     // Addresses only, several on a line.
     const words = cells.join(' ').trim().split(/\s+/);
-    if (!hasHeading && words.length > 1 && words.every((word) => ADDRESS_PATTERN.test(word))) {
+    if (!hasHeading && words.length > 1 && words.every((word) => readAddress(word).kind === 'address')) {
       return words.map((written) => ({ line, written, fields: {} }));
     }
     const fields = Object.fromEntries(names.map((name, at) => [name, unescaped(cells[at]?.trim() ?? '')]));

@@ -4,10 +4,21 @@ export interface CsvRecord {
   readonly cells: readonly string[];
 }
 
-/** Reads RFC 4180 with commas, semicolons or tabs, whichever comes first in the first line; skips empty lines. */
+/** The text of a file: UTF-16 if it begins with a byte order mark of it, else UTF-8. */
+export function textOfFile(bytes: Uint8Array<ArrayBuffer>): string {
+  const [first, second] = bytes;
+  const encoding =
+    first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
+  return new TextDecoder(encoding).decode(bytes);
+}
+
+/**
+ * Reads RFC 4180 with commas, semicolons or tabs, whichever comes first in the first line; skips empty lines. Lines end in LF,
+ * CRLF or CR.
+ */
 export function readCsv(text: string): readonly CsvRecord[] {
-  const source = text.replace(/^\uFEFF/, '');
-  const firstLine = source.trimStart().split(/\r?\n/, 1)[0] ?? '';
+  const source = text.replace(/^\uFEFF/, '').replace(/\r\n?/g, '\n');
+  const firstLine = source.trimStart().split('\n', 1)[0] ?? '';
   // The others may be part of what a line says: `0x…, maker, desk, fast;small`.
   const separator = /[\t;,]/.exec(firstLine)?.[0] ?? ',';
   const records: CsvRecord[] = [];
@@ -39,7 +50,7 @@ export function readCsv(text: string): readonly CsvRecord[] {
       cells.push(cell);
       cell = '';
     } else if (mark === '\n') endRecord();
-    else if (mark !== '\r') cell += mark;
+    else cell += mark;
   }
   endRecord();
   return records;

@@ -1,4 +1,4 @@
-import { ADDRESS_PATTERN, type Address, isAddress, z } from '@l4desk/protocol';
+import { type Address, isAddress, writtenAddress, z } from '@l4desk/protocol';
 import { useMemo } from 'react';
 import { searchList, searchTextOf } from '../state/page-search.ts';
 import { plainWallet, type Wallet } from './wallet.ts';
@@ -8,12 +8,7 @@ import { useWalletBook } from './wallet-book.ts';
 export type WalletChoice = readonly string[];
 
 /** The parameter of the address: `?w=0x5eaa…,g:makers`. */
-export const searchWallets = searchList(
-  z
-    .string()
-    .transform((text) => (text.startsWith('g:') ? text : text.toLowerCase()))
-    .pipe(z.string().regex(new RegExp(`${ADDRESS_PATTERN.source}|^g:.+$`))),
-);
+export const searchWallets = searchList(z.union([z.string().regex(/^g:.+$/), writtenAddress]));
 
 const NO_WALLETS: WalletChoice = [];
 

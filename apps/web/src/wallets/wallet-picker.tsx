@@ -1,4 +1,4 @@
-import { isAddress } from '@l4desk/protocol';
+import { readAddress, visibleText } from '@l4desk/protocol';
 import { Check, ChevronDown, Wallet as WalletIcon } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Button } from '../ui/button.tsx';
@@ -118,9 +118,7 @@ function PickerList({ book, choice, onChange, onManage }: PickerListProps) {
           );
         })}
       </div>
-      {options.length === 0 && (
-        <p className="text-dim">No matches. You can also enter a full address: 0x and 40 hexadecimal digits.</p>
-      )}
+      {options.length === 0 && <p className="text-dim">{noMatchText(query)}</p>}
       <Button
         look="plain"
         icon={WalletIcon}
@@ -137,14 +135,23 @@ function PickerList({ book, choice, onChange, onManage }: PickerListProps) {
 
 const keyOf = ({ item }: Option) => item;
 
+function noMatchText(query: string): string {
+  const typed = readAddress(query);
+  return typed.kind === 'invalid' && /^0x/i.test(visibleText(query))
+    ? `No matches, and not an address: it ${typed.problem}.`
+    : 'No matches. You can also enter a full address: 0x and 40 hexadecimal digits.';
+}
+
 function optionsOf(book: readonly Wallet[], query: string): readonly Option[] {
-  const wanted = query.trim().toLowerCase();
+  const wanted = visibleText(query).toLowerCase();
   const options: Option[] = [];
   if (wanted === '') {
     options.push({ item: 'all', wallet: undefined, text: 'The whole address book', hint: String(book.length) });
   }
-  if (isAddress(wanted) && !book.some(({ address }) => address === wanted)) {
-    options.push({ item: wanted, wallet: plainWallet(wanted), text: shortAddress(wanted), hint: 'new address' });
+  const typed = readAddress(query);
+  if (typed.kind === 'address' && !book.some(({ address }) => address === typed.address)) {
+    const { address } = typed;
+    options.push({ item: address, wallet: plainWallet(address), text: shortAddress(address), hint: 'new address' });
   }
   for (const [group, members] of groupsOf(book)) {
     if (!group.toLowerCase().includes(wanted)) continue;

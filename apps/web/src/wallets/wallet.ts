@@ -1,4 +1,4 @@
-import { ADDRESS_PATTERN, type Address, address, z } from '@l4desk/protocol';
+import { type Address, writtenAddress, z } from '@l4desk/protocol';
 
 /** The colours a wallet can have; its mark shows a letter beside the colour. */
 export const WALLET_COLOURS = ['grey', 'blue', 'orange', 'green', 'magenta', 'yellow'] as const;
@@ -19,11 +19,7 @@ export const walletFields = {
 
 /** An entry of the address book. The address is in lower case; a field that cannot be read counts as missing. */
 export const wallet = z.object({
-  address: z
-    .string()
-    .regex(ADDRESS_PATTERN)
-    .transform((text) => text.toLowerCase())
-    .pipe(address),
+  address: writtenAddress,
   label: walletFields.label.catch('').default(''),
   group: walletFields.group.catch('').default(''),
   colour: walletFields.colour.catch('grey').default('grey'),

@@ -5,6 +5,7 @@ import { changeAccount } from '../state/account.ts';
 import { pageSearch, searchTextOf } from '../state/page-search.ts';
 import { walletsCsv, walletsJson } from './export-wallets.ts';
 import { importedWallets, previewImport } from './import-wallets.ts';
+import { textOfFile } from './read-csv.ts';
 import { plainWallet, WALLET_COLOURS, type Wallet } from './wallet.ts';
 import { readWalletBook, useWalletBook, WALLETS_KEY } from './wallet-book.ts';
 import { chosenWallets, searchWallets, walletChoiceOf, walletLinkOf } from './wallet-choice.ts';
@@ -26,7 +27,7 @@ describe('an import of wallets', () => {
       { kind: 'known', line: 2, wallet: { address: A, label: 'again', group: 'desk', colour: 'blue' } },
       { kind: 'new', line: 4, wallet: { address: B, label: 'a, b' } },
       { kind: 'repeated', line: 5, of: 4, byCase: true },
-      { kind: 'bad', line: 6, written: '0x12', problem: 'has 2 digits after 0x; an address has 40' },
+      { kind: 'bad', line: 6, written: '0x12', problem: 'has 2 digits after 0x, not 40' },
       { kind: 'bad', line: 7, written: 'not one', problem: 'does not start with 0x' },
     ]);
   });
@@ -40,6 +41,45 @@ describe('an import of wallets', () => {
     ['JSON objects', JSON.stringify({ wallets: [{ address: A }, { address: B, tags: ['t'] }] })],
   ])('reads %s', (_, text) => {
     expect(importedWallets(previewImport(text, [])).map(({ address }) => address)).toEqual([A, B]);
+  });
+
+  it.each([
+    ['CR', '\r'],
+    ['CRLF', '\r\n'],
+    ['LF', '\n'],
+  ])('[WEB-180] reads lines that end in %s, with and without a heading', (_, end) => {
+    const lines = [`${A},desk one`, `${B},desk two`, ''];
+    const expected = [
+      { address: A, label: 'desk one' },
+      { address: B, label: 'desk two' },
+    ];
+    expect(importedWallets(previewImport(['address,name', ...lines].join(end), []))).toMatchObject(expected);
+    const { rows } = previewImport(lines.join(end), []);
+    expect(rows).toMatchObject(expected.map((wallet, at) => ({ kind: 'new', line: at + 1, wallet })));
+  });
+
+  it.each([
+    ['UTF-8', [0xef, 0xbb, 0xbf], (text: string) => [...new TextEncoder().encode(text)]],
+    ['UTF-16, little end first', [0xff, 0xfe], (text: string) => [...text].flatMap((c) => [c.charCodeAt(0), 0])],
+    ['UTF-16, big end first', [0xfe, 0xff], (text: string) => [...text].flatMap((c) => [0, c.charCodeAt(0)])],
+  ])('[WEB-180] reads a file in %s with a byte order mark', (_, mark, encode) => {
+    const text = textOfFile(Uint8Array.from([...mark, ...encode(`address,name\r${A},desk one\r`)]));
+    expect(importedWallets(previewImport(text, []))).toMatchObject([{ address: A, label: 'desk one' }]);
+  });
+
+  it('[WEB-180] reads an address with invisible characters, and says which character of another one is wrong', () => {
+    const { rows } = previewImport(
+      `\u200b${A}\u200b,a\n\u200e${B.replace('0x', '0X')},b\n${A}\u2060\n${B.slice(0, -1)}g\n${B.replace('c', '\u0441')}`,
+      [],
+    );
+    expect(rows).toMatchObject([
+      { kind: 'new', wallet: { address: A, label: 'a' } },
+      { kind: 'new', wallet: { address: B, label: 'b' } },
+      { kind: 'repeated', of: 1, byCase: false },
+      { kind: 'bad', problem: 'character 42 is not a hexadecimal digit' },
+      { kind: 'bad', problem: 'character 5 (U+0441) is not a hexadecimal digit' },
+    ]);
+    expect(previewImport(`\u200b["${A}\u200b"]`, []).rows).toMatchObject([{ kind: 'new', wallet: { address: A } }]);
   });
 
   it.each([
@@ -148,6 +188,7 @@ describe('[WEB-9] the wallets of an address', () => {
     expect(searchWallets.parse(searchTextOf(choice))).toEqual(choice);
     expect(searchWallets.parse(`0x${A.slice(2).toUpperCase()}`)).toEqual([A]);
     expect(searchWallets.safeParse('0x12').success).toBe(false);
+    expect(searchWallets.parse(`\u200e${A.toUpperCase()} ,g:a`)).toEqual([A, 'g:a']);
     expect(searchWallets.safeParse('g:').success, 'a group without a name').toBe(false);
   });
 

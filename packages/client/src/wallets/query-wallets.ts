@@ -3,8 +3,8 @@ import {
   BATCH_WALLETS_MAX,
   type ErrorSlot,
   INFO_CREDITS,
-  isAddress,
   isErrorSlot,
+  readAddress,
   uniqueWallets,
   WireFormatError,
 } from '@l4desk/protocol';
@@ -33,10 +33,8 @@ export async function queryWallets<State extends { readonly user: Address }>(
   users: readonly Address[],
   { parallel = PARALLEL, onProgress = () => {}, ...options }: WalletsOptions,
 ): Promise<WalletStates<State>> {
-  const stranger = users.findIndex((user) => !isAddress(user));
-  if (stranger >= 0) throw new RangeError(`users[${stranger}] must be a wallet address: 0x and 40 hexadecimal digits`);
   if (!Number.isInteger(parallel) || parallel < 1) throw new RangeError('parallel must be a whole number from 1');
-  const wallets = uniqueWallets(users);
+  const wallets = uniqueWallets(users.map(readUser));
   const price = INFO_CREDITS[name];
   let calls = 0;
   let walletsDone = 0;
@@ -66,6 +64,12 @@ export async function queryWallets<State extends { readonly user: Address }>(
   const results = batches.flat();
   const retryable = results.filter((result) => result.kind === 'failed' && result.error.retryable);
   return { results, retryable: retryable.map(({ user }) => user), calls, credits: calls * price };
+}
+
+function readUser(user: string, at: number): Address {
+  const read = readAddress(user);
+  if (read.kind === 'address') return read.address;
+  throw new RangeError(`users[${at}] must be a wallet address, but ${read.problem}`);
 }
 
 function batchesOf(wallets: readonly Address[]): (readonly Address[])[] {

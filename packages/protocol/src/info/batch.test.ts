@@ -46,7 +46,7 @@ describe.each([
 
   it('[INFO-6] names an invalid wallet by its index', () => {
     expect(decode({ users: [LOWER, OTHER, LOWER.slice(0, -1)] })).toMatchObject({ kind: 'refused', path: 'users[2]' });
-    expect(decode({ users: [LOWER.replace('0x', '0X')] })).toMatchObject({ kind: 'refused', path: 'users[0]' });
+    expect(decode({ users: [LOWER.replace('0x', '1x')] })).toMatchObject({ kind: 'refused', path: 'users[0]' });
   });
 
   it('[INFO-17] names a field that is missing or of the wrong type', () => {

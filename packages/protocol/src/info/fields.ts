@@ -1,13 +1,12 @@
-import { type Address, address, millis } from '../primitives.ts';
+import { type Address, millis } from '../primitives.ts';
 import { z } from '../zod.ts';
+
+export { wallet } from '../read-address.ts';
 
 /** The same wallet in lower case, the form that goes upstream and that responses carry (D5). */
 export function lowerCaseAddress(wallet: Address): Address {
   return `0x${wallet.slice(2).toLowerCase()}`;
 }
-
-/** A wallet in a request: any letter case is accepted, lower case is passed on. */
-export const wallet = address.transform((text) => lowerCaseAddress(text));
 
 /** An optional field of a request for which `null` means the same as omitting it (D7). */
 export function orAbsent<Schema extends z.ZodType>(schema: Schema) {

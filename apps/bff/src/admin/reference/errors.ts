@@ -13,7 +13,8 @@ const EXAMPLES: Partial<Readonly<Record<HttpErrorCode, Partial<ErrorBody>>>> = {
   body_too_large: { message: 'The body must be at most 65536 bytes.' },
   headers_too_large: { message: 'The request headers must be at most 16 KiB.' },
   invalid_request: {
-    message: 'The field users[3] must be a wallet address: 0x and 40 hexadecimal digits.',
+    message:
+      'The field users[3] must be a wallet address: 0x and 40 hexadecimal digits, but has 1 digit after 0x, not 40.',
     path: 'users[3]',
   },
   unsupported_type: { type: 'openorders' },

@@ -1,4 +1,4 @@
-import { z } from '@l4desk/protocol';
+import { writtenAddress, z } from '@l4desk/protocol';
 import { pageSearch, searchDecimal, searchFlag, searchText } from '../../state/page-search.ts';
 import { FIELDS } from '../../wallets/balances/fields.ts';
 import { searchWallets } from '../../wallets/wallet-choice.ts';
@@ -22,10 +22,7 @@ export const balancesSearch = pageSearch({
   failed: searchFlag,
   sort: searchText,
   /** What the inspector shows: a wallet, the addends of a token by its index, or the changes. */
-  open: z
-    .string()
-    .transform((text) => text.toLowerCase())
-    .pipe(z.string().regex(/^(?:0x[0-9a-f]{40}|t\d{1,9}|changes)$/)),
+  open: z.union([writtenAddress, z.string().regex(/^(?:t\d{1,9}|changes)$/)]),
 });
 
 type BalanceChoices = ReturnType<typeof balancesSearch.read>;
