@@ -10,6 +10,11 @@ export function isDecimalString(value: unknown): value is DecimalString {
   return typeof value === 'string' && DECIMAL_PATTERN.test(value);
 }
 
+/** The value if it is a decimal string; undefined for null, `NaN` or anything else that is not one. */
+export function decimalOf(value: unknown): DecimalString | undefined {
+  return isDecimalString(value) ? value : undefined;
+}
+
 /** A wallet: `0x` and 40 hexadecimal digits, in any letter case on input, in lower case on output. */
 export type Address = `0x${string}`;
 
@@ -50,6 +55,9 @@ export const reportedDecimal = z.string().meta({
     'decimal number as text, upstream precision kept; another text, such as NaN, where the exchange reports no number',
   example: '-0.00016571',
 });
+
+/** An amount of an account. The exchange reports null, no value or `NaN` for some rows, which are passed on as sent (D59). */
+export const reportedAmount = reportedDecimal.nullish();
 
 /** A price or size of a book: never below zero, not even as `-0.0`. */
 export const amount = decimalString

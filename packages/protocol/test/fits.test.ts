@@ -1,4 +1,4 @@
-import { fits, INFO_KINDS, type InfoKind, type InfoKindEntry, usage } from '@l4desk/protocol';
+import { fits, INFO_KINDS, type InfoKind, usage } from '@l4desk/protocol';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { loadFixtures } from './load-fixtures.ts';
@@ -8,10 +8,6 @@ const values = [...loadFixtures('valid'), ...loadFixtures('invalid')].map(({ val
 
 const schemas = [
   ...(Object.keys(INFO_KINDS) as InfoKind[]).map((kind) => [kind, INFO_KINDS[kind].response] as const),
-  ...(Object.keys(INFO_KINDS) as InfoKind[]).flatMap((kind) => {
-    const entry: InfoKindEntry = INFO_KINDS[kind];
-    return 'upstream' in entry ? [[`${kind} of the exchange`, entry.upstream] as const] : [];
-  }),
   ['usage', usage] as const,
 ];
 

@@ -136,7 +136,7 @@ describe('a wallet that fails', () => {
     ['HTTP 429', { status: 429, text: '', headers: { 'retry-after': '55' } }, 'upstream returned HTTP 429'],
     ['half a response', { status: 200, text: '{"balances":[' }, 'upstream_error: a response that is not JSON'],
     ['HTML', { status: 200, text: '<html>' }, 'upstream_error: a response that is not JSON'],
-    ['another shape', { json: { balances: [{ coin: 1 }] } }, 'upstream_error: a response of an unexpected shape'],
+    ['another shape', { json: { balances: {} } }, 'upstream_error: a response of an unexpected shape'],
     ['null', { json: null }, 'upstream_error: a response of an unexpected shape'],
     ['200 with an error', { json: { error: 'User does not exist.' } }, 'upstream_error: User does not exist.'],
     ['an error next to balances', { json: { balances: [], error: 'late', user: 'x' } }, 'upstream_error: late'],

@@ -5,6 +5,7 @@ import {
   fits,
   type InfoKind as InfoKindName,
   isErrorSlot,
+  isObject,
   successSlot,
   type z,
 } from '@l4desk/protocol';
@@ -41,8 +42,8 @@ interface BatchSteps<Query extends BatchQuery> extends BatchDeps {
   readonly type: InfoKindName;
   /** Parses the request. */
   readonly request: z.ZodType<Query>;
-  /** Schema of the exchange's response for one wallet. */
-  readonly upstream: z.ZodType<object>;
+  /** The field of a wallet's state that must be a list. Nothing else in a state is checked (D59). */
+  readonly list: 'balances' | 'assetPositions';
   /** Creates the upstream request for one wallet. */
   readonly askWallet: (user: Address, query: Query) => UpstreamRequest;
 }
@@ -55,9 +56,9 @@ type Text = readonly Uint8Array[];
  * itself does not fail (BATCH-6). Each slot is checked while others are still in flight.
  */
 export function batchKind<Query extends BatchQuery>(steps: BatchSteps<Query>): InfoKind<Query, Text> {
-  const { type, info, request, upstream } = steps;
-  const wallets = info.reading(stateReader(upstream));
-  const batches = info.reading(slotReader(upstream));
+  const { type, info, request, list } = steps;
+  const wallets = info.reading(stateReader(list));
+  const batches = info.reading(slotReader(list));
   return {
     type,
     decode: (body) => decode(request, body),
@@ -154,14 +155,19 @@ interface WalletState {
 }
 
 /** Creates a reader of one wallet's state. */
-function stateReader(schema: z.ZodType<object>): ResponseReader<WalletState> {
+function stateReader(list: string): ResponseReader<WalletState> {
   return inOneStep((response) => {
     const value = response.json();
     const refusal = refusalOf(value);
     if (refusal !== undefined) throw unusable(redacted(refusal));
-    if (!fits(schema, value)) throw unusable('a response of an unexpected shape');
+    if (!isState(value, list)) throw unusable('a response of an unexpected shape');
     return { state: value, bytes: response.bytes };
   });
+}
+
+/** Whether a value is the state of a wallet. */
+function isState(value: unknown, list: string): value is Readonly<Record<string, unknown>> {
+  return isObject(value) && Array.isArray(value[list]);
 }
 
 /** The slots of a batch as sent by another instance of this service: their wallets, and their bytes. */
@@ -171,11 +177,11 @@ interface BatchSlots {
 }
 
 /** Creates a reader of the slots of a batch. Each slot is the state of a wallet, or an error. */
-function slotReader(schema: z.ZodType<object>): ResponseReader<BatchSlots> {
+function slotReader(list: string): ResponseReader<BatchSlots> {
   return function* (response) {
     const users: unknown[] = [];
     for (const { value } of response.rows()) {
-      const isSlot = fits(errorSlot, value) || (fits(schema, value) && !isErrorSlot(value));
+      const isSlot = fits(errorSlot, value) || (isState(value, list) && !isErrorSlot(value));
       if (!isSlot || !('user' in value)) throw unusable('a response of an unexpected shape');
       users.push(value.user);
       yield;

@@ -7,5 +7,6 @@ export const batchClearinghouseState = (deps: BatchDeps) =>
     ...deps,
     ...INFO_KINDS.batchClearinghouseState,
     type: 'batchClearinghouseState',
+    list: 'assetPositions',
     askWallet: (user, { dex }) => ({ type: 'clearinghouseState', user, dex }),
   });

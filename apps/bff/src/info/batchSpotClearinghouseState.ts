@@ -7,5 +7,6 @@ export const batchSpotClearinghouseState = (deps: BatchDeps) =>
     ...deps,
     ...INFO_KINDS.batchSpotClearinghouseState,
     type: 'batchSpotClearinghouseState',
+    list: 'balances',
     askWallet: (user) => ({ type: 'spotClearinghouseState', user }),
   });

@@ -1,4 +1,4 @@
-import { fits, type InfoKind as InfoKindName, type z } from '@l4desk/protocol';
+import type { InfoKind as InfoKindName, z } from '@l4desk/protocol';
 import type { InfoClient, ResponseReader, UpstreamRequest } from '../exchange/info-client.ts';
 import type { UpstreamResponse } from '../exchange/response.ts';
 import { decode } from '../http/body.ts';
@@ -7,44 +7,44 @@ import type { InfoKind } from './kind.ts';
 import { unusable } from './upstream-failure.ts';
 
 /** The parts that differ between these kinds. */
-interface CheckedSteps<Query extends UpstreamRequest, Row extends z.ZodType> {
+interface CheckedSteps<Query extends UpstreamRequest> {
   readonly type: InfoKindName;
   readonly info: Pick<InfoClient, 'reading'>;
   /** Parses the request. */
   readonly request: z.ZodType<Query>;
-  /** Schema of the exchange's response. It must not transform anything. */
-  readonly upstream: z.ZodArray<Row>;
   /** Creates the upstream request. Default: the query itself. */
   readonly ask?: (query: Query) => UpstreamRequest;
-  /** Returns the response in the specified form, or the identical array if nothing has to change. */
-  readonly serve: (rows: readonly z.output<Row>[], query: Query) => readonly unknown[];
+  /**
+   * Returns the response in the specified form, or the identical array if nothing has to change; undefined if a row lacks what
+   * this needs.
+   */
+  readonly serve: (rows: readonly unknown[], query: Query) => readonly unknown[] | undefined;
   /** Throws a kind-specific error if the failure has a special meaning for this kind. */
   readonly onFailure?: (error: unknown, query: Query) => void;
 }
 
-/** A response whose rows have been read and checked. */
-export interface CheckedResponse<Row> {
+/** A response whose rows have been read. */
+export interface CheckedResponse {
   /** The unmodified response. */
   readonly chunks: UpstreamResponse['chunks'];
-  readonly rows: readonly Row[];
+  readonly rows: readonly unknown[];
   /** The original text of each row. */
   readonly texts: readonly string[];
 }
 
 /**
- * Creates a kind whose response is read, checked and passed through. If nothing has to change, the exchange's own bytes
- * are sent, so that decimals, unknown fields and key order are preserved (D17).
+ * Creates a kind whose response is a list, passed through with little change. If nothing has to change, the exchange's own
+ * bytes are sent, so that decimals, unknown fields and key order are preserved (D17). Nothing else in a row is checked (D59).
  */
-export function checkedKind<Query extends UpstreamRequest, Row extends z.ZodType>({
+export function checkedKind<Query extends UpstreamRequest>({
   type,
   info,
   request,
-  upstream,
   ask = (query) => query,
   serve,
   onFailure,
-}: CheckedSteps<Query, Row>): InfoKind<Query, CheckedResponse<z.output<Row>>> {
-  const calls = info.reading(rowReader(type, upstream.element));
+}: CheckedSteps<Query>): InfoKind<Query, CheckedResponse> {
+  const calls = info.reading(readRows);
   return {
     type,
     decode: (body) => decode(request, body),
@@ -60,6 +60,7 @@ export function checkedKind<Query extends UpstreamRequest, Row extends z.ZodType
 
     check({ chunks, rows, texts }, query): JsonResponse {
       const served = serve(rows, query);
+      if (served === undefined) throw unusable(`a response to ${type} of an unexpected shape`);
       return plainResponse(served === rows ? chunks : [Buffer.from(textOf(served, rows, texts))]);
     },
   };
@@ -68,23 +69,17 @@ export function checkedKind<Query extends UpstreamRequest, Row extends z.ZodType
 /** Number of rows read in one step. */
 const STEP_ROWS = 50;
 
-/** Creates a reader that reads a response row by row and throws at the first invalid row. */
-function rowReader<Row extends z.ZodType>(
-  type: InfoKindName,
-  row: Row,
-): ResponseReader<CheckedResponse<z.output<Row>>> {
-  return function* (response) {
-    const rows: z.output<Row>[] = [];
-    const texts: string[] = [];
-    for (const { text, value } of response.rows()) {
-      if (!fits(row, value)) throw unusable(`a response to ${type} of an unexpected shape`);
-      rows.push(value);
-      texts.push(text);
-      if (rows.length % STEP_ROWS === 0) yield;
-    }
-    return { chunks: response.chunks, rows, texts };
-  };
-}
+/** Reads a response row by row. */
+const readRows: ResponseReader<CheckedResponse> = function* (response) {
+  const rows: unknown[] = [];
+  const texts: string[] = [];
+  for (const { text, value } of response.rows()) {
+    rows.push(value);
+    texts.push(text);
+    if (rows.length % STEP_ROWS === 0) yield;
+  }
+  return { chunks: response.chunks, rows, texts };
+};
 
 /** The text of the served rows. Unchanged rows keep the exchange's own text. */
 function textOf(served: readonly unknown[], rows: readonly unknown[], texts: readonly string[]): string {

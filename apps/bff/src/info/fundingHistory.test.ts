@@ -83,6 +83,31 @@ describe('responses', () => {
     expect(paged).toEqual(all);
   });
 
+  it.each<[string, object, readonly number[]]>([
+    ['before startTime', {}, [-2, -1, 0, 1]],
+    ['after endTime', { endTime: FIRST + 5 * HOUR }, [4, 5, 6, 7]],
+    ['outside the window, in any order', { endTime: FIRST + 5 * HOUR }, [7, 1, -1, 3]],
+  ])('[FUND-15] leave out entries %s', async (_, more, sent) => {
+    const at = (n: number) => ({ ...entry(n), time: FIRST + n * HOUR });
+    rig.respond('fundingHistory', { json: sent.map(at) });
+    const inside = sent.filter((n) => n >= 0 && !('endTime' in more && n > 5)).toSorted((a, b) => a - b);
+    expect((await ask(more)).json()).toEqual(inside.map(at));
+  });
+
+  it('[FUND-15, FUND-6] are the oldest 500 of the window even if the upstream sends 700 from before it', async () => {
+    const all = Array.from({ length: 1_400 }, (_, n) => entry(n - 700));
+    rig.respond('fundingHistory', { json: all });
+    expect((await ask()).json()).toEqual(all.slice(700, 1_200));
+  });
+
+  it('[FUND-16] may have any other field, and none but a time', async () => {
+    const text = `[{"time":${FIRST},"fundingRate":null},{"time":${FIRST + 1},"coin":"BTC","later":{}}]`;
+    rig.respond('fundingHistory', { status: 200, text });
+    expect((await ask()).text).toBe(text);
+    rig.respond('fundingHistory', { json: [{ ...entry(1), time: null }] });
+    expect(rig.errorOf(await ask()).error).toBe('upstream_error');
+  });
+
   it('[FUND-2] include both bounds of the window', async () => {
     const all = recorded(10);
     const [first, last] = [all[2], all[5]];

@@ -82,9 +82,20 @@ describe('responses', () => {
     expect(response.text.slice(response.text.indexOf('{ '))).toBe(`${odd}]`);
   });
 
-  it('[UP-1] are upstream_error if an order is invalid', async () => {
-    rig.respond('historicalOrders', { json: [entry(1, { triggerPx: 0 })] });
-    expect(rig.errorOf(await ask()).error).toBe('upstream_error');
+  it.each<[string, unknown]>([
+    ['a trigger price as a number', entry(1, { triggerPx: 0 })],
+    ['sizes that are null', entry(1, { sz: null, origSz: null })],
+    ['children that are null', entry(1, { children: null })],
+    ['a child that is an oid', entry(1, { children: [7] })],
+    ['no order', { status: 'open', statusTimestamp: 1_778_002_752_000 }],
+    ['no status time', { ...entry(1), statusTimestamp: null }],
+    ['nothing that is known', 'later'],
+  ])('[INFO-50] pass on an entry with %s as sent', async (_, odd) => {
+    const text = JSON.stringify([entry(3), odd, entry(2)]);
+    rig.respond('historicalOrders', { status: 200, text });
+    const response = await ask();
+    expect([response.status, response.text]).toEqual([200, text]);
+    expect((await ask({ limit: 2 })).json()).toHaveLength(2);
   });
 });
 

@@ -73,7 +73,55 @@ it.each(['batchSpotClearinghouseState', 'batchClearinghouseState'] as const)(
   },
 );
 
-it('[UP-15] rejects a value that is not a string', async () => {
-  rig.respond('openOrders', { json: [{ ...order, sz: 1 }] });
-  expect(rig.errorOf(await rig.ask({ type: 'openOrders', user: walletOf(1) })).error).toBe('upstream_error');
+/** States of the exchange with rows and fields that the specification does not know. */
+const STATES = {
+  spotClearinghouseState: [
+    '{"balances":[{"coin":"USDC","token":0,"total":"100.0","hold":"0.0","entryNtl":"0.0"},{"coin":"+1230","total":"25.0","hold":"0.0","entryNtl":"12.5"},{"coin":"o77","total":"4.0","hold":"0.0"}]}',
+    '{"balances":[{"coin":"USDC","token":0,"total":"-3.5","hold":"612.4","entryNtl":"0.0","borrowed":"3.5","supplied":null,"spotHold":"0.0","ltv":0.5}],"evmEscrows":[{"coin":"PURR","token":1,"total":"1.0"}],"portfolioMarginEnabled":true}',
+    '{"balances":[{"coin":"HYPE","token":150,"total":null,"hold":null,"entryNtl":null},null,7],"tokenToAvailableAfterMaintenance":[[0,"1.0",2]]}',
+  ],
+  clearinghouseState: [
+    '{"marginSummary":null,"withdrawable":null,"assetPositions":[{"type":"hedge"},null],"time":"later","evmEscrows":[]}',
+    '{"assetPositions":[]}',
+  ],
+} as const;
+
+it.each([
+  ['batchSpotClearinghouseState', 'spotClearinghouseState'],
+  ['batchClearinghouseState', 'clearinghouseState'],
+] as const)('[BATCH-30] %s passes on rows and fields of a wallet that are not known', async (type, perWallet) => {
+  for (const [at, text] of STATES[perWallet].entries())
+    rig.respond(`${perWallet} ${walletOf(at)}`, { status: 200, text });
+  const users = STATES[perWallet].map((_, at) => walletOf(at));
+  const response = await rig.ask({ type, users });
+  const slots = STATES[perWallet].map((text, at) => `{"user":"${walletOf(at)}",${text.slice(1)}`);
+  expect([response.status, response.text]).toEqual([200, `[${slots.join()}]`]);
 });
+
+it('[BATCH-30] passes on such slots of another instance of this service', async () => {
+  const [text] = STATES.spotClearinghouseState;
+  rig.respond(`spotClearinghouseState ${walletOf(0)}`, { status: 200, text });
+  await using front = await startInfoRig({
+    upstream: { dialect: 'service', url: `${rig.service.url}/info`, apiKey: rig.key },
+  });
+  const response = await front.ask({ type: 'batchSpotClearinghouseState', users: [walletOf(0)] });
+  expect(response.text).toBe(`[{"user":"${walletOf(0)}",${text.slice(1)}]`);
+});
+
+it.each([['[]'], ['null'], ['"a"'], ['{"balances":null}'], ['{}']])(
+  '[BATCH-31] the slot of a wallet whose state is %s fails',
+  async (text) => {
+    rig.respond('spotClearinghouseState', { status: 200, text });
+    const response = await rig.ask({ type: 'batchSpotClearinghouseState', users: [walletOf(9)] });
+    expect(response.json()).toMatchObject([{ error: 'upstream_error', user: walletOf(9) }]);
+  },
+);
+
+it.each(Object.entries(STATES).flatMap(([type, texts]) => texts.map((text) => [type, text] as const)))(
+  '[INFO-50] %s passes on %s',
+  async (type, text) => {
+    rig.respond(type, { status: 200, text });
+    const response = await rig.ask({ type, user: walletOf(60) });
+    expect([response.status, response.text]).toEqual([200, text]);
+  },
+);

@@ -1,5 +1,12 @@
 import { add, compare, parseBigUnits, subtract, sum } from '@l4desk/decimal';
-import { type Address, type DecimalString, historicalOrders, ORDER_STATUSES, type OrderStatus } from '@l4desk/protocol';
+import {
+  type Address,
+  type DecimalString,
+  historicalOrders,
+  isDecimalString,
+  ORDER_STATUSES,
+  type OrderStatus,
+} from '@l4desk/protocol';
 import {
   clearinghouseState,
   frontendOpenOrders,
@@ -32,6 +39,11 @@ beforeAll(async () => {
 });
 
 afterAll(async () => venue[Symbol.asyncDispose]());
+
+function decimal(value: unknown): DecimalString {
+  if (!isDecimalString(value)) throw new Error(`${String(value)} is not a decimal`);
+  return value;
+}
 
 async function openOrdersOf(user: Address, dex = '') {
   return upstreamOpenOrders.parse(await infoJson(venue, { type: 'openOrders', user, dex }));
@@ -117,14 +129,15 @@ describe('spot', () => {
       const state = spotClearinghouseState.parse(
         await infoJson(venue, { type: 'spotClearinghouseState', user: address }),
       );
-      for (const { coin, total, hold } of state.balances) {
+      for (const { coin, ...balance } of state.balances) {
+        const [total, hold] = [decimal(balance.total), decimal(balance.hold)];
         expect(compare(hold, holds.get(coin) ?? '0.0')).toBe(0);
         expect(compare(total, hold)).toBeGreaterThanOrEqual(0);
         if (hold !== '0.0') held += 1;
       }
       for (const [index, free] of state.tokenToAvailableAfterMaintenance ?? []) {
         const balance = state.balances.find(({ token }) => token === index);
-        expect(free).toBe(subtract(balance?.total ?? '0.0', balance?.hold ?? '0.0'));
+        expect(free).toBe(subtract(decimal(balance?.total ?? '0.0'), decimal(balance?.hold ?? '0.0')));
       }
     }
     expect(held).toBeGreaterThan(20);
@@ -137,7 +150,7 @@ describe('spot', () => {
         const { balances } = spotClearinghouseState.parse(
           await infoJson(venue, { type: 'spotClearinghouseState', user }),
         );
-        for (const { coin, total } of balances) all.set(coin, add(all.get(coin) ?? '0.0', total));
+        for (const { coin, total } of balances) all.set(coin, add(all.get(coin) ?? '0.0', decimal(total)));
       });
       return all;
     };
@@ -183,12 +196,22 @@ describe('perp accounts', () => {
     for (const dex of ['', 'xyz']) {
       await ofAll(async (user) => {
         const state = clearinghouseState.parse(await infoJson(venue, { type: 'clearinghouseState', user, dex }));
-        const { accountValue, totalRawUsd, totalNtlPos } = state.marginSummary;
-        const positions = state.assetPositions.map(({ position }) => position);
+        const { marginSummary } = state;
+        const [accountValue, totalRawUsd] = [decimal(marginSummary.accountValue), decimal(marginSummary.totalRawUsd)];
+        const positions = state.assetPositions.map(({ position: { coin, szi, positionValue } }) => ({
+          coin,
+          szi: decimal(szi),
+          positionValue,
+        }));
         for (const { coin, szi } of positions) sizes.set(coin, [...(sizes.get(coin) ?? []), szi]);
         const values = positions.map(({ szi, positionValue }) => signed(szi, positionValue as DecimalString));
         expect(compare(accountValue, sum([totalRawUsd, ...values]))).toBe(0);
-        expect(compare(totalNtlPos, sum(positions.map(({ positionValue }) => positionValue as DecimalString)))).toBe(0);
+        expect(
+          compare(
+            decimal(marginSummary.totalNtlPos),
+            sum(positions.map(({ positionValue }) => positionValue as DecimalString)),
+          ),
+        ).toBe(0);
         expect(compare(accountValue, '0.0')).toBeGreaterThanOrEqual(0);
       });
     }

@@ -99,7 +99,12 @@ interface LoadedOrder {
   readonly user: string;
   readonly dex: string;
   readonly show: 'open' | 'history';
-  readonly order: { readonly coin: string; readonly side: 'B' | 'A'; readonly limitPx: string; readonly oid: number };
+  readonly order: {
+    readonly coin: string;
+    readonly side: 'B' | 'A';
+    readonly limitPx?: string | null | undefined;
+    readonly oid: number;
+  };
   readonly status: string;
 }
 
@@ -131,7 +136,7 @@ export function loadedOrderCommands(
     const { coin, side, limitPx, oid } = order;
     return {
       id: `order ${user} ${oid}`,
-      text: `Order ${oid}: ${coinText(coin)} ${SIDE_TEXTS[side]} at ${grouped(limitPx)}, ${status}`,
+      text: `Order ${oid}: ${coinText(coin)} ${SIDE_TEXTS[side]} at ${grouped(limitPx ?? '?')}, ${status}`,
       hint: walletText(user),
       isPrivate: true,
       run: () => go(`/orders?${search}`),

@@ -20,6 +20,6 @@ describe('the parameters of a query', () => {
 });
 
 it('[DEC-2] amounts in responses are decimal strings', () => {
-  expectTypeOf<InfoResponse<'openOrders'>[number]['limitPx']>().toEqualTypeOf<DecimalString>();
+  expectTypeOf<InfoResponse<'fundingHistory'>[number]['fundingRate']>().toEqualTypeOf<DecimalString>();
   expectTypeOf<InfoResponse<'maxMarketOrderNtls'>[number]>().toEqualTypeOf<[number, DecimalString]>();
 });

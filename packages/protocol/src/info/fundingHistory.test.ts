@@ -59,31 +59,21 @@ describe('an entry', () => {
 });
 
 describe('servedFundingHistory', () => {
+  const ALL = { startTime: 0 };
+
   it('[INFO-3] returns the same array for up to 500 entries, oldest first', () => {
     const entries = Array.from({ length: 500 }, (_, index) => entry(index * 3_600_000 + 48));
-    expect(servedFundingHistory(entries)).toBe(entries);
+    expect(servedFundingHistory(entries, ALL)).toBe(entries);
   });
 
-  it('keeps the oldest 500 of more entries, so that startTime pages through the rest', () => {
-    const entries = Array.from({ length: 1_038 }, (_, index) => entry(index));
-    const pages: FundingEntry[] = [];
-    for (let startTime = 0; ; ) {
-      const page = servedFundingHistory(entries.filter(({ time }) => time >= startTime));
-      pages.push(...page);
-      const last = page.at(-1);
-      if (last === undefined) break;
-      expect(page.length).toBeLessThanOrEqual(500);
-      startTime = last.time + 1;
-    }
-    expect(pages).toEqual(entries);
+  it('[FUND-15] drops entries outside the window, then sorts, then keeps the oldest 500', () => {
+    const entries = Array.from({ length: 1_038 }, (_, index) => entry(1_037 - index));
+    const served = servedFundingHistory(entries, { startTime: 100, endTime: 900 });
+    expect(served).toEqual(Array.from({ length: 500 }, (_, index) => entry(100 + index)));
+    expect(servedFundingHistory(entries, { startTime: 900, endTime: 901 })).toEqual([entry(900), entry(901)]);
   });
 
-  it('sorts entries that arrived in another order', () => {
-    for (const times of [
-      [3, 1, 2],
-      [1, 3, 2],
-      [2, 1, 3],
-    ])
-      expect(servedFundingHistory(times.map(entry)).map(({ time }) => time)).toEqual([1, 2, 3]);
+  it('is undefined for an entry without a time, which can be in no window', () => {
+    expect(servedFundingHistory([entry(1), null], ALL)).toBeUndefined();
   });
 });

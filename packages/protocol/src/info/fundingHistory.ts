@@ -1,3 +1,4 @@
+import { isObject } from '../json.ts';
 import { FUNDING_HISTORY_ENTRIES_MAX } from '../limits.ts';
 import { coinName, decimalString, millis, reportedDecimal } from '../primitives.ts';
 import { z } from '../zod.ts';
@@ -24,19 +25,29 @@ export const fundingEntry = z
 
 export type FundingEntry = z.infer<typeof fundingEntry>;
 
-const passedFundingEntry = fundingEntry.extend({ fundingRate: reportedDecimal });
-
-type PassedFundingEntry = z.infer<typeof passedFundingEntry>;
-
-/** The exchange's response as the service passes it on: a number may be any text (D46). */
-export const passedFundingHistory = z.array(passedFundingEntry);
-
 /** Response of `fundingHistory`: oldest first, at most 500. The next page starts at the last `time` plus 1 (§4.5). */
 export const fundingHistory = z.array(fundingEntry);
 
-/** The first 500 entries, oldest first. Returns the same array if nothing changes, so that the bytes may be passed on. */
-export function servedFundingHistory<Entry extends PassedFundingEntry>(entries: readonly Entry[]): readonly Entry[] {
-  const sorted = entries.every(({ time }, index) => index === 0 || time >= (entries[index - 1]?.time ?? time));
-  const ordered = sorted ? entries : [...entries].sort((a, b) => a.time - b.time);
-  return ordered.length > FUNDING_HISTORY_ENTRIES_MAX ? ordered.slice(0, FUNDING_HISTORY_ENTRIES_MAX) : ordered;
+/**
+ * The first 500 entries of the window, oldest first. Entries outside the window, which some upstreams send, are dropped
+ * (FUND-15). Returns the same array if nothing changes, so that the bytes may be passed on; undefined if an entry has no time.
+ */
+export function servedFundingHistory(
+  entries: readonly unknown[],
+  {
+    startTime,
+    endTime = Number.POSITIVE_INFINITY,
+  }: { readonly startTime: number; readonly endTime?: number | undefined },
+): readonly unknown[] | undefined {
+  if (!entries.every(isTimed)) return undefined;
+  const inWindow = entries.every(({ time }) => time >= startTime && time <= endTime)
+    ? entries
+    : entries.filter(({ time }) => time >= startTime && time <= endTime);
+  const isSorted = inWindow.every(({ time }, index) => index === 0 || time >= (inWindow[index - 1]?.time ?? time));
+  const sorted = isSorted ? inWindow : [...inWindow].sort((a, b) => a.time - b.time);
+  return sorted.length > FUNDING_HISTORY_ENTRIES_MAX ? sorted.slice(0, FUNDING_HISTORY_ENTRIES_MAX) : sorted;
+}
+
+function isTimed(entry: unknown): entry is { readonly time: number } {
+  return isObject(entry) && typeof entry.time === 'number';
 }

@@ -1,7 +1,7 @@
+import { isObject, mapChanged } from '../json.ts';
 import { HISTORICAL_ORDERS_LIMIT_MAX } from '../limits.ts';
 import { millis } from '../primitives.ts';
-import type { PassedHistoricalOrder } from '../upstream/historicalOrders.ts';
-import { ORDER_FIELDS, type PassedOrder } from '../upstream/order.ts';
+import { ORDER_FIELDS } from '../upstream/order.ts';
 import { z } from '../zod.ts';
 import { wallet } from './fields.ts';
 
@@ -59,31 +59,33 @@ export const historicalOrders = z.array(historicalOrder);
 
 /**
  * The response in the form of the specification: a missing `cloid` becomes null, in children too. Of more than `limit` entries,
- * the newest by `statusTimestamp` are kept, newest first (D8); up to `limit` entries keep their order. Returns the same array
- * if nothing changes, and the same entry if nothing in it changes, so that the bytes may be passed on.
+ * the newest by `statusTimestamp` are kept, newest first (D8); up to `limit` entries keep their order. Every other field and row
+ * stays as sent (D59). Returns the same array if nothing changes, and the same entry if nothing in it changes, so that the bytes
+ * may be passed on.
  */
-export function servedHistoricalOrders(
-  entries: readonly PassedHistoricalOrder[],
-  limit: number,
-): readonly PassedHistoricalOrder[] {
+export function servedHistoricalOrders(entries: readonly unknown[], limit: number): readonly unknown[] {
   const kept = entries.length > limit ? newestFirst(entries).slice(0, limit) : entries;
-  if (kept.every(isCompleteEntry)) return kept;
-  return kept.map((entry) => (isCompleteEntry(entry) ? entry : { ...entry, order: completed(entry.order) }));
+  return mapChanged(kept, (entry) => {
+    if (!isObject(entry)) return entry;
+    const order = completed(entry.order);
+    return order === entry.order ? entry : { ...entry, order };
+  });
 }
 
-/** Entries with equal times keep their order. */
-function newestFirst(entries: readonly PassedHistoricalOrder[]): readonly PassedHistoricalOrder[] {
-  return [...entries].sort((a, b) => b.statusTimestamp - a.statusTimestamp);
+/** Entries with equal times keep their order; those without a time come last. */
+function newestFirst(entries: readonly unknown[]): readonly unknown[] {
+  return [...entries].sort((a, b) => statusTimeOf(b) - statusTimeOf(a));
 }
 
-function isCompleteEntry(entry: PassedHistoricalOrder): boolean {
-  return isComplete(entry.order);
+function statusTimeOf(entry: unknown): number {
+  const time = isObject(entry) ? entry.statusTimestamp : undefined;
+  return typeof time === 'number' ? time : 0;
 }
 
-function isComplete(order: PassedOrder): boolean {
-  return order.cloid !== undefined && order.children.every(isComplete);
-}
-
-function completed(order: PassedOrder): PassedOrder {
-  return { ...order, cloid: order.cloid ?? null, children: order.children.map(completed) };
+/** The order with a `cloid`; the same order if it and its children had one. */
+function completed(order: unknown): unknown {
+  if (!isObject(order)) return order;
+  const { cloid = null, children } = order;
+  const legs = Array.isArray(children) ? mapChanged(children, completed) : children;
+  return order.cloid === undefined || legs !== children ? { ...order, cloid, children: legs } : order;
 }

@@ -1,25 +1,23 @@
 import type { INFO_CREDITS } from '../tariff.ts';
 import { allMids } from '../upstream/allMids.ts';
-import { clearinghouseState, passedPerpState } from '../upstream/clearinghouseState.ts';
+import { clearinghouseState } from '../upstream/clearinghouseState.ts';
 import { frontendOpenOrders } from '../upstream/frontendOpenOrders.ts';
-import { passedHistoricalOrders } from '../upstream/historicalOrders.ts';
 import { l2Book } from '../upstream/l2Book.ts';
 import { meta, perpDexs } from '../upstream/meta.ts';
 import { metaAndAssetCtxs } from '../upstream/metaAndAssetCtxs.ts';
 import { MORE_PASSED } from '../upstream/morePassed.ts';
-import { passedOpenOrders } from '../upstream/openOrders.ts';
 import { orderStatusResponse } from '../upstream/orderStatus.ts';
-import { passedSpotState, spotClearinghouseState } from '../upstream/spotClearinghouseState.ts';
+import { spotClearinghouseState } from '../upstream/spotClearinghouseState.ts';
 import { spotMeta } from '../upstream/spotMeta.ts';
 import { spotMetaAndAssetCtxs } from '../upstream/spotMetaAndAssetCtxs.ts';
 import { userFunding } from '../upstream/userFunding.ts';
 import type { z } from '../zod.ts';
 import { batchClearinghouseState, batchClearinghouseStateRequest } from './batchClearinghouseState.ts';
 import { batchSpotClearinghouseState, batchSpotClearinghouseStateRequest } from './batchSpotClearinghouseState.ts';
-import { fundingHistory, fundingHistoryRequest, passedFundingHistory } from './fundingHistory.ts';
+import { fundingHistory, fundingHistoryRequest } from './fundingHistory.ts';
 import { historicalOrders, historicalOrdersRequest } from './historicalOrders.ts';
 import { l4BookSnapshot, l4BookSnapshotRequest } from './l4BookSnapshot.ts';
-import { maxMarketOrderNtls, maxMarketOrderNtlsRequest, passedMaxMarketOrderNtls } from './maxMarketOrderNtls.ts';
+import { maxMarketOrderNtls, maxMarketOrderNtlsRequest } from './maxMarketOrderNtls.ts';
 import { openOrders, openOrdersRequest } from './openOrders.ts';
 import { PASS_THROUGH_REQUESTS, type PassThroughKind } from './passThrough.ts';
 
@@ -35,18 +33,14 @@ interface KindBase {
 /**
  * One query kind. The family defines the origin of its response:
  * - `book`: our own books; nothing goes upstream.
- * - `batch`: one upstream call of kind `perWallet` per wallet, its response checked by `upstream`, in slots.
- * - `checked`: one upstream call of the same kind, its response checked by `upstream` and converted to `response`.
+ * - `batch`: one upstream call of kind `perWallet` per wallet, in slots.
+ * - `checked`: one upstream call of the same kind; its rows are converted to the form of the specification, and nothing else in
+ *   them is checked (D59).
  * - `passThrough`: one upstream call of the same kind. Its bytes are passed on unread; `response` describes them.
  */
 export type InfoKindEntry =
-  | (KindBase & { readonly family: 'book' | 'passThrough' })
-  | (KindBase & { readonly family: 'checked'; readonly upstream: z.ZodType })
-  | (KindBase & {
-      readonly family: 'batch';
-      readonly perWallet: 'spotClearinghouseState' | 'clearinghouseState';
-      readonly upstream: z.ZodType;
-    });
+  | (KindBase & { readonly family: 'book' | 'checked' | 'passThrough' })
+  | (KindBase & { readonly family: 'batch'; readonly perWallet: 'spotClearinghouseState' | 'clearinghouseState' });
 
 /** Responses of the exchange for the kinds that are passed through. */
 const PASSED = {
@@ -77,35 +71,30 @@ export const INFO_KINDS = {
     summary: 'Spot balances of up to 50 wallets',
     request: batchSpotClearinghouseStateRequest,
     perWallet: 'spotClearinghouseState',
-    upstream: passedSpotState,
     response: batchSpotClearinghouseState,
   },
   openOrders: {
     family: 'checked',
     summary: 'Resting orders of a wallet',
     request: openOrdersRequest,
-    upstream: passedOpenOrders,
     response: openOrders,
   },
   historicalOrders: {
     family: 'checked',
     summary: 'Most recent orders of a wallet, open and finalized',
     request: historicalOrdersRequest,
-    upstream: passedHistoricalOrders,
     response: historicalOrders,
   },
   maxMarketOrderNtls: {
     family: 'checked',
     summary: 'Largest market order per leverage bucket',
     request: maxMarketOrderNtlsRequest,
-    upstream: passedMaxMarketOrderNtls,
     response: maxMarketOrderNtls,
   },
   fundingHistory: {
     family: 'checked',
     summary: 'Funding rates and premiums of a coin over a window of time',
     request: fundingHistoryRequest,
-    upstream: passedFundingHistory,
     response: fundingHistory,
   },
   l4BookSnapshot: {
@@ -119,7 +108,6 @@ export const INFO_KINDS = {
     summary: 'Perp accounts of up to 50 wallets',
     request: batchClearinghouseStateRequest,
     perWallet: 'clearinghouseState',
-    upstream: passedPerpState,
     response: batchClearinghouseState,
   },
   meta: passed('meta', 'Perp assets'),

@@ -1,4 +1,4 @@
-import { decimalString, reportedDecimal } from '../primitives.ts';
+import { decimalString } from '../primitives.ts';
 import { z } from '../zod.ts';
 
 /** Requests the largest market orders that the exchange accepts. The query is global and has no other fields (§4.4). */
@@ -14,15 +14,18 @@ export type MaxMarketOrderNtl = z.infer<typeof maxMarketOrderNtl>;
 /** Response of `maxMarketOrderNtls`, the highest leverage first (§4.4). */
 export const maxMarketOrderNtls = z.array(maxMarketOrderNtl);
 
-const passedBucket = z.tuple([z.int().positive(), reportedDecimal]);
+/**
+ * The buckets from the highest leverage to the lowest. Returns the same array if they were sorted already; undefined if a bucket
+ * has no leverage.
+ */
+export function servedMaxMarketOrderNtls(buckets: readonly unknown[]): readonly unknown[] | undefined {
+  if (!buckets.every(hasLeverage)) return undefined;
+  const isSorted = buckets.every(
+    ([leverage], index) => index === 0 || leverage <= (buckets[index - 1]?.[0] ?? leverage),
+  );
+  return isSorted ? buckets : [...buckets].sort(([a], [b]) => b - a);
+}
 
-type PassedBucket = z.infer<typeof passedBucket>;
-
-/** The exchange's response as the service passes it on: a number may be any text (D46). */
-export const passedMaxMarketOrderNtls = z.array(passedBucket);
-
-/** The buckets from the highest leverage to the lowest. Returns the same array if they were sorted already. */
-export function servedMaxMarketOrderNtls(buckets: readonly PassedBucket[]): readonly PassedBucket[] {
-  const sorted = buckets.every(([leverage], index) => index === 0 || leverage <= (buckets[index - 1]?.[0] ?? leverage));
-  return sorted ? buckets : [...buckets].sort(([a], [b]) => b - a);
+function hasLeverage(bucket: unknown): bucket is readonly [number, ...unknown[]] {
+  return Array.isArray(bucket) && typeof bucket[0] === 'number';
 }

@@ -1,5 +1,5 @@
-import { coinName, decimalString, millis, side } from '../primitives.ts';
-import type { PassedOpenOrder } from '../upstream/openOrders.ts';
+import { isObject, mapChanged } from '../json.ts';
+import { coinName, millis, reportedAmount, reportedDecimal, side } from '../primitives.ts';
 import { z } from '../zod.ts';
 import { dex, wallet } from './fields.ts';
 
@@ -17,11 +17,11 @@ export const openOrder = z
   .looseObject({
     coin: coinName,
     side,
-    limitPx: decimalString,
-    sz: decimalString,
+    limitPx: reportedAmount,
+    sz: reportedAmount,
     oid: z.int().nonnegative(),
     timestamp: millis,
-    origSz: decimalString,
+    origSz: reportedDecimal.nullable(),
     cloid: z.string().nullable(),
   })
   .meta({ id: 'OpenOrder', description: 'a resting order' });
@@ -34,19 +34,13 @@ export const openOrders = z.array(openOrder);
 /**
  * The response in the form of the specification, which requires fields that the exchange may omit (D17). A missing `cloid`
  * becomes null. A missing `origSz` (an older shape) becomes `sz`: the minimum that the order can have been, and exact if
- * nothing was filled. Returns the same array if nothing is missing, and the same order if it is complete, so that the bytes may
- * be passed on.
+ * nothing was filled. Every other field and row stays as sent (D59). Returns the same array if nothing is missing, and the same
+ * order if it is complete, so that the bytes may be passed on.
  */
-export function servedOpenOrders(orders: readonly PassedOpenOrder[]): readonly ServedOpenOrder[] {
-  if (orders.every(isComplete)) return orders;
-  return orders.map((order) =>
-    isComplete(order) ? order : { ...order, origSz: order.origSz ?? order.sz, cloid: order.cloid ?? null },
-  );
-}
-
-/** An order with every field of the specification, its amounts as the exchange reports them. */
-type ServedOpenOrder = PassedOpenOrder & Pick<Required<PassedOpenOrder>, 'origSz'> & Pick<OpenOrder, 'cloid'>;
-
-function isComplete(order: PassedOpenOrder): order is ServedOpenOrder {
-  return order.origSz !== undefined && order.cloid !== undefined;
+export function servedOpenOrders(orders: readonly unknown[]): readonly unknown[] {
+  return mapChanged(orders, (order) => {
+    if (!isObject(order) || (order.origSz !== undefined && order.cloid !== undefined)) return order;
+    const { origSz = order.sz, cloid = null } = order;
+    return { ...order, origSz, cloid };
+  });
 }

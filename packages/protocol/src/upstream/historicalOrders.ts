@@ -1,6 +1,6 @@
 import { millis } from '../primitives.ts';
 import { z } from '../zod.ts';
-import { passedOrder, upstreamOrder } from './order.ts';
+import { upstreamOrder } from './order.ts';
 
 /** One state of one order, as the exchange returns it in `historicalOrders` and `orderStatus`. */
 export const upstreamHistoricalOrder = z.looseObject({
@@ -13,10 +13,3 @@ export type UpstreamHistoricalOrder = z.infer<typeof upstreamHistoricalOrder>;
 
 /** The exchange's response to `historicalOrders`, which has no `limit` (D8). */
 export const upstreamHistoricalOrders = z.array(upstreamHistoricalOrder);
-
-const passedHistoricalOrder = upstreamHistoricalOrder.extend({ order: passedOrder });
-
-export type PassedHistoricalOrder = z.infer<typeof passedHistoricalOrder>;
-
-/** The same as the service passes it on (D46). */
-export const passedHistoricalOrders = z.array(passedHistoricalOrder);

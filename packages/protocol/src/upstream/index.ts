@@ -11,7 +11,7 @@ export * from './metaAndAssetCtxs.ts';
 export { MORE_PASSED } from './morePassed.ts';
 export * from './nodeFiles.ts';
 export * from './openOrders.ts';
-export { type PassedOrder, type UpstreamOrder, upstreamOrder } from './order.ts';
+export { type UpstreamOrder, upstreamOrder } from './order.ts';
 export * from './orderStatus.ts';
 export * from './spotClearinghouseState.ts';
 export * from './spotMeta.ts';

@@ -1,4 +1,4 @@
-import { coinName, decimalString, millis, reportedDecimal, side } from '../primitives.ts';
+import { coinName, decimalString, millis, side } from '../primitives.ts';
 import { z } from '../zod.ts';
 
 /**
@@ -20,14 +20,3 @@ export type UpstreamOpenOrder = z.infer<typeof upstreamOpenOrder>;
 
 /** The exchange's response to `openOrders`. */
 export const upstreamOpenOrders = z.array(upstreamOpenOrder);
-
-const passedOpenOrder = upstreamOpenOrder.extend({
-  limitPx: reportedDecimal,
-  sz: reportedDecimal,
-  origSz: reportedDecimal.optional(),
-});
-
-export type PassedOpenOrder = z.infer<typeof passedOpenOrder>;
-
-/** The same as the service passes it on: a number may be any text (D46). */
-export const passedOpenOrders = z.array(passedOpenOrder);

@@ -1,13 +1,16 @@
-import { decimalString, reportedDecimal } from '../primitives.ts';
+import { reportedAmount } from '../primitives.ts';
 import { z } from '../zod.ts';
 
-/** A wallet's holding of one token (§2.1). `hold` is the part of `total` that is reserved for resting orders. */
+/**
+ * A wallet's holding of one token (§2.1). `hold` is the part of `total` that is reserved. Outcome tokens (`+1230`, `o77`) have no
+ * `token`, and mostly no `entryNtl` (D59).
+ */
 export const spotBalance = z.looseObject({
   coin: z.string(),
-  token: z.int(),
-  total: decimalString,
-  hold: decimalString,
-  entryNtl: decimalString,
+  token: z.int().nullish(),
+  total: reportedAmount,
+  hold: reportedAmount,
+  entryNtl: reportedAmount,
 });
 
 export type SpotBalance = z.infer<typeof spotBalance>;
@@ -18,13 +21,5 @@ export type SpotBalance = z.infer<typeof spotBalance>;
  */
 export const spotClearinghouseState = z.looseObject({
   balances: z.array(spotBalance),
-  tokenToAvailableAfterMaintenance: z.array(z.tuple([z.int(), decimalString])).optional(),
-});
-
-const passedBalance = spotBalance.extend({ total: reportedDecimal, hold: reportedDecimal, entryNtl: reportedDecimal });
-
-/** The same as the service passes it on: a number may be any text (D46). */
-export const passedSpotState = spotClearinghouseState.extend({
-  balances: z.array(passedBalance),
-  tokenToAvailableAfterMaintenance: z.array(z.tuple([z.int(), reportedDecimal])).optional(),
+  tokenToAvailableAfterMaintenance: z.array(z.tuple([z.int(), reportedAmount])).optional(),
 });

@@ -1,6 +1,6 @@
 import type { InfoResponse } from '@l4desk/client';
 import { multiply, sum } from '@l4desk/decimal';
-import { coinMarket, type DecimalString, type OpenOrder } from '@l4desk/protocol';
+import { coinMarket, type DecimalString, isDecimalString, type OpenOrder } from '@l4desk/protocol';
 
 /** An open spot order, with the token and amount that it holds. */
 export interface HoldPart {
@@ -15,7 +15,7 @@ export interface HoldPart {
 
 export interface HoldParts {
   readonly parts: readonly HoldPart[];
-  /** Spot orders whose pair is not in the exchange's list: what they hold is unknown. */
+  /** Spot orders whose pair is not in the exchange's list, or without a price or size: what they hold is unknown. */
   readonly unknown: readonly OpenOrder[];
 }
 
@@ -31,8 +31,9 @@ export function holdParts(orders: readonly OpenOrder[], { universe, tokens }: In
   const unknown: OpenOrder[] = [];
   for (const order of orders) {
     if (coinMarket(order.coin) !== 'spot') continue;
+    const { limitPx, sz } = order;
     const [base, quote] = pairs.get(order.coin) ?? [];
-    if (base === undefined || quote === undefined) {
+    if (base === undefined || quote === undefined || !isDecimalString(limitPx) || !isDecimalString(sz)) {
       unknown.push(order);
       continue;
     }
@@ -43,7 +44,7 @@ export function holdParts(orders: readonly OpenOrder[], { universe, tokens }: In
       pair: `${nameOf(base)}/${nameOf(quote)}`,
       token,
       tokenName: nameOf(token),
-      amount: order.side === 'B' ? multiply(order.limitPx, order.sz) : order.sz,
+      amount: order.side === 'B' ? multiply(limitPx, sz) : sz,
     });
   }
   return { parts, unknown };

@@ -42,8 +42,10 @@ export function orderColumns({
   const isUtc = time.zone === 'utc';
   // The local offset changes with the season, so every moment shows its own.
   const momentOf = (at: number) => (isUtc ? `${time.day(at)} ${time.clock(at)}` : time.moment(at));
-  const amount = (text: string, { decimals }: { readonly decimals: number }) =>
-    isNarrow ? grouped(text) : aligned(text, decimals);
+  const amount = (text: string | undefined, { decimals }: { readonly decimals: number }) => {
+    if (text === undefined) return <None what="Not reported" />;
+    return isNarrow ? grouped(text) : aligned(text, decimals);
+  };
   const momentWidth = isUtc ? 186 : 236;
   // Beside the place, a narrow row has no room for a column of the side.
   const isTight = isNarrow && !hasStatus;
@@ -84,7 +86,7 @@ export function orderColumns({
       cell: ({ order }) =>
         isTight ? (
           <>
-            <Side side={order.side} isShort /> {grouped(order.limitPx)}
+            <Side side={order.side} isShort /> {grouped(order.limitPx ?? '')}
           </>
         ) : (
           amount(order.limitPx, digits.limitPx)

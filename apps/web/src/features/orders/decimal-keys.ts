@@ -11,8 +11,9 @@ export interface DecimalUnits {
   readonly exact: boolean;
 }
 
-/** Parses a column once. */
-export function decimalUnits(texts: readonly DecimalString[]): DecimalUnits {
+/** Parses a column once. An amount that was not reported counts as zero. */
+export function decimalUnits(amounts: readonly (DecimalString | undefined)[]): DecimalUnits {
+  const texts = amounts.map((amount) => amount ?? '0');
   let scale = 0;
   let whole = 0;
   for (const text of texts) {

@@ -61,7 +61,7 @@ function recordedResponses(): OrderResponse[] {
       .filter((name) => name.startsWith(`${kind}__`))
       .flatMap((name) => (JSON.parse(readFileSync(join(folder, name), 'utf8')) as { response: unknown[] }).response);
   return [
-    responseOf(bodies('historicalOrders') as HistoricalOrder[]),
+    responseOf(bodies('historicalOrders') as OrderEntry[]),
     responseOf(
       bodies('frontendOpenOrders').map((told) => ({ order: told as ReportedOrder })),
       'frontendOpenOrders',

@@ -179,9 +179,9 @@ function isMixed(codes: Uint16Array): boolean {
   return codes.some((code) => code !== first);
 }
 
-function shareKey(sz: DecimalString, origSz: DecimalString): number {
+function shareKey(sz: DecimalString | undefined, origSz: DecimalString | undefined): number {
   const gone = goneOf(sz, origSz);
-  if (gone === 'unknown') return ABSENT;
+  if (sz === undefined || origSz === undefined || gone === 'unknown') return ABSENT;
   if (gone === 'nothing') return 0;
   if (gone === 'all') return WHOLE_SHARE;
   return parseUnits(divide(subtract(origSz, sz), origSz, SHARE_DIGITS) ?? '0', SHARE_DIGITS) ?? ABSENT;

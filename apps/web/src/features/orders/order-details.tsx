@@ -32,7 +32,8 @@ export function OrderDetails({ row, related, coinText, onOpen }: OrderDetailsPro
     <div className="flex flex-col gap-4">
       <div className="flex flex-col gap-1">
         <p className="text-15 text-strong">
-          {coinText(order.coin)} · <Side side={order.side} /> · <span className="num">{grouped(order.limitPx)}</span>
+          {coinText(order.coin)} · <Side side={order.side} /> ·{' '}
+          <span className="num">{grouped(order.limitPx ?? '')}</span>
         </p>
         <AddressLine address={row.address} />
         <div className="flex flex-wrap items-center gap-1">
@@ -44,7 +45,7 @@ export function OrderDetails({ row, related, coinText, onOpen }: OrderDetailsPro
             wide
           />
         </div>
-        {coinMarket(order.coin) === 'perp' && (
+        {coinMarket(order.coin) === 'perp' && order.limitPx !== undefined && (
           <Link
             to="/book/$coin"
             params={{ coin: order.coin }}
@@ -69,7 +70,7 @@ export function OrderDetails({ row, related, coinText, onOpen }: OrderDetailsPro
             <WithNumbers look="text-12" text={derivedOutcome(row, isBefore)} />
           </Fact>
           {reason !== undefined && <Fact name="reason">{reason}</Fact>}
-          {gone !== undefined && (
+          {gone !== undefined && order.origSz !== undefined && (
             <Fact name="decrease">
               <span className="num private text-12">
                 {grouped(gone)} of {grouped(order.origSz)} ({shareText(order.sz, order.origSz)})

@@ -110,7 +110,7 @@ describe('a table of orders', () => {
         for (const [at, row] of rows.entries()) {
           const next = rows[at + 1];
           if (next === undefined) continue;
-          const order = compare(row.order.limitPx, next.order.limitPx);
+          const order = compare(row.order.limitPx ?? '0', next.order.limitPx ?? '0');
           expect(descending ? order : -order).toBeGreaterThanOrEqual(0);
         }
         for (const id of FACET_IDS) {

@@ -48,7 +48,8 @@ const ZERO = /^-?0+(?:\.0+)?$/;
  * Unknown if the sizes say nothing: an order whose size follows the position is reported with `origSz` 0.0, and a `sz` above
  * `origSz` occurs in recorded data.
  */
-export function goneOf(sz: DecimalString, origSz: DecimalString): Gone {
+export function goneOf(sz: DecimalString | undefined, origSz: DecimalString | undefined): Gone {
+  if (sz === undefined || origSz === undefined) return 'unknown';
   if (ZERO.test(origSz)) return 'unknown';
   if (sz === origSz) return 'nothing';
   if (ZERO.test(sz)) return 'all';
@@ -107,14 +108,15 @@ export function outcomeText(call: OrderCall, entry: OrderEntry, later?: OrderEnt
 }
 
 /** The part of `origSz` that is no longer open, in base units, exact. Undefined if the sizes do not say. */
-export function goneSize(sz: DecimalString, origSz: DecimalString): DecimalString | undefined {
-  return goneOf(sz, origSz) === 'unknown' ? undefined : subtract(origSz, sz);
+export function goneSize(sz: DecimalString | undefined, origSz: DecimalString | undefined): DecimalString | undefined {
+  if (sz === undefined || origSz === undefined || goneOf(sz, origSz) === 'unknown') return undefined;
+  return subtract(origSz, sz);
 }
 
 /** The closed share in percent with one decimal; a part is never shown as nothing or all. Empty if the sizes do not say. */
-export function shareText(sz: DecimalString, origSz: DecimalString): string {
+export function shareText(sz: DecimalString | undefined, origSz: DecimalString | undefined): string {
   const gone = goneOf(sz, origSz);
-  if (gone === 'unknown') return '';
+  if (sz === undefined || origSz === undefined || gone === 'unknown') return '';
   if (gone === 'nothing') return '0 %';
   if (gone === 'all') return '100 %';
   const text = divide(multiply(subtract(origSz, sz), '100'), origSz, 1);

@@ -1,4 +1,4 @@
-import type { Address, DecimalString, Side } from '@l4desk/protocol';
+import { type Address, type DecimalString, decimalOf, isDecimalString, type Side } from '@l4desk/protocol';
 
 /**
  * The calls that report orders. Open ones come from `frontendOpenOrders`: it costs the same as `openOrders` and also reports
@@ -10,13 +10,27 @@ export type OrderCall = 'frontendOpenOrders' | 'historicalOrders';
 export interface ReportedOrder {
   readonly coin: string;
   readonly side: Side;
-  readonly limitPx: DecimalString;
-  readonly sz: DecimalString;
-  readonly origSz: DecimalString;
+  /** Undefined if it was not reported as a decimal (D59). */
+  readonly limitPx: DecimalString | undefined;
+  readonly sz: DecimalString | undefined;
+  readonly origSz: DecimalString | undefined;
   readonly oid: number;
   /** When it was placed, in ms. */
   readonly timestamp: number;
   readonly [field: string]: unknown;
+}
+
+/** The order as pages read it: an amount that is no decimal counts as not reported. The same order if all are decimals. */
+export function reportedOrder(order: UnreadOrder): ReportedOrder {
+  if (hasAmounts(order)) return order;
+  const { limitPx, sz, origSz } = order;
+  return { ...order, limitPx: decimalOf(limitPx), sz: decimalOf(sz), origSz: decimalOf(origSz) };
+}
+
+type UnreadOrder = Pick<ReportedOrder, 'coin' | 'side' | 'oid' | 'timestamp'> & { readonly [field: string]: unknown };
+
+function hasAmounts(order: UnreadOrder): order is ReportedOrder {
+  return [order.limitPx, order.sz, order.origSz].every(isDecimalString);
 }
 
 /** One response of one call for one wallet. */
@@ -51,7 +65,7 @@ export function flagOf(order: ReportedOrder, field: string): boolean | undefined
 
 /** The legs of an order, which are complete orders themselves. */
 export function childrenOf(order: ReportedOrder): readonly ReportedOrder[] {
-  return Array.isArray(order.children) ? (order.children as readonly ReportedOrder[]) : NO_ORDERS;
+  return Array.isArray(order.children) ? (order.children as readonly ReportedOrder[]).map(reportedOrder) : NO_ORDERS;
 }
 
 const NO_ORDERS: readonly ReportedOrder[] = [];

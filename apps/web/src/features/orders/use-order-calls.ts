@@ -1,4 +1,5 @@
 import { type Address, type HistoricalOrder, INFO_CREDITS } from '@l4desk/protocol';
+import type { UpstreamOrder } from '@l4desk/protocol/upstream';
 import {
   type QueryFunctionContext,
   type QueryKey,
@@ -12,7 +13,7 @@ import { historicalOrdersQuery } from '../../api/historicalOrders.ts';
 import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { OrderChunk } from './order-chunk.ts';
 import { OrderTables } from './order-table.ts';
-import type { OrderCall, OrderEntry, ReportedOrder } from './reported-order.ts';
+import { type OrderCall, type OrderEntry, reportedOrder } from './reported-order.ts';
 import type { OrdersView } from './search.ts';
 
 /** A call for one wallet. */
@@ -139,7 +140,7 @@ function queryOf({ address, call, dex }: OrderAsk): OrderQuery {
 }
 
 /** A response as received: orders, or entries with a status. */
-type Reported = readonly (ReportedOrder | HistoricalOrder)[];
+type Reported = readonly (UpstreamOrder | HistoricalOrder)[];
 
 interface OrderQuery {
   readonly queryKey: QueryKey;
@@ -147,10 +148,12 @@ interface OrderQuery {
   queryFn?(context: QueryFunctionContext): Reported | Promise<Reported>;
 }
 
-function isHistorical(item: ReportedOrder | HistoricalOrder): item is HistoricalOrder {
+function isHistorical(item: UpstreamOrder | HistoricalOrder): item is HistoricalOrder {
   return 'order' in item;
 }
 
 function entriesOf(reported: Reported): readonly OrderEntry[] {
-  return reported.map((item) => (isHistorical(item) ? item : { order: item }));
+  return reported.map((item) =>
+    isHistorical(item) ? { ...item, order: reportedOrder(item.order) } : { order: reportedOrder(item) },
+  );
 }

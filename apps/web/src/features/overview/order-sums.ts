@@ -1,5 +1,5 @@
 import { multiply, sum } from '@l4desk/decimal';
-import type { DecimalString, Side } from '@l4desk/protocol';
+import { type DecimalString, isDecimalString, type Side } from '@l4desk/protocol';
 import type { FrontendOpenOrders } from '@l4desk/protocol/upstream';
 
 /** The resting orders of one side of a coin. */
@@ -35,7 +35,7 @@ export function orderSums(responses: readonly FrontendOpenOrders[]): readonly Co
       if (known === undefined) coins.set(coin, of);
       if (isTrigger) {
         of.triggers += 1;
-      } else {
+      } else if (isDecimalString(limitPx) && isDecimalString(sz)) {
         of.sz[side].push(sz);
         of.notional[side].push(multiply(limitPx, sz));
       }

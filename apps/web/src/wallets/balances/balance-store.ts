@@ -1,6 +1,6 @@
 import type { ServiceError, WalletResult, WalletsProgress } from '@l4desk/client';
 import { compare, subtract } from '@l4desk/decimal';
-import type { Address, DecimalString, SpotBalanceSlot } from '@l4desk/protocol';
+import { type Address, type DecimalString, decimalOf, type SpotBalanceSlot } from '@l4desk/protocol';
 import { adviceOf, isRefusal } from '../../ui/page/advice.ts';
 import { FIELDS, type Field } from './fields.ts';
 
@@ -144,10 +144,13 @@ function differences(
 export function amountsOf(state: SpotBalanceSlot): ReadonlyMap<number, TokenAmounts> {
   const amounts = new Map<number, TokenAmounts>();
   for (const { token, coin, total, hold, entryNtl } of state.balances) {
-    amounts.set(token, { token, coin, total, hold, entryNtl });
+    // Rows of outcome tokens have no index (D59).
+    if (typeof token !== 'number') continue;
+    const reported = { total: decimalOf(total), hold: decimalOf(hold), entryNtl: decimalOf(entryNtl) };
+    amounts.set(token, { token, coin, ...reported });
   }
   for (const [token, available] of state.tokenToAvailableAfterMaintenance ?? []) {
-    amounts.set(token, { coin: undefined, ...amounts.get(token), token, available });
+    amounts.set(token, { coin: undefined, ...amounts.get(token), token, available: decimalOf(available) });
   }
   return amounts;
 }
