@@ -28,7 +28,7 @@ test('[CHAN-10, CHAN-11] relays messages unchanged to all subscribers, and sends
   await first.settled();
   const message = { channel: 'userFills', data: { isSnapshot: true, user: wallet(1), fills: [] } };
   relay.say(IDENTITY, message);
-  second.subscribe({ ...FILLS, note: 'another body' });
+  second.subscribe({ user: FILLS.user, dex: null, type: FILLS.type });
   await second.settled();
   await first.settled();
   for (const client of [first, second]) expect(told(client)).toEqual(['subscribe', JSON.stringify(message)]);
@@ -204,6 +204,28 @@ test('[UP-35, CHAN-10] reports interruptions and refusals by the exchange to sub
   expect(relay.held.size).toBe(0);
 });
 
+test('[WS-61] reports the exchange’s sentence to all who wait for it, and asks again when one of them subscribes again', async () => {
+  await using rig = await relaying();
+  const { relay, server } = rig;
+  relay.accepts = false;
+  const [client, other] = [await server.connect(), await server.connect()];
+  for (const each of [client, other]) {
+    each.subscribe(FILLS);
+    await each.settled();
+  }
+  relay.refuse(IDENTITY, 'Cannot track more than 10 total users.');
+  const refusal = `Invalid subscription ${JSON.stringify(FILLS)}: Cannot track more than 10 total users.`;
+  for (const each of [client, other]) {
+    await each.settled();
+    expect(told(each)).toEqual([refusal]);
+  }
+  expect([relay.held.size, server.purse.charged]).toEqual([0, 0]);
+  relay.accepts = true;
+  other.subscribe(FILLS);
+  await other.settled();
+  expect(told(other).at(-1)).toBe('subscribe');
+});
+
 test('[CHAN-16, WS-8] acknowledges a subscription once the exchange has accepted it, before its first message', async () => {
   await using rig = await relaying();
   const { relay, server } = rig;
@@ -212,7 +234,7 @@ test('[CHAN-16, WS-8] acknowledges a subscription once the exchange has accepted
   const candles = { type: 'candle', coin: 'BTC', interval: '1m' };
   client.subscribe(FILLS);
   client.subscribe(candles);
-  other.subscribe({ ...FILLS, note: 'another body' });
+  other.subscribe({ ...FILLS, dex: '' });
   await client.settled();
   await other.settled();
   expect([told(client), told(other)]).toEqual([[], []]);

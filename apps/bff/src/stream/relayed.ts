@@ -31,7 +31,7 @@ export class RelayedChannels {
     this.#relay = relay;
     relay.listen({
       message: ({ identity }, text) => this.#send(identity, text),
-      refused: (query) => this.#refuse(query),
+      refused: (query, reason) => this.#refuse(query, reason),
       interrupted: (query) => this.#interrupt(query),
       accepted: (query) => {
         for (const member of this.#channels.get(query.identity)?.members.keys() ?? []) member.onRelayAccepted(query);
@@ -108,10 +108,10 @@ export class RelayedChannels {
     for (const member of channel.members.keys()) member.write(frame);
   }
 
-  #refuse(query: RelayedQuery): void {
+  #refuse(query: RelayedQuery, reason: string): void {
     const channel = this.#channels.get(query.identity);
     this.#channels.delete(query.identity);
-    for (const member of channel?.members.keys() ?? []) member.sayRelayProblem(query, 'the exchange refused it', true);
+    for (const member of channel?.members.keys() ?? []) member.sayRelayProblem(query, reason, true);
     channel?.lease.release();
   }
 

@@ -33,7 +33,7 @@ async function connected(settings: Partial<RelaySettings> = {}) {
   const accepted: string[] = [];
   relay.listen({
     message: ({ identity }, text) => told.push(`${identity}: ${text}`),
-    refused: ({ identity }) => told.push(`refused ${identity}`),
+    refused: ({ identity }, reason) => told.push(`refused ${identity}: ${reason}`),
     interrupted: ({ identity }) => told.push(`interrupted ${identity}`),
     accepted: ({ identity }) => accepted.push(identity),
   });
@@ -70,6 +70,25 @@ test('[CHAN-10] shares one subscription among all holders and unsubscribes with 
   expect(exchange.asked).toEqual(['subscribe userFills', 'unsubscribe userFills']);
   expect(exchange.said[0]?.subscription).toEqual({ type: 'userFills', user: wallet(1) });
 });
+
+test.each([
+  ['webData3', { user: wallet(7), ignorePortfolioMargin: true }],
+  ['activeAssetCtx', { coin: 'BTC', fast: true }],
+  ['spotAssetCtxs', { dex: 'xyz' }],
+  ['userFills', { user: wallet(7), aggregateByTime: true, nested: { b: [1, null], a: 'x' } }],
+] as const)(
+  '[WS-60] passes every field of %s %j on, and does not share it with one that has other fields',
+  async (type, fields) => {
+    const { exchange, relay } = await connected();
+    relay.hold(queryOf(type, { ...fields, absent: null, ...('dex' in fields ? {} : { dex: '' }) }));
+    await exchange.sees(1);
+    expect(exchange.said[0]?.subscription).toEqual({ type, ...fields });
+    const { user, coin } = { user: undefined, coin: undefined, ...fields };
+    const plain = queryOf(type, JSON.parse(JSON.stringify({ user, coin })));
+    expect(relay.problem(plain)).toContain('could not be distinguished');
+    expect(relay.problem(queryOf(type, Object.fromEntries(Object.entries(fields).toReversed())))).toBeUndefined();
+  },
+);
 
 test('[CHAN-11] gives a later holder the snapshot and all later messages, or the last state, or nothing for events', async () => {
   const { exchange, relay, told } = await connected();
@@ -138,7 +157,7 @@ test('[CHAN-12] reports a subscription as live once the exchange accepts it, ane
     expect(relay.isLive(query)).toBe(false);
   }
   await until('both have responses', () => accepted.length + told.length === 2);
-  expect([accepted, told]).toEqual([[fillsOf(1).identity], [`refused ${candle.identity}`]]);
+  expect([accepted, told]).toEqual([[fillsOf(1).identity], [`refused ${candle.identity}: the exchange refused it`]]);
   expect([relay.isLive(fillsOf(1)), relay.isLive(candle)]).toEqual([true, false]);
   await reconnect();
   await until('it is taken again', () => accepted.length === 2);
@@ -229,28 +248,124 @@ describe('faults', () => {
     const query = queryOf('candle', { coin: 'BTC', interval: '7m' });
     const refused = relay.hold(query);
     await until('it is told', () => told.length === 1);
-    expect(told).toEqual(['refused candle BTC 7m']);
+    expect(told).toEqual(['refused candle BTC 7m: the exchange refused it']);
     expect(relay.health().subscriptions).toBe(0);
     relay.hold(query);
     refused.release();
     expect(relay.health().subscriptions, 'the lease of another subscription').toBe(1);
   });
 
-  test('[CHAN-10] logs a refusal that quotes no held subscription', async () => {
-    const { exchange, relay, log, told } = await connected();
+  test('[WS-61] logs an error that is about no held subscription', async () => {
+    const { exchange, relay, log, told, accepted } = await connected();
     relay.hold(fillsOf(1));
+    await until('it is accepted', () => accepted.length === 1);
     const sentences = [
       `Invalid subscription ${JSON.stringify({ type: 'candle', coin: 'BTC', interval: '7m' })}`,
-      'Invalid subscription',
+      'Error parsing JSON into valid websocket request: {"method":"ping"}',
+      `Already unsubscribed: ${JSON.stringify({ type: 'userFills', user: wallet(2) })}`,
+      'Cannot track more than 10 total users.',
     ];
     for (const sentence of sentences) exchange.send('error', sentence);
-    await until('both are logged', () => log.lines.filter((line) => line.startsWith('warn')).length === 2);
-    expect(log.lines).toEqual(
-      sentences.map(
-        (sentence) => `warn the exchange refused a subscription that is not held ${JSON.stringify({ sentence })}`,
-      ),
-    );
+    await until('all are logged', () => log.lines.length === sentences.length);
     expect([told, relay.health().subscriptions]).toEqual([[], 1]);
+  });
+
+  test.each([
+    'Cannot track more than 10 total users.',
+    'Cannot subscribe to more than 1000 channels.',
+    'Invalid subscription',
+  ])('[WS-61] an error without a subscription (%s) refuses the oldest undecided request', async (sentence) => {
+    const { exchange, relay, told, accepted } = await connected();
+    const [decided, other] = [queryOf('spotAssetCtxs'), queryOf('candle', { coin: 'BTC', interval: '1m' })];
+    relay.hold(decided);
+    await until('it is accepted', () => accepted.length === 1);
+    exchange.acknowledges = false;
+    for (const query of [fillsOf(1), other]) relay.hold(query);
+    await exchange.sees(3);
+    exchange.send('error', sentence);
+    await until('it is refused', () => told.length === 1);
+    expect(told).toEqual([`refused userFills ${wallet(1)}: ${sentence}`]);
+    exchange.acknowledges = true;
+    relay.hold(fillsOf(1));
+    await until('it is accepted now', () => accepted.length === 2);
+    expect(exchange.asked.at(-1)).toBe('subscribe userFills');
+    expect(relay.health().subscriptions).toBe(3);
+  });
+
+  test.each([
+    ['Already subscribed: ', '', ['accepted']],
+    ['Invalid subscription ', '', ['the exchange refused it']],
+    ['Invalid subscription ', ': unknown {interval}', ['unknown ?interval?']],
+    [
+      'Error parsing JSON into valid websocket request: {"method":"subscribe","subscription":',
+      '}',
+      ['Error parsing JSON into valid websocket request'],
+    ],
+    ['Error parsing JSON into valid websocket request: {"method":"unsubscribe","subscription":', '}', []],
+  ])(
+    '[WS-61] an error that quotes a subscription (%s…%s) decides about that one only',
+    async (before, after, outcome) => {
+      const { exchange, relay, told, accepted, log } = await connected();
+      exchange.acknowledges = false;
+      relay.hold(fillsOf(1));
+      relay.hold(fillsOf(2));
+      await exchange.sees(2);
+      exchange.send(
+        'error',
+        `${before}${JSON.stringify({ aggregateByTime: null, user: wallet(2), type: 'userFills' })}${after}`,
+      );
+      await until('it came', () => told.length + accepted.length + log.lines.length === 1);
+      const said = [
+        ...told.map((text) => text.replace(`refused userFills ${wallet(2)}: `, '')),
+        ...accepted.map(() => 'accepted'),
+      ];
+      expect(said).toEqual(outcome);
+      expect([relay.isLive(fillsOf(1)), relay.isLive(fillsOf(2))]).toEqual([false, outcome[0] === 'accepted']);
+    },
+  );
+
+  test('[WS-62] refuses a request that the exchange does not decide about within 10 s, and asks again for the next holder', async () => {
+    const { exchange, relay, time, told, accepted } = await connected();
+    exchange.acknowledges = false;
+    relay.hold(fillsOf(1));
+    await exchange.sees(1);
+    time.advance(9_000);
+    relay.hold(fillsOf(2));
+    await exchange.sees(2);
+    time.advance(999);
+    expect(told).toEqual([]);
+    time.advance(1);
+    expect(told).toEqual([`refused userFills ${wallet(1)}: the exchange did not respond within 10 s`]);
+    exchange.acknowledges = true;
+    relay.hold(fillsOf(1));
+    await until('it is accepted', () => accepted.length === 1);
+    expect(exchange.asked).toEqual([
+      'subscribe userFills',
+      'subscribe userFills',
+      'unsubscribe userFills',
+      'subscribe userFills',
+    ]);
+    time.advance(10_000);
+    expect(told.slice(1)).toEqual([`refused userFills ${wallet(2)}: the exchange did not respond within 10 s`]);
+    expect(relay.isLive(fillsOf(1))).toBe(true);
+  });
+
+  test('[WS-62] asks an undecided request again on the next connection, and refuses it when that ends too', async () => {
+    const { exchange, relay, told, accepted, reconnect } = await connected();
+    relay.hold(fillsOf(1));
+    await until('it is accepted', () => accepted.length === 1);
+    exchange.acknowledges = false;
+    relay.hold(fillsOf(2));
+    await exchange.sees(2);
+    await reconnect();
+    await exchange.sees(4);
+    expect(told).toEqual([]);
+    await reconnect();
+    expect(told).toEqual([`refused userFills ${wallet(2)}: the exchange closed the connection instead of a response`]);
+    exchange.acknowledges = true;
+    await reconnect();
+    await until('the accepted one is accepted again', () => accepted.length === 2);
+    expect(relay.health().subscriptions).toBe(1);
   });
 
   test('[UP-35] refuses to relay while the exchange is disconnected, with the reason', async () => {

@@ -34,8 +34,8 @@ export interface RelaySettings {
 /** Events of the relayed channels. Messages are texts as the exchange sent them. */
 export interface RelayEvents {
   message(query: RelayedQuery, text: string): void;
-  /** The exchange refused the subscription; it is dropped. */
-  refused(query: RelayedQuery): void;
+  /** The exchange refused the subscription, or did not decide about it in time; it is dropped. The reason has no braces. */
+  refused(query: RelayedQuery, reason: string): void;
   /** The connection was lost. Messages of this query may have been missed, and there is no way to tell which. */
   interrupted(query: RelayedQuery): void;
   /** The exchange accepted the subscription; called again after each reconnect. */
@@ -75,7 +75,13 @@ export interface Relay extends AsyncDisposable {
 interface Held {
   readonly query: RelayedQuery;
   holders: number;
+  /** Whether the exchange has accepted it on the current connection, and on any. */
   isAccepted: boolean;
+  wasAccepted: boolean;
+  /** Connections that ended before the exchange decided about it. */
+  undecidedEnds: number;
+  /** Cancels the deadline of the exchange's decision. */
+  cancelDeadline: () => void;
   sofar: string[];
   bytes: number;
 }
@@ -85,6 +91,12 @@ const OPEN_WITHIN_MS = 10_000;
 
 /** The exchange closes a connection on which it receives nothing for a minute. */
 const PING_EVERY_MS = 20_000;
+
+/** How long the exchange may take to decide about a subscription (D62). */
+const DECIDED_WITHIN_MS = 10_000;
+
+/** A subscription that is undecided when this many connections end in a row may be what ends them. */
+const UNDECIDED_ENDS_MAX = 2;
 
 /** Maximum characters of the messages kept after a snapshot; past it they are dropped, and resubscribing gets a new snapshot. */
 const FOLLOWERS_MAX = 1_048_576;
@@ -100,6 +112,8 @@ export class ExchangeRelay implements Relay {
   readonly #sender: PacedSender;
   /** Keyed by the identity of their messages. */
   readonly #held = new Map<string, Held>();
+  /** Requested on the current connection and not decided yet, oldest first. */
+  readonly #undecided = new Set<Held>();
   #events: RelayEvents | undefined;
   #wasConnected = false;
   #messages = 0;
@@ -157,9 +171,18 @@ export class ExchangeRelay implements Relay {
   hold(query: RelayedQuery): RelayLease {
     let held = this.#held.get(query.identity);
     if (held === undefined) {
-      held = { query, holders: 0, isAccepted: false, sofar: [], bytes: 0 };
+      held = {
+        query,
+        holders: 0,
+        isAccepted: false,
+        wasAccepted: false,
+        undecidedEnds: 0,
+        cancelDeadline: () => {},
+        sofar: [],
+        bytes: 0,
+      };
       this.#held.set(query.identity, held);
-      this.#ask('subscribe', query);
+      this.#subscribe(held);
     }
     const mine = held;
     mine.holders += 1;
@@ -186,6 +209,7 @@ export class ExchangeRelay implements Relay {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#cancelPing();
+    for (const { cancelDeadline } of this.#held.values()) cancelDeadline();
     this.#sender.clear();
     this.#socket.stop();
   }
@@ -198,8 +222,30 @@ export class ExchangeRelay implements Relay {
     held.holders -= 1;
     const { query } = held;
     if (held.holders > 0 || this.#held.get(query.identity) !== held) return;
-    this.#held.delete(query.identity);
+    this.#drop(held);
     this.#ask('unsubscribe', query);
+  }
+
+  #drop(held: Held): void {
+    this.#held.delete(held.query.identity);
+    this.#undecided.delete(held);
+    held.cancelDeadline();
+  }
+
+  #refuse(held: Held, reason: string): void {
+    this.#drop(held);
+    this.#events?.refused(held.query, reason.replaceAll(/[{}]/g, '?'));
+  }
+
+  #subscribe(held: Held): void {
+    this.#ask('subscribe', held.query);
+    this.#undecided.add(held);
+    // A request that is sent again on the next connection keeps its deadline.
+    if (held.undecidedEnds > 0) return;
+    held.cancelDeadline = this.#clock.after(DECIDED_WITHIN_MS, () => {
+      this.#refuse(held, `the exchange did not respond within ${DECIDED_WITHIN_MS / 1_000} s`);
+      this.#ask('unsubscribe', held.query);
+    });
   }
 
   #ask(method: 'subscribe' | 'unsubscribe', { text }: RelayedQuery): void {
@@ -211,7 +257,7 @@ export class ExchangeRelay implements Relay {
     this.#connects += 1;
     this.#wasConnected = true;
     this.#heardAt = this.#clock.now();
-    for (const { query } of this.#held.values()) this.#ask('subscribe', query);
+    for (const held of this.#held.values()) this.#subscribe(held);
     this.#ping();
   }
 
@@ -221,12 +267,19 @@ export class ExchangeRelay implements Relay {
     this.#log.warn({ problem, waitMs: Math.round(waitMs) }, 'stream of the exchange lost');
     if (!this.#wasConnected) return;
     this.#wasConnected = false;
+    for (const held of this.#undecided) {
+      if (held.wasAccepted) held.cancelDeadline();
+      else held.undecidedEnds += 1;
+      if (held.undecidedEnds >= UNDECIDED_ENDS_MAX)
+        this.#refuse(held, 'the exchange closed the connection instead of a response');
+    }
+    this.#undecided.clear();
     for (const held of this.#held.values()) {
       // The next connection sends a new state or snapshot.
       held.sofar = [];
       held.bytes = 0;
       held.isAccepted = false;
-      if (held.query.begins === 'events') this.#events?.interrupted(held.query);
+      if (held.wasAccepted && held.query.begins === 'events') this.#events?.interrupted(held.query);
     }
   }
 
@@ -247,7 +300,7 @@ export class ExchangeRelay implements Relay {
     const message = parsed(text);
     if (message === undefined) return;
     if (message.channel === 'error') {
-      this.#onRefused(String(message.data));
+      this.#onError(String(message.data));
       return;
     }
     if (message.channel === 'subscriptionResponse') {
@@ -282,7 +335,8 @@ export class ExchangeRelay implements Relay {
     held.sofar = [];
     held.bytes = 0;
     this.#ask('unsubscribe', held.query);
-    this.#ask('subscribe', held.query);
+    held.isAccepted = false;
+    this.#subscribe(held);
   }
 
   #onAcknowledged(data: unknown): void {
@@ -294,22 +348,26 @@ export class ExchangeRelay implements Relay {
   #accept(held: Held): void {
     if (held.isAccepted) return;
     held.isAccepted = true;
+    held.wasAccepted = true;
+    held.undecidedEnds = 0;
+    held.cancelDeadline();
+    this.#undecided.delete(held);
     this.#events?.accepted(held.query);
   }
 
-  #onRefused(sentence: string): void {
-    if (!sentence.startsWith(STREAM_ERRORS.invalidSubscription.trimEnd())) {
-      this.#log.warn({ sentence }, 'the exchange sent an error on its stream');
-      return;
-    }
-    const refused = refusedIdentity(sentence);
-    const held = refused === undefined ? undefined : this.#held.get(refused);
-    if (refused === undefined || held === undefined) {
-      this.#log.warn({ sentence }, 'the exchange refused a subscription that is not held');
-      return;
-    }
-    this.#held.delete(refused);
-    this.#events?.refused(held.query);
+  /**
+   * An error that quotes a subscription is about that one. Any other is about the oldest undecided request, because the
+   * exchange responds in order.
+   */
+  #onError(sentence: string): void {
+    const { quoted, rest } = quotedIn(sentence);
+    const held = quoted === undefined ? [...this.#undecided][0] : this.#held.get(identityOf(quoted) ?? '');
+    if (held === undefined)
+      this.#log.warn({ sentence }, 'the exchange sent an error about no subscription that is held');
+    else if (sentence.startsWith(STREAM_ERRORS.alreadySubscribed)) this.#accept(held);
+    else if (sentence.startsWith(STREAM_ERRORS.alreadyUnsubscribed))
+      this.#log.debug({ sentence }, 'was not subscribed');
+    else this.#refuse(held, rest);
   }
 }
 
@@ -329,16 +387,27 @@ function parsed(text: string): { readonly channel: string; readonly data: unknow
   return typeof channel === 'string' ? { channel, data } : undefined;
 }
 
-/** Returns the identity of the subscription that a refusal quotes. */
-function refusedIdentity(sentence: string): string | undefined {
-  return identityOf(parsedJson(sentence.slice(sentence.indexOf('{'), sentence.lastIndexOf('}') + 1)));
+/** The subscription that an error quotes, alone or inside its request, and the sentence without it. */
+function quotedIn(sentence: string): { readonly quoted: unknown; readonly rest: string } {
+  const from = sentence.indexOf('{');
+  let to = sentence.length;
+  let quoted: unknown;
+  // What follows the subscription may contain braces too.
+  while (from >= 0 && to > from && !isObject(quoted)) {
+    to = sentence.lastIndexOf('}', to - 1);
+    quoted = parsedJson(sentence.slice(from, to + 1));
+  }
+  if (!isObject(quoted)) return { quoted: undefined, rest: sentence };
+  const rest = `${sentence.slice(0, from)}${sentence.slice(to + 1)}`.replace(STREAM_ERRORS.invalidSubscription, '');
+  const words = rest.replaceAll(/^[\s:]+|[\s:]+$/g, '');
+  // An unsubscribe that fails decides nothing.
+  const body = quoted.method === 'unsubscribe' ? {} : (quoted.subscription ?? quoted);
+  return { quoted: body, rest: words === '' ? 'the exchange refused it' : words };
 }
 
 /** Returns the identity of a subscription body. The exchange may print it differently than sent, with nulls for absent fields. */
 function identityOf(body: unknown): string | undefined {
-  if (!isObject(body) || !isRelayedType(body.type)) return undefined;
-  const given = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== null));
-  return readRelayed(body.type, given)?.identity;
+  return isObject(body) && isRelayedType(body.type) ? readRelayed(body.type, body)?.identity : undefined;
 }
 
 function isSnapshot(data: unknown): boolean {

@@ -1,6 +1,7 @@
 import { wallet } from '../info/fields.ts';
 import { coinName } from '../primitives.ts';
 import { z } from '../zod.ts';
+import { canonicalJson } from './subscription.ts';
 
 /** How a channel continues after its first message, which is also sent to later subscribers. */
 type Begins =
@@ -22,10 +23,10 @@ interface RelayedChannel {
 
 const dex = z.string().optional();
 const user = { echoed: { user: 'user' } } as const;
-const ofUser = z.object({ type: z.string(), user: wallet });
-const ofUserAndDex = z.object({ type: z.string(), user: wallet, dex });
-const ofNobody = z.object({ type: z.string() });
-const ofCoin = z.object({ type: z.string(), coin: coinName });
+const ofUser = z.looseObject({ type: z.string(), user: wallet });
+const ofUserAndDex = z.looseObject({ type: z.string(), user: wallet, dex });
+const ofNobody = z.looseObject({ type: z.string() });
+const ofCoin = z.looseObject({ type: z.string(), coin: coinName });
 
 /** The exchange's channels that are relayed from its own stream: all that are not served from our books. */
 export const RELAYED_CHANNELS = {
@@ -38,15 +39,15 @@ export const RELAYED_CHANNELS = {
   activeAssetData: {
     begins: 'state',
     echoed: { user: 'user', coin: 'coin' },
-    body: z.object({ type: z.string(), user: wallet, coin: coinName }),
+    body: z.looseObject({ type: z.string(), user: wallet, coin: coinName }),
   },
   allDexsAssetCtxs: { begins: 'state', echoed: {}, body: ofNobody },
   allDexsClearinghouseState: { begins: 'state', ...user, body: ofUser },
-  assetCtxs: { begins: 'state', echoed: { dex: 'dex' }, body: z.object({ type: z.string(), dex }) },
+  assetCtxs: { begins: 'state', echoed: { dex: 'dex' }, body: z.looseObject({ type: z.string(), dex }) },
   candle: {
     begins: 'state',
     echoed: { coin: 's', interval: 'i' },
-    body: z.object({ type: z.string(), coin: coinName, interval: z.string().max(8) }),
+    body: z.looseObject({ type: z.string(), coin: coinName, interval: z.string().max(8) }),
   },
   clearinghouseState: { begins: 'state', echoed: { user: 'user', dex: 'dex' }, body: ofUserAndDex },
   notification: { begins: 'events', echoed: {}, body: ofUser },
@@ -59,7 +60,7 @@ export const RELAYED_CHANNELS = {
   userFills: {
     begins: 'snapshot',
     ...user,
-    body: z.object({ type: z.string(), user: wallet, aggregateByTime: z.boolean().optional() }),
+    body: z.looseObject({ type: z.string(), user: wallet, aggregateByTime: z.boolean().optional() }),
   },
   userFundings: { begins: 'snapshot', ...user, body: ofUser },
   userHistoricalOrders: { begins: 'snapshot', ...user, body: ofUser },
@@ -79,7 +80,7 @@ export type RelayedType = keyof typeof RELAYED_CHANNELS;
 export interface RelayedQuery {
   readonly type: RelayedType;
   readonly begins: Begins;
-  /** The body to send, with a wallet in lower case. Equal queries have equal texts. */
+  /** The body to send: every field, with a wallet in lower case. Equal queries have equal texts. */
   readonly text: string;
   /** Identifies its messages; two queries with the same value cannot be told apart. */
   readonly identity: string;
@@ -91,19 +92,22 @@ export function isRelayedType(type: unknown): type is RelayedType {
   return typeof type === 'string' && Object.hasOwn(RELAYED_CHANNELS, type);
 }
 
-/** Reads the body of a subscription to a relayed channel; undefined if a field is missing or invalid. */
+/**
+ * Reads the body of a subscription to a relayed channel; undefined if a field is missing or invalid. Fields that we do not know
+ * are passed on, because the exchange may know them (WS-60).
+ */
 export function readRelayed(type: RelayedType, body: Readonly<Record<string, unknown>>): RelayedQuery | undefined {
   const channel: RelayedChannel = RELAYED_CHANNELS[type];
-  const read = channel.body.safeParse(body);
+  const given = Object.entries(body).filter(([name, value]) => value !== null && !(name === 'dex' && value === ''));
+  const read = channel.body.safeParse(Object.fromEntries(given));
   if (!read.success) return undefined;
-  const fields = Object.entries(read.data as Record<string, unknown>).sort(([a], [b]) => (a < b ? -1 : 1));
-  const known = new Map(fields);
+  const known = new Map(Object.entries(read.data as Record<string, unknown>));
   const echoed = Object.keys(channel.echoed).map((name) => valueOf(known.get(name)));
   const wanted = known.get('user');
   return {
     type,
     begins: channel.begins,
-    text: JSON.stringify(Object.fromEntries(fields)),
+    text: canonicalJson(Object.fromEntries(known)),
     identity: [type, ...echoed].join(' '),
     user: typeof wanted === 'string' ? wanted : null,
   };

@@ -49,9 +49,9 @@ export class FakeRelay implements Relay {
     this.#events?.message(held.query, text);
   }
 
-  refuse(identity: string): void {
+  refuse(identity: string, reason = 'the exchange refused it'): void {
     const held = this.held.get(identity);
-    if (held !== undefined) this.#events?.refused(held.query);
+    if (held !== undefined) this.#events?.refused(held.query, reason);
   }
 
   interrupt(identity: string): void {
