@@ -1,4 +1,4 @@
-import type { DecimalString } from '@l4desk/protocol';
+import type { Address, DecimalString } from '@l4desk/protocol';
 import { wallet } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import { compareBooks, compareWithLevels, describeDifference } from './compare.ts';
@@ -11,7 +11,13 @@ const [bids, asks] = smallLevels();
 describe('comparison of two books', () => {
   it('[L4-8] finds none between equal books, whatever their number texts and statuses', () => {
     const respelt = (px: DecimalString) => `0${px}0` as DecimalString;
-    const respelled = bids.map((item) => ({ ...item, limitPx: respelt(item.limitPx), tif: 'Alo', timestamp: 0 }));
+    const respelled = bids.map((item) => ({
+      ...item,
+      limitPx: respelt(item.limitPx),
+      sz: respelt(item.sz),
+      tif: 'Alo',
+      timestamp: 0,
+    }));
     expect(compareWithLevels([respelled, asks], book)).toBeUndefined();
     expect(compareBooks(L4Book.build('BTC', [respelled, asks]).book, book)).toBeUndefined();
   });
@@ -53,11 +59,26 @@ describe('comparison of two books', () => {
       { side: 'B', place: 0, field: 'user' },
       `bid 0, order 1: expected owner ${wallet(2)}, found ${wallet(1)}`,
     ],
+    [
+      'an owner that only the book names',
+      [[bid(1, '100.0', '1.0', { user: null }), ...bids.slice(1)], asks],
+      { side: 'B', place: 0, field: 'user' },
+      `bid 0, order 1: expected owner null, found ${wallet(1)}`,
+    ],
   ])('[UP-10] finds %s', (_what, levels, difference, sentence) => {
     const expected = levels as [typeof bids, typeof asks];
     const found = compareWithLevels(expected, book);
     expect(found).toMatchObject(difference);
     expect(found && describeDifference(found)).toBe(sentence);
     expect(compareBooks(L4Book.build('BTC', expected).book, book)).toEqual(found);
+  });
+
+  it('[BOOK-41] counts an owner that only one of the books names as a difference, and equal spellings as none', () => {
+    const owned = (user: Address | null) => L4Book.build('BTC', [[bid(1, '100.0', '1.0', { user })], []]).book;
+    const [lower, upper] = [`0x${'ab'.repeat(20)}`, `0x${'AB'.repeat(20)}`] as [Address, Address];
+    expect(compareBooks(owned(null), owned(wallet(1)))).toMatchObject({ field: 'user', expected: { user: null } });
+    expect(compareBooks(owned(wallet(1)), owned(null))).toMatchObject({ field: 'user', actual: { user: null } });
+    expect(compareBooks(owned(null), owned(null))).toBeUndefined();
+    expect(compareBooks(owned(upper), owned(lower))).toBeUndefined();
   });
 });

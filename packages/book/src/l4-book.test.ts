@@ -189,6 +189,13 @@ describe('L4Book', () => {
       expect(book.best('B')?.sz).toBe('6.5');
     });
 
+    it('[BOOK-42] keeps the total of a side exact when resizes bring it past 2^53', () => {
+      const book = built([[bid(1, '100', '1'), bid(2, '100', '1')], []]);
+      const changes = [resize(1, '1', '5000000000000001'), resize(2, '1', '5000000000000002')];
+      expect(book.apply(changes, [], TIME)).toEqual([]);
+      expect([book.total('B'), book.best('B')?.sz]).toEqual(['10000000000000003', '10000000000000003']);
+    });
+
     it('[BOOK-19] returns the same findings from there on', () => {
       const book = built();
       expect(book.apply([insert(8, PAST_SAFE), remove(99), insert(1, '1.0')], [], TIME)).toEqual([

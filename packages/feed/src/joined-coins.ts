@@ -1,6 +1,6 @@
 import { backoffMs } from '@l4desk/client/stream';
 import type { BookLossReason } from '@l4desk/protocol';
-import type { CoinLease } from './api.ts';
+import type { CoinLease, Log } from './api.ts';
 import type { Clock } from './clock.ts';
 import { coinLease } from './coin-lease.ts';
 import type { L4FeedSettings, L4Tuning } from './settings.ts';
@@ -14,6 +14,10 @@ export interface JoinedCoin {
   losses: number;
   rebuilds: number;
   lastLoss: BookLossReason | null;
+  /** When the book last contradicted a block of the upstream; null if it never did. */
+  lastFindingAt: number | null;
+  /** Whether its rebuilds are spaced by `auditMs`, because such findings repeat. */
+  isSpaced: boolean;
   liveSince: number | null;
   /** Why the book may be outdated although nothing contradicts it; null if there is no reason to doubt it. */
   doubt: BookLossReason | null;
@@ -26,10 +30,11 @@ export interface JoinedCoin {
 }
 
 interface JoinedCoinsDeps {
-  readonly settings: Pick<L4FeedSettings, 'pinnedCoins' | 'lingerMs' | 'rebuildMaxMs'>;
+  readonly settings: Pick<L4FeedSettings, 'pinnedCoins' | 'lingerMs' | 'rebuildMaxMs' | 'auditMs'>;
   readonly tuning: L4Tuning;
   readonly clock: Clock;
   readonly random: () => number;
+  readonly log: Log;
   readonly isConnected: () => boolean;
   /** When part of a snapshot last arrived; null if none has. */
   readonly progressAt: () => number | null;
@@ -121,9 +126,13 @@ export class JoinedCoins {
     this.#queue.responded(coin);
   }
 
-  /** The rejoin loop: ends when the coin is live or left. Consecutive losses wait longer each time, up to `rebuildMaxMs`. */
+  /**
+   * The rejoin loop: ends when the coin is live or left. Consecutive losses wait longer each time, up to `rebuildMaxMs`. Findings
+   * that repeat within `auditMs` wait for that long after the previous one, because each rebuild costs a whole snapshot (D71).
+   */
   lost(joined: JoinedCoin, reason: BookLossReason): void {
     const { clock, tuning, settings, random } = this.#deps;
+    const spacedMs = this.#spacedMs(joined, reason);
     const healthy = joined.liveSince !== null && clock.now() - joined.liveSince >= tuning.stableMs;
     joined.losses = healthy ? 1 : joined.losses + 1;
     joined.rebuilds += 1;
@@ -134,8 +143,31 @@ export class JoinedCoins {
     this.#queue.remove(joined.coin);
     // The first loss is retried at once. After a lost connection, `connected` joins the coin again.
     const pause = { firstMs: tuning.rejoinFirstMs, longestMs: settings.rebuildMaxMs };
-    const waitMs = joined.losses === 1 ? 0 : backoffMs(joined.losses - 1, pause, random);
+    const pauseMs = joined.losses === 1 ? 0 : backoffMs(joined.losses - 1, pause, random);
+    const waitMs = Math.max(pauseMs, spacedMs);
     joined.cancelRejoin = clock.after(waitMs, () => this.#join(joined));
+  }
+
+  /** How long a book that keeps contradicting the upstream waits for its next snapshot; logged once while it goes on. */
+  #spacedMs(joined: JoinedCoin, reason: BookLossReason): number {
+    const { clock, log, settings } = this.#deps;
+    const { auditMs } = settings;
+    if (reason !== 'finding' || joined.liveSince === null) return 0;
+    const now = clock.now();
+    const { coin, lastFindingAt, rebuilds } = joined;
+    const isRepeated = lastFindingAt !== null && now - lastFindingAt < 2 * auditMs;
+    joined.lastFindingAt = now;
+    if (!isRepeated) {
+      joined.isSpaced = false;
+      return 0;
+    }
+    if (!joined.isSpaced)
+      log.warn(
+        { coin, rebuilds: rebuilds + 1, auditMs },
+        'the book keeps contradicting the upstream: rebuilding every L4_AUDIT_MS',
+      );
+    joined.isSpaced = true;
+    return Math.max(0, joined.liveSince + auditMs - now);
   }
 
   close(): void {
@@ -156,6 +188,8 @@ export class JoinedCoins {
         losses: 0,
         rebuilds: 0,
         lastLoss: null,
+        lastFindingAt: null,
+        isSpaced: false,
         liveSince: null,
         doubt: null,
         lastBlockAt: 0,

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { compareWithLevels, L4Book } from '@l4desk/book';
 import { type CoinBatch, decodeUpdates } from '@l4desk/protocol';
-import { documentedChecksum } from '@l4desk/testkit';
+import { diff, documentedChecksum, order, orderStatus } from '@l4desk/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { BookNotReady, type PublishedBlock } from './api.ts';
 import { endRigs, FeedRig, TUNING } from './test-support/feed-rig.ts';
@@ -351,6 +351,73 @@ describe('an upstream', () => {
     expect(rig.upstream.connectionsOpened).toBe(2);
     await rig.step();
     expect(rig.seqs('BTC')).toEqual(['0>1', '1>2']);
+  });
+});
+
+describe('a change of an order that the book does not know', () => {
+  const removal = (rig: FeedRig) => {
+    rig.upstream.height += 1;
+    const { height } = rig.upstream;
+    const book_diffs = [diff.remove({ oid: 999_999_999 })];
+    rig.upstream.sendUpdates('BTC', { time: rig.upstream.timeOf(height), height, order_statuses: [], book_diffs });
+  };
+  const spaced = ({ log }: FeedRig) => log.lines.filter((line) => line.includes('rebuilding every L4_AUDIT_MS'));
+
+  test('[UP-71] every 15 s costs one snapshot each L4_AUDIT_MS, is counted, and is logged once', async () => {
+    const rig = await FeedRig.start(['BTC'], { auditMs: 60_000, tuning: { ...TUNING, auditWithinMs: 1_000_000 } });
+    await rig.hold('BTC');
+    const rebuiltAt: number[] = [];
+    // What is removed while the book is not live does no harm.
+    for (let seconds = 1; seconds <= 300; seconds += 1) {
+      rig.time.advance(1_000);
+      await nextTurn();
+      if (seconds % 15 === 0) removal(rig);
+      for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+      rig.time.advance(0);
+      for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+      if (rig.log.lines.filter((line) => line.includes('book live')).length > rebuiltAt.length + 1)
+        rebuiltAt.push(seconds);
+    }
+    expect(rebuiltAt).toEqual([15, 75, 135, 195, 255]);
+    expect(rig.coin('BTC')).toMatchObject({ lastLoss: 'finding' });
+    expect(rig.feed.health().counters.lossesByReason.finding).toBe(rig.coin('BTC')?.rebuilds);
+    expect(spaced(rig)).toHaveLength(1);
+  });
+
+  test('[UP-71, UP-33] now and then is rebuilt at once each time', async () => {
+    const rig = await FeedRig.start(['BTC'], { auditMs: 60_000, tuning: { ...TUNING, auditWithinMs: 1_000_000 } });
+    await rig.hold('BTC');
+    for (const rebuilds of [1, 2, 3]) {
+      rig.time.advance(120_000);
+      removal(rig);
+      await rig.until(() => rig.coin('BTC')?.rebuilds === rebuilds);
+      rig.time.advance(0);
+      await rig.live('BTC', rebuilds);
+    }
+    expect(spaced(rig)).toEqual([]);
+  });
+});
+
+describe('a coin without orders', () => {
+  test('[L4-74] has an empty live book, and its first order appears like any other', async () => {
+    const rig = await FeedRig.start(['BTC', 'ETH'], { auditMs: 0 });
+    rig.upstream.falsify.set('ETH', (snapshot) => ({ ...snapshot, levels: [[], []] }));
+    await rig.hold('BTC', 'ETH');
+    expect(await rig.served('ETH')).toEqual({ height: rig.upstream.height, levels: [[], []] });
+    const first = order({ coin: 'ETH', oid: 7, side: 'A', limitPx: '3000.0' });
+    const { height, updates } = rig.upstream.make(['BTC']);
+    rig.upstream.send({ height, updates });
+    const book_diffs = [diff.insert('1.0', { coin: 'ETH', oid: 7, side: 'A', px: '3000.0' })];
+    rig.upstream.sendUpdates('ETH', {
+      time: rig.upstream.timeOf(height),
+      height,
+      order_statuses: [orderStatus(first)],
+      book_diffs,
+    });
+    await rig.until(() => rig.blocks.length === 1);
+    expect(rig.seqs('ETH')).toEqual(['0>1']);
+    expect((await rig.served('ETH')).levels).toEqual([[], [first]]);
+    expect(rig.upstream.asked.filter((asked) => asked === 'subscribe ETH')).toHaveLength(1);
   });
 });
 

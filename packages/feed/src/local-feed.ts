@@ -107,6 +107,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
       tuning,
       clock: this.#clock,
       random: this.#random,
+      log,
       isConnected: () => this.#source.connection.connected,
       progressAt: () => this.#source.progressAt,
       isAwaited: (coin) => this.#snapshots.isAwaited(coin),

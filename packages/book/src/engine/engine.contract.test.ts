@@ -273,6 +273,49 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(oids('B')).toEqual([1, 2, 3, 4]);
     });
 
+    const bids = [remove(1), remove(2), resize(3, '3.0', '0.0')];
+    const asks = { side: 'A', px: '101.0' } as const;
+    it.each<[title: string, emptied: readonly BookChange[], first: BookChange, second: BookChange]>([
+      [
+        'an ask in front of a bid',
+        bids,
+        insert(8, '1.0', { side: 'A', px: '100.0' }),
+        insert(9, '1.0', { side: 'A', px: '100.0', before: 3 }),
+      ],
+      [
+        'a bid in front of an ask',
+        [remove(5, asks), resize(6, '0.25', '0.0', asks)],
+        insert(8, '1.0', { px: '101.0' }),
+        insert(9, '1.0', { px: '101.0', before: 6 }),
+      ],
+    ])('[BOOK-40] refuses %s of the same price, at which both sides have orders', (_title, emptied, first, second) => {
+      // The emptied level does not count as crossed, so the neighbour is the only thing that is wrong.
+      expect(apply(...emptied, first)).toEqual([]);
+      const neighbour = second.kind === 'insert' ? second.insertBefore : null;
+      expect(apply(second)).toEqual([{ kind: 'unknown-neighbour', oid: 9, insertBefore: neighbour }]);
+      expect([oids('B').includes(9), oids('A').includes(9), engine.order(9)]).toEqual([false, false, undefined]);
+    });
+
+    it('[BOOK-40] refuses an oid that rests on the other side', () => {
+      expect(apply(insert(5, '1.0', { px: '99.0' }))).toEqual([{ kind: 'duplicate-oid', oid: 5 }]);
+      expect(apply(insert(1, '1.0', { side: 'A', px: '103.0' }))).toEqual([{ kind: 'duplicate-oid', oid: 1 }]);
+      expect([oids('B'), oids('A')]).toEqual([
+        [1, 2, 3, 4],
+        [5, 6, 7],
+      ]);
+    });
+
+    it('[BOOK-40] refuses a change that names the other side of a price at which both sides have orders', () => {
+      const ask = { side: 'A', px: '100.0' } as const;
+      expect(apply(...bids, insert(8, '1.0', ask))).toEqual([]);
+      expect(apply(remove(3, ask), resize(8, '1.0', '2.0'), remove(8))).toMatchObject([
+        { kind: 'side-mismatch', oid: 3, said: 'A', resting: 'B' },
+        { kind: 'side-mismatch', oid: 8, said: 'B', resting: 'A' },
+        { kind: 'side-mismatch', oid: 8, said: 'B', resting: 'A' },
+      ]);
+      expect([engine.order(3)?.sz, engine.order(8)?.sz]).toEqual(['0.0', '1.0']);
+    });
+
     it('[BOOK-19] applies the changes after one with a finding', () => {
       const findings = apply(remove(99), insert(9, '1.0'), resize(1, '7.0', '8.0'), remove(2));
       expect(findings.map(({ kind }) => kind)).toEqual(['unknown-oid', 'size-mismatch']);

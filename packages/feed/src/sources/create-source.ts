@@ -6,7 +6,7 @@ import type { L4Source, SourceEvents } from './source.ts';
 
 /** Creates the source for the upstream's dialect. */
 export function createSource(
-  { upstream }: L4FeedSettings,
+  { reorderMs, upstream }: L4FeedSettings,
   tuning: L4Tuning,
   events: SourceEvents,
   { clock, random, log, readsAll }: SourceDeps,
@@ -15,7 +15,12 @@ export function createSource(
   const times = { pingAfterMs, pongWithinMs, backoff: reconnect };
   switch (upstream.dialect) {
     case 'l4Book':
-      return new ServerSource({ url: upstream.url, silentAfterMs, ...times }, events, { clock, random, log, readsAll });
+      return new ServerSource({ url: upstream.url, silentAfterMs, reorderMs, ...times }, events, {
+        clock,
+        random,
+        log,
+        readsAll,
+      });
     case 'l4BookUpdates':
       // No audits on silence: they cost credits there, and the sequence numbers already show what was missed.
       return new HostedSource(

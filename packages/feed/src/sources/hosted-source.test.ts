@@ -1,8 +1,10 @@
+import { gzipSync } from 'node:zlib';
 import { compareWithLevels, L4Book } from '@l4desk/book';
 import { decodeUpdates } from '@l4desk/protocol';
 import { respondError } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
 import { KEY, on, ServiceRig } from '../test-support/hosted-rig.ts';
+import { MESSAGE_BYTES_MAX } from './upstream-socket.ts';
 
 describe('a hosted service as upstream', () => {
   test('[UP-26] is asked for eight books at a time, or for as many as the tuning allows', async () => {
@@ -247,6 +249,19 @@ describe('a hosted service as upstream', () => {
     expect(rig.log.lines.join('\n')).toMatch(/warn upstream refused a snapshot .*UPSTREAM_API_KEY has no credits left/);
     rig.time.advance(500);
     await rig.live('ETH', 2);
+  });
+
+  test('[UP-70, UP-16] has a snapshot that inflates to more than 64 MiB refused, with that reason', async () => {
+    await using rig = await ServiceRig.start(['BTC']);
+    const inflating = gzipSync(Buffer.alloc(MESSAGE_BYTES_MAX + 1, 0x20));
+    rig.service.snapshotScript.push((_, response) =>
+      response.writeHead(200, { 'Content-Type': 'application/json', 'Content-Encoding': 'gzip' }).end(inflating),
+    );
+    rig.feed.acquire('BTC');
+    await rig.until(() => rig.coin('BTC')?.lastLoss === 'no-snapshot');
+    expect(rig.log.lines.join('\n')).toContain('the hosted service sent a message of more than 64 MiB');
+    rig.time.advance(0);
+    await rig.live('BTC', 1);
   });
 
   test('[UP-15, UP-16] loses the coins that an unreadable batch names, or the connection if it names none', async () => {

@@ -1,4 +1,4 @@
-import { createClient, l4BookSnapshot, ServiceError } from '@l4desk/client';
+import { createClient, l4BookSnapshot, ServiceError, TransportError } from '@l4desk/client';
 import { Subscriptions } from '@l4desk/client/stream';
 import type { BookLossReason, BookState, DecodedSnapshot } from '@l4desk/protocol';
 import type { Log } from '../api.ts';
@@ -10,6 +10,7 @@ import { QuietChecks } from './quiet-checks.ts';
 import type { SourceDeps } from './server-source.ts';
 import type { L4Source, SourceEvents, UpstreamSnapshot } from './source.ts';
 import { type ConnectionSettings, type Refusal, UpstreamConnection } from './upstream-connection.ts';
+import { MESSAGE_BYTES_MAX, MESSAGE_TOO_LONG, textOf } from './upstream-socket.ts';
 
 export interface HostedSourceSettings extends Omit<ConnectionSettings, 'compress'> {
   /** Complete URL of the query endpoint. */
@@ -59,7 +60,10 @@ export class HostedSource implements L4Source {
       baseUrl: new URL(infoUrl).origin,
       apiKey,
       // The setting is the complete endpoint, whatever its path.
-      fetch: (_, init) => fetch(infoUrl, init),
+      fetch: async (_, init) => {
+        const response = await fetch(infoUrl, init);
+        return { status: response.status, headers: response.headers, text: () => boundedText(response) };
+      },
     });
     this.#fetch = (coin, signal) => l4BookSnapshot(client, { coin }, { signal });
     this.connection = new UpstreamConnection(
@@ -276,11 +280,32 @@ export class HostedSource implements L4Source {
 
   /** Describes why there is no snapshot, without host names. A refusal of the key is logged with advice. */
   #snapshotProblem(coin: string, error: unknown): string {
+    if (error instanceof TransportError && error.cause instanceof ResponseTooLong) return error.cause.message;
     if (!(error instanceof ServiceError)) return error instanceof Error ? error.message : 'no snapshot';
     const what = advice({ kind: 'status', status: error.status });
     if (what !== null) this.#log.warn({ coin, code: error.code, advice: what }, 'upstream refused a snapshot');
     return error.message;
   }
+}
+
+/** A response of the query endpoint has more than `MESSAGE_BYTES_MAX` bytes after decompression. */
+class ResponseTooLong extends Error {
+  constructor() {
+    super(`the hosted service ${MESSAGE_TOO_LONG}`);
+    this.name = 'ResponseTooLong';
+  }
+}
+
+/** Reads a response, at most `MESSAGE_BYTES_MAX` bytes of it. */
+async function boundedText(response: Response): Promise<string> {
+  const pieces: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const piece of response.body ?? []) {
+    bytes += piece.length;
+    if (bytes > MESSAGE_BYTES_MAX) throw new ResponseTooLong();
+    pieces.push(piece);
+  }
+  return textOf(Buffer.concat(pieces));
 }
 
 function withKey(url: string, key: string): string {

@@ -33,6 +33,7 @@ class Rig {
         pingAfterMs: 3_000,
         pongWithinMs: 3_000,
         silentAfterMs: 4_000,
+        reorderMs: 100,
         backoff: { firstMs: 100, longestMs: 1_000 },
         ...settings,
       },

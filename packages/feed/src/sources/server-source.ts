@@ -3,9 +3,13 @@ import type { Clock } from '../clock.ts';
 import { readServerMessage } from './server-message.ts';
 import { fetchServerSnapshot } from './server-snapshot.ts';
 import type { L4Source, SourceEvents, UpstreamSnapshot } from './source.ts';
+import { SplitHeights } from './split-heights.ts';
 import { type ConnectionSettings, UpstreamConnection } from './upstream-connection.ts';
 
-export type ServerSourceSettings = Omit<ConnectionSettings, 'compress'>;
+export interface ServerSourceSettings extends Omit<ConnectionSettings, 'compress'> {
+  /** How long the messages of a split height are collected, in ms. */
+  readonly reorderMs: number;
+}
 
 /** Dependencies of a source. */
 export interface SourceDeps {
@@ -33,6 +37,7 @@ export class ServerSource implements L4Source {
   readonly #readsAll: (coin: string) => boolean;
   readonly connection: UpstreamConnection;
   readonly executions = 'inferred';
+  readonly #splits: SplitHeights;
   /** Requests without a response yet, oldest first; the upstream responds in order. */
   #asked: Request[] = [];
   readonly #joined = new Set<string>();
@@ -47,6 +52,16 @@ export class ServerSource implements L4Source {
     this.#events = events;
     this.#clock = clock;
     this.#log = log;
+    this.#splits = new SplitHeights({
+      clock,
+      waitMs: settings.reorderMs,
+      merged: (text) => this.#onMerged(text),
+      splits: () =>
+        log.info(
+          { waitMs: settings.reorderMs },
+          'this upstream L4 sends a height in parts: each is merged for L4_REORDER_MS',
+        ),
+    });
     this.connection = new UpstreamConnection(
       { ...settings, compress: false },
       {
@@ -81,6 +96,7 @@ export class ServerSource implements L4Source {
 
   leave(coin: string): void {
     if (!this.#joined.delete(coin)) return;
+    this.#splits.forget(coin);
     this.#left.set(coin, this.#clock.now());
     this.#ask({ method: 'unsubscribe', coin });
   }
@@ -98,6 +114,7 @@ export class ServerSource implements L4Source {
   }
 
   close(): void {
+    this.#splits.reset();
     this.connection.close();
   }
 
@@ -109,6 +126,7 @@ export class ServerSource implements L4Source {
   #onLost(problem: string): void {
     this.#asked = [];
     this.#joined.clear();
+    this.#splits.reset();
     this.#left.clear();
     this.#events.disconnected(problem);
   }
@@ -117,7 +135,8 @@ export class ServerSource implements L4Source {
     const message = readServerMessage(text, this.#readsAll);
     switch (message.kind) {
       case 'block':
-        this.#events.blocks([message.block]);
+        if (!this.#joined.has(message.block.coin) || this.#splits.passes(message.block, text))
+          this.#events.blocks([message.block]);
         return;
       case 'empty':
         return;
@@ -136,17 +155,25 @@ export class ServerSource implements L4Source {
     }
   }
 
+  #onMerged(text: string): void {
+    const message = readServerMessage(text, this.#readsAll);
+    if (message.kind === 'block') this.#events.blocks([message.block]);
+    else if (message.kind === 'malformed') this.#onMalformed(message.coins, message.problem);
+  }
+
   #onResponse(method: Request['method'], coin: string): void {
     this.#respondedAt = this.#clock.now();
     const index = this.#asked.findIndex((request) => request.method === method && request.coin === coin);
     if (index >= 0) this.#asked.splice(index, 1);
   }
 
+  /** A refusal says nothing about orders: a server without spot coins refuses those too, so the coin is asked for again. */
   #onRefused(message: string): void {
     const request = this.#asked.shift();
     this.#log.warn({ message, ...request }, 'upstream L4 refused a request');
     if (request?.method !== 'subscribe') return;
     this.#joined.delete(request.coin);
+    this.#splits.forget(request.coin);
     this.#events.lost(request.coin, 'refused', message);
   }
 

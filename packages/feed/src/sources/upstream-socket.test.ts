@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { UpstreamSocket } from './upstream-socket.ts';
+import { MESSAGE_BYTES_MAX, UpstreamSocket } from './upstream-socket.ts';
 
 afterEach(() => {
   vi.useRealTimers();
 });
 
 /** Opens a socket to its own server and records the socket's events. */
-async function open() {
-  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+async function open(compress = false) {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1', perMessageDeflate: compress });
   await once(server, 'listening');
   const accepted = once(server, 'connection') as Promise<[WebSocket]>;
   const heard: string[] = [];
   const { port } = server.address() as AddressInfo;
   const socket = new UpstreamSocket(`ws://127.0.0.1:${port}/`, {
-    compress: false,
+    compress,
     onBytes: () => heard.push('bytes'),
     onPong: () => heard.push('pong'),
   });
@@ -56,4 +56,24 @@ test('[UP-15, UP-12] closes the socket after an invalid frame, even if the other
   rig.peer.send(Buffer.from([0xff, 0xfe]), { binary: false });
   expect(await rig.closed).toBe(1006);
   expect(rig.heard).toContain('error WS_ERR_INVALID_UTF8');
+});
+
+test.each([
+  ['a plain', false],
+  ['a compressed', true],
+])('[UP-70] refuses %s message of more than 64 MiB and says so', async (_what, compress) => {
+  await using rig = await open(compress);
+  rig.peer.on('error', () => {});
+  rig.peer.send(Buffer.alloc(MESSAGE_BYTES_MAX + 1, 0x20), { binary: false, compress });
+  expect(await rig.closed).toBe(1006);
+  expect(rig.heard).toContain('error sent a message of more than 64 MiB');
+  expect(rig.heard.some((line) => line.startsWith('message'))).toBe(false);
+});
+
+test('[UP-70] reads a message of four times the largest book', async () => {
+  await using rig = await open(true);
+  rig.peer.send(Buffer.alloc(MESSAGE_BYTES_MAX, 0x20), { binary: false, compress: true });
+  const isRead = () => rig.heard.some((line) => line.startsWith('message'));
+  while (!isRead()) await new Promise(setImmediate);
+  expect(rig.heard.at(-1)?.length).toBe('message '.length + MESSAGE_BYTES_MAX);
 });

@@ -2,8 +2,14 @@ import { isAscii } from 'node:buffer';
 import type { Socket, SocketEvent } from '@l4desk/client/stream';
 import { WebSocket } from 'ws';
 
-/** Maximum bytes of one upstream message; a snapshot of the largest book is about 16 MB. */
-const MESSAGE_BYTES_MAX = 512 * 1024 * 1024;
+/**
+ * Maximum bytes of one upstream message, after decompression: four times the largest book seen, a BTC snapshot of 51,000 orders in
+ * 16 MB. A frame past it is refused while it is inflated, because a small one can grow a thousandfold.
+ */
+export const MESSAGE_BYTES_MAX = 64 * 1024 * 1024;
+
+/** Why a longer message ends the connection. */
+export const MESSAGE_TOO_LONG = 'sent a message of more than 64 MiB';
 
 const HANDSHAKE_MS = 10_000;
 
@@ -78,5 +84,6 @@ export function textOf(bytes: Buffer): string {
 
 /** Describes a socket error without host names (INFO-7). */
 export function problemOf(error: Error): string {
+  if ('code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH') return MESSAGE_TOO_LONG;
   return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
 }

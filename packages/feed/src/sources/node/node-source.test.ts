@@ -1,7 +1,7 @@
 import { appendFile, type FileHandle, open, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { L4Book } from '@l4desk/book';
-import { Chance, nodeRecording, realCapture, wallet } from '@l4desk/testkit';
+import { Chance, diff, nodeRecording, order, orderStatus, realCapture, wallet } from '@l4desk/testkit';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { L4FeedSettings } from '../../settings.ts';
 import { type BlockLines, endNodes, FakeChain, FakeNode, NodeRig } from '../../test-support/node-rig.ts';
@@ -78,6 +78,37 @@ describe('the files of a node', () => {
     await node.write(chain.block());
     await expectExact(rig, chain, ['BTC', 'SOL']);
     expect(rig.coin('BTC')?.rebuilds).toBe(0);
+  });
+
+  test('[L4-74] give a coin without orders an empty live book with one snapshot, and its first order like any other', async () => {
+    const node = await FakeNode.start();
+    const chain = new FakeChain(['BTC', 'ETH'], new Chance(42));
+    node.snapshot = () => {
+      const [height, coins] = JSON.parse(chain.snapshot());
+      return JSON.stringify([height, coins.filter(([coin]: [string]) => coin !== 'ETH')]);
+    };
+    const rig = await NodeRig.start(node);
+    rig.feed.acquire('ETH');
+    await node.write(chain.block(['BTC']));
+    await node.write(chain.block(['BTC']));
+    await rig.live('ETH');
+    expect((await rig.snapshot('ETH')).levels).toEqual([[], []]);
+    chain.height += 1;
+    const first = order({ coin: 'ETH', oid: 7, side: 'A', limitPx: '3000.0' });
+    const time = '2026-05-05T17:39:13.084084407';
+    const line = (event: object) =>
+      `${JSON.stringify({ local_time: time, block_time: time, block_number: chain.height, events: [event] })}\n`;
+    await node.write({
+      diffs: line(diff.insert('1.0', { coin: 'ETH', oid: 7, side: 'A', px: '3000.0' })),
+      statuses: line({ ...orderStatus(first), hash: null, builder: null }),
+      fills: line({}).replace('[{}]', '[]'),
+    });
+    await node.write(chain.block(['BTC']));
+    await node.write(chain.block(['BTC']));
+    await rig.until(() => rig.coin('ETH')?.seq === 1);
+    const { levels } = await rig.snapshot('ETH');
+    expect(levels).toMatchObject([[], [{ oid: 7, limitPx: '3000.0', sz: '1.0', tif: first.tif }]]);
+    expect([rig.coin('ETH')?.rebuilds, node.snapshotsAsked]).toEqual([0, 1]);
   });
 
   test('[NODE-3] cause one rebuild per coin for a missing block, which is detected with the next line and logged', async () => {

@@ -13,7 +13,7 @@ import { NodeConnection } from './node-connection.ts';
 import { eventsOf, eventsOfAll, type NodeLine } from './node-line.ts';
 import { NodeReader } from './node-reader.ts';
 import type { CoinOfSnapshot } from './snapshot-reader.ts';
-import { CoinNotInSnapshot, SnapshotRequests } from './snapshot-requests.ts';
+import { SnapshotRequests } from './snapshot-requests.ts';
 import { TradePairs } from './trades.ts';
 
 export interface NodeSourceSettings {
@@ -163,8 +163,7 @@ export class NodeSource implements L4Source {
     } catch (error) {
       if (!isWanted()) return;
       this.leave(coin);
-      const reason = error instanceof CoinNotInSnapshot ? 'refused' : 'no-snapshot';
-      this.#events.lost(coin, reason, error instanceof Error ? error.message : 'no snapshot');
+      this.#events.lost(coin, 'no-snapshot', error instanceof Error ? error.message : 'no snapshot');
     }
   }
 

@@ -24,20 +24,28 @@ const QUOTE = 34;
 
 /**
  * Reads `[height,[["BTC",[[[user,order],…],[…]]],…]]` piece by piece. Coins in `wanted` are parsed one at a time as soon as they
- * are complete; the others are skipped and never held in memory (NODE-7). Yields coin by coin. Throws WireFormatError if the file
- * is not a snapshot or is cut off.
+ * are complete; the others are skipped and never held in memory (NODE-7). Yields coin by coin, and at the end those that the file
+ * does not list, with an empty book (D67). Throws WireFormatError if the file is not a snapshot or is cut off.
  */
 export async function* readSnapshotFile(
   pieces: AsyncIterable<Buffer>,
   wanted: ReadonlySet<string>,
 ): AsyncGenerator<CoinOfSnapshot> {
   const scan = new SnapshotScan(wanted);
+  const missing = new Set(wanted);
   for await (const piece of pieces) {
     scan.push(piece);
-    for (let found = scan.next(); found !== null; found = scan.next()) yield found;
+    for (let found = scan.next(); found !== null; found = scan.next()) {
+      missing.delete(found.coin);
+      yield found;
+    }
   }
   const last = scan.end();
-  if (last !== null) yield last;
+  if (last !== null) {
+    missing.delete(last.coin);
+    yield last;
+  }
+  for (const coin of missing) yield { coin, height: scan.height, levels: [[], []] };
 }
 
 class SnapshotScan {
@@ -76,6 +84,11 @@ class SnapshotScan {
       this.#coin = null;
       if (this.#wanted.has(coin)) return this.#parse(coin);
     }
+  }
+
+  /** Height of the snapshot; 0 before it is read. */
+  get height(): number {
+    return this.#height ?? 0;
   }
 
   /** The file has ended: returns its last coin if that is wanted. */

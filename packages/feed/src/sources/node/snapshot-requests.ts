@@ -18,14 +18,6 @@ interface Waiter {
   readonly onProgress: () => void;
 }
 
-/** The node has no such coin. */
-export class CoinNotInSnapshot extends Error {
-  constructor(coin: string) {
-    super(`the node's snapshot has no ${coin}`);
-    this.name = 'CoinNotInSnapshot';
-  }
-}
-
 const PIECE_BYTES = 1 << 20;
 
 /**
@@ -51,8 +43,8 @@ export class SnapshotRequests {
   }
 
   /**
-   * Resolves with the coin's book from a snapshot that is started after this call. Rejects with CoinNotInSnapshot, or with an
-   * error of one sentence without host names.
+   * Resolves with the coin's book from a snapshot that is started after this call: an empty book if the snapshot does not list the
+   * coin, because a node leaves out coins without orders (NODE-7). Rejects with an error of one sentence without host names.
    */
   request(coin: string, onProgress: () => void = () => {}): Promise<CoinOfSnapshot> {
     return new Promise((resolve, reject) => {
@@ -86,11 +78,11 @@ export class SnapshotRequests {
       await rm(path, { force: true });
       await this.#ask();
       this.#progressed(waiting);
-      for await (const found of readSnapshotFile(this.#pieces(waiting), new Set(waiting.keys()))) {
+      const coins = readSnapshotFile(this.#pieces(waiting), new Set(waiting.keys()));
+      for await (const found of coins) {
         for (const { resolve } of waiting.get(found.coin) ?? []) resolve(found);
         waiting.delete(found.coin);
       }
-      for (const [coin, waiters] of waiting) for (const { reject } of waiters) reject(new CoinNotInSnapshot(coin));
     } catch (error) {
       const failure = new Error(problemOf(error), { cause: error });
       for (const waiters of waiting.values()) for (const { reject } of waiters) reject(failure);
