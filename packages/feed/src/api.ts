@@ -1,6 +1,13 @@
 /** Public API of the L4 path. Blocks and snapshots are plain data, so any transport can carry them. */
-import type { BookLossReason, BookStatus, BookViewQuery, DecimalString, Side, UpstreamBlocks } from '@l4desk/protocol';
-import type { CoinStatus } from './book-statuses.ts';
+import type {
+  BookLossReason,
+  BookState,
+  BookStatus,
+  BookViewQuery,
+  DecimalString,
+  Side,
+  UpstreamBlocks,
+} from '@l4desk/protocol';
 
 /** The part of a pino logger that the L4 path uses. */
 export interface Log {
@@ -88,6 +95,14 @@ export interface CoinTrades {
   readonly trades: readonly Trade[];
   /** Present if executions up to this block may be missing; says why. */
   readonly missing?: string;
+}
+
+/** State of a joined coin's book. `since` is when the state was entered, ms since the Unix epoch. */
+export interface CoinStatus {
+  readonly state: BookState;
+  readonly since: number;
+  /** Why there is no live book; null while there is one or while nothing has gone wrong. */
+  readonly reason: BookLossReason | null;
 }
 
 /** State of a coin's book as the feed reports it: a `BookStatus` whose reason is one of `BOOK_LOSS_REASONS`. */

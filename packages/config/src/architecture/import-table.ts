@@ -137,6 +137,16 @@ export const LAYERS: Readonly<Partial<Record<Part, readonly (readonly string[])[
     ['log'],
     ['config'],
   ],
+  feed: [
+    ['index'],
+    ['cluster', 'recorder'],
+    ['thread'],
+    ['local', 'relay'],
+    ['sources', 'sequencer', 'channels'],
+    ['blocks'],
+    ['coin-lease', 'no-health', 'settings'],
+    ['api', 'clock', 'listeners', 'timeout-signal'],
+  ],
   // `format` is separate: it is read without the book.
   recording: [['index'], ['node'], ['replay'], ['format']],
   web: [

@@ -1,7 +1,7 @@
 import { type CoinBatch, decodeUpdates, L4_BOOK_UPDATES, readUpdatesText } from '@l4desk/protocol';
 import type { PublishedBlock, PublishedEntry } from '../api.ts';
-import { withDeflated } from '../sequencer/entry-text.ts';
-import type { TextsOfCoins } from '../texts-of-coins.ts';
+import { withDeflated } from '../blocks/entry-text.ts';
+import type { TextsOfCoins } from '../local/texts-of-coins.ts';
 
 /** Decodes a block's entries from the same texts that clients receive. Throws WireFormatError if they are malformed. */
 export function batchesOf({ epoch, height, time, entries }: PublishedBlock): readonly CoinBatch[] {

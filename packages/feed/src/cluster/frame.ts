@@ -1,6 +1,5 @@
 import { firstIssue, readJson, WireFormatError } from '@l4desk/protocol';
-import type { CoinTrades, EntryText, FeedHealth, PublishedBlock } from '../api.ts';
-import type { CoinStatus } from '../book-statuses.ts';
+import type { CoinStatus, CoinTrades, EntryText, FeedHealth, PublishedBlock } from '../api.ts';
 import { type PackedBlock, packBlock, unpackBlock } from '../thread/port.ts';
 import { messageHead } from './message-schema.ts';
 

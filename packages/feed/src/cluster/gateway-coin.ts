@@ -1,8 +1,8 @@
 import { type Finding, L4Book, SYNC_START, type SyncEvent, type SyncState, syncStep } from '@l4desk/book';
 import { backoffMs } from '@l4desk/client/stream';
 import type { BookLossReason, CoinBatch } from '@l4desk/protocol';
+import type { CoinView } from '../blocks/coin-view.ts';
 import type { Clock } from '../clock.ts';
-import type { CoinView } from '../sequencer/coin-state.ts';
 import type { LeaderStatus } from './frame.ts';
 import type { LeaderSnapshot } from './snapshot-exchange.ts';
 

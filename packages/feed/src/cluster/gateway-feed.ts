@@ -12,14 +12,14 @@ import {
   type SnapshotEncoding,
   type TextsWanted,
 } from '../api.ts';
+import type { CoinView } from '../blocks/coin-view.ts';
 import { type Clock, systemClock } from '../clock.ts';
 import { coinLease } from '../coin-lease.ts';
-import { FeedOutput, OutputFeed, type StateListeners } from '../feed-output.ts';
+import { FeedOutput, OutputFeed, type StateListeners } from '../local/feed-output.ts';
+import { LoopDelay } from '../local/loop-delay.ts';
+import { SnapshotServer } from '../local/snapshot-server.ts';
 import { NO_HEALTH } from '../no-health.ts';
-import type { CoinView } from '../sequencer/coin-state.ts';
 import type { GatewayFeedSettings } from '../settings.ts';
-import { SnapshotServer } from '../snapshot-server.ts';
-import { LoopDelay } from '../thread/loop-delay.ts';
 import { CarriedStatuses } from './carried-statuses.ts';
 import { readEarlier } from './earlier-blocks.ts';
 import { batchesOf, deflated } from './entries.ts';

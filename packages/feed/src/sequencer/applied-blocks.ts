@@ -1,8 +1,8 @@
 import { describeFinding, type Finding, type L4Book } from '@l4desk/book';
 import type { BookChange } from '@l4desk/protocol';
-import { fillSides } from '../sources/sides.ts';
-import { statusesJson } from './entry-text.ts';
-import type { SequencedEntry, UpstreamBlock } from './upstream-block.ts';
+import { statusesJson } from '../blocks/entry-text.ts';
+import { fillSides } from '../blocks/sides.ts';
+import type { SequencedEntry, UpstreamBlock } from '../blocks/upstream-block.ts';
 
 /** The result of applying a block: its changes, or a finding against the book. */
 type Applied =

@@ -1,17 +1,8 @@
 import type { L4Book } from '@l4desk/book';
+import type { UpstreamBlock } from '../blocks/upstream-block.ts';
 import type { HeldBlocks } from './held-blocks.ts';
 import { fitsBefore, type OutOfOrderBlocks } from './out-of-order-blocks.ts';
 import { isSameBlock, type RecentBlocks } from './recent-blocks.ts';
-import type { UpstreamBlock } from './upstream-block.ts';
-
-/** A live coin at one moment (SNAP-6). Reading it never interleaves with the next block: both run on one thread. */
-export interface CoinView {
-  readonly book: L4Book;
-  readonly height: number;
-  readonly time: number;
-  readonly epoch: string;
-  readonly seq: number;
-}
 
 /** Height and time (ms) of a block. */
 export interface Place {

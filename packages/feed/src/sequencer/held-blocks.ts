@@ -1,5 +1,5 @@
+import { bookStatuses, type UpstreamBlock } from '../blocks/upstream-block.ts';
 import { isSameBlock } from './recent-blocks.ts';
-import { bookStatuses, type UpstreamBlock } from './upstream-block.ts';
 
 /** Blocks of a coin that is not live yet, one per height. They are applied to its book later and never published. */
 export class HeldBlocks {

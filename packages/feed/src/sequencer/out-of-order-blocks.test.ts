@@ -2,9 +2,9 @@ import { L4Book } from '@l4desk/book';
 import type { BookChange } from '@l4desk/protocol';
 import { diff, order } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
+import type { UpstreamBlock } from '../blocks/upstream-block.ts';
 import { readServerMessage } from '../sources/server-message.ts';
 import { contradicts, fitsBefore, OutOfOrderBlocks } from './out-of-order-blocks.ts';
-import type { UpstreamBlock } from './upstream-block.ts';
 
 function block(height: number, diffs: readonly unknown[]): UpstreamBlock {
   const Updates = { time: height, height, order_statuses: [], book_diffs: [...diffs] };

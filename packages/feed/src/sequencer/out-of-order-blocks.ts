@@ -1,8 +1,8 @@
 import type { L4Book } from '@l4desk/book';
 import { compare } from '@l4desk/decimal';
 import type { BookChange, DecimalString } from '@l4desk/protocol';
-import { fillSides } from '../sources/sides.ts';
-import type { UpstreamBlock } from './upstream-block.ts';
+import { fillSides } from '../blocks/sides.ts';
+import type { UpstreamBlock } from '../blocks/upstream-block.ts';
 
 /**
  * Blocks of a live coin that arrived out of order, sorted by height. A late block is published with the next height; an early

@@ -1,8 +1,8 @@
 import { diff } from '@l4desk/testkit';
 import { expect, test } from 'vitest';
+import type { UpstreamBlock } from '../blocks/upstream-block.ts';
 import { readServerMessage } from '../sources/server-message.ts';
 import { isSameBlock, RecentBlocks } from './recent-blocks.ts';
-import type { UpstreamBlock } from './upstream-block.ts';
 
 function block(height: number, book_diffs: readonly unknown[], time = height): UpstreamBlock {
   const message = readServerMessage(

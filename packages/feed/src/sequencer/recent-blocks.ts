@@ -1,5 +1,5 @@
 import type { BookChange } from '@l4desk/protocol';
-import type { UpstreamBlock } from './upstream-block.ts';
+import type { UpstreamBlock } from '../blocks/upstream-block.ts';
 
 /** Number of blocks whose changes are kept: more than arrive within the longest wait for one. */
 const CHANGES_KEPT = 32;

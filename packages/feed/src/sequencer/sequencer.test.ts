@@ -2,9 +2,9 @@ import { type BookDifference, compareWithLevels, type Finding, L4Book } from '@l
 import type { BookLevels, DecimalString } from '@l4desk/protocol';
 import { Chance, diff, fuzzRuns, order, orderStatus, SourceBook } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
+import type { SequencedBlock, UpstreamBlock } from '../blocks/upstream-block.ts';
 import { readServerMessage } from '../sources/server-message.ts';
 import { Sequencer } from './sequencer.ts';
-import type { SequencedBlock, UpstreamBlock } from './upstream-block.ts';
 
 const settings = { reorderMs: 100, settleMs: 20, activeSettleMs: 20, swapMs: 20, fallBackMs: 5_000 };
 

@@ -1,10 +1,11 @@
 import { L4Book } from '@l4desk/book';
 import type { BookChange, BookLevels, BookLossReason } from '@l4desk/protocol';
+import type { CoinView } from '../blocks/coin-view.ts';
+import type { SequencedBlock, SequencedEntry, UpstreamBlock } from '../blocks/upstream-block.ts';
 import { applyBlock, describeFindings, joined } from './applied-blocks.ts';
 import {
   type CatchingUpState,
   type CoinState,
-  type CoinView,
   isInTime,
   type JoinedState,
   knownOf,
@@ -17,7 +18,6 @@ import { BlockOrdering, type OrderedHeight, type OrderingSettings } from './orde
 import { contradicts, OutOfOrderBlocks } from './out-of-order-blocks.ts';
 import { isSameBlock, RecentBlocks } from './recent-blocks.ts';
 import { Sequences } from './sequences.ts';
-import type { SequencedBlock, SequencedEntry, UpstreamBlock } from './upstream-block.ts';
 
 export interface SequencerSettings extends OrderingSettings {
   /** How long a coin may stay behind the published height before its upstream is assumed to have rolled back, in ms. */

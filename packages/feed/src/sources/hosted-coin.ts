@@ -6,7 +6,7 @@ import {
   type DecodedSnapshot,
   UnreadStatuses,
 } from '@l4desk/protocol';
-import type { UpstreamBlock } from '../sequencer/upstream-block.ts';
+import type { UpstreamBlock } from '../blocks/upstream-block.ts';
 import type { HostedEntry } from './hosted-message.ts';
 
 /** Dependencies of a followed coin. */

@@ -9,7 +9,7 @@ import {
   parsedJson,
   WireFormatError,
 } from '@l4desk/protocol';
-import type { RawObject } from '../sequencer/upstream-block.ts';
+import type { RawObject } from '../blocks/upstream-block.ts';
 import { rawStatuses } from './raw-statuses.ts';
 
 /** The changes of one block to one coin, with its diffs and statuses as received. */

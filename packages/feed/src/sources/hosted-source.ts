@@ -2,8 +2,8 @@ import { createClient, l4BookSnapshot, ServiceError, TransportError } from '@l4d
 import { Subscriptions } from '@l4desk/client/stream';
 import type { BookLossReason, BookState, DecodedSnapshot } from '@l4desk/protocol';
 import type { Log } from '../api.ts';
+import type { UpstreamBlock } from '../blocks/upstream-block.ts';
 import type { Clock } from '../clock.ts';
-import type { UpstreamBlock } from '../sequencer/upstream-block.ts';
 import { HostedCoin } from './hosted-coin.ts';
 import { type HostedEntry, readHostedMessage } from './hosted-message.ts';
 import { QuietChecks } from './quiet-checks.ts';

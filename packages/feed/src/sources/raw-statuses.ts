@@ -1,5 +1,5 @@
 import type { OrderStatus } from '@l4desk/protocol';
-import type { RawObject } from '../sequencer/upstream-block.ts';
+import type { RawObject } from '../blocks/upstream-block.ts';
 
 const STATUSES = '"order_statuses":[';
 const DIFFS = '],"book_diffs":[';

@@ -1,6 +1,6 @@
 import { isObject, parsedJson, WireFormatError } from '@l4desk/protocol';
 import { decodeL4BookMessage, type L4BookMessage, readL4BookBlockText } from '@l4desk/protocol/upstream';
-import type { RawObject, UpstreamBlock } from '../sequencer/upstream-block.ts';
+import type { RawObject, UpstreamBlock } from '../blocks/upstream-block.ts';
 import { rawStatuses } from './raw-statuses.ts';
 
 /** A decoded message of the order-level server, or why it cannot be used. */

@@ -1,6 +1,6 @@
 import type { BookLevels, BookLossReason } from '@l4desk/protocol';
 import type { Executions, Trade } from '../api.ts';
-import type { UpstreamBlock } from '../sequencer/upstream-block.ts';
+import type { UpstreamBlock } from '../blocks/upstream-block.ts';
 
 /** A coin's whole book at the upstream. */
 export interface UpstreamSnapshot {

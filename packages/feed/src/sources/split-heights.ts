@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { UpstreamBlock } from '../blocks/upstream-block.ts';
 import type { Clock } from '../clock.ts';
-import type { UpstreamBlock } from '../sequencer/upstream-block.ts';
 
 /** Heights per coin whose messages are remembered, so that a further message of one is recognised. */
 const HEIGHTS_KEPT = 64;

@@ -11,8 +11,8 @@ import type {
   ViewLease,
 } from '../api.ts';
 import { Listeners } from '../listeners.ts';
+import { SnapshotServer } from '../local/snapshot-server.ts';
 import { NO_HEALTH } from '../no-health.ts';
-import { SnapshotServer } from '../snapshot-server.ts';
 
 /** A leader's feed for benchmarks: its snapshot is the book of a capture, and the benchmark publishes its blocks one by one. */
 export class CapturedFeed implements L4Feed {

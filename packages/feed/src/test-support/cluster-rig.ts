@@ -9,7 +9,7 @@ import { batchesOf } from '../cluster/entries.ts';
 import { GatewayFeed, type GatewayFeedDeps } from '../cluster/gateway-feed.ts';
 import type { LeaseTimes } from '../cluster/lease.ts';
 import { STREAM } from '../cluster/nats-link.ts';
-import { LocalFeed } from '../local-feed.ts';
+import { LocalFeed } from '../local/local-feed.ts';
 import type { GatewayFeedSettings } from '../settings.ts';
 import { FakeUpstream } from './fake-upstream.ts';
 import { TUNING } from './feed-rig.ts';

@@ -8,7 +8,7 @@ import type { NodeFiles } from '@l4desk/protocol/upstream';
 import { type Chance, KeptLog, SourceBook, temporaryDirectory, until } from '@l4desk/testkit';
 import type { CoinHealth, CoinTrades, PublishedBlock } from '../api.ts';
 import { systemClock } from '../clock.ts';
-import { LocalFeed } from '../local-feed.ts';
+import { LocalFeed } from '../local/local-feed.ts';
 import type { L4FeedSettings } from '../settings.ts';
 import { folderOf, type NodeStream } from '../sources/node/layout.ts';
 

@@ -22,11 +22,11 @@ import {
 import { ViewHolders } from '../channels/view-holders.ts';
 import { coinLease } from '../coin-lease.ts';
 import { Listeners } from '../listeners.ts';
+import { TextsOfCoins } from '../local/texts-of-coins.ts';
 import { NO_HEALTH } from '../no-health.ts';
 import type { GatewayFeedSettings, L4FeedSettings } from '../settings.ts';
-import { StatusBoard } from '../status-board.ts';
-import { TextsOfCoins } from '../texts-of-coins.ts';
 import { type FromWorker, type ToWorker, unpackBlock } from './port.ts';
+import { StatusBoard } from './status-board.ts';
 import { SupervisedWorker } from './supervised-worker.ts';
 
 /** Options of `startL4Feed`. */

@@ -2,6 +2,7 @@
 import type { BookViewQuery } from '@l4desk/protocol';
 import type {
   BookView,
+  CoinStatus,
   CoinTrades,
   EarlierBlocks,
   EarlierQuery,
@@ -13,7 +14,6 @@ import type {
   SnapshotEncoding,
   TextsWanted,
 } from '../api.ts';
-import type { CoinStatus } from '../book-statuses.ts';
 
 /** From the HTTP thread. A request with an `id` gets one response (`snapshot`, `earlier` or `failed`) unless it is cancelled. */
 export type ToWorker =

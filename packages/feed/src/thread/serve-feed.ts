@@ -1,9 +1,8 @@
 /** Serves a feed in a worker thread over a message port (`port.ts`). */
 import type { MessagePort } from 'node:worker_threads';
-import type { CoinLease, L4Feed, Log, ViewLease } from '../api.ts';
-import type { CoinStatus } from '../book-statuses.ts';
+import type { CoinLease, CoinStatus, L4Feed, Log, ViewLease } from '../api.ts';
 import { viewKey } from '../channels/book-views.ts';
-import type { StateListeners } from '../feed-output.ts';
+import type { StateListeners } from '../local/feed-output.ts';
 import { withPlainError } from './plain-error.ts';
 import { type FromWorker, packBlock, type ToWorker } from './port.ts';
 

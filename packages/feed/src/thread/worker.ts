@@ -1,6 +1,6 @@
 /** Entry point of the L4 worker thread: runs a feed that reads the upstream itself. */
 import { parentPort, workerData } from 'node:worker_threads';
-import { LocalFeed } from '../local-feed.ts';
+import { LocalFeed } from '../local/local-feed.ts';
 import type { L4FeedSettings } from '../settings.ts';
 import { serveFeed } from './serve-feed.ts';
 

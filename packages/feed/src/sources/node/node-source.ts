@@ -1,8 +1,8 @@
 import { WireFormatError } from '@l4desk/protocol';
 import { type NodeFiles, type NodeFill, readNodeFill } from '@l4desk/protocol/upstream';
 import type { Log } from '../../api.ts';
+import type { UpstreamBlock } from '../../blocks/upstream-block.ts';
 import type { Clock } from '../../clock.ts';
-import type { UpstreamBlock } from '../../sequencer/upstream-block.ts';
 import type { L4Source, SourceEvents, UpstreamSnapshot } from '../source.ts';
 import { BlockExecutions } from './block-executions.ts';
 import { BlockTimes } from './block-times.ts';

@@ -1,10 +1,10 @@
 import { backoffMs } from '@l4desk/client/stream';
 import type { BookLossReason } from '@l4desk/protocol';
-import type { CoinLease, Log } from './api.ts';
-import type { Clock } from './clock.ts';
-import { coinLease } from './coin-lease.ts';
-import type { L4FeedSettings, L4Tuning } from './settings.ts';
-import { JoinQueue } from './sources/join-queue.ts';
+import type { CoinLease, Log } from '../api.ts';
+import type { Clock } from '../clock.ts';
+import { coinLease } from '../coin-lease.ts';
+import type { L4FeedSettings, L4Tuning } from '../settings.ts';
+import { JoinQueue } from './join-queue.ts';
 
 /** A coin that has a holder, or still lingers after its last one. */
 export interface JoinedCoin {

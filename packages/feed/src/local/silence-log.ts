@@ -1,6 +1,6 @@
 import { isSuspect, type UpstreamBlocks } from '@l4desk/protocol';
-import type { Log } from './api.ts';
-import type { Clock } from './clock.ts';
+import type { Log } from '../api.ts';
+import type { Clock } from '../clock.ts';
 
 /** Silences are logged at most this often, in ms: where blocks are few, silences may be many. */
 const BETWEEN_MS = 60_000;

@@ -1,6 +1,7 @@
 import { stoppedClock } from '@l4desk/testkit';
 import { expect, test } from 'vitest';
-import { BookStatuses, type CoinStatus } from './book-statuses.ts';
+import type { CoinStatus } from '../api.ts';
+import { BookStatuses } from './book-statuses.ts';
 
 /** Statuses under a stopped clock, with the reported changes as `state reason`. */
 function rig() {

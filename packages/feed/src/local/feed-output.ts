@@ -2,18 +2,19 @@ import { Cadence } from '@l4desk/client/stream';
 import type { BookViewQuery, UpstreamBlocks } from '@l4desk/protocol';
 import {
   type BookView,
+  type CoinStatus,
   type CoinTrades,
   type FeedBookStatus,
   type PublishedBlock,
   roundedBlocks,
   type ViewLease,
-} from './api.ts';
-import { BookStatuses, type CoinStatus } from './book-statuses.ts';
-import { BookViews } from './channels/book-views.ts';
-import { ViewHolders } from './channels/view-holders.ts';
-import type { Clock } from './clock.ts';
-import { Listeners } from './listeners.ts';
-import type { CoinView } from './sequencer/coin-state.ts';
+} from '../api.ts';
+import type { CoinView } from '../blocks/coin-view.ts';
+import { BookViews } from '../channels/book-views.ts';
+import { ViewHolders } from '../channels/view-holders.ts';
+import type { Clock } from '../clock.ts';
+import { Listeners } from '../listeners.ts';
+import { BookStatuses } from './book-statuses.ts';
 import { TextsOfCoins } from './texts-of-coins.ts';
 
 /** Listeners for state changes. */

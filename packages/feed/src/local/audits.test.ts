@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import type { MadeBlock } from './test-support/fake-upstream.ts';
-import { endRigs, FeedRig } from './test-support/feed-rig.ts';
+import type { MadeBlock } from '../test-support/fake-upstream.ts';
+import { endRigs, FeedRig } from '../test-support/feed-rig.ts';
 
 afterEach(endRigs);
 

@@ -1,6 +1,5 @@
-import type { FeedBookStatus } from './api.ts';
-import type { CoinStatus } from './book-statuses.ts';
-import { Listeners } from './listeners.ts';
+import type { CoinStatus, FeedBookStatus } from '../api.ts';
+import { Listeners } from '../listeners.ts';
 
 /** The last state of each coin's book as reported by the feed's thread, kept on the HTTP thread, with listeners for changes. */
 export class StatusBoard {

@@ -3,10 +3,10 @@ import { L4Book } from '@l4desk/book';
 import { decodeL4BookSnapshot } from '@l4desk/protocol';
 import { Chance, order, orderStatus, SourceBook } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
-import type { SnapshotBytes } from './api.ts';
-import type { CoinView } from './sequencer/coin-state.ts';
+import type { SnapshotBytes } from '../api.ts';
+import type { CoinView } from '../blocks/coin-view.ts';
+import { readServerMessage } from '../sources/server-message.ts';
 import { SnapshotServer } from './snapshot-server.ts';
-import { readServerMessage } from './sources/server-message.ts';
 
 const EPOCH = '6f1c9f6e-6f1b-4a35-9a0c-0f7f5a1f2b3c';
 

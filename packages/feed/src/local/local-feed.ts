@@ -10,20 +10,20 @@ import {
   type SnapshotBytes,
   type SnapshotEncoding,
   type TextsWanted,
-} from './api.ts';
+} from '../api.ts';
+import { entryTexts } from '../blocks/entry-text.ts';
+import type { SequencedBlock } from '../blocks/upstream-block.ts';
+import { type Clock, systemClock } from '../clock.ts';
+import { Sequencer } from '../sequencer/sequencer.ts';
+import { DIALECT_TUNING, L4_TUNING, type L4FeedSettings } from '../settings.ts';
+import { createSource } from '../sources/create-source.ts';
+import type { L4Source, SourceEvents } from '../sources/source.ts';
 import { Audits } from './audits.ts';
-import { type Clock, systemClock } from './clock.ts';
 import { FeedOutput, OutputFeed, type StateListeners } from './feed-output.ts';
 import { type JoinedCoin, JoinedCoins } from './joined-coins.ts';
-import { entryTexts } from './sequencer/entry-text.ts';
-import { Sequencer } from './sequencer/sequencer.ts';
-import type { SequencedBlock } from './sequencer/upstream-block.ts';
-import { DIALECT_TUNING, L4_TUNING, type L4FeedSettings } from './settings.ts';
+import { LoopDelay } from './loop-delay.ts';
 import { SilenceLog } from './silence-log.ts';
 import { SnapshotServer } from './snapshot-server.ts';
-import { createSource } from './sources/create-source.ts';
-import type { L4Source, SourceEvents } from './sources/source.ts';
-import { LoopDelay } from './thread/loop-delay.ts';
 
 /** Clock, randomness and ids, passed in by tests. */
 interface LocalFeedDeps extends StateListeners {

@@ -1,11 +1,11 @@
 import { Audit, type AuditVerdict, describeDifference, describeFinding } from '@l4desk/book';
 import { type Backoff, backoffMs } from '@l4desk/client/stream';
 import type { BookChange } from '@l4desk/protocol';
-import type { Log } from './api.ts';
+import type { Log } from '../api.ts';
+import type { CoinView } from '../blocks/coin-view.ts';
+import type { Clock } from '../clock.ts';
+import type { UpstreamSnapshot } from '../sources/source.ts';
 import { AuditSchedule } from './audit-schedule.ts';
-import type { Clock } from './clock.ts';
-import type { CoinView } from './sequencer/coin-state.ts';
-import type { UpstreamSnapshot } from './sources/source.ts';
 
 export interface AuditSettings {
   /** How often each coin is audited, in ms; 0 is never. */

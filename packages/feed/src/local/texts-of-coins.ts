@@ -1,4 +1,4 @@
-import { NO_TEXTS_WANTED, type TextsWanted } from './api.ts';
+import { NO_TEXTS_WANTED, type TextsWanted } from '../api.ts';
 
 /** Which texts of each coin have a reader. */
 export class TextsOfCoins {

@@ -1,13 +1,6 @@
 import type { BookLossReason, BookState } from '@l4desk/protocol';
-import type { Clock } from './clock.ts';
-
-/** State of a joined coin's book. `since` is when the state was entered, ms since the Unix epoch. */
-export interface CoinStatus {
-  readonly state: BookState;
-  readonly since: number;
-  /** Why there is no live book; null while there is one or while nothing has gone wrong. */
-  readonly reason: BookLossReason | null;
-}
+import type { CoinStatus } from '../api.ts';
+import type { Clock } from '../clock.ts';
 
 interface Tracked {
   status: CoinStatus;

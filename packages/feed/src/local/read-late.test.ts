@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { endRigs, FeedRig } from './test-support/feed-rig.ts';
+import { endRigs, FeedRig } from '../test-support/feed-rig.ts';
 
 afterEach(endRigs);
 

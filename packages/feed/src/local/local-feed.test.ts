@@ -3,8 +3,8 @@ import { compareWithLevels, L4Book } from '@l4desk/book';
 import { type CoinBatch, decodeUpdates } from '@l4desk/protocol';
 import { diff, documentedChecksum, order, orderStatus } from '@l4desk/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
-import { BookNotReady, type PublishedBlock } from './api.ts';
-import { endRigs, FeedRig, TUNING } from './test-support/feed-rig.ts';
+import { BookNotReady, type PublishedBlock } from '../api.ts';
+import { endRigs, FeedRig, TUNING } from '../test-support/feed-rig.ts';
 
 const minding = { tuning: { ...TUNING, silentAfterMs: 4_000 } };
 
