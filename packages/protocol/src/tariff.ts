@@ -1,3 +1,5 @@
+import { PASSED_KINDS, type PassThroughKind } from './info/passThrough.ts';
+
 /** The cost of each operation, in credits (§1). */
 export const TARIFF = {
   batchSpotClearinghouseState: 25,
@@ -18,45 +20,10 @@ export const INFO_CREDITS = {
   maxMarketOrderNtls: TARIFF.infoCall,
   fundingHistory: TARIFF.infoCall,
   l4BookSnapshot: TARIFF.infoCall,
-  meta: TARIFF.infoCall,
-  spotMeta: TARIFF.infoCall,
-  metaAndAssetCtxs: TARIFF.infoCall,
-  spotMetaAndAssetCtxs: TARIFF.infoCall,
-  allMids: TARIFF.infoCall,
-  perpDexs: TARIFF.infoCall,
-  l2Book: TARIFF.infoCall,
-  frontendOpenOrders: TARIFF.infoCall,
-  orderStatus: TARIFF.infoCall,
-  spotClearinghouseState: TARIFF.infoCall,
-  clearinghouseState: TARIFF.infoCall,
-  userFunding: TARIFF.infoCall,
-  userFills: TARIFF.infoCall,
-  userFillsByTime: TARIFF.infoCall,
-  userTwapSliceFills: TARIFF.infoCall,
-  userRateLimit: TARIFF.infoCall,
-  userFees: TARIFF.infoCall,
-  subAccounts: TARIFF.infoCall,
-  userRole: TARIFF.infoCall,
-  portfolio: TARIFF.infoCall,
-  userVaultEquities: TARIFF.infoCall,
-  userNonFundingLedgerUpdates: TARIFF.infoCall,
-  candleSnapshot: TARIFF.infoCall,
-  recentTrades: TARIFF.infoCall,
-  predictedFundings: TARIFF.infoCall,
-  perpsAtOpenInterestCap: TARIFF.infoCall,
-  perpDexLimits: TARIFF.infoCall,
-  allPerpMetas: TARIFF.infoCall,
-  activeAssetData: TARIFF.infoCall,
-  delegations: TARIFF.infoCall,
-  delegatorSummary: TARIFF.infoCall,
-  delegatorHistory: TARIFF.infoCall,
-  delegatorRewards: TARIFF.infoCall,
-  outcomeMeta: TARIFF.infoCall,
-  settledOutcome: TARIFF.infoCall,
-  spotDeployState: TARIFF.infoCall,
-  tokenDetails: TARIFF.infoCall,
-  vaultDetails: TARIFF.infoCall,
-  referral: TARIFF.infoCall,
-  extraAgents: TARIFF.infoCall,
-  maxBuilderFee: TARIFF.infoCall,
+  ...passedCredits(),
 } as const;
+
+function passedCredits(): Readonly<Record<PassThroughKind, number>> {
+  const kinds = Object.keys(PASSED_KINDS) as PassThroughKind[];
+  return Object.fromEntries(kinds.map((kind) => [kind, TARIFF.infoCall])) as Record<PassThroughKind, number>;
+}

@@ -1,6 +1,5 @@
 /** Test support of the workspace. `@l4desk/testkit/stack` starts the real stack. */
 export * from './build/busy-feed.ts';
-export * from './build/least-requests.ts';
 export * from './build/orders.ts';
 export * from './build/source-book.ts';
 export * from './bundle.ts';

@@ -5,11 +5,10 @@ import { CallQueue, NoTurn, type Turn } from './call-queue.ts';
 import { type CoalescedCall, CoalescedCalls } from './coalesced-calls.ts';
 import { HttpFailure, type HttpResponse, httpPost } from './http-post.ts';
 import { UpstreamResponse } from './response.ts';
-import { responseBytesMax as usualBytesMax } from './response-limits.ts';
 import { type ResponseHold, ResponseMemory } from './response-memory.ts';
 import { TimeSlices } from './time-slices.ts';
 import { UpstreamError } from './upstream-error.ts';
-import { extraWeightOf, weightOf } from './weights.ts';
+import { costOf, extraWeightOf, weightOf } from './weights.ts';
 
 /** A query as it is sent upstream. */
 export interface UpstreamRequest {
@@ -89,7 +88,7 @@ export interface InfoClientOptions {
   readonly waitingMax: number;
   /** Maximum total bytes of all responses being read. */
   readonly responsesBytesMax: number;
-  /** Returns the maximum bytes of one response of a kind. Default: the limits of `response-limits.ts`. */
+  /** Returns the maximum bytes of one response of a kind. Default: those of `INFO_KINDS`. */
   readonly responseBytesMax?: (type: string) => number;
   readonly log: Logger;
   /** Monotonic time in ms. Default: `performance.now`. */
@@ -120,7 +119,11 @@ const RESET_CODES: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET'
 /** Calls the info endpoint at `url` over a pool of connections. */
 export function createInfoClient(options: InfoClientOptions): InfoClient {
   const { dialect, timeoutMs, apiKey, weightPerMinute, connectionsMax, waitingMax, log } = options;
-  const { responsesBytesMax, responseBytesMax = usualBytesMax, now = () => performance.now() } = options;
+  const {
+    responsesBytesMax,
+    responseBytesMax = (type: string) => costOf(type).bytesMax,
+    now = () => performance.now(),
+  } = options;
   const { origin, pathname, search } = new URL(options.url);
   // Timeouts are off because each caller has its own deadline; undici's timers are coarse.
   const pool = new Pool(origin, {

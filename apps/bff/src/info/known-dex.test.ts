@@ -15,7 +15,7 @@ beforeEach(() => {
   rig.meter.calls.length = 0;
 });
 
-const FIELDS = { user: walletOf(1), users: [walletOf(1)], coin: 'BTC', startTime: 0, oid: 1 };
+const FIELDS = { user: walletOf(1), users: [walletOf(1)], coin: 'BTC', startTime: 0, oid: 1, id: 50 };
 
 /** Kinds whose decoded query keeps `dex`. The spot batch reserves and drops it; other kinds do not have it. */
 const KINDS = (Object.keys(INFO_KINDS) as InfoKind[]).filter((type) => {
@@ -30,10 +30,12 @@ describe('[INFO-33] a dex that the exchange does not have', () => {
       'batchClearinghouseState',
       'clearinghouseState',
       'frontendOpenOrders',
+      'marginTable',
       'meta',
       'metaAndAssetCtxs',
       'openOrders',
       'perpDexLimits',
+      'perpDexStatus',
       'perpsAtOpenInterestCap',
       'spotClearinghouseState',
     ]);

@@ -1,4 +1,4 @@
-import { ApiError, PASS_THROUGH_REQUESTS, type PassThroughKind } from '@l4desk/protocol';
+import { ApiError, PASSED_KINDS, type PassThroughKind } from '@l4desk/protocol';
 import { type InfoCalls, type InfoClient, inOneStep } from '../exchange/info-client.ts';
 import type { UpstreamResponse } from '../exchange/response.ts';
 import { UpstreamError } from '../exchange/upstream-error.ts';
@@ -16,12 +16,12 @@ export function passThroughKinds(info: InfoClient): InfoKind[] {
   return PASS_THROUGH_KINDS.map((type) => passThroughKind(type, calls));
 }
 
-const PASS_THROUGH_KINDS = Object.keys(PASS_THROUGH_REQUESTS) as PassThroughKind[];
+const PASS_THROUGH_KINDS = Object.keys(PASSED_KINDS) as PassThroughKind[];
 
 function passThroughKind(type: PassThroughKind, calls: InfoCalls<Chunks>): InfoKind<UpstreamQuery, Chunks> {
   return {
     type,
-    decode: (body) => decode(PASS_THROUGH_REQUESTS[type], body),
+    decode: (body) => decode(PASSED_KINDS[type].request, body),
     async fetch(query, { account, clientGone }) {
       try {
         return await calls.ask(query, { account, signal: clientGone });

@@ -25,6 +25,9 @@ const FIELDS = {
   tokenId: '0x00',
   vaultAddress: walletOf(2),
   builder: walletOf(3),
+  source: walletOf(4),
+  token: 0,
+  id: 50,
   req: { coin: 'BTC', interval: '1h', startTime: 0 },
 };
 

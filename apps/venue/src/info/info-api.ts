@@ -5,6 +5,7 @@ import { type HttpResponse, jsonResponse, readBody, sendResponse, textResponse }
 import { allMids } from './allMids.ts';
 import { clearinghouseState } from './clearinghouseState.ts';
 import type { Exchange } from './exchange.ts';
+import { exchangeStatus } from './exchangeStatus.ts';
 import { frontendOpenOrders } from './frontendOpenOrders.ts';
 import { fundingHistory } from './fundingHistory.ts';
 import { historicalOrders } from './historicalOrders.ts';
@@ -19,7 +20,9 @@ import { perpDexs } from './perpDexs.ts';
 import { spotClearinghouseState } from './spotClearinghouseState.ts';
 import { spotMeta } from './spotMeta.ts';
 import { spotMetaAndAssetCtxs } from './spotMetaAndAssetCtxs.ts';
+import { userAbstraction } from './userAbstraction.ts';
 import { userFunding } from './userFunding.ts';
+import { userRole } from './userRole.ts';
 import type { WeightLimit } from './weight-limit.ts';
 
 /** All query kinds of the venue, one file each. */
@@ -27,6 +30,7 @@ const KINDS: ReadonlyMap<string, InfoKind> = new Map(
   [
     allMids,
     clearinghouseState,
+    exchangeStatus,
     frontendOpenOrders,
     fundingHistory,
     historicalOrders,
@@ -40,7 +44,9 @@ const KINDS: ReadonlyMap<string, InfoKind> = new Map(
     spotClearinghouseState,
     spotMeta,
     spotMetaAndAssetCtxs,
+    userAbstraction,
     userFunding,
+    userRole,
   ].map((kind) => [kind.type, kind]),
 );
 

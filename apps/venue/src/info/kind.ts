@@ -5,7 +5,7 @@ import type { Exchange } from './exchange.ts';
 export interface InfoKind<Asked = unknown> {
   readonly type: string;
   /** What a call costs of the exchange's weight limit per minute and address. */
-  readonly weight: 2 | 20;
+  readonly weight: 2 | 20 | 60;
   /** Whether every 20 items of the response cost 1 more. */
   readonly itemsCost?: true;
   /** Schema of the request; invalid ones are refused as the exchange does (VENUE-11). */

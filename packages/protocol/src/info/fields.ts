@@ -19,12 +19,11 @@ export const dex = orAbsent(z.string().meta({ description: 'builder dex; empty o
 /** An optional bound of a time window, in ms: for `endTime`, `null` or no value means the current server time (D7). */
 export const optionalTime = orAbsent(millis);
 
-/** Whether a window does not end before it starts; both bounds are inclusive (D7, D18). */
-export function endsAfterStart(window: {
-  readonly startTime?: number | undefined;
-  readonly endTime?: number | undefined;
-}): boolean {
-  return window.startTime === undefined || window.endTime === undefined || window.endTime >= window.startTime;
+/** Whether a request with a window does not end before it starts; both bounds are inclusive (D7, D18). */
+export function endsAfterStart(window: object): boolean {
+  if (!('startTime' in window && 'endTime' in window)) return true;
+  const { startTime, endTime } = window;
+  return typeof startTime !== 'number' || typeof endTime !== 'number' || endTime >= startTime;
 }
 
 /** The problem reported if it does. */

@@ -1,7 +1,6 @@
-import { leastRequests } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import type { z } from '../zod.ts';
-import { PASS_THROUGH_REQUESTS, type PassThroughKind } from './passThrough.ts';
+import { PASSED_KINDS } from './passThrough.ts';
 import { decodeRequest } from './request.ts';
 
 const USER = '0x5EAAC7c475b1fad85701f02c4e9e796a53f94bD5';
@@ -9,21 +8,30 @@ const CLOID = '0x1234567890ABCDEF1234567890abcdef';
 
 const user = USER.toLowerCase();
 
-const LEAST = leastRequests(user);
-
 describe('requests that are passed through', () => {
-  it.each(Object.entries(LEAST))('[INFO-21] %s: ignore unknown fields', (type, fields) => {
-    const schema = PASS_THROUGH_REQUESTS[type as PassThroughKind];
-    const request = { type, ...fields };
-    const more = { later: { a: [1, null, '0.0'] }, users: [] };
-    const decoded = decodeRequest<z.ZodType>(schema, { ...request, ...more });
-    expect(JSON.parse(JSON.stringify(decoded))).toEqual({ kind: 'request', request });
+  it.each(Object.entries(PASSED_KINDS))(
+    '[INFO-21, INFO-38] %s: the plainest request is valid, ignores unknown fields, and needs each of its own',
+    (type, { request: schema, plain, response, example }) => {
+      const request = { type, ...plain };
+      const more = { later: { a: [1, null, '0.0'] }, users: [] };
+      const decoded = decodeRequest<z.ZodType>(schema, { ...request, ...more });
+      expect(JSON.parse(JSON.stringify(decoded))).toEqual({ kind: 'request', request });
+      for (const field of Object.keys(plain)) {
+        const without = Object.fromEntries(Object.entries(request).filter(([name]) => name !== field));
+        expect(decodeRequest<z.ZodType>(schema, without)).toMatchObject({ kind: 'refused', path: field });
+      }
+      expect(response.safeParse(example).error).toBeUndefined();
+    },
+  );
+
+  it.each(Object.entries(PASSED_KINDS))('[UP-28] %s has a size limit of at most 8 MiB', (_type, { bytesMax }) => {
+    expect(bytesMax).toBeLessThanOrEqual(8 * 1024 * 1024);
   });
 
   it.each(['frontendOpenOrders', 'spotClearinghouseState', 'clearinghouseState', 'userFunding'] as const)(
     '%s: forward a wallet in lower case, and reject anything else',
     (type) => {
-      const schema = PASS_THROUGH_REQUESTS[type];
+      const schema = PASSED_KINDS[type].request;
       expect(decodeRequest(schema, { type, user: USER })).toMatchObject({
         request: { type, user: USER.toLowerCase() },
       });
@@ -33,7 +41,7 @@ describe('requests that are passed through', () => {
   );
 
   it('forward a dex as sent, and treat null as missing', () => {
-    const schema = PASS_THROUGH_REQUESTS.meta;
+    const schema = PASSED_KINDS.meta.request;
     expect(decodeRequest(schema, { type: 'meta', dex: '' })).toEqual({
       kind: 'request',
       request: { type: 'meta', dex: '' },
@@ -46,7 +54,7 @@ describe('requests that are passed through', () => {
 
   it('orderStatus accepts an oid or a client order id', () => {
     const decode = (oid: unknown) =>
-      decodeRequest(PASS_THROUGH_REQUESTS.orderStatus, { type: 'orderStatus', user: USER, oid });
+      decodeRequest(PASSED_KINDS.orderStatus.request, { type: 'orderStatus', user: USER, oid });
     expect(decode(412036451270)).toMatchObject({ request: { oid: 412036451270 } });
     expect(decode(CLOID)).toMatchObject({ request: { oid: CLOID } });
     for (const oid of [undefined, null, -1, 1.5, '7', CLOID.slice(0, 33)]) {
@@ -59,7 +67,7 @@ describe('requests that are passed through', () => {
   });
 
   it('l2Book accepts a coin of any market, and grouping that may be null', () => {
-    const decode = (fields: object) => decodeRequest(PASS_THROUGH_REQUESTS.l2Book, { type: 'l2Book', ...fields });
+    const decode = (fields: object) => decodeRequest(PASSED_KINDS.l2Book.request, { type: 'l2Book', ...fields });
     expect(decode({ coin: '@107', nSigFigs: 5, mantissa: 2 })).toMatchObject({
       request: { coin: '@107', nSigFigs: 5, mantissa: 2 },
     });
@@ -70,7 +78,7 @@ describe('requests that are passed through', () => {
 
   it('userFunding rejects a window that ends before it starts', () => {
     const decode = (fields: object) =>
-      decodeRequest(PASS_THROUGH_REQUESTS.userFunding, { type: 'userFunding', user: USER, ...fields });
+      decodeRequest(PASSED_KINDS.userFunding.request, { type: 'userFunding', user: USER, ...fields });
     expect(decode({ startTime: 5, endTime: 5 })).toMatchObject({ kind: 'request' });
     expect(decode({ endTime: 5 })).toMatchObject({ kind: 'request' });
     expect(decode({ startTime: 5, endTime: 4 })).toMatchObject({ kind: 'refused', path: 'endTime' });

@@ -47,6 +47,9 @@ const fields = fc.record(
     tokenId: mostly(fc.constant('0x00')),
     vaultAddress: mostly(wallet),
     builder: mostly(wallet),
+    source: mostly(wallet),
+    token: mostly(fc.nat()),
+    id: mostly(fc.nat()),
     later: fc.jsonValue(),
   },
   { requiredKeys: [] },
@@ -66,7 +69,7 @@ describe('decodeRequest', () => {
             ? `request ${decoded.request.type}`
             : `refused ${decoded.path}: ${decoded.problem}`;
         expect(outcome).toMatch(
-          /^request \w+$|^refused (?:users(?:\[\d+\])?|user|dex|coin|limit|startTime|endTime|oid|nSigFigs|mantissa|aggregateByTime|reversed|req(?:\.\w+)?|outcome|tokenId|vaultAddress|builder): (?:is|has|must) /,
+          /^request \w+$|^refused (?:users(?:\[\d+\])?|user|dex|coin|limit|startTime|endTime|oid|nSigFigs|mantissa|aggregateByTime|reversed|req(?:\.\w+)?|outcome|tokenId|vaultAddress|builder|source|token|id): (?:is|has|must) /,
         );
       }),
       { numRuns: 500 },
@@ -117,7 +120,7 @@ describe('decodeRequest', () => {
     });
     expect(optional).toContainEqual(['historicalOrders', 'limit']);
     const user = `0x${'a'.repeat(40)}`;
-    const needed = { user, users: [user], coin: 'BTC', startTime: 1, oid: 1, vaultAddress: user };
+    const needed = { user, users: [user], coin: 'BTC', startTime: 1, oid: 1, vaultAddress: user, id: 1 };
     for (const [kind, name] of optional) {
       const { request } = INFO_KINDS[kind];
       const { [name as 'coin']: _, ...rest } = { ...needed, type: kind };

@@ -1,6 +1,7 @@
 /** The protocol of the exchange: its info API and the order-level server's `l4Book` stream. */
 export * from './allMids.ts';
 export * from './clearinghouseState.ts';
+export * from './exchangeStatus.ts';
 export * from './frontendOpenOrders.ts';
 export * from './historicalOrders.ts';
 export * from './l2Book.ts';
@@ -8,7 +9,6 @@ export * from './l4Book.ts';
 export { readL4BookBlockText } from './l4BookText.ts';
 export * from './meta.ts';
 export * from './metaAndAssetCtxs.ts';
-export { MORE_PASSED } from './morePassed.ts';
 export * from './nodeFiles.ts';
 export * from './openOrders.ts';
 export { type UpstreamOrder, upstreamOrder } from './order.ts';

@@ -26,6 +26,18 @@ export interface OpenApiFacts {
 
 const KINDS = Object.entries(INFO_KINDS) as [InfoKind, (typeof INFO_KINDS)[InfoKind]][];
 
+/** A request of a kind and its response. */
+export function exampleOf(kind: InfoKind): { readonly request: unknown; readonly response: unknown } {
+  const entry = INFO_KINDS[kind];
+  if (entry.family === 'passThrough') return { request: { type: kind, ...entry.plain }, response: entry.example };
+  if (!isOwnKind(kind)) throw new Error(`${kind} has no example`);
+  return examples.kinds[kind];
+}
+
+function isOwnKind(kind: string): kind is keyof typeof examples.kinds {
+  return kind in examples.kinds;
+}
+
 /** Creates the document of `POST /info` and `GET /platform/usage/` from the protocol's schemas (OPS-9). */
 export function openApi({ limits, cookieName }: OpenApiFacts): OpenApi {
   return createDocument({
@@ -55,7 +67,7 @@ export function openApi({ limits, cookieName }: OpenApiFacts): OpenApi {
             content: {
               'application/json': {
                 schema: requestSchema(),
-                examples: perKind((kind) => examples.kinds[kind].request),
+                examples: perKind((kind) => exampleOf(kind).request),
               },
             },
           },
@@ -65,7 +77,7 @@ export function openApi({ limits, cookieName }: OpenApiFacts): OpenApi {
               content: {
                 'application/json': {
                   schema: responseSchema(),
-                  examples: perKind((kind) => examples.kinds[kind].response),
+                  examples: perKind((kind) => exampleOf(kind).response),
                 },
               },
             },

@@ -18,6 +18,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { STREAM_MESSAGES } from './asyncapi.ts';
 import { REFERENCE_ERRORS } from './errors.ts';
 import examples from './examples.json' with { type: 'json' };
+import { exampleOf } from './openapi.ts';
 import { REFERENCE_PATHS } from './routes.ts';
 
 type Json = Readonly<Record<string, unknown>>;
@@ -110,7 +111,7 @@ describe('/openapi.json', () => {
   });
 
   it.each(KINDS)('[OPS-9] the example of %s matches the schemas of the service and of the document', (kind) => {
-    const { request, response } = examples.kinds[kind];
+    const { request, response } = exampleOf(kind);
     expect(INFO_KINDS[kind].request.safeParse(request).error).toBeUndefined();
     expect(INFO_KINDS[kind].response.safeParse(response).error).toBeUndefined();
     const check = checkerOf(openapi);
