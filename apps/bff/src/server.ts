@@ -172,8 +172,10 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
         log.warn({ address: addressOf(request) }, 'connection closed: too many pipelined requests');
     },
   });
+  const infoService = createInfoService(meter, infoKinds({ info, feed, universe, settings }));
   const stream: Stream = attachStream(http.upgrades, {
     feed,
+    info: infoService,
     relay: deps.relay,
     universe,
     authoriser,
@@ -200,7 +202,7 @@ export function createService(settings: Settings, deps: ServiceDeps): Service {
   });
   const handleInfo = infoHandler({
     authoriser,
-    info: createInfoService(meter, infoKinds({ info, feed, universe, settings })),
+    info: infoService,
     pending,
     bodyBytesMax: settings.REQUEST_BODY_BYTES_MAX,
   });

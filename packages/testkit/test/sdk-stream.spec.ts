@@ -1,13 +1,20 @@
-import { WebSocketRequestError, WebSocketTransport } from '@nktkas/hyperliquid';
+import { InfoClient, WebSocketRequestError, WebSocketTransport } from '@nktkas/hyperliquid';
+import { Hyperliquid } from 'hyperliquid';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { Served } from './support/served.ts';
+import { traderOf } from './support/wallets.ts';
 
 let served: Served;
 let transport: WebSocketTransport;
 
 interface Batch {
   readonly Updates: { readonly block_height: number; readonly book_diffs: readonly { readonly coin: string }[] };
+}
+
+/** The socket of the SDK `hyperliquid`. */
+interface SdkSocket {
+  connect(): Promise<void>;
 }
 
 /**
@@ -42,6 +49,49 @@ export function streamSuite(opened: () => Served): void {
     await transport.ready();
   });
   afterEach(() => transport.close());
+
+  describe('queries on the socket', () => {
+    it('[WS-50, WS-51, INFO-3] of @nktkas/hyperliquid, unmodified, are served, many at a time and beside a subscription', async () => {
+      const user = await traderOf(served.stack.venue);
+      const info = new InfoClient({ transport });
+      const { coins, listener } = collector();
+      await transport.subscribe('l4BookUpdates', { type: 'l4BookUpdates', coin: 'BTC' }, listener);
+      const all = await Promise.all([
+        info.openOrders({ user }),
+        info.historicalOrders({ user }),
+        info.spotClearinghouseState({ user }),
+        ...Array.from({ length: 17 }, () => info.meta()),
+      ]);
+      expect(all[0]).toEqual(expect.arrayContaining([expect.objectContaining({ oid: expect.any(Number) })]));
+      expect(all.slice(3).every((meta) => 'universe' in meta)).toBe(true);
+      const refused = await info.fundingHistory({ coin: 'NOPE', startTime: 0 }).catch((error: unknown) => error);
+      expect(refused).toBeInstanceOf(WebSocketRequestError);
+      expect(await coins('BTC')).toEqual(['BTC']);
+    });
+
+    it('[WS-50, INFO-3] of hyperliquid (npm), unmodified, are served, and an action is its own error', async () => {
+      const sdk = new Hyperliquid({ enableWs: true, disableAssetMapRefresh: true });
+      // The SDK has no option for an address.
+      const client = (sdk as unknown as { readonly ws: SdkSocket }).ws;
+      Object.assign(client, {
+        url: `${served.streamUrl}?key=${served.apiKey}`,
+        WebSocketImpl: WebSocket,
+        maxReconnectAttempts: 0,
+      });
+      try {
+        await client.connect();
+        const { subscriptions } = sdk;
+        expect(await subscriptions.postRequest('info', { type: 'meta' })).toMatchObject({
+          type: 'meta',
+          data: { universe: expect.any(Array) },
+        });
+        await expect(subscriptions.postRequest('action', { action: {} })).rejects.toThrow('serves queries only');
+        await expect(subscriptions.postRequest('info', { type: 'openOrders', user: 'x' })).rejects.toThrow('user');
+      } finally {
+        sdk.disconnect();
+      }
+    });
+  });
 
   describe('the public TypeScript SDK, unmodified', () => {
     it('[WS-28, INFO-3, WS-7, L4-9] subscribes to one coin, receives its blocks, and unsubscribes', async () => {

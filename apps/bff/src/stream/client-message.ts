@@ -3,6 +3,7 @@ import {
   canonicalJson,
   clientMessage,
   coinName,
+  isObject,
   isRelayedType,
   L4_BOOK_UPDATES,
   parsedJson,
@@ -31,16 +32,34 @@ export interface SubscriptionBody {
 export type ClientRequest =
   | { readonly kind: 'ping' }
   | { readonly kind: 'subscribe' | 'unsubscribe'; readonly body: SubscriptionBody }
-  | { readonly kind: 'garbage' };
+  | ({ readonly kind: 'post' } & PostRequest)
+  | { readonly kind: 'post-without-id' | 'garbage' };
+
+/** A query that a client posts (D61), not yet validated. */
+export interface PostRequest {
+  /** The id as sent. */
+  readonly id: string;
+  readonly request: unknown;
+}
 
 /** Reads one text frame of a client (§4.7, D21). */
 export function readClientMessage(text: string): ClientRequest {
-  const message = clientMessage.safeParse(parsedJson(text));
-  if (!message.success) return { kind: 'garbage' };
-  if (message.data.method === 'ping') return { kind: 'ping' };
-  const member = memberText(text, 'subscription');
-  if (member === undefined) return { kind: 'garbage' };
-  return { kind: message.data.method, body: { value: message.data.subscription, ...member } };
+  const value = parsedJson(text);
+  const { success, data: message } = clientMessage.safeParse(value);
+  if (!success) return { kind: isObject(value) && value.method === 'post' ? 'post-without-id' : 'garbage' };
+  switch (message.method) {
+    case 'ping':
+      return { kind: 'ping' };
+    case 'post':
+      // Parsing and printing an id could change it: it may be an integer that a double cannot hold.
+      return { kind: 'post', id: memberText(text, 'id')?.text ?? 'null', request: message.request };
+    case 'subscribe':
+    case 'unsubscribe': {
+      const member = memberText(text, 'subscription');
+      if (member === undefined) return { kind: 'garbage' };
+      return { kind: message.method, body: { value: message.subscription, ...member } };
+    }
+  }
 }
 
 /** A validated subscription. */

@@ -25,12 +25,13 @@ import type { Hub } from './hub.ts';
 import type { BilledConnection, Minutes, Tab } from './minutes.ts';
 import { type Fetched, type MissedEntries, NOTHING_FETCHED } from './missed-entries.ts';
 import { Peer, type PeerDeps } from './peer.ts';
+import { type PostDeps, Posts } from './posts.ts';
 import type { Replay } from './recent-entries.ts';
 import type { RelayedChannels, RelayMember } from './relayed.ts';
 import { billedKeys, type CoinsChange, entryForm, isRelayedKey, SubscriptionSet } from './subscription-set.ts';
 
 /** Dependencies shared by all connections of the stream. */
-export interface ConnectionDeps extends PeerDeps {
+export interface ConnectionDeps extends PeerDeps, PostDeps {
   readonly feed: L4Feed;
   readonly universe: CoinUniverse;
   readonly hub: Hub;
@@ -67,6 +68,7 @@ export class Connection implements RelayMember, BilledConnection {
   /** Coins already reported as unavailable and not live since. Each is reported once (WS-33). */
   readonly #saidUnavailable = new Set<string>();
   readonly #tab: Tab;
+  readonly #posts: Posts;
   #garbage = 0;
 
   /** `deflate`: shared compressed frames may be sent to it, because it uses no context takeover and the full window. */
@@ -79,6 +81,7 @@ export class Connection implements RelayMember, BilledConnection {
       onText: (text) => (text === null ? this.#refuseGarbage('a binary message') : this.#onText(text)),
       onEnd: () => this.#detach(),
     });
+    this.#posts = new Posts(principal, this.peer, deps);
   }
 
   get subscriptionCount(): number {
@@ -157,6 +160,7 @@ export class Connection implements RelayMember, BilledConnection {
 
   /** Releases everything that the connection holds. */
   #detach(): void {
+    this.#posts.close();
     this.#tab.close();
     this.#deps.hub.remove(this);
     this.#deps.channels.remove(this);
@@ -175,6 +179,13 @@ export class Connection implements RelayMember, BilledConnection {
     switch (request.kind) {
       case 'ping':
         this.peer.send('{"channel":"pong"}');
+        return;
+      case 'post':
+        void this.#posts.serve(request);
+        return;
+      case 'post-without-id':
+        // As the exchange responds to it.
+        this.#sendError(`${STREAM_ERRORS.unreadable}${text}`);
         return;
       case 'subscribe':
         this.#subscribe(request.body);

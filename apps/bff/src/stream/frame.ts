@@ -146,9 +146,18 @@ function endOf({ checksum, executed }: PublishedEntry, pick: Pick): Buffer {
 
 /** Returns a message as a text frame. */
 export function textFrame(text: string): Buffer {
-  const bytes = Buffer.from(text);
-  const { frame, at } = openFrame(TEXT, bytes.length, allocateFresh);
-  bytes.copy(frame, at);
+  return bytesFrame([Buffer.from(text)]);
+}
+
+/** Returns a message, whose text consists of these parts, as a text frame. */
+export function bytesFrame(parts: readonly Uint8Array[]): Buffer {
+  const size = parts.reduce((sum, part) => sum + part.length, 0);
+  const { frame, at: start } = openFrame(TEXT, size, allocateFresh);
+  let at = start;
+  for (const part of parts) {
+    frame.set(part, at);
+    at += part.length;
+  }
   return frame;
 }
 

@@ -47,6 +47,10 @@ export class Peer implements Sender {
   #missedPings = 0;
   #wasUnsent = false;
   #closeCode: number | undefined;
+  /** Resolves once the response that is being written is sent; its bytes, and those of the responses behind it. */
+  #responding: Promise<void> = Promise.resolve();
+  #responseBytes = 0;
+  #queuedBytes = 0;
   #cancelCut: (() => void) | undefined;
 
   constructor(ws: WebSocket, socket: Socket, accountId: string, deps: PeerDeps, listener: PeerListener) {
@@ -81,9 +85,9 @@ export class Peer implements Sender {
     return this.#ws.readyState === this.#ws.OPEN;
   }
 
-  /** ws buffers nothing itself, so this is the backlog of the socket (D30). */
+  /** ws buffers nothing itself, so this is the backlog of the socket (D30), and the responses that wait for it. */
   get unsentBytes(): number {
-    return this.#socket.writableLength;
+    return this.#socket.writableLength + this.#queuedBytes;
   }
 
   /** The service's close code; undefined if the service has not closed it, or the peer closed or disconnected first. */
@@ -101,6 +105,30 @@ export class Peer implements Sender {
     return this.#noteUnsent() === 0;
   }
 
+  /**
+   * Writes a response to a post as soon as the one before it is sent, because a response alone may exceed the bound on unsent
+   * bytes. Resolves once it is sent or the connection has ended.
+   */
+  respond(frame: Buffer): Promise<void> {
+    this.#queuedBytes += frame.length;
+    this.#deps.unsent.note(this);
+    this.#responding = this.#responding.then(() => this.#writeResponse(frame));
+    return this.#responding;
+  }
+
+  #writeResponse(frame: Buffer): Promise<void> {
+    this.#queuedBytes -= frame.length;
+    if (!this.isOpen) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#responseBytes = frame.length;
+      this.#socket.write(frame, () => {
+        this.#responseBytes = 0;
+        resolve();
+      });
+      this.#noteUnsent();
+    });
+  }
+
   send(text: string): void {
     this.#ws.send(text, { compress: false });
     this.#noteUnsent();
@@ -111,7 +139,8 @@ export class Peer implements Sender {
     const unsent = this.unsentBytes;
     if (unsent === 0 && !this.#wasUnsent) return 0;
     this.#wasUnsent = unsent > 0;
-    if (unsent > this.#deps.limits.unsentBytesMax) this.close(CLOSE_CODES.slowConsumer, 'slow consumer');
+    const streamed = this.#socket.writableLength - this.#responseBytes;
+    if (streamed > this.#deps.limits.unsentBytesMax) this.close(CLOSE_CODES.slowConsumer, 'slow consumer');
     this.#deps.unsent.note(this);
     return unsent;
   }

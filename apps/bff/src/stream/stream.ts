@@ -11,6 +11,7 @@ import { methodNotAllowed, refuseUpgrade, toApiError } from '../http/errors.ts';
 import type { LineBudget } from '../http/line-budget.ts';
 import { loggedPath, requestIds } from '../http/request-log.ts';
 import type { UpgradeSource } from '../http/upgrades.ts';
+import type { InfoService } from '../info/info-service.ts';
 import { Channels } from './channels.ts';
 import { Connection } from './connection.ts';
 import { Hub } from './hub.ts';
@@ -31,6 +32,8 @@ export interface StreamDeps {
   readonly universe: CoinUniverse;
   readonly authoriser: Authoriser;
   readonly meter: Meter;
+  /** Serves queries that clients post on their sockets. */
+  readonly info: InfoService;
   readonly limits: StreamLimits;
   readonly log: Log;
   readonly lines: Pick<LineBudget, 'takes'>;
@@ -229,7 +232,7 @@ class AttachedStream implements Stream {
   }
 
   #connect(ws: WebSocket, socket: Socket, principal: Principal, deflate: boolean): void {
-    const { feed, universe, limits, log } = this.#deps;
+    const { feed, universe, limits, log, info, authoriser } = this.#deps;
     const upstreamText = () => this.#upstreamText();
     const ours = {
       hub: this.#hub,
@@ -242,7 +245,15 @@ class AttachedStream implements Stream {
       clock: this.#clock,
       upstreamText,
     };
-    const connection = new Connection(ws, socket, principal, deflate, { feed, universe, limits, log, ...ours });
+    const connection = new Connection(ws, socket, principal, deflate, {
+      feed,
+      universe,
+      limits,
+      log,
+      info,
+      authoriser,
+      ...ours,
+    });
     const { accountId, credentialId, via } = principal;
     this.#connections.add(connection);
     this.#connectionsOfKey.set(credentialId, this.#ofKey(credentialId) + 1);

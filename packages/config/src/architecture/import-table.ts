@@ -131,7 +131,9 @@ export const LAYERS: Readonly<Partial<Record<Part, readonly (readonly string[])[
     ['app'],
     // Pages for operators read figures of the layers below.
     ['admin', 'tracing'],
-    ['pages', 'usage', 'session', 'stream', 'info'],
+    ['pages', 'usage', 'session', 'stream'],
+    // The stream serves posted queries like `POST /info`.
+    ['info'],
     ['exchange'],
     ['http'],
     ['log'],

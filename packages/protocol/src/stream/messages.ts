@@ -22,6 +22,7 @@ export const clientMessage = z.discriminatedUnion('method', [
   z.looseObject({ method: z.literal('subscribe'), subscription: z.looseObject({}) }),
   z.looseObject({ method: z.literal('unsubscribe'), subscription: z.looseObject({}) }),
   z.looseObject({ method: z.literal('ping') }),
+  z.looseObject({ method: z.literal('post'), id: z.union([z.number(), z.string()]), request: z.unknown() }),
 ]);
 
 /** Messages that the service sends (§4.7, D20–D22, D54). `Updates` is the only message of channel `l4BookUpdates`. */
@@ -39,6 +40,16 @@ export const SERVER_MESSAGES = {
     }),
   }),
   pong: z.object({ channel: z.literal('pong') }),
+  post: z.object({
+    channel: z.literal('post'),
+    data: z.object({
+      id: z.union([z.number(), z.string()]),
+      response: z.discriminatedUnion('type', [
+        z.object({ type: z.literal('info'), payload: z.object({ type: z.string(), data: z.unknown() }) }),
+        z.object({ type: z.literal('error'), payload: z.string() }),
+      ]),
+    }),
+  }),
   error: z.object({ channel: z.literal('error'), data: z.string() }),
 } as const;
 

@@ -68,6 +68,18 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
     example: { method: 'ping' },
   },
   {
+    name: 'post',
+    sender: 'client',
+    title: 'Query',
+    text: 'A query of POST /info on the socket: same checks, same price, same errors. Many may be in flight; the id, a number or a string, is repeated in the response. Requests of another type than info are refused.',
+    payload: z.object({
+      method: z.literal('post'),
+      id: z.union([z.number(), z.string()]),
+      request: z.object({ type: z.literal('info'), payload: z.looseObject({ type: z.string() }) }),
+    }),
+    example: { method: 'post', id: 1, request: { type: 'info', payload: { type: 'meta' } } },
+  },
+  {
     name: 'updates',
     sender: 'service',
     title: 'A block',
@@ -144,6 +156,17 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
     text: 'Sent before the first block of the subscription, with its body exactly as the client sent it. After a resume it has the seq of the last missed entry of each resumed coin, and the reason for each coin that is not resumed: see x-resume-refusals.',
     payload: SERVER_MESSAGES.subscriptionResponse,
     example: { channel: 'subscriptionResponse', data: { method: 'subscribe', subscription: SUBSCRIPTION } },
+  },
+  {
+    name: 'posted',
+    sender: 'service',
+    title: 'Response to a query',
+    text: 'What POST /info would return, or "type":"error" with the message of its error.',
+    payload: SERVER_MESSAGES.post,
+    example: {
+      channel: 'post',
+      data: { id: 1, response: { type: 'info', payload: { type: 'maxMarketOrderNtls', data: [[40, '15000000.0']] } } },
+    },
   },
   {
     name: 'pong',

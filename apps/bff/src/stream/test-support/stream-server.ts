@@ -19,6 +19,10 @@ import {
 import { KeptLog, RawSocket, stoppedClock } from '@l4desk/testkit';
 import type { CoinClass, CoinUniverse } from '../../exchange/universe.ts';
 import type { Authoriser, Principal } from '../../http/auth/principal.ts';
+import type { JsonObject } from '../../http/body.ts';
+import { type JsonResponse, plainResponse } from '../../http/json-response.ts';
+import type { InfoCaller, InfoService } from '../../info/info-service.ts';
+import type { InfoKind } from '../../info/kind.ts';
 import { attachStream, type Stream, type StreamLimits } from '../index.ts';
 import { FakeFeed } from './fake-feed.ts';
 
@@ -186,12 +190,31 @@ class Purse implements Meter {
   }
 }
 
+/** Serves one kind, `meta`, as a test tells it to. */
+class FakeInfo implements InfoService {
+  /** The text of the response to a query, or its refusal. */
+  respond: (query: JsonObject, caller: InfoCaller) => Promise<string> = async () => '{}';
+
+  kindOf({ type }: JsonObject): InfoKind {
+    if (type !== 'meta') throw new ApiError('unsupported_type', { type: String(type) });
+    const unused = () => {
+      throw new Error('not asked for in this test');
+    };
+    return { type, decode: unused, fetch: unused, check: unused };
+  }
+
+  async serve(_kind: InfoKind, query: JsonObject, caller: InfoCaller): Promise<JsonResponse> {
+    return plainResponse([Buffer.from(await this.respond(query, caller))]);
+  }
+}
+
 /** The stream on a real server, with a feed and keys controlled by a test. */
 export class StreamServer implements AsyncDisposable {
   readonly feed = new FakeFeed();
   readonly keys = new KeyRing();
   readonly purse = new Purse();
   readonly universe = new FakeUniverse();
+  readonly info = new FakeInfo();
   readonly log = new KeptLog();
   readonly time = stoppedClock();
   readonly stream: Stream;
@@ -213,6 +236,7 @@ export class StreamServer implements AsyncDisposable {
       universe: this.universe,
       authoriser: authoriser ?? this.keys,
       meter: this.purse,
+      info: this.info,
       limits: { ...STREAM_LIMITS, ...limits },
       log: this.log,
       lines: { takes: () => true },
