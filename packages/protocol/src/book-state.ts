@@ -41,6 +41,7 @@ export const BOOK_LOSS_REASONS = {
   'height-jump': 'the upstream sent a block with an impossible height',
   overflow: 'too many blocks came before the snapshot they belong to',
   'missing-block': "the node's files lack a block",
+  'missing-changes': "the node's statuses mention changes of the book that it did not write",
   'files-silent': 'the node has written no block for a while, or its files are gone',
   'upstream-gap': 'the hosted service skipped a sequence number of the coin',
   'upstream-epoch': 'the hosted service began a new epoch',

@@ -176,6 +176,10 @@ export class LocalFeed extends OutputFeed implements L4Feed {
       random: this.#random,
       log,
       readsAll: (coin) => this.output.texts.of(coin).all,
+      rests: (coin, oid) => {
+        const view = this.#sequencer.view(coin);
+        return view === null ? undefined : view.book.sideOf(oid) !== undefined;
+      },
     });
     for (const coin of settings.pinnedCoins) this.acquire(coin);
     this.#source.start();

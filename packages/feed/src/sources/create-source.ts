@@ -1,6 +1,6 @@
 import type { L4FeedSettings, L4Tuning } from '../settings.ts';
 import { HostedSource } from './hosted-source.ts';
-import { NodeSource } from './node/node-source.ts';
+import { NodeSource, type NodeSourceDeps } from './node/node-source.ts';
 import { ServerSource, type SourceDeps } from './server-source.ts';
 import type { L4Source, SourceEvents } from './source.ts';
 
@@ -9,7 +9,7 @@ export function createSource(
   { reorderMs, upstream }: L4FeedSettings,
   tuning: L4Tuning,
   events: SourceEvents,
-  { clock, random, log, readsAll }: SourceDeps,
+  { clock, random, log, readsAll, rests }: SourceDeps & NodeSourceDeps,
 ): L4Source {
   const { pingAfterMs, pongWithinMs, silentAfterMs, reconnect, acknowledgeMs, auditWithinMs } = tuning;
   const times = { pingAfterMs, pongWithinMs, backoff: reconnect };
@@ -39,7 +39,7 @@ export function createSource(
       return new NodeSource(
         { ...upstream, silentAfterMs, snapshotWithinMs: auditWithinMs, pollMs, lookMs, fillsWithinMs },
         events,
-        { clock, log, readsAll },
+        { clock, log, readsAll, rests },
       );
     }
   }

@@ -19,7 +19,7 @@ function rig(height: number | null = null) {
   );
   const push = (stream: BookStream, of: number, now = 0, bytes = Buffer.from('[{')) => {
     const behind = { file: { day: '20260505', hour: 17 }, offset: of, mark: '' };
-    joiner.push(stream, { height: of, time: of, bytes, eventsAt: 1, behind }, now);
+    joiner.push(stream, { height: of, time: of, bytes, eventsAt: 1, behind, readAt: now }, now);
   };
   const block = (of: number, now = 0) => {
     push('diffs', of, now);

@@ -86,6 +86,11 @@ export class BlockJoiner implements LineJoiner {
     this.#drain(now);
   }
 
+  statusesAhead(): readonly NodeLine[] {
+    const { diffs, statuses } = this.#queues;
+    return statuses.lines.filter(({ height }) => height > (diffs.read ?? Number.POSITIVE_INFINITY));
+  }
+
   /** Does nothing: the number of the next line shows what was lost. */
   damaged(): void {}
 

@@ -46,6 +46,8 @@ export interface LineJoiner {
   readonly leavesOutQuiet: boolean;
   /** The fills of blocks up to this one were read. */
   sawFills(height: number, now: number): void;
+  /** Statuses of blocks that the file of diffs has not reached. */
+  statusesAhead(): readonly NodeLine[];
   /** Lines of a stream may have been lost here. */
   damaged(stream: BookStream): void;
   /** `settle` reports the blocks that are complete by now; `settleAt` returns when to call it again if no line arrives. */

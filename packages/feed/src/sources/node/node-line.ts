@@ -11,6 +11,8 @@ export interface NodeLine {
   /** Offset of the first event, or of the bracket that closes the empty list. */
   readonly eventsAt: number;
   readonly behind: FilePlace;
+  /** When it was read, in ms. */
+  readonly readAt: number;
 }
 
 /** The head is about a hundred bytes. If it is not found within this many, the line is parsed. */
@@ -19,21 +21,21 @@ const HEAD =
   /^\{"local_time":"[^"]*","block_time":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?)","block_number":(\d{1,15}),"events":\[/;
 
 /** Reads the head of a line. Returns null if the line is not a node's. */
-export function readLine(bytes: Buffer, behind: FilePlace): NodeLine | null {
+export function readLine(bytes: Buffer, behind: FilePlace, readAt = 0): NodeLine | null {
   const head = HEAD.exec(bytes.toString('latin1', 0, HEAD_BYTES));
-  if (head === null) return readOddLine(bytes, behind);
+  if (head === null) return readOddLine(bytes, behind, readAt);
   const [whole, time = '', height] = head;
-  return { height: Number(height), time: millisOf(time), bytes, eventsAt: whole.length, behind };
+  return { height: Number(height), time: millisOf(time), bytes, eventsAt: whole.length, behind, readAt };
 }
 
 /** Reads a line whose head has another order or other fields, by rewriting it in the usual form. */
-function readOddLine(bytes: Buffer, behind: FilePlace): NodeLine | null {
+function readOddLine(bytes: Buffer, behind: FilePlace, readAt: number): NodeLine | null {
   const value = parsedJson(bytes.toString());
   if (typeof value !== 'object' || value === null) return null;
   const { block_time, block_number, events } = value as Readonly<Record<string, unknown>>;
   if (typeof block_time !== 'string' || typeof block_number !== 'number' || !Array.isArray(events)) return null;
   const rewritten = Buffer.from(JSON.stringify({ local_time: '', block_time, block_number, events }));
-  const line = HEAD.test(rewritten.toString('latin1', 0, HEAD_BYTES)) ? readLine(rewritten, behind) : null;
+  const line = HEAD.test(rewritten.toString('latin1', 0, HEAD_BYTES)) ? readLine(rewritten, behind, readAt) : null;
   return line === null || Number.isNaN(line.time) ? null : line;
 }
 

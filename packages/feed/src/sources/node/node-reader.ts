@@ -87,6 +87,11 @@ export class NodeReader {
     return this.#joiner?.height ?? null;
   }
 
+  /** Statuses that were read before the diffs of their blocks. */
+  get statusesAhead(): readonly NodeLine[] {
+    return this.#joiner?.statusesAhead() ?? [];
+  }
+
   async close(): Promise<void> {
     this.#closed = true;
     this.#wake();
@@ -166,7 +171,7 @@ export class NodeReader {
   }
 
   #onLine(stream: NodeStream, files: NodeFiles, bytes: Buffer, behind: FilePlace): void {
-    const line = readLine(bytes, behind);
+    const line = readLine(bytes, behind, this.#deps.clock.now());
     if (line === null) {
       const folder = folderOf(stream, files);
       this.#deps.log.warn({ folder, ...behind.file, endsAt: behind.offset }, 'a line of a node file is not valid');

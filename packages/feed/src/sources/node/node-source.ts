@@ -1,4 +1,4 @@
-import { WireFormatError } from '@l4desk/protocol';
+import { type BookLossReason, WireFormatError } from '@l4desk/protocol';
 import { type NodeFiles, type NodeFill, readNodeFill } from '@l4desk/protocol/upstream';
 import type { Log } from '../../api.ts';
 import type { UpstreamBlock } from '../../blocks/upstream-block.ts';
@@ -10,8 +10,9 @@ import type { MissingBlocks, NodeBlock } from './joiner.ts';
 import { folderOf } from './layout.ts';
 import { toUpstreamBlock } from './node-block.ts';
 import { NodeConnection } from './node-connection.ts';
-import { eventsOf, eventsOfAll, type NodeLine } from './node-line.ts';
+import { eventsOf, eventsOfAll, isQuiet, type NodeLine } from './node-line.ts';
 import { NodeReader } from './node-reader.ts';
+import { DIFF_WITHIN_MS, RestingClaims } from './resting-claims.ts';
 import type { CoinOfSnapshot } from './snapshot-reader.ts';
 import { SnapshotRequests } from './snapshot-requests.ts';
 import { TradePairs } from './trades.ts';
@@ -39,6 +40,8 @@ export interface NodeSourceDeps {
   readonly log: Log;
   /** Whether all statuses of a coin have a reader. */
   readonly readsAll: (coin: string) => boolean;
+  /** Whether an order is in the coin's book; undefined while there is none. */
+  readonly rests: (coin: string, oid: number) => boolean | undefined;
 }
 
 /** A followed coin. */
@@ -49,8 +52,13 @@ interface FollowedCoin {
   base: number | null;
   /** A snapshot whose height the files have not reached yet. */
   early: CoinOfSnapshot | null;
-  isDoubted: boolean;
+  /** Whether statuses were read of which the diffs are overdue. */
+  lacksDiffs: boolean;
+  /** The reported reason to doubt the book. */
+  doubt: BookLossReason | null;
 }
+
+type EventsByCoin = ReadonlyMap<string, readonly unknown[]>;
 
 const WATCH_MS = 1_000;
 
@@ -70,12 +78,15 @@ export class NodeSource implements L4Source {
   readonly #snapshots: SnapshotRequests;
   readonly #coins = new Map<string, FollowedCoin>();
   readonly #times = new BlockTimes();
+  readonly #claims: RestingClaims;
   readonly #trades = new TradePairs();
   readonly #executions = new BlockExecutions();
   #reader: NodeReader | null = null;
   #files: NodeFiles = 'by_block';
   /** The last block known to be lost: a book must not start before it. */
   #missingTo = 0;
+  /** The last block that has diffs. */
+  #diffsAt = 0;
   #blockAt = 0;
   #cancelWatch = () => {};
   #closed = false;
@@ -84,6 +95,7 @@ export class NodeSource implements L4Source {
     this.#settings = settings;
     this.#events = events;
     this.#deps = deps;
+    this.#claims = new RestingClaims(deps.rests);
     const { infoUrl, snapshotPath: path, snapshotWithinMs: withinMs } = settings;
     this.#snapshots = new SnapshotRequests({ infoUrl, path, withinMs }, () => deps.clock.now());
   }
@@ -121,7 +133,8 @@ export class NodeSource implements L4Source {
       from: height === null ? null : height + 1,
       base: null,
       early: null,
-      isDoubted: false,
+      lacksDiffs: false,
+      doubt: null,
     };
     this.#coins.set(coin, followed);
     void this.#askFor(coin, followed);
@@ -129,6 +142,7 @@ export class NodeSource implements L4Source {
 
   leave(coin: string): void {
     this.#coins.delete(coin);
+    this.#claims.forget(coin);
   }
 
   /** Always false: a missing snapshot says nothing about the files. */
@@ -140,6 +154,9 @@ export class NodeSource implements L4Source {
   reconnect(): void {}
 
   async fetchSnapshot(coin: string, signal: AbortSignal, onProgress: () => void): Promise<UpstreamSnapshot> {
+    // The book lacks what the node has not written yet, so a comparison tells nothing new.
+    while (this.#coins.get(coin)?.doubt === 'missing-changes' && !signal.aborted) await this.#pause(WATCH_MS);
+    signal.throwIfAborted();
     const { height, levels } = await this.#snapshots.request(coin, onProgress);
     signal.throwIfAborted();
     return { height, time: this.#times.of(height), levels };
@@ -208,27 +225,35 @@ export class NodeSource implements L4Source {
     this.#times.remember(height, time);
     this.#blockAt = this.#deps.clock.now();
     this.connection.counters.messages += 1;
-    this.#endSilence();
+    if (block.diffs.some((line) => !isQuiet(line))) this.#diffsAt = height;
     for (const followed of this.#coins.values()) followed.from ??= height;
-    const blocks = this.#blocksOf(block);
+    const { blocks, statuses } = this.#readBlock(block);
     if (blocks.length > 0) this.#events.blocks(blocks);
     this.#events.completeThrough(height);
+    const readAt = block.statuses[0]?.readAt ?? this.#blockAt;
+    for (const coin of this.#behind(height)) this.#claims.add(coin, statuses.get(coin) ?? [], height, readAt);
+    this.#endSilence();
+    this.#review();
     for (const [coin, followed] of this.#coins) if (followed.early !== null) this.#join(coin, followed);
   }
 
-  /** The changes of a block to each followed coin. */
-  #blocksOf(block: NodeBlock): readonly UpstreamBlock[] {
-    const { height, diffs, statuses } = block;
+  /** The coins whose books are from before this block. */
+  #behind(height: number): readonly string[] {
+    return [...this.#coins].flatMap(([coin, { base }]) => (base !== null && base < height ? [coin] : []));
+  }
+
+  /** The changes of a block to each followed coin, and the statuses of the coins that have a book. */
+  #readBlock(block: NodeBlock): { blocks: readonly UpstreamBlock[]; statuses: EventsByCoin } {
+    const { height, diffs } = block;
     const executed = this.#executions.of(height);
-    const followed: ReadonlySet<string> = new Set(this.#coins.keys());
-    let diffEvents: ReadonlyMap<string, readonly unknown[]>;
-    let statusEvents: ReadonlyMap<string, readonly unknown[]>;
+    let diffEvents: EventsByCoin;
+    let statusEvents: EventsByCoin;
     try {
-      diffEvents = eventsOfAll(diffs, 'diffs', followed);
-      statusEvents = eventsOfAll(statuses, 'statuses', new Set(diffEvents.keys()));
+      diffEvents = eventsOfAll(diffs, 'diffs', new Set(this.#coins.keys()));
+      statusEvents = eventsOfAll(block.statuses, 'statuses', new Set([...diffEvents.keys(), ...this.#behind(height)]));
     } catch (error) {
       this.#gap(height, 'malformed', `block ${height} cannot be read: ${messageOf(error)}`);
-      return [];
+      return { blocks: [], statuses: new Map() };
     }
     const blocks: UpstreamBlock[] = [];
     for (const [coin, events] of diffEvents) {
@@ -240,7 +265,7 @@ export class NodeSource implements L4Source {
         this.#lose(coin, 'malformed', `block ${height}: ${error.message}`);
       }
     }
-    return blocks;
+    return { blocks, statuses: statusEvents };
   }
 
   #onMissing({ stream, from, to }: MissingBlocks): void {
@@ -274,7 +299,7 @@ export class NodeSource implements L4Source {
     for (const [coin, { base }] of this.#coins) if (base !== null && base < to) this.#lose(coin, reason, detail);
   }
 
-  #lose(coin: string, reason: 'missing-block' | 'malformed' | 'late-block', detail: string): void {
+  #lose(coin: string, reason: 'missing-block' | 'malformed' | 'late-block' | 'missing-changes', detail: string): void {
     this.leave(coin);
     this.#events.lost(coin, reason, detail);
   }
@@ -316,6 +341,8 @@ export class NodeSource implements L4Source {
       // After a stall the event loop runs due timers before it reads what was written meanwhile.
       clock.afterInput(() => {
         this.#lookAtSilence();
+        this.#lookAhead();
+        this.#review();
         if (!this.#closed) this.#watch();
       }),
     );
@@ -325,11 +352,6 @@ export class NodeSource implements L4Source {
   #lookAtSilence(): void {
     if (!this.connection.connected || this.#coins.size === 0) return;
     if (this.#deps.clock.now() - this.#blockAt < this.#settings.silentAfterMs) return;
-    for (const [coin, followed] of this.#coins) {
-      if (followed.base === null || followed.isDoubted) continue;
-      followed.isDoubted = true;
-      this.#events.doubted(coin, 'files-silent');
-    }
     if (this.connection.isSilent) return;
     this.connection.isSilent = true;
     this.#deps.log.warn({ height: this.#reader?.height }, 'the node writes no blocks');
@@ -340,11 +362,49 @@ export class NodeSource implements L4Source {
     if (!this.connection.isSilent) return;
     this.connection.isSilent = false;
     this.#deps.log.info({ height: this.#reader?.height }, 'the node writes blocks again');
-    for (const [coin, followed] of this.#coins) {
-      if (!followed.isDoubted) continue;
-      followed.isDoubted = false;
-      this.#events.doubted(coin, null);
+  }
+
+  /** The file of diffs is behind that of statuses: looks whether those statuses mention changes of the books. */
+  #lookAhead(): void {
+    const { clock } = this.#deps;
+    const due = (this.#reader?.statusesAhead ?? []).filter(({ readAt }) => clock.now() - readAt >= DIFF_WITHIN_MS);
+    for (const followed of this.#coins.values()) followed.lacksDiffs &&= due.length > 0;
+    const unknown = [...this.#coins].filter(([, { base, lacksDiffs }]) => base !== null && !lacksDiffs);
+    if (due.length === 0 || unknown.length === 0) return;
+    let events: EventsByCoin;
+    try {
+      events = eventsOfAll(due, 'statuses', new Set(unknown.map(([coin]) => coin)));
+    } catch {
+      // Reported when the block is read.
+      return;
     }
+    for (const [coin, followed] of unknown)
+      followed.lacksDiffs = this.#claims.contradicted(coin, events.get(coin) ?? []);
+  }
+
+  /** Reports whether each book may be outdated, and loses those that lack changes once the node writes changes again (D68). */
+  #review(): void {
+    const now = this.#deps.clock.now();
+    for (const [coin, followed] of this.#coins) {
+      if (followed.base === null) continue;
+      const lacksTo = this.#claims.overdue(coin, now);
+      if (lacksTo !== null && lacksTo < this.#diffsAt) {
+        this.#missingTo = Math.max(this.#missingTo, this.#diffsAt);
+        const detail = `${folderOf('diffs', this.#files)} lacks changes of block ${lacksTo} that its statuses mention`;
+        this.#deps.log.warn({ coin, height: lacksTo }, detail);
+        this.#lose(coin, 'missing-changes', detail);
+        continue;
+      }
+      const lacksDiffs = lacksTo !== null || followed.lacksDiffs;
+      const doubt = lacksDiffs ? 'missing-changes' : this.connection.isSilent ? 'files-silent' : null;
+      if (doubt === followed.doubt) continue;
+      followed.doubt = doubt;
+      this.#events.doubted(coin, doubt);
+    }
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => this.#deps.clock.after(ms, resolve));
   }
 }
 

@@ -85,7 +85,7 @@ describe('rows of the streaming files', () => {
   test('[NODE-2] are not read far ahead of the other file', () => {
     const { joiner } = rig(6);
     const behind = { file: { day: '20260505', hour: 17 }, offset: 10, mark: '' };
-    const line = { height: 7, time: 7, bytes: Buffer.from('[{'), eventsAt: 1, behind };
+    const line = { height: 7, time: 7, bytes: Buffer.from('[{'), eventsAt: 1, behind, readAt: 0 };
     for (let row = 0; row < 200_000; row += 1) joiner.push('diffs', line, 0);
     expect([joiner.hasRoom('diffs'), joiner.hasRoom('statuses')]).toEqual([false, true]);
   });

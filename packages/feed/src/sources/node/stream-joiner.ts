@@ -85,6 +85,12 @@ export class StreamJoiner implements LineJoiner {
   /** Does nothing: blocks are held long enough anyway. */
   sawFills(): void {}
 
+  statusesAhead(): readonly NodeLine[] {
+    const { read } = this.#streams.diffs;
+    const ahead = [...this.#blocks.values()].filter(({ height }) => height > (read ?? Number.POSITIVE_INFINITY));
+    return ahead.flatMap(({ statuses }) => statuses);
+  }
+
   damaged(stream: BookStream): void {
     // A status only adds details of an order beyond its owner, price and size.
     if (stream === 'statuses' || this.#height === null) return;
