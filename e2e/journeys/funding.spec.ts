@@ -326,6 +326,26 @@ test('[WEB-172] by keyboard alone: the chart is read, zoomed and opened; picture
   }
 });
 
+test('[WEB-204] a drag zooms, and the cursor is gone until the pointer moves again', async ({ page }) => {
+  await page.goto('/funding?coin=BTC&days=7');
+  await settled(page);
+  const box = await page.getByRole('application').boundingBox();
+  const at = (share: number) => [(box?.x ?? 0) + (box?.width ?? 0) * share, (box?.y ?? 0) + 80] as const;
+  await page.mouse.move(...at(0.3));
+  await page.mouse.down();
+  await page.mouse.move(...at(0.5), { steps: 4 });
+  await page.mouse.move(...at(0.7), { steps: 4 });
+  const crosshair = page.locator('[data-crosshair]');
+  await expect(crosshair).toHaveCount(1);
+  await page.mouse.up();
+  await expect(page).toHaveURL(/zoom=/);
+  await expect(line(page, 'BTC')).not.toContainText('no entry at this time');
+  await expect(crosshair).toHaveCount(0);
+  await page.mouse.move(...at(0.4));
+  await expect(crosshair).toHaveCount(1);
+  await expect(line(page, 'BTC')).not.toContainText('no entry at this time');
+});
+
 test('[WEB-144] on a phone, where the status line has several lines, a toast is above all of them', async ({
   page,
 }) => {

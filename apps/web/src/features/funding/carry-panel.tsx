@@ -70,7 +70,7 @@ function columnsOf(decimals: number): readonly CoinColumn<Row>[] {
     { title: 'Intervals', cell: (_, { counted }) => wholeText(counted.length) },
     {
       title: 'Not included',
-      cell: (_, { completeness }) => (completeness.interval === undefined ? '–' : wholeText(missingOf(completeness))),
+      cell: (_, { completeness }) => (completeness.pieces.length === 0 ? '–' : wholeText(missingOf(completeness))),
     },
     { title: 'Sum of rates', cell: ({ sum }) => signedPercent(sum) },
     {

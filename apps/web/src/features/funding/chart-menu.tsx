@@ -31,7 +31,7 @@ export function ChartMenu({ histories, view, unit, paneKind, time }: ChartMenuPr
       ...histories.map((history, at): Caption => {
         const { letter, colour, dash } = lookOf(at);
         return {
-          text: `${letter}  ${history.coin}: ${history.silence === undefined ? `${measuredText(history.completeness)}; ` : ''}${receivedText(history)}`,
+          text: `${letter}  ${history.coin}: ${history.silence === undefined ? `${measuredText(history.completeness, time.day)}; ` : ''}${receivedText(history)}`,
           colour,
           dash,
         };

@@ -67,7 +67,7 @@ function sharedText(fundings: readonly CoinFunding[], cursor: number | undefined
   const says = fundings.map(({ load, history }) => {
     const entry = cursor === undefined ? history.entries.at(-1) : entryAt(history, cursor);
     if (load?.kind !== 'whole' || entry === undefined) return undefined;
-    return `${measuredText(history.completeness)} · ${time.second(entry.time)}`;
+    return `${measuredText(history.completeness, time.day)} · ${time.second(entry.time)}`;
   });
   return says.length > 1 && says.every((text) => text === says[0]) ? says[0] : undefined;
 }
@@ -78,7 +78,7 @@ type Said = Pick<ChartSectionProps, 'unit' | 'paneKind' | 'time'>;
 function saidAt(histories: readonly History[], moment: number, { unit, paneKind, time }: Said): string {
   const coins = histories.map((history) => {
     const entry = entryAt(history, moment);
-    const rate = entry && rateIn(unit, entry.fundingRate, history.completeness.interval);
+    const rate = entry && rateIn(unit, entry.fundingRate, entry.interval);
     if (entry === undefined || rate === undefined) {
       return `${history.coin} ${history.silence === undefined ? 'no entry' : SILENCE_TEXTS[history.silence]}`;
     }

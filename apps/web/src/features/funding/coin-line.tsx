@@ -41,7 +41,7 @@ export function CoinLine(props: CoinLineProps) {
   const time = useTime();
   const { entries, completeness, silence } = history;
   const entry = cursor === undefined ? entries.at(-1) : entryAt(history, cursor);
-  const rate = entry === undefined ? undefined : rateIn(unit, entry.fundingRate, completeness.interval);
+  const rate = entry === undefined ? undefined : rateIn(unit, entry.fundingRate, entry.interval);
   return (
     <li ref={passesFocus} className="flex min-w-0 flex-col px-3 py-1 max-sm:py-0" data-coin={coin}>
       <span className="flex items-center gap-2">
@@ -72,7 +72,7 @@ export function CoinLine(props: CoinLineProps) {
       >
         <State
           load={load}
-          says={silence === undefined ? measuredText(completeness) : SILENCE_TEXTS[silence]}
+          says={silence === undefined ? measuredText(completeness, time.day) : SILENCE_TEXTS[silence]}
           onResume={onResume}
         />
         {entry !== undefined && (

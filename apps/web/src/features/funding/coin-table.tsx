@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react';
 import { classNames } from '../../ui/class-names.ts';
+import { useTime } from '../../ui/use-time.ts';
 import type { History } from './entries.ts';
 import { SeriesMark } from './series-mark.tsx';
-import { silenceText } from './texts.ts';
+import { partText, silenceText } from './texts.ts';
 
 export interface CoinColumn<Row> {
   readonly title: string;
@@ -14,8 +15,9 @@ export interface CoinColumn<Row> {
 interface CoinTableProps<Row> {
   /** Its accessible name. */
   readonly name: string;
+  /** Of each coin one, or one for each of its intervals. */
   readonly histories: readonly History[];
-  /** One row per coin; undefined if there is nothing to show for it. */
+  /** One row for each of them; undefined if there is nothing to show for it. */
   readonly rows: readonly (Row | undefined)[];
   readonly columns: readonly CoinColumn<Row>[];
   /** Shown above the table. */
@@ -24,8 +26,10 @@ interface CoinTableProps<Row> {
   readonly children: ReactNode;
 }
 
-/** A row of figures for each coin of the chart, or why there are none. */
+/** Figures of the coins of the chart, or why there are none. */
 export function CoinTable<Row>({ name, histories, rows, columns, controls, children }: CoinTableProps<Row>) {
+  const time = useTime();
+  const coins = [...new Set(histories.map(({ coin }) => coin))];
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard must reach it
     <section aria-label={name} tabIndex={0} className="asks min-h-0 grow overflow-auto">
@@ -50,10 +54,12 @@ export function CoinTable<Row>({ name, histories, rows, columns, controls, child
         <tbody>
           {histories.map((history, at) => {
             const row = rows[at];
+            const part = partText(history, time.day);
             return (
-              <tr key={history.coin} className="border-b border-line" data-coin={history.coin}>
+              <tr key={`${history.coin} ${part}`} className="border-b border-line" data-coin={history.coin}>
                 <th scope="row" className="py-1 pr-2 pl-3 text-left font-normal whitespace-nowrap">
-                  <SeriesMark at={at} /> {history.coin}
+                  <SeriesMark at={coins.indexOf(history.coin)} /> {history.coin}{' '}
+                  <span className="text-12 text-dim">{part}</span>
                 </th>
                 {row === undefined ? (
                   <td colSpan={columns.length} className="px-2 py-1 text-dim">

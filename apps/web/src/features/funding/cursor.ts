@@ -2,7 +2,7 @@ import type { Entry, History } from './entries.ts';
 import { HOUR_MS } from './interval.ts';
 
 /** The entry that applies at a moment: the first one at or after it, if the moment is within its interval. */
-export function entryAt({ entries, completeness }: History, moment: number): Entry | undefined {
+export function entryAt({ entries }: History, moment: number): Entry | undefined {
   let [low, high] = [0, entries.length];
   while (low < high) {
     const middle = (low + high) >> 1;
@@ -10,6 +10,6 @@ export function entryAt({ entries, completeness }: History, moment: number): Ent
     else high = middle;
   }
   const found = entries[low];
-  const reach = (completeness.interval ?? HOUR_MS) * 1.1;
+  const reach = (found?.interval ?? HOUR_MS) * 1.1;
   return found !== undefined && found.time - moment <= reach ? found : undefined;
 }

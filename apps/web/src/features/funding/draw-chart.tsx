@@ -55,7 +55,11 @@ export function DrawChart(props: DrawChartProps) {
     setDrag(undefined);
     const [from, to] = [Math.min(drag.from, drag.to), Math.max(drag.from, drag.to)];
     if (((to - from) / (view.to - view.from)) * plot < DRAG_PX) onOpen(drag.to);
-    else onZoom({ from, to });
+    else {
+      onZoom({ from, to });
+      // The pointer is at another time now, and points at nothing until it moves.
+      onCursor(undefined, 'pointer');
+    }
   };
   const onKeyDown = (event: KeyboardEvent) => {
     const moments = series.flatMap(({ times }) => times).toSorted((a, b) => a - b);
@@ -106,6 +110,7 @@ export function DrawChart(props: DrawChartProps) {
       {cursor !== undefined && cursor >= view.from && cursor <= view.to && (
         <div
           aria-hidden
+          data-crosshair
           className="pointer-events-none absolute w-px bg-edge"
           style={{ left: x(cursor), top: TOP, bottom: BOTTOM }}
         />

@@ -8,7 +8,7 @@ const ending = (value: number): DrawnSeries => ({
   times: [10],
   values: Float64Array.of(value),
   breaks: new Set(),
-  interval: 10,
+  intervals: [10],
 });
 
 it('leaves space at the right edge for the letters of lines with the same end, in the plot with the most', () => {

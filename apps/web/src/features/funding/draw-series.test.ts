@@ -9,7 +9,7 @@ const series = (values: readonly number[], breaks: readonly number[] = []): Draw
   times: values.map((_, at) => (at + 1) * 10),
   values: Float64Array.from(values),
   breaks: new Set(breaks),
-  interval: 10,
+  intervals: values.map(() => 10),
 });
 
 const same = (value: number) => value;

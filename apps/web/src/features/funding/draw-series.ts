@@ -10,18 +10,20 @@ export interface DrawnSeries {
   /** Indexes before which the line breaks. */
   readonly breaks: ReadonlySet<number>;
   /** The ms before its time for which each value applies. */
-  readonly interval: number;
+  readonly intervals: readonly number[];
 }
 
 /** The rates of a coin in a unit, in percent. Duplicate entries are drawn at their own times. */
 export function drawRates({ entries, completeness }: History, unit: Unit): DrawnSeries {
-  const interval = completeness.interval ?? HOUR_MS;
-  const scaled = scaleOf(unit, interval);
+  const intervals = entries.map(({ interval = HOUR_MS }) => interval);
   return {
     times: entries.map(({ time }) => time),
-    values: Float64Array.from(entries, ({ fundingRate }) => scaled(Number(fundingRate)) * 100),
+    values: Float64Array.from(
+      entries,
+      ({ fundingRate, interval = HOUR_MS }) => drawnRate(unit, Number(fundingRate), interval) * 100,
+    ),
     breaks: completeness.breaks,
-    interval,
+    intervals,
   };
 }
 
@@ -31,6 +33,7 @@ export function drawPaneSeries({ entries, completeness, scale }: History, paneKi
   const unitsOf = (entry: Entry) => (paneKind === 'premium' ? entry.premiumUnits : entry.cumulative);
   const times: number[] = [];
   const values: number[] = [];
+  const intervals: number[] = [];
   const breaks = new Set<number>();
   let isBroken = false;
   for (const [at, entry] of entries.entries()) {
@@ -40,21 +43,22 @@ export function drawPaneSeries({ entries, completeness, scale }: History, paneKi
     if (isBroken) breaks.add(times.length);
     isBroken = false;
     times.push(entry.time);
+    intervals.push(entry.interval ?? HOUR_MS);
     values.push(Number(units) * unit * 100);
   }
-  return { times, values: Float64Array.from(values), breaks, interval: completeness.interval ?? HOUR_MS };
+  return { times, values: Float64Array.from(values), breaks, intervals };
 }
 
-function scaleOf(unit: Unit, interval: number): (rate: number) => number {
+function drawnRate(unit: Unit, rate: number, interval: number): number {
   switch (unit) {
     case 'interval':
-      return (rate) => rate;
+      return rate;
     case '8h':
-      return (rate) => (rate * 8 * HOUR_MS) / interval;
+      return (rate * 8 * HOUR_MS) / interval;
     case 'simple':
-      return (rate) => (rate * YEAR_MS) / interval;
+      return (rate * YEAR_MS) / interval;
     case 'compound':
-      return (rate) => Math.expm1(intervalsPerYear(interval) * Math.log1p(Math.max(rate, -0.999_999)));
+      return Math.expm1(intervalsPerYear(interval) * Math.log1p(Math.max(rate, -0.999_999)));
   }
 }
 
@@ -63,7 +67,7 @@ function scaleOf(unit: Unit, interval: number): (rate: number) => number {
  * If several entries share a pixel, the pixel's extremes are drawn, so that nothing visible is lost. Nothing is drawn left of
  * `edge`.
  */
-export function pathOf({ times, values, breaks, interval }: DrawnSeries, x: Scale, y: Scale, edge = 0): string {
+export function pathOf({ times, values, breaks, intervals }: DrawnSeries, x: Scale, y: Scale, edge = 0): string {
   const path: string[] = [];
   let column = Number.NaN;
   let low = 0;
@@ -78,7 +82,7 @@ export function pathOf({ times, values, breaks, interval }: DrawnSeries, x: Scal
     if (at === 0 || breaks.has(at)) {
       flush();
       column = Number.NaN;
-      path.push(`M${tenth(Math.max(edge, x(time - interval)))} ${level}H${end}`);
+      path.push(`M${tenth(Math.max(edge, x(time - (intervals[at] ?? 0))))} ${level}H${end}`);
     } else if (Math.floor(end) === column) {
       low = Math.min(low, level);
       high = Math.max(high, level);
@@ -115,12 +119,14 @@ export function extentOf(series: readonly DrawnSeries[]): readonly [low: number,
 /** Groups of lines with the same end, by index: equal last values at the same interval. Lines without an end are in no group. */
 export function drawEnds(series: readonly DrawnSeries[]): readonly (readonly [first: number, ...others: number[]])[] {
   const groups: [number, ...number[]][] = [];
-  series.forEach(({ times, values, interval }, at) => {
+  series.forEach(({ times, values, intervals }, at) => {
     const [time, value] = [times.at(-1), values.at(-1)];
     if (time === undefined) return;
     const alike = groups.find(([first]) => {
       const other = series[first];
-      return other?.values.at(-1) === value && Math.abs((other?.times.at(-1) ?? 0) - time) < interval / 2;
+      return (
+        other?.values.at(-1) === value && Math.abs((other?.times.at(-1) ?? 0) - time) < (intervals.at(-1) ?? 0) / 2
+      );
     });
     if (alike === undefined) groups.push([at]);
     else alike.push(at);

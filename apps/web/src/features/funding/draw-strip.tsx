@@ -8,16 +8,20 @@ interface DrawStripProps {
 const WIDTH = 1000;
 const HEIGHT = 8;
 
-/** The received entries of the period (filled), missing ones (hatched) and duplicates (a tick); dashes where nothing is known. */
+/**
+ * The received entries of the period (filled), missing ones (a line), the time before the coin was listed (dots) and duplicates (a
+ * tick); dashes where nothing is known.
+ */
 export function DrawStrip({ history }: DrawStripProps) {
   const { period, entries, completeness } = history;
-  const { interval = 0, gaps, before, after, duplicates } = completeness;
+  const { gaps, before, unlisted, after, duplicates } = completeness;
+  const intervalOf = (time: number) => entries.find((entry) => entry.time === time)?.interval ?? 0;
   const x = (time: number) => Math.min(WIDTH, Math.max(0, ((time - period.from) / (period.to - period.from)) * WIDTH));
   const [first, last] = [entries[0], entries.at(-1)];
   const missing = [
-    ...(before === undefined ? [] : [{ from: before.from, to: before.to - interval }]),
+    ...(before === undefined ? [] : [{ from: before.from, to: before.to - intervalOf(before.to) }]),
     // The last interval of a gap belongs to the entry after it.
-    ...gaps.map(({ from, to }) => ({ from, to: to - interval })),
+    ...gaps.map(({ from, to }) => ({ from, to: to - intervalOf(to) })),
     ...(after === undefined ? [] : [after]),
   ];
   return (
@@ -43,11 +47,23 @@ export function DrawStrip({ history }: DrawStripProps) {
       )}
       {first !== undefined && last !== undefined && (
         <rect
-          x={x(first.time - interval)}
-          width={Math.max(1, x(last.time) - x(first.time - interval))}
+          x={x(first.time - (first.interval ?? 0))}
+          width={Math.max(1, x(last.time) - x(first.time - (first.interval ?? 0)))}
           height={HEIGHT}
           fill="var(--text-dim)"
           fillOpacity={0.55}
+        />
+      )}
+      {unlisted !== undefined && (
+        <line
+          data-unlisted
+          x1={x(unlisted.from)}
+          x2={x(unlisted.to)}
+          y1={HEIGHT / 2}
+          y2={HEIGHT / 2}
+          stroke="var(--text-dim)"
+          strokeDasharray="1 5"
+          vectorEffect="non-scaling-stroke"
         />
       )}
       {missing.map(({ from, to }) => (

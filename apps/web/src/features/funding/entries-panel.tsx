@@ -164,8 +164,8 @@ function makeColumns(histories: readonly History[], time: TimeTexts): readonly G
         hint: UNIT_TEXTS[unit].hint,
         width: 168,
         align: 'end',
-        cell: ({ entry, history }) => {
-          const rate = rateIn(unit, entry.fundingRate, history.completeness.interval);
+        cell: ({ entry }) => {
+          const rate = rateIn(unit, entry.fundingRate, entry.interval);
           return rate === undefined ? '–' : signedPercent(rate, unit === 'compound' ? 0 : rateDecimals);
         },
       }),

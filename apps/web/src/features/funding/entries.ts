@@ -1,6 +1,6 @@
 import { formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
 import { type DecimalString, type FundingEntry, isDecimalString } from '@l4desk/protocol';
-import { type Completeness, measure } from './interval.ts';
+import { type Completeness, intervalAt, measure, measurePieces } from './interval.ts';
 
 /** One entry, parsed for the page. */
 export interface Entry {
@@ -16,6 +16,8 @@ export interface Entry {
   /** Sum of all rates in view up to and including this one, without duplicates. */
   readonly cumulative: bigint;
   readonly isDuplicate: boolean;
+  /** The time for which the rate applies, up to the entry's own, ms; undefined if it is not known. */
+  readonly interval: number | undefined;
 }
 
 /** The part of one coin's history that is in view. */
@@ -60,9 +62,14 @@ export function historyOf(
     SCALE_MIN,
   );
   const until = Math.min(period.to, Math.max(fetched.to, inSight.at(-1)?.time ?? 0));
+  const pieces = measurePieces(received.map(({ time }) => time));
   const completeness = measure(
     inSight.map(({ time }) => time),
-    { from: Math.max(period.from, fetched.from), to: until },
+    {
+      period: { from: Math.max(period.from, fetched.from), to: until },
+      pieces,
+      isFirst: inSight[0] !== undefined && inSight[0] === received[0],
+    },
   );
   const duplicates = new Set(completeness.duplicates);
   let cumulative = 0n;
@@ -76,7 +83,18 @@ export function historyOf(
     // The key is the same in every period that contains the entry; entries with the same time are numbered in order.
     twin = time === inSight[at - 1]?.time ? twin + 1 : 0;
     const key = twin === 0 ? `${coin}.${time}` : `${coin}.${time}.${twin}`;
-    return { key, coin, time, fundingRate, premium, rate, premiumUnits, cumulative, isDuplicate };
+    return {
+      key,
+      coin,
+      time,
+      fundingRate,
+      premium,
+      rate,
+      premiumUnits,
+      cumulative,
+      isDuplicate,
+      interval: intervalAt(pieces, time),
+    };
   });
   const counted = duplicates.size === 0 ? entries : entries.filter(({ isDuplicate }) => !isDuplicate);
   return { coin, entries, counted, scale, completeness, period, silence };
@@ -85,4 +103,19 @@ export function historyOf(
 /** Formats units of a history as a decimal. */
 export function textOf({ scale }: History, units: bigint): DecimalString {
   return formatUnits(units, scale);
+}
+
+/** A history piece by piece: rates of different intervals have no common mean. */
+export function piecesOf(history: History): readonly History[] {
+  const { pieces } = history.completeness;
+  if (pieces.length < 2) return [history];
+  return pieces.map((piece) => {
+    const isIn = ({ time }: Entry) => time >= (piece.from ?? time) && time <= (piece.to ?? time);
+    return {
+      ...history,
+      entries: history.entries.filter(isIn),
+      counted: history.counted.filter(isIn),
+      completeness: { ...history.completeness, pieces: [piece] },
+    };
+  });
 }

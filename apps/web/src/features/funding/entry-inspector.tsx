@@ -17,7 +17,6 @@ interface EntryInspectorProps {
 
 /** One entry in every unit, and as reported. */
 export function EntryInspector({ row: { entry, history, at }, time, onClose }: EntryInspectorProps) {
-  const { interval } = history.completeness;
   return (
     <Inspector
       title={
@@ -32,7 +31,7 @@ export function EntryInspector({ row: { entry, history, at }, time, onClose }: E
         <Fact name="fundingRate" value={entry.fundingRate} copy />
         <Fact name="premium" value={entry.premium ?? NOT_REPORTED} copy={entry.premium !== undefined} />
         {UNITS.map((unit) => {
-          const rate = rateIn(unit, entry.fundingRate, interval);
+          const rate = rateIn(unit, entry.fundingRate, entry.interval);
           return (
             <Fact
               key={unit}
@@ -45,7 +44,7 @@ export function EntryInspector({ row: { entry, history, at }, time, onClose }: E
         <Fact name="Cumulative in view" value={signedPercent(textOf(history, entry.cumulative))} />
       </dl>
       <p className="pt-3 text-12 text-dim">
-        <WithNumbers text={measuredText(history.completeness)} />.
+        <WithNumbers text={measuredText(history.completeness, time.day)} />.
       </p>
       {entry.isDuplicate && (
         <p className="pt-1 text-12 text-stale">Same interval as the previous entry, so it is not counted again.</p>

@@ -1,4 +1,4 @@
-import { decimal, type ExportColumn, flag, text } from '../../ui/export/csv.ts';
+import { count, decimal, type ExportColumn, flag, text } from '../../ui/export/csv.ts';
 import { textOf } from './entries.ts';
 import type { EntryRow } from './entries-panel.tsx';
 import { rateIn } from './rates.ts';
@@ -11,16 +11,17 @@ export const EXPORT_COLUMNS: readonly ExportColumn<EntryRow>[] = [
   { name: 'premium', value: ({ entry }) => decimal(entry.premium) },
   {
     name: 'rate_8h',
-    value: ({ entry, history }) => decimal(rateIn('8h', entry.fundingRate, history.completeness.interval)),
+    value: ({ entry }) => decimal(rateIn('8h', entry.fundingRate, entry.interval)),
   },
   {
     name: 'rate_year_simple',
-    value: ({ entry, history }) => decimal(rateIn('simple', entry.fundingRate, history.completeness.interval)),
+    value: ({ entry }) => decimal(rateIn('simple', entry.fundingRate, entry.interval)),
   },
   {
     name: 'rate_year_compound',
-    value: ({ entry, history }) => decimal(rateIn('compound', entry.fundingRate, history.completeness.interval)),
+    value: ({ entry }) => decimal(rateIn('compound', entry.fundingRate, entry.interval)),
   },
+  { name: 'interval_ms', value: ({ entry }) => count(entry.interval) },
   { name: 'cumulative', value: ({ entry, history }) => decimal(textOf(history, entry.cumulative)) },
   { name: 'duplicate', value: ({ entry }) => flag(entry.isDuplicate) },
 ];

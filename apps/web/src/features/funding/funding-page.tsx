@@ -280,12 +280,14 @@ function namesOfFirst(known: readonly { readonly coin: string }[] | undefined, i
 
 /** The facts about a coin in an export; null if unknown. */
 function countsOf({ coin, completeness, silence }: History) {
-  const { interval, received, duplicates } = completeness;
+  const { pieces, received, duplicates, unlisted } = completeness;
   return {
     coin,
-    interval_ms: interval ?? null,
+    interval_ms: pieces.at(-1)?.interval ?? null,
+    earlier_intervals: pieces.slice(0, -1).map(({ interval, to }) => ({ interval_ms: interval, until: to })),
     received: silence === undefined ? received : null,
-    missing: silence !== undefined || interval === undefined ? null : missingOf(completeness),
+    missing: silence !== undefined || pieces.length === 0 ? null : missingOf(completeness),
+    not_listed_yet: unlisted?.intervals ?? 0,
     duplicate: silence === undefined ? duplicates.length : null,
   };
 }

@@ -4,14 +4,16 @@ import { useMemo } from 'react';
 import { counted, percentText, signedText } from '../../ui/format.ts';
 import { useTime } from '../../ui/use-time.ts';
 import { drawHeat, type Heat } from './draw-heat.ts';
-import type { History } from './entries.ts';
+import { type History, piecesOf } from './entries.ts';
 import { type HourOfDay, hoursOf } from './hours.ts';
 import { SeriesMark } from './series-mark.tsx';
-import { silenceText } from './texts.ts';
+import { partText, silenceText } from './texts.ts';
 
 /** The mean rate of each hour of the day. */
-export function HoursPanel({ histories }: { readonly histories: readonly History[] }) {
-  const { zone, zoneAt } = useTime();
+export function HoursPanel({ histories: coins }: { readonly histories: readonly History[] }) {
+  const { zone, zoneAt, day } = useTime();
+  const histories = useMemo(() => coins.flatMap(piecesOf), [coins]);
+  const placeOf = ({ coin }: History) => coins.findIndex((history) => history.coin === coin);
   const rows = useMemo(() => histories.map((history) => hoursOf(history, zone)), [histories, zone]);
   const heats = useMemo(() => rows.map(drawHeat), [rows]);
   // The local offset may change within the period.
@@ -40,12 +42,13 @@ export function HoursPanel({ histories }: { readonly histories: readonly History
         </thead>
         <tbody>
           {histories.map((history, at) => (
-            <tr key={history.coin} data-coin={history.coin}>
+            <tr key={`${history.coin} ${partText(history, day)}`} data-coin={history.coin}>
               <th
                 scope="row"
                 className="sticky left-0 bg-surface-0 py-1 pr-2 pl-3 text-left font-normal whitespace-nowrap"
               >
-                <SeriesMark at={at} /> {history.coin}
+                <SeriesMark at={placeOf(history)} /> {history.coin}{' '}
+                <span className="text-12 text-dim">{partText(history, day)}</span>
               </th>
               {history.silence !== undefined && (
                 <td colSpan={24} className="px-2 py-1 text-12 text-dim">
@@ -73,8 +76,13 @@ export function HoursPanel({ histories }: { readonly histories: readonly History
         </tbody>
       </table>
       <ul aria-label="Scale" className="flex flex-wrap gap-x-6 gap-y-1 px-3 pt-2 text-12">
-        {histories.map(({ coin }, at) => (
-          <Scale key={coin} at={at} heat={heats[at]} hours={rows[at] ?? []} />
+        {histories.map((history, at) => (
+          <Scale
+            key={`${history.coin} ${partText(history, day)}`}
+            at={placeOf(history)}
+            heat={heats[at]}
+            hours={rows[at] ?? []}
+          />
         ))}
       </ul>
       <p className="max-w-3xl px-3 py-2 text-12 text-dim">

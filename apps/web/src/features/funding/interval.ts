@@ -9,27 +9,95 @@ export const YEAR_MS = 365 * DAY_MS;
  */
 const OFF_BEAT = 0.1;
 
+/** A part of a history with one interval between its entries. */
+export interface Piece {
+  /** In ms. */
+  readonly interval: number;
+  /** Time of its first entry, ms; undefined if nothing was measured before it. */
+  readonly from: number | undefined;
+  /** Time of its last entry, ms; undefined if nothing was measured after it. */
+  readonly to: number | undefined;
+}
+
+/** Equal distances in a row that are an interval of their own beside a finer one: fewer are gaps. */
+const COARSER_MIN = 3;
+/** The same between two parts of one finer interval. */
+const COARSER_BETWEEN_MIN = 8;
+
+interface Run {
+  readonly minutes: number;
+  readonly count: number;
+  readonly from: number;
+  readonly to: number;
+}
+
 /**
- * The interval between entries: the most frequent distance, rounded to the minute; the smallest of several. Gaps, and entries
- * some seconds off the hour, do not change it. Undefined if no two entries are at least half a minute apart.
+ * Measures the interval piece by piece, because it may change within a history (D76). Two equal distances in a row are an
+ * interval, and the most frequent distance if there are none; distances that are longer than the ones beside them need more of
+ * them to be no gaps. Entries some seconds off the hour change nothing. Empty if no two entries are at least half a minute apart.
  */
-export function measureInterval(times: readonly number[]): number | undefined {
-  const counts = new Map<number, number>();
-  let before: number | undefined;
+export function measurePieces(times: readonly number[]): readonly Piece[] {
+  const all = runsOf(times);
+  const sure = all.filter(({ count }) => count > 1);
+  const runs = sure.filter(({ minutes, count }, at) => {
+    const finer = [sure[at - 1], sure[at + 1]].filter(
+      (run) => run !== undefined && run.minutes < minutes * (1 - OFF_BEAT),
+    );
+    const isBetween = finer.length === 2 && finer[0]?.minutes === finer[1]?.minutes;
+    return finer.length === 0 || count >= (isBetween ? COARSER_BETWEEN_MIN : COARSER_MIN);
+  });
+  const found = runs.length > 0 ? runs : mostFrequent(all);
+  const merged: Run[] = [];
+  for (const run of found) {
+    const last = merged.at(-1);
+    if (last !== undefined && isNear(run.minutes, last.minutes)) merged[merged.length - 1] = { ...last, to: run.to };
+    else merged.push(run);
+  }
+  return merged.map(({ minutes, from }, at) => ({
+    interval: minutes * MINUTE_MS,
+    from: at === 0 ? undefined : from,
+    to:
+      merged[at + 1] === undefined ? undefined : (times.findLast((time) => time < (merged[at + 1]?.from ?? 0)) ?? from),
+  }));
+}
+
+const isNear = (minutes: number, other: number) => Math.abs(minutes - other) <= other * OFF_BEAT;
+
+/** Equal distances in a row, rounded to the minute, without entries of one minute; `from` is the time at the end of the first. */
+function runsOf(times: readonly number[]): readonly Run[] {
+  const runs: Run[] = [];
+  let before = times[0] ?? 0;
   for (const time of times) {
-    const minutes = before === undefined ? 0 : Math.round((time - before) / MINUTE_MS);
-    if (minutes > 0) counts.set(minutes, (counts.get(minutes) ?? 0) + 1);
+    const minutes = Math.round((time - before) / MINUTE_MS);
+    if (minutes === 0) continue;
     before = time;
+    const last = runs.at(-1);
+    if (last !== undefined && isNear(minutes, last.minutes))
+      runs[runs.length - 1] = { ...last, count: last.count + 1, to: time };
+    else runs.push({ minutes, count: 1, from: time, to: time });
   }
-  let best: number | undefined;
-  let most = 0;
-  for (const [minutes, count] of counts) {
-    if (count > most || (count === most && minutes < (best ?? 0))) {
-      best = minutes;
-      most = count;
-    }
-  }
-  return best === undefined ? undefined : best * MINUTE_MS;
+  return runs;
+}
+
+/** The smallest of the most frequent distances. */
+function mostFrequent(runs: readonly Run[]): readonly Run[] {
+  const countOf = ({ minutes }: Run) => runs.filter((other) => other.minutes === minutes).length;
+  return runs.toSorted((a, b) => countOf(b) - countOf(a) || a.minutes - b.minutes).slice(0, 1);
+}
+
+/** The pieces that have entries between two times, both included. */
+export function piecesWithin(pieces: readonly Piece[], from: number, to: number): readonly Piece[] {
+  const within = pieces.filter((piece) => (piece.from ?? from) <= to && (piece.to ?? to) >= from);
+  return within.map((piece, at) => ({
+    interval: piece.interval,
+    from: at === 0 ? undefined : piece.from,
+    to: at === within.length - 1 ? undefined : piece.to,
+  }));
+}
+
+/** The interval of an entry, ms. */
+export function intervalAt(pieces: readonly Piece[], time: number): number | undefined {
+  return (pieces.findLast(({ from }) => from !== undefined && from <= time) ?? pieces[0])?.interval;
 }
 
 /** A range of the period in which entries are missing. In ms. */
@@ -42,8 +110,8 @@ interface Stretch {
 
 /** The received and the missing entries of a period. Nothing is ever filled in. */
 export interface Completeness {
-  /** In ms; undefined if fewer than two entries determine it. */
-  readonly interval: number | undefined;
+  /** The intervals, oldest first; empty if fewer than two entries determine one. */
+  readonly pieces: readonly Piece[];
   /** Number of entries without duplicates. */
   readonly received: number;
   /** Indexes of the entries that repeat the interval of the entry before them. */
@@ -54,18 +122,25 @@ export interface Completeness {
   readonly gaps: readonly Stretch[];
   /** From the start of the period to the first entry, if at least an interval is missing there. */
   readonly before: Stretch | undefined;
+  /** The same if the first entry is the first one of the coin: it was not listed yet, and nothing is missing. */
+  readonly unlisted: Stretch | undefined;
   /** From the last entry to the end of the period, or to the time of the request. */
   readonly after: Stretch | undefined;
-  /** Entries whose distance from the one before is no multiple of the interval: the interval changes within the period. */
+  /** Entries whose distance from the one before is no multiple of the interval. */
   readonly offBeat: number;
 }
 
-/** Measures the interval of entries, oldest first, and checks them against it over a period (ms, both ends included). */
-export function measure(
-  times: readonly number[],
-  period: { readonly from: number; readonly to: number },
-): Completeness {
-  const interval = measureInterval(times);
+interface Measured {
+  /** In ms, both ends included. */
+  readonly period: { readonly from: number; readonly to: number };
+  /** The intervals of the whole history, which may be longer than the period. */
+  readonly pieces: readonly Piece[];
+  /** No entry is known before the period. */
+  readonly isFirst: boolean;
+}
+
+/** Checks the entries of a period, oldest first, against their intervals. */
+export function measure(times: readonly number[], { period, pieces, isFirst }: Measured): Completeness {
   const duplicates: number[] = [];
   const breaks = new Set<number>();
   const gaps: Stretch[] = [];
@@ -73,7 +148,10 @@ export function measure(
   for (let at = 1; at < times.length; at += 1) {
     const [before = 0, time = 0] = [times[at - 1], times[at]];
     // Without an interval, all entries are within half a minute of each other.
-    const beats = interval === undefined ? 0 : (time - before) / interval;
+    const interval = intervalAt(pieces, time) ?? Number.POSITIVE_INFINITY;
+    // A gap at a change is measured in the interval before it.
+    const earlier = intervalAt(pieces, before) ?? interval;
+    const beats = (time - before) / (time - before > interval * (1 + OFF_BEAT) ? earlier : interval);
     const whole = Math.round(beats);
     if (beats < OFF_BEAT) duplicates.push(at);
     else if (Math.abs(beats - whole) > OFF_BEAT) {
@@ -85,14 +163,16 @@ export function measure(
     }
   }
   const [first, last] = [times[0], times.at(-1)];
+  const start = first === undefined ? undefined : edge(period.from, first, intervalAt(pieces, first));
   return {
-    interval,
+    pieces: first === undefined || last === undefined ? [] : piecesWithin(pieces, first, last),
     received: times.length - duplicates.length,
     duplicates,
     breaks,
     gaps,
-    before: first === undefined ? undefined : edge(period.from, first, interval),
-    after: last === undefined ? undefined : edge(last, period.to, interval),
+    before: isFirst ? undefined : start,
+    unlisted: isFirst ? start : undefined,
+    after: last === undefined ? undefined : edge(last, period.to, intervalAt(pieces, last)),
     offBeat,
   };
 }

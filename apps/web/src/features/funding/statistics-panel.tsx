@@ -3,7 +3,7 @@ import { useMemo } from 'react';
 import { columnDecimals, percentText, wholeText } from '../../ui/format.ts';
 import { type TimeTexts, useTime } from '../../ui/use-time.ts';
 import { type CoinColumn, CoinTable } from './coin-table.tsx';
-import type { Entry, History } from './entries.ts';
+import { type Entry, type History, piecesOf } from './entries.ts';
 import { COMPOUND_DECIMALS, rateIn, UNIT_TEXTS } from './rates.ts';
 import type { Unit } from './search.ts';
 import { STATISTIC_DECIMALS, type Statistics, statisticsOf } from './statistics.ts';
@@ -30,14 +30,15 @@ interface Row {
 /** Mean, median, deviation, share and extremes of the rates in view. */
 export function StatisticsPanel({ histories, unit }: StatisticsPanelProps) {
   const time = useTime();
-  const rows = useMemo(() => histories.map((history) => rowOf(history, unit)), [histories, unit]);
+  const parts = useMemo(() => histories.flatMap(piecesOf), [histories]);
+  const rows = useMemo(() => parts.map((history) => rowOf(history, unit)), [parts, unit]);
   const decimals = useMemo(() => {
     const of = (rate: Rate) => columnDecimals(rows.flatMap((row) => row?.rates[rate] ?? []));
     const sum = columnDecimals(rows.flatMap((row) => (row === undefined ? [] : [row.statistics.sum])));
     return { mean: of('mean'), median: of('median'), lowest: of('lowest'), highest: of('highest'), sum };
   }, [rows]);
   return (
-    <CoinTable name="Statistics" histories={histories} rows={rows} columns={columnsOf(decimals, time)}>
+    <CoinTable name="Statistics" histories={parts} rows={rows} columns={columnsOf(decimals, time)}>
       Covers the entries in view, as {UNIT_TEXTS[unit].axis}: computed from the rates per interval, then converted to
       the unit. Median, extremes and sum are exact; mean and deviation per interval have {STATISTIC_DECIMALS - 2} digits
       of percent{unit === 'compound' && `, compounded values ${COMPOUND_DECIMALS - 2}, all of them correct`}. The
@@ -90,7 +91,7 @@ function columnsOf(decimals: Readonly<Record<Rate | 'sum', number>>, time: TimeT
 function rowOf(history: History, unit: Unit): Row | undefined {
   const statistics = statisticsOf(history);
   if (statistics === undefined) return undefined;
-  const put = (rate: Entry['fundingRate']) => rateIn(unit, rate, history.completeness.interval) ?? null;
+  const put = (rate: Entry['fundingRate']) => rateIn(unit, rate, history.completeness.pieces[0]?.interval) ?? null;
   return {
     statistics,
     rates: {

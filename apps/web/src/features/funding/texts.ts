@@ -2,7 +2,7 @@ import type { DecimalString } from '@l4desk/protocol';
 import { counted, padded, percentText, wholeText } from '../../ui/format.ts';
 import { groupBy } from '../../ui/group-by.ts';
 import { type Entry, type FundingPeriod, type History, type Silence, textOf } from './entries.ts';
-import { type Completeness, intervalsPerYear, intervalText, missingOf, YEAR_MS } from './interval.ts';
+import { type Completeness, intervalsPerYear, intervalText, missingOf, type Piece, YEAR_MS } from './interval.ts';
 import type { PaneKind } from './search.ts';
 
 /** A fraction as percent that always shows its sign and keeps every digit: `+0.00125 %`, `−0.02 %`, `0.00 %`. */
@@ -11,24 +11,42 @@ export function signedPercent(fraction: DecimalString, decimals = 0): string {
   return text.startsWith('−') || !/[1-9]/.test(text) ? text : `+${text}`;
 }
 
-/** `1 h interval, 8,760 a year; 3 gaps`: the measured interval, and the gaps of the period. */
-export function measuredText(completeness: Completeness): string {
-  const { interval, received, gaps, duplicates, offBeat } = completeness;
-  if (interval === undefined)
-    return received === 0 ? 'no entries in view' : 'only one entry, so the interval is unknown';
-  const parts = [gaps.length === 0 ? 'no gaps' : counted(gaps.length, 'gap')];
+/** `1 h interval, 8,760 a year; 3 gaps`: the measured interval, since when, and the gaps of the period. */
+export function measuredText(completeness: Completeness, day: (time: number) => string): string {
+  const { pieces, received, gaps, duplicates, offBeat } = completeness;
+  const [piece, ...earlier] = pieces.toReversed();
+  if (piece === undefined) return received === 0 ? 'no entries in view' : 'only one entry, so the interval is unknown';
+  const { interval, from } = piece;
+  const parts = [
+    ...(from === undefined ? [] : earlier.map((one) => pieceText(one, day))),
+    gaps.length === 0 ? 'no gaps' : counted(gaps.length, 'gap'),
+  ];
   if (duplicates.length > 0) parts.push(counted(duplicates.length, 'duplicate'));
-  if (offBeat > 0) parts.push(`${wholeText(offBeat)} off-interval: the interval changes in view`);
+  if (offBeat > 0) parts.push(`${wholeText(offBeat)} off-interval`);
   const even = YEAR_MS % interval === 0 ? '' : 'about ';
-  return `${intervalText(interval)} interval, ${even}${wholeText(intervalsPerYear(interval))} a year; ${parts.join(', ')}`;
+  const since = from === undefined ? '' : ` since ${day(from)}`;
+  return `${intervalText(interval)} interval${since}, ${even}${wholeText(intervalsPerYear(interval))} a year; ${parts.join(', ')}`;
+}
+
+/** `8 h until 2023-06-08`: an interval of several, and when it applied. */
+export function pieceText({ interval, from, to }: Piece, day: (time: number) => string): string {
+  const since = from === undefined ? '' : ` since ${day(from)}`;
+  return `${intervalText(interval)}${since}${to === undefined ? '' : ` until ${day(to)}`}`;
+}
+
+/** The interval of a part of a history; empty if it has one interval only. */
+export function partText({ completeness: { pieces } }: History, day: (time: number) => string): string {
+  const [piece, ...others] = pieces;
+  const isPart = piece !== undefined && others.length === 0 && (piece.from ?? piece.to) !== undefined;
+  return isPart ? pieceText(piece, day) : '';
 }
 
 /** `719 received, 1 missing, 0 duplicates`. */
 function completenessText(completeness: Completeness): string {
-  const { received, duplicates } = completeness;
-  const missing =
-    completeness.interval === undefined ? 'missing count unknown' : `${wholeText(missingOf(completeness))} missing`;
-  return `${wholeText(received)} received, ${missing}, ${counted(duplicates.length, 'duplicate')}`;
+  const { received, duplicates, pieces, unlisted } = completeness;
+  const missing = pieces.length === 0 ? 'missing count unknown' : `${wholeText(missingOf(completeness))} missing`;
+  const early = unlisted === undefined ? '' : `, ${wholeText(unlisted.intervals)} not listed yet`;
+  return `${wholeText(received)} received, ${missing}, ${counted(duplicates.length, 'duplicate')}${early}`;
 }
 
 /** Shown if the exchange reports no number (D46). */
