@@ -22,7 +22,7 @@ import {
 } from './client-message.ts';
 import { batchFrame } from './frame.ts';
 import type { Hub } from './hub.ts';
-import type { BilledConnection, Minutes, Tab } from './minutes.ts';
+import type { BilledConnection, ConnectionMinutes, Minutes } from './minutes.ts';
 import { type Fetched, type MissedEntries, NOTHING_FETCHED } from './missed-entries.ts';
 import { Peer, type PeerDeps } from './peer.ts';
 import { type PostDeps, Posts } from './posts.ts';
@@ -67,7 +67,7 @@ export class Connection implements RelayMember, BilledConnection {
   readonly #leases = new Map<string, CoinLease>();
   /** Coins already reported as unavailable and not live since. Each is reported once (WS-33). */
   readonly #saidUnavailable = new Set<string>();
-  readonly #tab: Tab;
+  readonly #minutes: ConnectionMinutes;
   readonly #posts: Posts;
   #garbage = 0;
 
@@ -76,7 +76,7 @@ export class Connection implements RelayMember, BilledConnection {
     this.principal = principal;
     this.deflate = deflate;
     this.#deps = deps;
-    this.#tab = deps.minutes.open(this);
+    this.#minutes = deps.minutes.open(this);
     this.peer = new Peer(ws, socket, principal.accountId, deps, {
       onText: (text) => (text === null ? this.#refuseGarbage('a binary message') : this.#onText(text)),
       onEnd: () => this.#detach(),
@@ -90,7 +90,7 @@ export class Connection implements RelayMember, BilledConnection {
 
   /** Whether no paid minute is running or being paid. */
   get isIdle(): boolean {
-    return this.#tab.isIdle;
+    return this.#minutes.isIdle;
   }
 
   get wantsUpstream(): boolean {
@@ -109,11 +109,13 @@ export class Connection implements RelayMember, BilledConnection {
     this.peer.close(code, reason);
   }
 
-  isLive(coin: string): boolean {
+  stateOf(coin: string): 'live' | 'expected' | 'unavailable' {
     // Not live until the exchange has accepted it: the exchange may refuse it, and a refused one costs nothing (CHAN-12).
     const relayed = this.#subscriptions.relayedBy(coin);
-    if (isRelayedKey(coin)) return relayed !== undefined && this.#deps.relayed?.isLive(relayed) === true;
-    return this.#deps.feed.bookStatus(coin).state === 'live';
+    if (isRelayedKey(coin))
+      return relayed !== undefined && this.#deps.relayed?.isLive(relayed) === true ? 'live' : 'expected';
+    const { state } = this.#deps.feed.bookStatus(coin);
+    return state === 'live' || state === 'unavailable' ? state : 'expected';
   }
 
   /** Called when the book state of any coin changes, followed by this connection or not. */
@@ -123,9 +125,12 @@ export class Connection implements RelayMember, BilledConnection {
     if (this.#subscriptions.wantsStatus(coin)) this.#sendStatus(status);
     if (state === 'live') {
       this.#saidUnavailable.delete(coin);
-      this.#tab.start([coin]);
+      this.#minutes.start([coin]);
     }
-    if (state === 'unavailable') this.#sayUnavailable(coin);
+    if (state === 'unavailable') {
+      this.#sayUnavailable(coin);
+      this.#minutes.giveBack();
+    }
   }
 
   onRelayAccepted(query: RelayedQuery): void {
@@ -135,7 +140,7 @@ export class Connection implements RelayMember, BilledConnection {
       this.#undecided.delete(key);
       this.#acknowledge('subscribe', body);
     }
-    this.#tab.start(this.#subscriptions.relayedKeys(query));
+    this.#minutes.start(this.#subscriptions.relayedKeys(query));
   }
 
   sayRelayProblem({ identity }: RelayedQuery, reason: string, isOver: boolean): void {
@@ -146,6 +151,7 @@ export class Connection implements RelayMember, BilledConnection {
       if (isOver) this.#forget(key);
       this.#refuse({ text }, reason);
     }
+    this.#minutes.giveBack();
   }
 
   /** Sends the `l4Upstream` message, once per second. */
@@ -161,7 +167,7 @@ export class Connection implements RelayMember, BilledConnection {
   /** Releases everything that the connection holds. */
   #detach(): void {
     this.#posts.close();
-    this.#tab.close();
+    this.#minutes.close();
     this.#deps.hub.remove(this);
     this.#deps.channels.remove(this);
     this.#deps.relayed?.remove(this);
@@ -222,7 +228,7 @@ export class Connection implements RelayMember, BilledConnection {
       return;
     }
     const fetched = this.#deps.missed.fetch(subscription, this.#subscriptions.effective());
-    const isPaid = this.#tab.unpaid(billedKeys(subscription)).length === 0;
+    const isPaid = this.#minutes.unpaid(billedKeys(subscription)).length === 0;
     if (fetched === null && isPaid) this.#begin(subscription, body, NOTHING_FETCHED);
     else void this.#beginLater(fetched ?? NOTHING_FETCHED, subscription, body);
   }
@@ -235,8 +241,8 @@ export class Connection implements RelayMember, BilledConnection {
   ): Promise<void> {
     this.peer.hold();
     const fetched = await fetching;
-    const unpaid = this.peer.isOpen ? this.#tab.unpaid(billedKeys(subscription)) : [];
-    const refusal = unpaid.length === 0 ? undefined : await this.#tab.pay(unpaid);
+    const unpaid = this.peer.isOpen ? this.#minutes.unpaid(billedKeys(subscription)) : [];
+    const refusal = unpaid.length === 0 ? undefined : await this.#minutes.pay(unpaid);
     this.peer.release(() => {
       if (this.peer.isOpen && refusal === undefined) this.#begin(subscription, body, fetched);
       else if (this.peer.isOpen && refusal !== undefined) this.#refuse(body, unpaidReason(refusal));
@@ -269,6 +275,7 @@ export class Connection implements RelayMember, BilledConnection {
     // Another subscription may have used up the relay's limit while this one was charged.
     const reason = this.#relayProblem(subscription.relayed);
     if (reason !== undefined) {
+      this.#minutes.giveBack();
       this.#refuse(body, reason);
       return;
     }
@@ -319,7 +326,7 @@ export class Connection implements RelayMember, BilledConnection {
     if (subscription.upstream) this.peer.send(this.#deps.upstreamText());
     if (subscription.channel !== undefined) this.#deps.channels.join(this, subscription.channel);
     if (subscription.relayed !== undefined) this.#deps.relayed?.join(this, subscription.relayed);
-    this.#tab.start(billedKeys(subscription));
+    this.#minutes.start(billedKeys(subscription));
   }
 
   #unsubscribe(body: SubscriptionBody): void {
@@ -334,6 +341,7 @@ export class Connection implements RelayMember, BilledConnection {
     if (left?.relayed !== undefined) this.#deps.relayed?.leave(this, left.relayed);
     this.#deps.hub.place(this, this.#subscriptions.effective());
     this.#hold(change);
+    this.#minutes.giveBack();
     this.#acknowledge('unsubscribe', body);
   }
 

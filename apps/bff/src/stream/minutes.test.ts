@@ -147,6 +147,9 @@ describe('the charge of a stream', () => {
   });
 });
 
+const leave = (client: StreamClient, coin: unknown) =>
+  client.send({ method: 'unsubscribe', subscription: { type: 'l4BookUpdates', coin } });
+
 describe('a coin that is not live', () => {
   test('[BILL-22, BILL-15] costs nothing until it becomes live, and its minutes start then', async () => {
     const server = await start();
@@ -158,8 +161,8 @@ describe('a coin that is not live', () => {
     await pass(server, 60_000, 2);
     server.time.advance(20_000);
     server.feed.become('BTC', 'live');
-    await pass(server, 0, 3);
-    await pass(server, 40_000, 4);
+    await pass(server, 1_000, 3);
+    await pass(server, 39_000, 4);
     await pass(server, 20_000, 5);
   });
 
@@ -192,11 +195,11 @@ describe('a coin that is not live', () => {
     server.feed.become('BTC', 'live');
     server.feed.become('BTC', 'rebuilding', 'audit');
     server.feed.become('BTC', 'live');
-    await pass(server, 25, 2);
-    server.time.advance(59_900);
+    await pass(server, 1_000, 2);
+    server.time.advance(58_000);
     await client.settled();
     expect(server.purse.charged).toBe(2);
-    await pass(server, 100, 3);
+    await pass(server, 1_000, 3);
   });
 
   test('[BILL-22] is charged if it becomes live while its subscription is being charged', async () => {
@@ -207,11 +210,11 @@ describe('a coin that is not live', () => {
     server.feed.become('BTC', 'building');
     const client = await server.connect();
     client.subscribe({ coin: ['BTC', 'ETH'] });
-    await until('the charge under way', () => server.purse.left === 9);
+    await until('the charge under way', () => server.purse.left === 8);
     server.feed.become('BTC', 'live');
     gate.open();
     await client.until(() => acks(client) === 1);
-    await pass(server, 25, 2);
+    await pass(server, 1_000, 2);
     expect(server.purse.charges.map(({ credits }) => credits)).toEqual([1, 1]);
   });
 
@@ -223,8 +226,7 @@ describe('a coin that is not live', () => {
     client.subscribe({ coin: coins });
     await client.settled();
     for (const coin of coins) server.feed.become(coin, 'live');
-    await pass(server, 25, 64);
-    expect(server.purse.charges).toHaveLength(1);
+    await pass(server, 1_000, 64);
     await pass(server, 60_000, 128);
   });
 
@@ -238,13 +240,58 @@ describe('a coin that is not live', () => {
     expect([errors(client).length, server.purse.left, server.purse.charges]).toEqual([1, 1, []]);
     client.subscribe({ coin: 'BTC' });
     await client.settled();
-    expect([acks(client), server.purse.left]).toEqual([1, 1]);
-    // Another caller spends the credit first.
-    server.purse.left = 0;
+    expect([acks(client), server.purse.left]).toEqual([1, 0]);
     server.feed.become('BTC', 'live');
-    server.time.advance(25);
-    await client.until(() => client.closed);
-    expect(client.closed?.code).toBe(4402);
+    await pass(server, 1_000, 1);
+  });
+
+  test('[BILL-30] has its first credit reserved, so that of three subscribes that cost all credits one is acknowledged', async () => {
+    const server = await start();
+    server.purse.left = 10;
+    const coins = (from: number) => Array.from({ length: 10 }, (_, place) => `C${from + place}`);
+    for (const coin of coins(0).concat(coins(10), coins(20))) server.feed.become(coin, 'building');
+    const client = await server.connect();
+    for (const from of [0, 10, 20]) client.subscribe({ coin: coins(from) });
+    await client.settled();
+    expect([acks(client), errors(client).length, server.purse.left, server.purse.charged]).toEqual([1, 2, 0, 0]);
+    for (const coin of coins(0)) server.feed.become(coin, 'live');
+    await pass(server, 1_000, 10);
+    await client.settled();
+    expect(client.closed).toBeNull();
+  });
+
+  test.each([
+    ['unsubscribed', (client: StreamClient) => leave(client, 'BTC'), 1],
+    ['unavailable', (_: StreamClient, server: StreamServer) => server.feed.become('BTC', 'unavailable', 'refused'), 1],
+    ['closed', (client: StreamClient) => client.socket.destroy(), 1],
+    ['still followed by another subscription', (client: StreamClient) => leave(client, ['BTC']), 0],
+  ])('[BILL-30] gives the reserved credit back once it is %s', async (_, change, left) => {
+    const server = await start();
+    server.purse.left = 1;
+    server.feed.become('BTC', 'building');
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC' });
+    client.subscribe({ coin: ['BTC'] });
+    await client.settled();
+    expect([acks(client), server.purse.left]).toEqual([2, 0]);
+    if (left === 1) leave(client, ['BTC']);
+    await client.settled();
+    change(client, server);
+    await until('it is so', () => server.purse.left === left);
+    expect(server.purse.charges).toEqual([]);
+  });
+
+  test('[BILL-30, BILL-14] holds no credit while it is unavailable, but needs one to be subscribed', async () => {
+    const server = await start();
+    server.purse.left = 1;
+    for (const coin of ['BTC', 'ETH']) server.feed.become(coin, 'unavailable', 'refused');
+    const client = await server.connect();
+    client.subscribe({ coin: ['BTC', 'ETH'] });
+    client.subscribe({ coin: 'BTC' });
+    await client.settled();
+    expect([acks(client), server.purse.left]).toEqual([1, 1]);
+    server.feed.become('BTC', 'live');
+    await pass(server, 1_000, 1);
   });
 
   test('[BILL-22, BILL-17] costs nothing if it is unsubscribed before it is live', async () => {

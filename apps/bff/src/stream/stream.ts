@@ -77,8 +77,8 @@ export interface Stream extends AsyncDisposable {
 /** Maximum frames of one client message: empty ones are limited neither by the size nor by the number of messages. */
 const MESSAGE_FRAMES_MAX = 256;
 
-/** How often the state of the upstream is sent to clients that subscribed to it. */
-const UPSTREAM_MS = 1_000;
+/** How often started minutes are charged, and the state of the upstream is sent to clients that subscribed to it. */
+const TICK_MS = 1_000;
 
 /** Serves `GET /ws` upgrades of the HTTP server. Upgrades on any other path are refused with 404. */
 export function attachStream(server: UpgradeSource, deps: StreamDeps): Stream {
@@ -157,7 +157,8 @@ class AttachedStream implements Stream {
     this.#every(deps.limits.pingMs, () => {
       for (const connection of this.#connections) connection.peer.ping();
     });
-    this.#every(UPSTREAM_MS, () => {
+    this.#every(TICK_MS, () => {
+      this.#minutes.tick();
       const wanting = [...this.#connections].filter((connection) => connection.wantsUpstream);
       if (wanting.length === 0) return;
       const text = this.#upstreamText();
@@ -327,7 +328,6 @@ class AttachedStream implements Stream {
     this.#endStatuses();
     this.#channels.close();
     this.#texts.close();
-    this.#minutes.close();
     for (const end of this.#endTimers) end();
     if (this.#connections.size === 0) return;
     const gone = new Promise<void>((resolve) => {

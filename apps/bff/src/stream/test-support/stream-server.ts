@@ -168,8 +168,10 @@ class Purse implements Meter {
       return new ApiError('credits_exhausted', 'All credits are used.', { credits: standing });
     }
     this.left -= credits;
+    let isOver = false;
     return {
       charge: async () => {
+        isOver = true;
         await this.gate;
         if (this.broken) {
           this.left += credits;
@@ -179,7 +181,8 @@ class Purse implements Meter {
         this.charges.push({ credentialId: principal.credentialId, credits });
       },
       release: () => {
-        this.left += credits;
+        if (!isOver) this.left += credits;
+        isOver = true;
       },
     };
   }
