@@ -71,17 +71,11 @@ export interface ClusterSettings {
 /** Limits and times that depend on how the upstream works rather than on the operator's wishes; times in ms. */
 export interface L4Tuning {
   /**
-   * A height counts as complete when no more of it has arrived for this long. The shorter time applies if only often-quiet coins
-   * are missing, the longer one if a coin is missing that has a message at most heights. The next block ends either wait. Too
-   * short a wait causes no gap: the missing coin's block is published with the next height.
+   * A height counts as complete when no more of it has arrived for this long although a coin has no message at it, or had none at
+   * the height before. The next height ends the wait. Too short a wait publishes a coin's block with the next height, or, if it was
+   * swapped with the coin's next block, rebuilds the coin.
    */
   readonly settleMs: number;
-  readonly activeSettleMs: number;
-  /**
-   * How long a height waits for an earlier block of a coin that skipped the previous height. Too short a wait can cause a gap for
-   * that coin, so it is longer than the time a server takes between two messages.
-   */
-  readonly swapMs: number;
   /** How long the upstream may stay behind the published height before a new epoch starts at the upstream's height. */
   readonly fallBackMs: number;
   /**
@@ -126,9 +120,7 @@ export interface L4Tuning {
 
 /** Default tuning. */
 export const L4_TUNING: L4Tuning = {
-  settleMs: 10,
-  activeSettleMs: 40,
-  swapMs: 20,
+  settleMs: 20,
   fallBackMs: 5_000,
   joinsOutstandingMax: 1,
   joinShareMax: 2 / 3,
@@ -152,7 +144,7 @@ export const L4_TUNING: L4Tuning = {
 };
 
 /** Overrides for upstreams that deliver whole blocks in order. */
-const WHOLE_BLOCKS = { settleMs: 0, activeSettleMs: 0, swapMs: 0 };
+const WHOLE_BLOCKS = { settleMs: 0 };
 
 /** Overrides by the upstream's dialect. */
 export const DIALECT_TUNING: Readonly<Record<L4Upstream['dialect'], Partial<L4Tuning>>> = {

@@ -82,9 +82,9 @@ export class LocalFeed extends OutputFeed implements L4Feed {
     );
     if (dialect !== 'node')
       this.#silence = new SilenceLog({ clock: this.#clock, log, blocks: () => this.output.upstreamBlocks });
-    const { settleMs, activeSettleMs, swapMs, fallBackMs } = tuning;
+    const { settleMs, fallBackMs } = tuning;
     this.#sequencer = new Sequencer(
-      { reorderMs, settleMs, activeSettleMs, swapMs, fallBackMs },
+      { reorderMs, settleMs, fallBackMs },
       {
         published: (block) => this.#publish(block),
         live: (coin) => this.#onLive(coin),

@@ -1,7 +1,6 @@
 import type { L4Book } from '@l4desk/book';
 import type { UpstreamBlock } from '../blocks/upstream-block.ts';
 import type { HeldBlocks } from './held-blocks.ts';
-import { fitsBefore, type OutOfOrderBlocks } from './out-of-order-blocks.ts';
 import { isSameBlock, type RecentBlocks } from './recent-blocks.ts';
 
 /** Height and time (ms) of a block. */
@@ -34,8 +33,10 @@ export type CoinState =
       readonly base: number;
       readonly baseTime: number;
       readonly recent: RecentBlocks;
-      /** Blocks that arrived out of order. */
-      readonly outOfOrder: OutOfOrderBlocks;
+      /** Blocks that came after their height was published, lowest first: they are published with the next height (UP-22). */
+      readonly late: UpstreamBlock[];
+      /** Until when that height may come. */
+      lateUntil: number;
       /** The last applied block, or the snapshot. */
       last: Place;
       /** Number of consecutive blocks that were all published before. */
@@ -47,25 +48,15 @@ export type CatchingUpState = Extract<CoinState, { kind: 'catching-up' }>;
 export type JoinedState = Exclude<CoinState, { kind: 'waiting' }>;
 
 /** The height and time of a live coin's book, given the last published block: never past a block that the coin waits for. */
-export function placeOf({ base, baseTime, last, outOfOrder }: LiveState, published: Place | null): Place {
-  const waiting = outOfOrder.first;
-  if (waiting !== undefined) return { height: Math.min(last.height, waiting.height - 1), time: last.time };
+export function placeOf({ base, baseTime, last, late }: LiveState, published: Place | null): Place {
+  if (late.length > 0) return last;
   return published === null || base > published.height ? { height: base, time: baseTime } : published;
 }
 
-/**
- * Whether a block of a settled height can still be applied: all later blocks applied so far give the same book in either order.
- */
-export function isInTime({ book, recent, last }: LiveState, block: UpstreamBlock): boolean {
-  if (block.height > last.height) return true;
-  const later = recent.changesAfter(block.height);
-  return later !== null && fitsBefore(block, later, book);
-}
-
 /** Whether a live coin already has the same block, another block of that height, or none; for blocks of settled heights. */
-export function knownOf({ base, outOfOrder, recent }: LiveState, block: UpstreamBlock): 'same' | 'other' | 'none' {
+export function knownOf({ base, late, recent }: LiveState, block: UpstreamBlock): 'same' | 'other' | 'none' {
   if (block.height <= base) return 'same';
-  const waiting = outOfOrder.at(block.height);
+  const waiting = late.find(({ height }) => height === block.height);
   if (waiting === undefined) return recent.compare(block);
   return isSameBlock(waiting, block) ? 'same' : 'other';
 }

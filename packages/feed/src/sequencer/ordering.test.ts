@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { BlockOrdering } from './ordering.ts';
 
-const settings = { reorderMs: 100, settleMs: 20, activeSettleMs: 60, swapMs: 30 };
+const settings = { reorderMs: 100, settleMs: 30 };
 const BTC = new Set(['BTC']);
 const TWO = new Set(['BTC', 'ETH']);
 
@@ -35,33 +35,15 @@ describe('a height is complete', () => {
     blocks.push('BTC', 11, 'a', 0);
     blocks.push('BTC', 12, 'a', 1);
     expect(taken(blocks, TWO, 1)).toEqual(['11:BTC']);
-    expect(blocks.wakeAt(TWO)).toBe(61);
+    expect(blocks.wakeAt(TWO)).toBe(31);
   });
 
-  test('[UP-19] when nothing more arrives for the longer time, for a coin with messages at most heights', () => {
+  test('[UP-19] when nothing more arrives for a while, if a coin has no message about it', () => {
     const blocks = ordering();
     blocks.push('BTC', 11, 'a', 0);
-    expect(blocks.wakeAt(TWO)).toBe(60);
-    expect(taken(blocks, TWO, 59)).toEqual([]);
-    expect(taken(blocks, TWO, 60)).toEqual(['11:BTC']);
-  });
-
-  test('[UP-19] when nothing more arrives for the shorter time, for a coin that is often quiet', () => {
-    const blocks = ordering();
-    for (let height = 11; height < 31; height += 1) {
-      blocks.push('BTC', height, 'a', height);
-      expect(taken(blocks, TWO, height + 60)).toEqual([`${height}:BTC`]);
-    }
-    blocks.push('BTC', 31, 'a', 200);
-    expect(blocks.wakeAt(TWO)).toBe(220);
-    // Once it has messages again, it soon counts as active.
-    for (let height = 31; height < 51; height += 1) {
-      blocks.push('BTC', height, 'a', 300);
-      blocks.push('ETH', height, 'a', 300);
-      expect(taken(blocks, TWO, 300)).toEqual([`${height}:BTC,ETH`]);
-    }
-    blocks.push('BTC', 51, 'a', 400);
-    expect(blocks.wakeAt(TWO)).toBe(460);
+    expect(blocks.wakeAt(TWO)).toBe(30);
+    expect(taken(blocks, TWO, 29)).toEqual([]);
+    expect(taken(blocks, TWO, 30)).toEqual(['11:BTC']);
   });
 
   test('[L4-16] but not while part of a message is still arriving', () => {
@@ -167,12 +149,12 @@ describe('the wait for a settled height', () => {
     taken(blocks, TWO, 60);
     blocks.push('ETH', 12, 'b', 67);
     taken(blocks, TWO, 130);
-    expect(blocks.waitEndsAt()).toBe(167);
+    expect(blocks.wakeAt(TWO)).toBe(167);
     // The thread stalled for a second; this block was in the socket all the while.
     expect(blocks.push('BTC', 11, 'a', 1_130)).toEqual({ kind: 'late', isOver: false });
     taken(blocks, TWO, 1_131);
     expect(blocks.push('BTC', 11, 'a', 1_131)).toEqual({ kind: 'late', isOver: true });
-    expect(blocks.waitEndsAt()).toBeNull();
+    expect(blocks.wakeAt(TWO)).toBeNull();
   });
 });
 

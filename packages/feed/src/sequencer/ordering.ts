@@ -9,14 +9,8 @@ export interface OrderedHeight<T> {
 export interface OrderingSettings {
   /** How long to wait for a missing height, in ms (UP-9). */
   readonly reorderMs: number;
-  /**
-   * How long after its last message (or arriving bytes) a height counts as complete without a coin that is often quiet, in ms.
-   */
+  /** How long after its last message, or arriving bytes, a height counts as complete although a message may be missing, in ms. */
   readonly settleMs: number;
-  /** The same for a coin that has a message at most heights: its message is more likely late than missing. */
-  readonly activeSettleMs: number;
-  /** The same while an earlier block of one of its coins may follow, the two having been swapped. */
-  readonly swapMs: number;
 }
 
 interface Group<T> {
@@ -28,8 +22,6 @@ interface Group<T> {
    * A message of a greater height followed. The upstream sends a height's coins one after the other, so this height is complete.
    */
   closed: boolean;
-  /** Coins without a message at an earlier height: if the two were swapped, that message follows right behind (UP-22). */
-  readonly skipping: Set<string>;
 }
 
 /**
@@ -42,31 +34,20 @@ export type Pushed<T> =
   | { readonly kind: 'repeat'; readonly first: T };
 
 /**
- * Share of recent heights in which a coin had a block: learning rate, initial value, and the share from which a coin is active.
- */
-const SHARE_STEP = 1 / 16;
-const SHARE_START = 1;
-const ACTIVE_SHARE = 0.5;
-
-/**
  * Assembles the messages of several coins into blocks of increasing height. The upstream sends the coins of one height one after
  * the other, sends nothing for a quiet coin, and may swap adjacent heights. A height is released once every height before it is
- * settled (released, or missing for `reorderMs`) and it is complete itself: every expected coin has a message, or a greater
- * height followed, or nothing more arrived for a while. The caller passes time in; the class has no timers.
+ * settled (released, or missing for `reorderMs`) and it is complete itself: a greater height followed, or nothing more arrived for
+ * `settleMs`, or no message can be missing. The caller passes time in; the class has no timers.
  */
 export class BlockOrdering<T> {
   readonly #settings: OrderingSettings;
   readonly #groups = new Map<number, Group<T>>();
-  /** Share of recent heights in which each expected coin had a message. */
-  readonly #shares = new Map<string, number>();
-  /** The greatest height of each coin's messages, or the height from which it is followed. */
+  /** The greatest settled height of each coin's messages, or the height from which it is followed. */
   readonly #spoke = new Map<string, number>();
-  /** Recently released heights, and when each was first seen. */
+  /** Released heights whose wait is not over, and when each was first seen. */
   #lately: { readonly height: number; readonly firstAt: number }[] = [];
   /** The wait is over for this height and all heights below it. */
   #over = Number.NEGATIVE_INFINITY;
-  /** When everything that had arrived was last known to be pushed. What is pushed later may have arrived at any time since. */
-  #pushedUntil = Number.NEGATIVE_INFINITY;
   #current: Group<T> | null = null;
   #released: number | null = null;
 
@@ -103,20 +84,21 @@ export class BlockOrdering<T> {
     this.#spoke.set(coin, height);
   }
 
+  forget(coin: string): void {
+    this.#spoke.delete(coin);
+  }
+
   /** Adds one coin's message about one height. Of two messages about one height the first counts. */
   push(coin: string, height: number, item: T, now: number): Pushed<T> {
-    for (const group of this.#groups.values()) {
-      // A repeated or late height does not show that a greater height being sent is complete.
-      if (group.height < height) group.closed = true;
-      // This is the missing message or a further one of the coin, so the coin's other heights no longer wait for it.
-      if (group.height !== height) group.skipping.delete(coin);
+    // A repeated or late height does not show that a greater height being sent is complete.
+    for (const group of this.#groups.values()) if (group.height < height) group.closed = true;
+    if (this.#released !== null && height <= this.#released) {
+      this.#spoken(coin, height);
+      return { kind: 'late', isOver: height <= this.#over };
     }
-    const spoke = this.#spoke.get(coin);
-    if (spoke === undefined || height > spoke) this.#spoke.set(coin, height);
-    if (this.#released !== null && height <= this.#released) return { kind: 'late', isOver: height <= this.#over };
     let group = this.#groups.get(height);
     if (group === undefined) {
-      group = { height, items: new Map(), firstAt: now, lastAt: now, closed: false, skipping: new Set() };
+      group = { height, items: new Map(), firstAt: now, lastAt: now, closed: false };
       this.#groups.set(height, group);
     }
     this.#current = group;
@@ -124,7 +106,6 @@ export class BlockOrdering<T> {
     const first = group.items.get(coin);
     if (first !== undefined) return { kind: 'repeat', first };
     group.items.set(coin, item);
-    if (spoke !== undefined && this.#isKnownBetween(spoke, height)) group.skipping.add(coin);
     return { kind: 'kept' };
   }
 
@@ -135,30 +116,31 @@ export class BlockOrdering<T> {
 
   /**
    * Returns the next complete height, or null while there is none. `expected` contains the coins that are followed live. Call it
-   * only when everything that has arrived was pushed.
+   * only when everything that has arrived was pushed: what is pushed later may have arrived at any time since.
    */
   take(expected: ReadonlySet<string>, now: number): OrderedHeight<T> | null {
-    this.#pushedUntil = now;
-    this.#forgetOver();
+    this.#endWaits(now);
     const group = this.#lowest();
-    if (group === null || this.#holeUntil(group) > now || this.#completeAt(group, expected) > now) return null;
+    if (group === null || this.#readyAt(group, expected) > now) return null;
     this.#drop(group);
     this.#released = group.height;
     this.#lately.push({ height: group.height, firstAt: group.firstAt });
-    this.#learn(group, expected);
+    for (const coin of group.items.keys()) this.#spoken(coin, group.height);
     return group;
   }
 
-  /** When `take` may next return something without a further message; null if a message is needed. */
+  /** When `take` is next due without a further message; null if a message is needed. */
   wakeAt(expected: ReadonlySet<string>): number | null {
     const group = this.#lowest();
-    return group === null ? null : Math.max(this.#holeUntil(group), this.#completeAt(group, expected));
+    const [next] = this.#lately;
+    const due = next === undefined ? Number.POSITIVE_INFINITY : next.firstAt + this.#settings.reorderMs;
+    const at = Math.min(due, group === null ? due : this.#readyAt(group, expected));
+    return at === Number.POSITIVE_INFINITY ? null : at;
   }
 
-  /** When `take` must be called so that the next wait for a settled height ends in time; null if none is running. */
-  waitEndsAt(): number | null {
-    const [next] = this.#lately;
-    return next === undefined ? null : next.firstAt + this.#settings.reorderMs;
+  #spoken(coin: string, height: number): void {
+    const before = this.#spoke.get(coin);
+    if (before !== undefined && height > before) this.#spoke.set(coin, height);
   }
 
   #drop(group: Group<T>): void {
@@ -172,51 +154,36 @@ export class BlockOrdering<T> {
     return lowest;
   }
 
-  /** Ends waits: a height ends the wait for those below it `reorderMs` after it was first seen. */
-  #forgetOver(): void {
-    const endsWait = ({ firstAt }: { readonly firstAt: number }) =>
-      firstAt + this.#settings.reorderMs <= this.#pushedUntil;
-    for (const { height } of this.#lately.filter(endsWait)) this.#over = Math.max(this.#over, height - 1);
-    this.#lately = this.#lately.filter((heard) => !endsWait(heard));
+  /** A height ends the wait for those below it `reorderMs` after it was first seen. */
+  #endWaits(now: number): void {
+    const isOver = ({ firstAt }: { readonly firstAt: number }) => firstAt + this.#settings.reorderMs <= now;
+    for (const { height } of this.#lately.filter(isOver)) this.#over = Math.max(this.#over, height - 1);
+    this.#lately = this.#lately.filter((seen) => !isOver(seen));
   }
 
-  /** Whether any coin has a message about a height between these two. */
-  #isKnownBetween(low: number, high: number): boolean {
-    if (this.#released !== null && this.#released > low && this.#released < high) return true;
-    for (const group of this.#groups.values()) if (group.height > low && group.height < high) return true;
+  /** When the lowest pending height is settled and complete. */
+  #readyAt(group: Group<T>, expected: ReadonlySet<string>): number {
+    const { reorderMs, settleMs } = this.#settings;
+    let readyAt = Number.NEGATIVE_INFINITY;
+    if (this.#released !== null && group.height !== this.#released + 1) {
+      // A height is missing below this one. It is waited for from the first message above it.
+      let firstAt = group.firstAt;
+      for (const other of this.#groups.values()) firstAt = Math.min(firstAt, other.firstAt);
+      readyAt = firstAt + reorderMs;
+    }
+    if (!group.closed && this.#mayMiss(group, expected)) readyAt = Math.max(readyAt, group.lastAt + settleMs);
+    return readyAt;
+  }
+
+  /**
+   * Whether a message may be missing: of a coin that has none at this height, or of a coin that had none at the settled height
+   * before, which may have been swapped with this one and follow right behind it (UP-22).
+   */
+  #mayMiss({ items }: Group<T>, expected: ReadonlySet<string>): boolean {
+    const released = this.#released ?? Number.NEGATIVE_INFINITY;
+    for (const coin of expected) {
+      if (!items.has(coin) || (this.#spoke.get(coin) ?? released) < released) return true;
+    }
     return false;
-  }
-
-  /** Until when a height missing below this group may still arrive. Every pending group is above that hole. */
-  #holeUntil(group: Group<T>): number {
-    if (this.#released === null || group.height === this.#released + 1) return Number.NEGATIVE_INFINITY;
-    let firstAt = group.firstAt;
-    for (const other of this.#groups.values()) firstAt = Math.min(firstAt, other.firstAt);
-    return firstAt + this.#settings.reorderMs;
-  }
-
-  #completeAt(group: Group<T>, expected: ReadonlySet<string>): number {
-    if (group.closed) return Number.NEGATIVE_INFINITY;
-    let waitMs = Number.NEGATIVE_INFINITY;
-    for (const coin of expected) {
-      // A later height of this coin proves nothing: if the two were swapped, this one may still arrive.
-      if (!group.items.has(coin)) waitMs = Math.max(waitMs, this.#settleMs(coin));
-      else if (group.skipping.has(coin)) waitMs = Math.max(waitMs, this.#settings.swapMs);
-    }
-    return group.lastAt + waitMs;
-  }
-
-  #settleMs(coin: string): number {
-    const { settleMs, activeSettleMs } = this.#settings;
-    return (this.#shares.get(coin) ?? SHARE_START) >= ACTIVE_SHARE ? activeSettleMs : settleMs;
-  }
-
-  #learn({ items }: Group<T>, expected: ReadonlySet<string>): void {
-    for (const of of [this.#shares, this.#spoke])
-      for (const coin of of.keys()) if (!expected.has(coin)) of.delete(coin);
-    for (const coin of expected) {
-      const share = this.#shares.get(coin) ?? SHARE_START;
-      this.#shares.set(coin, share + ((items.has(coin) ? 1 : 0) - share) * SHARE_STEP);
-    }
   }
 }

@@ -13,8 +13,6 @@ function block(height: number, book_diffs: readonly unknown[], time = height): U
   return message.block;
 }
 
-const change = (oid: number) => ({ kind: 'remove', oid, user: '0x0', side: 'B', px: '1' }) as const;
-
 test('[UP-32] distinguishes blocks of one height by their time and by every change', () => {
   const diffs = [diff.insert('1.0', { oid: 1 }), diff.resize('1.0', '0.5', { oid: 2 }), diff.remove({ oid: 3 })];
   const one = block(11, diffs);
@@ -28,7 +26,7 @@ test('[UP-32] distinguishes blocks of one height by their time and by every chan
     block(11, [...diffs.slice(0, 2), diff.remove({ oid: 4 })]),
   ];
   const recent = new RecentBlocks(100);
-  recent.add(one, []);
+  recent.add(one);
   expect([isSameBlock(one, block(11, diffs)), recent.compare(block(11, diffs))]).toEqual([true, 'same']);
   for (const other of others) expect([isSameBlock(one, other), recent.compare(other)]).toEqual([false, 'other']);
   expect(recent.compare(block(12, diffs))).toBe('none');
@@ -36,21 +34,11 @@ test('[UP-32] distinguishes blocks of one height by their time and by every chan
 
 test('[UP-32] forgets the oldest blocks', () => {
   const recent = new RecentBlocks(3);
-  for (let height = 1; height <= 4; height += 1) recent.add(block(height, [diff.remove()]), []);
+  for (let height = 1; height <= 4; height += 1) recent.add(block(height, [diff.remove()]));
   expect([1, 2, 3, 4].map((height) => recent.compare(block(height, [diff.remove()])))).toEqual([
     'none',
     'same',
     'same',
     'same',
   ]);
-});
-
-test('[UP-22] returns the changes since a height for the last blocks, and null before that', () => {
-  const recent = new RecentBlocks(100);
-  expect(recent.changesAfter(5)).toEqual([]);
-  for (let height = 1; height <= 32; height += 1) recent.add(block(height, [diff.remove()]), [change(height)]);
-  expect(recent.changesAfter(30)).toEqual([change(31), change(32)]);
-  expect(recent.changesAfter(1)).toHaveLength(31);
-  expect(recent.changesAfter(0)).toBeNull();
-  expect(recent.changesAfter(32)).toEqual([]);
 });

@@ -1,24 +1,16 @@
-import type { BookChange } from '@l4desk/protocol';
 import type { UpstreamBlock } from '../blocks/upstream-block.ts';
-
-/** Number of blocks whose changes are kept: more than arrive within the longest wait for one. */
-const CHANGES_KEPT = 32;
 
 /** The last blocks applied to a coin, to tell a repeat from a late block and from a different block of that height (UP-8). */
 export class RecentBlocks {
   readonly #fingerprints = new Map<number, number>();
   readonly #most: number;
-  /** The changes of the last few blocks, oldest first. */
-  readonly #last: { readonly height: number; readonly changes: readonly BookChange[] }[] = [];
 
   constructor(most: number) {
     this.#most = most;
   }
 
-  /** Records an applied block with its changes, each with its side. */
-  add(block: UpstreamBlock, changes: readonly BookChange[]): void {
-    this.#last.push({ height: block.height, changes });
-    if (this.#last.length > CHANGES_KEPT) this.#last.shift();
+  /** Records an applied block. */
+  add(block: UpstreamBlock): void {
     this.#fingerprints.set(block.height, fingerprintOf(block));
     if (this.#fingerprints.size <= this.#most) return;
     // A map iterates in insertion order: the first key is the oldest.
@@ -26,14 +18,6 @@ export class RecentBlocks {
       this.#fingerprints.delete(oldest);
       return;
     }
-  }
-
-  /** All changes since the first block above this height was applied; null if that is longer ago than changes are kept. */
-  changesAfter(height: number): readonly BookChange[] | null {
-    const from = this.#last.findIndex((block) => block.height > height);
-    if (from < 0) return [];
-    if (from === 0 && this.#last.length === CHANGES_KEPT) return null;
-    return this.#last.slice(from).flatMap(({ changes }) => changes);
   }
 
   /** Whether the coin applied this block, another block of that height, or none. */

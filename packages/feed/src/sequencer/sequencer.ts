@@ -6,7 +6,6 @@ import { applyBlock, describeFindings, joined } from './applied-blocks.ts';
 import {
   type CatchingUpState,
   type CoinState,
-  isInTime,
   type JoinedState,
   knownOf,
   type LiveState,
@@ -15,7 +14,6 @@ import {
 } from './coin-state.ts';
 import { HeldBlocks } from './held-blocks.ts';
 import { BlockOrdering, type OrderedHeight, type OrderingSettings } from './ordering.ts';
-import { contradicts, OutOfOrderBlocks } from './out-of-order-blocks.ts';
 import { isSameBlock, RecentBlocks } from './recent-blocks.ts';
 import { Sequences } from './sequences.ts';
 
@@ -127,7 +125,7 @@ export class Sequencer {
    */
   isBehind(coin: string): boolean {
     const state = this.#coins.get(coin);
-    return state?.kind === 'live' && state.outOfOrder.first !== undefined;
+    return state?.kind === 'live' && state.late.length > 0;
   }
 
   /** Like `view`, but with a height no greater than the source has fully reported for the coin: what we may claim (UP-31). */
@@ -164,8 +162,7 @@ export class Sequencer {
   /** Removes a coin; its sequence is kept in case it returns. */
   remove(coin: string): void {
     this.#coins.delete(coin);
-    this.#live.delete(coin);
-    this.#silenceUnknown.delete(coin);
+    this.#unfollow(coin);
   }
 
   /** The coin's subscription was sent upstream. */
@@ -180,9 +177,14 @@ export class Sequencer {
     const state = this.#coins.get(coin);
     if (state === undefined || state.kind === 'waiting') return;
     this.#coins.set(coin, { kind: 'waiting' });
+    this.#unfollow(coin);
+    this.#events.lost(coin, reason, detail);
+  }
+
+  #unfollow(coin: string): void {
     this.#live.delete(coin);
     this.#silenceUnknown.delete(coin);
-    this.#events.lost(coin, reason, detail);
+    this.#ordering.forget(coin);
   }
 
   onSnapshot(coin: string, height: number, time: number, levels: BookLevels, now: number): void {
@@ -236,13 +238,20 @@ export class Sequencer {
     else this.#hold(coin, state.held, block);
   }
 
-  /** A block of a settled height: it is a repeat, was missed (UP-7), or is still in time for its coin (UP-22). */
+  /**
+   * A block of a settled height: it is a repeat, or it is in time because no later block of its coin was published (UP-22), or it
+   * was missed (UP-7).
+   */
   #onLate(coin: string, state: LiveState, block: UpstreamBlock, isOver: boolean, now: number): void {
     const known = knownOf(state, block);
     if (known !== 'none') this.#onRepeat(coin, state, block, known);
-    else if (isOver || !isInTime(state, block))
+    else if (isOver || block.height < state.last.height)
       this.lose(coin, 'late-block', `block ${block.height} came after ${this.#ordering.released} was published`);
-    else state.outOfOrder.add(block, now + this.#settings.reorderMs);
+    else {
+      if (state.late.length === 0) state.lateUntil = now + this.#settings.reorderMs;
+      state.late.push(block);
+      state.late.sort((a, b) => a.height - b.height);
+    }
   }
 
   /** A coin repeated a height: ignored if the content is the same (UP-8), unless the coin receives nothing but repeats. */
@@ -286,16 +295,16 @@ export class Sequencer {
     for (let next = this.#ordering.take(this.#live, now); next !== null; next = this.#ordering.take(this.#live, now)) {
       this.#release(next, now);
     }
-    this.#giveUpOutOfOrder(now);
+    this.#giveUpLate(now);
     this.#giveUpCatchingUp(now);
   }
 
   /** When to call `settle` again if nothing arrives before; null if there is nothing to wait for. */
   wakeAt(): number | null {
-    const due = [this.#ordering.wakeAt(this.#live), this.#ordering.waitEndsAt()].filter((at) => at !== null);
+    const due = [this.#ordering.wakeAt(this.#live)].filter((at) => at !== null);
     for (const state of this.#coins.values()) {
       if (state.kind === 'catching-up') due.push(state.since + this.#settings.fallBackMs);
-      if (state.kind === 'live' && state.outOfOrder.first !== undefined) due.push(state.outOfOrder.until);
+      if (state.kind === 'live' && state.late.length > 0) due.push(state.lateUntil);
     }
     return due.length === 0 ? null : Math.min(...due);
   }
@@ -304,23 +313,17 @@ export class Sequencer {
     this.#releasedAt = now;
     const entries: SequencedEntry[] = [];
     const behind = [...this.#live].filter((coin) => this.isBehind(coin));
-    for (const [coin, block] of items) {
-      this.#releasedTime = block.time;
+    for (const coin of new Set([...items.keys(), ...behind])) {
+      const block = items.get(coin);
+      if (block !== undefined) this.#releasedTime = block.time;
       const state = this.#coins.get(coin);
       if (state === undefined || state.kind === 'waiting') continue;
       if (state.kind === 'live') {
-        if (block.height > state.base) state.outOfOrder.add(block, firstAt + this.#settings.reorderMs);
-        const entry = this.#takeWhatIsInTurn(coin, state, now);
+        const entry = this.#take(coin, state, block);
         if (entry !== null) entries.push(entry);
-      } else {
+      } else if (block !== undefined) {
         this.#hold(coin, state.held, block);
       }
-    }
-    for (const coin of behind) {
-      const state = this.#coins.get(coin);
-      if (state?.kind !== 'live' || items.has(coin)) continue;
-      const entry = this.#takeWhatIsInTurn(coin, state, now);
-      if (entry !== null) entries.push(entry);
     }
     for (const [coin, state] of this.#coins) {
       // A height that began after the coin's snapshot is complete, so all earlier blocks of the coin have arrived.
@@ -331,31 +334,26 @@ export class Sequencer {
     if (entries.length > 0 && first !== undefined) {
       this.#events.published({ epoch: this.#epoch, height, time: first.time, firstAt, entries });
     }
-    for (const coin of behind) if (this.#live.has(coin) && !this.isBehind(coin)) this.#events.caughtUp(coin);
+    for (const coin of behind) if (this.#live.has(coin)) this.#events.caughtUp(coin);
   }
 
-  /**
-   * Applies a live coin's blocks in order of height, up to one that needs an earlier block first (UP-22). Returns an entry to
-   * publish if the book changed (L4-24).
-   */
-  #takeWhatIsInTurn(coin: string, state: LiveState, now: number): SequencedEntry | null {
-    const { book, outOfOrder } = state;
+  /** Applies a live coin's late blocks and its block of this height. Returns an entry if the book changed (L4-24). */
+  #take(coin: string, state: LiveState, block: UpstreamBlock | undefined): SequencedEntry | null {
+    const blocks = state.late.splice(0);
+    if (block !== undefined && block.height > state.base) blocks.push(block);
     const taken: UpstreamBlock[] = [];
     const changes: BookChange[] = [];
-    for (let block = outOfOrder.first; block !== undefined; block = outOfOrder.first) {
-      const mayBeEarly = block.height > state.last.height + 1 && now < outOfOrder.until;
-      if (mayBeEarly && contradicts(block, book)) break;
-      outOfOrder.shift();
-      const applied = this.#apply(coin, book, block);
+    for (const next of blocks) {
+      const applied = this.#apply(coin, state.book, next);
       if (applied === null) return null;
-      const { height, time } = block;
-      if (height > state.last.height) state.last = { height, time };
+      const { height, time } = next;
+      state.last = { height, time };
       state.repeats = 0;
-      state.recent.add(block, applied);
+      state.recent.add(next);
       this.#events.applied(coin, height, applied);
       // L4-25: the statuses of a block without changes are dropped.
       if (applied.length === 0) continue;
-      taken.push(block);
+      taken.push(next);
       changes.push(...applied);
     }
     if (changes.length === 0) return null;
@@ -376,14 +374,12 @@ export class Sequencer {
     const recent = new RecentBlocks(RECENT_BLOCKS_MAX);
     let last: Place = { height: base, time: baseTime };
     for (const block of state.held.inOrder()) {
-      const changes = this.#apply(coin, book, block);
-      if (changes === null) return;
-      recent.add(block, changes);
+      if (this.#apply(coin, book, block) === null) return;
+      recent.add(block);
       last = { height: block.height, time: block.time };
     }
     this.#sequences.begin(coin);
-    const outOfOrder = new OutOfOrderBlocks();
-    this.#coins.set(coin, { kind: 'live', book, base, baseTime, recent, outOfOrder, last, repeats: 0 });
+    this.#coins.set(coin, { kind: 'live', book, base, baseTime, recent, late: [], lateUntil: 0, last, repeats: 0 });
     this.#live.add(coin);
     this.#ordering.follow(coin, last.height);
     this.#events.live(coin);
@@ -418,18 +414,12 @@ export class Sequencer {
     }
   }
 
-  /**
-   * Loses coins with an out-of-order block whose wait is over: no height to publish it with arrived, or no block that it needs.
-   */
-  #giveUpOutOfOrder(now: number): void {
+  /** Loses coins with a late block for which no height arrived to publish it with. */
+  #giveUpLate(now: number): void {
     for (const coin of this.#live) {
       const state = this.#coins.get(coin);
-      if (state?.kind !== 'live' || now < state.outOfOrder.until) continue;
-      const block = state.outOfOrder.first;
-      if (block === undefined) continue;
-      const detail = `block ${block.height} is out of order`;
-      // Applied to report its finding, if any.
-      if (this.#apply(coin, state.book, block) !== null) this.lose(coin, 'late-block', `${detail}, and none followed`);
+      if (state?.kind !== 'live' || state.late.length === 0 || now < state.lateUntil) continue;
+      this.lose(coin, 'late-block', `block ${state.late[0]?.height} is out of order, and none followed`);
     }
   }
 

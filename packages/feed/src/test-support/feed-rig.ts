@@ -10,7 +10,6 @@ import { FakeUpstream } from './fake-upstream.ts';
 export const TUNING = {
   pingAfterMs: Number.MAX_SAFE_INTEGER,
   silentAfterMs: Number.MAX_SAFE_INTEGER,
-  activeSettleMs: 20,
 };
 
 /** Result of a probe: the awaited value, or undefined or false while it is not there. */
