@@ -129,7 +129,6 @@ describe('docs/operating.md', () => {
       'CLIENT_MESSAGES_PER_SECOND_MAX',
       'CLIENT_FRAME_BYTES_MAX',
       'UNSENT_BYTES_MAX',
-      'UNSENT_BYTES_PER_ACCOUNT_MAX',
       'UNSENT_BYTES_TOTAL_MAX',
     ] as const)
       expect(operating).toContain(`| ${settingOf(name).fallback} | \`${name}\` |`);

@@ -19,9 +19,6 @@ export const STREAM_CONNECTIONS_PER_KEY_MAX = 100;
 /** Unsent bytes at which a connection is closed as a slow consumer (D30). */
 export const UNSENT_BYTES_MAX = 8 * 1024 * 1024;
 
-/** Unsent bytes of all connections of an account together (D30). */
-export const UNSENT_BYTES_PER_ACCOUNT_MAX = 64 * 1024 * 1024;
-
 /** Unsent bytes of all connections of the stream together (D30). */
 export const UNSENT_BYTES_TOTAL_MAX = 256 * 1024 * 1024;
 

@@ -10,7 +10,6 @@ import {
   STREAM_CONNECTIONS_PER_KEY_MAX,
   SUBSCRIPTION_COINS_MAX,
   UNSENT_BYTES_MAX,
-  UNSENT_BYTES_PER_ACCOUNT_MAX,
   UNSENT_BYTES_TOTAL_MAX,
   type z,
 } from '@l4desk/protocol';
@@ -253,13 +252,8 @@ export const SETTINGS = {
   UNSENT_BYTES_MAX: setting(whole(65_536, 1_073_741_824), String(UNSENT_BYTES_MAX), {
     about: 'unsent bytes at which a stream client is closed as a slow consumer, with 1013',
   }),
-  UNSENT_BYTES_PER_ACCOUNT_MAX: setting(whole(65_536, 1_099_511_627_776), String(UNSENT_BYTES_PER_ACCOUNT_MAX), {
-    about:
-      'maximum unsent bytes of all stream clients of an account; above it, the client with the most is disconnected',
-  }),
   UNSENT_BYTES_TOTAL_MAX: setting(whole(65_536, 1_099_511_627_776), String(UNSENT_BYTES_TOTAL_MAX), {
-    about:
-      'maximum unsent bytes of all stream clients; above it, the client with the most, in the account with the most, is disconnected',
+    about: 'maximum unsent bytes of all stream clients; above it, the client with the most is disconnected',
   }),
   RESUME_MS: setting(whole(0, 600_000), String(RESUME_MS), {
     about: 'how long published entries are kept for stream clients that resume after a disconnect; 0 keeps none',

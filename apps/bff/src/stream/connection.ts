@@ -77,7 +77,7 @@ export class Connection implements RelayMember, BilledConnection {
     this.deflate = deflate;
     this.#deps = deps;
     this.#minutes = deps.minutes.open(this);
-    this.peer = new Peer(ws, socket, principal.accountId, deps, {
+    this.peer = new Peer(ws, socket, deps, {
       onText: (text) => (text === null ? this.#refuseGarbage('a binary message') : this.#onText(text)),
       onEnd: () => this.#detach(),
     });

@@ -11,7 +11,6 @@ import { StreamServer } from './test-support/stream-server.ts';
 const UNBOUNDED = {
   connectionsPerKeyMax: Number.POSITIVE_INFINITY,
   unsentBytesMax: Number.POSITIVE_INFINITY,
-  unsentBytesPerAccountMax: Number.POSITIVE_INFINITY,
   unsentBytesTotalMax: Number.POSITIVE_INFINITY,
 };
 

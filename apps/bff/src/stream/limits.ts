@@ -14,7 +14,6 @@ export function streamLimits(settings: Settings) {
     messagesPerSecondMax: settings.CLIENT_MESSAGES_PER_SECOND_MAX,
     frameBytesMax: settings.CLIENT_FRAME_BYTES_MAX,
     unsentBytesMax: settings.UNSENT_BYTES_MAX,
-    unsentBytesPerAccountMax: settings.UNSENT_BYTES_PER_ACCOUNT_MAX,
     unsentBytesTotalMax: settings.UNSENT_BYTES_TOTAL_MAX,
     resumeMs: settings.RESUME_MS,
     resumeBytesMax: settings.RESUME_BYTES_MAX,

@@ -2,9 +2,8 @@ import type { Socket } from 'node:net';
 import type { Clock, Log } from '@l4desk/feed';
 import { CLOSE_CODES } from '@l4desk/protocol';
 import type { WebSocket } from 'ws';
-import { Allowance } from './allowance.ts';
 import type { StreamLimits } from './limits.ts';
-import type { Sender, UnsentBytes } from './unsent-bytes.ts';
+import type { Sender, SlowConsumers } from './slow-consumers.ts';
 
 /** Number of pings that a peer may miss (D21). */
 const MISSED_PINGS_MAX = 2;
@@ -19,7 +18,7 @@ const CLOSE_CODE_OF_ERROR = new Map<unknown, number>([
 ]);
 
 export interface PeerDeps {
-  readonly unsent: UnsentBytes;
+  readonly slow: SlowConsumers;
   readonly limits: StreamLimits;
   readonly clock: Clock;
   readonly log: Log;
@@ -35,12 +34,13 @@ export interface PeerListener {
 
 /** The remote end of a connection. Handles incoming messages in order, bounds unsent bytes, sends pings and closes. */
 export class Peer implements Sender {
-  readonly accountId: string;
   readonly #ws: WebSocket;
   readonly #socket: Socket;
   readonly #deps: PeerDeps;
   readonly #listener: PeerListener;
-  readonly #allowance: Allowance;
+  /** Client messages that it may send now: those of one second, refilled continuously (D33). */
+  #allowance: number;
+  #allowanceAt: number;
   /** Messages that arrived while it is held, to be handled in order. */
   readonly #waiting: string[] = [];
   #isHeld = false;
@@ -53,13 +53,13 @@ export class Peer implements Sender {
   #queuedBytes = 0;
   #cancelCut: (() => void) | undefined;
 
-  constructor(ws: WebSocket, socket: Socket, accountId: string, deps: PeerDeps, listener: PeerListener) {
+  constructor(ws: WebSocket, socket: Socket, deps: PeerDeps, listener: PeerListener) {
     this.#ws = ws;
     this.#socket = socket;
-    this.accountId = accountId;
     this.#deps = deps;
     this.#listener = listener;
-    this.#allowance = new Allowance(deps.limits.messagesPerSecondMax, deps.clock);
+    this.#allowance = deps.limits.messagesPerSecondMax;
+    this.#allowanceAt = deps.clock.now();
     ws.on('message', (data: Buffer, isBinary: boolean) => this.#onMessage(data, isBinary));
     ws.on('ping', () => this.#take());
     ws.on('pong', () => {
@@ -77,7 +77,7 @@ export class Peer implements Sender {
     ws.on('close', () => {
       listener.onEnd();
       this.#cancelCut?.();
-      deps.unsent.forget(this);
+      deps.slow.forget(this);
     });
   }
 
@@ -111,7 +111,7 @@ export class Peer implements Sender {
    */
   respond(frame: Buffer): Promise<void> {
     this.#queuedBytes += frame.length;
-    this.#deps.unsent.note(this);
+    this.#deps.slow.note(this);
     this.#responding = this.#responding.then(() => this.#writeResponse(frame));
     return this.#responding;
   }
@@ -141,7 +141,7 @@ export class Peer implements Sender {
     this.#wasUnsent = unsent > 0;
     const streamed = this.#socket.writableLength - this.#responseBytes;
     if (streamed > this.#deps.limits.unsentBytesMax) this.close(CLOSE_CODES.slowConsumer, 'slow consumer');
-    this.#deps.unsent.note(this);
+    this.#deps.slow.note(this);
     return unsent;
   }
 
@@ -179,8 +179,14 @@ export class Peer implements Sender {
 
   /** Counts a message or a control frame (WS-30). Returns false if it is not to be handled. */
   #take(): boolean {
-    const isAllowed = this.#allowance.take();
-    // One that goes on after the close is not read any more until it is terminated, because reading it delays all others.
+    const { clock, limits } = this.#deps;
+    const now = clock.now();
+    const refill = ((now - this.#allowanceAt) / 1_000) * limits.messagesPerSecondMax;
+    this.#allowance = Math.min(limits.messagesPerSecondMax, this.#allowance + refill);
+    this.#allowanceAt = now;
+    const isAllowed = this.#allowance >= 1;
+    if (isAllowed) this.#allowance -= 1;
+    // After the close, stop reading: a flooding client would delay the others.
     if (!isAllowed && !this.isOpen) this.#ws.pause();
     else if (!isAllowed) this.close(CLOSE_CODES.policyViolation, 'too many messages');
     return isAllowed && this.isOpen;

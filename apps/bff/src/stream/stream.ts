@@ -21,7 +21,7 @@ import { MissedEntries } from './missed-entries.ts';
 import { RecentEntries } from './recent-entries.ts';
 import { recheckCredentials } from './rechecks.ts';
 import { RelayedChannels } from './relayed.ts';
-import { UnsentBytes } from './unsent-bytes.ts';
+import { SlowConsumers } from './slow-consumers.ts';
 import { WantedTexts } from './wanted-texts.ts';
 
 /** Dependencies of the stream. */
@@ -96,7 +96,7 @@ class AttachedStream implements Stream {
   readonly #channels: Channels;
   readonly #relayed: RelayedChannels | null;
   readonly #minutes: Minutes;
-  readonly #unsent: UnsentBytes;
+  readonly #slow: SlowConsumers;
   readonly #sockets: WebSocketServer;
   readonly #connections = new Set<Connection>();
   readonly #connectionsOfKey = new Map<string, number>();
@@ -127,10 +127,7 @@ class AttachedStream implements Stream {
     this.#channels = new Channels(deps.feed);
     this.#relayed = deps.relay === undefined ? null : new RelayedChannels(deps.relay);
     this.#minutes = new Minutes({ meter: deps.meter, clock: this.#clock, log: deps.log });
-    this.#unsent = new UnsentBytes({
-      accountMax: deps.limits.unsentBytesPerAccountMax,
-      totalMax: deps.limits.unsentBytesTotalMax,
-    });
+    this.#slow = new SlowConsumers(deps.limits.unsentBytesTotalMax);
     this.#sockets = new WebSocketServer({
       noServer: true,
       clientTracking: false,
@@ -242,7 +239,7 @@ class AttachedStream implements Stream {
       channels: this.#channels,
       relayed: this.#relayed,
       minutes: this.#minutes,
-      unsent: this.#unsent,
+      slow: this.#slow,
       clock: this.#clock,
       upstreamText,
     };
@@ -308,7 +305,7 @@ class AttachedStream implements Stream {
       resumes: { ...this.#resumes },
       relay: this.#deps.relay?.health(),
       resumeBytes: this.#recent.bytes,
-      unsentBytes: this.#unsent.total,
+      unsentBytes: this.#slow.total,
       closedByCode: { ...this.#closedByCode },
     };
   }

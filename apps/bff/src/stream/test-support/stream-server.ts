@@ -13,7 +13,6 @@ import {
   STREAM_CONNECTIONS_PER_KEY_MAX,
   SUBSCRIPTION_COINS_MAX,
   UNSENT_BYTES_MAX,
-  UNSENT_BYTES_PER_ACCOUNT_MAX,
   UNSENT_BYTES_TOTAL_MAX,
 } from '@l4desk/protocol';
 import { KeptLog, RawSocket, stoppedClock } from '@l4desk/testkit';
@@ -34,7 +33,6 @@ const STREAM_LIMITS: StreamLimits = {
   messagesPerSecondMax: CLIENT_MESSAGES_PER_SECOND_MAX,
   frameBytesMax: CLIENT_FRAME_BYTES_MAX,
   unsentBytesMax: UNSENT_BYTES_MAX,
-  unsentBytesPerAccountMax: UNSENT_BYTES_PER_ACCOUNT_MAX,
   unsentBytesTotalMax: UNSENT_BYTES_TOTAL_MAX,
   resumeMs: RESUME_MS,
   resumeBytesMax: RESUME_BYTES_MAX,
