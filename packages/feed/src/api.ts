@@ -160,6 +160,10 @@ export interface FeedHealth {
   readonly coins: readonly CoinHealth[];
   /** `exact`: `onTrades` reports every execution; `inferred`: it reports nothing. */
   readonly executions: Executions;
+  /** Why they are only inferred although the kind of source knows them; absent or null if there is no reason. */
+  readonly executionsProblem?: string | null;
+  /** What an operator should look at, one sentence each. */
+  readonly warnings?: readonly string[];
   /** Number of coins waiting for their turn to be joined, and of coins subscribed upstream that have no snapshot yet. */
   readonly joins: { readonly waiting: number; readonly outstanding: number };
   /** Current audit period of each book, in ms: `L4_AUDIT_MS`, or longer if the upstream has too little time for that. */

@@ -84,6 +84,13 @@ it('[OPS-2] responds in time even if a part hangs', async () => {
   }
 });
 
+it('[OPS-50] repeats what the source of the books warns about, in every role, and stays ready', async () => {
+  const warnings = ['NODE_DATA_DIR holds no node_fills_by_block: start the node with --write-fills --batch-by-block'];
+  const health = { ...new FakeFeed().health(), warnings };
+  expect(await read({ ping: fine }, fine, [], health)).toMatchObject({ status: 'ready', warnings });
+  expect(readSequencerReadiness(health, false)).toMatchObject({ warnings });
+});
+
 it('[OPS-12] warns about a delisted pinned coin and stays ready, but is not ready if a pinned coin has no book', async () => {
   expect(await read({ ping: fine }, fine, ['OLD'])).toMatchObject({
     status: 'ready',

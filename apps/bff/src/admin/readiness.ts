@@ -59,6 +59,7 @@ export async function readReadiness({
     books: Object.fromEntries(books),
     ...(recorded.length === 0 ? {} : { recordings: [...recorded] }),
     warnings: [
+      ...(health.warnings ?? []),
       ...delisted.map((coin) => `L4_PINNED_COINS: ${coin} is delisted and has no book`),
       ...recorded.flatMap(({ coin, problem }) => (problem === null ? [] : [`${coin} is not recorded: ${problem}`])),
       ...(isSpooling ? [`${databaseName} has been away for ${seconds(spool.lostForMs)}; charges are spooled`] : []),
@@ -78,7 +79,7 @@ export function readSequencerReadiness(health: FeedHealth, isClosing: boolean): 
     nats,
     upstreamL4,
     books: Object.fromEntries(booksOf(health)),
-    warnings: [],
+    warnings: [...(health.warnings ?? [])],
   };
 }
 

@@ -77,7 +77,7 @@ test('[CHAN-4] does not send the last message of a book that is no longer live',
   expect(told(second)).toEqual(['subscribe']);
 });
 
-test('[CHAN-6] sends trades only if the source knows executions exactly, and otherwise refuses the channel', async () => {
+test('[CHAN-6, NODE-22] sends trades only if the source knows executions exactly, and otherwise refuses the channel', async () => {
   await using server = await StreamServer.start();
   const client = await server.connect();
   const health = new WellFeed().health();
@@ -85,6 +85,11 @@ test('[CHAN-6] sends trades only if the source knows executions exactly, and oth
   client.subscribe({ type: 'trades', coin: 'BTC' });
   await client.settled();
   expect(told(client)[0]).toContain('the source of this service does not know executions');
+  const executionsProblem = 'NODE_DATA_DIR holds no node_fills_by_block: start the node with --write-fills';
+  server.feed.reported = { ...health, executionsProblem };
+  client.subscribe({ type: 'trades', coin: 'BTC' });
+  await client.settled();
+  expect(told(client)[1]).toContain(`does not know executions: ${executionsProblem}`);
   server.feed.reported = { ...health, executions: 'exact' };
   client.subscribe({ type: 'trades', coin: 'BTC' });
   await client.settled();
@@ -101,7 +106,7 @@ test('[CHAN-6] sends trades only if the source knows executions exactly, and oth
   server.feed.trade({ coin: 'ETH', height: 1, time: 3, trades: [{ ...trade, coin: 'ETH' }] });
   server.feed.trade({ coin: 'BTC', height: 1, time: 3, trades: [trade] });
   await client.settled();
-  expect(told(client).slice(1)).toEqual(['subscribe', `trades ${JSON.stringify([trade])}`]);
+  expect(told(client).slice(2)).toEqual(['subscribe', `trades ${JSON.stringify([trade])}`]);
 });
 
 test('[CHAN-14] reports missing trades to their subscribers in a message that public clients ignore', async () => {

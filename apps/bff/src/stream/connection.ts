@@ -253,8 +253,11 @@ export class Connection implements RelayMember, BilledConnection {
   /** Why a valid subscription is not possible on this service or this connection; undefined if it is. */
   #reasonAgainst({ channel, coins, relayed, text }: Subscription): string | undefined {
     const { connectionCoinsMax } = this.#deps.limits;
-    if (channel?.channel === 'trades' && this.#deps.feed.health().executions !== 'exact')
-      return 'the source of this service does not know executions, only what they did to resting orders';
+    if (channel?.channel === 'trades') {
+      const { executions, executionsProblem } = this.#deps.feed.health();
+      const why = executionsProblem ? `: ${executionsProblem}` : ', only what they did to resting orders';
+      if (executions !== 'exact') return `the source of this service does not know executions${why}`;
+    }
     if (this.#subscriptions.coinsWith(coins) > connectionCoinsMax)
       return `more than ${connectionCoinsMax} distinct coins on one connection`;
     if (this.#subscriptions.length + text.length > SUBSCRIPTIONS_LENGTH_MAX)

@@ -27,6 +27,8 @@ export type LeaderHealth = Pick<
   | 'upstreamAgeMs'
   | 'epoch'
   | 'executions'
+  | 'executionsProblem'
+  | 'warnings'
   | 'joins'
   | 'auditPeriodMs'
   | 'counters'

@@ -60,6 +60,8 @@ const leaderHealth = z.object({
   upstreamAgeMs: z.number().nullable(),
   epoch: z.string(),
   executions: z.enum(['exact', 'inferred']),
+  executionsProblem: z.string().nullable().default(null),
+  warnings: z.array(z.string()).default([]),
   joins: z.object({ waiting: whole, outstanding: whole }),
   auditPeriodMs: z.number(),
   counters: z.object({

@@ -64,6 +64,8 @@ test('[CL-2] reads every kind of message as it was written', () => {
     upstreamAgeMs,
     epoch,
     executions,
+    executionsProblem: 'no fills',
+    warnings: ['no fills'],
     joins,
     auditPeriodMs,
     counters: { ...counters, lossesByReason: { audit: 2 }, epochs: 4 },

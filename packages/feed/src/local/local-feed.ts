@@ -225,6 +225,8 @@ export class LocalFeed extends OutputFeed implements L4Feed {
       height: this.#sequencer.height,
       coins: this.#coins.all.map((joined) => this.#coinHealth(joined)),
       executions: this.#source.executions,
+      executionsProblem: this.#source.executionsProblem ?? null,
+      warnings: this.#source.warnings ?? [],
       joins: this.#coins.joins,
       auditPeriodMs: this.#audits.periodMs,
       counters: {

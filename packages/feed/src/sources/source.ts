@@ -63,6 +63,10 @@ export interface L4Source {
   readonly connection: ConnectionState;
   /** Whether the source reports every execution, or executions can only be inferred from the diffs. */
   readonly executions: Executions;
+  /** Why executions are not known although this kind of source reports them; null if they are. */
+  readonly executionsProblem?: string | null;
+  /** What an operator should look at, one sentence each, without host names. */
+  readonly warnings?: readonly string[];
   /** When the upstream last responded to a request or sent part of a long message; null if it never did. */
   readonly progressAt: number | null;
   start(): void;

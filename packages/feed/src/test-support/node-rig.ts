@@ -25,6 +25,7 @@ export class FakeNode {
   readonly directory: string;
   readonly files: NodeFiles;
   readonly #server: Server;
+  #port = 0;
   /** Returns the content of the next snapshot file; null refuses the request. */
   snapshot: () => string | null = () => null;
   snapshotsAsked = 0;
@@ -56,12 +57,18 @@ export class FakeNode {
     const node = new FakeNode(directory.path, files);
     await node.makeFolders(files);
     await new Promise<void>((resolve) => node.#server.listen(0, '127.0.0.1', resolve));
+    node.#port = (node.#server.address() as AddressInfo).port;
     open.push(async () => {
-      node.#server.closeAllConnections();
-      node.#server.close();
+      node.stopInfo();
       await directory[Symbol.asyncDispose]();
     });
     return node;
+  }
+
+  /** Closes the info server. */
+  stopInfo(): void {
+    this.#server.closeAllConnections();
+    this.#server.close();
   }
 
   /** Creates the folders of the three streams, without files. */
@@ -71,7 +78,7 @@ export class FakeNode {
   }
 
   get infoUrl(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/info`;
+    return `http://127.0.0.1:${this.#port}/info`;
   }
 
   pathOf(stream: NodeStream): string {

@@ -16,23 +16,64 @@ export function folderOf(stream: NodeStream, files: NodeFiles): string {
   return `${FOLDERS[stream]}_${files}`;
 }
 
+/** The options of the node that make it write a stream, and a kind of files. */
+const STREAM_OPTIONS = {
+  diffs: '--write-raw-book-diffs',
+  statuses: '--write-order-statuses',
+  fills: '--write-fills',
+} as const satisfies Record<NodeStream, string>;
+const KIND_OPTIONS = {
+  by_block: '--batch-by-block',
+  streaming: '--stream-with-block-info --disable-output-file-buffering',
+} as const satisfies Record<NodeFiles, string>;
+
+/** The options of the node that write a stream in this kind of files. */
+export function optionsFor(stream: NodeStream, files: NodeFiles): string {
+  return `${STREAM_OPTIONS[stream]} ${KIND_OPTIONS[files]}`;
+}
+
+/** Whether the folder of a stream exists. */
+export async function hasFolder(dataDir: string, stream: NodeStream, files: NodeFiles): Promise<boolean> {
+  return (await foldersIn(dataDir)).has(folderOf(stream, files));
+}
+
+/** Says that the folder of a stream is missing, and which options of the node write it. */
+export function missingFolder(stream: NodeStream, files: NodeFiles): string {
+  return `NODE_DATA_DIR holds no ${folderOf(stream, files)}: start the node with ${optionsFor(stream, files)}`;
+}
+
 /** The kind of files in a data folder, or why it cannot be determined. */
 export type FoundFiles =
   | { readonly kind: 'found'; readonly files: NodeFiles }
   | { readonly kind: 'not-found'; readonly problem: string };
 
-/** Looks for the folder of book diffs; `wanted` decides if both kinds exist (NODE-1). */
+/** Looks for the folders of diffs and statuses; `wanted` decides if both kinds exist (NODE-1). */
 export async function findFiles(dataDir: string, wanted: NodeFiles | null): Promise<FoundFiles> {
-  const kinds: readonly NodeFiles[] = wanted === null ? ['by_block', 'streaming'] : [wanted];
   // A single listing, so that folders that appear together are seen together.
   const folders = await foldersIn(dataDir);
-  const found = kinds.filter((files) => folders.has(folderOf('diffs', files)));
-  const [only] = found;
-  if (found.length > 1)
-    return { kind: 'not-found', problem: 'NODE_DATA_DIR holds files by block and streaming ones: set NODE_FILES' };
-  if (only !== undefined) return { kind: 'found', files: only };
-  const names = kinds.map((files) => folderOf('diffs', files)).join(' or ');
-  return { kind: 'not-found', problem: `NODE_DATA_DIR holds no ${names}` };
+  const has = (stream: NodeStream) => (files: NodeFiles) => folders.has(folderOf(stream, files));
+  const kinds = (['by_block', 'streaming'] as const).filter((files) => wanted === null || files === wanted);
+  const withDiffs = kinds.filter(has('diffs'));
+  const [found, ...others] = withDiffs.filter(has('statuses'));
+  if (found !== undefined && others.length === 0) return { kind: 'found', files: found };
+  return { kind: 'not-found', problem: problemOf(wanted, withDiffs, has('diffs')) };
+}
+
+function problemOf(
+  wanted: NodeFiles | null,
+  withDiffs: readonly NodeFiles[],
+  hasDiffs: (files: NodeFiles) => boolean,
+): string {
+  const [only] = withDiffs;
+  if (withDiffs.length > 1) return 'NODE_DATA_DIR holds files by block and streaming ones: set NODE_FILES';
+  if (only !== undefined) return missingFolder('statuses', only);
+  if (wanted === null) {
+    const names = `${folderOf('diffs', 'by_block')} or ${folderOf('diffs', 'streaming')}`;
+    return `NODE_DATA_DIR holds no ${names}: start the node with ${optionsFor('diffs', 'by_block')}`;
+  }
+  const other = wanted === 'by_block' ? 'streaming' : 'by_block';
+  const hint = hasDiffs(other) ? `, or set NODE_FILES=${other} to read ${folderOf('diffs', other)}` : '';
+  return `${missingFolder('diffs', wanted)}${hint}`;
 }
 
 /** The names of the folders in a folder, including symbolic links; empty if it cannot be read. */

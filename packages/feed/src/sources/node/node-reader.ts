@@ -6,7 +6,17 @@ import type { Clock } from '../../clock.ts';
 import { BlockJoiner } from './block-joiner.ts';
 import { type FilePlace, FileTail, hasPlace } from './file-tail.ts';
 import type { JoinerEvents, LineJoiner } from './joiner.ts';
-import { findFiles, folderOf, type HourFile, type NodeStream, newestFile, pathOf } from './layout.ts';
+import {
+  findFiles,
+  folderOf,
+  type HourFile,
+  hasFolder,
+  missingFolder,
+  type NodeStream,
+  newestFile,
+  optionsFor,
+  pathOf,
+} from './layout.ts';
 import { isQuiet, type NodeLine, readLine } from './node-line.ts';
 import { type NodePlaces, readPlaces, writePlaces } from './place-file.ts';
 import { StreamJoiner } from './stream-joiner.ts';
@@ -49,6 +59,11 @@ const RESUME_HOURS_MAX = 1;
 /** A line that is only looked at. */
 const NOWHERE: FilePlace = { file: { day: '', hour: 0 }, offset: 0, mark: '' };
 
+/** Blocks without a line of fills after which the node is assumed to write none. */
+const FILLS_BEHIND_BLOCKS = 150;
+
+const STREAMS: readonly NodeStream[] = ['diffs', 'statuses', 'fills'];
+
 /** How often the reached positions are saved. */
 const KEEP_MS = 1_000;
 
@@ -66,6 +81,12 @@ export class NodeReader {
   #fillsBehind: FilePlace | null = null;
   /** The last height read from each stream. */
   readonly #lastHeights: Partial<Record<NodeStream, number>> = {};
+  /** When a line of each stream was last read, in ms. */
+  readonly #readAt: Partial<Record<NodeStream, number>> = {};
+  #files: NodeFiles | null = null;
+  #hasFills = true;
+  /** The first block whose fills should have been read. */
+  #fillsSince: number | null = null;
   /** Fills of blocks below this one were reported. */
   #fillsFrom = 0;
   #problem: string | null = null;
@@ -85,6 +106,26 @@ export class NodeReader {
   /** The last block; null before the first. */
   get height(): number | null {
     return this.#joiner?.height ?? null;
+  }
+
+  /** Why the node seems to write no fills; null if it does. */
+  get fillsProblem(): string | null {
+    if (this.#files === null) return null;
+    if (!this.#hasFills) return missingFolder('fills', this.#files);
+    // In other files a missing line means that there were no fills.
+    if (this.#files !== 'by_block' || this.#joiner?.leavesOutQuiet !== false) return null;
+    const last = Math.max(this.#lastHeights.fills ?? 0, this.#fillsSince ?? Number.POSITIVE_INFINITY);
+    const behind = (this.#lastHeights.diffs ?? 0) - last;
+    if (behind < FILLS_BEHIND_BLOCKS) return null;
+    return `${folderOf('fills', 'by_block')} has no lines for the last blocks: start the node with ${optionsFor('fills', 'by_block')}`;
+  }
+
+  /** The folders of diffs and statuses of which no line was read since this time, and the options that write them. */
+  silentSince(time: number): readonly string[] {
+    const files = this.#files;
+    if (files === null) return [];
+    const silent = STREAMS.filter((stream) => stream !== 'fills' && (this.#readAt[stream] ?? 0) <= time);
+    return silent.map((stream) => `${folderOf(stream, files)} (${optionsFor(stream, files)})`);
   }
 
   /** Statuses that were read before the diffs of their blocks. */
@@ -112,6 +153,7 @@ export class NodeReader {
     }
     while (!this.#closed) {
       await this.#pause(KEEP_MS);
+      if (this.#files !== null) this.#hasFills = await hasFolder(this.#settings.dataDir, 'fills', this.#files);
       await this.#keep();
     }
     await Promise.all(this.#tails.map((tail) => tail.close()));
@@ -137,6 +179,8 @@ export class NodeReader {
     const joiner =
       files === 'by_block' ? new BlockJoiner(height, events, fillsWithinMs) : new StreamJoiner(height, events);
     this.#joiner = joiner;
+    this.#files = files;
+    this.#hasFills = await hasFolder(this.#settings.dataDir, 'fills', files);
     if (height !== null) Object.assign(this.#lastHeights, { diffs: height, statuses: height });
     this.#tails = [
       this.#tail('diffs', files, places?.diffs, () => joiner.hasRoom('diffs')),
@@ -179,6 +223,8 @@ export class NodeReader {
       return;
     }
     this.#lastHeights[stream] = line.height;
+    this.#readAt[stream] = line.readAt;
+    this.#fillsSince ??= line.height;
     if (stream === 'fills') {
       this.#onFills(files, line);
     } else {

@@ -1,6 +1,6 @@
 import { type BookLossReason, WireFormatError } from '@l4desk/protocol';
 import { type NodeFiles, type NodeFill, readNodeFill } from '@l4desk/protocol/upstream';
-import type { Log } from '../../api.ts';
+import type { Executions, Log } from '../../api.ts';
 import type { UpstreamBlock } from '../../blocks/upstream-block.ts';
 import type { Clock } from '../../clock.ts';
 import type { L4Source, SourceEvents, UpstreamSnapshot } from '../source.ts';
@@ -71,7 +71,6 @@ const AGAIN_MS = 1_000;
  */
 export class NodeSource implements L4Source {
   readonly connection: NodeConnection = new NodeConnection();
-  readonly executions = 'exact';
   readonly #settings: NodeSourceSettings;
   readonly #events: SourceEvents;
   readonly #deps: NodeSourceDeps;
@@ -88,6 +87,7 @@ export class NodeSource implements L4Source {
   /** The last block that has diffs. */
   #diffsAt = 0;
   #blockAt = 0;
+  #fillsProblem: string | null = null;
   #cancelWatch = () => {};
   #closed = false;
 
@@ -98,6 +98,19 @@ export class NodeSource implements L4Source {
     this.#claims = new RestingClaims(deps.rests);
     const { infoUrl, snapshotPath: path, snapshotWithinMs: withinMs } = settings;
     this.#snapshots = new SnapshotRequests({ infoUrl, path, withinMs }, () => deps.clock.now());
+  }
+
+  get executions(): Executions {
+    return this.#fillsProblem === null ? 'exact' : 'inferred';
+  }
+
+  get executionsProblem(): string | null {
+    return this.#fillsProblem;
+  }
+
+  get warnings(): readonly string[] {
+    const silent = this.connection.isSilent ? [this.#silence()] : [];
+    return [...silent, this.#fillsProblem, this.#snapshots.problem].filter((problem) => problem !== null);
   }
 
   get progressAt(): number | null {
@@ -207,6 +220,7 @@ export class NodeSource implements L4Source {
     this.connection.opened(this.#deps.clock.now());
     this.#blockAt = this.#deps.clock.now();
     this.#deps.log.info({ files }, 'reading the files of the node');
+    this.#lookAtFills();
     this.#events.connected();
   }
 
@@ -341,6 +355,7 @@ export class NodeSource implements L4Source {
       // After a stall the event loop runs due timers before it reads what was written meanwhile.
       clock.afterInput(() => {
         this.#lookAtSilence();
+        this.#lookAtFills();
         this.#lookAhead();
         this.#review();
         if (!this.#closed) this.#watch();
@@ -354,8 +369,22 @@ export class NodeSource implements L4Source {
     if (this.#deps.clock.now() - this.#blockAt < this.#settings.silentAfterMs) return;
     if (this.connection.isSilent) return;
     this.connection.isSilent = true;
-    this.#deps.log.warn({ height: this.#reader?.height }, 'the node writes no blocks');
+    this.#deps.log.warn({ height: this.#reader?.height }, this.#silence());
     this.#events.silent();
+  }
+
+  #silence(): string {
+    const folders = this.#reader?.silentSince(this.#deps.clock.now() - this.#settings.silentAfterMs) ?? [];
+    return folders.length === 0 ? 'the node writes no blocks' : `the node writes no blocks to ${folders.join(' or ')}`;
+  }
+
+  /** Without fills, subscribers of `trades` would wait in vain (D70). */
+  #lookAtFills(): void {
+    const problem = this.#reader?.fillsProblem ?? null;
+    if (problem === this.#fillsProblem) return;
+    this.#fillsProblem = problem;
+    if (problem === null) this.#deps.log.info({}, 'the node writes fills again');
+    else this.#onFillsMissing(this.#coins.keys(), this.#reader?.height ?? 0, problem);
   }
 
   #endSilence(): void {

@@ -18,6 +18,9 @@ interface Waiter {
   readonly onProgress: () => void;
 }
 
+const NEEDED =
+  'NODE_INFO_URL must be the info server of a node that was started with --serve-info, of a version that knows l4Snapshots';
+
 const PIECE_BYTES = 1 << 20;
 
 /**
@@ -30,6 +33,7 @@ export class SnapshotRequests {
   #waiting = new Map<string, Waiter[]>();
   #runs = false;
   #progressAt: number | null = null;
+  #problem: string | null = null;
   readonly #now: () => number;
 
   constructor(settings: SnapshotSettings, now: () => number) {
@@ -40,6 +44,11 @@ export class SnapshotRequests {
   /** When a snapshot last made progress; null before the first. */
   get progressAt(): number | null {
     return this.#progressAt;
+  }
+
+  /** Why the last snapshot failed; null if it did not. */
+  get problem(): string | null {
+    return this.#problem;
   }
 
   /**
@@ -83,8 +92,10 @@ export class SnapshotRequests {
         for (const { resolve } of waiting.get(found.coin) ?? []) resolve(found);
         waiting.delete(found.coin);
       }
+      this.#problem = null;
     } catch (error) {
-      const failure = new Error(problemOf(error), { cause: error });
+      this.#problem = problemOf(error);
+      const failure = new Error(this.#problem, { cause: error });
       for (const waiters of waiting.values()) for (const { reject } of waiters) reject(failure);
     }
     await rm(path, { force: true }).catch(() => {});
@@ -104,7 +115,7 @@ export class SnapshotRequests {
       signal: AbortSignal.any([this.#ending.signal, timeoutSignal(withinMs)]),
     });
     await response.arrayBuffer();
-    if (!response.ok) throw new Error(`the node refused a snapshot with HTTP ${response.status}`);
+    if (!response.ok) throw new Error(`the node refused a snapshot with HTTP ${response.status}: ${NEEDED}`);
   }
 
   async *#pieces(waiting: ReadonlyMap<string, readonly Waiter[]>): AsyncGenerator<Buffer> {
@@ -128,6 +139,6 @@ function problemOf(error: unknown): string {
   if (error.name === 'TimeoutError') return 'the node made no snapshot in time';
   if ('code' in error && error.code === 'ENOENT')
     return 'the node wrote no snapshot to NODE_SNAPSHOT_PATH: it must run on this machine and may write there';
-  if (error instanceof TypeError) return 'the info server of the node cannot be reached';
+  if (error instanceof TypeError) return `the info server of the node cannot be reached: ${NEEDED}`;
   return error.message;
 }
