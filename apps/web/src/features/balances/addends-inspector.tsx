@@ -22,8 +22,8 @@ const LINES_SHOWN = 200;
 
 /** The parts of a sum: every addend, and every wallet that is missing from it. */
 export function AddendsInspector({ entries, token, field, onField }: AddendsInspectorProps) {
-  const sum = useMemo(() => sumOf(entries, token.token, field), [entries, token, field]);
-  const addends = useMemo(() => addendsOf(entries, token.token, field), [entries, token, field]);
+  const sum = useMemo(() => sumOf(entries, token, field), [entries, token, field]);
+  const addends = useMemo(() => addendsOf(entries, token, field), [entries, token, field]);
   const { parts, silent, missing } = addends;
   const decimals = useMemo(
     () =>

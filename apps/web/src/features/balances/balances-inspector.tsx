@@ -15,7 +15,7 @@ import { FIELD_TEXTS } from './texts.ts';
 import { WalletInspector } from './wallet-inspector.tsx';
 
 interface BalancesInspectorProps {
-  /** An address, `t<index of a token>`, or `changes`. */
+  /** An address, the id of a token, or `changes`. */
   readonly open: string;
   /** Every chosen wallet. */
   readonly entries: readonly WalletEntry[];
@@ -50,7 +50,7 @@ export function BalancesInspector(props: BalancesInspectorProps) {
     );
   }
   if (open.startsWith('t')) {
-    const token = tokens.find((item) => `t${item.token}` === open);
+    const token = tokens.find(({ id }) => id === open);
     return (
       <Inspector
         key={open}
@@ -59,7 +59,7 @@ export function BalancesInspector(props: BalancesInspectorProps) {
       >
         {token === undefined ? (
           <Empty>
-            No wallet shown here reports token <span className="num text-12">{open.slice(1)}</span>.
+            No wallet shown here reports token <span className="num text-12">{open.replace(/^t:?/, '')}</span>.
           </Empty>
         ) : (
           <AddendsInspector entries={scope} token={token} field={field} onField={onField} />

@@ -284,7 +284,7 @@ function exportSays({ entries, tokens }: InSight): string {
 
 /** Column ids that exist only for loaded data: wallets and tokens. */
 function columnsBrought(entries: readonly WalletEntry[], tokens: readonly Token[]): ReadonlySet<string> {
-  return new Set([...entries.map(({ wallet }) => wallet.address), ...tokens.map(({ token }) => `t${token}`)]);
+  return new Set([...entries.map(({ wallet }) => wallet.address), ...tokens.map(({ id }) => id)]);
 }
 
 /** The field of the pivots as text for the address; undefined for the default field. */

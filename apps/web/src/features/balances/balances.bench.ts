@@ -56,7 +56,7 @@ export default async function* balancesBench(): AsyncGenerator<BenchRow> {
     const field = 'total';
     const sort = { column: 't3', descending: true };
     walletColumns({ entries: scope.entries, tokens: shown.tokens, field, onlyFailed: false }, () => {});
-    walletRows({ entries: scope.entries, shown: shown.entries, field, isGrouped: true, sort });
+    walletRows({ entries: scope.entries, tokens, shown: shown.entries, field, isGrouped: true, sort });
   };
   yield timed('wallet × token: search, dust, groups, sums, sort', () => pivot('token'));
   yield timed('the same, narrowed to some wallets', () => pivot('wallet 1'));

@@ -88,7 +88,7 @@ function ChangeLine({ change }: { readonly change: Change }) {
   return (
     <li
       className="col-span-2 grid grid-cols-subgrid items-baseline"
-      data-change={`${user} ${token} ${field}`}
+      data-change={`${user} ${token ?? coin} ${field}`}
       title={`between ${moment(since)} and ${moment(at)}`}
     >
       <span>

@@ -41,9 +41,10 @@ describe('amounts held by open orders', () => {
       ['HYPE/USDC', 'HYPE', '0.50'],
       ['PURR/USDC', 'USDC', '315.195'],
     ]);
-    expect(heldBy(parts, 0)).toBe('324.571983');
-    expect(heldBy(parts, 150)).toBe('0.5');
-    expect(heldBy(parts, 1)).toBe('0');
+    expect(heldBy(parts, { token: 0, coin: 'USDC' })).toBe('324.571983');
+    expect(heldBy(parts, { token: 150 })).toBe('0.5');
+    expect(heldBy(parts, { token: 0, coin: '+1230' }), 'another row of the index').toBe('0');
+    expect(heldBy(parts, { token: 1 })).toBe('0');
   });
 
   it('are unknown for an order whose pair is not listed, and not guessed', () => {

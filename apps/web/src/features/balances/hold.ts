@@ -1,6 +1,7 @@
 import type { InfoResponse } from '@l4desk/client';
 import { multiply, sum } from '@l4desk/decimal';
 import { coinMarket, type DecimalString, isDecimalString, type OpenOrder } from '@l4desk/protocol';
+import type { TokenId } from '../../wallets/balances/balance-store.ts';
 
 /** An open spot order, with the token and amount that it holds. */
 export interface HoldPart {
@@ -51,6 +52,7 @@ export function holdParts(orders: readonly OpenOrder[], { universe, tokens }: In
 }
 
 /** The amount of one token that the open orders hold. */
-export function heldBy(parts: readonly HoldPart[], token: number): DecimalString {
-  return sum(parts.filter((part) => part.token === token).map(({ amount }) => amount));
+export function heldBy(parts: readonly HoldPart[], { token, coin }: TokenId): DecimalString {
+  const own = parts.filter((part) => part.token === token && (coin === undefined || part.tokenName === coin));
+  return sum(own.map(({ amount }) => amount));
 }

@@ -30,9 +30,9 @@ export function listRows(
     const { address } = entry.wallet;
     const before = rows.length;
     for (const token of tokens) {
-      const amounts = amountOf(entry, token.token);
+      const amounts = amountOf(entry, token);
       if (amounts === undefined || (dust !== undefined && !exceedsDust(amounts, dust))) continue;
-      rows.push({ key: `${address} ${token.token}`, entry, token, amounts });
+      rows.push({ key: `${address} ${token.id}`, entry, token, amounts });
     }
     const speaks = rows.length === before && (!isCounted(entry) || dust === undefined);
     if (speaks) rows.push({ key: address, entry, token: undefined, amounts: undefined });
@@ -113,7 +113,7 @@ export function listColumns(rows: readonly ListRow[]): readonly GridColumn<ListR
       align: 'end',
       hidden: true,
       shownFrom: 2400,
-      cell: ({ token }) => (token === undefined ? '' : String(token.token)),
+      cell: ({ token }) => String(token?.token ?? ''),
     },
   ];
 }

@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aligned } from '../../ui/format.ts';
 import { amountsOf, type ReadingState } from '../../wallets/balances/balance-store.ts';
-import { isWhole, sumOf, tokensOf, type WalletEntry } from '../../wallets/balances/sums.ts';
+import { isWhole, sumOf, type Token, tokensOf, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { plainWallet, type Wallet } from '../../wallets/wallet.ts';
 import { measured, widthFor } from './amounts.ts';
 import { addendsOf, exceedsDust, searched, sortedBy, unitsOf, withoutDust } from './pivot.ts';
@@ -32,6 +32,16 @@ function entry(at: number, { balances = [], available, kind = 'ok', wallet = {} 
   };
 }
 
+/** A token without namesakes. */
+const tokenAt = (token: number): Token => ({
+  token,
+  coin: undefined,
+  key: `t${token}:${NAMES[token]}`,
+  id: `t${token}`,
+  name: '',
+});
+const NAMES: Readonly<Record<number, string>> = { 3: 'X', 150: 'HYPE' };
+
 const decimals = fc
   .tuple(fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.integer({ min: 0, max: 18 }))
   .map(([units, scale]) => formatUnits(units, scale, scale));
@@ -42,9 +52,9 @@ describe('sums', () => {
       fc.property(fc.array(decimals, { minLength: 1, maxLength: 40 }), (totals) => {
         const entries = totals.map((total, at) => entry(at, { balances: [['X', 3, total]] }));
         const exact = totals.reduce((sum, total) => sum + (parseBigUnits(total, 18) ?? 0n), 0n);
-        const { value } = sumOf(entries, 3, 'total');
+        const { value } = sumOf(entries, tokenAt(3), 'total');
         expect(parseBigUnits(value ?? '', 18)).toBe(exact);
-        expect(sumOf(entries.toReversed(), 3, 'total').value).toBe(value);
+        expect(sumOf(entries.toReversed(), tokenAt(3), 'total').value).toBe(value);
       }),
     );
   });
@@ -57,27 +67,27 @@ describe('sums', () => {
       entry(3, { balances, kind: 'error' }),
       entry(4, { kind: 'never' }),
     ];
-    const sum = sumOf(entries, 150, 'total');
+    const sum = sumOf(entries, tokenAt(150), 'total');
     expect(sum).toEqual({ value: '22.138333695', counted: 2, wallets: 4, silent: 0, stale: 1 });
     expect(isWhole(sum)).toBe(false);
-    const { parts, missing } = addendsOf(entries, 150, 'total');
+    const { parts, missing } = addendsOf(entries, tokenAt(150), 'total');
     expect(parts.map(({ entry: { wallet } }) => wallet.address)).toEqual([addressOf(1), addressOf(2)]);
     expect(missing.map(({ value }) => value)).toEqual(['11.0691668475', undefined]);
-    expect(sumOf(entries.slice(0, 2), 150, 'total')).toSatisfy(isWhole);
+    expect(sumOf(entries.slice(0, 2), tokenAt(150), 'total')).toSatisfy(isWhole);
   });
 
   it('[BATCH-11] are incomplete if a wallet does not report the amount, which does not count as zero', () => {
     const balances = [['HYPE', 150, '4']] as const;
     const entries = [entry(1, { balances, available: [[150, '3.5']] }), entry(2, { balances })];
-    const sum = sumOf(entries, 150, 'available');
+    const sum = sumOf(entries, tokenAt(150), 'available');
     expect(sum).toEqual({ value: '3.5', counted: 2, wallets: 2, silent: 1, stale: 0 });
     expect(isWhole(sum)).toBe(false);
-    expect(addendsOf(entries, 150, 'available').silent).toEqual([entries[1]]);
-    expect(sumOf([entry(2, { balances })], 150, 'available').value).toBeUndefined();
+    expect(addendsOf(entries, tokenAt(150), 'available').silent).toEqual([entries[1]]);
+    expect(sumOf([entry(2, { balances })], tokenAt(150), 'available').value).toBeUndefined();
   });
 
   it('are complete with wallets that do not have the token', () => {
-    expect(sumOf([entry(1), entry(2, { balances: [['X', 3, '1.50']] })], 3, 'total')).toSatisfy(isWhole);
+    expect(sumOf([entry(1), entry(2, { balances: [['X', 3, '1.50']] })], tokenAt(3), 'total')).toSatisfy(isWhole);
   });
 });
 

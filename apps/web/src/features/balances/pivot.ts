@@ -15,7 +15,7 @@ interface Addends {
   readonly missing: readonly { readonly entry: WalletEntry; readonly value: DecimalString | undefined }[];
 }
 
-export function addendsOf(entries: readonly WalletEntry[], token: number, field: Field): Addends {
+export function addendsOf(entries: readonly WalletEntry[], token: Token, field: Field): Addends {
   const counted = entries.filter(isCounted);
   const parts = counted.flatMap((entry) => {
     const value = amountOf(entry, token)?.[field];
@@ -47,7 +47,7 @@ export function searched(entries: readonly WalletEntry[], tokens: readonly Token
   const foundEntries = entries.filter(({ wallet }) => isFound(wallet, wanted));
   if (foundEntries.length > 0) return { entries: foundEntries, tokens: foundTokens.length > 0 ? foundTokens : tokens };
   return {
-    entries: entries.filter((entry) => foundTokens.some(({ token }) => amountOf(entry, token) !== undefined)),
+    entries: entries.filter((entry) => foundTokens.some((token) => amountOf(entry, token) !== undefined)),
     tokens: foundTokens,
   };
 }
@@ -79,13 +79,13 @@ export function withoutDust(
 ): InSight {
   const limit = unitsOf(dust);
   if (limit === undefined) return { entries, tokens };
-  const exceeds = (entry: WalletEntry, token: number) => {
+  const exceeds = (entry: WalletEntry, token: Token) => {
     const amounts = amountOf(entry, token);
     return amounts !== undefined && exceedsDust(amounts, limit);
   };
   return {
-    entries: entries.filter((entry) => !isCounted(entry) || tokens.some(({ token }) => exceeds(entry, token))),
-    tokens: tokens.filter(({ token }) => entries.some((entry) => exceeds(entry, token))),
+    entries: entries.filter((entry) => !isCounted(entry) || tokens.some((token) => exceeds(entry, token))),
+    tokens: tokens.filter((token) => entries.some((entry) => exceeds(entry, token))),
   };
 }
 

@@ -21,15 +21,15 @@ export const balancesSearch = pageSearch({
   /** Shows only wallets whose last call failed; the sums still cover all wallets. */
   failed: searchFlag,
   sort: searchText,
-  /** What the inspector shows: a wallet, the addends of a token by its index, or the changes. */
-  open: z.union([writtenAddress, z.string().regex(/^(?:t\d{1,9}|changes)$/)]),
+  /** What the inspector shows: a wallet, the addends of a token by its id, or the changes. */
+  open: z.union([writtenAddress, z.string().regex(/^(?:t\d{0,9}(?::.{1,64})?|changes)$/)]),
 });
 
 type BalanceChoices = ReturnType<typeof balancesSearch.read>;
 
 /** The columns each view can be sorted by: its fixed ones, and the pattern of those that depend on responses. */
 const SORT_COLUMNS: Readonly<Record<View, { readonly own: readonly string[]; readonly brought?: RegExp }>> = {
-  wallets: { own: ['wallet', 'state', 'group'], brought: /^t\d{1,9}$/ },
+  wallets: { own: ['wallet', 'state', 'group'], brought: /^t\d{0,9}(?::.{1,64})?$/ },
   tokens: { own: ['token', 'holders', ...FIELDS], brought: /^0x[0-9a-f]{40}$/ },
   list: { own: ['wallet', 'token', ...FIELDS, 'state', 'group'] },
 };

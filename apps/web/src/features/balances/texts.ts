@@ -1,5 +1,5 @@
 import type { Field } from '../../wallets/balances/fields.ts';
-import { type WalletEntry } from '../../wallets/balances/sums.ts';
+import type { Token, WalletEntry } from '../../wallets/balances/sums.ts';
 
 /** The display name of a field. */
 export const FIELD_TEXTS: Readonly<Record<Field, string>> = {
@@ -15,6 +15,11 @@ export const FIELD_HINTS: Readonly<Record<Field, string>> = {
   available: 'available after maintenance (tokenToAvailableAfterMaintenance), as reported; absent does not mean zero',
   entryNtl: 'entryNtl, as reported: notional at entry, not at the current price',
 };
+
+/** The token's index, which distinguishes tokens of one name; outcome tokens have none. */
+export function indexText({ token }: Token): string {
+  return token === undefined ? 'no token index' : `token ${token}`;
+}
 
 /** Why a cell has no amount: the wallet's response has none, or there is no response. */
 export interface Absence {
@@ -39,6 +44,6 @@ export function absenceOf(entry: WalletEntry, tokenName?: string, field?: Field)
     text:
       field === 'available'
         ? `The response has no ${tokenName} available after maintenance. Absent does not mean zero.`
-        : `This wallet reports no ${tokenName} balance.`,
+        : `This wallet reports no ${field ?? 'balance'} of ${tokenName}.`,
   };
 }

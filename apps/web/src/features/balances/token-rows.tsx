@@ -13,7 +13,7 @@ import {
 import { measured } from './amounts.ts';
 import { Amount, SumAmount } from './cells.tsx';
 import { sortedBy, unitsOf } from './pivot.ts';
-import { absenceOf, FIELD_HINTS, FIELD_TEXTS } from './texts.ts';
+import { absenceOf, FIELD_HINTS, FIELD_TEXTS, indexText } from './texts.ts';
 
 /** A row of the pivot of tokens by wallets. */
 export interface TokenRow {
@@ -32,10 +32,10 @@ export const keyOfTokenRow = (row: TokenRow) => row.key;
 export function tokenRows(entries: readonly WalletEntry[], tokens: readonly Token[]): readonly TokenRow[] {
   const counted = entries.filter(isCounted);
   return tokens.map((token) => ({
-    key: `t${token.token}`,
+    key: token.id,
     token,
-    holders: counted.filter((entry) => amountOf(entry, token.token) !== undefined).length,
-    sums: sumsOf(entries, token.token),
+    holders: counted.filter((entry) => amountOf(entry, token) !== undefined).length,
+    sums: sumsOf(entries, token),
   }));
 }
 
@@ -56,7 +56,7 @@ export function sortedTokens(
       if (column === 'token') return row.token.name;
       if (column === 'holders') return row.holders;
       if (summed !== undefined) return unitsOf(row.sums[summed].value);
-      return entry === undefined ? undefined : unitsOf(amountOf(entry, row.token.token)?.[field]);
+      return entry === undefined ? undefined : unitsOf(amountOf(entry, row.token)?.[field]);
     },
     descending,
   );
@@ -76,7 +76,7 @@ export function tokenColumns(
       fixed: true,
       sortable: true,
       cell: ({ token }) => (
-        <span className="truncate font-medium text-strong" title={`token ${token.token}`}>
+        <span className="truncate font-medium text-strong" title={indexText(token)}>
           {token.name}
         </span>
       ),
@@ -119,7 +119,7 @@ const TITLE_SHOWN = 20;
 
 function walletColumn(entry: WalletEntry, rows: readonly TokenRow[], field: Field): GridColumn<TokenRow> {
   const { address, label } = entry.wallet;
-  const values = rows.flatMap(({ token }) => amountOf(entry, token.token)?.[field] ?? []);
+  const values = rows.flatMap(({ token }) => amountOf(entry, token)?.[field] ?? []);
   const name = SIGNS[entry.state.kind] + (label || shortAddress(address));
   const { decimals, width } = measured(values, name.slice(0, TITLE_SHOWN));
   return {
@@ -133,7 +133,7 @@ function walletColumn(entry: WalletEntry, rows: readonly TokenRow[], field: Fiel
     cell: ({ token }) => (
       <span className={isCounted(entry) ? undefined : 'text-dim'}>
         <Amount
-          value={amountOf(entry, token.token)?.[field]}
+          value={amountOf(entry, token)?.[field]}
           decimals={decimals}
           absence={absenceOf(entry, token.name, field)}
         />

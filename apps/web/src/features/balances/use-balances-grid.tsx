@@ -75,14 +75,14 @@ function useWalletsGrid(props: BalancesGridProps): BalancesGrid {
   const { entries } = scope;
   const { tokens } = shown;
   const all = useMemo(
-    () => walletColumns({ entries, tokens, field, onlyFailed }, (token) => onOpen(`t${token}`)),
+    () => walletColumns({ entries, tokens, field, onlyFailed }, ({ id }) => onOpen(id)),
     [entries, tokens, field, onlyFailed, onOpen],
   );
   const columns = useGridColumns('balances-wallets', all);
   const sort = useSort(text, all);
   const rows = useMemo(
-    () => walletRows({ entries, shown: shown.entries, field, isGrouped, sort }),
-    [entries, shown, field, isGrouped, sort],
+    () => walletRows({ entries, tokens, shown: shown.entries, field, isGrouped, sort }),
+    [entries, tokens, shown, field, isGrouped, sort],
   );
   const openRow = (row: WalletRow) => {
     if (row.kind === 'wallet') onOpen(row.entry.wallet.address);

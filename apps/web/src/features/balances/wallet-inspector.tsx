@@ -1,5 +1,5 @@
 import { compare, subtract } from '@l4desk/decimal';
-import { type DecimalString, INFO_CREDITS } from '@l4desk/protocol';
+import { type DecimalString, INFO_CREDITS, isDecimalString } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { openOrdersQuery } from '../../api/openOrders.ts';
@@ -12,12 +12,12 @@ import { useTime } from '../../ui/use-time.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import type { Reading, TokenAmounts } from '../../wallets/balances/balance-store.ts';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
-import { type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
+import { amountOf, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { roundCredits } from '../../wallets/balances/use-balances.ts';
 import { AddressLine } from '../../wallets/wallet-mark.tsx';
 import { Ago, Amount, ValuesAge } from './cells.tsx';
 import { type HoldPart, type HoldParts, heldBy, holdParts } from './hold.ts';
-import { absenceOf, FIELD_HINTS } from './texts.ts';
+import { absenceOf, FIELD_HINTS, indexText } from './texts.ts';
 
 interface WalletInspectorProps {
   readonly entry: WalletEntry;
@@ -28,7 +28,7 @@ interface WalletInspectorProps {
 
 /** Fields of a slot that the page shows by name; any other field is shown as reported. */
 const KNOWN: ReadonlySet<string> = new Set(['user', 'balances', 'tokenToAvailableAfterMaintenance']);
-const KNOWN_OF_BALANCE: ReadonlySet<string> = new Set(['coin', 'token', 'total', 'hold', 'entryNtl']);
+const AMOUNTS: ReadonlySet<string> = new Set(['total', 'hold', 'entryNtl']);
 
 /** Everything one wallet reports, and its holds compared with what its open spot orders hold. */
 export function WalletInspector({ entry, tokens, onRead, isBusy }: WalletInspectorProps) {
@@ -120,7 +120,7 @@ interface BalancesProps {
 
 function Balances({ entry, reading, tokens, held }: BalancesProps) {
   const own = tokens.flatMap((token) => {
-    const amounts = reading.amounts.get(token.token);
+    const amounts = amountOf(entry, token);
     return amounts === undefined ? [] : [{ token, amounts }];
   });
   return (
@@ -130,7 +130,7 @@ function Balances({ entry, reading, tokens, held }: BalancesProps) {
       </h3>
       {own.length === 0 && <p>This wallet has no balances.</p>}
       {own.map(({ token, amounts }) => (
-        <TokenBalance key={token.token} entry={entry} token={token} amounts={amounts} held={held} />
+        <TokenBalance key={token.id} entry={entry} token={token} amounts={amounts} held={held} />
       ))}
       {reading.state.tokenToAvailableAfterMaintenance === undefined && (
         <p className="text-12 text-dim">
@@ -149,7 +149,7 @@ interface TokenBalanceProps {
 }
 
 function TokenBalance({ entry, token, amounts, held }: TokenBalanceProps) {
-  const tied = held === undefined ? undefined : heldBy(held.parts, token.token);
+  const tied = held === undefined ? undefined : heldBy(held.parts, token);
   // If nothing is held, neither by balance nor by orders, there is nothing to explain.
   const isIdle = tied === undefined || (isZero(tied) && amounts.hold !== undefined && isZero(amounts.hold));
   const inOrders = isIdle ? undefined : tied;
@@ -166,9 +166,9 @@ function TokenBalance({ entry, token, amounts, held }: TokenBalanceProps) {
     </div>
   );
   return (
-    <div className={entry.state.kind === 'ok' ? undefined : 'text-dim'} data-token={token.token}>
+    <div className={entry.state.kind === 'ok' ? undefined : 'text-dim'} data-token={token.token ?? token.id}>
       <h4 className="flex justify-between border-b border-line font-medium text-strong">
-        {token.name} <span className="num text-11 font-normal text-dim">token {token.token}</span>
+        {token.name} <span className="num text-11 font-normal text-dim">{indexText(token)}</span>
       </h4>
       <dl className="grid grid-cols-[auto_1fr] gap-x-3">
         {FIELDS.map(line)}
@@ -280,12 +280,13 @@ function OrderLine({ part: { order, pair, tokenName, amount } }: { readonly part
 /** Fields of the response that the page does not know by name. */
 function OtherFields({ reading: { state } }: { readonly reading: Reading }) {
   const rest = Object.entries(state).filter(([name]) => !KNOWN.has(name));
-  const ofBalances = state.balances.flatMap((balance) => {
-    const more = Object.entries(balance).filter(([name]) => !KNOWN_OF_BALANCE.has(name));
-    return more.length === 0 ? [] : [[balance.coin, Object.fromEntries(more)] as const];
+  // A value that is no amount is shown here, as reported.
+  const ofBalances = state.balances.flatMap(({ coin, token, ...values }) => {
+    const more = Object.entries(values).filter(([name, value]) => !AMOUNTS.has(name) || !isDecimalString(value));
+    return more.length === 0 ? [] : [{ coin, token, ...Object.fromEntries(more) }];
   });
-  const others = Object.fromEntries([...rest, ...ofBalances]);
-  if (Object.keys(others).length === 0) return null;
+  if (rest.length + ofBalances.length === 0) return null;
+  const others = { ...Object.fromEntries(rest), ...(ofBalances.length > 0 && { balances: ofBalances }) };
   return (
     <section aria-label="Other fields">
       <h3 className="text-12 font-medium text-dim">Other fields as reported</h3>

@@ -15,7 +15,7 @@ import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { measured } from './amounts.ts';
 import { Amount, StateCell, SumAmount, stateWidth } from './cells.tsx';
 import { groupsOfEntries, sortedBy, unitsOf } from './pivot.ts';
-import { absenceOf, FIELD_TEXTS } from './texts.ts';
+import { absenceOf, FIELD_TEXTS, indexText } from './texts.ts';
 import { withFurther } from './wide-columns.ts';
 
 /** A row of the pivot of wallets by tokens: a wallet, or a group of wallets. */
@@ -28,7 +28,7 @@ export type WalletRow =
       readonly rows: readonly WalletRow[];
       readonly entries: readonly WalletEntry[];
       /** Computed on first use, because few of many rows are in view. */
-      readonly sum: (token: number, field: Field) => Sum;
+      readonly sum: (token: Token, field: Field) => Sum;
     };
 
 interface Pivot {
@@ -40,7 +40,7 @@ interface Pivot {
   readonly onlyFailed: boolean;
 }
 
-interface WalletRowsProps extends Pick<Pivot, 'entries' | 'field'> {
+interface WalletRowsProps extends Pick<Pivot, 'entries' | 'tokens' | 'field'> {
   /** The wallets in view: `entries` without those that have nothing but dust. */
   readonly shown: readonly WalletEntry[];
   readonly isGrouped: boolean;
@@ -54,9 +54,10 @@ export const stateOfWalletRow = (row: WalletRow): RowState => (row.kind === 'gro
 
 const OK = { kind: 'ok' } as const;
 
-export function walletRows({ entries, shown, field, isGrouped, sort }: WalletRowsProps): readonly WalletRow[] {
+export function walletRows({ entries, tokens, shown, field, isGrouped, sort }: WalletRowsProps): readonly WalletRow[] {
   const rows = sortedRows(
     shown.map((entry): WalletRow => ({ kind: 'wallet', key: entry.wallet.address, entry })),
+    tokens,
     field,
     sort,
   );
@@ -77,23 +78,28 @@ export function walletRows({ entries, shown, field, isGrouped, sort }: WalletRow
       },
     ];
   });
-  return sortedRows(groups, field, sort);
+  return sortedRows(groups, tokens, field, sort);
 }
 
-function groupSums(members: readonly WalletEntry[]): (token: number, field: Field) => Sum {
+function groupSums(members: readonly WalletEntry[]): (token: Token, field: Field) => Sum {
   const known = new Map<string, Sum>();
   return (token, field) => {
-    const key = `${token} ${field}`;
+    const key = `${token.id} ${field}`;
     const sum = known.get(key) ?? sumOf(members, token, field);
     known.set(key, sum);
     return sum;
   };
 }
 
-function sortedRows(rows: readonly WalletRow[], field: Field, sort: GridSort | undefined): readonly WalletRow[] {
+function sortedRows(
+  rows: readonly WalletRow[],
+  tokens: readonly Token[],
+  field: Field,
+  sort: GridSort | undefined,
+): readonly WalletRow[] {
   if (sort === undefined) return rows;
   const { column, descending } = sort;
-  const token = Number.parseInt(column.slice(1), 10);
+  const token = tokens.find(({ id }) => id === column);
   return sortedBy(
     rows,
     (row) => {
@@ -102,6 +108,7 @@ function sortedRows(rows: readonly WalletRow[], field: Field, sort: GridSort | u
       if (column === 'wallet') return name ?? (wallet?.label || wallet?.address);
       if (column === 'group') return (name ?? wallet?.group) || undefined;
       if (column === 'state') return row.kind === 'group' ? countedText(row.entries) : row.entry.state.kind;
+      if (token === undefined) return undefined;
       return unitsOf(row.kind === 'group' ? row.sum(token, field).value : amountOf(row.entry, token)?.[field]);
     },
     descending,
@@ -111,7 +118,7 @@ function sortedRows(rows: readonly WalletRow[], field: Field, sort: GridSort | u
 /** The columns of wallets by tokens, with the sums below them. */
 export function walletColumns(
   { entries, tokens, field, onlyFailed }: Pivot,
-  onToken: (token: number) => void,
+  onToken: (token: Token) => void,
 ): readonly GridColumn<WalletRow>[] {
   const columns: readonly GridColumn<WalletRow>[] = [
     {
@@ -163,8 +170,8 @@ function* fieldColumns(
 ): Generator<GridColumn<WalletRow>> {
   for (const token of tokens) {
     yield {
-      ...tokenColumn(token, entries, field, sumOf(entries, token.token, field)),
-      id: `t${token.token}.${field}`,
+      ...tokenColumn(token, entries, field, sumOf(entries, token, field)),
+      id: `${token.id}.${field}`,
       title: `${token.name} ${field}`,
     };
   }
@@ -172,14 +179,14 @@ function* fieldColumns(
 
 /** The column of a token for the chosen field; a click on its sum opens the addends. */
 function chosenColumn(
-  of: Token,
+  token: Token,
   entries: readonly WalletEntry[],
   field: Field,
-  onToken: (token: number) => void,
+  onToken: (token: Token) => void,
 ): GridColumn<WalletRow> {
-  const { token, name } = of;
+  const { name } = token;
   const sum = sumOf(entries, token, field);
-  const column = tokenColumn(of, entries, field, sum);
+  const column = tokenColumn(token, entries, field, sum);
   return {
     ...column,
     narrow: true,
@@ -197,19 +204,15 @@ function chosenColumn(
   };
 }
 
-function tokenColumn(
-  { token, name }: Token,
-  entries: readonly WalletEntry[],
-  field: Field,
-  sum: Sum,
-): GridColumn<WalletRow> {
+function tokenColumn(token: Token, entries: readonly WalletEntry[], field: Field, sum: Sum): GridColumn<WalletRow> {
+  const { id, name } = token;
   const values = entries.flatMap((entry) => amountOf(entry, token)?.[field] ?? []);
   if (sum.value !== undefined) values.push(sum.value);
   const { decimals, width } = measured(values, `${name} ${field}`, sumSign(sum));
   return {
-    id: `t${token}`,
+    id,
     title: name,
-    hint: `${name}, token ${token}: ${FIELD_TEXTS[field]}`,
+    hint: `${name}, ${indexText(token)}: ${FIELD_TEXTS[field]}`,
     width,
     align: 'end',
     total: <SumAmount sum={sum} decimals={decimals} />,

@@ -56,8 +56,8 @@ describe('[WEB-122] columns for a wide window', () => {
 
   it('are the other fields of every token in the grid of wallets, field by field', () => {
     const tokens = [
-      { token: 0, name: 'USDC' },
-      { token: 150, name: 'HYPE' },
+      { token: 0, key: 't0:USDC', id: 't0', name: 'USDC' },
+      { token: 150, key: 't150:HYPE', id: 't150', name: 'HYPE' },
     ];
     const further = (field: Field) =>
       walletColumns({ entries: [], tokens, field, onlyFailed: false }, () => {})

@@ -183,7 +183,7 @@ function Moves({ moves, all, w }: MovesProps) {
   );
 }
 
-const keyOf = ({ token }: TokenSum) => String(token);
+const keyOf = ({ token }: TokenSum) => token.id;
 
 function columnsOf(rows: readonly TokenSum[], isWide: boolean): readonly ShortColumn<TokenSum>[] {
   const amount = (title: string, of: (row: TokenSum) => Sum): ShortColumn<TokenSum> => {
@@ -192,7 +192,7 @@ function columnsOf(rows: readonly TokenSum[], isWide: boolean): readonly ShortCo
   };
   const deltas = columnDecimals(rows.flatMap(({ delta }) => delta ?? []));
   return [
-    { title: 'Token', shrinks: true, cell: ({ name }) => <span className="block truncate">{name}</span> },
+    { title: 'Token', shrinks: true, cell: ({ token }) => <span className="block truncate">{token.name}</span> },
     amount('Total', ({ sums }) => sums.total),
     {
       title: 'Δ',

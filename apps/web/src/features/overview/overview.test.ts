@@ -65,7 +65,7 @@ describe('sums by token', () => {
   it('are exact, and have no difference before a second reading', () => {
     const entries = entriesOf(wallets, first, 1_000);
     const sums = tokenSums(entries, first.journal);
-    expect(sums.map(({ name, sums: { total }, delta }) => [name, total.value, delta])).toEqual([
+    expect(sums.map(({ token, sums: { total }, delta }) => [token.name, total.value, delta])).toEqual([
       ['USDC', '11.5', undefined],
       ['HYPE', '2.25', undefined],
     ]);
@@ -80,7 +80,7 @@ describe('sums by token', () => {
     );
     const entries = entriesOf(wallets, second, 5_000);
     const sums = tokenSums(entries, second.journal);
-    expect(sums.map(({ name, delta }) => [name, delta])).toEqual([
+    expect(sums.map(({ token, delta }) => [token.name, delta])).toEqual([
       ['USDC', '1.5'],
       ['HYPE', undefined],
     ]);

@@ -2,13 +2,20 @@ import { add } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import { deltaOf, type Journal } from '../../wallets/balances/balance-store.ts';
 import { type Field } from '../../wallets/balances/fields.ts';
-import { isCounted, type Sum, sumsOf, tokensOf, type WalletEntry } from '../../wallets/balances/sums.ts';
+import {
+  isCounted,
+  type Sum,
+  sumsOf,
+  type Token,
+  tokenOf,
+  tokensOf,
+  type WalletEntry,
+} from '../../wallets/balances/sums.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 
 /** The total holdings of one token over the chosen wallets. */
 export interface TokenSum {
-  readonly token: number;
-  readonly name: string;
+  readonly token: Token;
   readonly sums: Readonly<Record<Field, Sum>>;
   /** The growth of the total with the last reading; undefined if unknown. */
   readonly delta: DecimalString | undefined;
@@ -16,12 +23,12 @@ export interface TokenSum {
 
 /** The sums of every token that a wallet reports, by index, with the changes of the last reading. */
 export function tokenSums(entries: readonly WalletEntry[], journal: Journal): readonly TokenSum[] {
-  const deltas = deltasOf(entries, journal);
-  return tokensOf(entries).map(({ token, name }) => ({
+  const tokens = tokensOf(entries);
+  const deltas = deltasOf(entries, tokens, journal);
+  return tokens.map((token) => ({
     token,
-    name,
     sums: sumsOf(entries, token),
-    delta: deltas.get(token),
+    delta: deltas.get(token.id),
   }));
 }
 
@@ -41,14 +48,19 @@ function lastAt(entries: readonly WalletEntry[]): number | undefined {
 }
 
 /** The changes of the wallets' totals in the last reading, by token. An amount that appeared or disappeared has no difference. */
-function deltasOf(entries: readonly WalletEntry[], { changes }: Journal): ReadonlyMap<number, DecimalString> {
+function deltasOf(
+  entries: readonly WalletEntry[],
+  tokens: readonly Token[],
+  { changes }: Journal,
+): ReadonlyMap<string, DecimalString> {
   const at = lastAt(entries);
   const users = new Set<string>(entries.filter(isCounted).map(({ wallet }) => wallet.address));
-  const deltas = new Map<number, DecimalString>();
+  const deltas = new Map<string, DecimalString>();
   for (const change of changes) {
     if (change.at !== at || change.field !== 'total' || !users.has(change.user)) continue;
     const delta = deltaOf(change);
-    if (delta !== undefined) deltas.set(change.token, add(deltas.get(change.token) ?? '0', delta));
+    const id = tokenOf(tokens, change)?.id;
+    if (delta !== undefined && id !== undefined) deltas.set(id, add(deltas.get(id) ?? '0', delta));
   }
   return deltas;
 }
@@ -65,16 +77,18 @@ export interface Move {
 /** The totals that the last reading changed, newest first. */
 export function movesOf(
   entries: readonly WalletEntry[],
-  tokens: readonly Pick<TokenSum, 'token' | 'name'>[],
+  sums: readonly Pick<TokenSum, 'token'>[],
   { changes }: Journal,
 ): readonly Move[] {
   const at = lastAt(entries);
   const wallets = new Map<string, Wallet>(entries.map(({ wallet }) => [wallet.address, wallet]));
-  const names = new Map(tokens.map(({ token, name }) => [token, name]));
+  const tokens = sums.map(({ token }) => token);
   return changes.flatMap((change) => {
     const wallet = wallets.get(change.user);
     const delta = deltaOf(change);
     if (change.at !== at || change.field !== 'total' || wallet === undefined || delta === undefined) return [];
-    return [{ id: change.id, wallet, name: names.get(change.token) ?? `token ${change.token}`, delta }];
+    return [
+      { id: change.id, wallet, name: tokenOf(tokens, change)?.name ?? change.coin ?? `token ${change.token}`, delta },
+    ];
   });
 }

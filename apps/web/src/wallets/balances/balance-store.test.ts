@@ -2,6 +2,7 @@ import { ServiceError, WalletError, type WalletResult } from '@l4desk/client';
 import { add } from '@l4desk/decimal';
 import type { Address, DecimalString, SpotBalanceSlot } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
+import { must } from '../../test-support/must.ts';
 import { plainWallet } from '../wallet.ts';
 import {
   applyRound,
@@ -11,7 +12,8 @@ import {
   readingStateOf,
   STALE_AFTER_MS,
 } from './balance-store.ts';
-import { entriesOf, sumOf, sumText } from './sums.ts';
+import { keptBalances, readKeptBalances } from './kept-balances.ts';
+import { entriesOf, sumOf, sumText, tokensOf } from './sums.ts';
 
 const A: Address = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
 const B: Address = '0xbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb';
@@ -36,7 +38,7 @@ describe('applyRound', () => {
     const first = applyRound(EMPTY_BALANCES, [good(A, '11.0691668475'), good(B, '1')], 1_000);
     const second = applyRound(first, [failed(A, 'upstream_error: too busy'), good(B, '2')], 2_000);
     expect(second.holdings.get(A)?.good?.at).toBe(1_000);
-    expect(second.holdings.get(A)?.good?.amounts.get(150)?.total).toBe('11.0691668475');
+    expect(second.holdings.get(A)?.good?.amounts.get('t150:HYPE')?.total).toBe('11.0691668475');
     expect(readingStateOf(second.holdings.get(A), 2_000)).toEqual({
       kind: 'error',
       text: 'upstream_error: too busy; showing the last good values',
@@ -66,7 +68,7 @@ describe('applyRound', () => {
     expect(readingStateOf(after.holdings.get(B), 2_000)).toMatchObject({ kind: 'error', failedAt: 1_000 });
     expect(readingStateOf(after.holdings.get(C), 2_000).kind).toBe('never');
     const entries = entriesOf([plainWallet(A)], after, 2_000);
-    const sum = sumOf(entries, 150, 'total');
+    const sum = sumOf(entries, must(tokensOf(entries)[0]), 'total');
     expect(sum).toEqual({ value: '11.0691668475', counted: 1, wallets: 1, silent: 0, stale: 1 });
     expect(sumText(sum)).toBe('1 wallet, all not refreshed recently');
     const again = applyRound(after, [good(A, '12')], 3_000);
@@ -91,10 +93,99 @@ describe('applyRound', () => {
       [good(A, '4', { tokenToAvailableAfterMaintenance: available }), good(B, '4')],
       0,
     );
-    const amounts = (user: Address, token: number) => balances.holdings.get(user)?.good?.amounts.get(token);
-    expect(amounts(A, 150)).toMatchObject({ coin: 'HYPE', total: '4', available: '3.5' });
-    expect(amounts(A, 7)).toEqual({ token: 7, coin: undefined, available: '0.1' });
-    expect(amounts(B, 150)?.available).toBeUndefined();
+    const amounts = (user: Address, key: string) => balances.holdings.get(user)?.good?.amounts.get(key);
+    expect(amounts(A, 't150:HYPE')).toMatchObject({ coin: 'HYPE', total: '4', available: '3.5' });
+    expect(amounts(A, 't7')).toEqual({ token: 7, available: '0.1' });
+    expect(amounts(B, 't150:HYPE')?.available).toBeUndefined();
+  });
+});
+
+describe('[WEB-181] rows that are keyed by name and index', () => {
+  const state = (
+    user: Address,
+    balances: SpotBalanceSlot['balances'],
+    more: Partial<SpotBalanceSlot> = {},
+  ): Result => ({
+    kind: 'state',
+    user,
+    state: { user, balances, ...more },
+  });
+  const USDC = { coin: 'USDC', token: 0, total: '100.0', hold: '0.0', entryNtl: '0.0' };
+  const YES = { coin: '+1230', total: '25.0', hold: '0.0', entryNtl: '12.5' };
+  const SETTLED = { coin: 'o77', total: '4.0', hold: '0.0' };
+  const sumsOfRound = (results: readonly Result[], users: readonly Address[] = [A, B]) => {
+    const entries = entriesOf(users.map(plainWallet), applyRound(EMPTY_BALANCES, results, 0), 0);
+    return tokensOf(entries).map((token) => [token.id, token.name, sumOf(entries, token, 'total').value]);
+  };
+
+  it('keeps outcome tokens without an index apart, in every wallet and in the sums', () => {
+    expect(sumsOfRound([state(A, [USDC, YES, SETTLED]), state(B, [{ ...YES, total: '-1.5' }, USDC])])).toEqual([
+      ['t0', 'USDC', '200'],
+      ['t:+1230', '+1230', '23.5'],
+      ['t:o77', 'o77', '4'],
+    ]);
+  });
+
+  it.each([
+    ['one index with two names', [USDC, { ...YES, token: 0 }], ['t0:+1230 +1230 25', 't0:USDC USDC 100']],
+    [
+      'one name with and without an index',
+      [USDC, { coin: 'USDC', total: '7' }],
+      ['t0 USDC #0 100', 't:USDC USDC without index 7'],
+    ],
+    [
+      'a row that is there twice',
+      [SETTLED, { ...SETTLED, total: '5.0' }],
+      ['t:o77 o77 without index 4', "t:o77' o77 without index' 5"],
+    ],
+    ['null in place of every value', [{ coin: 'X', token: null, total: null, hold: null, entryNtl: null }], ['t:X X ']],
+    [
+      'text that is no number',
+      [
+        { ...USDC, total: 'NaN' },
+        { ...YES, total: '1e-7' },
+      ],
+      ['t0 USDC ', 't:+1230 +1230 '],
+    ],
+    [
+      'hold above total, and fields that nobody knows',
+      [{ ...USDC, total: '-3.0', hold: '9.0', borrowed: '3.0', ltv: {} }],
+      ['t0 USDC -3'],
+    ],
+  ])('merges nothing and drops nothing: %s', (_, balances, expected) => {
+    expect(sumsOfRound([state(A, balances)], [A]).map((row) => row.join(' '))).toEqual(expected);
+  });
+
+  it('adds an available amount, which has an index only, to the only name of that index', () => {
+    const tokenToAvailableAfterMaintenance = [[0, '3.5']] satisfies [number, string][];
+    const results = [
+      state(A, [USDC], { tokenToAvailableAfterMaintenance }),
+      state(B, [], { tokenToAvailableAfterMaintenance }),
+    ];
+    const entries = entriesOf([A, B].map(plainWallet), applyRound(EMPTY_BALANCES, results, 0), 0);
+    const [token, ...others] = tokensOf(entries);
+    expect([token?.name, others]).toEqual(['USDC', []]);
+    expect(sumOf(entries, must(token), 'available')).toMatchObject({ value: '7', counted: 2, silent: 0 });
+    const two = state(A, [USDC, { ...YES, token: 0 }], { tokenToAvailableAfterMaintenance });
+    expect(sumsOfRound([two], [A]).map(([, name]) => name)).toEqual(['token 0', '+1230', 'USDC']);
+  });
+
+  it('compares rows of one name and index; an available amount that gets its name is no change', () => {
+    const available = { tokenToAvailableAfterMaintenance: [[0, '100.0']] satisfies [number, string][] };
+    const first = applyRound(EMPTY_BALANCES, [state(A, [YES], available)], 0);
+    const second = applyRound(first, [state(A, [{ ...YES, total: '20.0' }, USDC, SETTLED], available)], 1);
+    expect(second.journal.changes.map(({ coin, token, field, to }) => [coin, token, field, to])).toEqual([
+      ['o77', undefined, 'hold', '0.0'],
+      ['o77', undefined, 'total', '4.0'],
+      ['USDC', 0, 'entryNtl', '0.0'],
+      ['USDC', 0, 'hold', '0.0'],
+      ['USDC', 0, 'total', '100.0'],
+      ['+1230', undefined, 'total', '20.0'],
+    ]);
+    expect(readKeptBalances(keptBalances(second)).holdings.get(A)?.good?.amounts).toEqual(
+      second.holdings.get(A)?.good?.amounts,
+    );
+    expect(readKeptBalances(keptBalances(second)).journal.changes).toHaveLength(6);
   });
 });
 

@@ -4,12 +4,19 @@ import { type Address, type DecimalString, decimalOf, type SpotBalanceSlot } fro
 import { adviceOf, isRefusal } from '../../ui/page/advice.ts';
 import { FIELDS, type Field } from './fields.ts';
 
-/** The amounts that one wallet reports for one token. A field that is not reported is absent, never zero. */
-export interface TokenAmounts extends Readonly<Partial<Record<Field, DecimalString | undefined>>> {
-  readonly token: number;
-  /** The token's name, if a balance names it. */
-  readonly coin: string | undefined;
+/** What a row of balances is about. Outcome tokens (`+1230`, `o77`) have no index, an available amount has no name (D59). */
+export interface TokenId {
+  readonly token?: number | undefined;
+  readonly coin?: string | undefined;
 }
+
+/** A name and an index together name a holding: rows that share only one of them are different ones (D59). */
+export function tokenKey({ token, coin }: TokenId): string {
+  return `t${token ?? ''}${coin === undefined ? '' : `:${coin}`}`;
+}
+
+/** The amounts that one wallet reports for one token. A field that is not reported is absent, never zero. */
+export interface TokenAmounts extends TokenId, Readonly<Partial<Record<Field, DecimalString | undefined>>> {}
 
 /** A successful response for one wallet. */
 export interface Reading {
@@ -17,7 +24,8 @@ export interface Reading {
   readonly at: number;
   /** As reported, unknown fields included. */
   readonly state: SpotBalanceSlot;
-  readonly amounts: ReadonlyMap<number, TokenAmounts>;
+  /** By `tokenKey`. */
+  readonly amounts: ReadonlyMap<string, TokenAmounts>;
 }
 
 export type WalletFailure = Extract<WalletResult<SpotBalanceSlot>, { kind: 'failed' }>['error'];
@@ -30,11 +38,9 @@ export interface Holding {
 }
 
 /** One amount that differs between two readings of a wallet. */
-export interface Change {
+export interface Change extends TokenId {
   readonly id: number;
   readonly user: Address;
-  readonly token: number;
-  readonly coin: string | undefined;
   readonly field: Field;
   /** Undefined if it was not reported. */
   readonly from: DecimalString | undefined;
@@ -126,31 +132,44 @@ export function boundedJournal(changes: readonly Change[], dropped: number): Jou
 type Difference = Pick<Change, 'token' | 'coin' | 'field' | 'from' | 'to'>;
 
 /** Amounts that differ in value, by token; other trailing zeros are no difference. */
-function differences(
-  before: ReadonlyMap<number, TokenAmounts>,
-  after: ReadonlyMap<number, TokenAmounts>,
-): readonly Difference[] {
-  return [...new Set([...before.keys(), ...after.keys()])].flatMap((token) => {
-    const [old, now] = [before.get(token), after.get(token)];
-    return FIELDS.flatMap((field): Difference[] => {
+function differences(before: Reading['amounts'], after: Reading['amounts']): readonly Difference[] {
+  const gone = [...before.values()].filter((old) => amountsFor(after, old) === undefined);
+  const pairs = [...after.values()].map((now) => [amountsFor(before, now), now] as const);
+  return [...pairs, ...gone.map((old) => [old, undefined] as const)].flatMap(([old, now]) =>
+    FIELDS.flatMap((field): Difference[] => {
       const [from, to] = [old?.[field], now?.[field]];
       if (from === to || (from !== undefined && to !== undefined && compare(from, to) === 0)) return [];
-      return [{ token, coin: now?.coin ?? old?.coin, field, from, to }];
-    });
-  });
+      return [{ token: now?.token ?? old?.token, coin: now?.coin ?? old?.coin, field, from, to }];
+    }),
+  );
 }
 
-/** The amounts that a slot reports, by token index. A token may have an available amount and no balance. */
-export function amountsOf(state: SpotBalanceSlot): ReadonlyMap<number, TokenAmounts> {
-  const amounts = new Map<number, TokenAmounts>();
+/** A wallet's amounts of a token. If one of the two has no name, the index decides while it has only one name. */
+function amountsFor(amounts: Reading['amounts'], of: TokenId): TokenAmounts | undefined {
+  const found = amounts.get(tokenKey(of));
+  if (found !== undefined || of.token === undefined) return found;
+  const [only, ...others] = [...amounts.values()].filter(({ token }) => token === of.token);
+  return others.length === 0 && (only?.coin === undefined || of.coin === undefined) ? only : undefined;
+}
+
+/**
+ * The amounts that a slot reports, by `tokenKey`. A token may have an available amount and no balance. Of two rows with one name
+ * and index, both are kept.
+ */
+export function amountsOf(state: SpotBalanceSlot): Reading['amounts'] {
+  const amounts = new Map<string, TokenAmounts>();
+  const add = (key: string, of: TokenAmounts): void =>
+    void (amounts.has(key) ? add(`${key}'`, of) : amounts.set(key, of));
   for (const { token, coin, total, hold, entryNtl } of state.balances) {
-    // Rows of outcome tokens have no index (D59).
-    if (typeof token !== 'number') continue;
-    const reported = { total: decimalOf(total), hold: decimalOf(hold), entryNtl: decimalOf(entryNtl) };
-    amounts.set(token, { token, coin, ...reported });
+    const id = { token: token ?? undefined, coin };
+    add(tokenKey(id), { ...id, total: decimalOf(total), hold: decimalOf(hold), entryNtl: decimalOf(entryNtl) });
   }
-  for (const [token, available] of state.tokenToAvailableAfterMaintenance ?? []) {
-    amounts.set(token, { coin: undefined, ...amounts.get(token), token, available: decimalOf(available) });
+  for (const [token, reported] of state.tokenToAvailableAfterMaintenance ?? []) {
+    const available = decimalOf(reported);
+    const named = [...amounts].filter(([, of]) => of.token === token);
+    const [key, of] = named[0] ?? [];
+    if (key === undefined || named.length > 1) add(tokenKey({ token }), { token, available });
+    else amounts.set(key, { ...of, available });
   }
   return amounts;
 }

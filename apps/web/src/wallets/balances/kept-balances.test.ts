@@ -149,7 +149,7 @@ describe('what the browser stores', () => {
     expect(
       readKeptBalances(await readKept(BALANCES_NAME))
         .holdings.get(A)
-        ?.good?.amounts.get(150)?.total,
+        ?.good?.amounts.get('t150:HYPE')?.total,
     ).toBe('5');
   });
 

@@ -27,7 +27,7 @@ const holding = z.object({
 const change = z.object({
   id: z.int(),
   user: address,
-  token: z.int(),
+  token: z.int().optional(),
   coin: z.string().optional(),
   field: z.enum(FIELDS),
   from: decimalString.optional(),

@@ -1,8 +1,17 @@
 import { formatUnits, parseBigUnits } from '@l4desk/decimal';
 import type { Address, DecimalString } from '@l4desk/protocol';
 import { columnDecimals, counted } from '../../ui/format.ts';
+import { groupBy } from '../../ui/group-by.ts';
 import type { Wallet } from '../wallet.ts';
-import { type Balances, type Reading, type ReadingState, readingStateOf, type TokenAmounts } from './balance-store.ts';
+import {
+  type Balances,
+  type Reading,
+  type ReadingState,
+  readingStateOf,
+  type TokenAmounts,
+  type TokenId,
+  tokenKey,
+} from './balance-store.ts';
 import type { Field } from './fields.ts';
 
 /** A wallet with what is known about it. */
@@ -14,8 +23,11 @@ export interface WalletEntry {
 }
 
 /** A token that at least one wallet reports. */
-export interface Token {
-  readonly token: number;
+export interface Token extends TokenId {
+  /** Unique; in the address of the page. `t0` for the only token of an index, else with its name: `t:+1230`. */
+  readonly id: string;
+  /** Its key in the amounts of a wallet. */
+  readonly key: string;
   /** Its name; followed by its index if another token has the same name, or if no balance names it. */
   readonly name: string;
 }
@@ -40,24 +52,35 @@ export function entriesOf(wallets: readonly Wallet[], balances: Balances, now: n
   });
 }
 
-/** Every token that a wallet reports, by index. */
+/** Every token that a wallet reports, by index; those without one by name, at the end. */
 export function tokensOf(entries: readonly WalletEntry[]): readonly Token[] {
-  const coins = new Map<number, string | undefined>();
-  for (const { reading } of entries) {
-    for (const { token, coin } of reading?.amounts.values() ?? []) coins.set(token, coin ?? coins.get(token));
-  }
-  const uses = new Map<string, number>();
-  for (const coin of coins.values()) if (coin !== undefined) uses.set(coin, (uses.get(coin) ?? 0) + 1);
-  return [...coins]
-    .sort(([a], [b]) => a - b)
-    .map(([token, coin]) => ({
-      token,
-      name: coin === undefined ? `token ${token}` : uses.get(coin) === 1 ? coin : `${coin} #${token}`,
-    }));
+  const found = new Map<string, TokenId>();
+  for (const { reading } of entries) for (const [key, of] of reading?.amounts ?? []) found.set(key, of);
+  const all = [...found].map(([key, { token, coin }]) => ({ key, token, coin }));
+  const ofIndex = groupBy(all, ({ token }) => token);
+  const ofName = groupBy(all, ({ coin }) => coin);
+  return all
+    .flatMap(({ key, token, coin }): Token[] => {
+      const same = ofIndex.get(token) ?? [];
+      const isOnly = token !== undefined && same.filter((other) => other.coin !== undefined).length <= 1;
+      // An amount without a name belongs to the only name of its index.
+      if (isOnly && coin === undefined && same.length > 1) return [];
+      const isUnique = ofName.get(coin)?.length === 1;
+      const index = token === undefined ? 'without index' : `#${token}`;
+      const name = coin === undefined ? `token ${token}` : isUnique ? coin : `${coin} ${index}`;
+      return [{ key, token, coin, id: isOnly ? `t${token}` : key, name: name + (/'+$/.exec(key)?.[0] ?? '') }];
+    })
+    .sort((a, b) => (a.token ?? Infinity) - (b.token ?? Infinity) || (a.key < b.key ? -1 : 1));
 }
 
-export function amountOf(entry: WalletEntry, token: number): TokenAmounts | undefined {
-  return entry.reading?.amounts.get(token);
+/** The token of a change. */
+export function tokenOf(tokens: readonly Token[], of: TokenId): Token | undefined {
+  const key = tokenKey(of);
+  return tokens.find((token) => token.key === key || token.id === key);
+}
+
+export function amountOf({ reading }: WalletEntry, { id, key }: Token): TokenAmounts | undefined {
+  return reading?.amounts.get(key) ?? reading?.amounts.get(id);
 }
 
 /** Whether a wallet is in the sums: its last call succeeded, however long ago. */
@@ -66,7 +89,7 @@ export function isCounted({ state }: WalletEntry): boolean {
 }
 
 /** The exact sum over the wallets whose last call succeeded. A failed wallet is left out, even if it has older values. */
-export function sumOf(entries: readonly WalletEntry[], token: number, field: Field): Sum {
+export function sumOf(entries: readonly WalletEntry[], token: Token, field: Field): Sum {
   const values: DecimalString[] = [];
   let counted = 0;
   let silent = 0;
@@ -86,7 +109,7 @@ export function sumOf(entries: readonly WalletEntry[], token: number, field: Fie
 }
 
 /** The sum of every field. */
-export function sumsOf(entries: readonly WalletEntry[], token: number): Readonly<Record<Field, Sum>> {
+export function sumsOf(entries: readonly WalletEntry[], token: Token): Readonly<Record<Field, Sum>> {
   const of = (field: Field) => sumOf(entries, token, field);
   return { total: of('total'), hold: of('hold'), available: of('available'), entryNtl: of('entryNtl') };
 }
