@@ -136,7 +136,7 @@ export class ExchangeChannels {
   /** Status changes of a wallet's orders after `time`, oldest first. */
   #since(of: Address, time: number) {
     const history = this.#exchange.history(of);
-    return history.filter(({ statusTimestamp }) => statusTimestamp > time).toReversed();
+    return history.filter(({ statusTimestamp }) => (statusTimestamp ?? 0) > time).toReversed();
   }
 
   #isPerp(coin: string): boolean {

@@ -42,7 +42,7 @@ export class CaptureExchange implements Exchange {
     return this.#source
       .ordersOf(user)
       .map(toFullOrder)
-      .sort((a, b) => b.timestamp - a.timestamp || b.oid - a.oid);
+      .sort((a, b) => (b.timestamp ?? 0) - (a.timestamp ?? 0) || b.oid - a.oid);
   }
 
   history() {

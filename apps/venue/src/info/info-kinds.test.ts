@@ -127,8 +127,8 @@ describe('frontendOpenOrders', () => {
   it('[VENUE-13] adds waiting triggers; legs appear in the list and in their parent', async () => {
     const { address } = walletWith('withChildren');
     const orders = await ask(frontendOpenOrders, { type: 'frontendOpenOrders', user: address });
-    const parent = orders.find(({ children }) => children.length > 0);
-    expect(parent?.children.map(({ orderType }) => orderType)).toEqual(['Take Profit Market', 'Stop Market']);
+    const parent = orders.find(({ children }) => children?.length === 2);
+    expect(parent?.children?.map(({ orderType }) => orderType)).toEqual(['Take Profit Market', 'Stop Market']);
     for (const leg of parent?.children ?? []) {
       expect(leg).toMatchObject({ isTrigger: true, reduceOnly: true, tif: null, children: [], sz: parent?.origSz });
       expect(leg.side).not.toBe(parent?.side);

@@ -17,7 +17,7 @@ const OID_DIGITS_MIN = 6;
 /** Rows listed per order: it may be in several responses. */
 const ROWS_MAX = 4;
 
-const SIDE_TEXTS = { B: 'bid', A: 'ask' } as const;
+const sideText = (side: string) => (side === 'B' ? 'bid' : side === 'A' ? 'ask' : side);
 
 /** Parses an order from text in lower case: an oid, with or without commas, or a whole cloid. */
 export function wantedOrder(typed: string): WantedOrder | undefined {
@@ -69,7 +69,7 @@ export async function findInBooks(
 export function bookOrderCommand({ coin, side, px, oid, book }: OrderInBook, go: (href: string) => void): Command {
   return {
     id: 'order book',
-    text: `Order ${oid}: ${coin} ${SIDE_TEXTS[side]} at ${grouped(px)}`,
+    text: `Order ${oid}: ${coin} ${sideText(side)} at ${grouped(px)}`,
     hint: 'in the book',
     run: () => showPlace(coin, { side, px, oid }, book, go),
   };
@@ -101,7 +101,7 @@ interface LoadedOrder {
   readonly show: 'open' | 'history';
   readonly order: {
     readonly coin: string;
-    readonly side: 'B' | 'A';
+    readonly side: string;
     readonly limitPx?: string | null | undefined;
     readonly oid: number;
   };
@@ -136,7 +136,7 @@ export function loadedOrderCommands(
     const { coin, side, limitPx, oid } = order;
     return {
       id: `order ${user} ${oid}`,
-      text: `Order ${oid}: ${coinText(coin)} ${SIDE_TEXTS[side]} at ${grouped(limitPx ?? '?')}, ${status}`,
+      text: `Order ${oid}: ${coinText(coin)} ${sideText(side)} at ${grouped(limitPx ?? '?')}, ${status}`,
       hint: walletText(user),
       isPrivate: true,
       run: () => go(`/orders?${search}`),
@@ -158,7 +158,8 @@ function* loadedOrders(queryClient: QueryClient, wanted: WantedOrder): Generator
   }
   for (const [key, entries] of responses<Awaited<ReturnType<typeof historicalOrders>>>('historicalOrders')) {
     for (const { order, status } of entries ?? []) {
-      if (isWanted(order)) yield { user: textOf(key[2]), dex: '', show: 'history', order, status };
+      if (isWanted(order))
+        yield { user: textOf(key[2]), dex: '', show: 'history', order, status: status ?? 'no status' };
     }
   }
 }

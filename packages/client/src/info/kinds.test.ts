@@ -117,6 +117,33 @@ describe.each(cases)('$kind', ({ kind, ask, parameters, response: body }) => {
   });
 });
 
+describe('[WEB-182] rows that nobody knows', () => {
+  const order = { coin: '#1230', side: 'X', oid: 7, limitPx: null, sz: 'NaN', timestamp: null, children: null };
+  it.each([
+    ['openOrders', { ...order, origSz: null, cloid: null }],
+    ['frontendOpenOrders', order],
+    ['historicalOrders', { order: { ...order, cloid: null }, status: null, statusTimestamp: null }],
+    [
+      'historicalOrders',
+      { order: { ...order, cloid: null, children: [{ ...order, cloid: null }] }, status: 'settledByNobody' },
+    ],
+  ] as const)('are returned as sent by %s', async (kind, row) => {
+    service.respond = (_, response) => respondJson(response, [row, row]);
+    expect(await (client[kind] as Ask)(asking, { user: WALLET })).toEqual([row, row]);
+  });
+
+  it('are returned as sent by batchSpotClearinghouseState', async () => {
+    const slot = {
+      user: WALLET.toLowerCase(),
+      balances: [{ coin: '+1230', total: '-1.0', hold: null, ltv: {} }, { coin: 'o77', token: null }, { total: '1' }],
+      tokenToAvailableAfterMaintenance: [[0, null]],
+      evmEscrows: [],
+    };
+    service.respond = (_, response) => respondJson(response, [slot]);
+    expect(await client.batchSpotClearinghouseState(asking, { users: [WALLET] })).toEqual([slot]);
+  });
+});
+
 it('reports where a response is wrong, down to the field', async () => {
   service.respond = (_, response) =>
     respondJson(response, [

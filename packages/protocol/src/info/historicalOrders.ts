@@ -33,20 +33,20 @@ const childless = z.looseObject({ ...ORDER_FIELDS, cloid: z.string().nullable() 
  * Other fields pass through.
  */
 export interface FullOrder extends z.infer<typeof childless> {
-  children: FullOrder[];
+  children?: FullOrder[] | null | undefined;
 }
 
 export const fullOrder: z.ZodType<FullOrder> = childless
   .extend({
     get children() {
-      return z.array(fullOrder);
+      return z.array(fullOrder).nullish();
     },
   })
   .meta({ id: 'FullOrder', description: 'an order, open or finalized' });
 
 /** An order with its current or last status, an open set (§3), and when that took effect, in ms (§2.3). */
 export const historicalOrder = z
-  .looseObject({ order: fullOrder, status: z.string(), statusTimestamp: millis })
+  .looseObject({ order: fullOrder, status: z.string().nullish(), statusTimestamp: millis.nullish() })
   .meta({ id: 'HistoricalOrder', description: 'an order with its status' });
 
 export type HistoricalOrder = z.infer<typeof historicalOrder>;

@@ -1,5 +1,5 @@
 import { isObject, mapChanged } from '../json.ts';
-import { coinName, millis, reportedAmount, reportedDecimal, side } from '../primitives.ts';
+import { millis, reportedAmount, reportedDecimal } from '../primitives.ts';
 import { z } from '../zod.ts';
 import { dex, wallet } from './fields.ts';
 
@@ -15,12 +15,12 @@ export const openOrdersRequest = z.object({ type: z.literal('openOrders'), user:
  */
 export const openOrder = z
   .looseObject({
-    coin: coinName,
-    side,
+    coin: z.string(),
+    side: z.string().meta({ description: 'B bid, A ask' }),
     limitPx: reportedAmount,
     sz: reportedAmount,
     oid: z.int().nonnegative(),
-    timestamp: millis,
+    timestamp: millis.nullish(),
     origSz: reportedDecimal.nullable(),
     cloid: z.string().nullable(),
   })

@@ -5,8 +5,8 @@ import { upstreamOrder } from './order.ts';
 /** One state of one order, as the exchange returns it in `historicalOrders` and `orderStatus`. */
 export const upstreamHistoricalOrder = z.looseObject({
   order: upstreamOrder,
-  status: z.string(),
-  statusTimestamp: millis,
+  status: z.string().nullish(),
+  statusTimestamp: millis.nullish(),
 });
 
 export type UpstreamHistoricalOrder = z.infer<typeof upstreamHistoricalOrder>;

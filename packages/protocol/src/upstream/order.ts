@@ -1,28 +1,31 @@
-import { coinName, millis, reportedAmount, side } from '../primitives.ts';
+import { millis, reportedAmount } from '../primitives.ts';
 import { z } from '../zod.ts';
 
-/** The fields that every order object of the info API has besides `cloid` and `children`, open or finalized (§2.3). */
+/**
+ * The fields that every order object of the info API has besides `cloid` and `children`, open or finalized (§2.3). Only coin and
+ * oid are certain: another field may be null, missing or a word that nobody knows yet (D59).
+ */
 export const ORDER_FIELDS = {
-  coin: coinName,
-  side,
+  coin: z.string(),
+  side: z.string().meta({ description: 'B bid, A ask' }),
   limitPx: reportedAmount,
   sz: reportedAmount,
   origSz: reportedAmount,
   oid: z.int().nonnegative(),
-  timestamp: millis,
-  orderType: z.string(),
-  tif: z.string().nullable(),
-  reduceOnly: z.boolean(),
-  isTrigger: z.boolean(),
-  triggerCondition: z.string(),
+  timestamp: millis.nullish(),
+  orderType: z.string().nullish(),
+  tif: z.string().nullish(),
+  reduceOnly: z.boolean().nullish(),
+  isTrigger: z.boolean().nullish(),
+  triggerCondition: z.string().nullish(),
   triggerPx: reportedAmount,
-  isPositionTpsl: z.boolean(),
+  isPositionTpsl: z.boolean().nullish(),
 };
 
 const childless = z.looseObject({ ...ORDER_FIELDS, cloid: z.string().nullish() });
 
 export interface UpstreamOrder extends z.infer<typeof childless> {
-  children: UpstreamOrder[];
+  children?: UpstreamOrder[] | null | undefined;
 }
 
 /**
@@ -32,7 +35,7 @@ export interface UpstreamOrder extends z.infer<typeof childless> {
 export const upstreamOrder: z.ZodType<UpstreamOrder> = childless
   .extend({
     get children() {
-      return z.array(upstreamOrder);
+      return z.array(upstreamOrder).nullish();
     },
   })
   .meta({ id: 'ExchangeOrder', description: 'an order as the exchange describes it' });

@@ -6,7 +6,7 @@ import { z } from '../zod.ts';
  * `token`, and mostly no `entryNtl` (D59).
  */
 export const spotBalance = z.looseObject({
-  coin: z.string(),
+  coin: z.string().nullish(),
   token: z.int().nullish(),
   total: reportedAmount,
   hold: reportedAmount,
@@ -21,5 +21,5 @@ export type SpotBalance = z.infer<typeof spotBalance>;
  */
 export const spotClearinghouseState = z.looseObject({
   balances: z.array(spotBalance),
-  tokenToAvailableAfterMaintenance: z.array(z.tuple([z.int(), reportedAmount])).optional(),
+  tokenToAvailableAfterMaintenance: z.array(z.tuple([z.int(), reportedAmount])).nullish(),
 });

@@ -221,7 +221,8 @@ export function orderColumns({
       width: momentWidth,
       align: 'end',
       sortable: true,
-      cell: ({ order }) => momentOf(order.timestamp),
+      cell: ({ order }) =>
+        order.timestamp === undefined ? <None what="No time reported" /> : momentOf(order.timestamp),
     },
     {
       id: 'updated',
@@ -245,7 +246,7 @@ export function orderColumns({
       align: 'end',
       sortable: true,
       cell: ({ order, entry }) =>
-        entry.statusTimestamp === undefined ? (
+        entry.statusTimestamp === undefined || order.timestamp === undefined ? (
           <None what="No time reported" />
         ) : (
           ageText(entry.statusTimestamp - order.timestamp)
@@ -323,7 +324,8 @@ function TriggerMark({ type }: { readonly type: string | undefined }) {
 }
 
 /** `isShort`: on a narrow screen only the letter is visible. */
-export function Side({ side, isShort = false }: { readonly side: 'B' | 'A'; readonly isShort?: boolean }) {
+export function Side({ side, isShort = false }: { readonly side: string; readonly isShort?: boolean }) {
+  if (side !== 'B' && side !== 'A') return <span className="num text-12 text-stale">{side}</span>;
   return (
     <span className={side === 'B' ? 'text-bid' : 'text-ask'}>
       <span className="num text-12">{side}</span>{' '}

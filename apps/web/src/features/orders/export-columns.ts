@@ -41,7 +41,7 @@ export function exportColumns(
     { name: 'gone_share', value: ({ order }) => text(shareText(order.sz, order.origSz)) },
     { name: 'status', value: ({ entry }) => text(entry.status) },
     { name: 'outcome', value: ({ call, entry, later }) => text(outcomeText(call, entry, later)) },
-    { name: 'placed', field: 'timestamp', moment: ({ order }) => order.timestamp },
+    { name: 'placed', field: 'timestamp', moment: ({ order }) => order.timestamp ?? null },
     { name: 'status_since', moment: ({ entry }) => entry.statusTimestamp ?? null },
     reported('order_type', 'orderType', asText),
     reported('tif', 'tif', asText),

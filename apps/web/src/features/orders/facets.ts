@@ -41,6 +41,6 @@ export const FACETS: Readonly<Record<FacetId, FacetKind>> = {
 export function facetText(facet: FacetId, value: string, coinText: (coin: string) => string): string {
   if (value === UNREPORTED) return 'not reported';
   if (facet === 'coin') return coinText(value);
-  if (facet === 'side') return value === 'B' ? 'Buy (B)' : 'Sell (A)';
+  if (facet === 'side') return value === 'B' ? 'Buy (B)' : value === 'A' ? 'Sell (A)' : value;
   return value;
 }

@@ -102,9 +102,11 @@ export class OrderChunk {
     };
     this.codes = Object.fromEntries(FACET_IDS.map((facet) => [facet, codesOf(facet)])) as Record<FacetId, Uint16Array>;
     this.mixed = new Set(FACET_IDS.filter((facet) => isMixed(this.codes[facet])));
-    this.placed = Float64Array.from(entries, ({ order }) => order.timestamp);
+    this.placed = Float64Array.from(entries, ({ order }) => order.timestamp ?? ABSENT);
     this.lived = Float64Array.from(entries, ({ order, statusTimestamp }) =>
-      statusTimestamp === undefined ? ABSENT : Math.max(0, statusTimestamp - order.timestamp),
+      statusTimestamp === undefined || order.timestamp === undefined
+        ? ABSENT
+        : Math.max(0, statusTimestamp - order.timestamp),
     );
     this.share = Float64Array.from(entries, ({ order }) => shareKey(order.sz, order.origSz));
     this.decimals = {

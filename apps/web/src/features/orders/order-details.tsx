@@ -45,7 +45,7 @@ export function OrderDetails({ row, related, coinText, onOpen }: OrderDetailsPro
             wide
           />
         </div>
-        {coinMarket(order.coin) === 'perp' && order.limitPx !== undefined && (
+        {coinMarket(order.coin) === 'perp' && order.limitPx !== undefined && /^[BA]$/.test(order.side) && (
           <Link
             to="/book/$coin"
             params={{ coin: order.coin }}
@@ -81,7 +81,7 @@ export function OrderDetails({ row, related, coinText, onOpen }: OrderDetailsPro
                 ' Reduce-only: the exchange reduces such orders with their position, so this part was not necessarily filled.'}
             </Fact>
           )}
-          {entry.statusTimestamp !== undefined && (
+          {entry.statusTimestamp !== undefined && order.timestamp !== undefined && (
             <Fact name="time to status">
               <span className="num text-12">{ageText(entry.statusTimestamp - order.timestamp)}</span>
             </Fact>

@@ -2,13 +2,16 @@ import { compare } from '@l4desk/decimal';
 import type { Address, DecimalString } from '@l4desk/protocol';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { csvOf } from '../../ui/export/csv.ts';
+import type { GridSort } from '../../ui/grid/grid-column.ts';
 import { decimalKeys, decimalUnits } from './decimal-keys.ts';
+import { exportColumns } from './export-columns.ts';
 import { FACET_IDS, FACETS, type FacetId } from './facets.ts';
 import { makeVocabularies, OrderChunk, type OrderRow } from './order-chunk.ts';
 import { type OrderFilter, OrderTable } from './order-table.ts';
 import { ABSENT, radixSort, range } from './radix-sort.ts';
 import { Related } from './related.ts';
-import type { OrderCall, OrderEntry } from './reported-order.ts';
+import { type OrderCall, type OrderEntry, reportedOrder } from './reported-order.ts';
 import { type OutcomeStatistics, statisticsSteps } from './statistics.ts';
 import { entry, generatedEntries, order, responseOf, WALLET } from './test-support/orders.ts';
 
@@ -46,6 +49,31 @@ function counted(
 function rowsOf(view: { readonly length: number; at(index: number): OrderRow | undefined }): OrderRow[] {
   return Array.from({ length: view.length }, (_, at) => view.at(at)).flatMap((row) => row ?? []);
 }
+
+it('[WEB-182] shows, filters, sorts and exports rows with null or unknown values', () => {
+  const nothing = { limitPx: null, sz: null, origSz: 'NaN', timestamp: null, tif: null, children: null, cloid: null };
+  const strange = reportedOrder({ coin: '#1230', side: 'X', oid: 7, ...nothing });
+  const plain = order({ oid: 8 });
+  const table = tableOf({
+    entries: [{ order: strange }, { order: plain }, entry('settledByNobody', { oid: 9 })],
+    call: 'frontendOpenOrders',
+  });
+  const oids = (sort?: GridSort, facets: OrderFilter['facets'] = {}) =>
+    rowsOf(table.view({ ...NO_FILTER, facets }, sort)).map((row) => row.order.oid);
+  expect(oids()).toEqual([9, 8, 7]);
+  for (const column of ['limitPx', 'sz', 'origSz', 'placed', 'updated', 'lived', 'share', 'side', 'status']) {
+    expect(oids({ column, descending: false }).toSorted()).toEqual([7, 8, 9]);
+    expect(oids({ column, descending: true }).toSorted()).toEqual([7, 8, 9]);
+  }
+  expect(oids(undefined, { side: ['X'] })).toEqual([7]);
+  expect(oids(undefined, { status: ['settledByNobody'] })).toEqual([9]);
+  const [row] = rowsOf(table.view({ ...NO_FILTER, facets: { side: ['X'] } }, undefined));
+  const columns = exportColumns(
+    (coin) => coin,
+    () => '',
+  );
+  expect(csvOf(columns, row === undefined ? [] : [row])).toContain('#1230');
+});
 
 it('sorts rows by whole-number keys in either direction, keeps equal ones in order, and puts absent ones last', () => {
   const key = fc.oneof(

@@ -1,4 +1,4 @@
-import { type Address, type DecimalString, decimalOf, isDecimalString, type Side } from '@l4desk/protocol';
+import { type Address, type DecimalString, decimalOf, isDecimalString } from '@l4desk/protocol';
 
 /**
  * The calls that report orders. Open ones come from `frontendOpenOrders`: it costs the same as `openOrders` and also reports
@@ -9,28 +9,38 @@ export type OrderCall = 'frontendOpenOrders' | 'historicalOrders';
 /** An order as reported by one of the calls: the fields that both have, and any others. */
 export interface ReportedOrder {
   readonly coin: string;
-  readonly side: Side;
+  /** `B` bid, `A` ask; another word is shown as it is. */
+  readonly side: string;
   /** Undefined if it was not reported as a decimal (D59). */
   readonly limitPx: DecimalString | undefined;
   readonly sz: DecimalString | undefined;
   readonly origSz: DecimalString | undefined;
   readonly oid: number;
-  /** When it was placed, in ms. */
-  readonly timestamp: number;
+  /** When it was placed, in ms; undefined if it was not reported. */
+  readonly timestamp: number | undefined;
   readonly [field: string]: unknown;
 }
 
-/** The order as pages read it: an amount that is no decimal counts as not reported. The same order if all are decimals. */
+/**
+ * The order as pages read it: an amount that is no decimal, or a time that is no number, counts as not reported. The same order
+ * if it has them all.
+ */
 export function reportedOrder(order: UnreadOrder): ReportedOrder {
-  if (hasAmounts(order)) return order;
-  const { limitPx, sz, origSz } = order;
-  return { ...order, limitPx: decimalOf(limitPx), sz: decimalOf(sz), origSz: decimalOf(origSz) };
+  if (isWhole(order)) return order;
+  const { limitPx, sz, origSz, timestamp } = order;
+  return {
+    ...order,
+    limitPx: decimalOf(limitPx),
+    sz: decimalOf(sz),
+    origSz: decimalOf(origSz),
+    timestamp: typeof timestamp === 'number' ? timestamp : undefined,
+  };
 }
 
-type UnreadOrder = Pick<ReportedOrder, 'coin' | 'side' | 'oid' | 'timestamp'> & { readonly [field: string]: unknown };
+type UnreadOrder = Pick<ReportedOrder, 'coin' | 'side' | 'oid'> & { readonly [field: string]: unknown };
 
-function hasAmounts(order: UnreadOrder): order is ReportedOrder {
-  return [order.limitPx, order.sz, order.origSz].every(isDecimalString);
+function isWhole(order: UnreadOrder): order is ReportedOrder {
+  return [order.limitPx, order.sz, order.origSz].every(isDecimalString) && typeof order.timestamp === 'number';
 }
 
 /** One response of one call for one wallet. */
@@ -45,9 +55,9 @@ export interface OrderResponse {
 /** One row of a response. Only the history reports a status. */
 export interface OrderEntry {
   readonly order: ReportedOrder;
-  readonly status?: string;
+  readonly status?: string | undefined;
   /** When the status took effect, in ms. */
-  readonly statusTimestamp?: number;
+  readonly statusTimestamp?: number | undefined;
   /** Other fields of the entry, under their names on the wire. */
   readonly [field: string]: unknown;
 }

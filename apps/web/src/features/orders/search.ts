@@ -17,7 +17,7 @@ export const ordersSearch = pageSearch({
   /** Builder dexes whose open orders are loaded, in addition to the canonical one's. */
   dex: searchList(z.string().regex(/^[A-Za-z0-9_-]{1,32}$/)),
   coin: words,
-  side: searchList(z.enum(['B', 'A'])),
+  side: words,
   status: words,
   outcome: words,
   type: words,

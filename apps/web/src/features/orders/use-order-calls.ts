@@ -153,7 +153,14 @@ function isHistorical(item: UpstreamOrder | HistoricalOrder): item is Historical
 }
 
 function entriesOf(reported: Reported): readonly OrderEntry[] {
-  return reported.map((item) =>
-    isHistorical(item) ? { ...item, order: reportedOrder(item.order) } : { order: reportedOrder(item) },
-  );
+  return reported.map((item) => {
+    if (!isHistorical(item)) return { order: reportedOrder(item) };
+    const { order, status, statusTimestamp, ...others } = item;
+    return {
+      ...others,
+      order: reportedOrder(order),
+      status: status ?? undefined,
+      statusTimestamp: statusTimestamp ?? undefined,
+    };
+  });
 }

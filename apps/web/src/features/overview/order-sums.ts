@@ -17,12 +17,15 @@ export interface CoinOrders {
   readonly asks: SideSum;
   /** Orders that wait for their trigger and are not in the book. */
   readonly triggers: number;
+  /** Orders without a price, size or side that could be summed (D59). */
+  readonly others: number;
 }
 
 interface Gathered {
   readonly sz: Readonly<Record<Side, DecimalString[]>>;
   readonly notional: Readonly<Record<Side, DecimalString[]>>;
   triggers: number;
+  others: number;
 }
 
 /** The open orders of wallets by coin and side, as exact sums; the coin with most orders first. */
@@ -31,14 +34,14 @@ export function orderSums(responses: readonly FrontendOpenOrders[]): readonly Co
   for (const orders of responses) {
     for (const { coin, side, limitPx, sz, isTrigger } of orders) {
       const known = coins.get(coin);
-      const of = known ?? { sz: { B: [], A: [] }, notional: { B: [], A: [] }, triggers: 0 };
+      const of = known ?? { sz: { B: [], A: [] }, notional: { B: [], A: [] }, triggers: 0, others: 0 };
       if (known === undefined) coins.set(coin, of);
       if (isTrigger) {
         of.triggers += 1;
-      } else if (isDecimalString(limitPx) && isDecimalString(sz)) {
+      } else if (isSide(side) && isDecimalString(limitPx) && isDecimalString(sz)) {
         of.sz[side].push(sz);
         of.notional[side].push(multiply(limitPx, sz));
-      }
+      } else of.others += 1;
     }
   }
   const sideOf = (of: Gathered, side: Side): SideSum => ({
@@ -47,10 +50,20 @@ export function orderSums(responses: readonly FrontendOpenOrders[]): readonly Co
     notional: sum(of.notional[side]),
   });
   return [...coins]
-    .map(([coin, of]) => ({ coin, bids: sideOf(of, 'B'), asks: sideOf(of, 'A'), triggers: of.triggers }))
+    .map(([coin, of]) => ({
+      coin,
+      bids: sideOf(of, 'B'),
+      asks: sideOf(of, 'A'),
+      triggers: of.triggers,
+      others: of.others,
+    }))
     .sort((a, b) => countOf(b) - countOf(a) || a.coin.localeCompare(b.coin));
 }
 
-function countOf({ bids, asks, triggers }: CoinOrders): number {
-  return bids.count + asks.count + triggers;
+function countOf({ bids, asks, triggers, others }: CoinOrders): number {
+  return bids.count + asks.count + triggers + others;
+}
+
+function isSide(side: string): side is Side {
+  return side === 'B' || side === 'A';
 }

@@ -74,9 +74,11 @@ function Coins({ coins, withResponse, wallets, w }: CoinsProps) {
   const columns = useMemo(() => columnsOf(isWide, coinText, w), [isWide, coinText, w]);
   const count = coins.reduce((all, { bids, asks }) => all + bids.count + asks.count, 0);
   const triggers = coins.reduce((all, coin) => all + coin.triggers, 0);
+  const others = coins.reduce((all, coin) => all + coin.others, 0);
   const parts = [
     ...(coins.length > shown.length ? [counted(coins.length - shown.length, 'more coin')] : []),
     `${counted(count, 'order')} resting, ${counted(triggers, 'trigger')} waiting`,
+    ...(others > 0 ? [`${counted(others, 'order')} without price, size or side`] : []),
     withResponse === wallets ? counted(wallets, 'wallet') : `${withResponse} of ${counted(wallets, 'wallet')}`,
   ];
   if (coins.length === 0) return <p className="m-auto py-3 text-dim">These wallets have no open orders.</p>;

@@ -119,13 +119,23 @@ describe('open orders by coin and side', () => {
         bids: { count: 2, sz: '0.3', notional: '24391.9' },
         asks: { count: 1, sz: '0.00001', notional: '0.81308' },
         triggers: 1,
+        others: 0,
       },
       {
         coin: 'ETH',
         bids: { count: 1, sz: '0.3', notional: '600.03' },
         asks: { count: 0, sz: '0', notional: '0' },
         triggers: 0,
+        others: 0,
       },
+    ]);
+  });
+
+  it('[WEB-182] counts orders without a price, size or side that could be summed, and sums the others', () => {
+    const strange = { ...order('BTC', 'B', '1', '1'), sz: null };
+    const stranger = { ...order('BTC', 'B', '1', '1'), side: 'X' };
+    expect(orderSums([[order('BTC', 'B', '2', '0.3'), strange, stranger]])).toMatchObject([
+      { coin: 'BTC', bids: { count: 1, sz: '0.3', notional: '0.6' }, asks: { count: 0 }, others: 2 },
     ]);
   });
 });

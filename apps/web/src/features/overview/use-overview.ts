@@ -36,7 +36,9 @@ const keptOrders = dated(
     wallets: z.string(),
     /** Number of those wallets with a response; the calls of the others failed. The stored name cannot change. */
     answered: z.int(),
-    coins: z.array(z.object({ coin: z.string(), bids: side, asks: side, triggers: z.int() })),
+    coins: z.array(
+      z.object({ coin: z.string(), bids: side, asks: side, triggers: z.int(), others: z.int().default(0) }),
+    ),
   }),
 );
 const keptMarkets = dated(

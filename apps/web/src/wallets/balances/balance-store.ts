@@ -161,7 +161,7 @@ export function amountsOf(state: SpotBalanceSlot): Reading['amounts'] {
   const add = (key: string, of: TokenAmounts): void =>
     void (amounts.has(key) ? add(`${key}'`, of) : amounts.set(key, of));
   for (const { token, coin, total, hold, entryNtl } of state.balances) {
-    const id = { token: token ?? undefined, coin };
+    const id = { token: token ?? undefined, coin: coin ?? undefined };
     add(tokenKey(id), { ...id, total: decimalOf(total), hold: decimalOf(hold), entryNtl: decimalOf(entryNtl) });
   }
   for (const [token, reported] of state.tokenToAvailableAfterMaintenance ?? []) {

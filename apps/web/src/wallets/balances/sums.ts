@@ -67,7 +67,14 @@ export function tokensOf(entries: readonly WalletEntry[]): readonly Token[] {
       if (isOnly && coin === undefined && same.length > 1) return [];
       const isUnique = ofName.get(coin)?.length === 1;
       const index = token === undefined ? 'without index' : `#${token}`;
-      const name = coin === undefined ? `token ${token}` : isUnique ? coin : `${coin} ${index}`;
+      const name =
+        coin === undefined
+          ? token === undefined
+            ? 'no name'
+            : `token ${token}`
+          : isUnique
+            ? coin
+            : `${coin} ${index}`;
       return [{ key, token, coin, id: isOnly ? `t${token}` : key, name: name + (/'+$/.exec(key)?.[0] ?? '') }];
     })
     .sort((a, b) => (a.token ?? Infinity) - (b.token ?? Infinity) || (a.key < b.key ? -1 : 1));

@@ -28,7 +28,7 @@ export function order(fields: Partial<ReportedOrder> = {}): ReportedOrder {
 
 export function entry(status: string, fields: Partial<ReportedOrder> = {}, after = 1_000): OrderEntry {
   const told = order(fields);
-  return { order: told, status, statusTimestamp: told.timestamp + after };
+  return { order: told, status, statusTimestamp: (told.timestamp ?? 0) + after };
 }
 
 export function responseOf(entries: readonly OrderEntry[], call: OrderCall = 'historicalOrders', address = WALLET) {
