@@ -220,16 +220,22 @@ test('[WEB-21] a queued coin is loaded when the loading ones are removed', async
   await expect(line(page, 'SOL')).toContainText('1 h interval');
 });
 
+/** The lines through the plot of the rates, and of each pane. */
+const PLOT = '[data-plot] .recharts-cartesian-grid-horizontal';
+const PANE = '[data-pane] .recharts-cartesian-grid-horizontal';
+
 test('[WEB-22] chart, panes, period and completeness strips start and end at the same position', async ({ page }) => {
   /** Left and right edge of each, px. */
   const edges = () =>
-    page.evaluate(() =>
-      ['[data-plot]', '[data-pane] > path', '[data-brush]', '[data-strip]'].flatMap((parts) =>
-        [...document.querySelectorAll(parts)].map((part) => {
-          const { left, right } = part.getBoundingClientRect();
-          return { part: parts, left, right };
-        }),
-      ),
+    page.evaluate(
+      (all) =>
+        all.flatMap((parts) =>
+          [...document.querySelectorAll(parts)].map((part) => {
+            const { left, right } = part.getBoundingClientRect();
+            return { part: parts, left, right };
+          }),
+        ),
+      [PLOT, PANE, '[data-brush]', '[data-strip]'],
     );
   for (const { query, panes } of [
     { query: 'coin=BTC', panes: 0 },
@@ -247,7 +253,7 @@ test('[WEB-22] chart, panes, period and completeness strips start and end at the
         const count = (name: string) => all.filter(({ part }) => part === name).length;
         expect(count('[data-brush]')).toBe(1);
         expect(count('[data-strip]')).toBeGreaterThan(0);
-        expect(count('[data-pane] > path')).toBeGreaterThanOrEqual(panes);
+        expect(count(PANE)).toBeGreaterThanOrEqual(panes);
         expect((plot?.right ?? 0) - (plot?.left ?? 0)).toBeGreaterThan(width / 2);
         for (const { part, left, right } of all) {
           expect(Math.abs(left - (plot?.left ?? 0)), `${part} begins`).toBeLessThanOrEqual(0.5);
@@ -324,6 +330,30 @@ test('[WEB-172] by keyboard alone: the chart is read, zoomed and opened; picture
     expect(file.toString('latin1').startsWith(begins)).toBe(true);
     expect(file.length).toBeGreaterThan(2_000);
   }
+});
+
+test('[WEB-207] a coin of the legend hides its line, and with Shift is shown alone; the pointer reads all digits', async ({
+  page,
+}) => {
+  await page.goto('/funding?coin=BTC,ETH,SOL&days=7&over=cumulative');
+  await settled(page);
+  const lines = page.locator('[data-plot] .recharts-line-curve');
+  await expect(lines).toHaveCount(3);
+  const entry = (coin: string) => line(page, coin).getByRole('button', { name: coin }).first();
+  await entry('ETH').click();
+  await expect(lines).toHaveCount(2);
+  await expect(page.locator('[data-pane] .recharts-line-curve')).toHaveCount(2);
+  await entry('SOL').click({ modifiers: ['Shift'] });
+  await expect(lines).toHaveCount(1);
+  await entry('SOL').focus();
+  await page.keyboard.press('Shift+Enter');
+  await expect(lines).toHaveCount(3);
+  const box = await page.getByRole('application').boundingBox();
+  await page.mouse.move((box?.x ?? 0) + (box?.width ?? 0) * 0.4, (box?.y ?? 0) + 60);
+  const rates = await page.locator('[data-tooltip] .text-strong.ml-auto').allTextContents();
+  expect(rates).toHaveLength(3);
+  for (const [at, coin] of ['BTC', 'ETH', 'SOL'].entries())
+    await expect(line(page, coin).locator('[data-rate]')).toHaveText(rates[at] ?? '');
 });
 
 test('[WEB-204] a drag zooms, and the cursor is gone until the pointer moves again', async ({ page }) => {

@@ -1,24 +1,26 @@
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
+import { LEFT, RIGHT } from '../../ui/chart/chart-parts.ts';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
 import { Empty, Loading } from '../../ui/page/states.tsx';
+import { Brush } from './brush.tsx';
 import type { ChartView } from './chart-view.ts';
-import { DrawBrush } from './draw-brush.tsx';
-import { DrawChart } from './draw-chart.tsx';
-import { plotEdges } from './draw-layout.ts';
-import { drawPaneSeries, drawRates } from './draw-series.ts';
-import { DrawStrip } from './draw-strip.tsx';
+import { CompletenessStrip } from './completeness-strip.tsx';
 import type { FundingPeriod, History } from './entries.ts';
+import { RateChart } from './rate-chart.tsx';
 import { lookOf } from './series.ts';
 import { emptyText } from './texts.ts';
 
 export interface ChartAreaProps extends ChartView {
   readonly histories: readonly History[];
+  /** Coins that are not drawn. */
+  readonly hidden: readonly string[];
   /** The same coins over the whole requested period. */
   readonly whole: readonly History[];
   readonly period: FundingPeriod;
   readonly isLoading: boolean;
   readonly cursor: number | undefined;
+  readonly isPointed: boolean;
   readonly onCursor: (time: number | undefined, by: 'pointer' | 'keyboard') => void;
   /** Undefined shows the whole period. */
   readonly onZoom: (part: FundingPeriod | undefined) => void;
@@ -27,14 +29,23 @@ export interface ChartAreaProps extends ChartView {
 
 /** The chart, an overview of the period below it, and for each coin a strip of the received and missing entries. */
 export function ChartArea(props: ChartAreaProps) {
-  const { histories, whole, period, view, unit, paneKind, time, isLoading, cursor, onCursor, onZoom, onOpen } = props;
+  const {
+    histories,
+    hidden,
+    whole,
+    period,
+    view,
+    unit,
+    paneKind,
+    time,
+    isLoading,
+    cursor,
+    isPointed,
+    onCursor,
+    onZoom,
+    onOpen,
+  } = props;
   const isEmpty = histories.every(({ entries }) => entries.length === 0);
-  const series = useMemo(() => histories.map((history) => drawRates(history, unit)), [histories, unit]);
-  const paneSeries = useMemo(
-    () => (paneKind === undefined ? [] : histories.map((history) => drawPaneSeries(history, paneKind))),
-    [histories, paneKind],
-  );
-  const edges = useMemo(() => plotEdges([series, paneSeries]), [series, paneSeries]);
   const zoomTo = (part: FundingPeriod) => onZoom(part.from <= period.from && part.to >= period.to ? undefined : part);
   return (
     <div className="flex shrink-0 grow-[3] basis-96 flex-col max-sm:basis-80">
@@ -56,16 +67,13 @@ export function ChartArea(props: ChartAreaProps) {
             </Empty>
           )
         ) : (
-          <DrawChart
-            {...{ histories, series, paneSeries, edges, view, unit, paneKind, time, cursor, onCursor, onOpen }}
+          <RateChart
+            {...{ histories, hidden, view, unit, paneKind, time, cursor, isPointed, onCursor, onOpen }}
             onZoom={zoomTo}
           />
         )}
       </PaneBoundary>
-      <div
-        className="flex shrink-0 flex-col gap-0.5 py-1"
-        style={{ paddingLeft: edges.left, paddingRight: edges.right }}
-      >
+      <div className="flex shrink-0 flex-col gap-0.5 py-1" style={{ paddingLeft: LEFT, paddingRight: RIGHT }}>
         <Labelled
           label={
             view === period ? (
@@ -77,14 +85,14 @@ export function ChartArea(props: ChartAreaProps) {
             )
           }
         >
-          <DrawBrush histories={whole} period={period} view={view} moment={time.second} onChange={zoomTo} />
+          <Brush histories={whole} period={period} view={view} moment={time.second} onChange={zoomTo} />
         </Labelled>
         {histories.map((history, at) => (
           <Labelled
             key={history.coin}
             label={<span className="num leading-[12px] font-semibold">{lookOf(at).letter}</span>}
           >
-            <DrawStrip history={history} />
+            <CompletenessStrip history={history} />
           </Labelled>
         ))}
       </div>

@@ -1,12 +1,12 @@
 import { Image as ImageIcon } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
+import { type Caption, drawPicture, type Picture, pngOf } from '../../ui/chart/picture.ts';
 import { exportFileName } from '../../ui/export/csv.ts';
 import { downloadFile, downloadText } from '../../ui/export/download.ts';
 import { MenuButton } from '../../ui/menu-button.tsx';
 import { PopoverClose } from '../../ui/popover.tsx';
 import { toast } from '../../ui/toast.tsx';
 import type { ChartView } from './chart-view.ts';
-import { type Caption, drawPicture, type Picture, pngOf } from './draw-picture.ts';
 import type { History } from './entries.ts';
 import { UNIT_TEXTS } from './rates.ts';
 import { lookOf } from './series.ts';
@@ -19,8 +19,8 @@ interface ChartMenuProps extends ChartView {
 /** Saves the chart as an image, with captions above it. */
 export function ChartMenu({ histories, view, unit, paneKind, time }: ChartMenuProps) {
   const picture = (): Picture | undefined => {
-    const chart = document.querySelector<SVGSVGElement>('[data-chart] svg');
-    if (chart === null) {
+    const charts = [...document.querySelectorAll<SVGSVGElement>('[data-chart] .recharts-surface')];
+    if (charts.length === 0) {
       toast('No chart to save yet');
       return undefined;
     }
@@ -37,7 +37,7 @@ export function ChartMenu({ histories, view, unit, paneKind, time }: ChartMenuPr
         };
       }),
     ];
-    return drawPicture(chart, captions);
+    return drawPicture(charts, captions);
   };
   const nameOf = (ending: 'svg' | 'png') =>
     exportFileName(['funding', ...histories.map(({ coin }) => coin)], new Date(), ending);

@@ -1,4 +1,5 @@
 import { useMemo, useState } from 'react';
+import { useShownSeries } from '../../ui/chart/legend.tsx';
 import type { TimeTexts } from '../../ui/use-time.ts';
 import { ChartArea, type ChartAreaProps } from './chart-area.tsx';
 import { CoinLine } from './coin-line.tsx';
@@ -8,7 +9,7 @@ import { rateIn } from './rates.ts';
 import { measuredText, paneValueText, SILENCE_TEXTS, signedPercent } from './texts.ts';
 import type { CoinFunding } from './use-funding.ts';
 
-interface ChartSectionProps extends Omit<ChartAreaProps, 'histories' | 'cursor' | 'onCursor'> {
+interface ChartSectionProps extends Omit<ChartAreaProps, 'histories' | 'hidden' | 'cursor' | 'isPointed' | 'onCursor'> {
   readonly fundings: readonly CoinFunding[];
   readonly onRemove: ((coin: string) => void) | undefined;
   readonly onResume: (coin: string) => void;
@@ -24,6 +25,8 @@ interface Cursor {
 export function ChartSection({ fundings, unit, paneKind, time, onRemove, onResume, ...rest }: ChartSectionProps) {
   const [cursor, setCursor] = useState<Cursor>();
   const histories = useMemo(() => fundings.map(({ history }) => history), [fundings]);
+  const coins = useMemo(() => fundings.map(({ coin }) => coin), [fundings]);
+  const legend = useShownSeries(coins);
   const shared = sharedText(fundings, cursor?.at, time);
   return (
     <>
@@ -39,6 +42,7 @@ export function ChartSection({ fundings, unit, paneKind, time, onRemove, onResum
             unit={unit}
             paneKind={paneKind}
             cursor={cursor?.at}
+            legend={legend}
             isShared={shared !== undefined}
             onRemove={onRemove && (() => onRemove(funding.coin))}
             onResume={() => onResume(funding.coin)}
@@ -52,7 +56,9 @@ export function ChartSection({ fundings, unit, paneKind, time, onRemove, onResum
       <ChartArea
         {...rest}
         {...{ histories, unit, paneKind, time }}
+        hidden={legend.hidden}
         cursor={cursor?.at}
+        isPointed={cursor?.by === 'pointer'}
         onCursor={(at, by) => setCursor(at === undefined ? undefined : { at, by })}
       />
     </>

@@ -1,5 +1,6 @@
 import { X } from 'lucide-react';
 import { Button, IconButton } from '../../ui/button.tsx';
+import { LegendEntry, type ShownSeries } from '../../ui/chart/legend.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { counted } from '../../ui/format.ts';
 import { adviceOf } from '../../ui/page/advice.ts';
@@ -18,6 +19,7 @@ import type { CoinFunding } from './use-funding.ts';
 interface CoinLineProps extends Pick<ChartView, 'unit' | 'paneKind'> {
   readonly funding: CoinFunding;
   readonly at: number;
+  readonly legend: ShownSeries;
   /** The cursor's time; undefined for the last entry. */
   readonly cursor: number | undefined;
   /** Whether all coins have the same second line: a narrow screen shows it once, below them. */
@@ -31,6 +33,7 @@ export function CoinLine(props: CoinLineProps) {
   const {
     funding: { coin, load, history },
     at,
+    legend,
     unit,
     paneKind,
     cursor,
@@ -45,8 +48,10 @@ export function CoinLine(props: CoinLineProps) {
   return (
     <li ref={passesFocus} className="flex min-w-0 flex-col px-3 py-1 max-sm:py-0" data-coin={coin}>
       <span className="flex items-center gap-2">
-        <SeriesMark at={at} />
-        <strong className="truncate font-semibold text-strong">{coin}</strong>
+        <LegendEntry name={coin} shown={legend}>
+          <SeriesMark at={at} />
+          <strong className="truncate font-semibold text-strong">{coin}</strong>
+        </LegendEntry>
         {paneKind !== undefined && entry !== undefined && (
           <span className="num ml-auto text-12 whitespace-nowrap" data-pane-value>
             <span className="max-sm:sr-only">{paneKind} </span>

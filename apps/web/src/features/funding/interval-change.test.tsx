@@ -5,8 +5,8 @@ import { recordedData } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import { only, render } from '../../test-support/render.ts';
 import { CarryPanel } from './carry-panel.tsx';
+import { CompletenessStrip } from './completeness-strip.tsx';
 import { entryAt } from './cursor.ts';
-import { DrawStrip } from './draw-strip.tsx';
 import { historyOf, piecesOf } from './entries.ts';
 import { HoursPanel } from './hours-panel.tsx';
 import { HOUR_MS, missingOf } from './interval.ts';
@@ -126,7 +126,7 @@ it('[FUND-22] hours before a coin’s first entry are not listed yet, in the tex
   const early = { from: FIRST - 80 * HOUR_MS, to: END - 1 };
   const young = historyOf('BTC', ENTRIES, early, early);
   expect(receivedText(young)).toBe('177 received, 0 missing, 0 duplicates, 10 not listed yet');
-  const { container } = await render(<DrawStrip history={young} />);
+  const { container } = await render(<CompletenessStrip history={young} />);
   expect(only(container, '[data-unlisted]').getAttribute('x1')).toBe('0');
   expect(container.querySelectorAll('g')).toHaveLength(0);
   // Entries before the part in view are known: what is missing there is missing.

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { usePreferences } from '../../state/preferences.ts';
 import { render } from '../../test-support/render.ts';
-import { timeAxis } from './draw-ticks.ts';
 import { historyOf } from './entries.ts';
 import { HoursPanel } from './hours-panel.tsx';
 import { DAY_MS, HOUR_MS } from './interval.ts';
 import { hourly, periodOfHours, START } from './test-support/rates.ts';
+import { timeAxis } from './time-axis.ts';
 
 /** Local time is `before` minutes ahead of UTC until `change`, and `after` minutes from then on. */
 function clockChange(change: number, before: number, after: number): void {

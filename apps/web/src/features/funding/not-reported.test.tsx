@@ -3,14 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { render } from '../../test-support/render.ts';
 import { csvOf } from '../../ui/export/csv.ts';
 import type { TimeTexts } from '../../ui/use-time.ts';
-import { panesOf } from './draw-panes.tsx';
-import { drawPaneSeries } from './draw-series.ts';
+import { chartRows } from './chart-rows.ts';
 import { type History, historyOf } from './entries.ts';
 import { rowsOf } from './entries-panel.tsx';
 import { EntryInspector } from './entry-inspector.tsx';
 import { EXPORT_COLUMNS } from './export-columns.ts';
 import { StatisticsPanel } from './statistics-panel.tsx';
 import { hourly, periodOfHours } from './test-support/rates.ts';
+import { unreportedText } from './texts.ts';
 
 const WINDOW = periodOfHours(4);
 const time: TimeTexts = { zone: 'utc', day: String, clock: String, second: String, moment: String, zoneAt: String };
@@ -61,33 +61,11 @@ describe('[WEB-16] a premium reported without a number', () => {
     expect(lines.map((line) => line.split(',')[at])).toEqual(['', '0.004', '', '-0.001']);
   });
 
-  it('is a gap in the line of its pane, which shows their number', () => {
-    const histories = [SOME, NONE];
-    const panes = panesOf(
-      'premium',
-      histories,
-      histories.map((history) => drawPaneSeries(history, 'premium')),
-    );
-    expect(panes.map(({ coin, note }) => [coin, note])).toEqual([
-      ['STRAX', '2 of 4 not reported'],
-      ['OX', '4 of 4 not reported'],
-    ]);
-    expect(panes.map(({ lines }) => lines[0]?.drawn.times.length)).toEqual([2, 0]);
+  it('is a gap in the line of its pane', () => {
+    const rows = chartRows([SOME, NONE], 'premium', WINDOW);
+    const drawn = (letter: string) => rows.flatMap((row) => row[letter] ?? []);
+    expect(new Set(drawn('A'))).toEqual(new Set([-0.1, 0.4]));
+    expect(drawn('B')).toEqual([]);
+    expect(unreportedText(NONE)).toBe('4 of 4 not reported');
   });
-});
-
-it('gives each coin its own pane for premiums, and one shared pane for cumulative rates', () => {
-  const histories = [SOME, NONE];
-  const of = (kind: 'premium' | 'cumulative' | undefined) =>
-    panesOf(
-      kind,
-      histories,
-      histories.map((history) => drawPaneSeries(history, kind ?? 'premium')),
-    ).map(({ coin, lines }) => [coin, lines.map(({ at }) => at)]);
-  expect(of(undefined)).toEqual([]);
-  expect(of('premium')).toEqual([
-    ['STRAX', [0]],
-    ['OX', [1]],
-  ]);
-  expect(of('cumulative')).toEqual([[undefined, [0, 1]]]);
 });

@@ -2,7 +2,7 @@ import { compare, divide, formatUnits, multiply, subtract, sum } from '@l4desk/d
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { carryOf } from './carry.ts';
-import { drawRates } from './draw-series.ts';
+import { rateInPercent } from './chart-rows.ts';
 import { historyOf, textOf } from './entries.ts';
 import { hoursOf } from './hours.ts';
 import { HOUR_MS } from './interval.ts';
@@ -132,14 +132,7 @@ describe('rates in units', () => {
     fc.assert(
       fc.property(fc.constantFrom(...UNITS), minutes, rate, (unit, length, fundingRate) => {
         const interval = length * 60_000;
-        const entries = [0, 1].map((at) => ({
-          coin: 'BTC',
-          fundingRate,
-          premium: '0' as const,
-          time: START + at * interval,
-        }));
-        const period = { from: START, to: START + interval };
-        const [drawn] = drawRates(historyOf('BTC', entries, period, period), unit).values;
+        const drawn = rateInPercent(Number(fundingRate), unit, interval);
         expect(drawn).toBeCloseTo(Number(rateIn(unit, fundingRate, interval)) * 100, 4);
       }),
     );

@@ -1,11 +1,11 @@
-import { type PointerEvent, useMemo, useRef, useState } from 'react';
-import { linearScale } from '../../ui/draw/scale.ts';
-import { drawRates, extentOf, pathOf } from './draw-series.ts';
+import { lazy, type PointerEvent, Suspense, useRef, useState } from 'react';
+import { useSize } from '../../hooks/use-size.ts';
 import type { FundingPeriod, History } from './entries.ts';
 import { DAY_MS, HOUR_MS } from './interval.ts';
-import { lookOf } from './series.ts';
 
-interface DrawBrushProps {
+const BrushLines = lazy(() => import('./brush-lines.tsx'));
+
+interface BrushProps {
   /** Histories over the whole period. */
   readonly histories: readonly History[];
   readonly period: FundingPeriod;
@@ -14,22 +14,16 @@ interface DrawBrushProps {
   readonly onChange: (view: FundingPeriod) => void;
 }
 
-const WIDTH = 1000;
 const HEIGHT = 32;
 /** The shortest part that can be in view. */
 const SHORTEST_MS = HOUR_MS;
 
 /** A small overview of the whole period with the part in view: drag over it, or move its ends with the arrow keys. */
-export function DrawBrush({ histories, period, view, moment, onChange }: DrawBrushProps) {
+export function Brush({ histories, period, view, moment, onChange }: BrushProps) {
   const frame = useRef<HTMLDivElement>(null);
   const [drag, setDrag] = useState<FundingPeriod>();
   const span = period.to - period.from;
-  const paths = useMemo(() => {
-    const series = histories.map((history) => drawRates(history, 'interval'));
-    const x = linearScale([period.from, period.to], [0, WIDTH]);
-    const y = linearScale(extentOf(series) ?? [0, 1], [HEIGHT - 2, 2]);
-    return series.map((drawn) => pathOf(drawn, x, y));
-  }, [histories, period]);
+  const { width } = useSize(frame);
   const shown = drag === undefined ? view : { from: Math.min(drag.from, drag.to), to: Math.max(drag.from, drag.to) };
   const percent = (time: number) => `${((time - period.from) / span) * 100}%`;
   const timeAt = (clientX: number) => {
@@ -58,23 +52,13 @@ export function DrawBrush({ histories, period, view, moment, onChange }: DrawBru
       onPointerUp={onPointerUp}
       onPointerCancel={() => setDrag(undefined)}
     >
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        className="absolute inset-0 h-full w-full"
-        aria-hidden
-      >
-        {paths.map((path, at) => (
-          <path
-            key={lookOf(at).letter}
-            d={path}
-            fill="none"
-            stroke={lookOf(at).colour}
-            strokeOpacity={0.8}
-            vectorEffect="non-scaling-stroke"
-          />
-        ))}
-      </svg>
+      <div className="absolute inset-0" aria-hidden>
+        {width > 0 && (
+          <Suspense>
+            <BrushLines {...{ width, histories, period }} height={HEIGHT} />
+          </Suspense>
+        )}
+      </div>
       <div
         aria-hidden
         className="pointer-events-none absolute inset-y-0 left-0 bg-scrim"

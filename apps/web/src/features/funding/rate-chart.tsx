@@ -1,42 +1,44 @@
-import { type KeyboardEvent, type PointerEvent, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, lazy, type PointerEvent, Suspense, useRef, useState } from 'react';
 import { useSize } from '../../hooks/use-size.ts';
-import { linearScale } from '../../ui/draw/scale.ts';
+import { BELOW, LEFT, MARGIN, RIGHT } from '../../ui/chart/chart-parts.ts';
+import { Loading } from '../../ui/page/states.tsx';
 import type { ChartView } from './chart-view.ts';
-import { DrawFrame } from './draw-frame.tsx';
-import { BOTTOM, leastHeight, type PlotEdges, TOP } from './draw-layout.ts';
-import { panesOf } from './draw-panes.tsx';
-import type { DrawnSeries } from './draw-series.ts';
+import { entryAt } from './cursor.ts';
 import type { FundingPeriod, History } from './entries.ts';
+import { leastHeight } from './rate-panes.ts';
+import { rateIn } from './rates.ts';
+import { SeriesMark } from './series-mark.tsx';
+import { signedPercent } from './texts.ts';
 
-interface DrawChartProps extends ChartView {
+interface RateChartProps extends ChartView {
   readonly histories: readonly History[];
-  /** Their rates, in the unit. */
-  readonly series: readonly DrawnSeries[];
-  /** The series of the panes below the rates, one per coin. */
-  readonly paneSeries: readonly DrawnSeries[];
-  readonly edges: PlotEdges;
+  /** Coins that are not drawn. */
+  readonly hidden: readonly string[];
   /** The cursor's time, ms. */
   readonly cursor: number | undefined;
+  /** Whether the pointer moved the cursor there: then the rates are beside it. */
+  readonly isPointed: boolean;
   readonly onCursor: (time: number | undefined, by: 'pointer' | 'keyboard') => void;
   readonly onZoom: (part: FundingPeriod) => void;
   readonly onOpen: (time: number) => void;
 }
 
+const RateLines = lazy(() => import('./rate-lines.tsx'));
+
 /** A drag shorter than this is a click. */
 const DRAG_PX = 6;
 
-/** The rates of all coins over time, with panes below them. Dragging zooms; arrow keys move the cursor. */
-export function DrawChart(props: DrawChartProps) {
-  const { histories, series, paneSeries, edges, view, unit, paneKind, time, cursor, onCursor, onZoom, onOpen } = props;
+/** The charts with one cursor. Dragging zooms; arrow keys move the cursor. */
+export function RateChart(props: RateChartProps) {
+  const { histories, hidden, view, unit, paneKind, time, cursor, isPointed, onCursor, onZoom, onOpen } = props;
   const frame = useRef<HTMLDivElement>(null);
-  const size = useSize(frame);
+  const { width, height } = useSize(frame);
   const [drag, setDrag] = useState<{ readonly from: number; readonly to: number }>();
-  const panes = useMemo(() => panesOf(paneKind, histories, paneSeries), [paneKind, histories, paneSeries]);
-  const plot = Math.max(1, size.width - edges.left - edges.right);
-  const x = useMemo(() => linearScale([view.from, view.to], [edges.left, edges.left + plot]), [view, edges.left, plot]);
+  const plot = Math.max(1, width - LEFT - RIGHT);
+  const x = (moment: number) => LEFT + ((moment - view.from) / (view.to - view.from)) * plot;
   const timeAt = (clientX: number) => {
     const box = frame.current?.getBoundingClientRect();
-    const share = (clientX - (box?.left ?? 0) - edges.left) / plot;
+    const share = (clientX - (box?.left ?? 0) - LEFT) / plot;
     return Math.round(view.from + Math.min(1, Math.max(0, share)) * (view.to - view.from));
   };
   const onPointerDown = (event: PointerEvent) => {
@@ -62,7 +64,8 @@ export function DrawChart(props: DrawChartProps) {
     }
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    const moments = series.flatMap(({ times }) => times).toSorted((a, b) => a - b);
+    const shown = histories.filter(({ coin }) => !hidden.includes(coin));
+    const moments = shown.flatMap(({ entries }) => entries.map((entry) => entry.time)).toSorted((a, b) => a - b);
     const next = movedCursor(event.key, moments, cursor);
     if (event.key === 'Enter' && cursor !== undefined) onOpen(cursor);
     else if (event.key === 'Escape' && cursor !== undefined) onCursor(undefined, 'keyboard');
@@ -79,8 +82,8 @@ export function DrawChart(props: DrawChartProps) {
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
       tabIndex={0}
       data-arrows
-      className="relative min-w-0 grow touch-pan-y select-none -outline-offset-2"
-      style={{ minHeight: leastHeight(panes.length) }}
+      className="relative min-w-0 grow touch-pan-y select-none"
+      style={{ minHeight: leastHeight(paneKind, histories.length) }}
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
       onPointerUp={onPointerUp}
@@ -90,9 +93,11 @@ export function DrawChart(props: DrawChartProps) {
       }}
       onKeyDown={onKeyDown}
     >
-      {size.width > 0 && size.height > 0 && (
+      {width > 0 && height > 0 && (
         <div className="absolute inset-0" data-chart aria-hidden>
-          <DrawFrame width={size.width} height={size.height} {...{ edges, series, panes, view, x, unit, time }} />
+          <Suspense fallback={<Loading what="chart" />}>
+            <RateLines {...{ width, height, histories, hidden, view, unit, paneKind, time }} />
+          </Suspense>
         </div>
       )}
       {drag !== undefined && drag.from !== drag.to && (
@@ -102,8 +107,8 @@ export function DrawChart(props: DrawChartProps) {
           style={{
             left: x(Math.min(drag.from, drag.to)),
             width: x(Math.max(drag.from, drag.to)) - x(Math.min(drag.from, drag.to)),
-            top: TOP,
-            bottom: BOTTOM,
+            top: MARGIN.top,
+            bottom: BELOW,
           }}
         />
       )}
@@ -112,9 +117,47 @@ export function DrawChart(props: DrawChartProps) {
           aria-hidden
           data-crosshair
           className="pointer-events-none absolute w-px bg-edge"
-          style={{ left: x(cursor), top: TOP, bottom: BOTTOM }}
+          style={{ left: x(cursor), top: MARGIN.top, bottom: BELOW }}
         />
       )}
+      {isPointed && drag === undefined && cursor !== undefined && (
+        <div
+          data-tooltip
+          aria-hidden
+          className="pointer-events-none absolute top-4 z-10"
+          style={x(cursor) < width / 2 ? { left: x(cursor) + 10 } : { right: width - x(cursor) + 10 }}
+        >
+          <RatesAt moment={cursor} {...{ histories, hidden, unit, time }} />
+        </div>
+      )}
+    </div>
+  );
+}
+
+interface RatesAtProps extends Pick<RateChartProps, 'histories' | 'hidden' | 'unit' | 'time'> {
+  readonly moment: number;
+}
+
+/** The rates that apply at a moment, with every digit. */
+function RatesAt({ moment, unit, histories, hidden, time }: RatesAtProps) {
+  const shown = histories
+    .map((history, at) => ({ history, at }))
+    .filter(({ history }) => !hidden.includes(history.coin));
+  return (
+    <div className="rounded-4 border border-edge bg-surface-1 px-2 py-1 text-12">
+      <p className="num text-11 text-dim">{time.second(moment)}</p>
+      {shown.map(({ history, at }) => {
+        const entry = entryAt(history, moment);
+        const rate = entry && rateIn(unit, entry.fundingRate, entry.interval);
+        return (
+          <p key={history.coin} className="flex items-center gap-2">
+            <SeriesMark at={at} /> {history.coin}
+            <span className="num ml-auto pl-3 text-strong">
+              {rate === undefined ? 'no entry' : signedPercent(rate)}
+            </span>
+          </p>
+        );
+      })}
     </div>
   );
 }

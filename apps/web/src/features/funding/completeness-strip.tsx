@@ -1,7 +1,7 @@
 import type { History } from './entries.ts';
 import { receivedText } from './texts.ts';
 
-interface DrawStripProps {
+interface StripProps {
   readonly history: History;
 }
 
@@ -12,7 +12,7 @@ const HEIGHT = 8;
  * The received entries of the period (filled), missing ones (a line), the time before the coin was listed (dots) and duplicates (a
  * tick); dashes where nothing is known.
  */
-export function DrawStrip({ history }: DrawStripProps) {
+export function CompletenessStrip({ history }: StripProps) {
   const { period, entries, completeness } = history;
   const { gaps, before, unlisted, after, duplicates } = completeness;
   const intervalOf = (time: number) => entries.find((entry) => entry.time === time)?.interval ?? 0;

@@ -31,11 +31,11 @@ export interface Picture {
   readonly height: number;
 }
 
-/** The chart on the page as a separate image: with its styles as attributes, and captions above. */
-export function drawPicture(chart: SVGSVGElement, captions: readonly Caption[]): Picture {
-  const width = Math.ceil(chart.clientWidth);
+/** Charts that stand above each other on the page as one separate image: with their styles as attributes, and captions above. */
+export function drawPicture(charts: readonly SVGSVGElement[], captions: readonly Caption[]): Picture {
+  const width = Math.max(...charts.map((chart) => Math.ceil(chart.clientWidth)));
   const head = captions.length * LINE + 2 * MARGIN;
-  const height = Math.ceil(chart.clientHeight) + head;
+  const height = charts.reduce((sum, chart) => sum + Math.ceil(chart.clientHeight), head);
   const styles = getComputedStyle(document.documentElement);
   const root = document.createElementNS(NAMESPACE, 'svg');
   set(root, { xmlns: NAMESPACE, width, height, viewBox: `0 0 ${width} ${height}` });
@@ -58,11 +58,15 @@ export function drawPicture(chart: SVGSVGElement, captions: readonly Caption[]):
     words.textContent = text;
     root.append(words);
   });
-  const copy = chart.cloneNode(true);
-  if (!(copy instanceof SVGSVGElement)) throw new Error('a copy of the chart is no chart');
-  writeStyles(chart, copy);
-  set(copy, { x: 0, y: head });
-  root.append(copy);
+  let top = head;
+  for (const chart of charts) {
+    const copy = chart.cloneNode(true);
+    if (!(copy instanceof SVGSVGElement)) throw new Error('a copy of the chart is no chart');
+    writeStyles(chart, copy);
+    set(copy, { x: 0, y: top });
+    root.append(copy);
+    top += Math.ceil(chart.clientHeight);
+  }
   return { svg: new XMLSerializer().serializeToString(root), width, height };
 }
 
