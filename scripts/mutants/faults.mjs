@@ -266,8 +266,8 @@ export const faults = [
   },
   {
     fault: 'buffered blocks are applied after a snapshot that cannot be built',
-    file: 'packages/client/src/follow/coin.ts',
-    find: 'if (built === undefined) return;',
+    file: 'packages/book/src/sync/driver.ts',
+    find: 'if (this.current !== state) return;',
     replace: '',
     tests: ['packages/client/src/follow/resync.test.ts'],
   },
@@ -547,7 +547,7 @@ export const faults = [
   {
     fault: 'a snapshot of a hosted service from before its rebuild is taken',
     file: 'packages/feed/src/sources/hosted-coin.ts',
-    find: "this.#dispatch({ kind: 'disconnected' });",
+    find: "this.#driver.dispatch({ kind: 'disconnected' });",
     replace: '',
     tests: ['packages/feed/src/sources/hosted-quiet.test.ts'],
   },

@@ -5,6 +5,7 @@ export { describeFinding, type Finding } from './finding.ts';
 export { type BuiltBook, L4Book } from './l4-book.ts';
 export { LadderWindow } from './ladder-window.ts';
 export { BUFFERED_CHANGES_MAX } from './sync/buffer.ts';
+export { SyncDriver, type SyncTarget } from './sync/driver.ts';
 export {
   type BufferingState,
   type FailedState,
@@ -20,6 +21,7 @@ export {
   type SyncStep,
   type UnconfirmedState,
 } from './sync/state.ts';
+export { type BookPosition, SyncedBook } from './sync/synced-book.ts';
 export { syncStep } from './sync/table.ts';
 export type {
   BestLevel,

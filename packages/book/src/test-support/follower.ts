@@ -1,34 +1,32 @@
 import type { BookLossReason, CoinBatch, DecodedSnapshot } from '@l4desk/protocol';
-import { L4Book } from '../l4-book.ts';
-import { SYNC_START, type SyncEffect, type SyncEvent, type SyncState } from '../sync/state.ts';
-import { syncStep } from '../sync/table.ts';
+import type { L4Book } from '../l4-book.ts';
+import { SyncDriver, type SyncTarget } from '../sync/driver.ts';
+import type { SyncEvent, SyncState } from '../sync/state.ts';
+import { SyncedBook } from '../sync/synced-book.ts';
 
-/** Drives one coin as a real client does, without a clock: snapshot requests are recorded, and the test responds. */
-export class Follower {
-  state: SyncState = SYNC_START;
-  book: L4Book | undefined;
+/** Follows one coin as a real client does, without a clock: snapshot requests are recorded, and the test responds. */
+export class Follower implements SyncTarget {
   /** The request in flight. */
   wanted: number | undefined;
   /** Reasons of all fetches so far. */
   readonly reasons: (BookLossReason | null)[] = [];
-  private readonly coin: string;
+  private readonly driver = new SyncDriver(this);
+  private readonly synced: SyncedBook;
 
   constructor(coin: string) {
-    this.coin = coin;
+    this.synced = new SyncedBook(coin);
+  }
+
+  get state(): SyncState {
+    return this.driver.state;
+  }
+
+  get book(): L4Book | undefined {
+    return this.synced.book;
   }
 
   send(event: SyncEvent): void {
-    const { state, effects } = syncStep(this.state, event);
-    this.state = state;
-    if (state.kind === 'buffering' && effects.some(({ kind }) => kind === 'fetchSnapshot')) {
-      this.reasons.push(state.reason);
-    }
-    for (const effect of effects) {
-      const findings = this.carryOut(effect);
-      if (findings.length === 0) continue;
-      this.send({ kind: 'finding', findings });
-      return;
-    }
+    this.driver.dispatch(event);
   }
 
   batch(batch: CoinBatch): void {
@@ -48,24 +46,21 @@ export class Follower {
     this.send({ kind: 'snapshotFailed', request, retryable: true, message: 'timed out' });
   }
 
-  private carryOut(effect: SyncEffect) {
-    switch (effect.kind) {
-      case 'fetchSnapshot':
-        this.wanted = effect.request;
-        return [];
-      case 'cancelSnapshot':
-        this.wanted = undefined;
-        return [];
-      case 'build': {
-        const { book, findings } = L4Book.build(this.coin, effect.snapshot.levels);
-        this.book = book;
-        this.wanted = undefined;
-        return findings;
-      }
-      case 'apply': {
-        const { changes, statuses, time } = effect.batch;
-        return this.book?.apply(changes, statuses, time) ?? [];
-      }
-    }
+  fetch(request: number): void {
+    this.wanted = request;
+    if (this.state.kind === 'buffering') this.reasons.push(this.state.reason);
+  }
+
+  cancel(): void {
+    this.wanted = undefined;
+  }
+
+  build(snapshot: DecodedSnapshot): SyncEvent | undefined {
+    this.wanted = undefined;
+    return this.synced.build(snapshot);
+  }
+
+  apply(batch: CoinBatch): SyncEvent | undefined {
+    return this.synced.apply(batch);
   }
 }

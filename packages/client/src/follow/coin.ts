@@ -1,13 +1,4 @@
-import {
-  type Finding,
-  type HeldBook,
-  L4Book,
-  SYNC_START,
-  type SyncEffect,
-  type SyncEvent,
-  type SyncState,
-  syncStep,
-} from '@l4desk/book';
+import { type BookPosition, type HeldBook, SyncDriver, type SyncEvent, SyncedBook, type SyncState } from '@l4desk/book';
 import type { BookLossReason, CoinBatch, DecodedSnapshot } from '@l4desk/protocol';
 import { backoffMs } from '../backoff.ts';
 import type { Client } from '../client.ts';
@@ -41,12 +32,6 @@ export interface CoinDeps {
  */
 const SETTLE_MS = 100;
 
-type Position = Pick<DecodedSnapshot, 'epoch' | 'seq' | 'height' | 'time'>;
-
-function positionOf({ epoch, seq, height, time }: Position): Position {
-  return { epoch, seq, height, time };
-}
-
 /**
  * One followed coin. Performs the effects of the sync state machine of `@l4desk/book` and reports the state of the book.
  *
@@ -57,11 +42,10 @@ export class CoinFollower {
   readonly coin: string;
   readonly #deps: CoinDeps;
   readonly #verifications: Verifications;
-  #sync: SyncState = SYNC_START;
+  readonly #driver: SyncDriver;
+  readonly #synced: SyncedBook;
   #away: Away = { reason: null, detail: 'waits for its subscription' };
   #state: CoinState;
-  #book: L4Book | undefined;
-  #position: Position | undefined;
   #gaps = 0;
   #lastGap: CoinView['lastGap'];
   #resumes = 0;
@@ -78,6 +62,15 @@ export class CoinFollower {
     this.#deps = deps;
     this.#state = { kind: 'waiting', ...this.#away, since: deps.platform.clock.now() };
     this.#verifications = new Verifications(deps);
+    this.#synced = new SyncedBook(coin);
+    this.#driver = new SyncDriver({
+      fetch: (request, attempt) => this.#fetch(request, attempt),
+      cancel: () => this.#cancelFetch(),
+      build: (snapshot) => this.#build(snapshot),
+      apply: (batch, isHeld) => this.#apply(batch, isHeld),
+      stepped: (before, after) => this.#onStep(before, after),
+      performed: (isBuilt) => this.#onPerformed(isBuilt),
+    });
   }
 
   get state(): CoinState {
@@ -88,11 +81,11 @@ export class CoinFollower {
     return {
       coin: this.coin,
       state: this.#state,
-      book: this.#book,
-      height: this.#position?.height,
-      seq: this.#position?.seq,
-      epoch: this.#position?.epoch,
-      blockTime: this.#position?.time,
+      book: this.#synced.book,
+      height: this.#synced.position?.height,
+      seq: this.#synced.position?.seq,
+      epoch: this.#synced.position?.epoch,
+      blockTime: this.#synced.position?.time,
       gaps: this.#gaps,
       lastGap: this.#lastGap,
       resumes: this.#resumes,
@@ -119,8 +112,9 @@ export class CoinFollower {
 
   /** The position of the book from before the disconnect, if it can be resumed. */
   get held(): (HeldBook & { readonly coin: string }) | undefined {
-    if (this.#sync.kind !== 'idle' || this.#sync.held === undefined) return undefined;
-    return { ...this.#sync.held, coin: this.coin };
+    const { state } = this.#driver;
+    if (state.kind !== 'idle' || state.held === undefined) return undefined;
+    return { ...state.held, coin: this.coin };
   }
 
   /** The service has not acknowledged the coin, and may be one that never acknowledges. */
@@ -169,7 +163,7 @@ export class CoinFollower {
       if (live === undefined) break;
       const fetch = (ending: Signal) => l4BookSnapshot(this.#deps.client, { coin: this.coin }, { signal: ending });
       const outcome = await this.#verifications.run(live, () => this.#live(), fetch, signal);
-      const position = this.#position;
+      const { position } = this.#synced;
       if (outcome.kind === 'abandoned' || position === undefined) break;
       if (outcome.kind === 'again') continue;
       return this.#verified(outcome, position);
@@ -177,7 +171,7 @@ export class CoinFollower {
     return { kind: 'abandoned', state: this.#state };
   }
 
-  #verified(outcome: { kind: 'equal' } | { kind: 'different'; detail: string }, position: Position): Verification {
+  #verified(outcome: { kind: 'equal' } | { kind: 'different'; detail: string }, position: BookPosition): Verification {
     const { height, seq } = position;
     const at = this.#deps.platform.clock.now();
     const verification: Verification =
@@ -191,27 +185,33 @@ export class CoinFollower {
     return verification;
   }
 
-  /** Whether there is a book from the last snapshot, confirmed or not, or missed blocks are still to come. */
   get #stands(): boolean {
-    const { kind } = this.#sync;
-    return kind === 'live' || kind === 'unconfirmed' || kind === 'resuming';
+    return stands(this.#driver.state);
   }
 
   #live() {
-    if (this.#sync.kind !== 'live' || this.#book === undefined) return undefined;
-    return { book: this.#book, epoch: this.#sync.epoch, seq: this.#sync.seq };
+    const { state } = this.#driver;
+    const { book } = this.#synced;
+    if (state.kind !== 'live' || book === undefined) return undefined;
+    return { book, epoch: state.epoch, seq: state.seq };
   }
 
   #dispatch(event: SyncEvent): void {
-    const stood = this.#stands;
-    const { state, effects } = syncStep(this.#sync, event);
-    this.#sync = state;
-    if (stood && !this.#stands) this.#verifications.abandon();
-    if (stood && state.kind === 'buffering') this.#countGap(state.reason, state.detail);
-    // A book is reported only after it is built and the buffered blocks are applied without a finding.
-    if (!this.#stands) this.#refreshState();
-    this.#perform(effects);
+    this.#driver.dispatch(event);
     this.#refreshState();
+  }
+
+  #onStep(before: SyncState, after: SyncState): void {
+    const stood = stands(before);
+    if (stood && !stands(after)) this.#verifications.abandon();
+    if (stood && after.kind === 'buffering') this.#countGap(after.reason, after.detail);
+    // A book is reported only after it is built and the buffered blocks are applied without a finding.
+    if (!stands(after)) this.#refreshState();
+  }
+
+  #onPerformed(isBuilt: boolean): void {
+    const { book } = this.#synced;
+    if (isBuilt && book !== undefined) this.#deps.emit({ kind: 'book', coin: this.coin, book });
   }
 
   #countGap(reason: BookLossReason | null, detail: string): void {
@@ -220,85 +220,47 @@ export class CoinFollower {
     this.#lastGap = { at: this.#deps.platform.clock.now(), reason, detail };
   }
 
-  #perform(effects: readonly SyncEffect[]): void {
-    let built: L4Book | undefined;
-    for (const effect of effects) {
-      switch (effect.kind) {
-        case 'fetchSnapshot':
-          this.#fetch(effect.request, effect.attempt);
-          break;
-        case 'cancelSnapshot':
-          this.#cancelFetch();
-          break;
-        case 'build': {
-          built = this.#build(effect.snapshot);
-          if (built === undefined) return;
-          break;
-        }
-        case 'apply':
-          if (!this.#apply(effect.batch, built !== undefined)) return;
-          break;
-      }
-    }
-    if (built !== undefined) this.#deps.emit({ kind: 'book', coin: this.coin, book: built });
+  #build(snapshot: DecodedSnapshot): SyncEvent | undefined {
+    const wrong = this.#synced.build(snapshot);
+    if (wrong === undefined) this.#provedHeight = undefined;
+    else this.#reportWrong(wrong, undefined);
+    return wrong;
   }
 
-  #build(snapshot: DecodedSnapshot): L4Book | undefined {
-    const { book, findings } = L4Book.build(this.coin, snapshot.levels);
-    if (findings.length > 0) {
-      this.#foundWrong(findings);
-      return undefined;
+  #apply(batch: CoinBatch, isHeld: boolean): SyncEvent | undefined {
+    const wrong = this.#synced.apply(batch);
+    const { book } = this.#synced;
+    if (book?.isSettled === false) this.#settleSoon();
+    if (wrong !== undefined || book === undefined) {
+      if (wrong !== undefined) this.#reportWrong(wrong, batch);
+      return wrong;
     }
-    this.#book = book;
-    this.#position = positionOf(snapshot);
-    this.#provedHeight = undefined;
-    return book;
-  }
-
-  /** Applies a block. Returns false if it contradicts the book. */
-  #apply(batch: CoinBatch, quietly: boolean): boolean {
-    const book = this.#book;
-    if (book === undefined) throw new Error(`${this.coin} has no book to apply block ${batch.height} to`);
-    const findings = book.apply(batch.changes, batch.statuses, batch.time);
-    if (findings.length > 0) {
-      this.#foundWrong(findings);
-      return false;
-    }
-    if (!book.isSettled) this.#settleSoon();
-    this.#position = positionOf(batch);
-    if (!this.#prove(book, batch)) return false;
-    if (!quietly) this.#deps.emit({ kind: 'block', coin: this.coin, batch });
+    if (batch.checksum !== undefined) this.#provedHeight = batch.height;
+    if (!isHeld) this.#deps.emit({ kind: 'block', coin: this.coin, batch });
     this.#verifications.onApplied(batch, { book, epoch: batch.epoch, seq: batch.seq });
-    return true;
+    return undefined;
   }
 
-  /** Returns false if the book after a block does not have the service's checksum (L4-51). */
-  #prove(book: L4Book, { checksum, height }: CoinBatch): boolean {
-    if (checksum === undefined) return true;
-    const ours = book.rollingChecksum();
-    if (ours === checksum) {
-      this.#provedHeight = height;
-      return true;
-    }
-    this.#deps.emit({ kind: 'disproved', coin: this.coin, height, expected: checksum, actual: ours });
-    const message = `after block ${height} the checksum of the service is ${checksum}, ours ${ours}`;
-    this.#dispatch({ kind: 'auditFailed', message });
-    return false;
+  /** Emits what contradicts the book: findings, or the checksum of the service (L4-51). */
+  #reportWrong(wrong: SyncEvent, batch: CoinBatch | undefined): void {
+    const { coin } = this;
+    if (wrong.kind === 'finding') this.#deps.emit({ kind: 'findings', coin, findings: wrong.findings });
+    if (wrong.kind !== 'auditFailed' || batch?.checksum === undefined) return;
+    const actual = this.#synced.book?.rollingChecksum() ?? '';
+    this.#deps.emit({ kind: 'disproved', coin, height: batch.height, expected: batch.checksum, actual });
   }
 
   /** Reads the deferred statuses of new orders after their blocks are shown (BOOK-2), with one timer at a time. */
   #settleSoon(): void {
     this.#cancelSettling ??= this.#deps.platform.clock.after(SETTLE_MS, () => {
       this.#cancelSettling = undefined;
-      const findings = this.#book?.settle() ?? [];
-      if (findings.length > 0 && (this.#stands || this.held !== undefined)) this.#foundWrong(findings);
+      const findings = this.#synced.book?.settle() ?? [];
+      if (findings.length > 0 && (this.#stands || this.held !== undefined)) {
+        this.#deps.emit({ kind: 'findings', coin: this.coin, findings });
+        this.#dispatch({ kind: 'finding', findings });
+      }
       this.#deps.flush();
     });
-  }
-
-  #foundWrong(findings: readonly Finding[]): void {
-    this.#deps.emit({ kind: 'findings', coin: this.coin, findings });
-    this.#dispatch({ kind: 'finding', findings });
   }
 
   #fetch(request: number, attempt: number): void {
@@ -337,11 +299,16 @@ export class CoinFollower {
 
   #refreshState(): void {
     const previous = this.#state;
-    const circumstances = { previous: previous.kind, hasBook: this.#book !== undefined, away: this.#away };
-    const next = coinStateOf(this.#sync, circumstances);
+    const circumstances = { previous: previous.kind, hasBook: this.#synced.book !== undefined, away: this.#away };
+    const next = coinStateOf(this.#driver.state, circumstances);
     if (next.kind === previous.kind && next.reason === previous.reason && next.detail === previous.detail) return;
     const since = next.kind === previous.kind ? previous.since : this.#deps.platform.clock.now();
     this.#state = { ...next, since };
     this.#deps.emit({ kind: 'state', coin: this.coin, state: this.#state, previous });
   }
+}
+
+/** Whether there is a book from the last snapshot, confirmed or not, or missed blocks are still to come. */
+function stands({ kind }: SyncState): boolean {
+  return kind === 'live' || kind === 'unconfirmed' || kind === 'resuming';
 }

@@ -1,4 +1,4 @@
-import { type Finding, L4Book, SYNC_START, type SyncEvent, type SyncState, syncStep } from '@l4desk/book';
+import { SyncDriver, type SyncEvent, SyncedBook, type SyncState } from '@l4desk/book';
 import { backoffMs } from '@l4desk/client/stream';
 import type { BookLossReason, CoinBatch } from '@l4desk/protocol';
 import type { CoinView } from '../blocks/coin-view.ts';
@@ -17,9 +17,6 @@ export interface GatewayCoinDeps {
   readonly random: () => number;
 }
 
-/** Height and time of a book. */
-type Place = Pick<CoinView, 'height' | 'time'>;
-
 /** Pauses after a snapshot that did not fit or did not arrive. */
 const RETRY = { firstMs: 100, longestMs: 2_000 };
 
@@ -29,9 +26,8 @@ const RETRY = { firstMs: 100, longestMs: 2_000 };
  */
 export class GatewayCoin {
   readonly #deps: GatewayCoinDeps;
-  #sync: SyncState = SYNC_START;
-  #book: L4Book | null = null;
-  #place: Place = { height: 0, time: 0 };
+  readonly #driver: SyncDriver;
+  readonly #synced: SyncedBook;
   #fetching = new AbortController();
   #cancelRetry: () => void = () => {};
   #rebuilds = 0;
@@ -43,6 +39,25 @@ export class GatewayCoin {
   constructor(deps: GatewayCoinDeps, leader: LeaderStatus | null) {
     this.#deps = deps;
     this.#leader = leader;
+    this.#synced = new SyncedBook(deps.coin);
+    this.#driver = new SyncDriver({
+      fetch: (request, attempt) => this.#fetchLater(request, attempt),
+      cancel: () => {
+        this.#fetching.abort();
+        this.#cancelRetry();
+      },
+      build: (snapshot) => {
+        const wrong = this.#synced.build(snapshot);
+        // The first checksum reads the whole book. Compute it now, so that the first block does not wait for it.
+        this.#synced.book?.rollingChecksum();
+        return wrong;
+      },
+      apply: (batch) => this.#synced.apply(batch),
+      stepped: (before, after) => this.#onStep(before, after),
+      performed: (isBuilt) => {
+        if (isBuilt) deps.live();
+      },
+    });
   }
 
   /** The leader's last report on its own book; null if there is none. */
@@ -65,24 +80,26 @@ export class GatewayCoin {
 
   /** The book with its height, time, epoch and seq; null while there is none. */
   view(): CoinView | null {
-    if (this.#sync.kind !== 'live' || this.#book === null) return null;
-    return { book: this.#book, ...this.#place, epoch: this.#sync.epoch, seq: this.#sync.seq };
+    const { book, position } = this.#synced;
+    return this.#driver.state.kind !== 'live' || book === undefined || position === undefined
+      ? null
+      : { book, ...position };
   }
 
   /** Starts building the book. Entries of the stream arrive from now on, and the leader has the coin or is about to join it. */
   begin(): void {
-    if (this.#sync.kind === 'idle') this.#dispatch({ kind: 'subscribed' });
+    if (this.#driver.state.kind === 'idle') this.#driver.dispatch({ kind: 'subscribed' });
   }
 
   /** The coin's entry of a block. */
   onBatch(batch: CoinBatch): void {
-    this.#dispatch({ kind: 'batch', batch });
+    this.#driver.dispatch({ kind: 'batch', batch });
   }
 
   /** The book no longer equals the leader's, or may not; `begin` rebuilds it. */
   lose(reason: BookLossReason, detail: string): void {
-    const stood = this.#book !== null;
-    this.#dispatch({ kind: 'disconnected' });
+    const stood = this.#driver.state.kind === 'live';
+    this.#driver.dispatch({ kind: 'disconnected' });
     if (stood) this.#onLost(reason, detail);
   }
 
@@ -98,54 +115,11 @@ export class GatewayCoin {
   }
 
   end(): void {
-    this.#dispatch({ kind: 'disconnected' });
-    this.#book = null;
+    this.#driver.dispatch({ kind: 'disconnected' });
   }
 
-  #dispatch(event: SyncEvent): void {
-    const { state, effects } = syncStep(this.#sync, event);
-    this.#sync = state;
-    const stood = this.#book !== null;
-    if (state.kind === 'buffering' && stood) this.#onLost(state.reason ?? 'no-snapshot', state.detail);
-    for (const effect of effects) {
-      let findings: readonly Finding[] = [];
-      switch (effect.kind) {
-        case 'cancelSnapshot':
-          this.#fetching.abort();
-          this.#cancelRetry();
-          continue;
-        case 'fetchSnapshot':
-          this.#fetchLater(effect.request, effect.attempt);
-          continue;
-        case 'build': {
-          const { snapshot } = effect;
-          const built = L4Book.build(this.#deps.coin, snapshot.levels);
-          // The first checksum reads the whole book. Compute it now, so that the first block does not wait for it.
-          built.book.rollingChecksum();
-          this.#book = built.book;
-          this.#place = { height: snapshot.height, time: snapshot.time };
-          findings = built.findings;
-          break;
-        }
-        case 'apply':
-          findings = this.#apply(effect.batch);
-      }
-      if (findings.length > 0) return this.#dispatch({ kind: 'finding', findings });
-      if (this.#sync !== state) return;
-    }
-    if (state.kind === 'live' && !stood && this.#book !== null) this.#deps.live();
-  }
-
-  #apply(batch: CoinBatch): readonly Finding[] {
-    const book = this.#book;
-    if (book === null) return [];
-    const findings = book.apply(batch.changes, batch.statuses, batch.time);
-    this.#place = { height: batch.height, time: batch.time };
-    if (findings.length > 0 || batch.checksum === undefined) return findings;
-    if (book.rollingChecksum() !== batch.checksum) {
-      this.#dispatch({ kind: 'auditFailed', message: `block ${batch.height}: the checksum is not the sequencer's` });
-    }
-    return [];
+  #onStep(before: SyncState, after: SyncState): void {
+    if (before.kind === 'live' && after.kind === 'buffering') this.#onLost(after.reason ?? 'no-snapshot', after.detail);
   }
 
   #fetchLater(request: number, attempt: number): void {
@@ -169,11 +143,10 @@ export class GatewayCoin {
     } catch (error) {
       event = failed(request, error instanceof Error ? error.message : String(error));
     }
-    if (!fetching.signal.aborted) this.#dispatch(event);
+    if (!fetching.signal.aborted) this.#driver.dispatch(event);
   }
 
   #onLost(reason: BookLossReason, detail: string): void {
-    this.#book = null;
     this.#rebuilds += 1;
     this.#lastLoss = reason;
     this.#deps.lost(reason, detail);

@@ -1,12 +1,4 @@
-import {
-  type Finding,
-  L4Book,
-  SYNC_START,
-  type SyncEffect,
-  type SyncEvent,
-  type SyncState,
-  syncStep,
-} from '@l4desk/book';
+import { type L4Book, SyncDriver, type SyncEvent, SyncedBook, type SyncState } from '@l4desk/book';
 import { backoffMs } from '@l4desk/client/stream';
 import type { CoinBatch, CoinRecording, DecodedSnapshot, StatusesMode } from '@l4desk/protocol';
 import { FRAME_KIND, HeightWentBack, type RawFrame, type RecordedPosition, Recorder } from '@l4desk/recording';
@@ -49,9 +41,8 @@ const RETRY = { firstMs: 2_000, longestMs: 60_000 };
 export class CoinRecorder {
   readonly coin: string;
   readonly #deps: CoinRecorderDeps;
-  #sync: SyncState = SYNC_START;
-  #book: L4Book | undefined;
-  #position: RecordedPosition | undefined;
+  readonly #driver: SyncDriver;
+  readonly #synced: SyncedBook;
   #writing: Writing | undefined;
   /** Height of the last block or book in the file. */
   #written: number | null = null;
@@ -70,10 +61,19 @@ export class CoinRecorder {
     this.#after = after;
     this.#deps = deps;
     this.#since = deps.now();
+    this.#synced = new SyncedBook(coin);
+    this.#driver = new SyncDriver({
+      fetch: (request, attempt) => deps.fetchSnapshot(coin, request, attempt),
+      // A cancelled request's response is ignored because of its number.
+      cancel: () => {},
+      build: (snapshot) => this.#build(snapshot),
+      apply: (batch) => this.#apply(batch),
+      stepped: (before, after) => this.#onStep(before, after),
+    });
   }
 
   get health(): CoinRecording {
-    const isLive = this.#sync.kind === 'live';
+    const isLive = this.#driver.state.kind === 'live';
     return {
       coin: this.coin,
       state: this.#problem !== null ? 'failed' : isLive && this.#writing !== undefined ? 'recording' : 'waiting',
@@ -86,11 +86,11 @@ export class CoinRecorder {
 
   /** Starts following the coin: call it once every block of the coin is delivered. */
   start(): void {
-    this.#dispatch({ kind: 'subscribed' });
+    this.#driver.dispatch({ kind: 'subscribed' });
   }
 
   onBatch(batch: CoinBatch): void {
-    this.#dispatch({ kind: 'batch', batch });
+    this.#driver.dispatch({ kind: 'batch', batch });
   }
 
   /** The feed lost its book (the reason), or has one again (null). The sequence shows whether anything was missed. */
@@ -100,17 +100,17 @@ export class CoinRecorder {
   }
 
   onSnapshot(request: number, snapshot: DecodedSnapshot): void {
-    this.#dispatch({ kind: 'snapshot', request, snapshot });
+    this.#driver.dispatch({ kind: 'snapshot', request, snapshot });
   }
 
   onSnapshotFailed(request: number, message: string): void {
-    this.#dispatch({ kind: 'snapshotFailed', request, retryable: true, message });
+    this.#driver.dispatch({ kind: 'snapshotFailed', request, retryable: true, message });
   }
 
   /** Blocks were skipped. */
   onBehind(): void {
     this.#lost ??= 'recorder-behind';
-    this.#dispatch({ kind: 'disconnected' });
+    this.#driver.dispatch({ kind: 'disconnected' });
     this.start();
   }
 
@@ -127,7 +127,7 @@ export class CoinRecorder {
       writing.file.sync();
       const isDue = now - writing.begunAt >= this.#deps.rotateMs || writing.file.size >= this.#deps.fileBytesMax;
       // The next file must begin with a book.
-      if (isDue && this.#sync.kind === 'live') this.#rotate();
+      if (isDue && this.#driver.state.kind === 'live') this.#rotate();
     });
   }
 
@@ -137,71 +137,33 @@ export class CoinRecorder {
     this.#try(() => this.#finish());
   }
 
-  #dispatch(event: SyncEvent): void {
-    const stood = this.#sync.kind === 'live';
-    const { state, effects } = syncStep(this.#sync, event);
-    this.#sync = state;
-    if (stood && state.kind !== 'live') {
-      const reason = this.#lost ?? (state.kind === 'buffering' ? state.reason : null) ?? 'disconnected';
-      this.#since = this.#deps.now();
-      this.#deps.log('warn', { coin: this.coin, reason }, 'recording interrupted');
-      this.#writing?.recorder.onLost(reason);
-    }
-    this.#perform(effects);
+  #onStep(before: SyncState, after: SyncState): void {
+    if (before.kind !== 'live' || after.kind === 'live') return;
+    const reason = this.#lost ?? (after.kind === 'buffering' ? after.reason : null) ?? 'disconnected';
+    this.#since = this.#deps.now();
+    this.#deps.log('warn', { coin: this.coin, reason }, 'recording interrupted');
+    this.#writing?.recorder.onLost(reason);
   }
 
-  #perform(effects: readonly SyncEffect[]): void {
-    for (const effect of effects) {
-      switch (effect.kind) {
-        case 'fetchSnapshot':
-          this.#deps.fetchSnapshot(this.coin, effect.request, effect.attempt);
-          break;
-        case 'cancelSnapshot':
-          // A cancelled request's response is ignored because of its number.
-          break;
-        case 'build':
-          if (!this.#build(effect.snapshot)) return;
-          break;
-        case 'apply':
-          if (!this.#apply(effect.batch)) return;
-          break;
-      }
-    }
-  }
-
-  /** Returns false if the snapshot contradicts itself. */
-  #build({ epoch, height, time, seq, levels }: DecodedSnapshot): boolean {
-    const { book, findings } = L4Book.build(this.coin, levels);
-    if (this.#isWrong(findings)) return false;
-    this.#book = book;
-    this.#position = { epoch, height, time, seq };
+  #build(snapshot: DecodedSnapshot): SyncEvent | undefined {
+    const wrong = this.#synced.build(snapshot);
+    const { book, position } = this.#synced;
+    if (wrong !== undefined || book === undefined || position === undefined) return wrong;
     this.#lost = null;
     this.#since = this.#deps.now();
     if (this.#writing === undefined) this.#resume();
-    else this.#onBook(this.#writing, book, this.#position);
-    return true;
+    else this.#onBook(this.#writing, book, position);
+    return undefined;
   }
 
-  /** Returns false if the block contradicts the book. */
-  #apply(batch: CoinBatch): boolean {
-    const book = this.#book;
-    if (book === undefined) throw new Error(`${this.coin} has no book to apply block ${batch.height} to`);
-    const { epoch, height, time, seq, changes, statuses, checksum } = batch;
-    if (this.#isWrong(book.apply(changes, statuses, time))) return false;
-    if (checksum !== undefined && book.rollingChecksum() !== checksum) {
-      this.#dispatch({ kind: 'auditFailed', message: `after block ${height} the book is not the feed's` });
-      return false;
-    }
-    this.#position = { epoch, height, time, seq };
+  #apply(batch: CoinBatch): SyncEvent | undefined {
+    const wrong = this.#synced.apply(batch);
+    const { book } = this.#synced;
+    if (wrong !== undefined || book === undefined) return wrong;
     if (!this.#isAway) this.#lost = null;
     this.#try(() => this.#writing?.recorder.onBlock(book, batch));
     this.#deps.note('block');
-    return true;
-  }
-
-  #isWrong(findings: readonly Finding[]): boolean {
-    if (findings.length > 0) this.#dispatch({ kind: 'finding', findings });
-    return findings.length > 0;
+    return undefined;
   }
 
   #onBook({ recorder }: Writing, book: L4Book, position: RecordedPosition): void {
@@ -219,7 +181,7 @@ export class CoinRecorder {
   }
 
   #rotate(): void {
-    const [book, position] = [this.#book, this.#position];
+    const { book, position } = this.#synced;
     if (book === undefined || position === undefined) return;
     this.#finish();
     this.#after = { height: position.height, reason: 'recorder-failed' };
@@ -228,8 +190,8 @@ export class CoinRecorder {
 
   /** Starts a file while none is being written, if there is a book. */
   #resume(): void {
-    const [book, position] = [this.#book, this.#position];
-    if (this.#sync.kind !== 'live' || book === undefined || position === undefined) return;
+    const { book, position } = this.#synced;
+    if (this.#driver.state.kind !== 'live' || book === undefined || position === undefined) return;
     this.#try(() => this.#open(book, position));
   }
 

@@ -1,4 +1,4 @@
-import { SYNC_START, type SyncEvent, type SyncState, syncStep } from '@l4desk/book';
+import { type LiveState, SyncDriver, type SyncEvent, type SyncState, type UnconfirmedState } from '@l4desk/book';
 import {
   type BookLossReason,
   type BookState,
@@ -36,7 +36,10 @@ interface Expected {
  */
 export class HostedCoin {
   readonly #deps: HostedCoinDeps;
-  #sync: SyncState = SYNC_START;
+  readonly #driver: SyncDriver;
+  /** The snapshot and the batches of the step that is carried out. */
+  #built: DecodedSnapshot | null = null;
+  #applied: CoinBatch[] = [];
   /** Whether the subscription was acknowledged or assumed; null while neither. */
   #beginning: 'subscribed' | 'assumed' | null = null;
   /** State of the service's own book; null until it is reported. */
@@ -51,11 +54,25 @@ export class HostedCoin {
 
   constructor(deps: HostedCoinDeps) {
     this.#deps = deps;
+    this.#driver = new SyncDriver({
+      fetch: (request) => void this.#fetch(request),
+      cancel: () => this.#ending.abort(),
+      build: (snapshot) => {
+        this.#built = snapshot;
+        return undefined;
+      },
+      apply: (batch) => {
+        this.#applied.push(batch);
+        return undefined;
+      },
+      stepped: (before, after) => this.#onStep(before, after),
+      performed: (isBuilt) => this.#onPerformed(isBuilt),
+    });
   }
 
   /** Whether there is a book that can be lost. */
   get stands(): boolean {
-    return this.#sync.kind === 'live' || this.#sync.kind === 'unconfirmed';
+    return stands(this.#driver.state);
   }
 
   /** Whether the subscription has no response yet. */
@@ -73,18 +90,20 @@ export class HostedCoin {
 
   /** Processes the coin's entry of a batch. Returns a block to pass on if the book is live and the entry continues it. */
   onEntry(entry: HostedEntry): UpstreamBlock | null {
-    const applied = this.#dispatch({ kind: 'batch', batch: entry.batch });
+    this.#applied = [];
+    this.#driver.dispatch({ kind: 'batch', batch: entry.batch });
     this.#isUnchecked = false;
     this.#tellDoubt();
-    return applied?.includes(entry.batch) === true ? wholeBlock(entry) : null;
+    return this.#applied.includes(entry.batch) ? wholeBlock(entry) : null;
   }
 
   /** A batch arrived on the connection, about any coins. */
   onHeight(epoch: string, height: number): void {
-    if (this.#sync.kind !== 'live' && this.#sync.kind !== 'unconfirmed') return;
+    const { state } = this.#driver;
+    if (!stands(state)) return;
     // The service restarted, which also invalidates coins without an entry in this batch (L4-4).
-    if (this.#sync.epoch !== epoch) {
-      this.#deps.lost('upstream-epoch', `the epoch changed from ${this.#sync.epoch} to ${epoch}`);
+    if (state.epoch !== epoch) {
+      this.#deps.lost('upstream-epoch', `the epoch changed from ${state.epoch} to ${epoch}`);
     } else if (this.#expected !== null && height >= this.#expected.height) {
       this.#missing(this.#expected);
     }
@@ -95,13 +114,13 @@ export class HostedCoin {
     const wasAway = isAway(this.#serviceState);
     this.#serviceState = state;
     if (!isAway(state)) {
-      if (wasAway && this.#beginning !== null) this.#dispatch({ kind: this.#beginning });
+      if (wasAway && this.#beginning !== null) this.#driver.dispatch({ kind: this.#beginning });
       if (this.stands) this.#tell();
     } else if (this.stands) {
       this.#deps.lost('upstream-rebuild', `the hosted service says that its book is ${state}`);
     } else {
       // A snapshot from before the rebuild would show the old book.
-      this.#dispatch({ kind: 'disconnected' });
+      this.#driver.dispatch({ kind: 'disconnected' });
     }
   }
 
@@ -110,8 +129,9 @@ export class HostedCoin {
    * true, and the book equals the service's at the snapshot's height. `height` is that of the stream's last batch.
    */
   compare(snapshot: DecodedSnapshot, height: number): boolean {
-    if (this.#sync.kind !== 'live' && this.#sync.kind !== 'unconfirmed') return false;
-    const { epoch, seq } = this.#sync;
+    const { state } = this.#driver;
+    if (!stands(state)) return false;
+    const { epoch, seq } = state;
     if (snapshot.epoch !== epoch) {
       this.#deps.lost('upstream-epoch', `a snapshot is of epoch ${snapshot.epoch}, the stream of ${epoch}`);
       return false;
@@ -147,40 +167,31 @@ export class HostedCoin {
   /** The coin is released; nothing is reported from now on. */
   end(): void {
     this.#ending.abort();
-    this.#sync = SYNC_START;
+    this.#driver.reset();
     this.#expected = null;
   }
 
   #begin(beginning: 'subscribed' | 'assumed'): void {
     this.#beginning = beginning;
     // While the service itself has no book, a snapshot would have to wait as well.
-    if (!isAway(this.#serviceState)) this.#dispatch({ kind: beginning });
+    if (!isAway(this.#serviceState)) this.#driver.dispatch({ kind: beginning });
   }
 
-  /** Runs one step. Returns the batches that were applied to the live book; null if the book was built or lost. */
-  #dispatch(event: SyncEvent): readonly CoinBatch[] | null {
-    const stood = this.stands;
-    const { state, effects } = syncStep(this.#sync, event);
-    this.#sync = state;
-    const fetches = effects.some(({ kind }) => kind === 'fetchSnapshot');
+  #onStep(before: SyncState, after: SyncState): void {
     // The state machine would retry here. The feed does that for every source, and informs its clients first.
-    if (state.kind === 'buffering' && fetches && (stood || state.attempt > 0)) {
-      this.#deps.lost(state.reason ?? 'no-snapshot', state.detail);
-      return null;
-    }
-    let built: DecodedSnapshot | null = null;
-    const applied: CoinBatch[] = [];
-    for (const effect of effects) {
-      if (effect.kind === 'cancelSnapshot') this.#ending.abort();
-      else if (effect.kind === 'fetchSnapshot') void this.#fetch(effect.request);
-      else if (effect.kind === 'build') built = effect.snapshot;
-      else applied.push(effect.batch);
-    }
+    if (after.kind === 'buffering' && (stands(before) || after.attempt > 0))
+      this.#deps.lost(after.reason ?? 'no-snapshot', after.detail);
+  }
+
+  #onPerformed(isBuilt: boolean): void {
+    const { state } = this.#driver;
     if (state.kind === 'live' && this.#expected !== null && state.seq >= this.#expected.seq) this.#expected = null;
-    if (built === null) return applied;
+    if (!isBuilt || this.#built === null) return;
+    const blocks = this.#applied.splice(0).map(heldBlock);
+    const snapshot = this.#built;
+    this.#built = null;
     this.#tell();
-    this.#deps.joined(built, applied.map(heldBlock));
-    return null;
+    this.#deps.joined(snapshot, blocks);
   }
 
   async #fetch(request: number): Promise<void> {
@@ -193,7 +204,7 @@ export class HostedCoin {
       if (ending.signal.aborted) return;
       event = { kind: 'snapshotFailed', request, retryable: true, message: this.#deps.problemOf(error) };
     }
-    if (!ending.signal.aborted) this.#dispatch(event);
+    if (!ending.signal.aborted) this.#driver.dispatch(event);
   }
 
   #missing({ seq, height }: Expected): void {
@@ -213,10 +224,15 @@ export class HostedCoin {
   }
 
   #doubtNow(): BookLossReason | null {
-    if (this.#sync.kind === 'unconfirmed' && !this.#isChecked) return 'unacknowledged';
+    if (this.#driver.state.kind === 'unconfirmed' && !this.#isChecked) return 'unacknowledged';
     if (this.#serviceState === 'stale') return 'upstream-stale';
     return this.#isUnchecked ? 'unchecked' : null;
   }
+}
+
+/** Whether there is a book that can be lost. */
+function stands(state: SyncState): state is LiveState | UnconfirmedState {
+  return state.kind === 'live' || state.kind === 'unconfirmed';
 }
 
 /** Whether the service reports that it currently has no book of the coin. */
