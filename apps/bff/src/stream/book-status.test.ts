@@ -1,4 +1,4 @@
-import { FakeFeed as WellFeed } from '@l4desk/testkit/service';
+import { FakeFeed } from '@l4desk/testkit/service';
 import { afterEach, describe, expect, test } from 'vitest';
 import { type StreamClient, StreamServer } from './test-support/stream-server.ts';
 
@@ -145,7 +145,7 @@ describe('a subscription with "upstream": true', () => {
 
   test('[L4-44, L4-45] gets the state of the upstream after the acknowledgement and every second, until it is removed', async () => {
     const server = await start();
-    server.feed.reported = { ...new WellFeed().health(), ageMs: 3, upstreamAgeMs: 12, upstreamBlocks: blocks };
+    server.feed.reported = { ...new FakeFeed().health(), ageMs: 3, upstreamAgeMs: 12, upstreamBlocks: blocks };
     const client = await server.connect();
     client.subscribe({ coin: ['BTC', 'ETH'], upstream: true });
     await client.messages(2);

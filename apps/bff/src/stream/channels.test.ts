@@ -1,5 +1,5 @@
 import type { BookViewQuery } from '@l4desk/protocol';
-import { FakeFeed as WellFeed } from '@l4desk/testkit/service';
+import { FakeFeed } from '@l4desk/testkit/service';
 import { expect, test } from 'vitest';
 import { type StreamClient, StreamServer } from './test-support/stream-server.ts';
 
@@ -80,7 +80,7 @@ test('[CHAN-4] does not send the last message of a book that is no longer live',
 test('[CHAN-6, NODE-22] sends trades only if the source knows executions exactly, and otherwise refuses the channel', async () => {
   await using server = await StreamServer.start();
   const client = await server.connect();
-  const health = new WellFeed().health();
+  const health = new FakeFeed().health();
   server.feed.reported = health;
   client.subscribe({ type: 'trades', coin: 'BTC' });
   await client.settled();
@@ -112,7 +112,7 @@ test('[CHAN-6, NODE-22] sends trades only if the source knows executions exactly
 test('[CHAN-14] reports missing trades to their subscribers in a message that public clients ignore', async () => {
   await using server = await StreamServer.start();
   const [reads, other] = [await server.connect(), await server.connect()];
-  server.feed.reported = { ...new WellFeed().health(), executions: 'exact' };
+  server.feed.reported = { ...new FakeFeed().health(), executions: 'exact' };
   reads.subscribe({ type: 'trades', coin: 'BTC' });
   other.subscribe({ type: 'bbo', coin: 'BTC' });
   for (const client of [reads, other]) await client.settled();

@@ -3,30 +3,64 @@ import {
   BookNotReady,
   type BookView,
   type CoinLease,
+  type CoinTrades,
+  deflatePiece,
+  type EntryText,
   type FeedBookStatus,
   type FeedHealth,
   type L4Feed,
+  NO_TEXTS_WANTED,
   type PublishedBlock,
+  type ReadEarlier,
   type SnapshotBytes,
   type SnapshotEncoding,
+  type TextsWanted,
   type ViewLease,
 } from '@l4desk/feed';
-import type { BookViewQuery } from '@l4desk/protocol';
+import type { BookLossReason, BookState, BookViewQuery } from '@l4desk/protocol';
 
-/** A feed without an upstream: a test decides which coins are live, and their snapshot is a line of JSON. */
+/**
+ * A feed without an upstream: a test decides which books are live and what is published. It records what it is asked for. A
+ * snapshot is a line of JSON.
+ */
 export class FakeFeed implements L4Feed {
+  readonly epoch = EPOCH;
+  height = 100;
   /** Coins whose book is ready. */
   readonly live = new Set<string>();
-  /** The requests it received. */
+  /** Whether all books are ready, except where `become` says otherwise. */
+  readonly #allLive: boolean;
+  /** The requests for snapshots. */
   readonly asked: { readonly coin: string; readonly encoding: SnapshotEncoding }[] = [];
   /** Calls whose caller has given up. */
   readonly abandoned: string[] = [];
+  /** Number of holders of each held coin. */
+  readonly held = new Map<string, number>();
+  readonly statuses = new Map<string, FeedBookStatus>();
+  /** Keys of the watched views. */
+  readonly watched: string[] = [];
+  /** The last wanted texts, by coin. */
+  readonly wanted = new Map<string, TextsWanted>();
+  /** Builds every entry with all statuses even without a reader, as at a gateway. */
+  makesAll = false;
   connected = true;
   healthAgeMs = 0;
   /** Age of the upstream's last block. */
   blockAgeMs = 40;
+  /** The health that it reports, if it is not made from these fields. */
+  reported: FeedHealth | undefined;
   failure: Error | undefined;
+  readonly #seqs = new Map<string, number>();
+  readonly #shown = new Map<string, string>();
   readonly #waiting = new Set<() => void>();
+  readonly #listeners = new Set<(block: PublishedBlock) => void>();
+  readonly #statusListeners = new Set<(status: FeedBookStatus) => void>();
+  readonly #viewListeners = new Set<(view: BookView) => void>();
+  readonly #tradeListeners = new Set<(trades: CoinTrades) => void>();
+
+  constructor({ allLive = false } = {}) {
+    this.#allLive = allLive;
+  }
 
   /** Makes a coin's book ready, for waiting callers too. */
   makeLive(coin: string): void {
@@ -39,7 +73,15 @@ export class FakeFeed implements L4Feed {
   }
 
   acquire(coin: string): CoinLease {
-    return { coin, release: () => {} };
+    this.held.set(coin, (this.held.get(coin) ?? 0) + 1);
+    return {
+      coin,
+      release: () => {
+        const holders = (this.held.get(coin) ?? 0) - 1;
+        if (holders > 0) this.held.set(coin, holders);
+        else this.held.delete(coin);
+      },
+    };
   }
 
   async snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {
@@ -51,37 +93,43 @@ export class FakeFeed implements L4Feed {
     return { coin, height: 7, encoding, bytes };
   }
 
-  onBlock(_listener: (block: PublishedBlock) => void): () => void {
-    return () => {};
+  onBlock(listener: (block: PublishedBlock) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
-  onTrades(): () => void {
-    return () => {};
+  onTrades(listener: (trades: CoinTrades) => void): () => void {
+    this.#tradeListeners.add(listener);
+    return () => this.#tradeListeners.delete(listener);
   }
 
   bookStatus(coin: string): FeedBookStatus {
-    const state = this.live.has(coin) ? 'live' : 'waiting';
-    return { coin, state, since: SINCE, upstreamAgeMs: 5, reason: null };
+    const state = this.#allLive || this.live.has(coin) ? 'live' : 'waiting';
+    return this.statuses.get(coin) ?? { coin, state, since: SINCE, upstreamAgeMs: 5, reason: null };
   }
 
-  onBookStatus(_listener: (status: FeedBookStatus) => void): () => void {
-    return () => {};
+  onBookStatus(listener: (status: FeedBookStatus) => void): () => void {
+    this.#statusListeners.add(listener);
+    return () => this.#statusListeners.delete(listener);
   }
 
-  /** Watched views, and what each shows. `show` changes it. */
-  readonly views = new Map<string, { data: string | null }>();
-  readonly #viewListeners = new Set<(view: BookView) => void>();
+  /** Changes the state of a coin's book, which is live by default. */
+  become(coin: string, state: BookState, reason: BookLossReason | null = null): void {
+    const status: FeedBookStatus = { coin, state, since: 1_778_002_754_000, upstreamAgeMs: 5, reason };
+    this.statuses.set(coin, status);
+    for (const listener of this.#statusListeners) listener(status);
+  }
 
   watchView(query: BookViewQuery): ViewLease {
     const key = JSON.stringify(query);
-    const view = this.views.get(key) ?? { data: null };
-    this.views.set(key, view);
+    this.watched.push(key);
+    const shown = this.#shown;
     return {
       key,
       get data() {
-        return view.data;
+        return shown.get(key) ?? null;
       },
-      release: () => this.views.delete(key),
+      release: () => this.watched.splice(this.watched.indexOf(key), 1),
     };
   }
 
@@ -90,17 +138,61 @@ export class FakeFeed implements L4Feed {
     return () => this.#viewListeners.delete(listener);
   }
 
-  /** Sets what a watched view shows. */
-  show(key: string, data: string): void {
-    const view = this.views.get(key);
-    if (view === undefined) throw new Error(`nobody watches ${key}`);
-    view.data = data;
-    for (const listener of this.#viewListeners) listener({ key, data });
+  /** Emits the new content of a view. */
+  show(query: BookViewQuery, data: object): void {
+    const view = { key: JSON.stringify(query), data: JSON.stringify(data) };
+    this.#shown.set(view.key, view.data);
+    for (const listener of this.#viewListeners) listener(view);
   }
 
-  wantTexts(): void {}
+  /** Emits executions. */
+  trade(trades: CoinTrades): void {
+    for (const listener of this.#tradeListeners) listener(trades);
+  }
+
+  wantTexts(coin: string, wanted: TextsWanted): void {
+    this.wanted.set(coin, wanted);
+  }
+
+  /** Reads blocks of other gateways; undefined outside a cluster. */
+  earlier?: ReadEarlier;
+
+  /** Publishes a block that changes these coins. Each entry has `statusBytes` bytes of statuses. */
+  publish(coins: readonly string[], statusBytes = 10): PublishedBlock {
+    const block = this.make(coins, statusBytes);
+    this.hand(block);
+    return block;
+  }
+
+  /** Creates the next block without publishing it, as if another gateway published it. */
+  make(coins: readonly string[], statusBytes = 10): PublishedBlock {
+    this.height += 1;
+    const entries = coins.map((coin) => {
+      const prevSeq = this.#seqs.get(coin) ?? 0;
+      this.#seqs.set(coin, prevSeq + 1);
+      const entry = { coin, seq: prevSeq + 1, prev_seq: prevSeq };
+      const { all, allDeflated, bookDeflated } = this.wanted.get(coin) ?? NO_TEXTS_WANTED;
+      return {
+        coin,
+        seq: prevSeq + 1,
+        prevSeq,
+        all:
+          all || this.makesAll
+            ? this.#text({ ...entry, order_statuses: ['x'.repeat(statusBytes)] }, allDeflated)
+            : null,
+        book: this.#text({ ...entry, order_statuses: [] }, bookDeflated),
+      };
+    });
+    return { epoch: this.epoch, height: this.height, time: this.height * 67, receivedAt: Date.now(), entries };
+  }
+
+  /** Publishes any block. */
+  hand(block: PublishedBlock): void {
+    for (const listener of this.#listeners) listener(block);
+  }
 
   health(): FeedHealth {
+    if (this.reported !== undefined) return this.reported;
     return {
       ageMs: this.healthAgeMs,
       upstreamConnected: this.connected,
@@ -149,7 +241,7 @@ export class FakeFeed implements L4Feed {
   #whenLive(coin: string, signal: AbortSignal): Promise<void> {
     return new Promise((resolve, reject) => {
       const look = () => {
-        if (!signal.aborted && !this.live.has(coin)) return;
+        if (!signal.aborted && this.bookStatus(coin).state !== 'live') return;
         this.#waiting.delete(look);
         signal.removeEventListener('abort', look);
         if (!signal.aborted) resolve();
@@ -162,6 +254,11 @@ export class FakeFeed implements L4Feed {
       signal.addEventListener('abort', look);
       look();
     });
+  }
+
+  #text(value: object, compress: boolean): EntryText {
+    const plain = Buffer.from(JSON.stringify(value));
+    return { plain, deflated: compress ? deflatePiece(plain) : null };
   }
 }
 

@@ -16,6 +16,7 @@ import {
   UNSENT_BYTES_TOTAL_MAX,
 } from '@l4desk/protocol';
 import { KeptLog, RawSocket, stoppedClock } from '@l4desk/testkit';
+import { FakeFeed } from '@l4desk/testkit/service';
 import type { CoinClass, CoinUniverse } from '../../exchange/universe.ts';
 import type { Authoriser, Principal } from '../../http/auth/principal.ts';
 import type { JsonObject } from '../../http/body.ts';
@@ -23,7 +24,6 @@ import { type JsonResponse, plainResponse } from '../../http/json-response.ts';
 import type { InfoCaller, InfoService } from '../../info/info-service.ts';
 import type { InfoKind } from '../../info/kind.ts';
 import { attachStream, type Stream, type StreamLimits } from '../index.ts';
-import { FakeFeed } from './fake-feed.ts';
 
 /** The default limits. */
 const STREAM_LIMITS: StreamLimits = {
@@ -211,7 +211,7 @@ class FakeInfo implements InfoService {
 
 /** The stream on a real server, with a feed and keys controlled by a test. */
 export class StreamServer implements AsyncDisposable {
-  readonly feed = new FakeFeed();
+  readonly feed = new FakeFeed({ allLive: true });
   readonly keys = new KeyRing();
   readonly purse = new Purse();
   readonly universe = new FakeUniverse();
