@@ -1,4 +1,4 @@
-import { type Browser, chromium, type Page } from '@playwright/test';
+import { chromium } from '@playwright/test';
 import { BookPage, pressAndSee } from '../fixtures/book-page.ts';
 import { args, chromiumSandbox, executablePath, WINDOW } from '../fixtures/chromium.ts';
 import { exactRows } from '../fixtures/exact.ts';
@@ -257,25 +257,6 @@ test('[WEB-94] on a narrow screen, the list of tabs shows that it continues, and
     .toBe(true);
 });
 
-/** Lines of fixed height on the book page, each by a text in it that changes while a book is followed. */
-const LINES = [
-  ['the line of pages', 'header [aria-label^="Credits:"]'],
-  ['the title line', '[data-part=integrity]'],
-  ['the status line', '[data-part=counts]'],
-  ['the status line', '[data-part=shown-block]'],
-] as const;
-
-for (const width of [1440, 1920]) {
-  test(`[WEB-145] ${width} px wide, a line of fixed height is laid out by itself when a text in it changes`, async ({
-    desk,
-    browser,
-  }) => {
-    await desk.page.setViewportSize({ width, height: 900 });
-    await desk.open('BTC', '?pane=owners');
-    await expectOwnLayout(browser, desk.page, LINES);
-  });
-}
-
 for (const { screen, rendering, ...options } of [
   { screen: 'a screen with 1 device pixel per px', deviceScaleFactor: 1, rendering: 'pixelated' },
   { screen: 'a screen with 1.5 device pixels per px', deviceScaleFactor: 1.5, rendering: 'pixelated' },
@@ -295,8 +276,8 @@ for (const { screen, rendering, ...options } of [
     const page = await browser.newPage({ ...WINDOW, viewport, ...options, baseURL: stack.url, storageState: session });
     const complaints = complaintsOf(page);
     await new BookPage(page).open('BTC', '?panes=owners,tape&pane=owners&strip=1&time=1');
-    await expect(page.locator('canvas[data-part=rows]')).toHaveCount(3);
-    await expect.poll(() => page.locator('canvas').count()).toBeGreaterThan(20);
+    await expect(page.locator('[data-part=ladder] canvas')).toHaveCount(1);
+    await expect(page.locator('canvas'), 'everything else is text or SVG').toHaveCount(1);
     const wrong = () =>
       page.evaluate(
         (expected) =>
@@ -320,13 +301,11 @@ test('[WEB-168] until a resized box is drawn anew, its canvas is cut off or too 
 }) => {
   const { page } = desk;
   await page.setViewportSize({ width: 1_280, height: 800 });
-  await desk.open('BTC', '?tick=1&pane=owners');
+  await desk.open('BTC', '?tick=1');
   await page.keyboard.press('p');
   await expect(page.locator('[data-part=shown-block]')).toHaveAttribute('data-frozen', 'true');
-  const rows = page.getByRole('grid', { name: 'Asks by wallet' });
-  await expect(rows.getByRole('row').nth(3)).toBeVisible();
-  const { x, y, width } = (await rows.boundingBox()) ?? { x: 0, y: 0, width: 0 };
-  const top = () => page.screenshot({ clip: { x, y, width: width - 20, height: 80 } });
+  const { x, y, width } = (await desk.ladder.locator('canvas').boundingBox()) ?? { x: 0, y: 0, width: 0 };
+  const top = () => page.screenshot({ clip: { x, y, width: width - 20, height: 20 } });
   await expect.poll(async () => (await top()).equals(await top())).toBe(true);
   const before = await top();
   await page.evaluate(() => {
@@ -338,91 +317,63 @@ test('[WEB-168] until a resized box is drawn anew, its canvas is cut off or too 
   }
 });
 
-test('[WEB-170] the lines of the strip, the map of the book and the activity of the kept time are drawn', async ({
+test('[WEB-53, WEB-87] the lines of the strip, the map of the book and the activity of the kept time are drawn', async ({
   desk,
   stack,
 }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1&strip=1&time=1');
   await expect(page.getByRole('slider', { name: 'Shown block in the kept time' })).toBeVisible();
-  /** The part that each drawing is in, and how many of its pixels are painted. */
-  const drawn = () =>
-    page.evaluate(async () => {
-      const seen: [string, number][] = [];
-      for (const canvas of document.querySelectorAll<HTMLCanvasElement>('canvas[data-part=drawing]')) {
-        const copy = new OffscreenCanvas(canvas.width, canvas.height).getContext('2d');
-        copy?.drawImage(canvas, 0, 0);
-        const pixels = copy?.getImageData(0, 0, canvas.width, canvas.height).data ?? [];
-        let count = 0;
-        for (let at = 3; at < pixels.length; at += 4) if (pixels[at] !== 0) count += 1;
-        seen.push([
-          canvas.parentElement?.parentElement?.closest<HTMLElement>('[data-part]')?.dataset.part ?? '',
-          count,
-        ]);
-      }
-      return seen;
-    });
+  /** The part that each drawing is in, if it has a size. */
   const parts = async () => {
     // A line has values of two seconds at least.
-    await stack.venue.step(10);
-    return (await drawn()).filter(([, pixels]) => pixels > 0).map(([part]) => part);
+    await stack.venue.step(20);
+    return page.evaluate(() =>
+      ['figures', 'minimap', 'scrubber'].map((part) => {
+        const paths = [...document.querySelectorAll<SVGPathElement>(`[data-part=${part}] svg path`)];
+        return [part, paths.filter((path) => path.getBBox().width > 0).length > (part === 'figures' ? 7 : 0)];
+      }),
+    );
   };
-  await expect.poll(parts).toEqual(['minimap', ...Array.from({ length: 8 }, () => 'figures'), 'scrubber']);
-});
-
-test('[WEB-145] the header of a pane in its own window is laid out by itself when a text in it changes', async ({
-  desk,
-  browser,
-}) => {
-  const { page } = desk;
-  await page.goto('/book/BTC?pop=owners');
-  await expectOwnLayout(browser, page, [
-    ['the state of the book', '[data-part=ladder-state]'],
-    ['the block', '[data-part=shown-block]'],
+  await expect.poll(parts).toEqual([
+    ['figures', true],
+    ['minimap', true],
+    ['scrubber', true],
   ]);
 });
 
-/** Expects another text in each of these elements to cause one layout, and not of the whole page. */
-async function expectOwnLayout(
-  browser: Browser,
-  page: Page,
-  lines: readonly (readonly [name: string, selector: string])[],
-): Promise<void> {
-  for (const [, selector] of lines) await expect(page.locator(selector)).toBeVisible();
-  await browser.startTracing(page, { categories: ['devtools.timeline', 'blink.user_timing'] });
-  for (const [name, selector] of lines) {
-    await page.locator(selector).evaluate((element, mark) => {
-      const layOut = () => element.getBoundingClientRect();
-      layOut();
-      performance.mark(`${mark}, from`);
-      const more = element.appendChild(document.createElement('span'));
-      more.textContent = ' and more';
-      layOut();
-      performance.mark(`${mark}, to`);
-      more.remove();
-    }, name);
+test('[WEB-224] text of every pane can be selected, copied and found with the browser’s search', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await page.setViewportSize({ width: 2_560, height: 1_200 });
+  await desk.open('BTC', '?tick=1&panes=owners,tape&pane=owners&strip=1&time=1');
+  await stack.venue.step(20);
+  await page.keyboard.press('p');
+  await expect(page.locator('[data-part=shown-block]')).toHaveAttribute('data-frozen', 'true');
+  const parts = [
+    '[data-part=integrity]',
+    '[data-part=counts]',
+    '[data-part=figures] dd',
+    '[data-part=owners] [data-column=sz]',
+    '[data-part=tape] [data-column=px]',
+  ];
+  for (const part of parts) {
+    const text = page.locator(part).first();
+    await expect(text).toHaveText(/\d/);
+    const { written, selected, isFound } = await text.evaluate((element) => {
+      const selection = getSelection();
+      selection?.selectAllChildren(element);
+      const selected = selection?.toString() ?? '';
+      selection?.removeAllRanges();
+      const digits = /\d[\d,.]{3,}/.exec(element.textContent ?? '')?.[0] ?? '';
+      // The browser's own search: not in the standard, and in every browser.
+      const page = window as unknown as { find(text: string): boolean };
+      return { written: element.textContent ?? '', selected, isFound: digits !== '' && page.find(digits) };
+    });
+    const plain = (all: string) => all.replaceAll(/\s/g, '');
+    expect(plain(selected), part).toBe(plain(written));
+    expect(isFound, part).toBe(true);
   }
-  const trace = JSON.parse((await browser.stopTracing()).toString()) as {
-    readonly traceEvents: readonly TraceEvent[];
-  };
-  for (const [name] of lines) {
-    const at = (mark: string) => trace.traceEvents.find((event) => event.name === `${name}, ${mark}`);
-    const [from, to] = [at('from'), at('to')];
-    const layouts = trace.traceEvents.filter(
-      ({ name: kind, tid, ts }) =>
-        kind === 'Layout' && from !== undefined && to !== undefined && tid === from.tid && ts > from.ts && ts < to.ts,
-    );
-    expect(
-      layouts.map(({ args }) => args?.beginData?.partialLayout),
-      name,
-    ).toEqual([true]);
-  }
-}
-
-/** An event of a trace of the browser; time in µs. */
-interface TraceEvent {
-  readonly name: string;
-  readonly ts: number;
-  readonly tid: number;
-  readonly args?: { readonly beginData?: { readonly partialLayout?: boolean } };
-}
+});

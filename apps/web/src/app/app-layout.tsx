@@ -6,13 +6,12 @@ import { retryFreeCalls } from '../api/retry-free.ts';
 import { SessionProvider } from '../api/session-context.tsx';
 import type { SignedIn } from '../api/session-store.ts';
 import { Live } from '../book-worker/live.ts';
-import { LiveProvider, useLiveValue } from '../book-worker/live-context.tsx';
 import { Radar, startRadarWorker } from '../book-worker/radar/radar.ts';
 import { RadarProvider } from '../book-worker/radar/radar-context.ts';
+import { LiveProvider, useBook } from '../book-worker/use-book.ts';
 import { startWorker } from '../book-worker/worker-port.ts';
 import { useShortcutKeys } from '../hooks/shortcuts.ts';
 import { useBurner } from '../state/burn.ts';
-import { drawLaterWith } from '../state/draw-later.ts';
 import { useRecentCoins } from '../state/recent-coins.ts';
 import { classNames } from '../ui/class-names.ts';
 import { takesFocus } from '../ui/pass-focus.ts';
@@ -47,7 +46,6 @@ function SignedInPages({ signedIn: { session, cache } }: { readonly signedIn: Si
     live.open();
     return () => live.close();
   }, [live]);
-  useEffect(() => drawLaterWith((draw) => live.turns.add(draw)), [live]);
   const [radar] = useState(() => new Radar(startRadarWorker));
   useEffect(() => () => radar.stop(), [radar]);
   useEffect(() => cache.show(), [cache]);
@@ -73,12 +71,12 @@ function Shell() {
   const isWindow = useLocation({ select: ({ search }) => 'pop' in search && search.pop !== undefined });
   useWatchAlerts({ isPoppedOut: isWindow });
   useRadarDuties();
-  const coin = useLiveValue((status) => (status?.connection.kind === 'open' ? status.coin : undefined));
+  const coin = useBook(({ status }) => (status?.connection.kind === 'open' ? status.coin : undefined));
   const note = useRecentCoins((state) => state.note);
   useEffect(() => {
     if (coin !== undefined) note(coin);
   }, [coin, note]);
-  const isRecorded = useLiveValue((status) => status?.recorded !== undefined);
+  const isRecorded = useBook(({ status }) => status?.recorded !== undefined);
   useBurner(`${coin} book`, coin === undefined || isRecorded ? undefined : TARIFF.l4BookUpdatesPerCoinMinute);
   return (
     // Otherwise header, title and strips of an enlarged page would leave no room for what is between them.

@@ -16,7 +16,7 @@ beforeEach(() => {
 
 function followed() {
   const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated');
+  const live = new Live(() => worker, 'simulated', 0);
   live.open();
   live.follow('BTC');
   worker.deliver();
@@ -47,7 +47,7 @@ it('[WEB-29] reports the result of a verification on every page but the book’s
     must(bookCommands(live, pathname)[0], 'verify').run();
     const reported = async () => {
       await act(async () => void worker.deliver());
-      return live.status()?.verification;
+      return live.book().status?.verification;
     };
     await expect.poll(reported).toMatchObject({ kind: 'equal', at });
     return container.textContent;

@@ -6,7 +6,7 @@ import { toast } from '../ui/toast.tsx';
 
 /** Commands for the followed book, available on every page. The book's own page shows their results by itself. */
 export function bookCommands(live: OpenBook['live'], pathname: string): readonly Command[] {
-  const status = live.status();
+  const status = live.book().status;
   if (status === undefined) return [];
   const { coin, shortage, state } = status;
   const isStopped = shortage !== undefined || state.reason === 'refused';
@@ -26,9 +26,9 @@ export function bookCommands(live: OpenBook['live'], pathname: string): readonly
 
 /** Shows a toast with the result of the next verification of this coin. */
 function sayVerified(live: OpenBook['live'], coin: string): void {
-  const before = live.status()?.verification;
+  const before = live.book().status?.verification;
   const end = live.subscribe(() => {
-    const status = live.status();
+    const status = live.book().status;
     const report = status?.verification;
     const isLeft = status === undefined || status.coin !== coin;
     if (!isLeft && (report === undefined || report.kind === 'running' || sameReport(report, before))) return;

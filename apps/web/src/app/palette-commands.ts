@@ -5,10 +5,10 @@ import { useRouter } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { coinsQuery } from '../api/session.ts';
 import { useSpotNames } from '../api/use-spot-names.ts';
-import { useLive } from '../book-worker/live-context.tsx';
 import type { LiveStatus } from '../book-worker/messages.ts';
 import { type BookPlace, useOpenBooks } from '../book-worker/open-books.ts';
 import { useRadar } from '../book-worker/radar/radar-context.ts';
+import { useLive } from '../book-worker/use-book.ts';
 import { openWorkspace } from '../features/ladder/workspaces/open-workspace.ts';
 import { type Command, type CommandsTitle, usePageCommands } from '../hooks/commands.ts';
 import { type Layouts, useLayouts } from '../state/layouts.ts';
@@ -203,7 +203,7 @@ export function usePaletteCommands(query: string, openShortcuts: () => void): re
   const inBook = useBookOrder(wanted, books, books.some((one) => one.live === own) ? [radar] : [own, radar]);
   return useMemo(() => {
     const go = (href: string) => void router.navigate({ href });
-    const status = live.status();
+    const status = live.book().status;
     const { location } = router.state;
 
     const ofWallet = (address: string, name: string): readonly Command[] =>

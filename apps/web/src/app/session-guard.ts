@@ -3,7 +3,7 @@ import { useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect } from 'react';
 import { isSignedOut } from '../api/request.ts';
 import { useSession } from '../api/session-context.tsx';
-import { useLiveValue } from '../book-worker/live-context.tsx';
+import { useBook } from '../book-worker/use-book.ts';
 
 const SIGN_IN = '/sign-in';
 
@@ -23,7 +23,7 @@ export function useSessionGuard(): void {
   const queryClient = useQueryClient();
   const router = useRouter();
   const { sessions } = router.options.context;
-  const doubt = useLiveValue((status) => {
+  const doubt = useBook(({ status }) => {
     const connection = status?.connection;
     if (connection?.kind === 'waiting') return `waiting ${connection.attempt}`;
     return connection?.kind === 'stopped' ? `stopped ${connection.reason.kind}` : undefined;

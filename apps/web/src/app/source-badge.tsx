@@ -1,14 +1,14 @@
 import type { DataSource } from '@l4desk/protocol';
 import { useLocation } from '@tanstack/react-router';
-import { useLiveValue } from '../book-worker/live-context.tsx';
+import { useBook } from '../book-worker/use-book.ts';
 import { useTime } from '../ui/use-time.ts';
 
 /** Shows on every page where the data comes from, unless it is an exchange. */
 export function SourceBadge({ source }: { readonly source: DataSource }) {
   const { second, day } = useTime();
   const isBook = useLocation({ select: ({ pathname }) => pathname.startsWith('/book/') });
-  const from = useLiveValue((status) => status?.recorded?.from.time);
-  const to = useLiveValue((status) => status?.recorded?.to.time);
+  const from = useBook(({ status }) => status?.recorded?.from.time);
+  const to = useBook(({ status }) => status?.recorded?.to.time);
   if (isBook && from !== undefined && to !== undefined) {
     const hint = `The book of a recording, blocks from ${second(from)} to ${second(to)}.`;
     return <RecordedBadge date={day(from)} hint={hint} />;

@@ -1,4 +1,3 @@
-import type { DrawTurns } from './draw-turns.ts';
 import type { FrameAsk } from './messages.ts';
 import type { LaneAsk, LaneResponse } from './panes/lane.ts';
 import type { PanesFrame } from './panes.ts';
@@ -6,8 +5,6 @@ import type { PanesFrame } from './panes.ts';
 /** The frames of one ladder: requests for them, and the listener that receives the responses. */
 export interface LadderFeed {
   readonly generation: number;
-  /** Schedules draws that happen a few times a second. */
-  readonly turns: DrawTurns;
   onFrame(listener: (buffer: ArrayBuffer, panes: PanesFrame | undefined) => void): void;
   ask(ask: FrameAsk, spare?: ArrayBuffer): void;
   rest(): void;

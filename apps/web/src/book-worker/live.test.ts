@@ -1,14 +1,15 @@
 // @vitest-environment happy-dom
 import { L4Book } from '@l4desk/book';
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { must } from '../test-support/must.ts';
 import { Live } from './live.ts';
 import type { PanesFrame } from './panes.ts';
 import { FakeWorker } from './test-support/fake-worker.ts';
+import { FRAME_ASK } from './test-support/frame-ask.ts';
 
 it('[WEB-12] sends a hold requested before the worker started, ahead of the coin', () => {
   const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated');
+  const live = new Live(() => worker, 'simulated', 0);
   const hold = { coin: 'BTC', height: 100 };
   live.hold(hold);
   live.follow('BTC');
@@ -19,11 +20,11 @@ it('[WEB-12] sends a hold requested before the worker started, ahead of the coin
   ]);
   worker.follower.goLive('BTC');
   worker.deliver();
-  expect(live.status()).toMatchObject({ holdAt: undefined, frozen: { height: 100, asked: 100 } });
+  expect(live.book().status).toMatchObject({ holdAt: undefined, frozen: { height: 100, asked: 100 } });
 });
 
 it('[WEB-61] is resuming until a live block is drawn or something else is requested', () => {
-  const live = new Live(() => new FakeWorker(), 'simulated');
+  const live = new Live(() => new FakeWorker(), 'simulated', 0);
   live.open();
   live.follow('BTC');
   const after = (request: () => void) => {
@@ -44,7 +45,7 @@ describe('[WEB-29] finding an order', () => {
 
   function followed() {
     const worker = new FakeWorker();
-    const live = new Live(() => worker, 'simulated');
+    const live = new Live(() => worker, 'simulated', 0);
     live.open();
     live.follow('BTC');
     return { worker, live };
@@ -84,13 +85,13 @@ describe('[WEB-29] finding an order', () => {
     const late = live.find(wanted.oid);
     live.close();
     expect(await late).toBeNull();
-    expect(await new Live(() => worker, 'simulated').find(wanted.oid)).toBeNull();
+    expect(await new Live(() => worker, 'simulated', 0).find(wanted.oid)).toBeNull();
   });
 });
 
 it('[WEB-29] leaves no request without a response when its worker fails, and says why', async () => {
   const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated');
+  const live = new Live(() => worker, 'simulated', 0);
   live.open();
   live.follow('BTC');
   const { requests } = live;
@@ -107,12 +108,12 @@ it('[WEB-29] leaves no request without a response when its worker fails, and say
   const refused = { kind: 'refused', problem: 'The page’s worker has ended. Reload the page.' };
   expect(await Promise.all(asked)).toEqual([null, false, refused, refused, null, false, refused]);
   expect(reports).toEqual([{ kind: 'nothing' }]);
-  expect(live.failure()).toBe('the script could not be loaded');
+  expect(live.book().failure).toBe('the script could not be loaded');
 });
 
 it('[WEB-29] still has its requests answered by the worker when only the drawing has failed', async () => {
   const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated');
+  const live = new Live(() => worker, 'simulated', 0);
   live.open();
   live.follow('BTC');
   live.fail('the painting worker could not be started');
@@ -125,7 +126,7 @@ it('[WEB-29] still has its requests answered by the worker when only the drawing
 
 it('does not send a hold that was withdrawn before the worker started', () => {
   const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated');
+  const live = new Live(() => worker, 'simulated', 0);
   live.hold({ coin: 'BTC', height: 100 });
   live.hold(undefined);
   live.open();
@@ -149,24 +150,24 @@ describe('the panes with a response a few times a second', () => {
 
   it('[WEB-52] keep their last response, whether its frame was drawn or not, until the coin changes', () => {
     const worker = new FakeWorker();
-    const live = new Live(() => worker, 'simulated');
+    const live = new Live(() => worker, 'simulated', 0);
     live.open();
     live.follow('BTC');
     worker.follower.goLive('BTC');
     live.wantPane('owners', { serial: 7, withinBps: '100', limit: 5 });
     live.ask({ ...ask, generation: live.generation });
     worker.deliver();
-    const frame = must(live.slowPanes().owners, 'frame');
-    expect(live.panes()).toBeUndefined();
+    const frame = must(live.book().slow.owners, 'frame');
+    expect(live.book().panes).toBeUndefined();
     expect(frame.owners).toMatchObject({ serial: 7, height: frame.height, lens: { withinBps: '100' } });
     live.follow('ETH');
-    expect(live.slowPanes()).toEqual({});
+    expect(live.book().slow).toEqual({});
   });
 });
 
 it('hands the buffers of rows and panes back with the ladder’s next request, once each', () => {
   const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated');
+  const live = new Live(() => worker, 'simulated', 0);
   const came: ArrayBuffer[] = [];
   live.onFrame((buffer) => came.push(buffer));
   live.open();
@@ -187,4 +188,70 @@ it('hands the buffers of rows and panes back with the ladder’s next request, o
   expect(asked(2)).toEqual([true, true]);
   // Nothing arrived in between.
   expect(asked(3)).toEqual([true, false]);
+});
+
+describe('[WEB-223] what the page shows of the book', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ now: 1_000_000 });
+    return () => vi.useRealTimers();
+  });
+
+  /** A followed book with its blocks, and the heights of what the page was told. */
+  function shown() {
+    const worker = new FakeWorker();
+    const live = new Live(() => worker, 'simulated');
+    live.open();
+    live.follow('BTC');
+    worker.follower.goLive('BTC');
+    live.onFrame((_, panes) => live.showPanes(panes));
+    const told: { readonly at: number; readonly height: number | undefined }[] = [];
+    live.subscribe(() => told.push({ at: Date.now(), height: live.book().panes?.height }));
+    const block = () => {
+      worker.follower.block('BTC');
+      live.ask({ ...FRAME_ASK, generation: live.generation });
+      worker.deliver();
+    };
+    worker.deliver();
+    return { worker, live, told, block };
+  }
+
+  it('is at most five times a second anew, and never older than that', () => {
+    const { live, told, block } = shown();
+    block();
+    told.splice(0);
+    const drawn: number[] = [];
+    live.onFrame((_, panes) => {
+      drawn.push(panes.height);
+      live.showPanes(panes);
+    });
+    for (let count = 0; count < 60; count += 1) {
+      vi.advanceTimersByTime(67);
+      block();
+      const age = drawn.filter((height) => height > (live.book().panes?.height ?? 0)).length * 67;
+      expect(age).toBeLessThanOrEqual(250);
+    }
+    expect(drawn).toHaveLength(60);
+    expect(told.length).toBeGreaterThan(15);
+    expect(told.length).toBeLessThanOrEqual((60 * 67) / 200 + 1);
+    vi.advanceTimersByTime(200);
+    expect(live.book().panes?.height).toBe(drawn.at(-1));
+  });
+
+  it('is shown at once if it is held, the first response to a request, or news of the state', () => {
+    const { worker, live, told, block } = shown();
+    block();
+    vi.advanceTimersByTime(1);
+    told.splice(0);
+    block();
+    expect(told).toEqual([]);
+    live.wantPane('figures', { serial: live.nextSerial(), tick: '1' });
+    block();
+    expect(live.book().slow.figures?.figures).toBeDefined();
+    live.pause(true);
+    worker.deliver();
+    expect(live.book().status?.frozen?.height).toBeDefined();
+    worker.follower.lose({ kind: 'silent', silentMs: 8_000 });
+    worker.deliver();
+    expect(live.book().status?.state.kind).toBe('stale');
+  });
 });

@@ -1,7 +1,7 @@
 import type { Address, DataSource } from '@l4desk/protocol';
 import { notePaid } from '../state/burn.ts';
 import { Bundles } from './bundles.ts';
-import { DrawTurns, pageFrames } from './draw-turns.ts';
+import { joinTape } from './join-tape.ts';
 import type { JournalHit } from './journal.ts';
 import { noteHits, noteJournal } from './journal-store.ts';
 import type { LadderFeed } from './ladder-feed.ts';
@@ -9,10 +9,8 @@ import { LiveRequests } from './live-requests.ts';
 import type { FoundOrder, FrameAsk, FromWorker, Hold, LiveStatus, ToWorker } from './messages.ts';
 import type { LaneAsk, LaneResponse } from './panes/lane.ts';
 import type { TravelTo } from './panes/past.ts';
-import type { PanesAsk, PanesFrame, SlowPaneName, SlowResponses } from './panes.ts';
+import { type PanesAsk, type PanesFrame, SLOW_PANES, type SlowResponses } from './panes.ts';
 import { notePlaces } from './places-store.ts';
-import { SlowPaneResponses } from './slow-responses.ts';
-import { isProgress, keepTicks } from './status-progress.ts';
 import type { WatchHit, WatchRule } from './watch.ts';
 import type { WatchedWallet } from './watched.ts';
 import { WireReader } from './wire.ts';
@@ -21,17 +19,37 @@ import type { WorkerPort } from './worker-port.ts';
 /** Watch rules that fire within this many ms after others are reported together. */
 const HITS_TOGETHER_MS = 1_000;
 
+/** The page renders the book's texts at most this often: nobody reads a number that changes faster. */
+const RENDER_MS = 200;
+
+/** The book as the page shows it: everything of one moment. */
+export interface BookState {
+  /** The last status of the current coin; undefined until there is one. */
+  readonly status: LiveStatus | undefined;
+  /** Why the book cannot be shown: its worker or the drawing of its rows has failed. Undefined while both work. */
+  readonly failure: string | undefined;
+  /** The panes' part of the drawn frame. */
+  readonly panes: PanesFrame | undefined;
+  /** The last responses of the panes that are not in every frame; each with the frame it came with, and names its block. */
+  readonly slow: SlowResponses;
+  /** When this was published, in this machine's ms. */
+  readonly at: number;
+}
+
 /**
- * The page's side of the live data: one worker, the status it reports (an external store for React) and the requests sent to it.
- * A frame goes to the ladder that requested it. What the first ladder's frames carry for the panes is a separate store, which the
- * ladder fills when it draws the frame: so everything on the page shows the same block as the rows.
+ * The page's side of the live data: one worker, the state of the book (an external store for React) and the requests sent to it. A
+ * frame goes to the ladder that requested it, which hands on what the frame carries for the panes when it draws it.
  */
 export class Live implements LadderFeed {
   readonly #start: () => WorkerPort;
   readonly #listeners = new Set<() => void>();
   #worker: WorkerPort | undefined;
+  #book: BookState = { status: undefined, failure: undefined, panes: undefined, slow: {}, at: Date.now() };
+  readonly #everyMs: number;
+  #timer: ReturnType<typeof setTimeout> | undefined;
   #status: LiveStatus | undefined;
   #failure: string | undefined;
+  #slow: SlowResponses = {};
   /** The worker failed; a failure may also be that of the drawing. */
   #hasFailed = false;
   #coin: string | undefined;
@@ -40,14 +58,11 @@ export class Live implements LadderFeed {
   #onFrame: (buffer: ArrayBuffer, panes: PanesFrame) => void = () => {};
   /** Listeners for the rows of further ladders, by view number. */
   readonly #onRows = new Map<number, (buffer: ArrayBuffer, panes: undefined) => void>();
-  readonly #paneListeners = new Set<() => void>();
   #wanted: PanesAsk = {};
   #wallets: readonly Address[] = [];
   #watched: readonly WatchedWallet[] = [];
-  readonly turns: DrawTurns;
   /** What the service streams; it decides what the age of a block is counted from. */
   readonly source: DataSource['kind'];
-  readonly #slow: SlowPaneResponses;
   #panes: PanesFrame | undefined;
   #isResuming = false;
   #isVerifiedAtIntervals = false;
@@ -67,12 +82,11 @@ export class Live implements LadderFeed {
     () => this.#worker !== undefined && !this.#hasFailed,
   );
 
-  /** All books of a page share its `turns`: a block of any of them fills a frame. */
-  constructor(start: () => WorkerPort, source: DataSource['kind'], turns = new DrawTurns(pageFrames())) {
+  /** The state is published at most once in `everyMs`. */
+  constructor(start: () => WorkerPort, source: DataSource['kind'], everyMs = RENDER_MS) {
     this.#start = start;
-    this.turns = turns;
     this.source = source;
-    this.#slow = new SlowPaneResponses(this.turns);
+    this.#everyMs = everyMs;
   }
 
   /** Starts the worker and first sends it everything that was requested before. */
@@ -111,16 +125,13 @@ export class Live implements LadderFeed {
     return () => this.#listeners.delete(listener);
   };
 
-  /** The last status of the current coin; undefined until there is one. */
-  readonly status = (): LiveStatus | undefined => this.#status;
-
-  /** Why the book cannot be shown: its worker or the drawing of its rows has failed. Undefined while both work. */
-  readonly failure = (): string | undefined => this.#failure;
+  /** The published state: the same object until it changes. */
+  readonly book = (): BookState => this.#book;
 
   /** Reports a failure that the page cannot continue without fixing. */
   fail(message: string): void {
     this.#failure = message;
-    this.#notify();
+    this.#publish();
   }
 
   follow(coin: string): void {
@@ -130,9 +141,9 @@ export class Live implements LadderFeed {
     this.#status = undefined;
     this.#isResuming = false;
     this.#post({ kind: 'follow', generation: this.#generation, coin });
-    this.#slow.forget();
-    this.showPanes(undefined);
-    this.#notify();
+    this.#slow = {};
+    this.#panes = undefined;
+    this.#publish();
   }
 
   /** The live book was requested, and is not drawn yet. */
@@ -169,9 +180,9 @@ export class Live implements LadderFeed {
     if (this.#status?.recorded !== undefined) this.#generation += 1;
     this.#post({ kind: 'closeRecording', generation: this.#generation });
     if (this.#status?.recorded === undefined) return;
-    this.#slow.forget();
-    this.showPanes(undefined);
-    this.#notify();
+    this.#slow = {};
+    this.#panes = undefined;
+    this.#publish();
   }
 
   /** Watches the followed book with these rules from now on. */
@@ -226,7 +237,6 @@ export class Live implements LadderFeed {
       get generation() {
         return generation();
       },
-      turns: this.turns,
       onFrame: (listener) => this.#onRows.set(view, listener),
       ask: (ask, spare) =>
         spare === undefined
@@ -285,32 +295,15 @@ export class Live implements LadderFeed {
     return this.#panes?.lane;
   }
 
-  /** Sets the drawn frame for the panes; undefined clears the last one. Called by the component that draws the rows. */
+  /**
+   * Sets the drawn frame for the panes; undefined clears the last one. Called by the component that draws the rows. A held book is
+   * published at once: somebody waits for it.
+   */
   showPanes(panes: PanesFrame | undefined): void {
     if (panes === this.#panes) return;
     this.#panes = panes;
     if (panes?.frozen === false) this.#isResuming = false;
-    for (const listener of this.#paneListeners) listener();
-  }
-
-  /**
-   * The last responses of the slow panes, which are not in every frame; each with the frame it came with. They are stored on
-   * arrival, whether that frame is drawn or not, because each names its block. Listeners are called in their turn, but at once
-   * for the first response to a request and for responses of a held book.
-   */
-  readonly slowPanes = (): SlowResponses => this.#slow.get();
-
-  /** The panes' part of the drawn frame. */
-  readonly panes = (): PanesFrame | undefined => this.#panes;
-
-  readonly subscribePanes = (listener: () => void): (() => void) => {
-    this.#paneListeners.add(listener);
-    return () => this.#paneListeners.delete(listener);
-  };
-
-  /** Subscribes to the responses of one slow pane. */
-  subscribeSlow(name: SlowPaneName, listener: () => void): () => void {
-    return this.#slow.subscribe(name, listener);
+    this.#changed(panes === undefined || panes.frozen);
   }
 
   /** Ends the worker, and with it the socket. */
@@ -319,7 +312,8 @@ export class Live implements LadderFeed {
     this.#worker = undefined;
     this.#status = undefined;
     this.#panes = undefined;
-    this.#slow.forget();
+    this.#slow = {};
+    clearTimeout(this.#timer);
     this.#hits.forget();
     this.requests.settleAll();
   }
@@ -331,7 +325,7 @@ export class Live implements LadderFeed {
   #receive(message: FromWorker): void {
     switch (message.kind) {
       case 'frame':
-        if (message.panes.generation === this.#generation) this.#slow.keep(message.panes);
+        if (message.panes.generation === this.#generation) this.#keepSlow(message.panes);
         return this.#onFrame(message.buffer, message.panes);
       case 'rows':
         return this.#onRows.get(message.view)?.(message.buffer, undefined);
@@ -351,20 +345,49 @@ export class Live implements LadderFeed {
     }
   }
 
-  /**
-   * A status that only reports progress notifies listeners in its turn, but no later than when the next status arrives; any other
-   * status notifies at once.
-   */
   #keepStatus(status: LiveStatus): void {
-    const last = this.#status;
     // A recording was opened before a live book came.
     if (status.recorded !== undefined) this.#isResuming = false;
-    this.#status = keepTicks(status, last);
-    if (isProgress(status, last) && !this.turns.isDue(this.#notify)) this.turns.add(this.#notify);
-    else this.turns.now(this.#notify);
+    const isNews = newsOf(status) !== newsOf(this.#status);
+    this.#status = status;
+    this.#changed(isNews);
   }
 
-  readonly #notify = () => {
+  /** They are stored on arrival, whether their frame is drawn or not. The first response to a request is published at once. */
+  #keepSlow(frame: PanesFrame): void {
+    const come = SLOW_PANES.filter((name) => frame[name] !== undefined);
+    if (come.length === 0) return;
+    const before = this.#slow;
+    const tape = frame.tape && joinTape(before.tape?.tape, frame.tape);
+    const whole = frame.tape === undefined ? frame : { ...frame, tape };
+    this.#slow = { ...before, ...Object.fromEntries(come.map((name) => [name, whole])) };
+    this.#changed(frame.frozen || come.some((name) => before[name]?.[name]?.serial !== frame[name]?.serial));
+  }
+
+  /** Publishes the state now, if it is urgent or the last time is long enough ago, else once that is so. */
+  #changed(isUrgent = false): void {
+    const passed = Date.now() - this.#book.at;
+    if (isUrgent || passed >= this.#everyMs || passed < 0) return this.#publish();
+    this.#timer ??= setTimeout(() => this.#publish(), this.#everyMs - passed);
+  }
+
+  #publish(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#book = {
+      status: this.#status,
+      failure: this.#failure,
+      panes: this.#panes,
+      slow: this.#slow,
+      at: Date.now(),
+    };
     for (const listener of this.#listeners) listener();
-  };
+  }
+}
+
+/** What shows at once: somebody did it, or has to know. Everything else of a status changes with the blocks. */
+function newsOf(status: LiveStatus | undefined): string {
+  if (status === undefined) return '';
+  const { generation, connection, state, ticks, frozen, recorded, verification, holdAt } = status;
+  return JSON.stringify([generation, connection, state, ticks, frozen, recorded, verification, holdAt]);
 }

@@ -13,7 +13,7 @@ export interface BookPlace {
 /** A book that the open page shows in a ladder. */
 export interface OpenBook {
   readonly coin: string;
-  readonly live: Pick<Live, 'find' | 'status' | 'subscribe' | 'verify' | 'retry'>;
+  readonly live: Pick<Live, 'find' | 'book' | 'subscribe' | 'verify' | 'retry'>;
   /** Shows a place in this ladder; everything else that the page shows stays. */
   readonly onPlace: (place: BookPlace) => void;
   /** The same for a block: the book is held there, or the page shows what is proven about it. */

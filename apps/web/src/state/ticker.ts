@@ -1,5 +1,3 @@
-import { drawLater } from './draw-later.ts';
-
 const EVERY_MS = 500;
 
 /** A tick this much later than the one before means that the machine slept, or that the page was hidden or blocked. */
@@ -18,7 +16,7 @@ export class Ticker {
     this.#listeners.add(listener);
     if (this.#timer === undefined) {
       this.#tick();
-      this.#timer = setInterval(() => drawLater(this.#tick), EVERY_MS);
+      this.#timer = setInterval(this.#tick, EVERY_MS);
       document.addEventListener('visibilitychange', this.#tick);
     }
     return () => {

@@ -50,14 +50,6 @@ export async function click(element: Element): Promise<void> {
   });
 }
 
-/** Moves the pointer over the element, or out of it. */
-export async function pointAt(element: Element, isOver = true): Promise<void> {
-  const type = isOver ? 'pointerover' : 'pointerout';
-  await act(async () => {
-    element.dispatchEvent(new PointerEvent(type, { bubbles: true, relatedTarget: document.body }));
-  });
-}
-
 /** Types into a field in a way that React notices. */
 export async function type(field: HTMLInputElement, text: string): Promise<void> {
   const value = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value');

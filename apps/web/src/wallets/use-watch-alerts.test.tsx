@@ -1,8 +1,8 @@
 import { act } from 'react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { LiveProvider } from '../book-worker/live-context.tsx';
 import { liveStatus } from '../book-worker/test-support/live-status.ts';
 import { statusLive } from '../book-worker/test-support/status-live.ts';
+import { LiveProvider } from '../book-worker/use-book.ts';
 import type { WatchFacts } from '../book-worker/watch.ts';
 import { changeAccount } from '../state/account.ts';
 import { useWatchRules } from '../state/watch-rules.ts';

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useMemo } from 'react';
-import { useLive, useLiveValue } from '../book-worker/live-context.tsx';
+import { useBook, useLive } from '../book-worker/use-book.ts';
 import type { WatchHit } from '../book-worker/watch.ts';
 import { factsText } from '../book-worker/watch-texts.ts';
 import { useHeldLock } from '../hooks/use-held-lock.ts';
@@ -25,7 +25,7 @@ export function useWatchAlerts({ isPoppedOut = false }: WatchAlertsOptions = {})
   const sound = useWatchRules((state) => state.sound);
   const notify = useWatchRules((state) => state.notify);
   const set = useWatchRules((state) => state.set);
-  const coin = useLiveValue((status) => status?.coin);
+  const coin = useBook(({ status }) => status?.coin);
   const walletText = useWalletText();
   const isFirst = useHeldLock(coin === undefined ? undefined : `l4desk watch ${coin}`, !isPoppedOut);
   const rules = useMemo(

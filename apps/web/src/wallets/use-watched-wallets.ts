@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { useLive } from '../book-worker/live-context.tsx';
+import { useLive } from '../book-worker/use-book.ts';
 import { markingsOf } from './marks.ts';
 import { useWalletBook } from './wallet-book.ts';
 

@@ -1,10 +1,9 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { act, Profiler } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { DrawTurns } from '../../book-worker/draw-turns.ts';
 import { Live } from '../../book-worker/live.ts';
-import { LiveProvider } from '../../book-worker/live-context.tsx';
 import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
+import { LiveProvider } from '../../book-worker/use-book.ts';
 import { ticker } from '../../state/ticker.ts';
 import { FakeService } from '../../test-support/fake-service.ts';
 import { click, only, render } from '../../test-support/render.ts';
@@ -20,13 +19,9 @@ async function until(isSo: () => boolean): Promise<void> {
 
 beforeEach(() => void new FakeService());
 
-it('[WEB-169] is not rendered again by blocks and by the clock while all is well; its menu counts the seconds', async () => {
+it('[WEB-26] is not rendered again by blocks and by the clock while all is well; its menu counts the seconds', async () => {
   const worker = new FakeWorker();
-  const live = new Live(
-    () => worker,
-    'simulated',
-    new DrawTurns({ next: (callback) => callback(), isHidden: () => true }),
-  );
+  const live = new Live(() => worker, 'simulated', 0);
   live.open();
   live.follow('BTC');
   worker.follower.connection = { kind: 'open', since: worker.follower.now };
@@ -63,7 +58,7 @@ it('[WEB-169] is not rendered again by blocks and by the clock while all is well
   const heights = [];
   for (let count = 0; count < 3; count += 1) {
     await block();
-    heights.push(live.status()?.position?.height);
+    heights.push(live.book().status?.position?.height);
   }
   expect(new Set(heights).size).toBe(3);
   expect(rendered).toBe(before);

@@ -1,8 +1,7 @@
 import type { Readiness } from '@l4desk/protocol';
 import { type ServiceResponse, useServiceResponse } from '../../api/use-service-response.ts';
 import { BOOK_STATE_TEXTS } from '../../book-worker/integrity.ts';
-import { useLiveMoment, useLiveValue } from '../../book-worker/live-context.tsx';
-import { useBookView } from '../../book-worker/use-integrity.ts';
+import { useBook, useBookView, useLiveMoment } from '../../book-worker/use-book.ts';
 import { useUpstreamOverdue } from '../../book-worker/use-upstream-overdue.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { secondsText } from '../../ui/format.ts';
@@ -17,10 +16,10 @@ import { useStreamLink } from './use-stream-link.ts';
  */
 export function ConnectionBadge() {
   const { response, data, at } = useServiceResponse();
-  const follows = useLiveMoment((live) => live.isFollowing || live.failure() !== undefined);
+  const follows = useLiveMoment((live) => live.isFollowing || live.book().failure !== undefined);
   const stream = useStreamLink('while unwell');
   const service = serviceOf(data, response);
-  const isCut = useLiveValue((status) => status?.times.upstream?.connected === false);
+  const isCut = useBook(({ status }) => status?.times.upstream?.connected === false);
   const upstream = upstreamOf(data, isCut, useUpstreamOverdue(data));
   const book = useBookLink();
   // If the service is slow, the links behind it come first: they may give the reason, while a slow service explains no other

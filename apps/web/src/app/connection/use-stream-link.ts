@@ -1,7 +1,7 @@
 import { disconnectText, STALE_AFTER_MS } from '../../book-worker/integrity.ts';
 import type { Live } from '../../book-worker/live.ts';
-import { useLiveMoment } from '../../book-worker/live-context.tsx';
 import type { LiveStatus } from '../../book-worker/messages.ts';
+import { useLiveMoment } from '../../book-worker/use-book.ts';
 import { secondsText } from '../../ui/format.ts';
 import type { Link } from './link.tsx';
 
@@ -17,8 +17,10 @@ export function useStreamLink(reasonWanted: 'always' | 'while unwell'): Link {
 }
 
 function streamOf(live: Live, now: number): Link {
-  const failure = live.failure();
-  return failure === undefined ? describe(live.status(), now) : { well: false, text: 'Page error', reason: failure };
+  const failure = live.book().failure;
+  return failure === undefined
+    ? describe(live.book().status, now)
+    : { well: false, text: 'Page error', reason: failure };
 }
 
 function describe(status: LiveStatus | undefined, now: number): Link {

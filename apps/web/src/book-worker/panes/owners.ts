@@ -1,7 +1,7 @@
 import type { OwnerLens } from '@l4desk/insight';
 import type { DecimalString } from '@l4desk/protocol';
 
-export type { LensOwner, LensSide, OwnerLens, Wall } from '@l4desk/insight';
+export type { LensOwner, LensSide, Wall } from '@l4desk/insight';
 
 /** The owners pane's request: who rests within a distance of the mid. */
 export interface OwnersAsk {

@@ -1,6 +1,5 @@
 import type { DataSource } from '@l4desk/protocol';
 import { act } from 'react';
-import { DrawTurns } from '../draw-turns.ts';
 import { Live } from '../live.ts';
 import type { LiveStatus, ToWorker } from '../messages.ts';
 import type { WireMessage } from '../wire.ts';
@@ -16,8 +15,7 @@ export function statusLive(source: DataSource['kind'] = 'simulated') {
     },
     terminate: () => {},
   };
-  // On a hidden page every draw runs at once.
-  const live = new Live(() => worker, source, new DrawTurns({ next: () => {}, isHidden: () => true }));
+  const live = new Live(() => worker, source, 0);
   live.open();
   live.follow('BTC');
   const sendMessage = (data: WireMessage) => act(async () => listener(new MessageEvent('message', { data })));

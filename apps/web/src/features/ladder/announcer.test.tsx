@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { LiveProvider } from '../../book-worker/live-context.tsx';
 import { liveStatus } from '../../book-worker/test-support/live-status.ts';
 import { statusLive } from '../../book-worker/test-support/status-live.ts';
+import { LiveProvider } from '../../book-worker/use-book.ts';
 import { only, render } from '../../test-support/render.ts';
 import { Announcer } from './announcer.tsx';
 

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { BOOK_STATE_TEXTS } from '../../book-worker/integrity.ts';
-import { useLive } from '../../book-worker/live-context.tsx';
-import { useBookView } from '../../book-worker/use-integrity.ts';
+import { useBookView, useLive } from '../../book-worker/use-book.ts';
 import { describeReport } from './integrity-line.tsx';
 
 /** Minimum time between two announcements. */

@@ -1,6 +1,6 @@
 import { useEffect } from 'react';
-import { useLive, useLiveStatus } from '../../book-worker/live-context.tsx';
 import type { LiveStatus } from '../../book-worker/messages.ts';
+import { useBook, useLive } from '../../book-worker/use-book.ts';
 import { counted, wholeText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 
@@ -15,7 +15,7 @@ interface BlockNoticeProps {
 /** Holds the ladder at a future block. For a past block it says what this page knows: not its book, but its proof. */
 export function BlockNotice({ coin, block, onDismiss }: BlockNoticeProps) {
   const live = useLive();
-  const status = useLiveStatus();
+  const status = useBook(({ status }) => status);
   useEffect(() => {
     live.hold({ coin, height: block });
     return () => live.hold(undefined);

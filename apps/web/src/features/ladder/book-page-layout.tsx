@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useState } from 'react';
-import { useLiveTicks, useLiveValue } from '../../book-worker/live-context.tsx';
+import { useBook, useLiveTicks } from '../../book-worker/use-book.ts';
 import { NARROW, useMedia, WIDE } from '../../hooks/use-media.ts';
 import { useOpenedRecording } from '../../state/opened-recording.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -79,7 +79,7 @@ export function BookPageLayout(props: BookPageLayoutProps) {
   const isWide = useMedia(WIDE);
   const isNarrow = useMedia(NARROW);
   const split = isNarrow || panels.pane === undefined ? undefined : panels.split;
-  const paused = useLiveValue((status) => status?.frozen !== undefined);
+  const paused = useBook(({ status }) => status?.frozen !== undefined);
   const ticks = useLiveTicks();
   const tick = ticks.find((offered) => offered === ladder.tick) ?? ticks[0];
   const mode = ladder.mode ?? 'auto';

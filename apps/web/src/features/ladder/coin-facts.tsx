@@ -2,16 +2,16 @@ import { basisPoints } from '@l4desk/decimal';
 import { INFO_CREDITS, TARIFF } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { metaAndAssetCtxsQuery } from '../../api/metaAndAssetCtxs.ts';
-import { useLiveValue } from '../../book-worker/live-context.tsx';
 import { midText } from '../../book-worker/mid-text.ts';
+import { useBook } from '../../book-worker/use-book.ts';
 import { grouped } from '../../ui/format.ts';
 import { PriceTag } from '../../ui/price-tag.tsx';
 
 /** Beside a coin in the picker: mid and spread of the followed book, or the last loaded mid of any other coin. */
 export function CoinFacts({ coin }: { readonly coin: string }) {
-  const bid = useLiveValue((status) => (status?.coin === coin ? status.best.bid : undefined));
-  const ask = useLiveValue((status) => (status?.coin === coin ? status.best.ask : undefined));
-  const tick = useLiveValue((status) => status?.ticks[0]);
+  const bid = useBook(({ status }) => (status?.coin === coin ? status.best.bid : undefined));
+  const ask = useBook(({ status }) => (status?.coin === coin ? status.best.ask : undefined));
+  const tick = useBook(({ status }) => status?.ticks[0]);
   const loaded = useQuery({ ...metaAndAssetCtxsQuery, enabled: false, select: (data) => midOf(data, coin) }).data;
   if (bid !== undefined && ask !== undefined) {
     return (

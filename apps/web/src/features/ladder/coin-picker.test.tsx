@@ -2,8 +2,8 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { coinsQuery } from '../../api/session.ts';
 import { Live } from '../../book-worker/live.ts';
-import { LiveProvider } from '../../book-worker/live-context.tsx';
 import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
+import { LiveProvider } from '../../book-worker/use-book.ts';
 import { click, only, press, render, type } from '../../test-support/render.ts';
 import { CoinPicker, matchingCoins } from './coin-picker.tsx';
 
@@ -29,7 +29,7 @@ describe('the picker', () => {
   async function open(onPick = vi.fn<(coin: string) => void>()) {
     const client = new QueryClient();
     const worker = new FakeWorker();
-    const live = new Live(() => worker, 'simulated');
+    const live = new Live(() => worker, 'simulated', 0);
     live.open();
     live.follow('ETH');
     worker.follower.goLive('ETH');

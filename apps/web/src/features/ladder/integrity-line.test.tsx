@@ -1,11 +1,11 @@
 import { act } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { LiveProvider } from '../../book-worker/live-context.tsx';
 import type { LiveStatus } from '../../book-worker/messages.ts';
 import { liveStatus } from '../../book-worker/test-support/live-status.ts';
 import { statusLive } from '../../book-worker/test-support/status-live.ts';
+import { LiveProvider } from '../../book-worker/use-book.ts';
 import { must } from '../../test-support/must.ts';
-import { click, only, pointAt, render } from '../../test-support/render.ts';
+import { click, only, render } from '../../test-support/render.ts';
 import { IntegrityLine } from './integrity-line.tsx';
 
 const NOW = Date.UTC(2026, 4, 5, 17, 39, 12);
@@ -59,7 +59,7 @@ describe('the integrity line', () => {
     expect(posted).toContainEqual({ kind: 'verify' });
   });
 
-  it('[WEB-7] updates block, sequence and round trip with every status, in boxes as wide as their longest texts', async () => {
+  it('[WEB-7] updates block, sequence and round trip with every status', async () => {
     await send(exact);
     const position = {
       height: 1_000_000_000,
@@ -70,13 +70,6 @@ describe('the integrity line', () => {
     await send({ ...exact, position, roundTripMs: 1_200 });
     expect(text()).toBe('● EXACT·age 0.06 s·link 1 s·block 1,000,000,000·not verified·0 gaps·seq 88,103·epoch 3f2a');
     expect(line().dataset).toMatchObject({ height: '1000000000', seq: '88103' });
-    const boxes = [...line().querySelectorAll<HTMLElement>('.contain-size')];
-    expect(boxes.map(({ textContent, style }) => [textContent, style.width])).toEqual([
-      ['0.06 s', '6ch'],
-      ['1 s', '5ch'],
-      ['1,000,000,000', '13ch'],
-      ['88,103', '6ch'],
-    ]);
     await send({ ...exact, position: undefined });
     expect(text()).toBe('● EXACT·0 gaps');
     expect(line().dataset.height).toBeUndefined();
@@ -193,10 +186,8 @@ describe('the integrity line', () => {
     const first = [...line().children].filter(({ className }) => className.includes('order-1'));
     expect(first.map(({ textContent }) => textContent)).toEqual(['·1 gap, last 0 s ago']);
     const epoch = 'epoch 3f2a0000-0000-4000-8000-000000000000';
-    expect(line().title).not.toContain(epoch);
     const described = document.getElementById(line().getAttribute('aria-describedby') ?? '');
     expect(described?.textContent).toMatch(/^EXACT: \S/);
-    await pointAt(line());
     expect(line().title).toContain(epoch);
   });
 });

@@ -1,16 +1,15 @@
 import { ShieldCheck } from 'lucide-react';
-import { type ReactNode, useId, useRef } from 'react';
+import { type ReactNode, useId } from 'react';
 import { BOOK_STATE_TEXTS } from '../../book-worker/integrity.ts';
-import { useLive } from '../../book-worker/live-context.tsx';
 import type { LiveStatus, VerificationReport } from '../../book-worker/messages.ts';
-import { type BookView, bookViewNow, useBookView } from '../../book-worker/use-integrity.ts';
+import { type BookView, useBookView, useLive } from '../../book-worker/use-book.ts';
 import { useWithKey } from '../../hooks/shortcuts.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { Digits } from '../../ui/digits.tsx';
 import { ageText, counted, secondsText, shortEpoch, wholeText } from '../../ui/format.ts';
 import { useTime } from '../../ui/use-time.ts';
 import { useAutoVerify } from './journal/use-auto-verify.ts';
-import { LiveText, useLiveAttributes, usePointedTitle } from './live-text.tsx';
 import { BlockAge, useAgeHint } from './status/block-age.tsx';
 
 /** How long a recovered gap stays visible. */
@@ -22,8 +21,6 @@ const HEALED_MS = 60_000;
  * and is in the title.
  */
 export function IntegrityLine() {
-  const live = useLive();
-  const line = useRef<HTMLOutputElement>(null);
   const description = useId();
   const state = useBookView(({ integrity }) => integrity.state);
   const reason = useBookView(({ integrity }) => integrity.reason);
@@ -31,9 +28,10 @@ export function IntegrityLine() {
   const coin = useBookView(({ status }) => status?.coin);
   const epoch = useBookView(({ status }) => status?.position?.epoch);
   const gaps = useBookView(({ status }) => status?.gaps);
-  const hasRoundTrip = useBookView(({ status }) => status?.roundTripMs !== undefined);
-  useLiveAttributes(line, () => positionAttributes(live.status()));
-  const title = usePointedTitle(() => titleOf(bookViewNow(live)));
+  const roundTripMs = useBookView(({ status }) => status?.roundTripMs);
+  const position = useBookView(({ status }) => positionAttributes(status));
+  const height = useBookView(({ status }) => status?.position?.height);
+  const title = useBookView(titleOf);
   const ageHint = useAgeHint();
   const proven = state === 'live';
   useAutoVerify();
@@ -41,7 +39,6 @@ export function IntegrityLine() {
     <div className="min-w-0 @max-row:basis-full @row:relative @row:grow @row:self-stretch">
       <div className="isolate flex min-w-0 items-center gap-x-2 @max-row:justify-between @max-row:pl-2 @row:own-layout @row:justify-end">
         <output
-          ref={line}
           aria-label="Book integrity"
           aria-describedby={description}
           aria-live="off"
@@ -51,7 +48,8 @@ export function IntegrityLine() {
           data-coin={coin}
           data-epoch={epoch}
           data-gaps={gaps}
-          {...title}
+          {...position}
+          title={title}
           className="num flex h-[1lh] min-w-0 flex-wrap content-start items-center gap-x-2 overflow-hidden text-12 text-dim max-sm:h-[2lh] max-sm:gap-x-3"
         >
           <span className={classNames('font-semibold sm:whitespace-nowrap', proven ? 'text-exact' : 'text-stale')}>
@@ -64,14 +62,12 @@ export function IntegrityLine() {
               <Part>
                 <BlockAge hint={ageHint} />
               </Part>
-              {hasRoundTrip && (
+              {roundTripMs !== undefined && (
                 <Part title="Link: round trip between this page and the service">
-                  link <LiveText read={roundTripText} />
+                  link <Digits room={5}>{ageText(roundTripMs)}</Digits>
                 </Part>
               )}
-              <Part>
-                block <LiveText read={heightText} />
-              </Part>
+              <Part>block {height === undefined ? '' : wholeText(height)}</Part>
               {(proven || state === 'suspect') && <Proved />}
               <Verified />
             </>
@@ -79,9 +75,7 @@ export function IntegrityLine() {
           {gaps !== undefined && state !== 'recorded' && <Gaps />}
           {epoch !== undefined && (
             <>
-              <Part>
-                seq <LiveText read={seqText} />
-              </Part>
+              <Part>seq {position['data-seq'] === undefined ? '' : wholeText(position['data-seq'])}</Part>
               <Part>epoch {shortEpoch(epoch)}</Part>
             </>
           )}
@@ -94,10 +88,6 @@ export function IntegrityLine() {
     </div>
   );
 }
-
-const heightText = ({ position }: LiveStatus) => (position === undefined ? '' : wholeText(position.height));
-const seqText = ({ position }: LiveStatus) => (position === undefined ? '' : wholeText(position.seq));
-const roundTripText = ({ roundTripMs }: LiveStatus) => (roundTripMs === undefined ? '' : ageText(roundTripMs));
 
 function positionAttributes(status: LiveStatus | undefined) {
   return {

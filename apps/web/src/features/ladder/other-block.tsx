@@ -1,7 +1,8 @@
 import type { PanesFrame, SlowPaneName } from '../../book-worker/panes.ts';
+import { useSlowResponse } from '../../book-worker/use-book.ts';
 import { classNames } from '../../ui/class-names.ts';
+import { Digits } from '../../ui/digits.tsx';
 import { wholeText } from '../../ui/format.ts';
-import { SlowText } from './live-text.tsx';
 
 interface OtherBlockProps {
   readonly pane: SlowPaneName;
@@ -17,14 +18,15 @@ interface OtherBlockProps {
  * The block of a pane that is not in every frame. It is shown even when it equals the ladder's block: a text that appears and
  * disappears many times a second flickers, and makes the browser rebuild its layers each time.
  */
-export function OtherBlock({ pane, title, instead, room }: OtherBlockProps) {
+export function OtherBlock({ pane, title, instead, room = 0 }: OtherBlockProps) {
+  const text = useSlowResponse(pane, (frame) => instead?.(frame) ?? blockText(frame[pane]?.height)) ?? '';
   return (
     <span
       data-part="other-block"
       className={classNames('num ml-auto text-11 whitespace-nowrap', instead === undefined ? 'text-dim' : 'text-stale')}
       title={title}
     >
-      <SlowText pane={pane} room={room} read={(frame) => instead?.(frame) ?? blockText(frame[pane]?.height)} />
+      <Digits room={room}>{text}</Digits>
     </span>
   );
 }

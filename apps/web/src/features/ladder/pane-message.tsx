@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react';
-import { useLiveStatus } from '../../book-worker/live-context.tsx';
-import { isUnproven, useBookView, useIntegrity } from '../../book-worker/use-integrity.ts';
+import { isUnproven, useBook, useBookView, useIntegrity } from '../../book-worker/use-book.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { useBookPage } from './book-page.ts';
 import { PausedText } from './paused-text.tsx';
@@ -28,7 +27,7 @@ export function PaneMessage(props: PaneMessageProps) {
 
 function Message({ coin, hasRows, paused, rowHeight }: PaneMessageProps) {
   const integrity = useIntegrity();
-  const status = useLiveStatus();
+  const status = useBook(({ status }) => status);
   const now = useNow();
   if (paused && status?.frozen !== undefined) {
     return (

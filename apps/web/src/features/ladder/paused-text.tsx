@@ -3,8 +3,7 @@ import type { DecimalString } from '@l4desk/protocol';
 import type { Integrity } from '../../book-worker/integrity.ts';
 import type { LiveStatus } from '../../book-worker/messages.ts';
 import type { BestPrices } from '../../book-worker/panes.ts';
-import { isUnproven } from '../../book-worker/use-integrity.ts';
-import { usePanes } from '../../book-worker/use-panes.ts';
+import { isUnproven, usePanes } from '../../book-worker/use-book.ts';
 import { counted, grouped, secondsText, wholeText } from '../../ui/format.ts';
 import { useBookPage } from './book-page.ts';
 

@@ -1,17 +1,13 @@
 import type { BookCounts } from '../../book-worker/panes.ts';
-import { usePanes } from '../../book-worker/use-panes.ts';
+import { usePanes } from '../../book-worker/use-book.ts';
 import { useIsKeyOn } from '../../hooks/shortcuts.ts';
 import { PHONE, useMedia } from '../../hooks/use-media.ts';
 import { counted, wholeText } from '../../ui/format.ts';
-import { PaneText } from './live-text.tsx';
 import { ShownBlock } from './shown-block.tsx';
 
-/**
- * The last line: the shown block, its time and its order counts. They are at the left, under the ladder: with
- * every block, the browser composites everything that lies between the outermost parts that change.
- */
+/** The last line: the shown block, its time and its order counts. */
 export function StatusLine() {
-  const hasBook = usePanes(() => true) ?? false;
+  const counts = usePanes((frame) => frame.counts);
   const isKeyOn = useIsKeyOn();
   const isPhone = useMedia(PHONE);
   return (
@@ -24,7 +20,7 @@ export function StatusLine() {
             className="num flex h-[1lh] min-w-0 flex-wrap overflow-hidden before:h-[1lh] before:content-['']"
             data-part="counts"
           >
-            {hasBook ? <PaneText read={({ counts }) => countsText(counts, !isPhone)} /> : 'no book yet'}
+            <span>{counts === undefined ? 'no book yet' : countsText(counts, !isPhone)}</span>
           </span>
         </span>
         {isKeyOn('?') && (

@@ -1,5 +1,5 @@
-import { useLive, useLiveStatus, useLiveValue } from '../../book-worker/live-context.tsx';
 import type { CreditShortage } from '../../book-worker/messages.ts';
+import { useBook, useLive } from '../../book-worker/use-book.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { Button } from '../../ui/button.tsx';
 import { secondsText } from '../../ui/format.ts';
@@ -9,15 +9,15 @@ import { useTime } from '../../ui/use-time.ts';
 
 /** The book is no longer followed, for lack of credits or because the service refused it: says what to do, and offers a retry. */
 export function StoppedNotice() {
-  const isStopped = useLiveValue(
-    (status) => status !== undefined && (status.shortage !== undefined || status.state.reason === 'refused'),
+  const isStopped = useBook(
+    ({ status }) => status !== undefined && (status.shortage !== undefined || status.state.reason === 'refused'),
   );
   return isStopped ? <Stopped /> : null;
 }
 
 function Stopped() {
   const live = useLive();
-  const status = useLiveStatus();
+  const status = useBook(({ status }) => status);
   const shortage = status?.shortage;
   return (
     <Notice

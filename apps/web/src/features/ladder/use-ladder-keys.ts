@@ -1,7 +1,7 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { type RefObject, useMemo } from 'react';
 import type { Centring } from '../../book-worker/axis.ts';
-import { useLive } from '../../book-worker/live-context.tsx';
+import { useLive } from '../../book-worker/use-book.ts';
 import { type Command, useCommands } from '../../hooks/commands.ts';
 import { type Shortcut, useShortcuts } from '../../hooks/shortcuts.ts';
 import { grouped } from '../../ui/format.ts';

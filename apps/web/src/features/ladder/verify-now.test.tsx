@@ -1,7 +1,7 @@
 import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
-import { LiveProvider } from '../../book-worker/live-context.tsx';
 import { liveStatus } from '../../book-worker/test-support/live-status.ts';
 import { statusLive } from '../../book-worker/test-support/status-live.ts';
+import { LiveProvider } from '../../book-worker/use-book.ts';
 import { useShortcutKeys } from '../../hooks/shortcuts.ts';
 import { changeAccount } from '../../state/account.ts';
 import { ticker } from '../../state/ticker.ts';

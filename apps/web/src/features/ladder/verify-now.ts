@@ -1,5 +1,5 @@
 import type { Live } from '../../book-worker/live.ts';
-import { bookViewNow } from '../../book-worker/use-integrity.ts';
+import { bookViewNow } from '../../book-worker/use-book.ts';
 import { toast } from '../../ui/toast.tsx';
 
 /** What the key V does: compares the book with a fresh snapshot, or says why there is nothing to compare. */

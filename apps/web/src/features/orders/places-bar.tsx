@@ -1,7 +1,7 @@
 import { INFO_CREDITS, TARIFF } from '@l4desk/protocol';
 import { useEffect, useMemo, useState } from 'react';
-import { useLive, useLiveMoment, useLiveValue } from '../../book-worker/live-context.tsx';
 import { forgetPlaces, usePlaces } from '../../book-worker/places-store.ts';
+import { useBook, useLive, useLiveMoment } from '../../book-worker/use-book.ts';
 import { useBurner } from '../../state/burn.ts';
 import { Button } from '../../ui/button.tsx';
 import { counted } from '../../ui/format.ts';
@@ -31,7 +31,7 @@ interface PlacesBarProps {
 export function PlacesBar({ chunks, wallets, at }: PlacesBarProps) {
   const live = useLive();
   const isFollowing = useLiveMoment((page) => page.isFollowing);
-  const main = useLiveValue((status) => status?.coin);
+  const main = useBook(({ status }) => status?.coin);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const coins = useMemo(() => coinsOf(chunks), [chunks]);
   const free = isFollowing && main !== undefined && coins.includes(main) ? main : undefined;

@@ -1,8 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useSession } from '../../api/session-context.tsx';
 import { useServiceResponse } from '../../api/use-service-response.ts';
-import { useLiveStatus } from '../../book-worker/live-context.tsx';
-import { useIntegrity } from '../../book-worker/use-integrity.ts';
+import { useBook, useIntegrity } from '../../book-worker/use-book.ts';
 import { useUpstreamOverdue } from '../../book-worker/use-upstream-overdue.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
@@ -23,7 +22,7 @@ export function AlarmsTile({ overview, w, className }: AlarmsTileProps) {
   const now = useNow();
   const session = useSession();
   const { response, data } = useServiceResponse();
-  const status = useLiveStatus();
+  const status = useBook(({ status }) => status);
   const integrity = useIntegrity();
   const { entries, orders, usage } = overview;
   const facts: AlarmFacts = {

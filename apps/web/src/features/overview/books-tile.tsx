@@ -6,9 +6,8 @@ import type { ReactNode } from 'react';
 import { coinsQuery } from '../../api/session.ts';
 import { useServiceResponse } from '../../api/use-service-response.ts';
 import { BOOK_STATE_TEXTS } from '../../book-worker/integrity.ts';
-import { useLive, useLiveValue } from '../../book-worker/live-context.tsx';
 import { midText } from '../../book-worker/mid-text.ts';
-import { useBookView } from '../../book-worker/use-integrity.ts';
+import { useBook, useBookView, useLive } from '../../book-worker/use-book.ts';
 import { useUpstreamOverdue } from '../../book-worker/use-upstream-overdue.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -40,7 +39,7 @@ interface BooksTileProps {
 
 /** The followed book with its proof, and the books followed before it. */
 export function BooksTile({ coins, markets, className }: BooksTileProps) {
-  const followed = useLiveValue((status) => status?.coin);
+  const followed = useBook(({ status }) => status?.coin);
   const { data, response } = useServiceResponse();
   const isOverdue = useUpstreamOverdue(data) !== undefined;
   // What a service that does not respond said of its books is old.
@@ -147,19 +146,19 @@ function Row({
 
 /** A book that this page follows: its best prices, and how far they are proven. */
 function FollowedRow({ coin }: { readonly coin: string }) {
-  const bid = useLiveValue((status) => status?.best.bid);
-  const ask = useLiveValue((status) => status?.best.ask);
-  const orders = useLiveValue((status) => status?.counts && status.counts.bids + status.counts.asks);
-  const levels = useLiveValue((status) => status?.counts?.levels);
+  const bid = useBook(({ status }) => status?.best.bid);
+  const ask = useBook(({ status }) => status?.best.ask);
+  const orders = useBook(({ status }) => status?.counts && status.counts.bids + status.counts.asks);
+  const levels = useBook(({ status }) => status?.counts?.levels);
   const state = useBookView(({ integrity }) => integrity.state);
   const reason = useBookView(({ integrity }) => integrity.reason);
   const headline = useBookView(({ integrity }) => integrity.headline);
-  const height = useLiveValue((status) => status?.position?.height);
-  const gaps = useLiveValue((status) => status?.gaps ?? 0);
+  const height = useBook(({ status }) => status?.position?.height);
+  const gaps = useBook(({ status }) => status?.gaps ?? 0);
   const verified = useBookView(({ status, now }) =>
     status?.verification?.kind === 'equal' ? secondsText(now - status.verification.at) : undefined,
   );
-  const tick = useLiveValue((status) => status?.ticks[0]) ?? '';
+  const tick = useBook(({ status }) => status?.ticks[0]) ?? '';
   const decimals = columnDecimals([tick]);
   const both = bid !== undefined && ask !== undefined;
   const spread = both ? basisPoints(bid, ask, 2) : undefined;

@@ -9,7 +9,7 @@ import { coinsQuery } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.tsx';
 import { spotMetaQuery } from '../../api/spotMeta.ts';
 import { usageQuery } from '../../api/usage.ts';
-import { useLive, useLiveMoment } from '../../book-worker/live-context.tsx';
+import { useLive, useLiveMoment } from '../../book-worker/use-book.ts';
 import { type Dated, useKeptValue } from '../../hooks/use-kept-value.ts';
 import { useRecentCoins } from '../../state/recent-coins.ts';
 import { STALE_AFTER_MS } from '../../wallets/balances/balance-store.ts';

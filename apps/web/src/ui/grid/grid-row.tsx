@@ -71,7 +71,8 @@ function PlainGridRow<Row>(props: GridRowProps<Row>) {
               // As high as the row with its border: one pixel less would put text a pixel above content that is centred in a
               // box.
               isText ? '-mb-px leading-(--line)' : 'flex items-center gap-1',
-              isClipped && (isText ? 'overflow-hidden text-ellipsis' : 'overflow-hidden'),
+              // Sideways only: enlarged texts may be higher than the row.
+              isClipped && (isText ? 'overflow-x-clip text-ellipsis' : 'overflow-x-clip'),
               isEnd && (isText ? 'num text-right text-12' : 'num justify-end text-12'),
               column.lookOf?.(placed.row),
               at === 0 && 'pl-3',

@@ -85,13 +85,6 @@ describe('a slow pane', () => {
     expect(pane.respond(shown(2), { serial: 1 }, at(1_070))).toEqual({ dueInMs: 180 });
   });
 
-  it('[WEB-52, WEB-146] responds at once when its request wants another number of rows', () => {
-    const pane = new SlowPane((_: ShownBook, { limit }: { readonly serial: number; readonly limit: number }) => limit);
-    expect(pane.respond(shown(1), { serial: 1, limit: 32 }, at(1_000))).toEqual({ response: 32 });
-    expect(pane.respond(shown(1), { serial: 1, limit: 300 }, at(1_001))).toEqual({ response: 300 });
-    expect(pane.respond(shown(1), { serial: 1, limit: 300 }, at(1_002))).toBeUndefined();
-  });
-
   it('[WEB-52] waits no longer than one interval when the clock is set back', () => {
     const pane = new SlowPane(heightOf);
     pane.respond(shown(1), ask, at(50_000));

@@ -23,7 +23,6 @@ export class SlowTurns {
 /** The part of a request by which it differs from the last one. */
 interface SlowAsk {
   readonly serial: number;
-  readonly limit?: number;
   readonly chosen?: number | null;
 }
 
@@ -32,7 +31,7 @@ export type SlowTurn<Value> = { readonly response: Value } | { readonly dueInMs:
 
 /**
  * A pane with a response a few times a second: at once when its request or the shown book has changed, otherwise when it is due.
- * A response names its block. Requests are compared by serial, limit and chosen row, because any change resends all of them.
+ * A response names its block. Requests are compared by serial and chosen row, because any change resends all of them.
  */
 export class SlowPane<Ask extends SlowAsk, Value> {
   readonly #compute: (shown: ShownBook, ask: Ask, clock: number) => Value;
@@ -40,7 +39,6 @@ export class SlowPane<Ask extends SlowAsk, Value> {
   readonly #weight: number;
   readonly #known: () => unknown;
   #serial: number | undefined;
-  #limit: number | undefined;
   #chosen: number | null | undefined;
   #book: L4Book | undefined;
   #height: number | undefined;
@@ -77,21 +75,16 @@ export class SlowPane<Ask extends SlowAsk, Value> {
       return undefined;
     }
     const { height } = shown.position;
-    const { serial, limit, chosen } = ask;
+    const { serial, chosen } = ask;
     const known = this.#known();
     const isOther =
-      serial !== this.#serial ||
-      limit !== this.#limit ||
-      chosen !== this.#chosen ||
-      shown.book !== this.#book ||
-      known !== this.#knew;
+      serial !== this.#serial || chosen !== this.#chosen || shown.book !== this.#book || known !== this.#knew;
     if (!isOther && height === this.#height) return undefined;
     // A clock that was set back must not lengthen the wait.
     const dueInMs = Math.min(this.#everyMs, this.#at + this.#everyMs - at);
     if (!isOther && !shown.frozen && (dueInMs > 0 || !turns.take(-dueInMs, this.#weight)))
       return { dueInMs: Math.max(0, dueInMs) };
     this.#serial = serial;
-    this.#limit = limit;
     this.#chosen = chosen;
     this.#book = shown.book;
     this.#knew = known;

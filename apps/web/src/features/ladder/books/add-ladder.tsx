@@ -1,6 +1,6 @@
 import { Columns2 } from 'lucide-react';
 import { useState } from 'react';
-import { useLiveTicks } from '../../../book-worker/live-context.tsx';
+import { useLiveTicks } from '../../../book-worker/use-book.ts';
 import { useWithKey } from '../../../hooks/shortcuts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { grouped } from '../../../ui/format.ts';

@@ -29,7 +29,7 @@ describe('[WEB-70] the further ladders in the URL', () => {
 });
 
 describe('[WEB-71] ladders of one coin share its book', () => {
-  const live = () => new Live(() => new FakeWorker(), 'simulated');
+  const live = () => new Live(() => new FakeWorker(), 'simulated', 0);
 
   it('makes another grouping of the first coin a second view of its book, and gives another coin its own book', () => {
     const [own, eth] = [live(), live()];

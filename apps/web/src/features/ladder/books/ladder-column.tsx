@@ -3,10 +3,9 @@ import { X } from 'lucide-react';
 import { type ReactNode, type RefObject, useMemo, useRef } from 'react';
 import { blockAgeOf, shownAgeOf } from '../../../book-worker/clocks.ts';
 import { BOOK_STATE_TEXTS } from '../../../book-worker/integrity.ts';
-import { LiveProvider, useLive, useLiveTicks, useLiveValue } from '../../../book-worker/live-context.tsx';
 import type { LiveStatus } from '../../../book-worker/messages.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
-import { useBookView } from '../../../book-worker/use-integrity.ts';
+import { LiveProvider, useBook, useBookView, useLive, useLiveTicks } from '../../../book-worker/use-book.ts';
 import { useBurner } from '../../../state/burn.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
@@ -19,7 +18,6 @@ import { Announcer } from '../announcer.tsx';
 import { type BookPage, BookPageProvider, useBookPage } from '../book-page.ts';
 import type { LadderPane } from '../canvas/pane.ts';
 import { Ladder } from '../ladder.tsx';
-import { LiveText, useLiveAttributes } from '../live-text.tsx';
 import { levelOnTick } from '../search.ts';
 import { BlockAge, useAgeHint } from '../status/block-age.tsx';
 import { BOOK_CREDITS, type PlacedLadder } from './books.ts';
@@ -107,7 +105,7 @@ function OwnLadder({
   const { coin, index, view, mode } = ladder;
   const page = useBookPage();
   const ticks = useLiveTicks();
-  const paused = useLiveValue((status) => status?.frozen !== undefined);
+  const paused = useBook(({ status }) => status?.frozen !== undefined);
   const tick = ticks.find((offered) => offered === ladder.tick) ?? ticks[0];
   const selected = useMemo(() => levelOnTick(level, tick), [level, tick]);
   // The page's selection applies to the book of the active ladder.
@@ -155,15 +153,8 @@ export function LadderState({
   const reason = useBookView(({ integrity }) => integrity.reason);
   const live = useLive();
   const { source } = live;
-  const line = useRef<HTMLButtonElement>(null);
   const ageHint = useAgeHint();
-  useLiveAttributes(
-    line,
-    () => ({ 'data-height': heightOf(live.status()) }),
-    // All that there is to say about the header: a title of the age alone would hide it.
-    () => ({ title: [`${headline}: ${reason}`, ageHint()].filter(Boolean).join('\n') }),
-  );
-  const hasBlock = useLiveValue((status) => heightOf(status) !== undefined);
+  const height = useBook(({ status }) => heightOf(status));
   const hasAge = useBookView(
     ({ status, now }) => status !== undefined && blockAgeOf(status, source, now) !== undefined,
   );
@@ -174,10 +165,12 @@ export function LadderState({
   // Why the book is not live gets the room that state, age and block leave.
   const why = state === 'suspect' ? headline.slice(headline.indexOf('·') + 2) : reason;
   const box = {
-    ref: line,
     'aria-label': `Ladder ${index + 1}: ${coin}, ${BOOK_STATE_TEXTS[state].word.toLowerCase()}`,
     'data-part': 'ladder-state',
     'data-state': state,
+    'data-height': height,
+    // All that there is to say about the header: a title of the age alone would hide it.
+    title: [`${headline}: ${reason}`, ageHint].filter(Boolean).join('\n'),
     'data-age-ms': oldMs && Math.round(oldMs),
     className: 'flex h-full min-w-0 grow items-center gap-x-2 pl-2 text-left text-12 -outline-offset-2',
   };
@@ -198,11 +191,7 @@ export function LadderState({
             <BlockAge of={shownAgeOf} />
           </span>
         )}
-        {hasBlock && (
-          <span className="whitespace-nowrap">
-            block <LiveText read={heightText} isOfBook />
-          </span>
-        )}
+        {height !== undefined && <span className="whitespace-nowrap">block {wholeText(height)}</span>}
       </span>
       {state !== 'live' && state !== 'recorded' && (
         <span className="min-w-0 grow basis-0 truncate text-stale">{why}</span>
@@ -220,11 +209,6 @@ export function LadderState({
 
 const heightOf = (status: LiveStatus | undefined) => status?.frozen?.height ?? status?.position?.height;
 
-function heightText(status: LiveStatus): string {
-  const height = heightOf(status);
-  return height === undefined ? '' : wholeText(height);
-}
-
 /** Runs for every followed book of the page: the queues of watched wallets. */
 function Following() {
   useWatchedWallets();
@@ -234,7 +218,7 @@ function Following() {
 /** What the shell does for the page's own book, for one beside it: adds its price to the meter, and runs the watch rules. */
 function FollowingBeside({ coin }: Pick<PlacedLadder, 'coin'>) {
   useWatchAlerts();
-  const isOpen = useLiveValue((status) => status?.connection.kind === 'open' && status.recorded === undefined);
+  const isOpen = useBook(({ status }) => status?.connection.kind === 'open' && status.recorded === undefined);
   useBurner(`${coin} book`, isOpen ? TARIFF.l4BookUpdatesPerCoinMinute : undefined);
   return null;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { Live } from '../../../book-worker/live.ts';
-import { useLive } from '../../../book-worker/live-context.tsx';
+import { useLive } from '../../../book-worker/use-book.ts';
 import { startWorker } from '../../../book-worker/worker-port.ts';
 
 /**
@@ -8,7 +8,7 @@ import { startWorker } from '../../../book-worker/worker-port.ts';
  * those that the page's own worker does not follow.
  */
 export function useExtraLives(coins: readonly string[]): ReadonlyMap<string, Live> {
-  const { turns, source } = useLive();
+  const { source } = useLive();
   const key = coins.join();
   const [kept, setKept] = useState<{ readonly key: string; readonly lives: ReadonlyMap<string, Live> }>({
     key: '',
@@ -16,7 +16,7 @@ export function useExtraLives(coins: readonly string[]): ReadonlyMap<string, Liv
   });
   let { lives } = kept;
   if (kept.key !== key) {
-    lives = new Map(coins.map((coin) => [coin, kept.lives.get(coin) ?? new Live(startWorker, source, turns)]));
+    lives = new Map(coins.map((coin) => [coin, kept.lives.get(coin) ?? new Live(startWorker, source)]));
     setKept({ key, lives });
   }
   const open = useRef(new Set<Live>());

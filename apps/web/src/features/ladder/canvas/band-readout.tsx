@@ -1,9 +1,9 @@
 import { basisPoints, subtract } from '@l4desk/decimal';
 import { X } from 'lucide-react';
 import { type Ref, useImperativeHandle, useMemo, useState } from 'react';
-import { useLiveTicks } from '../../../book-worker/live-context.tsx';
 import type { RulerSide } from '../../../book-worker/panes/ruler.ts';
 import { indexHolding, tickGrid } from '../../../book-worker/prices.ts';
+import { useLiveTicks } from '../../../book-worker/use-book.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { counted, decimalText, grouped, wholeText } from '../../../ui/format.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { MapResponse } from '../../../book-worker/panes/map.ts';
 import { tickGrid } from '../../../book-worker/prices.ts';
 import { must } from '../../../test-support/must.ts';
-import { barsOf, frameOf, frameShapes, indexAt, yOf } from './draw-minimap.tsx';
+import { barsOf, frameOf, indexAt, yOf } from './draw-minimap.tsx';
 
 describe('[WEB-87] the map of the whole book', () => {
   it('travels to the price drawn where it is pressed', () => {
@@ -29,16 +29,14 @@ describe('[WEB-87] the map of the whole book', () => {
     expect([yOf(map, 1_000_000), yOf(map, 0)]).toEqual([0, 144]);
   });
 
-  it('[WEB-170] draws asks upward and bids downward from the mid, longer for more size, none without', () => {
+  it('draws asks upward and bids downward from the mid, longer for more size, none without', () => {
     const map = { asks: [1, 0, 100], bids: [10, 0, 0] } as unknown as MapResponse;
-    const drawn = barsOf(map).map(({ tone, path }) => {
+    const { asks, bids } = barsOf(map);
+    const drawn = [asks, bids].map((path) => {
       const bars = [...path.matchAll(/M0 (\d+)h([\d.]+)v0.8H0z/g)];
-      return { tone, ys: bars.map(([, y]) => Number(y)), lengths: bars.map(([, , length]) => Number(length)) };
+      return { ys: bars.map(([, y]) => Number(y)), lengths: bars.map(([, , length]) => Number(length)) };
     });
-    expect(drawn.map(({ tone, ys }) => [tone, ys])).toEqual([
-      ['ask-mark', [71, 69]],
-      ['bid-mark', [72]],
-    ]);
+    expect(drawn.map(({ ys }) => ys)).toEqual([[71, 69], [72]]);
     const [least = 0, most = 0, middle = 0] = drawn.flatMap(({ lengths }) => lengths);
     expect(least).toBeGreaterThan(0);
     expect(middle).toBeGreaterThan(least);
@@ -46,17 +44,12 @@ describe('[WEB-87] the map of the whole book', () => {
     expect(most).toBe(42);
   });
 
-  it('[WEB-170] frames what the ladder shows, tinted, and nothing while it shows nothing', () => {
+  it('frames what the ladder shows, never too small to see', () => {
     const grid = must(tickGrid('1'), 'grid');
     const map = { mid: 100, farBps: 5_000 } as MapResponse;
     const { y, height } = frameOf(map, { tick: '1', top: 120, slots: 41 }, grid);
     expect(y).toBeCloseTo(yOf(map, 120), 6);
     expect(y + height).toBeCloseTo(yOf(map, 80), 6);
     expect(frameOf(map, { tick: '1', top: 100, slots: 1 }, grid).height).toBe(2);
-    expect(frameShapes(10, 20).map(({ kind, tone, path }) => [kind, tone, path])).toEqual([
-      ['area', 'accent', 'M0.5 10h43v20h-43z'],
-      ['line', 'accent', 'M0.5 10h43v20h-43z'],
-    ]);
-    expect(frameShapes(0, 0)).toEqual([]);
   });
 });

@@ -1,20 +1,9 @@
-import {
-  type KeyboardEvent,
-  type PointerEvent,
-  type Ref,
-  useImperativeHandle,
-  useLayoutEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type PointerEvent, type Ref, useImperativeHandle, useMemo, useState } from 'react';
 import { bpsAtShare, shareOfBps } from '../../../book-worker/map-scale.ts';
 import type { MapResponse } from '../../../book-worker/panes/map.ts';
 import { priceOfIndex, type TickGrid, tickGrid } from '../../../book-worker/prices.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { grouped } from '../../../ui/format.ts';
-import type { Shape } from '../../../ui/live-drawing/drawing-painter.ts';
-import { LiveDrawing, type LiveDrawingHandle } from '../../../ui/live-drawing/live-drawing.tsx';
 import type { PaneWindow } from './pane-types.ts';
 import { largestShown } from './scale.ts';
 
@@ -39,9 +28,6 @@ const ASK = { bars: BARS };
 
 /** Height in the drawing's own units: it is stretched to the ladder's height. */
 const HEIGHT = 2 * BARS;
-
-/** The line at the mid. */
-const MID: Shape = { kind: 'line', tone: 'line', path: `M0 ${HEIGHT / 2}H${MINIMAP_WIDTH}` };
 
 /** The shortest bar is for sizes below this fraction of the largest. */
 const SMALLEST = 1_000;
@@ -82,12 +68,6 @@ export function Minimap({ onShow, onRecentre, ref }: MinimapProps) {
     onShow(wanted === middle ? middle - Math.sign(by) : wanted);
   };
   const frame = map && shown && grid && frameOf(map, shown, grid);
-  const drawing = useRef<LiveDrawingHandle>(null);
-  const { y = 0, height = 0 } = frame ?? {};
-  useLayoutEffect(() => {
-    const shapes = bars === undefined ? [] : [...bars, MID, ...frameShapes(y, height)];
-    drawing.current?.draw({ width: MINIMAP_WIDTH, height: HEIGHT, shapes });
-  }, [bars, y, height]);
   const text =
     grid === undefined || middle === undefined ? 'no rows yet' : grouped(priceOfIndex(grid, Math.max(0, middle)));
   return (
@@ -111,7 +91,21 @@ export function Minimap({ onShow, onRecentre, ref }: MinimapProps) {
       style={{ width: MINIMAP_WIDTH }}
       className="relative h-full shrink-0 cursor-pointer touch-none border-l border-line bg-surface-0 -outline-offset-2"
     >
-      <LiveDrawing ref={drawing} />
+      <svg aria-hidden viewBox={`0 0 ${MINIMAP_WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className="size-full">
+        <path d={bars?.asks} className="fill-ask-mark" />
+        <path d={bars?.bids} className="fill-bid-mark" />
+        <path d={`M0 ${HEIGHT / 2}H${MINIMAP_WIDTH}`} vectorEffect="non-scaling-stroke" className="stroke-line" />
+        {frame !== undefined && (
+          <rect
+            x={0.5}
+            y={frame.y}
+            width={MINIMAP_WIDTH - 1}
+            height={frame.height}
+            vectorEffect="non-scaling-stroke"
+            className="fill-accent/10 stroke-accent"
+          />
+        )}
+      </svg>
     </div>
   );
 }
@@ -132,8 +126,8 @@ export function indexAt({ mid, farBps }: Pick<MapResponse, 'mid' | 'farBps'>, gr
   return Math.round((px * 10 ** grid.decimals) / grid.units);
 }
 
-/** The bars of both sides, from the mid outward. */
-export function barsOf({ asks, bids }: MapResponse): readonly Shape[] {
+/** The bars of both sides, from the mid outward, as SVG paths. */
+export function barsOf({ asks, bids }: MapResponse): { readonly asks: string; readonly bids: string } {
   const largest = largestShown([...bids, ...asks].filter((size) => size > 0));
   const pathOf = (sizes: readonly number[], direction: 1 | -1) =>
     sizes
@@ -144,23 +138,10 @@ export function barsOf({ asks, bids }: MapResponse): readonly Shape[] {
         return `M0 ${y}h${(share * (MINIMAP_WIDTH - 2)).toFixed(1)}v0.8H0z`;
       })
       .join('');
-  return [
-    { kind: 'area', tone: 'ask-mark', path: pathOf(asks, -1) },
-    { kind: 'area', tone: 'bid-mark', path: pathOf(bids, 1) },
-  ];
+  return { asks: pathOf(asks, -1), bids: pathOf(bids, 1) };
 }
 
-/** The frame around what the ladder shows, tinted; none without a height. */
-export function frameShapes(y: number, height: number): readonly Shape[] {
-  if (height === 0) return [];
-  const path = `M0.5 ${y}h${MINIMAP_WIDTH - 1}v${height}h${1 - MINIMAP_WIDTH}z`;
-  return [
-    { kind: 'area', tone: 'accent', opacity: 0.1, path },
-    { kind: 'line', tone: 'accent', path },
-  ];
-}
-
-/** The position of that frame, which is never too small to see. */
+/** The position of the frame around what the ladder shows, which is never too small to see. */
 export function frameOf(map: MapResponse, { top, slots }: PaneWindow, grid: TickGrid) {
   const from = yOf(map, priceAt(grid, top));
   const to = yOf(map, priceAt(grid, Math.max(0, top - slots + 1)));

@@ -1,9 +1,9 @@
 import { act, createRef } from 'react';
 import { expect, it } from 'vitest';
 import { Live } from '../../../book-worker/live.ts';
-import { LiveProvider } from '../../../book-worker/live-context.tsx';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { FRAME_ASK } from '../../../book-worker/test-support/frame-ask.ts';
+import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { must } from '../../../test-support/must.ts';
 import { only, render } from '../../../test-support/render.ts';
 import { sansNumbers } from '../../../test-support/sans-numbers.ts';
@@ -14,7 +14,7 @@ it.each([
   ['has left', 999, /^This order has left [\d,.]+\.$/],
 ])('[WEB-82] sets the numbers of an order that %s in the number font', async (_, place, says) => {
   const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated');
+  const live = new Live(() => worker, 'simulated', 0);
   live.open();
   live.follow('BTC');
   live.onFrame((__, panes) => live.showPanes(panes));

@@ -1,6 +1,6 @@
 import { type Ref, useEffect, useImperativeHandle, useState } from 'react';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
-import { usePanes } from '../../../book-worker/use-panes.ts';
+import { usePanes } from '../../../book-worker/use-book.ts';
 import { counted, decimalText, grouped, secondsText, shortAddress, wholeText } from '../../../ui/format.ts';
 import { letterOf } from '../../../wallets/marks.ts';
 import { useWallet } from '../../../wallets/wallet-book.ts';

@@ -65,7 +65,7 @@ beforeEach(() => {
   canvas.setPointerCapture = () => {};
   document.body.append(canvas);
   worker = new FakeWorker();
-  live = new Live(() => worker, 'simulated');
+  live = new Live(() => worker, 'simulated', 0);
   live.open();
   live.follow('BTC');
   view = undefined;
@@ -130,6 +130,36 @@ function prices(): readonly string[] {
 }
 
 describe('requesting frames', () => {
+  it('[WEB-222] draws every block that arrives, also those that the panes are not rendered for', () => {
+    pane.close();
+    const slow = new Live(() => worker, 'simulated');
+    slow.open();
+    slow.follow('BTC');
+    const own = new LadderPane(
+      canvas,
+      openRenderer(canvas, theme, () => {}),
+      slow,
+      options,
+      deaf,
+    );
+    own.coinChanged();
+    own.resize(1_200, HEADING + SLOTS * ROW, 1);
+    worker.follower.goLive('BTC');
+    pass(4);
+    let rendered = 0;
+    slow.subscribe(() => (rendered += 1));
+    const drawn: (string | undefined)[] = [];
+    for (let block = 0; block < 30; block += 1) {
+      texts.take();
+      worker.follower.block('BTC');
+      pass(3);
+      drawn.push(texts.take().length > 0 ? 'drawn' : undefined);
+    }
+    own.close();
+    expect(drawn).toEqual(Array.from({ length: 30 }, () => 'drawn'));
+    expect(rendered).toBeLessThan(15);
+  });
+
   it('[WEB-5] has one request in flight at a time, and requests the next frame after drawing one', () => {
     goLive();
     const asked = () => worker.asked('ask').length;
@@ -392,7 +422,7 @@ describe('an order of a lane', () => {
     pass(3);
   };
   const slotOf = (index: number) => must(worker.asked('ask').at(-1)?.ask.axis, 'axis').top - index;
-  const response = () => must(live.panes()?.lane, 'lane');
+  const response = () => must(live.book().panes?.lane, 'lane');
   const busiest = () => must(pane.snapshot()?.rows.toSorted((a, b) => b.count - a.count)[0], 'row');
 
   it('[WEB-82] is reported under the pointer as it is in the book, and not beside the bar', () => {

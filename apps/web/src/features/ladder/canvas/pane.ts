@@ -63,7 +63,7 @@ export class LadderPane {
     this.#options = options;
     this.#renderer = renderer;
     this.#requests = new FrameRequests(live);
-    this.#pace = new ViewPace(live.turns, () => this.#tellView());
+    this.#pace = new ViewPace(() => this.#tellView());
     this.#tools = new PaneTools(
       live,
       {

@@ -1,34 +1,20 @@
-import type { DrawTurns } from '../../../book-worker/draw-turns.ts';
-
 /** Shortest time between two views: the accessible grid is updated at this pace. */
 const VIEW_MS = 400;
 
-/** Reports what the pane shows to the UI around the canvas, a few times a second and in a frame that draws no block. */
+/** Reports what the pane shows to the UI around the canvas, a few times a second. */
 export class ViewPace {
-  readonly #turns: DrawTurns;
   readonly #tell: () => void;
-  readonly #turn = () => this.now();
   #timer: ReturnType<typeof setTimeout> | undefined;
   #at = 0;
 
-  constructor(turns: DrawTurns, tell: () => void) {
-    this.#turns = turns;
+  constructor(tell: () => void) {
     this.#tell = tell;
   }
 
   /** What is shown has changed. */
   want(): void {
-    // Added again, because the page may have been hidden meanwhile: then there are no turns, and it is reported at once.
-    if (this.#turns.isDue(this.#turn)) return this.#turns.add(this.#turn);
     if (this.#timer !== undefined) return;
-    const due = this.#at + VIEW_MS - performance.now();
-    this.#timer = setTimeout(
-      () => {
-        this.#timer = undefined;
-        this.#turns.add(this.#turn);
-      },
-      Math.max(0, due),
-    );
+    this.#timer = setTimeout(() => this.now(), Math.max(0, this.#at + VIEW_MS - performance.now()));
   }
 
   now(): void {
@@ -40,6 +26,5 @@ export class ViewPace {
   close(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
-    this.#turns.remove(this.#turn);
   }
 }

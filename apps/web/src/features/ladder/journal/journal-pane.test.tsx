@@ -2,8 +2,8 @@ import { act } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { noteHits, noteJournal } from '../../../book-worker/journal-store.ts';
 import { Live } from '../../../book-worker/live.ts';
-import { LiveProvider } from '../../../book-worker/live-context.tsx';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
+import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { changeAccount } from '../../../state/account.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
 import { must } from '../../../test-support/must.ts';
@@ -30,7 +30,7 @@ async function open() {
     files.push({ name: this.download, blob: must(blobs.get(this.href), 'file') });
   });
   const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated');
+  const live = new Live(() => worker, 'simulated', 0);
   live.open();
   live.follow('BTC');
   const { container } = await render(

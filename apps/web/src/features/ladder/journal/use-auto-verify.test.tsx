@@ -1,8 +1,8 @@
 import { act } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { LiveProvider } from '../../../book-worker/live-context.tsx';
 import { liveStatus } from '../../../book-worker/test-support/live-status.ts';
 import { statusLive } from '../../../book-worker/test-support/status-live.ts';
+import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { render } from '../../../test-support/render.ts';
 import { useAutoVerify, VERIFY_INTERVALS, verifyCreditsPerDay } from './use-auto-verify.ts';

@@ -1,7 +1,6 @@
 import { INFO_CREDITS } from '@l4desk/protocol';
 import { useEffect } from 'react';
-import { useLive } from '../../../book-worker/live-context.tsx';
-import { useBookView } from '../../../book-worker/use-integrity.ts';
+import { useBookView, useLive } from '../../../book-worker/use-book.ts';
 import { usePageVisible } from '../../../hooks/use-page-visible.ts';
 import { onAccountChange } from '../../../state/account.ts';
 import { useBurner } from '../../../state/burn.ts';

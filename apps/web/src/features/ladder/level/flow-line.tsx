@@ -4,7 +4,6 @@ import type { LevelRef } from '../../../book-worker/position.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { PHONE, useMedia } from '../../../hooks/use-media.ts';
 import { decimalText, wholeText } from '../../../ui/format.ts';
-import { SteadyText } from '../live-text.tsx';
 
 const COLUMNS: readonly { readonly name: string; readonly kinds: readonly FlowKind[]; readonly hint: string }[] = [
   { name: 'added', kinds: ['added', 'grown'], hint: 'Orders that came, and sizes that grew' },
@@ -125,7 +124,7 @@ function Span({ window: { spanMs }, height }: SpanProps) {
 function FlowBlock({ height }: { readonly height: number | undefined }) {
   return (
     <span data-part="other-block" className="text-11">
-      <SteadyText>{height === undefined ? '' : wholeText(height)}</SteadyText>
+      {height !== undefined && wholeText(height)}
     </span>
   );
 }

@@ -3,9 +3,9 @@ import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } fr
 import { act, useState } from 'react';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { Live } from '../../../book-worker/live.ts';
-import { LiveProvider } from '../../../book-worker/live-context.tsx';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { FRAME_ASK } from '../../../book-worker/test-support/frame-ask.ts';
+import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
 import { click, only, press, render } from '../../../test-support/render.ts';
 import { takesFocus } from '../../../ui/pass-focus.ts';
@@ -20,7 +20,7 @@ const AGES = [10_000, 20_300, 30_600, 40_900];
 /** The pane with a page around it and the orders of `AGES`; returns what shows the page without the level. */
 async function renderPane() {
   const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated');
+  const live = new Live(() => worker, 'simulated', 0);
   live.open();
   live.follow('BTC');
   live.onFrame((_, panes) => live.showPanes(panes));

@@ -9,7 +9,7 @@ import {
   UNLISTED,
 } from '../../../book-worker/panes/level.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
-import { clockOf } from '../../../book-worker/use-panes.ts';
+import { clockOf } from '../../../book-worker/use-book.ts';
 import { useNow } from '../../../hooks/use-now.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
 import { usePreferences } from '../../../state/preferences.ts';
@@ -18,7 +18,6 @@ import { counted, decimalText, grouped } from '../../../ui/format.ts';
 import { usePassesFocus } from '../../../ui/pass-focus.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { useBookPage } from '../book-page.ts';
-import { SteadyText } from '../live-text.tsx';
 import { PaneHint } from '../pane-hint.tsx';
 import { ladderSearch } from '../search.ts';
 import { useNotionalDecimals } from '../use-notional-decimals.ts';
@@ -207,17 +206,13 @@ function Totals({ side, response, sizeDecimals }: TotalsProps) {
     return <span className="text-12 text-dim">no {side === 'A' ? 'asks' : 'bids'} at this price now</span>;
   return (
     <>
-      <span className="num text-12 whitespace-nowrap">
-        <SteadyText>{counted(response.count, 'order')}</SteadyText>
-      </span>
-      <span className="num text-12 whitespace-nowrap">
-        <SteadyText>{decimalText(response.sz, sizeDecimals)}</SteadyText>
-      </span>
+      <span className="num text-12 whitespace-nowrap">{counted(response.count, 'order')}</span>
+      <span className="num text-12 whitespace-nowrap">{decimalText(response.sz, sizeDecimals)}</span>
       <span
         className="num text-12 whitespace-nowrap text-dim"
         title="Notional: the exact sum of price × size over its orders"
       >
-        <SteadyText>{`ntl ${decimalText(response.notional, ntlDecimals)}`}</SteadyText>
+        {`ntl ${decimalText(response.notional, ntlDecimals)}`}
       </span>
     </>
   );

@@ -1,9 +1,9 @@
 import { type RefObject, useCallback, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useLive } from '../../../book-worker/live-context.tsx';
 import type { LevelAsk, LevelResponse, LevelView, OrderPlace } from '../../../book-worker/panes/level.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
+import { useLive } from '../../../book-worker/use-book.ts';
 import { anchorsOf, isCovered, windowAt } from './queue-scroll.ts';
 
 /** The most orders sent as anchors of the view. */
@@ -63,7 +63,7 @@ export function useLevelPane(
       live.wantPane('level', asked);
     };
     const show = () => {
-      const frame = live.panes();
+      const frame = live.book().panes;
       const response = frame?.level;
       if (frame === undefined || response === undefined || response === last || response.serial !== asked?.serial)
         return;
@@ -86,7 +86,7 @@ export function useLevelPane(
       if (element === null || asked === undefined) return;
       if (!isCovered(asked, followed, element.scrollTop, element.clientHeight, rowHeight)) ask();
     };
-    const unsubscribe = live.subscribePanes(show);
+    const unsubscribe = live.subscribe(show);
     ask();
     const sizes = new ResizeObserver(() => askAgain.current());
     if (scroller.current !== null) sizes.observe(scroller.current);

@@ -1,9 +1,9 @@
 import { act } from 'react';
 import { expect, it } from 'vitest';
 import { Live } from '../../../book-worker/live.ts';
-import { LiveProvider } from '../../../book-worker/live-context.tsx';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { FRAME_ASK } from '../../../book-worker/test-support/frame-ask.ts';
+import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
 import { must } from '../../../test-support/must.ts';
 import { only, render } from '../../../test-support/render.ts';
@@ -14,7 +14,7 @@ import { OrderPane } from './order-pane.tsx';
 /** The pane of an order in a book that was just built. */
 async function open(oidOf: (worker: FakeWorker) => number) {
   const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated');
+  const live = new Live(() => worker, 'simulated', 0);
   live.open();
   live.follow('BTC');
   live.onFrame((_, panes) => live.showPanes(panes));

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
-import { useLive, useLiveValue } from '../../../book-worker/live-context.tsx';
 import type { LifeEvent, LifeResponse, OrderLife } from '../../../book-worker/panes/past.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
+import { useBook, useLive } from '../../../book-worker/use-book.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -67,7 +67,7 @@ function Passport({ oid }: { readonly oid: number }) {
 /** Only the part of a recording around the shown moment is read. */
 function SeekRecorded({ oid }: { readonly oid: number }) {
   const live = useLive();
-  const recording = useLiveValue((status) => status?.recorded?.name);
+  const recording = useBook(({ status }) => status?.recorded?.name);
   const [state, setState] = useState<'idle' | 'seeking' | 'absent'>('idle');
   if (recording === undefined) return null;
   const seek = async () => {

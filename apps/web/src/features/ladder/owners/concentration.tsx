@@ -1,24 +1,7 @@
-import { useLiveTicks } from '../../../book-worker/live-context.tsx';
-import type { LensSide, OwnerLens } from '../../../book-worker/panes/owners.ts';
+import type { LensSide } from '../../../book-worker/panes/owners.ts';
+import { useLiveTicks, useSlowResponse } from '../../../book-worker/use-book.ts';
 import { columnDecimals, decimalText } from '../../../ui/format.ts';
-import { SlowText } from '../live-text.tsx';
 import { leanText, shareText } from './texts.ts';
-
-interface LensTextProps {
-  readonly room: number;
-  readonly of: (lens: OwnerLens) => string;
-}
-
-/** A number of the lens, right-aligned in `room` characters; written outside React. */
-function LensText({ room, of }: LensTextProps) {
-  return (
-    <SlowText
-      pane="owners"
-      room={room}
-      read={({ owners }) => (owners === undefined ? '' : of(owners.lens).padStart(room))}
-    />
-  );
-}
 
 /**
  * The imbalance of sizes within the distance, and how concentrated they are by wallet; placed between both sides, where the mid
@@ -27,6 +10,7 @@ function LensText({ room, of }: LensTextProps) {
 export function Concentration() {
   // A mid has one decimal more than the tick at most.
   const decimals = columnDecimals(useLiveTicks().slice(0, 1)) + 1;
+  const lens = useSlowResponse('owners', ({ owners }) => owners?.lens);
   return (
     <div className="relative h-[calc(4lh+8px)] shrink-0 text-11">
       <div className="absolute inset-0 contain-strict">
@@ -35,9 +19,7 @@ export function Concentration() {
             <tr className="font-sans text-11 text-dim">
               <th scope="col" className="px-3 py-0.5 text-left font-normal">
                 mid{' '}
-                <span className="text-text">
-                  <LensText room={0} of={({ mid }) => (mid === null ? '—' : decimalText(mid, decimals))} />
-                </span>
+                <span className="text-text">{lens && (lens.mid === null ? '—' : decimalText(lens.mid, decimals))}</span>
               </th>
               <th scope="col" className="px-2 text-right font-normal" title="Part of the largest wallet">
                 top 1
@@ -55,8 +37,8 @@ export function Concentration() {
             </tr>
           </thead>
           <tbody>
-            <Row name="Asks" look="text-ask" sideOf={({ asks }) => asks} />
-            <Row name="Bids" look="text-bid" sideOf={({ bids }) => bids} />
+            <Row name="Asks" look="text-ask" side={lens?.asks} />
+            <Row name="Bids" look="text-bid" side={lens?.bids} />
             <tr>
               <th scope="row" className="px-3 pb-0.5 text-left font-sans font-normal text-dim">
                 skew
@@ -67,7 +49,7 @@ export function Concentration() {
                 title="(bids − asks) ÷ (bids + asks) of all sizes within the distance"
                 data-field="skew"
               >
-                <LensText room={5} of={({ skew }) => leanText(skew)} />
+                {lens && leanText(lens.skew)}
               </td>
             </tr>
           </tbody>
@@ -80,24 +62,18 @@ export function Concentration() {
 interface RowProps {
   readonly name: string;
   readonly look: string;
-  readonly sideOf: (lens: OwnerLens) => LensSide;
+  readonly side: LensSide | undefined;
 }
 
-function Row({ name, look, sideOf }: RowProps) {
+function Row({ name, look, side }: RowProps) {
   return (
     <tr>
       <th scope="row" className={`px-3 text-left font-sans font-normal ${look}`}>
         {name}
       </th>
-      <td className="px-2 text-right">
-        <LensText room={6} of={(lens) => shareText(sideOf(lens).top1)} />
-      </td>
-      <td className="px-2 text-right">
-        <LensText room={6} of={(lens) => shareText(sideOf(lens).top5)} />
-      </td>
-      <td className="px-3 text-right">
-        <LensText room={5} of={(lens) => sideOf(lens).hhi.slice(0, 5)} />
-      </td>
+      <td className="px-2 text-right">{side && shareText(side.top1)}</td>
+      <td className="px-2 text-right">{side && shareText(side.top5)}</td>
+      <td className="px-3 text-right">{side?.hhi.slice(0, 5)}</td>
     </tr>
   );
 }

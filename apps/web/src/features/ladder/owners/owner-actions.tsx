@@ -2,7 +2,7 @@ import type { Address, Side } from '@l4desk/protocol';
 import { Eye, EyeOff, Ghost, User, Users, X } from 'lucide-react';
 import { useMemo } from 'react';
 import type { LensSide } from '../../../book-worker/panes/owners.ts';
-import { type SlowFrames, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
+import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { useCommands } from '../../../hooks/commands.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { counted, decimalText } from '../../../ui/format.ts';
@@ -12,18 +12,16 @@ import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { AddressLine } from '../../../wallets/wallet-mark.tsx';
 import { useBookPage } from '../book-page.ts';
 import { useNotionalDecimals } from '../use-notional-decimals.ts';
-import { isListCut } from './owner-rows.ts';
 import { shareText } from './texts.ts';
 
 interface OwnerActionsProps {
   readonly address: Address;
-  readonly frames: SlowFrames;
+  readonly frame: PanesFrame | undefined;
   readonly onClose: () => void;
 }
 
 /** One wallet near the mid, with the available actions. */
-export function OwnerActions({ address, frames, onClose }: OwnerActionsProps) {
-  const frame = useSlowValue(frames);
+export function OwnerActions({ address, frame, onClose }: OwnerActionsProps) {
   const lens = frame?.owners?.lens;
   const { without, onWithout, only, onOnly } = useBookPage();
   const isLeftOut = without === address;
@@ -107,7 +105,7 @@ function SideLine({ side, lens, address, decimals }: SideLineProps) {
         {side === 'B' ? 'bids' : 'asks'}
       </span>
       {owner === undefined ? (
-        <span className="text-dim">{isListCut(lens) ? '…' : 'none among the largest'}</span>
+        <span className="text-dim">none among the largest</span>
       ) : (
         <>
           <span>{decimalText(owner.sz, decimals)}</span>

@@ -1,22 +1,36 @@
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
-import { useLayoutEffect, useMemo } from 'react';
-import type { LensOwner, LensSide } from '../../../book-worker/panes/owners.ts';
+import { type ReactNode, useMemo } from 'react';
+import type { LensOwner, LensSide, OwnersResponse } from '../../../book-worker/panes/owners.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
-import { onceAFrame, type SlowFrames, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
 import { counted, decimalText, grouped, secondsText, wholeText, wholeUnits } from '../../../ui/format.ts';
-import { type CellPart, type LiveColumn, numberPart } from '../../../ui/live-grid/live-column.ts';
-import { LiveGrid } from '../../../ui/live-grid/live-grid.tsx';
-import type { Sight } from '../../../ui/live-grid/live-view.ts';
+import { Grid } from '../../../ui/grid/grid.tsx';
+import type { GridColumn } from '../../../ui/grid/grid-column.ts';
 import { longest, numberWidth, useLargest } from '../../../ui/number-width.ts';
-import { useOwnerParts } from '../../../wallets/owner-parts.ts';
-import { SlowText } from '../live-text.tsx';
+import { OwnerName } from '../../../wallets/wallet-mark.tsx';
+import { type Held, useHeldList } from '../held-list.ts';
 import { PaneHint } from '../pane-hint.tsx';
-import { keyOf, LISTED, type OwnerRow, OwnerRows, sideOf } from './owner-rows.ts';
 import { leanText, shareText } from './texts.ts';
+
+/** A wallet in the list. */
+interface OwnerRow extends LensOwner {
+  /** The largest share on its side. */
+  readonly largest: DecimalString;
+  readonly requotes: DecimalString | null;
+}
+
+/** Most wallets listed per side: the rest have almost nothing, and are counted in every sum. */
+export const LISTED = 100;
+
+/** The most held rows. With more, the wallets are sorted anew. */
+const HELD_MAX = 300;
+
+const keyOf = ({ user }: Pick<OwnerRow, 'user'>): string => user ?? 'unnamed';
+const keyOfHeld = ({ row }: Held<OwnerRow>) => keyOf(row);
 
 interface OwnersGridProps {
   readonly side: Side;
-  readonly frames: SlowFrames;
+  /** Undefined until there is a response. */
+  readonly frame: PanesFrame | undefined;
   /** Width of the pane, px; 0 before it is laid out. */
   readonly width: number;
   /** A stable object. */
@@ -25,18 +39,24 @@ interface OwnersGridProps {
   /** The wallets keep their rows (WEB-171). */
   readonly isHeld: boolean;
   readonly onOpen: (owner: Pick<LensOwner, 'user'>) => void;
-  readonly onSight: (sight: Sight) => void;
 }
 
 /** The wallets of one side, the largest first. */
-export function OwnersGrid({ side, frames, width, widths, chosen, isHeld, onOpen, onSight }: OwnersGridProps) {
-  const sizeDecimals = useSlowValue(frames, (frame) => frame.sizeDecimals);
-  const source = useMemo(() => new OwnerRows(side, frames), [side, frames]);
-  useLayoutEffect(() => source.hold(isHeld), [source, isHeld]);
-  const ownerOf = useOwnerParts();
+export function OwnersGrid({ side, frame, width, widths, chosen, isHeld, onOpen }: OwnersGridProps) {
+  const sizeDecimals = frame?.sizeDecimals;
+  const owners = frame?.owners;
+  const lens = side === 'B' ? owners?.lens.bids : owners?.lens.asks;
+  const rows = useHeldList({
+    rows: useMemo(() => ownersOf(side, owners), [side, owners]),
+    keyOf,
+    isHeld,
+    of: `${frame?.generation} ${owners?.serial}`,
+    height: owners?.height ?? 0,
+    max: HELD_MAX,
+  });
   const columns = useMemo(
-    () => fitting(columnsOf({ side, sizeDecimals: sizeDecimals ?? 0, ownerOf, widths }), width),
-    [side, sizeDecimals, ownerOf, widths, width],
+    () => fitting(columnsOf({ side, sizeDecimals: sizeDecimals ?? 0, widths }), width),
+    [side, sizeDecimals, widths, width],
   );
   const name = side === 'B' ? 'Bids' : 'Asks';
   return (
@@ -47,42 +67,41 @@ export function OwnersGrid({ side, frames, width, widths, chosen, isHeld, onOpen
           <span className={side === 'B' ? 'text-bid' : 'text-ask'}>{name}</span>
           {sizeDecimals !== undefined && (
             <>
-              <span data-field="sz">
-                <SlowText
-                  pane="owners"
-                  read={({ owners }) => decimalText(sideOf(owners?.lens, side)?.sz ?? '0', sizeDecimals)}
-                />
+              <span data-field="sz" className="num">
+                {decimalText(lens?.sz ?? '0', sizeDecimals)}
               </span>
-              <span className="text-dim">
-                <SlowText pane="owners" read={({ owners }) => countsText(sideOf(owners?.lens, side))} />
-              </span>
-              <span className="text-dim">
-                <SlowText pane="owners" read={({ owners }) => listedText(sideOf(owners?.lens, side))} />
-              </span>
+              <span className="num text-dim">{countsText(lens)}</span>
+              <span className="num text-dim">{listedText(lens)}</span>
             </>
           )}
         </h3>
       </div>
-      <LiveGrid
+      <Grid
         name={`${name} by wallet`}
         columns={columns}
-        source={source}
-        keyOf={keyOf}
+        rows={rows}
+        keyOf={keyOfHeld}
         followsRow
         selected={chosen}
-        onOpen={onOpen}
-        onSight={onSight}
+        onOpen={({ row }) => onOpen(row)}
         empty={sizeDecimals === undefined && <PaneHint>Adding up the wallets near the mid …</PaneHint>}
       />
     </section>
   );
 }
 
+export function ownersOf(side: Side, response: OwnersResponse | undefined): readonly OwnerRow[] {
+  if (response === undefined) return [];
+  const lens = side === 'B' ? response.lens.bids : response.lens.asks;
+  const rates = side === 'B' ? response.requotes?.bids : response.requotes?.asks;
+  return lens.owners.map((owner, index) => ({ ...owner, largest: lens.top1, requotes: rates?.[index] ?? null }));
+}
+
 function countsText(lens: LensSide | undefined): string {
   return lens === undefined ? '' : `${counted(lens.orders, 'order')} · ${counted(lens.wallets, 'wallet')}`;
 }
 
-/** How many wallets the list has once it is scrolled, if not all. */
+/** How many wallets the list has, if not all. */
 function listedText(lens: LensSide | undefined): string {
   return lens === undefined || lens.wallets <= LISTED ? '' : `largest ${wholeText(LISTED)}`;
 }
@@ -118,19 +137,20 @@ const placed = ({ sz, age }: OwnerWidths) =>
     return column.id === 'age' ? { ...column, width: age } : column;
   });
 
-const ownersOf = ({ owners }: PanesFrame) =>
-  [owners?.lens.bids, owners?.lens.asks].flatMap((list) => list?.owners ?? []);
-
-/** Lengths of the longest size and the longest age of both lists, as they are written. */
-const sizeLength = onceAFrame((frame) => longest(ownersOf(frame).map(({ sz }) => decimalText(sz, frame.sizeDecimals))));
-const ageLength = onceAFrame((frame) => longest(ownersOf(frame).map(({ medianAgeMs }) => secondsText(medianAgeMs))));
-
-/** Both lists have columns of the same widths. */
-export function useOwnerWidths(frames: SlowFrames): OwnerWidths {
+/** Both lists have columns of the same widths, for the longest size and the longest age of this book so far. */
+export function useOwnerWidths(frame: PanesFrame | undefined): OwnerWidths {
+  const lengths = useMemo(() => {
+    const { bids, asks } = frame?.owners?.lens ?? {};
+    const owners = [...(bids?.owners ?? []), ...(asks?.owners ?? [])];
+    return {
+      sz: longest(owners.map(({ sz }) => decimalText(sz, frame?.sizeDecimals ?? 0))),
+      age: longest(owners.map(({ medianAgeMs }) => secondsText(medianAgeMs))),
+    };
+  }, [frame]);
   // Not the coin: the last frame of another one is still there when the page has this one.
-  const book = useSlowValue(frames, ({ generation }) => generation);
-  const sz = numberWidth(useLargest(book, useSlowValue(frames, sizeLength) ?? 0), SIZE_LEAST);
-  const age = numberWidth(useLargest(book, useSlowValue(frames, ageLength) ?? 0), AGE_LEAST);
+  const book = frame?.generation;
+  const sz = numberWidth(useLargest(book, lengths.sz), SIZE_LEAST);
+  const age = numberWidth(useLargest(book, lengths.age), AGE_LEAST);
   return useMemo(() => ({ sz, age }), [sz, age]);
 }
 
@@ -166,46 +186,50 @@ const COLUMNS = [
 interface ColumnChoice {
   readonly side: Side;
   readonly sizeDecimals: number;
-  readonly ownerOf: (user: Address | null) => readonly CellPart[];
   readonly widths: OwnerWidths;
 }
 
-function columnsOf({ side, sizeDecimals, ownerOf, widths }: ColumnChoice): readonly LiveColumn<OwnerRow>[] {
-  const tone = side === 'B' ? 'bid-mark' : 'ask-mark';
-  const parts: Readonly<Record<(typeof COLUMNS)[number]['id'], LiveColumn<OwnerRow>['parts']>> = {
-    owner: ({ user }) => ownerOf(user),
-    share: ({ share, largest }) => [{ kind: 'bar', share: partOf(share, largest), tone }, numberPart(shareText(share))],
-    sz: ({ sz }) => [numberPart(decimalText(sz, sizeDecimals))],
-    orders: ({ orders }) => [numberPart(wholeText(orders))],
-    skew: ({ skew }) => [numberPart(leanText(skew))],
-    age: ({ medianAgeMs }) => [numberPart(secondsText(medianAgeMs))],
-    requotes: ({ requotes }) => [requotesPart(requotes)],
-    notional: ({ notional }) => [numberPart(wholeUnits(notional))],
+function columnsOf({ side, sizeDecimals, widths }: ColumnChoice): readonly GridColumn<Held<OwnerRow>>[] {
+  const cells: Readonly<Record<(typeof COLUMNS)[number]['id'], (row: OwnerRow) => ReactNode>> = {
+    owner: ({ user }) => <OwnerName user={user} hasHint={false} />,
+    share: ({ share, largest }) => (
+      <>
+        <span
+          aria-hidden
+          style={{ width: `${partOf(share, largest)}%` }}
+          className={`absolute inset-y-0.5 left-0 opacity-40 ${side === 'B' ? 'bg-bid-mark' : 'bg-ask-mark'}`}
+        />
+        <span className="relative">{shareText(share)}</span>
+      </>
+    ),
+    sz: ({ sz }) => decimalText(sz, sizeDecimals),
+    orders: ({ orders }) => wholeText(orders),
+    skew: ({ skew }) => leanText(skew),
+    age: ({ medianAgeMs }) => secondsText(medianAgeMs),
+    requotes: ({ requotes }) => (requotes === null ? '—' : requotes === '0.0' ? '0' : grouped(requotes)),
+    notional: ({ notional }) => wholeUnits(notional),
   };
   return placed(widths).map((column) => ({
     ...column,
-    parts: (row) => (row.isUnlisted && column.id !== 'owner' ? unlistedParts(column.id) : parts[column.id](row)),
-    ...(column.id === 'owner' ? { hintOf: ({ user }: OwnerRow) => user ?? undefined } : {}),
+    // A wallet that has kept its row and is no longer listed has no numbers.
+    cell: ({ row, isAbsent }) =>
+      isAbsent && column.id !== 'owner' ? (column.id === 'sz' ? 'unlisted' : '—') : cells[column.id](row),
+    lookOf: ({ row, isAbsent }) => {
+      if (column.id === 'share') return isAbsent ? 'relative text-dim' : 'relative';
+      const isDim = (isAbsent && column.id !== 'owner') || (column.id === 'requotes' && row.requotes === '0.0');
+      return isDim ? 'text-dim' : undefined;
+    },
+    ...(column.id === 'owner' ? { hintOf: ({ row }: Held<OwnerRow>) => row.user ?? undefined } : {}),
     ...(column.id === 'sz'
       ? {
-          hintOf: ({ isUnlisted, notional }: OwnerRow) =>
-            isUnlisted ? 'no longer among the largest' : `notional ${grouped(notional)}`,
+          hintOf: ({ row, isAbsent }: Held<OwnerRow>) =>
+            isAbsent ? 'no longer among the largest' : `notional ${grouped(row.notional)}`,
         }
       : {}),
   }));
 }
 
-/** A wallet that has kept its row and is no longer listed has no numbers. */
-function unlistedParts(column: string): readonly CellPart[] {
-  return [numberPart(column === 'sz' ? 'unlisted' : '—', 'text-dim')];
-}
-
-/** For drawing only: rounded to hundredths, so that a bar does not change when its share hardly does. */
+/** In percent; for drawing only. Rounded, so that a bar does not change when its share hardly does. */
 function partOf(share: DecimalString, largest: DecimalString): number {
-  return Number(largest) === 0 ? 0 : Math.round((100 * Number(share)) / Number(largest)) / 100;
-}
-
-function requotesPart(requotes: DecimalString | null): CellPart {
-  if (requotes === null) return numberPart('—');
-  return requotes === '0.0' ? numberPart('0', 'text-dim') : numberPart(grouped(requotes));
+  return Number(largest) === 0 ? 0 : Math.round((100 * Number(share)) / Number(largest));
 }

@@ -1,13 +1,11 @@
 import type { Address, Side } from '@l4desk/protocol';
 import { memo, useMemo, useRef, useState } from 'react';
 import type { LensOwner } from '../../../book-worker/panes/owners.ts';
-import { useSlowList, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
+import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { NARROW, useMedia } from '../../../hooks/use-media.ts';
 import { useSize } from '../../../hooks/use-size.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
-import { useListLimit } from '../../../ui/live-grid/use-list-limit.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
-import { useSlowAttributes } from '../live-text.tsx';
 import { OtherBlock } from '../other-block.tsx';
 import { PaneHint } from '../pane-hint.tsx';
 import { DISTANCES, ladderSearch } from '../search.ts';
@@ -15,8 +13,7 @@ import { HELD_TITLE, useListHold } from '../use-list-hold.ts';
 import { Concentration } from './concentration.tsx';
 import { DEFAULT_DISTANCE } from './distance.ts';
 import { OwnerActions } from './owner-actions.tsx';
-import { LISTED } from './owner-rows.ts';
-import { OwnersGrid, showsRequotes, useOwnerWidths } from './owners-grid.tsx';
+import { LISTED, OwnersGrid, showsRequotes, useOwnerWidths } from './owners-grid.tsx';
 import { RequoteSpan } from './requote-span.tsx';
 import { heldBlockText } from './texts.ts';
 import { Walls } from './walls.tsx';
@@ -29,41 +26,37 @@ const SIDE_OPTIONS = [
 ] as const;
 
 /**
- * The wallets near the mid on each side, and how much they rest. Its numbers are written outside React. Wallets and walls keep
+ * The wallets near the mid on each side, and how much they rest. Wallets and walls keep
  * their rows while somebody points at the pane or moves in it by keyboard (WEB-171).
  */
 export function OwnersPane() {
   const { choices } = usePageSearch(ladderSearch);
   const withinBps = choices.within ?? DEFAULT_DISTANCE;
-  const ask = useMemo(() => ({ withinBps }), [withinBps]);
-  const [asks, bids] = [useListLimit(LISTED), useListLimit(LISTED)];
+  const ask = useMemo(() => ({ withinBps, limit: LISTED }), [withinBps]);
+  const frame = useSlowPane('owners', ask);
+  const owners = frame?.owners;
+  const content = owners && (owners.lens.mid === null ? 'noMid' : 'known');
   const [chosen, setChosen] = useState<Address>();
   const box = useRef<HTMLElement>(null);
   const isHeld = useListHold(box);
-  // The chosen wallet may be far down the other side's list, and so may be one that keeps its row.
-  const limit = chosen === undefined && !isHeld ? Math.max(asks.limit, bids.limit) : LISTED;
-  const frames = useSlowList('owners', ask, limit);
-  const content = useSlowValue(frames, ({ owners }) => (owners?.lens.mid === null ? 'noMid' : 'known'));
   const isSheet = useMedia(NARROW);
   const [side, setSide] = useState<Side>('B');
   const { width } = useSize(box);
-  const widths = useOwnerWidths(frames);
-  useSlowAttributes('owners', box, ({ owners }) => ({
-    'data-height': owners?.height,
-    'data-within': owners?.lens.withinBps,
-  }));
+  const widths = useOwnerWidths(frame);
   const isKnown = content === 'known';
   // A sheet has room only for the list and the chosen wallet.
   const isCrowded = isSheet && chosen !== undefined;
   const onOpen = ({ user }: Pick<LensOwner, 'user'>) =>
     setChosen((last) => (user === null || user === last ? undefined : user));
-  const list = { frames, width, widths, chosen, isHeld, onOpen };
+  const list = { frame, width, widths, chosen, isHeld, onOpen };
 
   return (
     <section
       ref={box}
       aria-label="Owners near the mid"
       data-part="owners"
+      data-height={owners?.height}
+      data-within={owners?.lens.withinBps}
       data-held={isHeld}
       className="flex min-h-0 grow flex-col overflow-y-auto"
     >
@@ -83,14 +76,12 @@ export function OwnersPane() {
       ) : (
         <>
           {/* The grids stay mounted until the next response arrives: a new one would be blank at first. */}
-          {(!isSheet || side === 'A') && <OwnersGrid side="A" {...list} onSight={asks.onSight} />}
+          {(!isSheet || side === 'A') && <OwnersGrid side="A" {...list} />}
           {!isCrowded && isKnown && <Concentration />}
-          {(!isSheet || side === 'B') && <OwnersGrid side="B" {...list} onSight={bids.onSight} />}
+          {(!isSheet || side === 'B') && <OwnersGrid side="B" {...list} />}
           {!isCrowded && isKnown && showsRequotes(width, widths) && <RequoteSpan />}
-          {!isCrowded && isKnown && <Walls frames={frames} isHeld={isHeld} onOwner={setChosen} />}
-          {chosen !== undefined && (
-            <OwnerActions address={chosen} frames={frames} onClose={() => setChosen(undefined)} />
-          )}
+          {!isCrowded && isKnown && <Walls frame={frame} isHeld={isHeld} onOwner={setChosen} />}
+          {chosen !== undefined && <OwnerActions address={chosen} frame={frame} onClose={() => setChosen(undefined)} />}
         </>
       )}
     </section>

@@ -1,22 +1,17 @@
-import { useRef } from 'react';
-import { useSlowResponse } from '../../../book-worker/use-slow-pane.ts';
+import { useSlowResponse } from '../../../book-worker/use-book.ts';
 import { secondsText } from '../../../ui/format.ts';
-import { SlowText, useSlowAttributes } from '../live-text.tsx';
 
 /** The period over which requotes are counted. */
 export function RequoteSpan() {
-  const line = useRef<HTMLParagraphElement>(null);
-  useSlowAttributes('owners', line, ({ owners }) => ({ 'data-span': owners?.requotes?.spanMs }));
-  const isKept = useSlowResponse('owners', ({ owners }) => owners?.requotes !== null);
+  const requotes = useSlowResponse('owners', ({ owners }) => owners?.requotes);
   return (
-    <p ref={line} data-part="requote-span" className="px-3 py-0.5 text-11 text-dim">
-      {isKept === false ? (
+    <p data-part="requote-span" data-span={requotes?.spanMs} className="px-3 py-0.5 text-11 text-dim">
+      {requotes === null ? (
         'rq/min: the shown block is no longer kept'
       ) : (
         <>
-          {/* The number is last: with room for more digits, it would leave a hole in the sentence. */}
           rq/min: requotes under one cloid up to the shown block, over the kept{' '}
-          <SlowText pane="owners" room={4} read={({ owners }) => secondsText(owners?.requotes?.spanMs ?? 0)} />
+          <span className="num">{secondsText(requotes?.spanMs ?? 0)}</span>
         </>
       )}
     </p>

@@ -1,5 +1,4 @@
 import type { Address } from '@l4desk/protocol';
-import { act } from 'react';
 import { expect, it } from 'vitest';
 import type { OwnersResponse, Wall } from '../../../book-worker/panes/owners.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
@@ -20,28 +19,24 @@ const withWalls = (walls: readonly Wall[], height = 1, serial = 1) => {
 /** The walls in a panel that can have the focus; `show` gives another response. */
 async function open(isHeld: boolean) {
   let last = withWalls([WALL]);
-  const listeners = new Set<() => void>();
-  const frames = {
-    subscribe: (listener: () => void) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    read: () => last,
-  };
-  const pane = (held: boolean) => (
+  let held = isHeld;
+  const pane = () => (
     <BookPageProvider value={BOOK_PAGE}>
       <section tabIndex={-1} data-part="panel">
-        <Walls frames={frames} isHeld={held} onOwner={() => {}} />
+        <Walls frame={last} isHeld={held} onOwner={() => {}} />
       </section>
     </BookPageProvider>
   );
-  const { container, rerender } = await render(pane(isHeld));
-  const show = (walls: readonly Wall[], height?: number, serial?: number) =>
-    act(async () => {
-      last = withWalls(walls, height, serial);
-      for (const listener of listeners) listener();
-    });
-  return { container, show, hold: (held: boolean) => rerender(pane(held)) };
+  const { container, rerender } = await render(pane());
+  const show = (walls: readonly Wall[], height?: number, serial?: number) => {
+    last = withWalls(walls, height, serial);
+    return rerender(pane());
+  };
+  const hold = (next: boolean) => {
+    held = next;
+    return rerender(pane());
+  };
+  return { container, show, hold };
 }
 
 it('[WEB-14] a wall that goes passes the focus to its panel', async () => {

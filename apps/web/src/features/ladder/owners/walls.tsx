@@ -1,17 +1,38 @@
-import type { Address } from '@l4desk/protocol';
-import type { OwnersResponse } from '../../../book-worker/panes/owners.ts';
-import { type SlowFrames, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
+import type { Address, Side } from '@l4desk/protocol';
+import { useMemo } from 'react';
+import type { OwnersResponse, Wall } from '../../../book-worker/panes/owners.ts';
+import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { counted, decimalText, grouped } from '../../../ui/format.ts';
 import { passesFocus } from '../../../ui/pass-focus.ts';
 import { useWallet } from '../../../wallets/wallet-book.ts';
 import { WalletName } from '../../../wallets/wallet-mark.tsx';
 import { useBookPage } from '../book-page.ts';
+import { type Held, useHeldList } from '../held-list.ts';
 import { levelOnTick } from '../search.ts';
 import { shareText } from './texts.ts';
-import { keyOfLine, useWallLines, type WallLine } from './wall-lines.ts';
+
+/** A wall in the list. */
+interface WallLine {
+  readonly side: Side;
+  readonly wall: Wall;
+}
+
+/** Walls shown per side: the nearest to the mid. */
+const SHOWN = 3;
+
+/** The most held lines. With more, the walls are listed anew. */
+const HELD_MAX = 12;
+
+const keyOf = ({ side, wall }: WallLine): string => `${side}${wall.px}${wall.user}`;
+
+/** The walls of both sides, `most` of each. */
+function linesOf({ lens }: OwnersResponse, most?: number): readonly WallLine[] {
+  const of = (side: Side, walls: readonly Wall[]) => walls.slice(0, most).map((wall) => ({ side, wall }));
+  return [...of('A', lens.asks.walls), ...of('B', lens.bids.walls)];
+}
 
 interface WallsProps {
-  readonly frames: SlowFrames;
+  readonly frame: PanesFrame | undefined;
   /** The walls keep their lines (WEB-171). */
   readonly isHeld: boolean;
   readonly onOwner: (owner: Address) => void;
@@ -21,8 +42,7 @@ interface WallsProps {
  * Prices at which one wallet rests a large part of its side; a press opens the price's queue. Its height does not depend on how
  * many there are, so that the lists above stay where they are.
  */
-export function Walls({ frames, isHeld, onOwner }: WallsProps) {
-  const frame = useSlowValue(frames);
+export function Walls({ frame, isHeld, onOwner }: WallsProps) {
   if (frame?.owners === undefined) return null;
   return (
     <section
@@ -31,8 +51,8 @@ export function Walls({ frames, isHeld, onOwner }: WallsProps) {
       className="h-[calc(1lh+2*max(24px,1lh)+9px)] max-sm:h-[calc(1lh+max(24px,1lh)+9px)] shrink-0 flex flex-col border-t border-line px-3 py-1 text-12"
     >
       <WallList
-        key={frame.generation}
         response={frame.owners}
+        generation={frame.generation}
         isHeld={isHeld}
         sizeDecimals={frame.sizeDecimals}
         onOwner={onOwner}
@@ -43,14 +63,24 @@ export function Walls({ frames, isHeld, onOwner }: WallsProps) {
 
 interface WallListProps extends Pick<WallsProps, 'isHeld' | 'onOwner'> {
   readonly response: OwnersResponse;
+  readonly generation: number;
   readonly sizeDecimals: number;
 }
 
-function WallList({ response, isHeld, sizeDecimals, onOwner }: WallListProps) {
-  const lines = useWallLines(response, isHeld);
+function WallList({ response, generation, isHeld, sizeDecimals, onOwner }: WallListProps) {
   const { asks, bids } = response.lens;
+  const [rows, among] = useMemo(() => [linesOf(response, SHOWN), linesOf(response)], [response]);
+  const lines = useHeldList({
+    rows,
+    among,
+    keyOf,
+    isHeld,
+    of: `${generation} ${response.serial}`,
+    height: response.height,
+    max: HELD_MAX,
+  });
   const count = asks.walls.length + bids.walls.length;
-  const shown = lines.filter(({ isGone }) => !isGone).length;
+  const shown = lines.filter(({ isAbsent }) => !isAbsent).length;
   return (
     <>
       <h3
@@ -64,7 +94,7 @@ function WallList({ response, isHeld, sizeDecimals, onOwner }: WallListProps) {
       ) : (
         <ul className="@container min-h-0 overflow-y-auto">
           {lines.map((line) => (
-            <WallRow key={keyOfLine(line)} line={line} sizeDecimals={sizeDecimals} onOwner={onOwner} />
+            <WallRow key={keyOf(line.row)} line={line} sizeDecimals={sizeDecimals} onOwner={onOwner} />
           ))}
         </ul>
       )}
@@ -73,12 +103,13 @@ function WallList({ response, isHeld, sizeDecimals, onOwner }: WallListProps) {
 }
 
 interface WallRowProps {
-  readonly line: WallLine;
+  readonly line: Held<WallLine>;
   readonly sizeDecimals: number;
   readonly onOwner: (owner: Address) => void;
 }
 
-function WallRow({ line: { side, wall, isGone }, sizeDecimals, onOwner }: WallRowProps) {
+function WallRow({ line: { row, isAbsent: isGone }, sizeDecimals, onOwner }: WallRowProps) {
+  const { side, wall } = row;
   const { tick, onLevel } = useBookPage();
   const wallet = useWallet(wall.user);
   const { px, sz, orders, share, levelShare, bps } = wall;

@@ -1,6 +1,6 @@
 import { Crosshair } from 'lucide-react';
 import { useCallback, useEffect, useMemo } from 'react';
-import { useLive, useLiveTicks, useLiveValue } from '../../../book-worker/live-context.tsx';
+import { useBook, useLive, useLiveTicks } from '../../../book-worker/use-book.ts';
 import { Button } from '../../../ui/button.tsx';
 import { grouped } from '../../../ui/format.ts';
 import { SearchNotice } from '../../../ui/page/search-notice.tsx';
@@ -43,7 +43,7 @@ export function PopOut({ coin, pop, choices, change }: PopOutProps) {
   const pane = PANES.find(({ key }) => key === pop);
   const panels = usePanels(choices, change);
   const { actions } = useBooks(coin, ALONE, change, panels);
-  const paused = useLiveValue((status) => status?.frozen !== undefined);
+  const paused = useBook(({ status }) => status?.frozen !== undefined);
   const ticks = useLiveTicks();
   const tick = ticks.find((offered) => offered === choices.tick) ?? ticks[0];
   const level = useMemo(() => levelOnTick(choices.level, tick), [choices.level, tick]);

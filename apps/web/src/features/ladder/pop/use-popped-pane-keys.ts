@@ -1,9 +1,9 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { useMemo } from 'react';
-import { useLive } from '../../../book-worker/live-context.tsx';
 import type { BestPrices } from '../../../book-worker/panes.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { indexHolding, priceOfIndex, tickGrid } from '../../../book-worker/prices.ts';
+import { useLive } from '../../../book-worker/use-book.ts';
 import { type Shortcut, useShortcuts } from '../../../hooks/shortcuts.ts';
 import type { BookPage } from '../book-page.ts';
 import type { Pane } from '../panes.tsx';
@@ -18,7 +18,7 @@ export function usePoppedPaneKeys({ key, isOther = false }: Pane, page: BookPage
     const verify: Shortcut = { key: 'v', text: 'Verify now', run: () => verifyNow(live) };
     if (isOther) return key === 'journal' ? [verify] : [];
     const move = (rows: number) => () => {
-      const best = live.panes()?.best;
+      const best = live.book().panes?.best;
       const next = best && tick !== undefined ? rowBeside(level, tick, best, rows) : undefined;
       if (next !== undefined) onLevel(next);
     };

@@ -88,7 +88,7 @@ it('[WEB-77] reports a window blocked by the browser, with a retry', async () =>
 
 it('[WEB-77] shows every block of the book in a pane without a ladder, and requests nothing after it is closed', async () => {
   const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated');
+  const live = new Live(() => worker, 'simulated', 0);
   const pictures: (() => void)[] = [];
   vi.stubGlobal('requestAnimationFrame', (task: () => void) => pictures.push(task));
   vi.stubGlobal('cancelAnimationFrame', () => pictures.splice(0));
@@ -102,14 +102,14 @@ it('[WEB-77] shows every block of the book in a pane without a ladder, and reque
   const frames = new PaneFrames(live);
   worker.follower.goLive('BTC');
   picture();
-  expect(live.panes()?.height).toBe(100);
+  expect(live.book().panes?.height).toBe(100);
   for (let block = 1; block <= 3; block += 1) {
     worker.follower.block('BTC');
     picture();
-    expect(live.panes()?.height).toBe(100 + block);
+    expect(live.book().panes?.height).toBe(100 + block);
   }
   frames.close();
-  expect(live.panes()).toBeUndefined();
+  expect(live.book().panes).toBeUndefined();
   const asked = worker.asked('ask').length;
   worker.follower.block('BTC');
   picture();

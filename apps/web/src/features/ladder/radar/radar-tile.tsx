@@ -1,9 +1,9 @@
 import { roundTo } from '@l4desk/decimal';
 import { blockAgeOf, briefText } from '../../../book-worker/clocks.ts';
 import { BOOK_STATE_TEXTS, integrityOf } from '../../../book-worker/integrity.ts';
-import { useLive } from '../../../book-worker/live-context.tsx';
 import { midText } from '../../../book-worker/mid-text.ts';
 import type { RadarTile } from '../../../book-worker/radar/messages.ts';
+import { useLive } from '../../../book-worker/use-book.ts';
 import { useNow } from '../../../hooks/use-now.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { counted } from '../../../ui/format.ts';

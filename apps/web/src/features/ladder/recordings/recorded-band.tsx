@@ -1,7 +1,7 @@
 import { TARIFF } from '@l4desk/protocol';
 import { FileClock } from 'lucide-react';
-import { useLiveStatus, useLiveValue } from '../../../book-worker/live-context.tsx';
 import type { OpenedRecording } from '../../../book-worker/recorded.ts';
+import { useBook } from '../../../book-worker/use-book.ts';
 import { useWithKey } from '../../../hooks/shortcuts.ts';
 import { useOpenedRecording } from '../../../state/opened-recording.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -14,7 +14,7 @@ import type { RecordingActions } from './use-recordings.ts';
 
 /** Shows which recording is open, which file is being opened, and what could not be opened. */
 export function RecordedBand({ actions }: { readonly actions: RecordingActions }) {
-  const isOpen = useLiveValue((status) => status?.recorded !== undefined);
+  const isOpen = useBook(({ status }) => status?.recorded !== undefined);
   return (
     <>
       {actions.problem !== undefined && (
@@ -32,7 +32,7 @@ export function RecordedBand({ actions }: { readonly actions: RecordingActions }
 
 function OpenBand({ onLeave }: Pick<RecordingActions, 'onLeave'>) {
   const isWriting = useOpenedRecording((opened) => opened.isWriting);
-  const recorded = useLiveStatus()?.recorded;
+  const recorded = useBook(({ status }) => status)?.recorded;
   const time = useTime();
   const withKey = useWithKey();
   if (recorded === undefined) return null;

@@ -2,7 +2,7 @@ import { type SessionRecordings, sessionRecordings } from '@l4desk/protocol';
 import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { request } from '../../../api/request.ts';
-import { useLive, useLiveValue } from '../../../book-worker/live-context.tsx';
+import { useBook, useLive } from '../../../book-worker/use-book.ts';
 import { type Command, useCommands } from '../../../hooks/commands.ts';
 import { useOpenedRecording } from '../../../state/opened-recording.ts';
 import { downloadFile } from '../../../ui/export/download.ts';
@@ -44,7 +44,7 @@ export function useRecordings(coin: string, onTime: (shown: boolean) => void): R
   const live = useLive();
   const own = route.useParams().coin;
   const navigate = useNavigate();
-  const shown = useLiveValue((status) => status?.recorded?.coin);
+  const shown = useBook(({ status }) => status?.recorded?.coin);
   useEffect(() => {
     if (shown === undefined) return undefined;
     return () => useOpenedRecording.setState({ coin: undefined, isWriting: false });

@@ -1,56 +1,31 @@
-import { useRef } from 'react';
 import { blockAgeHint, blockAgeOf, briefText, type shownAgeOf } from '../../../book-worker/clocks.ts';
-import { useLive } from '../../../book-worker/live-context.tsx';
-import { LiveText, useLiveAttributes } from '../live-text.tsx';
+import { useBookView, useLive } from '../../../book-worker/use-book.ts';
+import { Digits } from '../../../ui/digits.tsx';
 
-/** Returns a function that says how the age of the last block is measured; it returns undefined while there is no block. */
-export function useAgeHint(): () => string | undefined {
-  const live = useLive();
-  return () => {
-    const status = live.status();
-    const age = status && blockAgeOf(status, live.source, Date.now());
-    return age && blockAgeHint(age, status.times, live.source);
-  };
+/** How the age of the last block is measured; undefined while there is no block. */
+export function useAgeHint(): string | undefined {
+  const { source } = useLive();
+  return useBookView(({ status, now }) => {
+    const age = status && blockAgeOf(status, source, now);
+    return age && blockAgeHint(age, status.times, source);
+  });
 }
 
 interface BlockAgeProps {
   /** Its title. */
-  readonly hint?: () => string | undefined;
+  readonly hint?: string | undefined;
   /** The age that is shown, if not that of the last block. */
   readonly of?: typeof shownAgeOf;
 }
 
 /** The age of the last block. It keeps counting while nothing arrives. */
 export function BlockAge({ hint, of = blockAgeOf }: BlockAgeProps) {
-  const live = useLive();
-  const { source } = live;
-  const element = useRef<HTMLSpanElement>(null);
-  const age = () => {
-    const status = live.status();
-    return status === undefined ? undefined : of(status, source, Date.now());
-  };
-  useLiveAttributes(
-    element,
-    () => ({}),
-    () => {
-      const now = age();
-      return {
-        'data-age-ms': now === undefined ? undefined : String(Math.round(now.ms)),
-        'data-age-of': now?.kind,
-        title: hint?.(),
-      };
-    },
-  );
+  const { source } = useLive();
+  const age = useBookView(({ status, now }) => status && of(status, source, now));
   return (
-    <span ref={element} data-part="age">
+    <span data-part="age" data-age-ms={age && Math.round(age.ms)} data-age-of={age?.kind} title={hint}>
       age{' '}
-      <LiveText
-        ticks
-        read={(status) => {
-          const now = of(status, source, Date.now());
-          return now === undefined ? '?' : `${briefText(now.ms)}${now.kind === 'arrival' ? '*' : ''}`;
-        }}
-      />
+      <Digits room={6}>{age === undefined ? '?' : `${briefText(age.ms)}${age.kind === 'arrival' ? '*' : ''}`}</Digits>
     </span>
   );
 }

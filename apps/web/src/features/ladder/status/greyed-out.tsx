@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { isUnproven, useBookView } from '../../../book-worker/use-integrity.ts';
+import { isUnproven, useBookView } from '../../../book-worker/use-book.ts';
 import { classNames } from '../../../ui/class-names.ts';
 
 interface GreyedOutProps {

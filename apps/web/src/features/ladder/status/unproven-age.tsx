@@ -1,7 +1,6 @@
 import { briefText, shownAgeOf } from '../../../book-worker/clocks.ts';
 import { BOOK_STATE_TEXTS } from '../../../book-worker/integrity.ts';
-import { useLive } from '../../../book-worker/live-context.tsx';
-import { isUnproven, useBookView } from '../../../book-worker/use-integrity.ts';
+import { isUnproven, useBookView, useLive } from '../../../book-worker/use-book.ts';
 
 /** The age of the shown numbers, displayed beside them while they are not known to be current. */
 export function UnprovenAge() {

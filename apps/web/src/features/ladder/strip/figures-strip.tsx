@@ -1,24 +1,15 @@
 import type { Address, DecimalString } from '@l4desk/protocol';
-import { type ReactNode, useMemo, useRef } from 'react';
-import { useLive, useLiveTicks } from '../../../book-worker/live-context.tsx';
-import type { Figures, Sample } from '../../../book-worker/panes/figures.ts';
-import type { PanesFrame } from '../../../book-worker/panes.ts';
-import { usePanes } from '../../../book-worker/use-panes.ts';
-import { useSlowPane, useSlowResponse } from '../../../book-worker/use-slow-pane.ts';
+import { type ReactNode, useMemo } from 'react';
+import type { Figures, Sample, TouchFigures } from '../../../book-worker/panes/figures.ts';
+import { useLive, useLiveTicks, usePanes, useSlowResponse } from '../../../book-worker/use-book.ts';
+import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { classNames } from '../../../ui/class-names.ts';
+import { Digits } from '../../../ui/digits.tsx';
 import { columnDecimals, grouped, padded, shortAddress, wholeText } from '../../../ui/format.ts';
 import { WithNumbers } from '../../../ui/with-numbers.tsx';
 import { useWallet } from '../../../wallets/wallet-book.ts';
 import { WalletName } from '../../../wallets/wallet-mark.tsx';
 import { useBookPage } from '../book-page.ts';
-import {
-  PaneText,
-  SlowText,
-  SteadyText,
-  usePaneAttributes,
-  usePointedTitle,
-  useSlowAttributes,
-} from '../live-text.tsx';
 import { leanText, shareText } from '../owners/texts.ts';
 import { DISTANCES } from '../search.ts';
 import { Sparkline } from './draw-sparkline.tsx';
@@ -27,63 +18,42 @@ type Imbalance = Figures['imbalances'][number];
 
 const LEANS = [-1, 1] as const;
 
-/** Lengths of `100,000.000` and of `99 ticks`, in characters. */
-const MICROPRICE_ROOM = 11;
-const SPREAD_ROOM = 8;
-
 const micropriceOf = ({ microprice }: Sample) => microprice;
 const spreadOf = ({ spreadTicks }: Sample) => spreadTicks;
 const topShareOf = ({ topShare }: Sample) => topShare;
-const noValue = () => undefined;
-const NO_SAMPLES: readonly Sample[] = [];
-const LEAN_OF = DISTANCES.map(
-  (_, index) =>
-    ({ leans }: Sample) =>
-      leans[index],
-);
 
-/** Figures of the shown book in one line, each with its last minutes. Numbers and hints are written outside React. */
+/** Figures of the shown book in one line, each with its last minutes. */
 export function FiguresStrip() {
+  const { without, only } = useBookPage();
   const tick = useLiveTicks()[0];
   const ask = useMemo(() => ({ tick }), [tick]);
-  const known = useSlowPane('figures', ask, ({ figures }) => (figures?.figures === undefined ? 'none' : 'known'));
-  const touch = usePanes((shown) => (shown.touch === null ? 'none' : shown.touch && 'known'));
-  if (touch === 'none' || known === 'none')
+  const response = useSlowPane('figures', ask)?.figures;
+  const shown = usePanes(({ height, touch }) => ({ height, touch }));
+  const figures = response?.figures;
+  if (shown?.touch === null || (response !== undefined && figures === undefined))
     return <span className="text-dim">No figures: one side of the book is empty.</span>;
-  if (known === undefined || touch === undefined) return <span className="text-dim">Reading the figures …</span>;
-  return <FigureList tick={tick} />;
-}
-
-interface FigureListProps {
-  /** The finest tick of the book. */
-  readonly tick: string | undefined;
-}
-
-function FigureList({ tick }: FigureListProps) {
-  const samples = useSlowResponse('figures', ({ figures }) => figures?.history) ?? NO_SAMPLES;
-  const { without, only } = useBookPage();
-  const list = useRef<HTMLDListElement>(null);
-  usePaneAttributes(list, ({ height }) => ({ 'data-touch-height': height }));
-  useSlowAttributes('figures', list, ({ figures }) => ({ 'data-height': figures?.height }));
+  if (figures === undefined || shown?.touch === undefined)
+    return <span className="text-dim">Reading the figures …</span>;
+  const { touch } = shown;
+  const samples = response?.history ?? [];
   return (
     <dl
-      ref={list}
       data-part="figures"
+      data-touch-height={shown.height}
+      data-height={response?.height}
       className="flex h-[2lh] min-w-0 flex-wrap items-center gap-x-4 overflow-hidden text-11 max-lg:gap-x-3"
     >
       {(without ?? only) !== undefined && <WholeBook />}
       <Figure
         name="microprice"
-        hint={() => "The mid weighted by the sizes of the other side's best price, of the block that the ladder shows"}
-        value={<PaneText room={MICROPRICE_ROOM} read={(frame) => micropriceText(frame, tick)} />}
+        hint="The mid weighted by the sizes of the other side's best price, of the block that the ladder shows"
+        value={<Digits room={11}>{micropriceText(touch, tick)}</Digits>}
         chart={<Sparkline samples={samples} valueOf={micropriceOf} />}
       />
       <Figure
         name="spread"
-        hint={({ spread, spreadBps }) =>
-          `${spread}, ${spreadBps ?? '—'} bps; in ticks of the block that the ladder shows`
-        }
-        value={<PaneText room={SPREAD_ROOM} read={spreadText} />}
+        hint={`${figures.spread}, ${figures.spreadBps ?? '—'} bps; in ticks of the block that the ladder shows`}
+        value={<Digits room={8}>{spreadText(touch)}</Digits>}
         chart={<Sparkline samples={samples} valueOf={spreadOf} />}
         look="max-md:hidden"
       />
@@ -91,41 +61,27 @@ function FigureList({ tick }: FigureListProps) {
         <Figure
           key={withinBps}
           name={`±${withinBps} bps`}
-          hint={({ imbalances }) => imbalanceHint(withinBps, imbalances[index])}
-          value={
-            <SlowText
-              pane="figures"
-              room={5}
-              read={({ figures }) => imbalanceText(figures?.figures?.imbalances[index])}
-            />
-          }
-          chart={<Sparkline samples={samples} valueOf={LEAN_OF[index] ?? noValue} bounds={LEANS} />}
+          hint={imbalanceHint(withinBps, figures.imbalances[index])}
+          value={<Digits room={5}>{imbalanceText(figures.imbalances[index])}</Digits>}
+          chart={<Sparkline samples={samples} valueOf={({ leans }) => leans[index]} bounds={LEANS} />}
           look={withinBps === '10' ? undefined : 'max-sm:hidden'}
         />
       ))}
       <Figure
         name="top owner ±10"
-        hint={() => 'The wallet with most size on both sides within 10 bps of the mid, and its part of that'}
-        value={<TopOwner />}
+        hint="The wallet with most size on both sides within 10 bps of the mid, and its part of that"
+        value={figures.topOwner ? <TopOwner {...figures.topOwner} /> : '—'}
         chart={<Sparkline samples={samples} valueOf={topShareOf} />}
       />
-      <SlowBlock />
+      {/* At the end, whatever the owner's name. */}
+      <div
+        title="Imbalances and the top owner are added up four times a second; microprice and spread are of the shown block"
+        className="ml-auto text-11 whitespace-nowrap text-dim max-md:hidden"
+      >
+        <dt>±bps, owner at block</dt>
+        <dd className="num">{response && wholeText(response.height)}</dd>
+      </div>
     </dl>
-  );
-}
-
-/** The block of the imbalances and the owner, which are not computed for every block; at the end, whatever the owner's name. */
-function SlowBlock() {
-  return (
-    <div
-      title="Imbalances and the top owner are added up four times a second; microprice and spread are of the shown block"
-      className="ml-auto text-11 whitespace-nowrap text-dim max-md:hidden"
-    >
-      <dt>±bps, owner at block</dt>
-      <dd>
-        <SlowText pane="figures" read={({ figures }) => (figures === undefined ? '' : wholeText(figures.height))} />
-      </dd>
-    </div>
   );
 }
 
@@ -145,20 +101,15 @@ function WholeBook() {
 
 interface FigureProps {
   readonly name: string;
-  readonly hint: (figures: Figures) => string;
+  readonly hint: string;
   readonly value: ReactNode;
   readonly chart: ReactNode;
   readonly look?: string | undefined;
 }
 
 function Figure({ name, hint, value, chart, look }: FigureProps) {
-  const live = useLive();
-  const title = usePointedTitle(() => {
-    const figures = live.slowPanes().figures?.figures?.figures;
-    return figures && hint(figures);
-  });
   return (
-    <div {...title} className={classNames('grid grid-cols-[auto_auto] items-center gap-x-2 whitespace-nowrap', look)}>
+    <div title={hint} className={classNames('grid grid-cols-[auto_auto] items-center gap-x-2 whitespace-nowrap', look)}>
       <dt className="text-dim">
         <WithNumbers text={name} />
       </dt>
@@ -170,31 +121,18 @@ function Figure({ name, hint, value, chart, look }: FigureProps) {
   );
 }
 
-function TopOwner() {
-  const user = useSlowResponse('figures', ({ figures }) => figures?.figures?.topOwner?.user);
-  return user === undefined ? '—' : <NamedOwner user={user} />;
-}
-
-function NamedOwner({ user }: { readonly user: Address }) {
+function TopOwner({ user, share }: NonNullable<Figures['topOwner']>) {
   const wallet = useWallet(user);
-  const address = shortAddress(user);
   return (
     <span className="flex items-center gap-1.5">
-      <SlowText pane="figures" read={topShareText} />
+      {shareText(share)}
       {wallet.label === '' ? (
-        <span className="private text-dim">
-          <SteadyText room={address.length}>{address}</SteadyText>
-        </span>
+        <span className="private text-dim">{shortAddress(user)}</span>
       ) : (
         <WalletName wallet={wallet} />
       )}
     </span>
   );
-}
-
-function topShareText({ figures }: PanesFrame): string {
-  const owner = figures?.figures?.topOwner;
-  return owner ? shareText(owner.share) : '';
 }
 
 function imbalanceText(imbalance: Imbalance | undefined): string {
@@ -215,14 +153,12 @@ function withDecimals(price: DecimalString, decimals: number): string {
   return excess > 0 ? price.slice(0, price.length - excess) : padded(price, decimals);
 }
 
-function micropriceText({ touch }: PanesFrame, tick: string | undefined): string {
-  if (!touch || tick === undefined) return '';
+function micropriceText(touch: TouchFigures, tick: string | undefined): string {
+  if (tick === undefined) return '';
   return grouped(withDecimals(touch.microprice, columnDecimals([tick]) + MORE_DECIMALS));
 }
 
-function spreadText({ touch }: PanesFrame): string {
-  if (!touch) return '';
-  const { spread, spreadTicks } = touch;
+function spreadText({ spread, spreadTicks }: TouchFigures): string {
   if (spreadTicks === null) return grouped(spread);
   return `${grouped(spreadTicks)} ${spreadTicks === '1' ? 'tick' : 'ticks'}`;
 }

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { memo, useMemo, useRef } from 'react';
 import { coinsQuery } from '../../../api/session.ts';
-import { useLiveValue } from '../../../book-worker/live-context.tsx';
+import { useBook } from '../../../book-worker/use-book.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -70,7 +70,7 @@ function useChoice() {
   const choice = readSweep(choices.sweep) ?? DEFAULT_SWEEP;
   const known = useQuery(coinsQuery).data?.coins.find((item) => item.coin === coin);
   // A recording does not contain the lot, which may have been another one.
-  const isRecorded = useLiveValue((status) => status?.recorded !== undefined);
+  const isRecorded = useBook(({ status }) => status?.recorded !== undefined);
   const problem = amountProblem(choice, coin, isRecorded ? undefined : known?.szDecimals);
   return { choice, known, problem };
 }

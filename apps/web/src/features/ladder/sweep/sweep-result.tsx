@@ -5,7 +5,6 @@ import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { counted, decimalText, grouped, wholeText } from '../../../ui/format.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { WithNumbers } from '../../../ui/with-numbers.tsx';
-import { SteadyText } from '../live-text.tsx';
 import type { SweepChoice } from '../search.ts';
 import { useNotionalDecimals } from '../use-notional-decimals.ts';
 import { notionalOf } from './largest-order.ts';
@@ -61,7 +60,7 @@ export function SweepResult({ choice, response, frame, coin }: SweepResultProps)
       )}
       <LargestOrder notional={notionalOf(choice, sweep)} maxLeverage={coin?.maxLeverage} />
       <p className="px-3 pb-1.5 text-12 text-dim">
-        Static estimate on the book at block <SteadyText>{wholeText(height)}</SteadyText>: no reactions, no fees.
+        Static estimate on the book at block <span className="num">{wholeText(height)}</span>: no reactions, no fees.
       </p>
       <div className="flex items-center gap-3 border-t border-line px-3 py-1">
         <List list={list} onList={setList} />

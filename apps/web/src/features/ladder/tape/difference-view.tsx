@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { useMemo } from 'react';
-import { useLiveValue } from '../../../book-worker/live-context.tsx';
 import type { DifferenceResponse, FlowKind } from '../../../book-worker/panes/past.ts';
+import { useBook } from '../../../book-worker/use-book.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
 import { usePreferences } from '../../../state/preferences.ts';
@@ -50,7 +50,7 @@ export function DifferenceView() {
   const ask = useMemo(() => (a === undefined ? undefined : { a, b, limit: LISTED }), [a, b]);
   const frame = useSlowPane('difference', ask);
   const response = a === undefined ? undefined : frame?.difference;
-  const isRecorded = useLiveValue((status) => status?.recorded !== undefined);
+  const isRecorded = useBook(({ status }) => status?.recorded !== undefined);
   const sizeDecimals = frame?.sizeDecimals ?? 0;
   const priceDecimals = columnDecimals(response?.levels.map(({ px }) => px) ?? []);
   const columns = useMemo(() => columnsOf(sizeDecimals, priceDecimals), [sizeDecimals, priceDecimals]);

@@ -1,27 +1,25 @@
-import { memo, useLayoutEffect, useMemo, useRef } from 'react';
-import { useLive } from '../../../book-worker/live-context.tsx';
+import { memo, useMemo, useRef } from 'react';
 import type { ListedRow, TapeResponse } from '../../../book-worker/panes/past.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
-import { type ListAsk, useSlowList, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
+import { usePanes } from '../../../book-worker/use-book.ts';
+import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { useSize } from '../../../hooks/use-size.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Facet } from '../../../ui/facet.tsx';
 import { counted, grouped, wholeText } from '../../../ui/format.ts';
-import { LiveGrid } from '../../../ui/live-grid/live-grid.tsx';
-import { useListLimit } from '../../../ui/live-grid/use-list-limit.ts';
+import { Grid } from '../../../ui/grid/grid.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { useBookPage } from '../book-page.ts';
-import { SlowText, useSlowAttributes } from '../live-text.tsx';
 import { OtherBlock } from '../other-block.tsx';
 import { useWantedFocus } from '../pane-focus.ts';
 import { PaneHint } from '../pane-hint.tsx';
 import { ladderSearch, TAPE_KINDS } from '../search.ts';
 import { HELD_TITLE, useListHold } from '../use-list-hold.ts';
 import { DifferenceView } from './difference-view.tsx';
-import { useTapeColumns } from './tape-columns.ts';
+import { useTapeColumns } from './tape-columns.tsx';
 import { TapeFilter } from './tape-filter.tsx';
-import { isListCut, LISTED, TapeRows } from './tape-rows.ts';
+import { LISTED, useHeldTape } from './tape-rows.ts';
 import { heldText, KINDS_OF, newerText, TAPE_KIND_TEXTS } from './texts.ts';
 
 /** Characters of `held, 1,057+ newer`. */
@@ -33,6 +31,8 @@ const SIDES = [
   { value: 'A', text: 'Asks' },
 ] as const;
 
+const NO_ROWS: readonly ListedRow[] = [];
+
 const keyOf = ({ id }: ListedRow) => id;
 
 /** What happened to the book, block by block; or what changed between two marked blocks. */
@@ -42,34 +42,42 @@ export function TapePane() {
 }
 
 function Tape() {
-  const live = useLive();
   const { onLife, playing } = useBookPage();
-  const { limit, onSight } = useListLimit(LISTED);
-  const frames = useSlowList('tape', useTapeAsk(), limit);
-  const content = useSlowValue(frames, contentOf) ?? 'waiting';
-  const rows = useMemo(() => new TapeRows(frames), [frames]);
+  const frame = useSlowPane('tape', useTapeAsk());
+  const tape = frame?.tape;
+  const content = frame === undefined ? 'waiting' : contentOf(frame);
   const list = useRef<HTMLDivElement>(null);
   const isHeld = useListHold(list);
-  useLayoutEffect(() => rows.hold(isHeld), [rows, isHeld]);
-  useLayoutEffect(() => rows.play(playing, live.panes()?.height), [rows, playing, live]);
+  const held = useHeldTape(
+    frame,
+    isHeld,
+    playing,
+    usePanes(({ height }) => height),
+  );
+  const { rows = NO_ROWS, height } = held ?? tape ?? {};
   const box = useRef<HTMLElement>(null);
   const { width } = useSize(box);
-  useSlowAttributes('tape', box, ({ tape }) => ({ 'data-height': tape?.height }));
-  const columns = useTapeColumns(frames, width);
+  const columns = useTapeColumns(frame, width);
   return (
-    <section ref={box} aria-label="Tape" data-part="tape" className="flex min-h-0 grow flex-col">
+    <section
+      ref={box}
+      aria-label="Tape"
+      data-part="tape"
+      data-height={tape?.height}
+      className="flex min-h-0 grow flex-col"
+    >
       <div className="flex items-center gap-x-1 border-b border-line py-0.5 pr-3 pl-1.5 whitespace-nowrap">
         <TapeChoices />
         {content !== 'waiting' && (
           <OtherBlock
             pane="tape"
             title={isHeld ? HELD_TITLE : BLOCK_TITLE}
-            instead={isHeld ? () => newerText(rows.held()) : undefined}
+            instead={isHeld ? () => newerText(held) : undefined}
             room={NEWER_ROOM}
           />
         )}
       </div>
-      <div ref={list} data-held={isHeld} className="flex min-h-0 grow flex-col">
+      <div ref={list} data-held={isHeld} data-height={height} className="flex min-h-0 grow flex-col">
         {content === 'gone' || content === 'built' ? (
           <PaneHint>
             {content === 'gone'
@@ -77,14 +85,12 @@ function Tape() {
               : 'The book was just built: what each block changes is listed from the next one on.'}
           </PaneHint>
         ) : (
-          // The grid stays mounted until the next response arrives: a new one would be blank at first.
-          <LiveGrid
+          <Grid
             name="Changes, newest first"
             columns={columns}
-            source={rows}
+            rows={rows}
             keyOf={keyOf}
             followsRow
-            onSight={onSight}
             onOpen={(opened) => {
               if (!('gap' in opened)) onLife(opened.oid);
             }}
@@ -100,11 +106,7 @@ function Tape() {
       </div>
       {content !== 'gone' && content !== 'built' && (
         <p className="flex min-h-5 justify-between gap-2 border-t border-line px-3 py-0.5 text-11 whitespace-nowrap text-dim">
-          <SlowText
-            pane="tape"
-            room={COVERAGE_ROOM}
-            read={({ tape }) => (isHeld ? heldText(rows.held() ?? tape) : coverageText(tape))}
-          />
+          <span className="num">{isHeld ? heldText(held ?? tape) : coverageText(tape)}</span>
           <span title="Concluded from the change: no order status or fill of a node reports it">* inferred</span>
         </p>
       )}
@@ -113,7 +115,7 @@ function Tape() {
 }
 
 /** What the tape requests, as the page's URL says. */
-function useTapeAsk(): ListAsk<'tape'> {
+function useTapeAsk() {
   const { level } = useBookPage();
   const { choices } = usePageSearch(ladderSearch);
   const { kinds = [], side, here, wallet, least } = choices;
@@ -126,6 +128,7 @@ function useTapeAsk(): ListAsk<'tape'> {
       level: row ?? null,
       user: wallet ?? null,
       leastSz: least ?? null,
+      limit: LISTED,
     }),
     [chosen, side, row, wallet, least],
   );
@@ -137,16 +140,12 @@ function contentOf({ tape, frozen }: PanesFrame): 'list' | 'gone' | 'built' {
   return frozen ? 'gone' : 'built';
 }
 
-/** Length of `300 changes since block 1,000,000,000`, in characters. */
-const COVERAGE_ROOM = 39;
-
 /** How far back the list goes. */
 function coverageText(tape: TapeResponse | undefined): string {
   if (tape?.back === undefined) return '';
   const { rows, isCut, back } = tape;
-  const more = isListCut(tape) ? ', more when scrolled' : '';
   return isCut
-    ? `the newest ${wholeText(rows.length)}${more}`
+    ? `the newest ${wholeText(rows.length)}`
     : `${counted(rows.length, 'change')} since block ${wholeText(back.height)}`;
 }
 

@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ListedRow } from '../../../book-worker/panes/past.ts';
-import type { PanesFrame } from '../../../book-worker/panes.ts';
-import { type HeldTape, heldTape, isListCut, type TapeFrame, TapeRows } from './tape-rows.ts';
+import { type HeldTape, heldTape, nextHeld, type TapeFrame } from './tape-rows.ts';
 
 /** A response with `count` rows down from `newest`; the number of a row is its place and its block. */
 function frame(newest: number, count: number, change: Partial<TapeFrame & { serial: number }> = {}): TapeFrame {
@@ -52,72 +51,33 @@ describe('[WEB-171] held rows of the tape', () => {
   });
 
   it('stay while blocks are played and until the next step, and give way to the start of a loop', () => {
-    let last = frame(5, 3, { frozen: true });
-    const rows = new TapeRows({ subscribe: () => () => {}, read: () => last as unknown as PanesFrame });
+    let last: ReturnType<typeof nextHeld> | undefined;
+    let isPlaying = false;
     const show = (newest: number) => {
-      last = frame(newest, 3, { frozen: true });
-      return said(rows.held());
+      last = nextHeld(last, frame(newest, 3, { frozen: true }), isPlaying, newest);
+      return said(last.held);
     };
-    rows.hold(true);
+    /** Begins or ends to play; the ladder shows the block of this height by then. */
+    const play = (next: boolean, height: number) => {
+      isPlaying = next;
+      if (last !== undefined) last = nextHeld(last, last.frame, isPlaying, height);
+    };
     expect(show(5)).toEqual(['5 4 3', 5, '0']);
-    rows.play(true, 5);
+    play(true, 5);
     expect(show(6)).toEqual(['5 4 3', 5, '1']);
     expect(show(8)).toEqual(['5 4 3', 5, '3']);
     expect(show(3), 'the loop begins again').toEqual(['3 2 1', 3, '0']);
     expect(show(5)).toEqual(['3 2 1', 3, '2']);
-    rows.play(false, 6);
+    play(false, 6);
     expect(show(6), 'the response for the last played block').toEqual(['3 2 1', 3, '3']);
     expect(show(7), 'a step').toEqual(['7 6 5', 7, '0']);
-    rows.play(true, 7);
+    play(true, 7);
     expect(show(8)).toEqual(['7 6 5', 7, '1']);
-    rows.play(false, 8);
+    play(false, 8);
     expect(show(9), 'a step').toEqual(['9 8 7', 9, '0']);
   });
 
   it('are none in an empty list', () => {
     expect(said(held(frame(5, 0), frame(7, 2)))).toEqual(['7 6', 7, '0']);
   });
-
-  it('are the rows of the store until it lets go, which its listeners hear', () => {
-    let last = frame(5, 3);
-    let isSubscribed = true;
-    const subscribe = () => () => void (isSubscribed = false);
-    const rows = new TapeRows({ subscribe, read: () => last as unknown as PanesFrame });
-    let heard = 0;
-    const end = rows.subscribe(() => (heard += 1));
-    const shown = () => [rows.read().rows.at(0)?.id, rows.read().height, rows.held()?.newer];
-    expect(shown()).toEqual(['5', 5, undefined]);
-    rows.hold(true);
-    expect(shown()).toEqual(['5', 5, 0]);
-    last = frame(7, 3);
-    expect(shown()).toEqual(['5', 5, 2]);
-    rows.hold(true);
-    expect(shown(), 'held already').toEqual(['5', 5, 2]);
-    rows.hold(false);
-    expect(shown()).toEqual(['7', 7, undefined]);
-    expect(heard).toBe(2);
-    end();
-    rows.hold(true);
-    expect(heard).toBe(2);
-    expect(isSubscribed).toBe(false);
-  });
-
-  it('are none in a frame without changes, and begin again with the next ones', () => {
-    let last: Partial<TapeFrame> = frame(5, 3);
-    const rows = new TapeRows({ subscribe: () => () => {}, read: () => last as PanesFrame });
-    rows.hold(true);
-    expect(said(rows.held())).toEqual(['5 4 3', 5, '0']);
-    last = { generation: 1, frozen: false };
-    expect(rows.held()).toBeUndefined();
-    expect(rows.read().rows).toHaveLength(0);
-    last = frame(7, 3);
-    expect(said(rows.held())).toEqual(['7 6 5', 7, '0']);
-  });
-});
-
-it('[WEB-14] the list says that there are more changes only while fewer were requested than it has room for', () => {
-  const isCut = (count: number, isMore: boolean) => isListCut({ ...frame(500, count).tape, isCut: isMore });
-  expect(isCut(40, true)).toBe(true);
-  expect(isCut(40, false)).toBe(false);
-  expect(isCut(300, true)).toBe(false);
 });

@@ -1,12 +1,9 @@
+import { useState } from 'react';
 import type { ListedRow, TapeResponse } from '../../../book-worker/panes/past.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
-import type { LiveRows } from '../../../ui/live-grid/live-view.ts';
-import { HeldRows } from '../held-rows.ts';
 
 /** Most rows listed; use the filter to find older changes. */
 export const LISTED = 300;
-
-const NO_ROWS: readonly ListedRow[] = [];
 
 /** A frame with a response of the tape. */
 export type TapeFrame = Pick<PanesFrame, 'generation' | 'frozen'> & { readonly tape: TapeResponse };
@@ -58,41 +55,44 @@ function isLater({ frame: last, isMoving: wasMoving }: HeldTape, next: TapeFrame
   return isSame && !isStep && next.tape.end >= last.tape.end;
 }
 
-/** The rows of the tape as a store: those of the last response, or the held ones (WEB-171). */
-export class TapeRows extends HeldRows<ListedRow> {
-  #isPlaying = false;
-  #held: HeldTape | undefined;
+interface Shown {
+  readonly frame: TapeFrame;
+  readonly isPlaying: boolean;
+  readonly held: HeldTape;
+}
 
-  protected override forget(): void {
-    this.#held = undefined;
+/**
+ * The rows after another response, or after the book began or ended to be played, now at the block of this `height`. The response
+ * for the last played block may still follow.
+ */
+export function nextHeld(
+  last: Shown | undefined,
+  frame: TapeFrame,
+  isPlaying: boolean,
+  height: number | undefined,
+): Shown {
+  const isStopped = last?.isPlaying === true && !isPlaying && last.frame.frozen && last.frame.tape.height === height;
+  const before = last && (isStopped ? { ...last.held, isMoving: false } : last.held);
+  const held = before !== undefined && frame === last?.frame ? before : heldTape(before, frame, isPlaying);
+  return { frame, isPlaying, held };
+}
+
+/** The rows that keep their places while they are held (WEB-171); undefined while they are not. */
+export function useHeldTape(
+  frame: PanesFrame | undefined,
+  isHeld: boolean,
+  isPlaying: boolean,
+  height: number | undefined,
+): HeldTape | undefined {
+  const [last, setLast] = useState<Shown>();
+  if (!isHeld || !hasTape(frame)) {
+    if (last !== undefined) setLast(undefined);
+    return undefined;
   }
-
-  /** The shown book, now at the block of this height, is played from now on, or no longer. */
-  play(isPlaying: boolean, height: number | undefined): void {
-    this.#isPlaying = isPlaying;
-    // The response for the last played block may still follow.
-    if (isPlaying || this.#held?.frame.frozen !== true || this.#held.frame.tape.height !== height) return;
-    this.#held = { ...this.#held, isMoving: false };
-  }
-
-  /** The held rows; undefined while the rows are not held. */
-  readonly held = (): HeldTape | undefined => {
-    const frame = this.frames.read();
-    if (!this.isHeld || !hasTape(frame)) this.#held = undefined;
-    else if (frame !== this.#held?.frame) this.#held = heldTape(this.#held, frame, this.#isPlaying);
-    return this.#held;
-  };
-
-  override readonly read = (): LiveRows<ListedRow> => {
-    const frame = this.frames.read();
-    const { rows = NO_ROWS, height } = this.held() ?? frame?.tape ?? {};
-    return { rows, height, isStill: frame?.frozen === true, isCut: isListCut(frame?.tape) };
-  };
+  if (last?.frame === frame && last.isPlaying === isPlaying) return last.held;
+  const next = nextHeld(last, frame, isPlaying, height);
+  setLast(next);
+  return next.held;
 }
 
 const hasTape = (frame: PanesFrame | undefined): frame is PanesFrame & TapeFrame => frame?.tape !== undefined;
-
-/** Whether fewer changes are listed than there is room for, because only the rows in view were requested. */
-export function isListCut(tape: TapeResponse | undefined): boolean {
-  return tape?.isCut === true && tape.rows.length < LISTED;
-}

@@ -1,8 +1,5 @@
-import { useLayoutEffect, useRef } from 'react';
 import type { TimeResponse } from '../../../book-worker/panes/past.ts';
 import { barsPath } from '../../../ui/draw/bars.ts';
-import type { Shape } from '../../../ui/live-drawing/drawing-painter.ts';
-import { LiveDrawing, type LiveDrawingHandle } from '../../../ui/live-drawing/live-drawing.tsx';
 
 interface ActivityProps {
   readonly response: TimeResponse;
@@ -22,16 +19,14 @@ const GAP_MIN = 0.4;
  */
 export function Activity({ response, shown, marks }: ActivityProps) {
   const { first, last } = response;
-  const drawing = useRef<LiveDrawingHandle>(null);
-  useLayoutEffect(
-    () => drawing.current?.draw({ width: WIDTH, height: HEIGHT, shapes: shapesOf(response) }),
-    [response],
-  );
   if (first === undefined || last === undefined) return null;
   const x = (time: number) => (shareOf(response, time) * 100).toFixed(2);
   return (
     <div aria-hidden className="absolute inset-0">
-      <LiveDrawing ref={drawing} />
+      <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className="absolute inset-0 size-full">
+        <path d={barsPath(response.activity, WIDTH, HEIGHT)} className="fill-dim opacity-60" />
+        <path d={gapsPath(response)} className="fill-stale" />
+      </svg>
       {marks.map(({ name, time }) => (
         <span
           key={name}
@@ -57,15 +52,12 @@ function shareOf({ first, last }: TimeResponse, time: number): number {
   return Math.min(1, Math.max(0, (time - first.time) / Math.max(1, last.time - first.time)));
 }
 
-/** The bars of the activity, and the gaps over them. */
-export function shapesOf(response: TimeResponse): readonly Shape[] {
+/** The gaps over the bars. */
+export function gapsPath(response: TimeResponse): string {
   const gaps = response.gaps.map(({ from, to }) => {
     const start = shareOf(response, from.time) * WIDTH;
     const width = Math.max(GAP_MIN, shareOf(response, to.time) * WIDTH - start);
     return `M${start} 0h${width}v${HEIGHT}h${-width}z`;
   });
-  return [
-    { kind: 'area', tone: 'text-dim', opacity: 0.6, path: barsPath(response.activity, WIDTH, HEIGHT) },
-    { kind: 'area', tone: 'stale', path: gaps.join('') },
-  ];
+  return gaps.join('');
 }

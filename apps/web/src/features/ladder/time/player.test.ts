@@ -1,8 +1,11 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import type { BookState } from '../../../book-worker/live.ts';
 import type { LiveStatus } from '../../../book-worker/messages.ts';
 import type { TravelTo } from '../../../book-worker/panes/past.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { Player } from './player.ts';
+
+const NO_BOOK: BookState = { status: undefined, failure: undefined, panes: undefined, slow: {}, at: 0 };
 
 /** Kept blocks of these heights: a stand-in for the worker, which draws a frame after each travel. */
 function keptBlocks(heights: readonly number[], recordedTo?: number, damagedFrom = Number.POSITIVE_INFINITY) {
@@ -14,13 +17,14 @@ function keptBlocks(heights: readonly number[], recordedTo?: number, damagedFrom
   };
   const live = {
     isResuming: false,
-    panes: () => ({ frozen: place < heights.length, height: heights[place] }) as PanesFrame,
-    status: () => {
-      if (recordedTo === undefined) return undefined;
+    book: () => {
+      const panes = { frozen: place < heights.length, height: heights[place] } as PanesFrame;
+      if (recordedTo === undefined) return { ...NO_BOOK, panes };
       const recorded = { from: { height: heights[0] }, to: { height: recordedTo } };
-      return { recorded: problem === undefined ? recorded : { ...recorded, problem } } as LiveStatus;
+      const status = { recorded: problem === undefined ? recorded : { ...recorded, problem } } as LiveStatus;
+      return { ...NO_BOOK, panes, status };
     },
-    subscribePanes: (listener: () => void) => {
+    subscribe: (listener: () => void) => {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },

@@ -1,4 +1,5 @@
 import type { Live } from '../../../book-worker/live.ts';
+import type { PanesFrame } from '../../../book-worker/panes.ts';
 
 /** Approximate interval of live blocks: 15 a second. */
 const BLOCK_MS = 67;
@@ -19,21 +20,23 @@ export interface PlayLoop {
  * Loop "play": the next step is sent once the last one is drawn; ends with the pause.
  */
 export class Player {
-  readonly #live: Pick<Live, 'panes' | 'status' | 'travel' | 'subscribePanes' | 'isResuming'>;
+  readonly #live: Pick<Live, 'book' | 'travel' | 'subscribe' | 'isResuming'>;
   readonly #listeners = new Set<() => void>();
   #loop: PlayLoop | undefined;
   #isPlaying = false;
   /** A block was travelled to, and is played from once it is drawn. */
   #isStarting = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** The frame that was played last. */
+  #frame: PanesFrame | undefined;
 
-  constructor(live: Pick<Live, 'panes' | 'status' | 'travel' | 'subscribePanes' | 'isResuming'>) {
+  constructor(live: Pick<Live, 'book' | 'travel' | 'subscribe' | 'isResuming'>) {
     this.#live = live;
   }
 
   /** Hears of the drawn frames until the returned function is called. */
   open(): () => void {
-    const end = this.#live.subscribePanes(() => this.#onFrame());
+    const end = this.#live.subscribe(() => this.#onFrame());
     return () => {
       end();
       this.#stop();
@@ -54,8 +57,8 @@ export class Player {
 
   play(isPlaying: boolean): void {
     if (!isPlaying) return this.#stop();
-    const recorded = this.#live.status()?.recorded;
-    const height = this.#live.panes()?.height ?? 0;
+    const recorded = this.#live.book().status?.recorded;
+    const height = this.#live.book().panes?.height ?? 0;
     if (recorded !== undefined && this.#loop === undefined && height >= recorded.to.height)
       return this.playFrom(recorded.from.height);
     this.#isStarting = true;
@@ -75,16 +78,19 @@ export class Player {
 
   #onFrame(): void {
     if (!this.#isPlaying && !this.#isStarting) return;
-    const frame = this.#live.panes();
+    const { panes: frame, status } = this.#live.book();
     if (frame?.frozen !== true) {
       if (this.#isPlaying) this.#stop();
       return;
     }
-    clearTimeout(this.#timer);
-    this.#isStarting = false;
-    const recorded = this.#live.status()?.recorded;
+    const recorded = status?.recorded;
     // The next block cannot be read.
     if (this.#isPlaying && recorded?.problem !== undefined) return this.#stop();
+    // Only the status has changed.
+    if (this.#isPlaying && frame === this.#frame) return;
+    this.#frame = frame;
+    clearTimeout(this.#timer);
+    this.#isStarting = false;
     const end = recorded?.to.height;
     if (this.#loop === undefined && end !== undefined && frame.height >= end) return this.#stop();
     this.#set(true);

@@ -1,10 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
-import { useLive } from '../../../book-worker/live-context.tsx';
 import type { TimeResponse, TravelTo } from '../../../book-worker/panes/past.ts';
-import { usePanes } from '../../../book-worker/use-panes.ts';
+import { useLive, usePanes } from '../../../book-worker/use-book.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { ageText, clockText, wholeText, zoneText } from '../../../ui/format.ts';
-import { usePaneAttributes } from '../live-text.tsx';
 import { Activity } from './draw-activity.tsx';
 
 interface ScrubberProps {
@@ -29,27 +27,24 @@ export function Scrubber({ response, marks, isRecorded }: ScrubberProps) {
   const live = useLive();
   const zone = usePreferences((state) => state.timeZone);
   const track = useRef<HTMLDivElement>(null);
-  const heldAt = usePanes(({ frozen, blockTime }) => (frozen ? blockTime : undefined));
+  const shown = usePanes(({ frozen, height, blockTime }) => ({ frozen, height, blockTime }));
+  const heldAt = shown?.frozen === true ? shown.blockTime : undefined;
   /** One travel at a time: the next one waits until the last one is drawn. */
   const sent = useRef<number>(undefined);
   const { first, last } = response;
-  usePaneAttributes(track, ({ frozen, height, blockTime }) => {
-    const before = isRecorded ? 'the end of the recording' : 'the newest kept block';
-    const behind = frozen ? `, ${ageText((last?.time ?? blockTime) - blockTime)} before ${before}` : ', live';
-    return {
-      'aria-valuemax': Math.max(last?.height ?? 0, height),
-      'aria-valuenow': height,
-      'aria-valuetext': `block ${wholeText(height)}, ${clockText(blockTime, zone)} ${zoneText(zone, blockTime)}${behind}`,
-    };
-  });
   if (first === undefined || last === undefined) return <div className="grow" />;
 
+  const before = isRecorded ? 'the end of the recording' : 'the newest kept block';
+  const blockText = ({ frozen, height, blockTime }: NonNullable<typeof shown>) => {
+    const behind = frozen ? `, ${ageText(last.time - blockTime)} before ${before}` : ', live';
+    return `block ${wholeText(height)}, ${clockText(blockTime, zone)} ${zoneText(zone, blockTime)}${behind}`;
+  };
   const go = (event: PointerEvent<HTMLElement>) => {
     const box = track.current?.getBoundingClientRect();
     if (box === undefined || box.width === 0) return;
     const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
     if (share === 1 && !isRecorded) return live.pause(false);
-    const drawn = live.panes()?.at;
+    const drawn = live.book().panes?.at;
     if (sent.current === drawn) return;
     sent.current = drawn;
     live.travel({ kind: 'time', time: Math.round(first.time + share * (last.time - first.time)) });
@@ -72,8 +67,9 @@ export function Scrubber({ response, marks, isRecorded }: ScrubberProps) {
       data-part="scrubber"
       aria-label={isRecorded ? 'Shown block in the recording' : 'Shown block in the kept time'}
       aria-valuemin={first.height}
-      // Each frame writes the current value.
-      aria-valuenow={last.height}
+      aria-valuemax={Math.max(last.height, shown?.height ?? 0)}
+      aria-valuenow={shown?.height ?? last.height}
+      aria-valuetext={shown && blockText(shown)}
       onKeyDown={onKeyDown}
       onPointerDown={(event) => {
         event.currentTarget.setPointerCapture(event.pointerId);

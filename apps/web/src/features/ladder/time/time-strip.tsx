@@ -1,15 +1,15 @@
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, Ellipsis, Pause, Play, Repeat } from 'lucide-react';
-import { memo, useMemo, useRef } from 'react';
-import { useLiveValue } from '../../../book-worker/live-context.tsx';
+import { memo, useMemo } from 'react';
 import type { TimeResponse } from '../../../book-worker/panes/past.ts';
+import { useBook, usePanes } from '../../../book-worker/use-book.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { useWithKey } from '../../../hooks/shortcuts.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
+import { Digits } from '../../../ui/digits.tsx';
 import { clockText, counted, secondsText, wholeText, zoneText } from '../../../ui/format.ts';
 import { passesFocus } from '../../../ui/pass-focus.ts';
 import { Popover } from '../../../ui/popover.tsx';
-import { PaneText, SteadyText, usePaneAttributes, usePointedTitle } from '../live-text.tsx';
 import { RecordingsMenu } from '../recordings/recordings-menu.tsx';
 import type { RecordingActions } from '../recordings/use-recordings.ts';
 import { Scrubber } from './scrubber.tsx';
@@ -17,31 +17,26 @@ import type { TimeTravel } from './use-time-travel.ts';
 
 const BARS = 160;
 
-/** Length of `14:02:11.402 +05:30`, in characters. */
-const TIME_ROOM = 19;
-
 /** The kept minutes: the position of the shown book in them, and the controls for travelling and going back to live. */
 export function TimeStrip({ travel, recordings }: ChoicesProps) {
-  const isRecorded = useLiveValue((status) => status?.recorded !== undefined);
+  const isRecorded = useBook(({ status }) => status?.recorded !== undefined);
   const zone = usePreferences((state) => state.timeZone);
   const { frozen, a, b } = travel;
-  const strip = useRef<HTMLDivElement>(null);
-  usePaneAttributes(strip, ({ height }) => ({ 'data-height': height }));
+  const shown = usePanes(({ height, blockTime }) => ({ height, blockTime }));
   const ask = useMemo(() => ({ bars: BARS, heights: [a, b].filter((mark) => mark !== undefined) }), [a, b]);
   const response = useSlowPane('time', ask)?.time;
   const names = [...(a === undefined ? [] : ['A']), ...(b === undefined ? [] : ['B'])];
   const marks = (response?.marked ?? []).map(({ time }, index) => ({ name: names[index] ?? '', time }));
   return (
-    <div ref={strip} className="flex min-w-0 grow items-center gap-x-2" data-part="time" data-frozen={frozen ?? false}>
+    <div
+      className="flex min-w-0 grow items-center gap-x-2"
+      data-part="time"
+      data-height={shown?.height}
+      data-frozen={frozen ?? false}
+    >
       <Transport travel={travel} hasKept={response?.first !== undefined} />
-      {/* The status line below has the time of the last block: twice is one drawing more with every block. */}
       <span className="num shrink-0 whitespace-nowrap max-sm:hidden" data-field="time">
-        <PaneText
-          room={TIME_ROOM}
-          read={({ frozen, blockTime }) =>
-            frozen ? `${clockText(blockTime, zone)} ${zoneText(zone, blockTime)}` : 'last block'
-          }
-        />
+        {shown && `${clockText(shown.blockTime, zone)} ${zoneText(zone, shown.blockTime)}`}
       </span>
       {response?.first !== undefined && frozen !== undefined ? (
         <div ref={passesFocus} className="contents">
@@ -202,22 +197,17 @@ function MoreMenu({ travel }: { readonly travel: TimeTravel }) {
   );
 }
 
-/** Length of `59 m`, in characters. */
-const KEPT_ROOM = 4;
-
 /** How much is kept; the limits are in the hint. */
 function Kept({ response, isRecorded }: { readonly response: TimeResponse; readonly isRecorded: boolean }) {
   const { first, last, blocks, changes, blocksMax, changesMax, gaps } = response;
   const memory = `${counted(blocks, 'block')} and ${counted(changes, 'change')}`;
-  const title = usePointedTitle(() =>
-    isRecorded
-      ? `${memory} of the recording are in memory; the rest is read as you travel`
-      : `${memory} kept; at most ${wholeText(blocksMax)} and ${wholeText(changesMax)}, the oldest go first`,
-  );
+  const title = isRecorded
+    ? `${memory} of the recording are in memory; the rest is read as you travel`
+    : `${memory} kept; at most ${wholeText(blocksMax)} and ${wholeText(changesMax)}, the oldest go first`;
   if (first === undefined || last === undefined) return null;
   return (
-    <span className="num shrink-0 whitespace-nowrap text-dim max-lg:hidden" data-field="kept" {...title}>
-      {isRecorded ? 'recorded' : 'kept'} <SteadyText room={KEPT_ROOM}>{secondsText(last.time - first.time)}</SteadyText>
+    <span className="num shrink-0 whitespace-nowrap text-dim max-lg:hidden" data-field="kept" title={title}>
+      {isRecorded ? 'recorded' : 'kept'} <Digits room={4}>{secondsText(last.time - first.time)}</Digits>
       {gaps.length > 0 && <span className="text-stale"> · {counted(gaps.length, 'gap')}</span>}
     </span>
   );

@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { useLive, useLiveValue } from '../../../book-worker/live-context.tsx';
+import { useBook, useLive } from '../../../book-worker/use-book.ts';
 
 /** What P and the button of the title line do. A stable object until something of it changes. */
 export interface Hold {
@@ -22,7 +22,7 @@ interface Shown {
  */
 export function useHold({ paused, playing }: Shown, onPlay: () => void): Hold {
   const live = useLive();
-  const isRecorded = useLiveValue((status) => status?.recorded !== undefined);
+  const isRecorded = useBook(({ status }) => status?.recorded !== undefined);
   return useMemo(() => {
     if (playing) return { text: 'Pause', title: 'Stop playing at this block', isHeld: false, run: onPlay };
     if (isRecorded) return { text: 'Play', title: 'Play the recording from this block', isHeld: true, run: onPlay };

@@ -1,8 +1,8 @@
 import { act, useEffect } from 'react';
 import { expect, it, vi } from 'vitest';
 import { Live } from '../../../book-worker/live.ts';
-import { LiveProvider } from '../../../book-worker/live-context.tsx';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
+import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { render } from '../../../test-support/render.ts';
 import type { LadderChoices } from '../search.ts';
 import { type TimeTravel, useTimeTravel } from './use-time-travel.ts';
@@ -23,9 +23,13 @@ function Travel({ loop, change, onTravel }: TravelProps) {
 }
 
 async function open(loop?: '1') {
-  const live = new Live(() => {
-    throw new Error('no worker is needed');
-  }, 'simulated');
+  const live = new Live(
+    () => {
+      throw new Error('no worker is needed');
+    },
+    'simulated',
+    0,
+  );
   const change = vi.fn<(next: LadderChoices) => void>();
   const onTravel = vi.fn<(travel: TimeTravel) => void>();
   await render(

@@ -1,6 +1,5 @@
 import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
-import { useLive } from '../../../book-worker/live-context.tsx';
-import { usePanes } from '../../../book-worker/use-panes.ts';
+import { useLive, usePanes } from '../../../book-worker/use-book.ts';
 import { type Command, useCommands } from '../../../hooks/commands.ts';
 import { type Shortcut, useShortcuts } from '../../../hooks/shortcuts.ts';
 import { wholeText } from '../../../ui/format.ts';
@@ -61,11 +60,14 @@ export function useTimeTravel(
       onLive: () => live.pause(false),
       onMark: (name) => {
         const marked = { a, b }[name];
-        change({ [name]: marked === undefined ? live.panes()?.height : undefined });
+        change({ [name]: marked === undefined ? live.book().panes?.height : undefined });
       },
       onLoop: () => {
         change({ loop: isLooping ? undefined : '1' });
-        if (!isLooping && a !== undefined) player.playFrom(a);
+        if (isLooping || a === undefined || b === undefined) return;
+        // The address may change only after the blocks were played.
+        player.setLoop({ from: a, to: b });
+        player.playFrom(a);
       },
       onChanges: () => {
         onPane('tape');

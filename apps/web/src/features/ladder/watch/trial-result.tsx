@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { useLive } from '../../../book-worker/live-context.tsx';
+import { useLive } from '../../../book-worker/use-book.ts';
 import type { TrialReport, WatchRule } from '../../../book-worker/watch.ts';
 import { factsText } from '../../../book-worker/watch-texts.ts';
 import { usePreferences } from '../../../state/preferences.ts';

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { useLive } from '../../../book-worker/live-context.tsx';
+import { useLive } from '../../../book-worker/use-book.ts';
 import type { TrialReport, WatchRule } from '../../../book-worker/watch.ts';
 
 interface Trial {

@@ -1,7 +1,7 @@
 import { act } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { LiveProvider } from '../../../book-worker/live-context.tsx';
 import { statusLive } from '../../../book-worker/test-support/status-live.ts';
+import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { changeAccount } from '../../../state/account.ts';
 import { useWatchRules } from '../../../state/watch-rules.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { TapeRow } from '../../../book-worker/panes/past.ts';
-import { wordsOf } from '../../../ui/live-grid/live-column.ts';
-import { columnsOf } from './tape-columns.ts';
+import { only, render } from '../../../test-support/render.ts';
+import { columnsOf } from './tape-columns.tsx';
 
 const SCROLL_BAR = 15;
 const ROW = { height: 1_226_238_178 } as TapeRow;
@@ -11,16 +11,16 @@ it.each([
   ['a narrow one has no room for the wallet', 400, { block: 103, px: 88, sz: 74 }, [103, 92, 88, 74], '1,226,238,178'],
   ['a phone shows the last digits of a block', 360, { block: 103, px: 89, sz: 96 }, [70, 90, 89, 96], '…238,178'],
   ['with long numbers, what happened is cut', 360, { block: 103, px: 103, sz: 110 }, [70, 62, 103, 110], '…238,178'],
-])('[WEB-13] %s, and nothing scrolls sideways', (_, width, numbers, widths, block) => {
+])('[WEB-13] %s, and nothing scrolls sideways', async (_, width, numbers, widths, block) => {
   const columns = columnsOf({
     sizeDecimals: 5,
     priceDecimals: 1,
     zone: 'utc',
     width,
-    ownerOf: () => [],
     ...numbers,
   });
   expect(columns.map((column) => column.width)).toEqual(widths);
   expect(widths.reduce((sum, column) => sum + column, SCROLL_BAR)).toBeLessThanOrEqual(width);
-  expect(columns[0] && wordsOf(columns[0].parts(ROW))).toBe(block);
+  const { container } = await render(columns[0]?.cell(ROW));
+  expect(only(container, 'span').textContent).toBe(block);
 });

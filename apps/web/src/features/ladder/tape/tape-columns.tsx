@@ -1,13 +1,11 @@
-import type { Address } from '@l4desk/protocol';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
 import type { ListedRow, TapeRow } from '../../../book-worker/panes/past.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
-import { onceAFrame, type SlowFrames, useSlowValue } from '../../../book-worker/use-slow-pane.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { aligned, clockText, columnDecimals, decimalText, type TimeZone, wholeText } from '../../../ui/format.ts';
-import { type CellPart, type LiveColumn, numberPart, wordsPart } from '../../../ui/live-grid/live-column.ts';
+import type { GridColumn } from '../../../ui/grid/grid-column.ts';
 import { longest, numberWidth, useLargest } from '../../../ui/number-width.ts';
-import { useOwnerParts } from '../../../wallets/owner-parts.ts';
+import { OwnerName } from '../../../wallets/wallet-mark.tsx';
 import { detailText, isEmptyLeaving, kindText, reasonText, unseenText, whyText } from './texts.ts';
 
 /** Widths in px: of the columns (of numbers at least), of the scroll bar beside them, and of a kind and its reason side by side. */
@@ -21,35 +19,33 @@ const BLOCK_SCALE = 11 / 12;
 const SHORT_BLOCK = '…238,178'.length;
 
 /** The columns of the tape, as wide as their longest number of this book so far, in a pane of this width. */
-export function useTapeColumns(frames: SlowFrames, width: number): readonly LiveColumn<ListedRow>[] {
-  const sizeDecimals = useSlowValue(frames, (frame) => frame.sizeDecimals) ?? 0;
+export function useTapeColumns(frame: PanesFrame | undefined, width: number): readonly GridColumn<ListedRow>[] {
+  const sizeDecimals = frame?.sizeDecimals ?? 0;
   const zone = usePreferences((state) => state.timeZone);
-  const ownerOf = useOwnerParts();
+  const longestOf = useMemo(() => lengthsOf(frame), [frame]);
   // Not the coin: the last frame of another one is still there when the page has this one.
-  const book = useSlowValue(frames, ({ generation }) => generation);
-  const sz = numberWidth(useLargest(book, useSlowValue(frames, sizeLength) ?? 0), WIDTHS.sz);
-  const px = numberWidth(useLargest(book, useSlowValue(frames, priceLength) ?? 0), WIDTHS.px);
-  const block = numberWidth(BLOCK_SCALE * useLargest(book, useSlowValue(frames, heightLength) ?? 0), WIDTHS.block);
-  const priceDecimals = useLargest(book, useSlowValue(frames, decimalsOfPrices) ?? 0);
+  const book = frame?.generation;
+  const sz = numberWidth(useLargest(book, longestOf.sz), WIDTHS.sz);
+  const px = numberWidth(useLargest(book, longestOf.px), WIDTHS.px);
+  const block = numberWidth(BLOCK_SCALE * useLargest(book, longestOf.block), WIDTHS.block);
+  const priceDecimals = useLargest(book, longestOf.decimals);
   return useMemo(
-    () => columnsOf({ sizeDecimals, priceDecimals, zone, width, ownerOf, block, sz, px }),
-    [sizeDecimals, priceDecimals, zone, width, ownerOf, block, sz, px],
+    () => columnsOf({ sizeDecimals, priceDecimals, zone, width, block, sz, px }),
+    [sizeDecimals, priceDecimals, zone, width, block, sz, px],
   );
 }
 
-const changesOf = ({ tape }: PanesFrame) => (tape?.rows ?? []).flatMap((row) => ('gap' in row ? [] : [row]));
-
-/** The decimals of the prices, by which they are aligned. */
-const decimalsOfPrices = onceAFrame((frame) => columnDecimals(changesOf(frame).map(({ px }) => px)));
-
-/** Lengths of the newest block's number, the longest size and the longest price, each as it is written. */
-const heightLength = ({ tape }: PanesFrame) => wholeText(tape?.height ?? 0).length;
-const sizeLength = onceAFrame((frame) =>
-  longest(changesOf(frame).map(({ sz }) => decimalText(sz, frame.sizeDecimals))),
-);
-const priceLength = onceAFrame((frame) =>
-  longest(changesOf(frame).map(({ px }) => `B ${aligned(px, decimalsOfPrices(frame))}`)),
-);
+/** Lengths of the newest block's number, the longest size and the longest price as they are written; the decimals of prices. */
+function lengthsOf(frame: PanesFrame | undefined) {
+  const changes = (frame?.tape?.rows ?? []).flatMap((row) => ('gap' in row ? [] : [row]));
+  const decimals = columnDecimals(changes.map(({ px }) => px));
+  return {
+    decimals,
+    block: wholeText(frame?.tape?.height ?? 0).length,
+    sz: longest(changes.map(({ sz }) => decimalText(sz, frame?.sizeDecimals ?? 0))),
+    px: longest(changes.map(({ px }) => `B ${aligned(px, decimals)}`)),
+  };
+}
 
 interface ColumnChoice {
   readonly sizeDecimals: number;
@@ -57,7 +53,6 @@ interface ColumnChoice {
   readonly zone: TimeZone;
   /** Width of the pane, px; 0 before it is laid out. */
   readonly width: number;
-  readonly ownerOf: (user: Address | null) => readonly CellPart[];
   /** Widths of the blocks, the sizes and the prices, px. */
   readonly block: number;
   readonly sz: number;
@@ -65,8 +60,8 @@ interface ColumnChoice {
 }
 
 /** A narrow pane leaves out the wallet, then shortens the blocks, and then cuts what happened, instead of scrolling sideways. */
-export function columnsOf(choice: ColumnChoice): readonly LiveColumn<ListedRow>[] {
-  const { sizeDecimals, priceDecimals, zone, width, ownerOf, sz, px } = choice;
+export function columnsOf(choice: ColumnChoice): readonly GridColumn<ListedRow>[] {
+  const { sizeDecimals, priceDecimals, zone, width, sz, px } = choice;
   const whole = choice.block + px + sz + SCROLL_BAR;
   const hasWallet = width === 0 || width >= whole + WIDTHS.what + WIDTHS.user;
   const isShort = !hasWallet && width < whole + WIDTHS.what;
@@ -74,14 +69,19 @@ export function columnsOf(choice: ColumnChoice): readonly LiveColumn<ListedRow>[
   const rest = width - whole + choice.block - block - (hasWallet ? WIDTHS.user : 0);
   const isTight = rest < KIND_AND_REASON;
   const what = width === 0 ? WIDTHS.what : Math.max(CUT_KIND, Math.min(WIDTHS.what, rest));
-  const of = (parts: (row: TapeRow) => readonly CellPart[]) => (row: ListedRow) => ('gap' in row ? [] : parts(row));
+  const of = (cell: (row: TapeRow) => ReactNode) => (row: ListedRow) => ('gap' in row ? '' : cell(row));
   return [
     {
       id: 'block',
       title: 'block',
       width: block,
       align: 'end',
-      parts: (row) => ['gap' in row ? numberPart('gap', 'stale') : numberPart(blockText(row, isShort), 'text-dim', 11)],
+      cell: (row) =>
+        'gap' in row ? (
+          <span className="text-stale">gap</span>
+        ) : (
+          <span className="text-11 text-dim">{blockText(row, isShort)}</span>
+        ),
       hintOf: (row) => ('gap' in row ? undefined : clockText(row.time, zone)),
     },
     {
@@ -89,7 +89,8 @@ export function columnsOf(choice: ColumnChoice): readonly LiveColumn<ListedRow>[
       title: 'what',
       width: what,
       grow: true,
-      parts: (row) => ('gap' in row ? [wordsPart(unseenText(row.gap), 'stale')] : whatOf(row, isTight)),
+      cell: (row) => ('gap' in row ? unseenText(row.gap) : whatOf(row, isTight)),
+      lookOf: (row) => ('gap' in row ? 'text-stale' : undefined),
       hintOf: (row) => ('gap' in row ? row.gap.reason : whyText(row)),
     },
     {
@@ -98,17 +99,19 @@ export function columnsOf(choice: ColumnChoice): readonly LiveColumn<ListedRow>[
       width: px,
       align: 'end',
       // The letter tells the sides apart without their colour.
-      parts: of(({ px, side }) => {
-        const tone = side === 'B' ? 'bid' : 'ask';
-        return [numberPart(side, tone, 11), numberPart(aligned(px, priceDecimals), tone)];
-      }),
+      cell: of(({ px, side }) => (
+        <>
+          <span className="text-11">{side}</span> {aligned(px, priceDecimals)}
+        </>
+      )),
+      lookOf: (row) => ('gap' in row ? undefined : row.side === 'B' ? 'text-bid' : 'text-ask'),
     },
     {
       id: 'sz',
       title: 'size',
       width: sz,
       align: 'end',
-      parts: of((row) => [numberPart(isEmptyLeaving(row) ? '—' : decimalText(row.sz, sizeDecimals))]),
+      cell: of((row) => (isEmptyLeaving(row) ? '—' : decimalText(row.sz, sizeDecimals))),
     },
     ...(hasWallet
       ? [
@@ -116,7 +119,7 @@ export function columnsOf(choice: ColumnChoice): readonly LiveColumn<ListedRow>[
             id: 'user',
             title: 'wallet',
             width: WIDTHS.user,
-            parts: of(({ user }) => ownerOf(user)),
+            cell: of(({ user }) => <OwnerName user={user} hasHint={false} />),
             hintOf: (row: ListedRow) => ('gap' in row ? undefined : (row.user ?? undefined)),
           },
         ]
@@ -130,11 +133,15 @@ function blockText({ height }: TapeRow, isShort: boolean): string {
 }
 
 /** A reason implies that an order was cancelled, so without room for both the kind is reduced to its sign. */
-function whatOf(row: TapeRow, isTight: boolean): readonly CellPart[] {
+function whatOf(row: TapeRow, isTight: boolean): ReactNode {
   const reason = reasonText(row.reason);
   const kind = kindText(row.kind, row.inferred);
   const isAlone = isTight && reason !== '' && row.kind === 'cancelled';
   const more = detailText(row);
-  if (more === '') return [wordsPart(kind)];
-  return [wordsPart(isAlone ? kind.charAt(0) : kind), wordsPart(more, 'text-dim')];
+  if (more === '') return kind;
+  return (
+    <>
+      {isAlone ? kind.charAt(0) : kind} <span className="truncate text-dim">{more}</span>
+    </>
+  );
 }

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+
+/** A row of a list whose rows keep their places. */
+export interface Held<Row> {
+  readonly row: Row;
+  /** It has kept its place, and the last response does not have it: its values are old. */
+  readonly isAbsent: boolean;
+}
+
+interface HeldListOptions<Row> {
+  /** The rows of the last response, in its order. A stable list. */
+  readonly rows: readonly Row[];
+  /** Where rows that keep their places are looked up, if not among `rows`. */
+  readonly among?: readonly Row[];
+  readonly keyOf: (row: Row) => string;
+  readonly isHeld: boolean;
+  /** What the list is of: another book or request has other rows. */
+  readonly of: string;
+  /** The block of the rows: one that an earlier block does not have yet is not absent. */
+  readonly height: number;
+  /** The most held rows. With more, they are listed anew. */
+  readonly max: number;
+}
+
+/** The rows of a list, in the places that they had before while these are held (WEB-171). */
+export function useHeldList<Row>(options: HeldListOptions<Row>): readonly Held<Row>[] {
+  const [last, setLast] = useState<{ readonly options: HeldListOptions<Row>; readonly list: readonly Held<Row>[] }>();
+  if (last?.options.rows === options.rows && last.options.isHeld === options.isHeld) return last.list;
+  const isLater = last?.options.of === options.of && last.options.height <= options.height;
+  const list = heldList(options.isHeld && isLater ? last.list : [], options);
+  setLast({ options, list });
+  return list;
+}
+
+/** The rows in the places in which they were listed `before`: new ones follow, and missing ones stay. */
+export function heldList<Row>(
+  before: readonly Held<Row>[],
+  { rows, among = rows, keyOf, max }: Pick<HeldListOptions<Row>, 'rows' | 'among' | 'keyOf' | 'max'>,
+): readonly Held<Row>[] {
+  const present = (row: Row): Held<Row> => ({ row, isAbsent: false });
+  const rest = new Map(rows.map((row) => [keyOf(row), row]));
+  const known = new Map(among.map((row) => [keyOf(row), row]));
+  const kept = before.map((last) => {
+    const key = keyOf(last.row);
+    rest.delete(key);
+    const row = known.get(key);
+    return row === undefined ? { ...last, isAbsent: true } : present(row);
+  });
+  return kept.length + rest.size > max ? rows.map(present) : [...kept, ...[...rest.values()].map(present)];
+}

@@ -1,0 +1,14 @@
+interface DigitsProps {
+  /** Characters that it always has room for, so that what follows stays where it is. */
+  readonly room: number;
+  readonly children: string;
+}
+
+/** A number whose length changes often. */
+export function Digits({ room, children }: DigitsProps) {
+  return (
+    <span className="num inline-block" style={{ minWidth: `${room}ch` }}>
+      {children}
+    </span>
+  );
+}
