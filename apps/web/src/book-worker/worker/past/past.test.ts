@@ -213,7 +213,7 @@ describe('the kept minutes', () => {
     expect(joined?.rows.length).toBe(60);
   });
 
-  it('[WEB-62, WEB-146] yield a whole tape once as many more rows are requested, and then incremental ones again', () => {
+  it('[WEB-62] yield a whole tape once as many more rows are requested, and then incremental ones again', () => {
     const asked = (limit: number) => must(frame({ tape: { ...tape, limit } }).tape, 'tape');
     blocks(60);
     const first = asked(10);
