@@ -1,96 +1,117 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { ApiError } from '@l4desk/protocol';
-import express, { type ErrorRequestHandler } from 'express';
+import cors from 'cors';
+import express, { type RequestHandler, Router } from 'express';
 import helmet from 'helmet';
-import { REFERENCE_PATHS, type referenceRoutes } from './admin/reference/routes.ts';
-import type { opsRoutes } from './admin/routes.ts';
-import { methodNotAllowed, toApiError } from './http/errors.ts';
-import { refuse } from './http/request-log.ts';
-import type { dashboardHandler } from './pages/dashboard.ts';
-import { RECORDINGS_PATH, type recordingRoutes } from './session/recordings.ts';
-import type { sessionRoutes } from './session/routes.ts';
-import { USAGE_PATH, type usageRoutes } from './usage/routes.ts';
+import { referenceRouter } from './admin/reference/router.ts';
+import { adminRouter } from './admin/router.ts';
+import type { AppContext } from './context.ts';
+import { errorHandler, hostHeaderRefusal, methodNotAllowed, sendError } from './http/errors.ts';
+import { requestLog } from './http/request-log.ts';
+import { abortUnread } from './http/respond.ts';
+import { infoRouter } from './info/router.ts';
+import { dashboardRouter } from './pages/dashboard.ts';
+import { recordingsRouter } from './session/recordings.ts';
+import { sessionRouter } from './session/router.ts';
+import { usageRouter } from './usage/router.ts';
 
-interface AppParts {
-  readonly session: ReturnType<typeof sessionRoutes>;
-  readonly recordings: ReturnType<typeof recordingRoutes>;
-  readonly usage: ReturnType<typeof usageRoutes>;
-  readonly ops: ReturnType<typeof opsRoutes>;
-  readonly reference: ReturnType<typeof referenceRoutes>;
-  readonly dashboard: ReturnType<typeof dashboardHandler>;
-  readonly isHttps: () => boolean;
-}
-
-/** Builds the Express app, which serves every path except `/info` and the stream. */
-export function createApp({
-  session,
-  recordings,
-  usage,
-  ops,
-  reference,
-  dashboard,
-  isHttps,
-}: AppParts): RequestListener {
+/** Builds the Express app, which serves every path. Only WebSocket upgrades do not pass it. */
+export function createApp(context: AppContext): RequestListener {
   const app = express();
-  app.set('strict routing', true);
-  app.set('case sensitive routing', true);
-  app.disable('x-powered-by');
-  app.use(
-    helmet({
-      contentSecurityPolicy: {
-        useDefaults: false,
-        directives: {
-          defaultSrc: ["'none'"],
-          scriptSrc: ["'self'"],
-          styleSrc: ["'self'"],
-          fontSrc: ["'self'"],
-          imgSrc: ["'self'", 'data:'],
-          // Older browsers do not treat a WebSocket to the same host as 'self'.
-          connectSrc: ["'self'", (request) => `${isHttps() ? 'wss' : 'ws'}://${cspHost(request)}`],
-          workerSrc: ["'self'"],
-          manifestSrc: ["'self'"],
-          baseUri: ["'none'"],
-          formAction: ["'none'"],
-          frameAncestors: ["'none'"],
-        },
-      },
-      referrerPolicy: { policy: 'no-referrer' },
-      strictTransportSecurity: false,
-    }),
-  );
-  app.use((_request, response, next) => {
-    if (isHttps()) response.setHeader('Strict-Transport-Security', 'max-age=31536000');
-    next();
-  });
-  app.all('/session', session.session);
-  app.all('/session/coins', session.coins);
-  app.all('/session/wallets', session.wallets);
-  app.all(RECORDINGS_PATH, recordings.list);
-  app.all(`${RECORDINGS_PATH}/:name`, recordings.download);
-  app.all(USAGE_PATH, usage.usage);
-  app.all(USAGE_PATH.slice(0, -1), usage.withoutSlash);
-  app.all('/healthz', ops.healthz);
-  app.all('/readyz', ops.readyz);
-  app.all('/metrics', ops.metrics);
-  for (const path of REFERENCE_PATHS) app.all(path, reference);
-  app.all('/ws', refusePlainStream);
-  app.use(dashboard);
-  const onError: ErrorRequestHandler = (error, _request, response, _next) => {
-    if (!response.destroyed) refuse(response, toApiError(error));
-  };
-  app.use(onError);
+  app.set('strict routing', true).set('case sensitive routing', true).disable('x-powered-by');
+  app.set('trust proxy', context.settings.TRUST_PROXY);
+  app.use(requestLog(context.log), context.metrics.observe, abortUnread(context.responseStallMs), warnOfProxy(context));
+  app.use(refuseWhileClosing(context), refuseHostHeader);
+  app.use('/info', crossOrigin(context.settings.CORS_ORIGINS));
+  app.use(infoRouter(context), usageRouter(context), adminRouter(context));
+  app.use(securityHeaders(context));
+  app.use(sessionRouter(context), recordingsRouter(context), referenceRouter(context), streamRouter());
+  app.use(dashboardRouter(context), errorHandler);
   // Express routes no request whose target it cannot parse. Without a last handler it sends a page of its own.
   const route = app as unknown as (request: IncomingMessage, response: ServerResponse, unrouted: () => void) => void;
   return (request, response) =>
-    route(request, response, () => refuse(response, new ApiError('invalid_request', 'Malformed request target.')));
+    route(request, response, () => sendError(response, new ApiError('invalid_request', 'Malformed request target.')));
 }
 
-/** Refuses a plain request to the stream's path (WS-34). WebSocket upgrades never reach this handler. */
-function refusePlainStream({ method }: IncomingMessage, { shouldKeepAlive }: ServerResponse): never {
-  if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed('GET');
-  throw new ApiError('upgrade_required', {
-    headers: { Upgrade: 'websocket', Connection: shouldKeepAlive ? 'Upgrade' : 'Upgrade, close' },
+/** Refuses requests during the shutdown, except for those of load balancers. */
+function refuseWhileClosing({ http }: AppContext): RequestHandler {
+  return (request, response, next) => {
+    if (!http.isClosing()) return next();
+    response.shouldKeepAlive = false;
+    if (request.path === '/healthz' || request.path === '/readyz') return next();
+    throw new ApiError('shutting_down', { headers: { 'Retry-After': '1' } });
+  };
+}
+
+/** Warns once of a proxy that `TRUST_PROXY` does not name, because all clients behind it count as one address (OPS-16). */
+function warnOfProxy({ settings, log }: AppContext): RequestHandler {
+  let hasWarned = settings.TRUST_PROXY !== false;
+  return ({ headers }, _response, next) => {
+    if (!hasWarned && (headers['x-forwarded-for'] ?? headers.forwarded) !== undefined) {
+      hasWarned = true;
+      log.warn(
+        'a request was forwarded, but TRUST_PROXY is not set: all clients behind the proxy count as one address',
+      );
+    }
+    next();
+  };
+}
+
+const refuseHostHeader: RequestHandler = (request, _response, next) => next(hostHeaderRefusal(request));
+
+/**
+ * Lets pages of other sites (`CORS_ORIGINS`) read responses to requests that carry their own key. They cannot use sessions,
+ * because cross-origin credentials are not allowed.
+ */
+function crossOrigin(origins: readonly string[]): RequestHandler {
+  if (origins.length === 0) return (_request, _response, next) => next();
+  return cors({
+    origin: [...origins],
+    methods: 'POST',
+    allowedHeaders: ['Authorization', 'Content-Type'],
+    exposedHeaders: ['Retry-After', 'WWW-Authenticate', 'X-Request-Id'],
+    maxAge: 600,
   });
+}
+
+/** Headers of pages and of what pages request. */
+function securityHeaders({ origins }: AppContext): RequestHandler {
+  const isHttps = origins.primary.startsWith('https:');
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'none'"],
+        scriptSrc: ["'self'"],
+        styleSrc: ["'self'"],
+        fontSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        // Older browsers do not treat a WebSocket to the same host as 'self'.
+        connectSrc: ["'self'", (request) => `${isHttps ? 'wss' : 'ws'}://${cspHost(request)}`],
+        workerSrc: ["'self'"],
+        manifestSrc: ["'self'"],
+        baseUri: ["'none'"],
+        formAction: ["'none'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    referrerPolicy: { policy: 'no-referrer' },
+    strictTransportSecurity: isHttps && { maxAge: 31_536_000, includeSubDomains: false },
+  });
+}
+
+/** Refuses a plain request to the stream's path (WS-34). WebSocket upgrades never reach it. */
+function streamRouter(): Router {
+  const router = Router({ strict: true, caseSensitive: true });
+  router
+    .route('/ws')
+    .get((_request, { shouldKeepAlive }) => {
+      throw new ApiError('upgrade_required', {
+        headers: { Upgrade: 'websocket', Connection: shouldKeepAlive ? 'Upgrade' : 'Upgrade, close' },
+      });
+    })
+    .all(methodNotAllowed('GET'));
+  return router;
 }
 
 /** The request's `Host` if it is safe to put into a content security policy, otherwise `localhost`. */

@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url';
 import { bundleProgram, removeBundles, temporaryDirectory, until } from '@l4desk/testkit';
 import { http, postJson } from '@l4desk/testkit/service';
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { WAITING_REQUESTS_MAX } from './http/request-queue.ts';
 
 let program: string;
 let cli: string;
@@ -192,12 +191,13 @@ describe('[OPS-14] the service continues, and ends on SIGTERM,', () => {
     const running = run(program, { LOG_LEVEL: 'debug' });
     const url = await ready(running);
     running.child.stderr?.pause();
+    const ROUND = 32;
     const socket = connect(Number(new URL(url).port), '127.0.0.1');
-    const requests = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(WAITING_REQUESTS_MAX);
+    const requests = 'GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n'.repeat(ROUND);
     await until('lines are dropped', async () => {
       for (let round = 0; round < 30; round += 1) {
         socket.write(requests);
-        for (let text = ''; text.split('HTTP/1.1 200').length <= WAITING_REQUESTS_MAX; ) {
+        for (let text = ''; text.split('HTTP/1.1 200').length <= ROUND; ) {
           const [data] = (await once(socket, 'data')) as [Buffer];
           text += data.toString('latin1');
         }

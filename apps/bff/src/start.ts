@@ -24,9 +24,8 @@ import { startVenue } from './exchange/venue/venue-process.ts';
 import type { Logger } from './log/log.ts';
 import type { LogHealth } from './log/log-writer.ts';
 import { loadDashboard } from './pages/dashboard.ts';
-import { createSequencerService } from './sequencer.ts';
-import { createService } from './server.ts';
-import type { Traces } from './tracing/traces.ts';
+import { startSequencerService } from './sequencer.ts';
+import { startService } from './server.ts';
 
 /** Paths of the built parts. */
 interface Programs {
@@ -94,15 +93,13 @@ export async function start(options: StartOptions): Promise<Running> {
       return { close };
     }
     const databases = await openDatabases(options, keep);
-    const traces = await tracesTo(settings.OTEL_EXPORTER_OTLP_ENDPOINT, log);
-    if (traces !== undefined) keep('traces', (graceMs) => traces.close(graceMs));
     const sources = await openSources(options, keep);
     const dashboard = await loadDashboard(programs.dashboard);
     if (dashboard === undefined) log.warn('the dashboard is not built');
     const { logHealth } = options;
-    const service = createService(settings, { ...databases, ...sources, traces, dashboard, log, logHealth });
+    const service = await startService(settings, { ...databases, ...sources, dashboard, log, logHealth });
     keep('service', (graceMs) => service.close(graceMs));
-    const { url, port } = await service.listen();
+    const { url, port } = service;
     log.info({ url }, 'listening');
     try {
       const withdraw = announceService(settings.DATA_DIR, { host: settings.HOST, port });
@@ -152,9 +149,9 @@ async function startSequencer({ settings, programs, log, print, stop }: StartOpt
   const { ClusterSequencer } = await import('@l4desk/feed/cluster');
   const sequencer = new ClusterSequencer(placeInCluster(settings), openFeed, log);
   keep('sequencer', () => sequencer[Symbol.asyncDispose]());
-  const service = createSequencerService(settings, () => sequencer.health());
+  const service = await startSequencerService(settings, () => sequencer.health());
   keep('service', () => service.close());
-  const { url } = await service.listen();
+  const { url } = service;
   log.info({ url }, 'listening');
   await whenReady(service.readiness, log, stop);
   if (!stop.aborted) print(`L4 Desk sequencer ready at ${url}`);
@@ -228,13 +225,6 @@ async function openSources(options: StartOptions, keep: Keep) {
   keep('recordings', () => recordings[Symbol.asyncDispose]());
   const { source, exampleWallets } = upstream;
   return { info, feed, relay, recordings, source, exampleWallets };
-}
-
-/** Opens tracing if a collector is configured. The tracing code is loaded only then. */
-async function tracesTo(endpoint: string | undefined, log: Logger): Promise<Traces | undefined> {
-  if (endpoint === undefined) return undefined;
-  const { openTraces } = await import('./tracing/open-telemetry.ts');
-  return openTraces({ endpoint, log });
 }
 
 /** Opens a part of the database. Retries an unreachable database until the start is aborted (PG-5). */

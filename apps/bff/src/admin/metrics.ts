@@ -2,13 +2,15 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { ClusterHealth, FeedHealth, RecordingsHealth } from '@l4desk/feed';
 import type { MeterHealth, SpoolHealth } from '@l4desk/ledger';
 import { BOOK_STATES, CLOSE_CODES, RESUME_REFUSALS } from '@l4desk/protocol';
+import type { RequestHandler } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { InfoClientHealth } from '../exchange/info-client.ts';
 import type { StreamHealth } from '../stream/index.ts';
 import { upstreamState } from './upstream-state.ts';
 
 export interface Metrics {
-  observe(this: void, path: string, status: number, ms: number): void;
+  /** Middleware that measures each request. */
+  readonly observe: RequestHandler;
   readonly contentType: string;
   /** Returns all metrics in the Prometheus text format. */
   text(): Promise<string>;
@@ -86,7 +88,7 @@ export function createMetrics({
     () => spooled && { spooled: spooled.spooled, replayed: spooled.replayed },
     'event',
   );
-  counter('log_events_total', 'log events since the start: failed writes, lines dropped, lines omitted', log, 'event');
+  counter('log_events_total', 'log events since the start: failed writes and lines dropped', log, 'event');
   gauge(
     'upstream_calls',
     'calls to the upstream info endpoint, queued or in flight',
@@ -100,10 +102,18 @@ export function createMetrics({
     () => info().weightUsed,
   );
   return {
-    observe(path, status, ms) {
+    observe({ path }, response, next) {
       const route = ROUTES.has(path) ? path : 'other';
-      requests.inc({ route, status });
-      durations.observe({ route }, ms / 1000);
+      const began = performance.now();
+      let status = 499;
+      response.once('finish', () => {
+        status = response.statusCode;
+      });
+      response.once('close', () => {
+        requests.inc({ route, status });
+        durations.observe({ route }, (performance.now() - began) / 1000);
+      });
+      next();
     },
     contentType: registry.contentType,
     async text() {

@@ -4,7 +4,6 @@ import {
   CLIENT_FRAME_BYTES_MAX,
   CLIENT_MESSAGES_PER_SECOND_MAX,
   CONNECTION_COINS_MAX,
-  REQUEST_BODY_BYTES_MAX,
   RESUME_BYTES_MAX,
   RESUME_MS,
   STREAM_CONNECTIONS_PER_KEY_MAX,
@@ -230,9 +229,6 @@ export const SETTINGS = {
   BOOK_READY_TIMEOUT_MS: setting(whole(0, 60_000), String(BOOK_READY_TIMEOUT_MS), {
     about: 'how long l4BookSnapshot waits for a book that is not ready',
   }),
-  REQUEST_BODY_BYTES_MAX: setting(whole(1024, 16_777_216), String(REQUEST_BODY_BYTES_MAX), {
-    about: 'maximum size of a request body, in bytes',
-  }),
   STREAM_CONNECTIONS_PER_KEY_MAX: setting(whole(1, 1_000_000), String(STREAM_CONNECTIONS_PER_KEY_MAX), {
     about:
       'maximum open stream connections per key, including those of browsers signed in with it; above it, the upgrade is refused with 429',
@@ -261,14 +257,6 @@ export const SETTINGS = {
   RESUME_BYTES_MAX: setting(whole(0, 1_099_511_627_776), String(RESUME_BYTES_MAX), {
     about: 'maximum memory for these entries, in bytes; above it, the oldest ones are dropped sooner',
   }),
-  PENDING_RESPONSES_BYTES_MAX: setting(whole(67_108_864, 1_099_511_627_776), '268435456', {
-    about:
-      'maximum memory for responses that clients have not read yet; above it, the oldest response of the account with the most is aborted',
-    example: '1073741824',
-  }),
-  RESPONSE_STALL_MS: setting(whole(100, 60_000), '30000', {
-    about: 'how long a client may read nothing of its response before the response is aborted',
-  }),
   STREAM_PING_MS: setting(whole(100, 600_000), '15000', {
     about: 'how often a stream client is pinged; one that misses two pings is disconnected',
   }),
@@ -276,16 +264,9 @@ export const SETTINGS = {
     about: 'timeout of a whole batch of wallets; those that are not done by then get an error slot',
   }),
   WALLET_TIMEOUT_MS: setting(whole(100, 600_000), '8000', { about: 'timeout of one wallet of a batch' }),
-  SESSION_TTL_MS: setting(whole(60_000, 365 * DAY_MS), String(7 * DAY_MS), {
-    about: 'how long a browser session lasts',
-  }),
   SIGN_IN_LINK_TTL_MS: setting(whole(1000, 7 * DAY_MS), '3600000', {
     about: 'how long the printed sign-in link is valid; it works once',
   }),
-  SESSIONS_PER_ACCOUNT_MAX: setting(whole(1, 10_000), '100', {
-    about: 'maximum browser sessions per account; above it, the oldest one is signed out',
-  }),
-  SIGN_INS_PER_MINUTE_MAX: setting(whole(1, 1_000_000), '60', { about: 'maximum sign-ins per minute with one key' }),
   AUTH_FAILURES_PER_MINUTE_MAX: setting(whole(1, 1_000_000), '60', {
     about: 'unknown credentials per minute from one address before further ones get 429; valid ones are never limited',
   }),
@@ -297,10 +278,6 @@ export const SETTINGS = {
       secret: true,
     },
   ),
-  OTEL_EXPORTER_OTLP_ENDPOINT: optional(endpointUrl('http:', 'https:'), {
-    about: 'base URL of an OpenTelemetry collector that gets traces over OTLP/HTTP; none are made if unset',
-    example: 'http://127.0.0.1:4318',
-  }),
 } as const satisfies Record<string, Setting<unknown>>;
 
 export type SettingName = keyof typeof SETTINGS;

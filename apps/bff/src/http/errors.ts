@@ -1,12 +1,13 @@
-import { type ServerResponse, STATUS_CODES } from 'node:http';
+import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { DatabaseError } from '@l4desk/ledger';
-import { ApiError, type CreditStanding, type ErrorBody } from '@l4desk/protocol';
+import { ApiError, type CreditStanding, type ErrorBody, REQUEST_BODY_BYTES_MAX } from '@l4desk/protocol';
+import type { ErrorRequestHandler, RequestHandler } from 'express';
 
 /**
  * Converts anything that was thrown into the error that the client sees: an ApiError stays as it is, an unwritable or
- * temporarily failing database becomes `database_unavailable`, an undecodable path `invalid_request`, anything else
- * `internal_error`.
+ * temporarily failing database becomes `database_unavailable`, what Express refuses becomes its error of D1 to D3, anything
+ * else `internal_error`.
  */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
@@ -15,13 +16,65 @@ export function toApiError(thrown: unknown): ApiError {
   }
   // Express refuses a path parameter that it cannot decode.
   if (thrown instanceof URIError) return new ApiError('invalid_request', 'The path is not correctly percent-encoded.');
-  return new ApiError('internal_error', { cause: thrown });
+  return bodyError(thrown) ?? new ApiError('internal_error', { cause: thrown });
+}
+
+/** Maps an error of `express.json`. Its own message may quote the body, which may hold a secret. */
+function bodyError(thrown: unknown): ApiError | undefined {
+  if (!(thrown instanceof Error && 'type' in thrown)) return undefined;
+  switch (thrown.type) {
+    case 'entity.too.large':
+      return bodyTooLarge();
+    case 'entity.parse.failed':
+    case 'entity.verify.failed':
+      return new ApiError('invalid_json');
+    case 'encoding.unsupported':
+      return new ApiError('unsupported_media_type', 'The body must not be compressed (no Content-Encoding).');
+    case 'charset.unsupported':
+      return new ApiError('unsupported_media_type', 'The body must be encoded in UTF-8.');
+    case 'request.aborted':
+    case 'request.size.invalid':
+      return new ApiError('invalid_request', 'The body is incomplete.');
+    default:
+      return undefined;
+  }
+}
+
+export function bodyTooLarge(): ApiError {
+  return new ApiError('body_too_large', `The body must be at most ${REQUEST_BODY_BYTES_MAX} bytes.`);
 }
 
 /** Creates the refusal of a method that a path does not support (INFO-14). */
-export function methodNotAllowed(allow: string): ApiError {
+export function notAllowed(allow: string): ApiError {
   return new ApiError('method_not_allowed', `This path supports ${allow} only.`, { headers: { Allow: allow } });
 }
+
+/** Refuses the methods that a route has no handler for. */
+export function methodNotAllowed(allow: string): RequestHandler {
+  return () => {
+    throw notAllowed(allow);
+  };
+}
+
+/**
+ * Returns the refusal of a request that does not have exactly one `Host` (RFC 9112, 3.2). Of several, Node reads the first, and a
+ * proxy in front of the service may have checked another one. HTTP/1.0 does not require it.
+ */
+export function hostHeaderRefusal({ rawHeaders, httpVersion }: IncomingMessage): ApiError | undefined {
+  let hosts = 0;
+  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
+  if (hosts > 1) return new ApiError('invalid_request', 'The Host header is given more than once.');
+  if (hosts === 1 || httpVersion === '1.0') return undefined;
+  return new ApiError('invalid_request', 'The Host header is missing.');
+}
+
+/** Responds with whatever a handler has thrown. The error stays in `response.locals` for the log. */
+export const errorHandler: ErrorRequestHandler = (thrown, _request, response, _next) => {
+  if (response.destroyed) return;
+  const error = toApiError(thrown);
+  response.locals.error = error;
+  sendError(response, error);
+};
 
 /** The body of an error response (D1). Undefined fields are omitted from its JSON. */
 function errorBody(error: ApiError): ErrorBody {

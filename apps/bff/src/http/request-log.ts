@@ -1,15 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ApiError, HttpErrorCode } from '@l4desk/protocol';
+import type { Request, RequestHandler, Response } from 'express';
+import { pinoHttp } from 'pino-http';
 import type { Logger } from '../log/log.ts';
 import type { Principal } from './auth/principal.ts';
-import { drain } from './body.ts';
-import type { ClientAddress } from './client-address.ts';
-import { sendError } from './errors.ts';
-import type { LineBudget } from './line-budget.ts';
-import { requestPath } from './respond.ts';
 
-/** Fields that a handler adds to the log line of its request. */
+/** What handlers keep in `response.locals` for the log line of their request. */
 export interface RequestNotes {
   principal?: Principal;
   /** The query kind of an `/info` call. */
@@ -17,22 +14,9 @@ export interface RequestNotes {
   error?: ApiError;
 }
 
-const notes = new WeakMap<IncomingMessage, RequestNotes>();
-
-/** Returns the notes of a request, created on first use. */
-export function requestNotes(request: IncomingMessage): RequestNotes {
-  const known = notes.get(request);
-  if (known !== undefined) return known;
-  const fresh: RequestNotes = {};
-  notes.set(request, fresh);
-  return fresh;
-}
-
-/** Responds with an error and records it for the log. Discards the rest of an unread body. */
-export function refuse(response: ServerResponse, error: ApiError): void {
-  if (!response.req.complete) drain(response.req);
-  requestNotes(response.req).error = error;
-  sendError(response, error);
+/** Returns the typed `response.locals`. */
+export function notesOf(response: Pick<Response, 'locals'>): RequestNotes {
+  return response.locals;
 }
 
 /** Creates a generator of request ids that are unique across processes. */
@@ -45,72 +29,77 @@ export function requestIds(): () => string {
   };
 }
 
-export interface ObserveDeps {
-  readonly log: Logger;
-  readonly lines: LineBudget;
-  /** Called for every request when it is over. */
-  readonly measure: (path: string, status: number, ms: number) => void;
-  readonly addressOf: ClientAddress;
-}
-
-/** Gives each request an id. When it is over, records one measurement and, within the budget, one log line. */
-export function requestObserver({
-  log,
-  lines,
-  measure,
-  addressOf,
-}: ObserveDeps): (request: IncomingMessage, response: ServerResponse) => void {
-  const nextId = requestIds();
-  return (request, response) => {
-    const reqId = nextId();
-    const began = performance.now();
-    const address = addressOf(request);
-    response.setHeader('X-Request-Id', reqId);
-    response.once('close', () => {
-      const ms = Math.round((performance.now() - began) * 10) / 10;
-      const { principal, kind, error } = requestNotes(request);
-      const path = loggedPath(request);
-      const status = response.writableFinished ? response.statusCode : 499;
-      measure(path, status, ms);
-      const isQuiet = status < 400 && (QUIET_PATHS.has(path) || path.startsWith('/assets/'));
-      const isFree = principal === undefined || status >= 400;
-      if (isFree && !isQuiet && !lines.takes(principal?.accountId, status)) return;
-      const fields = {
-        reqId,
-        method: request.method,
-        path,
-        status,
-        ms,
-        address,
-        kind,
-        account: principal?.accountId,
-        credential: principal?.credentialId,
-        via: principal?.via,
-        error: error?.code,
-        at: error?.path,
-        // Only upstream failures add information for the operator; other messages just repeat the code.
-        why: error !== undefined && error.status > 500 ? error.message : undefined,
-      };
-      if (error !== undefined && FAULTS.has(error.code)) log.error({ ...fields, err: error.cause }, 'request failed');
-      else if (status >= 400) log.warn(fields, status === 499 ? 'client disconnected' : 'request refused');
-      else if (isQuiet) log.debug(fields, 'request');
-      else log.info(fields, 'request');
-    });
-  };
-}
-
 /** Errors whose cause the operator has to fix. */
 const FAULTS: ReadonlySet<HttpErrorCode> = new Set(['internal_error', 'database_unavailable']);
 
-/** Paths that machines poll. Logging each request would bury the other lines. */
-const QUIET_PATHS: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
+/**
+ * Gives each request an id and logs one line when it is over. Requests without a valid credential are logged at `debug`, so
+ * that strangers cannot fill the log; `/metrics` counts them. Queries and headers may hold keys and are not logged (OPS-4).
+ */
+export function requestLog(logger: Logger): RequestHandler {
+  const nextId = requestIds();
+  return pinoHttp<Request, Response>({
+    logger,
+    quietReqLogger: true,
+    quietResLogger: true,
+    serializers: { req: () => undefined },
+    genReqId: (_request, response) => {
+      const id = nextId();
+      response.setHeader('X-Request-Id', id);
+      return id;
+    },
+    customLogLevel: (_request, response) => {
+      const { error, principal } = notesOf(response);
+      if (error !== undefined && FAULTS.has(error.code)) return 'error';
+      if (error !== undefined && error.status >= 500) return 'warn';
+      if (principal === undefined) return 'debug';
+      return statusOf(response) < 400 ? 'info' : 'warn';
+    },
+    customSuccessMessage: (_request, response) => messageOf(response),
+    customErrorMessage: (_request, response) => messageOf(response),
+    customSuccessObject: lineOf,
+    customErrorObject: (request, response, _error, given) => lineOf(request, response, given),
+  });
+}
+
+/** The status, or 499 if the client disconnected. At the end of a complete response it is not destroyed yet. */
+function statusOf(response: ServerResponse): number {
+  return response.destroyed ? 499 : response.statusCode;
+}
+
+function messageOf(response: Response): string {
+  const status = statusOf(response);
+  if (status === 499) return 'client disconnected';
+  if (status >= 500) return 'request failed';
+  return status >= 400 ? 'request refused' : 'request';
+}
+
+function lineOf(request: Request, response: Response, given: { readonly responseTime?: number }) {
+  const { principal, kind, error } = notesOf(response);
+  return {
+    method: request.method,
+    path: loggedPath(request),
+    status: statusOf(response),
+    ms: given.responseTime,
+    address: request.ip,
+    kind,
+    account: principal?.accountId,
+    credential: principal?.credentialId,
+    via: principal?.via,
+    error: error?.code,
+    at: error?.path,
+    // Only upstream failures add information for the operator; other messages just repeat the code.
+    why: error !== undefined && error.status > 500 ? error.message : undefined,
+    err: error !== undefined && FAULTS.has(error.code) ? error.cause : undefined,
+  };
+}
 
 /** Maximum characters of a path in the log, and of the raw path that is decoded: a character may be encoded repeatedly. */
 const PATH_LENGTH_MAX = { logged: 100, sent: 400 };
 
 /** The path without its query, truncated, and with keys that were put into it by mistake masked, however they are encoded. */
-export function loggedPath(request: IncomingMessage): string {
-  const [path = ''] = percentDecoded(requestPath(request).slice(0, PATH_LENGTH_MAX.sent)).split(/[?#]/, 1);
+export function loggedPath({ url = '/' }: IncomingMessage): string {
+  const [path = ''] = percentDecoded(url.split(/[?#]/, 1)[0]?.slice(0, PATH_LENGTH_MAX.sent) ?? '').split(/[?#]/, 1);
   return path.replaceAll(/l4[ks]_[0-9A-Za-z]*/gi, '***').slice(0, PATH_LENGTH_MAX.logged);
 }
 

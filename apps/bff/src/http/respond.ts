@@ -1,24 +1,22 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Memory } from './pending-responses.ts';
+import type { ServerResponse } from 'node:http';
+import type { Log } from '@l4desk/feed';
+import type { RequestHandler } from 'express';
 
-/** Up to this size, copying the body once more costs less than writing it separately from the head. */
-const ONE_WRITE_BYTES_MAX = 8 * 1024;
+/** How long a client may read nothing of a response before it is aborted, in ms (INFO-29). */
+export const RESPONSE_STALL_MS = 30_000;
 
 /** Responds with JSON that must not be cached, because it is short-lived or personal. */
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
   sendJsonBytes(response, status, [Buffer.from(JSON.stringify(value))]);
 }
 
-/**
- * Like `sendJson`, but takes the JSON text as byte chunks, which may be compressed. Returns the memory that the response
- * retains until it is read: the whole underlying buffer of each chunk sent as is, or a copy that no other response shares.
- */
+/** Like `sendJson`, but takes the JSON text as byte chunks, which may be compressed. */
 export function sendJsonBytes(
   response: ServerResponse,
   status: number,
   parts: readonly Uint8Array[],
   encoding = 'identity',
-): readonly Memory[] {
+): void {
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json');
   response.setHeader('Cache-Control', 'no-store');
@@ -28,29 +26,21 @@ export function sendJsonBytes(
     'Content-Length',
     parts.reduce((size, part) => size + part.byteLength, 0),
   );
-  if (response.req.method === 'HEAD') {
-    response.end();
-    return [];
-  }
-  const [only] = parts;
-  if (parts.length === 1 && only !== undefined && only.byteLength <= ONE_WRITE_BYTES_MAX) {
-    // Node sends a string together with the head in the cheapest kind of write. In latin1 every byte is one character.
-    response.end(Buffer.from(only.buffer, only.byteOffset, only.byteLength).toString('latin1'), 'latin1');
-    return [{ byteLength: only.byteLength }];
-  }
-  // Corked, so that the parts leave in as few segments as a single chunk would.
+  // Corked, so that the head and the parts leave in as few segments as a single chunk would.
   response.cork();
-  for (const part of parts) response.write(part);
+  if (response.req.method !== 'HEAD') for (const part of parts) response.write(part);
   response.end();
   response.uncork();
-  return parts.map(({ buffer }) => buffer);
 }
 
-/** The path of a request, without its query. */
-export function requestPath(request: IncomingMessage): string {
-  const url = request.url ?? '/';
-  const end = url.search(/[?#]/);
-  return end < 0 ? url : url.slice(0, end);
+/** Aborts responses whose clients read nothing. The socket's timer knows how much of a long write was accepted. */
+export function abortUnread(stallMs: number): RequestHandler {
+  return (_request, response, next) => {
+    response.once('prefinish', () => {
+      if (response.writableLength > 0) response.setTimeout(stallMs, () => response.destroy());
+    });
+    next();
+  };
 }
 
 /** Returns a signal that aborts when the client disconnects before its response is complete. */
@@ -61,4 +51,62 @@ export function clientGone(response: ServerResponse): AbortSignal {
     if (!response.writableFinished) controller.abort();
   });
   return controller.signal;
+}
+
+/** Maximum total memory of unread responses (INFO-29). */
+const UNREAD_BYTES_MAX = 256 * 1024 * 1024;
+
+/**
+ * Counts the memory of written responses that their clients have not read yet. Above the maximum the oldest one is aborted,
+ * otherwise slow readers could exhaust the memory (INFO-29).
+ */
+export class UnreadResponses {
+  readonly #log: Pick<Log, 'warn'>;
+  readonly #bytesMax: number;
+  /** The buffers of each response, oldest response first. */
+  readonly #buffers = new Map<ServerResponse, ReadonlySet<ArrayBufferLike>>();
+  /** How many responses hold each buffer: readers of one snapshot share it. */
+  readonly #holders = new Map<ArrayBufferLike, number>();
+  #bytes = 0;
+
+  constructor(log: Pick<Log, 'warn'>, bytesMax = UNREAD_BYTES_MAX) {
+    this.#log = log;
+    this.#bytesMax = bytesMax;
+  }
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  /** Counts a written response until its client has read it or has left. */
+  add(response: ServerResponse, parts: readonly Uint8Array[]): void {
+    if (response.writableLength === 0) return;
+    const buffers = new Set(parts.map(({ buffer }) => buffer));
+    this.#buffers.set(response, buffers);
+    for (const buffer of buffers) {
+      const holders = this.#holders.get(buffer) ?? 0;
+      this.#holders.set(buffer, holders + 1);
+      if (holders === 0) this.#bytes += buffer.byteLength;
+    }
+    response.once('close', () => this.#remove(response));
+    for (const oldest of this.#buffers.keys()) {
+      if (this.#bytes <= this.#bytesMax) return;
+      this.#remove(oldest);
+      this.#log.warn({ unsent: oldest.writableLength }, 'response aborted: too many unread bytes');
+      oldest.destroy();
+    }
+  }
+
+  #remove(response: ServerResponse): void {
+    for (const buffer of this.#buffers.get(response) ?? []) {
+      const holders = (this.#holders.get(buffer) ?? 1) - 1;
+      if (holders > 0) {
+        this.#holders.set(buffer, holders);
+      } else {
+        this.#holders.delete(buffer);
+        this.#bytes -= buffer.byteLength;
+      }
+    }
+    this.#buffers.delete(response);
+  }
 }

@@ -1,12 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { ApiError } from '@l4desk/protocol';
-import type { Request, Response } from 'express';
+import type { RequestHandler, Response } from 'express';
 import type { AcceptedEncoding } from '../http/accept-encoding.ts';
-import { methodNotAllowed } from '../http/errors.ts';
+import { notAllowed } from '../http/errors.ts';
 import { type AllowedOrigins, hostRefusal } from '../http/origins.ts';
-import { refuse } from '../http/request-log.ts';
-import { requestPath } from '../http/respond.ts';
 import { type StaticFile, sendFile, staticFile } from '../http/static-file.ts';
 
 /** The compressed forms of a file that the build creates, by file ending. */
@@ -74,44 +72,38 @@ export async function loadDashboard(directory: string): Promise<Dashboard | unde
   return files.has('/index.html') ? { files } : undefined;
 }
 
+export interface DashboardDeps {
+  /** Undefined if it is not built. */
+  readonly dashboard: Dashboard | undefined;
+  readonly origins: AllowedOrigins;
+}
+
 /**
  * Serves the dashboard: its files by name, and its page for every page path. Unknown paths get 404 with the error body,
  * or with the page if a browser navigates there; the page then shows the error itself.
  */
-export function dashboardHandler(
-  dashboard: Dashboard | undefined,
-  origins: () => AllowedOrigins,
-): (request: Request, response: Response) => void {
+export function dashboardRouter({ dashboard, origins }: DashboardDeps): RequestHandler {
   return (request, response) => {
-    const path = requestPath(request);
+    const { path, method } = request;
     const [, head = ''] = path.split('/');
     const wantsPage = request.headers.accept?.includes('text/html') === true && !SERVICE_PATHS.has(head);
     const isPage = path === '/' || PAGES.has(head);
     const file = path === '/index.html' ? undefined : dashboard?.files.get(path);
-    const foreign = hostRefusal(request, origins());
-    if (file === undefined && !isPage && !wantsPage) {
-      refuse(response, notFound(path));
-    } else if (request.method !== 'GET' && request.method !== 'HEAD') {
-      refuse(response, file === undefined && !isPage ? notFound(path) : methodNotAllowed('GET, HEAD'));
-    } else if (foreign !== undefined) {
-      refuse(response, foreign);
-    } else if (file !== undefined) {
-      sendFile(response, 200, file, path.startsWith('/assets/'));
-    } else {
-      sendPage(response, isPage ? 200 : 404, dashboard, wantsPage);
-    }
+    const reads = method === 'GET' || method === 'HEAD';
+    if (file === undefined && !isPage && !(wantsPage && reads)) throw notFound(path);
+    if (!reads) throw notAllowed('GET, HEAD');
+    const foreign = hostRefusal(request, origins);
+    if (foreign !== undefined) throw foreign;
+    if (file !== undefined) sendFile(response, 200, file, path.startsWith('/assets/'));
+    else sendPage(response, isPage ? 200 : 404, dashboard, wantsPage);
   };
 }
 
 function sendPage(response: Response, status: number, dashboard: Dashboard | undefined, wantsPage: boolean): void {
   const page = dashboard?.files.get('/index.html');
-  if (page !== undefined) {
-    sendFile(response, status, page, false);
-  } else if (wantsPage) {
-    response.status(503).set('Cache-Control', 'no-store').send(NOT_BUILT_PAGE);
-  } else {
-    refuse(response, new ApiError('dashboard_not_built'));
-  }
+  if (page !== undefined) sendFile(response, status, page, false);
+  else if (wantsPage) response.status(503).set('Cache-Control', 'no-store').send(NOT_BUILT_PAGE);
+  else throw new ApiError('dashboard_not_built');
 }
 
 /** Creates the refusal of a path without a resource (INFO-28). */

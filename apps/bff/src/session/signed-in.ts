@@ -6,8 +6,8 @@ import { type AllowedOrigins, sessionOriginRefusal } from '../http/origins.ts';
 
 export interface SignedInDeps {
   readonly sessions: Sessions;
-  readonly origins: () => AllowedOrigins;
-  readonly cookieName: () => string;
+  readonly origins: AllowedOrigins;
+  readonly cookieName: string;
 }
 
 /** Resolves with the session of a request from our own pages. Rejects with ApiError. */
@@ -15,9 +15,9 @@ export async function signedIn(
   { sessions, origins, cookieName }: SignedInDeps,
   request: IncomingMessage,
 ): Promise<Session> {
-  const session = await sessions.ofRequest(request, cookieName());
+  const session = await sessions.ofRequest(request, cookieName);
   if (session === undefined) throw unauthorized('Not signed in.');
-  const refusal = sessionOriginRefusal(request, origins());
+  const refusal = sessionOriginRefusal(request, origins);
   if (refusal !== undefined) throw refusal;
   return session;
 }

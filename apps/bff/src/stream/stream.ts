@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
@@ -7,10 +8,8 @@ import { ApiError, CLOSE_CODES, L4_UPSTREAM, type ResumeOutcome, type UpstreamSt
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { CoinUniverse } from '../exchange/universe.ts';
 import type { Authoriser, Principal } from '../http/auth/principal.ts';
-import { methodNotAllowed, refuseUpgrade, toApiError } from '../http/errors.ts';
-import type { LineBudget } from '../http/line-budget.ts';
+import { notAllowed, refuseUpgrade, toApiError } from '../http/errors.ts';
 import { loggedPath, requestIds } from '../http/request-log.ts';
-import type { UpgradeSource } from '../http/upgrades.ts';
 import type { InfoService } from '../info/info-service.ts';
 import { Channels } from './channels.ts';
 import { Connection } from './connection.ts';
@@ -24,6 +23,9 @@ import { RelayedChannels } from './relayed.ts';
 import { SlowConsumers } from './slow-consumers.ts';
 import { WantedTexts } from './wanted-texts.ts';
 
+/** Emits `upgrade` like an HTTP server. */
+type UpgradeSource = Pick<EventEmitter, 'on' | 'off'>;
+
 /** Dependencies of the stream. */
 export interface StreamDeps {
   readonly feed: L4Feed;
@@ -36,7 +38,6 @@ export interface StreamDeps {
   readonly info: InfoService;
   readonly limits: StreamLimits;
   readonly log: Log;
-  readonly lines: Pick<LineBudget, 'takes'>;
   /** Coins whose statuses are all read, whatever clients subscribe to. */
   readonly allStatusesOf?: readonly string[];
   readonly clock?: Clock;
@@ -186,7 +187,7 @@ class AttachedStream implements Stream {
 
   /** Checks in the order of D1: method, path, credential, credits. */
   async #admit(request: IncomingMessage): Promise<Principal> {
-    if (request.method !== 'GET') throw methodNotAllowed('GET');
+    if (request.method !== 'GET') throw notAllowed('GET');
     const path = (request.url ?? '').split('?', 1)[0];
     if (path !== '/ws') throw new ApiError('not_found', 'No resource at this path; the stream is at /ws.');
     if (this.#closed !== null) throw new ApiError('shutting_down', { headers: { 'Retry-After': '1' } });
@@ -208,7 +209,7 @@ class AttachedStream implements Stream {
     const reqId = this.#nextId();
     const fields = { reqId, path: loggedPath(request), status: error.status, error: error.code };
     if (error.code === 'internal_error') log.error({ ...fields, err: error.cause }, 'upgrade failed');
-    else if (this.#deps.lines.takes(undefined, error.status)) log.info(fields, 'upgrade refused');
+    else log.debug(fields, 'upgrade refused');
     refuseUpgrade(socket, error, { 'X-Request-Id': reqId });
   }
 

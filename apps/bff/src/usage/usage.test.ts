@@ -6,7 +6,7 @@ import { until } from '@l4desk/testkit';
 import { bearer, http, postJson, type RawResponse, startTestService, type TestService } from '@l4desk/testkit/service';
 import * as fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { USAGE_QUERIES_WAITING_MAX } from './routes.ts';
+import { USAGE_QUERIES_WAITING_MAX } from './router.ts';
 
 /** The service's clock is stopped at 2026-11-20, 12:00 UTC. */
 const TODAY = '2026-11-20';

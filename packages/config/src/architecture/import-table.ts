@@ -114,7 +114,7 @@ export const PACKAGE_OWNERS: readonly {
 }[] = [
   { pattern: /^decimal\.js$/, owner: 'decimal', id: 'ARCH-2' },
   { pattern: /^(react|react-dom|radix-ui|zustand|lucide-react|@tanstack\/.*)$/, owner: 'web', id: 'ARCH-4' },
-  { pattern: /^(express|helmet|negotiator|proxy-addr)$/, owner: 'bff', id: 'ARCH-4' },
+  { pattern: /^(express|helmet|cors|cookie|pino-http|negotiator|proxy-addr)$/, owner: 'bff', id: 'ARCH-4' },
   { pattern: /^(libsql|kysely)$/, owner: 'ledger', id: 'ARCH-13' },
   { pattern: /^@nats-io\/.*$/, owner: 'feed', id: 'ARCH-12' },
   { pattern: /^@duckdb\//, owner: 'recording', id: 'ARCH-19' },
@@ -129,8 +129,9 @@ export const LAYERS: Readonly<Partial<Record<Part, readonly (readonly string[])[
     ['start'],
     ['server', 'sequencer', 'demo'],
     ['app'],
+    ['context'],
     // Pages for operators read figures of the layers below.
-    ['admin', 'tracing'],
+    ['admin'],
     ['pages', 'usage', 'session', 'stream'],
     // The stream serves posted queries like `POST /info`.
     ['info'],

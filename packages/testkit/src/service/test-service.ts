@@ -1,13 +1,14 @@
 import {
   createInfoClient,
   createLog,
-  createService,
   type Dashboard,
   type InfoClientOptions,
+  type Replaced,
   readSettings,
   type Service,
   type ServiceDeps,
   type Settings,
+  startService,
 } from '@l4desk/bff';
 import {
   type CredentialKind,
@@ -36,7 +37,6 @@ const PATIENT: Variables = {
   UPSTREAM_TIMEOUT_MS: '30000',
   WALLET_TIMEOUT_MS: '30000',
   BATCH_TIMEOUT_MS: '40000',
-  RESPONSE_STALL_MS: '60000',
   UNIVERSE_REFRESH_MS: '3600000',
 };
 
@@ -62,10 +62,8 @@ export interface TestServiceOptions {
   readonly exampleWallets?: ServiceDeps['exampleWallets'];
   /** The recordings it serves. */
   readonly recordings?: ServiceDeps['recordings'];
-  /** Where its calls and blocks are traced to. */
-  readonly traces?: ServiceDeps['traces'];
-  /** The time limits of requests. */
-  readonly httpTimes?: NonNullable<ServiceDeps['httpTimes']>;
+  /** Replaces fields of the service's context. */
+  readonly replaced?: Replaced;
   /** Differences of the upstream: its dialect, a key, a request limit. */
   readonly upstream?: Partial<InfoClientOptions>;
   /** Changes the exchange before the service's first query. */
@@ -123,11 +121,12 @@ export async function startTestService({
   });
   const feed = new FakeFeed();
   let clock = Date.UTC(2026, 10, 20, 12);
-  let passed = 0;
+  // Not 0, which caches take for no time at all.
+  let passed = 1;
   const now = () => clock;
   const elapsed = () => passed;
   const meter = given.meter ?? new Ledger({ table, now, elapsed, log });
-  const service = createService(settings, {
+  const parts: ServiceDeps = {
     store,
     usage,
     meter,
@@ -137,13 +136,12 @@ export async function startTestService({
     recordings: given.recordings,
     source: given.source ?? { kind: 'simulated' },
     exampleWallets: given.exampleWallets,
-    traces: given.traces,
-    httpTimes: given.httpTimes ?? {},
     log,
     now,
     elapsed,
-  });
-  const { port } = await service.listen();
+  };
+  const service = await startService(settings, parts, given.replaced);
+  const { port } = service;
   const key = (accountId: string, kind: CredentialKind) => issueKey(store, accountId, kind, 'test', clock);
   return {
     url: `http://127.0.0.1:${port}`,

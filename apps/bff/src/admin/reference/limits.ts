@@ -2,6 +2,7 @@ import {
   BATCH_WALLETS_MAX,
   FUNDING_HISTORY_ENTRIES_MAX,
   HISTORICAL_ORDERS_LIMIT_MAX,
+  REQUEST_BODY_BYTES_MAX,
   USAGE_DURATIONS_MONTHS,
   USAGE_WINDOW_DAYS_MAX,
 } from '@l4desk/protocol';
@@ -22,12 +23,7 @@ export interface StatedLimits {
 }
 
 /** Limits of each part that are settings, in the order in which they are listed. */
-const HTTP_SETTINGS = [
-  'REQUEST_BODY_BYTES_MAX',
-  'BATCH_TIMEOUT_MS',
-  'WALLET_TIMEOUT_MS',
-  'BOOK_READY_TIMEOUT_MS',
-] as const;
+const HTTP_SETTINGS = ['BATCH_TIMEOUT_MS', 'WALLET_TIMEOUT_MS', 'BOOK_READY_TIMEOUT_MS'] as const;
 const STREAM_SETTINGS = [
   'STREAM_CONNECTIONS_PER_KEY_MAX',
   'SUBSCRIPTION_COINS_MAX',
@@ -48,6 +44,7 @@ export function statedLimits(settings: Settings): StatedLimits {
     );
   return {
     http: {
+      REQUEST_BODY_BYTES_MAX: { value: REQUEST_BODY_BYTES_MAX, about: 'maximum size of a request body, in bytes' },
       ...set(HTTP_SETTINGS),
       BATCH_WALLETS_MAX: {
         value: BATCH_WALLETS_MAX,

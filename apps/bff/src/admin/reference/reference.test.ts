@@ -19,7 +19,7 @@ import { STREAM_MESSAGES } from './asyncapi.ts';
 import { REFERENCE_ERRORS } from './errors.ts';
 import examples from './examples.json' with { type: 'json' };
 import { exampleOf } from './openapi.ts';
-import { REFERENCE_PATHS } from './routes.ts';
+import { REFERENCE_PATHS } from './router.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

@@ -1,46 +1,29 @@
 import { ApiError } from '@l4desk/protocol';
+import { LRUCache } from 'lru-cache';
 
 const MINUTE_MS = 60_000;
 
-/** Maximum number of names counted at a time. Above it the oldest is dropped. */
-const NAMES_MAX = 100_000;
-
-interface Minute {
-  readonly endsAt: number;
-  count: number;
-}
+/** Maximum number of names counted at a time. Above it the least recently used is dropped. */
+const NAMES_MAX = 10_000;
 
 /** Counts attempts by name, in windows of one minute that start with the first attempt. */
 export class AttemptLimiter {
   readonly #max: number;
-  readonly #elapsed: () => number;
-  /** Ordered by end time, because all windows have the same length. */
-  readonly #minutes = new Map<string, Minute>();
+  readonly #counts: LRUCache<string, { count: number }>;
 
   /** `elapsed` returns monotonic time in ms. */
   constructor(maxPerMinute: number, elapsed: () => number) {
     this.#max = maxPerMinute;
-    this.#elapsed = elapsed;
+    // A resolution of 0 reads the clock at each use instead of caching its time with a timer.
+    this.#counts = new LRUCache({ max: NAMES_MAX, ttl: MINUTE_MS, ttlResolution: 0, perf: { now: elapsed } });
   }
 
   /** Counts one attempt. If it exceeds the limit, returns the ms to wait until the window ends. */
   count(name: string): number | undefined {
-    const now = this.#elapsed();
-    this.#forget(now);
-    let minute = this.#minutes.get(name);
-    if (minute === undefined) {
-      minute = { endsAt: now + MINUTE_MS, count: 0 };
-      this.#minutes.set(name, minute);
-    }
+    const minute = this.#counts.get(name) ?? { count: 0 };
+    if (minute.count === 0) this.#counts.set(name, minute);
     minute.count += 1;
-    return minute.count > this.#max ? minute.endsAt - now : undefined;
-  }
-
-  #forget(now: number): void {
-    for (const [name, { endsAt }] of this.#minutes) {
-      if (endsAt > now && this.#minutes.size < NAMES_MAX) return;
-      this.#minutes.delete(name);
-    }
+    return minute.count > this.#max ? this.#counts.getRemainingTTL(name) : undefined;
   }
 }
 

@@ -3,13 +3,10 @@ import { temporaryDirectory } from '@l4desk/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type StreamClient, StreamServer } from '../../stream/test-support/stream-server.ts';
 import { clientAddress } from '../client-address.ts';
-import { allowedOrigins } from '../origins.ts';
 import { AttemptLimiter } from './attempt-limiter.ts';
 import { createAuthoriser } from './authoriser.ts';
 import { CredentialCheck } from './credential-check.ts';
-import { Sessions, type SignIn } from './sessions.ts';
-
-const TTL_MS = 3_600_000;
+import { SESSION_TTL_MS, Sessions, type SignIn } from './sessions.ts';
 
 let rig: Awaited<ReturnType<typeof startRig>>;
 
@@ -30,18 +27,15 @@ async function startRig() {
     staleMsMax: 0,
     store,
     credentials,
-    signIns: new AttemptLimiter(60, elapsed),
     now: () => now,
     elapsed,
-    ttlMs: TTL_MS,
-    perAccountMax: 100,
   });
   const authoriser = createAuthoriser({
     credentials,
     sessions,
     addressOf: clientAddress(false),
-    origins: () => allowedOrigins('127.0.0.1', server.port, undefined),
-    cookieName: () => 'session',
+    origins: { primary: 'http://x', isNameless: false, hasOrigin: () => true, hasHost: () => true },
+    cookieName: 'session',
   });
   const server: StreamServer = await StreamServer.start({}, authoriser);
   const account = newAccount('team', DEFAULT_PLAN, now);
@@ -118,7 +112,7 @@ describe('an open stream', () => {
   it('[AUTH-23] of a session is closed when the session expires', async () => {
     const { api, recheckAfter, signIn } = rig;
     const client = await signIn({ apiKey: api.key, serviceKey: undefined });
-    await recheckAfter(TTL_MS - 1);
+    await recheckAfter(SESSION_TTL_MS - 1);
     expect(await closeOf(client)).toBeNull();
     await recheckAfter(1);
     expect(await closeOf(client)).toMatchObject({ code: 4401 });

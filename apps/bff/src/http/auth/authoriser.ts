@@ -11,9 +11,8 @@ export interface AuthoriserDeps {
   readonly credentials: CredentialCheck;
   readonly sessions: Sessions;
   readonly addressOf: ClientAddress;
-  /** Known once the service listens. */
-  readonly origins: () => AllowedOrigins;
-  readonly cookieName: () => string;
+  readonly origins: AllowedOrigins;
+  readonly cookieName: string;
 }
 
 /** The kind of credential that each endpoint requires (§5). */
@@ -39,9 +38,9 @@ export function createAuthoriser({
   }
 
   async function bySession(request: IncomingMessage, endpoint: Endpoint): Promise<Principal | ApiError | undefined> {
-    const session = await sessions.ofRequest(request, cookieName());
+    const session = await sessions.ofRequest(request, cookieName);
     if (session === undefined) return undefined;
-    const refusal = sessionOriginRefusal(request, origins(), { upgrade: endpoint === 'stream' });
+    const refusal = sessionOriginRefusal(request, origins, { upgrade: endpoint === 'stream' });
     if (refusal !== undefined) return refusal;
     const kind = NEEDED[endpoint];
     const credential = session[kind];

@@ -9,8 +9,8 @@ import {
   sha256,
 } from '@l4desk/ledger';
 import { ApiError } from '@l4desk/protocol';
-import { readCookie } from '../cookies.ts';
-import { type AttemptLimiter, tooMany } from './attempt-limiter.ts';
+import { parse as parseCookies } from 'cookie';
+import { AttemptLimiter, tooMany } from './attempt-limiter.ts';
 import { type CredentialCheck, unauthorized } from './credential-check.ts';
 import { Lookups } from './lookups.ts';
 
@@ -18,6 +18,20 @@ import { Lookups } from './lookups.ts';
 const SESSION_AGE_MS_MAX = 2000;
 
 const TOKEN_PATTERN = /^[\w-]{43}$/;
+
+/** How long a browser session lasts. */
+export const SESSION_TTL_MS = 7 * 86_400_000;
+
+/** Maximum browser sessions per account. Above it, the oldest one ends (AUTH-29). */
+export const SESSIONS_PER_ACCOUNT_MAX = 100;
+
+/** Maximum sign-ins per minute with one key (AUTH-30). */
+export const SIGN_INS_PER_MINUTE_MAX = 60;
+
+/** Returns the value of the session cookie of a request. */
+export function sessionToken({ headers }: IncomingMessage, cookieName: string): string | undefined {
+  return parseCookies(headers.cookie ?? '')[cookieName];
+}
 
 /** What a browser signs in with: the token of a link, or keys. */
 export type SignIn =
@@ -33,27 +47,25 @@ export interface StartedSession {
 export interface SessionsDeps {
   readonly store: Store;
   readonly credentials: CredentialCheck;
-  /** Counts sign-ins by key. */
-  readonly signIns: AttemptLimiter;
   /** Ms since the Unix epoch, because sessions outlive the process. */
   readonly now: () => number;
   /** Monotonic time in ms. */
   readonly elapsed: () => number;
   /** How long a cached session stays valid while the database is unreachable, in ms. */
   readonly staleMsMax: number;
-  readonly ttlMs: number;
-  /** Maximum sessions per account. Above it the oldest ends. */
-  readonly perAccountMax: number;
 }
 
 /** The sessions of signed-in browsers (D34). */
 export class Sessions {
   readonly #deps: SessionsDeps;
+  /** Counts sign-ins by key. */
+  readonly #signIns: AttemptLimiter;
   readonly #byHash: Lookups<Session>;
   readonly #byId: Lookups<Session>;
 
   constructor(deps: SessionsDeps) {
     this.#deps = deps;
+    this.#signIns = new AttemptLimiter(SIGN_INS_PER_MINUTE_MAX, deps.elapsed);
     const { store, now, elapsed, staleMsMax } = deps;
     const common = { maxAgeMs: SESSION_AGE_MS_MAX, staleMsMax, elapsed };
     this.#byHash = new Lookups({ ...common, load: (hashes) => store.sessionsByHash(hashes, now()) });
@@ -62,7 +74,7 @@ export class Sessions {
 
   /** Resolves with the unexpired session that a request's cookie identifies. */
   async ofRequest(request: IncomingMessage, cookieName: string): Promise<Session | undefined> {
-    const token = readCookie(request.headers.cookie, cookieName);
+    const token = sessionToken(request, cookieName);
     if (token === undefined || !TOKEN_PATTERN.test(token)) return undefined;
     const session = await this.#byHash.get(sha256(token));
     return session !== undefined && session.expiresAt > this.#deps.now() ? session : undefined;
@@ -82,7 +94,7 @@ export class Sessions {
       id: createId('ses'),
       tokenHash: hash,
       createdAt: now,
-      expiresAt: now + this.#deps.ttlMs,
+      expiresAt: now + SESSION_TTL_MS,
     };
     const refusal =
       signIn.kind === 'token'
@@ -94,9 +106,9 @@ export class Sessions {
   }
 
   async #spend(token: string, opened: NewSession, address: string): Promise<ApiError | undefined> {
-    const { store, credentials, perAccountMax } = this.#deps;
+    const { store, credentials } = this.#deps;
     const isToken = TOKEN_PATTERN.test(token);
-    if (isToken && (await store.spendSignInToken(sha256(token), opened, perAccountMax))) return undefined;
+    if (isToken && (await store.spendSignInToken(sha256(token), opened, SESSIONS_PER_ACCOUNT_MAX))) return undefined;
     const message =
       'This sign-in link was already used or has expired. Sign in with a key, or restart the service for a new link.';
     return credentials.refuseUnknown(address, message, 'token');
@@ -107,7 +119,7 @@ export class Sessions {
     opened: NewSession,
     address: string,
   ): Promise<ApiError | undefined> {
-    const { credentials, signIns, store, perAccountMax } = this.#deps;
+    const { credentials, store } = this.#deps;
     const api = apiKey === undefined ? null : await credentials.check(apiKey, 'api', address, 'apiKey');
     if (api instanceof ApiError) return api;
     const service =
@@ -119,7 +131,7 @@ export class Sessions {
     if (service !== null && service.accountId !== accountId)
       return new ApiError('invalid_request', 'The two keys belong to different accounts.', { path: 'serviceKey' });
     for (const credential of [api, service]) {
-      const waitMs = credential === null ? undefined : signIns.count(credential.id);
+      const waitMs = credential === null ? undefined : this.#signIns.count(credential.id);
       if (waitMs !== undefined) return tooMany('too_many_requests', 'Too many sign-ins with this key', waitMs);
     }
     const held: SessionCredentials = {
@@ -127,7 +139,7 @@ export class Sessions {
       apiCredentialId: api?.id ?? null,
       serviceCredentialId: service?.id ?? null,
     };
-    await store.createSession(opened, held, perAccountMax);
+    await store.createSession(opened, held, SESSIONS_PER_ACCOUNT_MAX);
     return undefined;
   }
 
@@ -135,6 +147,6 @@ export class Sessions {
   async end(request: IncomingMessage, cookieName: string, session: Session): Promise<void> {
     await this.#deps.store.endSession(session.id);
     this.#byId.delete(session.id);
-    this.#byHash.delete(sha256(readCookie(request.headers.cookie, cookieName) ?? ''));
+    this.#byHash.delete(sha256(sessionToken(request, cookieName) ?? ''));
   }
 }

@@ -8,7 +8,7 @@ import { pino } from 'pino';
 import { readSettings } from '../../config/read-settings.ts';
 import { createInfoClient } from '../../exchange/info-client.ts';
 import { createLog } from '../../log/log.ts';
-import { createService } from '../../server.ts';
+import { startService } from '../../server.ts';
 import { PACKAGE } from './child.ts';
 
 /** More credits than a benchmark spends. */
@@ -48,7 +48,7 @@ export async function startBenchService(
     log,
   });
   const meter = new Ledger({ table, now: Date.now, log });
-  const service = createService(settings, {
+  const service = await startService(settings, {
     store,
     usage,
     meter,
@@ -58,7 +58,7 @@ export async function startBenchService(
     source: { kind: 'simulated' },
     log,
   });
-  const { port } = await service.listen();
+  const { port } = service;
   const account = newAccount('bench', PLAN, Date.now());
   await store.createAccount(account);
   const { key } = await issueKey(store, account.id, 'api', '', Date.now());

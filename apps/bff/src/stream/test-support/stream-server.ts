@@ -240,7 +240,6 @@ export class StreamServer implements AsyncDisposable {
       info: this.info,
       limits: { ...STREAM_LIMITS, ...limits },
       log: this.log,
-      lines: { takes: () => true },
       clock: this.time.clock,
     });
   }

@@ -1,11 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, extname, join } from 'node:path';
-import type { Request, Response } from 'express';
+import { Router } from 'express';
 import type { Settings } from '../../config/settings.ts';
 import { methodNotAllowed } from '../../http/errors.ts';
 import { type AllowedOrigins, hostRefusal } from '../../http/origins.ts';
-import { requestPath } from '../../http/respond.ts';
 import { compressedFile, type StaticFile, sendFile } from '../../http/static-file.ts';
 import { asyncApi } from './asyncapi.ts';
 import { statedLimits } from './limits.ts';
@@ -15,8 +14,8 @@ import { STYLE } from './style.ts';
 
 export interface ReferenceDeps {
   readonly settings: Settings;
-  readonly origins: () => AllowedOrigins;
-  readonly cookieName: () => string;
+  readonly origins: AllowedOrigins;
+  readonly cookieName: string;
 }
 
 /** Creates each file of the reference when it is first requested. */
@@ -42,11 +41,11 @@ export const REFERENCE_PATHS = [
 ] as const;
 
 /** Serves the API reference (OPS-9): two documents and a page for each, without external files. Public, costs no credits. */
-export function referenceRoutes({ settings, origins, cookieName }: ReferenceDeps) {
+export function referenceRouter({ settings, origins, cookieName }: ReferenceDeps): Router {
   const limits = statedLimits(settings);
   const makers: Makers = {
-    '/openapi.json': () => json(openApi({ limits, cookieName: cookieName() })),
-    '/asyncapi.json': () => json(asyncApi({ limits, url: origins().primary })),
+    '/openapi.json': () => json(openApi({ limits, cookieName: cookieName })),
+    '/asyncapi.json': () => json(asyncApi({ limits, url: origins.primary })),
     '/docs': queriesPage,
     '/docs/stream': () => streamPage(limits),
     '/docs/queries.js': () => QUERIES_SCRIPT,
@@ -65,12 +64,17 @@ export function referenceRoutes({ settings, origins, cookieName }: ReferenceDeps
     return file;
   };
 
-  return async (request: Request, response: Response): Promise<void> => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed('GET, HEAD');
-    const foreign = hostRefusal(request, origins());
-    if (foreign !== undefined) throw foreign;
-    sendFile(response, 200, await fileAt(requestPath(request)), false);
-  };
+  const router = Router({ strict: true, caseSensitive: true });
+  for (const path of REFERENCE_PATHS)
+    router
+      .route(path)
+      .get(async (request, response) => {
+        const foreign = hostRefusal(request, origins);
+        if (foreign !== undefined) throw foreign;
+        sendFile(response, 200, await fileAt(path), false);
+      })
+      .all(methodNotAllowed('GET, HEAD'));
+  return router;
 }
 
 async function make(path: string, makers: Makers): Promise<StaticFile> {

@@ -472,7 +472,7 @@ describe('other sites', () => {
     expect(preflight.status).toBe(204);
     expect(preflight.headers).toMatchObject({
       'access-control-allow-origin': origin,
-      'access-control-allow-headers': 'Authorization, Content-Type',
+      'access-control-allow-headers': 'Authorization,Content-Type',
     });
     expect(preflight.headers['access-control-allow-credentials']).toBeUndefined();
     const response = await postJson(`${open.url}/info`, snapshotOf('BTC'), { origin, ...bearer(api) });

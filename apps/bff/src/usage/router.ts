@@ -1,18 +1,17 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inTime, type UsageReader } from '@l4desk/ledger';
 import { ApiError, dayOf, decodeUsageQuery } from '@l4desk/protocol';
+import { type Request, type Response, Router } from 'express';
 import { tooMany } from '../http/auth/attempt-limiter.ts';
+import { authorise, principalOf } from '../http/auth/middleware.ts';
 import type { Authoriser } from '../http/auth/principal.ts';
 import { methodNotAllowed } from '../http/errors.ts';
-import type { PendingResponses } from '../http/pending-responses.ts';
-import { requestNotes } from '../http/request-log.ts';
-import { sendJsonBytes } from '../http/respond.ts';
+import { sendJsonBytes, type UnreadResponses } from '../http/respond.ts';
 import { AccountTurns } from './account-turns.ts';
 
-export interface UsageRoutesDeps {
-  readonly reader: UsageReader;
+export interface UsageDeps {
+  readonly usage: UsageReader;
   readonly authoriser: Authoriser;
-  readonly pending: PendingResponses;
+  readonly unread: UnreadResponses;
   /** Ms since the Unix epoch. */
   readonly now: () => number;
 }
@@ -26,50 +25,48 @@ export const USAGE_QUERIES_WAITING_MAX = 100;
 /** How long a query may wait and run, in ms (USE-17). Short of the 60 s after which many proxies give up. */
 const RESPONSE_MS_MAX = 30_000;
 
-/** `GET /platform/usage/` (§4.8): usage of a ServiceKey's account. Handlers throw ApiError. */
-export function usageRoutes({ reader, authoriser, pending, now }: UsageRoutesDeps) {
+/** `GET /platform/usage/` (§4.8): usage of a ServiceKey's account. */
+export function usageRouter({ usage, authoriser, unread, now }: UsageDeps): Router {
   // Usage queries cost no credits. They are bounded by running those of an account one at a time.
   const turns = new AccountTurns(USAGE_QUERIES_WAITING_MAX);
-  return {
-    usage: async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-      if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed('GET, HEAD');
-      const principal = await authoriser.authorise(request, 'usage');
-      if (principal instanceof ApiError) throw principal;
-      requestNotes(request).principal = principal;
+  const router = Router({ strict: true, caseSensitive: true });
+  router
+    .route(USAGE_PATH)
+    .get(authorise(authoriser, 'usage'), async (request, response) => {
+      const { accountId } = principalOf(response);
       const decoded = decodeUsageQuery(queryOf(request), dayOf(now()));
       if (decoded.kind === 'refused') {
         const { path, problem } = decoded;
         throw new ApiError('invalid_request', `The parameter ${path} ${problem}.`, { path });
       }
-      const { accountId } = principal;
       const turn = turns.take(accountId, async () => {
         // Skip callers that disconnected, or were refused, while waiting.
         if (isOver(response)) return;
-        const json = await reader.usageJson(accountId, decoded.window);
+        const json = await usage.usageJson(accountId, decoded.window);
         if (json === undefined) throw new Error('a credential without an account');
         if (isOver(response)) return;
-        pending.keep(accountId, response, sendJsonBytes(response, 200, [json]));
+        sendJsonBytes(response, 200, [json]);
+        unread.add(response, [json]);
       });
       if (turn === undefined)
         throw tooMany('too_many_requests', 'Too many usage queries of this account are waiting', 1_000);
       // The query goes on, and the account's next one begins after it.
       await inTime(turn, RESPONSE_MS_MAX);
-    },
-
-    /** Refuses the path without the trailing slash with 404, even if the request is otherwise valid (D45). */
-    withoutSlash: (): never => {
-      throw new ApiError('not_found', `No resource at this path; usage is at ${USAGE_PATH}, with a trailing slash.`);
-    },
-  };
+    })
+    .all(methodNotAllowed('GET, HEAD'));
+  // The path without the trailing slash is 404, even if the request is otherwise valid (D45).
+  router.all(USAGE_PATH.slice(0, -1), () => {
+    throw new ApiError('not_found', `No resource at this path; usage is at ${USAGE_PATH}, with a trailing slash.`);
+  });
+  return router;
 }
 
-function isOver({ destroyed, writableEnded }: ServerResponse): boolean {
+function isOver({ destroyed, writableEnded }: Response): boolean {
   return destroyed || writableEnded;
 }
 
 /** The raw parameters. A repeated parameter is a list, which is refused later. */
-function queryOf(request: IncomingMessage): Readonly<Record<'duration' | 'from' | 'to', unknown>> {
-  const url = request.url ?? '';
+function queryOf({ url }: Request): Readonly<Record<'duration' | 'from' | 'to', unknown>> {
   const mark = url.indexOf('?');
   const parameters = new URLSearchParams(mark < 0 ? '' : url.slice(mark + 1));
   const read = (name: string): unknown => {

@@ -1,52 +1,43 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import { equalHashes, sha256 } from '@l4desk/ledger';
 import { ApiError, type Readiness } from '@l4desk/protocol';
-import { isLoopback } from '../config/settings.ts';
+import { Router } from 'express';
+import { isLoopback, type Settings } from '../config/settings.ts';
 import { unauthorized } from '../http/auth/credential-check.ts';
 import { methodNotAllowed } from '../http/errors.ts';
 import { sendJson } from '../http/respond.ts';
 import type { Metrics } from './metrics.ts';
 
-export interface OpsRoutesDeps {
+export interface AdminDeps {
+  readonly settings: Pick<Settings, 'METRICS_KEY'>;
   readonly readiness: () => Promise<Pick<Readiness, 'status'>>;
   readonly metrics: Pick<Metrics, 'text' | 'contentType'>;
-  readonly metricsKey: string | undefined;
 }
 
-type Handler = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
-
-/** Endpoints for machines: liveness, readiness and metrics. Handlers throw ApiError. */
-export function opsRoutes({
-  readiness,
-  metrics,
-  metricsKey,
-}: OpsRoutesDeps): Readonly<Record<'healthz' | 'readyz' | 'metrics', Handler>> {
-  const readOnly = (request: IncomingMessage) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') throw methodNotAllowed('GET, HEAD');
-  };
-  return {
-    async healthz(request, response) {
-      readOnly(request);
-      sendJson(response, 200, { status: 'up' });
-    },
-
-    async readyz(request, response) {
-      readOnly(request);
+/** Endpoints for machines: liveness, readiness and metrics. */
+export function adminRouter({ settings, readiness, metrics }: AdminDeps): Router {
+  const router = Router({ strict: true, caseSensitive: true });
+  router
+    .route('/healthz')
+    .get((_request, response) => sendJson(response, 200, { status: 'up' }))
+    .all(methodNotAllowed('GET, HEAD'));
+  router
+    .route('/readyz')
+    .get(async (_request, response) => {
       const state = await readiness();
       sendJson(response, state.status === 'ready' ? 200 : 503, state);
-    },
-
-    async metrics(request, response) {
-      readOnly(request);
-      const refusal = metricsRefusal(request, metricsKey);
+    })
+    .all(methodNotAllowed('GET, HEAD'));
+  router
+    .route('/metrics')
+    .get(async (request, response) => {
+      const refusal = metricsRefusal(request, settings.METRICS_KEY);
       if (refusal !== undefined) throw refusal;
       const text = await metrics.text();
-      response.statusCode = 200;
-      response.setHeader('Content-Type', metrics.contentType);
-      response.setHeader('Cache-Control', 'no-store');
-      response.end(request.method === 'HEAD' ? undefined : text);
-    },
-  };
+      response.set({ 'Content-Type': metrics.contentType, 'Cache-Control': 'no-store' }).end(text);
+    })
+    .all(methodNotAllowed('GET, HEAD'));
+  return router;
 }
 
 /**

@@ -1,0 +1,152 @@
+import type { L4Feed, Recordings, Relay } from '@l4desk/feed';
+import type { Meter, Store, UsageReader } from '@l4desk/ledger';
+import type { DataSource, Readiness, SessionWallets } from '@l4desk/protocol';
+import { createMetrics, type Metrics } from './admin/metrics.ts';
+import { readReadiness } from './admin/readiness.ts';
+import type { Settings } from './config/settings.ts';
+import type { InfoClient } from './exchange/info-client.ts';
+import { Universe } from './exchange/universe.ts';
+import { AttemptLimiter } from './http/auth/attempt-limiter.ts';
+import { createAuthoriser } from './http/auth/authoriser.ts';
+import { CredentialCheck } from './http/auth/credential-check.ts';
+import type { Authoriser } from './http/auth/principal.ts';
+import { Sessions } from './http/auth/sessions.ts';
+import { clientAddress } from './http/client-address.ts';
+import { type AllowedOrigins, allowedOrigins, publicPort } from './http/origins.ts';
+import { RESPONSE_STALL_MS, UnreadResponses } from './http/respond.ts';
+import type { HttpServer } from './http/server.ts';
+import { createInfoService, type InfoService } from './info/info-service.ts';
+import { infoKinds } from './info/kinds.ts';
+import type { Logger } from './log/log.ts';
+import type { LogHealth } from './log/log-writer.ts';
+import type { Dashboard } from './pages/dashboard.ts';
+import { attachStream, type Stream } from './stream/index.ts';
+import { streamLimits } from './stream/limits.ts';
+
+/** The parts that a service needs. The caller closes them, after closing the service. */
+export interface ServiceDeps {
+  readonly store: Store;
+  /** Uses its own connection, because its queries take long. */
+  readonly usage: UsageReader;
+  readonly meter: Meter;
+  readonly info: InfoClient;
+  readonly feed: L4Feed;
+  /** Relays the exchange's own stream, if one is configured. */
+  readonly relay?: Relay | undefined;
+  /** Records coins and lists the recordings. Without it, nothing is recorded. */
+  readonly recordings?: Recordings | undefined;
+  readonly dashboard: Dashboard | undefined;
+  /** Where the data comes from, as shown on pages. */
+  readonly source: DataSource;
+  /** Returns wallets of the simulated exchange for the demo's address book. */
+  readonly exampleWallets?: (() => Promise<SessionWallets>) | undefined;
+  readonly log: Logger;
+  /** Reports what the log could not write. */
+  readonly logHealth?: () => LogHealth;
+  /** Ms since the Unix epoch. */
+  readonly now?: () => number;
+  /** Monotonic time in ms. Durations are measured with it, because the machine's clock may be changed. */
+  readonly elapsed?: () => number;
+}
+
+/** Everything that requests are served with. Routers take the fields that they need. */
+export interface AppContext
+  extends Required<Pick<ServiceDeps, 'now' | 'elapsed'>>,
+    Omit<ServiceDeps, 'now' | 'elapsed'> {
+  readonly settings: Settings;
+  readonly http: HttpServer;
+  readonly origins: AllowedOrigins;
+  readonly cookieName: string;
+  readonly sessions: Sessions;
+  readonly authoriser: Authoriser;
+  readonly universe: Universe;
+  readonly queries: InfoService;
+  /** Unfinished `/info` calls, including those whose clients have disconnected. */
+  readonly calls: Set<Promise<unknown>>;
+  readonly unread: UnreadResponses;
+  /** How long a client may read nothing of a response before it is aborted. */
+  readonly responseStallMs: number;
+  readonly stream: Stream;
+  readonly metrics: Metrics;
+  readonly readiness: () => Promise<Readiness>;
+}
+
+/** Builds the context of a service that listens on `http`. Tests replace fields of it. */
+export function createContext(
+  settings: Settings,
+  deps: ServiceDeps,
+  http: HttpServer,
+  replaced: Partial<AppContext> = {},
+): AppContext {
+  const { store, usage, meter, info, feed, relay, recordings, log } = deps;
+  const { now = Date.now, elapsed = () => performance.now() } = deps;
+  const origins = allowedOrigins(settings.HOST, http.port, settings.PUBLIC_URL);
+  // Cookies ignore the port, so two services on one machine need different cookie names (AUTH-14).
+  // Gateways behind one address share their sessions, whatever port each listens on.
+  const cookieName = `l4desk_${settings.ROLE === 'gateway' ? publicPort(origins.primary) : http.port}`;
+
+  // How long cached keys and sessions stay valid while PostgreSQL is unreachable. The embedded database is always reachable.
+  const staleMsMax = settings.DATABASE_URL === undefined ? 0 : settings.DATABASE_SPOOL_MS;
+  const unknown = new AttemptLimiter(settings.AUTH_FAILURES_PER_MINUTE_MAX, elapsed);
+  const credentials = new CredentialCheck({ store, unknown, elapsed, staleMsMax });
+  const sessions = new Sessions({ store, credentials, now, elapsed, staleMsMax });
+  const addressOf = clientAddress(settings.TRUST_PROXY);
+  const authoriser = createAuthoriser({ credentials, sessions, addressOf, origins, cookieName });
+
+  const universe = new Universe({ info, log, refreshMs: settings.UNIVERSE_REFRESH_MS });
+  const queries = createInfoService(meter, infoKinds({ info, feed, universe, settings }));
+  const unread = replaced.unread ?? new UnreadResponses(log);
+  const stream = attachStream(http.upgrades, {
+    feed,
+    info: queries,
+    relay,
+    universe,
+    authoriser,
+    meter,
+    limits: streamLimits(settings),
+    log,
+    allStatusesOf: settings.RECORD_STATUSES === 'all' ? settings.RECORD_COINS : [],
+  });
+  const metrics = createMetrics({
+    feed: () => feed.health(),
+    stream: () => stream.health(),
+    meter: () => meter.health?.(),
+    spool: async () => meter.spool?.(),
+    log: () => ({ ...deps.logHealth?.() }),
+    info: () => info.health(),
+    pendingBytes: () => unread.bytes,
+    recordings: () => recordings?.health(),
+  });
+  const readiness = () =>
+    readReadiness({
+      store,
+      meter,
+      databaseName: settings.DATABASE_URL === undefined ? 'the database' : 'PostgreSQL',
+      universe,
+      feed,
+      recordings,
+      pinnedCoins: settings.L4_PINNED_COINS,
+      isClosing: http.isClosing,
+    });
+  return {
+    ...deps,
+    settings,
+    usage,
+    http,
+    now,
+    elapsed,
+    origins,
+    cookieName,
+    sessions,
+    authoriser,
+    universe,
+    queries,
+    calls: new Set(),
+    responseStallMs: RESPONSE_STALL_MS,
+    unread,
+    stream,
+    metrics,
+    readiness,
+    ...replaced,
+  };
+}

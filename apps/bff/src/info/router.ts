@@ -1,0 +1,44 @@
+import { Router } from 'express';
+import { chooseEncoding } from '../http/accept-encoding.ts';
+import { authorise, principalOf } from '../http/auth/middleware.ts';
+import type { Authoriser } from '../http/auth/principal.ts';
+import { jsonBody, jsonObjectOf } from '../http/body.ts';
+import { methodNotAllowed } from '../http/errors.ts';
+import { notesOf } from '../http/request-log.ts';
+import { clientGone, sendJsonBytes, type UnreadResponses } from '../http/respond.ts';
+import type { InfoService } from './info-service.ts';
+
+export interface InfoDeps {
+  readonly authoriser: Authoriser;
+  readonly queries: InfoService;
+  readonly unread: UnreadResponses;
+  /** Unfinished calls, including those whose clients have disconnected. */
+  readonly calls: Set<Promise<unknown>>;
+}
+
+/**
+ * `POST /info`: authorise → body → decode → reserve → fetch → check → charge → respond, in the order of D1. The steps from
+ * decode to charge are `queries.serve`. If the client disconnects, a call that was sent upstream is finished and charged (BILL-24).
+ */
+export function infoRouter({ authoriser, queries, unread, calls }: InfoDeps): Router {
+  const router = Router({ strict: true, caseSensitive: true });
+  router
+    .route('/info')
+    .post(authorise(authoriser, 'info'), ...jsonBody, async (request, response) => {
+      const body = jsonObjectOf(request);
+      const kind = queries.kindOf(body);
+      notesOf(response).kind = kind.type;
+      const principal = principalOf(response);
+      const encoding = chooseEncoding(request.headers['accept-encoding']);
+      const gone = clientGone(response);
+      const call = queries.serve(kind, body, { principal, encoding, gone });
+      calls.add(call);
+      const sent = await call.finally(() => calls.delete(call));
+      if (gone.aborted) return;
+      response.appendHeader('Vary', 'Accept-Encoding');
+      sendJsonBytes(response, 200, sent.parts, sent.encoding);
+      unread.add(response, sent.parts);
+    })
+    .all(methodNotAllowed('POST'));
+  return router;
+}
