@@ -5,8 +5,7 @@ import { readSettings } from './config/read-settings.ts';
 import { problemsText, settingsHelp } from './config/settings-text.ts';
 import { venueEnvironment } from './exchange/venue/venue-environment.ts';
 import { VenueStartError } from './exchange/venue/venue-process.ts';
-import { createLog, flushLog } from './log/log.ts';
-import { LogWriter, standardErrorSink } from './log/log-writer.ts';
+import { createLog, flushLog, standardError } from './log/log.ts';
 import { start } from './start.ts';
 
 /** How long calls and sockets may take to finish after a signal; the whole shutdown stays within 10 s (OPS-5). */
@@ -37,8 +36,13 @@ async function main(): Promise<void> {
   const { settings, warnings } = result;
   const problem = createDataDirectory(settings);
   if (problem !== undefined) return fail(problemsText([problem], process.env.L4DESK_COMMAND), USAGE);
-  const logWriter = new LogWriter(standardErrorSink());
-  const log = createLog(settings.LOG_LEVEL, logWriter);
+  const destination = standardError();
+  const log = createLog(settings.LOG_LEVEL, destination);
+  /** Exits without writing the rest of the log, which pino would otherwise try for as long as the disk is full. */
+  const exit = (code: number) => {
+    destination.destroy();
+    process.exit(code);
+  };
   // The reader of standard output may have exited; the service keeps running.
   process.stdout.on('error', (error) => log.warn({ err: error }, 'writing to standard output failed'));
   for (const warning of warnings) log.warn(warning);
@@ -51,7 +55,7 @@ async function main(): Promise<void> {
     stop.abort();
     setTimeout(() => {
       log.error('shutdown timed out, exiting');
-      process.exit(code);
+      exit(code);
     }, SHUTDOWN_MS_MAX).unref();
     try {
       const running = await starting;
@@ -60,8 +64,8 @@ async function main(): Promise<void> {
     } catch (error) {
       log.error({ err: error }, 'shutdown failed');
     }
-    await flushLog(log);
-    process.exit(code);
+    await flushLog(destination);
+    exit(code);
   };
   process.on('uncaughtException', (error) => {
     log.fatal({ err: error }, 'uncaught exception');
@@ -78,7 +82,7 @@ async function main(): Promise<void> {
     settings,
     environment: venueEnvironment(process.env, envFile),
     log,
-    logHealth: () => logWriter.health(),
+    logHealth: () => destination.health(),
     stop: stop.signal,
     print: (line) => process.stdout.write(`${line}\n`),
     onFatal: (error) => {
@@ -100,7 +104,8 @@ async function main(): Promise<void> {
     if (isShuttingDown) return;
     const message = error instanceof Error ? error.message : String(error);
     log.fatal({ err: error }, 'start failed');
-    await flushLog(log);
+    await flushLog(destination);
+    destination.destroy();
     fail(
       `L4 Desk could not start. ${startHint(error, settings.PORT) ?? message}\n`,
       error instanceof VenueStartError && error.exitCode === USAGE ? USAGE : FAILURE,

@@ -230,7 +230,7 @@ describe('the compose files', () => {
       (parse(deploy(file), { merge: true }) as Compose).services[name]?.environment ?? {};
     const passed = (environment: Readonly<Record<string, string>>) =>
       Object.entries(environment).flatMap(([name, text]) => (text === `\${${name}:-}` ? [name] : []));
-    const common = ['L4_PINNED_COINS', 'OTEL_EXPORTER_OTLP_ENDPOINT', 'METRICS_KEY'];
+    const common = ['L4_PINNED_COINS', 'METRICS_KEY'];
     const gateway = [...common, 'NATS_REPLICAS', 'DATABASE_SPOOL_MS', 'UPSTREAM_WS_URL'];
     const alone = ['DATABASE_URL', 'DATABASE_SPOOL_MS', 'UPSTREAM_WS_URL', 'RECORD_COINS'];
     expect(passed(of('compose.yaml', 'l4desk')).sort()).toEqual([...common, ...alone].sort());

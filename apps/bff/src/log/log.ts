@@ -1,7 +1,29 @@
+import { fstatSync } from 'node:fs';
+import { isatty } from 'node:tty';
 import { type DestinationStream, type Logger, pino } from 'pino';
 import type { Settings } from '../config/settings.ts';
 
 export type { Logger } from 'pino';
+
+/** Counts of what the log could not write, for `/metrics`. They only increase. */
+export interface LogHealth {
+  /** Failed writes, for example because the disk is full or the reader has exited. */
+  readonly writeErrors: number;
+  /** Lines lost to failed writes, or because the reader fell too far behind. */
+  readonly linesDropped: number;
+}
+
+/** Where the log is written. It never throws, never blocks and holds a bounded number of lines in memory (OPS-14). */
+export interface LogDestination extends DestinationStream {
+  health(): LogHealth;
+  /** Calls back when the lines so far are written. */
+  flush(done: () => void): void;
+  /** Drops what is not written yet. */
+  destroy(): void;
+}
+
+/** Maximum length of the lines that wait to be written. */
+const WAITING_LENGTH_MAX = 1024 * 1024;
 
 /** How long the exit waits for the last lines. A reader that does not read must not delay it. */
 const FLUSH_MS_MAX = 500;
@@ -22,10 +44,47 @@ export function createLog(level: Settings['LOG_LEVEL'], destination: Destination
   );
 }
 
+/**
+ * Opens standard error for the log. A file is written by pino's own destination, which tries again after an error. A pipe is
+ * written by Node's stream: a write to a pipe that nobody reads would block a thread, and the exit of the process, for ever.
+ */
+export function standardError(): LogDestination {
+  const { stderr } = process;
+  const health = { writeErrors: 0, linesDropped: 0 };
+  const stat = fstatSync(stderr.fd);
+  if (stat.isFile() || (stat.isCharacterDevice() && !isatty(stderr.fd))) {
+    const file = pino.destination({ dest: stderr.fd, sync: false, maxLength: WAITING_LENGTH_MAX });
+    file.on('drop', () => {
+      health.linesDropped += 1;
+    });
+    file.on('error', () => {
+      health.writeErrors += 1;
+    });
+    return Object.assign(file, { health: () => ({ ...health }) });
+  }
+  stderr.on('error', () => {});
+  return {
+    write(line) {
+      if (stderr.writableLength > WAITING_LENGTH_MAX) {
+        health.linesDropped += 1;
+        return;
+      }
+      stderr.write(line, (error) => {
+        if (error === undefined || error === null) return;
+        health.writeErrors += 1;
+        health.linesDropped += 1;
+      });
+    },
+    flush: (done) => void stderr.write('', () => done()),
+    destroy: () => {},
+    health: () => ({ ...health }),
+  };
+}
+
 /** Resolves when all lines so far are written, at the latest after 500 ms. An earlier exit could lose the last lines. */
-export function flushLog(log: Logger): Promise<void> {
+export function flushLog(destination: LogDestination): Promise<void> {
   return new Promise((resolve) => {
-    log.flush(() => resolve());
+    destination.flush(() => resolve());
     setTimeout(resolve, FLUSH_MS_MAX);
   });
 }

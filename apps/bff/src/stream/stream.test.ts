@@ -116,9 +116,9 @@ describe('the log', () => {
     const ids = refused.map(({ response }) => /^X-Request-Id: (.+)\r$/m.exec(response)?.[1]);
     expect(new Set(ids).size).toBe(3);
     expect(server.log.lines).toEqual([
-      `info upgrade refused {"reqId":"${ids[0]}","path":"/ws","status":401,"error":"unauthorized"}`,
-      `info upgrade refused {"reqId":"${ids[1]}","path":"/ws/***","status":404,"error":"not_found"}`,
-      `info upgrade refused {"reqId":"${ids[2]}","path":"/ws","status":403,"error":"wrong_credential"}`,
+      `debug upgrade refused {"reqId":"${ids[0]}","path":"/ws","status":401,"error":"unauthorized"}`,
+      `debug upgrade refused {"reqId":"${ids[1]}","path":"/ws/***","status":404,"error":"not_found"}`,
+      `debug upgrade refused {"reqId":"${ids[2]}","path":"/ws","status":403,"error":"wrong_credential"}`,
     ]);
   });
 });
