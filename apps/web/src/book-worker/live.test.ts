@@ -165,31 +165,6 @@ describe('the panes with a response a few times a second', () => {
   });
 });
 
-it('hands the buffers of rows and panes back with the ladder’s next request, once each', () => {
-  const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated', 0);
-  const came: ArrayBuffer[] = [];
-  live.onFrame((buffer) => came.push(buffer));
-  live.open();
-  live.follow('BTC');
-  worker.follower.goLive('BTC');
-  const ask = { generation: 1, after: 0, tick: null, axis: null, slots: 9, mode: 'auto', held: false } as const;
-  const more = { recentre: false, lane: 0, notional: 'none', flow: null } as const;
-  const asked = (serial: number) => {
-    live.ask({ ...ask, ...more, serial }, came.at(-1));
-    const { spare, spent } = must(worker.asked('ask').at(-1));
-    expect(worker.transferred.at(-1)).toEqual([spare, spent].filter((bytes) => bytes !== undefined));
-    return [spare, spent].map((bytes) => (bytes?.byteLength ?? 0) > 0);
-  };
-  expect(asked(1)).toEqual([false, false]);
-  worker.deliver();
-  live.verify();
-  expect(worker.transferred.at(-1)).toEqual([]);
-  expect(asked(2)).toEqual([true, true]);
-  // Nothing arrived in between.
-  expect(asked(3)).toEqual([true, false]);
-});
-
 describe('[WEB-223] what the page shows of the book', () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: 1_000_000 });

@@ -13,7 +13,6 @@ import { type PanesAsk, type PanesFrame, SLOW_PANES, type SlowResponses } from '
 import { notePlaces } from './places-store.ts';
 import type { WatchHit, WatchRule } from './watch.ts';
 import type { WatchedWallet } from './watched.ts';
-import { WireReader } from './wire.ts';
 import type { WorkerPort } from './worker-port.ts';
 
 /** Watch rules that fire within this many ms after others are reported together. */
@@ -75,7 +74,6 @@ export class Live implements LadderFeed {
     noteHits(hits);
     this.#onHits(hits.map(({ hit }) => hit));
   }, HITS_TOGETHER_MS);
-  readonly #wire = new WireReader();
   /** Requests with a response of their own. */
   readonly requests = new LiveRequests(
     (message) => this.#post(message),
@@ -92,7 +90,7 @@ export class Live implements LadderFeed {
   /** Starts the worker and first sends it everything that was requested before. */
   open(): void {
     const worker = this.#start();
-    worker.addEventListener('message', ({ data }) => this.#receive(this.#wire.read(data)));
+    worker.addEventListener('message', ({ data }) => this.#receive(data));
     worker.addEventListener('error', ({ message }) => {
       this.#hasFailed = true;
       this.requests.settleAll();
@@ -220,9 +218,7 @@ export class Live implements LadderFeed {
   }
 
   ask(ask: FrameAsk, spare?: ArrayBuffer): void {
-    const spent = this.#wire.takeSpent();
-    const handed = [spare, spent].filter((bytes) => bytes !== undefined);
-    this.#post({ kind: 'ask', ask, spare, spent }, handed);
+    this.#post({ kind: 'ask', ask, spare }, spare === undefined ? [] : [spare]);
   }
 
   rest(): void {

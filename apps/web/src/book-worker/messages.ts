@@ -26,8 +26,6 @@ export type ToWorker =
       readonly ask: FrameAsk;
       /** Buffer of an earlier frame's rows that have been drawn, for reuse. */
       readonly spare?: ArrayBuffer | undefined;
-      /** Buffer of an earlier frame's panes that have been read, for reuse. */
-      readonly spent?: ArrayBuffer | undefined;
       readonly view?: number;
     }
   /** Drop the pending request of this ladder: it is hidden or closed. */

@@ -1,10 +1,9 @@
-import type { ToWorker } from './messages.ts';
-import type { WireMessage } from './wire.ts';
+import type { FromWorker, ToWorker } from './messages.ts';
 
 /** The part of a Worker that the page uses. */
 export interface WorkerPort {
   postMessage(message: ToWorker, options: { transfer: Transferable[] }): void;
-  addEventListener(type: 'message', listener: (event: MessageEvent<WireMessage>) => void): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent<FromWorker>) => void): void;
   addEventListener(type: 'error', listener: (event: ErrorEvent) => void): void;
   terminate(): void;
 }

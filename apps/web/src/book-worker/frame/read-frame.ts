@@ -2,7 +2,6 @@ import { formatUnits } from '@l4desk/decimal';
 import type { DecimalString, Side } from '@l4desk/protocol';
 import type { Axis, Touch } from '../axis.ts';
 import type { TickGrid } from '../prices.ts';
-import { readText } from '../read-text.ts';
 import {
   type FrameText,
   HEADER,
@@ -62,6 +61,8 @@ export interface LadderFrame {
   cumulativeText(row: number): DecimalString;
 }
 
+const decoder = new TextDecoder();
+
 function gridOf(units: number, decimals: number): TickGrid {
   return { tick: formatUnits(units, decimals, decimals), decimals, units };
 }
@@ -87,7 +88,7 @@ export function readFrame(buffer: ArrayBuffer): LadderFrame {
   let texts: readonly string[] | undefined;
   let grid: TickGrid | undefined;
   const textAt = (place: number) => {
-    texts ??= readText(bytes).split(TEXT_SEPARATOR);
+    texts ??= decoder.decode(bytes).split(TEXT_SEPARATOR);
     return texts[place];
   };
   const text = (name: FrameText) => textAt(TEXTS.indexOf(name)) ?? '';

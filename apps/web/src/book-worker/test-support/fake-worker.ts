@@ -1,6 +1,5 @@
 import type { FollowEvent } from '@l4desk/client';
 import type { CreditShortage, FromWorker, ToWorker } from '../messages.ts';
-import { type WireMessage, WireWriter } from '../wire.ts';
 import { BookModel } from '../worker/book-model.ts';
 import type { WorkerPort } from '../worker-port.ts';
 import { FakeFollower } from './fake-follower.ts';
@@ -25,12 +24,11 @@ export class FakeWorker implements WorkerPort {
   /** Every follower that was started. */
   readonly followers: FakeFollower[] = [];
   readonly #outbox: FromWorker[] = [];
-  #listener: (event: MessageEvent<WireMessage>) => void = () => {};
+  #listener: (event: MessageEvent<FromWorker>) => void = () => {};
   #onError: (event: ErrorEvent) => void = () => {};
   #follower: FakeFollower | undefined;
   #timers: { readonly callback: () => void; readonly afterMs: number }[] = [];
   readonly #model: BookModel;
-  readonly #wire = new WireWriter();
 
   constructor() {
     this.#model = new BookModel({
@@ -66,12 +64,11 @@ export class FakeWorker implements WorkerPort {
   postMessage(message: ToWorker, { transfer = [] }: { readonly transfer?: readonly Transferable[] } = {}): void {
     this.received.push(message);
     this.transferred.push(transfer);
-    if (message.kind === 'ask' && message.spent !== undefined) this.#wire.takeBack(message.spent);
     this.#model.receive(message);
   }
 
   addEventListener(type: string, listener: (event: never) => void): void {
-    if (type === 'message') this.#listener = listener as (event: MessageEvent<WireMessage>) => void;
+    if (type === 'message') this.#listener = listener as (event: MessageEvent<FromWorker>) => void;
     if (type === 'error') this.#onError = listener as (event: ErrorEvent) => void;
   }
 
@@ -93,7 +90,7 @@ export class FakeWorker implements WorkerPort {
   /** Delivers all pending messages to the page; returns their number. */
   deliver(): number {
     const messages = this.#outbox.splice(0);
-    for (const message of messages) this.#listener(new MessageEvent('message', { data: this.#wire.write(message) }));
+    for (const message of messages) this.#listener(new MessageEvent('message', { data: structuredClone(message) }));
     return messages.length;
   }
 

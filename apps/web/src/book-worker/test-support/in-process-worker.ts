@@ -5,7 +5,6 @@ import { type BusyFeed, FakeClock } from '@l4desk/testkit';
 import { readFrame } from '../frame/read-frame.ts';
 import type { FrameAsk, FromWorker, ToWorker } from '../messages.ts';
 import type { PanesAsk } from '../panes.ts';
-import { WireWriter } from '../wire.ts';
 import { BookModel } from '../worker/book-model.ts';
 import { LadderView } from '../worker/ladder-view.ts';
 import { Panes } from '../worker/panes/panes.ts';
@@ -87,7 +86,6 @@ export class InProcessWorker {
   #frames = 0;
   #serial = 1;
   readonly #toPage = new MessageChannel();
-  readonly #wire = new WireWriter();
   /** Time spent serializing messages to the page during the current block, ms. */
   #sentMs = 0;
 
@@ -173,10 +171,7 @@ export class InProcessWorker {
     this.#socket?.deliver(message);
     this.#clock.advance(BLOCK_MS);
     const all = processorMs() - before;
-    for (let come = receiveMessageOnPort(this.#toPage.port2); come !== undefined; ) {
-      if (come.message instanceof Uint8Array) this.#wire.takeBack(come.message.buffer as ArrayBuffer);
-      come = receiveMessageOnPort(this.#toPage.port2);
-    }
+    while (receiveMessageOnPort(this.#toPage.port2) !== undefined);
     const { rows, ...parts } = took;
     return { all, book: all - this.#sentMs - rows, ...parts };
   }
@@ -188,9 +183,7 @@ export class InProcessWorker {
 
   #hear(message: FromWorker, transfer: readonly ArrayBuffer[]): void {
     const before = processorMs();
-    const wired = this.#wire.write(message);
-    if (wired.kind === 'frame') this.#toPage.port1.postMessage(wired.panes, [wired.panes.buffer]);
-    else this.#toPage.port1.postMessage(wired);
+    this.#toPage.port1.postMessage(message.kind === 'frame' ? message.panes : message);
     this.#sentMs += processorMs() - before;
     this.#onMessage(message);
     if (message.kind !== 'frame') return;

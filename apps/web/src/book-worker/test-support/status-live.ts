@@ -1,13 +1,12 @@
 import type { DataSource } from '@l4desk/protocol';
 import { act } from 'react';
 import { Live } from '../live.ts';
-import type { LiveStatus, ToWorker } from '../messages.ts';
-import type { WireMessage } from '../wire.ts';
+import type { FromWorker, LiveStatus, ToWorker } from '../messages.ts';
 
 /** A page that follows BTC of such a service, with a worker that only says what a test has it say, and what the page told the worker. */
 export function statusLive(source: DataSource['kind'] = 'simulated') {
   const posted: ToWorker[] = [];
-  let listener: (event: MessageEvent<WireMessage>) => void = () => {};
+  let listener: (event: MessageEvent<FromWorker>) => void = () => {};
   const worker = {
     postMessage: (message: ToWorker) => void posted.push(message),
     addEventListener: (type: string, added: (event: never) => void) => {
@@ -18,7 +17,7 @@ export function statusLive(source: DataSource['kind'] = 'simulated') {
   const live = new Live(() => worker, source, 0);
   live.open();
   live.follow('BTC');
-  const sendMessage = (data: WireMessage) => act(async () => listener(new MessageEvent('message', { data })));
+  const sendMessage = (data: FromWorker) => act(async () => listener(new MessageEvent('message', { data })));
   const send = (status: LiveStatus) => sendMessage({ kind: 'status', status });
   return { live, posted, send, sendMessage };
 }

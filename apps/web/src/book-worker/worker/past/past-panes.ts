@@ -85,7 +85,6 @@ export const timePane = (past: Past) => {
 /** The extent of the last tape response. */
 interface Told {
   readonly serial: number;
-  readonly limit: number;
   readonly line: TimeLine;
   readonly end: number;
   readonly count: number;
@@ -105,11 +104,11 @@ export const tapePane = (past: Past) => {
     const oldest = Math.max(line.first, end - TAPE_BLOCKS_MAX + 1);
     // Each response searches and sends only the blocks added since the last one; otherwise a filter with few matches would scan
     // all blocks every time.
-    const isSame = last?.serial === serial && last.limit === limit && last.line === line;
+    const isSame = last?.serial === serial && last.line === line;
     const known = isSame && last !== undefined && last.end <= end && last.end >= oldest ? last : undefined;
     const rows = listed(line, end, known === undefined ? oldest : known.end + 1, ask).slice(0, limit);
     const count = Math.min(limit, rows.length + (known?.count ?? 0));
-    last = { serial, limit, line, end, count };
+    last = { serial, line, end, count };
     const back = { ...keptBlock(line.markAt(oldest)), place: oldest };
     return { serial, height, end, rows, since: known?.end, count, back, isCut: count >= limit };
   });

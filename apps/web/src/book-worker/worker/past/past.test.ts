@@ -213,19 +213,6 @@ describe('the kept minutes', () => {
     expect(joined?.rows.length).toBe(60);
   });
 
-  it('[WEB-62] yield a whole tape once as many more rows are requested, and then incremental ones again', () => {
-    const asked = (limit: number) => must(frame({ tape: { ...tape, limit } }).tape, 'tape');
-    blocks(60);
-    const first = asked(10);
-    expect([first.rows.length, first.since]).toEqual([10, undefined]);
-    const more = asked(60);
-    expect([more.rows.length, more.since]).toEqual([60, undefined]);
-    expect(more.rows.slice(0, 10)).toEqual(first.rows);
-    blocks(1);
-    worker.follower.now += 1_000;
-    expect(asked(60).since).toBe(more.end);
-  });
-
   it('[WEB-63] return the life of an order, and the difference between two blocks, with the frame', () => {
     blocks(30);
     const row = must(
