@@ -209,8 +209,6 @@ describe('requesting frames', () => {
   });
 });
 
-describe('the texts of a frame', () => {});
-
 describe('rows under the pointer', () => {
   it('[WEB-3] stay in place while the market moves', () => {
     goLive();
