@@ -252,14 +252,14 @@ export const faults = [
   },
   {
     fault: 'a socket that was given up is still heard',
-    file: 'packages/client/src/stream/reconnecting-socket.ts',
+    file: 'packages/runtime/src/reconnecting-socket.ts',
     find: 'if (this.#socket === socket) handle(event);',
     replace: 'handle(event);',
     tests: ['packages/client/src/stream/connection.test.ts'],
   },
   {
     fault: 'a brief connection starts the waits between attempts again',
-    file: 'packages/client/src/stream/reconnecting-socket.ts',
+    file: 'packages/runtime/src/reconnecting-socket.ts',
     find: 'openMs > backoff.longestMs',
     replace: 'openMs > backoff.firstMs',
     tests: ['packages/client/src/stream/connection.test.ts'],

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readEnvFile } from '@l4desk/ledger';
+import { readEnvFile } from '@l4desk/runtime/node';
 import { createDataDirectory } from './config/data-directory.ts';
 import { readSettings } from './config/read-settings.ts';
 import { problemsText, settingsHelp } from './config/settings-text.ts';

@@ -4,7 +4,6 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
-  backoffMs,
   type ClusterSettings,
   type L4FeedSettings,
   type L4Upstream,
@@ -12,9 +11,11 @@ import {
   startRecordings,
   startRelay,
 } from '@l4desk/feed';
-import type { Parts, Variables } from '@l4desk/ledger';
-import { announceService, DatabaseError, Ledger, openDatabaseThread } from '@l4desk/ledger';
+import type { Parts } from '@l4desk/ledger';
+import { DatabaseError, Ledger, openDatabaseThread } from '@l4desk/ledger';
 import type { DataSource, Readiness, SessionWallets } from '@l4desk/protocol';
+import { backoffMs } from '@l4desk/runtime';
+import { announceService, type Variables } from '@l4desk/runtime/node';
 import { isDemo, type Settings } from './config/settings.ts';
 import { maskedSettings } from './config/settings-text.ts';
 import { demoSignInLink, prepareDemo } from './demo.ts';

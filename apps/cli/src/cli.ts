@@ -1,4 +1,5 @@
-import { DatabaseError, KyselyStore, openDatabase, type Variables, variableOf } from '@l4desk/ledger';
+import { DatabaseError, KyselyStore, openDatabase } from '@l4desk/ledger';
+import { type Variables, variableOf } from '@l4desk/runtime/node';
 import { Command, CommanderError } from 'commander';
 import { accountCommands } from './accounts.ts';
 import { atCommand } from './at.ts';

@@ -1,4 +1,5 @@
-import type { Store, Variables } from '@l4desk/ledger';
+import type { Store } from '@l4desk/ledger';
+import type { Variables } from '@l4desk/runtime/node';
 import type { ServicePlace, ShellCommands } from './settings.ts';
 
 /** The environment of the command line. */

@@ -1,12 +1,6 @@
 import { existsSync } from 'node:fs';
-import {
-  backUpDatabase,
-  copyDatabase,
-  DatabaseError,
-  openDatabase,
-  restoreDatabase,
-  runningServices,
-} from '@l4desk/ledger';
+import { backUpDatabase, copyDatabase, DatabaseError, openDatabase, restoreDatabase } from '@l4desk/ledger';
+import { runningServices } from '@l4desk/runtime/node';
 import { Argument, Command } from 'commander';
 import type { CliContext } from './context.ts';
 import { codeFailure, fileFailure } from './file-failure.ts';

@@ -1,7 +1,7 @@
 import { type Client, createClient, type FollowEvent, type Follower, type FollowOptions, follow } from '@l4desk/client';
-import { refusedStatus } from '@l4desk/client/stream';
-import { localUrl, runningServices } from '@l4desk/ledger';
 import { z } from '@l4desk/protocol';
+import { refusedStatus } from '@l4desk/runtime';
+import { localUrl, runningServices } from '@l4desk/runtime/node';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { WebSocket } from 'ws';
 import type { CliContext } from './context.ts';

@@ -1,5 +1,6 @@
-import { isPostgresUrl, readEnvFile, SERVICE_DEFAULTS, type Variables } from '@l4desk/ledger';
+import { isPostgresUrl } from '@l4desk/ledger';
 import { firstIssue, z } from '@l4desk/protocol';
+import { readEnvFile, SERVICE_DEFAULTS, type Variables } from '@l4desk/runtime/node';
 import { CliFailure, EXIT } from './outcome.ts';
 
 /** The shell commands that start this command line and the service, as shown in messages. */

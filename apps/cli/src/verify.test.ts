@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { announceService } from '@l4desk/ledger';
+import { announceService } from '@l4desk/runtime/node';
 import { Chance, ScriptedService, until } from '@l4desk/testkit';
 import { startTestService } from '@l4desk/testkit/service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -31,9 +31,8 @@ export {
   type UpstreamStatus,
   WireFormatError,
 } from '@l4desk/protocol';
-export type { Backoff } from './backoff.ts';
+export type { Backoff, Clock, Socket, SocketConstructor } from '@l4desk/runtime';
 export { type Client, type ClientOptions, createClient } from './client.ts';
-export type { Clock } from './clock.ts';
 export { errorOfResponse, ServiceError, TransportError, type TransportErrorCode, WalletError } from './errors.ts';
 export { follow } from './follow/follow.ts';
 export { FOLLOW_DEFAULTS } from './follow/settings.ts';
@@ -65,7 +64,7 @@ export { spotMetaAndAssetCtxs } from './info/spotMetaAndAssetCtxs.ts';
 export { userFunding } from './info/userFunding.ts';
 export type { InfoFunction, OptionalInfoFunction } from './info-function.ts';
 export { type BookSource, bookOf, owners, queuePlaces, queuePlacesOf, sweep } from './insight/book-queries.ts';
-export type { Fetch, FetchInit, FetchResponse, Platform, Signal, Socket, SocketConstructor } from './platform.ts';
+export type { Fetch, FetchInit, FetchResponse, Platform, Signal } from './platform.ts';
 export type { RetryOptions } from './retry.ts';
 export type { ConnectionState, DisconnectReason, StopReason } from './stream/state.ts';
 export type { QueryOptions, Transport, TransportSettings } from './transport.ts';

@@ -2,7 +2,8 @@
  * What the client needs from its platform. Everything can be passed in. The defaults are the platform's own globals, looked up
  * when a client is created. The package compiles without DOM and Node types, so these shapes are our own.
  */
-import type { Clock } from './clock.ts';
+
+import { type Clock, MissingOnPlatform, type Socket, type SocketConstructor } from '@l4desk/runtime';
 
 /** The platform's AbortSignal if its types are loaded, otherwise the part of it that we use. */
 export type Signal = typeof globalThis extends { AbortSignal: { prototype: infer Native } } ? Native : SignalShape;
@@ -32,25 +33,6 @@ export interface FetchResponse {
   text(): Promise<string>;
 }
 
-/** The part of a socket's events that we read: `data` of a message, `code` and `reason` of a close, `message` of an error. */
-export interface SocketEvent {
-  readonly type: string;
-  readonly data?: unknown;
-  readonly code?: number;
-  readonly reason?: string;
-  readonly message?: string;
-}
-
-/** The part of a browser WebSocket that we use. The `ws` package has it too. */
-export interface Socket {
-  send(text: string): void;
-  close(code?: number, reason?: string): void;
-  addEventListener(type: 'open' | 'message' | 'error' | 'close', listener: (event: SocketEvent) => void): void;
-}
-
-/** A socket class that connects on construction. */
-export type SocketConstructor = new (url: string) => Socket;
-
 /** Time, randomness and network, as the client uses them. */
 export interface Platform {
   readonly fetch: Fetch;
@@ -74,9 +56,6 @@ const globals = globalThis as unknown as PlatformGlobals;
 
 const missingFetch: Fetch = () =>
   Promise.reject(new MissingOnPlatform('this platform has no fetch: hand one in, createClient({ fetch })'));
-
-/** Thrown if the platform lacks something that has to be passed in. The message says what and how. */
-export class MissingOnPlatform extends TypeError {}
 
 class MissingWebSocket implements Socket {
   constructor() {

@@ -1,4 +1,4 @@
-import { backoffMs } from './backoff.ts';
+import { backoffMs } from '@l4desk/runtime';
 import { ServiceError, TransportError } from './errors.ts';
 import type { Platform, Signal } from './platform.ts';
 

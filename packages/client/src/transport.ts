@@ -1,6 +1,7 @@
 import { readJson } from '@l4desk/protocol';
+import type { Socket } from '@l4desk/runtime';
 import { errorOfResponse, TransportError } from './errors.ts';
-import type { FetchInit, Platform, Signal, Socket } from './platform.ts';
+import type { FetchInit, Platform, Signal } from './platform.ts';
 import { type RetryOptions, withRetry } from './retry.ts';
 
 /** Options that every query takes. */

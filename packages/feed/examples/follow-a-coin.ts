@@ -1,6 +1,8 @@
 // Follows one coin of an order-level server: prints its best prices and its next three blocks. With `npm run venue` running:
 //   npm run example packages/feed/examples/follow-a-coin.ts ws://127.0.0.1:4410/ws BTC
-import { type L4BookSnapshot, type L4FeedSettings, type Log, startL4Feed } from '@l4desk/feed';
+
+import { type L4BookSnapshot, type L4FeedSettings, startL4Feed } from '@l4desk/feed';
+import type { Log } from '@l4desk/runtime';
 
 const [url = 'ws://127.0.0.1:4410/ws', coin = 'BTC'] = process.argv.slice(2);
 const log: Log = { debug() {}, info() {}, warn: console.error, error: console.error };

@@ -9,14 +9,6 @@ import type {
   UpstreamBlocks,
 } from '@l4desk/protocol';
 
-/** The part of a pino logger that the L4 path uses. */
-export interface Log {
-  debug(fields: object, message: string): void;
-  info(fields: object, message: string): void;
-  warn(fields: object, message: string): void;
-  error(fields: object, message: string): void;
-}
-
 /** Encoding of a snapshot's bytes, named as in `Content-Encoding`. */
 export type SnapshotEncoding = 'identity' | 'gzip' | 'br';
 

@@ -1,11 +1,9 @@
 /** The L4 path as a package: follows the books of coins from an upstream, sequences them and serves them. */
-export { backoffMs } from '@l4desk/client/stream';
 export type { BookLossReason, BookState, BookStatus, L4BookSnapshot } from '@l4desk/protocol';
 export type { CoinStatus } from './api.ts';
 export * from './api.ts';
 export { deflatePiece, entryTexts } from './blocks/entry-text.ts';
 export type { SequencedEntry } from './blocks/upstream-block.ts';
-export { type Clock, systemClock } from './clock.ts';
 export type { Recordings, RecordingsHealth, RecordingsSettings } from './recorder/api.ts';
 export { startRecordings } from './recorder/recordings.ts';
 export {

@@ -1,5 +1,5 @@
-import type { Backoff } from '@l4desk/client/stream';
 import type { NodeFiles } from '@l4desk/protocol/upstream';
+import type { Backoff } from '@l4desk/runtime';
 
 /** The source of the books, by dialect. URLs are complete, including the path. */
 export type L4Upstream =

@@ -1,5 +1,5 @@
-import type { Log } from '@l4desk/feed';
 import type { SpoolHealth } from '@l4desk/ledger';
+import type { Log } from '@l4desk/runtime';
 
 interface SpoolLogDeps {
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;

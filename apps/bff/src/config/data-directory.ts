@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { makeDirectory } from '@l4desk/ledger';
+import { makeDirectory } from '@l4desk/runtime/node';
 import type { SettingProblem } from './read-settings.ts';
 import { SETTINGS, type Settings } from './settings.ts';
 

@@ -1,4 +1,4 @@
-import type { Variables } from '@l4desk/ledger';
+import type { Variables } from '@l4desk/runtime/node';
 import { settingsOf } from '@l4desk/testkit/service';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';

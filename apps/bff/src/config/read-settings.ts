@@ -1,4 +1,4 @@
-import { isWildcard, type Variables, variableOf } from '@l4desk/ledger';
+import { isWildcard, type Variables, variableOf } from '@l4desk/runtime/node';
 import { SETTING_NAMES, SETTINGS, type SettingName, type Settings, settingOf } from './settings.ts';
 
 /** A problem with one setting. It never contains a value that may be a secret. */

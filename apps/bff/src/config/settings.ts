@@ -1,4 +1,3 @@
-import { SERVICE_DEFAULTS } from '@l4desk/ledger';
 import {
   BOOK_READY_TIMEOUT_MS,
   CLIENT_FRAME_BYTES_MAX,
@@ -12,6 +11,7 @@ import {
   UNSENT_BYTES_TOTAL_MAX,
   type z,
 } from '@l4desk/protocol';
+import { SERVICE_DEFAULTS } from '@l4desk/runtime/node';
 import {
   databaseUrl,
   endpointUrl,

@@ -1,8 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backoffMs } from '@l4desk/feed';
 import { coinDex, coinMarket, fits, type z } from '@l4desk/protocol';
 import { type Meta, type MetaAsset, meta, perpDexs } from '@l4desk/protocol/upstream';
+import { backoffMs } from '@l4desk/runtime';
 import type { Logger } from '../log/log.ts';
 import type { AskOptions, InfoClient, UpstreamRequest } from './info-client.ts';
 import type { UpstreamResponse } from './response.ts';

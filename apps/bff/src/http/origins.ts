@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
-import { isWildcard } from '@l4desk/ledger';
 import { ApiError } from '@l4desk/protocol';
+import { isWildcard } from '@l4desk/runtime/node';
 import { isLoopback } from '../config/settings.ts';
 
 /** The origins under which a browser may use the service: `PUBLIC_URL`, and on loopback the usual local names (AUTH-19). */

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import type { Log } from '@l4desk/feed';
+import type { Log } from '@l4desk/runtime';
 import type { RequestHandler } from 'express';
 
 /** How long a client may read nothing of a response before it is aborted, in ms (INFO-29). */

@@ -1,6 +1,7 @@
-import type { Clock, Log } from '@l4desk/feed';
 import type { Meter, Reservation } from '@l4desk/ledger';
 import { ApiError, CLOSE_CODES, L4_BOOK_UPDATES, RELAYED, TARIFF } from '@l4desk/protocol';
+import type { Log } from '@l4desk/runtime';
+import type { SystemClock } from '@l4desk/runtime/node';
 import type { Principal } from '../http/auth/principal.ts';
 import { toApiError } from '../http/errors.ts';
 import { isRelayedKey } from './subscription-set.ts';
@@ -20,7 +21,7 @@ export interface BilledConnection {
 
 interface MinutesDeps {
   readonly meter: Meter;
-  readonly clock: Clock;
+  readonly clock: SystemClock;
   readonly log: Log;
 }
 

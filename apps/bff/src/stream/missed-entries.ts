@@ -1,5 +1,7 @@
-import type { BookStatus, Clock, CoinLease, L4Feed, Log } from '@l4desk/feed';
+import type { BookStatus, CoinLease, L4Feed } from '@l4desk/feed';
 import type { ResumeOutcome, ResumeRefusal } from '@l4desk/protocol';
+import type { Log } from '@l4desk/runtime';
+import type { SystemClock } from '@l4desk/runtime/node';
 import type { Subscription } from './client-message.ts';
 import type { RecentEntries, Replay, ResumeQuery } from './recent-entries.ts';
 import type { EffectiveCoins } from './subscription-set.ts';
@@ -20,7 +22,7 @@ const FETCH_WITHIN_MS = 5_000;
 interface MissedEntriesDeps {
   readonly feed: L4Feed;
   readonly recent: RecentEntries;
-  readonly clock: Clock;
+  readonly clock: SystemClock;
   readonly log: Log;
 }
 

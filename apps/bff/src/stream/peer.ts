@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
-import type { Clock, Log } from '@l4desk/feed';
 import { CLOSE_CODES } from '@l4desk/protocol';
+import type { Log } from '@l4desk/runtime';
+import type { SystemClock } from '@l4desk/runtime/node';
 import type { WebSocket } from 'ws';
 import type { StreamLimits } from './limits.ts';
 import type { Sender, SlowConsumers } from './slow-consumers.ts';
@@ -20,7 +21,7 @@ const CLOSE_CODE_OF_ERROR = new Map<unknown, number>([
 export interface PeerDeps {
   readonly slow: SlowConsumers;
   readonly limits: StreamLimits;
-  readonly clock: Clock;
+  readonly clock: SystemClock;
   readonly log: Log;
 }
 

@@ -1,5 +1,5 @@
-import type { Log } from '@l4desk/feed';
 import { ApiError, isObject } from '@l4desk/protocol';
+import type { Log } from '@l4desk/runtime';
 import type { Authoriser, Principal } from '../http/auth/principal.ts';
 import { toApiError } from '../http/errors.ts';
 import type { InfoService } from '../info/info-service.ts';

@@ -1,5 +1,6 @@
-import type { Clock, EarlierBlocks, EntryText, PublishedBlock, PublishedEntry } from '@l4desk/feed';
+import type { EarlierBlocks, EntryText, PublishedBlock, PublishedEntry } from '@l4desk/feed';
 import type { ResumeRefusal, StatusesMode } from '@l4desk/protocol';
+import type { SystemClock } from '@l4desk/runtime/node';
 
 export interface RecentEntriesSettings {
   /** How long entries are kept, in ms; 0 keeps none. */
@@ -64,7 +65,7 @@ const MEMORY_PER_TEXT_MAX = 1.25;
  */
 export class RecentEntries {
   readonly #settings: RecentEntriesSettings;
-  readonly #clock: Pick<Clock, 'now'>;
+  readonly #clock: Pick<SystemClock, 'now'>;
   readonly #coins = new Map<string, KeptCoin>();
   /** How often a coin was forgotten. Entries requested before that belong to a sequence that has ended. */
   readonly #forgotten = new Map<string, number>();
@@ -74,7 +75,7 @@ export class RecentEntries {
   /** Epoch of the last block. */
   #epoch: string | null = null;
 
-  constructor(settings: RecentEntriesSettings, clock: Pick<Clock, 'now'>) {
+  constructor(settings: RecentEntriesSettings, clock: Pick<SystemClock, 'now'>) {
     this.#settings = settings;
     this.#clock = clock;
   }

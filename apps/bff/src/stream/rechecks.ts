@@ -1,5 +1,5 @@
-import type { Log } from '@l4desk/feed';
 import { CLOSE_CODES } from '@l4desk/protocol';
+import type { Log } from '@l4desk/runtime';
 import type { Authoriser, Principal } from '../http/auth/principal.ts';
 import type { Connection } from './connection.ts';
 import type { Minutes } from './minutes.ts';

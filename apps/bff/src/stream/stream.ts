@@ -2,9 +2,11 @@ import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type Clock, type L4Feed, type Log, type Relay, type RelayHealth, systemClock } from '@l4desk/feed';
+import { type L4Feed, type Relay, type RelayHealth } from '@l4desk/feed';
 import type { Meter } from '@l4desk/ledger';
 import { ApiError, CLOSE_CODES, L4_UPSTREAM, type ResumeOutcome, type UpstreamStatus } from '@l4desk/protocol';
+import type { Log } from '@l4desk/runtime';
+import { type SystemClock, systemClock } from '@l4desk/runtime/node';
 import { type WebSocket, WebSocketServer } from 'ws';
 import type { CoinUniverse } from '../exchange/universe.ts';
 import type { Authoriser, Principal } from '../http/auth/principal.ts';
@@ -40,7 +42,7 @@ export interface StreamDeps {
   readonly log: Log;
   /** Coins whose statuses are all read, whatever clients subscribe to. */
   readonly allStatusesOf?: readonly string[];
-  readonly clock?: Clock;
+  readonly clock?: SystemClock;
 }
 
 /** State of the stream, for `/metrics`. Counters only increase. */
@@ -89,7 +91,7 @@ export function attachStream(server: UpgradeSource, deps: StreamDeps): Stream {
 class AttachedStream implements Stream {
   readonly #server: UpgradeSource;
   readonly #deps: StreamDeps;
-  readonly #clock: Clock;
+  readonly #clock: SystemClock;
   readonly #recent: RecentEntries;
   readonly #missed: MissedEntries;
   readonly #texts: WantedTexts;

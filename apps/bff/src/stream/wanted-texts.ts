@@ -1,10 +1,11 @@
-import { type Clock, type L4Feed, NO_TEXTS_WANTED, type TextsWanted } from '@l4desk/feed';
+import { type L4Feed, NO_TEXTS_WANTED, type TextsWanted } from '@l4desk/feed';
+import type { SystemClock } from '@l4desk/runtime/node';
 import type { RecentEntries } from './recent-entries.ts';
 
 interface WantedTextsDeps {
   readonly feed: Pick<L4Feed, 'wantTexts'>;
   readonly recent: Pick<RecentEntries, 'readAll'>;
-  readonly clock: Pick<Clock, 'after'>;
+  readonly clock: Pick<SystemClock, 'after'>;
   /** Coins whose statuses are all read by something other than clients, because they are recorded. */
   readonly readElsewhere: ReadonlySet<string>;
   /** How long published entries are kept for clients that resume, in ms. */

@@ -1,6 +1,6 @@
 import { type BookPosition, type HeldBook, SyncDriver, type SyncEvent, SyncedBook, type SyncState } from '@l4desk/book';
 import type { BookLossReason, CoinBatch, DecodedSnapshot } from '@l4desk/protocol';
-import { backoffMs } from '../backoff.ts';
+import { backoffMs } from '@l4desk/runtime';
 import type { Client } from '../client.ts';
 import { ServiceError } from '../errors.ts';
 import { l4BookSnapshot } from '../info/l4BookSnapshot.ts';

@@ -8,7 +8,7 @@ import type {
   StatusesMode,
   UpstreamStatus,
 } from '@l4desk/protocol';
-import type { Backoff } from '../backoff.ts';
+import type { Backoff } from '@l4desk/runtime';
 import type { Client } from '../client.ts';
 import type { Signal } from '../platform.ts';
 import type { ConnectionState } from '../stream/state.ts';

@@ -1,8 +1,8 @@
+import type { SocketEvent } from '@l4desk/runtime';
 import { Chance, FakeClock, ScriptedService } from '@l4desk/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { createClient } from '../client.ts';
-import type { SocketEvent } from '../platform.ts';
 import { Recorder } from '../test-support/recorder.ts';
 import { StreamConnection } from './connection.ts';
 import type { StreamMessage } from './message.ts';

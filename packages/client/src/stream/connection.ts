@@ -1,9 +1,7 @@
 import { CLOSE_CODES, WireFormatError } from '@l4desk/protocol';
-import type { Backoff } from '../backoff.ts';
-import type { Clock } from '../clock.ts';
+import { type Backoff, type Clock, ReconnectingSocket, refusedStatus, type SocketEnd } from '@l4desk/runtime';
 import type { Transport } from '../transport.ts';
 import { readStreamMessage, type StreamMessage } from './message.ts';
-import { ReconnectingSocket, refusedStatus, type SocketEnd } from './reconnecting-socket.ts';
 import type { ConnectionState, DisconnectReason, StopReason } from './state.ts';
 
 export interface ConnectionSettings {

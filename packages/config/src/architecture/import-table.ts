@@ -2,6 +2,7 @@
 export const PARTS = [
   'config',
   'protocol',
+  'runtime',
   'decimal',
   'book',
   'insight',
@@ -43,6 +44,8 @@ export interface ImportRule {
 /** The import table: which part may import what. */
 export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
   protocol: { id: 'ARCH-1', parts: [], packages: ['zod', 'zod-openapi'], node: false },
+  // Only where running services are announced is there a wire shape.
+  runtime: { id: 'ARCH-4', parts: [], within: { protocol: 'src/node/' }, packages: [], node: 'src/node/' },
   decimal: { id: 'ARCH-2', parts: [], types: ['protocol'], packages: ['decimal.js'], node: false },
   book: { id: 'ARCH-3', parts: ['protocol', 'decimal'], packages: [], node: false },
   insight: { id: 'ARCH-18', parts: ['protocol', 'decimal', 'book'], packages: [], node: false },
@@ -55,7 +58,7 @@ export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
     packagesWithin: { '@duckdb/node-api': 'src/node/' },
     node: 'src/node/',
   },
-  client: { id: 'ARCH-4', parts: ['protocol', 'book', 'insight'], packages: [], node: false },
+  client: { id: 'ARCH-4', parts: ['protocol', 'runtime', 'book', 'insight'], packages: [], node: false },
   // Never `book`: the simulator is the reference that the book is tested against, and a shared bug would go unnoticed.
   venue: {
     id: 'ARCH-5',
@@ -65,29 +68,46 @@ export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
   },
   feed: {
     id: 'ARCH-12',
-    parts: ['protocol', 'decimal', 'book', 'client', 'recording'],
+    parts: ['protocol', 'runtime', 'decimal', 'book', 'client', 'recording'],
     packages: ['ws', '@nats-io/jetstream', '@nats-io/kv', '@nats-io/transport-node'],
     node: true,
   },
-  ledger: { id: 'ARCH-13', parts: ['protocol'], packages: ['kysely', 'libsql', 'lru-cache', 'pg'], node: true },
+  ledger: {
+    id: 'ARCH-13',
+    parts: ['protocol', 'runtime'],
+    packages: ['kysely', 'libsql', 'lru-cache', 'pg'],
+    node: true,
+  },
   // Books and their sync come only through `feed`.
-  bff: { id: 'ARCH-6', parts: ['protocol', 'decimal', 'feed', 'ledger'], node: true },
+  bff: { id: 'ARCH-6', parts: ['protocol', 'runtime', 'decimal', 'feed', 'ledger'], node: true },
   cli: {
     id: 'ARCH-14',
-    parts: ['protocol', 'decimal', 'book', 'insight', 'recording', 'client', 'ledger'],
+    parts: ['protocol', 'runtime', 'decimal', 'book', 'insight', 'recording', 'client', 'ledger'],
     packages: ['commander', 'ws'],
     node: true,
   },
   web: {
     id: 'ARCH-7',
-    parts: ['protocol', 'decimal', 'client'],
+    parts: ['protocol', 'runtime', 'decimal', 'client'],
     within: { book: 'src/book-worker/', insight: 'src/book-worker/', recording: 'src/book-worker/' },
     entries: { recording: '@l4desk/recording' },
     node: false,
   },
   testkit: {
     id: 'ARCH-8',
-    parts: ['protocol', 'decimal', 'book', 'insight', 'recording', 'client', 'feed', 'ledger', 'venue', 'bff'],
+    parts: [
+      'protocol',
+      'runtime',
+      'decimal',
+      'book',
+      'insight',
+      'recording',
+      'client',
+      'feed',
+      'ledger',
+      'venue',
+      'bff',
+    ],
     node: true,
   },
   config: { id: 'ARCH-9', parts: [], node: true },
@@ -97,6 +117,7 @@ export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
 /** Parts whose code compiles without clocks, sockets, DOM and Node. */
 export const PURE_PARTS = [
   'protocol',
+  'runtime',
   'decimal',
   'book',
   'insight',
@@ -148,7 +169,7 @@ export const LAYERS: Readonly<Partial<Record<Part, readonly (readonly string[])[
     ['sources', 'sequencer', 'channels'],
     ['blocks'],
     ['coin-lease', 'no-health', 'settings'],
-    ['api', 'clock', 'listeners', 'timeout-signal'],
+    ['api'],
   ],
   // `format` is separate: it is read without the book.
   recording: [['index'], ['node'], ['replay'], ['format']],

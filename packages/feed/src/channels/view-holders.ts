@@ -1,6 +1,6 @@
 import type { BookViewQuery } from '@l4desk/protocol';
+import { Listeners } from '@l4desk/runtime';
 import type { BookView, ViewLease } from '../api.ts';
-import { Listeners } from '../listeners.ts';
 import { viewKey } from './book-views.ts';
 
 /** The watchers of each view, and the last message about it. The first watcher starts the view, the last one ends it. */

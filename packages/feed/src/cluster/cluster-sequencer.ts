@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FeedHealth, L4Feed, Log } from '../api.ts';
+import type { Log } from '@l4desk/runtime';
+import type { FeedHealth, L4Feed } from '../api.ts';
 import { NO_HEALTH } from '../no-health.ts';
 import type { ClusterSettings } from '../settings.ts';
 import { FencedPublisher } from './fenced-publisher.ts';

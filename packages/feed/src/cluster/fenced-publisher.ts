@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { backoffMs } from '@l4desk/client/stream';
+import { backoffMs, type Log } from '@l4desk/runtime';
 import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
-import type { Log } from '../api.ts';
 import { type ClusterMessage, encodeMessage, readFrame, split, writeFrame } from './frame.ts';
 import { BLOCK_SUBJECT, HEALTH_SUBJECT, isOvertaken, type NatsSession, STREAM } from './nats-link.ts';
 

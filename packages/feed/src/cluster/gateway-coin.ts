@@ -1,8 +1,8 @@
 import { SyncDriver, type SyncEvent, SyncedBook, type SyncState } from '@l4desk/book';
-import { backoffMs } from '@l4desk/client/stream';
 import type { BookLossReason, CoinBatch } from '@l4desk/protocol';
+import { backoffMs } from '@l4desk/runtime';
+import type { SystemClock } from '@l4desk/runtime/node';
 import type { CoinView } from '../blocks/coin-view.ts';
-import type { Clock } from '../clock.ts';
 import type { LeaderStatus } from './frame.ts';
 import type { LeaderSnapshot } from './snapshot-exchange.ts';
 
@@ -13,7 +13,7 @@ export interface GatewayCoinDeps {
   readonly live: () => void;
   /** The book is no longer live. */
   readonly lost: (reason: BookLossReason, detail: string) => void;
-  readonly clock: Clock;
+  readonly clock: SystemClock;
   readonly random: () => number;
 }
 

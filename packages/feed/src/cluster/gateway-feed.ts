@@ -1,3 +1,5 @@
+import type { Log } from '@l4desk/runtime';
+import { type SystemClock, systemClock } from '@l4desk/runtime/node';
 import {
   BookNotReady,
   type CoinHealth,
@@ -6,14 +8,12 @@ import {
   type EarlierQuery,
   type FeedHealth,
   type L4Feed,
-  type Log,
   type PublishedBlock,
   type SnapshotBytes,
   type SnapshotEncoding,
   type TextsWanted,
 } from '../api.ts';
 import type { CoinView } from '../blocks/coin-view.ts';
-import { type Clock, systemClock } from '../clock.ts';
 import { coinLease } from '../coin-lease.ts';
 import { FeedOutput, OutputFeed, type StateListeners } from '../local/feed-output.ts';
 import { LoopDelay } from '../local/loop-delay.ts';
@@ -29,7 +29,7 @@ import { OwnInterest } from './interest.ts';
 import { LeaderStream } from './leader-stream.ts';
 
 export interface GatewayFeedDeps extends StateListeners {
-  readonly clock?: Clock;
+  readonly clock?: SystemClock;
   readonly random?: () => number;
 }
 
@@ -50,7 +50,7 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
   protected readonly output: FeedOutput;
   readonly #settings: GatewayFeedSettings;
   readonly #log: Log;
-  readonly #clock: Clock;
+  readonly #clock: SystemClock;
   readonly #random: () => number;
   readonly #onStateChange: () => void;
   readonly #stream: LeaderStream;

@@ -1,7 +1,7 @@
 import { parsedJson, z } from '@l4desk/protocol';
+import type { Log } from '@l4desk/runtime';
 import { type KV, Kvm } from '@nats-io/kv';
 import type { Subscription } from '@nats-io/transport-node';
-import type { Log } from '../api.ts';
 import { INTEREST_BUCKET, INTEREST_TTL_MS, type NatsSession } from './nats-link.ts';
 
 /** How often a gateway repeats its interest, which expires `INTEREST_TTL_MS` after the last time. */

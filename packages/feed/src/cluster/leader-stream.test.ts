@@ -1,6 +1,6 @@
+import type { SystemClock } from '@l4desk/runtime/node';
 import { expect, test, vi } from 'vitest';
 import { FEED_SILENT_MS } from '../api.ts';
-import type { Clock } from '../clock.ts';
 import { LeaderStream } from './leader-stream.ts';
 
 const NOTHING = () => {};
@@ -9,7 +9,7 @@ test('[CL-5] the log says when a gateway no longer hears the sequencer, and when
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     let now = 0;
-    const clock: Clock = { now: () => now, wallNow: () => now, after: () => NOTHING, afterInput: (run) => run() };
+    const clock: SystemClock = { now: () => now, wallNow: () => now, after: () => NOTHING, afterInput: (run) => run() };
     const lines: string[] = [];
     const line = (_: object, text: string) => void lines.push(text);
     const log = { debug: line, info: line, warn: line, error: line };

@@ -1,6 +1,6 @@
 import type { BookLossReason } from '@l4desk/protocol';
-import type { Log } from '../api.ts';
-import type { Clock } from '../clock.ts';
+import type { Log } from '@l4desk/runtime';
+import type { SystemClock } from '@l4desk/runtime/node';
 import type { ClusterSettings } from '../settings.ts';
 import type { ClusterMessage, LeaderStatus } from './frame.ts';
 import { LeaderWatch } from './leader-watch.ts';
@@ -38,7 +38,7 @@ export class LeaderStream {
   #isSilenceLogged = false;
   #catchingUp = new AbortController();
 
-  constructor(settings: ClusterSettings, clock: Clock, log: Log, events: LeaderStreamEvents) {
+  constructor(settings: ClusterSettings, clock: SystemClock, log: Log, events: LeaderStreamEvents) {
     this.#log = log;
     this.#events = events;
     this.leader = new LeaderWatch(clock, { status: events.status, silence: () => this.#onSilence() });

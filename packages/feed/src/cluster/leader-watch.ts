@@ -1,5 +1,5 @@
+import type { SystemClock } from '@l4desk/runtime/node';
 import { FEED_SILENT_MS } from '../api.ts';
-import type { Clock } from '../clock.ts';
 import type { ClusterMessage, LeaderHealth, LeaderStatus } from './frame.ts';
 
 /** How often to check whether the leader still reports. */
@@ -14,7 +14,7 @@ interface LeaderWatchEvents {
 
 /** A gateway's knowledge of the leading sequencer: its last reports about itself and its books, and when they arrived. */
 export class LeaderWatch {
-  readonly #clock: Clock;
+  readonly #clock: SystemClock;
   readonly #events: LeaderWatchEvents;
   /** Includes coins without a holder here. */
   readonly #statuses = new Map<string, LeaderStatus>();
@@ -23,7 +23,7 @@ export class LeaderWatch {
   #heardAt: number | null = null;
   #isSilent = false;
 
-  constructor(clock: Clock, events: LeaderWatchEvents) {
+  constructor(clock: SystemClock, events: LeaderWatchEvents) {
     this.#clock = clock;
     this.#events = events;
     this.#timer = setInterval(() => this.#look(), LOOK_MS);

@@ -1,6 +1,6 @@
 import { parsedJson, z } from '@l4desk/protocol';
+import type { Log } from '@l4desk/runtime';
 import { type KV, Kvm } from '@nats-io/kv';
-import type { Log } from '../api.ts';
 import { LEASE_BUCKET, type NatsSession } from './nats-link.ts';
 
 export interface LeaseDeps {

@@ -1,9 +1,8 @@
-import { backoffMs } from '@l4desk/client/stream';
+import { backoffMs, type Log } from '@l4desk/runtime';
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { JetStreamApiError, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import type { Log } from '../api.ts';
 import type { ClusterSettings } from '../settings.ts';
 
 /** The stream with the leading sequencer's messages, and their subjects. */

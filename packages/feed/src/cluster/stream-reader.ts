@@ -1,7 +1,6 @@
-import { backoffMs } from '@l4desk/client/stream';
+import { backoffMs, type Log } from '@l4desk/runtime';
 import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream';
 import { createInbox, type Msg, nanos } from '@nats-io/transport-node';
-import type { Log } from '../api.ts';
 import { type Frame, readFrame } from './frame.ts';
 import { HEALTH_SUBJECT, type NatsSession, STREAM } from './nats-link.ts';
 

@@ -1,9 +1,8 @@
 import { Audit, type AuditVerdict, describeDifference, describeFinding } from '@l4desk/book';
-import { type Backoff, backoffMs } from '@l4desk/client/stream';
 import type { BookChange } from '@l4desk/protocol';
-import type { Log } from '../api.ts';
+import { type Backoff, backoffMs, type Log } from '@l4desk/runtime';
+import type { SystemClock } from '@l4desk/runtime/node';
 import type { CoinView } from '../blocks/coin-view.ts';
-import type { Clock } from '../clock.ts';
 import type { UpstreamSnapshot } from '../sources/source.ts';
 import { AuditSchedule } from './audit-schedule.ts';
 
@@ -38,7 +37,7 @@ export interface AuditDeps {
   readonly mayStart: () => boolean;
   /** Called when the coin's book differs from the upstream's, or when audits cannot tell whether it does. */
   readonly failed: (coin: string, detail: string) => void;
-  readonly clock: Clock;
+  readonly clock: SystemClock;
   readonly random: () => number;
   readonly log: Log;
 }

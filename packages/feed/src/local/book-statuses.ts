@@ -1,6 +1,6 @@
 import type { BookLossReason, BookState } from '@l4desk/protocol';
+import type { SystemClock } from '@l4desk/runtime/node';
 import type { CoinStatus } from '../api.ts';
-import type { Clock } from '../clock.ts';
 
 interface Tracked {
   status: CoinStatus;
@@ -14,12 +14,12 @@ interface Tracked {
  */
 export class BookStatuses {
   readonly #rebuildMaxMs: number;
-  readonly #clock: Clock;
+  readonly #clock: SystemClock;
   readonly #changed: (coin: string, status: CoinStatus | null) => void;
   readonly #tracked = new Map<string, Tracked>();
 
   /** `changed` is called with each new status, and with null for a coin that was left. */
-  constructor(rebuildMaxMs: number, clock: Clock, changed: (coin: string, status: CoinStatus | null) => void) {
+  constructor(rebuildMaxMs: number, clock: SystemClock, changed: (coin: string, status: CoinStatus | null) => void) {
     this.#rebuildMaxMs = rebuildMaxMs;
     this.#clock = clock;
     this.#changed = changed;

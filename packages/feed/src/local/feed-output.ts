@@ -1,5 +1,6 @@
-import { Cadence } from '@l4desk/client/stream';
 import type { BookViewQuery, UpstreamBlocks } from '@l4desk/protocol';
+import { Cadence, Listeners } from '@l4desk/runtime';
+import type { SystemClock } from '@l4desk/runtime/node';
 import {
   type BookView,
   type CoinStatus,
@@ -12,8 +13,6 @@ import {
 import type { CoinView } from '../blocks/coin-view.ts';
 import { BookViews } from '../channels/book-views.ts';
 import { ViewHolders } from '../channels/view-holders.ts';
-import type { Clock } from '../clock.ts';
-import { Listeners } from '../listeners.ts';
 import { BookStatuses } from './book-statuses.ts';
 import { TextsOfCoins } from './texts-of-coins.ts';
 
@@ -27,7 +26,7 @@ export interface StateListeners {
 
 interface FeedOutputDeps {
   readonly rebuildMaxMs: number;
-  readonly clock: Clock;
+  readonly clock: SystemClock;
   /** A live coin's book; null while it is not live. */
   readonly view: (coin: string) => CoinView | null;
   /** Coins that have a holder, or still linger after their last one. */

@@ -1,4 +1,4 @@
-import type { Clock } from '../clock.ts';
+import type { SystemClock } from '@l4desk/runtime/node';
 
 /** Settings that limit the share of the upstream that joins take. */
 export interface JoinQueueSettings {
@@ -24,7 +24,7 @@ export interface JoinQueueDeps {
   readonly rank: (coin: string) => number;
   /** When the upstream last made progress with a request; null if it never did. */
   readonly progressAt: () => number | null;
-  readonly clock: Clock;
+  readonly clock: SystemClock;
 }
 
 interface Outstanding {

@@ -1,7 +1,7 @@
-import { backoffMs } from '@l4desk/client/stream';
 import type { BookLossReason } from '@l4desk/protocol';
-import type { CoinLease, Log } from '../api.ts';
-import type { Clock } from '../clock.ts';
+import { backoffMs, type Log } from '@l4desk/runtime';
+import type { SystemClock } from '@l4desk/runtime/node';
+import type { CoinLease } from '../api.ts';
 import { coinLease } from '../coin-lease.ts';
 import type { L4FeedSettings, L4Tuning } from '../settings.ts';
 import { JoinQueue } from './join-queue.ts';
@@ -32,7 +32,7 @@ export interface JoinedCoin {
 interface JoinedCoinsDeps {
   readonly settings: Pick<L4FeedSettings, 'pinnedCoins' | 'lingerMs' | 'rebuildMaxMs' | 'auditMs'>;
   readonly tuning: L4Tuning;
-  readonly clock: Clock;
+  readonly clock: SystemClock;
   readonly random: () => number;
   readonly log: Log;
   readonly isConnected: () => boolean;

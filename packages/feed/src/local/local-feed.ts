@@ -1,19 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import type { BookLossReason } from '@l4desk/protocol';
+import type { Log } from '@l4desk/runtime';
+import { type SystemClock, systemClock } from '@l4desk/runtime/node';
 import {
   BookNotReady,
   type CoinHealth,
   type CoinLease,
   type FeedHealth,
   type L4Feed,
-  type Log,
   type SnapshotBytes,
   type SnapshotEncoding,
   type TextsWanted,
 } from '../api.ts';
 import { entryTexts } from '../blocks/entry-text.ts';
 import type { SequencedBlock } from '../blocks/upstream-block.ts';
-import { type Clock, systemClock } from '../clock.ts';
 import { Sequencer } from '../sequencer/sequencer.ts';
 import { DIALECT_TUNING, L4_TUNING, type L4FeedSettings } from '../settings.ts';
 import { createSource } from '../sources/create-source.ts';
@@ -25,9 +25,9 @@ import { LoopDelay } from './loop-delay.ts';
 import { SilenceLog } from './silence-log.ts';
 import { SnapshotServer } from './snapshot-server.ts';
 
-/** Clock, randomness and ids, passed in by tests. */
+/** SystemClock, randomness and ids, passed in by tests. */
 interface LocalFeedDeps extends StateListeners {
-  readonly clock?: Clock;
+  readonly clock?: SystemClock;
   readonly random?: () => number;
   readonly newEpochId?: () => string;
 }
@@ -42,7 +42,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
   protected readonly output: FeedOutput;
   readonly #settings: L4FeedSettings;
   readonly #log: Log;
-  readonly #clock: Clock;
+  readonly #clock: SystemClock;
   readonly #random: () => number;
   readonly #onStateChange: () => void;
   readonly #source: L4Source;

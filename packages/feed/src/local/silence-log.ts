@@ -1,12 +1,12 @@
 import { isSuspect, type UpstreamBlocks } from '@l4desk/protocol';
-import type { Log } from '../api.ts';
-import type { Clock } from '../clock.ts';
+import type { Log } from '@l4desk/runtime';
+import type { SystemClock } from '@l4desk/runtime/node';
 
 /** Silences are logged at most this often, in ms: where blocks are few, silences may be many. */
 const BETWEEN_MS = 60_000;
 
 interface SilenceLogDeps {
-  readonly clock: Clock;
+  readonly clock: SystemClock;
   readonly log: Log;
   /** The age of the upstream's last block and what is usual; null while that is unknown. */
   readonly blocks: () => UpstreamBlocks | null;

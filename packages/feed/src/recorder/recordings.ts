@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { BookStatus, RecordedFile } from '@l4desk/protocol';
-import { type CoinLease, type L4Feed, type Log, NO_TEXTS_WANTED, type PublishedBlock } from '../api.ts';
-import { SupervisedWorker } from '../thread/supervised-worker.ts';
-import { timeoutSignal } from '../timeout-signal.ts';
+import type { Log } from '@l4desk/runtime';
+import { SupervisedWorker, timeoutSignal } from '@l4desk/runtime/node';
+import { type CoinLease, type L4Feed, NO_TEXTS_WANTED, type PublishedBlock } from '../api.ts';
 import type { Recordings, RecordingsHealth, RecordingsSettings } from './api.ts';
 import type { FromRecorder, RecordedEntry, ToRecorder } from './port.ts';
 import { isRecordingName } from './recordings-folder.ts';

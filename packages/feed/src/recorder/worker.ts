@@ -1,8 +1,9 @@
 /** Entry point of the recorder's thread: follows coins like any viewer of the feed and writes them to files (`port.ts`). */
+
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { backoffMs } from '@l4desk/client/stream';
 import { decodeL4BookSnapshot, decodeUpdates } from '@l4desk/protocol';
-import { withPlainError } from '../thread/plain-error.ts';
+import { backoffMs } from '@l4desk/runtime';
+import { withPlainError } from '@l4desk/runtime/node';
 import type { RecordingsSettings } from './api.ts';
 import { CoinRecorder, type RecorderNote } from './coin-recorder.ts';
 import type { FromRecorder, ToRecorder } from './port.ts';

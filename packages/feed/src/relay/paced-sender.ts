@@ -1,16 +1,16 @@
-import type { Clock } from '../clock.ts';
+import type { SystemClock } from '@l4desk/runtime/node';
 
 /** Sends texts in order, at most `perMinute` in any minute; the rest is queued. */
 export class PacedSender {
   readonly #perMinute: number;
-  readonly #clock: Pick<Clock, 'now' | 'after'>;
+  readonly #clock: Pick<SystemClock, 'now' | 'after'>;
   readonly #send: (text: string) => void;
   readonly #waiting: string[] = [];
   #allowance: number;
   #at: number;
   #cancel: (() => void) | null = null;
 
-  constructor(perMinute: number, clock: Pick<Clock, 'now' | 'after'>, send: (text: string) => void) {
+  constructor(perMinute: number, clock: Pick<SystemClock, 'now' | 'after'>, send: (text: string) => void) {
     // Half may go as a burst and half over the minute, so never more than `perMinute` within any minute.
     this.#perMinute = perMinute / 2;
     this.#clock = clock;

@@ -1,4 +1,3 @@
-import { type Backoff, ReconnectingSocket, type SocketEnd } from '@l4desk/client/stream';
 import {
   identitiesOf,
   isObject,
@@ -8,8 +7,8 @@ import {
   readRelayed,
   STREAM_ERRORS,
 } from '@l4desk/protocol';
-import type { Log } from '../api.ts';
-import { type Clock, systemClock } from '../clock.ts';
+import { type Backoff, type Log, ReconnectingSocket, type SocketEnd } from '@l4desk/runtime';
+import { type SystemClock, systemClock } from '@l4desk/runtime/node';
 import { UpstreamSocket } from '../sources/upstream-socket.ts';
 import { PacedSender } from './paced-sender.ts';
 
@@ -106,7 +105,7 @@ const PING = JSON.stringify({ method: 'ping' });
 /** One connection to the exchange's public stream, reopened whenever it is lost (UP-35). */
 export class ExchangeRelay implements Relay {
   readonly limits: RelayLimits;
-  readonly #clock: Clock;
+  readonly #clock: SystemClock;
   readonly #log: Log;
   readonly #socket: ReconnectingSocket<string>;
   readonly #sender: PacedSender;

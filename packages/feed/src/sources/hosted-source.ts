@@ -1,9 +1,9 @@
 import { createClient, l4BookSnapshot, ServiceError, TransportError } from '@l4desk/client';
 import { Subscriptions } from '@l4desk/client/stream';
 import type { BookLossReason, BookState, DecodedSnapshot } from '@l4desk/protocol';
-import type { Log } from '../api.ts';
+import type { Log } from '@l4desk/runtime';
+import type { SystemClock } from '@l4desk/runtime/node';
 import type { UpstreamBlock } from '../blocks/upstream-block.ts';
-import type { Clock } from '../clock.ts';
 import { HostedCoin } from './hosted-coin.ts';
 import { type HostedEntry, readHostedMessage } from './hosted-message.ts';
 import { QuietChecks } from './quiet-checks.ts';
@@ -34,7 +34,7 @@ const BEHIND_MS = 5_000;
  */
 export class HostedSource implements L4Source {
   readonly #events: SourceEvents;
-  readonly #clock: Clock;
+  readonly #clock: SystemClock;
   readonly #log: Log;
   readonly connection: UpstreamConnection;
   readonly executions = 'inferred';

@@ -1,5 +1,5 @@
-import { type Backoff, backoffMs } from '@l4desk/client/stream';
-import type { Clock } from '../clock.ts';
+import { type Backoff, backoffMs } from '@l4desk/runtime';
+import type { SystemClock } from '@l4desk/runtime/node';
 
 /** Dependencies of the checks of quiet coins. */
 export interface QuietCheckDeps {
@@ -11,7 +11,7 @@ export interface QuietCheckDeps {
   readonly ask: (coin: string, signal: AbortSignal) => Promise<void>;
   /** The source did not respond; the check is repeated. */
   readonly failed: (coin: string, error: unknown) => void;
-  readonly clock: Clock;
+  readonly clock: SystemClock;
   readonly random: () => number;
 }
 

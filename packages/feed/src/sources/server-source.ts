@@ -1,5 +1,5 @@
-import type { Log } from '../api.ts';
-import type { Clock } from '../clock.ts';
+import type { Log } from '@l4desk/runtime';
+import type { SystemClock } from '@l4desk/runtime/node';
 import { readServerMessage } from './server-message.ts';
 import { fetchServerSnapshot } from './server-snapshot.ts';
 import type { L4Source, SourceEvents, UpstreamSnapshot } from './source.ts';
@@ -13,7 +13,7 @@ export interface ServerSourceSettings extends Omit<ConnectionSettings, 'compress
 
 /** Dependencies of a source. */
 export interface SourceDeps {
-  readonly clock: Clock;
+  readonly clock: SystemClock;
   readonly random: () => number;
   readonly log: Log;
   /** Whether all statuses of a coin have a reader, or only those of orders in its diffs are needed. */
@@ -32,7 +32,7 @@ const LEFT_MS = 10_000;
 export class ServerSource implements L4Source {
   readonly #url: string;
   readonly #events: SourceEvents;
-  readonly #clock: Clock;
+  readonly #clock: SystemClock;
   readonly #log: Log;
   readonly #readsAll: (coin: string) => boolean;
   readonly connection: UpstreamConnection;

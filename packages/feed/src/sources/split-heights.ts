@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import type { SystemClock } from '@l4desk/runtime/node';
 import type { UpstreamBlock } from '../blocks/upstream-block.ts';
-import type { Clock } from '../clock.ts';
 
 /** Heights per coin whose messages are remembered, so that a further message of one is recognised. */
 const HEIGHTS_KEPT = 64;
@@ -25,7 +25,7 @@ type Height =
     };
 
 interface SplitHeightsDeps {
-  readonly clock: Clock;
+  readonly clock: SystemClock;
   /** How long the messages of one coin and height are collected, from the first, in ms (`L4_REORDER_MS`). */
   readonly waitMs: number;
   /** Passes on the text of a merged message. */

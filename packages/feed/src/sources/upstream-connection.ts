@@ -1,6 +1,5 @@
-import { type Backoff, ReconnectingSocket, refusedStatus, type SocketEnd } from '@l4desk/client/stream';
-import type { Log } from '../api.ts';
-import type { Clock } from '../clock.ts';
+import { type Backoff, type Log, ReconnectingSocket, refusedStatus, type SocketEnd } from '@l4desk/runtime';
+import type { SystemClock } from '@l4desk/runtime/node';
 import type { ConnectionState, SourceCounters } from './source.ts';
 import { UpstreamSocket } from './upstream-socket.ts';
 
@@ -55,7 +54,7 @@ export class UpstreamConnection implements ConnectionState {
   readonly counters: SourceCounters = { messages: 0, bytes: 0, connects: 0 };
   readonly #settings: ConnectionSettings;
   readonly #events: ConnectionEvents;
-  readonly #clock: Clock;
+  readonly #clock: SystemClock;
   readonly #log: Log;
   readonly #reconnecting: ReconnectingSocket<Loss>;
   #socket: UpstreamSocket | null = null;
@@ -66,7 +65,13 @@ export class UpstreamConnection implements ConnectionState {
   #reportedSilent = false;
   #cancelWatch = () => {};
 
-  constructor(settings: ConnectionSettings, events: ConnectionEvents, clock: Clock, random: () => number, log: Log) {
+  constructor(
+    settings: ConnectionSettings,
+    events: ConnectionEvents,
+    clock: SystemClock,
+    random: () => number,
+    log: Log,
+  ) {
     this.#settings = settings;
     this.#events = events;
     this.#clock = clock;

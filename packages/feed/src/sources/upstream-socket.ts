@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import type { Socket, SocketEvent } from '@l4desk/client/stream';
+import type { Socket, SocketEvent } from '@l4desk/runtime';
 import { WebSocket } from 'ws';
 
 /**

@@ -1,4 +1,5 @@
 import { L4Book } from '@l4desk/book';
+import { Listeners } from '@l4desk/runtime';
 import type { BookCapture } from '@l4desk/testkit';
 import type {
   CoinLease,
@@ -10,7 +11,6 @@ import type {
   TextsWanted,
   ViewLease,
 } from '../api.ts';
-import { Listeners } from '../listeners.ts';
 import { SnapshotServer } from '../local/snapshot-server.ts';
 import { NO_HEALTH } from '../no-health.ts';
 

@@ -1,4 +1,6 @@
 import type { BookViewQuery } from '@l4desk/protocol';
+import { Listeners, type Log } from '@l4desk/runtime';
+import { SupervisedWorker } from '@l4desk/runtime/node';
 import {
   BookNotReady,
   type BookView,
@@ -10,7 +12,6 @@ import {
   type FeedBookStatus,
   type FeedHealth,
   type L4Feed,
-  type Log,
   type PublishedBlock,
   type ReadEarlier,
   roundedBlocks,
@@ -21,13 +22,11 @@ import {
 } from '../api.ts';
 import { ViewHolders } from '../channels/view-holders.ts';
 import { coinLease } from '../coin-lease.ts';
-import { Listeners } from '../listeners.ts';
 import { TextsOfCoins } from '../local/texts-of-coins.ts';
 import { NO_HEALTH } from '../no-health.ts';
 import type { GatewayFeedSettings, L4FeedSettings } from '../settings.ts';
 import { type FromWorker, type ToWorker, unpackBlock } from './port.ts';
 import { StatusBoard } from './status-board.ts';
-import { SupervisedWorker } from './supervised-worker.ts';
 
 /** Options of `startL4Feed`. */
 export interface L4FeedOptions {

@@ -1,9 +1,11 @@
 /** Serves a feed in a worker thread over a message port (`port.ts`). */
+
 import type { MessagePort } from 'node:worker_threads';
-import type { CoinLease, CoinStatus, L4Feed, Log, ViewLease } from '../api.ts';
+import type { Log } from '@l4desk/runtime';
+import { withPlainError } from '@l4desk/runtime/node';
+import type { CoinLease, CoinStatus, L4Feed, ViewLease } from '../api.ts';
 import { viewKey } from '../channels/book-views.ts';
 import type { StateListeners } from '../local/feed-output.ts';
-import { withPlainError } from './plain-error.ts';
 import { type FromWorker, packBlock, type ToWorker } from './port.ts';
 
 /** How often health is reported if nothing changes. */

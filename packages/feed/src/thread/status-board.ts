@@ -1,5 +1,5 @@
+import { Listeners } from '@l4desk/runtime';
 import type { CoinStatus, FeedBookStatus } from '../api.ts';
-import { Listeners } from '../listeners.ts';
 
 /** The last state of each coin's book as reported by the feed's thread, kept on the HTTP thread, with listeners for changes. */
 export class StatusBoard {

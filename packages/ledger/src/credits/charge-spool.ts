@@ -1,7 +1,7 @@
 import { join } from 'node:path';
+import { makeDirectory } from '@l4desk/runtime/node';
 import Database from 'libsql';
 import { createDatabaseFile } from '../create-database-file.ts';
-import { makeDirectory } from '../make-directory.ts';
 import type { Charge } from './ledger-table.ts';
 
 /** Charges that were made together, with a name that no other batch ever has. */

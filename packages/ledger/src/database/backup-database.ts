@@ -11,8 +11,8 @@ import {
   rmSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { makeDirectory } from '@l4desk/runtime/node';
 import { type Kysely, sql } from 'kysely';
-import { makeDirectory } from '../make-directory.ts';
 import { DatabaseError } from './database-error.ts';
 import { checkpointEmbedded } from './libsql.ts';
 import { LOCK_WAIT_MS, openDatabase } from './open-database.ts';

@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { makeDirectory } from '@l4desk/runtime/node';
 import {
   CompiledQuery,
   type DatabaseConnection,
@@ -15,7 +16,6 @@ import {
 import Database from 'libsql';
 import { LRUCache } from 'lru-cache';
 import { createDatabaseFile } from '../create-database-file.ts';
-import { makeDirectory } from '../make-directory.ts';
 import { DatabaseError } from './database-error.ts';
 import { migrate, type Opened } from './migrate.ts';
 import type { Tables } from './tables.ts';

@@ -23,8 +23,8 @@ import {
   openDatabase,
   type Store,
   type UsageReader,
-  type Variables,
 } from '@l4desk/ledger';
+import type { Variables } from '@l4desk/runtime/node';
 import { temporaryDirectory } from '../temporary-directory.ts';
 import { FakeExchange } from './fake-exchange.ts';
 import { FakeFeed } from './fake-feed.ts';

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import type { Variables } from '@l4desk/ledger';
+import type { Variables } from '@l4desk/runtime/node';
 import { temporaryDirectory, until } from '@l4desk/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../log/log.ts';

@@ -1,9 +1,9 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { backoffMs } from '@l4desk/feed';
-import type { Variables } from '@l4desk/ledger';
 import { dataSource, z } from '@l4desk/protocol';
+import { backoffMs } from '@l4desk/runtime';
+import type { Variables } from '@l4desk/runtime/node';
 import type { Logger } from '../../log/log.ts';
 
 /** The simulated exchange could not be started. The message includes its last output. */

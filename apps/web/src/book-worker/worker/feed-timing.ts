@@ -1,5 +1,5 @@
-import { Cadence } from '@l4desk/client/stream';
 import type { UpstreamStatus } from '@l4desk/protocol';
+import { Cadence } from '@l4desk/runtime';
 import type { FeedTimes } from '../feed-times.ts';
 import { ServiceClock } from './service-clock.ts';
 

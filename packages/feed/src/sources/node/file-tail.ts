@@ -1,6 +1,6 @@
 import { type FileHandle, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Clock } from '../../clock.ts';
+import type { SystemClock } from '@l4desk/runtime/node';
 import { fileAfter, type HourFile, newestFile, pathOf } from './layout.ts';
 
 /** A position after a whole line of a file. */
@@ -38,7 +38,7 @@ export interface TailDeps {
   readonly mayRead: () => boolean;
   /** Whether the first line of a later file directly continues the last line reported, so that none can be missing between. */
   readonly continues: (line: Buffer) => boolean;
-  readonly clock: Clock;
+  readonly clock: SystemClock;
 }
 
 const CHUNK_BYTES = 1 << 20;

@@ -1,8 +1,8 @@
 import { open } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import type { NodeFiles } from '@l4desk/protocol/upstream';
-import type { Log } from '../../api.ts';
-import type { Clock } from '../../clock.ts';
+import type { Log } from '@l4desk/runtime';
+import type { SystemClock } from '@l4desk/runtime/node';
 import { BlockJoiner } from './block-joiner.ts';
 import { type FilePlace, FileTail, hasPlace } from './file-tail.ts';
 import type { JoinerEvents, LineJoiner } from './joiner.ts';
@@ -48,7 +48,7 @@ export interface ReaderEvents extends JoinerEvents {
 
 /** Dependencies of a reader. */
 export interface ReaderDeps {
-  readonly clock: Clock;
+  readonly clock: SystemClock;
   readonly log: Log;
 }
 

@@ -1,8 +1,9 @@
 import { type BookLossReason, WireFormatError } from '@l4desk/protocol';
 import { type NodeFiles, type NodeFill, readNodeFill } from '@l4desk/protocol/upstream';
-import type { Executions, Log } from '../../api.ts';
+import type { Log } from '@l4desk/runtime';
+import type { SystemClock } from '@l4desk/runtime/node';
+import type { Executions } from '../../api.ts';
 import type { UpstreamBlock } from '../../blocks/upstream-block.ts';
-import type { Clock } from '../../clock.ts';
 import type { L4Source, SourceEvents, UpstreamSnapshot } from '../source.ts';
 import { BlockExecutions } from './block-executions.ts';
 import { BlockTimes } from './block-times.ts';
@@ -36,7 +37,7 @@ export interface NodeSourceSettings {
 
 /** Dependencies of the source. */
 export interface NodeSourceDeps {
-  readonly clock: Clock;
+  readonly clock: SystemClock;
   readonly log: Log;
   /** Whether all statuses of a coin have a reader. */
   readonly readsAll: (coin: string) => boolean;

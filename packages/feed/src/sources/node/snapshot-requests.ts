@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { timeoutSignal } from '../../timeout-signal.ts';
+import { timeoutSignal } from '@l4desk/runtime/node';
 import { type CoinOfSnapshot, readSnapshotFile } from './snapshot-reader.ts';
 
 export interface SnapshotSettings {

@@ -1,6 +1,6 @@
-import { type Backoff, backoffMs } from '../backoff.ts';
-import type { Clock } from '../clock.ts';
-import { MissingOnPlatform, type Socket, type SocketEvent } from '../platform.ts';
+import { type Backoff, backoffMs } from './backoff.ts';
+import type { Clock } from './clock.ts';
+import { MissingOnPlatform, type Socket, type SocketEvent } from './socket.ts';
 
 /** How a socket ended without being stopped. */
 export type SocketEnd =

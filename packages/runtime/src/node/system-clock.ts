@@ -1,7 +1,7 @@
-import type { Clock as WaitingClock } from '@l4desk/client/stream';
+import type { Clock } from '../clock.ts';
 
-/** The clock of the L4 path. `now` has an arbitrary origin. */
-export interface Clock extends WaitingClock {
+/** The clock of a program on Node. `now` has an arbitrary origin. */
+export interface SystemClock extends Clock {
   /** Milliseconds since the Unix epoch by the machine's clock; for display, never for measuring. */
   wallNow(): number;
   /** Runs the callback once, after input that has already arrived was read. */
@@ -9,7 +9,7 @@ export interface Clock extends WaitingClock {
 }
 
 /** The clock of this process. Its timers do not keep the process alive. */
-export const systemClock: Clock = {
+export const systemClock: SystemClock = {
   now: () => performance.now(),
   wallNow: () => Date.now(),
   after(delayMs, run) {

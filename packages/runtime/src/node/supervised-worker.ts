@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
-import { type Backoff, backoffMs } from '@l4desk/client/stream';
-import type { Log } from '../api.ts';
+import { type Backoff, backoffMs } from '../backoff.ts';
+import type { Log } from '../log.ts';
 import { endWorker } from './end-worker.ts';
 
 /** A worker that ran for this long was healthy; its exit counts as the first failure. */

@@ -1,0 +1,14 @@
+/** What programs need whatever they do: waiting, reconnecting and logging. Compiles without clocks, sockets, DOM and Node. */
+export { type Backoff, backoffMs } from './backoff.ts';
+export { Cadence, type Usual } from './cadence.ts';
+export type { Clock } from './clock.ts';
+export { Listeners } from './listeners.ts';
+export type { Log } from './log.ts';
+export {
+  ReconnectingSocket,
+  type ReconnectingSocketHandlers,
+  type ReconnectingSocketSettings,
+  refusedStatus,
+  type SocketEnd,
+} from './reconnecting-socket.ts';
+export { MissingOnPlatform, type Socket, type SocketConstructor, type SocketEvent } from './socket.ts';

@@ -1,0 +1,16 @@
+/** The same for programs on Node: the clock, threads, files of settings and the addresses of running services. */
+export { endWorker } from './end-worker.ts';
+export { readEnvFile, type Variables, variableOf } from './env-file.ts';
+export { makeDirectory } from './make-directory.ts';
+export { withPlainError } from './plain-error.ts';
+export {
+  announceService,
+  isWildcard,
+  localUrl,
+  runningServices,
+  SERVICE_DEFAULTS,
+  type ServiceAddress,
+} from './service-address.ts';
+export { SupervisedWorker } from './supervised-worker.ts';
+export { type SystemClock, systemClock } from './system-clock.ts';
+export { timeoutSignal } from './timeout-signal.ts';
