@@ -1,5 +1,5 @@
 import { type BookDifference, compareWithLevels, type Finding, L4Book } from '@l4desk/book';
-import type { BookLevels, DecimalString } from '@l4desk/protocol';
+import type { BookLevels } from '@l4desk/protocol';
 import { Chance, diff, fuzzRuns, order, orderStatus, SourceBook } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
 import type { SequencedBlock, UpstreamBlock } from '../blocks/upstream-block.ts';

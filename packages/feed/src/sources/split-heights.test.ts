@@ -124,6 +124,23 @@ describe('a server that splits a height', () => {
     expect(await split.verdict()).toEqual([exact('BTC', 1), exact('ETH', 0)]);
   });
 
+  test('[L4-70] is published in order of height if a height has no statuses and its diffs come behind the next statuses', async () => {
+    const split = await SplitRig.start('BTC');
+    for (let count = 0; count < 5; count += 1) {
+      const [[, oneDiffs], [twoStatuses, twoDiffs]] = [
+        partsOf(split.rig.upstream.make(), 'statuses first'),
+        partsOf(split.rig.upstream.make(), 'statuses first'),
+      ];
+      if (oneDiffs === undefined || twoStatuses === undefined || twoDiffs === undefined) throw new Error('no parts');
+      await split.send([twoStatuses]);
+      await split.pass(60);
+      await split.send([oneDiffs, twoDiffs]);
+      await split.pass(300);
+    }
+    expect(split.rig.coin('BTC')).toMatchObject({ state: 'live', rebuilds: 1 });
+    expect(split.rig.blocks).toHaveLength(10);
+  });
+
   test('[L4-70] has all statuses and all diffs of a height in one entry, as received', async () => {
     const split = await SplitRig.start('BTC');
     split.rig.feed.wantTexts('BTC', { all: true, allDeflated: false, bookDeflated: false });

@@ -21,6 +21,7 @@ type Height =
       readonly digests: Set<string>;
       /** Messages to merge; empty once they are. */
       texts: readonly string[];
+      readonly dueAt: number;
       readonly cancel: () => void;
     };
 
@@ -57,7 +58,7 @@ export class SplitHeights {
     }
     const known = heights.get(height);
     if (known === undefined) {
-      this.#remember(heights, height, this.#isSplit ? this.#collect(heights, height, time, text) : whole(time, text));
+      this.#remember(heights, height, this.#isSplit ? this.#collect(heights, time, text) : whole(time, text));
       return !this.#isSplit;
     }
     // Another time is that of another chain.
@@ -95,18 +96,29 @@ export class SplitHeights {
     this.#isSplit = false;
   }
 
-  #collect(heights: Map<number, Height>, height: number, time: number, text: string): Height {
-    const cancel = this.#deps.clock.after(this.#deps.waitMs, () =>
-      // After a stall the event loop runs due timers before it reads what arrived meanwhile.
-      this.#deps.clock.afterInput(() => {
-        const known = heights.get(height);
-        if (known?.kind !== 'split' || known.texts.length === 0) return;
-        const { texts } = known;
-        known.texts = [];
-        this.#deps.merged(mergedText(time, height, texts));
-      }),
-    );
-    return { kind: 'split', time, digests: new Set([digestOf(text)]), texts: [text], cancel };
+  #collect(heights: Map<number, Height>, time: number, text: string): Height {
+    const { clock, waitMs } = this.#deps;
+    // After a stall the event loop runs due timers before it reads what arrived meanwhile.
+    const cancel = clock.after(waitMs, () => clock.afterInput(() => this.#mergeDue(heights)));
+    return {
+      kind: 'split',
+      time,
+      digests: new Set([digestOf(text)]),
+      texts: [text],
+      dueAt: clock.now() + waitMs,
+      cancel,
+    };
+  }
+
+  /** Merges the due heights of a coin, lowest first: none before a lower one, of which a message came later. */
+  #mergeDue(heights: Map<number, Height>): void {
+    for (const [height, known] of [...heights].sort(([a], [b]) => a - b)) {
+      if (known.kind === 'whole' || known.texts.length === 0) continue;
+      if (known.dueAt > this.#deps.clock.now()) return;
+      const { texts, time } = known;
+      known.texts = [];
+      this.#deps.merged(mergedText(time, height, texts));
+    }
   }
 
   #remember(heights: Map<number, Height>, height: number, known: Height): void {
