@@ -6,6 +6,7 @@ import { readReadiness } from './admin/readiness.ts';
 import type { Settings } from './config/settings.ts';
 import type { InfoClient } from './exchange/info-client.ts';
 import { Universe } from './exchange/universe.ts';
+import { UpstreamLag } from './exchange/upstream-lag.ts';
 import { AttemptLimiter } from './http/auth/attempt-limiter.ts';
 import { createAuthoriser } from './http/auth/authoriser.ts';
 import { CredentialCheck } from './http/auth/credential-check.ts';
@@ -17,6 +18,7 @@ import { RESPONSE_STALL_MS, UnreadResponses } from './http/respond.ts';
 import type { HttpServer } from './http/server.ts';
 import { createInfoService, type InfoService } from './info/info-service.ts';
 import { infoKinds } from './info/kinds.ts';
+import { UnservedKinds } from './info/unserved-kinds.ts';
 import type { Logger, LogHealth } from './log/log.ts';
 import type { Dashboard } from './pages/dashboard.ts';
 import { attachStream, type Stream } from './stream/index.ts';
@@ -93,7 +95,9 @@ export function createContext(
   const authoriser = createAuthoriser({ credentials, sessions, addressOf, origins, cookieName });
 
   const universe = new Universe({ info, log, refreshMs: settings.UNIVERSE_REFRESH_MS });
-  const queries = createInfoService(meter, infoKinds({ info, feed, universe, settings }));
+  const unserved = new UnservedKinds(info);
+  const lag = new UpstreamLag(info, now, elapsed);
+  const queries = createInfoService(meter, infoKinds({ info, feed, universe, unserved, settings }));
   const unread = replaced.unread ?? new UnreadResponses(log);
   const stream = attachStream(http.upgrades, {
     feed,
@@ -122,6 +126,8 @@ export function createContext(
       meter,
       databaseName: settings.DATABASE_URL === undefined ? 'the database' : 'PostgreSQL',
       universe,
+      upstreamLag: () => lag.read(),
+      notServed: () => unserved.types,
       feed,
       recordings,
       pinnedCoins: settings.L4_PINNED_COINS,

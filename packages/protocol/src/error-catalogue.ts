@@ -153,6 +153,13 @@ const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
     remedy: 'Retry.',
     places: ['info', 'pages'],
   },
+  not_served_upstream: {
+    message: 'The upstream of this service does not serve this kind of query.',
+    meaning:
+      'The upstream does not know this kind of query: a node’s own info server serves few kinds. `/readyz` lists the kinds. Nothing was charged.',
+    remedy: 'Ask the operator to set `UPSTREAM_INFO_URL` to a server that serves this kind.',
+    places: ['info'],
+  },
   upstream_timeout: {
     message: 'The exchange did not respond in time.',
     meaning: 'The exchange did not respond in time. Nothing was charged.',

@@ -2,6 +2,11 @@ import { bookState } from './book-state.ts';
 import { upstreamBlocks } from './upstream-status.ts';
 import { z } from './zod.ts';
 
+/** Whether an upstream whose state is `lagMs` behind responds with old values (D64). Undefined if it does not tell. */
+export function isStaleUpstream(lagMs: number | undefined): lagMs is number {
+  return lagMs !== undefined && lagMs > 30_000;
+}
+
 /** One dependency of the service, and why it cannot be used, if so. No host name, no secret. */
 const check = z.object({ status: z.enum(['ok', 'failed']), problem: z.string().optional() });
 
@@ -45,7 +50,11 @@ export const readiness = z.object({
   database: check,
   /** Whether charges are stored: the ledger has its own connection and thread. */
   ledger: check,
-  upstreamInfo: check,
+  /**
+   * `lagMs`: how far the upstream's state is behind, in ms; missing if the upstream does not tell (D64). What it returns is stale
+   * if `isStaleUpstream`. `notServed`: the kinds that it was found not to serve (D63), if any.
+   */
+  upstreamInfo: check.extend({ lagMs: z.number().optional(), notServed: z.array(z.string()).optional() }),
   /** For a gateway: whether NATS is connected, and whether a leading sequencer is heard over it. */
   nats: check.optional(),
   sequencer: check.optional(),

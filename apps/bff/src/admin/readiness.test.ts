@@ -25,6 +25,8 @@ function read(
     meter,
     databaseName: 'the database',
     universe: { health: () => ({ problem: null, coins: 0 }), isDelisted: (coin) => coin === 'OLD' },
+    upstreamLag: () => Promise.resolve(null),
+    notServed: () => [],
     feed: { health: () => health },
     recordings: undefined,
     pinnedCoins,

@@ -1,6 +1,6 @@
 import type { FeedHealth, L4Feed, Recordings } from '@l4desk/feed';
 import { inTime, type Meter, type SpoolHealth, type Store } from '@l4desk/ledger';
-import type { Readiness, SequencerReadiness } from '@l4desk/protocol';
+import { isStaleUpstream, type Readiness, type SequencerReadiness } from '@l4desk/protocol';
 import type { Universe } from '../exchange/universe.ts';
 import { upstreamProblem, upstreamState } from './upstream-state.ts';
 
@@ -13,6 +13,10 @@ export interface ReadinessDeps {
   /** Name of the database for operators. */
   readonly databaseName: string;
   readonly universe: Pick<Universe, 'health' | 'isDelisted'>;
+  /** Resolves with how far the upstream's state is behind, in ms; null if it does not tell. */
+  readonly upstreamLag: () => Promise<number | null>;
+  /** The kinds of query that the upstream was found not to serve. */
+  readonly notServed: () => readonly string[];
   readonly feed: Pick<L4Feed, 'health'>;
   readonly recordings: Pick<Recordings, 'health'> | undefined;
   readonly pinnedCoins: readonly string[];
@@ -25,19 +29,26 @@ export async function readReadiness({
   meter,
   databaseName,
   universe,
+  upstreamLag,
+  notServed,
   feed,
   recordings,
   pinnedCoins,
   isClosing,
 }: ReadinessDeps): Promise<Readiness> {
   const ledgerState = readLedger(meter);
-  const [database, ledger] = await Promise.all([
+  const [database, ledger, lagMs] = await Promise.all([
     responds(store.ping(), `${databaseName} does not respond`),
     responds(ledgerState, 'charges cannot be written'),
+    upstreamLag(),
   ]);
   const spool = ledger.status === 'ok' ? await ledgerState : undefined;
   const isSpooling = spool !== undefined && spool.lostForMs !== null;
-  const upstreamInfo = check(universe.health().problem);
+  const upstreamInfo = {
+    ...check(universe.health().problem),
+    ...(lagMs === null ? {} : { lagMs }),
+    ...(notServed().length === 0 ? {} : { notServed: [...notServed()] }),
+  };
   const health = feed.health();
   const upstreamL4 = l4Of(health);
   const { cluster } = health;
@@ -60,11 +71,21 @@ export async function readReadiness({
     ...(recorded.length === 0 ? {} : { recordings: [...recorded] }),
     warnings: [
       ...(health.warnings ?? []),
+      ...upstreamWarnings(upstreamInfo),
       ...delisted.map((coin) => `L4_PINNED_COINS: ${coin} is delisted and has no book`),
       ...recorded.flatMap(({ coin, problem }) => (problem === null ? [] : [`${coin} is not recorded: ${problem}`])),
       ...(isSpooling ? [`${databaseName} has been away for ${seconds(spool.lostForMs)}; charges are spooled`] : []),
     ],
   };
+}
+
+function upstreamWarnings({ lagMs, notServed }: Readiness['upstreamInfo']): readonly string[] {
+  return [
+    ...(isStaleUpstream(lagMs)
+      ? [`the info API of the upstream is ${seconds(lagMs)} behind: its responses are old`]
+      : []),
+    ...(notServed === undefined ? [] : [`the upstream does not serve ${notServed.join(', ')}`]),
+  ];
 }
 
 /** Returns the readiness of a sequencer. A standby is ready if it could take over. */

@@ -22,6 +22,7 @@ import { decode } from '../http/body.ts';
 import { plainResponse } from '../http/json-response.ts';
 import type { InfoCall, InfoKind } from './kind.ts';
 import { redacted } from './redact.ts';
+import { isRefusal, type UnservedKinds } from './unserved-kinds.ts';
 import { serviceCodeOf, unusable } from './upstream-failure.ts';
 
 /** The query of a batch. */
@@ -32,6 +33,7 @@ interface BatchQuery extends UpstreamRequest {
 
 export interface BatchDeps {
   readonly info: InfoClient;
+  readonly unserved: UnservedKinds;
   /** Timeouts of one wallet and of the whole batch. Both start with the batch (D16). */
   readonly walletTimeoutMs: number;
   readonly batchTimeoutMs: number;
@@ -44,6 +46,8 @@ interface BatchSteps<Query extends BatchQuery> extends BatchDeps {
   readonly request: z.ZodType<Query>;
   /** The field of a wallet's state that must be a list. Nothing else in a state is checked (D59). */
   readonly list: 'balances' | 'assetPositions';
+  /** The kind that is queried for each wallet. */
+  readonly perWallet: string;
   /** Creates the upstream request for one wallet. */
   readonly askWallet: (user: Address, query: Query) => UpstreamRequest;
 }
@@ -70,11 +74,12 @@ export function batchKind<Query extends BatchQuery>(steps: BatchSteps<Query>): I
 
 /** Makes one call per wallet, in parallel over the client's bounded connection pool (BATCH-12). */
 async function queryWallets<Query extends BatchQuery>(
-  { askWallet, walletTimeoutMs, batchTimeoutMs }: BatchSteps<Query>,
+  { perWallet, askWallet, unserved, walletTimeoutMs, batchTimeoutMs }: BatchSteps<Query>,
   wallets: InfoCalls<WalletState>,
   query: Query,
-  { account, clientGone }: InfoCall,
+  call: InfoCall,
 ): Promise<Text> {
+  const { account, clientGone } = call;
   // Both timeouts start now, so only the shorter one can ever be reached.
   const timeoutMs = Math.min(walletTimeoutMs, batchTimeoutMs);
   const timeoutText = batchTimeoutMs < walletTimeoutMs ? OVERALL_TIMEOUT : undefined;
@@ -100,7 +105,12 @@ async function queryWallets<Query extends BatchQuery>(
     if (clientGone.aborted) throw clientGone.reason;
     const turnedAway = longestWait(failures);
     if (turnedAway !== undefined) throw turnedAway;
-  }
+    const [first] = query.users;
+    if (first !== undefined && failures.every(isRefusal)) {
+      const refusal = await unserved.explain(failures[0], askWallet(first, query), call);
+      if (refusal !== undefined) throw refusal;
+    }
+  } else unserved.onServed(perWallet);
   // Joined into one chunk, because sending a hundred small ones costs more than copying them.
   return [Buffer.concat([...slots.flatMap((slot, index) => [index === 0 ? OPENING : COMMA, ...slot]), CLOSING])];
 }
@@ -116,12 +126,13 @@ function longestWait(failures: readonly unknown[]): UpstreamError | undefined {
 
 /** Sends the whole batch in one call to another instance of this service, and passes on its slots. */
 async function queryBatch<Query extends BatchQuery>(
-  { batchTimeoutMs }: BatchSteps<Query>,
+  { unserved, batchTimeoutMs }: BatchSteps<Query>,
   batches: InfoCalls<BatchSlots>,
   query: Query,
-  { account, clientGone }: InfoCall,
+  call: InfoCall,
 ): Promise<Text> {
   const { users } = query;
+  const { account, clientGone } = call;
   try {
     const slots = await batches.ask(query, { account, timeoutMs: batchTimeoutMs, signal: clientGone });
     if (slots.users.length !== users.length || slots.users.some((user, at) => user !== users[at]))
@@ -129,14 +140,16 @@ async function queryBatch<Query extends BatchQuery>(
     return slots.chunks;
   } catch (error) {
     // Refused as a whole because of our key, our credits or its load: no wallet was queried, so the call itself failed.
-    if (!(error instanceof UpstreamError) || isRefusal(error) || clientGone.aborted) throw error;
+    if (!(error instanceof UpstreamError) || clientGone.aborted) throw error;
+    if (isRefusedBatch(error)) throw (await unserved.explain(error, query, call)) ?? error;
     const message = messageOf(error, OVERALL_TIMEOUT);
     return [Buffer.from(JSON.stringify(users.map((user) => errorSlotOf(user, message))))];
   }
 }
 
-function isRefusal({ failure }: UpstreamError): boolean {
-  if (failure.kind === 'status') return failure.status < 500 || serviceCodeOf(failure.text) === 'upstream_busy';
+function isRefusedBatch({ failure }: UpstreamError): boolean {
+  if (failure.kind === 'status')
+    return failure.status < 500 || failure.status === 501 || serviceCodeOf(failure.text) === 'upstream_busy';
   return failure.kind === 'busy';
 }
 

@@ -4,12 +4,17 @@ import type { UpstreamResponse } from '../exchange/response.ts';
 import { decode } from '../http/body.ts';
 import { type JsonResponse, plainResponse } from '../http/json-response.ts';
 import type { InfoKind } from './kind.ts';
+import type { UnservedKinds } from './unserved-kinds.ts';
 import { unusable } from './upstream-failure.ts';
 
-/** The parts that differ between these kinds. */
-interface CheckedSteps<Query extends UpstreamRequest> {
-  readonly type: InfoKindName;
+export interface CheckedDeps {
   readonly info: Pick<InfoClient, 'reading'>;
+  readonly unserved: UnservedKinds;
+}
+
+/** The parts that differ between these kinds. */
+interface CheckedSteps<Query extends UpstreamRequest> extends CheckedDeps {
+  readonly type: InfoKindName;
   /** Parses the request. */
   readonly request: z.ZodType<Query>;
   /** Creates the upstream request. Default: the query itself. */
@@ -39,6 +44,7 @@ export interface CheckedResponse {
 export function checkedKind<Query extends UpstreamRequest>({
   type,
   info,
+  unserved,
   request,
   ask = (query) => query,
   serve,
@@ -49,12 +55,15 @@ export function checkedKind<Query extends UpstreamRequest>({
     type,
     decode: (body) => decode(request, body),
 
-    async fetch(query, { account, clientGone }) {
+    async fetch(query, call) {
+      const upstream = ask(query);
       try {
-        return await calls.ask(ask(query), { account, signal: clientGone });
+        const response = await calls.ask(upstream, { account: call.account, signal: call.clientGone });
+        unserved.onServed(type);
+        return response;
       } catch (error) {
         onFailure?.(error, query);
-        throw error;
+        throw (await unserved.explain(error, upstream, call)) ?? error;
       }
     },
 

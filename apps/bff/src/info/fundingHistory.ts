@@ -1,12 +1,10 @@
 import { ApiError, INFO_KINDS, servedFundingHistory } from '@l4desk/protocol';
-import type { InfoClient } from '../exchange/info-client.ts';
 import type { Universe } from '../exchange/universe.ts';
 import { UpstreamError } from '../exchange/upstream-error.ts';
-import { checkedKind } from './checked.ts';
+import { type CheckedDeps, checkedKind } from './checked.ts';
 import { serviceCodeOf } from './upstream-failure.ts';
 
-export interface FundingHistoryDeps {
-  readonly info: InfoClient;
+export interface FundingHistoryDeps extends CheckedDeps {
   readonly universe: Pick<Universe, 'classify' | 'isDelisted'>;
 }
 
@@ -14,11 +12,11 @@ export interface FundingHistoryDeps {
  * Funding rates of one coin over a time window (§4.5). The coin may be delisted (D51). Without `endTime` the exchange uses
  * its current time.
  */
-export const fundingHistory = ({ info, universe }: FundingHistoryDeps) =>
+export const fundingHistory = ({ universe, ...deps }: FundingHistoryDeps) =>
   checkedKind({
     ...INFO_KINDS.fundingHistory,
     type: 'fundingHistory',
-    info,
+    ...deps,
     serve: servedFundingHistory,
     onFailure(error, { coin }) {
       // For a listed or delisted coin, which is known to exist, the error is a failure of the exchange.

@@ -1,7 +1,6 @@
 import { INFO_KINDS, servedOpenOrders } from '@l4desk/protocol';
-import type { InfoClient } from '../exchange/info-client.ts';
-import { checkedKind } from './checked.ts';
+import { type CheckedDeps, checkedKind } from './checked.ts';
 
 /** The resting orders of one wallet (§4.2). */
-export const openOrders = (info: InfoClient) =>
-  checkedKind({ ...INFO_KINDS.openOrders, type: 'openOrders', info, serve: servedOpenOrders });
+export const openOrders = (deps: CheckedDeps) =>
+  checkedKind({ ...INFO_KINDS.openOrders, type: 'openOrders', ...deps, serve: servedOpenOrders });

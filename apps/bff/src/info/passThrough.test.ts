@@ -109,7 +109,7 @@ describe('failures', () => {
     ['a cut connection', 'cut', 'upstream_error'],
     ['a truncated response', 'break', 'upstream_error'],
     ['429 past the deadline', { status: 429, text: '', headers: { 'retry-after': '50' } }, 'upstream_busy'],
-    ['fields that the exchange rejects', { status: 422, text: 'Failed to deserialize' }, 'invalid_request'],
+    ['a kind that the exchange rejects', { status: 422, text: 'Failed to deserialize' }, 'not_served_upstream'],
   ])('[UP-1, UP-3] like %s become %s, without a charge or a host name', async (_, reply, code) => {
     rig.respond('allMids', reply);
     const response = await rig.ask({ type: 'allMids' });

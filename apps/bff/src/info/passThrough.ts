@@ -1,32 +1,43 @@
 import { ApiError, PASSED_KINDS, type PassThroughKind } from '@l4desk/protocol';
 import { type InfoCalls, type InfoClient, inOneStep } from '../exchange/info-client.ts';
 import type { UpstreamResponse } from '../exchange/response.ts';
-import { UpstreamError } from '../exchange/upstream-error.ts';
 import { decode } from '../http/body.ts';
 import { plainResponse } from '../http/json-response.ts';
 import type { InfoKind } from './kind.ts';
+import { isRefusal, type UnservedKinds } from './unserved-kinds.ts';
 import { unusable } from './upstream-failure.ts';
 
 /**
  * The exchange's own kinds that are passed through (D15). They share one file because they only differ in their schemas:
  * the request is what the schema reads from the body, and the response may be any JSON that is not a refusal.
  */
-export function passThroughKinds(info: InfoClient): InfoKind[] {
+export function passThroughKinds({ info, unserved }: PassThroughDeps): InfoKind[] {
   const calls = info.reading(inOneStep(readUnread));
-  return PASS_THROUGH_KINDS.map((type) => passThroughKind(type, calls));
+  return PASS_THROUGH_KINDS.map((type) => passThroughKind(type, calls, unserved));
+}
+
+export interface PassThroughDeps {
+  readonly info: InfoClient;
+  readonly unserved: UnservedKinds;
 }
 
 const PASS_THROUGH_KINDS = Object.keys(PASSED_KINDS) as PassThroughKind[];
 
-function passThroughKind(type: PassThroughKind, calls: InfoCalls<Chunks>): InfoKind<UpstreamQuery, Chunks> {
+function passThroughKind(
+  type: PassThroughKind,
+  calls: InfoCalls<Chunks>,
+  unserved: UnservedKinds,
+): InfoKind<UpstreamQuery, Chunks> {
   return {
     type,
     decode: (body) => decode(PASSED_KINDS[type].request, body),
-    async fetch(query, { account, clientGone }) {
+    async fetch(query, call) {
       try {
-        return await calls.ask(query, { account, signal: clientGone });
+        const response = await calls.ask(query, { account: call.account, signal: call.clientGone });
+        unserved.onServed(type);
+        return response;
       } catch (error) {
-        throw isRefusal(error) ? refused(error) : error;
+        throw (await unserved.explain(error, query, call)) ?? (isRefusal(error) ? refused(error) : error);
       }
     },
     check: plainResponse,
@@ -41,12 +52,6 @@ function readUnread(response: UpstreamResponse): Chunks {
 }
 
 type Chunks = UpstreamResponse['chunks'];
-
-/** Whether the exchange rejected the client's fields, which are not checked here (D50). */
-function isRefusal(error: unknown): boolean {
-  if (!(error instanceof UpstreamError) || error.failure.kind !== 'status') return false;
-  return error.failure.status === 400 || error.failure.status === 422;
-}
 
 function refused(cause: unknown): ApiError {
   return new ApiError('invalid_request', 'The exchange rejected the fields of this query.', { cause });

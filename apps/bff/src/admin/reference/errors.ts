@@ -21,6 +21,7 @@ const EXAMPLES: Partial<Readonly<Record<HttpErrorCode, Partial<ErrorBody>>>> = {
   unknown_coin: { path: 'coin' },
   unsupported_coin: { path: 'coin' },
   upstream_error: { message: 'The exchange failed to respond: upstream returned HTTP 500.' },
+  not_served_upstream: { message: 'The upstream of this service does not serve historicalOrders.' },
   upstream_timeout: { message: 'The exchange did not respond within 1000 ms.' },
   book_not_ready: { message: 'The book of BTC is not ready yet.' },
   credits_exhausted: {
