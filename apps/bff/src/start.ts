@@ -5,12 +5,13 @@ import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import {
   type ClusterSettings,
+  type L4Feed,
   type L4FeedSettings,
-  type L4Upstream,
   startL4Feed,
   startRecordings,
   startRelay,
 } from '@l4desk/feed';
+import type { NodeFeedSettings } from '@l4desk/feed-node';
 import type { Parts } from '@l4desk/ledger';
 import { DatabaseError, Ledger, openDatabaseThread } from '@l4desk/ledger';
 import type { DataSource, Readiness, SessionWallets } from '@l4desk/protocol';
@@ -31,6 +32,8 @@ import { startService } from './server.ts';
 interface Programs {
   readonly databaseWorker: URL;
   readonly feedWorker: URL;
+  /** The feed worker that reads the files of a node. */
+  readonly nodeWorker: URL;
   readonly recorderWorker: URL;
   /** The feed worker of a gateway. */
   readonly gatewayWorker: URL;
@@ -127,10 +130,11 @@ function heldBooks(settings: Settings): Pick<L4FeedSettings, 'pinnedCoins' | 'li
   return { pinnedCoins: L4_PINNED_COINS, lingerMs: L4_LINGER_MS, rebuildMaxMs: L4_REBUILD_MAX_MS };
 }
 
-/** Settings of a feed that this process runs itself. */
-function localFeed(settings: Settings, upstream: L4Upstream): L4FeedSettings {
+/** Starts a feed that follows its books in this process. */
+function startOwnFeed(settings: Settings, books: Books, { feedWorker, nodeWorker }: Programs, log: Logger): L4Feed {
   const { L4_AUDIT_MS: auditMs, L4_REORDER_MS: reorderMs } = settings;
-  return { ...heldBooks(settings), upstream, auditMs, reorderMs };
+  const workerUrl = 'node' in books ? nodeWorker : feedWorker;
+  return startL4Feed({ ...heldBooks(settings), ...books, auditMs, reorderMs }, log, { workerUrl });
 }
 
 /** The cluster settings. The id is the host name plus random hex, because one machine may run several processes. */
@@ -144,8 +148,8 @@ type Keep = (part: string, closer: (graceMs: number) => PromiseLike<void>) => vo
 
 /** Starts a process that follows the upstream on behalf of gateways. It has no accounts and no clients. */
 async function startSequencer({ settings, programs, log, print, stop }: StartOptions, keep: Keep): Promise<void> {
-  const feedSettings = localFeed(settings, upstreamOf(settings));
-  const openFeed = () => startL4Feed(feedSettings, log, { workerUrl: programs.feedWorker });
+  const books = upstreamOf(settings);
+  const openFeed = () => startOwnFeed(settings, books, programs, log);
   const { ClusterSequencer } = await import('@l4desk/feed/cluster');
   const sequencer = new ClusterSequencer(placeInCluster(settings), openFeed, log);
   keep('sequencer', () => sequencer[Symbol.asyncDispose]());
@@ -202,7 +206,7 @@ async function openSources(options: StartOptions, keep: Keep) {
       ? startL4Feed({ ...heldBooks(settings), cluster: placeInCluster(settings) }, log, {
           workerUrl: programs.gatewayWorker,
         })
-      : startL4Feed(localFeed(settings, upstream.l4()), log, { workerUrl: programs.feedWorker });
+      : startOwnFeed(settings, upstream.l4(), programs, log);
   keep('feed', () => feed[Symbol.asyncDispose]());
 
   const { channelsUrl } = upstream;
@@ -246,12 +250,15 @@ function isOpenToOthers(directory: string): boolean {
   return process.platform !== 'win32' && (mode & (gid === 0 ? 0o007 : 0o077)) !== 0;
 }
 
+/** Where books come from: a server, or the files of a node. */
+type Books = Pick<L4FeedSettings, 'upstream'> | Pick<NodeFeedSettings, 'node'>;
+
 interface Upstream {
   readonly infoUrl: string;
   /** URL of the exchange's own stream, if there is one. */
   readonly channelsUrl: string | undefined;
   /** Where books come from. Called only in a process that follows them itself. */
-  readonly l4: () => L4Upstream;
+  readonly l4: () => Books;
   readonly source: DataSource;
   /** Only for the simulated exchange. */
   readonly exampleWallets?: () => Promise<SessionWallets>;
@@ -259,13 +266,13 @@ interface Upstream {
 }
 
 /** Where books come from according to the settings. */
-function upstreamOf(settings: Settings): L4Upstream {
+function upstreamOf(settings: Settings): Books {
   const { UPSTREAM, UPSTREAM_INFO_URL: infoUrl, UPSTREAM_L4_URL: url, UPSTREAM_API_KEY: apiKey } = settings;
   if (UPSTREAM === 'exchange' && settings.L4_SOURCE === 'node') return nodeUpstream(settings);
-  if (UPSTREAM === 'exchange' && url !== undefined) return { dialect: 'l4Book', url };
+  if (UPSTREAM === 'exchange' && url !== undefined) return { upstream: { dialect: 'l4Book', url } };
   if (UPSTREAM === 'service' && infoUrl !== undefined && url !== undefined && apiKey !== undefined) {
     const { L4_QUIET_CHECK_MS: quietCheckMs } = settings;
-    return { dialect: 'l4BookUpdates', url, infoUrl, apiKey, quietCheckMs };
+    return { upstream: { dialect: 'l4BookUpdates', url, infoUrl, apiKey, quietCheckMs } };
   }
   throw new Error('UPSTREAM_L4_URL is required');
 }
@@ -290,7 +297,7 @@ async function connectUpstream({ settings, programs, environment, log }: StartOp
   return {
     infoUrl: venue.infoUrl,
     channelsUrl: venue.channelsUrl,
-    l4: () => ({ dialect: 'l4Book', url: venue.l4Url }),
+    l4: () => ({ upstream: { dialect: 'l4Book', url: venue.l4Url } }),
     source: venue.source,
     exampleWallets: () => exampleWallets(venue.controlUrl),
     close: async () => venue[Symbol.asyncDispose](),
@@ -298,25 +305,26 @@ async function connectUpstream({ settings, programs, environment, log }: StartOp
 }
 
 /** The source name stored in recordings. A URL is stored without its query, which may hold a key. */
-function sourceName(upstream: L4Upstream, { UPSTREAM, VENUE_SEED }: Settings): string {
+function sourceName(books: Books, { UPSTREAM, VENUE_SEED }: Settings): string {
   if (UPSTREAM === 'sim') return `simulated exchange${VENUE_SEED === undefined ? '' : `, seed ${VENUE_SEED}`}`;
-  if (upstream.dialect === 'node') return 'node files';
-  const { origin, pathname } = new URL(upstream.url);
+  if ('node' in books) return 'node files';
+  const { origin, pathname } = new URL(books.upstream.url);
   return `${origin}${pathname}`;
 }
 
 /** Reads the files of a node on this machine. */
-function nodeUpstream(settings: Settings): L4Upstream {
+function nodeUpstream(settings: Settings): Books {
   const { DATA_DIR, NODE_DATA_DIR: dataDir, NODE_INFO_URL: infoUrl, NODE_FILES, NODE_SNAPSHOT_PATH } = settings;
   if (dataDir === undefined || infoUrl === undefined) throw new Error('NODE_DATA_DIR and NODE_INFO_URL are required');
   return {
-    dialect: 'node',
-    dataDir: resolve(dataDir),
-    files: NODE_FILES ?? null,
-    infoUrl,
-    // The node has its own working directory, so the path must be absolute.
-    snapshotPath: resolve(NODE_SNAPSHOT_PATH ?? join(DATA_DIR, 'node-snapshot.json')),
-    placesPath: resolve(DATA_DIR, 'node-places.json'),
+    node: {
+      dataDir: resolve(dataDir),
+      files: NODE_FILES ?? null,
+      infoUrl,
+      // The node has its own working directory, so the path must be absolute.
+      snapshotPath: resolve(NODE_SNAPSHOT_PATH ?? join(DATA_DIR, 'node-snapshot.json')),
+      placesPath: resolve(DATA_DIR, 'node-places.json'),
+    },
   };
 }
 

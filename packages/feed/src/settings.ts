@@ -1,4 +1,3 @@
-import type { NodeFiles } from '@l4desk/protocol/upstream';
 import type { Backoff } from '@l4desk/runtime';
 
 /** The source of the books, by dialect. URLs are complete, including the path. */
@@ -16,24 +15,10 @@ export type L4Upstream =
        * (`L4_QUIET_CHECK_MS`).
        */
       readonly quietCheckMs: number;
-    }
-  /** The files that a node writes on this machine (`L4_SOURCE=node`). */
-  | {
-      readonly dialect: 'node';
-      /** The folder that holds `node_raw_book_diffs_by_block` or `…_streaming` (`NODE_DATA_DIR`). */
-      readonly dataDir: string;
-      /** Which of them to read if both exist (`NODE_FILES`). */
-      readonly files: NodeFiles | null;
-      /** The node's own info server (`NODE_INFO_URL`), and the path to which it writes snapshots (`NODE_SNAPSHOT_PATH`). */
-      readonly infoUrl: string;
-      readonly snapshotPath: string;
-      /** File that keeps the position in each file between runs; null to keep none. */
-      readonly placesPath: string | null;
     };
 
-/** Settings of the L4 path; times in ms. */
-export interface L4FeedSettings {
-  readonly upstream: L4Upstream;
+/** Settings of the L4 path that do not depend on the upstream; times in ms. */
+export interface FollowSettings {
   /** Coins that stay joined without viewers (`L4_PINNED_COINS`). */
   readonly pinnedCoins: readonly string[];
   /** How long a coin without holders stays joined (`L4_LINGER_MS`). */
@@ -53,8 +38,16 @@ export interface L4FeedSettings {
   readonly tuning?: Partial<L4Tuning>;
 }
 
+/** Settings of the L4 path with an upstream of this package. */
+export interface L4FeedSettings extends FollowSettings {
+  readonly upstream: L4Upstream;
+}
+
+/** Which books are kept, and for how long. */
+export type HeldBooks = Pick<FollowSettings, 'pinnedCoins' | 'lingerMs' | 'rebuildMaxMs'>;
+
 /** Settings of a gateway's L4 path; its blocks come from the leading sequencer over NATS (`ROLE=gateway`). */
-export interface GatewayFeedSettings extends Pick<L4FeedSettings, 'pinnedCoins' | 'lingerMs' | 'rebuildMaxMs'> {
+export interface GatewayFeedSettings extends HeldBooks {
   readonly cluster: ClusterSettings;
 }
 
@@ -106,11 +99,6 @@ export interface L4Tuning {
   readonly pongWithinMs: number;
   /** Silence about all joined coins after which one is audited at once; not with a hosted service, where audits cost credits. */
   readonly silentAfterMs: number;
-  /** How often a node's file is polled while it has nothing new, and how often to check that it is still the right file. */
-  readonly filePollMs: number;
-  readonly fileLookMs: number;
-  /** How long a block of a node's files waits for the line of its fills, if fills are read as fast as the other files. */
-  readonly fillsWithinMs: number;
   /** A coin that was live for this long is healthy: its next loss counts as the first. */
   readonly stableMs: number;
   readonly reconnect: Backoff;
@@ -135,30 +123,10 @@ export const L4_TUNING: L4Tuning = {
   pingAfterMs: 3_000,
   pongWithinMs: 3_000,
   silentAfterMs: 4_000,
-  filePollMs: 8,
-  fileLookMs: 200,
-  fillsWithinMs: 50,
   stableMs: 10_000,
   reconnect: { firstMs: 250, longestMs: 15_000 },
   rejoinFirstMs: 500,
 };
 
-/** Overrides for upstreams that deliver whole blocks in order. */
-const WHOLE_BLOCKS = { settleMs: 0 };
-
-/** Overrides by the upstream's dialect. */
-export const DIALECT_TUNING: Readonly<Record<L4Upstream['dialect'], Partial<L4Tuning>>> = {
-  l4Book: {},
-  // A hosted service responds from memory, to many requests at a time.
-  l4BookUpdates: { ...WHOLE_BLOCKS, joinsOutstandingMax: 8, joinShareMax: 1, auditShareMax: 0.5 },
-  // A snapshot contains the whole exchange (hundreds of MB), however many coins are requested.
-  node: {
-    ...WHOLE_BLOCKS,
-    joinsOutstandingMax: 1_000,
-    joinShareMax: 1,
-    joinWithinMs: 90_000,
-    auditWithinMs: 60_000,
-    auditLongestMs: 120_000,
-    auditShareMax: 0.05,
-  },
-};
+/** Tuning for upstreams that deliver whole blocks in order. */
+export const WHOLE_BLOCKS = { settleMs: 0 };

@@ -33,6 +33,7 @@ describe('the package l4desk', () => {
       'THIRD_PARTY_LICENSES.txt',
       'bff/dist/db-worker.js',
       'bff/dist/l4-gateway-worker.js',
+      'bff/dist/l4-node-worker.js',
       'bff/dist/l4-worker.js',
       'bff/dist/main.js',
       'bff/dist/recorder.js',

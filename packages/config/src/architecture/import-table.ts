@@ -9,6 +9,7 @@ export const PARTS = [
   'recording',
   'client',
   'feed',
+  'feed-node',
   'ledger',
   'testkit',
   'venue',
@@ -72,6 +73,13 @@ export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
     packages: ['ws', '@nats-io/jetstream', '@nats-io/kv', '@nats-io/transport-node'],
     node: true,
   },
+  'feed-node': {
+    id: 'ARCH-12',
+    parts: ['protocol', 'runtime', 'decimal', 'book', 'feed'],
+    entries: { feed: '@l4desk/feed/core' },
+    packages: [],
+    node: true,
+  },
   ledger: {
     id: 'ARCH-13',
     parts: ['protocol', 'runtime'],
@@ -79,7 +87,7 @@ export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
     node: true,
   },
   // Books and their sync come only through `feed`.
-  bff: { id: 'ARCH-6', parts: ['protocol', 'runtime', 'decimal', 'feed', 'ledger'], node: true },
+  bff: { id: 'ARCH-6', parts: ['protocol', 'runtime', 'decimal', 'feed', 'feed-node', 'ledger'], node: true },
   cli: {
     id: 'ARCH-14',
     parts: ['protocol', 'runtime', 'decimal', 'book', 'insight', 'recording', 'client', 'ledger'],
@@ -162,7 +170,7 @@ export const LAYERS: Readonly<Partial<Record<Part, readonly (readonly string[])[
     ['config'],
   ],
   feed: [
-    ['index'],
+    ['index', 'core'],
     ['cluster', 'recorder'],
     ['thread'],
     ['local', 'relay'],

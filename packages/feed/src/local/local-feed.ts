@@ -15,9 +15,9 @@ import {
 import { entryTexts } from '../blocks/entry-text.ts';
 import type { SequencedBlock } from '../blocks/upstream-block.ts';
 import { Sequencer } from '../sequencer/sequencer.ts';
-import { DIALECT_TUNING, L4_TUNING, type L4FeedSettings } from '../settings.ts';
-import { createSource } from '../sources/create-source.ts';
-import type { L4Source, SourceEvents } from '../sources/source.ts';
+import { type FollowSettings, L4_TUNING, type L4FeedSettings } from '../settings.ts';
+import type { L4Source, SourceEvents, SourceKind } from '../sources/source.ts';
+import { sourceKind } from '../sources/source-kind.ts';
 import { Audits } from './audits.ts';
 import { FeedOutput, OutputFeed, type StateListeners } from './feed-output.ts';
 import { type JoinedCoin, JoinedCoins } from './joined-coins.ts';
@@ -25,8 +25,8 @@ import { LoopDelay } from './loop-delay.ts';
 import { SilenceLog } from './silence-log.ts';
 import { SnapshotServer } from './snapshot-server.ts';
 
-/** SystemClock, randomness and ids, passed in by tests. */
-interface LocalFeedDeps extends StateListeners {
+/** Clock, randomness and ids, passed in by tests. */
+export interface LocalFeedDeps extends StateListeners {
   readonly clock?: SystemClock;
   readonly random?: () => number;
   readonly newEpochId?: () => string;
@@ -40,7 +40,8 @@ const NOTHING = () => {};
  */
 export class LocalFeed extends OutputFeed implements L4Feed {
   protected readonly output: FeedOutput;
-  readonly #settings: L4FeedSettings;
+  /** Whether whole blocks arrive in order, so that each is settled before the next. */
+  readonly #sendsWholeBlocks: boolean;
   readonly #log: Log;
   readonly #clock: SystemClock;
   readonly #random: () => number;
@@ -50,7 +51,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
   readonly #snapshots: SnapshotServer;
   readonly #coins: JoinedCoins;
   readonly #audits: Audits;
-  /** Undefined for the files of a node, whose source logs their silences. */
+  /** Undefined if the source logs its silences. */
   readonly #silence: SilenceLog | undefined;
   readonly #loopDelay = new LoopDelay();
   readonly #lossesByReason: Partial<Record<BookLossReason, number>> = {};
@@ -60,12 +61,11 @@ export class LocalFeed extends OutputFeed implements L4Feed {
   #settlesSoon = false;
   #closed = false;
 
-  constructor(settings: L4FeedSettings, log: Log, deps: LocalFeedDeps = {}) {
+  constructor(settings: FollowSettings, source: SourceKind, log: Log, deps: LocalFeedDeps = {}) {
     super();
-    this.#settings = settings;
-    const { dialect } = settings.upstream;
-    const tuning = { ...L4_TUNING, ...DIALECT_TUNING[dialect], ...settings.tuning };
-    const reorderMs = dialect === 'l4Book' ? settings.reorderMs : 0;
+    const tuning = { ...L4_TUNING, ...source.tuning, ...settings.tuning };
+    const { reorderMs, sendsWholeBlocks } = source;
+    this.#sendsWholeBlocks = sendsWholeBlocks;
     this.#log = log;
     this.#clock = deps.clock ?? systemClock;
     this.#random = deps.random ?? Math.random;
@@ -80,7 +80,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
       },
       deps,
     );
-    if (dialect !== 'node')
+    if (!source.logsSilence)
       this.#silence = new SilenceLog({ clock: this.#clock, log, blocks: () => this.output.upstreamBlocks });
     const { settleMs, fallBackMs } = tuning;
     this.#sequencer = new Sequencer(
@@ -171,7 +171,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
       receiving: () => this.#sequencer.touch(this.#clock.now()),
       silent: () => this.#onSilent(),
     };
-    this.#source = createSource(settings, tuning, events, {
+    this.#source = source.open(tuning, events, {
       clock: this.#clock,
       random: this.#random,
       log,
@@ -375,7 +375,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
    * order-level server deliver whole blocks in order, so each is settled before the next.
    */
   #settleSoon(): void {
-    if (this.#settings.upstream.dialect !== 'l4Book') {
+    if (this.#sendsWholeBlocks) {
       this.#settle();
       return;
     }
@@ -402,4 +402,9 @@ export class LocalFeed extends OutputFeed implements L4Feed {
     if (at === null || this.#closed) return;
     this.#cancelWake = this.#clock.after(Math.max(0, at - this.#clock.now()), () => this.#settleSoon());
   }
+}
+
+/** Opens a feed on the calling thread from an upstream of this package. */
+export function openLocalFeed(settings: L4FeedSettings, log: Log, deps?: LocalFeedDeps): LocalFeed {
+  return new LocalFeed(settings, sourceKind(settings), log, deps);
 }

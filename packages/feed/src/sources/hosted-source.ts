@@ -7,8 +7,7 @@ import type { UpstreamBlock } from '../blocks/upstream-block.ts';
 import { HostedCoin } from './hosted-coin.ts';
 import { type HostedEntry, readHostedMessage } from './hosted-message.ts';
 import { QuietChecks } from './quiet-checks.ts';
-import type { SourceDeps } from './server-source.ts';
-import type { L4Source, SourceEvents, UpstreamSnapshot } from './source.ts';
+import type { L4Source, SourceDeps, SourceEvents, UpstreamSnapshot } from './source.ts';
 import { type ConnectionSettings, type Refusal, UpstreamConnection } from './upstream-connection.ts';
 import { MESSAGE_BYTES_MAX, MESSAGE_TOO_LONG, textOf } from './upstream-socket.ts';
 
@@ -50,7 +49,7 @@ export class HostedSource implements L4Source {
   constructor(
     settings: HostedSourceSettings,
     events: SourceEvents,
-    { clock, random, log }: Omit<SourceDeps, 'readsAll'>,
+    { clock, random, log }: Pick<SourceDeps, 'clock' | 'random' | 'log'>,
   ) {
     this.#events = events;
     this.#clock = clock;

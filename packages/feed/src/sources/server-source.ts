@@ -2,22 +2,13 @@ import type { Log } from '@l4desk/runtime';
 import type { SystemClock } from '@l4desk/runtime/node';
 import { readServerMessage } from './server-message.ts';
 import { fetchServerSnapshot } from './server-snapshot.ts';
-import type { L4Source, SourceEvents, UpstreamSnapshot } from './source.ts';
+import type { L4Source, SourceDeps, SourceEvents, UpstreamSnapshot } from './source.ts';
 import { SplitHeights } from './split-heights.ts';
 import { type ConnectionSettings, UpstreamConnection } from './upstream-connection.ts';
 
 export interface ServerSourceSettings extends Omit<ConnectionSettings, 'compress'> {
   /** How long the messages of a split height are collected, in ms. */
   readonly reorderMs: number;
-}
-
-/** Dependencies of a source. */
-export interface SourceDeps {
-  readonly clock: SystemClock;
-  readonly random: () => number;
-  readonly log: Log;
-  /** Whether all statuses of a coin have a reader, or only those of orders in its diffs are needed. */
-  readonly readsAll: (coin: string) => boolean;
 }
 
 interface Request {
@@ -46,7 +37,11 @@ export class ServerSource implements L4Source {
   /** Coins that were left on this connection, and when. */
   readonly #left = new Map<string, number>();
 
-  constructor(settings: ServerSourceSettings, events: SourceEvents, { clock, random, log, readsAll }: SourceDeps) {
+  constructor(
+    settings: ServerSourceSettings,
+    events: SourceEvents,
+    { clock, random, log, readsAll }: Omit<SourceDeps, 'rests'>,
+  ) {
     this.#readsAll = readsAll;
     this.#url = settings.url;
     this.#events = events;

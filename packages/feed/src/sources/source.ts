@@ -1,6 +1,9 @@
 import type { BookLevels, BookLossReason } from '@l4desk/protocol';
+import type { Log } from '@l4desk/runtime';
+import type { SystemClock } from '@l4desk/runtime/node';
 import type { Executions, Trade } from '../api.ts';
 import type { UpstreamBlock } from '../blocks/upstream-block.ts';
+import type { L4Tuning } from '../settings.ts';
 
 /** A coin's whole book at the upstream. */
 export interface UpstreamSnapshot {
@@ -84,4 +87,28 @@ export interface L4Source {
    */
   fetchSnapshot(coin: string, signal: AbortSignal, onProgress: () => void): Promise<UpstreamSnapshot>;
   close(): void | Promise<void>;
+}
+
+/** What a source needs from its feed. */
+export interface SourceDeps {
+  readonly clock: SystemClock;
+  readonly random: () => number;
+  readonly log: Log;
+  /** Whether all statuses of a coin have a reader, or only those of orders in its diffs are needed. */
+  readonly readsAll: (coin: string) => boolean;
+  /** Whether an order is in the coin's book; undefined while there is none. */
+  readonly rests: (coin: string, oid: number) => boolean | undefined;
+}
+
+/** How the books of one kind of upstream are followed. */
+export interface SourceKind {
+  /** Limits and times that differ from `L4_TUNING`. */
+  readonly tuning: Partial<L4Tuning>;
+  /** How long a missing height may still arrive, in ms. */
+  readonly reorderMs: number;
+  /** Whether whole blocks arrive in order, so that each is settled before the next. */
+  readonly sendsWholeBlocks: boolean;
+  /** Whether the source logs by itself that no blocks arrive. */
+  readonly logsSilence: boolean;
+  open(tuning: L4Tuning, events: SourceEvents, deps: SourceDeps): L4Source;
 }

@@ -9,7 +9,7 @@ import { batchesOf } from '../cluster/entries.ts';
 import { GatewayFeed, type GatewayFeedDeps } from '../cluster/gateway-feed.ts';
 import type { LeaseTimes } from '../cluster/lease.ts';
 import { STREAM } from '../cluster/nats-link.ts';
-import { LocalFeed } from '../local/local-feed.ts';
+import { openLocalFeed } from '../local/local-feed.ts';
 import type { GatewayFeedSettings } from '../settings.ts';
 import { FakeUpstream } from './fake-upstream.ts';
 import { TUNING } from './feed-rig.ts';
@@ -56,7 +56,7 @@ export class ClusterRig implements AsyncDisposable {
   async sequencer(times: LeaseTimes = QUICK_LEASE, lingerMs = 60_000, replicas = 1): Promise<RigSequencer> {
     const { way, log, cluster } = await this.#place('sequencer');
     const openFeed = () =>
-      new LocalFeed(
+      openLocalFeed(
         {
           upstream: { dialect: 'l4Book', url: this.upstream.url },
           pinnedCoins: [],

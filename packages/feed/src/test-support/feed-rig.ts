@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { decodeL4BookSnapshot } from '@l4desk/protocol';
 import { Chance, KeptLog, stoppedClock, until } from '@l4desk/testkit';
 import type { CoinHealth, PublishedBlock } from '../api.ts';
-import { LocalFeed } from '../local/local-feed.ts';
+import { type LocalFeed, openLocalFeed } from '../local/local-feed.ts';
 import type { L4FeedSettings } from '../settings.ts';
 import { FakeUpstream } from './fake-upstream.ts';
 
@@ -44,7 +44,7 @@ export class FeedRig {
   readonly blocks: PublishedBlock[] = [];
   constructor(upstream: FakeUpstream, settings: Partial<L4FeedSettings> = {}) {
     this.upstream = upstream;
-    this.feed = new LocalFeed(
+    this.feed = openLocalFeed(
       {
         upstream: { dialect: 'l4Book', url: upstream.url },
         pinnedCoins: [],

@@ -2,7 +2,7 @@ import { compareWithLevels, L4Book } from '@l4desk/book';
 import { decodeL4BookSnapshot } from '@l4desk/protocol';
 import { Chance, KeptLog, ScriptedService, stoppedClock } from '@l4desk/testkit';
 import type { CoinHealth, PublishedBlock } from '../api.ts';
-import { LocalFeed } from '../local/local-feed.ts';
+import { type LocalFeed, openLocalFeed } from '../local/local-feed.ts';
 import type { L4FeedSettings } from '../settings.ts';
 import { untilHere } from './feed-rig.ts';
 
@@ -19,7 +19,7 @@ export class ServiceRig implements AsyncDisposable {
   private constructor(service: ScriptedService, settings: Partial<L4FeedSettings>) {
     this.service = service;
     const url = `${service.url.replace('http', 'ws')}/stream/ws`;
-    this.feed = new LocalFeed(
+    this.feed = openLocalFeed(
       {
         upstream: {
           dialect: 'l4BookUpdates',

@@ -24,7 +24,7 @@ import { ViewHolders } from '../channels/view-holders.ts';
 import { coinLease } from '../coin-lease.ts';
 import { TextsOfCoins } from '../local/texts-of-coins.ts';
 import { NO_HEALTH } from '../no-health.ts';
-import type { GatewayFeedSettings, L4FeedSettings } from '../settings.ts';
+import type { HeldBooks } from '../settings.ts';
 import { type FromWorker, type ToWorker, unpackBlock } from './port.ts';
 import { StatusBoard } from './status-board.ts';
 
@@ -35,13 +35,13 @@ export interface L4FeedOptions {
 }
 
 /**
- * Starts the L4 path in its own worker thread and connects it to the upstream. Returns at once: coins are joined as they are
+ * Starts the L4 path in its own worker thread, with the settings of the worker program, and connects it to the upstream. Returns at once: coins are joined as they are
  * acquired. An unreachable upstream is retried forever and reported by `health()`. A worker that exits unexpectedly, or whose
  * program is missing, is logged as an error and restarted with growing pauses. Disposing the feed ends it and rejects the
  * pending snapshot requests.
  */
-export function startL4Feed(
-  settings: L4FeedSettings | GatewayFeedSettings,
+export function startL4Feed<Settings extends HeldBooks>(
+  settings: Settings,
   log: Log,
   options: L4FeedOptions = {},
 ): L4Feed {
@@ -89,7 +89,7 @@ class ThreadFeed implements L4Feed {
   readonly #silenceTimer: NodeJS.Timeout;
   readonly earlier?: ReadEarlier;
 
-  constructor(settings: L4FeedSettings | GatewayFeedSettings, log: Log, url: URL) {
+  constructor(settings: HeldBooks, log: Log, url: URL) {
     this.#log = log;
     // Outside a cluster this process has published every block itself.
     if ('cluster' in settings) this.earlier = (query, signal) => this.#earlier(query, signal);

@@ -1,10 +1,15 @@
+import type {
+  Executions,
+  L4Source,
+  SourceDeps,
+  SourceEvents,
+  UpstreamBlock,
+  UpstreamSnapshot,
+} from '@l4desk/feed/core';
 import { type BookLossReason, WireFormatError } from '@l4desk/protocol';
 import { type NodeFiles, type NodeFill, readNodeFill } from '@l4desk/protocol/upstream';
 import type { Log } from '@l4desk/runtime';
 import type { SystemClock } from '@l4desk/runtime/node';
-import type { Executions } from '../../api.ts';
-import type { UpstreamBlock } from '../../blocks/upstream-block.ts';
-import type { L4Source, SourceEvents, UpstreamSnapshot } from '../source.ts';
 import { BlockExecutions } from './block-executions.ts';
 import { BlockTimes } from './block-times.ts';
 import type { MissingBlocks, NodeBlock } from './joiner.ts';
@@ -14,35 +19,18 @@ import { NodeConnection } from './node-connection.ts';
 import { eventsOf, eventsOfAll, isQuiet, type NodeLine } from './node-line.ts';
 import { NodeReader } from './node-reader.ts';
 import { DIFF_WITHIN_MS, RestingClaims } from './resting-claims.ts';
+import type { NodePaths } from './settings.ts';
 import type { CoinOfSnapshot } from './snapshot-reader.ts';
 import { SnapshotRequests } from './snapshot-requests.ts';
 import { TradePairs } from './trades.ts';
 
-export interface NodeSourceSettings {
-  /** The folder that holds `node_raw_book_diffs_by_block` or `…_streaming` (`NODE_DATA_DIR`). */
-  readonly dataDir: string;
-  /** Which of them to read if both exist (`NODE_FILES`). */
-  readonly files: NodeFiles | null;
-  readonly infoUrl: string;
-  readonly snapshotPath: string;
-  /** File that keeps the positions between runs; null to keep none. */
-  readonly placesPath: string | null;
+export interface NodeSourceSettings extends NodePaths {
   /** Time without a new block after which the files are silent, in ms. */
   readonly silentAfterMs: number;
   readonly snapshotWithinMs: number;
   readonly pollMs: number;
   readonly lookMs: number;
   readonly fillsWithinMs: number;
-}
-
-/** Dependencies of the source. */
-export interface NodeSourceDeps {
-  readonly clock: SystemClock;
-  readonly log: Log;
-  /** Whether all statuses of a coin have a reader. */
-  readonly readsAll: (coin: string) => boolean;
-  /** Whether an order is in the coin's book; undefined while there is none. */
-  readonly rests: (coin: string, oid: number) => boolean | undefined;
 }
 
 /** A followed coin. */
@@ -74,7 +62,7 @@ export class NodeSource implements L4Source {
   readonly connection: NodeConnection = new NodeConnection();
   readonly #settings: NodeSourceSettings;
   readonly #events: SourceEvents;
-  readonly #deps: NodeSourceDeps;
+  readonly #deps: SourceDeps;
   readonly #snapshots: SnapshotRequests;
   readonly #coins = new Map<string, FollowedCoin>();
   readonly #times = new BlockTimes();
@@ -92,7 +80,7 @@ export class NodeSource implements L4Source {
   #cancelWatch = () => {};
   #closed = false;
 
-  constructor(settings: NodeSourceSettings, events: SourceEvents, deps: NodeSourceDeps) {
+  constructor(settings: NodeSourceSettings, events: SourceEvents, deps: SourceDeps) {
     this.#settings = settings;
     this.#events = events;
     this.#deps = deps;

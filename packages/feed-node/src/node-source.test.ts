@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import { L4Book } from '@l4desk/book';
 import { Chance, diff, nodeRecording, order, orderStatus, realCapture, wallet } from '@l4desk/testkit';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import type { L4FeedSettings } from '../../settings.ts';
-import { type BlockLines, endNodes, FakeChain, FakeNode, NodeRig } from '../../test-support/node-rig.ts';
 import type { NodeStream } from './layout.ts';
+import type { NodeFeedSettings } from './settings.ts';
+import { type BlockLines, endNodes, FakeChain, FakeNode, NodeRig } from './test-support/node-rig.ts';
 
 afterEach(endNodes);
 
@@ -29,7 +29,7 @@ const withFills = (lines: BlockLines, fills: readonly unknown[]): BlockLines => 
 });
 
 /** Starts a feed that follows these coins on a node that has begun to write. */
-async function following(settings: Partial<L4FeedSettings> = {}, coins: readonly string[] = ['BTC']) {
+async function following(settings: Partial<NodeFeedSettings> = {}, coins: readonly string[] = ['BTC']) {
   const node = await FakeNode.start();
   const chain = new FakeChain(['BTC', 'ETH', 'SOL'], new Chance(41));
   node.snapshot = () => chain.snapshot();

@@ -1,7 +1,7 @@
 import type { NodeFiles } from '@l4desk/protocol/upstream';
 import { order as orderOf, wallet } from '@l4desk/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
-import { asRows, type BlockLines, endNodes, FakeNode, NodeRig } from '../../test-support/node-rig.ts';
+import { asRows, type BlockLines, endNodes, FakeNode, NodeRig } from './test-support/node-rig.ts';
 
 afterEach(endNodes);
 

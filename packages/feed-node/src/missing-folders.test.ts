@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import type { NodeFiles } from '@l4desk/protocol/upstream';
 import { Chance } from '@l4desk/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
-import { endNodes, FakeChain, FakeNode, NodeRig } from '../../test-support/node-rig.ts';
 import { folderOf, type NodeStream } from './layout.ts';
+import { endNodes, FakeChain, FakeNode, NodeRig } from './test-support/node-rig.ts';
 
 afterEach(endNodes);
 

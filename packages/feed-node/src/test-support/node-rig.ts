@@ -3,14 +3,14 @@ import { appendFile, mkdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
+import type { CoinHealth, CoinTrades, LocalFeed, PublishedBlock } from '@l4desk/feed/core';
 import { type BookDiff, decodeL4BookSnapshot, type OrderStatus } from '@l4desk/protocol';
 import type { NodeFiles } from '@l4desk/protocol/upstream';
 import { systemClock } from '@l4desk/runtime/node';
 import { type Chance, KeptLog, SourceBook, temporaryDirectory, until } from '@l4desk/testkit';
-import type { CoinHealth, CoinTrades, PublishedBlock } from '../api.ts';
-import { LocalFeed } from '../local/local-feed.ts';
-import type { L4FeedSettings } from '../settings.ts';
-import { folderOf, type NodeStream } from '../sources/node/layout.ts';
+import { folderOf, type NodeStream } from '../layout.ts';
+import { openNodeFeed } from '../node-feed.ts';
+import type { NodeFeedSettings } from '../settings.ts';
 
 const open: (() => unknown)[] = [];
 
@@ -165,12 +165,11 @@ export class NodeRig {
   /** How far the clock was moved ahead, in ms. */
   #aheadMs = 0;
 
-  constructor(node: FakeNode, settings: Partial<L4FeedSettings> = {}, files: NodeFiles | null = null) {
+  constructor(node: FakeNode, settings: Partial<NodeFeedSettings> = {}, files: NodeFiles | null = null) {
     this.node = node;
-    this.feed = new LocalFeed(
+    this.feed = openNodeFeed(
       {
-        upstream: {
-          dialect: 'node',
+        node: {
           dataDir: node.dataDir,
           files,
           infoUrl: node.infoUrl,
@@ -194,7 +193,7 @@ export class NodeRig {
   }
 
   /** Creates a rig. Resolves once it reads the node's files. */
-  static async start(node: FakeNode, settings: Partial<L4FeedSettings> = {}): Promise<NodeRig> {
+  static async start(node: FakeNode, settings: Partial<NodeFeedSettings> = {}): Promise<NodeRig> {
     const rig = new NodeRig(node, settings);
     await rig.until(() => rig.feed.health().upstreamConnected);
     return rig;

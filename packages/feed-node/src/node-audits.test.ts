@@ -1,6 +1,6 @@
 import { Chance } from '@l4desk/testkit';
 import { afterEach, expect, test } from 'vitest';
-import { endNodes, FakeChain, FakeNode, NodeRig } from '../../test-support/node-rig.ts';
+import { endNodes, FakeChain, FakeNode, NodeRig } from './test-support/node-rig.ts';
 
 afterEach(endNodes);
 

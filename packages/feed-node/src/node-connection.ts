@@ -1,4 +1,4 @@
-import type { ConnectionState } from '../source.ts';
+import type { ConnectionState } from '@l4desk/feed/core';
 
 /** Whether a node's files exist and blocks arrive. Stays connected once files were found; if they vanish, they are looked for. */
 export class NodeConnection implements ConnectionState {

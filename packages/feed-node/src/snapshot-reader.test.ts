@@ -1,7 +1,7 @@
 import { Chance } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
-import { FakeChain } from '../../test-support/node-rig.ts';
 import { readSnapshotFile } from './snapshot-reader.ts';
+import { FakeChain } from './test-support/node-rig.ts';
 
 const chain = new FakeChain(['BTC', 'ETH', 'xyz:GOLD', 'SOL'], new Chance(45));
 const text = chain.snapshot();

@@ -1,6 +1,6 @@
+import type { RawObject, UpstreamBlock } from '@l4desk/feed/core';
 import { type ExecutedOrder, isObject, type OrderStatus } from '@l4desk/protocol';
 import { readNodeDiffs, readNodeStatuses } from '@l4desk/protocol/upstream';
-import type { RawObject, UpstreamBlock } from '../../blocks/upstream-block.ts';
 
 /**
  * Builds one coin's part of a block from its events in the files. If the other statuses have no reader, only those of orders in

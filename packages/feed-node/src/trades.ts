@@ -1,6 +1,6 @@
 import { compare } from '@l4desk/decimal';
+import type { Trade } from '@l4desk/feed/core';
 import type { NodeFill } from '@l4desk/protocol/upstream';
-import type { Trade } from '../../api.ts';
 
 /** Maximum number of fills kept while their other side is missing. */
 const SINGLE_FILLS_MAX = 4_096;

@@ -3,8 +3,8 @@ import { dirname } from 'node:path';
 import type { NodeFiles } from '@l4desk/protocol/upstream';
 import { Chance } from '@l4desk/testkit';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { asRows, type BlockLines, endNodes, FakeChain, FakeNode, NodeRig } from '../../test-support/node-rig.ts';
 import type { NodeStream } from './layout.ts';
+import { asRows, type BlockLines, endNodes, FakeChain, FakeNode, NodeRig } from './test-support/node-rig.ts';
 
 afterEach(async () => {
   vi.restoreAllMocks();
