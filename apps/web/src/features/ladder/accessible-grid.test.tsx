@@ -1,12 +1,12 @@
 import type { DecimalString } from '@l4desk/protocol';
-import { act, createRef } from 'react';
+import { createRef } from 'react';
 import { describe, expect, it } from 'vitest';
 import type { LevelRef } from '../../book-worker/position.ts';
 import { tickGrid } from '../../book-worker/prices.ts';
 import { ladderFrame } from '../../test-support/ladder-frame.ts';
 import { must } from '../../test-support/must.ts';
 import { only, render } from '../../test-support/render.ts';
-import { AccessibleGrid, type AccessibleGridHandle } from './accessible-grid.tsx';
+import { AccessibleGrid } from './accessible-grid.tsx';
 import type { PaneView } from './canvas/pane-types.ts';
 import { ladderSnapshot } from './snapshot.ts';
 
@@ -24,15 +24,19 @@ const view: PaneView = { snapshot, rowsToTouch: { bid: 0, ask: 0 }, active: unde
 
 /** Renders the grid with this view; later views can be shown afterwards. */
 async function twin(first: PaneView = view, selected?: LevelRef) {
-  const ref = createRef<AccessibleGridHandle>();
-  const of = (coin: string, marked = selected) => (
-    <AccessibleGrid coin={coin} pane={createRef()} selected={marked} marks={[{ name: 'Maker' }]} ref={ref} />
-  );
-  const { container, rerender } = await render(of('BTC'));
-  const show = (next: PaneView) => act(async () => must(ref.current, 'the twin').show(next));
-  await show(first);
-  const select = (next: LevelRef) => rerender(of('BTC', next));
-  return { container, show, select, follow: (coin: string) => rerender(of(coin)) };
+  let props = { coin: 'BTC', selected, view: first };
+  const grid = () => <AccessibleGrid {...props} pane={createRef()} marks={[{ name: 'Maker' }]} />;
+  const { container, rerender } = await render(grid());
+  const change = (next: Partial<typeof props>) => {
+    props = { ...props, ...next };
+    return rerender(grid());
+  };
+  return {
+    container,
+    show: (next: PaneView) => change({ view: next }),
+    select: (next: LevelRef) => change({ selected: next }),
+    follow: (coin: string) => change({ coin }),
+  };
 }
 
 describe('the accessible grid', () => {

@@ -1,17 +1,14 @@
 /* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- a table whose boxes are blocks has lost the roles of its tags */
-import { type Ref, type RefObject, useId, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
+import { memo, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { LevelRef } from '../../book-worker/position.ts';
-import { AccessibleRows } from './accessible-rows.ts';
+import { decimalText, grouped, wholeText } from '../../ui/format.ts';
 import type { LadderPane } from './canvas/pane.ts';
 import type { PaneView } from './canvas/pane-types.ts';
 import type { LaneMark } from './canvas/theme.ts';
+import { ownText } from './own-text.ts';
+import type { LadderSnapshot, SnapshotRow } from './snapshot.ts';
 
 const HEADINGS = ['Side', 'Price', 'Size', 'Orders', 'Cumulative', 'Last 5 s', 'Own orders'] as const;
-
-/** Receives what the pane shows. */
-export interface AccessibleGridHandle {
-  show(view: PaneView): void;
-}
 
 interface AccessibleGridProps {
   readonly coin: string;
@@ -19,29 +16,41 @@ interface AccessibleGridProps {
   readonly selected: LevelRef | undefined;
   /** Names of the rows' marks, from 1. */
   readonly marks: readonly Pick<LaneMark, 'name'>[];
-  readonly ref: Ref<AccessibleGridHandle>;
+  /** What the pane shows; undefined before there is anything. */
+  readonly view: PaneView | undefined;
 }
 
 /**
  * The drawn rows as an accessible grid: what a screen reader reads, where the keyboard focus is, and what tests compare with the
  * venue. It lies invisible over the canvas and lets the pointer through. Rows run from the highest price down, as drawn; `data-`
- * attributes hold the exact texts of one frame. Cells carry their words as accessible names, because invisible text content would
- * need a new layout at every refresh. React renders the empty table; `AccessibleRows` writes its content.
+ * attributes hold the exact texts of one frame. Cells carry their words as accessible names, because invisible text would be laid
+ * out, and found by the browser's search.
  */
-export function AccessibleGrid({ coin, pane, selected, marks, ref }: AccessibleGridProps) {
+export function AccessibleGrid({ coin, pane, selected, marks, view }: AccessibleGridProps) {
   const id = useId();
   const table = useRef<HTMLTableElement>(null);
-  const body = useRef<HTMLTableSectionElement>(null);
-  const grid = useRef<AccessibleRows>(null);
   const [focused, setFocused] = useState(false);
-  useLayoutEffect(() => {
-    if (table.current !== null && body.current !== null)
-      grid.current = new AccessibleRows(table.current, body.current, id);
-  }, [id]);
-  useImperativeHandle(ref, () => ({ show: (view) => grid.current?.show(view) }), []);
-  useLayoutEffect(() => grid.current?.follow(coin), [coin]);
-  useLayoutEffect(() => grid.current?.select(selected), [selected]);
-  useLayoutEffect(() => grid.current?.name(marks), [marks]);
+  const snapshot = view?.snapshot?.coin === coin ? view.snapshot : undefined;
+  const active = activeRow(snapshot?.rows ?? [], view?.active);
+  const isActive = view?.active !== undefined;
+  // An arrow key anywhere on the page starts here: the focus moves to where the rows are read.
+  useEffect(() => {
+    if (isActive) table.current?.focus();
+  }, [isActive]);
+  const asks = snapshot?.rows.filter(({ side }) => side === 'A') ?? [];
+  const bids = snapshot?.rows.filter(({ side }) => side === 'B') ?? [];
+  const rowId = ({ side, index }: SnapshotRow) => `${id}-${side}${index}`;
+  const row = (of: SnapshotRow) => (
+    <Row
+      key={rowId(of)}
+      {...of}
+      id={rowId(of)}
+      own={of.own && ownText(of.own, marks[of.own.mark - 1]?.name ?? '', snapshot?.sizeDecimals ?? 0)}
+      decimals={snapshot?.sizeDecimals ?? 0}
+      isActive={of === active}
+      isSelected={of.side === selected?.side && of.px === selected.px}
+    />
+  );
   return (
     <div
       className={`pointer-events-none absolute inset-0 overflow-hidden ${focused ? 'outline-2 -outline-offset-2 outline-accent' : ''}`}
@@ -50,9 +59,16 @@ export function AccessibleGrid({ coin, pane, selected, marks, ref }: AccessibleG
         ref={table}
         // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-to-interactive-role -- a grid of rows is this pattern
         role="grid"
+        aria-label={`${coin} order book, ${snapshot === undefined ? 'no rows yet' : `grouped by ${snapshot.tick}`}`}
         aria-describedby={`${id}-keys`}
+        aria-activedescendant={active && rowId(active)}
         tabIndex={0}
         data-part="ladder-grid"
+        data-coin={snapshot?.coin}
+        data-tick={snapshot?.tick}
+        data-height={snapshot?.height}
+        data-seq={snapshot?.seq}
+        data-epoch={snapshot?.epoch}
         onFocus={(event) => setFocused(event.currentTarget.matches(':focus-visible'))}
         onBlur={() => {
           setFocused(false);
@@ -72,8 +88,69 @@ export function AccessibleGrid({ coin, pane, selected, marks, ref }: AccessibleG
             ))}
           </tr>
         </thead>
-        <tbody ref={body} role="rowgroup" className="block" />
+        <tbody role="rowgroup" className="block">
+          {asks.map(row)}
+          {snapshot !== undefined && <Spread {...snapshot} />}
+          {bids.map(row)}
+        </tbody>
       </table>
     </div>
+  );
+}
+
+/** The keyboard's row; if two rows have its price, the ask. */
+function activeRow(rows: readonly SnapshotRow[], index: number | undefined): SnapshotRow | undefined {
+  const at = rows.filter((row) => row.index === index);
+  return at.find(({ side }) => side === 'A') ?? at[0];
+}
+
+interface RowProps extends Omit<SnapshotRow, 'own' | 'index'> {
+  readonly id: string;
+  readonly own: string | undefined;
+  readonly decimals: number;
+  readonly isActive: boolean;
+  readonly isSelected: boolean;
+}
+
+/** A row stays the same element while its price is visible, so that a screen reader keeps its place. */
+const Row = memo(function Row({ id, side, px, sz, count, cumulative, flow, own, ...more }: RowProps) {
+  const { decimals, isActive, isSelected } = more;
+  const cells = {
+    side: side === 'A' ? 'Ask' : 'Bid',
+    px: grouped(px),
+    sz: decimalText(sz, decimals),
+    count: wholeText(count),
+    cumulative: decimalText(cumulative, decimals),
+    flow: flow || 'nothing',
+    own: own ?? 'none',
+  };
+  return (
+    <tr
+      id={id}
+      role="row"
+      aria-selected={isSelected}
+      data-side={side}
+      data-px={px}
+      data-sz={sz}
+      data-count={count}
+      data-cum={cumulative}
+      data-flow={flow || undefined}
+      data-own={own}
+      data-active={isActive}
+      className="flex h-5"
+    >
+      {Object.entries(cells).map(([name, words]) => (
+        <td key={name} role="gridcell" aria-label={words} className="flex-1" />
+      ))}
+    </tr>
+  );
+});
+
+function Spread({ spread, spreadBps, mid }: Pick<LadderSnapshot, 'spread' | 'spreadBps' | 'mid'>) {
+  const words = spread === '' ? 'No spread' : `Spread ${spread}, ${spreadBps} basis points, mid ${mid}`;
+  return (
+    <tr role="row" data-part="spread" data-spread={spread} data-bps={spreadBps} data-mid={mid} className="flex h-5">
+      <td role="gridcell" aria-label={words} className="flex-1" />
+    </tr>
   );
 }

@@ -11,20 +11,20 @@ import { followTokens } from '../../ui/draw/token-colours.ts';
 import { observePixels } from '../../ui/observe-pixels.ts';
 import { markingsOf } from '../../wallets/marks.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
-import { AccessibleGrid, type AccessibleGridHandle } from './accessible-grid.tsx';
+import { AccessibleGrid } from './accessible-grid.tsx';
 import { useBookPage } from './book-page.ts';
 import { BandReadout, type BandReadoutHandle } from './canvas/band-readout.tsx';
 import { Minimap, type MinimapHandle } from './canvas/draw-minimap.tsx';
 import { LaneTip, type LaneTipHandle } from './canvas/lane-tip.tsx';
 import { openRenderer } from './canvas/open-renderer.ts';
 import { LadderPane } from './canvas/pane.ts';
-import type { BandPrices, PaneTool } from './canvas/pane-types.ts';
+import type { BandPrices, PaneTool, PaneView } from './canvas/pane-types.ts';
 import { type CanvasTheme, faded, type LaneMark, readTheme } from './canvas/theme.ts';
 import { OnlyBand } from './only-band.tsx';
 import { ownName } from './own-text.ts';
 import { PaneMessage } from './pane-message.tsx';
 import { writeSweep } from './search.ts';
-import { type TouchAway, TouchChips, touchAway } from './touch-chips.tsx';
+import { TouchChips, touchAway } from './touch-chips.tsx';
 import { useLadderLook } from './use-ladder-look.ts';
 import { WithoutBand } from './without-band.tsx';
 
@@ -81,9 +81,9 @@ export function Ladder(props: LadderProps) {
   const map = useRef<MinimapHandle>(null);
   const [tool, setTool] = useState<PaneTool>('scroll');
   const [size, setSize] = useState({ width: 0, height: 0 });
-  const accessibleGrid = useRef<AccessibleGridHandle>(null);
-  const [shown, setShown] = useState<string>();
-  const [away, setAway] = useState<TouchAway>();
+  const [drawn, setDrawn] = useState<PaneView>();
+  const shown = drawn?.snapshot?.coin;
+  const away = drawn && touchAway(drawn);
   const stale = useBookView(isUnproven);
   const select = useEffectEvent(onSelect);
   const passport = useEffectEvent(onPassport);
@@ -127,11 +127,7 @@ export function Ladder(props: LadderProps) {
       onBand: (next) => band.current?.show(next),
       onSweep: sweep,
       onWindow: (window) => map.current?.show(window),
-      onView: (shows) => {
-        accessibleGrid.current?.show(shows);
-        setShown(shows.snapshot?.coin);
-        setAway((last) => sameAway(last, touchAway(shows)));
-      },
+      onView: setDrawn,
     });
     paneRef.current = pane;
     // Another ladder of the coin may already follow it.
@@ -194,7 +190,7 @@ export function Ladder(props: LadderProps) {
     >
       <div className="relative min-w-0 grow overflow-hidden">
         <div ref={place} aria-hidden className="absolute inset-0" />
-        <AccessibleGrid coin={coin} pane={paneRef} selected={selected} marks={marks} ref={accessibleGrid} />
+        <AccessibleGrid coin={coin} pane={paneRef} selected={selected} marks={marks} view={drawn} />
         <LaneTip {...size} ref={tip} />
         <BandReadout isRuler={tool === 'ruler'} isPart={isPart} onEnd={() => paneRef.current?.escape()} ref={band} />
         {without !== undefined && <WithoutBand />}
@@ -215,11 +211,6 @@ export function Ladder(props: LadderProps) {
       )}
     </section>
   );
-}
-
-/** Returns the same object for equal values, to avoid renders. */
-function sameAway(last: TouchAway | undefined, next: TouchAway | undefined): TouchAway | undefined {
-  return JSON.stringify(last) === JSON.stringify(next) ? last : next;
 }
 
 /** Tells the worker whose orders to mark; returns how each mark is drawn, from 1. */

@@ -2,7 +2,7 @@ import { grouped } from '../../ui/format.ts';
 import type { PaneView, RowsToTouch } from './canvas/pane-types.ts';
 
 /** How far away the best prices are while they are not visible. */
-export interface TouchAway extends RowsToTouch {
+interface TouchAway extends RowsToTouch {
   readonly bidPx: string | undefined;
   readonly askPx: string | undefined;
 }
