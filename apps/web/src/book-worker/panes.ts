@@ -21,28 +21,59 @@ import type { RulerAsk, RulerResponse } from './panes/ruler.ts';
 import type { SweepAsk, SweepResponse } from './panes/sweep.ts';
 import type { Position } from './position.ts';
 
-/** What the open panes request with each frame; one optional field per pane, absent while it is closed. */
-export interface PanesAsk {
-  readonly level?: LevelAsk | undefined;
-  readonly lane?: LaneAsk | undefined;
-  readonly ruler?: RulerAsk | undefined;
-  readonly map?: MapAsk | undefined;
-  readonly owners?: OwnersAsk | undefined;
-  readonly figures?: FiguresAsk | undefined;
-  readonly sweep?: SweepAsk | undefined;
-  readonly queues?: QueuesAsk | undefined;
-  readonly time?: TimeAsk | undefined;
-  readonly tape?: TapeAsk | undefined;
-  readonly flow?: FlowAsk | undefined;
-  readonly life?: LifeAsk | undefined;
-  readonly difference?: DifferenceAsk | undefined;
+/** The panes with a response in every frame: what each requests, and its response. */
+interface FramePanes {
+  readonly level: [LevelAsk, LevelResponse];
+  readonly lane: [LaneAsk, LaneResponse];
 }
+
+/**
+ * Panes too expensive to compute for every block, which have a response a few times a second: the last one stays, and names its
+ * block.
+ */
+export interface SlowPanes {
+  readonly ruler: [RulerAsk, RulerResponse];
+  readonly map: [MapAsk, MapResponse];
+  readonly owners: [OwnersAsk, OwnersResponse];
+  readonly figures: [FiguresAsk, FiguresResponse];
+  readonly sweep: [SweepAsk, SweepResponse];
+  readonly queues: [QueuesAsk, QueuesResponse];
+  readonly time: [TimeAsk, TimeResponse];
+  readonly tape: [TapeAsk, TapeResponse];
+  readonly flow: [FlowAsk, FlowResponse];
+  readonly life: [LifeAsk, LifeResponse];
+  readonly difference: [DifferenceAsk, DifferenceResponse];
+}
+
+export type SlowPaneName = keyof SlowPanes;
+
+export const SLOW_PANES: readonly SlowPaneName[] = [
+  'ruler',
+  'map',
+  'owners',
+  'figures',
+  'sweep',
+  'queues',
+  'time',
+  'tape',
+  'flow',
+  'life',
+  'difference',
+];
+
+type AllPanes = FramePanes & SlowPanes;
+
+/** What the open panes request; absent while a pane is closed. */
+export type PanesAsk = { readonly [Name in keyof AllPanes]?: AllPanes[Name][0] | undefined };
+
+/** The responses to these requests, by the same names. */
+export type PaneResponses = { readonly [Name in keyof AllPanes]?: AllPanes[Name][1] | undefined };
 
 /**
  * Everything besides the ladder's rows that belongs to one frame. It arrives and is shown with the frame, so that ladder, panes,
  * counts and clocks show the same block. Each pane's response has the name of its request.
  */
-export interface PanesFrame extends Position {
+export interface PanesFrame extends Position, PaneResponses {
   readonly generation: number;
   readonly coin: string;
   /** The shown book is held at this block or reached by time travel: it is not the live one. */
@@ -54,42 +85,9 @@ export interface PanesFrame extends Position {
   readonly sizeDecimals: number;
   readonly best: BestPrices;
   readonly counts: BookCounts;
-  readonly level?: LevelResponse | undefined;
   /** The figures of the best prices, while figures are requested; null for a book that lacks a side. */
   readonly touch?: TouchFigures | null | undefined;
-  readonly lane?: LaneResponse | undefined;
-  /**
-   * Panes too expensive to compute for every block have a response a few times a second: the last one stays, and names its block.
-   */
-  readonly owners?: OwnersResponse | undefined;
-  readonly ruler?: RulerResponse | undefined;
-  readonly map?: MapResponse | undefined;
-  readonly figures?: FiguresResponse | undefined;
-  readonly sweep?: SweepResponse | undefined;
-  readonly queues?: QueuesResponse | undefined;
-  readonly time?: TimeResponse | undefined;
-  readonly tape?: TapeResponse | undefined;
-  readonly flow?: FlowResponse | undefined;
-  readonly life?: LifeResponse | undefined;
-  readonly difference?: DifferenceResponse | undefined;
 }
-
-/** The panes that have a response a few times a second. */
-export const SLOW_PANES = [
-  'owners',
-  'figures',
-  'sweep',
-  'queues',
-  'time',
-  'tape',
-  'flow',
-  'life',
-  'difference',
-  'ruler',
-  'map',
-] as const;
-
-export type SlowPaneName = (typeof SLOW_PANES)[number];
 
 /** By pane name, the frame that its last response came with. */
 export type SlowResponses = Partial<Readonly<Record<SlowPaneName, PanesFrame>>>;

@@ -1,7 +1,6 @@
 import { figures, OwnersMemory, type QueueFront, touchFigures } from '@l4desk/insight';
 import { type Address, type DecimalString, lowerCaseAddress } from '@l4desk/protocol';
-import type { QueuesAsk, QueuesResponse } from '../../panes/queues.ts';
-import type { PanesAsk, PanesFrame } from '../../panes.ts';
+import { type PanesAsk, type PanesFrame, SLOW_PANES, type SlowPaneName, type SlowPanes } from '../../panes.ts';
 import type { Past } from '../past/past.ts';
 import { differencePane, flowPane, lifePane, tapePane, timePane } from '../past/past-panes.ts';
 import { GoneOrders } from '../places/gone-orders.ts';
@@ -12,8 +11,12 @@ import { LanePane } from './lane-pane.ts';
 import { LevelPane } from './level-pane.ts';
 import { type BookAt, bestOf, countsOf, type ShownBook } from './pane-context.ts';
 import { rulerPane } from './ruler-pane.ts';
-import { SlowPane, type SlowTurn, SlowTurns } from './slow-pane.ts';
+import { SlowPane, SlowTurns } from './slow-pane.ts';
 import { figuresPane, ownersPane, sweepPane } from './slow-panes.ts';
+
+type SlowPaneSet = { readonly [Name in SlowPaneName]: SlowPane<SlowPanes[Name][0], SlowPanes[Name][1] | undefined> };
+
+type AnySlowPane = SlowPane<never, unknown>;
 
 /** What the panes of one frame share. */
 export type PanesContext = Pick<PanesFrame, 'generation' | 'clock' | 'at' | 'sizeDecimals'>;
@@ -39,23 +42,13 @@ export class Panes {
   /** What owners and figures retain of the live book, updated with every block. */
   #lens = new OwnersMemory();
   #near = new OwnersMemory();
-  #owners: ReturnType<typeof ownersPane>;
   #lane = new LanePane();
-  #ruler = rulerPane();
-  #map = mapPane();
-  #figures: ReturnType<typeof figuresPane>;
-  /** By a recording, or by the kept minutes of a coin. */
-  readonly #histories = new WeakMap<object, FiguresHistory>();
-  #sweep = sweepPane();
   readonly #watched = new WatchedQueues();
   readonly #gone = new GoneOrders();
   #wallets: ReadonlySet<Address> = new Set();
-  readonly #queues = new SlowPane<QueuesAsk, QueuesResponse>((shown, ask) => ({
-    ...this.#watched.respond(shown, ask),
-    // For a past block this would come from its future.
-    left: (ask.chosen === null || shown.frozen ? undefined : this.#gone.get(ask.chosen)) ?? null,
-  }));
-  #past: ReturnType<typeof pastPanes>;
+  #slow: SlowPaneSet;
+  /** The figures over time, by a recording or by the kept minutes of a coin. */
+  readonly #histories = new WeakMap<object, FiguresHistory>();
   #ask: PanesAsk = {};
   /** From the last frame to the time by which a pane it left out needs another one; undefined if it left out none. */
   #wait: { readonly since: number; readonly until: number } | undefined;
@@ -63,14 +56,34 @@ export class Panes {
 
   constructor(deps: PanesDeps) {
     this.#deps = deps;
-    this.#owners = ownersPane(deps.past, this.#lens);
-    this.#figures = figuresPane(this.#near, () => this.#historyOf(this.#deps.past.recorded ?? this.#deps.past.kept));
-    this.#past = pastPanes(deps.past);
+    this.#slow = this.#slowPanes();
+  }
+
+  /** New ones, which keep nothing of another coin or history. */
+  #slowPanes(): SlowPaneSet {
+    const { past } = this.#deps;
+    return {
+      ruler: rulerPane(),
+      map: mapPane(),
+      owners: ownersPane(past, this.#lens),
+      figures: figuresPane(this.#near, () => this.#historyOf(past.recorded ?? past.kept)),
+      sweep: sweepPane(),
+      queues: new SlowPane((shown, ask) => ({
+        ...this.#watched.respond(shown, ask),
+        // For a past block this would come from its future.
+        left: (ask.chosen === null || shown.frozen ? undefined : this.#gone.get(ask.chosen)) ?? null,
+      })),
+      time: timePane(past),
+      tape: tapePane(past),
+      flow: flowPane(past),
+      life: lifePane(past),
+      difference: differencePane(past),
+    };
   }
 
   /** The history was (re)started: earlier responses are invalid, though no block arrived. */
   onPast(): void {
-    this.#past = pastPanes(this.#deps.past);
+    this.#slow = this.#slowPanes();
     this.#deps.onDue();
   }
 
@@ -110,12 +123,8 @@ export class Panes {
     this.#level = new LevelPane();
     this.#lens = new OwnersMemory();
     this.#near = new OwnersMemory();
-    this.#owners = ownersPane(this.#deps.past, this.#lens);
     this.#lane = new LanePane();
-    this.#ruler = rulerPane();
-    this.#map = mapPane();
-    this.#figures = figuresPane(this.#near, () => this.#historyOf(this.#deps.past.recorded ?? this.#deps.past.kept));
-    this.#sweep = sweepPane();
+    this.#slow = this.#slowPanes();
     this.#watched.forget();
     this.#gone.forget();
   }
@@ -127,17 +136,18 @@ export class Panes {
 
   frame(shown: ShownBook, context: PanesContext): PanesFrame {
     const { book, position, frozen } = shown;
-    const { level, lane, ruler, map } = this.#ask;
-    const { owners, sweep, queues, time, tape, flow, life, difference } = this.#ask;
-    const strip = this.#ask.figures;
+    const { level, lane, figures: strip } = this.#ask;
     const turns = new SlowTurns();
     const waits: number[] = [];
-    const ifDue = <Value>(turn: SlowTurn<Value> | undefined): Value | undefined => {
-      if (turn === undefined) return undefined;
-      if ('response' in turn) return turn.response;
-      waits.push(turn.dueInMs);
-      return undefined;
-    };
+    const slow: Record<string, unknown> = {};
+    for (const name of SLOW_PANES) {
+      // Each pane has the request and the response of its name.
+      const pane = this.#slow[name] as AnySlowPane;
+      const turn = pane.respond(shown, this.#ask[name] as never, context, turns);
+      if (turn === undefined) continue;
+      if ('response' in turn) slow[name] = turn.response;
+      else waits.push(turn.dueInMs);
+    }
     const frame: PanesFrame = {
       ...position,
       ...context,
@@ -148,17 +158,7 @@ export class Panes {
       level: level && this.#level.respond(book, level),
       touch: strip && (touchFigures(book, strip.tick) ?? null),
       lane: lane && this.#lane.respond(book, lane),
-      ruler: ifDue(this.#ruler.respond(shown, ruler, context, turns)),
-      map: ifDue(this.#map.respond(shown, map, context, turns)),
-      owners: ifDue(this.#owners.respond(shown, owners, context, turns)),
-      figures: ifDue(this.#figures.respond(shown, strip, context, turns)),
-      sweep: ifDue(this.#sweep.respond(shown, sweep, context, turns)),
-      queues: ifDue(this.#queues.respond(shown, queues, context, turns)),
-      time: ifDue(this.#past.time.respond(shown, time, context, turns)),
-      tape: ifDue(this.#past.tape.respond(shown, tape, context, turns)),
-      flow: ifDue(this.#past.flow.respond(shown, flow, context, turns)),
-      life: ifDue(this.#past.life.respond(shown, life, context, turns)),
-      difference: ifDue(this.#past.difference.respond(shown, difference, context, turns)),
+      ...slow,
     };
     this.#waitFor(waits);
     return frame;
@@ -189,15 +189,4 @@ export class Panes {
       else this.#deps.onDue();
     }, ms);
   }
-}
-
-/** Panes that read the past; recreated so that they keep nothing of another coin. */
-function pastPanes(past: Past) {
-  return {
-    time: timePane(past),
-    tape: tapePane(past),
-    flow: flowPane(past),
-    life: lifePane(past),
-    difference: differencePane(past),
-  };
 }
