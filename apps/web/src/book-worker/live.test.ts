@@ -219,7 +219,7 @@ describe('[WEB-223] what the page shows of the book', () => {
     told.splice(0);
     block();
     expect(told).toEqual([]);
-    live.wantPane('figures', { serial: live.nextSerial(), tick: '1' });
+    live.wantPane('figures', { serial: live.nextSerial() });
     block();
     expect(live.book().slow.figures?.figures).toBeDefined();
     live.pause(true);

@@ -67,7 +67,7 @@ type AllPanes = FramePanes & SlowPanes;
 export type PanesAsk = { readonly [Name in keyof AllPanes]?: AllPanes[Name][0] | undefined };
 
 /** The responses to these requests, by the same names. */
-export type PaneResponses = { readonly [Name in keyof AllPanes]?: AllPanes[Name][1] | undefined };
+type PaneResponses = { readonly [Name in keyof AllPanes]?: AllPanes[Name][1] | undefined };
 
 /**
  * Everything besides the ladder's rows that belongs to one frame. It arrives and is shown with the frame, so that ladder, panes,

@@ -5,8 +5,6 @@ export type { Figures, TouchFigures } from '@l4desk/insight';
 
 export interface FiguresAsk {
   readonly serial: number;
-  /** The price step, where known. */
-  readonly tick: DecimalString | undefined;
 }
 
 export interface FiguresResponse {

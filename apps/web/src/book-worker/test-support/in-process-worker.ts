@@ -49,7 +49,7 @@ const PANES: PanesAsk = {
   owners: { serial: 2, withinBps: '100', limit: 100 },
   tape: { serial: 3, kinds: [], side: null, level: null, user: null, leastSz: null, limit: 300 },
   flow: { serial: 4, level: LEVEL },
-  figures: { serial: 5, tick: '1' },
+  figures: { serial: 5 },
   time: { serial: 6, bars: 160, heights: [] },
   map: { serial: 7, bars: 72 },
 };

@@ -91,7 +91,7 @@ export class BookModel {
       past: this.#past,
       now: () => deps.now(),
       later: (task, ms) => deps.later(task, ms),
-      tick: () => this.#ticks.all[0],
+      tick: () => (this.#travels.ticks ?? this.#ticks.all)[0],
       onDue: () => this.#changed(),
     });
     this.#held = new HeldBook({ live: () => this.#followed.live, now: () => deps.now() });

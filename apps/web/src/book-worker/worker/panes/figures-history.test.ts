@@ -23,7 +23,7 @@ function following() {
   /** What the strip shows when it is opened. */
   const open = (): FiguresResponse => {
     serial += 1;
-    worker.postMessage({ kind: 'panes', ask: { figures: { serial, tick: '1' } } });
+    worker.postMessage({ kind: 'panes', ask: { figures: { serial } } });
     worker.postMessage({ kind: 'ask', ask: { ...FRAME_ASK, generation: 1 } });
     const frame = must(worker.waiting.find(({ kind }) => kind === 'frame'));
     if (frame.kind !== 'frame') throw new Error('no frame');

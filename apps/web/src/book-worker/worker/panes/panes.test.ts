@@ -40,7 +40,7 @@ function frame(isBlock = true): PanesFrame {
 const ALL: PanesAsk = {
   map: { serial: 1, bars: 4 },
   owners: { serial: 1, withinBps: '100', limit: 10 },
-  figures: { serial: 1, tick: '1' },
+  figures: { serial: 1 },
 };
 
 describe('the slow panes of a frame', () => {

@@ -29,7 +29,7 @@ export interface PanesDeps {
   now(): number;
   /** Calls `task` once after `ms`. */
   later(task: () => void, ms: number): void;
-  /** The price step of the live book, where known. */
+  /** The price step of the shown book, where known. */
   tick(): DecimalString | undefined;
   /** A slow pane is due: another frame is needed, though no block arrived. */
   onDue(): void;
@@ -66,7 +66,11 @@ export class Panes {
       ruler: rulerPane(),
       map: mapPane(),
       owners: ownersPane(past, this.#lens),
-      figures: figuresPane(this.#near, () => this.#historyOf(past.recorded ?? past.kept)),
+      figures: figuresPane({
+        memory: this.#near,
+        history: () => this.#historyOf(past.recorded ?? past.kept),
+        tick: () => this.#deps.tick(),
+      }),
       sweep: sweepPane(),
       queues: new SlowPane((shown, ask) => ({
         ...this.#watched.respond(shown, ask),
@@ -156,7 +160,7 @@ export class Panes {
       best: bestOf(book),
       counts: countsOf(book),
       level: level && this.#level.respond(book, level),
-      touch: strip && (touchFigures(book, strip.tick) ?? null),
+      touch: strip && (touchFigures(book, this.#deps.tick()) ?? null),
       lane: lane && this.#lane.respond(book, lane),
       ...slow,
     };

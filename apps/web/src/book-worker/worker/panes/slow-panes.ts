@@ -8,7 +8,7 @@ import {
   sweep,
   sweptOrders,
 } from '@l4desk/insight';
-import type { Side } from '@l4desk/protocol';
+import type { DecimalString, Side } from '@l4desk/protocol';
 import type { FiguresAsk, FiguresResponse } from '../../panes/figures.ts';
 import type { OwnersAsk, OwnersResponse, RequotesResponse } from '../../panes/owners.ts';
 import type { SweepAsk, SweepResponse } from '../../panes/sweep.ts';
@@ -40,14 +40,22 @@ function requotesOf(past: Past, rates: RequoteRates, shown: ShownBook, lens: Own
   return { spanMs: rates.spanMs, bids: lens.bids.owners.map(of('B')), asks: lens.asks.owners.map(of('A')) };
 }
 
-/** `memory` as in `ownersPane`. `historyOf` returns the history that a shown book belongs to. */
-export const figuresPane = (memory: OwnersMemory, historyOf: (shown: ShownBook) => FiguresHistory) =>
+interface FiguresDeps {
+  /** As in `ownersPane`. */
+  readonly memory: OwnersMemory;
+  /** The history that the shown book belongs to. */
+  readonly history: () => FiguresHistory;
+  /** The price step of the shown book, where known. */
+  readonly tick: () => DecimalString | undefined;
+}
+
+export const figuresPane = (deps: FiguresDeps) =>
   new SlowPane<FiguresAsk, FiguresResponse>(
-    (shown, { serial, tick }) => {
+    (shown, { serial }) => {
       const { book, position } = shown;
       const { height, blockTime: time } = position;
-      const now = figures(book, tick, memory);
-      const history = historyOf(shown);
+      const now = figures(book, deps.tick(), deps.memory);
+      const history = deps.history();
       // A block of another time was not seen live: of a recording, or before this page was opened.
       if (shown.frozen && history.isDue(time)) history.note(time, now);
       return { serial, height, time, figures: now, history: history.upTo(time, now) };

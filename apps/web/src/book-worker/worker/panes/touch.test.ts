@@ -31,7 +31,7 @@ describe('[WEB-92] the figures of the best prices', () => {
     const worker = new FakeWorker();
     worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
     worker.follower.goLive('BTC');
-    worker.postMessage({ kind: 'panes', ask: { figures: { serial: 4, tick: '0.5' } } });
+    worker.postMessage({ kind: 'panes', ask: { figures: { serial: 4 } } });
     const spreads = new Set<string>();
     const slow: unknown[] = [];
     for (let block = 0; block < 40; block += 1) {

@@ -1,5 +1,5 @@
 import type { Address, DecimalString } from '@l4desk/protocol';
-import { type ReactNode, useMemo } from 'react';
+import type { ReactNode } from 'react';
 import type { Figures, Sample, TouchFigures } from '../../../book-worker/panes/figures.ts';
 import { useLive, useLiveTicks, usePanes, useSlowResponse } from '../../../book-worker/use-book.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
@@ -18,6 +18,8 @@ type Imbalance = Figures['imbalances'][number];
 
 const LEANS = [-1, 1] as const;
 
+const ASK = {};
+
 const micropriceOf = ({ microprice }: Sample) => microprice;
 const spreadOf = ({ spreadTicks }: Sample) => spreadTicks;
 const topShareOf = ({ topShare }: Sample) => topShare;
@@ -26,8 +28,7 @@ const topShareOf = ({ topShare }: Sample) => topShare;
 export function FiguresStrip() {
   const { without, only } = useBookPage();
   const tick = useLiveTicks()[0];
-  const ask = useMemo(() => ({ tick }), [tick]);
-  const response = useSlowPane('figures', ask)?.figures;
+  const response = useSlowPane('figures', ASK)?.figures;
   const shown = usePanes(({ height, touch }) => ({ height, touch }));
   const figures = response?.figures;
   if (shown?.touch === null || (response !== undefined && figures === undefined))
