@@ -3,14 +3,8 @@ import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import {
-  type ClusterSettings,
-  type L4Feed,
-  type L4FeedSettings,
-  startL4Feed,
-  startRecordings,
-  startRelay,
-} from '@l4desk/feed';
+import type { ClusterSettings } from '@l4desk/cluster';
+import { type L4Feed, type L4FeedSettings, startL4Feed, startRecordings, startRelay } from '@l4desk/feed';
 import type { NodeFeedSettings } from '@l4desk/feed-node';
 import type { Parts } from '@l4desk/ledger';
 import { DatabaseError, Ledger, openDatabaseThread } from '@l4desk/ledger';
@@ -150,7 +144,7 @@ type Keep = (part: string, closer: (graceMs: number) => PromiseLike<void>) => vo
 async function startSequencer({ settings, programs, log, print, stop }: StartOptions, keep: Keep): Promise<void> {
   const books = upstreamOf(settings);
   const openFeed = () => startOwnFeed(settings, books, programs, log);
-  const { ClusterSequencer } = await import('@l4desk/feed/cluster');
+  const { ClusterSequencer } = await import('@l4desk/cluster');
   const sequencer = new ClusterSequencer(placeInCluster(settings), openFeed, log);
   keep('sequencer', () => sequencer[Symbol.asyncDispose]());
   const service = await startSequencerService(settings, () => sequencer.health());
@@ -205,6 +199,7 @@ async function openSources(options: StartOptions, keep: Keep) {
     settings.ROLE === 'gateway'
       ? startL4Feed({ ...heldBooks(settings), cluster: placeInCluster(settings) }, log, {
           workerUrl: programs.gatewayWorker,
+          readsEarlier: true,
         })
       : startOwnFeed(settings, upstream.l4(), programs, log);
   keep('feed', () => feed[Symbol.asyncDispose]());

@@ -1,8 +1,16 @@
 /** Parts of the L4 path for packages that add a source or another way to deliver it. */
 export * from './api.ts';
+export type { CoinView } from './blocks/coin-view.ts';
+export { withDeflated } from './blocks/entry-text.ts';
 export type { RawObject, UpstreamBlock } from './blocks/upstream-block.ts';
-export { LocalFeed, type LocalFeedDeps } from './local/local-feed.ts';
-export { type FollowSettings, type L4Tuning, WHOLE_BLOCKS } from './settings.ts';
+export { coinLease } from './coin-lease.ts';
+export { FeedOutput, OutputFeed, type StateListeners } from './local/feed-output.ts';
+export { LocalFeed, type LocalFeedDeps, openLocalFeed } from './local/local-feed.ts';
+export { LoopDelay } from './local/loop-delay.ts';
+export { SnapshotServer } from './local/snapshot-server.ts';
+export type { TextsOfCoins } from './local/texts-of-coins.ts';
+export { NO_HEALTH } from './no-health.ts';
+export { type FollowSettings, type HeldBooks, type L4Tuning, WHOLE_BLOCKS } from './settings.ts';
 export type {
   ConnectionState,
   L4Source,
@@ -11,4 +19,6 @@ export type {
   SourceKind,
   UpstreamSnapshot,
 } from './sources/source.ts';
+export { startL4Feed } from './thread/feed.ts';
+export { type PackedBlock, packBlock, unpackBlock } from './thread/port.ts';
 export { serveFeed } from './thread/serve-feed.ts';

@@ -15,8 +15,6 @@ export {
   startRelay,
 } from './relay/relay.ts';
 export {
-  type ClusterSettings,
-  type GatewayFeedSettings,
   L4_TUNING,
   type L4FeedSettings,
   type L4Tuning,

@@ -46,21 +46,6 @@ export interface L4FeedSettings extends FollowSettings {
 /** Which books are kept, and for how long. */
 export type HeldBooks = Pick<FollowSettings, 'pinnedCoins' | 'lingerMs' | 'rebuildMaxMs'>;
 
-/** Settings of a gateway's L4 path; its blocks come from the leading sequencer over NATS (`ROLE=gateway`). */
-export interface GatewayFeedSettings extends HeldBooks {
-  readonly cluster: ClusterSettings;
-}
-
-/** Settings of a process in a cluster. */
-export interface ClusterSettings {
-  /** `NATS_URL`: `nats://` or `tls://`, with user and password if the server requires them. */
-  readonly url: string;
-  /** Unique name of this process in the cluster: letters, digits and dashes. */
-  readonly id: string;
-  /** Number of NATS servers that keep each block (`NATS_REPLICAS`). */
-  readonly replicas: number;
-}
-
 /** Limits and times that depend on how the upstream works rather than on the operator's wishes; times in ms. */
 export interface L4Tuning {
   /**

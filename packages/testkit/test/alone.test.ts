@@ -38,7 +38,7 @@ async function packagesOf(program: string, packages: string) {
 it('[CL-13] only sequencers and gateways load the client of NATS', async () => {
   expect(await packagesOf('apps/bff/src/main.ts', '@nats-io')).toEqual({ atStart: false, ever: true });
   expect(await packagesOf('packages/feed/src/thread/worker.ts', '@nats-io')).toEqual({ atStart: false, ever: false });
-  expect(await packagesOf('packages/feed/src/cluster/gateway-worker.ts', '@nats-io')).toEqual({
+  expect(await packagesOf('packages/cluster/src/gateway-worker.ts', '@nats-io')).toEqual({
     atStart: true,
     ever: true,
   });

@@ -10,6 +10,7 @@ export const PARTS = [
   'client',
   'feed',
   'feed-node',
+  'cluster',
   'ledger',
   'testkit',
   'venue',
@@ -70,7 +71,7 @@ export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
   feed: {
     id: 'ARCH-12',
     parts: ['protocol', 'runtime', 'decimal', 'book', 'client', 'recording'],
-    packages: ['ws', '@nats-io/jetstream', '@nats-io/kv', '@nats-io/transport-node'],
+    packages: ['ws'],
     node: true,
   },
   'feed-node': {
@@ -80,6 +81,13 @@ export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
     packages: [],
     node: true,
   },
+  cluster: {
+    id: 'ARCH-12',
+    parts: ['protocol', 'runtime', 'book', 'feed'],
+    entries: { feed: '@l4desk/feed/core' },
+    packages: ['@nats-io/jetstream', '@nats-io/kv', '@nats-io/transport-node'],
+    node: true,
+  },
   ledger: {
     id: 'ARCH-13',
     parts: ['protocol', 'runtime'],
@@ -87,7 +95,11 @@ export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
     node: true,
   },
   // Books and their sync come only through `feed`.
-  bff: { id: 'ARCH-6', parts: ['protocol', 'runtime', 'decimal', 'feed', 'feed-node', 'ledger'], node: true },
+  bff: {
+    id: 'ARCH-6',
+    parts: ['protocol', 'runtime', 'decimal', 'feed', 'feed-node', 'cluster', 'ledger'],
+    node: true,
+  },
   cli: {
     id: 'ARCH-14',
     parts: ['protocol', 'runtime', 'decimal', 'book', 'insight', 'recording', 'client', 'ledger'],
@@ -145,7 +157,7 @@ export const PACKAGE_OWNERS: readonly {
   { pattern: /^(react|react-dom|radix-ui|zustand|lucide-react|@tanstack\/.*)$/, owner: 'web', id: 'ARCH-4' },
   { pattern: /^(express|helmet|cors|cookie|pino-http|negotiator|proxy-addr)$/, owner: 'bff', id: 'ARCH-4' },
   { pattern: /^(libsql|kysely)$/, owner: 'ledger', id: 'ARCH-13' },
-  { pattern: /^@nats-io\/.*$/, owner: 'feed', id: 'ARCH-12' },
+  { pattern: /^@nats-io\/.*$/, owner: 'cluster', id: 'ARCH-12' },
   { pattern: /^@duckdb\//, owner: 'recording', id: 'ARCH-19' },
   // The test kit starts real servers.
   { pattern: /^pg$/, owner: 'ledger', testSupport: 'testkit', id: 'ARCH-13' },
@@ -171,7 +183,7 @@ export const LAYERS: Readonly<Partial<Record<Part, readonly (readonly string[])[
   ],
   feed: [
     ['index', 'core'],
-    ['cluster', 'recorder'],
+    ['recorder'],
     ['thread'],
     ['local', 'relay'],
     ['sources', 'sequencer', 'channels'],

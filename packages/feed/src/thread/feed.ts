@@ -32,6 +32,8 @@ import { StatusBoard } from './status-board.ts';
 export interface L4FeedOptions {
   /** The worker program: `@l4desk/feed/worker`, bundled. Defaults to `l4-worker.js` beside the bundle that contains this code. */
   readonly workerUrl?: URL;
+  /** Whether the worker can read blocks that were published before it started (CL-16). */
+  readonly readsEarlier?: boolean;
 }
 
 /**
@@ -45,7 +47,8 @@ export function startL4Feed<Settings extends HeldBooks>(
   log: Log,
   options: L4FeedOptions = {},
 ): L4Feed {
-  return new ThreadFeed(settings, log, options.workerUrl ?? new URL('./l4-worker.js', import.meta.url));
+  const { workerUrl = new URL('./l4-worker.js', import.meta.url), readsEarlier = false } = options;
+  return new ThreadFeed(settings, log, workerUrl, readsEarlier);
 }
 
 type ToRequest = Extract<ToWorker, { readonly kind: 'snapshot' | 'earlier' }>;
@@ -89,10 +92,9 @@ class ThreadFeed implements L4Feed {
   readonly #silenceTimer: NodeJS.Timeout;
   readonly earlier?: ReadEarlier;
 
-  constructor(settings: HeldBooks, log: Log, url: URL) {
+  constructor(settings: HeldBooks, log: Log, url: URL, readsEarlier: boolean) {
     this.#log = log;
-    // Outside a cluster this process has published every block itself.
-    if ('cluster' in settings) this.earlier = (query, signal) => this.#earlier(query, signal);
+    if (readsEarlier) this.earlier = (query, signal) => this.#earlier(query, signal);
     // A new worker begins a new epoch, so clients bootstrap again.
     this.#worker = new SupervisedWorker(
       { url, workerData: settings, name: 'l4', title: 'L4 worker', restart: RESTART },

@@ -1,6 +1,6 @@
+import { FEED_SILENT_MS } from '@l4desk/feed/core';
 import type { SystemClock } from '@l4desk/runtime/node';
 import { expect, test, vi } from 'vitest';
-import { FEED_SILENT_MS } from '../api.ts';
 import { LeaderStream } from './leader-stream.ts';
 
 const NOTHING = () => {};

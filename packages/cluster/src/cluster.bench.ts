@@ -4,19 +4,17 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { L4Book } from '@l4desk/book';
 import type { BenchRow } from '@l4desk/config/bench';
+import { NO_TEXTS_WANTED, type PublishedBlock, packBlock, startL4Feed, type TextsWanted } from '@l4desk/feed/core';
+import { median, messagesOf, publishes, spent } from '@l4desk/feed/test-support';
 import { type BookCapture, generatedCapture, KeptLog, realCapture, until } from '@l4desk/testkit';
 import { NatsServer } from '@l4desk/testkit/nats';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import { NO_TEXTS_WANTED, type PublishedBlock, type TextsWanted } from '../api.ts';
-import { CapturedFeed } from '../test-support/captured-feed.ts';
-import { ClusterRig } from '../test-support/cluster-rig.ts';
-import { median, messagesOf, publishes, spent } from '../test-support/measured-blocks.ts';
-import { startL4Feed } from '../thread/feed.ts';
-import { packBlock } from '../thread/port.ts';
 import { ClusterSequencer } from './cluster-sequencer.ts';
 import { batchesOf } from './entries.ts';
 import { decodeMessage, encodeMessage } from './frame.ts';
 import { LEASE_TIMES } from './lease.ts';
+import { CapturedFeed } from './test-support/captured-feed.ts';
+import { ClusterRig } from './test-support/cluster-rig.ts';
 
 const ROUNDS = 12;
 /** Number of rounds in which blocks over NATS are timed, and the pause between a block's arrival and the next block. */

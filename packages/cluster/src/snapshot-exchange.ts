@@ -1,9 +1,9 @@
 import { promisify } from 'node:util';
 import { brotliDecompress } from 'node:zlib';
+import type { L4Feed } from '@l4desk/feed/core';
 import { type DecodedSnapshot, decodeL4BookSnapshot } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
 import { createInbox, type Msg, type Subscription } from '@nats-io/transport-node';
-import type { L4Feed } from '../api.ts';
 import { Joiner, readFrame, split, writeFrame } from './frame.ts';
 import { type NatsSession, SNAPSHOT_SUBJECT } from './nats-link.ts';
 

@@ -1,6 +1,6 @@
+import type { CoinStatus, CoinTrades, EntryText, FeedHealth, PublishedBlock } from '@l4desk/feed/core';
+import { type PackedBlock, packBlock, unpackBlock } from '@l4desk/feed/core';
 import { firstIssue, readJson, WireFormatError } from '@l4desk/protocol';
-import type { CoinStatus, CoinTrades, EntryText, FeedHealth, PublishedBlock } from '../api.ts';
-import { type PackedBlock, packBlock, unpackBlock } from '../thread/port.ts';
 import { messageHead } from './message-schema.ts';
 
 /** The messages of the leading sequencer to all gateways, in one order (CL-2). */

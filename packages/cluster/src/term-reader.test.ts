@@ -1,6 +1,6 @@
+import type { CoinTrades, PublishedBlock } from '@l4desk/feed/core';
+import { NO_HEALTH } from '@l4desk/feed/core';
 import { afterEach, expect, test } from 'vitest';
-import type { CoinTrades, PublishedBlock } from '../api.ts';
-import { NO_HEALTH } from '../no-health.ts';
 import { type ClusterMessage, encodeMessage } from './frame.ts';
 import { TermReader } from './term-reader.ts';
 

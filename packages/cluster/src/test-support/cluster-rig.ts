@@ -1,18 +1,17 @@
+import type { PublishedBlock } from '@l4desk/feed/core';
+import { openLocalFeed } from '@l4desk/feed/core';
+import { FakeUpstream, TUNING } from '@l4desk/feed/test-support';
 import { decodeL4BookSnapshot } from '@l4desk/protocol';
 import { Chance, FaultProxy, KeptLog, until } from '@l4desk/testkit';
 import { NatsServer } from '@l4desk/testkit/nats';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
-import type { PublishedBlock } from '../api.ts';
-import { ClusterSequencer } from '../cluster/cluster-sequencer.ts';
-import { batchesOf } from '../cluster/entries.ts';
-import { GatewayFeed, type GatewayFeedDeps } from '../cluster/gateway-feed.ts';
-import type { LeaseTimes } from '../cluster/lease.ts';
-import { STREAM } from '../cluster/nats-link.ts';
-import { openLocalFeed } from '../local/local-feed.ts';
+import { ClusterSequencer } from '../cluster-sequencer.ts';
+import { batchesOf } from '../entries.ts';
+import { GatewayFeed, type GatewayFeedDeps } from '../gateway-feed.ts';
+import type { LeaseTimes } from '../lease.ts';
+import { STREAM } from '../nats-link.ts';
 import type { GatewayFeedSettings } from '../settings.ts';
-import { FakeUpstream } from './fake-upstream.ts';
-import { TUNING } from './feed-rig.ts';
 
 /** A sequencer of a rig, with its own connection to NATS through a proxy that can be cut or stalled. */
 export interface RigSequencer {

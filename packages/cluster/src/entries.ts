@@ -1,7 +1,6 @@
+import type { PublishedBlock, PublishedEntry, TextsOfCoins } from '@l4desk/feed/core';
+import { withDeflated } from '@l4desk/feed/core';
 import { type CoinBatch, decodeUpdates, L4_BOOK_UPDATES, readUpdatesText } from '@l4desk/protocol';
-import type { PublishedBlock, PublishedEntry } from '../api.ts';
-import { withDeflated } from '../blocks/entry-text.ts';
-import type { TextsOfCoins } from '../local/texts-of-coins.ts';
 
 /** Decodes a block's entries from the same texts that clients receive. Throws WireFormatError if they are malformed. */
 export function batchesOf({ epoch, height, time, entries }: PublishedBlock): readonly CoinBatch[] {

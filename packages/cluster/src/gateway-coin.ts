@@ -1,8 +1,8 @@
 import { SyncDriver, type SyncEvent, SyncedBook, type SyncState } from '@l4desk/book';
+import type { CoinView } from '@l4desk/feed/core';
 import type { BookLossReason, CoinBatch } from '@l4desk/protocol';
 import { backoffMs } from '@l4desk/runtime';
 import type { SystemClock } from '@l4desk/runtime/node';
-import type { CoinView } from '../blocks/coin-view.ts';
 import type { LeaderStatus } from './frame.ts';
 import type { LeaderSnapshot } from './snapshot-exchange.ts';
 

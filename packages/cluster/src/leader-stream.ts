@@ -1,10 +1,10 @@
 import type { BookLossReason } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
 import type { SystemClock } from '@l4desk/runtime/node';
-import type { ClusterSettings } from '../settings.ts';
 import type { ClusterMessage, LeaderStatus } from './frame.ts';
 import { LeaderWatch } from './leader-watch.ts';
 import { NatsLink, type NatsSession } from './nats-link.ts';
+import type { ClusterSettings } from './settings.ts';
 import { fetchSnapshot, type LeaderSnapshot } from './snapshot-exchange.ts';
 import { StreamReader } from './stream-reader.ts';
 import { TermReader } from './term-reader.ts';

@@ -1,6 +1,6 @@
+import type { EarlierBlocks, EarlierQuery, PublishedBlock, PublishedEntry } from '@l4desk/feed/core';
 import { AckPolicy, DeliverPolicy, jetstream } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
-import type { EarlierBlocks, EarlierQuery, PublishedBlock, PublishedEntry } from '../api.ts';
 import { type ClusterMessage, readFrame } from './frame.ts';
 import { type NatsSession, STREAM } from './nats-link.ts';
 import { TermReader } from './term-reader.ts';

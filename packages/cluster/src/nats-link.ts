@@ -3,7 +3,7 @@ import type { JetStreamManager } from '@nats-io/jetstream';
 import { JetStreamApiError, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import type { ClusterSettings } from '../settings.ts';
+import type { ClusterSettings } from './settings.ts';
 
 /** The stream with the leading sequencer's messages, and their subjects. */
 export const STREAM = 'l4desk';

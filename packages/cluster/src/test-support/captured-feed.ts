@@ -1,6 +1,4 @@
 import { L4Book } from '@l4desk/book';
-import { Listeners } from '@l4desk/runtime';
-import type { BookCapture } from '@l4desk/testkit';
 import type {
   CoinLease,
   FeedHealth,
@@ -10,9 +8,10 @@ import type {
   SnapshotEncoding,
   TextsWanted,
   ViewLease,
-} from '../api.ts';
-import { SnapshotServer } from '../local/snapshot-server.ts';
-import { NO_HEALTH } from '../no-health.ts';
+} from '@l4desk/feed/core';
+import { NO_HEALTH, SnapshotServer } from '@l4desk/feed/core';
+import { Listeners } from '@l4desk/runtime';
+import type { BookCapture } from '@l4desk/testkit';
 
 /** A leader's feed for benchmarks: its snapshot is the book of a capture, and the benchmark publishes its blocks one by one. */
 export class CapturedFeed implements L4Feed {

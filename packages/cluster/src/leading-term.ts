@@ -1,5 +1,5 @@
+import { type CoinLease, type FeedBookStatus, type L4Feed, NO_TEXTS_WANTED } from '@l4desk/feed/core';
 import type { Log } from '@l4desk/runtime';
-import { type CoinLease, type FeedBookStatus, type L4Feed, NO_TEXTS_WANTED } from '../api.ts';
 import { type FencedPublisher } from './fenced-publisher.ts';
 import type { LeaderStatus } from './frame.ts';
 import { JoinedInterest } from './interest.ts';

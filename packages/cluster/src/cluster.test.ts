@@ -1,12 +1,12 @@
+import { BookNotReady, type EarlierBlocks, type EarlierQuery, NO_TEXTS_WANTED } from '@l4desk/feed/core';
 import { systemClock } from '@l4desk/runtime/node';
 import { until } from '@l4desk/testkit';
 import { connect } from '@nats-io/transport-node';
 import { afterEach, describe, expect, onTestFinished, test } from 'vitest';
-import { BookNotReady, type EarlierBlocks, type EarlierQuery, NO_TEXTS_WANTED } from '../api.ts';
-import { ClusterRig, handedOut, holes, live, type RigGateway, told } from '../test-support/cluster-rig.ts';
 import { readFrame } from './frame.ts';
 import { LEASE_TIMES } from './lease.ts';
 import { SNAPSHOT_SUBJECT } from './nats-link.ts';
+import { ClusterRig, handedOut, holes, live, type RigGateway, told } from './test-support/cluster-rig.ts';
 
 const open: AsyncDisposable[] = [];
 

@@ -1,25 +1,26 @@
-import type { Log } from '@l4desk/runtime';
-import { type SystemClock, systemClock } from '@l4desk/runtime/node';
+import type { CoinView } from '@l4desk/feed/core';
 import {
   BookNotReady,
   type CoinHealth,
   type CoinLease,
+  coinLease,
   type EarlierBlocks,
   type EarlierQuery,
   type FeedHealth,
+  FeedOutput,
   type L4Feed,
+  LoopDelay,
+  NO_HEALTH,
+  OutputFeed,
   type PublishedBlock,
   type SnapshotBytes,
   type SnapshotEncoding,
+  SnapshotServer,
+  type StateListeners,
   type TextsWanted,
-} from '../api.ts';
-import type { CoinView } from '../blocks/coin-view.ts';
-import { coinLease } from '../coin-lease.ts';
-import { FeedOutput, OutputFeed, type StateListeners } from '../local/feed-output.ts';
-import { LoopDelay } from '../local/loop-delay.ts';
-import { SnapshotServer } from '../local/snapshot-server.ts';
-import { NO_HEALTH } from '../no-health.ts';
-import type { GatewayFeedSettings } from '../settings.ts';
+} from '@l4desk/feed/core';
+import type { Log } from '@l4desk/runtime';
+import { type SystemClock, systemClock } from '@l4desk/runtime/node';
 import { CarriedStatuses } from './carried-statuses.ts';
 import { readEarlier } from './earlier-blocks.ts';
 import { batchesOf, deflated } from './entries.ts';
@@ -27,6 +28,7 @@ import type { ClusterMessage } from './frame.ts';
 import { GatewayCoin } from './gateway-coin.ts';
 import { OwnInterest } from './interest.ts';
 import { LeaderStream } from './leader-stream.ts';
+import type { GatewayFeedSettings } from './settings.ts';
 
 export interface GatewayFeedDeps extends StateListeners {
   readonly clock?: SystemClock;

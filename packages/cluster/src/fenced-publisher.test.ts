@@ -1,7 +1,7 @@
+import type { PublishedBlock } from '@l4desk/feed/core';
 import { KeptLog } from '@l4desk/testkit';
 import { NatsServer } from '@l4desk/testkit/nats';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { PublishedBlock } from '../api.ts';
 import { FencedPublisher } from './fenced-publisher.ts';
 import { NatsLink, type NatsSession } from './nats-link.ts';
 

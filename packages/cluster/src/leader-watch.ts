@@ -1,5 +1,5 @@
+import { FEED_SILENT_MS } from '@l4desk/feed/core';
 import type { SystemClock } from '@l4desk/runtime/node';
-import { FEED_SILENT_MS } from '../api.ts';
 import type { ClusterMessage, LeaderHealth, LeaderStatus } from './frame.ts';
 
 /** How often to check whether the leader still reports. */

@@ -1,0 +1,3 @@
+/** Several processes that share one upstream over NATS: a leading sequencer and gateways. It loads the NATS client. */
+export { ClusterSequencer } from './cluster-sequencer.ts';
+export type { ClusterSettings, GatewayFeedSettings } from './settings.ts';

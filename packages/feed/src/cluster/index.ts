@@ -1,2 +1,0 @@
-/** `ROLE=sequencer`. Only sequencers load this module, because it loads the NATS client. */
-export { ClusterSequencer } from './cluster-sequencer.ts';
