@@ -55,6 +55,8 @@ export interface InfoClient extends InfoCalls<UpstreamResponse>, AsyncDisposable
   readonly dialect: InfoDialect;
   /** Default timeout of a call. */
   readonly timeoutMs: number;
+  /** Maximum weight in any 60 s; undefined if the upstream does not count weight. */
+  readonly weightPerMinute: number | undefined;
   /** Returns calls that use the given reader. They share calls only with each other. */
   reading<T>(read: ResponseReader<T>): InfoCalls<T>;
   /** Reserves weight in each minute for these calls of the service itself, if the upstream counts weight (UP-25). */
@@ -247,6 +249,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
   return {
     dialect,
     timeoutMs,
+    weightPerMinute,
     ...reading(inOneStep((response) => response)),
     reading,
     reserve(requests, timesPerMinute) {

@@ -238,7 +238,7 @@ it('[SNAP-23, FUND-11] distinguishes a delisted coin from an unknown one', async
   ]);
 });
 
-it('[UP-25] reserves weight for all loads of the lists in a minute', async () => {
+it('[UP-25] reserves weight for the loads of the lists in a minute', async () => {
   const kept: unknown[] = [];
   const reserve: InfoClient['reserve'] = (requests, timesPerMinute) =>
     void kept.push([requests.map(({ type, dex }) => [type, dex]), timesPerMinute]);
@@ -251,6 +251,60 @@ it('[UP-25] reserves weight for all loads of the lists in a minute', async () =>
   ];
   expect(kept).toEqual([
     [own, 3],
-    [[...own, ['meta', 'xyz']], 3],
+    [[...own, ['allPerpMetas', undefined]], 3],
   ]);
+});
+
+describe('many builder dexes', () => {
+  const names = Array.from({ length: 209 }, (_, n) => `d${n}`);
+
+  beforeEach(() => {
+    exchange.responses.set('perpDexs', { json: [null, ...names.map((name) => ({ name }))] });
+    for (const name of names)
+      exchange.responses.set(`meta ${name}`, { json: { universe: [asset(`${name}:A`), asset(`${name}:B`)] } });
+  });
+
+  it('[UP-52] are loaded in one call where the upstream serves allPerpMetas', async () => {
+    const metas = ['', ...names].map((name) => ({ universe: [asset(name === '' ? 'BTC' : `${name}:A`)] }));
+    exchange.responses.set('allPerpMetas', { json: metas });
+    start();
+    await whenRead();
+    expect(exchange.asked.map(({ type }) => type).toSorted()).toEqual(['allPerpMetas', 'meta', 'perpDexs']);
+    expect(names.map((name) => universe.classify(`${name}:A`))).toEqual(names.map(() => 'served'));
+    expect(universe.classify('d7:B')).toBe('unknown');
+    expect(universe.health().problem).toBeNull();
+  });
+
+  it('[UP-52] are loaded in turn where it does not, for at most a quarter of the weight of a minute', async () => {
+    await info[Symbol.asyncDispose]();
+    info = testInfoClient(exchange, { weightPerMinute: 1_200 });
+    start(60_000);
+    await whenRead();
+    expect(universe.isLoaded).toBe(true);
+    expect(universe.health().problem).toBeNull();
+    expect(info.health().weightUsed).toBeLessThanOrEqual(300);
+    const loaded = names.filter((name) => universe.classify(`${name}:A`) === 'served');
+    expect(loaded.length).toBeGreaterThan(0);
+    // Accounts do not wait behind the others.
+    exchange.responses.set('openOrders', { json: [] });
+    const calls = Array.from({ length: 28 }, (_, n) =>
+      info.ask({ type: 'openOrders', user: `0x${n}` }, { account: 'a', timeoutMs: 5_000 }),
+    );
+    expect(await Promise.all(calls)).toHaveLength(28);
+  });
+
+  it('[UP-52] those that somebody waits for are loaded at once, within that quarter', async () => {
+    await info[Symbol.asyncDispose]();
+    info = testInfoClient(exchange, { weightPerMinute: 1_200 });
+    start(60_000);
+    await whenRead();
+    const wanted = ['d200', 'd201', 'd202'];
+    const found = await Promise.all(
+      wanted.map((name) => universe.classifyWhenLoaded(`${name}:B`, AbortSignal.timeout(5_000))),
+    );
+    expect(found).toEqual(['served', 'served', 'served']);
+    for (const name of names) void universe.classifyWhenLoaded(`${name}:A`, AbortSignal.timeout(10));
+    await until('no call is open', () => exchange.open === 0);
+    expect(info.health().weightUsed).toBeLessThanOrEqual(300);
+  });
 });

@@ -1,6 +1,6 @@
 import { EventEmitter, once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { coinDex, coinMarket, fits, type z } from '@l4desk/protocol';
+import { coinDex, coinMarket, fits, PASSED_KINDS, type z } from '@l4desk/protocol';
 import { type Meta, type MetaAsset, meta, perpDexs } from '@l4desk/protocol/upstream';
 import { backoffMs } from '@l4desk/runtime';
 import type { Logger } from '../log/log.ts';
@@ -11,7 +11,7 @@ import { UpstreamError } from './upstream-error.ts';
 /** Classification of a coin name (SNAP-14, SNAP-15). `not-loaded`: the list that would contain it has never been loaded. */
 export type CoinClass = 'served' | 'unknown' | 'unsupported' | 'not-loaded';
 
-/** The perp coins that upstream trades, from its `meta` and the `meta` of each builder dex, refreshed every minute (SNAP-16). */
+/** The perp coins that upstream trades, from its `meta` and the lists of the builder dexes, refreshed every minute where the weight allows (SNAP-16, UP-52). */
 export interface CoinUniverse {
   /** Whether every list has been loaded once. Builder dexes that cannot be loaded are waited for only a few attempts. */
   readonly isLoaded: boolean;
@@ -51,6 +51,19 @@ const PATIENT_READINGS = 3;
 /** Dex names loaded this recently are not reloaded for an unknown dex, because queries for unknown dexes are free. */
 const DEX_NAMES_FRESH_MS = 10_000;
 
+/** Shares of the upstream's weight that the lists may use (D65): on average, and in the first minute. */
+const AVERAGE_SHARE = 0.1;
+const MINUTE_SHARE = 0.25;
+
+/** The share of the first load. The rest of its minute is left for dexes that somebody waits for. */
+const FIRST_SHARE = 0.15;
+
+/** A dex whose coins were asked for this recently is in use. */
+const IN_USE_MS = 600_000;
+
+/** How long an upstream that refused `allPerpMetas` is not asked for it again. */
+const ALL_METAS_PAUSE_MS = 3_600_000;
+
 const NOT_READ = 'meta: not loaded yet';
 const BUILDERS_NOT_READ = 'meta of builder dexes: not loaded yet';
 
@@ -70,18 +83,31 @@ export class Universe implements CoinUniverse, AsyncDisposable {
   #canonicalProblem: string | null = NOT_READ;
   #canonicalReadAt = Number.NEGATIVE_INFINITY;
   #readings = 0;
+  /** When each dex was loaded, and when its coins were last asked for. */
+  readonly #loadedAt = new Map<string, number>();
+  readonly #askedAt = new Map<string, number>();
+  #allMetasFrom = Number.NEGATIVE_INFINITY;
+  /** Whether the builder dexes are loaded in turn, a few each time. */
+  #isInTurn = false;
+  /** Weight used, less what the average share allowed since. */
+  #spent = 0;
+  /** The wait between two loads. */
+  #waitMs: number;
+  /** The dexes that are being loaded. */
+  readonly #loading = new Set<string>();
   /** Emits `read` when a list was loaded. */
   readonly #lists = new EventEmitter().setMaxListeners(0);
 
   constructor(options: UniverseOptions) {
     this.#options = options;
+    this.#waitMs = options.refreshMs;
     this.#reserve();
     this.#loop = this.#run();
   }
 
   get isLoaded(): boolean {
     if (this.#dexs.get('') === undefined) return false;
-    if (this.#readings >= PATIENT_READINGS) return true;
+    if (this.#readings >= PATIENT_READINGS || this.#isInTurn) return true;
     return this.#dexsLoaded && [...this.#dexs.values()].every((assets) => assets !== undefined);
   }
 
@@ -90,6 +116,7 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     const dex = coinDex(coin);
     if (!this.#dexs.has(dex)) return this.#dexsLoaded ? 'unknown' : 'not-loaded';
     const assets = this.#dexs.get(dex);
+    if (dex !== '') this.#askedAt.set(dex, this.#now());
     if (assets === undefined) return 'not-loaded';
     return isTraded(assets.get(coin)) ? 'served' : 'unknown';
   }
@@ -112,6 +139,7 @@ export class Universe implements CoinUniverse, AsyncDisposable {
   /** Like `classify`, but waits for a list that was never loaded until the signal aborts. */
   async classifyWhenLoaded(coin: string, signal: AbortSignal): Promise<CoinClass> {
     let found = this.classify(coin);
+    if (found === 'not-loaded') this.#loadNow(coinDex(coin));
     while (found === 'not-loaded' && !signal.aborted) {
       await once(this.#lists, 'read', { signal }).catch(() => {});
       found = this.classify(coin);
@@ -125,7 +153,7 @@ export class Universe implements CoinUniverse, AsyncDisposable {
   }
 
   health(): UniverseHealth {
-    const isRecent = this.#now() - this.#canonicalReadAt <= STALE_REFRESHES * this.#options.refreshMs;
+    const isRecent = this.#now() - this.#canonicalReadAt <= STALE_REFRESHES * this.#waitMs;
     const coins = this.coins().length;
     if (!isRecent) return { problem: this.#canonicalProblem, coins };
     return { problem: this.isLoaded ? null : BUILDERS_NOT_READ, coins };
@@ -154,16 +182,27 @@ export class Universe implements CoinUniverse, AsyncDisposable {
         else log.info({ coins: this.coins().length, dexs: this.#dexs.size }, 'list of coins loaded');
       }
       const backoff = { firstMs: RETRY_MS_MIN, longestMs: refreshMs };
-      const wait = failures === 0 ? refreshMs : backoffMs(failures, backoff, random);
+      const weight = this.#averageWeight;
+      this.#waitMs = weight === undefined ? refreshMs : Math.max(refreshMs, (60_000 * this.#spent) / weight);
+      const wait = failures === 0 ? this.#waitMs : backoffMs(failures, backoff, random);
       await sleep(wait, undefined, { signal: this.#end.signal }).catch(() => {});
+      this.#spent = Math.max(0, this.#spent - ((weight ?? Number.POSITIVE_INFINITY) * wait) / 60_000);
     }
   }
 
-  /** Reserves weight for all loads of a minute, so that a flood of queries cannot make the lists stale (UP-25). */
+  /** The weight that the lists may use a minute on average; undefined if the upstream does not count weight. */
+  get #averageWeight(): number | undefined {
+    const { weightPerMinute } = this.#options.info;
+    return weightPerMinute === undefined ? undefined : AVERAGE_SHARE * weightPerMinute;
+  }
+
+  /** Reserves weight for what must be loaded each time, so that a flood of queries cannot make the lists stale (UP-25). */
   #reserve(): void {
     const { info, refreshMs } = this.#options;
-    const requests = [DEX_NAMES_REQUEST, ...[...this.#dexs.keys()].map(metaRequest)];
-    info.reserve(requests, Math.max(1, 60_000 / refreshMs));
+    const builders = this.#dexs.size > 1 ? [ALL_METAS_REQUEST] : [];
+    const requests = [DEX_NAMES_REQUEST, metaRequest(''), ...builders];
+    const affordable = (this.#averageWeight ?? Number.POSITIVE_INFINITY) / (META_WEIGHT * requests.length);
+    info.reserve(requests, Math.max(1, Math.min(60_000 / refreshMs, affordable)));
   }
 
   /** Loads every list once. Builder dexes are loaded concurrently; one that fails keeps its last good state. */
@@ -182,8 +221,48 @@ export class Universe implements CoinUniverse, AsyncDisposable {
   async #readBuilderDexs(): Promise<string | null> {
     const names = await this.#readDexNames();
     if (typeof names === 'string') return names;
-    const problems = await Promise.all(names.map((name) => this.#readDex(name)));
+    if (names.length > 1 && (await this.#readAllDexs())) return null;
+    const next = this.#nextDexs(names);
+    this.#isInTurn = next.length < names.filter((name) => this.#dexs.get(name) === undefined).length;
+    const problems = await Promise.all(next.map((name) => this.#readDex(name)));
     return problems.find((problem) => problem !== null) ?? null;
+  }
+
+  /** Loads the lists of all builder dexes in one call. Resolves with whether the upstream serves it. */
+  async #readAllDexs(): Promise<boolean> {
+    if (this.#now() < this.#allMetasFrom) return false;
+    const problem = await this.#attempt(ALL_METAS_REQUEST, (response) => {
+      const assets = decoded(allPerpMetas, response).flatMap(({ universe }) => universe);
+      for (const dex of this.#dexs.keys()) if (dex !== '') this.#take(dex, assetsByName({ universe: assets }, dex));
+      return null;
+    });
+    if (problem !== null) this.#allMetasFrom = this.#now() + ALL_METAS_PAUSE_MS;
+    return problem === null;
+  }
+
+  /** The dexes to load next, as many as the weight allows: those in use first, then those that were loaded longest ago. */
+  #nextDexs(names: readonly string[]): readonly string[] {
+    const { weightPerMinute } = this.#options.info;
+    if (weightPerMinute === undefined) return names;
+    const now = this.#now();
+    const isUsed = (name: string) => now - (this.#askedAt.get(name) ?? Number.NEGATIVE_INFINITY) <= IN_USE_MS;
+    const ageOf = (name: string) => now - (this.#loadedAt.get(name) ?? Number.NEGATIVE_INFINITY);
+    const ordered = names
+      .filter((name) => ageOf(name) >= this.#options.refreshMs)
+      .sort(
+        (a, b) => Number(isUsed(b)) - Number(isUsed(a)) || (ageOf(b) > ageOf(a) ? 1 : ageOf(b) < ageOf(a) ? -1 : 0),
+      );
+    const minutes = Math.max(1, this.#options.refreshMs / 60_000);
+    const share = this.#readings === 0 ? FIRST_SHARE : AVERAGE_SHARE * minutes;
+    const weight = share * weightPerMinute - this.#spent - META_WEIGHT;
+    return ordered.slice(0, Math.max(1, Math.floor(weight / META_WEIGHT)));
+  }
+
+  /** Loads a dex that somebody waits for, if the weight of this minute allows. */
+  #loadNow(dex: string): void {
+    const { weightPerMinute = Number.POSITIVE_INFINITY } = this.#options.info;
+    const isKnown = dex !== '' && this.#dexs.has(dex) && !this.#loading.has(dex);
+    if (isKnown && this.#spent + META_WEIGHT <= MINUTE_SHARE * weightPerMinute) void this.#readDex(dex);
   }
 
   /** Resolves with the names of the builder dexes, or with the problem. */
@@ -205,17 +284,27 @@ export class Universe implements CoinUniverse, AsyncDisposable {
 
   /** Loads the list of one dex. Resolves with the problem, or null. */
   async #readDex(dex: string): Promise<string | null> {
-    return this.#attempt(metaRequest(dex), (response) => {
-      const assets = assetsByName(decoded(meta, response), dex);
-      // A dex that was removed from the exchange during the request is not added back.
-      if (this.#dexs.has(dex)) this.#dexs.set(dex, assets);
-      this.#lists.emit('read');
-      return null;
-    });
+    this.#loading.add(dex);
+    try {
+      return await this.#attempt(metaRequest(dex), (response) => {
+        this.#take(dex, assetsByName(decoded(meta, response), dex));
+        return null;
+      });
+    } finally {
+      this.#loading.delete(dex);
+    }
+  }
+
+  #take(dex: string, assets: Assets): void {
+    // A dex that was removed from the exchange during the request is not added back.
+    if (this.#dexs.has(dex)) this.#dexs.set(dex, assets);
+    this.#loadedAt.set(dex, this.#now());
+    this.#lists.emit('read');
   }
 
   /** Makes a request and passes the response to `take`. Resolves with what `take` returns, or with the problem. */
   async #attempt<T>(request: UpstreamRequest, take: (response: UpstreamResponse) => T): Promise<T | string> {
+    this.#spent += META_WEIGHT;
     try {
       return take(await this.#options.info.ask(request, { signal: this.#end.signal }));
     } catch (error) {
@@ -226,12 +315,19 @@ export class Universe implements CoinUniverse, AsyncDisposable {
   }
 }
 
+/** The weight of each call for a list. */
+const META_WEIGHT = 20;
+
+const ALL_METAS_REQUEST = { type: 'allPerpMetas' } as const satisfies UpstreamRequest;
+
 const DEX_NAMES_REQUEST = { type: 'perpDexs' } as const satisfies UpstreamRequest;
 
 /** The names of the builder dexes, without the canonical one, which has none. Throws UpstreamError. */
 function dexNamesOf(response: UpstreamResponse): readonly string[] {
   return decoded(perpDexs, response).flatMap((dex) => (dex === null ? [] : [dex.name]));
 }
+
+const { response: allPerpMetas } = PASSED_KINDS.allPerpMetas;
 
 function decoded<T>(schema: z.ZodType<T>, response: UpstreamResponse): T {
   const value = response.json();
