@@ -106,7 +106,7 @@ export function BalancesPage() {
 
   const failed = failedOf(entries);
   const unread = useMemo(() => unreadOf(entries), [entries]);
-  const waiting = useAutoRead(unread, balances, useAutoLoadLimit());
+  const waiting = useAutoRead(entries, balances, useAutoLoadLimit());
   const hasReadings = entries.some(({ reading, state }) => reading !== undefined || state.kind === 'error');
   const isAllRead = entries.every(({ reading }) => reading !== undefined);
   const oldest = entries.reduce((at, { reading }) => Math.min(at, reading?.at ?? at), Number.POSITIVE_INFINITY);

@@ -68,7 +68,7 @@ export default async function* balancesBench(): AsyncGenerator<BenchRow> {
   const held = tokens.slice(0, LISTED);
   yield timed(`list of ${WALLETS * LISTED} balances, ${LISTED} a wallet: dust, columns, sort`, () => {
     const rows = listRows(all, held, unitsOf('0.00001'));
-    listColumns(rows);
+    listColumns(rows, false);
     sortedList(rows, { column: 'total', descending: true });
   });
   yield memory();

@@ -5,7 +5,6 @@ import { classNames } from '../../ui/class-names.ts';
 import { aligned } from '../../ui/format.ts';
 import { Age } from '../../ui/page/states.tsx';
 import { type Sum, sumSign, sumText, type WalletEntry } from '../../wallets/balances/sums.ts';
-import { widthFor } from './amounts.ts';
 import type { Absence } from './texts.ts';
 
 interface AmountProps {
@@ -90,8 +89,14 @@ export function ValuesAge({ at }: { readonly at: number }) {
   );
 }
 
-/** Whether a wallet’s numbers are current: the exact message of a failure, and the age of the values. */
-export function StateCell({ entry: { state, reading } }: { readonly entry: WalletEntry }) {
+interface StateCellProps {
+  readonly entry: WalletEntry;
+  /** Whether the message of a failure is in view; otherwise it is in the tooltip, and above the table once. */
+  readonly isLong?: boolean;
+}
+
+/** Whether a wallet’s numbers are current: when its last call failed, and the age of the values. */
+export function StateCell({ entry: { state, reading }, isLong = false }: StateCellProps) {
   if (state.kind === 'never') return <span className="truncate text-stale">not loaded</span>;
   const values = reading === undefined ? 'no values' : <ValuesAge at={reading.at} />;
   if (state.kind === 'error') {
@@ -101,11 +106,8 @@ export function StateCell({ entry: { state, reading } }: { readonly entry: Walle
           error <Ago at={state.failedAt} />
           {' · '}
         </span>
-        <span className="num min-w-0 truncate text-12 text-text">{state.message}</span>
-        <span className="shrink-0">
-          {' · '}
-          {values}
-        </span>
+        <span className={isLong ? 'num min-w-0 truncate text-12 text-text' : 'sr-only'}>{state.message} · </span>
+        <span className={isLong ? 'shrink-0' : 'truncate'}>{values}</span>
       </span>
     );
   }
@@ -116,12 +118,5 @@ export function StateCell({ entry: { state, reading } }: { readonly entry: Walle
   );
 }
 
-/** Px for the ages beside a failure's message, and the maximum width of the column. */
-const AGES_WIDTH = 236;
-const STATE_WIDTH_MAX = 440;
-
-/** The width of the state column: enough for the exact messages of failed wallets, up to a maximum. */
-export function stateWidth(entries: readonly WalletEntry[]): number {
-  const messages = entries.flatMap(({ state }) => (state.kind === 'error' ? [state.message] : []));
-  return messages.length === 0 ? 168 : Math.min(STATE_WIDTH_MAX, AGES_WIDTH + widthFor(messages, '', 0));
-}
+/** Px of the state column: the same whether wallets fail or not, and enough for messages if only failed wallets are shown. */
+export const stateWidth = (isLong: boolean) => (isLong ? 440 : 208);

@@ -69,7 +69,7 @@ export function FailedNotice(props: FailedNoticeProps) {
       : <span className="private">{namesOf(failed)}</span>.{' '}
       {advice === undefined ? (
         <>
-          {keptText(kept, failed.length)}{' '}
+          {keptText(kept, failed.length, failed.length === wallets)}{' '}
           {reasons(failures).map(([message, count]) => (
             <span key={message} className="num text-12">
               {count} × {message}.{' '}
@@ -101,7 +101,8 @@ function namesOf(failed: readonly WalletEntry[]): string {
   return `${names.join(', ')}${more > 0 ? ` +${more}` : ''}`;
 }
 
-function keptText(kept: number, failed: number): string {
+function keptText(kept: number, failed: number, isAll: boolean): string {
+  if (isAll && kept > 0) return 'Last good values and their sums are shown greyed.';
   if (kept === 0) return 'There are no earlier values; the sums exclude these wallets.';
   const who = kept === failed ? 'Last good values' : `Last good values of ${counted(kept, 'wallet')}`;
   return `${who} are shown greyed; the sums exclude them.`;

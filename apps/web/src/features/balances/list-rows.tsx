@@ -57,7 +57,7 @@ export function sortedList(rows: readonly ListRow[], sort: GridSort | undefined)
   );
 }
 
-export function listColumns(rows: readonly ListRow[]): readonly GridColumn<ListRow>[] {
+export function listColumns(rows: readonly ListRow[], onlyFailed: boolean): readonly GridColumn<ListRow>[] {
   return [
     {
       id: 'wallet',
@@ -79,9 +79,9 @@ export function listColumns(rows: readonly ListRow[]): readonly GridColumn<ListR
     {
       id: 'state',
       title: 'State',
-      width: stateWidth(rows.map(({ entry }) => entry)),
+      width: stateWidth(onlyFailed),
       sortable: true,
-      cell: ({ entry }) => <StateCell entry={entry} />,
+      cell: ({ entry }) => <StateCell entry={entry} isLong={onlyFailed} />,
     },
     {
       id: 'group',

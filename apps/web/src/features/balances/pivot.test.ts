@@ -27,8 +27,10 @@ function entry(at: number, { balances = [], available, kind = 'ok', wallet = {} 
   };
   return {
     wallet: { ...plainWallet(address), ...wallet },
-    state: kind === 'error' ? { kind, text: kind, message: kind, failedAt: 0 } : { kind, text: kind },
+    state:
+      kind === 'error' ? { kind, text: kind, message: kind, failedAt: 0, isRetryable: true } : { kind, text: kind },
     reading: kind === 'never' ? undefined : { at: 0, state, amounts: amountsOf(state) },
+    isCounted: kind === 'ok' || kind === 'stale',
   };
 }
 

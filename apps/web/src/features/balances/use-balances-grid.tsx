@@ -122,7 +122,7 @@ function useTokensGrid({ field, scope, shown, sort: text, onSort, open, onOpen }
 
 function useListGrid({ dust, shown, onlyFailed, sort: text, onSort, open, onOpen }: BalancesGridProps): BalancesGrid {
   const base = useMemo(() => listRows(shown.entries, shown.tokens, unitsOf(dust)), [shown, dust]);
-  const all = useMemo(() => listColumns(base), [base]);
+  const all = useMemo(() => listColumns(base, onlyFailed), [base, onlyFailed]);
   const columns = useGridColumns('balances-list', all);
   const sort = useSort(text, all);
   const rows = useMemo(() => sortedList(base, sort), [base, sort]);

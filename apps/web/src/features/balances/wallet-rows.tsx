@@ -2,6 +2,7 @@ import type { GridColumn, GridSort, RowState } from '../../ui/grid/grid-column.t
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import {
   amountOf,
+  areLastKnown,
   countedText,
   isCounted,
   type Sum,
@@ -134,11 +135,12 @@ export function walletColumns(
       id: 'state',
       title: 'State',
       hint: 'Whether the wallet’s numbers are current, and how old they are',
-      width: stateWidth(entries),
+      width: stateWidth(onlyFailed),
       narrow: onlyFailed,
       sortable: true,
       total: countedText(entries),
-      cell: (row) => (row.kind === 'group' ? countedText(row.entries) : <StateCell entry={row.entry} />),
+      cell: (row) =>
+        row.kind === 'group' ? countedText(row.entries) : <StateCell entry={row.entry} isLong={onlyFailed} />,
     },
     {
       id: 'group',
@@ -236,6 +238,7 @@ function GroupName({ row }: { readonly row: Extract<WalletRow, { kind: 'group' }
 }
 
 function totalTitle(entries: readonly WalletEntry[]): string {
+  if (areLastKnown(entries)) return 'Last known total';
   if (entries.every(isCounted)) return 'Total';
   return entries.some(isCounted) ? `≥ ${countedText(entries)}` : 'No sum';
 }

@@ -11,6 +11,7 @@ import { useCallback, useMemo, useRef, useState } from 'react';
 import { frontendOpenOrdersQuery } from '../../api/frontendOpenOrders.ts';
 import { historicalOrdersQuery } from '../../api/historicalOrders.ts';
 import { useAutoLoadLimit } from '../../api/price-rule.tsx';
+import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
 import { OrderChunk } from './order-chunk.ts';
 import { OrderTables } from './order-table.ts';
 import { type OrderCall, type OrderEntry, reportedOrder } from './reported-order.ts';
@@ -53,6 +54,9 @@ export interface OrderCalls {
   readonly refresh: (asks?: readonly OrderAsk[]) => void;
 }
 
+/** Orders older than this are loaded again when the page is opened, within the price rule. */
+const ORDERS_STALE_AFTER_MS = 5 * 60_000;
+
 export function asksFor(
   addresses: readonly Address[],
   view: OrdersView,
@@ -85,6 +89,9 @@ export function useOrderCalls(asks: readonly OrderAsk[]): OrderCalls {
   );
   const credits = priceOf(asks);
   const enabled = started === asks || credits <= limit;
+  const queries = useMemo(() => asks.map((ask) => ({ ...queryOf(ask), credits: INFO_CREDITS[ask.call] })), [asks]);
+  const due = useDueQueries(queries, ORDERS_STALE_AFTER_MS);
+  useRepeatOnce(due, due.reduce((total, { credits: own }) => total + own, 0) <= limit);
 
   const combine = useMemo(
     () =>

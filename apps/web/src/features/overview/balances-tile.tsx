@@ -11,7 +11,6 @@ import {
   failedOf,
   isCounted,
   type Sum,
-  shownEntries,
   sumSign,
   sumText,
   type WalletEntry,
@@ -36,13 +35,12 @@ interface BalancesTileProps {
 /** The total holdings of the wallets by token, and the changes of the last reading. */
 export function BalancesTile({ overview: { entries, store, balances }, w, isAwaited, className }: BalancesTileProps) {
   const queryClient = useQueryClient();
-  const shown = useMemo(() => shownEntries(entries), [entries]);
-  const sums = useMemo(() => tokenSums(shown, store.journal), [shown, store.journal]);
+  const sums = useMemo(() => tokenSums(entries, store.journal), [entries, store.journal]);
   const oldest = entries.reduce((at, { reading: own }) => Math.min(at, own?.at ?? at), Number.POSITIVE_INFINITY);
-  const counts = shown.filter(isCounted);
+  const counts = entries.filter(isCounted);
   const failures = failedOf(entries);
   const isAllFailed = failures.length > 0 && failures.length === entries.length;
-  const isStale = counts.length > 0 && counts.every(({ state }) => state.kind === 'stale');
+  const isStale = counts.length > 0 && counts.every(({ state }) => state.kind !== 'ok');
   const isBusy = store.progress !== undefined;
   const read = () =>
     void readBalances(
@@ -72,7 +70,7 @@ export function BalancesTile({ overview: { entries, store, balances }, w, isAwai
           <NoWallets />
         )
       ) : counts.length > 0 ? (
-        <Sums sums={sums} entries={shown} failures={failures} journal={store.journal} w={w} />
+        <Sums sums={sums} entries={entries} failures={failures} journal={store.journal} w={w} />
       ) : balances.waiting > 0 && !isBusy ? (
         <TileWaits action={`Load ${counted(entries.length, 'wallet')}`} credits={balances.round} onPress={read}>
           Costs more than the page loads automatically.

@@ -9,11 +9,13 @@ import { coinsQuery } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.tsx';
 import { spotMetaQuery } from '../../api/spotMeta.ts';
 import { usageQuery } from '../../api/usage.ts';
+import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
 import { useLive, useLiveMoment } from '../../book-worker/use-book.ts';
 import { type Dated, useKeptValue } from '../../hooks/use-kept-value.ts';
+import { useOpenedAt } from '../../hooks/use-opened-at.ts';
 import { useRecentCoins } from '../../state/recent-coins.ts';
 import { STALE_AFTER_MS } from '../../wallets/balances/balance-store.ts';
-import { entriesOf, unreadOf } from '../../wallets/balances/sums.ts';
+import { dueOf, entriesOf } from '../../wallets/balances/sums.ts';
 import { roundCredits, useAutoRead, useBalances } from '../../wallets/balances/use-balances.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 import type { AlarmFacts } from './alarms.ts';
@@ -26,6 +28,8 @@ export const BOOK_CREDITS = INFO_CREDITS.l4BookSnapshot + TARIFF.l4BookUpdatesPe
 
 /** At least this many coins are shown: those followed last, then the exchange's first ones. */
 const COINS_SHOWN = 4;
+
+const MARKETS = [metaAndAssetCtxsQuery];
 
 const dated = <T extends z.ZodType>(value: T) => z.object({ at: z.number(), value });
 
@@ -68,7 +72,8 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
 
   const store = useBalances();
   const entries = useMemo(() => entriesOf(wallets, store, now), [wallets, store, now]);
-  const unread = useMemo(() => unreadOf(entries), [entries]);
+  const openedAt = useOpenedAt();
+  const due = useMemo(() => dueOf(entries, openedAt), [entries, openedAt]);
 
   const orderQueries = useMemo(
     () => (key === '' ? [] : key.split(',')).map((address) => frontendOpenOrdersQuery(address as Address)),
@@ -83,15 +88,12 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
   const follows = useLiveMoment((page) => page.isFollowing);
   const [first] = coins;
 
-  const withResponse = useQueries({
-    queries: orderQueries.map((query) => ({ ...query, enabled: false })),
-    combine: (results) => results.filter(({ data }) => data !== undefined).length,
-  });
-  const hasMarkets = useQuery({ ...metaAndAssetCtxsQuery, enabled: false }).data !== undefined;
+  const dueOrders = useDueQueries(orderQueries, STALE_AFTER_MS);
+  const dueMarkets = useDueQueries(MARKETS, STALE_AFTER_MS);
   const grants = useGrants(key, [
-    { id: 'markets', credits: hasMarkets ? 0 : INFO_CREDITS.metaAndAssetCtxs },
-    { id: 'orders', credits: orderCredits(orderQueries.length - withResponse) },
-    { id: 'balances', credits: store.isRestored ? roundCredits(unread.length) : undefined },
+    { id: 'markets', credits: dueMarkets.length * INFO_CREDITS.metaAndAssetCtxs },
+    { id: 'orders', credits: orderCredits(dueOrders.length) },
+    { id: 'balances', credits: store.isRestored ? roundCredits(due.length) : undefined },
     // Following keeps costing credits, so with a real key it waits for a click.
     { id: 'book', credits: demo && !follows && first !== undefined ? BOOK_CREDITS : 0 },
   ]);
@@ -103,15 +105,17 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
   useEffect(() => {
     if (isFollowed && !live.isFollowing && first !== undefined) live.follow(first);
   }, [isFollowed, live, first]);
-  const waiting = useAutoRead(unread, store, grants.has('balances') ? Number.POSITIVE_INFINITY : 0);
+  const waiting = useAutoRead(entries, store, grants.has('balances') ? Number.POSITIVE_INFINITY : 0);
 
   const asksMarkets = grants.has('markets');
+  useRepeatOnce(dueMarkets, asksMarkets);
   const markets = useQuery({ ...metaAndAssetCtxsQuery, enabled: asksMarkets });
   const freshMarkets = useMemo(
     () => markets.data && { at: markets.dataUpdatedAt, value: marketsOf(markets.data) },
     [markets.data, markets.dataUpdatedAt],
   );
   const asksOrders = grants.has('orders');
+  useRepeatOnce(dueOrders, asksOrders);
   const orders = useQueries({
     queries: orderQueries.map((query) => ({ ...query, enabled: asksOrders })),
     combine: combineOrders,

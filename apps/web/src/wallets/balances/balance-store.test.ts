@@ -44,6 +44,7 @@ describe('applyRound', () => {
       text: 'upstream_error: too busy; showing the last good values',
       message: 'upstream_error: too busy',
       failedAt: 2_000,
+      isRetryable: true,
     });
     const third = applyRound(second, [good(A, '12')], 3_000);
     expect(third.holdings.get(A)?.failed).toBeUndefined();
@@ -187,6 +188,17 @@ describe('[WEB-181] rows that are keyed by name and index', () => {
     );
     expect(readKeptBalances(keptBalances(second)).journal.changes).toHaveLength(6);
   });
+});
+
+it('[WEB-184] the sums of wallets that all failed are those of their last values, as old ones', () => {
+  const before = applyRound(EMPTY_BALANCES, [good(A, '1.5'), good(B, '2')], 0);
+  const after = applyRound(before, [failed(A), failed(B)], 1);
+  const of = (balances: Balances) => {
+    const entries = entriesOf([A, B].map(plainWallet), balances, 1);
+    return sumOf(entries, must(tokensOf(entries)[0]), 'total');
+  };
+  expect(of(after)).toEqual({ value: '3.5', counted: 2, wallets: 2, silent: 0, stale: 2 });
+  expect(of(applyRound(before, [failed(A)], 1)), 'others are there').toMatchObject({ value: '2', counted: 1 });
 });
 
 describe('the journal of changes', () => {

@@ -187,6 +187,7 @@ export type ReadingState =
       readonly message: string;
       /** When the call failed, in ms. */
       readonly failedAt: number;
+      readonly isRetryable: boolean;
     };
 
 /** Whether a wallet's numbers are current, with the exact message of a failure. */
@@ -194,7 +195,13 @@ export function readingStateOf(holding: Holding | undefined, now: number): Readi
   if (holding?.failed !== undefined) {
     const { at, error } = holding.failed;
     const kept = holding.good === undefined ? 'no earlier values' : 'showing the last good values';
-    return { kind: 'error', text: `${error.message}; ${kept}`, message: error.message, failedAt: at };
+    return {
+      kind: 'error',
+      text: `${error.message}; ${kept}`,
+      message: error.message,
+      failedAt: at,
+      isRetryable: error.retryable,
+    };
   }
   if (holding?.good === undefined) return { kind: 'never', text: 'not loaded yet' };
   if (holding.refused !== undefined) return { kind: 'stale', text: adviceOf(holding.refused, 'utc').title };

@@ -8,6 +8,7 @@ import {
   type Reading,
   type ReadingState,
   readingStateOf,
+  STALE_AFTER_MS,
   type TokenAmounts,
   type TokenId,
   tokenKey,
@@ -20,6 +21,11 @@ export interface WalletEntry {
   readonly state: ReadingState;
   /** The last good response. */
   readonly reading: Reading | undefined;
+  /**
+   * Whether its amounts are in the sums: its last call succeeded, however long ago. If no wallet's did, the last good values of
+   * all are summed, as old ones.
+   */
+  readonly isCounted: boolean;
 }
 
 /** A token that at least one wallet reports. */
@@ -46,10 +52,13 @@ export interface Sum {
 }
 
 export function entriesOf(wallets: readonly Wallet[], balances: Balances, now: number): readonly WalletEntry[] {
-  return wallets.map((wallet) => {
+  const entries = wallets.map((wallet) => {
     const holding = balances.holdings.get(wallet.address);
-    return { wallet, state: readingStateOf(holding, now), reading: holding?.good };
+    const state = readingStateOf(holding, now);
+    return { wallet, state, reading: holding?.good, isCounted: state.kind === 'ok' || state.kind === 'stale' };
   });
+  if (entries.some(isCounted)) return entries;
+  return entries.map((entry) => ({ ...entry, isCounted: entry.reading !== undefined }));
 }
 
 /** Every token that a wallet reports, by index; those without one by name, at the end. */
@@ -90,12 +99,14 @@ export function amountOf({ reading }: WalletEntry, { id, key }: Token): TokenAmo
   return reading?.amounts.get(key) ?? reading?.amounts.get(id);
 }
 
-/** Whether a wallet is in the sums: its last call succeeded, however long ago. */
-export function isCounted({ state }: WalletEntry): boolean {
-  return state.kind === 'ok' || state.kind === 'stale';
+export const isCounted = (entry: WalletEntry) => entry.isCounted;
+
+/** Whether sums are of the last values of wallets that have failed since. */
+export function areLastKnown(entries: readonly WalletEntry[]): boolean {
+  return entries.some((entry) => entry.isCounted && entry.state.kind === 'error');
 }
 
-/** The exact sum over the wallets whose last call succeeded. A failed wallet is left out, even if it has older values. */
+/** The exact sum over the counted wallets. A failed wallet is left out, even if it has older values, unless all have failed. */
 export function sumOf(entries: readonly WalletEntry[], token: Token, field: Field): Sum {
   const values: DecimalString[] = [];
   let counted = 0;
@@ -104,7 +115,7 @@ export function sumOf(entries: readonly WalletEntry[], token: Token, field: Fiel
   for (const entry of entries) {
     if (!isCounted(entry)) continue;
     counted += 1;
-    if (entry.state.kind === 'stale') stale += 1;
+    if (entry.state.kind !== 'ok') stale += 1;
     const amounts = amountOf(entry, token);
     if (amounts === undefined) continue;
     const value = amounts[field];
@@ -139,19 +150,21 @@ export function failedOf(entries: readonly WalletEntry[]): readonly WalletEntry[
   return entries.filter(({ state }) => state.kind === 'error');
 }
 
-/** The entries with what can still be shown: if no wallet's last call succeeded, the last good values of all, as stale. */
-export function shownEntries(entries: readonly WalletEntry[]): readonly WalletEntry[] {
-  if (entries.some(isCounted)) return entries;
-  return entries.map((entry) =>
-    entry.reading === undefined || entry.state.kind !== 'error'
-      ? entry
-      : { ...entry, state: { kind: 'stale', text: 'the last refresh failed' } },
-  );
-}
-
 /** Wallets that have never been read. */
 export function unreadOf(entries: readonly WalletEntry[]): readonly Address[] {
   return entries.filter(({ state }) => state.kind === 'never').map(({ wallet }) => wallet.address);
+}
+
+/**
+ * The wallets that a page reads when it is opened: unread ones, and those that failed before in a way that a retry may fix or
+ * whose values were stale by then. A call since then, whatever its result, takes a wallet out.
+ */
+export function dueOf(entries: readonly WalletEntry[], openedAt: number): readonly Address[] {
+  const isDue = ({ state, reading }: WalletEntry) => {
+    if (state.kind === 'error') return state.isRetryable && state.failedAt < openedAt;
+    return reading === undefined || openedAt - reading.at > STALE_AFTER_MS;
+  };
+  return entries.filter(isDue).map(({ wallet }) => wallet.address);
 }
 
 /** The number of wallets in the sums: `48 of 50 wallets`. */

@@ -1,13 +1,15 @@
 import { type Client, spotClearinghouseStates } from '@l4desk/client';
 import { type Address, BATCH_WALLETS_MAX, INFO_CREDITS } from '@l4desk/protocol';
 import { type QueryClient, queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { accountClient } from '../../api/client.ts';
+import { useOpenedAt } from '../../hooks/use-opened-at.ts';
 import { currentAccount } from '../../state/account.ts';
 import { keep, readKept } from '../../state/kept-values.ts';
 import { isRefusal } from '../../ui/page/advice.ts';
 import { applyRound, type Balances, EMPTY_BALANCES } from './balance-store.ts';
 import { BALANCES_NAME, keptBalances, readKeptBalances, withKept } from './kept-balances.ts';
+import { dueOf, unreadOf, type WalletEntry } from './sums.ts';
 
 /** What is known about every wallet, from this visit and earlier ones. Written only by `readBalances` and the restore. */
 const balancesQuery = queryOptions({
@@ -90,18 +92,23 @@ export async function readBalances(
 }
 
 /**
- * Reads unread wallets automatically if that costs no more than `limit` credits. Returns the credits of a read that waits for a
- * click instead.
+ * Reads what is due on opening the page automatically if that costs no more than `limit` credits, or else only the unread wallets.
+ * Returns the credits of unread wallets that wait for a click instead.
  *
  * Loop "unread": after a round, every wallet in it is read or failed; a refusal ends the loop until the user clicks.
  */
-export function useAutoRead(unread: readonly Address[], balances: Balances, limit: number): number {
+export function useAutoRead(entries: readonly WalletEntry[], balances: Balances, limit: number): number {
   const queryClient = useQueryClient();
-  const credits = roundCredits(unread.length);
-  const isIdle = balances.isRestored && balances.progress === undefined && balances.fault === undefined;
+  const openedAt = useOpenedAt();
+  const unread = useMemo(() => unreadOf(entries), [entries]);
+  const due = useMemo(() => dueOf(entries, openedAt), [entries, openedAt]);
+  const wanted = roundCredits(due.length) <= limit ? due : unread;
+  const credits = roundCredits(wanted.length);
+  const isRefused = balances.fault !== undefined && balances.fault.at >= openedAt;
+  const isIdle = balances.isRestored && balances.progress === undefined && !isRefused;
   const isWanted = isIdle && credits > 0 && credits <= limit;
   useEffect(() => {
-    if (isWanted) void readBalances(queryClient, unread);
-  }, [isWanted, queryClient, unread]);
+    if (isWanted) void readBalances(queryClient, wanted);
+  }, [isWanted, queryClient, wanted]);
   return credits <= limit ? 0 : credits;
 }

@@ -90,9 +90,12 @@ it('[WEB-43] a rule that is in the list is not added again', async () => {
   const { container, add } = await open();
   await choose(container, 'epoch', {});
   await add();
-  expect(only(container, 'output').textContent).toBe('This rule is in the list.');
+  expect(only(container, 'output').textContent).toBe('Added to the list.');
   await add();
   expect(watched()).toEqual(['epoch']);
+  await choose(container, 'suspect', {});
+  await choose(container, 'epoch', {});
+  expect(only(container, 'output').textContent).toBe('Added to the list.');
 });
 
 it('[WEB-43] the form says what a wallet is while it is neither a label nor an address', async () => {

@@ -76,6 +76,8 @@ export function RuleForm({ coin }: { readonly coin: string }) {
   /** An address, or the label of a wallet of the address book; undefined until somebody types one. */
   const [user, setUser] = useState<string>();
   const [everyCoin, setEveryCoin] = useState('one');
+  /** The rule that was added last, as text. */
+  const [added, setAdded] = useState<string>();
   const hasWallet = kind === 'placed' || kind === 'pulled' || kind === 'place';
   const byName = useMemo(() => walletsByName(wallets), [wallets]);
   const [first = ''] = byName.keys();
@@ -86,9 +88,12 @@ export function RuleForm({ coin }: { readonly coin: string }) {
     field === refused ? { 'aria-invalid': true, 'aria-describedby': `${id}-needs` } : {};
   const of = everyCoin === 'every' ? null : coin;
   const isThere = useWatchRules(({ rules }) => hasRule(rules, rule, of));
+  const shown = JSON.stringify([rule, of]);
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (rule !== undefined && !isThere) add(rule, of);
+    if (rule === undefined || isThere) return;
+    add(rule, of);
+    setAdded(shown);
   };
   return (
     <form
@@ -153,8 +158,9 @@ export function RuleForm({ coin }: { readonly coin: string }) {
         Add
       </Button>
       <output id={`${id}-needs`} className="-mt-1 w-full px-2 text-12 text-dim">
-        {/* Also says that it was added. */}
-        {refused === undefined ? isThere && 'This rule is in the list.' : NEEDS[refused]}
+        {refused === undefined
+          ? isThere && (added === shown ? 'Added to the list.' : 'Already in the list.')
+          : NEEDS[refused]}
       </output>
       <p id={`${id}-books`} className="w-full px-2 text-11 text-dim">
         A rule watches a book while it is open in a ladder or a window. Coins of the radar are not watched.
