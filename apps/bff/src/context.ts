@@ -1,6 +1,7 @@
-import type { L4Feed, Recordings, Relay } from '@l4desk/feed';
+import type { L4Feed, Relay } from '@l4desk/feed';
 import type { Meter, Store, UsageReader } from '@l4desk/ledger';
 import type { DataSource, Readiness, SessionWallets } from '@l4desk/protocol';
+import type { Recordings } from '@l4desk/recording/recorder';
 import { createMetrics, type Metrics } from './admin/metrics.ts';
 import { readReadiness } from './admin/readiness.ts';
 import type { Settings } from './config/settings.ts';

@@ -4,8 +4,6 @@ export type { CoinStatus } from './api.ts';
 export * from './api.ts';
 export { deflatePiece, entryTexts } from './blocks/entry-text.ts';
 export type { SequencedEntry } from './blocks/upstream-block.ts';
-export type { Recordings, RecordingsHealth, RecordingsSettings } from './recorder/api.ts';
-export { startRecordings } from './recorder/recordings.ts';
 export {
   type Relay,
   type RelayHealth,

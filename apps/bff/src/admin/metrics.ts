@@ -1,7 +1,8 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
-import type { ClusterHealth, FeedHealth, RecordingsHealth } from '@l4desk/feed';
+import type { ClusterHealth, FeedHealth } from '@l4desk/feed';
 import type { MeterHealth, SpoolHealth } from '@l4desk/ledger';
 import { BOOK_STATES, CLOSE_CODES, RESUME_REFUSALS } from '@l4desk/protocol';
+import type { RecordingsHealth } from '@l4desk/recording/recorder';
 import type { RequestHandler } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { InfoClientHealth } from '../exchange/info-client.ts';

@@ -1,6 +1,7 @@
-import type { FeedHealth, L4Feed, Recordings } from '@l4desk/feed';
+import type { FeedHealth, L4Feed } from '@l4desk/feed';
 import { inTime, type Meter, type SpoolHealth, type Store } from '@l4desk/ledger';
 import { isStaleUpstream, type Readiness, type SequencerReadiness } from '@l4desk/protocol';
+import type { Recordings } from '@l4desk/recording/recorder';
 import type { Universe } from '../exchange/universe.ts';
 import { upstreamProblem, upstreamState } from './upstream-state.ts';
 

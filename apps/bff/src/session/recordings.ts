@@ -1,8 +1,8 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { pipeline } from 'node:stream/promises';
-import type { Recordings } from '@l4desk/feed';
 import { ApiError, type SessionRecordings } from '@l4desk/protocol';
+import type { Recordings } from '@l4desk/recording/recorder';
 import { Router } from 'express';
 import { tooMany } from '../http/auth/attempt-limiter.ts';
 import { methodNotAllowed } from '../http/errors.ts';

@@ -131,10 +131,10 @@ function checkPart(path: string, part: Part, specifier: string, typeOnly: boolea
   if (types.includes(target)) {
     return typeOnly || test ? [] : [{ rule: id, problem: `${part} imports ${target} by type only` }];
   }
-  const folder = within[target];
-  if (folder !== undefined) {
-    if (path.startsWith(`${folderOf(path)}/${folder}`)) return [];
-    return [{ rule: id, problem: `${part} imports ${target} only inside ${folder}` }];
+  const folders = within[target];
+  if (folders !== undefined) {
+    if ([folders].flat().some((folder) => path.startsWith(`${folderOf(path)}/${folder}`))) return [];
+    return [{ rule: id, problem: `${part} imports ${target} only inside ${[folders].flat().join(' and ')}` }];
   }
   if (target === 'testkit') {
     return test ? [] : [{ rule: 'ARCH-8', problem: `${part} imports testkit outside its tests` }];

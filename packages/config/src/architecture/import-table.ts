@@ -31,8 +31,8 @@ export interface ImportRule {
   readonly parts: readonly Part[];
   /** Parts that it may import by type only. */
   readonly types?: readonly Part[];
-  /** Parts that it may import only inside one of its folders: folder by part. */
-  readonly within?: Readonly<Partial<Record<Part, string>>>;
+  /** Parts that it may import only inside some of its folders: folders by part. */
+  readonly within?: Readonly<Partial<Record<Part, string | readonly string[]>>>;
   /** The only packages that its code may import; absent: any that `PACKAGE_OWNERS` gives to no other part. */
   readonly packages?: readonly string[];
   /** Packages that its code may import only inside one of its folders: folder by package. */
@@ -55,7 +55,11 @@ export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
     id: 'ARCH-19',
     parts: ['protocol'],
     // The format can be read without the book, as the simulator does.
-    within: { book: 'src/replay/' },
+    within: {
+      book: ['src/replay/', 'src/node/recorder/'],
+      feed: 'src/node/recorder/',
+      runtime: 'src/node/recorder/',
+    },
     packages: [],
     packagesWithin: { '@duckdb/node-api': 'src/node/' },
     node: 'src/node/',
@@ -70,7 +74,7 @@ export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
   },
   feed: {
     id: 'ARCH-12',
-    parts: ['protocol', 'runtime', 'decimal', 'book', 'client', 'recording'],
+    parts: ['protocol', 'runtime', 'decimal', 'book', 'client'],
     packages: ['ws'],
     node: true,
   },
@@ -97,7 +101,8 @@ export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
   // Books and their sync come only through `feed`.
   bff: {
     id: 'ARCH-6',
-    parts: ['protocol', 'runtime', 'decimal', 'feed', 'feed-node', 'cluster', 'ledger'],
+    parts: ['protocol', 'runtime', 'decimal', 'feed', 'feed-node', 'cluster', 'recording', 'ledger'],
+    entries: { recording: '@l4desk/recording/recorder' },
     node: true,
   },
   cli: {
@@ -183,7 +188,6 @@ export const LAYERS: Readonly<Partial<Record<Part, readonly (readonly string[])[
   ],
   feed: [
     ['index', 'core'],
-    ['recorder'],
     ['thread'],
     ['local', 'relay'],
     ['sources', 'sequencer', 'channels'],

@@ -1,11 +1,11 @@
 import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { PublishedBlock } from '@l4desk/feed';
 import { decodeL4BookSnapshot, decodeUpdates } from '@l4desk/protocol';
-import { replayRecording, snapshotAt } from '@l4desk/recording';
-import { openRecordingFile } from '@l4desk/recording/node';
 import { temporaryDirectory } from '@l4desk/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { PublishedBlock } from '../api.ts';
+import { replayRecording, snapshotAt } from '../../index.ts';
+import { openRecordingFile } from '../index.ts';
 import { CoinRecorder, type RecorderNote } from './coin-recorder.ts';
 import { RecordingsFolder } from './recordings-folder.ts';
 import { SourceFeed } from './test-support/source-feed.ts';

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { replayRecording, snapshotAt } from '@l4desk/recording';
-import { openRecordingFile } from '@l4desk/recording/node';
+import type { L4Feed } from '@l4desk/feed';
 import { bundleProgram, KeptLog, temporaryDirectory, until } from '@l4desk/testkit';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { L4Feed } from '../api.ts';
+import { replayRecording, snapshotAt } from '../../index.ts';
+import { openRecordingFile } from '../index.ts';
 import type { Recordings } from './api.ts';
 import { startRecordings } from './recordings.ts';
 import { SourceFeed } from './test-support/source-feed.ts';
@@ -15,7 +15,7 @@ let folder: string;
 const open: Recordings[] = [];
 
 beforeAll(async () => {
-  workerUrl = await bundleProgram('packages/feed/src/recorder/worker.ts', 'bff/dist/recorder');
+  workerUrl = await bundleProgram('packages/recording/src/node/recorder/worker.ts', 'bff/dist/recorder');
 });
 
 beforeEach(async () => {

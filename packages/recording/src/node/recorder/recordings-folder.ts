@@ -1,8 +1,8 @@
 import { mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RecordedFile } from '@l4desk/protocol';
-import { RecordingError } from '@l4desk/recording';
-import { openRecordingFile, RecordingFile } from '@l4desk/recording/node';
+import { RecordingError } from '../../format/index.ts';
+import { openRecordingFile, RecordingFile } from '../index.ts';
 
 /** File names of recordings: the coin, with `_` for anything but letters and digits, and the time the file was started. */
 const NAME = /^[A-Za-z0-9_]+-\d{8}T\d{9}Z\.l4rec$/;

@@ -1,8 +1,9 @@
 import { type L4Book, SyncDriver, type SyncEvent, SyncedBook, type SyncState } from '@l4desk/book';
 import type { CoinBatch, CoinRecording, DecodedSnapshot, StatusesMode } from '@l4desk/protocol';
-import { FRAME_KIND, HeightWentBack, type RawFrame, type RecordedPosition, Recorder } from '@l4desk/recording';
-import type { RecordingFile } from '@l4desk/recording/node';
 import { backoffMs } from '@l4desk/runtime';
+import { FRAME_KIND, type RawFrame, type RecordedPosition } from '../../format/index.ts';
+import { HeightWentBack, Recorder } from '../../replay/recorder.ts';
+import type { RecordingFile } from '../index.ts';
 import type { RecordingEndedAt, RecordingsFolder } from './recordings-folder.ts';
 
 /** An event to count. */

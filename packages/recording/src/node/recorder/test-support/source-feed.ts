@@ -1,7 +1,7 @@
 import { L4Book } from '@l4desk/book';
+import type { CoinLease, FeedBookStatus, L4Feed, PublishedBlock, SnapshotBytes, TextsWanted } from '@l4desk/feed';
 import { type BookLevels, decodeUpdates } from '@l4desk/protocol';
 import { Chance, order, orderStatus, SourceBook } from '@l4desk/testkit';
-import type { CoinLease, FeedBookStatus, L4Feed, PublishedBlock, SnapshotBytes, TextsWanted } from '../../api.ts';
 
 /** A feed of one coin that publishes blocks on demand and remembers its book at each height. */
 export class SourceFeed implements Pick<L4Feed, 'acquire' | 'snapshot' | 'onBlock' | 'onBookStatus' | 'wantTexts'> {

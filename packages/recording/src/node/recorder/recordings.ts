@@ -1,15 +1,15 @@
 import { join } from 'node:path';
+import { type CoinLease, type L4Feed, NO_TEXTS_WANTED, type PublishedBlock } from '@l4desk/feed';
 import type { BookStatus, RecordedFile } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
 import { SupervisedWorker, timeoutSignal } from '@l4desk/runtime/node';
-import { type CoinLease, type L4Feed, NO_TEXTS_WANTED, type PublishedBlock } from '../api.ts';
 import type { Recordings, RecordingsHealth, RecordingsSettings } from './api.ts';
 import type { FromRecorder, RecordedEntry, ToRecorder } from './port.ts';
 import { isRecordingName } from './recordings-folder.ts';
 
 export interface RecordingsOptions {
   /**
-   * The recorder's program: `@l4desk/feed/recorder`, bundled. Defaults to `recorder.js` beside the bundle containing this code.
+   * The recorder's program: `@l4desk/recording/recorder-worker`, bundled. Defaults to `recorder.js` beside the bundle containing this code.
    */
   readonly workerUrl?: URL;
   /** How many bytes of blocks the recorder may be behind: a disk stall of minutes. Past it blocks are skipped, as a gap. */
