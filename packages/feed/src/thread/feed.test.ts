@@ -206,7 +206,7 @@ describe('a worker that exits unexpectedly', () => {
       else {
         const status = { state: 'live', since: 5, reason: null };
         parentPort.postMessage({ kind: 'status', coin: 'BTC', status, upstreamAgeMs: 0 });
-        parentPort.on('message', ({ kind }) => { if (kind === 'snapshot') throw new Error('worn out'); });
+        parentPort.on('message', ({ kind }) => { if (kind === 'call') throw new Error('worn out'); });
       }
     `;
     const upstream = await FakeUpstream.start(['BTC'], new Chance(19));

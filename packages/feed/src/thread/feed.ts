@@ -1,6 +1,6 @@
 import type { BookViewQuery } from '@l4desk/protocol';
 import { Listeners, type Log } from '@l4desk/runtime';
-import { SupervisedWorker } from '@l4desk/runtime/node';
+import { RpcClient, SupervisedWorker } from '@l4desk/runtime/node';
 import {
   BookNotReady,
   type BookView,
@@ -25,7 +25,7 @@ import { coinLease } from '../coin-lease.ts';
 import { TextsOfCoins } from '../local/texts-of-coins.ts';
 import { NO_HEALTH } from '../no-health.ts';
 import type { HeldBooks } from '../settings.ts';
-import { type FromWorker, type ToWorker, unpackBlock } from './port.ts';
+import { type FeedCalls, type FromWorker, type ToWorker, unpackBlock } from './port.ts';
 import { StatusBoard } from './status-board.ts';
 
 /** Options of `startL4Feed`. */
@@ -51,16 +51,6 @@ export function startL4Feed<Settings extends HeldBooks>(
   return new ThreadFeed(settings, log, workerUrl, readsEarlier);
 }
 
-type ToRequest = Extract<ToWorker, { readonly kind: 'snapshot' | 'earlier' }>;
-type Response = Extract<FromWorker, { readonly kind: 'snapshot' | 'earlier' }>;
-
-/** A request that the worker has not responded to yet. It is sent again to the next worker if this one exits. */
-interface Pending {
-  readonly message: ToRequest;
-  readonly resolve: (response: Response) => void;
-  readonly reject: (error: Error) => void;
-}
-
 /** How long the worker has to exit before it is terminated. */
 const CLOSE_MS = 2_000;
 
@@ -73,7 +63,6 @@ const RESTART = { firstMs: 200, longestMs: 10_000 };
 class ThreadFeed implements L4Feed {
   readonly #log: Log;
   readonly #holders = new Map<string, number>();
-  readonly #pending = new Map<number, Pending>();
   readonly #views = new ViewHolders(
     (query) => this.#send({ kind: 'watch', query }),
     (query) => this.#send({ kind: 'unwatch', query }),
@@ -82,7 +71,10 @@ class ThreadFeed implements L4Feed {
   readonly #tradeListeners = new Listeners<CoinTrades>();
   readonly #statuses = new StatusBoard();
   readonly #worker: SupervisedWorker<ToWorker, FromWorker>;
-  #nextId = 1;
+  readonly #calls = new RpcClient<FeedCalls, string>(
+    (request) => this.#send(request),
+    (message) => new Error(message),
+  );
   readonly #wanted = new TextsOfCoins();
   #health = NO_HEALTH;
   #healthAt = performance.now();
@@ -127,7 +119,7 @@ class ThreadFeed implements L4Feed {
     for (const [coin, wanted] of this.#wanted.coins) this.#send({ kind: 'texts', coin, wanted });
     for (const query of this.#views.queries) this.#send({ kind: 'watch', query });
     for (const coin of this.#holders.keys()) this.#send({ kind: 'acquire', coin });
-    for (const { message } of this.#pending.values()) this.#send(message);
+    this.#calls.repeat();
   }
 
   #send(message: ToWorker): void {
@@ -161,12 +153,9 @@ class ThreadFeed implements L4Feed {
       case 'log':
         this.#log[message.level](message.fields, message.message);
         return;
-      case 'failed':
-        this.#pending.get(message.id)?.reject(new Error(message.message));
-        return;
-      case 'earlier':
-      case 'snapshot':
-        this.#pending.get(message.id)?.resolve(message);
+      case 'result':
+      case 'refused':
+        this.#calls.receive(message);
     }
   }
 
@@ -188,55 +177,19 @@ class ThreadFeed implements L4Feed {
   }
 
   async snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {
-    const aborted = () => new BookNotReady(coin, { cause: signal.reason });
-    const response = await this.#ask((id) => ({ kind: 'snapshot', id, coin, encoding }), signal, aborted);
-    if (response.kind !== 'snapshot') throw new Error(`the L4 worker responded with ${response.kind}`);
-    return response.snapshot;
+    try {
+      return await this.#calls.call('snapshot', [coin, encoding], signal);
+    } catch (error) {
+      throw signal.aborted ? new BookNotReady(coin, { cause: error }) : error;
+    }
   }
 
   async #earlier(query: EarlierQuery, signal: AbortSignal): Promise<EarlierBlocks> {
-    const aborted = () => new Error('no longer wanted', { cause: signal.reason });
-    const response = await this.#ask((id) => ({ kind: 'earlier', id, query }), signal, aborted);
-    if (response.kind !== 'earlier') throw new Error(`the L4 worker responded with ${response.kind}`);
-    const blocks = response.earlier.blocks.map(({ ageMs, block }) => {
+    const earlier = await this.#calls.call('earlier', [query], signal);
+    const blocks = earlier.blocks.map(({ ageMs, block }) => {
       return { ageMs, block: unpackBlock(block, new Uint8Array(block.bytes)) };
     });
-    return { ...response.earlier, blocks };
-  }
-
-  /**
-   * Asks the worker, or its successor if it exits before responding. Rejects with `aborted` when the signal aborts, and with
-   * Error once the feed is closed.
-   */
-  #ask(request: (id: number) => ToRequest, signal: AbortSignal, aborted: () => Error): Promise<Response> {
-    const id = this.#nextId++;
-    return new Promise((resolve, reject) => {
-      if (this.#closed) {
-        reject(closedError());
-        return;
-      }
-      if (signal.aborted) {
-        reject(aborted());
-        return;
-      }
-      const end = (settle: () => void) => {
-        this.#pending.delete(id);
-        signal.removeEventListener('abort', onAbort);
-        settle();
-      };
-      const onAbort = () => {
-        this.#send({ kind: 'cancel', id });
-        end(() => reject(aborted()));
-      };
-      const message = request(id);
-      this.#pending.set(id, {
-        message,
-        resolve: (response) => end(() => resolve(response)),
-        reject: (error) => end(() => reject(error)),
-      });
-      signal.addEventListener('abort', onAbort);
-      this.#send(message);
-    });
+    return { ...earlier, blocks };
   }
 
   onBlock(listener: (block: PublishedBlock) => void): () => void {
@@ -294,12 +247,8 @@ class ThreadFeed implements L4Feed {
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
+    this.#calls.end(new Error('the L4 feed was closed'));
     clearInterval(this.#silenceTimer);
     await this.#worker.close({ kind: 'close' }, CLOSE_MS);
-    for (const { reject } of this.#pending.values()) reject(closedError());
   }
-}
-
-function closedError(): Error {
-  return new Error('the L4 feed was closed');
 }

@@ -1,5 +1,6 @@
 /** The messages between the HTTP thread and the L4 worker. They are plain data, so any transport can carry them. */
 import type { BookViewQuery } from '@l4desk/protocol';
+import type { RpcRequest, RpcResponse } from '@l4desk/runtime/node';
 import type {
   BookView,
   CoinStatus,
@@ -15,19 +16,24 @@ import type {
   TextsWanted,
 } from '../api.ts';
 
-/** From the HTTP thread. A request with an `id` gets one response (`snapshot`, `earlier` or `failed`) unless it is cancelled. */
+/** Calls of the worker. */
+export interface FeedCalls {
+  snapshot(coin: string, encoding: SnapshotEncoding): Promise<SnapshotBytes>;
+  earlier(query: EarlierQuery): Promise<PackedEarlier>;
+}
+
+/** From the HTTP thread. */
 export type ToWorker =
+  | RpcRequest
   | { readonly kind: 'acquire'; readonly coin: string }
   | { readonly kind: 'release'; readonly coin: string }
-  | { readonly kind: 'snapshot'; readonly id: number; readonly coin: string; readonly encoding: SnapshotEncoding }
-  | { readonly kind: 'earlier'; readonly id: number; readonly query: EarlierQuery }
-  | { readonly kind: 'cancel'; readonly id: number }
   | { readonly kind: 'texts'; readonly coin: string; readonly wanted: TextsWanted }
   | { readonly kind: 'watch' | 'unwatch'; readonly query: BookViewQuery }
   | { readonly kind: 'close' };
 
 /** From the worker. */
 export type FromWorker =
+  | RpcResponse<string>
   | { readonly kind: 'block'; readonly block: PackedBlock }
   | { readonly kind: 'trades'; readonly trades: CoinTrades }
   /** The book state of a coin changed; null if the coin was left. */
@@ -38,9 +44,6 @@ export type FromWorker =
       readonly upstreamAgeMs: number | null;
     }
   | { readonly kind: 'view'; readonly view: BookView }
-  | { readonly kind: 'snapshot'; readonly id: number; readonly snapshot: SnapshotBytes }
-  | { readonly kind: 'earlier'; readonly id: number; readonly earlier: PackedEarlier }
-  | { readonly kind: 'failed'; readonly id: number; readonly message: string }
   | { readonly kind: 'health'; readonly health: FeedHealth }
   | {
       readonly kind: 'log';

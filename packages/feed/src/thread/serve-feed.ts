@@ -2,11 +2,11 @@
 
 import type { MessagePort } from 'node:worker_threads';
 import type { Log } from '@l4desk/runtime';
-import { withPlainError } from '@l4desk/runtime/node';
+import { RpcServer, Transferred, withPlainError } from '@l4desk/runtime/node';
 import type { CoinLease, CoinStatus, L4Feed, ViewLease } from '../api.ts';
 import { viewKey } from '../channels/book-views.ts';
 import type { StateListeners } from '../local/feed-output.ts';
-import { type FromWorker, packBlock, type ToWorker } from './port.ts';
+import { type FeedCalls, type FromWorker, packBlock, type ToWorker } from './port.ts';
 
 /** How often health is reported if nothing changes. */
 const HEALTH_MS = 1_000;
@@ -40,23 +40,21 @@ export function serveFeed(port: MessagePort, openFeed: (log: Log, deps: OwnDeps)
   const views = new Map<string, ViewLease>();
   feed.onView((view) => send({ kind: 'view', view }));
   const leases = new Map<string, CoinLease>();
-  const requests = new Map<number, AbortController>();
-
-  /** Responds to a request, unless it was cancelled. */
-  const respond = async (id: number, work: (signal: AbortSignal) => Promise<FromWorker>) => {
-    const controller = new AbortController();
-    requests.set(id, controller);
-    let message: FromWorker;
-    try {
-      message = await work(controller.signal);
-    } catch (error) {
-      message = { kind: 'failed', id, message: String(error) };
-    }
-    requests.delete(id);
-    if (controller.signal.aborted) return;
-    const transfer = message.kind === 'earlier' ? message.earlier.blocks.map(({ block }) => block.bytes) : [];
-    send(message, transfer);
-  };
+  const calls = new RpcServer<FeedCalls, string>(
+    {
+      snapshot: (signal, coin, encoding) => feed.snapshot(coin, encoding, signal),
+      earlier: async (signal, query) => {
+        if (feed.earlier === undefined) throw new Error('this feed has no earlier blocks');
+        const { blocks, ...rest } = await feed.earlier(query, signal);
+        const packed = blocks.map(({ ageMs, block }) => ({ ageMs, block: packBlock(block) }));
+        return new Transferred(
+          { ...rest, blocks: packed },
+          packed.map(({ block }) => block.bytes),
+        );
+      },
+    },
+    { respond: send, errorOf: String },
+  );
 
   const receive = (message: ToWorker): void => {
     switch (message.kind) {
@@ -67,27 +65,9 @@ export function serveFeed(port: MessagePort, openFeed: (log: Log, deps: OwnDeps)
         leases.get(message.coin)?.release();
         leases.delete(message.coin);
         return;
-      case 'snapshot': {
-        const { id, coin, encoding } = message;
-        void respond(id, async (signal) => ({
-          kind: 'snapshot',
-          id,
-          snapshot: await feed.snapshot(coin, encoding, signal),
-        }));
-        return;
-      }
-      case 'earlier': {
-        const { id, query } = message;
-        void respond(id, async (signal) => {
-          if (feed.earlier === undefined) throw new Error('this feed has no earlier blocks');
-          const { blocks, ...rest } = await feed.earlier(query, signal);
-          const packed = blocks.map(({ ageMs, block }) => ({ ageMs, block: packBlock(block) }));
-          return { kind: 'earlier', id, earlier: { ...rest, blocks: packed } };
-        });
-        return;
-      }
+      case 'call':
       case 'cancel':
-        requests.get(message.id)?.abort();
+        calls.receive(message);
         return;
       case 'texts':
         feed.wantTexts(message.coin, message.wanted);

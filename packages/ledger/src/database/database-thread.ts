@@ -1,11 +1,7 @@
 import { Worker } from 'node:worker_threads';
+import { RpcClient } from '@l4desk/runtime/node';
 import { DatabaseError } from './database-error.ts';
-import type { Parts, SpoolPlace, ThreadCall, ThreadData, ThreadError, ThreadMessage } from './thread-messages.ts';
-
-interface Waiting {
-  readonly resolve: (value: unknown) => void;
-  readonly reject: (error: DatabaseError) => void;
-}
+import type { Parts, SpoolPlace, ThreadData, ThreadError, ThreadMessage, ThreadMethods } from './thread-messages.ts';
 
 /**
  * Opens the database at a place (see `openDatabase`) in a thread of its own, for one part: `store`, `ledger` (the table of
@@ -22,30 +18,16 @@ export function openDatabaseThread<P extends keyof Parts>(
 ): Promise<Parts[P]> {
   const workerData: ThreadData = { place, part, spool };
   const thread = new Worker(workerUrl, { name: `database: ${part}`, workerData });
-  const waiting = new Map<number, Waiting>();
-  let lastId = 0;
-  let end: DatabaseError | undefined;
-
-  const call = (method: string, args: readonly unknown[]): Promise<unknown> =>
-    new Promise((resolve, reject) => {
-      if (end !== undefined) {
-        reject(end);
-        return;
-      }
-      lastId += 1;
-      waiting.set(lastId, { resolve, reject });
-      const message: ThreadCall = { id: lastId, method, args };
-      thread.postMessage(message);
-    });
+  const calls = new RpcClient<ThreadMethods, ThreadError>((request) => thread.postMessage(request), revive);
+  let hasEnded = false;
 
   return new Promise((resolve, reject) => {
     let closing = false;
     let opened = false;
     const ended = (error: DatabaseError) => {
-      if (end !== undefined) return;
-      end = error;
-      for (const { reject: rejectCall } of waiting.values()) rejectCall(error);
-      waiting.clear();
+      if (hasEnded) return;
+      hasEnded = true;
+      calls.end(error);
       if (!opened) reject(error);
       else if (!closing) onLost(error);
     };
@@ -59,9 +41,9 @@ export function openDatabaseThread<P extends keyof Parts>(
           opened = true;
           const methods = message.methods.map((method) => [
             method,
-            (...args: readonly unknown[]) => {
+            (...args: unknown[]) => {
               if (method === 'close') closing = true;
-              return call(method, args);
+              return calls.call(method, args);
             },
           ]);
           resolve(Object.fromEntries(methods) as Parts[P]);
@@ -71,13 +53,8 @@ export function openDatabaseThread<P extends keyof Parts>(
           ended(revive(message.error));
           break;
         case 'result':
-        case 'refusal': {
-          const caller = waiting.get(message.id);
-          waiting.delete(message.id);
-          if (message.kind === 'result') caller?.resolve(message.value);
-          else caller?.reject(revive(message.error));
-          break;
-        }
+        case 'refused':
+          calls.receive(message);
       }
     });
   });

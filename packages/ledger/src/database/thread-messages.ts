@@ -1,3 +1,4 @@
+import type { RpcResponse } from '@l4desk/runtime/node';
 import type { Store } from '../accounts/store.ts';
 import type { LedgerTable } from '../credits/ledger-table.ts';
 import type { UsageReader } from '../usage/usage-reader.ts';
@@ -24,19 +25,14 @@ export interface SpoolPlace {
   readonly spoolMs: number;
 }
 
-/** A call to the thread. */
-export interface ThreadCall {
-  readonly id: number;
-  readonly method: string;
-  readonly args: readonly unknown[];
-}
+/** The methods of a part, which the thread names once it is open. */
+export type ThreadMethods = Readonly<Record<string, (...args: unknown[]) => Promise<unknown>>>;
 
-/** A message from the thread: that it is open and with which methods, or why it failed, or the result of a call. */
+/** A message from the thread: that it is open and with which methods, or why it failed, or the response to a call. */
 export type ThreadMessage =
   | { readonly kind: 'open'; readonly methods: readonly string[] }
   | { readonly kind: 'failed'; readonly error: ThreadError }
-  | { readonly kind: 'result'; readonly id: number; readonly value: unknown }
-  | { readonly kind: 'refusal'; readonly id: number; readonly error: ThreadError };
+  | RpcResponse<ThreadError>;
 
 /** An error as it is passed between threads. */
 export interface ThreadError {

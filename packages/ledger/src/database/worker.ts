@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { type RpcMethods, type RpcRequest, RpcServer } from '@l4desk/runtime/node';
 import type { Kysely } from 'kysely';
 import { KyselyStore } from '../accounts/kysely-store.ts';
 import { ChargeSpool } from '../credits/charge-spool.ts';
@@ -9,7 +10,7 @@ import { DatabaseError } from './database-error.ts';
 import { openDatabase } from './open-database.ts';
 import { isPostgresUrl } from './postgres-url.ts';
 import type { Tables } from './tables.ts';
-import type { Parts, ThreadCall, ThreadData, ThreadError, ThreadMessage } from './thread-messages.ts';
+import type { Parts, ThreadData, ThreadError, ThreadMessage, ThreadMethods } from './thread-messages.ts';
 
 /** Creates each part over a connection. */
 const SERVED = {
@@ -28,7 +29,7 @@ type Method = (...args: readonly unknown[]) => Promise<unknown>;
 async function main(port: NonNullable<typeof parentPort>): Promise<void> {
   const send = (message: ThreadMessage) => port.postMessage(message);
   const { place, part, spool } = workerData as ThreadData;
-  let methods: ReadonlyMap<string, Method>;
+  let methods: RpcMethods<ThreadMethods>;
   try {
     const db = await openDatabase(place);
     const served =
@@ -39,29 +40,32 @@ async function main(port: NonNullable<typeof parentPort>): Promise<void> {
             spoolMs: spool.spoolMs,
           })
         : SERVED[part](db);
-    methods = methodsOf(served);
+    methods = methodsOf(served, () => port.close());
   } catch (error) {
     send({ kind: 'failed', error: threadError(error) });
     return;
   }
-  const run = async ({ id, method, args }: ThreadCall): Promise<void> => {
-    try {
-      const act = methods.get(method);
-      if (act === undefined) throw new Error(`no method ${method}`);
-      send({ kind: 'result', id, value: await act(...args) });
-    } catch (error) {
-      send({ kind: 'refusal', id, error: threadError(error) });
-    }
-    if (method === 'close') port.close();
-  };
-  port.on('message', (call: ThreadCall) => void run(call));
-  send({ kind: 'open', methods: [...methods.keys()] });
+  const calls = new RpcServer<ThreadMethods, ThreadError>(methods, { respond: send, errorOf: threadError });
+  port.on('message', (request: RpcRequest) => calls.receive(request));
+  send({ kind: 'open', methods: Object.keys(methods) });
 }
 
-/** Returns the methods of a part's class, bound to it. */
-function methodsOf(served: object): ReadonlyMap<string, Method> {
+/** Returns the methods of a part's class, bound to it. `onClosed` is called after the response to `close`. */
+function methodsOf(served: object, onClosed: () => void): RpcMethods<ThreadMethods> {
   const names = Object.getOwnPropertyNames(Object.getPrototypeOf(served)).filter((name) => name !== 'constructor');
-  return new Map(names.map((name) => [name, (Reflect.get(served, name) as Method).bind(served)]));
+  return Object.fromEntries(
+    names.map((name) => {
+      const method = (Reflect.get(served, name) as Method).bind(served);
+      const run = async (_signal: AbortSignal, ...args: readonly unknown[]) => {
+        try {
+          return await method(...args);
+        } finally {
+          if (name === 'close') setImmediate(onClosed);
+        }
+      };
+      return [name, run];
+    }),
+  );
 }
 
 function threadError(error: unknown): ThreadError {

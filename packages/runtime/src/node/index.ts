@@ -4,6 +4,14 @@ export { readEnvFile, type Variables, variableOf } from './env-file.ts';
 export { makeDirectory } from './make-directory.ts';
 export { withPlainError } from './plain-error.ts';
 export {
+  RpcClient,
+  type RpcMethods,
+  type RpcRequest,
+  type RpcResponse,
+  RpcServer,
+  Transferred,
+} from './rpc.ts';
+export {
   announceService,
   isWildcard,
   localUrl,

@@ -1,0 +1,96 @@
+import { once } from 'node:events';
+import { MessageChannel } from 'node:worker_threads';
+import { afterEach, expect, test } from 'vitest';
+import { RpcClient, type RpcMethods, type RpcRequest, type RpcResponse, RpcServer, Transferred } from './rpc.ts';
+
+interface Api {
+  add(a: number, b: number): Promise<number>;
+  bytes(): Promise<{ readonly bytes: ArrayBuffer }>;
+  wait(): Promise<void>;
+}
+
+interface Failure {
+  readonly message: string;
+  readonly code: string;
+}
+
+const ends: (() => void)[] = [];
+
+afterEach(() => {
+  for (const end of ends.splice(0)) end();
+});
+
+/** A client and a server at both ends of a port. */
+function connected(methods: Partial<RpcMethods<Api>> = {}) {
+  const { port1, port2 } = new MessageChannel();
+  ends.push(() => port1.close());
+  const aborted: string[] = [];
+  const client = new RpcClient<Api, Failure>(
+    (request) => port1.postMessage(request),
+    ({ message, code }) => new Error(`${code}: ${message}`),
+  );
+  const server = new RpcServer<Api, Failure>(
+    {
+      add: async (_, a, b) => a + b,
+      bytes: async () => {
+        const { buffer } = new Uint8Array([1, 2, 3]);
+        return new Transferred({ bytes: buffer }, [buffer]);
+      },
+      wait: (signal) =>
+        new Promise((_, reject) => {
+          signal.addEventListener('abort', () => {
+            aborted.push('wait');
+            reject(new Error('aborted'));
+          });
+        }),
+      ...methods,
+    },
+    {
+      respond: (response, transfer) => port2.postMessage(response, transfer),
+      errorOf: (error) => ({ message: error instanceof Error ? error.message : String(error), code: 'failed' }),
+    },
+  );
+  port1.on('message', (response: RpcResponse<Failure>) => client.receive(response));
+  port2.on('message', (request: RpcRequest) => server.receive(request));
+  return { client, port1, port2, aborted };
+}
+
+test('calls a method in another thread and resolves with its result, or rejects with its error', async () => {
+  const { client } = connected({
+    wait: async () => {
+      throw new Error('broken');
+    },
+  });
+  expect(await Promise.all([client.call('add', [1, 2]), client.call('add', [3, 4])])).toEqual([3, 7]);
+  await expect(client.call('wait', [])).rejects.toThrow('failed: broken');
+  expect(new Uint8Array((await client.call('bytes', [])).bytes)).toEqual(new Uint8Array([1, 2, 3]));
+});
+
+test('rejects with the reason of its signal and tells the other thread', async () => {
+  const { client, port2, aborted } = connected();
+  const ending = new AbortController();
+  const waits = client.call('wait', [], ending.signal);
+  await once(port2, 'message');
+  ending.abort(new Error('no longer wanted'));
+  await expect(waits).rejects.toThrow('no longer wanted');
+  await once(port2, 'message');
+  expect(aborted).toEqual(['wait']);
+  await expect(client.call('add', [1, 1], ending.signal)).rejects.toThrow('no longer wanted');
+});
+
+test('posts pending calls again, and rejects all once it has ended', async () => {
+  const posted: RpcRequest[] = [];
+  const client = new RpcClient<Api, Failure>(
+    (request) => posted.push(request),
+    ({ message }) => new Error(message),
+  );
+  const [first, second] = [client.call('add', [1, 2]), client.call('wait', [])];
+  client.repeat();
+  expect(posted.map((request) => request.kind === 'call' && request.method)).toEqual(['add', 'wait', 'add', 'wait']);
+  client.receive({ kind: 'result', id: 1, value: 3 });
+  client.receive({ kind: 'result', id: 1, value: 4 });
+  expect(await first).toBe(3);
+  client.end(new Error('closed'));
+  await expect(second).rejects.toThrow('closed');
+  await expect(client.call('add', [1, 2])).rejects.toThrow('closed');
+});
