@@ -190,7 +190,7 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
 ];
 
 /** The six steps of the bootstrap (§4.7). */
-export const BOOTSTRAP: readonly string[] = [
+const BOOTSTRAP: readonly string[] = [
   'Subscribe, and buffer the batches that arrive.',
   'Request l4BookSnapshot for each coin; store its height, epoch and seq.',
   'Discard buffered batches at or below that height and, per coin, entries with seq at or below that seq.',
@@ -200,16 +200,11 @@ export const BOOTSTRAP: readonly string[] = [
 ];
 
 /** What happens if a client ignores `insertBefore` in `new` (D55). */
-export const WITHOUT_INSERT_BEFORE =
+const WITHOUT_INSERT_BEFORE =
   'insertBefore is a field that the exchange added: the order rests in front of another one instead of at the back of its queue. A client that ignores it loses the queue order inside that level and nothing else: all orders, prices, sizes, level totals and sequence numbers stay correct.';
 
-/** Book states with their meanings, and the reasons why a book is not live. */
-export const STREAM_BOOK_STATES: readonly (readonly [state: string, meaning: string])[] = Object.entries(BOOK_STATES);
-export const STREAM_BOOK_REASONS: readonly (readonly [reason: string, meaning: string])[] =
-  Object.entries(BOOK_LOSS_REASONS);
-
 /** How the stream is charged. */
-export const STREAM_CREDITS = `${TARIFF.l4BookUpdatesPerCoinMinute} credit per subscribed coin and started minute in which its book is live, counted from the subscribe or from when the book becomes live. A coin is charged once per connection, however many subscriptions name it. A refused subscription costs nothing.`;
+const STREAM_CREDITS = `${TARIFF.l4BookUpdatesPerCoinMinute} credit per subscribed coin and started minute in which its book is live, counted from the subscribe or from when the book becomes live. A coin is charged once per connection, however many subscriptions name it. A refused subscription costs nothing.`;
 
 /** Every refusal of an upgrade (D24), by status. 429 and 503 carry `Retry-After` (AUTH-27). */
 export const STREAM_REFUSALS: readonly ErrorEntry[] = Object.values(ERROR_CATALOGUE)
@@ -217,7 +212,7 @@ export const STREAM_REFUSALS: readonly ErrorEntry[] = Object.values(ERROR_CATALO
   .toSorted((a, b) => a.status - b.status);
 
 /** How to open the stream. */
-export const STREAM_CONNECTION =
+const STREAM_CONNECTION =
   'A WebSocket at /ws with the API key in the query parameter key; a header is not accepted. Dashboard pages use their session instead of a key, with an Origin of this service. A refused upgrade is an HTTP response with the same error body as any other: 401, 402 or 403 for the credential or its credits, 429 for too many attempts or connections, 503 when the service is not ready. 429 and 503 carry Retry-After.';
 
 /** Creates the AsyncAPI 3 document of the stream from the protocol's schemas (OPS-9). */

@@ -48,7 +48,7 @@ export function openApi({ limits, cookieName }: OpenApiFacts): OpenApi {
       description: introduction(limits),
     },
     servers: [{ url: '/' }],
-    externalDocs: { url: '/docs/stream', description: 'The stream l4BookUpdates' },
+    externalDocs: { url: '/asyncapi.json', description: 'The stream l4BookUpdates' },
     tags: [
       { name: 'queries', description: 'Every query is `POST /info`; the field `type` selects its kind.' },
       { name: 'usage', description: 'Usage of the account.' },
@@ -234,7 +234,7 @@ exchange reports no number, the string is what it sent, for example \`NaN\` as t
 integers in ms. Fields that are not documented here pass through as the exchange sends them.
 
 **Credits.** A call that returns 200 is charged; a call that fails is not. ${price(TARIFF.batchSpotClearinghouseState)}: a batch of
-wallets. ${price(TARIFF.infoCall)}: every other query. The [stream](/docs/stream) costs ${TARIFF.l4BookUpdatesPerCoinMinute} credit per coin and
+wallets. ${price(TARIFF.infoCall)}: every other query. The [stream](/asyncapi.json) costs ${TARIFF.l4BookUpdatesPerCoinMinute} credit per coin and
 started minute. A batch that returns 200 is charged whatever its slots contain, even if every wallet failed; a batch of which
 no wallet could be requested is 503 \`upstream_busy\` and costs nothing. A client that disconnects before its response is charged
 for calls that were already sent to the exchange and succeeded, and not for calls that were still queued.

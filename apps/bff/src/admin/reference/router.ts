@@ -9,8 +9,7 @@ import { compressedFile, type StaticFile, sendFile } from '../../http/static-fil
 import { asyncApi } from './asyncapi.ts';
 import { statedLimits } from './limits.ts';
 import { openApi } from './openapi.ts';
-import { QUERIES_SCRIPT, queriesPage, streamPage } from './pages.ts';
-import { STYLE } from './style.ts';
+import { QUERIES_PAGE, QUERIES_SCRIPT } from './pages.ts';
 
 export interface ReferenceDeps {
   readonly settings: Settings;
@@ -31,28 +30,19 @@ export const REFERENCE_PATHS = [
   '/openapi.json',
   '/asyncapi.json',
   '/docs',
-  '/docs/stream',
   '/docs/queries.js',
-  '/docs/reference.css',
-  '/docs/inter.woff2',
-  '/docs/jetbrains-mono.woff2',
   '/docs/swagger-ui.css',
   '/docs/swagger-ui-bundle.js',
 ] as const;
 
-/** Serves the API reference (OPS-9): two documents and a page for each, without external files. Public, costs no credits. */
+/** Serves the API reference (OPS-9): two documents and a page for the queries, without external files. Public, costs no credits. */
 export function referenceRouter({ settings, origins, cookieName }: ReferenceDeps): Router {
   const limits = statedLimits(settings);
   const makers: Makers = {
     '/openapi.json': () => json(openApi({ limits, cookieName: cookieName })),
     '/asyncapi.json': () => json(asyncApi({ limits, url: origins.primary })),
-    '/docs': queriesPage,
-    '/docs/stream': () => streamPage(limits),
+    '/docs': () => QUERIES_PAGE,
     '/docs/queries.js': () => QUERIES_SCRIPT,
-    '/docs/reference.css': () => STYLE,
-    '/docs/inter.woff2': () => fileOf('@fontsource-variable/inter', 'files/inter-latin-wght-normal.woff2'),
-    '/docs/jetbrains-mono.woff2': () =>
-      fileOf('@fontsource-variable/jetbrains-mono', 'files/jetbrains-mono-latin-wght-normal.woff2'),
     '/docs/swagger-ui.css': () => fileOf('swagger-ui-dist', 'swagger-ui.css'),
     '/docs/swagger-ui-bundle.js': () => fileOf('swagger-ui-dist', 'swagger-ui-bundle.js'),
   };
