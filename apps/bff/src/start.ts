@@ -13,7 +13,7 @@ import { startRecordings } from '@l4desk/recording/recorder';
 import { backoffMs } from '@l4desk/runtime';
 import { announceService, type Variables } from '@l4desk/runtime/node';
 import { isDemo, type Settings } from './config/settings.ts';
-import { maskedSettings } from './config/settings-text.ts';
+import { changedSettings } from './config/settings-text.ts';
 import { demoSignInLink, prepareDemo } from './demo.ts';
 import { createInfoClient } from './exchange/info-client.ts';
 import { exampleWallets } from './exchange/venue/example-wallets.ts';
@@ -61,6 +61,18 @@ export interface Running {
 const READY_POLL_MS = 50;
 const READY_NOTE_MS = 10_000;
 
+/** How long a book is kept after its last viewer leaves. */
+const LINGER_MS = 60_000;
+
+/** How long a coin of a hosted service may be quiet before its book is checked, if the service does not report its own losses. */
+const QUIET_CHECK_MS = 60_000;
+
+/** How long the printed sign-in link is valid; it works once. */
+const SIGN_IN_LINK_TTL_MS = 3_600_000;
+
+/** How long a recording file is written before the next one is started. */
+const RECORD_ROTATE_MS = 3_600_000;
+
 /** The first and the longest pause between attempts to reach the database during the start. */
 const DATABASE_RETRY = { firstMs: 100, longestMs: 5_000 };
 
@@ -85,7 +97,7 @@ export async function start(options: StartOptions): Promise<Running> {
     });
 
   try {
-    log.info({ settings: maskedSettings(settings), node: process.version, pid: process.pid }, 'starting');
+    log.info({ settings: changedSettings(settings), node: process.version, pid: process.pid }, 'starting');
     if (settings.ROLE === 'sequencer') {
       await startSequencer(options, keep);
       return { close };
@@ -109,7 +121,7 @@ export async function start(options: StartOptions): Promise<Running> {
     await whenReady(service.readiness, log, stop);
     if (!stop.aborted) {
       if (isDemo(settings))
-        print(`Sign in: ${await demoSignInLink(databases.store, url, Date.now(), settings.SIGN_IN_LINK_TTL_MS)}`);
+        print(`Sign in: ${await demoSignInLink(databases.store, url, Date.now(), SIGN_IN_LINK_TTL_MS)}`);
       print(`L4 Desk ready at ${url}`);
     }
     return { close };
@@ -121,8 +133,8 @@ export async function start(options: StartOptions): Promise<Running> {
 
 /** Settings for which books are kept, and for how long. */
 function heldBooks(settings: Settings): Pick<L4FeedSettings, 'pinnedCoins' | 'lingerMs' | 'rebuildMaxMs'> {
-  const { L4_PINNED_COINS, L4_LINGER_MS, L4_REBUILD_MAX_MS } = settings;
-  return { pinnedCoins: L4_PINNED_COINS, lingerMs: L4_LINGER_MS, rebuildMaxMs: L4_REBUILD_MAX_MS };
+  const { L4_PINNED_COINS, L4_REBUILD_MAX_MS } = settings;
+  return { pinnedCoins: L4_PINNED_COINS, lingerMs: LINGER_MS, rebuildMaxMs: L4_REBUILD_MAX_MS };
 }
 
 /** Starts a feed that follows its books in this process. */
@@ -188,11 +200,9 @@ async function openSources(options: StartOptions, keep: Keep) {
     url: upstream.infoUrl,
     timeoutMs: settings.UPSTREAM_TIMEOUT_MS,
     connectionsMax: settings.UPSTREAM_CONNECTIONS_MAX,
-    responsesBytesMax: settings.UPSTREAM_RESPONSES_BYTES_MAX,
     dialect: UPSTREAM === 'service' ? 'service' : 'exchange',
     apiKey: UPSTREAM === 'service' ? settings.UPSTREAM_API_KEY : undefined,
     weightPerMinute: UPSTREAM === 'exchange' ? settings.UPSTREAM_WEIGHT_PER_MINUTE : undefined,
-    waitingMax: settings.UPSTREAM_WAITING_MAX,
     log,
   });
   keep('info client', () => info[Symbol.asyncDispose]());
@@ -214,9 +224,9 @@ async function openSources(options: StartOptions, keep: Keep) {
       folder: resolve(settings.DATA_DIR, 'recordings'),
       coins: settings.RECORD_COINS,
       statuses: settings.RECORD_STATUSES,
-      rotateMs: settings.RECORD_ROTATE_MS,
+      rotateMs: RECORD_ROTATE_MS,
       keepBytes: settings.RECORD_KEEP_BYTES,
-      source: settings.ROLE === 'gateway' ? 'cluster' : sourceName(upstream.l4(), settings),
+      source: settings.ROLE === 'gateway' ? 'cluster' : sourceName(upstream.l4(), options),
     },
     feed,
     log,
@@ -267,8 +277,7 @@ function upstreamOf(settings: Settings): Books {
   if (UPSTREAM === 'exchange' && settings.L4_SOURCE === 'node') return nodeUpstream(settings);
   if (UPSTREAM === 'exchange' && url !== undefined) return { upstream: { dialect: 'l4Book', url } };
   if (UPSTREAM === 'service' && infoUrl !== undefined && url !== undefined && apiKey !== undefined) {
-    const { L4_QUIET_CHECK_MS: quietCheckMs } = settings;
-    return { upstream: { dialect: 'l4BookUpdates', url, infoUrl, apiKey, quietCheckMs } };
+    return { upstream: { dialect: 'l4BookUpdates', url, infoUrl, apiKey, quietCheckMs: QUIET_CHECK_MS } };
   }
   throw new Error('UPSTREAM_L4_URL is required');
 }
@@ -301,8 +310,9 @@ async function connectUpstream({ settings, programs, environment, log }: StartOp
 }
 
 /** The source name stored in recordings. A URL is stored without its query, which may hold a key. */
-function sourceName(books: Books, { UPSTREAM, VENUE_SEED }: Settings): string {
-  if (UPSTREAM === 'sim') return `simulated exchange${VENUE_SEED === undefined ? '' : `, seed ${VENUE_SEED}`}`;
+function sourceName(books: Books, { settings, environment }: StartOptions): string {
+  const { VENUE_SEED } = environment;
+  if (settings.UPSTREAM === 'sim') return `simulated exchange${VENUE_SEED === undefined ? '' : `, seed ${VENUE_SEED}`}`;
   if ('node' in books) return 'node files';
   const { origin, pathname } = new URL(books.upstream.url);
   return `${origin}${pathname}`;

@@ -11,8 +11,8 @@ export type L4Upstream =
       readonly infoUrl: string;
       readonly apiKey: string;
       /**
-       * How long a service that does not report its own losses may be silent about a coin before the coin is checked
-       * (`L4_QUIET_CHECK_MS`).
+       * How long a service that does not report its own losses may be silent about a coin before the coin is
+       * checked.
        */
       readonly quietCheckMs: number;
     };
@@ -21,7 +21,7 @@ export type L4Upstream =
 export interface FollowSettings {
   /** Coins that stay joined without viewers (`L4_PINNED_COINS`). */
   readonly pinnedCoins: readonly string[];
-  /** How long a coin without holders stays joined (`L4_LINGER_MS`). */
+  /** How long a coin without holders stays joined. */
   readonly lingerMs: number;
   /**
    * How often each joined coin is compared with a fresh upstream snapshot, upstream time permitting (`L4_AUDIT_MS`); 0 is never.

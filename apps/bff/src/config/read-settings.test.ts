@@ -4,7 +4,7 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { readSettings } from './read-settings.ts';
 import { isDemo, isLoopback, SETTING_NAMES, SETTINGS, type SettingName } from './settings.ts';
-import { maskedSettings, problemsText, settingsHelp } from './settings-text.ts';
+import { changedSettings, problemsText, settingsHelp } from './settings-text.ts';
 
 function problemsOf(variables: Variables) {
   const result = readSettings(variables);
@@ -144,7 +144,7 @@ describe('values', () => {
         (name) => `${name} has no effect with ROLE=all; did you mean ROLE=gateway or ROLE=sequencer?`,
       ),
     );
-    expect(JSON.stringify(maskedSettings(settingsOf(gateway)))).not.toContain('secret');
+    expect(JSON.stringify(changedSettings(settingsOf(gateway)))).not.toContain('secret');
   });
 
   it('[SET-1] require both URLs for UPSTREAM=exchange', () => {
@@ -192,7 +192,7 @@ describe('values', () => {
     };
     const settings = settingsOf({ UPSTREAM: 'service', ...all });
     expect(settings).toMatchObject({ UPSTREAM: 'service', ...all });
-    expect(JSON.stringify(maskedSettings(settings))).not.toContain(all.UPSTREAM_API_KEY);
+    expect(JSON.stringify(changedSettings(settings))).not.toContain(all.UPSTREAM_API_KEY);
   });
 
   it('[SET-1] accept any text or reject it with name, problem and example, without repeating it', () => {
@@ -245,9 +245,9 @@ describe('sources', () => {
   it.each<[string, Variables, Variables, string]>([
     [
       'an unknown variable with a prefix of ours',
-      { L4_LINGER: '1' },
+      { L4_AUDIT: '1' },
       {},
-      'unknown setting L4_LINGER; did you mean L4_LINGER_MS?',
+      'unknown setting L4_AUDIT; did you mean L4_AUDIT_MS?',
     ],
     ['an unknown variable of .env', {}, { PUBLIC_URI: 'x' }, 'unknown setting PUBLIC_URI; did you mean PUBLIC_URL?'],
     ['one without a similar name', { VENUE_COLOUR_OF_THE_SKY: '1' }, {}, 'unknown setting VENUE_COLOUR_OF_THE_SKY'],
@@ -287,15 +287,20 @@ describe('printing', () => {
       UPSTREAM_INFO_URL: 'https://api.example/info?token=hidden-word',
       UPSTREAM_L4_URL: 'wss://api.example/ws?token=hidden-word',
     });
-    const printed = JSON.stringify(maskedSettings(settings));
+    const printed = JSON.stringify(changedSettings(settings));
     expect(printed).not.toContain('secret');
     expect(printed).not.toContain('hidden-word');
-    expect(maskedSettings(settings)).toMatchObject({
-      PORT: 4400,
+    expect(changedSettings(settings)).toMatchObject({
       METRICS_KEY: '***',
       UPSTREAM_INFO_URL: 'https://api.example/info?***',
     });
-    expect(maskedSettings(settings)).not.toHaveProperty('PUBLIC_URL');
+    expect(Object.keys(changedSettings(settings))).toEqual([
+      'UPSTREAM',
+      'UPSTREAM_INFO_URL',
+      'UPSTREAM_L4_URL',
+      'METRICS_KEY',
+    ]);
+    expect(changedSettings(settingsOf({ PORT: '4400', L4_PINNED_COINS: '' }))).toEqual({});
   });
 });
 

@@ -151,6 +151,11 @@ function unknownVariables(environment: Variables, envFile: Variables): string[] 
 
 /** Further variables that the simulated exchange reads. It validates them itself. */
 const VENUE_VARIABLES: ReadonlySet<string> = new Set([
+  'VENUE_SEED',
+  'VENUE_PACE',
+  'VENUE_CAPTURE',
+  'VENUE_RECORDING',
+  'VENUE_LOOP',
   'VENUE_RATE',
   'VENUE_STATUS_RATE',
   'VENUE_SIZE',

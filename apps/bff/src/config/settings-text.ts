@@ -35,10 +35,14 @@ export function problemsText(problems: readonly SettingProblem[], installedAs: I
   return ['Invalid settings:', ...lines, `All settings: ${start} --help`, ''].join('\n');
 }
 
-/** The settings as logged at start: secrets are masked, unset ones omitted. */
-export function maskedSettings(settings: Settings): Record<string, unknown> {
-  const set = SETTING_NAMES.filter((name) => settings[name] !== undefined);
-  return Object.fromEntries(set.map((name) => [name, masked(name, settings[name])]));
+/** The settings that differ from their defaults, as logged at start. Secrets are masked. */
+export function changedSettings(settings: Settings): Record<string, unknown> {
+  const changed = SETTING_NAMES.filter((name) => {
+    const { schema, fallback } = settingOf(name);
+    const standard = fallback === undefined ? undefined : schema.parse(fallback);
+    return JSON.stringify(settings[name]) !== JSON.stringify(standard);
+  });
+  return Object.fromEntries(changed.map((name) => [name, masked(name, settings[name])]));
 }
 
 function masked(name: SettingName, value: Settings[SettingName]): unknown {

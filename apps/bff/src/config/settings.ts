@@ -3,7 +3,6 @@ import {
   CLIENT_FRAME_BYTES_MAX,
   CLIENT_MESSAGES_PER_SECOND_MAX,
   CONNECTION_COINS_MAX,
-  RESUME_BYTES_MAX,
   RESUME_MS,
   STREAM_CONNECTIONS_PER_KEY_MAX,
   SUBSCRIPTION_COINS_MAX,
@@ -152,16 +151,9 @@ export const SETTINGS = {
     about: 'maximum concurrent connections to the info endpoint; a batch requests all its wallets at once',
     example: '64',
   }),
-  UPSTREAM_RESPONSES_BYTES_MAX: setting(whole(33_554_432, 1_099_511_627_776), '268435456', {
-    about: 'maximum memory for upstream responses that are being read; a call that would exceed it fails',
-    example: '1073741824',
-  }),
   // Less does not load the list of coins of three dexes within its minute, and the service is never ready.
   UPSTREAM_WEIGHT_PER_MINUTE: setting(whole(100, 1_000_000), '1200', {
     about: 'UPSTREAM=exchange: request weight per minute that the exchange allows this address',
-  }),
-  UPSTREAM_WAITING_MAX: setting(whole(50, 1_000_000), '256', {
-    about: 'maximum queued upstream calls per account; further calls are refused with 503 `upstream_busy`',
   }),
   UNIVERSE_REFRESH_MS: setting(whole(1000, 3_600_000), '60000', { about: 'how often the list of coins is refreshed' }),
   VENUE_PORT: setting(whole(0, 65_535), '0', {
@@ -171,26 +163,6 @@ export const SETTINGS = {
   VENUE_CONTROL_PORT: optional(whole(0, 65_535), {
     about: 'UPSTREAM=sim: loopback port of its control API; if unset, 4411 or, when that is in use, a free one',
     example: '4411',
-  }),
-  VENUE_SEED: optional(text(64), {
-    about: 'UPSTREAM=sim: seed of the simulation; the same seed gives the same blocks',
-    example: '1',
-  }),
-  VENUE_PACE: optional(text(16), {
-    about: 'UPSTREAM=sim: multiple of real time, or `step` to produce blocks only on request over the control port',
-    example: '4',
-  }),
-  VENUE_CAPTURE: optional(text(4096), {
-    about: 'UPSTREAM=sim: directory of a node capture to replay instead of simulating',
-    example: './capture',
-  }),
-  VENUE_RECORDING: optional(text(4096), {
-    about: 'UPSTREAM=sim: .l4rec recording to replay instead of simulating',
-    example: './btc.l4rec',
-  }),
-  VENUE_LOOP: optional(text(1), {
-    about: 'UPSTREAM=sim: `1` starts again after the last block of a capture or recording',
-    example: '1',
   }),
   L4_PINNED_COINS: setting(list(text(64)), '', {
     about: 'coins whose books are kept ready without viewers, comma-separated',
@@ -204,20 +176,12 @@ export const SETTINGS = {
     about:
       'order statuses that are recorded: `book` those of orders in the diffs of a block, `all` every one of the coin',
   }),
-  RECORD_ROTATE_MS: setting(whole(60_000, 30 * DAY_MS), '3600000', {
-    about: 'how long a recording file is written before the next one is started',
-  }),
   RECORD_KEEP_BYTES: setting(whole(67_108_864, 1_099_511_627_776), '10737418240', {
     about: 'maximum size of all recordings, in bytes; above it, the oldest are removed',
   }),
-  L4_LINGER_MS: setting(whole(0, DAY_MS), '60000', { about: 'how long a book is kept after its last viewer leaves' }),
   L4_AUDIT_MS: setting(whole(1000, DAY_MS), '60000', {
     about:
       'how often a book is compared with a fresh upstream snapshot, less often if the upstream is too slow; bounds how long an undetected loss can last',
-  }),
-  L4_QUIET_CHECK_MS: setting(whole(1000, DAY_MS), '60000', {
-    about:
-      'UPSTREAM=service: if the hosted service does not report its own losses, how long a coin may be quiet before its book is checked with a snapshot, for 1 credit; bounds how long such a loss can last',
   }),
   L4_REORDER_MS: setting(whole(0, 10_000), '200', {
     about: 'how long to wait for a block after a later one has arrived',
@@ -254,19 +218,10 @@ export const SETTINGS = {
   RESUME_MS: setting(whole(0, 600_000), String(RESUME_MS), {
     about: 'how long published entries are kept for stream clients that resume after a disconnect; 0 keeps none',
   }),
-  RESUME_BYTES_MAX: setting(whole(0, 1_099_511_627_776), String(RESUME_BYTES_MAX), {
-    about: 'maximum memory for these entries, in bytes; above it, the oldest ones are dropped sooner',
-  }),
-  STREAM_PING_MS: setting(whole(100, 600_000), '15000', {
-    about: 'how often a stream client is pinged; one that misses two pings is disconnected',
-  }),
   BATCH_TIMEOUT_MS: setting(whole(100, 600_000), '10000', {
     about: 'timeout of a whole batch of wallets; those that are not done by then get an error slot',
   }),
   WALLET_TIMEOUT_MS: setting(whole(100, 600_000), '8000', { about: 'timeout of one wallet of a batch' }),
-  SIGN_IN_LINK_TTL_MS: setting(whole(1000, 7 * DAY_MS), '3600000', {
-    about: 'how long the printed sign-in link is valid; it works once',
-  }),
   AUTH_FAILURES_PER_MINUTE_MAX: setting(whole(1, 1_000_000), '60', {
     about: 'unknown credentials per minute from one address before further ones get 429; valid ones are never limited',
   }),

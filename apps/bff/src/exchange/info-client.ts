@@ -86,10 +86,10 @@ export interface InfoClientOptions {
   readonly apiKey?: string | undefined;
   /** Maximum weight in any 60 s; undefined if the upstream does not count weight. */
   readonly weightPerMinute?: number | undefined;
-  /** Maximum number of queued calls per account. Further calls fail at once. */
-  readonly waitingMax: number;
-  /** Maximum total bytes of all responses being read. */
-  readonly responsesBytesMax: number;
+  /** Maximum number of queued calls per account. Further calls fail at once. Default: 256. */
+  readonly waitingMax?: number;
+  /** Maximum total bytes of all responses being read. Default: 256 MiB. */
+  readonly responsesBytesMax?: number;
   /** Returns the maximum bytes of one response of a kind. Default: those of `INFO_KINDS`. */
   readonly responseBytesMax?: (type: string) => number;
   readonly log: Logger;
@@ -120,9 +120,9 @@ const RESET_CODES: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET'
 
 /** Calls the info endpoint at `url` over a pool of connections. */
 export function createInfoClient(options: InfoClientOptions): InfoClient {
-  const { dialect, timeoutMs, apiKey, weightPerMinute, connectionsMax, waitingMax, log } = options;
+  const { dialect, timeoutMs, apiKey, weightPerMinute, connectionsMax, waitingMax = 256, log } = options;
   const {
-    responsesBytesMax,
+    responsesBytesMax = 256 * 1024 * 1024,
     responseBytesMax = (type: string) => costOf(type).bytesMax,
     now = () => performance.now(),
   } = options;

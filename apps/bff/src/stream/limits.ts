@@ -1,9 +1,13 @@
+import { RESUME_BYTES_MAX } from '@l4desk/protocol';
 import type { Settings } from '../config/settings.ts';
 
 /** How often the credential of an open stream is rechecked: well below the 60 s within which it must close (AUTH-9). */
 const RECHECK_MS = 10_000;
 
-/** Limits of the stream (D21, D24, D30, D33). Each is described at its setting. */
+/** How often a client is pinged. One that misses two pings is disconnected (D21). */
+const PING_MS = 15_000;
+
+/** Limits of the stream (D21, D24, D30, D33). Those that are settings are described there. */
 export type StreamLimits = Readonly<ReturnType<typeof streamLimits>>;
 
 export function streamLimits(settings: Settings) {
@@ -16,8 +20,8 @@ export function streamLimits(settings: Settings) {
     unsentBytesMax: settings.UNSENT_BYTES_MAX,
     unsentBytesTotalMax: settings.UNSENT_BYTES_TOTAL_MAX,
     resumeMs: settings.RESUME_MS,
-    resumeBytesMax: settings.RESUME_BYTES_MAX,
-    pingMs: settings.STREAM_PING_MS,
+    resumeBytesMax: RESUME_BYTES_MAX,
+    pingMs: PING_MS,
     recheckMs: RECHECK_MS,
   };
 }

@@ -89,7 +89,7 @@ describe.each(SILENT)('a hosted service that does not report states: the field i
     expect(await rig.difference('BTC')).toBeUndefined();
   });
 
-  test('[UP-30] has a rebuild of a quiet coin detected within L4_QUIET_CHECK_MS', async () => {
+  test('[UP-30] has a rebuild of a quiet coin detected within the time of the check', async () => {
     await using rig = await start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     await rig.step();

@@ -17,7 +17,7 @@ export interface HostedSourceSettings extends Omit<ConnectionSettings, 'compress
   readonly apiKey: string;
   /** How long to wait for the first acknowledgement; the specification leaves open whether there is one (§6). */
   readonly acknowledgeMs: number;
-  /** How long a service that does not report its losses may be silent about a coin before it is checked (`L4_QUIET_CHECK_MS`). */
+  /** How long a service that does not report its losses may be silent about a coin before it is checked. */
   readonly quietCheckMs: number;
   /** How long the response to that check may take. */
   readonly quietCheckWithinMs: number;

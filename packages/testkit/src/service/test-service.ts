@@ -113,8 +113,6 @@ export async function startTestService({
     url: exchange.infoUrl,
     timeoutMs: settings.UPSTREAM_TIMEOUT_MS,
     connectionsMax: settings.UPSTREAM_CONNECTIONS_MAX,
-    waitingMax: settings.UPSTREAM_WAITING_MAX,
-    responsesBytesMax: settings.UPSTREAM_RESPONSES_BYTES_MAX,
     dialect: 'exchange',
     log,
     ...upstream,

@@ -3,6 +3,7 @@ import {
   FUNDING_HISTORY_ENTRIES_MAX,
   HISTORICAL_ORDERS_LIMIT_MAX,
   REQUEST_BODY_BYTES_MAX,
+  RESUME_BYTES_MAX,
   USAGE_DURATIONS_MONTHS,
   USAGE_WINDOW_DAYS_MAX,
 } from '@l4desk/protocol';
@@ -31,7 +32,6 @@ const STREAM_SETTINGS = [
   'CLIENT_MESSAGES_PER_SECOND_MAX',
   'CLIENT_FRAME_BYTES_MAX',
   'RESUME_MS',
-  'RESUME_BYTES_MAX',
   'UNSENT_BYTES_MAX',
   'UNSENT_BYTES_TOTAL_MAX',
 ] as const;
@@ -64,6 +64,9 @@ export function statedLimits(settings: Settings): StatedLimits {
       },
       USAGE_WINDOW_DAYS_MAX: { value: USAGE_WINDOW_DAYS_MAX, about: 'maximum window of the usage endpoint, in days' },
     },
-    stream: set(STREAM_SETTINGS),
+    stream: {
+      ...set(STREAM_SETTINGS),
+      RESUME_BYTES_MAX: { value: RESUME_BYTES_MAX, about: 'maximum memory for entries that clients resume, in bytes' },
+    },
   };
 }

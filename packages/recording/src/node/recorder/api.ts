@@ -9,7 +9,7 @@ export interface RecordingsSettings {
   readonly coins: readonly string[];
   /** Which order statuses of a block to record (`RECORD_STATUSES`): those of orders in its diffs, or all of the coin. */
   readonly statuses: StatusesMode;
-  /** How long to write a file before starting the next one, in ms (`RECORD_ROTATE_MS`). */
+  /** How long to write a file before starting the next one, in ms. */
   readonly rotateMs: number;
   /** Maximum bytes of all files in the folder; the oldest are removed first (`RECORD_KEEP_BYTES`). */
   readonly keepBytes: number;
