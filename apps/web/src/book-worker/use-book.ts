@@ -1,5 +1,5 @@
 import { replaceEqualDeep } from '@tanstack/react-query';
-import { useCallback, useState, useSyncExternalStore } from 'react';
+import { useCallback, useRef, useSyncExternalStore } from 'react';
 import { requiredContext } from '../hooks/required-context.ts';
 import { ticker } from '../state/ticker.ts';
 import { type Integrity, integrityOf, stopped } from './integrity.ts';
@@ -21,10 +21,10 @@ export function useBook<T>(select: (book: BookState) => T): T {
 
 /** What is read of a store, with equal parts kept from the last time. */
 function useShared<T>(subscribe: (changed: () => void) => () => void, read: () => T): T {
-  const [last] = useState<{ value: T | undefined }>({ value: undefined });
+  const last = useRef<T>(undefined);
   return useSyncExternalStore(subscribe, () => {
-    last.value = replaceEqualDeep<T>(last.value, read());
-    return last.value;
+    last.current = replaceEqualDeep<T>(last.current, read());
+    return last.current;
   });
 }
 

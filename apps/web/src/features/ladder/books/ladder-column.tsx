@@ -1,6 +1,6 @@
 import { type DecimalString, TARIFF } from '@l4desk/protocol';
 import { X } from 'lucide-react';
-import { type ReactNode, type RefObject, useMemo, useRef } from 'react';
+import { type ReactNode, type RefObject, useMemo } from 'react';
 import { blockAgeOf, shownAgeOf } from '../../../book-worker/clocks.ts';
 import { BOOK_STATE_TEXTS } from '../../../book-worker/integrity.ts';
 import type { LiveStatus } from '../../../book-worker/messages.ts';

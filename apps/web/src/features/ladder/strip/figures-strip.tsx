@@ -1,7 +1,7 @@
-import type { Address, DecimalString } from '@l4desk/protocol';
+import type { DecimalString } from '@l4desk/protocol';
 import type { ReactNode } from 'react';
 import type { Figures, Sample, TouchFigures } from '../../../book-worker/panes/figures.ts';
-import { useLive, useLiveTicks, usePanes, useSlowResponse } from '../../../book-worker/use-book.ts';
+import { useLiveTicks, usePanes } from '../../../book-worker/use-book.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { Digits } from '../../../ui/digits.tsx';

@@ -1,5 +1,4 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act } from 'react';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { SessionProvider } from '../../../api/session-context.tsx';
 import { Live } from '../../../book-worker/live.ts';
