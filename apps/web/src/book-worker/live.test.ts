@@ -222,6 +222,10 @@ describe('[WEB-223] what the page shows of the book', () => {
     live.wantPane('figures', { serial: live.nextSerial() });
     block();
     expect(live.book().slow.figures?.figures).toBeDefined();
+    const level = { side: 'B', px: '1', tick: '1' } as const;
+    live.wantPane('level', { serial: 9, level, view: null, from: 0, length: 9, anchors: [], chosen: null });
+    block();
+    expect(live.book().panes?.level?.serial).toBe(9);
     live.pause(true);
     worker.deliver();
     expect(live.book().status?.frozen?.height).toBeDefined();

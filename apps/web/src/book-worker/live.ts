@@ -292,14 +292,15 @@ export class Live implements LadderFeed {
   }
 
   /**
-   * Sets the drawn frame for the panes; undefined clears the last one. Called by the component that draws the rows. A held book is
-   * published at once: somebody waits for it.
+   * Sets the drawn frame for the panes; undefined clears the last one. Called by the component that draws the rows. A held book and
+   * the first response to a request are published at once, because somebody waits for them.
    */
   showPanes(panes: PanesFrame | undefined): void {
     if (panes === this.#panes) return;
+    const isFirst = panes?.level?.serial !== this.#panes?.level?.serial;
     this.#panes = panes;
     if (panes?.frozen === false) this.#isResuming = false;
-    this.#changed(panes === undefined || panes.frozen);
+    this.#changed(panes === undefined || panes.frozen || isFirst);
   }
 
   /** Ends the worker, and with it the socket. */
