@@ -57,11 +57,15 @@ class SharedCall<T> implements CoalescedCall {
 
   sent(): void {
     this.isSent = true;
+    for (const waiter of this.#waiters) waiter.onSent();
   }
 
   unsent(): void {
     this.isSent = false;
-    for (const waiter of this.#waiters) waiter.leaveIfCallerLeft();
+    for (const waiter of this.#waiters) {
+      waiter.onUnsent();
+      waiter.leaveIfCallerLeft();
+    }
   }
 
   close(): void {
@@ -76,6 +80,7 @@ class SharedCall<T> implements CoalescedCall {
     this.#waitersOf.set(user, others + 1);
     this.deadline = Math.max(this.deadline, deadline);
     this.#waiters.add(waiter);
+    if (this.isSent) waiter.onSent();
   }
 
   remove(waiter: Waiter<T>): void {
@@ -104,6 +109,7 @@ class Waiter<T> {
   readonly group: CallGroup<T>;
   readonly #resolve: (result: T) => void;
   readonly #reject: (error: unknown) => void;
+  #sentTimer: NodeJS.Timeout | undefined;
 
   constructor(
     call: SharedCall<T>,
@@ -118,13 +124,28 @@ class Waiter<T> {
   }
 
   resolve(result: T): void {
-    this.group.forget(this);
+    this.#end();
     this.#resolve(result);
   }
 
   reject(error: unknown): void {
-    this.group.forget(this);
+    this.#end();
     this.#reject(error);
+  }
+
+  /** Starts the caller's time for one call, if it has one. */
+  onSent(): void {
+    this.#sentTimer ??= this.group.onSent(this);
+  }
+
+  onUnsent(): void {
+    clearTimeout(this.#sentTimer);
+    this.#sentTimer = undefined;
+  }
+
+  #end(): void {
+    this.onUnsent();
+    this.group.forget(this);
   }
 
   /** Detaches from the call before it is over. */
@@ -148,11 +169,15 @@ export interface Caller {
   readonly timeoutMs: number;
   /** Aborts when the caller has left. An account's unsent calls are dropped; those already sent are finished. */
   readonly signal?: AbortSignal | undefined;
-  /** Creates the error that the caller gets on timeout. */
-  readonly timeoutError: () => Error;
+  /** How long each call may take once it was sent. Default: until the timeout of all. */
+  readonly sentTimeoutMs?: number | undefined;
+  /** Creates the error that the caller gets when one of these times is over. */
+  readonly timeoutError: (ms: number) => Error;
+  /** The error for a call that was not sent by then. Default: the same error. */
+  readonly unsentError?: (() => Error) | undefined;
 }
 
-/** The calls of one caller. They share one timer and one listener, because a batch makes many calls. */
+/** The calls of one caller. They share one listener and the timer of the whole, because a batch makes many calls. */
 class CallGroup<T> {
   readonly user: User;
   readonly deadline: number;
@@ -186,13 +211,24 @@ class CallGroup<T> {
     this.#caller.signal?.removeEventListener('abort', this.#onAbort);
   }
 
+  /** Starts the timer of a call that was sent. */
+  onSent(waiter: Waiter<T>): NodeJS.Timeout | undefined {
+    const { sentTimeoutMs, timeoutError } = this.#caller;
+    if (sentTimeoutMs === undefined) return undefined;
+    return setTimeout(() => waiter.leave(timeoutError(sentTimeoutMs)), sentTimeoutMs);
+  }
+
   #arm(): void {
     this.#timer = setTimeout(this.#onTimeout, this.deadline - this.#now());
     this.#caller.signal?.addEventListener('abort', this.#onAbort);
   }
 
   readonly #onTimeout = (): void => {
-    for (const waiter of this.#waiters) waiter.leave(waiter.call.setback ?? this.#caller.timeoutError());
+    const { timeoutMs, timeoutError, unsentError } = this.#caller;
+    for (const waiter of this.#waiters) {
+      const unsent = waiter.call.isSent ? undefined : unsentError?.();
+      waiter.leave(waiter.call.setback ?? unsent ?? timeoutError(timeoutMs));
+    }
   };
 
   readonly #onAbort = (): void => {

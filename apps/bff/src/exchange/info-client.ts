@@ -23,6 +23,11 @@ export interface AskOptions {
   /** Overrides the client's default timeout. Measured from the call to the last byte of the response. */
   readonly timeoutMs?: number;
   /**
+   * How long a call may take once it was sent, within `timeoutMs`. With it, a call that could not be sent in time is rejected as
+   * `busy` (D16).
+   */
+  readonly sentTimeoutMs?: number | undefined;
+  /**
    * Aborts when the caller has left. A call that has not been sent by then is dropped. A sent call is finished for its
    * account, because it has already used the upstream's limit or the operator's credits (BILL-23, BILL-24). Other
    * callers of a shared call are not affected.
@@ -109,7 +114,7 @@ const RETRY_AFTER_MS_MAX = 60_000;
 /** Wait after a 429 without a usable `Retry-After`: starts at `first` and doubles each time up to `longest`. */
 const BUSY_WAIT_MS = { first: 250, longest: 5_000 } as const;
 
-/** Suggested retry delay for a call whose response did not fit into the memory limit. */
+/** Suggested retry delay for a call that could not be sent, or whose response did not fit into the memory limit. */
 const NO_ROOM_RETRY_MS = 1_000;
 
 /** How many bytes of a refusal's body are kept in the error. */
@@ -235,9 +240,11 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
         hold.release();
       }
     };
-    const together: InfoCalls<T>['together'] = ({ account, timeoutMs: afterMs = timeoutMs, signal } = {}) => {
-      const timeoutError = () => new UpstreamError({ kind: 'timeout', afterMs });
-      const join = calls.by({ user: account, timeoutMs: afterMs, signal, timeoutError });
+    const together: InfoCalls<T>['together'] = (askOptions = {}) => {
+      const { account, timeoutMs: waitMs = timeoutMs, sentTimeoutMs, signal } = askOptions;
+      const timeoutError = (afterMs: number) => new UpstreamError({ kind: 'timeout', afterMs });
+      const unsentError = sentTimeoutMs === undefined ? undefined : notSentInTime;
+      const join = calls.by({ user: account, timeoutMs: waitMs, sentTimeoutMs, signal, timeoutError, unsentError });
       return (request) => {
         const body = JSON.stringify(request);
         return join(body, (call) => callAndRead(request.type, body, call));
@@ -298,6 +305,10 @@ async function takeTurn(queue: CallQueue, type: string, call: CoalescedCall): Pr
     call.onUserLeft = undefined;
   }
   return turn;
+}
+
+function notSentInTime(): UpstreamError {
+  return new UpstreamError({ kind: 'busy', retryAfterMs: NO_ROOM_RETRY_MS, reason: 'deadline' });
 }
 
 /** Converts a refusal by the queue into an UpstreamError. */

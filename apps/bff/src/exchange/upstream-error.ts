@@ -4,10 +4,11 @@ export type UpstreamFailure =
   | { readonly kind: 'timeout'; readonly afterMs: number }
   /**
    * The call could not be made before the caller's deadline: the exchange returned 429 (`upstream`), its request limit is
-   * used up by our own count (`limit`, UP-3), or too many calls of the account are already waiting (`queue`, UP-24).
+   * used up by our own count (`limit`, UP-3), too many calls of the account are already waiting (`queue`, UP-24), or its turn did
+   * not come (`deadline`).
    * `memory`: the call was made, but there was no memory for its response (UP-29).
    */
-  | { readonly kind: 'busy'; readonly retryAfterMs: number; readonly reason: 'upstream' | 'limit' | 'queue' | 'memory' }
+  | { readonly kind: 'busy'; readonly retryAfterMs: number; readonly reason: keyof typeof BUSY_TEXTS }
   /** A response other than 2xx; `text` is the beginning of its body. */
   | { readonly kind: 'status'; readonly status: number; readonly text: string }
   /** No response, or an incomplete one; `code` is the system's error code, such as ECONNREFUSED. */
@@ -39,6 +40,7 @@ export const BUSY_TEXTS = {
   upstream: 'the request limit of the exchange is reached',
   limit: 'the request limit of the exchange is reached',
   queue: 'too many calls of this account are waiting for the exchange',
+  deadline: 'the call could not be sent to the exchange in time',
   memory: 'too many responses of the exchange are being read',
 } as const;
 

@@ -133,7 +133,7 @@ describe('a wallet that fails', () => {
     ['a truncated response', 'break', 'upstream_error: the connection failed (UND_ERR_SOCKET)'],
     ['HTTP 500', { status: 500, text: 'null' }, 'upstream returned HTTP 500'],
     ['HTTP 422', { status: 422, text: 'Failed' }, 'upstream returned HTTP 422'],
-    ['HTTP 429', { status: 429, text: '', headers: { 'retry-after': '55' } }, 'upstream returned HTTP 429'],
+    ['HTTP 429', { status: 429, text: '', headers: { 'retry-after': '70' } }, 'upstream returned HTTP 429'],
     ['half a response', { status: 200, text: '{"balances":[' }, 'upstream_error: a response that is not JSON'],
     ['HTML', { status: 200, text: '<html>' }, 'upstream_error: a response that is not JSON'],
     ['another shape', { json: { balances: {} } }, 'upstream_error: a response of an unexpected shape'],
@@ -202,8 +202,62 @@ describe('a wallet that fails', () => {
   });
 });
 
+describe('[BATCH-32] a wallet that waits for a connection', () => {
+  const OVERALL = 'overall batch timeout exceeded';
+  const LATE = 'upstream_error: timeout after 8000 ms';
+
+  const messagesOf = (response: { json(): unknown }) =>
+    (response.json() as readonly { readonly message?: string }[]).map(({ message }) => message ?? 'ok');
+
+  it('has its whole time once it is sent, and those never sent say that the batch ended', async () => {
+    await using narrow = await startInfoRig({
+      env: { WALLET_TIMEOUT_MS: '8000', BATCH_TIMEOUT_MS: '20000' },
+      upstream: { connectionsMax: 8, waitingMax: 50 },
+    });
+    narrow.respond('spotClearinghouseState', 'hang');
+    const sent = (count: number) =>
+      until(`${count} are sent`, () => narrow.asked('spotClearinghouseState').length === count);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const response = narrow.ask({ type: TYPE, users: wallets(11) });
+    // Of the four connections that are not reserved, one stays free for another account.
+    await sent(3);
+    vi.advanceTimersByTime(7_999);
+    expect(narrow.asked('spotClearinghouseState')).toHaveLength(3);
+    vi.advanceTimersByTime(1);
+    await sent(6);
+    narrow.respond('spotClearinghouseState', { status: 200, text: EMPTY });
+    vi.advanceTimersByTime(8_000);
+    await until('the last are served', () => narrow.asked('spotClearinghouseState').length === 11);
+    expect(messagesOf(await response)).toEqual([...Array<string>(6).fill(LATE), ...Array<string>(5).fill('ok')]);
+    expect(narrow.meter.last).toMatchObject({ outcome: 'charged' });
+  });
+
+  it('fails with the batch if it was sent too late or never', async () => {
+    await using narrow = await startInfoRig({
+      env: { WALLET_TIMEOUT_MS: '8000', BATCH_TIMEOUT_MS: '10000' },
+      upstream: { connectionsMax: 8, waitingMax: 50 },
+    });
+    narrow.respond('spotClearinghouseState', 'hang');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    const response = narrow.ask({ type: TYPE, users: wallets(11) });
+    await until('three are sent', () => narrow.asked('spotClearinghouseState').length === 3);
+    vi.advanceTimersByTime(8_000);
+    await until('six are sent', () => narrow.asked('spotClearinghouseState').length === 6);
+    vi.advanceTimersByTime(2_000);
+    expect(messagesOf(await response)).toEqual([...Array<string>(3).fill(LATE), ...Array<string>(8).fill(OVERALL)]);
+    expect(narrow.asked('spotClearinghouseState')).toHaveLength(6);
+  });
+
+  it('says that the batch ended if the request limit left no room for it in time', async () => {
+    await using counted = await startInfoRig({ upstream: { weightPerMinute: 100, now: () => 0 } });
+    counted.respond('spotClearinghouseState', { status: 200, text: EMPTY });
+    const messages = messagesOf(await counted.ask({ type: TYPE, users: wallets(50) }));
+    expect(new Set(messages)).toEqual(new Set(['ok', OVERALL]));
+  });
+});
+
 describe('[BATCH-21] a batch of which no wallet could be requested', () => {
-  const TOO_MANY: FakeResponse = { status: 429, text: '', headers: { 'retry-after': '55' } };
+  const TOO_MANY: FakeResponse = { status: 429, text: '', headers: { 'retry-after': '70' } };
 
   it('because of the request limit is 503 with Retry-After, and not charged', async () => {
     await using poor = await startInfoRig({ upstream: { weightPerMinute: 82, now: () => 0 } });
@@ -222,7 +276,7 @@ describe('[BATCH-21] a batch of which no wallet could be requested', () => {
     rig.respond('spotClearinghouseState', TOO_MANY);
     const response = await batch(wallets(3));
     expect(rig.errorOf(response)).toMatchObject({ error: 'upstream_busy' });
-    expect(response.headers['retry-after']).toBe('55');
+    expect(response.headers['retry-after']).toBe('60');
     expect(rig.meter.last).toMatchObject({ outcome: 'released' });
   });
 

@@ -34,7 +34,7 @@ interface BatchQuery extends UpstreamRequest {
 export interface BatchDeps {
   readonly info: InfoClient;
   readonly unserved: UnservedKinds;
-  /** Timeouts of one wallet and of the whole batch. Both start with the batch (D16). */
+  /** Timeouts of one wallet, from when it is sent, and of the whole batch (D16). */
   readonly walletTimeoutMs: number;
   readonly batchTimeoutMs: number;
 }
@@ -80,10 +80,13 @@ async function queryWallets<Query extends BatchQuery>(
   call: InfoCall,
 ): Promise<Text> {
   const { account, clientGone } = call;
-  // Both timeouts start now, so only the shorter one can ever be reached.
-  const timeoutMs = Math.min(walletTimeoutMs, batchTimeoutMs);
-  const timeoutText = batchTimeoutMs < walletTimeoutMs ? OVERALL_TIMEOUT : undefined;
-  const ask = wallets.together({ account, timeoutMs, signal: clientGone });
+  const sentTimeoutMs = walletTimeoutMs < batchTimeoutMs ? walletTimeoutMs : undefined;
+  const ask = wallets.together({
+    account,
+    timeoutMs: batchTimeoutMs,
+    sentTimeoutMs: walletTimeoutMs,
+    signal: clientGone,
+  });
   const failures: unknown[] = [];
   const slots = await Promise.all(
     query.users.map(async (user): Promise<Text> => {
@@ -94,7 +97,7 @@ async function queryWallets<Query extends BatchQuery>(
         // Calls dropped because the client disconnected need no slot.
         return clientGone.aborted
           ? []
-          : [Buffer.from(JSON.stringify(errorSlotOf(user, messageOf(error, timeoutText))))];
+          : [Buffer.from(JSON.stringify(errorSlotOf(user, messageOf(error, sentTimeoutMs))))];
       }
     }),
   );
@@ -142,7 +145,7 @@ async function queryBatch<Query extends BatchQuery>(
     // Refused as a whole because of our key, our credits or its load: no wallet was queried, so the call itself failed.
     if (!(error instanceof UpstreamError) || clientGone.aborted) throw error;
     if (isRefusedBatch(error)) throw (await unserved.explain(error, query, call)) ?? error;
-    const message = messageOf(error, OVERALL_TIMEOUT);
+    const message = messageOf(error, undefined);
     return [Buffer.from(JSON.stringify(users.map((user) => errorSlotOf(user, message))))];
   }
 }
@@ -158,7 +161,7 @@ const COMMA = Buffer.from(',');
 const CLOSING = Buffer.from(']');
 const OPENING_BRACE = 0x7b;
 
-/** The error of a wallet that is not done by the batch timeout (BATCH-14). */
+/** The error of a wallet that is not done by the batch timeout, or was never sent by then (BATCH-14). */
 const OVERALL_TIMEOUT = 'overall batch timeout exceeded';
 
 /** The state of one wallet as sent by the exchange. */
@@ -213,19 +216,25 @@ function errorSlotOf(user: Address, message: string): ErrorSlot {
   return { error: 'upstream_error', user, message };
 }
 
-/** The error message of one wallet, in the wording of D16. Rethrows anything but an UpstreamError. */
-function messageOf(error: unknown, timeoutText: string | undefined): string {
+/**
+ * The error message of one wallet, in the wording of D16. A timeout is that of the wallet if it is `walletTimeoutMs` long, otherwise
+ * that of the batch. Rethrows anything but an UpstreamError.
+ */
+function messageOf(error: unknown, walletTimeoutMs: number | undefined): string {
   if (!(error instanceof UpstreamError)) throw error;
   const { failure } = error;
   switch (failure.kind) {
     case 'status':
       return `upstream returned HTTP ${failure.status}`;
     case 'busy':
-      return failure.reason === 'upstream'
-        ? 'upstream returned HTTP 429'
-        : `upstream_error: ${BUSY_TEXTS[failure.reason]}`;
+      if (failure.reason === 'upstream') return 'upstream returned HTTP 429';
+      // Never sent by the deadline of the batch.
+      if (failure.reason === 'limit' || failure.reason === 'deadline') return OVERALL_TIMEOUT;
+      return `upstream_error: ${BUSY_TEXTS[failure.reason]}`;
     case 'timeout':
-      return timeoutText ?? `upstream_error: timeout after ${failure.afterMs} ms`;
+      return failure.afterMs === walletTimeoutMs
+        ? `upstream_error: timeout after ${failure.afterMs} ms`
+        : OVERALL_TIMEOUT;
     case 'unreachable':
       return `upstream_error: the connection failed${failure.code === null ? '' : ` (${failure.code})`}`;
     case 'unusable':
