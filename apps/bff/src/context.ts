@@ -109,7 +109,6 @@ export function createContext(
     meter,
     limits: streamLimits(settings),
     log,
-    allStatusesOf: settings.RECORD_STATUSES === 'all' ? settings.RECORD_COINS : [],
   });
   const metrics = createMetrics({
     feed: () => feed.health(),

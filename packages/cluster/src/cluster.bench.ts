@@ -65,7 +65,7 @@ async function added(capture: BookCapture, blocks: readonly PublishedBlock[], wa
   await using gateway = startL4Feed({ pinnedCoins: ['BTC'], lingerMs: 0, rebuildMaxMs: 30_000, cluster }, log, {
     workerUrl,
   });
-  gateway.wantTexts('BTC', wanted);
+  gateway.acquire('BTC', { statuses: wanted.all ? 'all' : 'book', deflate: false });
   let sent = { place: -1, at: 0, arrived: (_ms: number) => {} };
   gateway.onBlock(({ receivedAt }) => {
     if (receivedAt === sent.place) sent.arrived(performance.now() - sent.at);

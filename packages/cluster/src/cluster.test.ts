@@ -1,4 +1,4 @@
-import { BookNotReady, type EarlierBlocks, type EarlierQuery, NO_TEXTS_WANTED } from '@l4desk/feed/core';
+import { BookNotReady, type EarlierBlocks, type EarlierQuery } from '@l4desk/feed/core';
 import { systemClock } from '@l4desk/runtime/node';
 import { until } from '@l4desk/testkit';
 import { connect } from '@nats-io/transport-node';
@@ -7,6 +7,8 @@ import { readFrame } from './frame.ts';
 import { LEASE_TIMES } from './lease.ts';
 import { SNAPSHOT_SUBJECT } from './nats-link.ts';
 import { ClusterRig, handedOut, holes, live, type RigGateway, told } from './test-support/cluster-rig.ts';
+
+const ALL = { statuses: 'all', deflate: false } as const;
 
 const open: AsyncDisposable[] = [];
 
@@ -64,8 +66,7 @@ describe('gateways of one sequencer', () => {
     const book = rig.upstream.book('BTC');
     await rig.sequencer();
     const gateway = await rig.gateway();
-    gateway.feed.acquire('BTC');
-    gateway.feed.wantTexts('BTC', { ...NO_TEXTS_WANTED, all: true });
+    gateway.feed.acquire('BTC', ALL);
     await live(gateway, 'BTC');
     await expectExact(rig, gateway, 'BTC');
     // A block of more than a megabyte: statuses of refused orders, of which the exchange has many.
@@ -101,11 +102,11 @@ describe('gateways of one sequencer', () => {
       return gateways.map(({ blocks }) => blocks.at(-1)?.entries[0]?.all !== null);
     };
     expect(await carried()).toEqual([false, false]);
-    reads.feed.wantTexts('BTC', { ...NO_TEXTS_WANTED, all: true });
+    const all = reads.feed.acquire('BTC', ALL);
     await expectExact(rig, reads, 'BTC');
     expect(await carried()).toEqual([true, true]);
     await expectExact(rig, other, 'BTC');
-    reads.feed.wantTexts('BTC', NO_TEXTS_WANTED);
+    all.release();
     await told(reads, 'a block without them', async () => (await carried()).join() === 'false,false');
     expect(handedOut(other, 'BTC')).toEqual(handedOut(reads, 'BTC'));
   });
@@ -155,7 +156,7 @@ describe('gateways of one sequencer', () => {
     gateway.feed.acquire('BTC');
     await live(gateway, 'BTC');
     // Blocks carry all statuses once the sequencer has received the gateway's interest.
-    gateway.feed.wantTexts('BTC', { ...NO_TEXTS_WANTED, all: true });
+    gateway.feed.acquire('BTC', ALL);
     await told(gateway, 'a block with all statuses', () => {
       rig.upstream.step();
       return gateway.blocks.at(-1)?.entries.some(({ all }) => all !== null);

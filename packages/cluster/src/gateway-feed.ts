@@ -3,6 +3,7 @@ import {
   BookNotReady,
   type CoinHealth,
   type CoinLease,
+  type CoinReader,
   coinLease,
   type EarlierBlocks,
   type EarlierQuery,
@@ -12,12 +13,12 @@ import {
   LoopDelay,
   NO_HEALTH,
   OutputFeed,
+  PLAIN_BOOK,
   type PublishedBlock,
   type SnapshotBytes,
   type SnapshotEncoding,
   SnapshotServer,
   type StateListeners,
-  type TextsWanted,
 } from '@l4desk/feed/core';
 import type { Log } from '@l4desk/runtime';
 import { type SystemClock, systemClock } from '@l4desk/runtime/node';
@@ -110,16 +111,30 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
       () => this.#stream.session,
       () => {
         const coins = [...this.#coins.keys()];
-        return { coins, all: coins.filter((coin) => this.output.texts.of(coin).all) };
+        return { coins, all: coins.filter((coin) => this.output.readers.of(coin).all) };
       },
     );
     for (const coin of settings.pinnedCoins) this.acquire(coin);
     this.#stream.start();
   }
 
-  acquire(coin: string): CoinLease {
+  acquire(coin: string, reader: CoinReader = PLAIN_BOOK): CoinLease {
+    const removeReader = this.#changeReaders(coin, () => this.output.readers.add(coin, reader));
     const held = this.#hold(coin);
-    return coinLease(coin, () => this.#release(held));
+    return coinLease(coin, () => {
+      this.#changeReaders(coin, removeReader);
+      this.#release(held);
+    });
+  }
+
+  /** The leader is told when all statuses of a coin have their first or no more reader. */
+  #changeReaders<Result>(coin: string, change: () => Result): Result {
+    const before = this.output.readers.of(coin).all;
+    const result = change();
+    if (this.output.readers.of(coin).all === before) return result;
+    this.#carried.delete(coin);
+    this.#interest.changed();
+    return result;
   }
 
   async snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {
@@ -128,21 +143,13 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
       // A client may have received a block from another gateway, so this one first catches up (CL-7).
       await this.#stream.caughtUp(signal);
       // A reader of all statuses is sent no block without them, which must not appear as a gap after its snapshot.
-      if (this.output.texts.of(coin).all) await this.#carried.wait(coin, signal);
+      if (this.output.readers.of(coin).all) await this.#carried.wait(coin, signal);
       return await this.#snapshots.request(coin, encoding, signal);
     } catch (error) {
       throw signal.aborted ? new BookNotReady(coin, { cause: error }) : error;
     } finally {
       lease.release();
     }
-  }
-
-  wantTexts(coin: string, wanted: TextsWanted): void {
-    const isNews = wanted.all !== this.output.texts.of(coin).all;
-    this.output.texts.set(coin, wanted);
-    if (!isNews) return;
-    this.#carried.delete(coin);
-    this.#interest.changed();
   }
 
   async earlier(query: EarlierQuery, signal: AbortSignal): Promise<EarlierBlocks> {
@@ -310,7 +317,7 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
         if (this.#coins.has(message.trades.coin)) this.output.trades(message.trades);
         return;
       case 'health':
-        for (const coin of message.allCarried) if (this.output.texts.of(coin).all) this.#carried.add(coin);
+        for (const coin of message.allCarried) if (this.output.readers.of(coin).all) this.#carried.add(coin);
         if (this.#epoch === '') this.#epoch = message.health.epoch;
         this.#onStateChange();
         return;
@@ -333,9 +340,9 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
 
   #takeEntries(block: PublishedBlock): void {
     for (const { all, coin } of block.entries)
-      if (all !== null && this.output.texts.of(coin).all) this.#carried.add(coin);
+      if (all !== null && this.output.readers.of(coin).all) this.#carried.add(coin);
     // Listeners first. The books are updated in the same turn, before any snapshot that a listener requests is made.
-    this.output.publish(deflated(block, this.output.texts));
+    this.output.publish(deflated(block, this.output.readers));
     const batches = batchesOf(block);
     for (const batch of batches) this.#coins.get(batch.coin)?.book.onBatch(batch);
     this.output.views.changed(batches);

@@ -1,4 +1,4 @@
-import { type CoinLease, type FeedBookStatus, type L4Feed, NO_TEXTS_WANTED } from '@l4desk/feed/core';
+import type { CoinLease, FeedBookStatus, L4Feed } from '@l4desk/feed/core';
 import type { Log } from '@l4desk/runtime';
 import { type FencedPublisher } from './fenced-publisher.ts';
 import type { LeaderStatus } from './frame.ts';
@@ -85,20 +85,23 @@ export class LeadingTerm implements AsyncDisposable {
 
   #follow(coins: ReadonlyMap<string, boolean>): void {
     for (const [coin, isAllRead] of coins) {
-      if (isAllRead !== this.#allRead.has(coin)) this.#readAll(coin, isAllRead);
-      if (!this.#leases.has(coin)) this.#leases.set(coin, this.#feed.acquire(coin));
+      const old = this.#leases.get(coin);
+      if (old !== undefined && isAllRead === this.#allRead.has(coin)) continue;
+      const reader = { statuses: isAllRead ? 'all' : 'book', deflate: false } as const;
+      this.#leases.set(coin, this.#feed.acquire(coin, reader));
+      old?.release();
+      this.#carryAll(coin, isAllRead);
     }
     for (const [coin, lease] of this.#leases) {
       if (coins.has(coin)) continue;
       lease.release();
       this.#leases.delete(coin);
-      if (this.#allRead.has(coin)) this.#readAll(coin, false);
+      this.#carryAll(coin, false);
     }
   }
 
   /** All statuses of a coin go to the stream only while a gateway has a reader of them, because they are 20 times the rest. */
-  #readAll(coin: string, isRead: boolean): void {
-    this.#feed.wantTexts(coin, { ...NO_TEXTS_WANTED, all: isRead });
+  #carryAll(coin: string, isRead: boolean): void {
     this.#carried.delete(coin);
     if (!isRead) {
       this.#allRead.delete(coin);

@@ -212,6 +212,17 @@ export interface ViewLease {
   release(): void;
 }
 
+/** What a holder of a coin reads of its entries. */
+export interface CoinReader {
+  /** Every status, or only those of orders in the diffs (L4-31). */
+  readonly statuses: 'all' | 'book';
+  /** Whether it reads the compressed form. */
+  readonly deflate: boolean;
+}
+
+/** Reads the texts that are always made. */
+export const PLAIN_BOOK: CoinReader = { statuses: 'book', deflate: false };
+
 /**
  * Which texts of a coin's entries have a reader. The plain text with the statuses of its diffs is always made, because a client
  * that resumes may ask for it.
@@ -256,9 +267,10 @@ export type ReadEarlier = (query: EarlierQuery, signal: AbortSignal) => Promise<
 export interface L4Feed extends AsyncDisposable {
   /**
    * Keeps a coin joined upstream while held; a coin without holders is left after the linger time (UP-5). Returns at once; see
-   * `bookStatus` for the state of the book, for example of a coin that the upstream refuses.
+   * `bookStatus` for the state of the book, for example of a coin that the upstream refuses. `reader` says what the holder reads,
+   * by default `PLAIN_BOOK`; blocks that are in flight may lack it.
    */
-  acquire(coin: string): CoinLease;
+  acquire(coin: string, reader?: CoinReader): CoinLease;
   /**
    * Returns the JSON text of `l4BookSnapshot`, taken at or after this call (SNAP-19) and shared by concurrent callers. Joins the
    * coin if needed. Rejects with BookNotReady if the signal aborts before the book is ready (SNAP-18), and with Error if the feed
@@ -282,8 +294,6 @@ export interface L4Feed extends AsyncDisposable {
   watchView(query: BookViewQuery): ViewLease;
   /** Calls the listener on each change of a watched view, after the block that caused it. Returns the unsubscribe function. */
   onView(listener: (view: BookView) => void): () => void;
-  /** Sets which texts of a coin have a reader from now on; initially `NO_TEXTS_WANTED`. In-flight blocks may lack them. */
-  wantTexts(coin: string, wanted: TextsWanted): void;
   /**
    * Reads blocks that were published earlier, up to those that listeners receive once a coin is held (CL-16). Absent if no other
    * process publishes for this feed.

@@ -1,5 +1,5 @@
 import type { Socket } from 'node:net';
-import type { CoinLease, L4Feed } from '@l4desk/feed';
+import type { CoinLease, CoinReader, L4Feed } from '@l4desk/feed';
 import {
   type ApiError,
   type BookStatus,
@@ -23,19 +23,19 @@ import {
 import { batchFrame } from './frame.ts';
 import type { Hub } from './hub.ts';
 import type { BilledConnection, ConnectionMinutes, Minutes } from './minutes.ts';
-import { type Fetched, type MissedEntries, NOTHING_FETCHED } from './missed-entries.ts';
 import { Peer, type PeerDeps } from './peer.ts';
 import { type PostDeps, Posts } from './posts.ts';
-import type { Replay } from './recent-entries.ts';
 import type { RelayedChannels, RelayMember } from './relayed.ts';
-import { billedKeys, type CoinsChange, entryForm, isRelayedKey, SubscriptionSet } from './subscription-set.ts';
+import { type Fetched, NOTHING_FETCHED, type Resume } from './resume.ts';
+import type { Replay } from './resume-ring.ts';
+import { billedKeys, entryForm, hasAllStatuses, isRelayedKey, SubscriptionSet } from './subscription-set.ts';
 
 /** Dependencies shared by all connections of the stream. */
 export interface ConnectionDeps extends PeerDeps, PostDeps {
   readonly feed: L4Feed;
   readonly universe: CoinUniverse;
   readonly hub: Hub;
-  readonly missed: MissedEntries;
+  readonly resume: Resume;
   readonly channels: Channels;
   /** Null if the exchange's stream is not relayed. */
   readonly relayed: RelayedChannels | null;
@@ -64,7 +64,8 @@ export class Connection implements RelayMember, BilledConnection {
   readonly #subscriptions = new SubscriptionSet();
   /** Relayed subscriptions, by their key, that the exchange has not accepted yet and that are not acknowledged (CHAN-16). */
   readonly #undecided = new Map<string, SubscriptionBody>();
-  readonly #leases = new Map<string, CoinLease>();
+  /** Leases of the followed coins, with what is read of them. */
+  readonly #leases = new Map<string, { readonly statuses: CoinReader['statuses']; readonly lease: CoinLease }>();
   /** Coins already reported as unavailable and not live since. Each is reported once (WS-33). */
   readonly #saidUnavailable = new Set<string>();
   readonly #minutes: ConnectionMinutes;
@@ -171,7 +172,7 @@ export class Connection implements RelayMember, BilledConnection {
     this.#deps.hub.remove(this);
     this.#deps.channels.remove(this);
     this.#deps.relayed?.remove(this);
-    for (const lease of this.#leases.values()) lease.release();
+    for (const { lease } of this.#leases.values()) lease.release();
     this.#leases.clear();
   }
 
@@ -227,7 +228,7 @@ export class Connection implements RelayMember, BilledConnection {
       this.#refuse(body, reason);
       return;
     }
-    const fetched = this.#deps.missed.fetch(subscription, this.#subscriptions.effective());
+    const fetched = this.#deps.resume.fetch(subscription, this.#subscriptions.effective());
     const isPaid = this.#minutes.unpaid(billedKeys(subscription)).length === 0;
     if (fetched === null && isPaid) this.#begin(subscription, body, NOTHING_FETCHED);
     else void this.#beginLater(fetched ?? NOTHING_FETCHED, subscription, body);
@@ -282,13 +283,14 @@ export class Connection implements RelayMember, BilledConnection {
       this.#refuse(body, reason);
       return;
     }
-    const { outcome, replay } = this.#deps.missed.decide(subscription, this.#subscriptions.effective(), fetched);
+    const { outcome, replay } = this.#deps.resume.decide(subscription, this.#subscriptions.effective(), fetched);
     if (outcome !== null) this.#deps.countResume(outcome);
     const { relayed } = subscription;
     if (relayed === undefined || this.#deps.relayed?.isLive(relayed) === true)
       this.#acknowledge('subscribe', body, outcome);
     else this.#undecided.set(subscription.key, body);
-    this.#hold(this.#subscriptions.add(subscription));
+    this.#subscriptions.add(subscription);
+    this.#holdCoins();
     // If the stream restarts during the replay, the heights of its blocks do not rise any further (L4-12).
     if (replay !== null) this.#deps.hub.admit(this);
     this.#sendMissed(replay, subscription);
@@ -334,31 +336,41 @@ export class Connection implements RelayMember, BilledConnection {
 
   #unsubscribe(body: SubscriptionBody): void {
     const key = bodyKey(body);
-    const left = key === undefined ? undefined : this.#subscriptions.get(key);
-    const change = key === undefined ? undefined : this.#forget(key);
-    if (change === undefined) {
+    const left = key === undefined ? undefined : this.#forget(key);
+    if (left === undefined) {
       this.#sendError(`${STREAM_ERRORS.alreadyUnsubscribed}${body.text}`);
       return;
     }
-    if (left?.channel !== undefined) this.#deps.channels.leave(this, left.channel);
-    if (left?.relayed !== undefined) this.#deps.relayed?.leave(this, left.relayed);
+    if (left.channel !== undefined) this.#deps.channels.leave(this, left.channel);
+    if (left.relayed !== undefined) this.#deps.relayed?.leave(this, left.relayed);
     this.#deps.hub.place(this, this.#subscriptions.effective());
-    this.#hold(change);
+    this.#holdCoins();
     this.#minutes.giveBack();
     this.#acknowledge('unsubscribe', body);
   }
 
-  #forget(key: string): CoinsChange | undefined {
+  #forget(key: string): Subscription | undefined {
     this.#undecided.delete(key);
     return this.#subscriptions.remove(key);
   }
 
-  #hold({ added, removed }: CoinsChange): void {
-    for (const coin of added) this.#leases.set(coin, this.#deps.feed.acquire(coin));
-    for (const coin of removed) {
+  /** Holds the coins that are subscribed, with what is read of each, and no others. */
+  #holdCoins(): void {
+    const forms = this.#subscriptions.effective();
+    for (const coin of this.#subscriptions.coins) {
+      const form = forms.get(coin);
+      const held = this.#leases.get(coin);
+      const statuses = form !== undefined && hasAllStatuses(form) ? 'all' : 'book';
+      if (held?.statuses === statuses) continue;
+      const lease = this.#deps.resume.acquire(coin, { statuses, deflate: this.deflate });
+      this.#leases.set(coin, { statuses, lease });
+      held?.lease.release();
+    }
+    for (const [coin, { lease }] of this.#leases) {
+      if (this.#subscriptions.hasCoin(coin)) continue;
       this.#saidUnavailable.delete(coin);
-      this.#leases.get(coin)?.release();
       this.#leases.delete(coin);
+      lease.release();
     }
   }
 

@@ -1,4 +1,4 @@
-import { NO_TEXTS_WANTED, type PublishedBlock, type TextsWanted } from '@l4desk/feed';
+import type { PublishedBlock } from '@l4desk/feed';
 import type { EntryForm } from '@l4desk/protocol';
 import { BlockFrames, type Pick, pickOf } from './frame.ts';
 import { type EffectiveCoins, hasAllStatuses } from './subscription-set.ts';
@@ -20,9 +20,6 @@ interface Group {
   readonly plain: Set<Member>;
   readonly deflated: Set<Member>;
 }
-
-/** Number of members that read each text of a coin. */
-type Readers = Record<keyof TextsWanted, number>;
 
 /** The groups that receive the same entries of a block. */
 interface Delivery {
@@ -48,17 +45,10 @@ export class Hub {
   readonly #groupOf = new Map<Member, Group>();
   /** Connections that may have been sent a block, whether or not they have coins now. Their heights may only rise. */
   readonly #members = new Set<Member>();
-  readonly #wantTexts: (coin: string, wanted: TextsWanted) => void;
-  readonly #readers = new Map<string, Readers>();
   /** Reusable memory for one plain and one compressed frame. */
   readonly #scratch = new Scratch();
   readonly #deflatedScratch = new Scratch();
   #lastHeight = -1;
-
-  /** `wantTexts` is called whenever the set of texts of a coin that have readers changes. */
-  constructor(wantTexts: (coin: string, wanted: TextsWanted) => void) {
-    this.#wantTexts = wantTexts;
-  }
 
   get groupCount(): number {
     return this.#groups.size;
@@ -77,9 +67,6 @@ export class Hub {
     this.#members.add(member);
     if (old !== undefined) this.#leave(member, old);
     if (next !== undefined) this.#join(member, next);
-    for (const coin of new Set([...(old?.coins.keys() ?? []), ...coins.keys()])) {
-      this.#countReader(coin, member, old?.coins.get(coin), coins.get(coin));
-    }
   }
 
   /** Removes a member that has disconnected. */
@@ -107,26 +94,6 @@ export class Hub {
     (member.deflate ? group.deflated : group.plain).delete(member);
     this.#groupOf.delete(member);
     if (group.plain.size + group.deflated.size === 0) this.#groups.delete(group.key);
-  }
-
-  /** Updates the reader counts when a member changes from one form of a coin to another; undefined means none. */
-  #countReader(coin: string, { deflate }: Member, old: EntryForm | undefined, next: EntryForm | undefined): void {
-    if (old === next) return;
-    const readers = this.#readers.get(coin) ?? { all: 0, allDeflated: 0, bookDeflated: 0 };
-    const before = wantedBy(readers);
-    for (const [form, by] of [
-      [old, -1],
-      [next, 1],
-    ] as const) {
-      if (form === undefined) continue;
-      const isAll = hasAllStatuses(form);
-      if (isAll) readers.all += by;
-      if (deflate) readers[isAll ? 'allDeflated' : 'bookDeflated'] += by;
-    }
-    const after = wantedBy(readers);
-    if (after === NO_TEXTS_WANTED) this.#readers.delete(coin);
-    else this.#readers.set(coin, readers);
-    if (!isSame(before, after)) this.#wantTexts(coin, after);
   }
 
   /** Sends a block to all subscribers of its coins, as one frame each (D25). */
@@ -212,15 +179,6 @@ export class Hub {
     this.counters.framesSent += frames;
     this.counters.bytesSent += frames * frame.length;
   }
-}
-
-function wantedBy({ all, allDeflated, bookDeflated }: Readers): TextsWanted {
-  if (all + bookDeflated === 0) return NO_TEXTS_WANTED;
-  return { all: all > 0, allDeflated: allDeflated > 0, bookDeflated: bookDeflated > 0 };
-}
-
-function isSame(one: TextsWanted, other: TextsWanted): boolean {
-  return one.all === other.all && one.allDeflated === other.allDeflated && one.bookDeflated === other.bookDeflated;
 }
 
 /** Reusable memory for one frame at a time. */

@@ -5,7 +5,7 @@ import { type StreamClient, StreamServer } from './test-support/stream-server.ts
 const started: StreamServer[] = [];
 
 async function start(): Promise<StreamServer> {
-  const server = await StreamServer.start({ recheckMs: 10_000, pingMs: 1_000_000_000 });
+  const server = await StreamServer.start({ recheckMs: 10_000, pingMs: 1_000_000_000, resumeMs: 0 });
   started.push(server);
   return server;
 }

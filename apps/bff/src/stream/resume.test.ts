@@ -62,6 +62,27 @@ describe('a subscription that resumes', () => {
     expect(outcome(client)).toEqual({ resumed: { ETH: 1 }, refused: {} });
   });
 
+  test('[RES-1, UP-37] finds all statuses kept as long as its entries are, and its coin let go then', async () => {
+    await using server = await StreamServer.start();
+    const book = await server.connect();
+    book.subscribe({ coin: 'ETH', statuses: 'book' });
+    await book.settled();
+    book.socket.close();
+    await readAndLeave(server);
+    expect([...server.feed.held]).toEqual([
+      ['BTC', 1],
+      ['ETH', 1],
+    ]);
+    server.time.advance(29_999);
+    server.feed.publish(['BTC']);
+    const client = await server.connect();
+    client.subscribe({ coin: 'BTC', ...resumeOf(server, { BTC: 2 }) });
+    await client.settled();
+    expect(told(client)).toEqual(['ack', '103:BTC 3 1']);
+    server.time.advance(1);
+    expect([...server.feed.held]).toEqual([['BTC', 1]]);
+  });
+
   test('[RES-1] gets no outcome if it does not request to resume', async () => {
     await using server = await StreamServer.start();
     await readAndLeave(server);

@@ -7,7 +7,7 @@ import { type StreamClient, StreamServer } from './test-support/stream-server.ts
 const started: StreamServer[] = [];
 
 async function start(limits: Partial<StreamLimits> = {}): Promise<StreamServer> {
-  const server = await StreamServer.start(limits);
+  const server = await StreamServer.start({ resumeMs: 0, ...limits });
   started.push(server);
   return server;
 }

@@ -18,12 +18,10 @@ import { Connection } from './connection.ts';
 import { Hub } from './hub.ts';
 import type { StreamLimits } from './limits.ts';
 import { Minutes } from './minutes.ts';
-import { MissedEntries } from './missed-entries.ts';
-import { RecentEntries } from './recent-entries.ts';
 import { recheckCredentials } from './rechecks.ts';
 import { RelayedChannels } from './relayed.ts';
+import { Resume } from './resume.ts';
 import { SlowConsumers } from './slow-consumers.ts';
-import { WantedTexts } from './wanted-texts.ts';
 
 /** Emits `upgrade` like an HTTP server. */
 type UpgradeSource = Pick<EventEmitter, 'on' | 'off'>;
@@ -40,8 +38,6 @@ export interface StreamDeps {
   readonly info: InfoService;
   readonly limits: StreamLimits;
   readonly log: Log;
-  /** Coins whose statuses are all read, whatever clients subscribe to. */
-  readonly allStatusesOf?: readonly string[];
   readonly clock?: SystemClock;
 }
 
@@ -92,10 +88,8 @@ class AttachedStream implements Stream {
   readonly #server: UpgradeSource;
   readonly #deps: StreamDeps;
   readonly #clock: SystemClock;
-  readonly #recent: RecentEntries;
-  readonly #missed: MissedEntries;
-  readonly #texts: WantedTexts;
-  readonly #hub: Hub;
+  readonly #resume: Resume;
+  readonly #hub = new Hub();
   readonly #channels: Channels;
   readonly #relayed: RelayedChannels | null;
   readonly #minutes: Minutes;
@@ -122,11 +116,7 @@ class AttachedStream implements Stream {
     this.#clock = deps.clock ?? systemClock;
     const { resumeMs: keepMs, resumeBytesMax: bytesMax } = deps.limits;
     const clock = this.#clock;
-    this.#recent = new RecentEntries({ keepMs, bytesMax }, clock);
-    this.#missed = new MissedEntries({ feed: deps.feed, recent: this.#recent, clock, log: deps.log });
-    const readElsewhere = new Set(deps.allStatusesOf);
-    this.#texts = new WantedTexts({ feed: deps.feed, recent: this.#recent, clock, readElsewhere, keepMs });
-    this.#hub = new Hub((coin, wanted) => this.#texts.set(coin, wanted));
+    this.#resume = new Resume({ feed: deps.feed, clock, log: deps.log, keepMs, bytesMax });
     this.#channels = new Channels(deps.feed);
     this.#relayed = deps.relay === undefined ? null : new RelayedChannels(deps.relay);
     this.#minutes = new Minutes({ meter: deps.meter, clock: this.#clock, log: deps.log });
@@ -147,11 +137,11 @@ class AttachedStream implements Stream {
     });
     server.on('upgrade', this.#onUpgrade);
     this.#endBlocks = deps.feed.onBlock((block) => {
-      this.#recent.add(block);
+      this.#resume.add(block);
       this.#hub.publish(block);
     });
     this.#endStatuses = deps.feed.onBookStatus((status) => {
-      if (status.state !== 'live' && status.state !== 'stale') this.#recent.forget(status.coin);
+      this.#resume.onBookStatus(status);
       for (const connection of this.#connections) connection.onBookStatus(status);
     });
     this.#every(deps.limits.pingMs, () => {
@@ -237,7 +227,7 @@ class AttachedStream implements Stream {
     const upstreamText = () => this.#upstreamText();
     const ours = {
       hub: this.#hub,
-      missed: this.#missed,
+      resume: this.#resume,
       countResume: (outcome: ResumeOutcome) => this.#countResume(outcome),
       channels: this.#channels,
       relayed: this.#relayed,
@@ -307,7 +297,7 @@ class AttachedStream implements Stream {
       ...this.#hub.counters,
       resumes: { ...this.#resumes },
       relay: this.#deps.relay?.health(),
-      resumeBytes: this.#recent.bytes,
+      resumeBytes: this.#resume.bytes,
       unsentBytes: this.#slow.total,
       closedByCode: { ...this.#closedByCode },
     };
@@ -327,7 +317,7 @@ class AttachedStream implements Stream {
     this.#endBlocks();
     this.#endStatuses();
     this.#channels.close();
-    this.#texts.close();
+    this.#resume.close();
     for (const end of this.#endTimers) end();
     if (this.#connections.size === 0) return;
     const gone = new Promise<void>((resolve) => {

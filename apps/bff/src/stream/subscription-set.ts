@@ -4,12 +4,6 @@ import type { Subscription } from './client-message.ts';
 /** The coins that a connection receives, each in the fullest form that any of its subscriptions requests (D25, D32). */
 export type EffectiveCoins = ReadonlyMap<string, EntryForm>;
 
-/** Coins that a connection started or stopped following. */
-export interface CoinsChange {
-  readonly added: readonly string[];
-  readonly removed: readonly string[];
-}
-
 export function entryForm({
   statuses,
   checksum,
@@ -79,6 +73,11 @@ export class SubscriptionSet {
     return this.#subscriptions.get(key);
   }
 
+  /** The coins that any subscription names. */
+  get coins(): Iterable<string> {
+    return this.#wanted.keys();
+  }
+
   /** Whether a subscription names the coin. */
   hasCoin(coin: string): boolean {
     return this.#wanted.has(coin);
@@ -120,20 +119,18 @@ export class SubscriptionSet {
     return this.#wanted.size + coins.filter((coin) => !this.#wanted.has(coin)).length;
   }
 
-  add(subscription: Subscription): CoinsChange {
+  add(subscription: Subscription): void {
     this.#subscriptions.set(subscription.key, subscription);
-    const added = subscription.coins.filter((coin) => !this.#wanted.has(coin));
     this.#count(subscription, 1);
-    return { added, removed: [] };
   }
 
-  /** Removes a subscription by its identity. Returns undefined if there is none. */
-  remove(key: string): CoinsChange | undefined {
+  /** Removes and returns a subscription by its identity. Undefined if there is none. */
+  remove(key: string): Subscription | undefined {
     const subscription = this.#subscriptions.get(key);
     if (subscription === undefined) return undefined;
     this.#subscriptions.delete(key);
     this.#count(subscription, -1);
-    return { added: [], removed: subscription.coins.filter((coin) => !this.#wanted.has(coin)) };
+    return subscription;
   }
 
   #count({ text, coins, statuses, status, upstream, checksum, executions, channel }: Subscription, by: 1 | -1): void {

@@ -1,12 +1,12 @@
 import { L4Book } from '@l4desk/book';
 import type {
   CoinLease,
+  CoinReader,
   FeedHealth,
   L4Feed,
   PublishedBlock,
   SnapshotBytes,
   SnapshotEncoding,
-  TextsWanted,
   ViewLease,
 } from '@l4desk/feed/core';
 import { NO_HEALTH, SnapshotServer } from '@l4desk/feed/core';
@@ -37,7 +37,8 @@ export class CapturedFeed implements L4Feed {
     return { ...block, entries: block.entries.map((entry) => ({ ...entry, all: null })) };
   }
 
-  acquire(coin: string): CoinLease {
+  acquire(coin: string, reader?: CoinReader): CoinLease {
+    this.#readsAll = reader?.statuses === 'all';
     return { coin, release: () => {} };
   }
 
@@ -68,10 +69,6 @@ export class CapturedFeed implements L4Feed {
 
   onView(): () => void {
     return () => {};
-  }
-
-  wantTexts(_coin: string, wanted: TextsWanted): void {
-    this.#readsAll = wanted.all;
   }
 
   health(): FeedHealth {

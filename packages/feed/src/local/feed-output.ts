@@ -14,7 +14,7 @@ import type { CoinView } from '../blocks/coin-view.ts';
 import { BookViews } from '../channels/book-views.ts';
 import { ViewHolders } from '../channels/view-holders.ts';
 import { BookStatuses } from './book-statuses.ts';
-import { TextsOfCoins } from './texts-of-coins.ts';
+import { CoinReaders } from './coin-readers.ts';
 
 /** Listeners for state changes. */
 export interface StateListeners {
@@ -39,7 +39,7 @@ interface FeedOutputDeps {
 export class FeedOutput {
   readonly statuses: BookStatuses;
   readonly views: BookViews;
-  readonly texts = new TextsOfCoins();
+  readonly readers = new CoinReaders();
   readonly #deps: FeedOutputDeps;
   readonly #viewHolders: ViewHolders;
   readonly #blockListeners = new Listeners<PublishedBlock>();

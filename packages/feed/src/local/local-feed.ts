@@ -6,14 +6,16 @@ import {
   BookNotReady,
   type CoinHealth,
   type CoinLease,
+  type CoinReader,
   type FeedHealth,
   type L4Feed,
+  PLAIN_BOOK,
   type SnapshotBytes,
   type SnapshotEncoding,
-  type TextsWanted,
 } from '../api.ts';
 import { entryTexts } from '../blocks/entry-text.ts';
 import type { SequencedBlock } from '../blocks/upstream-block.ts';
+import { coinLease } from '../coin-lease.ts';
 import { Sequencer } from '../sequencer/sequencer.ts';
 import { type FollowSettings, L4_TUNING, type L4FeedSettings } from '../settings.ts';
 import type { L4Source, SourceEvents, SourceKind } from '../sources/source.ts';
@@ -175,7 +177,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
       clock: this.#clock,
       random: this.#random,
       log,
-      readsAll: (coin) => this.output.texts.of(coin).all,
+      readsAll: (coin) => this.output.readers.of(coin).all,
       rests: (coin, oid) => {
         const view = this.#sequencer.view(coin);
         return view === null ? undefined : view.book.sideOf(oid) !== undefined;
@@ -185,8 +187,14 @@ export class LocalFeed extends OutputFeed implements L4Feed {
     this.#source.start();
   }
 
-  acquire(coin: string): CoinLease {
-    return this.#coins.acquire(coin);
+  acquire(coin: string, reader: CoinReader = PLAIN_BOOK): CoinLease {
+    // Before the coin is joined, so that the first block has what is read.
+    const removeReader = this.output.readers.add(coin, reader);
+    const lease = this.#coins.acquire(coin);
+    return coinLease(coin, () => {
+      removeReader();
+      lease.release();
+    });
   }
 
   async snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {
@@ -205,10 +213,6 @@ export class LocalFeed extends OutputFeed implements L4Feed {
   get #upstreamAgeMs(): number | null {
     const { heardAt } = this.#source.connection;
     return heardAt === null ? null : Math.max(0, Math.round(this.#clock.now() - heardAt));
-  }
-
-  wantTexts(coin: string, wanted: TextsWanted): void {
-    this.output.texts.set(coin, wanted);
   }
 
   health(): FeedHealth {
@@ -364,7 +368,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
       // No later block has been applied yet: blocks are published as they are applied.
       const checksum = this.#sequencer.view(coin)?.book.rollingChecksum();
       const executed = entry.executed?.length ? JSON.stringify(entry.executed) : undefined;
-      return { coin, seq, prevSeq, checksum, executed, ...entryTexts(entry, this.output.texts.of(coin)) };
+      return { coin, seq, prevSeq, checksum, executed, ...entryTexts(entry, this.output.readers.of(coin)) };
     });
     this.output.publish({ epoch, height, time, receivedAt, entries });
     this.output.views.changed(block.entries);

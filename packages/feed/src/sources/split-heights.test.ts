@@ -143,7 +143,7 @@ describe('a server that splits a height', () => {
 
   test('[L4-70] has all statuses and all diffs of a height in one entry, as received', async () => {
     const split = await SplitRig.start('BTC');
-    split.rig.feed.wantTexts('BTC', { all: true, allDeflated: false, bookDeflated: false });
+    split.rig.feed.acquire('BTC', { statuses: 'all', deflate: false });
     const block = split.rig.upstream.make();
     await split.send(partsOf(block, 'diffs first'));
     await split.pass(300);

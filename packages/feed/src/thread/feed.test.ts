@@ -6,7 +6,7 @@ import { compareWithLevels, L4Book } from '@l4desk/book';
 import { decodeL4BookSnapshot, decodeUpdates } from '@l4desk/protocol';
 import { bundleProgram, Chance, KeptLog, until } from '@l4desk/testkit';
 import { afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { BookNotReady, type L4Feed, NO_TEXTS_WANTED, type PublishedBlock } from '../api.ts';
+import { BookNotReady, type L4Feed, type PublishedBlock } from '../api.ts';
 import type { L4FeedSettings } from '../settings.ts';
 import { FakeUpstream } from '../test-support/fake-upstream.ts';
 import { startL4Feed } from './feed.ts';
@@ -126,13 +126,13 @@ describe('the feed in its worker thread', () => {
     };
     upstream.step(['BTC']);
     expect(await last(1)).toMatchObject({ all: null, book: { deflated: null } });
-    feed.wantTexts('BTC', { all: true, allDeflated: true, bookDeflated: false });
-    // Sent after `wantTexts`, so its response shows that the worker has processed that.
+    const reads = feed.acquire('BTC', { statuses: 'all', deflate: true });
+    // Sent after it, so its response shows that the worker has processed that.
     await feed.snapshot('BTC', 'identity', patience());
     upstream.step(['BTC']);
     const entry = await last(2);
     expect(entry?.all?.deflated?.length).toBeLessThan(entry?.all?.plain.length ?? 0);
-    feed.wantTexts('BTC', NO_TEXTS_WANTED);
+    reads.release();
     await feed.snapshot('BTC', 'identity', patience());
     upstream.step(['BTC']);
     expect(await last(3)).toMatchObject({ all: null });
@@ -224,8 +224,7 @@ describe('a worker that exits unexpectedly', () => {
     const url = new URL(`data:text/javascript,${encodeURIComponent(frail)}`);
     const feed = startL4Feed(settings, log, { workerUrl: url });
     ends.push(() => feed[Symbol.asyncDispose]());
-    feed.acquire('BTC');
-    feed.wantTexts('BTC', { all: true, allDeflated: true, bookDeflated: false });
+    feed.acquire('BTC', { statuses: 'all', deflate: true });
     const blocks: PublishedBlock[] = [];
     feed.onBlock((block) => blocks.push(block));
     const told: string[] = [];

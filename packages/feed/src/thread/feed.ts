@@ -5,6 +5,7 @@ import {
   BookNotReady,
   type BookView,
   type CoinLease,
+  type CoinReader,
   type CoinTrades,
   type EarlierBlocks,
   type EarlierQuery,
@@ -12,20 +13,19 @@ import {
   type FeedBookStatus,
   type FeedHealth,
   type L4Feed,
+  PLAIN_BOOK,
   type PublishedBlock,
   type ReadEarlier,
   roundedBlocks,
   type SnapshotBytes,
   type SnapshotEncoding,
-  type TextsWanted,
   type ViewLease,
 } from '../api.ts';
 import { ViewHolders } from '../channels/view-holders.ts';
 import { coinLease } from '../coin-lease.ts';
-import { TextsOfCoins } from '../local/texts-of-coins.ts';
 import { NO_HEALTH } from '../no-health.ts';
 import type { HeldBooks } from '../settings.ts';
-import { type FeedCalls, type FromWorker, type ToWorker, unpackBlock } from './port.ts';
+import { type FeedCalls, type FromWorker, type Hold, holdKey, type ToWorker, unpackBlock } from './port.ts';
 import { StatusBoard } from './status-board.ts';
 
 /** Options of `startL4Feed`. */
@@ -62,7 +62,8 @@ const RESTART = { firstMs: 200, longestMs: 10_000 };
 /** The HTTP thread's side of the L4 path in a worker thread. */
 class ThreadFeed implements L4Feed {
   readonly #log: Log;
-  readonly #holders = new Map<string, number>();
+  /** Number of holders by what they hold. */
+  readonly #holders = new Map<string, { readonly hold: Hold; count: number }>();
   readonly #views = new ViewHolders(
     (query) => this.#send({ kind: 'watch', query }),
     (query) => this.#send({ kind: 'unwatch', query }),
@@ -75,7 +76,6 @@ class ThreadFeed implements L4Feed {
     (request) => this.#send(request),
     (message) => new Error(message),
   );
-  readonly #wanted = new TextsOfCoins();
   #health = NO_HEALTH;
   #healthAt = performance.now();
   /** When the worker last published a block. */
@@ -116,9 +116,8 @@ class ThreadFeed implements L4Feed {
 
   /** Sends a new worker everything that the previous one knew. */
   #tellAll(): void {
-    for (const [coin, wanted] of this.#wanted.coins) this.#send({ kind: 'texts', coin, wanted });
     for (const query of this.#views.queries) this.#send({ kind: 'watch', query });
-    for (const coin of this.#holders.keys()) this.#send({ kind: 'acquire', coin });
+    for (const { hold } of this.#holders.values()) this.#send({ kind: 'acquire', ...hold });
     this.#calls.repeat();
   }
 
@@ -159,21 +158,18 @@ class ThreadFeed implements L4Feed {
     }
   }
 
-  acquire(coin: string): CoinLease {
-    const holders = this.#holders.get(coin) ?? 0;
-    this.#holders.set(coin, holders + 1);
-    if (holders === 0) this.#send({ kind: 'acquire', coin });
-    return coinLease(coin, () => this.#release(coin));
-  }
-
-  #release(coin: string): void {
-    const holders = (this.#holders.get(coin) ?? 1) - 1;
-    if (holders > 0) {
-      this.#holders.set(coin, holders);
-      return;
-    }
-    this.#holders.delete(coin);
-    this.#send({ kind: 'release', coin });
+  acquire(coin: string, reader: CoinReader = PLAIN_BOOK): CoinLease {
+    const key = holdKey({ coin, reader });
+    const holders = this.#holders.get(key) ?? { hold: { coin, reader }, count: 0 };
+    this.#holders.set(key, holders);
+    holders.count += 1;
+    if (holders.count === 1) this.#send({ kind: 'acquire', coin, reader });
+    return coinLease(coin, () => {
+      holders.count -= 1;
+      if (holders.count > 0) return;
+      this.#holders.delete(key);
+      this.#send({ kind: 'release', coin, reader });
+    });
   }
 
   async snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {
@@ -214,11 +210,6 @@ class ThreadFeed implements L4Feed {
 
   onView(listener: (view: BookView) => void): () => void {
     return this.#views.onView(listener);
-  }
-
-  wantTexts(coin: string, wanted: TextsWanted): void {
-    this.#wanted.set(coin, wanted);
-    this.#send({ kind: 'texts', coin, wanted });
   }
 
   health(): FeedHealth {

@@ -3,6 +3,7 @@ import type { BookViewQuery } from '@l4desk/protocol';
 import type { RpcRequest, RpcResponse } from '@l4desk/runtime/node';
 import type {
   BookView,
+  CoinReader,
   CoinStatus,
   CoinTrades,
   EarlierBlocks,
@@ -13,7 +14,6 @@ import type {
   PublishedEntry,
   SnapshotBytes,
   SnapshotEncoding,
-  TextsWanted,
 } from '../api.ts';
 
 /** Calls of the worker. */
@@ -22,12 +22,21 @@ export interface FeedCalls {
   earlier(query: EarlierQuery): Promise<PackedEarlier>;
 }
 
+/** A coin that has a holder who reads this of it. */
+export interface Hold {
+  readonly coin: string;
+  readonly reader: CoinReader;
+}
+
+/** Equal for equal holds. */
+export function holdKey({ coin, reader: { statuses, deflate } }: Hold): string {
+  return `${statuses} ${deflate} ${coin}`;
+}
+
 /** From the HTTP thread. */
 export type ToWorker =
   | RpcRequest
-  | { readonly kind: 'acquire'; readonly coin: string }
-  | { readonly kind: 'release'; readonly coin: string }
-  | { readonly kind: 'texts'; readonly coin: string; readonly wanted: TextsWanted }
+  | ({ readonly kind: 'acquire' | 'release' } & Hold)
   | { readonly kind: 'watch' | 'unwatch'; readonly query: BookViewQuery }
   | { readonly kind: 'close' };
 

@@ -6,7 +6,7 @@ import { RpcServer, Transferred, withPlainError } from '@l4desk/runtime/node';
 import type { CoinLease, CoinStatus, L4Feed, ViewLease } from '../api.ts';
 import { viewKey } from '../channels/book-views.ts';
 import type { StateListeners } from '../local/feed-output.ts';
-import { type FeedCalls, type FromWorker, packBlock, type ToWorker } from './port.ts';
+import { type FeedCalls, type FromWorker, holdKey, packBlock, type ToWorker } from './port.ts';
 
 /** How often health is reported if nothing changes. */
 const HEALTH_MS = 1_000;
@@ -59,18 +59,15 @@ export function serveFeed(port: MessagePort, openFeed: (log: Log, deps: OwnDeps)
   const receive = (message: ToWorker): void => {
     switch (message.kind) {
       case 'acquire':
-        leases.set(message.coin, feed.acquire(message.coin));
+        leases.set(holdKey(message), feed.acquire(message.coin, message.reader));
         return;
       case 'release':
-        leases.get(message.coin)?.release();
-        leases.delete(message.coin);
+        leases.get(holdKey(message))?.release();
+        leases.delete(holdKey(message));
         return;
       case 'call':
       case 'cancel':
         calls.receive(message);
-        return;
-      case 'texts':
-        feed.wantTexts(message.coin, message.wanted);
         return;
       case 'watch':
         views.set(viewKey(message.query), feed.watchView(message.query));

@@ -3,18 +3,18 @@ import {
   BookNotReady,
   type BookView,
   type CoinLease,
+  type CoinReader,
   type CoinTrades,
   deflatePiece,
   type EntryText,
   type FeedBookStatus,
   type FeedHealth,
   type L4Feed,
-  NO_TEXTS_WANTED,
+  PLAIN_BOOK,
   type PublishedBlock,
   type ReadEarlier,
   type SnapshotBytes,
   type SnapshotEncoding,
-  type TextsWanted,
   type ViewLease,
 } from '@l4desk/feed';
 import type { BookLossReason, BookState, BookViewQuery } from '@l4desk/protocol';
@@ -39,8 +39,8 @@ export class FakeFeed implements L4Feed {
   readonly statuses = new Map<string, FeedBookStatus>();
   /** Keys of the watched views. */
   readonly watched: string[] = [];
-  /** The last wanted texts, by coin. */
-  readonly wanted = new Map<string, TextsWanted>();
+  /** What holders of a coin read of it. */
+  readonly readers = new Map<string, readonly CoinReader[]>();
   /** Builds every entry with all statuses even without a reader, as at a gateway. */
   makesAll = false;
   connected = true;
@@ -72,11 +72,13 @@ export class FakeFeed implements L4Feed {
     return this.#waiting.size;
   }
 
-  acquire(coin: string): CoinLease {
+  acquire(coin: string, reader: CoinReader = PLAIN_BOOK): CoinLease {
     this.held.set(coin, (this.held.get(coin) ?? 0) + 1);
+    this.readers.set(coin, [...(this.readers.get(coin) ?? []), reader]);
     return {
       coin,
       release: () => {
+        this.readers.set(coin, this.readers.get(coin)?.filter((other) => other !== reader) ?? []);
         const holders = (this.held.get(coin) ?? 0) - 1;
         if (holders > 0) this.held.set(coin, holders);
         else this.held.delete(coin);
@@ -150,10 +152,6 @@ export class FakeFeed implements L4Feed {
     for (const listener of this.#tradeListeners) listener(trades);
   }
 
-  wantTexts(coin: string, wanted: TextsWanted): void {
-    this.wanted.set(coin, wanted);
-  }
-
   /** Reads blocks of other gateways; undefined outside a cluster. */
   earlier?: ReadEarlier;
 
@@ -171,16 +169,18 @@ export class FakeFeed implements L4Feed {
       const prevSeq = this.#seqs.get(coin) ?? 0;
       this.#seqs.set(coin, prevSeq + 1);
       const entry = { coin, seq: prevSeq + 1, prev_seq: prevSeq };
-      const { all, allDeflated, bookDeflated } = this.wanted.get(coin) ?? NO_TEXTS_WANTED;
+      const readers = this.readers.get(coin) ?? [];
+      const reads = (statuses: string, deflate = false) =>
+        readers.some((reader) => reader.statuses === statuses && (reader.deflate || !deflate));
       return {
         coin,
         seq: prevSeq + 1,
         prevSeq,
         all:
-          all || this.makesAll
-            ? this.#text({ ...entry, order_statuses: ['x'.repeat(statusBytes)] }, allDeflated)
+          reads('all') || this.makesAll
+            ? this.#text({ ...entry, order_statuses: ['x'.repeat(statusBytes)] }, reads('all', true))
             : null,
-        book: this.#text({ ...entry, order_statuses: [] }, bookDeflated),
+        book: this.#text({ ...entry, order_statuses: [] }, reads('book', true)),
       };
     });
     return { epoch: this.epoch, height: this.height, time: this.height * 67, receivedAt: Date.now(), entries };

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type CoinLease, type L4Feed, NO_TEXTS_WANTED, type PublishedBlock } from '@l4desk/feed';
+import type { CoinLease, L4Feed, PublishedBlock } from '@l4desk/feed';
 import type { BookStatus, RecordedFile } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
 import { SupervisedWorker, timeoutSignal } from '@l4desk/runtime/node';
@@ -92,10 +92,8 @@ class ThreadRecordings implements Recordings {
       return { coin, state: 'waiting', since, height: null, file: null, problem: null } as const;
     });
     this.#health = { coins, files: 0, fileBytes: 0, counters: NO_COUNTERS };
-    // Before the first snapshot is requested, so that the blocks after it have all statuses.
-    if (settings.statuses === 'all')
-      for (const coin of settings.coins) feed.wantTexts(coin, { ...NO_TEXTS_WANTED, all: true });
-    this.#leases = settings.coins.map((coin) => feed.acquire(coin));
+    const reader = { statuses: settings.statuses, deflate: false };
+    this.#leases = settings.coins.map((coin) => feed.acquire(coin, reader));
     this.#stopListening =
       settings.coins.length === 0
         ? []

@@ -1,10 +1,10 @@
 import { L4Book } from '@l4desk/book';
-import type { CoinLease, FeedBookStatus, L4Feed, PublishedBlock, SnapshotBytes, TextsWanted } from '@l4desk/feed';
+import type { CoinLease, CoinReader, FeedBookStatus, L4Feed, PublishedBlock, SnapshotBytes } from '@l4desk/feed';
 import { type BookLevels, decodeUpdates } from '@l4desk/protocol';
 import { Chance, order, orderStatus, SourceBook } from '@l4desk/testkit';
 
 /** A feed of one coin that publishes blocks on demand and remembers its book at each height. */
-export class SourceFeed implements Pick<L4Feed, 'acquire' | 'snapshot' | 'onBlock' | 'onBookStatus' | 'wantTexts'> {
+export class SourceFeed implements Pick<L4Feed, 'acquire' | 'snapshot' | 'onBlock' | 'onBookStatus'> {
   readonly coin = 'BTC';
   readonly #source = new SourceBook(this.coin, new Chance(23), 40);
   readonly #blockListeners = new Set<(block: PublishedBlock) => void>();
@@ -30,8 +30,9 @@ export class SourceFeed implements Pick<L4Feed, 'acquire' | 'snapshot' | 'onBloc
     this.truth.set(height, this.#source.levels());
   }
 
-  acquire(coin: string): CoinLease {
+  acquire(coin: string, reader?: CoinReader): CoinLease {
     this.holders += 1;
+    this.wantsAll = reader?.statuses === 'all';
     return {
       coin,
       release: () => {
@@ -55,10 +56,6 @@ export class SourceFeed implements Pick<L4Feed, 'acquire' | 'snapshot' | 'onBloc
   onBookStatus(listener: (status: FeedBookStatus) => void): () => void {
     this.#statusListeners.add(listener);
     return () => this.#statusListeners.delete(listener);
-  }
-
-  wantTexts(_coin: string, { all }: TextsWanted): void {
-    this.wantsAll = all;
   }
 
   /** Publishes this many blocks. */

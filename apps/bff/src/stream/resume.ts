@@ -1,9 +1,9 @@
-import type { BookStatus, CoinLease, L4Feed } from '@l4desk/feed';
+import type { BookStatus, CoinLease, CoinReader, L4Feed, PublishedBlock } from '@l4desk/feed';
 import type { ResumeOutcome, ResumeRefusal } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
 import type { SystemClock } from '@l4desk/runtime/node';
 import type { Subscription } from './client-message.ts';
-import type { RecentEntries, Replay, ResumeQuery } from './recent-entries.ts';
+import { type Replay, type ResumeQuery, ResumeRing } from './resume-ring.ts';
 import type { EffectiveCoins } from './subscription-set.ts';
 
 /** Result of a fetch for a resuming subscription. Its coins stay acquired until `release` is called. */
@@ -19,26 +19,78 @@ export const NOTHING_FETCHED: Fetched = { unread: new Set(), release: () => {} }
 /** How long a subscription waits for entries of other gateways before it begins without them. */
 const FETCH_WITHIN_MS = 5_000;
 
-interface MissedEntriesDeps {
+interface ResumeDeps {
   readonly feed: L4Feed;
-  readonly recent: RecentEntries;
   readonly clock: SystemClock;
   readonly log: Log;
+  /** How long entries are kept, and their maximum bytes. */
+  readonly keepMs: number;
+  readonly bytesMax: number;
 }
 
 /**
  * Finds the entries that clients missed (RES-1): those recently published by this process and, if the feed can read them
  * from its cluster, those published by another gateway (CL-16).
  */
-export class MissedEntries {
-  readonly #deps: MissedEntriesDeps;
+export class Resume {
+  readonly #deps: ResumeDeps;
+  readonly #ring: ResumeRing;
+  /** Number of readers of all statuses of a coin, those included that left recently and may resume. */
+  readonly #allReaders = new Map<string, number>();
+  /** Ends the wait for readers that left. */
+  readonly #lingering = new Set<() => void>();
   /** Coins of the next read, and whether all their statuses are needed. Reads run one at a time, so many clients share one. */
   #wanted = new Map<string, boolean>();
   #next: Promise<void> | null = null;
   #reading: Promise<void> = Promise.resolve();
 
-  constructor(deps: MissedEntriesDeps) {
+  constructor(deps: ResumeDeps) {
     this.#deps = deps;
+    const { keepMs, bytesMax, clock } = deps;
+    this.#ring = new ResumeRing({ keepMs, bytesMax, readsAll: (coin) => this.#allReaders.has(coin) }, clock);
+  }
+
+  /** Bytes of memory that kept entries retain. */
+  get bytes(): number {
+    return this.#ring.bytes;
+  }
+
+  /** Keeps the entries of a block. */
+  add(block: PublishedBlock): void {
+    this.#ring.add(block);
+  }
+
+  onBookStatus(status: BookStatus): void {
+    if (!hasBook(status)) this.#ring.forget(status.coin);
+  }
+
+  /**
+   * Acquires a coin for a client. A reader of all statuses stays for as long as entries are kept after it has left, because it
+   * may come back and need those published meanwhile (RES-1).
+   */
+  acquire(coin: string, reader: CoinReader): CoinLease {
+    const { feed, clock, keepMs } = this.#deps;
+    const lease = feed.acquire(coin, reader);
+    if (reader.statuses === 'book' || keepMs === 0) return lease;
+    this.#allReaders.set(coin, (this.#allReaders.get(coin) ?? 0) + 1);
+    const end = () => {
+      const left = (this.#allReaders.get(coin) ?? 1) - 1;
+      if (left > 0) this.#allReaders.set(coin, left);
+      else this.#allReaders.delete(coin);
+      lease.release();
+    };
+    const release = () => {
+      const cancel = clock.after(keepMs, () => {
+        this.#lingering.delete(cancel);
+        end();
+      });
+      this.#lingering.add(cancel);
+    };
+    return { coin, release };
+  }
+
+  close(): void {
+    for (const cancel of this.#lingering) cancel();
   }
 
   /**
@@ -48,11 +100,10 @@ export class MissedEntries {
   fetch(subscription: Subscription, followed: EffectiveCoins): Promise<Fetched> | null {
     const query = queryOf(subscription);
     if (query === null || this.#deps.feed.earlier === undefined) return null;
-    const { recent } = this.#deps;
     const coins = subscription.coins.filter((coin) => query.after.has(coin) && !followed.has(coin));
-    const searched = coins.filter((coin) => recent.isWorthSearching(coin, query));
+    const searched = coins.filter((coin) => this.#ring.isWorthSearching(coin, query));
     // Another gateway may be slightly ahead of this one.
-    const ahead = coins.filter((coin) => recent.reach(coin, query) === 'future');
+    const ahead = coins.filter((coin) => this.#ring.reach(coin, query) === 'future');
     return searched.length + ahead.length === 0 ? null : this.#fetch(searched, ahead, query);
   }
 
@@ -64,12 +115,11 @@ export class MissedEntries {
   ): { readonly outcome: ResumeOutcome | null; readonly replay: Replay | null } {
     const query = queryOf(subscription);
     if (query === null) return { outcome: null, replay: null };
-    const { feed, recent } = this.#deps;
     const outcome: ResumeOutcome = { resumed: {}, refused: {} };
     const reachOf = (coin: string): number | ResumeRefusal => {
       if (followed.has(coin)) return 'followed';
-      if (!hasBook(feed.bookStatus(coin))) return 'not-live';
-      const reach = recent.reach(coin, query);
+      if (!hasBook(this.#deps.feed.bookStatus(coin))) return 'not-live';
+      const reach = this.#ring.reach(coin, query);
       return typeof reach !== 'number' && unread.has(coin) ? 'unread' : reach;
     };
     for (const coin of subscription.coins) {
@@ -81,28 +131,25 @@ export class MissedEntries {
         query.after.delete(coin);
       }
     }
-    return { outcome, replay: query.after.size === 0 ? null : recent.replay(query) };
+    return { outcome, replay: query.after.size === 0 ? null : this.#ring.replay(query) };
   }
 
   async #fetch(searched: readonly string[], ahead: readonly string[], { statuses }: ResumeQuery): Promise<Fetched> {
-    const { feed, recent, clock } = this.#deps;
     const coins = [...searched, ...ahead];
-    const leases = coins.map((coin): CoinLease => feed.acquire(coin));
-    if (statuses === 'all') for (const coin of coins) recent.keepAll(coin);
+    const leases = coins.map((coin) => this.acquire(coin, { statuses, deflate: false }));
     const over = new AbortController();
-    const cancel = clock.after(FETCH_WITHIN_MS, () => over.abort());
-    const unread = new Set<string>();
+    const cancel = this.#deps.clock.after(FETCH_WITHIN_MS, () => over.abort());
     // The books have to be live first: entries published before may belong to a book that is lost again.
     const live = await Promise.all(coins.map((coin) => this.#becomesLive(coin, over.signal)));
     const ready = new Set(coins.filter((_, place) => live[place]));
     const wanted = searched.filter((coin) => ready.has(coin));
-    // No time may be left once the books are live, and a read that nobody waits for could fail without a handler.
+    // Without time left nothing is read: nobody would wait for the read, whose failure would have no handler.
     const isRead =
       ready.size === 0 ||
       (!over.signal.aborted && (await settledBefore(this.#read(wanted, statuses === 'all'), over.signal)));
-    // A book may become live too late. Entries that were not looked up are reported as unread, not as expired.
-    for (const coin of coins) if (!isRead || !ready.has(coin)) unread.add(coin);
     cancel();
+    // A book may become live too late. Entries that were not looked up are reported as unread, not as expired.
+    const unread = new Set(coins.filter((coin) => !isRead || !ready.has(coin)));
     return { unread, release: () => leases.forEach((lease) => lease.release()) };
   }
 
@@ -141,16 +188,15 @@ export class MissedEntries {
   }
 
   async #readNow(wanted: ReadonlyMap<string, boolean>): Promise<void> {
-    const { feed, recent, log } = this.#deps;
+    const { feed, log, keepMs, bytesMax } = this.#deps;
     const coins = [...wanted.keys()];
-    const generations = coins.map((coin) => recent.generation(coin));
-    const { keepMs, bytesMax } = recent.settings;
+    const generations = coins.map((coin) => this.#ring.generation(coin));
     const all = coins.filter((coin) => wanted.get(coin) === true);
     try {
       const found = await feed.earlier?.({ coins, all, keepMs, bytesMax }, AbortSignal.timeout(FETCH_WITHIN_MS));
       if (found === undefined) return;
       for (const [place, coin] of coins.entries())
-        recent.takeEarlier(coin, found, wanted.get(coin) === true, generations[place] ?? 0);
+        this.#ring.takeEarlier(coin, found, wanted.get(coin) === true, generations[place] ?? 0);
     } catch (error) {
       log.warn({ err: error, coins }, 'missed entries not read');
       throw error;
