@@ -24,6 +24,7 @@ import { AddressBookButton } from '../../wallets/address-book-button.tsx';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import {
   countedText,
+  emptyOf,
   entriesOf,
   failedOf,
   type Token,
@@ -35,6 +36,7 @@ import { readBalances, roundCredits, useAutoRead, useBalances } from '../../wall
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { useChosenWallets, walletChoiceOf } from '../../wallets/wallet-choice.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
+import { WalletRoles } from '../../wallets/wallet-roles.tsx';
 import { BalancesInspector } from './balances-inspector.tsx';
 import { AutoControl, DustControl, NextRefresh, PrivacyButton } from './controls.tsx';
 import { BALANCE_EXPORT } from './export.ts';
@@ -107,6 +109,7 @@ export function BalancesPage() {
   const failed = failedOf(entries);
   const unread = useMemo(() => unreadOf(entries), [entries]);
   const waiting = useAutoRead(entries, balances, useAutoLoadLimit());
+  const empty = useMemo(() => emptyOf(entries), [entries]);
   const hasReadings = entries.some(({ reading, state }) => reading !== undefined || state.kind === 'error');
   const isAllRead = entries.every(({ reading }) => reading !== undefined);
   const oldest = entries.reduce((at, { reading }) => Math.min(at, reading?.at ?? at), Number.POSITIVE_INFINITY);
@@ -196,6 +199,12 @@ export function BalancesPage() {
             onlyFailed={onlyFailed}
             onOnlyFailed={showFailed}
             onRetry={read}
+          />
+          <WalletRoles
+            empty={empty}
+            credits={credits}
+            choice={choice}
+            onChange={(w) => change({ w, open: undefined })}
           />
           {hasReadings && waiting > 0 && !isBusy && (
             <Notice

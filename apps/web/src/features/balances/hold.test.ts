@@ -1,7 +1,7 @@
 import type { InfoResponse } from '@l4desk/client';
 import type { OpenOrder } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
-import { heldBy, holdParts } from './hold.ts';
+import { heldBy, holdParts, holdsMargin, holdsMore } from './hold.ts';
 
 const token = (name: string, index: number) => ({
   name,
@@ -50,5 +50,37 @@ describe('amounts held by open orders', () => {
   it('are unknown for an order whose pair is not listed, and not guessed', () => {
     const stranger = order('@999', 'B', '2', '3');
     expect(holdParts([stranger], meta)).toEqual({ parts: [], unknown: [stranger] });
+  });
+});
+
+describe('[WEB-186] what outcome orders hold', () => {
+  it('is USDC for a bid and the outcome token for an ask', () => {
+    const { parts, unknown } = holdParts(
+      [order('#1230', 'B', '0.41', '100.0'), order('#1230', 'A', '0.5', '7.0')],
+      meta,
+    );
+    expect(unknown).toEqual([]);
+    expect(heldBy(parts, { token: 0, coin: 'USDC' })).toBe('41');
+    expect(heldBy(parts, { coin: '+1230' })).toBe('7');
+    expect(
+      holdsMore(
+        [
+          { token: 0, coin: 'USDC', hold: '41.0' },
+          { coin: '+1230', hold: '7.0' },
+        ],
+        { parts, unknown },
+      ),
+    ).toBe(false);
+    expect(holdsMore([{ token: 0, coin: 'USDC', hold: '41.1' }], { parts, unknown })).toBe(true);
+  });
+
+  it.each([
+    ['unifiedAccount', true],
+    ['portfolioMargin', true],
+    ['disabled', false],
+    ['dexAbstraction', false],
+    [undefined, false],
+  ])('an account that is %s holds the margin of perps: %s', (abstraction, expected) => {
+    expect(holdsMargin(abstraction)).toBe(expected);
   });
 });

@@ -1,14 +1,15 @@
 import type { InfoResponse } from '@l4desk/client';
-import { multiply, sum } from '@l4desk/decimal';
+import { compare, multiply, sum } from '@l4desk/decimal';
 import { coinMarket, type DecimalString, isDecimalString, type OpenOrder } from '@l4desk/protocol';
-import type { TokenId } from '../../wallets/balances/balance-store.ts';
+import type { TokenAmounts, TokenId } from '../../wallets/balances/balance-store.ts';
 
-/** An open spot order, with the token and amount that it holds. */
+/** An open spot or outcome order, with the token and amount that it holds. */
 export interface HoldPart {
   readonly order: OpenOrder;
-  /** `HYPE/USDC`. */
+  /** `HYPE/USDC`, `#1230`. */
   readonly pair: string;
-  readonly token: number;
+  /** Outcome tokens have no index. */
+  readonly token: number | undefined;
   readonly tokenName: string;
   /** A bid holds limitPx × sz of the quote token, an ask sz of the base token. Exact. */
   readonly amount: DecimalString;
@@ -16,11 +17,14 @@ export interface HoldPart {
 
 export interface HoldParts {
   readonly parts: readonly HoldPart[];
-  /** Spot orders whose pair is not in the exchange's list, or without a price or size: what they hold is unknown. */
+  /** Orders whose pair is not in the exchange's list, or without a price or size: what they hold is unknown. */
   readonly unknown: readonly OpenOrder[];
 }
 
-/** What each open spot order holds, if its pair and tokens are known; perp orders hold no token. */
+/**
+ * What each open spot or outcome order holds, if its pair and tokens are known. A bid on an outcome `#N` holds USDC, an ask its token
+ * `+N` (D75). What perp orders hold depends on the account: see `holdsMargin`.
+ */
 export function holdParts(orders: readonly OpenOrder[], { universe, tokens }: InfoResponse<'spotMeta'>): HoldParts {
   const pairs = new Map<string, readonly number[]>();
   for (const pair of universe) {
@@ -31,8 +35,18 @@ export function holdParts(orders: readonly OpenOrder[], { universe, tokens }: In
   const parts: HoldPart[] = [];
   const unknown: OpenOrder[] = [];
   for (const order of orders) {
-    if (coinMarket(order.coin) !== 'spot') continue;
+    const market = coinMarket(order.coin);
+    if (market === 'perp') continue;
     const { limitPx, sz } = order;
+    if (market === 'outcome' && isDecimalString(limitPx) && isDecimalString(sz)) {
+      const { coin } = order;
+      const held =
+        order.side === 'B'
+          ? { token: USDC, tokenName: names.get(USDC) ?? 'USDC', amount: multiply(limitPx, sz) }
+          : { token: undefined, tokenName: `+${coin.slice(1)}`, amount: sz };
+      parts.push({ order, pair: coin, ...held });
+      continue;
+    }
     const [base, quote] = pairs.get(order.coin) ?? [];
     if (base === undefined || quote === undefined || !isDecimalString(limitPx) || !isDecimalString(sz)) {
       unknown.push(order);
@@ -49,6 +63,19 @@ export function holdParts(orders: readonly OpenOrder[], { universe, tokens }: In
     });
   }
   return { parts, unknown };
+}
+
+/** Outcome markets are quoted in USDC, token 0. */
+const USDC = 0;
+
+/** Whether balances also hold the margin of perps, as `userAbstraction` says (D75). */
+export function holdsMargin(abstraction: string | undefined): boolean {
+  return abstraction === 'unifiedAccount' || abstraction === 'portfolioMargin';
+}
+
+/** Whether a wallet holds more of a token than its open orders account for. */
+export function holdsMore(amounts: Iterable<TokenAmounts>, { parts }: HoldParts): boolean {
+  return [...amounts].some((of) => of.hold !== undefined && compare(of.hold, heldBy(parts, of)) > 0);
 }
 
 /** The amount of one token that the open orders hold. */

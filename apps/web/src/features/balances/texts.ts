@@ -11,7 +11,7 @@ export const FIELD_TEXTS: Readonly<Record<Field, string>> = {
 
 export const FIELD_HINTS: Readonly<Record<Field, string>> = {
   total: 'total, as reported',
-  hold: 'hold: the part of total reserved by resting orders, as reported',
+  hold: 'hold, as reported: reserved by resting orders and, in unified and portfolio-margin accounts, by perps',
   available: 'available after maintenance (tokenToAvailableAfterMaintenance), as reported; absent does not mean zero',
   entryNtl: 'entryNtl, as reported: notional at entry, not at the current price',
 };

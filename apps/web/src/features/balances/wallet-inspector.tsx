@@ -3,7 +3,9 @@ import { type DecimalString, INFO_CREDITS, isDecimalString } from '@l4desk/proto
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { openOrdersQuery } from '../../api/openOrders.ts';
+import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { spotMetaQuery } from '../../api/spotMeta.ts';
+import { userAbstractionQuery } from '../../api/userAbstraction.ts';
 import { Button } from '../../ui/button.tsx';
 import { aligned, columnDecimals, counted } from '../../ui/format.ts';
 import { Age, Empty, FailedBand } from '../../ui/page/states.tsx';
@@ -16,7 +18,7 @@ import { amountOf, type Token, type WalletEntry } from '../../wallets/balances/s
 import { roundCredits } from '../../wallets/balances/use-balances.ts';
 import { AddressLine } from '../../wallets/wallet-mark.tsx';
 import { Ago, Amount, ValuesAge } from './cells.tsx';
-import { type HoldPart, type HoldParts, heldBy, holdParts } from './hold.ts';
+import { type HoldPart, type HoldParts, heldBy, holdParts, holdsMargin, holdsMore } from './hold.ts';
 import { absenceOf, FIELD_HINTS, indexText } from './texts.ts';
 
 interface WalletInspectorProps {
@@ -75,7 +77,7 @@ export function WalletInspector({ entry, tokens, onRead, isBusy }: WalletInspect
         <Empty>This wallet has not been loaded yet.</Empty>
       ) : (
         <>
-          <Balances entry={entry} reading={reading} tokens={tokens} held={held.parts} />
+          <Balances entry={entry} reading={reading} tokens={tokens} held={held} />
           <OpenOrders held={held} />
           <OtherFields reading={reading} />
         </>
@@ -92,14 +94,26 @@ interface Held {
   readonly isBusy: boolean;
   readonly error: unknown;
   readonly ask: () => void;
+  /** Whether holds contain the margin of perps; undefined while that is not known. */
+  readonly hasMargin: boolean | undefined;
+  readonly askMargin: () => void;
 }
 
-/** The wallet's open spot orders, loaded on demand. */
-function useHeld({ wallet }: WalletEntry): Held {
+/**
+ * The wallet's open spot orders, loaded on demand; and, if they do not explain a hold, whether the account's balances hold the margin of
+ * perps, within the price rule.
+ */
+function useHeld({ wallet, reading }: WalletEntry): Held {
   const orders = useQuery({ ...openOrdersQuery(wallet.address), enabled: false });
   const meta = useQuery({ ...spotMetaQuery, enabled: false });
+  const parts = orders.data === undefined || meta.data === undefined ? undefined : holdParts(orders.data, meta.data);
+  const isUnexplained = parts !== undefined && reading !== undefined && holdsMore(reading.amounts.values(), parts);
+  const mayAsk = useAutoLoadLimit() >= INFO_CREDITS.openOrders + INFO_CREDITS.spotMeta + INFO_CREDITS.userAbstraction;
+  const account = useQuery({ ...userAbstractionQuery(wallet.address), enabled: isUnexplained && mayAsk });
   return {
-    parts: orders.data === undefined || meta.data === undefined ? undefined : holdParts(orders.data, meta.data),
+    parts,
+    hasMargin: account.data === undefined ? undefined : holdsMargin(account.data),
+    askMargin: () => void account.refetch(),
     at: orders.dataUpdatedAt,
     credits: INFO_CREDITS.openOrders + (meta.data === undefined ? INFO_CREDITS.spotMeta : 0),
     isBusy: orders.isFetching || meta.isFetching,
@@ -115,7 +129,7 @@ interface BalancesProps {
   readonly entry: WalletEntry;
   readonly reading: Reading;
   readonly tokens: readonly Token[];
-  readonly held: HoldParts | undefined;
+  readonly held: Held;
 }
 
 function Balances({ entry, reading, tokens, held }: BalancesProps) {
@@ -145,11 +159,11 @@ interface TokenBalanceProps {
   readonly entry: WalletEntry;
   readonly token: Token;
   readonly amounts: TokenAmounts;
-  readonly held: HoldParts | undefined;
+  readonly held: Held;
 }
 
 function TokenBalance({ entry, token, amounts, held }: TokenBalanceProps) {
-  const tied = held === undefined ? undefined : heldBy(held.parts, token);
+  const tied = held.parts === undefined ? undefined : heldBy(held.parts.parts, token);
   // If nothing is held, neither by balance nor by orders, there is nothing to explain.
   const isIdle = tied === undefined || (isZero(tied) && amounts.hold !== undefined && isZero(amounts.hold));
   const inOrders = isIdle ? undefined : tied;
@@ -185,22 +199,48 @@ function TokenBalance({ entry, token, amounts, held }: TokenBalanceProps) {
           </div>
         )}
       </dl>
-      {inOrders !== undefined && amounts.hold !== undefined && <Explained hold={amounts.hold} inOrders={inOrders} />}
+      {inOrders !== undefined && amounts.hold !== undefined && (
+        <Explained hold={amounts.hold} inOrders={inOrders} held={held} />
+      )}
     </div>
   );
 }
 
 const isZero = (amount: DecimalString) => !/[1-9]/.test(amount);
 
-/** Compares hold with what the orders hold; if they differ, it shows by how much. */
-function Explained({ hold, inOrders }: { readonly hold: DecimalString; readonly inOrders: DecimalString }) {
+interface ExplainedProps {
+  readonly hold: DecimalString;
+  readonly inOrders: DecimalString;
+  readonly held: Held;
+}
+
+/** Compares hold with what the orders hold; if they differ, it shows by how much, and whether the kind of account explains it. */
+function Explained({ hold, inOrders, held: { hasMargin, askMargin } }: ExplainedProps) {
   const order = compare(hold, inOrders);
   if (order === 0) return <p className="text-12 text-exact">= Hold matches the open orders.</p>;
   const difference = order > 0 ? subtract(hold, inOrders) : subtract(inOrders, hold);
+  const amount = <span className="num private">{aligned(difference, 0)}</span>;
+  if (order > 0 && hasMargin === true) {
+    return (
+      <p className="text-12 text-dim">
+        Of the hold, {amount} is margin of perps: this is a unified or portfolio-margin account.
+      </p>
+    );
+  }
+  if (order > 0 && hasMargin === undefined) {
+    return (
+      <p className="text-12 text-dim">
+        Hold is {amount} more than the open orders account for. Unified and portfolio-margin accounts hold the margin of
+        perps too.{' '}
+        <Button look="plain" onClick={askMargin}>
+          Ask the kind of account <PriceTag credits={INFO_CREDITS.userAbstraction} />
+        </Button>
+      </p>
+    );
+  }
   return (
     <p className="text-12 text-stale">
-      ≠ Hold is <span className="num private">{aligned(difference, 0)}</span> {order > 0 ? 'more' : 'less'} than the
-      open orders account for.
+      ≠ Hold is {amount} {order > 0 ? 'more' : 'less'} than the open orders account for.
     </p>
   );
 }
@@ -215,7 +255,7 @@ function OpenOrders({ held }: { readonly held: Held }) {
       <h3 className="text-12 font-medium text-dim">Hold compared with open spot orders</h3>
       {error !== null && <FailedBand error={error} kept={parts !== undefined} onRetry={ask} credits={credits} />}
       {parts === undefined ? (
-        <p>A bid reserves limitPx × sz of the quote token, an ask sz of the base token.</p>
+        <p>A bid reserves limitPx × sz of the quote token (USDC on an outcome), an ask sz of the base token.</p>
       ) : (
         <>
           <p className="text-dim">

@@ -14,6 +14,7 @@ import { Inspector, Page } from '../../ui/page/page.tsx';
 import { Age, FailedBand } from '../../ui/page/states.tsx';
 import { useRefresh } from '../../ui/page/use-refresh.ts';
 import { PriceTag } from '../../ui/price-tag.tsx';
+import { WalletRoles } from '../../wallets/wallet-roles.tsx';
 import { CallStates } from './call-states.tsx';
 import { isFiltered } from './choices.ts';
 import { coverageOf } from './coverage.ts';
@@ -28,7 +29,7 @@ import { failureOfAll, OrdersGrid } from './orders-grid.tsx';
 import { PlacesBar } from './places-bar.tsx';
 import { VIEWS } from './search.ts';
 import { StatisticsPanel } from './statistics-panel.tsx';
-import { creditsOf } from './use-order-calls.ts';
+import { creditsOf, emptyOf } from './use-order-calls.ts';
 import { useOrders } from './use-orders.ts';
 
 /** The open and past orders of one or many wallets, with the outcome of each. */
@@ -70,6 +71,7 @@ export function OrdersPage() {
   const onTheWay = asked.filter(({ state, refreshing }) => refreshing || state.kind === 'asking').length;
   const isBusy = asks.length === 0 || onTheWay > 0 || waiting !== undefined;
   useRefresh('Orders', { what: 'orders', credits, isBusy, run: () => refresh() });
+  const empty = useMemo(() => emptyOf(asked), [asked]);
   const coverages = useMemo(
     () => chunks.flatMap((chunk) => (chunk.response.call === 'historicalOrders' ? coverageOf(chunk) : [])),
     [chunks],
@@ -131,6 +133,12 @@ export function OrdersPage() {
               credits={INFO_CREDITS.spotMeta}
             />
           )}
+          <WalletRoles
+            empty={empty}
+            credits={credits}
+            choice={orders.choice}
+            onChange={(w) => change({ w, row: undefined })}
+          />
           <CoverageBar coverages={coverages} until={newest} onOpen={() => openPanel('coverage')} />
           {view === 'open' && <PlacesBar chunks={chunks} wallets={wallets} at={oldest} />}
           {failureOfAll(asked) === undefined && (

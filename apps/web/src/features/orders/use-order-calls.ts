@@ -12,6 +12,7 @@ import { frontendOpenOrdersQuery } from '../../api/frontendOpenOrders.ts';
 import { historicalOrdersQuery } from '../../api/historicalOrders.ts';
 import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
+import { groupBy } from '../../ui/group-by.ts';
 import { OrderChunk } from './order-chunk.ts';
 import { OrderTables } from './order-table.ts';
 import { type OrderCall, type OrderEntry, reportedOrder } from './reported-order.ts';
@@ -52,6 +53,13 @@ export interface OrderCalls {
   readonly priceOf: (asks: readonly OrderAsk[]) => number;
   /** Repeats these calls, or all of them. */
   readonly refresh: (asks?: readonly OrderAsk[]) => void;
+}
+
+/** Wallets for which every call was answered, with no order in it. */
+export function emptyOf(asked: readonly AskedOrders[]): readonly Address[] {
+  const byWallet = groupBy(asked, ({ ask }) => ask.address);
+  const isEmpty = ({ state, chunk }: AskedOrders) => state.kind === 'ok' && chunk?.length === 0;
+  return [...byWallet].flatMap(([address, calls]) => (calls.every(isEmpty) ? [address] : []));
 }
 
 /** Orders older than this are loaded again when the page is opened, within the price rule. */

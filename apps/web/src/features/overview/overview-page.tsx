@@ -1,6 +1,7 @@
 import { INFO_CREDITS } from '@l4desk/protocol';
 import { useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
+import { useMemo } from 'react';
 import { PriceRule } from '../../api/price-rule.tsx';
 import { useNowEvery } from '../../hooks/use-now.ts';
 import { usePageSearch } from '../../state/page-search.ts';
@@ -9,10 +10,12 @@ import { Notice } from '../../ui/notice.tsx';
 import { Page } from '../../ui/page/page.tsx';
 import { useRefresh } from '../../ui/page/use-refresh.ts';
 import { PriceTag } from '../../ui/price-tag.tsx';
+import { emptyOf } from '../../wallets/balances/sums.ts';
 import { readBalances } from '../../wallets/balances/use-balances.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { useChosenWallets, walletChoiceOf, walletLinkOf } from '../../wallets/wallet-choice.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
+import { WalletRoles } from '../../wallets/wallet-roles.tsx';
 import { AlarmsTile } from './alarms-tile.tsx';
 import { BalancesTile } from './balances-tile.tsx';
 import { BooksTile } from './books-tile.tsx';
@@ -40,6 +43,7 @@ export function OverviewPage() {
   const w = walletLinkOf(choices, invalid);
   const isAwaited = useWalletBook((book) => book.awaitsExamples);
   const overview = useOverview(wallets, useNowEvery(LOOK_MS));
+  const empty = useMemo(() => emptyOf(overview.entries), [overview.entries]);
   const queryClient = useQueryClient();
   const { balances, orders, markets, usage } = overview;
   const credits = balances.round + orders.credits + INFO_CREDITS.metaAndAssetCtxs;
@@ -67,12 +71,14 @@ export function OverviewPage() {
         </Button>
       }
       notices={
-        missingGroups.length > 0 &&
-        !isAwaited && (
-          <Notice>
-            This browser’s address book has no group {missingGroups.map((name) => `“${name}”`).join(', ')}.
-          </Notice>
-        )
+        <>
+          {missingGroups.length > 0 && !isAwaited && (
+            <Notice>
+              This browser’s address book has no group {missingGroups.map((name) => `“${name}”`).join(', ')}.
+            </Notice>
+          )}
+          <WalletRoles empty={empty} credits={credits} choice={choice} onChange={(next) => change({ w: next })} />
+        </>
       }
       status={
         <>

@@ -155,6 +155,12 @@ export function unreadOf(entries: readonly WalletEntry[]): readonly Address[] {
   return entries.filter(({ state }) => state.kind === 'never').map(({ wallet }) => wallet.address);
 }
 
+/** Wallets that report no balance at all. */
+export function emptyOf(entries: readonly WalletEntry[]): readonly Address[] {
+  const isEmpty = ({ reading, state }: WalletEntry) => state.kind !== 'error' && reading?.amounts.size === 0;
+  return entries.filter(isEmpty).map(({ wallet }) => wallet.address);
+}
+
 /**
  * The wallets that a page reads when it is opened: unread ones, and those that failed before in a way that a retry may fix or
  * whose values were stale by then. A call since then, whatever its result, takes a wallet out.

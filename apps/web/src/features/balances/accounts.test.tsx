@@ -1,0 +1,95 @@
+import type { Address } from '@l4desk/protocol';
+import { IDBFactory } from 'fake-indexeddb';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
+import { changeAccount } from '../../state/account.ts';
+import { usePreferences } from '../../state/preferences.ts';
+import { FakeService, type InfoBody } from '../../test-support/fake-service.ts';
+import { must } from '../../test-support/must.ts';
+import { openApp } from '../../test-support/open-app.tsx';
+import { click } from '../../test-support/render.ts';
+
+const W: Address = '0x00000000000000000000000000000000000000a1';
+const W2: Address = '0x00000000000000000000000000000000000000b2';
+
+let service: FakeService;
+const asked = (type: string) =>
+  service.calls.filter(({ body }) => typeof body === 'object' && body !== null && 'type' in body && body.type === type);
+const text = () => document.body.textContent;
+const button = (name: string) =>
+  must(
+    [...document.querySelectorAll('button')].find(({ textContent }) => textContent.startsWith(name)),
+    name,
+  );
+
+beforeEach(() => {
+  service = new FakeService();
+  service.signedIn = true;
+  const account = { ...service.session.account, id: crypto.randomUUID() };
+  service.session = { ...service.session, account, demo: false };
+  vi.stubGlobal('indexedDB', new IDBFactory());
+  vi.stubGlobal('Worker', FakeWorker);
+  usePreferences.setState(usePreferences.getInitialState(), true);
+  usePreferences.setState({ autoLoadCredits: 100 });
+  changeAccount(account.id);
+});
+
+const responses =
+  (more: Readonly<Record<string, unknown>>) =>
+  ({ type, users = [] }: InfoBody): unknown =>
+    type in more
+      ? more[type]
+      : type === 'batchSpotClearinghouseState'
+        ? users.map((user) => ({ user, balances: [] }))
+        : [];
+
+describe('[WEB-185] an address for which every response is empty', () => {
+  it.each(['/balances', '/orders', '/'])('is an agent: %s names its wallet and leads to it', async (path) => {
+    service.info = responses({ userRole: { role: 'agent', data: { user: W } } });
+    await openApp(`${path}?w=${W2}`);
+    await expect.poll(text).toMatch(/reports nothing: it is an agent of .*0000…00a1/);
+    expect(asked('userRole')).toHaveLength(1);
+    await click(button('Look at that wallet'));
+    await expect.poll(() => location.search).toContain(W);
+    expect(location.search).not.toContain(W2);
+  });
+
+  it.each([
+    [{ role: 'subAccount', data: { master: W } }, /it is a sub-account of .*0000…00a1/],
+    [{ role: 'vault' }, /it is a vault\./],
+    [{ role: 'missing' }, /the exchange does not know this address/],
+    [{ role: 'agent' }, /it is an agent\./],
+  ])('is %j', async (role, expected) => {
+    service.info = responses({ userRole: role });
+    await openApp(`/orders?w=${W2}`);
+    await expect.poll(text).toMatch(expected);
+  });
+
+  it('is asked above the limit only by a press, with its price', async () => {
+    usePreferences.setState({ autoLoadCredits: 1 });
+    service.info = responses({ userRole: { role: 'vault' } });
+    await openApp(`/orders?w=${W2}`);
+    await expect.poll(text).toContain('1 wallet reports nothing.');
+    expect(asked('userRole')).toEqual([]);
+    expect(button('Ask what it is').textContent).toContain('1 credit');
+    await click(button('Ask what it is'));
+    await expect.poll(text).toContain('it is a vault.');
+  });
+});
+
+it.each([
+  ['unifiedAccount', /Of the hold, 612\.4 is margin of perps/, /≠/],
+  ['disabled', /≠ Hold is 612\.4 more than the open orders account for/, /margin of perps:/],
+])('[WEB-186] a hold without orders in an account that is %s', async (abstraction, expected, never) => {
+  const usdc = { coin: 'USDC', token: 0, total: '1000.0', hold: '612.4', entryNtl: '0.0' };
+  service.info = responses({
+    batchSpotClearinghouseState: [{ user: W, balances: [usdc] }],
+    spotMeta: { tokens: [], universe: [] },
+    userAbstraction: abstraction,
+  });
+  await openApp(`/balances?w=${W}&open=${W}`);
+  await expect.poll(text).toContain('Load open orders');
+  await click(button('Load open orders'));
+  await expect.poll(text).toMatch(expected);
+  expect(text()).not.toMatch(never);
+});
