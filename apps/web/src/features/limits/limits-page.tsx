@@ -1,9 +1,10 @@
 import { INFO_CREDITS } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
-import { useMemo } from 'react';
+import { type ComponentProps, lazy, Suspense, useMemo, useRef } from 'react';
 import { maxMarketOrderNtlsQuery } from '../../api/maxMarketOrderNtls.ts';
 import { PriceRule, useAutoLoadLimit } from '../../api/price-rule.tsx';
+import { useSize } from '../../hooks/use-size.ts';
 import { usePageSearch } from '../../state/page-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { decimal, type ExportColumn, count as whole } from '../../ui/export/csv.ts';
@@ -17,9 +18,10 @@ import { PriceTag } from '../../ui/price-tag.tsx';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { BucketTable } from './bucket-table.tsx';
 import { type Bucket, bucketsOf, limitAt } from './buckets.ts';
-import { Steps } from './draw-steps.tsx';
 import { HowMuch } from './how-much.tsx';
 import { limitsSearch } from './search.ts';
+
+const LimitsChart = lazy(() => import('./limits-chart.tsx'));
 
 const CREDITS = INFO_CREDITS.maxMarketOrderNtls;
 
@@ -120,7 +122,7 @@ export function LimitsPage() {
             </Panel>
           </div>
           <Panel title="Largest market order by leverage" className="max-pair:border-t max-pair:border-line">
-            <Steps buckets={buckets} leverage={choices.n} chosen={chosen} onPick={pick} />
+            <Chart buckets={buckets} leverage={choices.n} chosen={chosen} onPick={pick} />
             <p className="max-w-prose text-12 text-dim">
               A bucket covers the leverages above the next lower bucket, up to and including its own. The exchange lists
               no limit above the highest bucket, so none is shown.
@@ -129,5 +131,29 @@ export function LimitsPage() {
         </div>
       )}
     </Page>
+  );
+}
+
+const CHART_LEAST = 280;
+
+/** The largest market order by leverage. The numbers are in the table beside it. */
+function Chart(props: Omit<ComponentProps<typeof LimitsChart>, 'width' | 'height'>) {
+  const frame = useRef<HTMLDivElement>(null);
+  const { width, height } = useSize(frame);
+  return (
+    <div ref={frame} className="relative min-w-0 grow" style={{ minHeight: CHART_LEAST }}>
+      <div
+        role="img"
+        aria-label="Largest market order in USD by leverage: one step per bucket; the table has the numbers"
+        data-chart
+        className="absolute inset-0"
+      >
+        {width > 0 && (
+          <Suspense fallback={<Loading what="chart" />}>
+            <LimitsChart {...props} {...{ width, height }} />
+          </Suspense>
+        )}
+      </div>
+    </div>
   );
 }

@@ -9,7 +9,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { shareText } from '../../ui/share-text.ts';
 import { barsOf, spanOf } from './bars.ts';
-import { DrawDays } from './draw-days.tsx';
+import { UsageChart } from './usage-chart.tsx';
 import { type UsageFacts } from './usage-facts.ts';
 
 export interface DaysPanelProps {
@@ -79,7 +79,7 @@ export function DaysPanel({ facts, forecast, chart, as, onChart, onAs }: DaysPan
             here on their UTC day.
           </Empty>
         ) : (
-          <DrawDays facts={facts} forecast={forecast} bars={bars} span={span} chart={chart} />
+          <UsageChart facts={facts} forecast={forecast} bars={bars} span={span} chart={chart} />
         )}
       </div>
       {as === 'chart' && chart === 'day' && span !== 'day' && (

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { drawnSlots } from './draw-plot.ts';
+import { drawnSlots } from './usage-plot.ts';
 
 it('draws the highest of the bars that share a px, and all bars that have their own', () => {
   const stack = fc.option(fc.record({ free: fc.nat(50), premium: fc.nat(50) }), { nil: undefined });

@@ -1,15 +1,13 @@
 import { daysBetween } from '@l4desk/protocol';
 import { type CreditsUsed, daysOfMonth } from '../../api/account-usage/days.ts';
 import { type Forecast } from '../../api/account-usage/forecast.ts';
-import type { UsageBar } from './bars.ts';
+import { BARS_MAX, type UsageBar } from './bars.ts';
 import { type UsageFacts } from './usage-facts.ts';
 
 /** What is drawn, in slots from the left and credits from zero. */
 export interface Plot {
   /** Slots from left to right: one per bar, then those of the forecast. */
   readonly slots: number;
-  /** Credits at the upper edge. */
-  readonly most: number;
   /** A bar per slot; undefined if there is no value. */
   readonly stacks: readonly (Pick<CreditsUsed, 'premium' | 'free'> | undefined)[];
   /** Levels by slot; undefined where a line has no meaning. */
@@ -44,7 +42,7 @@ export function placeDays(bars: readonly UsageBar[], { aggregate }: UsageFacts):
   const highest = Math.max(1, ...bars.map(({ credits }) => credits));
   const paceTo = (level: number) => months.map((share) => share * level);
   const lines = [lineOf('ceiling', paceTo(ceiling), highest), lineOf('limit', paceTo(limit), highest)];
-  return { slots: bars.length, most: mostOf(highest, lines), stacks: bars, lines, forecast: undefined };
+  return { slots: bars.length, stacks: bars, lines, forecast: undefined };
 }
 
 /** The plot of the months' running totals. Ceiling and limit are drawn for months whose first day is in the window. */
@@ -72,13 +70,13 @@ export function placeMonths(
     lineOf('limit', over(ceiling + aggregate.flex_credits.limit), highest),
   ];
   const before = (used?.month?.credits ?? 0) - (used?.credits ?? 0);
+  // At the end of each day, as the bars are; the forecast begins at the end of yesterday.
   const points = made && [
-    { slot: last, low: before, likely: before, high: before },
-    ...made.path.map(({ low, likely, high }, at) => ({ slot: last + 1 + at, low, likely, high })),
+    ...(last > 0 ? [{ slot: last - 1, low: before, likely: before, high: before }] : []),
+    ...made.path.map(({ low, likely, high }, at) => ({ slot: last + at, low, likely, high })),
   ];
   return {
     slots: items.length + ahead,
-    most: mostOf(highest, lines),
     stacks,
     lines,
     forecast: points && { points },
@@ -93,13 +91,37 @@ function topOf(path: PlotLine['path']): number {
   return Math.max(0, ...path.map((level) => level ?? 0));
 }
 
-/** The upper edge: above the bars and the lines that are drawn. */
-function mostOf(highest: number, lines: readonly PlotLine[]): number {
-  const tops = lines.filter(({ isOutside }) => !isOutside).map(({ path }) => topOf(path));
-  return Math.max(highest, ...tops) * 1.04;
+/** A slot of the chart. What has no value in it is undefined. */
+export interface PlotRow {
+  readonly slot: number;
+  readonly premium?: number;
+  readonly free?: number;
+  readonly ceiling?: number;
+  readonly limit?: number;
+  readonly likely?: number;
+  readonly band?: readonly [low: number, high: number];
 }
 
-/** The slots whose bars are drawn: all of them, or the highest of those that share a px. */
+/** The rows of a plot, with at most `BARS_MAX` bars. */
+export function plotRows({ slots, stacks, lines, forecast }: Plot): readonly PlotRow[] {
+  const drawn = new Set(drawnSlots(stacks, Math.min(1, BARS_MAX / slots)));
+  return Array.from({ length: slots }, (_, slot): PlotRow => {
+    const { premium, free } = (drawn.has(slot) ? stacks[slot] : undefined) ?? {};
+    const levels = lines.flatMap(({ name, path, isOutside }) => {
+      const level = path[slot];
+      return isOutside || level === undefined ? [] : [[name, level] as const];
+    });
+    const point = forecast?.points.find((each) => each.slot === slot);
+    return {
+      slot,
+      ...(premium === undefined || free === undefined ? {} : { premium, free }),
+      ...Object.fromEntries(levels),
+      ...(point && { likely: point.likely, band: [point.low, point.high] }),
+    };
+  });
+}
+
+/** The slots whose bars are drawn, of bars `step` wide: all of them, or the highest of those that share a unit. */
 export function drawnSlots(stacks: Plot['stacks'], step: number): readonly number[] {
   const drawn: number[] = [];
   const heightOf = (slot: number) => (stacks[slot]?.free ?? 0) + (stacks[slot]?.premium ?? 0);

@@ -1,0 +1,108 @@
+import { useMemo } from 'react';
+import { Area, Bar, CartesianGrid, ComposedChart, Line, ReferenceLine, XAxis, YAxis } from 'recharts';
+import { GRID, LINE, MARGIN, STILL, valueTicks, X_AXIS, Y_AXIS } from '../../ui/chart/chart-parts.ts';
+import type { UsageBar } from './bars.ts';
+import { type Plot, plotRows } from './usage-plot.ts';
+import { SERIES } from './usage-words.tsx';
+
+interface UsageBarsProps {
+  readonly width: number;
+  readonly height: number;
+  readonly plot: Plot;
+  readonly items: readonly UsageBar[];
+  /** Id of the pattern for free credits. */
+  readonly hatch: string;
+  /** The slot that is read off. */
+  readonly at: number;
+  readonly hidden: readonly string[];
+  readonly onPoint: (slot: number) => void;
+}
+
+/** Px that a date under the axis takes up. */
+const DATE_WIDTH = 104;
+
+/** Free credits below, because they are used first, premium credits above, with the lines and the forecast over them. */
+export default function UsageBars(props: UsageBarsProps) {
+  const { width, height, plot, items, hatch, at, hidden, onPoint } = props;
+  const rows = useMemo(() => [...plotRows(plot)], [plot]);
+  const axis = useMemo(
+    () =>
+      valueTicks(
+        rows.flatMap(({ premium = 0, free = 0, ceiling = 0, limit = 0, band }) => [
+          premium + free,
+          ceiling,
+          limit,
+          band?.[1] ?? 0,
+        ]),
+        5,
+        1,
+      ),
+    [rows],
+  );
+  const every = Math.max(1, Math.ceil((DATE_WIDTH * plot.slots) / Math.max(DATE_WIDTH, width)));
+  const isHidden = (name: keyof typeof SERIES) => hidden.includes(name);
+  return (
+    <ComposedChart
+      {...{ width, height }}
+      data={rows}
+      margin={MARGIN}
+      barCategoryGap={plot.slots > 150 ? 0 : 1}
+      accessibilityLayer={false}
+      onMouseMove={({ activeTooltipIndex }) => {
+        const slot = Number(activeTooltipIndex);
+        if (activeTooltipIndex != null && Number.isInteger(slot)) onPoint(slot);
+      }}
+    >
+      <defs>
+        <pattern id={hatch} width={4} height={4} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <path d="M0 0H4V2H0Z" fill={SERIES.free.colour} />
+        </pattern>
+      </defs>
+      <CartesianGrid {...GRID} vertical={false} />
+      <XAxis
+        {...X_AXIS}
+        dataKey="slot"
+        ticks={items.map((_, slot) => slot).filter((slot) => slot % every === 0)}
+        tickFormatter={(slot: number) => dateUnder(items[slot]?.from ?? '', items[slot - every]?.from)}
+        interval="preserveStart"
+      />
+      <YAxis {...Y_AXIS} {...axis} domain={[...axis.domain]} />
+      <Bar {...STILL} dataKey="free" stackId="used" fill={`url(#${hatch})`} hide={isHidden('free')} />
+      <Bar {...STILL} dataKey="premium" stackId="used" fill={SERIES.premium.colour} hide={isHidden('premium')} />
+      <Area
+        {...STILL}
+        dataKey="band"
+        type="linear"
+        stroke="none"
+        fill="var(--edge)"
+        fillOpacity={0.3}
+        hide={isHidden('forecast')}
+      />
+      <Line
+        {...LINE}
+        dataKey="likely"
+        type="linear"
+        stroke={SERIES.forecast.colour}
+        strokeDasharray={SERIES.forecast.dash}
+        hide={isHidden('forecast')}
+      />
+      {(['ceiling', 'limit'] as const).map((name) => (
+        <Line
+          key={name}
+          {...LINE}
+          dataKey={name}
+          type="step"
+          stroke={SERIES[name].colour}
+          strokeDasharray={SERIES[name].dash}
+          hide={isHidden(name)}
+        />
+      ))}
+      <ReferenceLine x={at} stroke="var(--text-strong)" strokeOpacity={0.5} strokeDasharray="1 2" />
+    </ComposedChart>
+  );
+}
+
+/** A date, without the year if the date before it has the same one. */
+function dateUnder(day: string, before: string | undefined): string {
+  return before?.slice(0, 4) === day.slice(0, 4) ? day.slice(5) : day;
+}
