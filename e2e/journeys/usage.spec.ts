@@ -108,7 +108,7 @@ test('[USE-3, USE-10, USE-12, USE-13] every figure is the service’s, in every 
   await expect.poll(cells).toEqual([latest?.date, String(latest?.premium_credits), String(latest?.free_credits)]);
 });
 
-test('plan, burn rate and forecast follow from the response; the chart is readable by keyboard', async ({
+test('[WEB-207] plan, burn rate and forecast follow from the response; the chart is readable by keyboard', async ({
   page,
   stack,
 }) => {
@@ -134,6 +134,14 @@ test('plan, burn rate and forecast follow from the response; the chart is readab
   const [low = 0, high = 0] = (await figure(page, 'band')).split('–').map(Number);
   const likely = Number(await figure(page, 'likely'));
   expect([used <= low, low <= likely, likely <= high]).toEqual([true, true, true]);
+
+  const bars = page.locator('[data-chart] .recharts-bar');
+  await expect(bars).toHaveCount(2);
+  const legend = page.getByRole('list', { name: 'Legend' });
+  await legend.getByRole('button', { name: 'premium' }).click();
+  await expect(bars).toHaveCount(1);
+  await legend.getByRole('button', { name: 'premium' }).click();
+  await expect(bars).toHaveCount(2);
 
   const slider = page.getByRole('slider', { name: 'Day of the chart' });
   await slider.focus();

@@ -89,6 +89,9 @@ interface LinesProps {
   readonly only?: number;
 }
 
+/** Room for half a line of the lowest value, where no times are below. */
+const ABOVE_OTHERS = { ...MARGIN, bottom: 6 };
+
 /** Least distance of two times under the axis, px. */
 const TIME_GAP = 90;
 
@@ -106,7 +109,7 @@ function Lines({ width, height, histories, drawn, view, time, hidden, hasTimes, 
     );
   }, [rows, histories, only]);
   return (
-    <LineChart {...{ width, height }} data={rows} margin={MARGIN} accessibilityLayer={false}>
+    <LineChart {...{ width, height }} data={rows} margin={hasTimes ? MARGIN : ABOVE_OTHERS} accessibilityLayer={false}>
       <CartesianGrid {...GRID} verticalValues={[...times.ticks]} />
       <XAxis
         {...X_AXIS}

@@ -47,6 +47,7 @@ export default function LimitsChart({ width, height, buckets, leverage, chosen, 
         <YAxis {...Y_AXIS} {...axis} domain={[...axis.domain]} />
         <Area
           {...STILL}
+          activeDot={false}
           dataKey="notional"
           type="stepBefore"
           stroke="var(--text)"

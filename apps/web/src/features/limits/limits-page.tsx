@@ -7,6 +7,7 @@ import { PriceRule, useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { useSize } from '../../hooks/use-size.ts';
 import { usePageSearch } from '../../state/page-search.ts';
 import { Button } from '../../ui/button.tsx';
+import { LEFT } from '../../ui/chart/chart-parts.ts';
 import { decimal, type ExportColumn, count as whole } from '../../ui/export/csv.ts';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted } from '../../ui/format.ts';
@@ -153,6 +154,9 @@ function Chart(props: Omit<ComponentProps<typeof LimitsChart>, 'width' | 'height
             <LimitsChart {...props} {...{ width, height }} />
           </Suspense>
         )}
+        <p className="pointer-events-none absolute -top-1 text-11 text-dim" style={{ left: LEFT + 4 }}>
+          USD, by the highest leverage of the bucket
+        </p>
       </div>
     </div>
   );

@@ -71,6 +71,7 @@ export default function UsageBars(props: UsageBarsProps) {
       <Bar {...STILL} dataKey="premium" stackId="used" fill={SERIES.premium.colour} hide={isHidden('premium')} />
       <Area
         {...STILL}
+        activeDot={false}
         dataKey="band"
         type="linear"
         stroke="none"
