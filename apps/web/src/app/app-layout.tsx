@@ -22,6 +22,7 @@ import { Header } from './header.tsx';
 import { PricedShortcut } from './priced-shortcut.tsx';
 import { useSessionGuard } from './session-guard.ts';
 import { useRadarDuties } from './use-radar-duties.ts';
+import { useWatchUpstream } from './use-watch-upstream.ts';
 
 const appRoute = getRouteApi('/app');
 
@@ -71,6 +72,7 @@ function Shell() {
   const isWindow = useLocation({ select: ({ search }) => 'pop' in search && search.pop !== undefined });
   useWatchAlerts({ isPoppedOut: isWindow });
   useRadarDuties();
+  useWatchUpstream();
   const coin = useBook(({ status }) => (status?.connection.kind === 'open' ? status.coin : undefined));
   const note = useRecentCoins((state) => state.note);
   useEffect(() => {

@@ -360,6 +360,16 @@ describe('the credit meter', () => {
   });
 });
 
+it('[WEB-209] shows what a late upstream served as stale, and its lag in the header, until it has caught up', async () => {
+  service.info = () => [[3, '1000000.0']];
+  service.readiness = { ...service.readiness, upstreamInfo: { status: 'ok', lagMs: 1_800_000 } };
+  await open('/limits');
+  await expect.poll(page, { timeout: 5_000 }).toMatch(/stale · 30 m/);
+  expect(page()).toContain('Upstream late');
+  service.readiness = { ...service.readiness, upstreamInfo: { status: 'ok', lagMs: 900 } };
+  await expect.poll(page, { timeout: 5_000 }).not.toContain('stale');
+});
+
 it('[AUTH-9] redirects to sign-in and keeps the address when a query is refused because the session ended', async () => {
   const both = { api: null, service: { shown: 's', label: 's' } };
   service.session = { ...service.session, credentials: both } satisfies SessionState;

@@ -1,4 +1,4 @@
-import type { Readiness } from '@l4desk/protocol';
+import { isStaleUpstream, type Readiness } from '@l4desk/protocol';
 import { type ServiceResponse, useServiceResponse } from '../../api/use-service-response.ts';
 import { BOOK_STATE_TEXTS } from '../../book-worker/integrity.ts';
 import { useBook, useBookView, useLiveMoment } from '../../book-worker/use-book.ts';
@@ -102,6 +102,10 @@ function upstreamOf(data: Readiness | undefined, isCut: boolean, overdue: string
       text: 'Upstream queries failing',
       reason: upstreamInfo.problem ?? 'Queries get no response.',
     };
+  }
+  if (isStaleUpstream(upstreamInfo.lagMs)) {
+    const reason = `Its state is ${secondsText(upstreamInfo.lagMs)} behind; pages mark what they read from it as stale.`;
+    return { well: false, text: 'Upstream late', reason };
   }
   return { well: true, text: 'Upstream connected', reason: 'Order-level feed and queries are working.' };
 }

@@ -54,3 +54,21 @@ it('a call that would fail again is not offered to be retried', async () => {
   expect(container.querySelectorAll('li')).toHaveLength(2);
   expect(texts).toEqual(['Retry 1 credit']);
 });
+
+it('[WEB-208] a kind that the upstream does not serve is reported once for all wallets, and not retried', async () => {
+  const error = refusal(501, 'not_served_upstream', 'The upstream of this service does not serve openOrders.');
+  const { container, texts } = await show(({ dex }) => (dex === '' ? error : undefined));
+  expect(container.textContent).toContain('The upstream of this service does not serve openOrders.');
+  expect(container.querySelectorAll('[role=alert]')).toHaveLength(1);
+  expect(container.querySelector('[aria-label="Failed wallets"]')).toBeNull();
+  expect(texts).toEqual([]);
+});
+
+it('[WEB-208] calls that failed otherwise are listed beside it', async () => {
+  const error = refusal(501, 'not_served_upstream', 'The upstream of this service does not serve openOrders.');
+  const { container, texts } = await show(({ dex, address }) =>
+    dex === '' ? error : address === A ? BUSY : undefined,
+  );
+  expect(container.textContent).toContain('1 call of 4 failed');
+  expect(texts.map((text) => text.replace(/\d+ credits?$/, ''))).toEqual(['Retry ']);
+});

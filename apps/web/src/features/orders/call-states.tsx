@@ -2,7 +2,7 @@ import { ServiceError } from '@l4desk/client';
 import { usePreferences } from '../../state/preferences.ts';
 import { Button } from '../../ui/button.tsx';
 import { counted } from '../../ui/format.ts';
-import { adviceOf, isRefusal, isUnreachable } from '../../ui/page/advice.ts';
+import { adviceOf, isNotServed, isRefusal, isUnreachable } from '../../ui/page/advice.ts';
 import { Age, FailedBand } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { OwnerName } from '../../wallets/wallet-mark.tsx';
@@ -19,6 +19,10 @@ interface CallStatesProps {
 export function CallStates({ asked, onRetry, onLeaveOut }: CallStatesProps) {
   const failed = asked.filter(({ state }) => state.kind === 'failed' || state.kind === 'stale');
   const unknown = new Map(failed.flatMap(({ ask: { dex }, state }) => (isUnknownDex(state) ? [[dex, state]] : [])));
+  const notServed = new Map(
+    failed.flatMap(({ ask: { call }, state }) => (isNotServed(errorOf(state)) ? [[call, state]] : [])),
+  );
+  const hasOrders = asked.some(({ chunk }) => chunk !== undefined);
   return (
     <>
       {/* The same for every wallet, and every time. */}
@@ -34,7 +38,14 @@ export function CallStates({ asked, onRetry, onLeaveOut }: CallStatesProps) {
           }
         />
       ))}
-      <FailedCalls asked={asked} failed={failed.filter(({ state }) => !isUnknownDex(state))} onRetry={onRetry} />
+      {[...notServed].map(([call, state]) => (
+        <FailedBand key={call} of={call} error={errorOf(state)} kept={hasOrders} />
+      ))}
+      <FailedCalls
+        asked={asked}
+        failed={failed.filter(({ state }) => !isUnknownDex(state) && !isNotServed(errorOf(state)))}
+        onRetry={onRetry}
+      />
     </>
   );
 }

@@ -80,7 +80,7 @@ export function UsagePage() {
       }
       state={
         <>
-          <Age at={asked.dataUpdatedAt || undefined} staleAfterMs={STALE_AFTER_MS} />
+          <Age at={asked.dataUpdatedAt || undefined} staleAfterMs={STALE_AFTER_MS} isOwn />
           {facts && <UsageExport facts={facts} month={month} />}
           <Button look="plain" icon={RefreshCw} disabled={asked.isFetching} onClick={refresh}>
             <span className="max-sm:sr-only">Refresh</span> <PriceTag credits={0} />

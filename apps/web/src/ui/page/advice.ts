@@ -108,6 +108,11 @@ export function isRefusal(error: unknown): error is ServiceError {
   return error instanceof ServiceError && [401, 402, 403].includes(error.status);
 }
 
+/** Whether the upstream does not serve this kind of query: no call of the kind will succeed until the operator changes that. */
+export function isNotServed(error: unknown): error is ServiceError {
+  return error instanceof ServiceError && error.code === 'not_served_upstream';
+}
+
 /** Whether there was no response at all, which says nothing about the requested data. */
 export function isUnreachable(error: unknown): error is TransportError {
   return error instanceof TransportError && error.code !== 'status';

@@ -2,12 +2,13 @@ import { TriangleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import { useNow } from '../../hooks/use-now.ts';
 import { usePreferences } from '../../state/preferences.ts';
+import { useUpstreamLag } from '../../state/upstream-lag.ts';
 import { AgeText } from '../age-text.tsx';
 import { Button } from '../button.tsx';
 import { ageText } from '../format.ts';
 import { Notice } from '../notice.tsx';
 import { PriceTag } from '../price-tag.tsx';
-import { adviceOf } from './advice.ts';
+import { adviceOf, isNotServed } from './advice.ts';
 
 /** Says what is loading. Shows nothing in the first 200 ms, in which most responses arrive. */
 export function Loading({ what }: { readonly what: string }) {
@@ -55,7 +56,7 @@ export function Failed({ error, onRetry, credits }: FailedProps) {
       </h2>
       <p>{advice.text}</p>
       {advice.waitMs !== undefined && <p className="text-dim">Wait {ageText(advice.waitMs)} before trying again.</p>}
-      {onRetry && (
+      {onRetry && !isNotServed(error) && (
         <Button look="plain" onClick={onRetry}>
           Try again
           {credits !== undefined && <PriceTag credits={credits} />}
@@ -83,7 +84,7 @@ export function FailedBand({ error, onRetry, credits, kept = true, of, action, c
   return (
     <Notice
       action={
-        onRetry ? (
+        onRetry && !isNotServed(error) ? (
           <Button look="plain" onClick={onRetry}>
             Try again
             {credits !== undefined && <PriceTag credits={credits} />}
@@ -107,14 +108,21 @@ interface AgeProps {
   readonly at: number | undefined;
   /** The age in ms from which they count as stale. */
   readonly staleAfterMs?: number;
+  /** They are the service's own: an upstream that is late does not make them older. */
+  readonly isOwn?: boolean;
 }
 
-/** The age of the numbers, ticking; in amber, with the word “stale”, once they are stale. */
-export function Age({ at, staleAfterMs }: AgeProps) {
+/**
+ * The age of the numbers, ticking; in amber, with the word “stale”, once they are stale. While the upstream is late, they are as old
+ * as its state.
+ */
+export function Age({ at, staleAfterMs, isOwn = false }: AgeProps) {
   const now = useNow();
+  const upstreamLag = useUpstreamLag(({ lagMs }) => lagMs);
+  const lag = isOwn ? undefined : upstreamLag;
   if (at === undefined) return <span className="text-dim">no data yet</span>;
-  const age = Math.max(0, now - at);
-  const stale = staleAfterMs !== undefined && age > staleAfterMs;
+  const age = Math.max(0, now - at) + (lag ?? 0);
+  const stale = lag !== undefined || (staleAfterMs !== undefined && age > staleAfterMs);
   return (
     <span className={stale ? 'text-stale' : 'text-dim'}>
       {stale && 'stale · '}
