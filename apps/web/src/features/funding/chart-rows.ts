@@ -11,7 +11,7 @@ export type ChartRow = { readonly time: number } & Readonly<Record<string, numbe
 export type Drawn = Unit | PaneKind;
 
 /** The most buckets of a line: where there are more entries, each bucket has its lowest and its highest value. */
-export const BUCKETS_MAX = 400;
+const BUCKETS_MAX = 400;
 
 const MINUTE_MS = 60_000;
 /** Entries are some seconds off the hour, and rows are at whole minutes. */

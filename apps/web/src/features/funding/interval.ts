@@ -86,7 +86,7 @@ function mostFrequent(runs: readonly Run[]): readonly Run[] {
 }
 
 /** The pieces that have entries between two times, both included. */
-export function piecesWithin(pieces: readonly Piece[], from: number, to: number): readonly Piece[] {
+function piecesWithin(pieces: readonly Piece[], from: number, to: number): readonly Piece[] {
   const within = pieces.filter((piece) => (piece.from ?? from) <= to && (piece.to ?? to) >= from);
   return within.map((piece, at) => ({
     interval: piece.interval,

@@ -29,7 +29,7 @@ export function measuredText(completeness: Completeness, day: (time: number) => 
 }
 
 /** `8 h until 2023-06-08`: an interval of several, and when it applied. */
-export function pieceText({ interval, from, to }: Piece, day: (time: number) => string): string {
+function pieceText({ interval, from, to }: Piece, day: (time: number) => string): string {
   const since = from === undefined ? '' : ` since ${day(from)}`;
   return `${intervalText(interval)}${since}${to === undefined ? '' : ` until ${day(to)}`}`;
 }
