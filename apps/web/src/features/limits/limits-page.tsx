@@ -145,7 +145,7 @@ function Chart(props: Omit<ComponentProps<typeof LimitsChart>, 'width' | 'height
     <div ref={frame} className="relative min-w-0 grow" style={{ minHeight: CHART_LEAST }}>
       <div
         role="img"
-        aria-label="Largest market order in USD by leverage: one step per bucket; the table has the numbers"
+        aria-label="Largest market order by leverage, in USD: one step per bucket; the table has the numbers"
         data-chart
         className="absolute inset-0"
       >
