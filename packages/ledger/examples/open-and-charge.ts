@@ -2,12 +2,12 @@
 // persist.
 //   npm run example packages/ledger/examples/open-and-charge.ts .cache/ledger-example
 import {
-  ApiError,
   DEFAULT_PLAN,
   issueKey,
   KyselyLedger,
   KyselyStore,
   Ledger,
+  LedgerError,
   newAccount,
   openDatabase,
   usageResponse,
@@ -25,7 +25,7 @@ const { id, key } = await issueKey(store, account.id, 'api', 'bot', Date.now());
 console.log(`API key: ${key}`); // shown once: the database stores only its hash
 
 const held = await meter.reserve({ accountId: account.id, credentialId: id }, 'openOrders', 1);
-if (held instanceof ApiError) throw held; // out of credits, or the database failed
+if (held instanceof LedgerError) throw held; // out of credits, or the database failed
 try {
   console.log('the call is done here');
   await held.charge(); // durable from here on: only now may the caller get its response

@@ -1,5 +1,5 @@
 /** Accounts, credentials, sessions, credits and usage, and the database that stores them. */
-export { ApiError, type CreditStanding, type Usage, type UsageWindow } from '@l4desk/protocol';
+export type { CreditStanding, Usage, UsageWindow } from '@l4desk/protocol';
 export { simulateUsage } from './accounts/demo-usage.ts';
 export {
   CREDENTIAL_NAME,
@@ -17,6 +17,7 @@ export { accountName, creditCount, DEFAULT_PLAN, issueKey, keyLabel, newAccount 
 export * from './accounts/store.ts';
 export { KyselyLedger } from './credits/kysely-ledger.ts';
 export { Ledger, type LedgerDeps } from './credits/ledger.ts';
+export { LedgerError } from './credits/ledger-error.ts';
 export type { Charge, Commit, LedgerTable, MonthUsage, SpoolHealth } from './credits/ledger-table.ts';
 export * from './credits/meter.ts';
 export { backUpDatabase, restoreDatabase } from './database/backup-database.ts';

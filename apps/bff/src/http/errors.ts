@@ -1,16 +1,23 @@
 import { type IncomingMessage, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { DatabaseError } from '@l4desk/ledger';
+import { DatabaseError, LedgerError } from '@l4desk/ledger';
 import { ApiError, type CreditStanding, type ErrorBody, REQUEST_BODY_BYTES_MAX } from '@l4desk/protocol';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 
 /**
- * Converts anything that was thrown into the error that the client sees: an ApiError stays as it is, an unwritable or
+ * Converts anything that was thrown into the error that the client sees: an ApiError stays as it is, a refusal of the ledger
+ * becomes the error of its code, an unwritable or
  * temporarily failing database becomes `database_unavailable`, what Express refuses becomes its error of D1 to D3, anything
  * else `internal_error`.
  */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
+  if (thrown instanceof LedgerError) {
+    const { code, message, credits } = thrown;
+    return code === 'credits_exhausted'
+      ? new ApiError(code, message, credits === undefined ? {} : { credits })
+      : new ApiError(code, { headers: { 'Retry-After': '1' }, cause: thrown });
+  }
   if (thrown instanceof DatabaseError && (thrown.code === 'unwritable' || thrown.retryable)) {
     return new ApiError('database_unavailable', { headers: { 'Retry-After': '1' }, cause: thrown });
   }

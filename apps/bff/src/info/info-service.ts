@@ -1,4 +1,4 @@
-import type { Meter } from '@l4desk/ledger';
+import { LedgerError, type Meter } from '@l4desk/ledger';
 import { ApiError, INFO_CREDITS } from '@l4desk/protocol';
 import { UpstreamError } from '../exchange/upstream-error.ts';
 import type { AcceptedEncoding } from '../http/accept-encoding.ts';
@@ -36,7 +36,7 @@ export function createInfoService(meter: Meter, kinds: readonly InfoKind[]): Inf
     const query = await kind.decode(body, call);
     try {
       const reservation = await meter.reserve(principal, kind.type, INFO_CREDITS[kind.type]);
-      if (reservation instanceof ApiError) throw reservation;
+      if (reservation instanceof LedgerError) throw reservation;
       try {
         const fetched = await kind.fetch(query, call);
         const checked = kind.check(fetched, query);

@@ -1,5 +1,5 @@
 import { getEventListeners } from 'node:events';
-import type { Meter } from '@l4desk/ledger';
+import { LedgerError, type Meter } from '@l4desk/ledger';
 import { ApiError } from '@l4desk/protocol';
 import { FakeFeed } from '@l4desk/testkit/service';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
@@ -62,7 +62,7 @@ it.each<[string, string, Meter['reserve']]>([
   [
     'refused',
     'credits_exhausted',
-    () => new ApiError('credits_exhausted', { credits: { needed: 1, used: 1, limit: 1, resetsAt: 0 } }),
+    () => new LedgerError('credits_exhausted', 'none left', { credits: { needed: 1, used: 1, limit: 1, resetsAt: 0 } }),
   ],
   ['broken', 'internal_error', () => Promise.reject(new Error('the database is away'))],
   ['served', 'a response', () => ({ charge: () => Promise.resolve(), release() {} })],

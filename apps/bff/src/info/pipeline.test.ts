@@ -1,13 +1,12 @@
 import { connect } from 'node:net';
-import type { Meter, Reservation } from '@l4desk/ledger';
-import { ApiError } from '@l4desk/protocol';
+import { LedgerError, type Meter, type Reservation } from '@l4desk/ledger';
 import { until } from '@l4desk/testkit';
 import { bearer, http, postJson } from '@l4desk/testkit/service';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type InfoRig, startInfoRig, walletOf } from './test-support/info-rig.ts';
 
 const ORDERS = { type: 'openOrders', user: walletOf(1) };
-const exhausted = new ApiError('credits_exhausted', 'The credits of this month are used up.', {
+const exhausted = new LedgerError('credits_exhausted', 'The credits of this month are used up.', {
   credits: { needed: 1, used: 10, limit: 10, resetsAt: 1_796_083_200_000 },
 });
 

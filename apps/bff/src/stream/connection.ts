@@ -1,7 +1,7 @@
 import type { Socket } from 'node:net';
 import type { CoinLease, CoinReader, L4Feed } from '@l4desk/feed';
+import type { LedgerError } from '@l4desk/ledger';
 import {
-  type ApiError,
   type BookStatus,
   CLOSE_CODES,
   L4_BOOK_STATUS,
@@ -406,7 +406,7 @@ export class Connection implements RelayMember, BilledConnection {
 }
 
 /** Why minutes could not be paid, as the reason of a refused subscription. Contains no braces, like every reason (WS-15). */
-function unpaidReason(refusal: ApiError): string {
+function unpaidReason(refusal: LedgerError): string {
   return refusal.code === 'credits_exhausted'
     ? `credits exhausted: ${refusal.message}`
     : 'credits cannot be charged now, try again shortly';

@@ -1,9 +1,8 @@
-import type { Meter, Reservation } from '@l4desk/ledger';
-import { ApiError, CLOSE_CODES, L4_BOOK_UPDATES, RELAYED, TARIFF } from '@l4desk/protocol';
+import { LedgerError, type Meter, type Reservation } from '@l4desk/ledger';
+import { CLOSE_CODES, L4_BOOK_UPDATES, RELAYED, TARIFF } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
 import type { SystemClock } from '@l4desk/runtime/node';
 import type { Principal } from '../http/auth/principal.ts';
-import { toApiError } from '../http/errors.ts';
 import { isRelayedKey } from './subscription-set.ts';
 
 /** How long a paid credit lasts for one coin on one connection (D26). */
@@ -50,9 +49,9 @@ export class Minutes {
    * Why a principal cannot pay even one minute; undefined if it can, or could without the credits held by calls in flight.
    * 402 `credits_exhausted`, or 503 if the database is unreachable.
    */
-  async refusal(principal: Principal): Promise<ApiError | undefined> {
+  async refusal(principal: Principal): Promise<LedgerError | undefined> {
     const held = await this.#deps.meter.reserve(principal, L4_BOOK_UPDATES, TARIFF.l4BookUpdatesPerCoinMinute);
-    if (held instanceof ApiError) return held.credits?.heldOnly === true ? undefined : held;
+    if (held instanceof LedgerError) return held.credits?.heldOnly === true ? undefined : held;
     held.release();
     return undefined;
   }
@@ -92,7 +91,7 @@ export class ConnectionMinutes {
    * Charges the first minute of the coins that are live and reserves that of the others, all or none. The charge is durable when
    * it resolves without a refusal. An unavailable coin needs enough credits too, but holds none.
    */
-  async pay(coins: readonly string[]): Promise<ApiError | undefined> {
+  async pay(coins: readonly string[]): Promise<LedgerError | undefined> {
     this.#isPaying = true;
     const live = coins.filter((coin) => this.#connection.stateOf(coin) === 'live');
     const others = coins.filter((coin) => !live.includes(coin));
@@ -100,15 +99,15 @@ export class ConnectionMinutes {
       live.length === 0 ? undefined : this.#reserve(live),
       ...others.map((coin) => this.#reserve([coin])),
     ]);
-    const unreserved = [held, ...waiting].find((one) => one instanceof ApiError);
-    if (unreserved !== undefined && held !== undefined && !(held instanceof ApiError)) held.release();
+    const unreserved = [held, ...waiting].find((one) => one instanceof LedgerError);
+    if (unreserved !== undefined && held !== undefined && !(held instanceof LedgerError)) held.release();
     const refusal = unreserved ?? (held && (await charge(held)));
     this.#isPaying = false;
     const now = this.#deps.clock.now();
     if (refusal === undefined) for (const coin of live) this.#endsAt.set(coin, now + MINUTE_MS);
     for (const [place, coin] of others.entries()) {
       const one = waiting[place];
-      if (one === undefined || one instanceof ApiError) continue;
+      if (one === undefined || one instanceof LedgerError) continue;
       const isExpected = this.#connection.stateOf(coin) !== 'unavailable';
       if (refusal === undefined && isExpected && !this.#isClosed) this.#reserved.set(coin, one);
       else one.release();
@@ -184,7 +183,7 @@ export class ConnectionMinutes {
     else log.warn({ coins: coins.length, error: refusal.code }, 'stream minutes not charged, retrying');
   }
 
-  async #reserve(coins: readonly string[]): Promise<Reservation | ApiError> {
+  async #reserve(coins: readonly string[]): Promise<Reservation | LedgerError> {
     const { meter } = this.#deps;
     const { principal } = this.#connection;
     return coins.some(isRelayedKey)
@@ -193,12 +192,14 @@ export class ConnectionMinutes {
   }
 }
 
-async function charge(held: Reservation | ApiError): Promise<ApiError | undefined> {
-  if (held instanceof ApiError) return held;
+async function charge(held: Reservation | LedgerError): Promise<LedgerError | undefined> {
+  if (held instanceof LedgerError) return held;
   try {
     await held.charge();
     return undefined;
   } catch (error) {
-    return toApiError(error);
+    return error instanceof LedgerError
+      ? error
+      : new LedgerError('ledger_unavailable', 'The charge failed.', { cause: error });
   }
 }

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ApiError } from '@l4desk/protocol';
 import { KeptLog, temporaryDirectory } from '@l4desk/testkit';
 import { sql } from 'kysely';
 import Database from 'libsql';
@@ -10,6 +9,7 @@ import { issueKey, newAccount } from '../accounts/new-account.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { KyselyLedger } from './kysely-ledger.ts';
 import { Ledger } from './ledger.ts';
+import { LedgerError } from './ledger-error.ts';
 import type { Reservation } from './meter.ts';
 
 const NOW = Date.UTC(2026, 10, 30);
@@ -38,8 +38,8 @@ async function customer() {
   return { accountId: account.id, credentialId: id };
 }
 
-function held(outcome: Reservation | ApiError): Reservation {
-  if (outcome instanceof ApiError) throw outcome;
+function held(outcome: Reservation | LedgerError): Reservation {
+  if (outcome instanceof LedgerError) throw outcome;
   return outcome;
 }
 

@@ -3,11 +3,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import type { BenchRow } from '@l4desk/config/bench';
-import { ApiError } from '@l4desk/protocol';
 import { KeptLog } from '@l4desk/testkit';
 import { DEFAULT_PLAN, issueKey, newAccount } from '../accounts/new-account.ts';
 import { openDatabaseThread } from '../database/database-thread.ts';
 import { Ledger } from './ledger.ts';
+import { LedgerError } from './ledger-error.ts';
 
 const CALLS_PER_SECOND = 1000;
 const SECONDS = 4;
@@ -60,7 +60,7 @@ async function charges(workerUrl: URL): Promise<number[]> {
     if (principal === undefined) throw new Error('no key');
     const began = performance.now();
     const held = await meter.reserve(principal, 'openOrders', 1);
-    if (held instanceof ApiError) throw held;
+    if (held instanceof LedgerError) throw held;
     await held.charge();
     return performance.now() - began;
   };

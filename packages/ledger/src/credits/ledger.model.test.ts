@@ -1,4 +1,4 @@
-import { ApiError, dayOf } from '@l4desk/protocol';
+import { dayOf } from '@l4desk/protocol';
 import { KeptLog } from '@l4desk/testkit';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
@@ -9,6 +9,7 @@ import { openDatabase } from '../database/open-database.ts';
 import { DATABASES, type TestDatabase } from '../test-support/databases.ts';
 import { KyselyLedger } from './kysely-ledger.ts';
 import { Ledger } from './ledger.ts';
+import { LedgerError } from './ledger-error.ts';
 import type { Reservation } from './meter.ts';
 import { monthOf } from './month.ts';
 
@@ -153,9 +154,9 @@ describe.each(DATABASES)('%s', (_, create) => {
         case 'reserve': {
           const kind = KINDS[step.kind] ?? KINDS[0];
           const outcome = await ledger.reserve(principal(step.key), kind, step.credits);
-          seen.push(outcome instanceof ApiError ? outcome.code : 'held');
+          seen.push(outcome instanceof LedgerError ? outcome.code : 'held');
           due.push(model.reserve(step.credits) ? 'held' : 'credits_exhausted');
-          if (!(outcome instanceof ApiError))
+          if (!(outcome instanceof LedgerError))
             open.push({ reservation: outcome, ...principal(step.key), kind, credits: step.credits });
           break;
         }
@@ -178,9 +179,9 @@ describe.each(DATABASES)('%s', (_, create) => {
           break;
         case 'elsewhere': {
           const outcome = await ledgerOver(elsewhereDb).reserve(principal(0), KINDS[0], step.credits);
-          seen.push(outcome instanceof ApiError);
+          seen.push(outcome instanceof LedgerError);
           due.push(model.used + step.credits > model.limit);
-          if (outcome instanceof ApiError) break;
+          if (outcome instanceof LedgerError) break;
           await outcome.charge();
           model.charge(principal(0).credentialId, KINDS[0], step.credits);
           break;

@@ -1,4 +1,3 @@
-import { ApiError } from '@l4desk/protocol';
 import { KeptLog } from '@l4desk/testkit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { KyselyStore } from '../accounts/kysely-store.ts';
@@ -8,6 +7,7 @@ import { openDatabase } from '../database/open-database.ts';
 import { DATABASES, type TestDatabase } from '../test-support/databases.ts';
 import { KyselyLedger } from './kysely-ledger.ts';
 import { Ledger } from './ledger.ts';
+import { LedgerError } from './ledger-error.ts';
 import type { LedgerTable, MonthUsage } from './ledger-table.ts';
 import type { Reservation } from './meter.ts';
 
@@ -50,8 +50,8 @@ describe.each(DATABASES)('%s', (_, create) => {
     return { accountId: account.id, credentialId: id };
   }
 
-  function held(outcome: Reservation | ApiError): Reservation {
-    if (outcome instanceof ApiError) throw outcome;
+  function held(outcome: Reservation | LedgerError): Reservation {
+    if (outcome instanceof LedgerError) throw outcome;
     return outcome;
   }
 
@@ -154,7 +154,6 @@ describe.each(DATABASES)('%s', (_, create) => {
       const refusal = await ledger.reserve(principal, 'batchSpotClearinghouseState', 2);
       expect(refusal).toMatchObject({
         code: 'credits_exhausted',
-        status: 402,
         credits: { used: 7, limit: 8, resetsAt: Date.UTC(2026, 11, 1) },
         message: '2 credits are needed and 7 of 8 are used this month; they reset at 2026-12-01T00:00:00.000Z.',
       });
@@ -170,9 +169,9 @@ describe.each(DATABASES)('%s', (_, create) => {
       const outcomes = await Promise.all(
         Array.from({ length: 50 }, async () => ledger.reserve(principal, 'openOrders', 3)),
       );
-      const reservations = outcomes.filter((outcome): outcome is Reservation => !(outcome instanceof ApiError));
+      const reservations = outcomes.filter((outcome): outcome is Reservation => !(outcome instanceof LedgerError));
       expect(reservations).toHaveLength(3);
-      expect(outcomes.find((outcome) => outcome instanceof ApiError)?.message).toContain(
+      expect(outcomes.find((outcome) => outcome instanceof LedgerError)?.message).toContain(
         '9 more are reserved by calls in flight',
       );
       await Promise.all(reservations.map((reservation) => reservation.charge()));
@@ -280,7 +279,7 @@ describe.each(DATABASES)('%s', (_, create) => {
       const { ledger } = await openLedger();
       const principal = await customer({ maxCredits: 2 });
       await held(await ledger.reserve(principal, 'openOrders', 2)).charge();
-      expect(await ledger.reserve(principal, 'openOrders', 1)).toBeInstanceOf(ApiError);
+      expect(await ledger.reserve(principal, 'openOrders', 1)).toBeInstanceOf(LedgerError);
       await store.setPlan('team', { maxCredits: 3 });
       elapsed += 2000;
       const last = held(await ledger.reserve(principal, 'openOrders', 1));
@@ -298,7 +297,7 @@ describe.each(DATABASES)('%s', (_, create) => {
       const both = [1, 2].map(() => ledger.reserve(principal, 'openOrders', 1));
       const charges = await Promise.allSettled(both.map(async (one) => held(await one).charge()));
       for (const charge of charges)
-        expect(charge).toMatchObject({ status: 'rejected', reason: { code: 'ledger_unavailable', status: 503 } });
+        expect(charge).toMatchObject({ status: 'rejected', reason: { code: 'ledger_unavailable' } });
       await unlock();
       expect(log.lines.join()).toContain('charges not persisted');
       await held(await ledger.reserve(principal, 'openOrders', 1)).charge();
@@ -313,7 +312,7 @@ describe.each(DATABASES)('%s', (_, create) => {
         close: () => table.close(),
       }));
       const principal = await customer();
-      const refused = async () => expect(await ledger.reserve(principal, 'openOrders', 1)).toBeInstanceOf(ApiError);
+      const refused = async () => expect(await ledger.reserve(principal, 'openOrders', 1)).toBeInstanceOf(LedgerError);
       for (let call = 0; call < 5; call += 1) await refused();
       expect(log.lines).toHaveLength(1);
       elapsed += 1000;

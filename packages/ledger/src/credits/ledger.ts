@@ -1,5 +1,6 @@
-import { ApiError, type CreditStanding } from '@l4desk/protocol';
+import type { CreditStanding } from '@l4desk/protocol';
 import { inTime } from '../database/in-time.ts';
+import { LedgerError } from './ledger-error.ts';
 import type { Charge, Commit, LedgerTable, MonthUsage, SpoolHealth } from './ledger-table.ts';
 import type { Meter, MeterHealth, Payer, Reservation } from './meter.ts';
 import { monthOf, nextMonth } from './month.ts';
@@ -47,7 +48,7 @@ interface Known {
 interface Pending {
   readonly charge: Charge;
   readonly resolve: () => void;
-  readonly reject: (error: ApiError) => void;
+  readonly reject: (error: LedgerError) => void;
 }
 
 /**
@@ -78,7 +79,7 @@ export class Ledger implements Meter {
     { accountId, credentialId }: Payer,
     operation: string,
     credits: number,
-  ): Promise<Reservation | ApiError> | Reservation | ApiError {
+  ): Promise<Reservation | LedgerError> | Reservation | LedgerError {
     const charge = { accountId, credentialId, kind: operation, credits };
     const known = this.#known(accountId);
     if (this.#isFresh(known)) return this.#hold(known, charge);
@@ -159,7 +160,7 @@ export class Ledger implements Meter {
     known.readAt = readAt;
   }
 
-  #hold(known: Known, charge: Charge): Reservation | ApiError {
+  #hold(known: Known, charge: Charge): Reservation | LedgerError {
     const { monthUsage } = known;
     if (monthUsage === undefined) return this.#unavailable(new Error(`no account ${charge.accountId}`));
     if (monthUsage.used + known.reserved + charge.credits > monthUsage.limit) {
@@ -250,7 +251,7 @@ export class Ledger implements Meter {
     }
   }
 
-  #unavailable(error: unknown): ApiError {
+  #unavailable(error: unknown): LedgerError {
     this.#logFailure({ err: error }, 'reading the credits of an account failed');
     return unavailable(error);
   }
@@ -297,20 +298,17 @@ function standingOf({ used, limit }: MonthUsage, needed: number, now: number): C
 }
 
 /** Returns the refusal of an operation that would cross the month's limit (D11). */
-function exhausted(monthUsage: MonthUsage, reserved: number, credits: number, now: number): ApiError {
+function exhausted(monthUsage: MonthUsage, reserved: number, credits: number, now: number): LedgerError {
   const { used, limit, resetsAt, ...rest } = standingOf(monthUsage, credits, now);
   const held = reserved === 0 ? '' : `, ${reserved} more are reserved by calls in flight`;
   const needed = credits === 1 ? '1 credit is' : `${credits} credits are`;
-  return new ApiError(
+  return new LedgerError(
     'credits_exhausted',
     `${needed} needed and ${used} of ${limit} are used this month${held}; they reset at ${new Date(resetsAt).toISOString()}.`,
     { credits: { ...rest, used, limit, resetsAt, heldOnly: used + credits <= limit } },
   );
 }
 
-function unavailable(cause: unknown): ApiError {
-  return new ApiError('ledger_unavailable', {
-    headers: { 'Retry-After': '1' },
-    cause,
-  });
+function unavailable(cause: unknown): LedgerError {
+  return new LedgerError('ledger_unavailable', 'Charges cannot be stored now.', { cause });
 }

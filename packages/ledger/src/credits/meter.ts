@@ -1,4 +1,5 @@
-import type { ApiError, CreditStanding, InfoKind, L4_BOOK_UPDATES, RELAYED } from '@l4desk/protocol';
+import type { CreditStanding, InfoKind, L4_BOOK_UPDATES, RELAYED } from '@l4desk/protocol';
+import type { LedgerError } from './ledger-error.ts';
 import type { SpoolHealth } from './ledger-table.ts';
 
 /** An operation that costs credits, by its name on the wire. The ledger stores it as the kind of a use. */
@@ -14,7 +15,7 @@ export interface Payer {
 export interface Reservation {
   /**
    * Charges the held credits. They are durable when it resolves, and only then may the caller get the result (BILL-19). Rejects
-   * with ApiError: 402 `credits_exhausted` if another process used the credits meanwhile, 503 `ledger_unavailable` if the
+   * with LedgerError: `credits_exhausted` if another process used the credits meanwhile, `ledger_unavailable` if the
    * database did not accept the charge. In either case nothing is charged.
    */
   charge(): Promise<void>;
@@ -37,14 +38,14 @@ export interface MeterHealth {
 export interface Meter {
   /**
    * Holds credits for an operation that is about to run, so that simultaneous calls cannot cross the limit together (BILL-10). A
-   * refusal is a return value: 402 `credits_exhausted`, or 503 `ledger_unavailable`, also for an unknown account. `credits` is a
+   * refusal is a return value: `credits_exhausted`, or `ledger_unavailable`, also for an unknown account. `credits` is a
    * whole number. Returns immediately if the account's cached month usage is fresh, otherwise a promise.
    */
   reserve(
     payer: Payer,
     operation: Operation,
     credits: number,
-  ): Promise<Reservation | ApiError> | Reservation | ApiError;
+  ): Promise<Reservation | LedgerError> | Reservation | LedgerError;
 
   /**
    * Resolves with the credits of an account that cannot pay for even one credit, or with undefined if it can. Rejects if the

@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { ApiError } from '@l4desk/protocol';
 import { Chance, KeptLog, temporaryDirectory, until } from '@l4desk/testkit';
 import { PostgresServer } from '@l4desk/testkit/postgres';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
@@ -10,6 +9,7 @@ import { openDatabase } from '../database/open-database.ts';
 import { ChargeSpool } from './charge-spool.ts';
 import { KyselyLedger } from './kysely-ledger.ts';
 import { Ledger } from './ledger.ts';
+import { LedgerError } from './ledger-error.ts';
 import { SpoolingLedger, type SpoolingLedgerDeps } from './spooling-ledger.ts';
 
 const NOW = Date.UTC(2026, 10, 30, 23, 59);
@@ -65,10 +65,10 @@ function service(table: SpoolingLedgerDeps['table'], deps: Partial<SpoolingLedge
 /** Charges. Resolves with `charged`, or with the code of the refusal. */
 async function charge(meter: Ledger, credits: number, kind = 'openOrders', whose = payer): Promise<string> {
   const held = await meter.reserve(whose, kind, credits);
-  if (held instanceof ApiError) return held.code;
+  if (held instanceof LedgerError) return held.code;
   return held.charge().then(
     () => 'charged',
-    (error: unknown) => (error instanceof ApiError ? error.code : 'failed'),
+    (error: unknown) => (error instanceof LedgerError ? error.code : 'failed'),
   );
 }
 

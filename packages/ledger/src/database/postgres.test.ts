@@ -1,4 +1,3 @@
-import { ApiError } from '@l4desk/protocol';
 import { Chance, KeptLog, until } from '@l4desk/testkit';
 import { POSTGRES_PASSWORD, PostgresServer, postgresDatabase } from '@l4desk/testkit/postgres';
 import { sql } from 'kysely';
@@ -8,6 +7,7 @@ import { KyselyStore } from '../accounts/kysely-store.ts';
 import { issueKey, newAccount } from '../accounts/new-account.ts';
 import { KyselyLedger } from '../credits/kysely-ledger.ts';
 import { Ledger } from '../credits/ledger.ts';
+import { LedgerError } from '../credits/ledger-error.ts';
 import { DatabaseError } from './database-error.ts';
 import { openDatabase } from './open-database.ts';
 
@@ -56,7 +56,7 @@ it('[PG-3, BILL-10] many writers on separate connections never charge past the l
       let charged = 0;
       for (const amount of list) {
         const held = await meter.reserve(payer, 'openOrders', amount);
-        if (held instanceof ApiError) continue;
+        if (held instanceof LedgerError) continue;
         const refusal: unknown = await held.charge().catch((error: unknown) => error);
         if (refusal === undefined) charged += amount;
         else refusals.push(refusal);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import type { Relay } from '@l4desk/feed';
-import type { Meter } from '@l4desk/ledger';
+import { LedgerError, type Meter } from '@l4desk/ledger';
 import {
   ApiError,
   CLIENT_FRAME_BYTES_MAX,
@@ -163,7 +163,7 @@ class Purse implements Meter {
   reserve(principal: Principal, operation: string, credits: number) {
     if (credits > this.left - this.held) {
       const standing = { needed: credits, used: 10, limit: 10, resetsAt: 0, heldOnly: credits <= this.left };
-      return new ApiError('credits_exhausted', 'All credits are used.', { credits: standing });
+      return new LedgerError('credits_exhausted', 'All credits are used.', { credits: standing });
     }
     this.left -= credits;
     let isOver = false;
@@ -173,7 +173,7 @@ class Purse implements Meter {
         await this.gate;
         if (this.broken) {
           this.left += credits;
-          throw new ApiError('ledger_unavailable', 'The disk is full.');
+          throw new LedgerError('ledger_unavailable', 'The disk is full.');
         }
         this.operations.push(operation);
         this.charges.push({ credentialId: principal.credentialId, credits });
