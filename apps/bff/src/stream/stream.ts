@@ -96,7 +96,6 @@ class AttachedStream implements Stream {
   readonly #slow: SlowConsumers;
   readonly #sockets: WebSocketServer;
   readonly #connections = new Set<Connection>();
-  readonly #connectionsOfKey = new Map<string, number>();
   readonly #closedByCode: Record<string, number> = {};
   readonly #resumes: Record<string, number> = {};
   /** Upgrades whose negotiated compression can be shared. */
@@ -247,7 +246,6 @@ class AttachedStream implements Stream {
     });
     const { accountId, credentialId, via } = principal;
     this.#connections.add(connection);
-    this.#connectionsOfKey.set(credentialId, this.#ofKey(credentialId) + 1);
     this.#connectionsOpened += 1;
     const began = this.#clock.now();
     const fields = { reqId: this.#nextId(), account: accountId, credential: credentialId, via };
@@ -256,9 +254,6 @@ class AttachedStream implements Stream {
       const code = connection.peer.closeCode ?? peerCode;
       log.info({ ...fields, code, ms: Math.round(this.#clock.now() - began) }, 'stream closed');
       this.#connections.delete(connection);
-      const left = this.#ofKey(credentialId) - 1;
-      if (left > 0) this.#connectionsOfKey.set(credentialId, left);
-      else this.#connectionsOfKey.delete(credentialId);
       this.#closedByCode[code] = (this.#closedByCode[code] ?? 0) + 1;
       if (this.#connections.size === 0) this.#onEmpty?.();
     });
@@ -282,7 +277,7 @@ class AttachedStream implements Stream {
   }
 
   #ofKey(credentialId: string): number {
-    return this.#connectionsOfKey.get(credentialId) ?? 0;
+    return [...this.#connections].filter(({ principal }) => principal.credentialId === credentialId).length;
   }
 
   health(): StreamHealth {

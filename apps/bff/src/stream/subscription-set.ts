@@ -30,30 +30,18 @@ export function isRelayedKey(billedKey: string): boolean {
   return billedKey.startsWith(RELAYED_PREFIX);
 }
 
+/** What the subscriptions of a connection want of a coin together. */
 interface Wanted {
-  all: number;
-  book: number;
-  /** Subscriptions that request the state of the coin's book. */
-  status: number;
-  /** Subscriptions that request the checksum of the book. */
-  checksum: number;
-  /** Subscriptions that request the known executions. */
-  executions: number;
-  /** Subscriptions to channels of the exchange. */
-  channels: number;
-}
-
-function nothingWanted(): Wanted {
-  return { all: 0, book: 0, status: 0, checksum: 0, executions: 0, channels: 0 };
+  /** The fullest form of its entries; undefined if only channels of the exchange name it. */
+  readonly form: EntryForm | undefined;
+  /** Whether the state of its book is sent. */
+  readonly status: boolean;
 }
 
 /** The subscriptions of one connection, and their combined effect. */
 export class SubscriptionSet {
   readonly #subscriptions = new Map<string, Subscription>();
   readonly #wanted = new Map<string, Wanted>();
-  #length = 0;
-  /** Number of subscriptions that request the state of the upstream. */
-  #upstream = 0;
 
   get size(): number {
     return this.#subscriptions.size;
@@ -61,7 +49,7 @@ export class SubscriptionSet {
 
   /** Total characters of all subscription bodies as sent. */
   get length(): number {
-    return this.#length;
+    return this.all.reduce((sum, { text }) => sum + text.length, 0);
   }
 
   has(key: string): boolean {
@@ -85,12 +73,12 @@ export class SubscriptionSet {
 
   /** Whether a subscription requests the state of the coin's book. */
   wantsStatus(coin: string): boolean {
-    return (this.#wanted.get(coin)?.status ?? 0) > 0;
+    return this.#wanted.get(coin)?.status === true;
   }
 
   /** Whether a subscription requests the state of the upstream. */
   get wantsUpstream(): boolean {
-    return this.#upstream > 0;
+    return this.all.some(({ upstream }) => upstream);
   }
 
   get all(): readonly Subscription[] {
@@ -121,7 +109,7 @@ export class SubscriptionSet {
 
   add(subscription: Subscription): void {
     this.#subscriptions.set(subscription.key, subscription);
-    this.#count(subscription, 1);
+    this.#combine(subscription.coins);
   }
 
   /** Removes and returns a subscription by its identity. Undefined if there is none. */
@@ -129,32 +117,29 @@ export class SubscriptionSet {
     const subscription = this.#subscriptions.get(key);
     if (subscription === undefined) return undefined;
     this.#subscriptions.delete(key);
-    this.#count(subscription, -1);
+    this.#combine(subscription.coins);
     return subscription;
   }
 
-  #count({ text, coins, statuses, status, upstream, checksum, executions, channel }: Subscription, by: 1 | -1): void {
-    this.#length += by * text.length;
-    if (upstream) this.#upstream += by;
+  /** Combines what the subscriptions want of these coins. */
+  #combine(coins: readonly string[]): void {
     for (const coin of coins) {
-      const wanted = this.#wanted.get(coin) ?? nothingWanted();
-      wanted[channel === undefined ? statuses : 'channels'] += by;
-      if (status) wanted.status += by;
-      if (checksum) wanted.checksum += by;
-      if (executions) wanted.executions += by;
-      if (wanted.all + wanted.book + wanted.channels > 0) this.#wanted.set(coin, wanted);
+      const naming = this.naming(coin);
+      const books = naming.filter(({ channel }) => channel === undefined);
+      const form = entryForm({
+        statuses: books.some(({ statuses }) => statuses === 'all') ? 'all' : 'book',
+        checksum: books.some(({ checksum }) => checksum),
+        executions: books.some(({ executions }) => executions),
+      });
+      const status = naming.some((one) => one.status);
+      if (naming.length > 0) this.#wanted.set(coin, { form: books.length > 0 ? form : undefined, status });
       else this.#wanted.delete(coin);
     }
   }
 
   effective(): EffectiveCoins {
     const coins = new Map<string, EntryForm>();
-    for (const [coin, wanted] of this.#wanted) {
-      if (wanted.all + wanted.book === 0) continue;
-      const { all, checksum, executions } = wanted;
-      const statuses = all > 0 ? 'all' : 'book';
-      coins.set(coin, entryForm({ statuses, checksum: checksum > 0, executions: executions > 0 }));
-    }
+    for (const [coin, { form }] of this.#wanted) if (form !== undefined) coins.set(coin, form);
     return coins;
   }
 }
