@@ -109,7 +109,7 @@ test('Book: every order, live, and proven', async ({ guide, page, stack }, testI
   await expect(page.locator('[data-part=tape]')).toHaveAttribute('data-height', /\d/);
   await guide.point(
     page.locator('[data-part=tape]'),
-    'What each block added, cancelled, requoted and executed, and why. A star: concluded from the change, for the stream has no trades.',
+    'What each block added, canceled, requoted and executed, and why. A star: concluded from the change, for the stream has no trades.',
   );
   await guide.press(page.getByRole('button', { name: 'A', exact: true }));
   for (let blocks = 0; blocks < 5; blocks += 1) await guide.key('.');

@@ -55,7 +55,7 @@ test('Panes: whose orders they are, where they stand, and what would have been',
   await expect(life).toContainText('still ahead');
   await guide.point(
     queues,
-    'Every order of your wallets with its exact place; and what was executed, cancelled and shrunk in front of it since it joined.',
+    'Every order of your wallets with its exact place; and what was executed, canceled and shrunk in front of it since it joined.',
   );
 
   await guide.press(tab('Sweep'));

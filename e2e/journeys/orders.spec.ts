@@ -303,7 +303,7 @@ test('[WEB-95] open orders get their exact place, for a stated price, block by b
     left = own === undefined;
     const level = bids.filter(({ limitPx }) => limitPx === own?.limitPx);
     const place = level.findIndex((order) => order.oid === oid) + 1;
-    await expect(cell).toContainText(left ? /^(?:executed|cancelled|moved)/ : `${place} of ${level.length} · `);
+    await expect(cell).toContainText(left ? /^(?:executed|canceled|moved)/ : `${place} of ${level.length} · `);
     await expect(first.locator('[data-column="outcome"]')).toHaveText(left ? /^was resting/ : /^resting/);
     await stack.venue.step(15);
   }

@@ -124,7 +124,7 @@ function FlowChoice({ ladder, set }: { readonly ladder: LadderPreferences; reado
         ))}
       </fieldset>
       <p className="text-12 text-dim">
-        “+” sums added, requoted in and grown; “−” cancelled, requoted out and shrunk. Executions are neither. Columns
+        “+” sums added, requoted in and grown; “−” canceled, requoted out and shrunk. Executions are neither. Columns
         for which there is no room are left out, from the last one on.
       </p>
     </div>

@@ -79,7 +79,7 @@ const FLOW_WORDS: Readonly<Record<FlowColumn, string>> = {
   came: 'came',
   withdrawn: 'withdrawn',
   added: 'added',
-  cancelled: 'cancelled',
+  cancelled: 'canceled',
   shrunk: 'shrunk',
   executed: 'executed',
   requotedIn: 'requoted in',

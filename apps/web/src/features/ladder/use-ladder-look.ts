@@ -100,9 +100,9 @@ export const FLOW_SPAN_OPTIONS = [
 /** The columns of what moved at a row, in the order in which they are drawn. */
 export const FLOW_COLUMN_OPTIONS = [
   { value: 'came', text: 'Came (+)', hint: 'Added, requoted in and grown, together' },
-  { value: 'withdrawn', text: 'Withdrawn (−)', hint: 'Cancelled, requoted out and shrunk, together' },
+  { value: 'withdrawn', text: 'Withdrawn (−)', hint: 'Canceled, requoted out and shrunk, together' },
   { value: 'added', text: 'Added', hint: 'Orders that came, and sizes that grew' },
-  { value: 'cancelled', text: 'Cancelled', hint: 'Orders that were taken away' },
+  { value: 'cancelled', text: 'Canceled', hint: 'Orders that were taken away' },
   { value: 'shrunk', text: 'Shrunk', hint: 'Sizes that shrank without an execution' },
   { value: 'executed', text: 'Executed', hint: '* where some is inferred from the changes' },
   { value: 'requotedIn', text: '↻ Requoted in', hint: 'Came here under the cloid of an order that left' },

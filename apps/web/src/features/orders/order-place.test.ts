@@ -40,7 +40,7 @@ describe('[WEB-95] the place of an open order', () => {
   });
 
   it('shows how it left, and where it moved', () => {
-    expect(orderPlace(known(), 8)).toMatchObject({ kind: 'gone', text: 'cancelled', hint: 'Left at block 1,234.' });
+    expect(orderPlace(known(), 8)).toMatchObject({ kind: 'gone', text: 'canceled', hint: 'Left at block 1,234.' });
     const moved: GoneOrder = { ...left, kind: 'requotedOut', other: { oid: 9, px: '81310.0' } };
     expect(orderPlace(known({ gone: new Map([[8, moved]]) }), 8)).toMatchObject({ text: 'moved to 81,310.0' });
     const executed: GoneOrder = { ...left, kind: 'executed', inferred: true };

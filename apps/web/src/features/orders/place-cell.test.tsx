@@ -39,5 +39,5 @@ it('[WEB-95] a narrow column has the place alone, of a long queue only its numbe
   noteGone({ ...left, kind: 'requotedOut', other: { oid: 9, px: '81309.0' } });
   expect(await textOf()).toBe('moved*');
   noteGone({ ...left, kind: 'cancelled', other: null });
-  expect(await textOf()).toBe('cancelled*');
+  expect(await textOf()).toBe('canceled*');
 });

@@ -26,7 +26,7 @@ const FLOW_NAMES: Readonly<Record<FlowColumn, string>> = {
   came: '+',
   withdrawn: '−',
   added: 'added',
-  cancelled: 'cancelled',
+  cancelled: 'canceled',
   shrunk: 'shrunk',
   executed: 'executed',
   requotedIn: '↻ in',

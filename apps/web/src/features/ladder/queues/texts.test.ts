@@ -29,7 +29,7 @@ describe('[WEB-55] what happened to a queue', () => {
     expect(lifeLines(life, 2).map(({ sign, name, sz, orders }) => `${sign}${name} ${sz} ${orders}`)).toEqual([
       'ahead when it joined 12.40 9',
       '−executed* 3.10 2',
-      '−cancelled 5.02 3',
+      '−canceled 5.02 3',
       '−shrunk 0.00 ',
       '=still ahead 4.28 4',
     ]);

@@ -26,7 +26,7 @@ it('[WEB-140] the tape’s current filters are not offered while it is open, and
   const open = await commandsOf(choices, 'tape', LEVEL);
   expect(open.texts).toEqual([
     'Tape: only added',
-    'Tape: only cancelled',
+    'Tape: only canceled',
     'Tape: only requoted',
     'Tape: only grown, shrunk',
     'Tape: only bids',

@@ -97,7 +97,7 @@ function Tape() {
             empty={
               <PaneHint>
                 {content === 'waiting'
-                  ? 'What each block added, cancelled, shrank and executed is listed here.'
+                  ? 'What each block added, canceled, shrank and executed is listed here.'
                   : 'No such change among the kept blocks.'}
               </PaneHint>
             }

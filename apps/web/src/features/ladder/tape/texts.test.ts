@@ -52,7 +52,7 @@ it('[WEB-63] a sum of executions has a star exactly where some of them are infer
   const sum = { sz: '1', count: 2 } as const;
   expect(sumText('executed', sum)).toBe('× executed');
   expect(sumText('executed', { ...sum, inferred: 1 })).toBe('× executed*');
-  expect(sumText('cancelled', sum)).toBe('− cancelled');
+  expect(sumText('cancelled', sum)).toBe('− canceled');
 });
 
 describe('[WEB-100] a row of the tape', () => {

@@ -19,7 +19,7 @@ export const KINDS_OF: Readonly<Record<TapeKind, readonly FlowKind[]>> = {
 
 export const TAPE_KIND_TEXTS: Readonly<Record<TapeKind, string>> = {
   added: 'Added',
-  cancelled: 'Cancelled',
+  cancelled: 'Canceled',
   executed: 'Executed',
   requoted: 'Requoted',
   resized: 'Grown, shrunk',
@@ -40,7 +40,7 @@ const NAMES: Readonly<Record<FlowKind, string>> = {
   added: 'added',
   requotedIn: 'requote in',
   grown: 'grown',
-  cancelled: 'cancelled',
+  cancelled: 'canceled',
   requotedOut: 'requote out',
   shrunk: 'shrunk',
   executed: 'executed',
