@@ -281,7 +281,8 @@ describe('[INFO-8] an unused body', () => {
   ])('does not delay the response: %s', async (_, line, status) => {
     const { socket, text } = await open();
     socket.write(`${line} HTTP/1.1\r\nHost: x\r\nContent-Length: 1000000000\r\n\r\n`);
-    await until('the response', () => text().startsWith(`HTTP/1.1 ${status}`));
+    await until('the response', () => text() !== '');
+    expect(text().slice(0, 12)).toBe(`HTTP/1.1 ${status}`);
     socket.destroy();
   });
 
@@ -339,9 +340,10 @@ describe('[INFO-29] unread responses', () => {
     });
     hasty.respond('allMids', { status: 200, text: JSON.stringify(['x'.repeat(size)]) });
     const { socket, closed } = await unread(hasty);
-    await until('it is aborted', () => hasty.service.logs.some((line) => line.includes('client disconnected')));
+    await gone(hasty);
     socket.resume();
     await closed;
+    expect(socket.bytesRead).toBeLessThan(size);
   });
 });
 

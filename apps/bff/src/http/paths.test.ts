@@ -1,4 +1,4 @@
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { errorBody } from '@l4desk/protocol';
 import { bearer, startTestService, type TestService } from '@l4desk/testkit/service';
@@ -17,7 +17,7 @@ afterAll(() => rig[Symbol.asyncDispose]());
 /** Requests a path exactly as given. `fetch` and `URL` would normalise it. */
 async function respond(method: string, path: string, headers: Readonly<Record<string, string>>) {
   const { port } = rig;
-  const response = await new Promise<import('node:http').IncomingMessage>((resolve, reject) => {
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
     request({ host: '127.0.0.1', port, path, method, headers, agent: false }, resolve).once('error', reject).end();
   });
   return { status: response.statusCode, type: response.headers['content-type'], body: await text(response) };

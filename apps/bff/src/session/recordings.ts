@@ -10,7 +10,7 @@ import { RESPONSE_STALL_MS, sendJson } from '../http/respond.ts';
 import { type SignedInDeps, signedIn } from './signed-in.ts';
 
 /** Path of the list of recordings. Each recording is below it, by name. */
-export const RECORDINGS_PATH = '/session/recordings';
+const RECORDINGS_PATH = '/session/recordings';
 
 /** Maximum concurrent downloads per account. */
 const DOWNLOADS_PER_ACCOUNT_MAX = 2;

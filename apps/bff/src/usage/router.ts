@@ -17,7 +17,7 @@ export interface UsageDeps {
 }
 
 /** Path of the endpoint. The trailing slash is required (USE-1). */
-export const USAGE_PATH = '/platform/usage/';
+const USAGE_PATH = '/platform/usage/';
 
 /** Maximum queries of one account that may wait for the running one (USE-17). */
 export const USAGE_QUERIES_WAITING_MAX = 100;
