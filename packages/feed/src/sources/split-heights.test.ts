@@ -1,8 +1,9 @@
 import { compareWithLevels, L4Book } from '@l4desk/book';
-import { Chance } from '@l4desk/testkit';
+import { Chance, stoppedClock } from '@l4desk/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import type { MadeBlock } from '../test-support/fake-upstream.ts';
 import { endRigs, FeedRig } from '../test-support/feed-rig.ts';
+import { SplitHeights } from './split-heights.ts';
 
 afterEach(endRigs);
 
@@ -124,23 +125,6 @@ describe('a server that splits a height', () => {
     expect(await split.verdict()).toEqual([exact('BTC', 1), exact('ETH', 0)]);
   });
 
-  test('[L4-70] is published in order of height if a height has no statuses and its diffs come behind the next statuses', async () => {
-    const split = await SplitRig.start('BTC');
-    for (let count = 0; count < 5; count += 1) {
-      const [[, oneDiffs], [twoStatuses, twoDiffs]] = [
-        partsOf(split.rig.upstream.make(), 'statuses first'),
-        partsOf(split.rig.upstream.make(), 'statuses first'),
-      ];
-      if (oneDiffs === undefined || twoStatuses === undefined || twoDiffs === undefined) throw new Error('no parts');
-      await split.send([twoStatuses]);
-      await split.pass(60);
-      await split.send([oneDiffs, twoDiffs]);
-      await split.pass(300);
-    }
-    expect(split.rig.coin('BTC')).toMatchObject({ state: 'live', rebuilds: 1 });
-    expect(split.rig.blocks).toHaveLength(10);
-  });
-
   test('[L4-70] has all statuses and all diffs of a height in one entry, as received', async () => {
     const split = await SplitRig.start('BTC');
     split.rig.feed.acquire('BTC', { statuses: 'all', deflate: false });
@@ -213,4 +197,29 @@ describe('a server that splits a height', () => {
     await split.rig.step();
     expect(await split.verdict()).toEqual([exact('BTC', 2)]);
   });
+});
+
+test('[L4-70] no height of a coin is merged before a lower one, of which the first message came later', () => {
+  const time = stoppedClock();
+  const merged: number[] = [];
+  const splits = new SplitHeights({
+    clock: time.clock,
+    waitMs: 100,
+    merged: (text) => merged.push(JSON.parse(text).data.Updates.height),
+    splits: () => {},
+  });
+  const send = (height: number, statuses: string, diffs: string) => {
+    const text = `{"channel":"l4Book","data":{"Updates":{"time":1,"height":${height},"order_statuses":[${statuses}],"book_diffs":[${diffs}]}}}`;
+    const parts = { changes: [], diffs: [], statuses: [], statusesText: null };
+    return splits.passes({ coin: 'BTC', height, time: 1, ...parts }, text);
+  };
+  expect([send(100, '1', ''), send(100, '', '2')]).toEqual([true, true]);
+  send(102, '3', '');
+  time.advance(60);
+  send(101, '', '4');
+  send(102, '', '5');
+  time.advance(99);
+  expect(merged).toEqual([]);
+  time.advance(1);
+  expect(merged).toEqual([101, 102]);
 });
