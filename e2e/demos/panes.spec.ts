@@ -79,14 +79,6 @@ test('Panes: whose orders they are, where they stand, and what would have been',
   await form.getByRole('textbox', { name: /^Above/ }).fill('0.05');
   await form.getByRole('textbox', { name: 'Within basis points' }).fill('1');
   await guide.press(form.getByRole('button', { name: 'Add' }));
-  await guide.press(page.getByRole('button', { name: /^Try the rule/ }).first());
-  const trial = page.locator('[data-part=trial]');
-  await expect(trial).toHaveAttribute('data-state', 'done');
-  await guide.point(
-    trial,
-    'A watch rule, tried on the minutes that are kept: how often it would have fired, and each block to go to.',
-  );
-
   const alert = page.locator('output[aria-live=polite]').getByText(/^BTC: imbalance/);
   await expect(async () => {
     await guide.market(20);

@@ -1,18 +1,14 @@
 import type { FoundOrder, FromWorker, ToWorker } from './messages.ts';
 import type { ExportOutcome, OpenOutcome } from './recorded.ts';
 import { Requests } from './requests.ts';
-import type { TrialReport, WatchRule } from './watch.ts';
 
 /** A message of the worker that responds to one request. */
-type WorkerResponse = Extract<
-  FromWorker,
-  { readonly kind: 'found' | 'sought' | 'openedRecording' | 'exportedPast' | 'tried' }
->;
+type WorkerResponse = Extract<FromWorker, { readonly kind: 'found' | 'sought' | 'openedRecording' | 'exportedPast' }>;
 
 /** Outcome of a request to a worker that is gone. */
 const GONE = { kind: 'refused', problem: 'The page’s worker has ended. Reload the page.' } as const;
 
-/** The requests of the page to its worker that have one response each, or a trial's several, matched by their serial. */
+/** The requests of the page to its worker that have one response each, matched by their serial. */
 export class LiveRequests {
   readonly #post: (message: ToWorker) => void;
   readonly #isOpen: () => boolean;
@@ -20,7 +16,6 @@ export class LiveRequests {
   readonly #opens = new Requests<OpenOutcome>();
   readonly #exports = new Requests<ExportOutcome>();
   readonly #seeks = new Requests<boolean>();
-  #trial: { readonly serial: number; readonly onReport: (trial: TrialReport) => void } | undefined;
   #serials = 0;
 
   /** `isOpen`: whether there is a worker that can respond. */
@@ -63,21 +58,6 @@ export class LiveRequests {
     return this.#exports.ask(serial, () => this.#post({ kind: 'exportPast', serial, source }));
   }
 
-  /**
-   * Tries rules on the kept minutes; returns a function that ends the trial. One trial at a time: a new one ends the previous
-   * one.
-   */
-  tryRules(rules: readonly WatchRule[], onReport: (trial: TrialReport) => void): () => void {
-    const serial = this.nextSerial();
-    this.#trial = { serial, onReport };
-    this.#post({ kind: 'try', serial, rules });
-    return () => {
-      if (this.#trial?.serial !== serial) return;
-      this.#trial = undefined;
-      this.#post({ kind: 'try', serial, rules: [] });
-    };
-  }
-
   receive(response: WorkerResponse): void {
     switch (response.kind) {
       case 'found':
@@ -88,9 +68,6 @@ export class LiveRequests {
         return this.#opens.settle(response.serial, response.outcome);
       case 'exportedPast':
         return this.#exports.settle(response.serial, response.outcome);
-      case 'tried':
-        if (response.serial === this.#trial?.serial) this.#trial.onReport(response.trial);
-        return;
     }
   }
 
@@ -100,7 +77,5 @@ export class LiveRequests {
     this.#opens.settleAll(GONE);
     this.#exports.settleAll(GONE);
     this.#seeks.settleAll(false);
-    this.#trial?.onReport({ kind: 'nothing' });
-    this.#trial = undefined;
   }
 }

@@ -10,7 +10,7 @@ import type { BestPrices, BookCounts, PanesAsk, PanesFrame } from './panes.ts';
 import type { Position } from './position.ts';
 import type { ExportOutcome, OpenedRecording, OpenOutcome } from './recorded.ts';
 import type { SourceState } from './source.ts';
-import type { TrialReport, WatchRule } from './watch.ts';
+import type { WatchRule } from './watch.ts';
 import type { WatchedWallet } from './watched.ts';
 
 /** Messages from the page to the worker. */
@@ -60,10 +60,6 @@ export type ToWorker =
   | { readonly kind: 'exportPast'; readonly serial: number; readonly source: string }
   /** Watch the followed book with these rules, and no others. */
   | { readonly kind: 'rules'; readonly rules: readonly WatchRule[] }
-  /**
-   * Try rules on all kept blocks; progress is reported as `tried`. Replaces the previous trial; without rules it only ends it.
-   */
-  | { readonly kind: 'try'; readonly serial: number; readonly rules: readonly WatchRule[] }
   /** Try again to follow a coin that the service stopped or refused. */
   | { readonly kind: 'retry' };
 
@@ -188,8 +184,6 @@ export type FromWorker =
   /** Watch rules that fired: all of one block together. */
   | { readonly kind: 'hits'; readonly hits: readonly JournalHit[] }
   | { readonly kind: 'status'; readonly status: LiveStatus }
-  /** Progress of a rules trial, a few times a second, and its result. */
-  | { readonly kind: 'tried'; readonly serial: number; readonly trial: TrialReport }
   /** The cost of a paid call by the worker: a snapshot. */
   | { readonly kind: 'paid'; readonly credits: number }
   /** The response to `find` with this serial; null when the book has no such order, or there is no book. */

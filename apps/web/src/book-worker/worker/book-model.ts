@@ -16,7 +16,6 @@ import { Panes } from './panes/panes.ts';
 import { Past } from './past/past.ts';
 import { OrderPlaces } from './places/order-places.ts';
 import { RECORDING_SHOWN, restingView } from './recorded/resting-view.ts';
-import { RuleTrials } from './rule-trials.ts';
 import { SourceWatch, type WatchDeps } from './source-watch.ts';
 import { StatusPace } from './status-pace.ts';
 import { TimeTravels } from './time-travels.ts';
@@ -50,7 +49,6 @@ export class BookModel {
   readonly #timing = new FeedTiming();
   readonly #notes: BookNotes;
   readonly #places: OrderPlaces;
-  readonly #trials: RuleTrials;
   readonly #statusPace: StatusPace;
   /** The live book was dropped for a recording, and its replacement is not kept yet. */
   #isRested = false;
@@ -153,12 +151,6 @@ export class BookModel {
       tell: (places) => deps.post({ kind: 'places', places }, []),
       main: () => ({ coin: this.#followed.coin, view: this.#followed.view ?? this.#restingView() }),
     });
-    this.#trials = new RuleTrials({
-      line: () => this.#past.line,
-      now: () => deps.now(),
-      later: (task, ms) => deps.later(task, ms),
-      tell: (serial, trial) => deps.post({ kind: 'tried', serial, trial }, []),
-    });
     this.#statusPace = new StatusPace({
       now: () => deps.now(),
       later: (task, ms) => deps.later(task, ms),
@@ -222,8 +214,6 @@ export class BookModel {
         return this.#notes.setRules(message.rules);
       case 'seek':
         return void this.#travels.seek(message.serial, message.oid);
-      case 'try':
-        return this.#trials.begin(message.serial, message.rules);
       case 'retry':
         this.#places.restart();
         if (this.#credits.shortage === undefined) this.#followed.start();
@@ -239,7 +229,6 @@ export class BookModel {
     this.#frames.forget();
     this.#held.release();
     this.#panes.forget();
-    this.#trials.forget();
     this.#past.follow(coin);
     this.#marks.forget();
     this.#verifier.forget();

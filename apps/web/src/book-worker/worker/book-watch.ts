@@ -3,7 +3,7 @@ import type { CoinBatch } from '@l4desk/client';
 import { RuleWatch, type WatchHit, type WatchPosition, type WatchRule } from '@l4desk/insight';
 import type { Position } from '../position.ts';
 
-/** Runs the person's rules on the followed book, exactly as a trial runs them on the kept minutes. */
+/** Runs the person's rules on the followed book. */
 export class BookWatch {
   readonly #onHits: (hits: readonly WatchHit[]) => void;
   #coin = '';

@@ -94,15 +94,6 @@ it('[WEB-14, WEB-43] the focus stays where the form was when the last possible r
   expect(status.textContent, 'read out').toMatch(/^The list has 50 rules/);
 });
 
-it('[WEB-14] a closed trial leaves the focus on the button that started it', async () => {
-  const { button } = await open();
-  const attempt = button(/^Try the rule BTC: spread > 6/);
-  await click(attempt);
-  button(/^Close the trial$/).focus();
-  await click(button(/^Close the trial$/));
-  expect(document.activeElement).toBe(attempt);
-});
-
 function box(container: HTMLElement, text: 'Sound' | 'Browser notification'): HTMLInputElement {
   const label = [...container.querySelectorAll('label')].find(({ textContent }) => textContent === text);
   return only(must(label), 'input') as HTMLInputElement;

@@ -1,8 +1,8 @@
 import { Trash2 } from 'lucide-react';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { ruleText } from '../../../book-worker/watch-texts.ts';
 import { type KeptRule, useWatchRules, WATCH_RULES_MAX } from '../../../state/watch-rules.ts';
-import { Button, IconButton } from '../../../ui/button.tsx';
+import { IconButton } from '../../../ui/button.tsx';
 import { Checkbox } from '../../../ui/checkbox.tsx';
 import { passesFocus, passFocus, takesFocus } from '../../../ui/pass-focus.ts';
 import { toast } from '../../../ui/toast.tsx';
@@ -12,8 +12,6 @@ import { useWalletText } from '../../../wallets/wallet-text.ts';
 import { useBookPage } from '../book-page.ts';
 import { PaneHint } from '../pane-hint.tsx';
 import { RuleForm } from './rule-form.tsx';
-import { TrialResult } from './trial-result.tsx';
-import { useTrial } from './use-trial.ts';
 
 /** The watch rules of the followed book, and how the person is notified. */
 export function WatchPane() {
@@ -44,60 +42,31 @@ export function WatchPane() {
           the book leans, or the feed is suspect.
         </PaneHint>
       ) : (
-        // A trial on one book does not apply to another.
-        <Rules key={coin} rules={rules} />
+        // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard must reach it
+        <ul aria-label="Watch rules" tabIndex={0} data-arrows className="min-h-0 grow overflow-y-auto">
+          {rules.map((kept) => (
+            <Rule key={kept.id} kept={kept} />
+          ))}
+        </ul>
       )}
     </div>
   );
 }
 
-function Rules({ rules }: { readonly rules: readonly KeptRule[] }) {
-  const { trial, start, stop } = useTrial();
-  return (
-    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- it scrolls: the keyboard must reach it
-    <ul aria-label="Watch rules" tabIndex={0} data-arrows className="min-h-0 grow overflow-y-auto">
-      {rules.map((kept) => (
-        <Rule key={kept.id} kept={kept} onTry={() => start(kept.id, kept.rule)}>
-          {trial?.of === kept.id && <TrialResult rule={kept.rule} report={trial.report} onClose={stop} />}
-        </Rule>
-      ))}
-    </ul>
-  );
-}
-
-interface RuleProps {
-  readonly kept: KeptRule;
-  readonly onTry: () => void;
-  /** The result of its trial. */
-  readonly children: ReactNode;
-}
-
-function Rule({ kept, onTry, children }: RuleProps) {
+function Rule({ kept }: { readonly kept: KeptRule }) {
   const { id, isOn, coin, rule } = kept;
   const turn = useWatchRules((state) => state.turn);
   const text = `${coin ?? 'every coin'}: ${ruleText(rule, useWalletText())}`;
   return (
-    <li data-rule={rule.kind}>
-      <div className="flex items-center justify-between gap-x-2 border-b border-line pr-1 pl-3">
-        <span className={isOn ? 'num text-12' : 'num text-12 text-dim'}>
-          <Checkbox text={text} checked={isOn} onChange={(next) => turn(id, next)} />
-        </span>
-        <span className="flex">
-          <Button
-            aria-label={`Try the rule ${text} on the kept minutes`}
-            title="How often would it have fired in the kept minutes of this book?"
-            onClick={onTry}
-          >
-            Try
-          </Button>
-          <IconButton
-            icon={Trash2}
-            name={`Delete the rule ${text}`}
-            onClick={(event) => remove(kept, text, event.currentTarget)}
-          />
-        </span>
-      </div>
-      {children}
+    <li data-rule={rule.kind} className="flex items-center justify-between gap-x-2 border-b border-line pr-1 pl-3">
+      <span className={isOn ? 'num text-12' : 'num text-12 text-dim'}>
+        <Checkbox text={text} checked={isOn} onChange={(next) => turn(id, next)} />
+      </span>
+      <IconButton
+        icon={Trash2}
+        name={`Delete the rule ${text}`}
+        onClick={(event) => remove(kept, text, event.currentTarget)}
+      />
     </li>
   );
 }
