@@ -218,7 +218,7 @@ describe('a coin that is not live', () => {
     expect(server.purse.charges.map(({ credits }) => credits)).toEqual([1, 1]);
   });
 
-  test('[BILL-22, BILL-3] is charged together with others that become live at the same time', async () => {
+  test('[BILL-22, BILL-3] is charged once with others that become live at the same time', async () => {
     const server = await start();
     const coins = Array.from({ length: 64 }, (_, place) => `C${place}`);
     for (const coin of coins) server.feed.become(coin, 'building');
@@ -228,6 +228,7 @@ describe('a coin that is not live', () => {
     for (const coin of coins) server.feed.become(coin, 'live');
     await pass(server, 1_000, 64);
     await pass(server, 60_000, 128);
+    expect(server.purse.charged).toBe(128);
   });
 
   test('[BILL-14] still requires enough credits for it', async () => {

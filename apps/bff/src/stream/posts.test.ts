@@ -69,8 +69,8 @@ describe('a post', () => {
   test('[WS-51] is served beside others, in the order in which their responses come, and refused past the limit', async () => {
     await using server = await StreamServer.start({ messagesPerSecondMax: 1_000 });
     const client = await server.connect();
-    const waiting = new Map<unknown, (text: string) => void>();
-    server.info.respond = (query) => new Promise((resolve) => waiting.set(query.n, resolve));
+    const waiting = new Map<number | string, (text: string) => void>();
+    server.info.respond = (query) => new Promise((resolve) => waiting.set(query.n as number | string, resolve));
     for (let id = 0; id <= PENDING_POSTS_MAX; id += 1)
       post(client, id, { type: 'info', payload: { type: 'meta', n: id } });
     await client.until(() => answers(client).size === 1);
@@ -182,7 +182,7 @@ test('[WS-50] is served exactly like POST /info: the same responses, refusals an
   ];
   for (const [id, query] of queries.entries()) {
     const { http, socket } = await bothWays(rig, api, client, id, query);
-    expect(socket, JSON.stringify(query)).toEqual(http);
+    expect({ query, response: socket }).toEqual({ query, response: http });
   }
   // meta and openOrders 1 each, the batch 25, each once over HTTP and once on the socket; a refusal costs nothing.
   const day = '2026-11-20';

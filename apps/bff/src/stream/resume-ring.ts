@@ -260,7 +260,7 @@ function entryOf(kept: Kept | undefined, coin: string): PublishedEntry | undefin
 
 /** Copies entries of a block, because their texts are views of the memory of the whole block. */
 function keptOf(
-  { entries: _, ...block }: PublishedBlock,
+  { epoch, height, time, receivedAt }: PublishedBlock,
   entries: readonly PublishedEntry[],
   readsAll: (coin: string) => boolean,
   at: number,
@@ -270,7 +270,7 @@ function keptOf(
     if (entry.all === entry.book) return { ...entry, book, all: book };
     return { ...entry, book, all: entry.all !== null && readsAll(entry.coin) ? ownText(entry.all) : null };
   });
-  return { block, entries: new Map(own.map((entry) => [entry.coin, entry])), at };
+  return { block: { epoch, height, time, receivedAt }, entries: new Map(own.map((entry) => [entry.coin, entry])), at };
 }
 
 function ownText({ plain, deflated }: EntryText): EntryText {

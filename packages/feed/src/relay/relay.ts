@@ -389,10 +389,10 @@ function parsed(text: string): { readonly channel: string; readonly data: unknow
 /** The subscription that an error quotes, alone or inside its request, and the sentence without it. */
 function quotedIn(sentence: string): { readonly quoted: unknown; readonly rest: string } {
   const from = sentence.indexOf('{');
-  let to = sentence.length;
+  let to = from < 0 ? from : sentence.length;
   let quoted: unknown;
   // What follows the subscription may contain braces too.
-  while (from >= 0 && to > from && !isObject(quoted)) {
+  while (to > from && !isObject(quoted)) {
     to = sentence.lastIndexOf('}', to - 1);
     quoted = parsedJson(sentence.slice(from, to + 1));
   }
