@@ -6,7 +6,6 @@ import { type CoalescedCall, CoalescedCalls } from './coalesced-calls.ts';
 import { HttpFailure, type HttpResponse, httpPost } from './http-post.ts';
 import { UpstreamResponse } from './response.ts';
 import { type ResponseHold, ResponseMemory } from './response-memory.ts';
-import { TimeSlices } from './time-slices.ts';
 import { UpstreamError } from './upstream-error.ts';
 import { costOf, extraWeightOf, weightOf } from './weights.ts';
 
@@ -38,11 +37,8 @@ export interface AskOptions {
 /** The kind of upstream: the exchange's info API, or another instance of this service, which serves batches itself. */
 type InfoDialect = 'exchange' | 'service';
 
-/**
- * Reads a 2xx response in steps, so that a large one does not block the event loop, and returns the result. Throws
- * UpstreamError if the response cannot be used. Reading is part of the call, so the callers' deadlines include it.
- */
-export type ResponseReader<T> = (response: UpstreamResponse) => Iterator<unknown, T>;
+/** Reads a 2xx response, as a part of the call. Throws UpstreamError if the response cannot be used. */
+export type ResponseReader<T> = (response: UpstreamResponse) => T;
 
 /** Makes calls whose responses are all read by one reader. */
 export interface InfoCalls<T> {
@@ -144,7 +140,6 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
   const headers = ['content-type', 'application/json', 'accept', 'application/json'];
   if (apiKey !== undefined) headers.push('authorization', `Bearer ${apiKey}`);
   const memory = new ResponseMemory(responsesBytesMax);
-  const slices = new TimeSlices();
   const queue = new CallQueue({
     connectionsMax,
     weightPerMinute,
@@ -234,8 +229,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     const callAndRead = async (type: string, body: string, call: CoalescedCall): Promise<T> => {
       const hold = memory.hold(responseBytesMax(type));
       try {
-        const response = await callWithRetries(type, body, hold, call);
-        return await slices.run(whileWanted(read(response), call));
+        return read(await callWithRetries(type, body, hold, call));
       } finally {
         hold.release();
       }
@@ -257,7 +251,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     dialect,
     timeoutMs,
     weightPerMinute,
-    ...reading(inOneStep((response) => response)),
+    ...reading((response) => response),
     reading,
     reserve(requests, timesPerMinute) {
       const weight = requests.reduce((sum, { type }) => sum + weightOf(type).base, 0);
@@ -271,21 +265,6 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     }),
     [Symbol.asyncDispose]: () => pool.destroy(),
   };
-}
-
-/** Creates a reader that does its work in one step, for small amounts of work. */
-export function inOneStep<T>(read: (response: UpstreamResponse) => T): ResponseReader<T> {
-  return (response) => ({ next: () => ({ done: true, value: read(response) }) });
-}
-
-/** Runs the steps and throws once all callers have left. */
-function* whileWanted<T>(steps: Iterator<unknown, T>, call: CoalescedCall): Generator<undefined, T> {
-  for (;;) {
-    const { done, value } = steps.next();
-    if (done === true) return value;
-    yield undefined;
-    if (call.isAbandoned) throw new Error('the call was canceled by all callers');
-  }
 }
 
 /** Waits for the call's turn, in the queues of all users who want its response. */

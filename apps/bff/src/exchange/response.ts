@@ -1,12 +1,8 @@
 import { isAscii, isUtf8 } from 'node:buffer';
-import { countRows, type JsonRow, jsonRows } from './json-rows.ts';
 import { UpstreamError } from './upstream-error.ts';
 
 /** A response that is passed through is parsed, to check that it is JSON, only up to this size. */
 const PARSED_BYTES_MAX = 64 * 1024;
-
-/** Maximum characters of one element of a response that is read by element. Each element is parsed in one step. */
-const ROW_LENGTH_MAX = 1024 * 1024;
 
 /** Closing bracket by opening bracket. */
 const CLOSING: ReadonlyMap<number, number> = new Map([
@@ -48,27 +44,12 @@ export class UpstreamResponse {
     return this.#json.value;
   }
 
-  /** Yields the elements of a body that is a JSON array. Throws UpstreamError if it is not an array (UP-28). */
-  *rows(): Generator<JsonRow, void> {
-    const { bytes } = this;
-    if (!isUtf8(bytes)) throw notJson();
-    try {
-      yield* jsonRows(bytes.toString('utf8'), ROW_LENGTH_MAX);
-    } catch (error) {
-      // The parser's own message quotes the body.
-      if (!(error instanceof SyntaxError)) throw error;
-      throw new UpstreamError({ kind: 'unusable', problem: 'a response that is not a JSON array' }, { cause: error });
-    }
-  }
-
-  /** Number of elements, up to `most`, if the body is a JSON array; 0 for any other body. */
-  rowCount(most: number): number {
-    try {
-      return countRows(this.bytes.toString('utf8'), most);
-    } catch (error) {
-      if (error instanceof SyntaxError) return 0;
-      throw error;
-    }
+  /** The elements of a body that is a JSON array. Throws UpstreamError if it is not one. */
+  rows(): readonly unknown[] {
+    const value = this.json();
+    if (!Array.isArray(value))
+      throw new UpstreamError({ kind: 'unusable', problem: 'a response that is not a JSON array' });
+    return value;
   }
 
   /**

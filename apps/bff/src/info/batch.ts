@@ -9,13 +9,7 @@ import {
   successSlot,
   type z,
 } from '@l4desk/protocol';
-import {
-  type InfoCalls,
-  type InfoClient,
-  inOneStep,
-  type ResponseReader,
-  type UpstreamRequest,
-} from '../exchange/info-client.ts';
+import { type InfoCalls, type InfoClient, type ResponseReader, type UpstreamRequest } from '../exchange/info-client.ts';
 import { refusalOf } from '../exchange/response.ts';
 import { BUSY_TEXTS, UpstreamError } from '../exchange/upstream-error.ts';
 import { decode } from '../http/body.ts';
@@ -172,13 +166,13 @@ interface WalletState {
 
 /** Creates a reader of one wallet's state. */
 function stateReader(list: string): ResponseReader<WalletState> {
-  return inOneStep((response) => {
+  return (response) => {
     const value = response.json();
     const refusal = refusalOf(value);
     if (refusal !== undefined) throw unusable(redacted(refusal));
     if (!isState(value, list)) throw unusable('a response of an unexpected shape');
     return { state: value, bytes: response.bytes };
-  });
+  };
 }
 
 /** Whether a value is the state of a wallet. */
@@ -194,14 +188,12 @@ interface BatchSlots {
 
 /** Creates a reader of the slots of a batch. Each slot is the state of a wallet, or an error. */
 function slotReader(list: string): ResponseReader<BatchSlots> {
-  return function* (response) {
-    const users: unknown[] = [];
-    for (const { value } of response.rows()) {
-      const isSlot = fits(errorSlot, value) || (isState(value, list) && !isErrorSlot(value));
-      if (!isSlot || !('user' in value)) throw unusable('a response of an unexpected shape');
-      users.push(value.user);
-      yield;
-    }
+  return (response) => {
+    const users = response.rows().map((slot) => {
+      const isSlot = fits(errorSlot, slot) || (isState(slot, list) && !isErrorSlot(slot));
+      if (!isSlot || !('user' in slot)) throw unusable('a response of an unexpected shape');
+      return slot.user;
+    });
     return { users, chunks: response.chunks };
   };
 }

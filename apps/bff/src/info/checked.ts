@@ -1,5 +1,5 @@
 import type { InfoKind as InfoKindName, z } from '@l4desk/protocol';
-import type { InfoClient, ResponseReader, UpstreamRequest } from '../exchange/info-client.ts';
+import type { InfoClient, UpstreamRequest } from '../exchange/info-client.ts';
 import type { UpstreamResponse } from '../exchange/response.ts';
 import { decode } from '../http/body.ts';
 import { type JsonResponse, plainResponse } from '../http/json-response.ts';
@@ -8,7 +8,7 @@ import type { UnservedKinds } from './unserved-kinds.ts';
 import { unusable } from './upstream-failure.ts';
 
 export interface CheckedDeps {
-  readonly info: Pick<InfoClient, 'reading'>;
+  readonly info: Pick<InfoClient, 'ask'>;
   readonly unserved: UnservedKinds;
 }
 
@@ -28,15 +28,6 @@ interface CheckedSteps<Query extends UpstreamRequest> extends CheckedDeps {
   readonly onFailure?: (error: unknown, query: Query) => void;
 }
 
-/** A response whose rows have been read. */
-export interface CheckedResponse {
-  /** The unmodified response. */
-  readonly chunks: UpstreamResponse['chunks'];
-  readonly rows: readonly unknown[];
-  /** The original text of each row. */
-  readonly texts: readonly string[];
-}
-
 /**
  * Creates a kind whose response is a list, passed through with little change. If nothing has to change, the exchange's own
  * bytes are sent, so that decimals, unknown fields and key order are preserved (D17). Nothing else in a row is checked (D59).
@@ -49,8 +40,7 @@ export function checkedKind<Query extends UpstreamRequest>({
   ask = (query) => query,
   serve,
   onFailure,
-}: CheckedSteps<Query>): InfoKind<Query, CheckedResponse> {
-  const calls = info.reading(readRows);
+}: CheckedSteps<Query>): InfoKind<Query, UpstreamResponse> {
   return {
     type,
     decode: (body) => decode(request, body),
@@ -58,7 +48,9 @@ export function checkedKind<Query extends UpstreamRequest>({
     async fetch(query, call) {
       const upstream = ask(query);
       try {
-        const response = await calls.ask(upstream, { account: call.account, signal: call.clientGone });
+        const response = await info.ask(upstream, { account: call.account, signal: call.clientGone });
+        // Throws if it is not a list.
+        response.rows();
         unserved.onServed(type);
         return response;
       } catch (error) {
@@ -67,31 +59,32 @@ export function checkedKind<Query extends UpstreamRequest>({
       }
     },
 
-    check({ chunks, rows, texts }, query): JsonResponse {
+    check(response, query): JsonResponse {
+      const rows = response.rows();
       const served = serve(rows, query);
       if (served === undefined) throw unusable(`a response to ${type} of an unexpected shape`);
-      return plainResponse(served === rows ? chunks : [Buffer.from(textOf(served, rows, texts))]);
+      return plainResponse(served === rows ? response.chunks : [Buffer.from(textOf(served, rows, response))]);
     },
   };
 }
 
-/** Number of rows read in one step. */
-const STEP_ROWS = 50;
-
-/** Reads a response row by row. */
-const readRows: ResponseReader<CheckedResponse> = function* (response) {
-  const rows: unknown[] = [];
-  const texts: string[] = [];
-  for (const { text, value } of response.rows()) {
-    rows.push(value);
-    texts.push(text);
-    if (rows.length % STEP_ROWS === 0) yield;
-  }
-  return { chunks: response.chunks, rows, texts };
-};
-
 /** The text of the served rows. Unchanged rows keep the exchange's own text. */
-function textOf(served: readonly unknown[], rows: readonly unknown[], texts: readonly string[]): string {
+function textOf(served: readonly unknown[], rows: readonly unknown[], { bytes }: UpstreamResponse): string {
+  const texts = elementTexts(bytes.toString('utf8'));
   const textOfRow = new Map(rows.map((row, place) => [row, texts[place]]));
   return `[${served.map((row) => textOfRow.get(row) ?? JSON.stringify(row)).join()}]`;
+}
+
+/** The texts of the elements of a valid JSON array. */
+function elementTexts(array: string): readonly string[] {
+  const texts: string[] = [];
+  let depth = 0;
+  let start = 0;
+  for (const { 0: token, index } of array.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},]/g)) {
+    if (token === ']' || token === '}') depth -= 1;
+    if (depth === 0 ? token === ']' : depth === 1 && token === ',') texts.push(array.slice(start, index).trim());
+    if (token === '[' || token === '{') depth += 1;
+    if (depth === 1 && (token === ',' || start === 0)) start = index + 1;
+  }
+  return texts;
 }

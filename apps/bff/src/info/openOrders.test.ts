@@ -75,6 +75,19 @@ describe('responses', () => {
     ]);
   });
 
+  it('[INFO-24] keep the text of rows with brackets, quotes and commas in strings', async () => {
+    const odd = [
+      '{"coin":"a]b","cloid":"x\\"},{","origSz":"1","n":[[1,2],{"k":"}"}]}',
+      '7',
+      '"],["',
+      '[{}, []]',
+      'null',
+      '{ "cloid" : null,"origSz":1.50e3 }',
+    ];
+    rig.respond('openOrders', { status: 200, text: `\n [ {"sz":"1.0"} , ${odd.join(' ,\n')} ]` });
+    expect((await ask()).text).toBe(`[{"sz":"1.0","origSz":"1.0","cloid":null},${odd.join()}]`);
+  });
+
   it('[OPEN-4, OPEN-7, INFO-24] keep the exchange’s own text of orders next to a completed one', async () => {
     const odd = SPOT.replace('{', '{ "big":12345678901234567890 ,  ');
     const { cloid: _, ...bare } = JSON.parse(PERP);

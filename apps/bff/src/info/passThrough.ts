@@ -1,5 +1,5 @@
 import { ApiError, PASSED_KINDS, type PassThroughKind } from '@l4desk/protocol';
-import { type InfoCalls, type InfoClient, inOneStep } from '../exchange/info-client.ts';
+import type { InfoCalls, InfoClient } from '../exchange/info-client.ts';
 import type { UpstreamResponse } from '../exchange/response.ts';
 import { decode } from '../http/body.ts';
 import { plainResponse } from '../http/json-response.ts';
@@ -12,7 +12,7 @@ import { unusable } from './upstream-failure.ts';
  * the request is what the schema reads from the body, and the response may be any JSON that is not a refusal.
  */
 export function passThroughKinds({ info, unserved }: PassThroughDeps): InfoKind[] {
-  const calls = info.reading(inOneStep(readUnread));
+  const calls = info.reading(readUnread);
   return PASS_THROUGH_KINDS.map((type) => passThroughKind(type, calls, unserved));
 }
 
