@@ -28,8 +28,9 @@
 // with what was served. The seed is printed; L4DESK_SEED sets it. The run ends after the given minutes at the latest and
 // reports how far it got.
 //
-// `npm run soak -- mutants [<word> …]`: plants known faults, one at a time, in a copy of the tree and reports those that
-// no test noticed. Words select the faults whose file or description contains one of them.
+// `npm run soak -- mutants <part> [<word>]`: plants faults with Stryker in a copy of the tree, in the files of book,
+// protocol, decimal, ledger or sequencer (whose path contains the word), and reports those that no test beside them
+// noticed.
 import { randomInt } from 'node:crypto';
 import { build } from './build.mjs';
 import { install } from './install.mjs';
