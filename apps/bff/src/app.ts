@@ -20,9 +20,13 @@ export function createApp(context: AppContext): RequestListener {
   const app = express();
   app.set('strict routing', true).set('case sensitive routing', true).disable('x-powered-by');
   app.set('trust proxy', context.settings.TRUST_PROXY);
-  app.use(requestLog(context.log), context.metrics.observe, abortUnread(context.responseStallMs), warnOfProxy(context));
-  app.use(refuseWhileClosing(context), refuseHostHeader);
-  app.use('/info', crossOrigin(context.settings.CORS_ORIGINS));
+  app.use(
+    requestLog(context.log),
+    context.metrics.observe,
+    abortUnread(context.responseStallMs),
+    checkRequest(context),
+  );
+  if (context.settings.CORS_ORIGINS.length > 0) app.use('/info', crossOrigin(context.settings.CORS_ORIGINS));
   app.use(infoRouter(context), usageRouter(context), adminRouter(context));
   app.use(securityHeaders(context));
   app.use(sessionRouter(context), recordingsRouter(context), referenceRouter(context), streamRouter());
@@ -33,38 +37,34 @@ export function createApp(context: AppContext): RequestListener {
     route(request, response, () => sendError(response, new ApiError('invalid_request', 'Malformed request target.')));
 }
 
-/** Refuses requests during the shutdown, except for those of load balancers. */
-function refuseWhileClosing({ http }: AppContext): RequestHandler {
-  return (request, response, next) => {
-    if (!http.isClosing()) return next();
-    response.shouldKeepAlive = false;
-    if (request.path === '/healthz' || request.path === '/readyz') return next();
-    throw new ApiError('shutting_down', { headers: { 'Retry-After': '1' } });
-  };
-}
-
-/** Warns once of a proxy that `TRUST_PROXY` does not name, because all clients behind it count as one address (OPS-16). */
-function warnOfProxy({ settings, log }: AppContext): RequestHandler {
+/**
+ * Refuses requests during the shutdown, except for those of load balancers, and requests without exactly one `Host`. Warns
+ * once of a proxy that `TRUST_PROXY` does not name, because all clients behind it count as one address (OPS-16).
+ */
+function checkRequest({ http, settings, log }: AppContext): RequestHandler {
   let hasWarned = settings.TRUST_PROXY !== false;
-  return ({ headers }, _response, next) => {
+  return (request, response, next) => {
+    const { headers, path } = request;
     if (!hasWarned && (headers['x-forwarded-for'] ?? headers.forwarded) !== undefined) {
       hasWarned = true;
       log.warn(
         'a request was forwarded, but TRUST_PROXY is not set: all clients behind the proxy count as one address',
       );
     }
-    next();
+    if (http.isClosing()) {
+      response.shouldKeepAlive = false;
+      if (path !== '/healthz' && path !== '/readyz')
+        throw new ApiError('shutting_down', { headers: { 'Retry-After': '1' } });
+    }
+    next(hostHeaderRefusal(request));
   };
 }
-
-const refuseHostHeader: RequestHandler = (request, _response, next) => next(hostHeaderRefusal(request));
 
 /**
  * Lets pages of other sites (`CORS_ORIGINS`) read responses to requests that carry their own key. They cannot use sessions,
  * because cross-origin credentials are not allowed.
  */
 function crossOrigin(origins: readonly string[]): RequestHandler {
-  if (origins.length === 0) return (_request, _response, next) => next();
   return cors({
     origin: [...origins],
     methods: 'POST',
