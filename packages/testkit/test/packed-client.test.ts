@@ -25,7 +25,7 @@ const USER_TSCONFIG = {
 const TYPED = `
 import { createClient, openOrders } from '@l4desk/client';
 const client = createClient({ baseUrl: 'http://127.0.0.1:1' });
-export async function prices(): Promise<string[]> {
+export async function prices(): Promise<(string | null | undefined)[]> {
   const orders = await openOrders(client, { user: '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5' });
   // @ts-expect-error: a price is a decimal string
   orders.map(({ limitPx }) => limitPx satisfies number);
