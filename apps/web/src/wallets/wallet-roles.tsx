@@ -49,25 +49,37 @@ export function WalletRoles({ empty, credits, choice, onChange }: WalletRolesPro
     const fact = data && roleFactOf(data);
     return user === undefined || fact === undefined || fact.kind === 'plain' ? [] : [{ user, fact }];
   });
+  const missing = facts.filter(({ fact }) => fact.kind === 'missing').map(({ user }) => user);
   const isUnknown = !isAsked && responses.some(({ data }) => data === undefined);
   const failed = responses.find(({ isError }) => isError)?.error;
   return (
     <>
-      {facts.map(({ user, fact }) => (
-        <Line
-          key={user}
-          action={
-            'of' in fact &&
-            fact.of !== undefined && (
-              <Button look="plain" onClick={() => onChange(switched(choice, user, fact.of ?? user))}>
-                Look at that wallet
-              </Button>
-            )
-          }
-        >
-          <Name of={user} /> reports nothing: {'of' in fact ? <Owned fact={fact} /> : OTHERS[fact.kind]}
+      {missing.length > 0 && (
+        <Line>
+          <WithNumbers text={`The exchange does not know ${counted(missing.length, 'address', 'addresses')}: `} />
+          {missing.slice(0, NAMES_SHOWN).map((user) => (
+            <Name key={user} of={user} />
+          ))}
+          {missing.length > NAMES_SHOWN && <WithNumbers text={`+${missing.length - NAMES_SHOWN}`} />}
         </Line>
-      ))}
+      )}
+      {facts.map(({ user, fact }) =>
+        fact.kind === 'missing' ? null : (
+          <Line
+            key={user}
+            action={
+              'of' in fact &&
+              fact.of !== undefined && (
+                <Button look="plain" onClick={() => onChange(switched(choice, user, fact.of ?? user))}>
+                  Look at that wallet
+                </Button>
+              )
+            }
+          >
+            <Name of={user} /> reports nothing: {'of' in fact ? <Owned fact={fact} /> : 'it is a vault.'}
+          </Line>
+        ),
+      )}
       {isUnknown && (
         <Line
           action={
@@ -89,10 +101,8 @@ export function WalletRoles({ empty, credits, choice, onChange }: WalletRolesPro
   );
 }
 
-const OTHERS: Readonly<Record<string, string>> = {
-  vault: 'it is a vault.',
-  missing: 'the exchange does not know this address.',
-};
+/** The most unknown addresses named; the others are counted. */
+const NAMES_SHOWN = 6;
 
 function Owned({ fact: { kind, of } }: { readonly fact: { readonly kind: string; readonly of: Address | undefined } }) {
   if (of === undefined) return `it is ${kind === 'agent' ? 'an agent' : 'a sub-account'}.`;
@@ -107,7 +117,7 @@ function Owned({ fact: { kind, of } }: { readonly fact: { readonly kind: string;
 function Name({ of }: { readonly of: Address }) {
   const known = useWalletBook((book) => book.wallets.find(({ address }) => address === of));
   return (
-    <span className="inline-flex max-w-full align-bottom" title={of}>
+    <span className="mr-2 inline-flex max-w-full align-bottom" title={of}>
       <WalletName wallet={known ?? plainWallet(of)} />
     </span>
   );

@@ -57,7 +57,7 @@ describe('[WEB-185] an address for which every response is empty', () => {
   it.each([
     [{ role: 'subAccount', data: { master: W } }, /it is a sub-account of .*0000…00a1/],
     [{ role: 'vault' }, /it is a vault\./],
-    [{ role: 'missing' }, /the exchange does not know this address/],
+    [{ role: 'missing' }, /The exchange does not know 1 address: .*0000…00b2/],
     [{ role: 'agent' }, /it is an agent\./],
   ])('is %j', async (role, expected) => {
     service.info = responses({ userRole: role });
