@@ -143,6 +143,13 @@ test('[WEB-207] plan, burn rate and forecast follow from the response; the chart
   await legend.getByRole('button', { name: 'premium' }).click();
   await expect(bars).toHaveCount(2);
 
+  await page.getByRole('button', { name: 'Picture' }).click();
+  const [picture] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save SVG' }).click(),
+  ]);
+  expect(picture.suggestedFilename()).toMatch(/^.*usage.*\.svg$/);
+
   const slider = page.getByRole('slider', { name: 'Day of the chart' });
   await slider.focus();
   await page.keyboard.press('ArrowLeft');

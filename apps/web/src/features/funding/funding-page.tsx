@@ -9,7 +9,7 @@ import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted, dayText } from '../../ui/format.ts';
 import { readSort, sortText } from '../../ui/grid/grid-column.ts';
 import { Notice } from '../../ui/notice.tsx';
-import { isUnreachable } from '../../ui/page/advice.ts';
+import { commonError } from '../../ui/page/advice.ts';
 import { Page } from '../../ui/page/page.tsx';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
 import { Age, FailedBand, Loading } from '../../ui/page/states.tsx';
@@ -96,7 +96,7 @@ export function FundingPage() {
   const ended = fundings.filter(({ load }) => load?.kind === 'stopped' || load?.kind === 'failed');
   const partial = ended.filter(({ load, history }) => load?.older === undefined && history.silence === undefined);
   const errors = fundings.flatMap(({ load }) => (load?.kind === 'failed' ? load.error : []));
-  const unreachable = errors.length === fundings.length && errors.every(isUnreachable) ? errors[0] : undefined;
+  const common = errors.length === fundings.length ? commonError(errors) : undefined;
   const kept = ended.filter(({ load }) => load?.older !== undefined);
   const inSight = histories.reduce((sum, { entries }) => sum + entries.length, 0);
   // Back closes the inspector, whatever was looked at in it.
@@ -192,13 +192,13 @@ export function FundingPage() {
               more loads until you confirm.
             </Notice>
           )}
-          {unreachable !== undefined && (
-            <FailedBand error={unreachable} kept={kept.length > 0} onRetry={refresh} credits={credits} />
+          {common !== undefined && (
+            <FailedBand error={common} kept={kept.length > 0} onRetry={refresh} credits={credits} />
           )}
           {fundings.map(
             ({ coin, load }) =>
               load?.kind === 'failed' &&
-              unreachable === undefined && (
+              common === undefined && (
                 <FailedBand
                   key={coin}
                   of={coin}

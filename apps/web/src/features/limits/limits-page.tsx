@@ -8,6 +8,7 @@ import { useSize } from '../../hooks/use-size.ts';
 import { usePageSearch } from '../../state/page-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { LEFT } from '../../ui/chart/chart-parts.ts';
+import { PictureMenu } from '../../ui/chart/picture-menu.tsx';
 import { decimal, type ExportColumn, count as whole } from '../../ui/export/csv.ts';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted } from '../../ui/format.ts';
@@ -122,7 +123,16 @@ export function LimitsPage() {
               <BucketTable buckets={buckets} chosen={chosen} notional={choices.ntl} onPick={pick} />
             </Panel>
           </div>
-          <Panel title="Largest market order by leverage" className="max-pair:border-t max-pair:border-line">
+          <Panel
+            title="Largest market order by leverage"
+            controls={
+              <PictureMenu
+                name={['limits']}
+                captions={() => [{ text: 'Largest market order in USD, by the highest leverage of the bucket' }]}
+              />
+            }
+            className="max-pair:border-t max-pair:border-line"
+          >
             <Chart buckets={buckets} leverage={choices.n} chosen={chosen} onPick={pick} />
             <p className="max-w-prose text-12 text-dim">
               A bucket covers the leverages above the next lower bucket, up to and including its own. The exchange lists

@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import { type UsageDay } from '../../api/account-usage/days.ts';
 import { type Forecast } from '../../api/account-usage/forecast.ts';
+import { PictureMenu } from '../../ui/chart/picture-menu.tsx';
 import { counted, wholeText } from '../../ui/format.ts';
 import { Grid } from '../../ui/grid/grid.tsx';
 import type { GridColumn } from '../../ui/grid/grid-column.ts';
@@ -45,6 +46,15 @@ export function DaysPanel({ facts, forecast, chart, as, onChart, onAs }: DaysPan
       controls={
         <span className="flex flex-wrap items-center gap-2">
           {as === 'chart' && <Segmented name="What the chart shows" value={chart} options={KINDS} onChange={onChart} />}
+          {as === 'chart' && (
+            <PictureMenu
+              name={['usage', facts.period.from, facts.period.to]}
+              captions={() => [
+                { text: `Credits ${chart === 'day' ? `per ${span}` : 'of each month to date'}` },
+                { text: `${facts.period.from} to ${facts.period.to} (UTC days)` },
+              ]}
+            />
+          )}
           <Segmented name="Chart or table" value={as} options={LOOKS} onChange={onAs} />
         </span>
       }

@@ -1,7 +1,7 @@
 import { ServiceError, TransportError, WireFormatError } from '@l4desk/client';
 import { ERROR_CODES, type ErrorBody, type HttpErrorCode } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
-import { adviceOf } from './advice.ts';
+import { adviceOf, commonError } from './advice.ts';
 
 function refused(error: HttpErrorCode, extra: Partial<ErrorBody> & Record<string, unknown> = {}, waitMs?: number) {
   const status = ERROR_CODES[error].status;
@@ -60,4 +60,12 @@ describe('failures become instructions', () => {
     const advice = adviceOf(error, 'utc');
     expect([advice.retryable, advice.waitMs]).toEqual([retryable, waitMs]);
   });
+});
+
+it('[WEB-208] a kind that the upstream does not serve is one error for all calls, and not worth a retry', () => {
+  const body = { error: 'not_served_upstream', message: 'no', code: 501, msg: 'no' } as const;
+  const errors = [new ServiceError(501, body), new ServiceError(501, body)];
+  expect(commonError(errors)).toBe(errors[0]);
+  expect(commonError([errors[0], new Error('another')])).toBeUndefined();
+  expect(adviceOf(errors[0], 'utc').retryable).toBe(false);
 });

@@ -118,6 +118,11 @@ export function isUnreachable(error: unknown): error is TransportError {
   return error instanceof TransportError && error.code !== 'status';
 }
 
+/** The error of several calls that is reported once for all of them: none got a response, or the upstream serves none of them. */
+export function commonError(errors: readonly unknown[]): unknown {
+  return errors.every(isUnreachable) || errors.every(isNotServed) ? errors[0] : undefined;
+}
+
 /** A message as a sentence: capitalised and with a full stop. */
 export function sentence(text: string): string {
   const first = text.charAt(0).toUpperCase() + text.slice(1);
