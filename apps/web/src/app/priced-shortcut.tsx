@@ -7,13 +7,15 @@ import { useModal } from '../ui/use-modal.ts';
 /** The dialog of a key that costs more than a key may spend: its action, with the price. */
 export function PricedShortcut() {
   const shortcut = usePricedShortcut();
+  // The page that registered it may be left.
+  useEffect(() => {
+    if (shortcut === undefined) closePricedShortcut();
+  }, [shortcut]);
   return shortcut === undefined ? null : <PricedDialog shortcut={shortcut} />;
 }
 
 function PricedDialog({ shortcut: { text, credits = 0, run } }: { readonly shortcut: Shortcut }) {
   const { close, ...modal } = useModal(true, closePricedShortcut);
-  // Also when the page that registered it is left.
-  useEffect(() => closePricedShortcut, []);
   return (
     <dialog {...modal} aria-label={text} className="rounded-4 border border-edge bg-surface-1 p-4">
       <div className="flex gap-2">
