@@ -77,7 +77,9 @@ const OVER_THE_PAGE = {
   'a popover': <div {...{ role: 'dialog' }} />,
   'a menu': <div {...{ role: 'menu' }} />,
   'a dialog': <dialog open />,
-  'a panel that is being loaded': <button type="button" aria-haspopup="dialog" aria-expanded="true" />,
+  'a panel that is being loaded': (
+    <button type="button" aria-label="Menu" aria-haspopup="dialog" aria-expanded="true" />
+  ),
 };
 
 it.each(Object.entries(OVER_THE_PAGE))('[WEB-200] no key acts on what is behind %s', async (_, over) => {

@@ -39,6 +39,7 @@ export const takesFocus = {
   onBlur({ target, currentTarget, relatedTarget }: FocusEvent<HTMLElement>) {
     // It keeps the focus while the window has none, and gets it back from a dialog.
     if (target !== currentTarget || document.activeElement === target) return;
-    if (relatedTarget?.closest('dialog, [role=dialog]') == null) delete target.dataset.pressed;
+    const isInDialog = relatedTarget !== null && relatedTarget.closest('dialog, [role=dialog]') !== null;
+    if (!isInDialog) delete target.dataset.pressed;
   },
 };

@@ -9,7 +9,7 @@ import { HOUR_MS } from './interval.ts';
 import { rateIn } from './rates.ts';
 import { UNITS } from './search.ts';
 import { statisticsOf } from './statistics.ts';
-import { decimalOf, hourly, periodOfHours, START } from './test-support/rates.ts';
+import { decimalOf, hourly, periodOfHours } from './test-support/rates.ts';
 
 const rates = fc.array(
   fc.integer({ min: -4_000_000, max: 4_000_000 }).map((units) => {

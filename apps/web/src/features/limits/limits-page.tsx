@@ -154,6 +154,7 @@ function Chart(props: Omit<ComponentProps<typeof LimitsChart>, 'width' | 'height
   return (
     <div ref={frame} className="relative min-w-0 grow" style={{ minHeight: CHART_LEAST }}>
       <div
+        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn as SVG inside
         role="img"
         aria-label="Largest market order by leverage, in USD: one step per bucket; the table has the numbers"
         data-chart

@@ -49,8 +49,9 @@ export default function UsageBars(props: UsageBarsProps) {
       barCategoryGap={plot.slots > 150 ? 0 : 1}
       accessibilityLayer={false}
       onMouseMove={({ activeTooltipIndex }) => {
-        const slot = Number(activeTooltipIndex);
-        if (activeTooltipIndex != null && Number.isInteger(slot)) onPoint(slot);
+        // Undefined beside the plot.
+        const slot = Number.parseInt(String(activeTooltipIndex), 10);
+        if (Number.isInteger(slot)) onPoint(slot);
       }}
     >
       <defs>

@@ -56,6 +56,7 @@ export function UsageChart({ facts, forecast, bars, span, chart }: UsageChartPro
       </div>
       <div ref={frame} className="min-w-0">
         <div
+          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn as SVG inside
           role="img"
           aria-label={`Credits ${chart === 'day' ? `per ${span}` : 'of each month to date'}, ${facts.period.from} to ${facts.period.to}; the table has the numbers`}
           data-chart
