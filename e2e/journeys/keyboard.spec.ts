@@ -126,11 +126,13 @@ test('[WEB-14, WEB-3] rows scrolled by keyboard stay there until Space recentres
   await desk.expectBook(await stack.venue.book('BTC'), '1');
 });
 
-/** The paid calls of a page since the last look. */
+/** The paid calls of a page since the last look, without the names of spot pairs, which it loads once by itself. */
 function callsOf(page: Page): () => readonly unknown[] {
   const calls: unknown[] = [];
   page.on('request', (request) => {
-    if (request.method() === 'POST' && request.url().endsWith('/info')) calls.push(request.postDataJSON());
+    if (request.method() !== 'POST' || !request.url().endsWith('/info')) return;
+    const body = request.postDataJSON() as { readonly type: string };
+    if (body.type !== 'spotMeta') calls.push(body);
   });
   return () => calls.splice(0);
 }
