@@ -32,7 +32,7 @@ export function listRows(
     for (const token of tokens) {
       const amounts = amountOf(entry, token);
       if (amounts === undefined || (dust !== undefined && !exceedsDust(amounts, dust))) continue;
-      rows.push({ key: `${address} ${token.id}`, entry, token, amounts });
+      rows.push({ key: `${address} ${token.id.slice(1)}`, entry, token, amounts });
     }
     const speaks = rows.length === before && (!isCounted(entry) || dust === undefined);
     if (speaks) rows.push({ key: address, entry, token: undefined, amounts: undefined });
