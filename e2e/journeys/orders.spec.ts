@@ -168,9 +168,9 @@ test('expensive calls wait for a press; invalid parts of the address are named; 
   await expect(page.getByText('Loading the orders of 26 wallets takes 26 calls')).toBeVisible();
 
   const [empty = '0x'] = await walletsOf(stack, 'empty');
-  await visit(page, `/orders?w=${empty}&side=C&from=yesterday&sort=nope&row=banana`);
+  await visit(page, `/orders?w=${empty}&ro=C&from=yesterday&sort=nope&row=banana`);
   const notice = page.getByRole('alert');
-  for (const text of ['side=C', 'from=yesterday', 'sort=nope', 'row=banana']) await expect(notice).toContainText(text);
+  for (const text of ['ro=C', 'from=yesterday', 'sort=nope', 'row=banana']) await expect(notice).toContainText(text);
   await notice.getByRole('button', { name: 'Dismiss' }).click();
   await expect(page).toHaveURL(`/orders?w=${empty}`);
   await expect(page.getByText('No open orders for this wallet.')).toBeVisible();
