@@ -1,5 +1,13 @@
-import type { CoinStatus, CoinTrades, EntryText, FeedHealth, PublishedBlock } from '@l4desk/feed/core';
-import { type PackedBlock, packBlock, unpackBlock } from '@l4desk/feed/core';
+import {
+  type CoinStatus,
+  type CoinTrades,
+  type EntryText,
+  type FeedHealth,
+  type PackedBlock,
+  type PublishedBlock,
+  packBlock,
+  unpackBlock,
+} from '@l4desk/feed/core';
 import { firstIssue, readJson, WireFormatError } from '@l4desk/protocol';
 import { messageHead } from './message-schema.ts';
 

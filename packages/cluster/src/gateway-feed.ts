@@ -1,9 +1,9 @@
-import type { CoinView } from '@l4desk/feed/core';
 import {
   BookNotReady,
   type CoinHealth,
   type CoinLease,
   type CoinReader,
+  type CoinView,
   coinLease,
   type EarlierBlocks,
   type EarlierQuery,

@@ -8,8 +8,6 @@ import type {
 } from '@l4desk/feed/core';
 import { type BookLossReason, WireFormatError } from '@l4desk/protocol';
 import { type NodeFiles, type NodeFill, readNodeFill } from '@l4desk/protocol/upstream';
-import type { Log } from '@l4desk/runtime';
-import type { SystemClock } from '@l4desk/runtime/node';
 import { BlockExecutions } from './block-executions.ts';
 import { BlockTimes } from './block-times.ts';
 import type { MissingBlocks, NodeBlock } from './joiner.ts';

@@ -24,7 +24,6 @@ import {
 import { ViewHolders } from '../channels/view-holders.ts';
 import { coinLease } from '../coin-lease.ts';
 import { NO_HEALTH } from '../no-health.ts';
-import type { HeldBooks } from '../settings.ts';
 import { type FeedCalls, type FromWorker, type Hold, holdKey, type ToWorker, unpackBlock } from './port.ts';
 import { StatusBoard } from './status-board.ts';
 
@@ -42,11 +41,7 @@ export interface L4FeedOptions {
  * program is missing, is logged as an error and restarted with growing pauses. Disposing the feed ends it and rejects the
  * pending snapshot requests.
  */
-export function startL4Feed<Settings extends HeldBooks>(
-  settings: Settings,
-  log: Log,
-  options: L4FeedOptions = {},
-): L4Feed {
+export function startL4Feed(settings: object, log: Log, options: L4FeedOptions = {}): L4Feed {
   const { workerUrl = new URL('./l4-worker.js', import.meta.url), readsEarlier = false } = options;
   return new ThreadFeed(settings, log, workerUrl, readsEarlier);
 }
@@ -84,7 +79,7 @@ class ThreadFeed implements L4Feed {
   readonly #silenceTimer: NodeJS.Timeout;
   readonly earlier?: ReadEarlier;
 
-  constructor(settings: HeldBooks, log: Log, url: URL, readsEarlier: boolean) {
+  constructor(settings: object, log: Log, url: URL, readsEarlier: boolean) {
     this.#log = log;
     if (readsEarlier) this.earlier = (query, signal) => this.#earlier(query, signal);
     // A new worker begins a new epoch, so clients bootstrap again.
