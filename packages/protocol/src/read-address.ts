@@ -42,7 +42,7 @@ function spelled(written: unknown, context: z.core.$RefinementCtx): unknown {
 function problemOf(text: string): string {
   if (text === '') return 'is empty';
   if (!/^0x/i.test(text)) return 'does not start with 0x';
-  const digits = [...text].slice(2);
+  const digits = Array.from(text).slice(2);
   const at = digits.findIndex((digit) => !/^[0-9a-f]$/i.test(digit));
   if (at >= 0) return `character ${at + 3}${codeOf(digits[at] ?? '')} is not a hexadecimal digit`;
   return `has ${digits.length} ${digits.length === 1 ? 'digit' : 'digits'} after 0x, not 40`;

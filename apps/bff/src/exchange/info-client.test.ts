@@ -3,7 +3,6 @@ import { FakeExchange, type FakeResponse } from '@l4desk/testkit/service';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLog } from '../log/log.ts';
 import type { InfoClient } from './info-client.ts';
-import type { UpstreamResponse } from './response.ts';
 import { testInfoClient } from './test-support/test-info-client.ts';
 import { UpstreamError } from './upstream-error.ts';
 

@@ -19,7 +19,7 @@ type RoleFact =
   | { readonly kind: 'vault' | 'missing' | 'plain' };
 
 /** The response to `userRole`: `{"role":"agent","data":{"user":"0x…"}}`, or `master` for a sub-account. */
-export function roleFactOf({ role, ...rest }: { readonly role: string; readonly [field: string]: unknown }): RoleFact {
+function roleFactOf({ role, ...rest }: { readonly role: string; readonly [field: string]: unknown }): RoleFact {
   const data = typeof rest.data === 'object' && rest.data !== null ? rest.data : {};
   const named = (value: unknown) => (isAddress(value) ? value : undefined);
   if (role === 'agent') return { kind: 'agent', of: named('user' in data ? data.user : undefined) };
@@ -124,7 +124,7 @@ function Name({ of }: { readonly of: Address }) {
 }
 
 /** The choice with another wallet in place of one; a choice of everything becomes that wallet alone. */
-export function switched(choice: WalletChoice | undefined, from: Address, to: Address): WalletChoice {
+function switched(choice: WalletChoice | undefined, from: Address, to: Address): WalletChoice {
   if (choice?.includes(from) !== true) return [to];
   return [...new Set(choice.map((item) => (item === from ? to : item)))];
 }

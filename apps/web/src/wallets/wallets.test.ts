@@ -60,8 +60,8 @@ describe('an import of wallets', () => {
 
   it.each([
     ['UTF-8', [0xef, 0xbb, 0xbf], (text: string) => [...new TextEncoder().encode(text)]],
-    ['UTF-16, little end first', [0xff, 0xfe], (text: string) => [...text].flatMap((c) => [c.charCodeAt(0), 0])],
-    ['UTF-16, big end first', [0xfe, 0xff], (text: string) => [...text].flatMap((c) => [0, c.charCodeAt(0)])],
+    ['UTF-16, little end first', [0xff, 0xfe], (text: string) => Array.from(text).flatMap((c) => [c.charCodeAt(0), 0])],
+    ['UTF-16, big end first', [0xfe, 0xff], (text: string) => Array.from(text).flatMap((c) => [0, c.charCodeAt(0)])],
   ])('[WEB-180] reads a file in %s with a byte order mark', (_, mark, encode) => {
     const text = textOfFile(Uint8Array.from([...mark, ...encode(`address,name\r${A},desk one\r`)]));
     expect(importedWallets(previewImport(text, []))).toMatchObject([{ address: A, label: 'desk one' }]);

@@ -120,16 +120,21 @@ describe.each(cases)('$kind', ({ kind, ask, parameters, response: body }) => {
 describe('[WEB-182] rows that nobody knows', () => {
   const order = { coin: '#1230', side: 'X', oid: 7, limitPx: null, sz: 'NaN', timestamp: null, children: null };
   it.each([
-    ['openOrders', { ...order, origSz: null, cloid: null }],
-    ['frontendOpenOrders', order],
-    ['historicalOrders', { order: { ...order, cloid: null }, status: null, statusTimestamp: null }],
+    ['openOrders', client.openOrders, { ...order, origSz: null, cloid: null }],
+    ['frontendOpenOrders', client.frontendOpenOrders, order],
     [
       'historicalOrders',
+      client.historicalOrders,
+      { order: { ...order, cloid: null }, status: null, statusTimestamp: null },
+    ],
+    [
+      'historicalOrders',
+      client.historicalOrders,
       { order: { ...order, cloid: null, children: [{ ...order, cloid: null }] }, status: 'settledByNobody' },
     ],
-  ] as const)('are returned as sent by %s', async (kind, row) => {
+  ] as const)('are returned as sent by %s', async (_, request, row) => {
     service.respond = (_, response) => respondJson(response, [row, row]);
-    expect(await (client[kind] as Ask)(asking, { user: WALLET })).toEqual([row, row]);
+    expect(await (request as Ask)(asking, { user: WALLET })).toEqual([row, row]);
   });
 
   it('are returned as sent by batchSpotClearinghouseState', async () => {

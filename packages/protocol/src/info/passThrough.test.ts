@@ -6,8 +6,6 @@ import { decodeRequest } from './request.ts';
 const USER = '0x5EAAC7c475b1fad85701f02c4e9e796a53f94bD5';
 const CLOID = '0x1234567890ABCDEF1234567890abcdef';
 
-const user = USER.toLowerCase();
-
 describe('requests that are passed through', () => {
   it.each(Object.entries(PASSED_KINDS))(
     '[INFO-21, INFO-38] %s: the plainest request is valid, ignores unknown fields, and needs each of its own',

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type HistoricalOrder, ORDER_STATUSES, ORDER_TYPES, TIFS } from '@l4desk/protocol';
+import { ORDER_STATUSES, ORDER_TYPES, TIFS } from '@l4desk/protocol';
 import { recordedData } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import { searchTextOf } from '../../state/page-search.ts';
