@@ -18,7 +18,7 @@ import {
   userFunding,
 } from '@l4desk/protocol/upstream';
 import { recordedData } from '@l4desk/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startVenue, type Venue } from '../server.ts';
 import { askInfo, infoJson } from '../test-support/info-client.ts';
 import type { WalletEntry } from './wallet-list.ts';
@@ -51,6 +51,20 @@ function walletWith(what: keyof WalletEntry): WalletEntry {
 const addressOf = (role: string) => wallets.find((wallet) => wallet.role === role)?.address ?? '0x';
 
 const EMPTY_MARGIN = { accountValue: '0.0', totalNtlPos: '0.0', totalRawUsd: '0.0', totalMarginUsed: '0.0' };
+
+describe('the status of the exchange', () => {
+  it('[VENUE-33] states the clock although the market stands still', async () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: START + 3_600_000 });
+    try {
+      expect(await infoJson(venue, { type: 'exchangeStatus' })).toEqual({
+        time: START + 3_600_000,
+        specialStatuses: null,
+      });
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+});
 
 describe('a wallet that was never used', () => {
   it.each([
