@@ -9,7 +9,9 @@ import { checkSubscription, readClientMessage } from './stream/client-message.ts
 
 const DOCS = join(import.meta.dirname, '..', '..', '..', 'docs');
 const errors = readFileSync(join(DOCS, 'errors.md'), 'utf8');
-const operating = readFileSync(join(DOCS, 'operating.md'), 'utf8');
+const operating = ['upstreams.md', 'settings.md']
+  .map((page) => readFileSync(join(DOCS, 'operating', page), 'utf8'))
+  .join('\n');
 
 /** Renders a Markdown table. */
 function table(heads: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -102,7 +102,10 @@ it('[OPS-21, OPS-22] the documented commands back up a database in use and resto
   await using directory = await temporaryDirectory();
   const DATA_DIR = join(directory.path, 'data');
   const file = join(directory.path, 'l4desk-backup.db');
-  const documented = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'operating.md'), 'utf8');
+  const documented = readFileSync(
+    join(import.meta.dirname, '..', '..', '..', 'docs', 'operating', 'accounts.md'),
+    'utf8',
+  );
   const [, ...cells] = /^\| embedded \| `l4desk (.+)` \| `l4desk (.+)` \|$/m.exec(documented) ?? [];
   const run = (words: string) =>
     l4desk({ DATA_DIR }, ...words.split(' ').map((word) => (word === 'l4desk-backup.db' ? file : word)));

@@ -67,7 +67,7 @@ describe('monitoring', () => {
   });
 
   it('[DEP-6] the documentation explains every event of the feed', () => {
-    const documented = readFileSync(join(WORKSPACE, 'docs', 'operating.md'), 'utf8');
+    const documented = readFileSync(join(WORKSPACE, 'docs', 'operating', 'monitoring.md'), 'utf8');
     const events = samples.flatMap(({ name, labels }) =>
       name === 'l4desk_feed_events_total' ? [labels.get('event') ?? ''] : [],
     );
@@ -78,7 +78,7 @@ describe('monitoring', () => {
   });
 
   it('[DEP-5] the documentation names the job that the alerts query, with a key', () => {
-    const documented = readFileSync(join(WORKSPACE, 'docs', 'operating.md'), 'utf8');
+    const documented = readFileSync(join(WORKSPACE, 'docs', 'operating', 'monitoring.md'), 'utf8');
     const [, example = ''] = /```yaml\n(rule_files[^`]+)```/.exec(documented) ?? [];
     const { scrape_configs: jobs } = parse(example) as { readonly scrape_configs: readonly object[] };
     const [down] = alertRules().filter(({ alert }) => alert === 'L4DeskDown');
@@ -87,7 +87,7 @@ describe('monitoring', () => {
   });
 
   it('[DEP-6] the documentation explains every metric of the service', () => {
-    const documented = readFileSync(join(WORKSPACE, 'docs', 'operating.md'), 'utf8');
+    const documented = readFileSync(join(WORKSPACE, 'docs', 'operating', 'monitoring.md'), 'utf8');
     const names = [...metrics.matchAll(/^# TYPE (l4desk_\w+) /gm)].map(([, name = '']) => name);
     expect(names.length).toBeGreaterThan(15);
     expect(names.filter((name) => !documented.includes(`\n| \`${name}\` |`))).toEqual([]);

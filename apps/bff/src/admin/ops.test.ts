@@ -168,7 +168,7 @@ describe('metrics', () => {
 
   it('[OPS-3, WS-37] trigger the slow-consumer alert recommended in operating.md for a client that never reads', async () => {
     const alert = /`(l4desk_stream_closed_total\{code="\d+"\})` rising/.exec(
-      readFileSync(join(import.meta.dirname, '../../../../docs/operating.md'), 'utf8'),
+      readFileSync(join(import.meta.dirname, '../../../../docs/operating/monitoring.md'), 'utf8'),
     )?.[1];
     await using rig = await startTestService({
       env: { UNSENT_BYTES_MAX: '65536', CLIENT_MESSAGES_PER_SECOND_MAX: '1000' },
