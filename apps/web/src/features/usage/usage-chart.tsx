@@ -50,10 +50,8 @@ export function UsageChart({ facts, forecast, bars, span, chart }: UsageChartPro
   const words = item === undefined ? '' : wordsOf(item, chart);
   return (
     <>
-      <div className="flex min-h-10 flex-wrap items-start justify-between gap-x-4">
-        {item && <Readout item={item} chart={chart} today={facts.today} />}
-        <Legend {...{ chart, hatch, plot, shown }} />
-      </div>
+      {item && <Readout item={item} chart={chart} today={facts.today} />}
+      <Legend {...{ chart, hatch, plot, shown }} />
       <div ref={frame} className="min-w-0">
         <div
           // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn as SVG inside
