@@ -14,7 +14,7 @@ const report = (...severities) => {
 const refusal = (status) =>
   `Error: ERR_PNPM_AUDIT_BAD_RESPONSE\n\n  × The audit endpoint (at https://registry.example/-/npm/v1/security/\n  │ advisories/bulk) responded with ${status}:\n`;
 
-describe('[OPS-11] the audit of dependencies', () => {
+describe('the audit of dependencies', () => {
   it('passes without advisories or with minor ones', () => {
     expect(auditVerdict({ code: 0, text: `warn Unknown config\n${report()}\n` })).toMatchObject({
       checked: true,

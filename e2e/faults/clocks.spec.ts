@@ -66,7 +66,7 @@ test.describe('a market that runs by the clock', () => {
     await market.venue.pace(0);
   });
 
-  test('[WEB-40, WEB-41, WEB-2] shows clocks in the status line; in a silence, active coins turn suspect with the age and the usual interval, nothing is green, and they recover', async ({
+  test('shows clocks in the status line; in a silence, active coins turn suspect with the age and the usual interval, nothing is green, and they recover', async ({
     desk,
     market,
   }) => {
@@ -124,7 +124,7 @@ test.describe('a market that runs by the clock', () => {
     await expect.poll(() => ageOf(desk)).toBeLessThan(1_000);
   });
 
-  test("[WEB-41] in a silence, a quiet coin and a pane's window turn suspect once the upstream sends no block of any coin", async ({
+  test("in a silence, a quiet coin and a pane's window turn suspect once the upstream sends no block of any coin", async ({
     desk,
     market,
     context,
@@ -146,7 +146,7 @@ test.describe('a market that runs by the clock', () => {
     await other.close();
   });
 
-  test('[WEB-41, WEB-2] after crossed, missing, late and cut blocks, nothing wrong is green, other coins continue, and all recover', async ({
+  test('after crossed, missing, late and cut blocks, nothing wrong is green, other coins continue, and all recover', async ({
     desk,
     market,
   }) => {

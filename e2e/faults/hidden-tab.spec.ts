@@ -2,7 +2,7 @@ import { BookPage } from '../fixtures/book-page.ts';
 import { PlainBrowser } from '../fixtures/plain-browser.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-test('[WEB-6] a hidden tab requests no frames while the worker applies every block, and is exact when shown again', async ({
+test('a hidden tab requests no frames while the worker applies every block, and is exact when shown again', async ({
   stack,
   session,
 }) => {

@@ -29,7 +29,7 @@ test.describe('with a stack of its own', () => {
   test.afterAll(() => stack[Symbol.asyncDispose]());
 
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    test(`[WEB-1, WEB-2, WEB-126, L4-19] after the service ended by ${signal}, the book is stale with a reason and grey; once it is back, it has a new epoch and is exact`, {
+    test(`[L4-19] after the service ended by ${signal}, the book is stale with a reason and grey; once it is back, it has a new epoch and is exact`, {
       annotation: NEW_PAGE,
     }, async ({ page }) => {
       const desk = new BookPage(page);
@@ -66,7 +66,7 @@ test.describe('with a stack of its own', () => {
   }
 });
 
-test('[WEB-126, WEB-165] a page that could not be loaded opens by itself once the service responds, in the same window', {
+test('a page that could not be loaded opens by itself once the service responds, in the same window', {
   annotation: NEW_PAGE,
 }, async ({ page }) => {
   await page.goto('/balances');
@@ -90,7 +90,7 @@ test.describe('in a window from before an update', () => {
     /(?:the server responded with a status of 404|Failed to fetch dynamically imported module: ).*\/assets\/limits-page-/;
   test.use({ expectedMessages: [GONE] });
 
-  test('[WEB-126] a page whose file is gone while the service responds reloads the window and opens', {
+  test('a page whose file is gone while the service responds reloads the window and opens', {
     annotation: NEW_PAGE,
   }, async ({ page }) => {
     await page.goto('/balances');
@@ -111,7 +111,7 @@ test.describe('in a window from before an update', () => {
   });
 });
 
-test('[WEB-1, WEB-2] a browser that goes offline is detected by the transport’s own clock, and the book is exact when it is back', {
+test('a browser that goes offline is detected by the transport’s own clock, and the book is exact when it is back', {
   annotation: NEW_PAGE,
 }, async ({ desk, stack, context }) => {
   await desk.open('BTC', '?tick=1');
@@ -129,7 +129,7 @@ test('[WEB-1, WEB-2] a browser that goes offline is detected by the transport’
 test.describe('signed in with a key of its own', () => {
   test.use({ storageState: { cookies: [], origins: [] } });
 
-  test('[AUTH-9, AUTH-23, OPS-7] a key revoked on the command line ends the page’s stream and leads to sign-in', {
+  test('[AUTH-9, AUTH-23] a key revoked on the command line ends the page’s stream and leads to sign-in', {
     annotation: NEW_PAGE,
   }, async ({ page, stack }) => {
     const { id, key } = await createKey(stack, 'to be revoked');

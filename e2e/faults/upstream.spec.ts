@@ -18,7 +18,7 @@ const BROKEN = [
   { coin: 'XRP', name: 'a torn message', fault: { kind: 'corrupt', mode: 'json' } },
 ] as const satisfies readonly { readonly coin: string; readonly name: string; readonly fault: VenueFault }[];
 
-test("[WEB-1, WEB-2, L4-27] broken messages in the exchange's feed show a gap with its reason and are repaired to an exact book", async ({
+test("[L4-27] broken messages in the exchange's feed show a gap with its reason and are repaired to an exact book", async ({
   desk,
   stack,
 }) => {
@@ -50,7 +50,7 @@ const HARMLESS = [
   { kind: 'corrupt', mode: 'fields', blocks: 5 },
 ] as const satisfies readonly VenueFault[];
 
-test('[L4-12, WEB-7] duplicated, reordered and extended blocks are corrected without users noticing', async ({
+test('[L4-12] duplicated, reordered and extended blocks are corrected without users noticing', async ({
   desk,
   stack,
 }) => {
@@ -66,7 +66,7 @@ test('[L4-12, WEB-7] duplicated, reordered and extended blocks are corrected wit
   }
 });
 
-test('[WEB-1, WEB-7] an exchange that is cut off, away or silent while it makes blocks is detected and joined again, and the book is exact', async ({
+test('an exchange that is cut off, away or silent while it makes blocks is detected and joined again, and the book is exact', async ({
   desk,
   stack,
 }) => {
@@ -91,10 +91,7 @@ test('[WEB-1, WEB-7] an exchange that is cut off, away or silent while it makes 
   }
 });
 
-test('[WEB-1, WEB-2] while the exchange is away for long, the page does not show frozen numbers as exact', async ({
-  desk,
-  stack,
-}) => {
+test('while the exchange is away for long, the page does not show frozen numbers as exact', async ({ desk, stack }) => {
   const tick = await desk.open('DOGE');
   await desk.expectBook(await stack.venue.book('DOGE'), tick);
   await stack.venue.fault({ kind: 'refuse', ms: LONG_MS });
@@ -107,7 +104,7 @@ test('[WEB-1, WEB-2] while the exchange is away for long, the page does not show
   await desk.expectBook(await stack.venue.book('DOGE'), tick);
 });
 
-test('[WEB-2, WEB-7] the page detects on its own that the book changed while the exchange was away and no block followed', async ({
+test('the page detects on its own that the book changed while the exchange was away and no block followed', async ({
   desk,
   stack,
 }) => {

@@ -20,7 +20,7 @@ async function everythingShown(page: Page): Promise<string> {
   return page.evaluate(() => [document.title, location.href, document.body.textContent].join('\n'));
 }
 
-test('[WEB-20] after one account’s session was revoked, the next account to sign in sees none of its data', {
+test('after one account’s session was revoked, the next account to sign in sees none of its data', {
   annotation: NEW_PAGE,
 }, async ({ page, stack }) => {
   const [api, service] = await Promise.all([createKey(stack, 'first'), createKey(stack, 'first', 'service')]);

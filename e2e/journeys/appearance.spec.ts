@@ -7,7 +7,7 @@ import { closeMenu } from '../fixtures/menus.ts';
 import { complaintsOf, expect, NEW_PAGE, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
-test('[WEB-11] theme, density and palette are chosen once and kept', { annotation: NEW_PAGE }, async ({ desk }) => {
+test('theme, density and palette are chosen once and kept', { annotation: NEW_PAGE }, async ({ desk }) => {
   const { page } = desk;
   const root = page.locator('html');
   await page.emulateMedia({ colorScheme: 'light' });
@@ -34,7 +34,7 @@ test('[WEB-11] theme, density and palette are chosen once and kept', { annotatio
   expect(new URL(page.url()).search, 'the look is no part of a link').toBe('');
 });
 
-test('[WEB-13] nothing scrolls sideways at 360, 768 and 1440 px, including the level and every menu', async ({
+test('nothing scrolls sideways at 360, 768 and 1440 px, including the level and every menu', async ({
   desk,
   stack,
 }) => {
@@ -71,9 +71,7 @@ test('[WEB-13] nothing scrolls sideways at 360, 768 and 1440 px, including the l
   await atEachWidth(() => expect(page.getByRole('heading', { name: 'Limits' })).toBeVisible());
 });
 
-test('[WEB-13] at 360 px the controls of the book page are one line, for a mouse and for a finger', async ({
-  desk,
-}) => {
+test('at 360 px the controls of the book page are one line, for a mouse and for a finger', async ({ desk }) => {
   const { page } = desk;
   await page.setViewportSize({ width: 360, height: 740 });
   await desk.open('HYPE', '?tick=0.001');
@@ -101,9 +99,7 @@ test('[WEB-13] at 360 px the controls of the book page are one line, for a mouse
   await expect(page.getByRole('dialog', { name: 'Add a ladder' })).toBeInViewport({ ratio: 1 });
 });
 
-test('[WEB-128] at 320 px the status line shows the block and its time whole, and no part of a count', async ({
-  desk,
-}) => {
+test('at 320 px the status line shows the block and its time whole, and no part of a count', async ({ desk }) => {
   const { page } = desk;
   await page.setViewportSize({ width: 320, height: 640 });
   await desk.open('BTC', '?tick=1&pane=none');
@@ -138,7 +134,7 @@ const groundOf = (canvas: Locator) =>
     return [...counts].sort(([, a], [, b]) => b - a)[0]?.[0];
   });
 
-test('[WEB-128, WEB-13] enlarged fourfold in a window of 1280 × 1024, the ladder has room, and the page scrolls down to its last line', async ({
+test('enlarged fourfold in a window of 1280 × 1024, the ladder has room, and the page scrolls down to its last line', async ({
   desk,
 }) => {
   const { page } = desk;
@@ -155,7 +151,7 @@ test('[WEB-128, WEB-13] enlarged fourfold in a window of 1280 × 1024, the ladde
   }).toPass();
 });
 
-test('[WEB-14] the outline of a focused control of a strip is whole', async ({ desk }) => {
+test('the outline of a focused control of a strip is whole', async ({ desk }) => {
   const { page } = desk;
   await desk.open('BTC', '?time=1');
   const control = page.getByRole('button', { name: 'Recordings' });
@@ -173,9 +169,7 @@ test('[WEB-14] the outline of a focused control of a strip is whole', async ({ d
   expect(room).toBeGreaterThanOrEqual(3);
 });
 
-test('[WEB-202] the page itself has no outline, whether a press or the keyboard brought the focus there', async ({
-  desk,
-}) => {
+test('the page itself has no outline, whether a press or the keyboard brought the focus there', async ({ desk }) => {
   const { page } = desk;
   await desk.open('BTC');
   const main = page.getByRole('main');
@@ -190,7 +184,7 @@ test('[WEB-202] the page itself has no outline, whether a press or the keyboard 
   expect(await outline()).toBe('none');
 });
 
-test('[WEB-11] with forced colours, ladder and tape are drawn in the colours of the system', async ({
+test('with forced colours, ladder and tape are drawn in the colours of the system', async ({
   browser,
   stack,
   session,
@@ -221,7 +215,7 @@ test.describe('axe finds nothing, dark and light', () => {
   // A low window has the same kinds of elements as a high one, but fewer of each.
   test.use({ viewport: { width: 1440, height: 480 } });
 
-  test('[WEB-11, WEB-14] on the book page, with a level and its menus open', async ({ desk, stack }) => {
+  test('on the book page, with a level and its menus open', async ({ desk, stack }) => {
     const { page } = desk;
     await desk.open('BTC', '?tick=1');
     const twin = await desk.expectBook(await stack.venue.book('BTC'), '1');
@@ -238,7 +232,7 @@ test.describe('axe finds nothing, dark and light', () => {
     }
   });
 
-  test('[WEB-11, WEB-14] on another page, reached by keyboard', async ({ desk }) => {
+  test('on another page, reached by keyboard', async ({ desk }) => {
     const { page } = desk;
     await page.goto('/balances');
     const next = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Orders' });
@@ -255,7 +249,7 @@ test.describe('axe finds nothing, dark and light', () => {
       expectedMessages: [/the server responded with a status of 401/],
     });
 
-    test('[WEB-11, WEB-14] on the sign-in page, also with an error', async ({ page }) => {
+    test('on the sign-in page, also with an error', async ({ page }) => {
       await page.goto('/sign-in');
       await expectAccessibleInBothLooks(page);
       await page.getByLabel('API key').fill('l4k_nonsense');

@@ -16,9 +16,7 @@ import { closeMenu, refreshByKey } from '../fixtures/menus.ts';
 import { expect, NEW_PAGE, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
-test('[WEB-25] when nothing may be spent automatically, each page waits for one press, with its price', async ({
-  page,
-}) => {
+test('when nothing may be spent automatically, each page waits for one press, with its price', async ({ page }) => {
   const asked: string[] = [];
   page.on('request', (request) => {
     if (request.url().endsWith('/info')) asked.push(request.postData() ?? '');
@@ -52,7 +50,7 @@ test('[WEB-25] when nothing may be spent automatically, each page waits for one 
   await expect(page.getByRole('button', { name: 'Load orders 43 credits' })).toBeVisible();
 });
 
-test('[WEB-25] on the first visit of a demo, wallets are read at once; amounts equal the service’s response, and sums are exact', {
+test('on the first visit of a demo, wallets are read at once; amounts equal the service’s response, and sums are exact', {
   annotation: NEW_PAGE,
 }, async ({ page }) => {
   await page.goto('/balances');
@@ -115,7 +113,7 @@ test('[WEB-25] on the first visit of a demo, wallets are read at once; amounts e
   }).toPass();
 });
 
-test('[WEB-20, WEB-121] after a reload, paid data is still there with its age, and nothing is requested again', {
+test('after a reload, paid data is still there with its age, and nothing is requested again', {
   annotation: NEW_PAGE,
 }, async ({ page }) => {
   const name = 'Balances by wallet and token';
@@ -221,7 +219,7 @@ test('an empty address book says how to begin', async ({ page, visitor }) => {
   await expect(page.getByRole('dialog')).toBeVisible();
 });
 
-test('[WEB-172] by keyboard alone: sort, open wallets, go back, close, refresh', async ({ page }) => {
+test('by keyboard alone: sort, open wallets, go back, close, refresh', async ({ page }) => {
   await openBalances(page);
   const grid = page.getByRole('grid');
   await expect(grid.locator('[data-row="0"]')).toHaveAttribute('data-state', 'ok');

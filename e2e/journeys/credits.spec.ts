@@ -57,7 +57,7 @@ async function run(stack: Stack, ...args: readonly string[]): Promise<{ readonly
   return JSON.parse(stdout) as { readonly key?: string };
 }
 
-test('[WEB-24] a refresh without enough credits keeps every sum and value, with their age, and says what is missing', async ({
+test('a refresh without enough credits keeps every sum and value, with their age, and says what is missing', async ({
   page,
   stack,
 }) => {
@@ -77,7 +77,7 @@ test('[WEB-24] a refresh without enough credits keeps every sum and value, with 
   await expectAccessible(page);
 });
 
-test('[WEB-23] a ladder whose credits run out says so with advice, keeps its rows, and recovers automatically', async ({
+test('a ladder whose credits run out says so with advice, keeps its rows, and recovers automatically', async ({
   page,
   stack,
 }) => {
@@ -109,7 +109,7 @@ test('[WEB-23] a ladder whose credits run out says so with advice, keeps its row
   await desk.expectBook(await stack.venue.book('BTC'), await page.getByLabel('Grouping').inputValue());
 });
 
-test('[WEB-23] a ladder that never had credits says the same, and one press loads it', async ({ page, stack }) => {
+test('a ladder that never had credits says the same, and one press loads it', async ({ page, stack }) => {
   const account = await Account.signIn(page, stack, 'empty ladder', 0);
   const desk = new BookPage(page);
   await page.goto('/book/ETH');

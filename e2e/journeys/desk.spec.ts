@@ -122,7 +122,7 @@ async function choose(page: Page, typed: string, command: string): Promise<void>
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 
-test('[WEB-14] the command palette leads to a page, a coin, a wallet and an order, by keyboard alone', async ({
+test('the command palette leads to a page, a coin, a wallet and an order, by keyboard alone', async ({
   page,
   stack,
 }) => {
@@ -157,7 +157,7 @@ test('[WEB-14] the command palette leads to a page, a coin, a wallet and an orde
 test.describe('in another time zone', () => {
   test.use({ timezoneId: 'Asia/Kolkata', colorScheme: 'dark' });
 
-  test('[WEB-11] look and time zone are kept; a file transfers them, the address book and the layouts to another browser', async ({
+  test('look and time zone are kept; a file transfers them, the address book and the layouts to another browser', async ({
     page,
     browser,
     baseURL,
@@ -279,7 +279,7 @@ test.describe('when the session has ended', () => {
   });
 });
 
-test('[WEB-9] a link of every page shows the same in another browser', async ({ page, browser, baseURL, stack }) => {
+test('a link of every page shows the same in another browser', async ({ page, browser, baseURL, stack }) => {
   await using context = await browser.newContext({
     baseURL: baseURL ?? '',
     storageState: await page
@@ -303,7 +303,7 @@ test('[WEB-9] a link of every page shows the same in another browser', async ({ 
   }
 });
 
-test('[WEB-13] at 360 px no page scrolls sideways, and the navigation reaches all of them', async ({ page, stack }) => {
+test('at 360 px no page scrolls sideways, and the navigation reaches all of them', async ({ page, stack }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   for (const [name, view] of Object.entries(await viewsOf(stack))) {
     await show(page, view, name === 'Overview' ? load : visit);
@@ -320,7 +320,7 @@ test('[WEB-13] at 360 px no page scrolls sideways, and the navigation reaches al
   }
 });
 
-test('[WEB-11, WEB-14] axe finds nothing in the dialogs that open over every page', async ({ page }) => {
+test('axe finds nothing in the dialogs that open over every page', async ({ page }) => {
   await page.emulateMedia({ colorScheme: 'dark' });
   await page.goto('/limits');
   await expect(page.getByRole('table', { name: 'Buckets' })).toBeVisible();
@@ -339,7 +339,7 @@ test('[WEB-11, WEB-14] axe finds nothing in the dialogs that open over every pag
   }
 });
 
-test('[WEB-11] without colours, signs and words still convey what colours do', async ({ page, stack }) => {
+test('without colours, signs and words still convey what colours do', async ({ page, stack }) => {
   const main = page.getByRole('main');
   const views = await viewsOf(stack);
   await page.emulateMedia({ forcedColors: 'active' });

@@ -209,7 +209,7 @@ test('the page opens with three coins of the exchange, for three credits', async
   await expect(page.getByRole('button', { name: 'Refresh 3 credits' })).toBeVisible();
 });
 
-test('[WEB-21] a queued coin is loaded when the loading ones are removed', async ({ page, stack }) => {
+test('a queued coin is loaded when the loading ones are removed', async ({ page, stack }) => {
   await stack.venue.fault({ kind: 'info', effect: 'slow', type: 'fundingHistory', ms: 60_000 });
   await page.goto('/funding?coin=BTC,ETH,SOL&days=7');
   await expect(line(page, 'SOL')).toContainText('queued');
@@ -224,7 +224,7 @@ test('[WEB-21] a queued coin is loaded when the loading ones are removed', async
 const PLOT = '[data-plot] .recharts-cartesian-grid-horizontal';
 const PANE = '[data-pane] .recharts-cartesian-grid-horizontal';
 
-test('[WEB-22] chart, panes, period and completeness strips start and end at the same position', async ({ page }) => {
+test('chart, panes, period and completeness strips start and end at the same position', async ({ page }) => {
   /** Left and right edge of each, px. */
   const edges = () =>
     page.evaluate(
@@ -286,7 +286,7 @@ test('[WEB-16] premiums that are not numbers are shown as not reported, with the
   await expect(page.getByRole('main')).not.toContainText('NaN');
 });
 
-test('[WEB-172] by keyboard alone: the chart is read, zoomed and opened; pictures are saved', async ({ page }) => {
+test('by keyboard alone: the chart is read, zoomed and opened; pictures are saved', async ({ page }) => {
   await page.goto('/funding?coin=BTC&days=7');
   await settled(page);
   const chart = page.getByRole('application');
@@ -332,7 +332,7 @@ test('[WEB-172] by keyboard alone: the chart is read, zoomed and opened; picture
   }
 });
 
-test('[WEB-207] a coin of the legend hides its line, and with Shift is shown alone; the pointer reads all digits', async ({
+test('a coin of the legend hides its line, and with Shift is shown alone; the pointer reads all digits', async ({
   page,
 }) => {
   await page.goto('/funding?coin=BTC,ETH,SOL&days=7&over=cumulative');
@@ -356,7 +356,7 @@ test('[WEB-207] a coin of the legend hides its line, and with Shift is shown alo
     await expect(line(page, coin).locator('[data-rate]')).toHaveText(rates[at] ?? '');
 });
 
-test('[WEB-204] a drag zooms, and the cursor is gone until the pointer moves again', async ({ page }) => {
+test('a drag zooms, and the cursor is gone until the pointer moves again', async ({ page }) => {
   await page.goto('/funding?coin=BTC&days=7');
   await settled(page);
   const box = await page.getByRole('application').boundingBox();
@@ -376,9 +376,7 @@ test('[WEB-204] a drag zooms, and the cursor is gone until the pointer moves aga
   await expect(line(page, 'BTC')).not.toContainText('no entry at this time');
 });
 
-test('[WEB-144] on a phone, where the status line has several lines, a toast is above all of them', async ({
-  page,
-}) => {
+test('on a phone, where the status line has several lines, a toast is above all of them', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto('/funding?coin=BTC,ETH,SOL&days=7');
   await settled(page);

@@ -9,10 +9,7 @@ import { visit } from '../fixtures/visit.ts';
 /** Height of a ladder row, px. At a tick of 1, each row is one whole price. */
 const ROW_HEIGHT = 20;
 
-test('[WEB-14] by keyboard alone: choose a level, open its orders, read one, and close them', async ({
-  desk,
-  stack,
-}) => {
+test('by keyboard alone: choose a level, open its orders, read one, and close them', async ({ desk, stack }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1');
   await desk.expectBook(await stack.venue.book('BTC'), '1');
@@ -36,7 +33,7 @@ test('[WEB-14] by keyboard alone: choose a level, open its orders, read one, and
   await expect(desk.inspector).toHaveCount(0);
 });
 
-test('[WEB-14, WEB-9] by keyboard alone: another coin, another grouping, pause, verify and the list of shortcuts', async ({
+test('by keyboard alone: another coin, another grouping, pause, verify and the list of shortcuts', async ({
   desk,
   stack,
 }) => {
@@ -76,9 +73,7 @@ test('[WEB-14, WEB-9] by keyboard alone: another coin, another grouping, pause, 
   await expect(sheet).toHaveCount(0);
 });
 
-test('[WEB-14] a key pressed right after Escape closed a dialog takes effect, in any order of events', async ({
-  page,
-}) => {
+test('a key pressed right after Escape closed a dialog takes effect, in any order of events', async ({ page }) => {
   const palette = page.getByRole('dialog', { name: 'Command palette' });
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await page.goto('/limits');
@@ -99,7 +94,7 @@ test('[WEB-14] a key pressed right after Escape closed a dialog takes effect, in
   }
 });
 
-test('[WEB-14, WEB-3] rows scrolled by keyboard stay there until Space recentres them', async ({ desk, stack }) => {
+test('rows scrolled by keyboard stay there until Space recentres them', async ({ desk, stack }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1');
   await desk.expectBook(await stack.venue.book('BTC'), '1');
@@ -137,10 +132,7 @@ function callsOf(page: Page): () => readonly unknown[] {
   return () => calls.splice(0);
 }
 
-test('[WEB-200, WEB-201] no key acts on what is behind an open menu, and a key spends one credit at most', async ({
-  desk,
-  visitor,
-}) => {
+test('no key acts on what is behind an open menu, and a key spends one credit at most', async ({ desk, visitor }) => {
   const { page } = desk;
   const calls = callsOf(page);
   await allowAutoLoad(visitor, 100);
@@ -182,7 +174,7 @@ test('[WEB-200, WEB-201] no key acts on what is behind an open menu, and a key s
   expect(calls()).toEqual([]);
 });
 
-test('[WEB-203] a ladder is added by typing: the key, the coin, Enter', async ({ desk }) => {
+test('a ladder is added by typing: the key, the coin, Enter', async ({ desk }) => {
   const { page } = desk;
   await page.setViewportSize({ width: 1920, height: 900 });
   await desk.open('BTC');
@@ -215,10 +207,7 @@ const outlineOfFocus = () => {
   return { what: around[0]?.outerHTML.slice(0, 160), outlined: outlined.element.id, cuts: cutting.length };
 };
 
-test('[WEB-202] what the keyboard focuses has a whole outline, and the page itself never has one', async ({
-  page,
-  visitor,
-}) => {
+test('what the keyboard focuses has a whole outline, and the page itself never has one', async ({ page, visitor }) => {
   await allowAutoLoad(visitor, 100);
   await page.goto('/limits');
   for (const path of ['/', '/book/BTC', '/balances', '/orders', '/funding', '/limits', '/usage']) {

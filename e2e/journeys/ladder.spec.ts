@@ -9,7 +9,7 @@ const COINS = [
   { coin: 'xyz:GOLD', ticks: ['0.1', '5'] },
 ] as const;
 
-test("[WEB-10, BOOK-1] the grid equals the exchange's own book at stepped blocks, with fine and coarse ticks", async ({
+test("[BOOK-1] the grid equals the exchange's own book at stepped blocks, with fine and coarse ticks", async ({
   desk,
   stack,
 }) => {
@@ -50,7 +50,7 @@ async function layoutChanges(page: Page): Promise<number> {
   });
 }
 
-test('[WEB-221] a ladder of any width keeps its layout: whether the map has room does not depend on the map', async ({
+test('a ladder of any width keeps its layout: whether the map has room does not depend on the map', async ({
   desk,
 }) => {
   const { page } = desk;

@@ -27,10 +27,7 @@ const rowsOf = (grid: Locator) =>
     })),
   );
 
-test('[WEB-80, WEB-81] rows show what came and went in 5 s, and the exact place of the first watched order', async ({
-  desk,
-  stack,
-}) => {
+test('rows show what came and went in 5 s, and the exact place of the first watched order', async ({ desk, stack }) => {
   await desk.open('BTC', '?tick=1');
   // Keeping of blocks starts a moment after the book is shown.
   await expect(desk.page.getByRole('slider', { name: 'Shown block in the kept time' })).toBeVisible();
@@ -52,7 +49,7 @@ test('[WEB-80, WEB-81] rows show what came and went in 5 s, and the exact place 
   }
 });
 
-test('[WEB-80, WEB-86] the columns of what moved at a row and their span are chosen, in the URL and remembered', async ({
+test('the columns of what moved at a row and their span are chosen, in the URL and remembered', async ({
   desk,
   stack,
 }) => {
@@ -85,7 +82,7 @@ test('[WEB-80, WEB-86] the columns of what moved at a row and their span are cho
   await expect(page.getByRole('checkbox', { name: 'Orders (n)' })).not.toBeChecked();
 });
 
-test('[WEB-82] an order of a lane is described under the pointer and by keyboard, next to the best prices, and Enter opens it', async ({
+test('an order of a lane is described under the pointer and by keyboard, next to the best prices, and Enter opens it', async ({
   desk,
   stack,
 }) => {
@@ -147,7 +144,7 @@ test('[WEB-82] an order of a lane is described under the pointer and by keyboard
   }).toPass();
 });
 
-test('[WEB-84, WEB-85] by mouse and keyboard: a sweep from the best price, and the ruler', async ({ desk, stack }) => {
+test('by mouse and keyboard: a sweep from the best price, and the ruler', async ({ desk, stack }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1');
   await stack.venue.step(2);
@@ -193,7 +190,7 @@ test('[WEB-84, WEB-85] by mouse and keyboard: a sweep from the best price, and t
     .toBe(canonical(resting));
 });
 
-test('[WEB-86, WEB-87] the palette scales the bars, and the map scrolls and returns', async ({ desk, stack }) => {
+test('the palette scales the bars, and the map scrolls and returns', async ({ desk, stack }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1&large=0.25');
   await stack.venue.step(2);

@@ -1,7 +1,7 @@
 import { exactQueue, exactRows, units } from '../fixtures/exact.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-test("[WEB-8, BOOK-1] a click on a row opens the orders of that level in the exchange's queue order", async ({
+test("[BOOK-1] a click on a row opens the orders of that level in the exchange's queue order", async ({
   desk,
   stack,
 }) => {
@@ -21,7 +21,7 @@ test("[WEB-8, BOOK-1] a click on a row opens the orders of that level in the exc
   await expect(desk.page).not.toHaveURL(/level=/);
 });
 
-test('[WEB-8, BOOK-15] a grouped row lists the queues of its prices, best price first', async ({ desk, stack }) => {
+test('a grouped row lists the queues of its prices, best price first', async ({ desk, stack }) => {
   await desk.open('ETH', '?tick=5');
   const twin = await desk.expectBook(await stack.venue.book('ETH'), '5');
   const row = twin.rows.find(({ side }) => side === 'B');
@@ -30,7 +30,7 @@ test('[WEB-8, BOOK-15] a grouped row lists the queues of its prices, best price 
   await desk.expectQueue(await stack.venue.book('ETH'), 'B', '5', row.px);
 });
 
-test('[WEB-8] at a price that the market has crossed, the orders of the other side are one press away', async ({
+test('at a price that the market has crossed, the orders of the other side are one press away', async ({
   desk,
   stack,
 }) => {
@@ -46,7 +46,7 @@ test('[WEB-8] at a price that the market has crossed, the orders of the other si
   await expect(desk.inspector.getByRole('button', { name: /^(?:Bids|Asks) at / })).toHaveCount(0);
 });
 
-test('[WEB-8] the notional of a level always has as many decimals as a price and a size have together', async ({
+test('the notional of a level always has as many decimals as a price and a size have together', async ({
   desk,
   stack,
 }) => {
@@ -56,7 +56,7 @@ test('[WEB-8] the notional of a level always has as many decimals as a price and
   await expect(desk.inspector.getByTitle(/^Notional: the exact sum/)).toHaveText(/^ntl [\d,]+\.\d{5}\s*$/);
 });
 
-test('[WEB-8] a long queue scrolls to its end, with its rows in place and in order', async ({ desk, stack }) => {
+test('a long queue scrolls to its end, with its rows in place and in order', async ({ desk, stack }) => {
   const book = await stack.venue.book('BTC');
   const px = longestLevel(book.levels[0].map(({ limitPx }) => limitPx));
   await desk.open('BTC', `?tick=1&level=B${px}`);
@@ -69,7 +69,7 @@ test('[WEB-8] a long queue scrolls to its end, with its rows in place and in ord
   await desk.expectQueue(book, 'B', '1', px);
 });
 
-test('[WEB-8, WEB-1] an order that leaves is shown as gone, with its last values', async ({ desk, stack }) => {
+test('an order that leaves is shown as gone, with its last values', async ({ desk, stack }) => {
   await desk.open('BTC', '?tick=1');
   const twin = await desk.expectBook(await stack.venue.book('BTC'), '1');
   const best = twin.rows.find(({ side }) => side === 'B');
@@ -97,7 +97,7 @@ function longestLevel(prices: readonly string[]): string {
   return longest[0].replace(/\.0+$/, '');
 }
 
-test('[WEB-90] by keyboard: a level by size, filtered by owner and grouped, each order with its real place', async ({
+test('by keyboard: a level by size, filtered by owner and grouped, each order with its real place', async ({
   desk,
   stack,
 }) => {

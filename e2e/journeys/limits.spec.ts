@@ -54,9 +54,7 @@ test('[NTL-2, NTL-3] every bucket on the page, and the result at each leverage, 
   await expect(limit(page)).toHaveCount(0);
 });
 
-test('[WEB-147] a pasted link shows the same, an order is checked against it, and invalid parts are named', async ({
-  page,
-}) => {
+test('a pasted link shows the same, an order is checked against it, and invalid parts are named', async ({ page }) => {
   await page.goto('/limits?n=22&ntl=15000000.01');
   await expect(page.getByLabel('Leverage', { exact: true })).toHaveValue('22');
   await expect(page.locator('[data-part=verdict]')).toContainText('exceeds it by 0.01 USD');
@@ -113,9 +111,7 @@ test.describe('when the exchange fails', () => {
 test.describe('at 360 px', () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
-  test('[WEB-11, WEB-13] works by keyboard alone, without sideways scrolling or axe findings, dark and light', async ({
-    page,
-  }) => {
+  test('works by keyboard alone, without sideways scrolling or axe findings, dark and light', async ({ page }) => {
     await page.goto('/limits?ntl=1000000');
     await expect(table(page)).toBeVisible();
     await page.getByRole('button', { name: 'Show 6–10×' }).focus();

@@ -17,10 +17,7 @@ import {
 import { expect, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
-test('[WEB-19] each outcome shows as many rows as its list says, and so does the pasted link', async ({
-  page,
-  stack,
-}) => {
+test('each outcome shows as many rows as its list says, and so does the pasted link', async ({ page, stack }) => {
   const [archive = '0x'] = await walletsOf(stack, 'archive');
   const { taker } = await partlyFilled(page, stack);
   await page.goto(`/orders?w=${archive},${taker}&show=history`);

@@ -184,7 +184,7 @@ test('expensive calls wait for a press; invalid parts of the address are named; 
   await expect(page.getByText('Select a wallet above, or add wallets to the address book.')).toBeVisible();
 });
 
-test('[WEB-172] by keyboard alone: find the grid, read orders, go back, follow one to its level in the book', async ({
+test('by keyboard alone: find the grid, read orders, go back, follow one to its level in the book', async ({
   page,
   stack,
 }) => {
@@ -256,7 +256,7 @@ test('orders with one open, dark, light and narrow: nothing scrolls sideways and
   }
 });
 
-test('[WEB-148] the grid stays where it is while open orders load', async ({ page, stack }) => {
+test('the grid stays where it is while open orders load', async ({ page, stack }) => {
   await page.addInitScript(() => {
     const tops = new Set<number>();
     Object.assign(window, { tops });
@@ -274,7 +274,7 @@ test('[WEB-148] the grid stays where it is while open orders load', async ({ pag
   expect(tops).toHaveLength(1);
 });
 
-test('[WEB-95] open orders get their exact place, for a stated price, block by block, and show how they left', async ({
+test('open orders get their exact place, for a stated price, block by block, and show how they left', async ({
   page,
   stack,
 }) => {
@@ -314,7 +314,7 @@ test('[WEB-95] open orders get their exact place, for a stated price, block by b
   await expect(bar).toContainText('Places of no coin are read');
 });
 
-test('[WEB-95] on a phone, the row of an open order shows its exact place, and its details the rest', async ({
+test('on a phone, the row of an open order shows its exact place, and its details the rest', async ({
   page,
   stack,
 }) => {

@@ -50,7 +50,7 @@ interface Order {
   readonly isTrigger: boolean;
 }
 
-test('[WEB-28, WEB-25] the start page of a demo shows everything at once; every figure is the service’s and leads to its page', {
+test('the start page of a demo shows everything at once; every figure is the service’s and leads to its page', {
   annotation: NEW_PAGE,
 }, async ({ page, stack, keys }) => {
   await page.goto('/');
@@ -120,7 +120,7 @@ test('[WEB-28, WEB-25] the start page of a demo shows everything at once; every 
   }
 });
 
-test('[WEB-28] a second reading shows what changed, in the sums and per wallet', { annotation: NEW_PAGE }, async ({
+test('a second reading shows what changed, in the sums and per wallet', { annotation: NEW_PAGE }, async ({
   page,
   stack,
 }) => {
@@ -145,7 +145,7 @@ test('[WEB-28] a second reading shows what changed, in the sums and per wallet',
   await expect(tile(page, 'Balances'), 'a reload makes nothing old').not.toContainText('stale');
 });
 
-test('[WEB-25, WEB-28] when nothing may be spent automatically, each tile waits with its price, and a press reads it alone', {
+test('when nothing may be spent automatically, each tile waits with its price, and a press reads it alone', {
   annotation: NEW_PAGE,
 }, async ({ page, visitor }) => {
   await allowAutoLoad(visitor, 0);
@@ -172,7 +172,7 @@ test('[WEB-25, WEB-28] when nothing may be spent automatically, each tile waits 
   await expect(proof).toHaveAttribute('data-state', PROVEN);
 });
 
-test('[WEB-123] sums of orders appear only once every wallet has a response; until then the page says how many have one', {
+test('sums of orders appear only once every wallet has a response; until then the page says how many have one', {
   annotation: NEW_PAGE,
 }, async ({ page }) => {
   let release = () => {};
@@ -199,7 +199,7 @@ test('[WEB-123] sums of orders appear only once every wallet has a response; unt
 test.describe('when the exchange fails', () => {
   test.use({ expectedMessages: [/the server responded with a status of 50\d/] });
 
-  test('[WEB-28] each tile reports its own failure and keeps its data', async ({ page, stack }) => {
+  test('each tile reports its own failure and keeps its data', async ({ page, stack }) => {
     await stack.venue.fault({ kind: 'info', effect: 'status', type: 'metaAndAssetCtxs', status: 503 });
     await page.goto('/');
     const funding = tile(page, 'Funding');
@@ -220,7 +220,7 @@ test.describe('when the exchange fails', () => {
   });
 });
 
-test('[WEB-11, WEB-13] axe finds nothing, dark and light, and at 360 px nothing scrolls sideways', async ({ page }) => {
+test('axe finds nothing, dark and light, and at 360 px nothing scrolls sideways', async ({ page }) => {
   await page.goto('/');
   await expect(page.getByRole('table', { name: 'Open orders by coin' })).toBeVisible();
   await expect(page.locator('[data-part=book-proof]')).toHaveAttribute('data-state', PROVEN);

@@ -17,7 +17,7 @@ const NEAREST = 8;
 /** A number without the commas between thousands. */
 const plain = (text: string | null) => canonical((text ?? '').replaceAll(',', '').trim());
 
-test("[WEB-51, WEB-52, WEB-93] by keyboard: the wallets near the mid price equal the book's, at any distance, and one is watched", async ({
+test("by keyboard: the wallets near the mid price equal the book's, at any distance, and one is watched", async ({
   desk,
   stack,
 }) => {
@@ -69,10 +69,7 @@ test("[WEB-51, WEB-52, WEB-93] by keyboard: the wallets near the mid price equal
   await expect(watch).toHaveText(before === 'Watch' ? 'Stop watching' : 'Watch');
 });
 
-test('[WEB-54, WEB-147] by keyboard: a sweep takes the orders of the book in order, and its cost is exact', async ({
-  desk,
-  stack,
-}) => {
+test('by keyboard: a sweep takes the orders of the book in order, and its cost is exact', async ({ desk, stack }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1');
   await stack.venue.step(5);
@@ -113,10 +110,7 @@ test('[WEB-54, WEB-147] by keyboard: a sweep takes the orders of the book in ord
   expect(first).toBeDefined();
 });
 
-test('[WEB-161, WEB-162] a sweep of no lots has no result; one to a price that takes nothing says why', async ({
-  desk,
-  stack,
-}) => {
+test('a sweep of no lots has no result; one to a price that takes nothing says why', async ({ desk, stack }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1&pane=sweep&sweep=buy-sz-0.000001');
   await stack.venue.step(1);
@@ -138,7 +132,7 @@ test('[WEB-161, WEB-162] a sweep of no lots has no result; one to a price that t
   );
 });
 
-test('[WEB-55, INS-20] by keyboard: the orders of a watched wallet keep their exact place while blocks arrive', async ({
+test('by keyboard: the orders of a watched wallet keep their exact place while blocks arrive', async ({
   desk,
   stack,
 }) => {
@@ -187,7 +181,7 @@ test('[WEB-55, INS-20] by keyboard: the orders of a watched wallet keep their ex
   await expect(life.getByRole('table', { name: 'What became of the queue' })).toContainText('still ahead');
 });
 
-test('[WEB-171] orders of watched wallets keep their rows under the pointer and with the focus, and are sorted again after both have left', async ({
+test('orders of watched wallets keep their rows under the pointer and with the focus, and are sorted again after both have left', async ({
   desk,
   stack,
 }) => {
@@ -256,7 +250,7 @@ test('[WEB-171] orders of watched wallets keep their rows under the pointer and 
   await expect.poll(async () => (await listed()).slice(0, NEAREST)).not.toEqual(before);
 });
 
-test('[WEB-171] wallets near the mid keep their rows under the pointer and with the focus, and are sorted again after both have left', async ({
+test('wallets near the mid keep their rows under the pointer and with the focus, and are sorted again after both have left', async ({
   desk,
   stack,
 }) => {
@@ -309,7 +303,7 @@ test('[WEB-171] wallets near the mid keep their rows under the pointer and with 
   await expect.poll(async () => isOther(sorted, await listed())).toBe(false);
 });
 
-test('[WEB-128] enlarged texts are not cut through their letters, in the owners pane and next to a level', async ({
+test('enlarged texts are not cut through their letters, in the owners pane and next to a level', async ({
   desk,
   stack,
 }) => {
@@ -328,7 +322,7 @@ test('[WEB-128] enlarged texts are not cut through their letters, in the owners 
   await expect.poll(() => cutLines(page)).toEqual([]);
 });
 
-test('[WEB-128] at 1280 px with texts twice as large, everything in the header and the status line is in reach without scrolling', async ({
+test('at 1280 px with texts twice as large, everything in the header and the status line is in reach without scrolling', async ({
   desk,
   stack,
 }) => {

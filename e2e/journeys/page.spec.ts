@@ -1,7 +1,7 @@
 import { expect, NEW_PAGE, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
-test('[WEB-9] coins are searched and picked; the address follows, and Back returns', async ({ desk, stack }) => {
+test('coins are searched and picked; the address follows, and Back returns', async ({ desk, stack }) => {
   const { page } = desk;
   await desk.open('BTC', '?view=mid');
   await page.getByRole('button', { name: 'Coin: BTC' }).click();
@@ -21,7 +21,7 @@ test('[WEB-9] coins are searched and picked; the address follows, and Back retur
   await expect(page.getByText('No coin matches “zzz”.')).toBeVisible();
 });
 
-test('[WEB-9] grouping, view and level are in the address, and the address restores them', {
+test('grouping, view and level are in the address, and the address restores them', {
   annotation: NEW_PAGE,
 }, async ({ desk, stack }) => {
   const { page } = desk;
@@ -40,7 +40,7 @@ test('[WEB-9] grouping, view and level are in the address, and the address resto
   await desk.expectQueue(await stack.venue.book('BTC'), 'B', '10', best?.px ?? '');
 });
 
-test('[WEB-9] invalid parts of an address are named, and the default is shown', async ({ desk, stack }) => {
+test('invalid parts of an address are named, and the default is shown', async ({ desk, stack }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=7&view=sideways&level=C1');
   const notice = page.getByRole('alert');
@@ -55,7 +55,7 @@ test('[WEB-9] invalid parts of an address are named, and the default is shown', 
   await desk.expectBook(await stack.venue.book('BTC'), '1');
 });
 
-test('[WEB-9] a coin that the exchange does not list is reported, with a way to the others', async ({ desk }) => {
+test('a coin that the exchange does not list is reported, with a way to the others', async ({ desk }) => {
   const { page } = desk;
   await page.goto('/book/NOPE');
   await expect(page.getByText('no perp coin “NOPE”')).toBeVisible();
@@ -66,9 +66,7 @@ test('[WEB-9] a coin that the exchange does not list is reported, with a way to 
   await desk.expectProven('ETH');
 });
 
-test('[WEB-9] what a key opened on a page without a book does not take the focus once a book is opened', async ({
-  desk,
-}) => {
+test('what a key opened on a page without a book does not take the focus once a book is opened', async ({ desk }) => {
   const { page } = desk;
   await page.setViewportSize({ width: 2560, height: 1440 });
   await page.goto('/book/NOPE?radar=0');
@@ -83,7 +81,7 @@ test('[WEB-9] what a key opened on a page without a book does not take the focus
   await expect(strip).not.toBeFocused();
 });
 
-test('[WEB-12] a paused ladder keeps its block while the book continues, and says how far', async ({ desk, stack }) => {
+test('a paused ladder keeps its block while the book continues, and says how far', async ({ desk, stack }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1');
   const before = await stack.venue.book('BTC');
@@ -105,7 +103,7 @@ test('[WEB-12] a paused ladder keeps its block while the book continues, and say
   expect((await desk.proof()).gaps).toBe(0);
 });
 
-test('[WEB-3, WEB-4] rows do not move under the pointer, and a click takes the price that was shown there', async ({
+test('rows do not move under the pointer, and a click takes the price that was shown there', async ({
   desk,
   stack,
 }) => {
@@ -128,10 +126,7 @@ test('[WEB-3, WEB-4] rows do not move under the pointer, and a click takes the p
   await expect(desk.inspector).toHaveAttribute('data-px', px ?? '');
 });
 
-test('[WEB-7] "Verify now" compares every order with a fresh snapshot and reports the result', async ({
-  desk,
-  stack,
-}) => {
+test('"Verify now" compares every order with a fresh snapshot and reports the result', async ({ desk, stack }) => {
   await desk.open('ETH');
   await stack.venue.step(5);
   await desk.page.getByRole('button', { name: 'Verify now' }).click();
@@ -139,7 +134,7 @@ test('[WEB-7] "Verify now" compares every order with a fresh snapshot and report
   await desk.expectProven('ETH');
 });
 
-test('[WEB-9, WEB-141] a future block, chosen in the palette, is held exactly; for a past one only its proof is shown', async ({
+test('a future block, chosen in the palette, is held exactly; for a past one only its proof is shown', async ({
   desk,
   stack,
 }) => {

@@ -19,10 +19,7 @@ async function choose(page: Page, typed: string, first: string | RegExp): Promis
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 
-test('[WEB-29] an order is found in the followed book first, from any page, and shown in its queue', async ({
-  desk,
-  stack,
-}) => {
+test('an order is found in the followed book first, from any page, and shown in its queue', async ({ desk, stack }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1');
   const book = await stack.venue.book('BTC');
@@ -53,7 +50,7 @@ test('[WEB-29] an order is found in the followed book first, from any page, and 
   await expect(page).toHaveURL(`/book/BTC?level=A${px}`);
 });
 
-test('[WEB-29] an order of a loaded row is found without another request', async ({ page, stack }) => {
+test('an order of a loaded row is found without another request', async ({ page, stack }) => {
   const wallet = (await stack.venue.wallets()).find(({ name }) => name === 'archive-1');
   await page.goto(`/orders?w=${wallet?.address}&show=history`);
   const row = page.locator('[data-row]').first();
@@ -69,7 +66,7 @@ test('[WEB-29] an order of a loaded row is found without another request', async
   expect(asked.filter((body) => body.includes('historicalOrders'))).toEqual([]);
 });
 
-test('[WEB-29] refresh, export, verify, groups and saved views are found by typing; a number that is not a block is not offered as one', async ({
+test('refresh, export, verify, groups and saved views are found by typing; a number that is not a block is not offered as one', async ({
   desk,
 }) => {
   const { page } = desk;
@@ -122,7 +119,7 @@ test('[WEB-29] refresh, export, verify, groups and saved views are found by typi
   await expectAccessible(page, 'dialog');
 });
 
-test('[WEB-141] a price, an order and Verify are of the ladder that last had the focus, and what the page shows stays', async ({
+test('a price, an order and Verify are of the ladder that last had the focus, and what the page shows stays', async ({
   page,
   stack,
 }) => {
@@ -155,7 +152,7 @@ test('[WEB-141] a price, an order and Verify are of the ladder that last had the
   await expect(column('BTC')).toHaveAttribute('data-active', 'true');
 });
 
-test('[WEB-140] panes are worked from the palette: owners, tape, large orders, sweep, a watch rule, automatic verification, the radar, and the ladder has two sides and one again', async ({
+test('panes are worked from the palette: owners, tape, large orders, sweep, a watch rule, automatic verification, the radar, and the ladder has two sides and one again', async ({
   desk,
 }) => {
   const { page } = desk;

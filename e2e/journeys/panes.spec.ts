@@ -5,9 +5,7 @@ import { exactRows } from '../fixtures/exact.ts';
 import { complaintsOf, expect, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
-test('[WEB-32] panel and strips close and open, the address shows it, and the next visit remembers it', async ({
-  desk,
-}) => {
+test('panel and strips close and open, the address shows it, and the next visit remembers it', async ({ desk }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1');
   const panel = page.getByRole('complementary', { name: 'Panes' });
@@ -37,12 +35,12 @@ test('[WEB-32] panel and strips close and open, the address shows it, and the ne
   await expect(panel).toHaveAttribute('data-pane', 'tape');
 });
 
-test('[WEB-32] a pane that does not exist is named, and the default is shown', async ({ desk }) => {
+test('a pane that does not exist is named, and the default is shown', async ({ desk }) => {
   await desk.page.goto('/book/BTC?pane=nothing');
   await expect(desk.page.getByText('pane=nothing')).toBeVisible();
 });
 
-test('[WEB-31] rows, queue and panel show the same block while blocks arrive', async ({ desk, stack }) => {
+test('rows, queue and panel show the same block while blocks arrive', async ({ desk, stack }) => {
   const [best] = exactRows(await stack.venue.book('BTC'), 'B', '1');
   await desk.open('BTC', `?tick=1&level=B${best?.px}`);
   await expect(desk.inspector).toHaveAttribute('data-count', /\d/);
@@ -55,7 +53,7 @@ test('[WEB-31] rows, queue and panel show the same block while blocks arrive', a
   }
 });
 
-test('[WEB-53, WEB-92] the strip cuts off no figure, and has the block of the slower ones, whatever its width', async ({
+test('the strip cuts off no figure, and has the block of the slower ones, whatever its width', async ({
   desk,
   stack,
 }) => {
@@ -89,7 +87,7 @@ test('[WEB-53, WEB-92] the strip cuts off no figure, and has the block of the sl
   }
 });
 
-test('[WEB-37] the book without one wallet, and complete again', async ({ desk, stack }) => {
+test('the book without one wallet, and complete again', async ({ desk, stack }) => {
   const { page } = desk;
   const book = await stack.venue.book('BTC');
   const [front] = book.levels[0];
@@ -104,7 +102,7 @@ test('[WEB-37] the book without one wallet, and complete again', async ({ desk, 
   await desk.expectBook(book, '1');
 });
 
-test('[WEB-33] a best price that is out of sight has a chip that brings it back', async ({ desk, stack }) => {
+test('a best price that is out of sight has a chip that brings it back', async ({ desk, stack }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1');
   await desk.expectBook(await stack.venue.book('BTC'), '1');
@@ -118,7 +116,7 @@ test('[WEB-33] a best price that is out of sight has a chip that brings it back'
   await desk.expectBook(await stack.venue.book('BTC'), '1');
 });
 
-test('[WEB-91, WEB-92] the view of a single wallet is clearly marked, counts its orders exactly, and Escape ends it', async ({
+test('the view of a single wallet is clearly marked, counts its orders exactly, and Escape ends it', async ({
   desk,
   stack,
 }) => {
@@ -146,7 +144,7 @@ test('[WEB-91, WEB-92] the view of a single wallet is clearly marked, counts its
   expect(twin.rows.length).toBeGreaterThan(alone);
 });
 
-test('[WEB-14] on a narrow screen, the panel takes the focus when it opens over the ladder, not when it is there from the start', async ({
+test('on a narrow screen, the panel takes the focus when it opens over the ladder, not when it is there from the start', async ({
   desk,
 }) => {
   const { page } = desk;
@@ -162,9 +160,7 @@ test('[WEB-14] on a narrow screen, the panel takes the focus when it opens over 
   await expect(panel).toBeFocused();
 });
 
-test('[WEB-32, WEB-14] on a narrow screen, a closed panel leaves the names of its panes in one line', async ({
-  desk,
-}) => {
+test('on a narrow screen, a closed panel leaves the names of its panes in one line', async ({ desk }) => {
   const { page } = desk;
   await page.setViewportSize({ width: 360, height: 800 });
   await desk.open('BTC');
@@ -184,9 +180,7 @@ test('[WEB-32, WEB-14] on a narrow screen, a closed panel leaves the names of it
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('[WEB-32] on a narrow screen, Back closes a sheet; its key opens the pane that was open last', async ({
-  desk,
-}) => {
+test('on a narrow screen, Back closes a sheet; its key opens the pane that was open last', async ({ desk }) => {
   const { page } = desk;
   await page.setViewportSize({ width: 380, height: 800 });
   await desk.open('BTC');
@@ -205,7 +199,7 @@ test('[WEB-32] on a narrow screen, Back closes a sheet; its key opens the pane t
   await expect(page).toHaveURL(/\/book\/BTC/);
 });
 
-test('[WEB-14] a ladder and a list of changes that close pass the focus on', async ({ desk }) => {
+test('a ladder and a list of changes that close pass the focus on', async ({ desk }) => {
   const { page } = desk;
   await desk.open('BTC', '?pane=tape&changes=1&books=BTC@10');
   await page.getByRole('button', { name: 'Back to the tape' }).press('Enter');
@@ -215,7 +209,7 @@ test('[WEB-14] a ladder and a list of changes that close pass the focus on', asy
   await expect(page.getByRole('main')).toBeFocused();
 });
 
-test('[WEB-94] on a narrow screen, the list of tabs shows that it continues, and scrolls', async ({ desk }) => {
+test('on a narrow screen, the list of tabs shows that it continues, and scrolls', async ({ desk }) => {
   const { page } = desk;
   await page.setViewportSize({ width: 380, height: 800 });
   await desk.open('BTC', '?pane=level');
@@ -262,7 +256,7 @@ for (const { screen, rendering, ...options } of [
   { screen: 'a screen with 1.5 device pixels per px', deviceScaleFactor: 1.5, rendering: 'pixelated' },
   { screen: 'a touch screen', hasTouch: true, rendering: 'auto' },
 ]) {
-  test(`[WEB-168] on ${screen}, canvases have as many pixels as they fill, and are composited ${rendering}`, async ({
+  test(`on ${screen}, canvases have as many pixels as they fill, and are composited ${rendering}`, async ({
     stack,
     session,
   }) => {
@@ -296,9 +290,7 @@ for (const { screen, rendering, ...options } of [
   });
 }
 
-test('[WEB-168] until a resized box is drawn anew, its canvas is cut off or too short, not stretched', async ({
-  desk,
-}) => {
+test('until a resized box is drawn anew, its canvas is cut off or too short, not stretched', async ({ desk }) => {
   const { page } = desk;
   await page.setViewportSize({ width: 1_280, height: 800 });
   await desk.open('BTC', '?tick=1');
@@ -317,7 +309,7 @@ test('[WEB-168] until a resized box is drawn anew, its canvas is cut off or too 
   }
 });
 
-test('[WEB-53, WEB-87] the lines of the strip, the map of the book and the activity of the kept time are drawn', async ({
+test('the lines of the strip, the map of the book and the activity of the kept time are drawn', async ({
   desk,
   stack,
 }) => {
@@ -342,10 +334,7 @@ test('[WEB-53, WEB-87] the lines of the strip, the map of the book and the activ
   ]);
 });
 
-test('[WEB-224] text of every pane can be selected, copied and found with the browser’s search', async ({
-  desk,
-  stack,
-}) => {
+test('text of every pane can be selected, copied and found with the browser’s search', async ({ desk, stack }) => {
   const { page } = desk;
   await page.setViewportSize({ width: 2_560, height: 1_200 });
   await desk.open('BTC', '?tick=1&panes=owners,tape&pane=owners&strip=1&time=1');

@@ -32,7 +32,7 @@ async function expectRowsOf(desk: BookPage, { height, rows }: Twin): Promise<voi
   for (const row of again) expect(row).toEqual(before.get(`${row.side}${row.px}`));
 }
 
-test('[REC-22, REC-23, REC-24, WEB-18, WEB-99, WEB-61] a saved recording is opened again by a drop, the same at each height; a broken file changes nothing', async ({
+test('a saved recording is opened again by a drop, the same at each height; a broken file changes nothing', async ({
   desk,
   stack,
 }) => {
@@ -135,7 +135,7 @@ test.describe('with a service that records', () => {
   });
   test.afterAll(() => own[Symbol.asyncDispose]());
 
-  test('[REC-17, REC-23, WEB-98] a recording in progress is opened from the list, and orders are searched in it', {
+  test('a recording in progress is opened from the list, and orders are searched in it', {
     annotation: NEW_PAGE,
   }, async ({ page }) => {
     const { key } = await createKey(own, 'recordings');

@@ -19,7 +19,7 @@ async function watch(page: Page, origin: string): Promise<string[]> {
 test.describe('the API reference, without a session', () => {
   test.use({ storageState: { cookies: [], origins: [] } });
 
-  test('[OPS-9, INFO-25] shows every query kind, and sends a request with a key that the reader enters', {
+  test('[INFO-25] shows every query kind, and sends a request with a key that the reader enters', {
     annotation: NEW_PAGE,
   }, async ({ page, stack, keys }) => {
     const breaches = await watch(page, stack.url);
@@ -51,7 +51,7 @@ test.describe('the API reference, without a session', () => {
     expect(breaches).toEqual([]);
   });
 
-  test('[OPS-9, WEB-13] links to the document of the stream and to the dashboard', {
+  test('links to the document of the stream and to the dashboard', {
     annotation: NEW_PAGE,
   }, async ({ page, stack }) => {
     const breaches = await watch(page, stack.url);

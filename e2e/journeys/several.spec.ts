@@ -4,7 +4,7 @@ import { closeMenu } from '../fixtures/menus.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
-test('[WEB-70] [WEB-71] [WEB-73] [WEB-61] [WEB-40] a second grouping of the same book shares its blocks, pause and playing, costs no credit, and marks the same price', async ({
+test('a second grouping of the same book shares its blocks, pause and playing, costs no credit, and marks the same price', async ({
   desk,
   stack,
 }) => {
@@ -61,7 +61,7 @@ test('[WEB-70] [WEB-71] [WEB-73] [WEB-61] [WEB-40] a second grouping of the same
   await expect(page).toHaveURL(/books=none/);
 });
 
-test('[WEB-70] [WEB-71] another coin next to it: each book has its own state, pause and price, panes belong to the active one', async ({
+test('another coin next to it: each book has its own state, pause and price, panes belong to the active one', async ({
   desk,
   stack,
 }) => {
@@ -94,7 +94,7 @@ test('[WEB-70] [WEB-71] another coin next to it: each book has its own state, pa
   await expectNoSidewaysScroll(page);
 });
 
-test('[WEB-72] at 1920 px, three ladders leave room for a pane', async ({ desk }) => {
+test('at 1920 px, three ladders leave room for a pane', async ({ desk }) => {
   const { page } = desk;
   await page.setViewportSize({ width: 1920, height: 950 });
   await desk.open('BTC', '?tick=1&books=ETH,BTC@10@mid');
@@ -104,7 +104,7 @@ test('[WEB-72] at 1920 px, three ladders leave room for a pane', async ({ desk }
   await expectNoSidewaysScroll(page);
 });
 
-test('[WEB-72, WEB-74] a pane placed where another one was swaps with it, and the next visit remembers it; all open parts stay within reach', async ({
+test('a pane placed where another one was swaps with it, and the next visit remembers it; all open parts stay within reach', async ({
   desk,
   stack,
 }) => {
@@ -174,10 +174,7 @@ test('[WEB-72, WEB-74] a pane placed where another one was swaps with it, and th
   await expect(page.locator('[data-part=radar]')).toHaveCount(0);
 });
 
-test('[WEB-74] [WEB-75] the radar shows its price, starts at a press, shows exact figures, and opens a coin', async ({
-  desk,
-  stack,
-}) => {
+test('the radar shows its price, starts at a press, shows exact figures, and opens a coin', async ({ desk, stack }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1&pane=radar');
   const radar = page.locator('[data-part=radar]');
@@ -220,9 +217,7 @@ test('[WEB-74] [WEB-75] the radar shows its price, starts at a press, shows exac
   await expect(tiles).toHaveCount(0);
 });
 
-test('[WEB-76] a workspace is saved, opened again by name and with Book, renamed, and deleted with undo', async ({
-  desk,
-}) => {
+test('a workspace is saved, opened again by name and with Book, renamed, and deleted with undo', async ({ desk }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=10&books=ETH&pane=tape&strip=0');
   await page.keyboard.press('w');
@@ -262,9 +257,7 @@ test('[WEB-76] a workspace is saved, opened again by name and with Book, renamed
   await isRestored();
 });
 
-test('[WEB-163] a long name of a workspace leaves room for its coin, and one that is too long is refused', async ({
-  desk,
-}) => {
+test('a long name of a workspace leaves room for its coin, and one that is too long is refused', async ({ desk }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=10');
   await page.keyboard.press('w');
@@ -291,7 +284,7 @@ test('[WEB-163] a long name of a workspace leaves room for its coin, and one tha
   await expect(menu.getByRole('button', { name: 'Keep the name' })).toBeDisabled();
 });
 
-test('[WEB-76] a workspace restores columns, scale, the radar’s coins and the windows beside the page; a change of each can be saved', async ({
+test('a workspace restores columns, scale, the radar’s coins and the windows beside the page; a change of each can be saved', async ({
   desk,
   context,
 }) => {
@@ -353,7 +346,7 @@ test('[WEB-76] a workspace restores columns, scale, the radar’s coins and the 
   await expect(page.getByRole('radio', { name: 'Log' })).toBeChecked();
 });
 
-test('[WEB-76] the width of the ladders is changed by keyboard and remembered', async ({ desk }) => {
+test('the width of the ladders is changed by keyboard and remembered', async ({ desk }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1');
   await expect(page.getByRole('tab', { name: 'Level', selected: true })).toBeVisible();
@@ -377,7 +370,7 @@ test('[WEB-76] the width of the ladders is changed by keyboard and remembered', 
   await expect.poll(width).toBeCloseTo(before, 0);
 });
 
-test('[WEB-77, WEB-143] a ladder and a pane in windows of their own, without chrome, with keys, exact; closing one leaves the page as it was', async ({
+test('a ladder and a pane in windows of their own, without chrome, with keys, exact; closing one leaves the page as it was', async ({
   desk,
   stack,
   context,

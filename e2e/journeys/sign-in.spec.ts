@@ -21,7 +21,7 @@ test.afterAll(() => own[Symbol.asyncDispose]());
 test.describe('the printed link', () => {
   test.use({ expectedMessages: REFUSED });
 
-  test('[SET-4, SET-5, AUTH-21, AUTH-22] signs in once, leaves the address clean, and gives advice once it is used', {
+  test('[AUTH-21, AUTH-22] signs in once, leaves the address clean, and gives advice once it is used', {
     annotation: NEW_PAGE,
   }, async ({ page, browser }) => {
     const link = new URL(own.signInLink);
@@ -59,7 +59,7 @@ test.describe('the printed link', () => {
   });
 });
 
-test('[AUTH-10, AUTH-12, AUTH-13] a pasted key signs in, and the browser stores no part of it', {
+test('[AUTH-12, AUTH-13] a pasted key signs in, and the browser stores no part of it', {
   annotation: NEW_PAGE,
 }, async ({ page, stack }) => {
   const { key } = await createKey(stack, 'pasted');
@@ -75,7 +75,7 @@ test('[AUTH-10, AUTH-12, AUTH-13] a pasted key signs in, and the browser stores 
   expect(cookie).toMatchObject({ httpOnly: true, sameSite: 'Strict', secure: false, path: '/' });
 });
 
-test('[WEB-27] the page explains itself and where the link is; its suggested command leads to a key that signs in, even with several accounts', {
+test('the page explains itself and where the link is; its suggested command leads to a key that signs in, even with several accounts', {
   annotation: NEW_PAGE,
 }, async ({ page }) => {
   await page.goto(`${own.url}/sign-in`);
@@ -102,7 +102,7 @@ test('[WEB-27] the page explains itself and where the link is; its suggested com
   await page.goto('about:blank');
 });
 
-test('[AUTH-31] a visitor who was never signed in is led to sign-in without an error in the console', {
+test('a visitor who was never signed in is led to sign-in without an error in the console', {
   annotation: NEW_PAGE,
 }, async ({ page }) => {
   for (const [path, at] of [
@@ -137,7 +137,7 @@ test.describe('rejected by the service', () => {
     await expect(page).toHaveURL('/sign-in');
   });
 
-  test('[AUTH-31] a browser with the cookie of an ended session is led to sign-in, and back', {
+  test('a browser with the cookie of an ended session is led to sign-in, and back', {
     annotation: NEW_PAGE,
   }, async ({ page, stack, baseURL }) => {
     const { key } = await createKey(stack, 'ended');
@@ -160,7 +160,7 @@ test.describe('rejected by the service', () => {
   });
 });
 
-test('[WEB-124] sign-in shows who is already signed in, and continues or signs out', { annotation: NEW_PAGE }, async ({
+test('sign-in shows who is already signed in, and continues or signs out', { annotation: NEW_PAGE }, async ({
   page,
   stack,
 }) => {

@@ -7,10 +7,7 @@ import { paneRows } from '../fixtures/pane-rows.ts';
 import { expect, NEW_PAGE, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
-test('[WEB-60, WEB-61] by keyboard alone: back through the kept blocks, one step, play, and live again', async ({
-  desk,
-  stack,
-}) => {
+test('by keyboard alone: back through the kept blocks, one step, play, and live again', async ({ desk, stack }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1&pane=tape');
   const strip = page.locator('[data-part=time]');
@@ -91,7 +88,7 @@ test('[WEB-60, WEB-61] by keyboard alone: back through the kept blocks, one step
   expect(live.height).toBe(newest + 3);
 });
 
-test('[WEB-62, WEB-63] the tape leads to the life of an order, and two marked blocks to the changes between them', async ({
+test('the tape leads to the life of an order, and two marked blocks to the changes between them', async ({
   desk,
   stack,
 }) => {
@@ -183,7 +180,7 @@ test('[WEB-62, WEB-63] the tape leads to the life of an order, and two marked bl
   await expect(passport).toHaveAttribute('data-oid', String(oid));
 });
 
-test('[WEB-171] changes of the tape keep their rows under the pointer and with the focus, live and played, and newer ones follow after both have left', async ({
+test('changes of the tape keep their rows under the pointer and with the focus, live and played, and newer ones follow after both have left', async ({
   desk,
   stack,
 }) => {
@@ -269,7 +266,7 @@ async function choose(page: Page, typed: string, text: RegExp): Promise<void> {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 
-test('[WEB-61, WEB-140] without the time strip: keys step, and the palette marks A and B, loops between them and says what changed', async ({
+test('without the time strip: keys step, and the palette marks A and B, loops between them and says what changed', async ({
   desk,
   stack,
 }) => {
@@ -334,7 +331,7 @@ test('[WEB-61, WEB-140] without the time strip: keys step, and the palette marks
   await expect(difference).toHaveAttribute('data-to', String(height - 1));
 });
 
-test('[WEB-140] at 380 px a menu of the time strip has the marks, the loop and what changed, and the strip stays one line', async ({
+test('at 380 px a menu of the time strip has the marks, the loop and what changed, and the strip stays one line', async ({
   desk,
   stack,
 }) => {
@@ -370,10 +367,7 @@ test('[WEB-140] at 380 px a menu of the time strip has the marks, the loop and w
 });
 
 for (const width of [380, 1440]) {
-  test(`[WEB-142] ${width} px wide, every pane that may be behind the ladder names its block`, async ({
-    desk,
-    stack,
-  }) => {
+  test(`${width} px wide, every pane that may be behind the ladder names its block`, async ({ desk, stack }) => {
     const { page } = desk;
     await page.setViewportSize({ width, height: 900 });
     const order = (await stack.venue.book('BTC')).levels[0][0];
@@ -408,7 +402,7 @@ test.describe('of a service whose market begins anew at the same height', () => 
   });
   test.afterAll(() => stack[Symbol.asyncDispose]());
 
-  test('[WEB-60, WEB-62, INS-53] the kept blocks are travelled over a rebuild at the same height, and over one further back', {
+  test('the kept blocks are travelled over a rebuild at the same height, and over one further back', {
     annotation: NEW_PAGE,
   }, async ({ page }) => {
     const desk = new BookPage(page);

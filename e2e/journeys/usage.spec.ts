@@ -108,7 +108,7 @@ test('[USE-3, USE-10, USE-12, USE-13] every figure is the service’s, in every 
   await expect.poll(cells).toEqual([latest?.date, String(latest?.premium_credits), String(latest?.free_credits)]);
 });
 
-test('[WEB-207] plan, burn rate and forecast follow from the response; the chart is readable by keyboard', async ({
+test('plan, burn rate and forecast follow from the response; the chart is readable by keyboard', async ({
   page,
   stack,
 }) => {
@@ -292,7 +292,7 @@ test.describe('without a ServiceKey', () => {
 test.describe('at 360 px', () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
-  test('[WEB-11, WEB-13] nothing scrolls sideways and axe finds nothing, dark and light', async ({ page }) => {
+  test('nothing scrolls sideways and axe finds nothing, dark and light', async ({ page }) => {
     const expectSound = (what: string) =>
       test.step(what, async () => {
         await expectAccessibleInBothLooks(page);

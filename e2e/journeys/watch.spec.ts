@@ -3,7 +3,7 @@ import { canonical, type Side, units } from '../fixtures/exact.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
-test('[WEB-125] by keyboard: a rule shows what it lacks, and is added once it lacks nothing', async ({ desk }) => {
+test('by keyboard: a rule shows what it lacks, and is added once it lacks nothing', async ({ desk }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1&pane=watch');
   const form = page.getByRole('form', { name: 'New watch rule' });
@@ -37,7 +37,7 @@ function restingOf(book: VenueBook, user: string): Readonly<Record<Side, bigint>
   return { B: B ?? 0n, A: A ?? 0n };
 }
 
-test('[WEB-43, WEB-42, WEB-144] by keyboard: a rule on a watched wallet fires with the block in which it places, and the journal keeps it', async ({
+test('by keyboard: a rule on a watched wallet fires with the block in which it places, and the journal keeps it', async ({
   desk,
   stack,
 }) => {

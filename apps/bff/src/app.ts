@@ -39,7 +39,7 @@ export function createApp(context: AppContext): RequestListener {
 
 /**
  * Refuses requests during the shutdown, except for those of load balancers, and requests without exactly one `Host`. Warns
- * once of a proxy that `TRUST_PROXY` does not name, because all clients behind it count as one address (OPS-16).
+ * once of a proxy that `TRUST_PROXY` does not name, because all clients behind it count as one address.
  */
 function checkRequest({ http, settings, log }: AppContext): RequestHandler {
   let hasWarned = settings.TRUST_PROXY !== false;
@@ -100,7 +100,7 @@ function securityHeaders({ origins }: AppContext): RequestHandler {
   });
 }
 
-/** Refuses a plain request to the stream's path (WS-34). WebSocket upgrades never reach it. */
+/** Refuses a plain request to the stream's path. WebSocket upgrades never reach it. */
 function streamRouter(): Router {
   const router = Router({ strict: true, caseSensitive: true });
   router

@@ -19,7 +19,7 @@ async function signedIn() {
   return { state: sessionState.parse(response.json()), headers: { cookie, 'sec-fetch-site': 'same-origin' } };
 }
 
-describe('[SET-4] the demo account', () => {
+describe('the demo account', () => {
   it('has ninety days of simulated usage by four keys, the same on every machine, and reports the simulated window', async () => {
     const account = await prepareDemo(rig.store, rig.now());
     const { days, credentials } = await rig.store.usageSums(account.id, window);

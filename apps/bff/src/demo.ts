@@ -9,7 +9,7 @@ import {
   simulateUsage,
 } from '@l4desk/ledger';
 
-/** Name of the account that demo mode creates, and the label of its keys (SET-4). */
+/** Name of the account that demo mode creates, and the label of its keys. */
 const DEMO = 'demo';
 
 /** Enough credits for days of watching a few ladders and refreshing balances, on top of the month's simulated usage. */

@@ -114,7 +114,7 @@ describe('docs/sdks.md', () => {
 });
 
 describe('docs/operating.md', () => {
-  it('[SET-3] lists every setting with its default, in the order of --help', () => {
+  it('lists every setting with its default, in the order of --help', () => {
     const rows = SETTING_NAMES.map((name) => {
       const { fallback, about } = settingOf(name);
       const standard = fallback === undefined ? 'not set' : fallback === '' ? 'empty' : `\`${fallback}\``;

@@ -84,7 +84,7 @@ const ready = (running: Run) =>
   );
 
 describe('a start in demo mode', () => {
-  it('[SET-4, SET-5, SET-6, OPS-4, OPS-5] prints two plain lines once ready, serves a book after sign-in by the link, and shuts down cleanly', async () => {
+  it('[OPS-4] prints two plain lines once ready, serves a book after sign-in by the link, and shuts down cleanly', async () => {
     const running = run(program);
     const url = await ready(running);
     expect((await http(`${url}/readyz`)).status).toBe(200);
@@ -108,7 +108,7 @@ describe('a start in demo mode', () => {
     expect(running.out().split('\n')).toHaveLength(3);
   });
 
-  it('[OPS-7, OPS-10, AUTH-10] is found by the CLI with the same settings until it ends, and a key created there works at once', async () => {
+  it('is found by the CLI with the same settings until it ends, and a key created there works at once', async () => {
     const running = run(program);
     const url = await ready(running);
     const made = run(cli, {}, ['keys', 'create', '--kind', 'api', '--account', 'demo', '--json']);
@@ -128,7 +128,7 @@ describe('a start in demo mode', () => {
     expect(late.err()).not.toContain(url);
   });
 
-  it('[SET-6] leaves no venue process running, even if it is killed', async () => {
+  it('leaves no venue process running, even if it is killed', async () => {
     const running = run(program);
     await ready(running);
     const info = /"info":"([^"]+)"/.exec(running.err())?.[1] ?? '';
@@ -152,7 +152,7 @@ describe('a start in demo mode', () => {
   });
 });
 
-describe('[OPS-14] the service continues, and ends on SIGTERM,', () => {
+describe('the service continues, and ends on SIGTERM,', () => {
   const lost = async (url: string, event: string) =>
     Number(
       new RegExp(`^l4desk_log_events_total{event="${event}"} (\\d+)$`, 'm').exec(
@@ -224,7 +224,7 @@ describe('[OPS-14] the service continues, and ends on SIGTERM,', () => {
 });
 
 describe('a start with a real exchange', () => {
-  it('[SET-5, OPS-2] waits for the upstream and prints one line', async () => {
+  it('waits for the upstream and prints one line', async () => {
     const venue = run(join(program, '..', '..', '..', 'venue', 'dist', 'main.js'), { VENUE_PORT: '0' });
     const [, info = '', l4 = ''] = await until(
       'the venue listens',
@@ -239,7 +239,7 @@ describe('a start with a real exchange', () => {
     expect(await venue.ended).toBe(0);
   });
 
-  it('[SET-5] prints nothing while the upstream is unreachable, and logs what is missing', async () => {
+  it('prints nothing while the upstream is unreachable, and logs what is missing', async () => {
     const nowhere = { UPSTREAM_INFO_URL: 'http://127.0.0.1:9/info', UPSTREAM_L4_URL: 'ws://127.0.0.1:9/ws' };
     const running = run(program, { UPSTREAM: 'exchange', ...nowhere });
     await until('it has tried', () => running.err().includes('loading the list of coins failed'));
@@ -256,7 +256,7 @@ describe('a start that fails', () => {
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('{'));
 
-  it('[SET-1] names invalid settings with problem and example, and exits with code 2', async () => {
+  it('names invalid settings with problem and example, and exits with code 2', async () => {
     const running = run(program, { PORT: 'x', ROLE: 'everything' });
     expect(await running.ended).toBe(2);
     expect(running.out()).toBe('');
@@ -268,7 +268,7 @@ describe('a start that fails', () => {
     ]);
   });
 
-  it('[SET-3] reads .env, and --help lists the settings that it may contain', async () => {
+  it('reads .env, and --help lists the settings that it may contain', async () => {
     writeFileSync(join(directory, '.env'), 'LOG_LEVEL=shout\n');
     const running = run(program);
     expect(await running.ended).toBe(2);
@@ -278,13 +278,13 @@ describe('a start that fails', () => {
     expect(help.out()).toContain('L4_PINNED_COINS');
   });
 
-  it('[SET-1, VENUE-6] names an invalid setting of the simulated exchange', async () => {
+  it('names an invalid setting of the simulated exchange', async () => {
     const running = run(program, { VENUE_PACE: 'gallop' });
     expect(await running.ended).toBe(2);
     expect(plain(running).join('\n')).toContain('VENUE_PACE');
   });
 
-  it('[VENUE-6] names a damaged capture', async () => {
+  it('names a damaged capture', async () => {
     const capture = join(directory, 'capture');
     mkdirSync(capture);
     writeFileSync(join(capture, 'snapshot_1.json.gz'), 'no gzip');
@@ -310,20 +310,17 @@ describe('a start that fails', () => {
     { where: 'below a file', pathIn: (parent: string) => join(parent, 'file', 'data'), code: 'ENOTDIR' },
     // On other systems than Linux, without /proc, the problem is another.
     ...(existsSync('/proc/self') ? [{ where: 'in /proc', pathIn: () => '/proc/x/y', code: 'ENOENT' }] : []),
-  ])(
-    '[SET-1] names a data directory $where that cannot be created, and exits with code 2',
-    async ({ pathIn, code }) => {
-      writeFileSync(join(directory, 'file'), '');
-      const path = pathIn(directory);
-      const running = run(program, { DATA_DIR: path });
-      expect(await running.ended).toBe(2);
-      expect(plain(running)).toEqual([
-        'Invalid settings:',
-        `  DATA_DIR cannot be created: ${path} (${code}). Example: DATA_DIR=/var/lib/l4desk`,
-        'All settings: npm start -- --help',
-      ]);
-    },
-  );
+  ])('names a data directory $where that cannot be created, and exits with code 2', async ({ pathIn, code }) => {
+    writeFileSync(join(directory, 'file'), '');
+    const path = pathIn(directory);
+    const running = run(program, { DATA_DIR: path });
+    expect(await running.ended).toBe(2);
+    expect(plain(running)).toEqual([
+      'Invalid settings:',
+      `  DATA_DIR cannot be created: ${path} (${code}). Example: DATA_DIR=/var/lib/l4desk`,
+      'All settings: npm start -- --help',
+    ]);
+  });
 
   it('names a database that cannot be written, and exits with code 1', async () => {
     const path = join(directory, 'data');

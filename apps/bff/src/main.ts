@@ -8,7 +8,7 @@ import { VenueStartError } from './exchange/venue/venue-process.ts';
 import { createLog, flushLog, standardError } from './log/log.ts';
 import { start } from './start.ts';
 
-/** How long calls and sockets may take to finish after a signal; the whole shutdown stays within 10 s (OPS-5). */
+/** How long calls and sockets may take to finish after a signal; the whole shutdown stays within 10 s. */
 const GRACE_MS = 5000;
 
 /** The process exits after this long even if the shutdown hangs. */

@@ -60,7 +60,7 @@ function startService(env: Readonly<Record<string, string>>) {
   return { child, said, url };
 }
 
-it('[PG-9, PG-13, PG-5, OPS-2] the service waits for PostgreSQL at the start, spools charges without it, refuses calls after the limit, and charges every response once', async () => {
+it('the service waits for PostgreSQL at the start, spools charges without it, refuses calls after the limit, and charges every response once', async () => {
   await using directory = await temporaryDirectory();
   await using server = await PostgresServer.start();
   await using exchange = await FakeExchange.start();

@@ -14,7 +14,7 @@ export interface Service {
   readonly url: string;
   readonly port: number;
   readonly readiness: () => Promise<Readiness>;
-  /** Stops accepting, finishes calls, closes streams with 1001. Destroys what is still open after `graceMs` (OPS-5). */
+  /** Stops accepting, finishes calls, closes streams with 1001. Destroys what is still open after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 

@@ -237,7 +237,7 @@ async function openSources(options: StartOptions, keep: Keep) {
   return { info, feed, relay, recordings, source, exampleWallets };
 }
 
-/** Opens a part of the database. Retries an unreachable database until the start is aborted (PG-5). */
+/** Opens a part of the database. Retries an unreachable database until the start is aborted. */
 async function untilReachable<T>(open: () => Promise<T>, log: Logger, stop: AbortSignal): Promise<T> {
   for (let failures = 1; ; failures += 1) {
     try {

@@ -37,7 +37,7 @@ function smallBook(levels?: L4BookSnapshot['levels']): void {
 const position = (coin = 'BTC') => ({ coin, height: service.height, epoch: service.epoch, seq: 7 });
 
 describe('queue', () => {
-  it('[OPS-19, OPS-8, INS-1] prints the queue position of each order of the wallet', async () => {
+  it('prints the queue position of each order of the wallet', async () => {
     smallBook();
     const command = run('queue', one, '--coin', 'BTC', '--json');
     expect([await command.code, command.err]).toEqual([0, '']);
@@ -62,7 +62,7 @@ describe('queue', () => {
     expect(service.snapshotRequests).toEqual([{ coin: 'BTC', authorization: `Bearer ${KEY}` }]);
   });
 
-  it('[OPS-19] prints a table without --json, and accepts an address in any letter case', async () => {
+  it('prints a table without --json, and accepts an address in any letter case', async () => {
     smallBook();
     const spelled = `0x${three.slice(2).toUpperCase()}`;
     const command = run('queue', spelled, '--coin', 'BTC');
@@ -75,7 +75,7 @@ describe('queue', () => {
     ]);
   });
 
-  it('[OPS-19, INS-2] returns an empty result for a wallet without orders', async () => {
+  it('returns an empty result for a wallet without orders', async () => {
     smallBook();
     const command = run('queue', wallet(9), '--coin', 'BTC', '--json');
     expect(await command.code).toBe(0);
@@ -88,7 +88,7 @@ describe('queue', () => {
 });
 
 describe('owners', () => {
-  it('[OPS-19, OPS-8, INS-5] prints the wallets within the distance', async () => {
+  it('prints the wallets within the distance', async () => {
     smallBook();
     const command = run('owners', '--coin', 'BTC', '--within-bps', '10', '--json');
     expect([await command.code, command.err]).toEqual([0, '']);
@@ -107,7 +107,7 @@ describe('owners', () => {
     });
   });
 
-  it('[OPS-19] prints a table without --json', async () => {
+  it('prints a table without --json', async () => {
     smallBook();
     const command = run('owners', '--coin', 'BTC', '--within-bps', '100.5');
     expect(await command.code).toBe(0);
@@ -123,7 +123,7 @@ describe('owners', () => {
     ]);
   });
 
-  it('[OPS-19, INS-3] reports that a one-sided book has no mid price', async () => {
+  it('reports that a one-sided book has no mid price', async () => {
     const oneSided: L4BookSnapshot['levels'] = [[order({ limitPx: '99.9' })], []];
     smallBook(oneSided);
     const command = run('owners', '--coin', 'BTC', '--json');
@@ -137,7 +137,7 @@ describe('owners', () => {
 });
 
 describe('sweep', () => {
-  it('[OPS-19, OPS-8, INS-8] prints what a size takes', async () => {
+  it('prints what a size takes', async () => {
     smallBook();
     const command = run('sweep', '--coin', 'BTC', '--side', 'buy', '--sz', '3.5', '--json');
     expect([await command.code, command.err]).toEqual([0, '']);
@@ -160,19 +160,16 @@ describe('sweep', () => {
     });
   });
 
-  it.each(['BTC', 'xyz:GOLD'])(
-    '[OPS-19, INS-9] with a notional uses the size decimals of %s from its coin list',
-    async (coin) => {
-      const command = run('sweep', '--coin', coin, '--side', 'sell', '--ntl', '100000', '--json');
-      expect([await command.code, command.err]).toEqual([0, '']);
-      const { filledSz, filledNtl, unfilled, ...rest } = JSON.parse(command.out) as Record<string, string>;
-      expect(rest).toMatchObject({ coin, side: 'sell' });
-      expect(filledSz).toMatch(/^\d+\.\d{5}$/);
-      expect(Number(filledNtl) + Number(unfilled)).toBe(100_000);
-    },
-  );
+  it.each(['BTC', 'xyz:GOLD'])('with a notional uses the size decimals of %s from its coin list', async (coin) => {
+    const command = run('sweep', '--coin', coin, '--side', 'sell', '--ntl', '100000', '--json');
+    expect([await command.code, command.err]).toEqual([0, '']);
+    const { filledSz, filledNtl, unfilled, ...rest } = JSON.parse(command.out) as Record<string, string>;
+    expect(rest).toMatchObject({ coin, side: 'sell' });
+    expect(filledSz).toMatch(/^\d+\.\d{5}$/);
+    expect(Number(filledNtl) + Number(unfilled)).toBe(100_000);
+  });
 
-  it('[OPS-24] refuses a size that is no multiple of the lot of the coin', async () => {
+  it('refuses a size that is no multiple of the lot of the coin', async () => {
     for (const sz of ['0.000001', '1.500005', '3.1234567890']) {
       smallBook();
       const command = run('sweep', '--coin', 'BTC', '--side', 'buy', '--sz', sz);
@@ -191,7 +188,7 @@ describe('sweep', () => {
     }
   });
 
-  it('[OPS-24, INS-8] checks and takes sizes beyond 2^53 units exactly, in a book whose prices have more decimals than its sizes', async () => {
+  it('checks and takes sizes beyond 2^53 units exactly, in a book whose prices have more decimals than its sizes', async () => {
     const sz = '90071992547409.93001';
     const huge = () =>
       smallBook([
@@ -214,7 +211,7 @@ describe('sweep', () => {
     });
   });
 
-  it('[OPS-19] prints a few lines and a table without --json', async () => {
+  it('prints a few lines and a table without --json', async () => {
     smallBook();
     const command = run('sweep', '--coin', 'BTC', '--side', 'sell', '--sz', '20');
     expect(await command.code).toBe(0);
@@ -232,7 +229,7 @@ describe('sweep', () => {
     ]);
   });
 
-  it('[OPS-19, INS-11] of an empty side reports that nothing is taken', async () => {
+  it('of an empty side reports that nothing is taken', async () => {
     smallBook([[], []]);
     const command = run('sweep', '--coin', 'BTC', '--side', 'buy', '--sz', '2');
     expect(await command.code).toBe(0);
@@ -270,7 +267,7 @@ describe('invalid arguments', () => {
       /'0' is invalid.*must be a plain decimal above zero/,
     ],
     ['a bad notional', ['sweep', ...coin, '--side', 'buy', '--ntl', '1,000'], /'1,000' is invalid.*must be a plain/],
-  ])('[OPS-19, OPS-22, OPS-23] %s is said in a sentence, with code 2', async (_, words, message) => {
+  ])('%s is said in a sentence, with code 2', async (_, words, message) => {
     const command = run(...words);
     expect(await command.code).toBe(2);
     expect(command.err).toMatch(message);
@@ -283,13 +280,13 @@ describe('invalid arguments', () => {
     expect(service.snapshotRequests).toEqual([]);
   });
 
-  it('[OPS-19] report a missing key', async () => {
+  it('report a missing key', async () => {
     const command = new RunningCommand(['owners', ...coin], { environment: { L4DESK_URL: service.url } });
     expect(await command.code).toBe(2);
     expect(command.err).toMatch(/^API key required/);
   });
 
-  it.each(['l4k secret', 'ключ'])('[OPS-19, OPS-22] report a key that cannot be sent: %j', async (key) => {
+  it.each(['l4k secret', 'ключ'])('report a key that cannot be sent: %j', async (key) => {
     const command = new RunningCommand(['owners', ...coin], {
       environment: { L4DESK_URL: service.url, L4DESK_KEY: key },
     });
@@ -300,7 +297,7 @@ describe('invalid arguments', () => {
 });
 
 describe('what the service refuses', () => {
-  it('[OPS-19, OPS-22, OPS-23] an unknown coin', async () => {
+  it('an unknown coin', async () => {
     const command = run('owners', '--coin', 'DOGE', '--json');
     expect(await command.code).toBe(3);
     const message = 'DOGE: no such coin: DOGE';
@@ -313,7 +310,7 @@ describe('what the service refuses', () => {
     ['wrong_credential', 'It is a ServiceKey.', 'rejected the key: It is a ServiceKey; see "keys list".'],
     ['credits_exhausted', 'No credits.', 'rejected the key: No credits; raise them with "accounts set-plan".'],
     ['upstream_error', 'The exchange failed.', 'BTC: The exchange failed.'],
-  ] as const)('[OPS-19, OPS-22, OPS-23] %s', async (code, message, sentence) => {
+  ] as const)('%s', async (code, message, sentence) => {
     service.snapshotScript.push((_, response) => respondError(response, code, message));
     const command = run('owners', '--coin', 'BTC', '--json');
     expect(await command.code).toBe(3);
@@ -322,7 +319,7 @@ describe('what the service refuses', () => {
     expect(command.err).not.toContain(KEY);
   });
 
-  it('[OPS-19, OPS-22] a book that is not ready yet is asked for again, until the time is up', async () => {
+  it('a book that is not ready yet is asked for again, until the time is up', async () => {
     const headers = { 'Retry-After': '0.01' };
     service.snapshotScript.push((_, response) => respondError(response, 'book_not_ready', 'Not ready.', { headers }));
     const command = run('owners', '--coin', 'BTC', '--json');
@@ -334,7 +331,7 @@ describe('what the service refuses', () => {
     expect(late.err).toBe('No book of BTC within 1 s.\n');
   });
 
-  it('[OPS-19, OPS-22] a snapshot that contradicts itself', async () => {
+  it('a snapshot that contradicts itself', async () => {
     const bid = order({ oid: 4 });
     smallBook([[bid, bid], []]);
     const command = run('queue', one, '--coin', 'BTC');
@@ -344,7 +341,7 @@ describe('what the service refuses', () => {
     );
   });
 
-  it('[OPS-19, OPS-22] a service that does not respond', async () => {
+  it('a service that does not respond', async () => {
     const closed = createServer().listen(0, '127.0.0.1');
     await once(closed, 'listening');
     const { port } = closed.address() as AddressInfo;
@@ -354,7 +351,7 @@ describe('what the service refuses', () => {
     expect(command.err).toMatch(/cannot be reached \(no connection\)\. Start one with npm start/);
   });
 
-  it('[OPS-19, OPS-22] a service that does not respond with TLS', async () => {
+  it('a service that does not respond with TLS', async () => {
     const url = service.url.replace('http:', 'https:');
     const command = run('owners', '--coin', 'BTC', '--url', url);
     expect(await command.code).toBe(3);
@@ -363,7 +360,7 @@ describe('what the service refuses', () => {
     );
   });
 
-  it('[OPS-19, OPS-22] an end that the user wants', async () => {
+  it('an end that the user wants', async () => {
     service.snapshotScript.push(() => {});
     const command = run('sweep', '--coin', 'BTC', '--side', 'buy', '--sz', '1');
     await service.sees(() => service.snapshotRequests.length === 1);
@@ -373,7 +370,7 @@ describe('what the service refuses', () => {
   });
 });
 
-it('[OPS-19] works with the real service for a live coin, an unknown coin and one without a book', async () => {
+it('works with the real service for a live coin, an unknown coin and one without a book', async () => {
   await using rig = await startTestService();
   const { api } = await rig.account('team');
   rig.feed.makeLive('BTC');

@@ -39,7 +39,7 @@ async function l4deskWith(environment: Readonly<Record<string, string>>, ...word
 const json = (response: { readonly out: string }) => JSON.parse(response.out) as unknown;
 
 describe('accounts', () => {
-  it('[OPS-6, OPS-8] are created with generous defaults and listed', async () => {
+  it('are created with generous defaults and listed', async () => {
     const made = await l4desk('accounts', 'create', 'team', '--json');
     expect(made).toMatchObject({ code: 0, err: '' });
     const account = {
@@ -56,7 +56,7 @@ describe('accounts', () => {
     expect((await l4desk('accounts', 'list')).out).toMatch(/^NAME +PLAN .*\nteam +standard /);
   });
 
-  it('[OPS-6] are created with the given plan and credits', async () => {
+  it('are created with the given plan and credits', async () => {
     const words = ['--plan', 'desk', '--max-credits', '5', '--flex-limit', '0', '--free-credits', '2'];
     expect(json(await l4desk('--json', 'accounts', 'create', 'Team B', ...words))).toMatchObject({
       name: 'Team B',
@@ -67,7 +67,7 @@ describe('accounts', () => {
     });
   });
 
-  it('[OPS-6] rejects a name that is already taken', async () => {
+  it('rejects a name that is already taken', async () => {
     await l4desk('accounts', 'create', 'team');
     const again = await l4desk('accounts', 'create', 'team');
     expect(again).toEqual({ code: 1, out: '', err: 'An account named team already exists.\n' });
@@ -75,7 +75,7 @@ describe('accounts', () => {
 });
 
 describe('accounts set-plan', () => {
-  it('[OPS-10, OPS-8] changes only the given values', async () => {
+  it('changes only the given values', async () => {
     await l4desk('accounts', 'create', 'team');
     const changed = await l4desk('accounts', 'set-plan', 'team', '--max-credits', '7', '--json');
     expect(json(changed)).toMatchObject({ name: 'team', plan: 'standard', maxCredits: 7, flexLimit: 10_000_000 });
@@ -88,7 +88,7 @@ describe('accounts set-plan', () => {
     ]);
   });
 
-  it('[OPS-10, BILL-9] takes effect in a running service within seconds, in both directions', async () => {
+  it('[BILL-9] takes effect in a running service within seconds, in both directions', async () => {
     await using rig = await startTestService({ directory });
     rig.feed.makeLive('BTC');
     await l4desk('accounts', 'create', 'team', '--max-credits', '1', '--flex-limit', '0');
@@ -108,7 +108,7 @@ describe('accounts set-plan', () => {
 });
 
 describe('usage', () => {
-  it('[OPS-10, OPS-8] prints the same as the usage endpoint, for one account or all', async () => {
+  it('prints the same as the usage endpoint, for one account or all', async () => {
     await using rig = await startTestService({ directory });
     rig.feed.makeLive('BTC');
     const { api, service } = await rig.account('team');
@@ -130,7 +130,7 @@ describe('usage', () => {
     expect((await l4desk('usage')).out).toMatch(/^2026-11-01 to 2026-11-20\n\nACCOUNT .*\nteam +standard +1 /);
   });
 
-  it('[OPS-10] aligns numbers, shows key labels, and measures the plan by the month whatever the window', async () => {
+  it('aligns numbers, shows key labels, and measures the plan by the month whatever the window', async () => {
     await using rig = await startTestService({ directory });
     rig.feed.makeLive('BTC');
     await l4desk('accounts', 'create', 'big', '--max-credits', '1234567');
@@ -173,7 +173,7 @@ describe('usage', () => {
 });
 
 describe('keys', () => {
-  it('[OPS-7, OPS-8] shows a key only once, on create, as one JSON document', async () => {
+  it('shows a key only once, on create, as one JSON document', async () => {
     await l4desk('accounts', 'create', 'team');
     const made = await l4desk('keys', 'create', '--kind', 'api', '--account', 'team', '--label', 'bot 1', '--json');
     const { key, ...rest } = json(made) as { readonly key: string; readonly id: string };
@@ -192,7 +192,7 @@ describe('keys', () => {
     expect((await l4desk('keys', 'list')).out).not.toContain(key.slice(4, -4));
   });
 
-  it('[OPS-7] create without options makes an API key for the only account, and lists the accounts if there are several', async () => {
+  it('create without options makes an API key for the only account, and lists the accounts if there are several', async () => {
     await l4desk('accounts', 'create', 'Team B');
     expect(json(await l4desk('keys', 'create', '--json'))).toMatchObject({ kind: 'api', account: 'Team B' });
     clock.now += 1;
@@ -211,7 +211,7 @@ describe('keys', () => {
     expect(json(await l4desk('keys', 'list', '--json'))).toHaveLength(1);
   });
 
-  it('[OPS-17] messages name the commands of the repository, or the installed one', async () => {
+  it('messages name the commands of the repository, or the installed one', async () => {
     const installed = { L4DESK_COMMAND: 'l4desk' };
     expect((await l4desk('keys', 'create')).err).toContain(': npm run -s l4desk -- accounts create <name>\n');
     const calls = [
@@ -227,7 +227,7 @@ describe('keys', () => {
     }
   });
 
-  it('[OPS-7] create lists ten of many accounts, and the command that shows all', async () => {
+  it('create lists ten of many accounts, and the command that shows all', async () => {
     for (let count = 1; count <= 12; count += 1) {
       clock.now += 1;
       await l4desk('accounts', 'create', `team ${count}`);
@@ -238,7 +238,7 @@ describe('keys', () => {
     expect(err).not.toContain('team 11');
   });
 
-  it('[OPS-7] revoke works once and reports a second attempt', async () => {
+  it('revoke works once and reports a second attempt', async () => {
     await l4desk('accounts', 'create', 'team');
     const { id } = json(await l4desk('keys', 'create', '--kind', 'service', '--account', 'team', '--json')) as {
       readonly id: string;
@@ -248,7 +248,7 @@ describe('keys', () => {
     expect(json(await l4desk('keys', 'list', '--json'))).toMatchObject([{ id, revokedAt: '2026-11-20T00:00:00.000Z' }]);
   });
 
-  it('[OPS-6, OPS-7, AUTH-10] work on the database of a running service: a new key at once, its revocation within seconds', async () => {
+  it('work on the database of a running service: a new key at once, its revocation within seconds', async () => {
     await using rig = await startTestService({ directory });
     rig.feed.makeLive('BTC');
     await l4desk('accounts', 'create', 'team');
@@ -296,7 +296,7 @@ describe('errors', () => {
     ['half a window', ['usage', '--from', '2026-01-01'], 2, '--to is missing'],
     ['use of nobody', ['usage', '--account', 'nobody'], 1, 'see "accounts list"'],
     ['an unknown key', ['keys', 'revoke', 'key_0'], 1, 'see "keys list"'],
-  ])('[OPS-22, OPS-23] %s', async (_, words, code, message) => {
+  ])('%s', async (_, words, code, message) => {
     const response = await l4desk(...words);
     expect(response.code).toBe(code);
     expect(response.out).toBe('');
@@ -313,7 +313,7 @@ describe('errors', () => {
     }
   });
 
-  it('[OPS-23] no command at all', async () => {
+  it('no command at all', async () => {
     const { code, out } = await l4desk('keys', '--json');
     const error = { code: 'usage', message: 'Specify a command; see --help.' };
     expect([code, JSON.parse(out)]).toEqual([2, { error }]);
@@ -324,7 +324,7 @@ describe('errors', () => {
     expect(await l4desk(option)).toEqual({ code: 0, out: '1.2.3\n', err: '' });
   });
 
-  it('[OPS-22] --help files what does not exist under the code that it gets', async () => {
+  it('--help files what does not exist under the code that it gets', async () => {
     const help = (await l4desk('--help')).out;
     const [, failed = '', usage = '', unavailable = ''] =
       /\n {2}1 {2}([^]*?)\n {2}2 {2}([^]*?)\n {2}3 {2}([^]*?)\n\n/.exec(help) ?? [];
@@ -341,7 +341,7 @@ describe('errors', () => {
     expect((await l4desk('keys', 'revoke', key)).err).not.toContain(key);
   });
 
-  it('[SET-1] report invalid settings and a damaged database', async () => {
+  it('report invalid settings and a damaged database', async () => {
     writeFileSync(join(directory, '.env'), 'PORT=many\n');
     expect(await l4desk('accounts', 'list')).toMatchObject({ code: 2, err: expect.stringContaining('PORT must be') });
     writeFileSync(join(directory, '.env'), '');

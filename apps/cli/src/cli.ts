@@ -88,7 +88,7 @@ export async function runCli(words: readonly string[], world: CliWorld): Promise
     if (command.commands.length === 0)
       command.option('--json', 'print one JSON document').on('option:json', () => program.setOptionValue('json', true));
   }
-  /** A result that was printed says what failed; a second document after it could not be parsed (OPS-23). */
+  /** A result that was printed says what failed; a second document after it could not be parsed. */
   const documentFailure = (code: string, message: string) => {
     if (!isPrinted) world.out(`${JSON.stringify({ error: { code, message } })}\n`);
   };

@@ -71,7 +71,7 @@ async function fill(place: string): Promise<void> {
   await store.close();
 }
 
-it('[PG-7, OPS-8] copy transfers everything to PostgreSQL and back, and refuses a non-empty target unless told otherwise', async () => {
+it('copy transfers everything to PostgreSQL and back, and refuses a non-empty target unless told otherwise', async () => {
   await using first = await temporaryDirectory();
   await using second = await temporaryDirectory();
   const DATABASE_URL = await postgresDatabase();
@@ -98,7 +98,7 @@ it('[PG-7, OPS-8] copy transfers everything to PostgreSQL and back, and refuses 
   expect(replaced.out).toMatch(/Copied to postgres; all rows were compared and are equal\.\n$/);
 });
 
-it('[OPS-21, OPS-22] the documented commands back up a database in use and restore it; a damaged backup changes nothing', async () => {
+it('the documented commands back up a database in use and restore it; a damaged backup changes nothing', async () => {
   await using directory = await temporaryDirectory();
   const DATA_DIR = join(directory.path, 'data');
   const file = join(directory.path, 'l4desk-backup.db');
@@ -172,7 +172,7 @@ function killedAfter(changes: number): string {
 it.each([
   ['is damaged', (old: string) => writeFileSync(old, 'no database '.repeat(500))],
   ['cannot be opened', (old: string) => symlinkSync(dirname(old), old)],
-])('[OPS-21] restore replaces an old database that %s', async (_, spoil) => {
+])('restore replaces an old database that %s', async (_, spoil) => {
   await using directory = await temporaryDirectory();
   const DATA_DIR = join(directory.path, 'data');
   const backup = join(directory.path, 'backup.db');
@@ -186,7 +186,7 @@ it.each([
   expect(JSON.parse(listed.out)).toEqual([expect.objectContaining({ name: 'first' })]);
 });
 
-it('[OPS-21] a restore killed at any step leaves either the old database or the restored one, never a mix; the next restore deletes its copy', async () => {
+it('a restore killed at any step leaves either the old database or the restored one, never a mix; the next restore deletes its copy', async () => {
   const cli = fileURLToPath(await bundleProgram('apps/cli/src/main.ts', 'cli/dist/main'));
   onTestFinished(removeBundles);
   await using directory = await temporaryDirectory();
@@ -232,13 +232,13 @@ it('[OPS-21] a restore killed at any step leaves either the old database or the 
   expect(copies()).toEqual(['restore-notes-of-mine']);
 });
 
-it('[PG-7] copy requires both databases', async () => {
+it('copy requires both databases', async () => {
   await using directory = await temporaryDirectory();
   const { code, err } = await l4desk({ DATA_DIR: directory.path }, 'copy', 'postgres');
   expect({ code, err }).toEqual({ code: 2, err: 'DATABASE_URL must be set to copy.\n' });
 });
 
-it('[PG-8] migrate updates a new database once', async () => {
+it('migrate updates a new database once', async () => {
   await using directory = await temporaryDirectory();
   const environment = { DATA_DIR: directory.path, DATABASE_URL: await postgresDatabase() };
   const { applied } = json(await l4desk(environment, 'migrate', '--json'));
@@ -246,7 +246,7 @@ it('[PG-8] migrate updates a new database once', async () => {
   expect((await l4desk(environment, 'migrate')).out).toBe('The database is up to date.\n');
 });
 
-it('[PG-1, OPS-6, OPS-7] the command line works with DATABASE_URL as with DATA_DIR', async () => {
+it('the command line works with DATABASE_URL as with DATA_DIR', async () => {
   await using directory = await temporaryDirectory();
   const environment = { DATA_DIR: directory.path, DATABASE_URL: await postgresDatabase() };
   await l4desk(environment, 'accounts', 'create', 'team');

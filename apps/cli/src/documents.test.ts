@@ -276,7 +276,7 @@ function batchOf(index: number, book_diffs: readonly BookDiff[]): CoinBatch {
   return decodeUpdates(updates).coins[0] as CoinBatch;
 }
 
-it.each(cases)('[REC-9, OPS-8, INS-52] $title', async ({ words, height, expected }) => {
+it.each(cases)('$title', async ({ words, height, expected }) => {
   const command = new RunningCommand([...words, '--from', path, '--at', String(height), '--json'], {});
   expect([await command.code, command.err]).toEqual([0, '']);
   const position = { coin: COIN, height, epoch: EPOCH, seq: height - 97 };

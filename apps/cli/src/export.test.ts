@@ -46,7 +46,7 @@ async function run(...words: readonly string[]) {
 
 describe('export and sql of the command line', () => {
   // Must run first: a module that was found once stays loaded.
-  it('[REC-19] name the package to install if DuckDB is missing', async () => {
+  it('name the package to install if DuckDB is missing', async () => {
     isMissing.now = true;
     const out = join(folder.path, 'none');
     for (const words of [
@@ -63,7 +63,7 @@ describe('export and sql of the command line', () => {
     expect(await run('sql', path, ' ')).toEqual({ code: 2, out: '', err: 'The query is empty.\n' });
   });
 
-  it('[REC-18] write the tables and refuse to overwrite them', async () => {
+  it('write the tables and refuse to overwrite them', async () => {
     const out = join(folder.path, 'csv');
     const { code, out: text } = await run('export', path, '--format', 'csv', '--out', out, '--json');
     expect(code).toBe(0);
@@ -77,7 +77,7 @@ describe('export and sql of the command line', () => {
     expect((await run('export', path, '--format', 'xlsx', '--out', out)).code).toBe(2);
   });
 
-  it('[REC-20] state that events for hftbacktest are floats', async () => {
+  it('state that events for hftbacktest are floats', async () => {
     const { code, out } = await run('export', path, '--format', 'hftbacktest', '--out', join(folder.path, 'npz'));
     expect([code, out]).toEqual([0, expect.stringContaining('BTC-0001.npz')]);
     expect(out).toContain('64-bit floats');

@@ -2,7 +2,7 @@ import { firstIssue, z } from '@l4desk/protocol';
 import { InvalidArgumentError } from 'commander';
 
 /**
- * Exit codes of the command line (OPS-22): `failed` is a negative result, or something that does not exist in a database or a
+ * Exit codes of the command line: `failed` is a negative result, or something that does not exist in a database or a
  * recording; `usage` a command line, a path or settings that must be changed; `unavailable` a service that did not provide what was
  * asked for, an unknown coin included.
  */

@@ -29,7 +29,7 @@ export async function withRecording<T>(path: string, act: (recording: RecordingR
 
 /**
  * Opens a recording like `withRecording`, for a question about its book. That its end is missing is noted beside the answer,
- * because the answer may depend on it (REC-3).
+ * because the answer may depend on it.
  */
 export async function askRecording<T>(
   { note }: CliContext,

@@ -66,7 +66,7 @@ describe('record', () => {
   beforeEach(start);
   afterEach(stop);
 
-  it('[REC-8] records until Ctrl-C, prints losses and lists them as gaps', async () => {
+  it('records until Ctrl-C, prints losses and lists them as gaps', async () => {
     const path = join(folder.path, 'btc.l4rec');
     const command = run('record', 'BTC', '--out', path, '--blocks', '5');
     await command.printed(/Recording BTC to .*btc\.l4rec\. Press Ctrl-C to stop\./);
@@ -107,7 +107,7 @@ describe('record', () => {
     expect(inGap.err).toBe(`${message}\n`);
   });
 
-  it('[RES-2] leaves no gap if a lost connection is resumed', async () => {
+  it('leaves no gap if a lost connection is resumed', async () => {
     service.resumeField = 'sent';
     const path = join(folder.path, 'btc.l4rec');
     const command = run('record', 'BTC', '--out', path, '--blocks', '4', '--json');
@@ -122,7 +122,7 @@ describe('record', () => {
     expect(JSON.parse(command.out)).toMatchObject({ blocks: 4, gaps: [], to: service.height });
   });
 
-  it('[REC-8, UP-38] stops when its time is up, even after a garbage collection', async () => {
+  it('[UP-38] stops when its time is up, even after a garbage collection', async () => {
     const path = join(folder.path, 'btc.l4rec');
     const command = run('record', 'BTC', '--out', path, '--seconds', '1', '--json');
     await until('the file', () => existsSync(path));
@@ -132,7 +132,7 @@ describe('record', () => {
     expect(JSON.parse(command.out)).toMatchObject({ coin: 'BTC', gaps: [] });
   });
 
-  it('[REC-8, OPS-22] ends the file properly when the reader of its output has closed the pipe', async () => {
+  it('ends the file properly when the reader of its output has closed the pipe', async () => {
     const path = join(folder.path, 'btc.l4rec');
     const child = spawn(process.execPath, [program, 'record', 'BTC', '--out', path], {
       env: { L4DESK_URL: service.url, L4DESK_KEY: KEY },
@@ -148,7 +148,7 @@ describe('record', () => {
     expect(await json('replay', path)).toMatchObject({ end: { kind: 'complete' } });
   });
 
-  it('[REC-8, OPS-22] ends the file properly when its output cannot be written, says so once and fails', async () => {
+  it('ends the file properly when its output cannot be written, says so once and fails', async () => {
     const path = join(folder.path, 'btc.l4rec');
     // Without /dev/full, as on other systems than Linux, a read-only descriptor makes writes fail.
     const full = existsSync('/dev/full') ? openSync('/dev/full', 'w') : openSync(program, 'r');
@@ -164,7 +164,7 @@ describe('record', () => {
     expect(await json('replay', path)).toMatchObject({ end: { kind: 'complete' } });
   });
 
-  it('[OPS-22] has the exit code of its failure if its error cannot be printed', async () => {
+  it('has the exit code of its failure if its error cannot be printed', async () => {
     const child = spawn(process.execPath, [program, 'replay', join(folder.path, 'none.l4rec')], {
       stdio: ['ignore', 'ignore', 'pipe'],
     });
@@ -172,7 +172,7 @@ describe('record', () => {
     expect(await once(child, 'exit')).toEqual([2, null]);
   });
 
-  it('[REC-8] ends the file properly on Ctrl-C and never writes to an existing file', async () => {
+  it('ends the file properly on Ctrl-C and never writes to an existing file', async () => {
     const path = join(folder.path, 'btc.l4rec');
     const command = run('record', 'BTC', '--out', path, '--json');
     await service.sees(() => service.snapshotRequests.length > 0);
@@ -206,7 +206,7 @@ describe('record', () => {
     ['missing/btc.l4rec', 2, ': no such file or folder.'],
     ['taken.l4rec/btc.l4rec', 1, ': ENOTDIR.'],
     [`${'n'.repeat(300)}.l4rec`, 1, ': ENAMETOOLONG.'],
-  ])('[REC-8] refuses to record to %s before it asks the service for anything', async (name, code, problem) => {
+  ])('refuses to record to %s before it asks the service for anything', async (name, code, problem) => {
     writeFileSync(join(folder.path, 'taken.l4rec'), '');
     symlinkSync('nothing', join(folder.path, 'link.l4rec'));
     const path = `${folder.path}/${name}`;
@@ -215,7 +215,7 @@ describe('record', () => {
     expect(service.snapshotRequests).toHaveLength(0);
   });
 
-  it('[REC-8] refuses to record in a folder that cannot be written', async () => {
+  it('refuses to record in a folder that cannot be written', async () => {
     // Root may write everywhere.
     const access = vi.spyOn(fs, 'accessSync').mockImplementation(() => {
       throw Object.assign(new Error('permission denied'), { code: 'EACCES', syscall: 'access' });
@@ -231,7 +231,7 @@ describe('record', () => {
     expect(service.snapshotRequests).toHaveLength(0);
   });
 
-  it('[REC-8] creates nothing before there is a book', async () => {
+  it('creates nothing before there is a book', async () => {
     utimesSync(folder.path, 1, 1);
     const command = new RunningCommand(['record', 'BTC', '--out', join(folder.path, 'btc.l4rec')], {
       environment: { L4DESK_URL: 'http://127.0.0.1:9', L4DESK_KEY: KEY },
@@ -260,7 +260,7 @@ describe('queries of a recording', () => {
   });
   afterAll(stop);
 
-  it('[REC-2, REC-9] at returns the response of l4BookSnapshot at each height', async () => {
+  it('at returns the response of l4BookSnapshot at each height', async () => {
     for (const [height, levels] of books) {
       const response = await json('at', path, '--height', String(height));
       expect(l4BookSnapshot.safeParse(response).success).toBe(true);
@@ -284,7 +284,7 @@ describe('queries of a recording', () => {
     expect(told.out).toMatch(/^BTC {2}block \d+ {2}seq 20 {2}\d{4}-.*Z\nbids {2}\d+ orders, best [\d.]+\nasks /);
   });
 
-  it('[REC-9] at writes a large book completely to a pipe', async () => {
+  it('at writes a large book completely to a pipe', async () => {
     const large = join(folder.path, 'large.l4rec');
     const orders = Array.from({ length: 2_000 }, (_, oid) => order({ oid, limitPx: '99.9' }));
     const { book } = L4Book.build('BTC', [orders, []]);
@@ -303,7 +303,7 @@ describe('queries of a recording', () => {
     expect(response).toEqual({ coin: 'BTC', height: 5, time: 7, seq: 3, epoch: service.epoch, levels: [orders, []] });
   });
 
-  it('[REC-9] queue, owners and sweep work on a recorded book', async () => {
+  it('queue, owners and sweep work on a recorded book', async () => {
     const [first, last] = [Math.min(...books.keys()), Math.max(...books.keys())];
     const head = { coin: 'BTC', epoch: service.epoch };
     const [bid] = books.get(first)?.[0] ?? [];
@@ -315,7 +315,7 @@ describe('queries of a recording', () => {
       ...head,
       side: 'buy',
     });
-    // A recording does not say what a lot is (OPS-24).
+    // A recording does not say what a lot is.
     expect(await json('sweep', '--from', path, '--side', 'buy', '--sz', '0.00000001')).toMatchObject({
       filledSz: '0.00000001',
     });
@@ -332,7 +332,7 @@ describe('queries of a recording', () => {
     expect(service.snapshotRequests).toHaveLength(requests);
   });
 
-  it('[REC-3] says beside the answer that a recording is cut off', async () => {
+  it('says beside the answer that a recording is cut off', async () => {
     const cut = join(folder.path, 'cut.l4rec');
     writeFileSync(cut, readFileSync(path).subarray(0, -400));
     for (const words of [
@@ -350,7 +350,7 @@ describe('queries of a recording', () => {
     expect([await whole.code, whole.err]).toEqual([0, '']);
   });
 
-  it('[REC-9] order returns its whole life, or reports that it is not in the recording', async () => {
+  it('order returns its whole life, or reports that it is not in the recording', async () => {
     const heights = [...books.keys()];
     // An order that appeared and one that left during the recording.
     const oids = (height: number) =>
@@ -381,7 +381,7 @@ describe('queries of a recording', () => {
     expect([await missing.code, missing.err]).toEqual([1, `Order 999999999 is not in ${path}.\n`]);
   });
 
-  it('[REC-6] replay prints text and exits with 1 for a recording that contradicts itself', async () => {
+  it('replay prints text and exits with 1 for a recording that contradicts itself', async () => {
     const told = run('replay', path, '--verify');
     expect([await told.code, told.err]).toEqual([0, '']);
     expect(told.out).toMatch(/^BTC {2}blocks \d+ to \d+\nrecorded {3}20 blocks, [\d,]+ changes, 1 keyframe\n/);

@@ -26,7 +26,7 @@ const documents = (command: RunningCommand) =>
     .map((line) => JSON.parse(line) as Readonly<Record<string, unknown>>);
 
 describe('tail', () => {
-  it('[OPS-8, OPS-10] --once --json prints one document: the first verified book of each coin', async () => {
+  it('--once --json prints one document: the first verified book of each coin', async () => {
     const command = tail(['BTC,ETH', '--once', '--levels', '2', '--json']);
     expect(await command.code).toBe(0);
     const [btc, eth] = JSON.parse(command.out) as Readonly<Record<string, unknown>>[];
@@ -52,7 +52,7 @@ describe('tail', () => {
     expect(command.err).toBe('');
   });
 
-  it('[OPS-10] --json prints one document per line and ends after --blocks', async () => {
+  it('--json prints one document per line and ends after --blocks', async () => {
     const command = tail(['BTC', '--blocks', '3', '--json']);
     await command.printed(/"verified":\{"kind":"equal"/);
     for (let block = 0; block < 3; block += 1) service.block(['BTC']);
@@ -64,7 +64,7 @@ describe('tail', () => {
     expect(seen.at(-1)).toMatchObject({ coin: 'BTC', height: service.height, gaps: 0, verified: { kind: 'equal' } });
   });
 
-  it('[OPS-10] writes a line per change into a pipe, reports a gap, and recovers the book', async () => {
+  it('writes a line per change into a pipe, reports a gap, and recovers the book', async () => {
     const command = tail(['BTC']);
     await command.printed(/verified at block/);
     service.block(['BTC']);
@@ -79,7 +79,7 @@ describe('tail', () => {
     expect(command.err).toBe('');
   });
 
-  it('[OPS-10] redraws the books in place on a terminal and restores the cursor', async () => {
+  it('redraws the books in place on a terminal and restores the cursor', async () => {
     const command = tail(['BTC', 'ETH', '--levels', '40'], { terminal: { columns: 50, rows: 20 } });
     await command.printed(/BTC {2}live[^]*ETH {2}live/);
     service.block(['BTC']);
@@ -107,7 +107,7 @@ describe('tail', () => {
     expect(await command.code).toBe(0);
   });
 
-  it('[RES-2] shows how often it resumed a lost connection without a gap', async () => {
+  it('shows how often it resumed a lost connection without a gap', async () => {
     service.resumeField = 'sent';
     const command = tail(['BTC']);
     await command.printed(/BTC {2}live/);
@@ -122,7 +122,7 @@ describe('tail', () => {
     expect(service.snapshotRequests.length - asked).toBeLessThanOrEqual(1);
   });
 
-  it('[OPS-10] exits with 1 if a book differs', async () => {
+  it('exits with 1 if a book differs', async () => {
     service.snapshotScript.push(
       (snapshot, response) => response.end(JSON.stringify(snapshot)),
       (snapshot, response) =>
@@ -135,7 +135,7 @@ describe('tail', () => {
 });
 
 describe('what tail cannot do', () => {
-  it('[OPS-22] names a coin that is not streamed, with the reason', async () => {
+  it('names a coin that is not streamed, with the reason', async () => {
     service.refusedCoins.set('DOGE', ': unknown coin');
     const command = tail(['DOGE']);
     expect(await command.code).toBe(3);
@@ -148,7 +148,7 @@ describe('what tail cannot do', () => {
     [403, /does not accept this credential/],
     [429, /^The service at \S+ refuses the stream with status 429\.$/m],
     [503, /^The service at (\S+) refuses the stream with status 503; \1\/readyz says why\.$/m],
-  ])('[OPS-22] says what an upgrade refused with %i means', async (status, message) => {
+  ])('says what an upgrade refused with %i means', async (status, message) => {
     service.refusesUpgrades = status;
     const command = tail(['BTC']);
     expect(await command.code).toBe(3);
@@ -167,7 +167,7 @@ describe('what tail cannot do', () => {
     expect(command.err).not.toContain(KEY);
   });
 
-  it('[OPS-22] say that the service does not respond with TLS', async () => {
+  it('say that the service does not respond with TLS', async () => {
     const url = service.url.replace('http:', 'https:');
     const command = tail(['BTC', '--url', url]);
     expect(await command.code).toBe(3);
@@ -176,7 +176,7 @@ describe('what tail cannot do', () => {
     );
   });
 
-  it('[OPS-22, OPS-23] --json: an error is the last of its lines', async () => {
+  it('--json: an error is the last of its lines', async () => {
     const command = tail(['BTC', '--json']);
     await command.printed(/"state":"live"/);
     service.refusesUpgrades = 401;
@@ -189,7 +189,7 @@ describe('what tail cannot do', () => {
     });
   });
 
-  it('[OPS-22] --once does not wait for ever', async () => {
+  it('--once does not wait for ever', async () => {
     service.snapshotScript.push(() => {});
     const command = tail(['BTC', '--once', '--timeout', '1']);
     expect(await command.code).toBe(3);

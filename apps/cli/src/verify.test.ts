@@ -23,7 +23,7 @@ const withoutBestBid = (snapshot: ReturnType<ScriptedService['snapshot']>) => ({
 });
 
 describe('verify', () => {
-  it('[OPS-8, OPS-10] exits with 0 if the followed books equal fresh snapshots', async () => {
+  it('exits with 0 if the followed books equal fresh snapshots', async () => {
     const command = verify('BTC', 'ETH', '--seconds', '0', '--json');
     expect(await command.code).toBe(0);
     const orders = service.book('BTC').levels().flat().length;
@@ -35,7 +35,7 @@ describe('verify', () => {
     expect(service.snapshotRequests).toHaveLength(4);
   });
 
-  it('[OPS-10, OPS-23] code 1: names the order that differs', async () => {
+  it('code 1: names the order that differs', async () => {
     service.snapshotScript.push(
       (snapshot, response) => response.end(JSON.stringify(snapshot)),
       (snapshot, response) => response.end(JSON.stringify(withoutBestBid(snapshot))),
@@ -56,7 +56,7 @@ describe('verify', () => {
     expect(JSON.parse(forPrograms.out)).toMatchObject([{ coin: 'BTC', verdict: 'different' }]);
   });
 
-  it('[OPS-10, OPS-22] code 3: a comparison that did not take place is no equality', async () => {
+  it('code 3: a comparison that did not take place is no equality', async () => {
     service.snapshotScript.push(
       (snapshot, response) => response.end(JSON.stringify(snapshot)),
       (_, response) => response.writeHead(502).end('<html>'),
@@ -75,7 +75,7 @@ describe('verify', () => {
     await service.sees(() => service.connections === 0);
   });
 
-  it('[OPS-22] a coin that never becomes live is code 3', async () => {
+  it('a coin that never becomes live is code 3', async () => {
     service.snapshotScript.push(() => {});
     const command = verify('BTC', '--timeout', '1', '--seconds', '0');
     expect(await command.code).toBe(3);
@@ -85,7 +85,7 @@ describe('verify', () => {
 });
 
 describe('verify of a running service', () => {
-  it('[OPS-10] without coins uses those that the service has joined; address and key may be in .env', async () => {
+  it('without coins uses those that the service has joined; address and key may be in .env', async () => {
     await using rig = await startTestService();
     const { api } = await rig.account('team');
     const envFilePath = join(rig.directory, '.env');
@@ -109,7 +109,7 @@ describe('verify of a running service', () => {
     ['without a port', () => 'PORT=', true],
     ['with its port', (port) => `PORT=${port}`, true],
     ['with its port, though it left no note', (port) => `PORT=${port}`, false],
-  ])('[OPS-10] finds the service with the same settings: %s', async (_, port, isNoted) => {
+  ])('finds the service with the same settings: %s', async (_, port, isNoted) => {
     await using rig = await startTestService();
     const { api } = await rig.account('team');
     const withdraw = announceService(rig.directory, { host: '127.0.0.1', port: rig.port });
@@ -124,7 +124,7 @@ describe('verify of a running service', () => {
     withdraw();
   });
 
-  it('[OPS-10] does not use a service on another port, and says so if there is none', async () => {
+  it('does not use a service on another port, and says so if there is none', async () => {
     await using rig = await startTestService();
     const withdraw = announceService(rig.directory, { host: '127.0.0.1', port: rig.port });
     const environment = { DATA_DIR: rig.directory, PORT: '9', L4DESK_KEY: 'l4k_secret' };
@@ -139,7 +139,7 @@ describe('verify of a running service', () => {
     );
   });
 
-  it('[SET-1] rejects settings that the service could not use', async () => {
+  it('rejects settings that the service could not use', async () => {
     const environment = { PORT: 'many', L4DESK_KEY: 'l4k_secret' };
     const command = new RunningCommand(['tail', 'BTC'], { environment });
     expect(await command.code).toBe(2);

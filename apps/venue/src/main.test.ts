@@ -28,7 +28,7 @@ function start(env: Record<string, string> = {}): ChildProcess {
 }
 
 describe('the program', () => {
-  it('[VENUE-23] as a child reports its addresses and its source to its parent, and exits when the channel closes', async () => {
+  it('as a child reports its addresses and its source to its parent, and exits when the channel closes', async () => {
     const child = start();
     const [ready] = (await once(child, 'message')) as [
       { readonly kind: string; readonly controlUrl: string; readonly source: unknown },
@@ -60,7 +60,7 @@ describe('the program', () => {
     expect(code).toBe(2);
   });
 
-  it('[VENUE-6] with a damaged capture reports the problem in one line and exits with 2', async () => {
+  it('with a damaged capture reports the problem in one line and exits with 2', async () => {
     const files = new Map(generateCapture().files);
     files.set(STATUSES, (files.get(STATUSES) ?? '').slice(0, -50));
     await using directory = await writeCapture(files);

@@ -26,7 +26,7 @@ async function firstBlocks(
 }
 
 describe('a venue', () => {
-  it('[VENUE-1] makes the same blocks from the same seed, stepped or paced', async () => {
+  it('makes the same blocks from the same seed, stepped or paced', async () => {
     const expected = await firstBlocks(60, 'stepped at once');
     expect(expected.length).toBeGreaterThan(60);
     expect(await firstBlocks(60, 'stepped one by one')).toEqual(expected);
@@ -65,7 +65,7 @@ describe('a venue', () => {
     for (const venue of venues) await venue[Symbol.asyncDispose]();
   });
 
-  it('[VENUE-24] keeps connections open and announces no timeout for them', async () => {
+  it('keeps connections open and announces no timeout for them', async () => {
     await using venue = await startVenue(SMALL);
     for (const url of [venue.infoUrl, `${venue.controlUrl}/state`]) {
       const { headers } = await fetch(url);

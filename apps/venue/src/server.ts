@@ -27,7 +27,7 @@ import { readSettings, type VenueSettings } from './settings.ts';
 const LOOPBACK = '127.0.0.1';
 
 /**
- * Only clients close connections (VENUE-24): a server that closes an idle connection resets a request that is just
+ * Only clients close connections: a server that closes an idle connection resets a request that is just
  * arriving on it, which happens under load.
  */
 const CONNECTIONS = { keepAliveTimeout: 0 } as const;

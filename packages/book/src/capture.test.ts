@@ -28,7 +28,7 @@ describe(`a replay of ${capture.name}`, () => {
     replayed = replay.levels();
   });
 
-  it('[VENUE-7, BOOK-1, BOOK-18] ends, without a finding, with every order in its place and with its own texts', () => {
+  it('[BOOK-1, BOOK-18] ends, without a finding, with every order in its place and with its own texts', () => {
     const { book, findings } = L4Book.build('BTC', levels);
     expect(findings).toEqual([]);
     for (const { changes, statuses, time } of batches) expect(book.apply(changes, statuses, time)).toEqual([]);
@@ -38,7 +38,7 @@ describe(`a replay of ${capture.name}`, () => {
     expectSame(book, replayed);
   });
 
-  it('[BOOK-16] has the checksum of the definition', () => {
+  it('has the checksum of the definition', () => {
     const bids = replayed[0].slice(0, 2_000);
     const text = bids.map((o) => `${o.side} ${shortest(valueOf(o.limitPx))} ${o.oid} ${shortest(valueOf(o.sz))}\n`);
     const { book } = L4Book.build('BTC', [bids, []]);
@@ -49,7 +49,7 @@ describe(`a replay of ${capture.name}`, () => {
     expect(followed.checksum()).toBe(whole.checksum());
   });
 
-  it('[BOOK-30] has the rolling checksum of the documentation', async () => {
+  it('has the rolling checksum of the documentation', async () => {
     const documented = await documentedChecksum();
     const { book } = L4Book.build('BTC', levels);
     for (const [index, { changes, statuses, time }] of batches.entries()) {

@@ -22,7 +22,7 @@ describe('describeFinding', () => {
     [{ kind: 'bad-amount', oid: 7, field: 'px', text: '-1' }, 'px of order 7 is not a non-negative decimal: "-1"'],
     [{ kind: 'misplaced', oid: 7, side: 'A' }, 'order 7 is out of price order on side A'],
     [{ kind: 'crossed', bid: '2', ask: '1' }, 'the book is crossed: bid 2, ask 1'],
-  ])('[BOOK-19] describes %j in a sentence', (finding, sentence) => {
+  ])('describes %j in a sentence', (finding, sentence) => {
     expect(describeFinding(finding)).toBe(sentence);
   });
 });

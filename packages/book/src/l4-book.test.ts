@@ -82,7 +82,7 @@ describe('L4Book', () => {
     ]);
   });
 
-  it('[BOOK-19] returns every finding of a snapshot, the crossed book last', () => {
+  it('returns every finding of a snapshot, the crossed book last', () => {
     const { book, findings } = L4Book.build('BTC', [
       [bid(1, '100.0', '1.0'), bid(1, '99.0', '1.0'), bid(2, '101.0', '1.0')],
       [ask(3, '100.0', '1.0')],
@@ -98,7 +98,7 @@ describe('L4Book', () => {
     expect(Buffer.concat([...book.levelsJson()]).toString()).toBe('[[],[]]');
   });
 
-  it('[BOOK-15] returns the row of a price, with better rows counted', () => {
+  it('returns the row of a price, with better rows counted', () => {
     const book = built();
     expect(book.row('A', '102')).toEqual({
       px: '102.0',
@@ -196,7 +196,7 @@ describe('L4Book', () => {
       expect([book.total('B'), book.best('B')?.sz]).toEqual(['10000000000000003', '10000000000000003']);
     });
 
-    it('[BOOK-19] returns the same findings from there on', () => {
+    it('returns the same findings from there on', () => {
       const book = built();
       expect(book.apply([insert(8, PAST_SAFE), remove(99), insert(1, '1.0')], [], TIME)).toEqual([
         { kind: 'unknown-oid', change: 'remove', oid: 99 },

@@ -70,7 +70,7 @@ export class L4Book {
     return { book, findings };
   }
 
-  /** An independent book with the same orders, at a small part of the cost of building one (BOOK-31). */
+  /** An independent book with the same orders, at a small part of the cost of building one. */
   copy(): L4Book {
     this.readPending();
     return new L4Book(this.coin, this.engine.copy());
@@ -105,7 +105,7 @@ export class L4Book {
    * applied: the book stays consistent and can be read, but must be rebuilt. `statuses` are the block's; they only provide the
    * fields of a new order besides owner, price and size (BOOK-2), and stay pending while they are unread: see `settle`. `time`
    * is the block's, in ms. `onBefore` is called with the index of each change before it is applied, at least once. The book
-   * then is as the earlier changes left it, and can be read (BOOK-21).
+   * then is as the earlier changes left it, and can be read.
    */
   apply(
     changes: readonly BookChange[],
@@ -208,7 +208,7 @@ export class L4Book {
     return this.engine.keys(side);
   }
 
-  /** The same in whole units, for adding up many orders (BOOK-20). */
+  /** The same in whole units, for adding up many orders. */
   cursor(side: Side): OrderCursor {
     return this.engine.cursor(side);
   }
@@ -236,14 +236,14 @@ export class L4Book {
     yield asciiBytes(']]');
   }
 
-  /** The checksum that SPEC.md defines, 32 hexadecimal digits over the whole book in queue order (BOOK-16). */
+  /** The checksum that SPEC.md defines, 32 hexadecimal digits over the whole book in queue order. */
   checksum(): string {
     return this.engine.checksum();
   }
 
   /**
    * The rolling checksum that SPEC.md defines, 16 hexadecimal digits over the whole book and the order of its queues. The first
-   * call sums up the book; from then on each change updates it, at a small fraction of its own cost (BOOK-30).
+   * call sums up the book; from then on each change updates it, at a small fraction of its own cost.
    */
   rollingChecksum(): string {
     return this.engine.rollingChecksum();

@@ -40,7 +40,7 @@ describe('SPEC.md', () => {
     expect(SPEC).toContain(`until ${SETTLED_BATCHES} batches have been applied`);
   });
 
-  it('[BOOK-16] states a checksum that the code computes', () => {
+  it('states a checksum that the code computes', () => {
     const { book } = L4Book.build('BTC', [[bid(412036241776, '81307.0', '0.18385')], []]);
     expect(SPEC).toContain(
       '`B 81307 412036241776 0.18385\\n` alone has the checksum `2057e4d14eabe9398d38f0ab03980b4e`',

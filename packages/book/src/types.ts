@@ -76,7 +76,7 @@ export type Units = number | bigint;
 
 /**
  * Reads one side of a book level by level from the best price, each from the front of its queue, without an object or a string
- * per order (BOOK-20). It starts before the best level and is at one order at a time; the fields of a level or an order are
+ * per order. It starts before the best level and is at one order at a time; the fields of a level or an order are
  * valid until it moves on. Prices are whole multiples of `10^-pxScale`, sizes of `10^-szScale`, the same for both sides. The
  * book must not change meanwhile.
  */

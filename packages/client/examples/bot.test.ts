@@ -21,7 +21,7 @@ afterAll(async () => {
   await removeBundles();
 });
 
-it('[ARCH-17, L4-8] bot prints the mid, then the best prices of the exchange’s book after each block', async () => {
+it('[L4-8] bot prints the mid, then the best prices of the exchange’s book after each block', async () => {
   const { apiKey } = await issueKeys(stack.directory, 'demo');
   await using bot = runExample('packages/client/examples/bot.ts', {
     args: ['BTC'],

@@ -2,7 +2,7 @@ import { ERROR_CODES, type HttpErrorCode } from '@l4desk/protocol';
 import { expect, it } from 'vitest';
 import { errorOfResponse, ServiceError, TransportError } from './errors.ts';
 
-it.each(Object.keys(ERROR_CODES) as HttpErrorCode[])('[INFO-37] %s is retryable as listed in the catalogue', (code) => {
+it.each(Object.keys(ERROR_CODES) as HttpErrorCode[])('%s is retryable as listed in the catalogue', (code) => {
   const { status, retryable } = ERROR_CODES[code];
   const body = { error: code, message: 'A sentence.', code: status, msg: 'A sentence.' };
   const error = errorOfResponse(status, JSON.stringify(body), null);

@@ -50,7 +50,7 @@ it('the package exports what its README names, and nothing else', () => {
 /** Exports that only the dashboard needs, to write what it keeps as a recording. */
 const INTERNAL = ['changesOf', 'redo', 'streamBlock'];
 
-it('[INS-51] the entry for bots exports all of the insight package, with its own functions for a snapshot or a book', () => {
+it('the entry for bots exports all of the insight package, with its own functions for a snapshot or a book', () => {
   const names = Object.keys(insight).filter((name) => !INTERNAL.includes(name));
   expect(Object.keys(clientInsight).toSorted()).toEqual([...names, 'bookOf'].toSorted());
   const shared = Object.entries(clientInsight).filter(([name]) => name in client);

@@ -119,7 +119,7 @@ describe('the examples', () => {
     expect(said.seen.at(-1)).toMatch(/^buying 2\.5: \S+ on average, \S+ at worst, \S+ bps, 0 unfilled$/);
   });
 
-  it('[INS-51] analysis: after each block what it carries on equals what a fresh snapshot shows', async () => {
+  it('analysis: after each block what it carries on equals what a fresh snapshot shows', async () => {
     vi.stubEnv('L4DESK_URL', stream.url);
     const { user, oid } = stream.book('BTC').levels()[0][0] ?? {};
     vi.stubEnv('WALLET', user ?? '');

@@ -1,7 +1,7 @@
 /** How long a snapshot waits at most for blocks with all statuses. Without them its client sees a gap and fetches it again. */
 const CARRIED_WITHIN_MS = 2_000;
 
-/** Coins whose blocks in the stream carry all statuses, as requested by this gateway (CL-18). */
+/** Coins whose blocks in the stream carry all statuses, as requested by this gateway. */
 export class CarriedStatuses {
   readonly #carried = new Set<string>();
   readonly #waiting = new Map<string, Set<() => void>>();

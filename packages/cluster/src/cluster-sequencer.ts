@@ -18,7 +18,7 @@ const BEGIN_PAUSE_MS = 100;
 
 /**
  * A process of `ROLE=sequencer`: stands by until it has the lease, leads while the stream accepts its blocks, then stands by
- * again. Each term is a new feed and therefore a new epoch (UP-17).
+ * again. Each term is a new feed and therefore a new epoch.
  */
 export class ClusterSequencer implements AsyncDisposable {
   readonly #log: Log;

@@ -28,7 +28,7 @@ async function expectExact(rig: ClusterRig, gateway: RigGateway, coin: string): 
 }
 
 describe('gateways of one sequencer', () => {
-  test('[CL-1, CL-2, CL-6, UP-18] serve its blocks with its epoch and sequences and exact books, and a coin is followed upstream once', async () => {
+  test('serve its blocks with its epoch and sequences and exact books, and a coin is followed upstream once', async () => {
     const rig = await startRig();
     await rig.sequencer();
     const gateways = await Promise.all([rig.gateway(), rig.gateway(), rig.gateway()]);
@@ -61,7 +61,7 @@ describe('gateways of one sequencer', () => {
     });
   });
 
-  test('[CL-2, CL-7] receive blocks and snapshots larger than the server’s maximum message in parts', async () => {
+  test('receive blocks and snapshots larger than the server’s maximum message in parts', async () => {
     const rig = await startRig(['BTC']);
     const book = rig.upstream.book('BTC');
     await rig.sequencer();
@@ -90,7 +90,7 @@ describe('gateways of one sequencer', () => {
     expect(book.levels()[0].length).toBeGreaterThan(0);
   });
 
-  test('[CL-18] receive all statuses of a coin only while one reads them, with a snapshot that those blocks continue', async () => {
+  test('receive all statuses of a coin only while one reads them, with a snapshot that those blocks continue', async () => {
     const rig = await startRig(['BTC']);
     await rig.sequencer();
     const gateways = [await rig.gateway(), await rig.gateway()] as const;
@@ -111,7 +111,7 @@ describe('gateways of one sequencer', () => {
     expect(handedOut(other, 'BTC')).toEqual(handedOut(reads, 'BTC'));
   });
 
-  test('[CL-7] receive the leader’s snapshot in parts, too', async () => {
+  test('receive the leader’s snapshot in parts, too', async () => {
     // Minus the bytes reserved for headers, this leaves parts of 256 bytes.
     const rig = await startRig(['BTC'], 4_352);
     await rig.sequencer();
@@ -125,7 +125,7 @@ describe('gateways of one sequencer', () => {
     await expectExact(rig, gateway, 'BTC');
   });
 
-  test('[CL-6] cause the coins of one that leaves to be left upstream', async () => {
+  test('cause the coins of one that leaves to be left upstream', async () => {
     const rig = await startRig(['BTC', 'ETH', 'SOL']);
     const { sequencer } = await rig.sequencer(undefined, 0);
     // Pinned, so that the gateway's first report of its interest contains the coin.
@@ -148,7 +148,7 @@ describe('gateways of one sequencer', () => {
     await live(stays, 'BTC');
   });
 
-  test('[CL-6] build the first book of a coin once, even if the sequencer leaves unwanted coins at once', async () => {
+  test('build the first book of a coin once, even if the sequencer leaves unwanted coins at once', async () => {
     const rig = await startRig(['BTC']);
     const { sequencer } = await rig.sequencer(undefined, 0);
     const gateway = await rig.gateway();
@@ -167,7 +167,7 @@ describe('gateways of one sequencer', () => {
     await expectExact(rig, gateway, 'BTC');
   });
 
-  test('[CL-5, L4-27] all rebuild a book that the sequencer rebuilds, with a gap in that coin only', async () => {
+  test('[L4-27] all rebuild a book that the sequencer rebuilds, with a gap in that coin only', async () => {
     const rig = await startRig();
     await rig.sequencer();
     const gateways = [await rig.gateway(), await rig.gateway()];
@@ -198,7 +198,7 @@ describe('gateways of one sequencer', () => {
 });
 
 describe('a gateway whose NATS fails', () => {
-  test('[CL-5, CL-8] reports it, serves no snapshots meanwhile, and continues without a gap', async () => {
+  test('reports it, serves no snapshots meanwhile, and continues without a gap', async () => {
     const rig = await startRig();
     await rig.sequencer();
     // The cut-off gateway's clock stands still while its timers run, so it cannot detect that its leader is silent.
@@ -231,7 +231,7 @@ describe('a gateway whose NATS fails', () => {
     expect(cut.feed.health().cluster).toMatchObject({ gaps: 0, natsProblem: null });
   });
 
-  test('[CL-5, CL-9] loses no block when the server restarts, cleanly or not', async () => {
+  test('loses no block when the server restarts, cleanly or not', async () => {
     const rig = await startRig();
     const { sequencer } = await rig.sequencer();
     const gateway = await rig.gateway();
@@ -255,7 +255,7 @@ describe('a gateway whose NATS fails', () => {
     expect(holes(gateway, 'BTC')).toEqual([]);
   });
 
-  test('[CL-5] rebuilds every book, counts it and hides no gap if the stream no longer has what it missed', async () => {
+  test('rebuilds every book, counts it and hides no gap if the stream no longer has what it missed', async () => {
     const rig = await startRig();
     await rig.sequencer();
     const [cut, other] = [await rig.gateway(), await rig.gateway()];
@@ -279,7 +279,7 @@ describe('a gateway whose NATS fails', () => {
     expect(holes(other, 'BTC')).toEqual([]);
   });
 
-  test('[CL-7] includes in a snapshot every block that another gateway published before the request', async () => {
+  test('includes in a snapshot every block that another gateway published before the request', async () => {
     const rig = await startRig();
     await rig.sequencer();
     const [slow, other] = [await rig.gateway(), await rig.gateway()];
@@ -302,7 +302,7 @@ describe('blocks from before a gateway held a coin', () => {
   const patience = () => AbortSignal.timeout(120_000);
   const blocksOf = ({ blocks }: EarlierBlocks) => ({ blocks: blocks.map(({ block }) => block) });
 
-  test('[CL-16] are those that another gateway published, up to its own first, within the bounds', async () => {
+  test('are those that another gateway published, up to its own first, within the bounds', async () => {
     const rig = await startRig();
     await rig.sequencer();
     const other = await rig.gateway();
@@ -336,7 +336,7 @@ describe('blocks from before a gateway held a coin', () => {
     expect(nothing).toEqual({ epoch: earlier.epoch, blocks: [], seqs: {} });
   });
 
-  test('[CL-16, CL-5] do not reach across a gap or a takeover, and cannot be read while NATS is disconnected', async () => {
+  test('do not reach across a gap or a takeover, and cannot be read while NATS is disconnected', async () => {
     const rig = await startRig(['BTC']);
     const first = await rig.sequencer();
     const gateway = await rig.gateway();
@@ -366,7 +366,7 @@ describe('blocks from before a gateway held a coin', () => {
 });
 
 describe('sequencers', () => {
-  test('[UP-17, CL-3, CL-4] depose a leader that is cut off: the standby begins a new epoch, and the stream refuses what the old one sends later', async () => {
+  test('depose a leader that is cut off: the standby begins a new epoch, and the stream refuses what the old one sends later', async () => {
     const rig = await startRig();
     const first = await rig.sequencer();
     await told(first, 'a leader', () => first.sequencer.leads);
@@ -397,7 +397,7 @@ describe('sequencers', () => {
     expect(gateway.feed.health().cluster?.terms).toBe(2);
   });
 
-  test('[CL-4, CL-7] receive the requests for books from the moment their term can be read, whoever else is still subscribed', async () => {
+  test('receive the requests for books from the moment their term can be read, whoever else is still subscribed', async () => {
     const rig = await startRig(['BTC']);
     const dial = async () => {
       const connection = await connect({ servers: `127.0.0.1:${rig.nats.port}` });
@@ -428,14 +428,14 @@ describe('sequencers', () => {
     expect(terms[1]).toBe(terms[0]);
   });
 
-  test('[CL-17] report that NATS cannot keep the requested replicas', async () => {
+  test('report that NATS cannot keep the requested replicas', async () => {
     const rig = await startRig(['BTC']);
     const { sequencer } = await rig.sequencer(undefined, undefined, 3);
     await until('the problem', () => /replicas/.test(sequencer.health().cluster?.natsProblem ?? ''));
     expect(sequencer.leads).toBe(false);
   });
 
-  test('[CL-4] hand over at once when stopped, and take over from a vanished leader after the lease expires', async () => {
+  test('hand over at once when stopped, and take over from a vanished leader after the lease expires', async () => {
     const rig = await startRig();
     const first = await rig.sequencer(LEASE_TIMES);
     await told(first, 'a leader', () => first.sequencer.leads);

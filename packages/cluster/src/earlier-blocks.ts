@@ -14,7 +14,7 @@ const ABANDONED_MS = 10_000;
 type Earlier = EarlierBlocks['blocks'][number];
 
 /**
- * Reads the blocks of an epoch from the stream: from `keepMs` before the message `upTo` up to that message (CL-16). Uses the
+ * Reads the blocks of an epoch from the stream: from `keepMs` before the message `upTo` up to that message. Uses the
  * times at which the server stored the messages, so that no two clocks are compared. Rejects when the signal aborts.
  */
 export async function readEarlier(

@@ -31,7 +31,7 @@ function block(height: number): PublishedBlock {
   return { epoch: 'e', height, time: height, receivedAt: height, entries: [entry] };
 }
 
-test('[CL-9] ends the term and drops its messages once more than 64 MiB wait for an unreachable stream', async () => {
+test('ends the term and drops its messages once more than 64 MiB wait for an unreachable stream', async () => {
   let reached: NatsSession | null = session;
   const reasons: string[] = [];
   const publisher = await FencedPublisher.begin({

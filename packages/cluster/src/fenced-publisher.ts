@@ -31,7 +31,7 @@ const RETRY = { firstMs: 50, longestMs: 1_000 };
 
 /**
  * Writes one term of the leading sequencer to the stream. Every message names the stream sequence that it must get. If another
- * process has written since, which a new leader does first, the message and all later ones are refused (CL-3). After a lost
+ * process has written since, which a new leader does first, the message and all later ones are refused. After a lost
  * connection, unacknowledged messages are looked up in the stream and sent again, in order, without gaps or repeats.
  */
 export class FencedPublisher {

@@ -11,7 +11,7 @@ import {
 import { firstIssue, readJson, WireFormatError } from '@l4desk/protocol';
 import { messageHead } from './message-schema.ts';
 
-/** The messages of the leading sequencer to all gateways, in one order (CL-2). */
+/** The messages of the leading sequencer to all gateways, in one order. */
 export type ClusterMessage =
   /** A new term begins: nothing continues from before. */
   | { readonly kind: 'term' }

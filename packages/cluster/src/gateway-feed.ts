@@ -46,7 +46,7 @@ interface HeldCoin {
 const NOTHING = () => {};
 
 /**
- * The L4 path of a gateway (CL-1): reads the leading sequencer's blocks from the stream, with its epoch and sequences, and keeps
+ * The L4 path of a gateway: reads the leading sequencer's blocks from the stream, with its epoch and sequences, and keeps
  * its own books from them. Everything downstream is the same as with a feed in this process.
  */
 export class GatewayFeed extends OutputFeed implements L4Feed {
@@ -140,7 +140,7 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
   async snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {
     const lease = this.acquire(coin);
     try {
-      // A client may have received a block from another gateway, so this one first catches up (CL-7).
+      // A client may have received a block from another gateway, so this one first catches up.
       await this.#stream.caughtUp(signal);
       // A reader of all statuses is sent no block without them, which must not appear as a gap after its snapshot.
       if (this.output.readers.of(coin).all) await this.#carried.wait(coin, signal);

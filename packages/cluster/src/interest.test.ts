@@ -24,7 +24,7 @@ afterAll(async () => {
   await nats[Symbol.asyncDispose]();
 });
 
-test('[CL-6] drops the interest of a gateway that disappears once its heartbeat expires, and keeps the others', async () => {
+test('drops the interest of a gateway that disappears once its heartbeat expires, and keeps the others', async () => {
   let now = 0;
   let wanted: readonly string[] = [];
   const joined = new JoinedInterest(
@@ -57,7 +57,7 @@ test('[CL-6] drops the interest of a gateway that disappears once its heartbeat 
   joined.close();
 });
 
-test('[CL-6] ignores an interest that cannot be read, and logs it', async () => {
+test('ignores an interest that cannot be read, and logs it', async () => {
   const log = new KeptLog();
   let wanted: readonly string[] = [];
   const joined = new JoinedInterest(
@@ -79,7 +79,7 @@ test('[CL-6] ignores an interest that cannot be read, and logs it', async () => 
   joined.close();
 });
 
-test('[CL-6] can be closed after its connection is lost', async () => {
+test('can be closed after its connection is lost', async () => {
   const connection = await connect({ servers: `127.0.0.1:${nats.port}` });
   await connection.close();
   const interest = new OwnInterest(
@@ -90,7 +90,7 @@ test('[CL-6] can be closed after its connection is lost', async () => {
   await expect(interest.close()).resolves.toBeUndefined();
 });
 
-test('[CL-6] keeps a coin wanted after a snapshot request until a gateway reports its interest, or for some seconds', async () => {
+test('keeps a coin wanted after a snapshot request until a gateway reports its interest, or for some seconds', async () => {
   let now = 0;
   let wanted: readonly string[] = [];
   const joined = new JoinedInterest(

@@ -16,13 +16,13 @@ const GATHER_MS = 20;
 /** The coins that a gateway wants. */
 const interest = z.object({
   coins: z.array(z.string()),
-  /** The subset with a reader of all statuses (CL-18). */
+  /** The subset with a reader of all statuses. */
   all: z.array(z.string()),
 });
 
 type Interest = z.infer<typeof interest>;
 
-/** Publishes which coins a gateway wants, until it is closed (CL-6). */
+/** Publishes which coins a gateway wants, until it is closed. */
 export class OwnInterest {
   readonly #id: string;
   readonly #session: () => NatsSession | null;

@@ -5,7 +5,7 @@ import { LeaderStream } from './leader-stream.ts';
 
 const NOTHING = () => {};
 
-test('[CL-5] the log says when a gateway no longer hears the sequencer, and when it does again', async () => {
+test('the log says when a gateway no longer hears the sequencer, and when it does again', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   try {
     let now = 0;

@@ -24,7 +24,7 @@ interface LeaderStreamEvents {
   readonly changed: () => void;
 }
 
-/** The leading sequencer's messages as a gateway reads them from the stream, and whether they may be outdated (CL-5). */
+/** The leading sequencer's messages as a gateway reads them from the stream, and whether they may be outdated. */
 export class LeaderStream {
   readonly leader: LeaderWatch;
   readonly #log: Log;
@@ -102,7 +102,7 @@ export class LeaderStream {
     return { natsProblem: this.#link.problem, leaderProblem: this.leader.problem, terms, gaps };
   }
 
-  /** Resolves when everything that the stream contains now has been read (CL-7). Rejects if the signal aborts before. */
+  /** Resolves when everything that the stream contains now has been read. Rejects if the signal aborts before. */
   caughtUp(signal: AbortSignal): Promise<void> {
     return this.#reader.caughtUp(signal);
   }

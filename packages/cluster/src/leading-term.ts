@@ -17,7 +17,7 @@ const WITH_BOOK: ReadonlySet<LeaderStatus['state']> = new Set(['live', 'stale'])
 
 /**
  * One term of the leading sequencer. It has its own feed, and therefore its own epoch, whose blocks go to the stream. It follows
- * every coin that any gateway wants, once (CL-6).
+ * every coin that any gateway wants, once.
  */
 export class LeadingTerm implements AsyncDisposable {
   readonly #feed: L4Feed;

@@ -23,24 +23,21 @@ afterAll(async () => {
   await nats[Symbol.asyncDispose]();
 });
 
-test.each(['{"id":', '{"id":7}'])(
-  '[CL-4] is taken over once it expires if its holder cannot be read: %s',
-  async (text) => {
-    const bucket = await new Kvm(session.connection).open(LEASE_BUCKET);
-    await bucket.put('leader', text);
-    const log = new KeptLog();
-    let now = 0;
-    const lease = new Lease(
-      'one',
-      { session: () => session, now: () => now, gained: () => {}, lost: () => {}, log },
-      { renewMs: 10_000, lookMs: 1, expiresMs: 1_000 },
-    );
-    lease.start();
-    const looks = () => log.lines.filter((line) => line.startsWith('warn holder of the lease cannot be read')).length;
-    await until('it is looked at twice', () => looks() >= 2);
-    expect(lease.isHeld).toBe(false);
-    now += 1_000;
-    await until('it is taken', () => lease.isHeld);
-    await lease.close();
-  },
-);
+test.each(['{"id":', '{"id":7}'])('is taken over once it expires if its holder cannot be read: %s', async (text) => {
+  const bucket = await new Kvm(session.connection).open(LEASE_BUCKET);
+  await bucket.put('leader', text);
+  const log = new KeptLog();
+  let now = 0;
+  const lease = new Lease(
+    'one',
+    { session: () => session, now: () => now, gained: () => {}, lost: () => {}, log },
+    { renewMs: 10_000, lookMs: 1, expiresMs: 1_000 },
+  );
+  lease.start();
+  const looks = () => log.lines.filter((line) => line.startsWith('warn holder of the lease cannot be read')).length;
+  await until('it is looked at twice', () => looks() >= 2);
+  expect(lease.isHeld).toBe(false);
+  now += 1_000;
+  await until('it is taken', () => lease.isHeld);
+  await lease.close();
+});

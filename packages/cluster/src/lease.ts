@@ -35,7 +35,7 @@ const UNKNOWN_ID = '?';
 
 /**
  * The lease of the leading sequencer: a key that the leader rewrites periodically, each time naming the revision that it wrote
- * before (CL-4). Others measure by their own clock how long the revision is unchanged, so no two clocks need to agree. The lease
+ * before. Others measure by their own clock how long the revision is unchanged, so no two clocks need to agree. The lease
  * decides who tries to lead; the stream ensures that only one can publish.
  */
 export class Lease {

@@ -50,7 +50,7 @@ interface NatsLinkEvents {
   readonly down: (problem: string) => void;
 }
 
-/** A connection to NATS that is reopened whenever it is lost, with jittered pauses (CL-8). */
+/** A connection to NATS that is reopened whenever it is lost, with jittered pauses. */
 export class NatsLink {
   readonly #url: URL;
   readonly #replicas: number;

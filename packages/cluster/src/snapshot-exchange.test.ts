@@ -14,7 +14,7 @@ function lostConnection(error: Error | undefined): NatsConnection {
 }
 
 test.each([[new Error('stale connection')], [undefined]])(
-  '[CL-4] a takeover does not wait for a connection that was lost before the requests come: %s',
+  'a takeover does not wait for a connection that was lost before the requests come: %s',
   async (error) => {
     const session: Pick<NatsSession, 'connection'> = { connection: lostConnection(error) };
     const subscription = new SnapshotSubscription(session as NatsSession);

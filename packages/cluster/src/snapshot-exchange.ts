@@ -75,7 +75,7 @@ export class SnapshotSubscription {
   }
 }
 
-/** Serves snapshots of the leader's books to gateways in pieces, compressed once for all concurrent requests (CL-7). */
+/** Serves snapshots of the leader's books to gateways in pieces, compressed once for all concurrent requests. */
 export function serveSnapshots(
   subscription: SnapshotSubscription,
   { term, feed, asked, generation }: SnapshotSource,

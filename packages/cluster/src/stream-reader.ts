@@ -29,7 +29,7 @@ const STALLED = 'Nats-Consumer-Stalled';
 const LAST_CONSUMER = 'Nats-Last-Consumer';
 
 /**
- * Reads the stream and continues from where it stopped after any loss of the connection or the consumer (CL-5). It starts at the
+ * Reads the stream and continues from where it stopped after any loss of the connection or the consumer. It starts at the
  * sequencer's last health report, which is at most a second old.
  */
 export class StreamReader {
@@ -68,7 +68,7 @@ export class StreamReader {
     this.down();
   }
 
-  /** Resolves when everything that the stream contains now has been read (CL-7). Rejects if the signal aborts before. */
+  /** Resolves when everything that the stream contains now has been read. Rejects if the signal aborts before. */
   async caughtUp(signal: AbortSignal): Promise<void> {
     for (let failures = 1; ; failures += 1) {
       signal.throwIfAborted();

@@ -53,7 +53,7 @@ function encoded(json: string): Uint8Array {
   return Buffer.concat([head, Buffer.from(json)]);
 }
 
-test('[CL-2] reads every kind of message as it was written', () => {
+test('reads every kind of message as it was written', () => {
   const { take } = reading();
   const status = { state: 'stale', reason: 'disconnected', generation: 1 } as const;
   const { upstreamConnected, upstreamProblem, upstreamAgeMs, epoch, executions, joins, auditPeriodMs, counters } =
@@ -93,7 +93,7 @@ test.each([
     encoded('{"kind":"status","coin":"BTC","status":{"state":"good","reason":null,"generation":0}}'),
     'message.status.state: ',
   ],
-])('[CL-5] counts a message that cannot be read as missed, and reads on: %s', (_, bytes, problem) => {
+])('counts a message that cannot be read as missed, and reads on: %s', (_, bytes, problem) => {
   const { reader, take } = reading();
   take(bytes);
   take(encodeMessage({ kind: 'term' }));
@@ -105,7 +105,7 @@ test.each([
   expect(reader.gaps).toBe(1);
 });
 
-test('[CL-2] reads the messages of a sequencer of another version: unknown reasons, and counters that are not there', () => {
+test('reads the messages of a sequencer of another version: unknown reasons, and counters that are not there', () => {
   const { take } = reading();
   const status = { state: 'rebuilding', reason: 'something-later', generation: 0 };
   take(encoded(JSON.stringify({ kind: 'status', coin: 'BTC', status })));

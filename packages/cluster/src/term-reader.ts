@@ -9,7 +9,7 @@ interface TermReaderEvents {
   readonly missed: (detail: string, isOver: boolean) => void;
 }
 
-/** Reads the messages of successive terms from the stream's frames, and detects every missing one (CL-5). */
+/** Reads the messages of successive terms from the stream's frames, and detects every missing one. */
 export class TermReader {
   readonly #events: TermReaderEvents;
   readonly #joiner = new Joiner();

@@ -55,7 +55,7 @@ describe('arithmetic', () => {
     expect(sum(['123456789012345678901234567890', '0.0000000001'])).toBe('123456789012345678901234567890.0000000001');
   });
 
-  it('[BOOK-15] a price is between its lower and its upper tick, and on-tick prices stay', () => {
+  it('a price is between its lower and its upper tick, and on-tick prices stay', () => {
     const tick = fc.constantFrom<DecimalString>('0.1', '0.05', '0.002', '1', '50', '0.00001');
     const price = fc.bigInt({ min: 0n, max: 10n ** 12n }).map((units) => formatUnits(units, 6, 0));
     fc.assert(
@@ -69,11 +69,11 @@ describe('arithmetic', () => {
     );
   });
 
-  it('[BOOK-15] ticks below zero round as floor and ceiling do', () => {
+  it('ticks below zero round as floor and ceiling do', () => {
     expect([floorToTick('-0.13', '0.1'), ceilToTick('-0.13', '0.1')]).toEqual(['-0.2', '-0.1']);
   });
 
-  it('[DEC-7] rounding is for display: half up, all digits printed', () => {
+  it('rounding is for display: half up, all digits printed', () => {
     expect(roundTo('1.005', 2)).toBe('1.01');
     expect(roundTo('2', 3)).toBe('2.000');
     expect(divide('1', '3', 4)).toBe('0.3333');
@@ -87,7 +87,7 @@ describe('arithmetic', () => {
     ['2.5', 0, '3'],
     ['-2.5', 0, '-3'],
     ['0.12499999999999999999999999', 2, '0.12'],
-  ])('[DEC-7] a tie rounds away from zero after any digit: %s to %i decimals', (text, decimals, rounded) => {
+  ])('a tie rounds away from zero after any digit: %s to %i decimals', (text, decimals, rounded) => {
     expect(roundTo(text, decimals)).toBe(rounded);
     expect(divide(multiply(text, '8'), '8', decimals)).toBe(rounded);
   });

@@ -20,7 +20,7 @@ describe('units', () => {
     ['-3.50', 3, -3500],
     ['-0.0', 1, 0],
     ['9007199254740991', 0, 9007199254740991],
-  ] as const)('[BOOK-15] %s at scale %i is %i', (text, scale, units) => {
+  ] as const)('%s at scale %i is %i', (text, scale, units) => {
     expect(parseUnits(text, scale)).toBe(units);
   });
 
@@ -86,7 +86,7 @@ describe('units', () => {
     expect(formatUnits(units, scale, minDecimals)).toBe(text);
   });
 
-  it('[DEC-7] counts decimals as printed and without trailing zeros', () => {
+  it('counts decimals as printed and without trailing zeros', () => {
     expect([decimalsOf('81307.0'), significantDecimalsOf('81307.0')]).toEqual([1, 0]);
     expect([decimalsOf('0.500'), significantDecimalsOf('0.500')]).toEqual([3, 1]);
     expect([decimalsOf('100'), significantDecimalsOf('100')]).toEqual([0, 0]);

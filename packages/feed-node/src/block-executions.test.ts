@@ -8,7 +8,7 @@ const fill = (oid: number, sz: string, crossed = false) =>
     { coin: 'BTC', px: '1', sz, side: 'B', time: 1, hash: '0x0', oid, crossed, tid: 1 },
   ]);
 
-test('[NODE-12] sums the fills of each resting order and ignores the side that crossed', () => {
+test('sums the fills of each resting order and ignores the side that crossed', () => {
   const executions = new BlockExecutions();
   executions.take(7, 'BTC', [fill(1, '0.1'), fill(9, '0.3', true), fill(2, '1')]);
   executions.take(7, 'ETH', [fill(5, '2')]);
@@ -27,7 +27,7 @@ test('[NODE-12] sums the fills of each resting order and ignores the side that c
   expect([...executions.of(8).keys()]).toEqual(['BTC']);
 });
 
-test('[NODE-12] ignores fills of reported blocks and bounds the waiting ones', () => {
+test('ignores fills of reported blocks and bounds the waiting ones', () => {
   const executions = new BlockExecutions();
   expect(executions.of(7).size).toBe(0);
   executions.take(7, 'BTC', [fill(1, '1')]);

@@ -5,7 +5,7 @@ import type { NodeFill } from '@l4desk/protocol/upstream';
 /** Maximum number of blocks whose fills wait for the rest of the block; more than one file may be ahead of the others. */
 const HEIGHTS_MAX = 1_024;
 
-/** Executed sizes of resting orders in upcoming blocks, from their fills (NODE-12). */
+/** Executed sizes of resting orders in upcoming blocks, from their fills. */
 export class BlockExecutions {
   /** Executed size by height, coin and oid. */
   readonly #waiting = new Map<number, Map<string, Map<number, DecimalString>>>();

@@ -29,7 +29,7 @@ function rig(height: number | null = null) {
 }
 
 describe('lines of the files by block', () => {
-  test('[NODE-12] wait for the line of their fills once any was read, up to the limit', () => {
+  test('wait for the line of their fills once any was read, up to the limit', () => {
     const { joiner, told, block } = rig();
     block(1);
     expect(told).toEqual(['1: 1 1']);
@@ -55,7 +55,7 @@ describe('lines of the files by block', () => {
     expect(told.at(-1)).toBe('6: 1 1');
   });
 
-  test('[NODE-12, NODE-4] do not wait for fills if the node leaves out quiet blocks', () => {
+  test('[NODE-4] do not wait for fills if the node leaves out quiet blocks', () => {
     const { joiner, told, block } = rig();
     joiner.sawFills(1, 0);
     for (const height of [1, 3, 5, 7]) block(height);

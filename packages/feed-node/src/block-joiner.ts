@@ -42,7 +42,7 @@ export class BlockJoiner implements LineJoiner {
 
   /**
    * `height` is the last block that was processed before; null to start with the first block read. A block waits at most
-   * `fillsWithinMs` for the line of its fills (NODE-12).
+   * `fillsWithinMs` for the line of its fills.
    */
   constructor(height: number | null, events: JoinerEvents, fillsWithinMs: number) {
     this.#events = events;

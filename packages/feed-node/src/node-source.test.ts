@@ -369,7 +369,7 @@ describe('the files of a node', () => {
       entries.flatMap(({ executed }) => (executed === undefined ? [] : [[height, executed]])),
     );
 
-  test('[NODE-12] delay a block for its fills, and add the executions of its orders to its entry', async () => {
+  test('delay a block for its fills, and add the executions of its orders to its entry', async () => {
     const { node, chain, rig } = await following({ tuning: PATIENT });
     // Blocks wait for their fills once the first line of fills was read.
     await node.write(withFills(chain.block(), fillsOf(1, '1', 1)));
@@ -390,7 +390,7 @@ describe('the files of a node', () => {
     expect(executedOf(rig)).toEqual([[chain.height - 1, JSON.stringify([{ oid, sz: '0.75' }])]]);
   });
 
-  test('[CHAN-14] report missing or invalid lines of fills with the trades, without other effects', async () => {
+  test('report missing or invalid lines of fills with the trades, without other effects', async () => {
     const { node, chain, rig } = await following({ tuning: PATIENT }, ['BTC', 'ETH']);
     await node.write(withFills(chain.block(), fillsOf(1, '1', 1)));
     await rig.until(() => rig.trades.length === 1);
@@ -518,7 +518,7 @@ describe.each(recordings)('the real files of a node (skipped without the recordi
   if (byBlock === undefined || streaming === undefined) throw new Error('a part of the recording is missing');
   const { batches, end, levels } = capture;
 
-  test('[NODE-2, NODE-3, NODE-5, NODE-12] by block, written in pieces over two hours and a day, give the order-level server’s book after each of 51 blocks', async () => {
+  test('[NODE-2, NODE-3, NODE-5] by block, written in pieces over two hours and a day, give the order-level server’s book after each of 51 blocks', async () => {
     const chance = new Chance(14);
     const { node, rig, truth } = await followRecording('by_block', levels);
     for (const [index, { changes, height, statuses, time }] of batches.entries()) {

@@ -330,7 +330,7 @@ export class NodeSource implements L4Source {
     }
   }
 
-  /** Trades may be missing: informs subscribers (CHAN-14). The executions of these blocks stay inferred. */
+  /** Trades may be missing: informs subscribers. The executions of these blocks stay inferred. */
   #onFillsMissing(coins: Iterable<string>, height: number, detail: string): void {
     this.#deps.log.warn({ height }, detail);
     for (const coin of coins) this.#events.trades(coin, height, this.#times.of(height), [], detail);

@@ -5,7 +5,7 @@ import { afterAll, expect, it } from 'vitest';
 
 afterAll(removeBundles);
 
-it('[ARCH-17, L4-5] follow-a-coin prints the best prices, then each block', async () => {
+it('[L4-5] follow-a-coin prints the best prices, then each block', async () => {
   await using directory = await temporaryDirectory();
   const program = fileURLToPath(await bundleProgram('apps/venue/src/main.ts', 'venue/dist/main'));
   const env = { VENUE_PORT: '0', VENUE_CONTROL_PORT: '0', VENUE_COINS: 'BTC', VENUE_SIZE: '0.02', VENUE_PACE: 'step' };

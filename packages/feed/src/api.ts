@@ -39,9 +39,9 @@ export interface PublishedEntry {
   /** The coin's sequence number within the epoch, and the one before. A `prevSeq` other than the last `seq` is a gap (L4-6). */
   readonly seq: number;
   readonly prevSeq: number;
-  /** Rolling checksum of the coin's whole book after this entry (L4-50); absent if the feed computes none. */
+  /** Rolling checksum of the coin's whole book after this entry; absent if the feed computes none. */
   readonly checksum?: string | undefined;
-  /** JSON of the known executions of the entry's orders (L4-52); absent if there are none. */
+  /** JSON of the known executions of the entry's orders; absent if there are none. */
   readonly executed?: string | undefined;
   /** The entry with every status of the coin in the block; null if it has no reader. */
   readonly all: EntryText | null;
@@ -266,7 +266,7 @@ export type ReadEarlier = (query: EarlierQuery, signal: AbortSignal) => Promise<
 /** Books of many coins, followed from one upstream. Disposing it leaves the upstream and stops everything it started. */
 export interface L4Feed extends AsyncDisposable {
   /**
-   * Keeps a coin joined upstream while held; a coin without holders is left after the linger time (UP-5). Returns at once; see
+   * Keeps a coin joined upstream while held; a coin without holders is left after the linger time. Returns at once; see
    * `bookStatus` for the state of the book, for example of a coin that the upstream refuses. `reader` says what the holder reads,
    * by default `PLAIN_BOOK`; blocks that are in flight may lack it.
    */
@@ -295,7 +295,7 @@ export interface L4Feed extends AsyncDisposable {
   /** Calls the listener on each change of a watched view, after the block that caused it. Returns the unsubscribe function. */
   onView(listener: (view: BookView) => void): () => void;
   /**
-   * Reads blocks that were published earlier, up to those that listeners receive once a coin is held (CL-16). Absent if no other
+   * Reads blocks that were published earlier, up to those that listeners receive once a coin is held. Absent if no other
    * process publishes for this feed.
    */
   readonly earlier?: ReadEarlier;

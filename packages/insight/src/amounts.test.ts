@@ -4,7 +4,7 @@ import { leanOf, quotient, signedQuotient, unitQuotient } from './amounts.ts';
 /** Whole numbers of every length, on both sides of what can be divided safely as a number, and halves that round up. */
 const AMOUNTS = [0, 1, 2, 3, 7, 64, 127, 999_999, 1_000_001, 2 ** 31 - 1, 4_503_599_627, 2 ** 40 + 1, 2 ** 52 - 1];
 
-describe('[INS-15] shares and leans', () => {
+describe('shares and leans', () => {
   it('are the same for numbers as for bigints, to the last digit', () => {
     for (const part of AMOUNTS) {
       for (const whole of AMOUNTS.filter((amount) => amount > 0)) {

@@ -2,7 +2,7 @@ import type { Units } from '@l4desk/book';
 import { formatUnits, parseBigUnits, parseUnits } from '@l4desk/decimal';
 import { type DecimalString, isDecimalString } from '@l4desk/protocol';
 
-/** Throws RangeError unless `text` is a non-negative plain decimal (INS-12). `name` names the argument in the message. */
+/** Throws RangeError unless `text` is a non-negative plain decimal. `name` names the argument in the message. */
 export function checkAmount(name: string, text: string): asserts text is DecimalString {
   if (isDecimalString(text) && !text.startsWith('-')) return;
   throw new RangeError(`${name} must be a decimal from zero: ${text}`);

@@ -142,7 +142,7 @@ function expectLens(book: L4Book, carried: Carried, plain: PlainBook, clock: num
 }
 
 it.each(recordings)(
-  '[INS-13, INS-19] along $name places, owners, sweeps, owner lens and figures equal an independent computation',
+  'along $name places, owners, sweeps, owner lens and figures equal an independent computation',
   ({ recording, blocks, stride }) => {
     const { book } = L4Book.build('BTC', recording.levels);
     const plain = new PlainBook(recording.levels);

@@ -15,17 +15,17 @@ describe('figures', () => {
     ],
   });
 
-  it('[INS-18] puts the microprice closer to the side with less size at its best price', () => {
+  it('puts the microprice closer to the side with less size at its best price', () => {
     expect(figures(book)).toMatchObject({ mid: '100', microprice: '100.0500000' });
   });
 
-  it('[INS-18] gives the spread exactly, in basis points and in ticks', () => {
+  it('gives the spread exactly, in basis points and in ticks', () => {
     expect(figures(book, '0.1')).toMatchObject({ spread: '0.2', spreadBps: '20.000000', spreadTicks: '2' });
     expect(figures(book, '0.3')).toMatchObject({ spreadTicks: '0.666667' });
     expect(figures(book)).toMatchObject({ spreadTicks: null });
   });
 
-  it('[INS-18] gives the imbalance of each distance and the wallet with the largest size on both sides together', () => {
+  it('gives the imbalance of each distance and the wallet with the largest size on both sides together', () => {
     const found = figures(book);
     expect(found?.imbalances.map(({ withinBps, lean }) => [withinBps, lean])).toEqual([
       ['5', null],
@@ -37,7 +37,7 @@ describe('figures', () => {
     expect(found?.topOwner).toEqual({ user: wallet(1), share: '0.750000' });
   });
 
-  it('[INS-18] finds the largest wallet of both sides even if it leads neither; ties go by address', () => {
+  it('finds the largest wallet of both sides even if it leads neither; ties go by address', () => {
     const of = (least: '5.9' | '6') =>
       figures(
         bookOf({
@@ -57,7 +57,7 @@ describe('figures', () => {
     expect(of('6')).toBe(wallet(1));
   });
 
-  it('[INS-18] are undefined without both sides, and throw RangeError for a tick that is not a decimal above zero', () => {
+  it('are undefined without both sides, and throw RangeError for a tick that is not a decimal above zero', () => {
     expect(figures(bookOf({ bids: [['99', '1']] }))).toBeUndefined();
     expect(() => figures(book, '0.0')).toThrow(/tick must be a decimal above zero: 0.0/);
   });

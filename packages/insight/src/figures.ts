@@ -43,7 +43,7 @@ export const TOP_OWNER_BPS = '10' satisfies DecimalString;
 const PRICE_DIGITS = 10;
 
 /**
- * The figures of a book (INS-18); undefined unless it has both sides. `tick` is the step of its prices. Throws RangeError unless
+ * The figures of a book; undefined unless it has both sides. `tick` is the step of its prices. Throws RangeError unless
  * the tick is a decimal above zero.
  */
 export function figures(book: L4Book, tick?: DecimalString, memory = new OwnersMemory()): Figures | undefined {
@@ -57,7 +57,7 @@ export function figures(book: L4Book, tick?: DecimalString, memory = new OwnersM
   };
 }
 
-/** The figures that need only the best prices (INS-18). Throws as `figures` does. */
+/** The figures that need only the best prices. Throws as `figures` does. */
 export function touchFigures(book: L4Book, tick?: DecimalString): TouchFigures | undefined {
   if (tick !== undefined) checkTick(tick);
   const mid = midOf(book);

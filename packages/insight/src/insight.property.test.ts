@@ -79,7 +79,7 @@ describe.each([
   ['ordinary decimals', plainAmount],
   ['decimals of any length', anyAmount],
 ])('books of %s', (_, amounts) => {
-  it('[INS-1, INS-2, INS-6, INS-7] places equal a count over all orders', () => {
+  it('places equal a count over all orders', () => {
     fc.assert(
       fc.property(booksOf(amounts), ({ book, lists }) => {
         const places = placesByOwner(lists, () => true);
@@ -95,7 +95,7 @@ describe.each([
     );
   });
 
-  it('[INS-3, INS-4, INS-5, INS-6, INS-7] owners equal a sum over all orders, for any distance', () => {
+  it('owners equal a sum over all orders, for any distance', () => {
     fc.assert(
       fc.property(booksOf(amounts), amounts, fc.boolean(), ({ book, lists }, distance, isWide) => {
         const withinBps = (isWide ? distance.replace(/^/, '1234') : distance) as DecimalString;
@@ -105,7 +105,7 @@ describe.each([
     );
   });
 
-  it('[INS-15, INS-16, INS-17] the owner lens equals sums over all orders, for any distance and any wall share', () => {
+  it('the owner lens equals sums over all orders, for any distance and any wall share', () => {
     fc.assert(
       fc.property(
         booksOf(amounts),
@@ -123,7 +123,7 @@ describe.each([
     );
   });
 
-  it('[INS-18] figures equal sums over all orders, for any tick', () => {
+  it('figures equal sums over all orders, for any tick', () => {
     fc.assert(
       fc.property(
         booksOf(amounts),
@@ -137,7 +137,7 @@ describe.each([
     );
   });
 
-  it('[INS-7, INS-8, INS-9, INS-10, INS-11, INS-24, INS-45] sweeps equal a walk over all orders, for any amount', () => {
+  it('sweeps equal a walk over all orders, for any amount', () => {
     fc.assert(
       fc.property(
         booksOf(amounts),

@@ -52,7 +52,7 @@ const userOf = ({ user }: L4Order) => user?.toLowerCase() ?? null;
 const textOf = (text: string) =>
   compare(text as DecimalString, '0') === 0 ? '0' : text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
 
-describe(`[INS-46] the orders of a row, listed as asked (seed ${SEED})`, () => {
+describe(`the orders of a row, listed as asked (seed ${SEED})`, () => {
   const cases = Array.from({ length: 60 }, () => {
     const side = chance.pick(['A', 'B'] as const);
     const query: LevelListQuery = {

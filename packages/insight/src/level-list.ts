@@ -93,7 +93,7 @@ interface Group {
 }
 
 /**
- * The orders of one row of a ladder, sorted, filtered and grouped (INS-46). Reads the book once, in one walk, then lists a window
+ * The orders of one row of a ladder, sorted, filtered and grouped. Reads the book once, in one walk, then lists a window
  * at a time. The book must not change meanwhile. Throws RangeError unless the minimum size is a non-negative decimal.
  */
 export class LevelList {

@@ -5,7 +5,7 @@ import { narrowed, powerOfTen } from './amounts.ts';
 
 const BASIS_POINTS = 10_000n;
 
-/** The mid of a book that has both sides (INS-3), in units of its cursors. */
+/** The mid of a book that has both sides, in units of its cursors. */
 export interface Mid {
   readonly bid: bigint;
   readonly ask: bigint;
@@ -36,7 +36,7 @@ export interface PriceRange {
   readonly high: Units;
 }
 
-/** The whole prices within a distance of the mid: twice the price is at most `reach` away from twice the mid (INS-4). */
+/** The whole prices within a distance of the mid: twice the price is at most `reach` away from twice the mid. */
 export function rangeAround({ bid, ask }: Mid, withinBps: DecimalString): PriceRange {
   const twiceMid = bid + ask;
   const scale = significantDecimalsOf(withinBps);

@@ -49,7 +49,7 @@ function saidOf(book: L4Book, withinBps: DecimalString, about: string, lens?: Ow
 const [one, two] = [wallet(1), wallet(2)];
 
 describe('a tally of the owners near the mid', () => {
-  it('[INS-49] updated by the changes of each block equals a fresh one, while the mid moves', () => {
+  it('updated by the changes of each block equals a fresh one, while the mid moves', () => {
     const chance = new Chance(77);
     const feed = new BusyFeed(1_500);
     const unnamed = (order: L4Order) => (chance.happens(0.1) ? { ...order, user: null } : order);
@@ -66,7 +66,7 @@ describe('a tally of the owners near the mid', () => {
     }
   });
 
-  it('[INS-49] counts an order once that shrinks, grows, leaves, returns or is past the mid', () => {
+  it('counts an order once that shrinks, grows, leaves, returns or is past the mid', () => {
     const order = { user: one, side: 'B', px: '99.9' } as const;
     const carried = new Carried(
       bookOf({
@@ -106,7 +106,7 @@ describe('a tally of the owners near the mid', () => {
     }
   });
 
-  it('[INS-49] discards its state for another book and after a block that it did not receive', () => {
+  it('discards its state for another book and after a block that it did not receive', () => {
     const carried = new Carried(bookOf({ bids: [['99.9', '3', one, 1]], asks: [['100.1', '5', two, 4]] }));
     const other = bookOf({ bids: [['99.9', '8', two, 1]], asks: [['100.1', '1', one, 4]] });
     const grown = (oid: number) =>
@@ -124,7 +124,7 @@ describe('a tally of the owners near the mid', () => {
     );
   });
 
-  it('[INS-49] finds an owner on the other side even if the owners there were dropped meanwhile', () => {
+  it('finds an owner on the other side even if the owners there were dropped meanwhile', () => {
     const bids = [['99.9', '3', one, 1]] as const;
     const many = Array.from({ length: 20_010 }, (_, index) => ['100.1', '5', wallet(index), index + 2] as const);
     const few = bookOf({ bids, asks: [['100.1', '7', one, 2]] });

@@ -5,7 +5,7 @@ import { type Address, lowerCaseAddress } from '@l4desk/protocol';
  * What is counted for one owner. `reading` is the reading that counted its last order: counts of an older reading are invalid.
  */
 export interface OwnerEntry {
-  /** In lower case; null stands for all orders whose owner is not named (INS-6). */
+  /** In lower case; null stands for all orders whose owner is not named. */
   readonly user: Address | null;
   reading: number;
   /** The table that holds it. An entry of an older table can no longer be found. */

@@ -11,7 +11,7 @@ const [one, two, three] = [wallet(1), wallet(2), wallet(3)];
 const asked = (withinBps: DecimalString, more: object = {}) => ({ withinBps, clock: 1_000, ...more });
 
 describe('owner lens', () => {
-  it('[INS-15] lists owners per side by resting size: size, notional, orders, share, and how both sides of a wallet lean', () => {
+  it('lists owners per side by resting size: size, notional, orders, share, and how both sides of a wallet lean', () => {
     const book = bookOf({
       bids: [
         ['99.9', '3', one],
@@ -31,7 +31,7 @@ describe('owner lens', () => {
     expect(asks.owners).toMatchObject([{ user: one, skew: '0.333333' }]);
   });
 
-  it('[INS-15] a limit shortens the list and changes no sum', () => {
+  it('a limit shortens the list and changes no sum', () => {
     const book = bookOf({
       bids: [
         ['99.9', '3', one],
@@ -44,7 +44,7 @@ describe('owner lens', () => {
     expect(short.bids).toEqual({ ...whole.bids, owners: whole.bids.owners.slice(0, 1) });
   });
 
-  it('[INS-16] concentration counts every named wallet, whatever is listed', () => {
+  it('concentration counts every named wallet, whatever is listed', () => {
     const bids: Row[] = [1, 2, 3, 4, 5, 6].map((place) => ['99.9', String(10 * place) as DecimalString, wallet(place)]);
     const book = bookOf({ bids: [...bids, ['99.9', '90', null]], asks: [['100.1', '1']] });
     expect(ownerLens(book, asked('25', { limit: 1 })).bids).toMatchObject({
@@ -56,7 +56,7 @@ describe('owner lens', () => {
     });
   });
 
-  it('[INS-17] a wall is one wallet with at least that share of the side at one price', () => {
+  it('a wall is one wallet with at least that share of the side at one price', () => {
     const book = bookOf({
       bids: [
         ['99.9', '1', one],
@@ -79,12 +79,12 @@ describe('owner lens', () => {
     expect(walls('0.223')).toEqual([]);
   });
 
-  it('[INS-17] with a mid of zero, walls have a distance of zero', () => {
+  it('with a mid of zero, walls have a distance of zero', () => {
     const book = bookOf({ bids: [['0', '1']], asks: [['0.0', '2']] });
     expect(ownerLens(book, asked('5')).asks.walls).toMatchObject([{ px: '0.0', share: '1.000000', bps: '0.00' }]);
   });
 
-  it('[INS-17] a wall has its price as the first order there writes it, also a price of zero', () => {
+  it('a wall has its price as the first order there writes it, also a price of zero', () => {
     const book = bookOf({
       bids: [['0', '1']],
       asks: [
@@ -95,14 +95,14 @@ describe('owner lens', () => {
     expect(ownerLens(book, asked('5')).asks.walls).toMatchObject([{ px: '0', orders: 2, sz: '2' }]);
   });
 
-  it('[INS-12] throws RangeError for a distance or share that is not a non-negative decimal', () => {
+  it('throws RangeError for a distance or share that is not a non-negative decimal', () => {
     const book = bookOf({ bids: [['99', '1']], asks: [['100', '1']] });
     expect(() => ownerLens(book, asked('-5'))).toThrow(/withinBps must be a decimal from zero: -5/);
     const wallShare = '2 %' as DecimalString;
     expect(() => ownerLens(book, asked('5', { wallShare }))).toThrow(/wallShare must be a decimal from zero: 2 %/);
   });
 
-  it('[INS-15] a memory of earlier reads, even of another book, changes nothing', () => {
+  it('a memory of earlier reads, even of another book, changes nothing', () => {
     const memory = new OwnersMemory();
     const figuresMemory = new OwnersMemory();
     const spelled: Address = `0x${'ab'.repeat(20)}`;

@@ -11,7 +11,7 @@ export const LENS_DISTANCES = ['5', '10', '25', '50', '100'] as const satisfies 
 
 /** What `ownerLens` computes. */
 export interface OwnerLensQuery {
-  /** Distance from the mid in basis points (INS-4). */
+  /** Distance from the mid in basis points. */
   readonly withinBps: DecimalString;
   /** Exchange time in ms; ages are measured against it. */
   readonly clock: number;
@@ -23,7 +23,7 @@ export interface OwnerLensQuery {
 
 /** What one wallet rests on one side within the distance. Shares have 6 decimals, rounded half up. */
 export interface LensOwner {
-  /** In lower case; null stands for all orders whose owner is not named (INS-6). */
+  /** In lower case; null stands for all orders whose owner is not named. */
   readonly user: Address | null;
   readonly orders: number;
   readonly sz: DecimalString;
@@ -61,7 +61,7 @@ export interface LensSide {
   readonly top5: DecimalString;
   /** Sum of the squared shares of all named wallets: 1 if one wallet has everything. */
   readonly hhi: DecimalString;
-  /** Largest size first, ties by address, the entry without a name last (INS-5, INS-6). */
+  /** Largest size first, ties by address, the entry without a name last. */
   readonly owners: readonly LensOwner[];
   /** Nearest to the mid first; at one price the largest first. */
   readonly walls: readonly Wall[];
@@ -69,7 +69,7 @@ export interface LensSide {
 
 /** How much each owner rests near the mid, and how concentrated that is. */
 export interface OwnerLens {
-  /** Null unless the book has both sides; if null, both sides are empty (INS-3). */
+  /** Null unless the book has both sides; if null, both sides are empty. */
   readonly mid: DecimalString | null;
   readonly withinBps: DecimalString;
   /** (bids − asks) ÷ (bids + asks) of the sizes within the distance; null if both are zero. */

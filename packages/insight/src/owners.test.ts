@@ -7,7 +7,7 @@ import { bookOf, type Row } from './test-support/books.ts';
 const [one, two, three] = [wallet(1), wallet(2), wallet(3)];
 
 describe('owners', () => {
-  it('[INS-5] lists wallets per side by resting size, with orders and share', () => {
+  it('lists wallets per side by resting size, with orders and share', () => {
     const book = bookOf({
       bids: [
         ['99.99', '1.0', one],
@@ -27,7 +27,7 @@ describe('owners', () => {
     });
   });
 
-  it('[INS-5] sorts ties by address, in whatever order they rest', () => {
+  it('sorts ties by address, in whatever order they rest', () => {
     const bids: Row[] = [wallet(0xc), wallet(0xa), wallet(0xb)].map((user) => ['100', '1', user]);
     const found = owners(bookOf({ bids, asks: [['101', '1']] }), '100');
     expect(found.bids.map(({ user }) => user)).toEqual([wallet(0xa), wallet(0xb), wallet(0xc)]);
@@ -36,7 +36,7 @@ describe('owners', () => {
   it.each([
     ['a half is rounded up', ['1', '1999999'], '0.000001'],
     ['below a half is rounded down', ['1', '2000001'], '0.000000'],
-  ] as const)('[INS-5] a share has 6 decimals: %s', (_, [small, large], share) => {
+  ] as const)('a share has 6 decimals: %s', (_, [small, large], share) => {
     const book = bookOf({
       bids: [
         ['100', large, one],
@@ -47,7 +47,7 @@ describe('owners', () => {
     expect(owners(book, '100').bids[1]).toEqual({ user: two, orders: 1, sz: small, share });
   });
 
-  it('[INS-3] the mid is the exact mean of the best prices', () => {
+  it('the mid is the exact mean of the best prices', () => {
     const book = bookOf({ bids: [['0.1234567890123456789', '1']], asks: [['0.1234567890123456790', '1']] });
     expect(owners(book, '1').mid).toBe('0.12345678901234567895');
   });
@@ -57,11 +57,11 @@ describe('owners', () => {
     ['no bids', { asks: [['100', '1']] }],
     ['nothing', {}],
     ['asks of size zero only', { bids: [['100', '1']], asks: [['101', '0.0']] }],
-  ] as const)('[INS-3] a book with %s has no mid and nobody near it', (_, sides) => {
+  ] as const)('a book with %s has no mid and nobody near it', (_, sides) => {
     expect(owners(bookOf(sides), '10')).toEqual({ mid: null, withinBps: '10', bids: [], asks: [] });
   });
 
-  it('[INS-3, INS-7] a level of size zero is not a best price, but its orders count', () => {
+  it('a level of size zero is not a best price, but its orders count', () => {
     const book = bookOf({
       bids: [
         ['100.5', '0.0', two],
@@ -90,7 +90,7 @@ describe('owners', () => {
     ['0', '9999.9999', 0],
     ['0', '10000', 1],
     ['99', '00100.0', 1],
-  ])('[INS-4] with a mid of 100 a bid at %s and a distance of %s bps: %i order counts', (px, withinBps, count) => {
+  ])('with a mid of 100 a bid at %s and a distance of %s bps: %i order counts', (px, withinBps, count) => {
     const book = bookOf({
       bids: [
         ['99.9995', '1', one],
@@ -102,7 +102,7 @@ describe('owners', () => {
     expect(owners(book, withinBps).bids.filter(({ user }) => user === two)).toHaveLength(count);
   });
 
-  it('[INS-4] the same distance applies on both sides, and nothing is within a distance of 0', () => {
+  it('the same distance applies on both sides, and nothing is within a distance of 0', () => {
     const book = bookOf({
       bids: [
         ['99.9', '1'],
@@ -118,7 +118,7 @@ describe('owners', () => {
     expect(owners(book, '0')).toMatchObject({ mid: '100', bids: [], asks: [] });
   });
 
-  it('[INS-4] orders past the mid in a crossed book count by distance too', () => {
+  it('orders past the mid in a crossed book count by distance too', () => {
     const book = bookOf({
       bids: [
         ['102', '1', one],
@@ -134,7 +134,7 @@ describe('owners', () => {
     expect([mid, bids.map(({ user }) => user), asks.map(({ user }) => user)]).toEqual(['101', [two], [two]]);
   });
 
-  it('[INS-2] an address in any letter case is one wallet, returned in lower case', () => {
+  it('an address in any letter case is one wallet, returned in lower case', () => {
     const spelled = wallet(0xabc).toUpperCase().replace('X', 'x') as Address;
     const bids: Row[] = [spelled, wallet(0xabc), spelled].map((user) => ['100', '1', user]);
     expect(owners(bookOf({ bids, asks: [['100', '1']] }), '0').bids).toEqual([
@@ -142,7 +142,7 @@ describe('owners', () => {
     ]);
   });
 
-  it('[INS-6] orders without an owner are one entry, last, and count towards the side', () => {
+  it('orders without an owner are one entry, last, and count towards the side', () => {
     const bids: Row[] = [one, null, two, null].map((user) => ['100', '1', user]);
     expect(owners(bookOf({ bids, asks: [['101', '1']] }), '100').bids).toEqual([
       { user: one, orders: 1, sz: '1', share: '0.250000' },
@@ -151,7 +151,7 @@ describe('owners', () => {
     ]);
   });
 
-  it.each(['-1', '1e1', '', 'ten', '0x10', '.5', '+1', 'NaN'])('[INS-12] rejects a distance of "%s"', (text) => {
+  it.each(['-1', '1e1', '', 'ten', '0x10', '.5', '+1', 'NaN'])('rejects a distance of "%s"', (text) => {
     const book = bookOf({ bids: [['100', '1']], asks: [['101', '1']] });
     expect(() => owners(book, text as DecimalString)).toThrow(
       new RangeError(`withinBps must be a decimal from zero: ${text}`),

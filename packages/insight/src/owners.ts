@@ -7,10 +7,10 @@ import { OwnerTally } from './wallets.ts';
 
 /** What one wallet rests on one side within the distance. */
 export interface OwnerShare {
-  /** In lower case; null stands for all orders whose owner is not named (INS-6). */
+  /** In lower case; null stands for all orders whose owner is not named. */
   readonly user: Address | null;
   readonly orders: number;
-  /** Total of its orders, in its shortest form (INS-52). */
+  /** Total of its orders, in its shortest form. */
   readonly sz: DecimalString;
   /** Share of the side's size within the distance: 6 decimals, rounded half up. */
   readonly share: DecimalString;
@@ -31,7 +31,7 @@ const SHARE_DECIMALS = 6;
 
 /**
  * Wallets of each side by resting size within a distance of the mid, in basis points. An order counts if |limitPx − mid| ÷ mid ×
- * 10,000 is at most the distance, computed exactly (INS-4). Without a mid both lists are empty (INS-3). Throws RangeError unless
+ * 10,000 is at most the distance, computed exactly. Without a mid both lists are empty. Throws RangeError unless
  * the distance is a non-negative plain decimal.
  */
 export function owners(book: L4Book, withinBps: DecimalString): Owners {

@@ -36,7 +36,7 @@ export interface QueuePart {
 }
 
 /**
- * What happened to the queue in front of one order since it began to rest, or since it is watched (INS-20). What was ahead at
+ * What happened to the queue in front of one order since it began to rest, or since it is watched. What was ahead at
  * first, plus what was inserted in front or grew there, equals what was executed, cancelled and shrunk plus what is still ahead.
  */
 export interface QueueLife {

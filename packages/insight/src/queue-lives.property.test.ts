@@ -73,7 +73,7 @@ class Drawn {
 }
 
 describe('queue lives', () => {
-  it('[INS-20, INS-21] equal lists that are searched at every change, with orders inserted in front of others', () => {
+  it('[INS-21] equal lists that are searched at every change, with orders inserted in front of others', () => {
     const blocks = fc.array(fc.array(step, { maxLength: 8 }), { maxLength: 12 });
     const watching = fc.record({ at: fc.nat(8), users: fc.subarray([0, 1, 2, 3]) });
     fc.assert(
@@ -116,7 +116,7 @@ describe('queue lives', () => {
   });
 
   it.each(recordings)(
-    '[INS-22] along $name they equal such lists, and their places equal those of the book after every block',
+    'along $name they equal such lists, and their places equal those of the book after every block',
     ({ capture, stride }) => {
       const { book } = L4Book.build('BTC', capture.levels);
       const plain = new PlainQueues(capture.levels.flat());
@@ -142,7 +142,7 @@ describe('queue lives', () => {
     },
   );
 
-  it('[INS-23] past the bound an order is counted but not followed, and no longer counted once it leaves', () => {
+  it('past the bound an order is counted but not followed, and no longer counted once it leaves', () => {
     const orders = Array.from({ length: 5_002 }, (_, index) =>
       order({ oid: index + 1, side: 'B', limitPx: '99', sz: '1' }),
     );

@@ -7,7 +7,7 @@ import { bookOf } from './test-support/books.ts';
 const own = wallet(0xabc);
 
 describe('queue places', () => {
-  it('[INS-1] lists every order of the wallet: bids first, then best price first, then queue order', () => {
+  it('lists every order of the wallet: bids first, then best price first, then queue order', () => {
     const book = bookOf({
       bids: [
         ['100.0', '1.0'],
@@ -56,7 +56,7 @@ describe('queue places', () => {
     ]);
   });
 
-  it('[INS-1] follow the book when an order in front leaves or shrinks, or one is inserted in front', () => {
+  it('follow the book when an order in front leaves or shrinks, or one is inserted in front', () => {
     const book = bookOf({
       bids: [
         ['100.0', '1.0'],
@@ -73,7 +73,7 @@ describe('queue places', () => {
     expect(queuePlaces(book, own)).toMatchObject([{ ordersAhead: 2, szAhead: '7.5', levelOrders: 3, levelSz: '10.5' }]);
   });
 
-  it('[INS-2] an address in any letter case is one wallet', () => {
+  it('an address in any letter case is one wallet', () => {
     const spelled = own.toUpperCase().replace('X', 'x') as Address;
     const book = bookOf({
       bids: [
@@ -86,12 +86,12 @@ describe('queue places', () => {
     expect(queuePlaces(book, spelled).map(({ oid }) => oid)).toEqual([1, 2]);
   });
 
-  it('[INS-2] are empty for a wallet without orders and for any wallet of an empty book', () => {
+  it('are empty for a wallet without orders and for any wallet of an empty book', () => {
     expect(queuePlaces(bookOf({ bids: [['100', '1']] }), own)).toEqual([]);
     expect(queuePlaces(bookOf({}), own)).toEqual([]);
   });
 
-  it('[INS-1, INS-2] for several wallets are keyed by lower-case address, including those without orders', () => {
+  it('for several wallets are keyed by lower-case address, including those without orders', () => {
     const spelled = own.toUpperCase().replace('X', 'x') as Address;
     const book = bookOf({
       bids: [
@@ -109,7 +109,7 @@ describe('queue places', () => {
     expect(places.get(own)).toEqual(queuePlaces(book, own));
   });
 
-  it('[INS-6, INS-7] orders without an owner and orders of size zero are in the queue like any other', () => {
+  it('orders without an owner and orders of size zero are in the queue like any other', () => {
     const book = bookOf({
       asks: [
         ['101', '1.5', null],

@@ -7,7 +7,7 @@ import { plus } from './amounts.ts';
 export interface OrderPlace {
   readonly oid: number;
   readonly side: Side;
-  /** Price and remaining size, as received: never reformatted, unlike sums (INS-52). */
+  /** Price and remaining size, as received: never reformatted, unlike sums. */
   readonly limitPx: DecimalString;
   readonly sz: DecimalString;
   /** Orders in front of it at its price, whoever owns them, and their total size in its shortest form. */
@@ -19,8 +19,8 @@ export interface OrderPlace {
 }
 
 /**
- * The place of every resting order of a wallet (INS-1): bids, then asks, from the best price outward, in queue order. The letter
- * case of the address does not matter; a wallet without orders has no places (INS-2).
+ * The place of every resting order of a wallet: bids, then asks, from the best price outward, in queue order. The letter
+ * case of the address does not matter; a wallet without orders has no places.
  */
 export function queuePlaces(book: L4Book, user: Address): readonly OrderPlace[] {
   return queuePlacesOf(book, [user]).get(lowerCaseAddress(user)) ?? [];

@@ -8,7 +8,7 @@ import { byRank } from './wallets.ts';
 const sizes = fc.array(fc.oneof(fc.nat(40), fc.maxSafeNat(), fc.bigInt(0n, 10n ** 30n)), { maxLength: 300 });
 
 describe('the largest owners', () => {
-  it('[INS-5] are the first of all owners in rank order, however few are requested', () => {
+  it('are the first of all owners in rank order, however few are requested', () => {
     fc.assert(
       fc.property(sizes, fc.nat(120), (all, limit) => {
         const owners = all.map((sz, index) => ({ user: wallet(index), orders: 1, sz }));
@@ -17,7 +17,7 @@ describe('the largest owners', () => {
     );
   });
 
-  it('[INS-5] are found again as sizes change, owners arrive and leave, and more or fewer are requested', () => {
+  it('are found again as sizes change, owners arrive and leave, and more or fewer are requested', () => {
     const change = fc.record({
       at: fc.nat(60),
       sz: fc.oneof(fc.nat(9), fc.bigInt(0n, 9n), fc.bigInt(0n, 2n ** 60n)),
@@ -47,7 +47,7 @@ describe('the largest owners', () => {
     );
   });
 
-  it('[INS-16] the squares of their sizes are summed exactly, whatever arrives and leaves', () => {
+  it('the squares of their sizes are summed exactly, whatever arrives and leaves', () => {
     const squares = (all: readonly (number | bigint)[]) => all.reduce<bigint>((sum, sz) => sum + BigInt(sz) ** 2n, 0n);
     fc.assert(
       fc.property(sizes, sizes, (before, after) => {

@@ -2,7 +2,7 @@ import type { Units } from '@l4desk/book';
 import { byRank, type OwnerTotal } from './wallets.ts';
 
 /**
- * The first `limit` by rank (INS-5), in order. Usually a hundred of thousands are wanted, so that most are compared only once.
+ * The first `limit` by rank, in order. Usually a hundred of thousands are wanted, so that most are compared only once.
  */
 export function ranked<Owner extends OwnerTotal>(owners: readonly Owner[], limit: number): readonly Owner[] {
   if (limit <= 0) return [];
@@ -66,7 +66,7 @@ export class Leaders<Owner extends Ranked> {
     if (kept.length > GROWTH_MIN + GROWTH * this.begun) this.forget();
   }
 
-  /** The first `limit` by rank (INS-5), in order. */
+  /** The first `limit` by rank, in order. */
   first(limit: number): readonly Owner[] {
     const { floor, kept } = this;
     if (floor === undefined || (floor > 0 && kept.length < limit)) {

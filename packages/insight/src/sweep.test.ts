@@ -23,7 +23,7 @@ const book = bookOf({
 const nothing = { filledSz: '0', filledNtl: '0', vwap: null, worstPx: null, slippageBps: null };
 
 describe('a sweep of a size', () => {
-  it('[INS-8] takes from the best price in queue order, the last order in part', () => {
+  it('takes from the best price in queue order, the last order in part', () => {
     expect(sweep(book, 'buy', { sz: '3.5' })).toEqual({
       side: 'buy',
       filledSz: '3.5',
@@ -42,7 +42,7 @@ describe('a sweep of a size', () => {
     });
   });
 
-  it('[INS-8, INS-10] a sell takes bids, and its slippage is a cost too', () => {
+  it('a sell takes bids, and its slippage is a cost too', () => {
     expect(sweep(book, 'sell', { sz: '4' })).toEqual({
       side: 'sell',
       filledSz: '4',
@@ -61,7 +61,7 @@ describe('a sweep of a size', () => {
     });
   });
 
-  it('[INS-8] takes nothing from the next order if it ends exactly with one', () => {
+  it('takes nothing from the next order if it ends exactly with one', () => {
     expect(sweep(book, 'buy', { sz: '3.0' })).toMatchObject({
       filledSz: '3',
       unfilled: '0',
@@ -72,12 +72,12 @@ describe('a sweep of a size', () => {
     });
   });
 
-  it('[INS-8] reports what is left if the side cannot fill it', () => {
+  it('reports what is left if the side cannot fill it', () => {
     const found = sweep(book, 'buy', { sz: '10.25' });
     expect(found).toMatchObject({ filledSz: '8', filledNtl: '813', unfilled: '2.25', orders: 3, levels: 2 });
   });
 
-  it('[INS-8] is exact for sizes finer than any in the book', () => {
+  it('is exact for sizes finer than any in the book', () => {
     const found = sweep(book, 'sell', { sz: '0.000000000000000000001' });
     expect(found).toMatchObject({ filledSz: '0.000000000000000000001', filledNtl: '0.0000000000000000001' });
     expect(found).toMatchObject({ unfilled: '0', vwap: '100.0000000', orders: 1 });
@@ -85,7 +85,7 @@ describe('a sweep of a size', () => {
 });
 
 describe('a sweep of a notional', () => {
-  it('[INS-9] rounds the part of the last order down to the size decimals of the coin', () => {
+  it('rounds the part of the last order down to the size decimals of the coin', () => {
     // 303 buys the first level; 47 ÷ 102 is 0.460784…
     expect(sweep(book, 'buy', { ntl: '350', szDecimals: 3 })).toMatchObject({
       filledSz: '3.46',
@@ -97,7 +97,7 @@ describe('a sweep of a notional', () => {
     expect(sweep(book, 'buy', { ntl: '350', szDecimals: 5 })).toMatchObject({ filledSz: '3.46078', orders: 3 });
   });
 
-  it('[INS-9] takes nothing from that order and nothing after it if the part is below one lot', () => {
+  it('takes nothing from that order and nothing after it if the part is below one lot', () => {
     const cheaper = bookOf({
       bids: [
         ['100', '1'],
@@ -115,7 +115,7 @@ describe('a sweep of a notional', () => {
     });
   });
 
-  it('[INS-9] ends with the partly taken order, even if the rest would pay for a lot of a cheaper one', () => {
+  it('ends with the partly taken order, even if the rest would pay for a lot of a cheaper one', () => {
     const cheaper = bookOf({
       bids: [
         ['100', '3'],
@@ -126,7 +126,7 @@ describe('a sweep of a notional', () => {
     expect(found).toMatchObject({ filledSz: '2', filledNtl: '200', unfilled: '99', worstPx: '100', orders: 1 });
   });
 
-  it('[INS-9] rounds a part down to the size decimals even if the book has finer sizes', () => {
+  it('rounds a part down to the size decimals even if the book has finer sizes', () => {
     const finer = bookOf({ asks: [['100', '1.55555']] });
     expect(sweep(finer, 'buy', { ntl: '123.456', szDecimals: 2 })).toMatchObject({
       filledSz: '1.23',
@@ -134,7 +134,7 @@ describe('a sweep of a notional', () => {
     });
   });
 
-  it('[INS-9] takes an order whole that is paid for exactly, even if it is finer than a lot', () => {
+  it('takes an order whole that is paid for exactly, even if it is finer than a lot', () => {
     const odd = bookOf({
       asks: [
         ['100', '1.55555'],
@@ -144,12 +144,12 @@ describe('a sweep of a notional', () => {
     expect(sweep(odd, 'buy', { ntl: '155.555', szDecimals: 2 })).toMatchObject({ filledSz: '1.55555', unfilled: '0' });
   });
 
-  it('[INS-9] leaves the rest unspent after taking the whole side', () => {
+  it('leaves the rest unspent after taking the whole side', () => {
     expect(sweep(book, 'sell', { ntl: '1000', szDecimals: 5 })).toMatchObject({ filledNtl: '795', unfilled: '205' });
   });
 });
 
-describe('[INS-10] digits', () => {
+describe('digits', () => {
   it.each<[string, DecimalString, DecimalString, DecimalString, string, string]>([
     ['all ten are printed', '81307', '1', '1', '81307.00000', '0.000000'],
     ['a small price', '0.00001234', '1', '1', '0.00001234000000', '0.000000'],
@@ -174,7 +174,7 @@ describe('[INS-10] digits', () => {
   });
 });
 
-describe('[INS-11] a sweep that takes nothing', () => {
+describe('a sweep that takes nothing', () => {
   it.each([
     ['of an empty side', { sz: '1' }, '1', null],
     ['of an empty side, a notional', { ntl: '100', szDecimals: 2 }, '100', null],
@@ -194,7 +194,7 @@ describe('[INS-11] a sweep that takes nothing', () => {
 });
 
 describe('unusual orders', () => {
-  it('[INS-7] skips orders of size zero, along with their level', () => {
+  it('skips orders of size zero, along with their level', () => {
     const odd = bookOf({
       asks: [
         ['100', '0.0', two],
@@ -213,7 +213,7 @@ describe('unusual orders', () => {
     });
   });
 
-  it('[INS-6] lists orders without an owner as one entry, last', () => {
+  it('lists orders without an owner as one entry, last', () => {
     const odd = bookOf({
       asks: [
         ['100', '5', null],
@@ -233,7 +233,7 @@ describe('unusual orders', () => {
   });
 });
 
-describe('[INS-12] rejects invalid amounts', () => {
+describe('rejects invalid amounts', () => {
   it.each(['-1', '1e5', '', 'all', '1,000', 'Infinity'])('"%s"', (text) => {
     const amount = text as DecimalString;
     expect(() => sweep(book, 'buy', { sz: amount })).toThrow(new RangeError(`sz must be a decimal from zero: ${text}`));

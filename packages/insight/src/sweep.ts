@@ -18,7 +18,7 @@ export type SweepAmount =
 
 /** What one wallet would sell or buy. */
 export interface SweptOwner {
-  /** In lower case; null stands for all orders whose owner is not named (INS-6). */
+  /** In lower case; null stands for all orders whose owner is not named. */
   readonly user: Address | null;
   readonly orders: number;
   readonly sz: DecimalString;
@@ -38,7 +38,7 @@ export interface SweptOrder {
 /** What a market order would take from a book that does not change meanwhile. Sums are exact. */
 export interface Sweep {
   readonly side: TakerSide;
-  /** Sums are in their shortest form, prices of orders as printed (INS-52). */
+  /** Sums are in their shortest form, prices of orders as printed. */
   readonly filledSz: DecimalString;
   /** Sum of price times size. */
   readonly filledNtl: DecimalString;
@@ -65,8 +65,8 @@ const SZ_DECIMALS_MAX = 12;
 
 /**
  * What a market order would take: the orders of the other side from the best price, in queue order, until the amount is filled or
- * the side ends (INS-8). Throws RangeError unless the amount is a non-negative plain decimal and `szDecimals` a whole number from
- * 0 to 12 (INS-12).
+ * the side ends. Throws RangeError unless the amount is a non-negative plain decimal and `szDecimals` a whole number from
+ * 0 to 12.
  */
 export function sweep(book: L4Book, side: TakerSide, amount: SweepAmount): Sweep {
   const cursor = book.cursor(side === 'buy' ? 'A' : 'B');
@@ -96,7 +96,7 @@ export function sweep(book: L4Book, side: TakerSide, amount: SweepAmount): Sweep
 }
 
 /**
- * The first `limit` orders that the same sweep takes from, in the order in which it takes them (INS-24). Throws as `sweep` does.
+ * The first `limit` orders that the same sweep takes from, in the order in which it takes them. Throws as `sweep` does.
  */
 export function sweptOrders(book: L4Book, side: TakerSide, amount: SweepAmount, limit: number): readonly SweptOrder[] {
   const cursor = book.cursor(side === 'buy' ? 'A' : 'B');
@@ -137,7 +137,7 @@ function take(cursor: OrderCursor, budget: Budget, onTake?: (part: bigint) => vo
     let isCounted = false;
     while (cursor.nextOrder()) {
       const sz = BigInt(cursor.sz) * finer;
-      // Already filled, and about to leave (INS-7).
+      // Already filled, and about to leave.
       if (sz === 0n) continue;
       if (taken.bestPx === null) {
         taken.best = px;
@@ -225,7 +225,7 @@ class NotionalBudget implements Budget {
   }
 }
 
-/** Takes everything at prices up to a bound (INS-45). */
+/** Takes everything at prices up to a bound. */
 class PriceBudget implements Budget {
   readonly szScale: number;
   /** The bound in units of `10^-scale`, and how many of these one unit of the book's prices is. */

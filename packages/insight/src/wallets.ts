@@ -2,7 +2,7 @@ import type { Units } from '@l4desk/book';
 import { type Address, lowerCaseAddress } from '@l4desk/protocol';
 import { plus } from './amounts.ts';
 
-/** Entries by owner; all orders without a named owner share one entry (INS-6). */
+/** Entries by owner; all orders without a named owner share one entry. */
 export class ByOwner<T extends { readonly user: Address | null }> {
   private readonly create: (user: Address | null) => T;
   /** By spelling, as received: a lower-case copy is made once for each. */
@@ -39,7 +39,7 @@ export class ByOwner<T extends { readonly user: Address | null }> {
 
 /** What one wallet has among the orders added up. */
 export interface OwnerTotal {
-  /** In lower case; null stands for all orders whose owner is not named (INS-6). */
+  /** In lower case; null stands for all orders whose owner is not named. */
   readonly user: Address | null;
   orders: number;
   sz: Units;
@@ -56,13 +56,13 @@ export class OwnerTally {
     total.sz = plus(total.sz, sz);
   }
 
-  /** Largest size first, ties by address; orders without a named owner last (INS-5, INS-6). */
+  /** Largest size first, ties by address; orders without a named owner last. */
   ranked(): readonly OwnerTotal[] {
     return [...this.totals.all()].sort(byRank);
   }
 }
 
-/** Largest size first, ties by address; orders without a named owner last (INS-5, INS-6). */
+/** Largest size first, ties by address; orders without a named owner last. */
 export function byRank(a: OwnerTotal, b: OwnerTotal): number {
   if (a.user === null) return 1;
   if (b.user === null || a.sz > b.sz) return -1;

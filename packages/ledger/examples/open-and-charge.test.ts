@@ -2,7 +2,7 @@ import { temporaryDirectory } from '@l4desk/testkit';
 import { runExample } from '@l4desk/testkit/stack';
 import { expect, it } from 'vitest';
 
-it('[ARCH-17, BILL-19] open-and-charge adds a charged call to the usage of its key, and keeps it across runs', async () => {
+it('[BILL-19] open-and-charge adds a charged call to the usage of its key, and keeps it across runs', async () => {
   await using directory = await temporaryDirectory();
   const run = () => runExample('packages/ledger/examples/open-and-charge.ts', { args: [directory.path] }).ended;
   const first = await run();

@@ -16,7 +16,7 @@ describe('the catalogue of errors', () => {
     expect(places.length).toBeGreaterThan(0);
   });
 
-  it('[INFO-37] marks faults of the request as not retryable, and temporary failures as retryable', () => {
+  it('marks faults of the request as not retryable, and temporary failures as retryable', () => {
     const retryable = CODES.filter((code) => ERROR_CODES[code].retryable);
     expect(retryable).toEqual([
       'request_timeout',

@@ -63,7 +63,7 @@ export const sessionState = z.object({
 
 export type SessionState = z.infer<typeof sessionState>;
 
-/** Response of `GET /session` to one of the service's own pages if the browser has no session cookie (AUTH-31). */
+/** Response of `GET /session` to one of the service's own pages if the browser has no session cookie. */
 export const signedOutState = z.object({ account: z.null() });
 
 export type SignedOutState = z.infer<typeof signedOutState>;

@@ -6,7 +6,7 @@ import { WireFormatError } from './wire-format-error.ts';
 const blocks = { ageMs: 41, usualMs: 72, suspectAfterMs: 1_000 };
 const status = { time: 1_778_002_753_024, connected: true, ageMs: 12, blocks };
 
-test('[L4-45] is decoded as by the schema, and an invalid status is rejected with the path of the problem', () => {
+test('is decoded as by the schema, and an invalid status is rejected with the path of the problem', () => {
   for (const good of [status, { ...status, ageMs: null, blocks: null, connected: false }]) {
     expect(decodeUpstreamStatus({ ...good, later: 1 })).toEqual(good);
     expect(serverMessage.safeParse({ channel: 'l4Upstream', data: good }).success).toBe(true);
@@ -24,7 +24,7 @@ test('[L4-45] is decoded as by the schema, and an invalid status is rejected wit
   }
 });
 
-test('[L4-47] blocks are suspect once the last one is older than the stated time', () => {
+test('blocks are suspect once the last one is older than the stated time', () => {
   expect(isSuspect({ ...blocks, ageMs: 1_000 })).toBe(false);
   expect(isSuspect({ ...blocks, ageMs: 1_001 })).toBe(true);
 });

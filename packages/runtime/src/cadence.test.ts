@@ -16,12 +16,12 @@ function series(gaps: readonly number[], cadence = new Cadence()): Cadence {
 const steady = (gap: number, count = 128) => Array.from({ length: count }, () => gap);
 
 describe('the usual gap of a series', () => {
-  it('[L4-47] makes a steady series suspect after eight gaps, and never within a second', () => {
+  it('makes a steady series suspect after eight gaps, and never within a second', () => {
     expect(series(steady(70)).usual).toEqual({ usualMs: 70, suspectAfterMs: 1_000 });
     expect(series(steady(500)).usual).toEqual({ usualMs: 500, suspectAfterMs: 4_000 });
   });
 
-  it('[L4-47] is unknown after too few events or too short a time', () => {
+  it('is unknown after too few events or too short a time', () => {
     expect(new Cadence().usual).toBeUndefined();
     expect(series(steady(1_000, 15)).usual).toBeUndefined();
     expect(series(steady(1_000, 16)).usual).toBeDefined();
@@ -29,23 +29,23 @@ describe('the usual gap of a series', () => {
     expect(series(steady(2, 200)).usual).toBeUndefined();
   });
 
-  it('[L4-47] is the pause between bursts if events come in bursts', () => {
+  it('is the pause between bursts if events come in bursts', () => {
     const bursts = Array.from({ length: 8 }, () => [...steady(5, 15), 2_000]).flat();
     expect(series(bursts).usual?.usualMs).toBe(2_000);
   });
 
-  it('[L4-47] is not changed by one outage, nor by a second one', () => {
+  it('is not changed by one outage, nor by a second one', () => {
     const cadence = series(steady(70));
     series([14_000, ...steady(70, 20), 30_000, ...steady(70, 20)], cadence);
     expect(cadence.usual).toEqual({ usualMs: 70, suspectAfterMs: 1_000 });
   });
 
-  it('[L4-47] follows the new pace of a lively coin that turns quiet for good', () => {
+  it('follows the new pace of a lively coin that turns quiet for good', () => {
     const cadence = series([...steady(70), ...steady(5_000, 60)]);
     expect(cadence.usual?.usualMs).toBe(5_000);
   });
 
-  it('[L4-47] raises no suspicion in a hundred thousand random events', () => {
+  it('raises no suspicion in a hundred thousand random events', () => {
     const chance = new Chance(20_261_122);
     const cadence = new Cadence();
     let at = 0;
@@ -59,7 +59,7 @@ describe('the usual gap of a series', () => {
     expect(raised).toBeLessThanOrEqual(1);
   });
 
-  it('[L4-47] does not count an interruption as a gap', () => {
+  it('does not count an interruption as a gap', () => {
     const cadence = series(steady(70));
     cadence.interrupt();
     expect(cadence.lastAt).toBeUndefined();

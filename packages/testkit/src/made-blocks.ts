@@ -1,6 +1,6 @@
 import type { Updates } from '@l4desk/protocol';
 
-/** The last entries that a client has, as it reports them when it subscribes (RES-1). */
+/** The last entries that a client has, as it reports them when it subscribes. */
 export interface ResumePoint {
   readonly epoch: string;
   readonly seq: Readonly<Record<string, number>>;

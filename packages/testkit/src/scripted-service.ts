@@ -73,7 +73,7 @@ export class ScriptedService implements AsyncDisposable {
   /** How `"status": true` is handled (D54): states are sent, the field is ignored as unknown, or the subscription is refused. */
   statusField: 'sent' | 'ignored' | 'refused' = 'sent';
   /**
-   * How `resume` is handled (RES-1): missed entries are sent, the field is ignored as unknown, or the subscription is refused.
+   * How `resume` is handled: missed entries are sent, the field is ignored as unknown, or the subscription is refused.
    */
   resumeField: 'sent' | 'ignored' | 'refused' = 'ignored';
   /** How many entries of each coin are kept for `resume`. */

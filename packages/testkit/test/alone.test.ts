@@ -35,7 +35,7 @@ async function packagesOf(program: string, packages: string) {
   return { atStart: has(inputs(reached)), ever: has(inputs(outputs.map(([name]) => name))) };
 }
 
-it('[CL-13] only sequencers and gateways load the client of NATS', async () => {
+it('only sequencers and gateways load the client of NATS', async () => {
   expect(await packagesOf('apps/bff/src/main.ts', '@nats-io')).toEqual({ atStart: false, ever: true });
   expect(await packagesOf('packages/feed/src/thread/worker.ts', '@nats-io')).toEqual({ atStart: false, ever: false });
   expect(await packagesOf('packages/cluster/src/gateway-worker.ts', '@nats-io')).toEqual({
@@ -44,7 +44,7 @@ it('[CL-13] only sequencers and gateways load the client of NATS', async () => {
   });
 });
 
-it('[PG-12] the driver of PostgreSQL is loaded only with DATABASE_URL', async () => {
+it('the driver of PostgreSQL is loaded only with DATABASE_URL', async () => {
   const driver = 'node_modules/pg/';
   expect(await packagesOf('apps/bff/src/main.ts', driver)).toEqual({ atStart: false, ever: true });
   expect(await packagesOf('packages/ledger/src/database/worker.ts', driver)).toEqual({ atStart: false, ever: true });

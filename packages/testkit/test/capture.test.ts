@@ -19,7 +19,7 @@ describe.each(captures)('$name, replayed', (capture) => {
     await capture.remove();
   });
 
-  it('[L4-8, VENUE-7, BOOK-19] gives clients that start in the middle its exact book at the end, without findings', async () => {
+  it('[L4-8] gives clients that start in the middle its exact book at the end, without findings', async () => {
     const { venue, url } = served.stack;
     await venue.step(Math.floor(capture.blocks / 3));
     const client = createClient({ baseUrl: url, apiKey: served.apiKey, WebSocket });
@@ -58,7 +58,7 @@ describe.each(captures)('$name, replayed', (capture) => {
     follower.close();
   });
 
-  it('[VENUE-7] ends with its known best prices', async () => {
+  it('ends with its known best prices', async () => {
     await using spec = served.specClient(['BTC']);
     const book = await spec.until(() => spec.book('BTC'));
     expect(book.best('B')).toEqual(capture.bestBid);

@@ -217,7 +217,7 @@ describe('in a page of the dashboard', () => {
 });
 
 describe('the command line', () => {
-  it('[OPS-8, OPS-10] verify compares a followed book with a fresh snapshot', async () => {
+  it('verify compares a followed book with a fresh snapshot', async () => {
     const words = ['verify', 'BTC,ETH', '--seconds', '0', '--json', '--key', served.apiKey];
     const { code, stdout, stderr } = await served.stack.command(...words);
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -227,7 +227,7 @@ describe('the command line', () => {
     ]);
   });
 
-  it('[OPS-8, OPS-10] tail shows the book of the exchange', async () => {
+  it('tail shows the book of the exchange', async () => {
     const words = ['tail', 'BTC', '--once', '--levels', '1', '--json', '--key', served.apiKey];
     const { code, stdout } = await served.stack.command(...words);
     expect(code).toBe(0);
@@ -244,7 +244,7 @@ describe('the command line', () => {
     expect(stdout).not.toContain(served.apiKey);
   });
 
-  it('[OPS-8, OPS-19] queue, owners and sweep return correct results for the book of the exchange', async () => {
+  it('queue, owners and sweep return correct results for the book of the exchange', async () => {
     const { levels } = await served.stack.venue.book('BTC');
     const ask = async (...words: readonly string[]): Promise<Record<string, unknown>> => {
       const { code, stdout, stderr } = await served.stack.command(

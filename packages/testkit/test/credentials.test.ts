@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => served[Symbol.asyncDispose]());
 
 describe('a key, from the command line to the stream', () => {
-  it('[AUTH-9, AUTH-10, OPS-7] works at once; once it is revoked, the stream stops and nothing is served', async () => {
+  it('[AUTH-9] works at once; once it is revoked, the stream stops and nothing is served', async () => {
     const { stack } = served;
     const words = ['keys', 'create', '--json', '--kind', 'api', '--account', 'demo'];
     const made = await stack.command(...words);

@@ -26,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => served[Symbol.asyncDispose]());
 
 describe('a service on an order-level server that pauses for each snapshot', () => {
-  it('[UP-26, L4-8] brings 64 coins of one subscription live, without a gap in coins that were live before', async () => {
+  it('[L4-8] brings 64 coins of one subscription live, without a gap in coins that were live before', async () => {
     await using early = served.specClient(EARLY);
     await early.until(() => EARLY.every((coin) => early.book(coin) !== undefined));
     const begun = performance.now();

@@ -54,12 +54,12 @@ describe('the image', () => {
   const here = (path: string) =>
     path.replace(/^\/app(?=\/|$)/, tried.directory).replace(/^\/data(?=\/|$)/, join(tried.root, 'data'));
 
-  it('[DEP-1] has a Dockerfile without linter findings', () => {
+  it('has a Dockerfile without linter findings', () => {
     expect(validate(deploy('Dockerfile'))).toEqual([]);
     expect(validate('FROM node\nRUNS true\n')).toHaveLength(1);
   });
 
-  it('[DEP-1] has a build stage that packs, and an image that is small, runs without root and has a health check', () => {
+  it('has a build stage that packs, and an image that is small, runs without root and has a health check', () => {
     expect(stages.flat().filter(({ name }) => !KNOWN.includes(name))).toEqual([]);
     expect(stages).toHaveLength(2);
     const [build = []] = stages;
@@ -105,7 +105,7 @@ describe('the image', () => {
     Object.fromEntries(only('ENV').flatMap((rest) => rest.split(' ').map((pair) => pair.split('='))));
   const entrypoint = () => commandOf(only('ENTRYPOINT')[0] ?? '').map(here);
 
-  it('[DEP-1, DEP-2] starts as any user of compose.yaml in an empty directory with only what it copies, writes only to its volume, and its health check reports its state', async () => {
+  it('starts as any user of compose.yaml in an empty directory with only what it copies, writes only to its volume, and its health check reports its state', async () => {
     copyFiles();
     const data = here('/data');
     makeVolume(data);
@@ -141,7 +141,7 @@ describe('the image', () => {
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('cannot be written')]);
   });
 
-  it('[DEP-1, CL-14] runs as the sequencer and the gateway of cluster.yaml, each with a volume of its own', async () => {
+  it('runs as the sequencer and the gateway of cluster.yaml, each with a volume of its own', async () => {
     const { services } = parse(deploy('cluster.yaml'), { merge: true }) as Compose;
     const [, program = ''] = entrypoint();
     await using nats = await NatsServer.start();
@@ -183,7 +183,7 @@ describe('the image', () => {
     expect(treeOf(tried.directory)).toEqual(before);
   });
 
-  it('[DEP-2] is run by compose.yaml with a read-only root next to the files of a node', () => {
+  it('is run by compose.yaml with a read-only root next to the files of a node', () => {
     const { services, volumes } = parse(deploy('compose.yaml')) as Compose;
     expect(Object.keys(services)).toEqual(['l4desk', 'prune-node-files']);
     for (const [name, service] of Object.entries(services)) {
@@ -217,7 +217,7 @@ function composeErrors(path: string): readonly string[] {
 }
 
 describe('the compose files', () => {
-  it.each(['compose.yaml', 'cluster.yaml'])('[DEP-2, CL-14] %s matches the schema of compose files', async (name) => {
+  it.each(['compose.yaml', 'cluster.yaml'])('%s matches the schema of compose files', async (name) => {
     expect(composeErrors(join(WORKSPACE, 'deploy', name))).toEqual([]);
     await using directory = await temporaryDirectory();
     const misspelt = join(directory.path, name);
@@ -225,7 +225,7 @@ describe('the compose files', () => {
     expect(composeErrors(misspelt)).toHaveLength(1);
   });
 
-  it('[DEP-2, CL-14] pass settings of the machine to the service, and their gateways share the request weight of one address', () => {
+  it('pass settings of the machine to the service, and their gateways share the request weight of one address', () => {
     const of = (file: string, name: string) =>
       (parse(deploy(file), { merge: true }) as Compose).services[name]?.environment ?? {};
     const passed = (environment: Readonly<Record<string, string>>) =>
@@ -251,7 +251,7 @@ describe('the cluster', () => {
   const { services, volumes } = parse(deploy('cluster.yaml'), { merge: true }) as Compose;
   const ours = Object.entries(services).filter(([, { image }]) => image === 'l4desk:0.1.0');
 
-  it('[CL-14] in cluster.yaml runs this image as two sequencers and two gateways with a read-only root and valid settings', () => {
+  it('in cluster.yaml runs this image as two sequencers and two gateways with a read-only root and valid settings', () => {
     expect(Object.keys(services)).toEqual([
       'postgres',
       'nats',
@@ -279,7 +279,7 @@ describe('the cluster', () => {
     expect(services.nats?.command).toContain('--jetstream');
   });
 
-  it('[CL-14] has a load balancer that knows every gateway and checks whether it is ready', () => {
+  it('has a load balancer that knows every gateway and checks whether it is ready', () => {
     const lines = deploy('haproxy.cfg')
       .split('\n')
       .map((line) => line.trim());
@@ -293,7 +293,7 @@ describe('the cluster', () => {
       expect(environment.TRUST_PROXY).toBe(name.startsWith('gateway') ? '1' : undefined);
   });
 
-  it('[CL-14] has a load balancer with known sections and directives, each with the right number of words', () => {
+  it('has a load balancer with known sections and directives, each with the right number of words', () => {
     const known: Readonly<Record<string, readonly RegExp[]>> = {
       defaults: [/^mode http$/, /^timeout (connect|client|server|tunnel) \d+s$/, /^option forwardfor$/],
       frontend: [/^bind :\d+$/, /^http-request deny if \{ path \S+ \}$/, /^default_backend gateways$/],
@@ -322,7 +322,7 @@ describe('the cluster', () => {
     expect(deploy('haproxy.cfg')).toMatch(/^resolvers docker$/m);
   });
 
-  it('[CL-14] has valid settings for systemd', () => {
+  it('has valid settings for systemd', () => {
     const lines = deploy('systemd/l4desk-gateway.env').split('\n');
     const variables = lines.flatMap((line) => {
       const [, name = '', value = ''] = /^([A-Z_0-9]+)=(.*)$/.exec(line) ?? [];

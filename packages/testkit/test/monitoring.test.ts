@@ -32,7 +32,7 @@ describe('monitoring', () => {
   /** Metrics that only processes of a cluster have. cluster.test.ts checks those. */
   const ofCluster = (expression: string) => /\bl4desk_(?:cluster_|database_lost|ledger_spool)/.test(expression);
 
-  it('[DEP-5] every alert queries metrics and labels that a running service has', () => {
+  it('every alert queries metrics and labels that a running service has', () => {
     const rules = alertRules();
     expect(rules.length).toBeGreaterThan(10);
     const here = rules.filter(({ expr }) => !ofCluster(expr));
@@ -41,7 +41,7 @@ describe('monitoring', () => {
     expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
   });
 
-  it('[DEP-5] every panel of the dashboard queries metrics and labels that a running service has', () => {
+  it('every panel of the dashboard queries metrics and labels that a running service has', () => {
     const all = panels();
     const expressions = all.flatMap(({ targets }) => targets.map(({ expr }) => expr));
     expect(expressions.length).toBeGreaterThanOrEqual(all.length);
@@ -51,13 +51,13 @@ describe('monitoring', () => {
     expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);
   });
 
-  it('[DEP-5] the dashboard has a panel for every metric that an alert queries', () => {
+  it('the dashboard has a panel for every metric that an alert queries', () => {
     const namesIn = (expression: string) => seriesOf(expression).map(({ name }) => name);
     const shown = new Set(panels().flatMap(({ targets }) => targets.flatMap(({ expr }) => namesIn(expr))));
     expect(alertRules().flatMap(({ expr }) => namesIn(expr).filter((name) => !shown.has(name)))).toEqual([]);
   });
 
-  it('[DEP-5] a missing metric is reported, and so is a value that only another metric has', () => {
+  it('a missing metric is reported, and so is a value that only another metric has', () => {
     expect(missing('rate(l4desk_no_such_total[1m])', samples)).toEqual(['l4desk_no_such_total']);
     expect(missing('l4desk_feed_coins{state="outstanding"}', samples)).toEqual([
       'l4desk_feed_coins{state="outstanding"}',
@@ -66,7 +66,7 @@ describe('monitoring', () => {
     expect(missing('l4desk_feed_coins{code="1013"}', samples)).toEqual(['l4desk_feed_coins{code}']);
   });
 
-  it('[DEP-6] the documentation explains every event of the feed', () => {
+  it('the documentation explains every event of the feed', () => {
     const documented = readFileSync(join(WORKSPACE, 'docs', 'operating', 'monitoring.md'), 'utf8');
     const events = samples.flatMap(({ name, labels }) =>
       name === 'l4desk_feed_events_total' ? [labels.get('event') ?? ''] : [],
@@ -77,7 +77,7 @@ describe('monitoring', () => {
     expect(explained.sort()).toEqual(['event', ...events].sort());
   });
 
-  it('[DEP-5] the documentation names the job that the alerts query, with a key', () => {
+  it('the documentation names the job that the alerts query, with a key', () => {
     const documented = readFileSync(join(WORKSPACE, 'docs', 'operating', 'monitoring.md'), 'utf8');
     const [, example = ''] = /```yaml\n(rule_files[^`]+)```/.exec(documented) ?? [];
     const { scrape_configs: jobs } = parse(example) as { readonly scrape_configs: readonly object[] };
@@ -86,7 +86,7 @@ describe('monitoring', () => {
     expect(jobs).toEqual([expect.objectContaining({ job_name: job, authorization: expect.anything() })]);
   });
 
-  it('[DEP-6] the documentation explains every metric of the service', () => {
+  it('the documentation explains every metric of the service', () => {
     const documented = readFileSync(join(WORKSPACE, 'docs', 'operating', 'monitoring.md'), 'utf8');
     const names = [...metrics.matchAll(/^# TYPE (l4desk_\w+) /gm)].map(([, name = '']) => name);
     expect(names.length).toBeGreaterThan(15);

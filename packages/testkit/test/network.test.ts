@@ -101,7 +101,7 @@ describe('our client behind a bad network', () => {
 });
 
 describe('a client that does not read', () => {
-  it('[WS-23, WS-24, WS-37, L4-18] is closed with 1013 and destroyed a second later: it sees 1006, and misses nothing before that', async () => {
+  it('[WS-23, WS-24, L4-18] is closed with 1013 and destroyed a second later: it sees 1006, and misses nothing before that', async () => {
     await until('earlier clients to have gone', async () => (await served.metric('l4desk_stream_connections')) === 0);
     const closed = await served.metric('l4desk_stream_closed_total');
     await using probe = await StreamProbe.open(`${served.streamUrl}?key=${served.apiKey}`);

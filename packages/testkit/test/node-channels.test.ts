@@ -143,7 +143,7 @@ async function blocksUntil(isEnough: () => boolean): Promise<void> {
   });
 }
 
-it('[CHAN-10, CHAN-12] what the exchange refuses on its own stream is reported and costs nothing', async () => {
+it('what the exchange refuses on its own stream is reported and costs nothing', async () => {
   await using ours = await StreamProbe.open(`${rig.streamUrl}?key=${rig.apiKey}`);
   const refused = { type: 'candle', coin: 'BTC', interval: '1m' };
   ours.say({ method: 'subscribe', subscription: refused });
@@ -155,7 +155,7 @@ it('[CHAN-10, CHAN-12] what the exchange refuses on its own stream is reported a
 const best = (sides: readonly Plain[] | undefined) => sides?.map(([first]) => first);
 
 describe('@nktkas/hyperliquid, unmodified, on a service that reads the files of a node', () => {
-  it('[CHAN-1, CHAN-2, CHAN-3, CHAN-6, CHAN-14, INFO-3] receives messages of l2Book, bbo and trades that match the orders and fills of their block', async () => {
+  it('[INFO-3] receives messages of l2Book, bbo and trades that match the orders and fills of their block', async () => {
     const transport = new WebSocketTransport({
       url: `${rig.streamUrl}?key=${rig.apiKey}`,
       reconnect: { WebSocket: WebSocket as unknown as typeof globalThis.WebSocket },
@@ -196,7 +196,7 @@ describe('@nktkas/hyperliquid, unmodified, on a service that reads the files of 
 });
 
 describe('our client on a service that reads the files of a node', () => {
-  it('[L4-52, NODE-12] receives with each block which of its orders were executed according to the fills', async () => {
+  it('receives with each block which of its orders were executed according to the fills', async () => {
     const told: {
       readonly time: number;
       readonly executed: readonly ExecutedOrder[];
@@ -224,7 +224,7 @@ describe('our client on a service that reads the files of a node', () => {
 });
 
 describe('ccxt, unmodified, on a service that reads the files of a node', () => {
-  it('[CHAN-1, CHAN-2, CHAN-6, CHAN-14, INFO-3] receives order books and trades that match the orders and fills of their block', async () => {
+  it('[INFO-3] receives order books and trades that match the orders and fills of their block', async () => {
     const { url } = rig.stack;
     const ccxt = new pro.hyperliquid({
       urls: { api: { public: url, private: url, ws: { public: `${rig.streamUrl}?key=${rig.apiKey}` } } },
@@ -277,7 +277,7 @@ describe('ccxt, unmodified, on a service that reads the files of a node', () => 
 });
 
 describe('the exchange’s own channels through the service', () => {
-  it('[CHAN-10, VENUE-30] carry what the exchange sends', async () => {
+  it('carry what the exchange sends', async () => {
     const open = (url: string) => StreamProbe.open(url);
     await using ours = await open(`${rig.streamUrl}?key=${rig.apiKey}`);
     await using theirs = await open(exchangeStream);

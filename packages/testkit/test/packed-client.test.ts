@@ -47,7 +47,7 @@ describe('the package @l4desk/client', () => {
     return () => tried[Symbol.asyncDispose]();
   });
 
-  it('[OPS-18] contains every module with its types, README, API reference and examples, and nothing of the workspace', () => {
+  it('contains every module with its types, README, API reference and examples, and nothing of the workspace', () => {
     const { files, installed } = tried;
     const modules = files.filter((file) => file.startsWith('dist/'));
     const examples = readdirSync(join(WORKSPACE, 'packages', 'client', 'examples')).filter(
@@ -77,7 +77,7 @@ describe('the package @l4desk/client', () => {
     }
   });
 
-  it('[OPS-18] documents everything that it exports', async () => {
+  it('documents everything that it exports', async () => {
     const reference = readFileSync(join(tried.installed, 'API.md'), 'utf8');
     const exported: string[] = [];
     for (const path of ['.', './insight']) {
@@ -90,7 +90,7 @@ describe('the package @l4desk/client', () => {
       expect(reference).toMatch(new RegExp(`^### ${name}\n\n[^#\`][^]*?\`\`\`ts\n`, 'm'));
   });
 
-  it('[OPS-18] gives a page what it imports and no more', async () => {
+  it('gives a page what it imports and no more', async () => {
     const { metafile } = await build({
       absWorkingDir: tried.directory,
       stdin: { contents: "export { createClient, openOrders } from '@l4desk/client';", resolveDir: tried.directory },
@@ -106,7 +106,7 @@ describe('the package @l4desk/client', () => {
     expect(kinds).toEqual(['node_modules/@l4desk/client/dist/client/info/openOrders.js']);
   });
 
-  it('[OPS-18, INS-51] type-checks in separate programs that follow a book and analyse it', async () => {
+  it('type-checks in separate programs that follow a book and analyse it', async () => {
     const { directory, installed } = tried;
     writeFileSync(join(directory, 'package.json'), '{"type":"module"}');
     writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify(USER_TSCONFIG));

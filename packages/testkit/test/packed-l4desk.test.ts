@@ -23,7 +23,7 @@ describe('the package l4desk', () => {
       env: { PORT: '0', VENUE_PORT: '0', VENUE_CONTROL_PORT: '0', VENUE_SIZE: '0.02', VENUE_COINS: 'BTC' },
     });
 
-  it('[OPS-17] contains the built programs and pages, but no test, no source and no trace of the build machine', () => {
+  it('contains the built programs and pages, but no test, no source and no trace of the build machine', () => {
     // These are named by their content.
     const hashed =
       /^web\/dist\/(?:assets\/[\w.-]+\.(?:css|js|woff2)|index\.html)(?:\.br|\.gz)?$|^(?:bff|cli)\/dist\/chunks\/[\w-]+\.js$/;
@@ -57,7 +57,7 @@ describe('the package l4desk', () => {
       expect(licenses).toMatch(new RegExp(`^${name} \\d\\S* \\(`, 'm'));
   });
 
-  it('[OPS-17, PG-12] keeps the clients of PostgreSQL, NATS and tracing out of what the embedded default loads', () => {
+  it('keeps the clients of PostgreSQL, NATS and tracing out of what the embedded default loads', () => {
     const dist = join(tried.installed, 'bff', 'dist');
     const programs = ['main', 'db-worker', 'l4-worker', 'recorder'];
     const loaded = programs.flatMap((name) => staticModules(join(dist, `${name}.js`)));
@@ -73,7 +73,7 @@ describe('the package l4desk', () => {
     }
   });
 
-  it('[OPS-17] starts the product in an empty directory, with the command line next to it, and ends with it', async () => {
+  it('starts the product in an empty directory, with the command line next to it, and ends with it', async () => {
     await using service = rig();
     const [, url = ''] = await service.printed(/^L4 Desk ready at (\S+)$/);
     const responses = ['/readyz', '/', '/docs/swagger-ui.css'].map((path) => fetch(new URL(path, url)));
@@ -85,7 +85,7 @@ describe('the package l4desk', () => {
     expect((await service.stop('SIGTERM')).code).toBe(0);
   });
 
-  it('[OPS-17] runs the exchange alone, --version prints the version of the package, and --help lists every command', async () => {
+  it('runs the exchange alone, --version prints the version of the package, and --help lists every command', async () => {
     await using venue = rig('venue');
     const [, url = ''] = await venue.printed(/^venue: info (\S+), /);
     const meta = await fetch(url, { method: 'POST', body: '{"type":"meta"}', headers: JSON_BODY });
@@ -105,7 +105,7 @@ describe('the package l4desk', () => {
     expect((await rig('venue', '--help').ended).stdout).toContain('VENUE_SEED');
   });
 
-  it('[OPS-17, SET-3] reads .env of the working directory, and names its own help', async () => {
+  it('reads .env of the working directory, and names its own help', async () => {
     writeFileSync(join(elsewhere, '.env'), 'LOG_LEVEL=loud\n');
     const { code, stderr } = await rig('start').ended;
     expect(code).toBe(2);

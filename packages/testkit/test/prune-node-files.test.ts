@@ -12,7 +12,7 @@ import { WORKSPACE } from './test-support/try-package.ts';
 const execute = promisify(execFile);
 
 describe('the pruner', () => {
-  it('[DEP-3] removes files of a node that are older than KEEP_HOURS, and nothing else', async () => {
+  it('removes files of a node that are older than KEEP_HOURS, and nothing else', async () => {
     await using directory = await temporaryDirectory();
     const root = directory.path;
     const put = (path: string) => {
@@ -49,7 +49,7 @@ describe('the pruner', () => {
 });
 
 describe('the pruner of compose.yaml', () => {
-  it('[DEP-2, DEP-3] runs as it is started there, and continues until it is stopped', async () => {
+  it('runs as it is started there, and continues until it is stopped', async () => {
     const {
       entrypoint = [],
       environment,

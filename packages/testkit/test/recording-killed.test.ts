@@ -84,7 +84,7 @@ async function read(stack: Stack, file: string) {
   return { ...report, book: textOf(levels) };
 }
 
-it('[REC-4, REC-13] a service killed while it records loses nothing acknowledged, and the next one continues in a file that lists the gap', async () => {
+it('a service killed while it records loses nothing acknowledged, and the next one continues in a file that lists the gap', async () => {
   await using directory = await temporaryDirectory();
   await using venue = new Program(VENUE, {
     cwd: directory.path,

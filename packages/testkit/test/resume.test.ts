@@ -75,7 +75,7 @@ class Resumed {
   }
 }
 
-it(`[RES-2, L4-8, L4-51] after ${CLIENTS * ROUNDS} disconnects every client of our library is exact, without a snapshot but its first`, async () => {
+it(`[L4-8] after ${CLIENTS * ROUNDS} disconnects every client of our library is exact, without a snapshot but its first`, async () => {
   const chance = new Chance(29);
   const { venue } = served.stack;
   const clients = Array.from({ length: CLIENTS }, () => new Resumed());

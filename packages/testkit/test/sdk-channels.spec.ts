@@ -38,7 +38,7 @@ export function channelsSuite(opened: () => Served): void {
   });
 
   describe('@nktkas/hyperliquid, unmodified', () => {
-    it('[CHAN-1, CHAN-2, CHAN-3, INFO-3] reads l2Book and bbo, which match the exchange’s orders', async () => {
+    it('[INFO-3] reads l2Book and bbo, which match the exchange’s orders', async () => {
       const transport = new WebSocketTransport({
         url: `${served.streamUrl}?key=${served.apiKey}`,
         // The test has its own time limits.
@@ -90,7 +90,7 @@ export function channelsSuite(opened: () => Served): void {
   });
 
   describe('ccxt, unmodified', () => {
-    it('[CHAN-1, CHAN-2, INFO-3] watches an order book', async () => {
+    it('[INFO-3] watches an order book', async () => {
       const { url } = served.stack;
       const exchange = new pro.hyperliquid({
         urls: { api: { public: url, private: url, ws: { public: `${served.streamUrl}?key=${served.apiKey}` } } },

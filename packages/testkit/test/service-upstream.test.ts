@@ -40,7 +40,7 @@ async function moved(spec: SpecClient): Promise<void> {
 }
 
 describe('an instance whose upstream is another instance', () => {
-  it('[UP-16, L4-8, SNAP-8] serves the exchange’s exact books, including queue order, block after block', async () => {
+  it('[L4-8, SNAP-8] serves the exchange’s exact books, including queue order, block after block', async () => {
     await using spec = rig.specClient(COINS);
     await exact(spec);
     for (let round = 0; round < 5; round += 1) {
@@ -84,7 +84,7 @@ describe('an instance whose upstream is another instance', () => {
     expect([...first.violations, ...spec.violations]).toEqual([]);
   });
 
-  it('[UP-16, UP-5] keeps one upstream connection for any number of viewers', async () => {
+  it('keeps one upstream connection for any number of viewers', async () => {
     await hosted.stack.venue.step(1);
     const viewers = Array.from({ length: 5 }, () => rig.specClient(['BTC', 'ETH']));
     await Promise.all(viewers.map((viewer) => viewer.until(() => viewer.position('ETH'))));
@@ -94,7 +94,7 @@ describe('an instance whose upstream is another instance', () => {
     for (const viewer of viewers) await viewer[Symbol.asyncDispose]();
   });
 
-  it('[UP-16, INFO-23, BATCH-9, BATCH-20] responds to queries with what the other instance returns', async () => {
+  it('[INFO-23, BATCH-9, BATCH-20] responds to queries with what the other instance returns', async () => {
     const user = `0x${'0'.repeat(39)}1`;
     for (const body of [
       { type: 'openOrders', user },
@@ -110,7 +110,7 @@ describe('an instance whose upstream is another instance', () => {
     expect(await ask(rig, { type: 'fundingHistory', coin: 'NOPE', startTime: 0 })).toMatchObject({ status: 400 });
   });
 
-  it('[UP-12, UP-16, L4-19] recovers from the other’s restart, with a new exchange behind it', async () => {
+  it('[L4-19] recovers from the other’s restart, with a new exchange behind it', async () => {
     await using spec = rig.specClient(COINS);
     await exact(spec);
     await hosted.stack.stop('SIGKILL');

@@ -17,7 +17,7 @@ describe('the systemd units', () => {
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));
 
-  it('[DEP-4] have known sections, directives and programs', () => {
+  it('have known sections, directives and programs', () => {
     for (const unit of [...UNITS, NODE]) {
       const lines = linesOf(unit);
       for (const line of lines) {
@@ -32,7 +32,7 @@ describe('the systemd units', () => {
     }
   });
 
-  it('[DEP-4] are accepted by systemd, if it is installed', async () => {
+  it('are accepted by systemd, if it is installed', async () => {
     await using directory = await temporaryDirectory();
     const place = join(directory.path, 'system');
     mkdirSync(join(place, 'l4desk.service.d'), { recursive: true });
@@ -46,7 +46,7 @@ describe('the systemd units', () => {
     expect(await verified(place, UNITS)).toEqual([]);
   });
 
-  it('[DEP-4, DEP-3] run the service as the user of the node, with permission to remove snapshots, for the files of a node', () => {
+  it('run the service as the user of the node, with permission to remove snapshots, for the files of a node', () => {
     const lines = linesOf(NODE);
     expect(lines).toEqual(expect.arrayContaining(['[Service]', 'DynamicUser=no']));
     const [user = ''] = linesOf('l4desk-prune.service').filter((line) => line.startsWith('User='));

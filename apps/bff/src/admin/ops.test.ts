@@ -10,14 +10,14 @@ import { WebSocket } from 'ws';
 const snapshot = { type: 'l4BookSnapshot', coin: 'BTC' };
 
 describe('health', () => {
-  it('[OPS-1] /healthz reports that the process is up', async () => {
+  it('/healthz reports that the process is up', async () => {
     await using rig = await startTestService({ prepare: (exchange) => exchange.responses.clear() });
     const response = await http(`${rig.url}/healthz`, { headers: { host: '10.0.0.7:8080' } });
     expect([response.status, response.json()]).toEqual([200, { status: 'up' }]);
     expect((await http(`${rig.url}/healthz`, { method: 'POST' })).headers.allow).toBe('GET, HEAD');
   });
 
-  it('[OPS-2] /readyz responds with 200 and names every part, even if no coin is joined', async () => {
+  it('/readyz responds with 200 and names every part, even if no coin is joined', async () => {
     await using rig = await startTestService();
     const state = await until('ready', async () => {
       const response = await http(`${rig.url}/readyz`);
@@ -48,7 +48,7 @@ describe('health', () => {
     });
   });
 
-  it('[OPS-2] reports the upstream as failed if the worker has not reported for long, whatever its last report', async () => {
+  it('reports the upstream as failed if the worker has not reported for long, whatever its last report', async () => {
     await using rig = await startTestService();
     const look = async () => (await http(`${rig.url}/readyz`)).json();
     await until('ready', async () => JSON.stringify(await look()).includes('"ready"'));
@@ -62,7 +62,7 @@ describe('health', () => {
     });
   });
 
-  it('[OPS-2] names each part that fails, without a host', async () => {
+  it('names each part that fails, without a host', async () => {
     await using rig = await startTestService({ prepare: (exchange) => exchange.responses.set('meta', 'cut') });
     rig.feed.connected = false;
     await until('the first reading fails', () =>
@@ -90,7 +90,7 @@ describe('health', () => {
     expect(texts.join()).not.toContain('127.0.0.1');
   });
 
-  it('[OPS-25] reports the upstream as stale once the age of its last block is suspect, and stays ready', async () => {
+  it('reports the upstream as stale once the age of its last block is suspect, and stays ready', async () => {
     await using rig = await startTestService({ env: { L4_PINNED_COINS: 'BTC' } });
     rig.feed.makeLive('BTC');
     const look = async () => {
@@ -112,7 +112,7 @@ describe('health', () => {
     expect(await look()).toMatchObject({ status: 503, state: { upstreamL4: { state: 'stale' } }, metric: '1' });
   });
 
-  it('[OPS-2] is not ready until a pinned coin is live', async () => {
+  it('is not ready until a pinned coin is live', async () => {
     await using rig = await startTestService({ env: { L4_PINNED_COINS: 'BTC' } });
     const status = async () => (await http(`${rig.url}/readyz`)).status;
     await until('the coins are known', () => rig.logs.some((line) => line.includes('list of coins loaded')));
@@ -123,7 +123,7 @@ describe('health', () => {
 });
 
 describe('metrics', () => {
-  it('[OPS-3] are in the Prometheus text format and cover requests, event loop, feed and stream', async () => {
+  it('are in the Prometheus text format and cover requests, event loop, feed and stream', async () => {
     await using rig = await startTestService();
     const { api } = await rig.account('team');
     rig.feed.makeLive('BTC');
@@ -166,7 +166,7 @@ describe('metrics', () => {
     expect([response.status, response.json()]).toMatchObject([403, { error: 'forbidden_origin' }]);
   });
 
-  it('[OPS-3, WS-37] trigger the slow-consumer alert recommended in operating.md for a client that never reads', async () => {
+  it('trigger the slow-consumer alert recommended in operating.md for a client that never reads', async () => {
     const alert = /`(l4desk_stream_closed_total\{code="\d+"\})` rising/.exec(
       readFileSync(join(import.meta.dirname, '../../../../docs/operating/monitoring.md'), 'utf8'),
     )?.[1];
@@ -202,7 +202,7 @@ describe('metrics', () => {
 });
 
 describe('shutdown', () => {
-  it('[OPS-5, WS-29] finishes calls, refuses new ones and closes streams with 1001', async () => {
+  it('finishes calls, refuses new ones and closes streams with 1001', async () => {
     await using rig = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '20000' } });
     const { api } = await rig.account('team');
     await until('the coins are known', () => rig.logs.some((line) => line.includes('list of coins loaded')));
@@ -240,7 +240,7 @@ describe('shutdown', () => {
     agent.destroy();
   });
 
-  it('[OPS-5] aborts calls that are not finished after the grace period', async () => {
+  it('aborts calls that are not finished after the grace period', async () => {
     await using rig = await startTestService({ env: { BOOK_READY_TIMEOUT_MS: '60000' } });
     const { api } = await rig.account('team');
     const call = postJson(`${rig.url}/info`, snapshot, bearer(api)).then(

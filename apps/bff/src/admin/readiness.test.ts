@@ -34,7 +34,7 @@ function read(
   });
 }
 
-it('[OPS-2] names the ledger, which has its own thread, if it does not respond', async () => {
+it('names the ledger, which has its own thread, if it does not respond', async () => {
   expect(await read({ ping: fine })).toMatchObject({ status: 'ready', ledger: { status: 'ok' } });
   expect(await read({ ping: () => Promise.reject(new Error('gone')) })).toMatchObject({
     status: 'not_ready',
@@ -44,7 +44,7 @@ it('[OPS-2] names the ledger, which has its own thread, if it does not respond',
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it('[CL-11] names NATS and the missing sequencer for a gateway, and a standby sequencer is ready without a leader', async () => {
+it('names NATS and the missing sequencer for a gateway, and a standby sequencer is ready without a leader', async () => {
   const feed = new FakeFeed();
   const cluster: NonNullable<FeedHealth['cluster']> = {
     role: 'gateway',
@@ -74,7 +74,7 @@ it('[CL-11] names NATS and the missing sequencer for a gateway, and a standby se
   expect(readSequencerReadiness(standby, true).status).toBe('shutting_down');
 });
 
-it('[OPS-2] responds in time even if a part hangs', async () => {
+it('responds in time even if a part hangs', async () => {
   const failed = { status: 'not_ready', ledger: { status: 'failed', problem: 'charges cannot be written' } };
   for (const hung of ['ping', 'spool']) {
     let respond = () => {};
@@ -102,7 +102,7 @@ it('[OPS-12] warns about a delisted pinned coin and stays ready, but is not read
   expect((await read({ ping: fine })).warnings).toEqual([]);
 });
 
-it('[PG-9, OPS-2] stays ready without the database while charges are spooled, and names the database', async () => {
+it('stays ready without the database while charges are spooled, and names the database', async () => {
   const gone = () => Promise.reject(new Error('gone'));
   const health = { lostForMs: 3200, problem: null, waiting: 1, spooled: 1, replayed: 0 };
   const spool = () => Promise.resolve(health);

@@ -58,7 +58,7 @@ export async function readReadiness({
   const delisted = pinnedCoins.filter((coin) => universe.isDelisted(coin));
   const isReady =
     [ledger, upstreamInfo, upstreamL4].every(({ status }) => status === 'ok') &&
-    // While charges are spooled, the service works without the database and should stay in the load balancer (PG-9).
+    // While charges are spooled, the service works without the database and should stay in the load balancer.
     (database.status === 'ok' || isSpooling) &&
     pinnedCoins.every((coin) => books.get(coin)?.state === 'live' || delisted.includes(coin));
   return {

@@ -14,7 +14,7 @@ function spoolLog(spoolMs: number) {
 
 const HERE: SpoolHealth = { lostForMs: null, problem: null, waiting: 0, spooled: 0, replayed: 0 };
 
-it('[PG-13] an outage of PostgreSQL is logged once, also when calls are refused, and so is its end', () => {
+it('an outage of PostgreSQL is logged once, also when calls are refused, and so is its end', () => {
   const { lines, look } = spoolLog(45_000);
   look({});
   look({ lostForMs: 900.4, problem: 'It cannot be reached.' });
@@ -30,7 +30,7 @@ it('[PG-13] an outage of PostgreSQL is logged once, also when calls are refused,
   ]);
 });
 
-it('[PG-13] an outage between two looks is logged if charges were spooled, and one without a spool is an error at once', () => {
+it('an outage between two looks is logged if charges were spooled, and one without a spool is an error at once', () => {
   const short = spoolLog(45_000);
   short.look({ spooled: 2, replayed: 2 });
   expect(short.lines).toEqual([['info', { awayMs: 0, batches: 2 }, 'PostgreSQL is back']]);
@@ -41,7 +41,7 @@ it('[PG-13] an outage between two looks is logged if charges were spooled, and o
   ]);
 });
 
-it('[PG-13] a start with charges left in the spool is no outage', () => {
+it('a start with charges left in the spool is no outage', () => {
   const { lines, look } = spoolLog(45_000);
   look({ lostForMs: 0, waiting: 2 });
   look({ lostForMs: 1_000, waiting: 2 });

@@ -7,7 +7,7 @@ interface SpoolLogDeps {
   readonly spoolMs: number;
 }
 
-/** Logs that PostgreSQL is away, that calls are refused because it is away for too long, and that it is back (PG-13). */
+/** Logs that PostgreSQL is away, that calls are refused because it is away for too long, and that it is back. */
 export class SpoolLog {
   readonly #deps: SpoolLogDeps;
   #state: 'here' | 'spooling' | 'refusing' = 'here';

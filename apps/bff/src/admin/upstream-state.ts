@@ -7,7 +7,7 @@ export function upstreamProblem({ ageMs, upstreamConnected, upstreamProblem: pro
   return upstreamConnected ? null : (problem ?? 'not connected');
 }
 
-/** `stale` while the books may be outdated: the upstream is disconnected, or silent for longer than is usual (OPS-25). */
+/** `stale` while the books may be outdated: the upstream is disconnected, or silent for longer than is usual. */
 export function upstreamState(health: FeedHealth): 'live' | 'stale' {
   const { upstreamBlocks: blocks } = health;
   return upstreamProblem(health) !== null || (blocks !== null && isSuspect(blocks)) ? 'stale' : 'live';

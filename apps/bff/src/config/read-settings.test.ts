@@ -17,7 +17,7 @@ function warningsOf(environment: Variables, envFile: Variables = {}) {
 }
 
 describe('values', () => {
-  it('[SET-1] default to the documented values', () => {
+  it('default to the documented values', () => {
     expect(settingsOf({})).toMatchObject({
       PORT: 4400,
       HOST: '127.0.0.1',
@@ -55,7 +55,7 @@ describe('values', () => {
     ['UPSTREAM_L4_URL', 'wss://node.example:8000/ws', 'wss://node.example:8000/ws'],
     ['UPSTREAM_WS_URL', 'wss://api.example/ws', 'wss://api.example/ws'],
     ['METRICS_KEY', 'sixteen-letters-', 'sixteen-letters-'],
-  ])('[SET-1] accept %s=%s', (name, value, read) => {
+  ])('accept %s=%s', (name, value, read) => {
     expect(settingsOf({ [name]: value })[name]).toEqual(read);
   });
 
@@ -100,7 +100,7 @@ describe('values', () => {
     ['TRUST_PROXY', 'proxy.example'],
     ['METRICS_KEY', 'short'],
     ['VENUE_CONTROL_PORT', 'x'],
-  ])('[SET-1] reject %s=%s with the name, the problem and an example', (name, value) => {
+  ])('reject %s=%s with the name, the problem and an example', (name, value) => {
     const problems = problemsOf({ [name]: value });
     expect(problems.map((problem) => problem.name)).toEqual([name]);
     const text = problemsText(problems, undefined);
@@ -108,7 +108,7 @@ describe('values', () => {
     expect(text).toContain(`Example: ${name}=${SETTINGS[name].example}`);
   });
 
-  it('[SET-1] report all problems at once', () => {
+  it('report all problems at once', () => {
     expect(problemsOf({ PORT: 'x', UPSTREAM: 'y', LOG_LEVEL: 'z' }).map((problem) => problem.name)).toEqual([
       'PORT',
       'LOG_LEVEL',
@@ -116,7 +116,7 @@ describe('values', () => {
     ]);
   });
 
-  it('[CL-10] require NATS for cluster roles, PostgreSQL for a gateway, and only the upstream settings that each role uses', () => {
+  it('require NATS for cluster roles, PostgreSQL for a gateway, and only the upstream settings that each role uses', () => {
     const names = (variables: Variables) => problemsOf(variables).map(({ name, problem }) => `${name} ${problem}`);
     const info = { UPSTREAM: 'exchange', UPSTREAM_INFO_URL: 'http://127.0.0.1:1/info' };
     const NATS_URL = 'nats://desk:secret@127.0.0.1:4222';
@@ -147,7 +147,7 @@ describe('values', () => {
     expect(JSON.stringify(changedSettings(settingsOf(gateway)))).not.toContain('secret');
   });
 
-  it('[SET-1] require both URLs for UPSTREAM=exchange', () => {
+  it('require both URLs for UPSTREAM=exchange', () => {
     expect(problemsOf({ UPSTREAM: 'exchange' }).map((problem) => problem.name)).toEqual([
       'UPSTREAM_INFO_URL',
       'UPSTREAM_L4_URL',
@@ -156,7 +156,7 @@ describe('values', () => {
     expect(settingsOf({ UPSTREAM: 'exchange', ...both })).toMatchObject({ UPSTREAM: 'exchange', ...both });
   });
 
-  it('[SET-1, NODE-1] require the folder and info server of the node for L4_SOURCE=node, but no order-level server', () => {
+  it('[NODE-1] require the folder and info server of the node for L4_SOURCE=node, but no order-level server', () => {
     expect(problemsOf({ UPSTREAM: 'exchange', L4_SOURCE: 'node' })).toMatchObject([
       { name: 'UPSTREAM_INFO_URL', problem: 'is required with L4_SOURCE=node' },
       { name: 'NODE_DATA_DIR' },
@@ -179,7 +179,7 @@ describe('values', () => {
     ]);
   });
 
-  it('[SET-1, UP-16] require both URLs and a key for UPSTREAM=service', () => {
+  it('require both URLs and a key for UPSTREAM=service', () => {
     expect(problemsOf({ UPSTREAM: 'service' }).map((problem) => problem.name)).toEqual([
       'UPSTREAM_INFO_URL',
       'UPSTREAM_L4_URL',
@@ -195,7 +195,7 @@ describe('values', () => {
     expect(JSON.stringify(changedSettings(settings))).not.toContain(all.UPSTREAM_API_KEY);
   });
 
-  it('[SET-1] accept any text or reject it with name, problem and example, without repeating it', () => {
+  it('accept any text or reject it with name, problem and example, without repeating it', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...SETTING_NAMES),
@@ -216,7 +216,7 @@ describe('values', () => {
     );
   });
 
-  it('[SET-1] keep a number exactly or reject it', () => {
+  it('keep a number exactly or reject it', () => {
     fc.assert(
       fc.property(fc.oneof(fc.integer(), fc.integer({ min: 0, max: 65_535 })), (value) => {
         const result = readSettings({ PORT: String(value) });
@@ -228,12 +228,12 @@ describe('values', () => {
 });
 
 describe('sources', () => {
-  it('[SET-3] prefer the environment over .env, and treat an empty variable as not set', () => {
+  it('prefer the environment over .env, and treat an empty variable as not set', () => {
     const result = readSettings({ PORT: '1', HOST: '' }, { PORT: '2', HOST: '::1' });
     expect(result).toMatchObject({ kind: 'settings', settings: { PORT: 1, HOST: '::1' } });
   });
 
-  it('[SET-3] --help lists every setting with its default', () => {
+  it('--help lists every setting with its default', () => {
     const help = settingsHelp(undefined);
     for (const name of SETTING_NAMES) {
       expect(help).toContain(`  ${name}\n`);
@@ -265,11 +265,11 @@ describe('sources', () => {
     ],
     ['an unused API key', { UPSTREAM_API_KEY: 'l4k_x' }, {}, 'UPSTREAM_API_KEY has no effect'],
     ['a wildcard host without PUBLIC_URL', { HOST: '0.0.0.0' }, {}, 'HOST=0.0.0.0 requires PUBLIC_URL'],
-  ])('[SET-1] warn about %s', (_, environment, envFile, warning) => {
+  ])('warn about %s', (_, environment, envFile, warning) => {
     expect(warningsOf(environment, envFile)).toEqual([expect.stringContaining(warning)]);
   });
 
-  it('[SET-1] do not warn about unrelated environment variables', () => {
+  it('do not warn about unrelated environment variables', () => {
     expect(warningsOf({ HOST: '::', PUBLIC_URL: 'https://desk.example.com' })).toEqual([]);
     const l4 = { UPSTREAM: 'exchange', UPSTREAM_L4_URL: 'ws://127.0.0.1:1/ws' };
     const sequencer = { ...l4, ROLE: 'sequencer', NATS_URL: 'nats://127.0.0.1:4222' };
@@ -280,7 +280,7 @@ describe('sources', () => {
 });
 
 describe('printing', () => {
-  it('[SET-2] masks secrets and the query of a URL', () => {
+  it('masks secrets and the query of a URL', () => {
     const settings = settingsOf({
       METRICS_KEY: 'a-very-secret-metrics-key',
       UPSTREAM: 'exchange',
@@ -305,19 +305,19 @@ describe('printing', () => {
 });
 
 describe('demo mode', () => {
-  it.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('[SET-4] is on for HOST=%s with the simulation', (host) => {
+  it.each(['127.0.0.1', '127.1.2.3', '::1', 'localhost'])('is on for HOST=%s with the simulation', (host) => {
     expect(isDemo(settingsOf({ HOST: host }))).toBe(true);
   });
 
   it.each(['0.0.0.0', '::', '10.0.0.1', 'localhost.example.com', '127.0.0.1.example.com'])(
-    '[SET-4] is off for HOST=%s',
+    'is off for HOST=%s',
     (host) => {
       expect(isDemo(settingsOf({ HOST: host }))).toBe(false);
       expect(isLoopback(host)).toBe(false);
     },
   );
 
-  it('[SET-4] is off with a real exchange', () => {
+  it('is off with a real exchange', () => {
     const addresses = { UPSTREAM_INFO_URL: 'http://a/info', UPSTREAM_L4_URL: 'ws://a/ws' };
     expect(isDemo(settingsOf({ UPSTREAM: 'exchange', ...addresses }))).toBe(false);
   });

@@ -174,7 +174,7 @@ describe('[UP-3] 429', () => {
   });
 });
 
-it('[UP-29] reports the memory of the responses that are being read', async () => {
+it('reports the memory of the responses that are being read', async () => {
   const text = JSON.stringify('x'.repeat(10_000));
   exchange.responses.set('meta', { status: 200, text });
   const calls = client.reading(() => client.health().responseBytes);
@@ -330,7 +330,7 @@ describe('reading a response', () => {
     expect([await both, exchange.countOf('meta'), readings]).toEqual([[3, 3], 1, 1]);
   });
 
-  it('[UP-29] fails as busy if there is no memory for the response', async () => {
+  it('fails as busy if there is no memory for the response', async () => {
     await using small = testInfoClient(exchange, { responsesBytesMax: 15_000 });
     exchange.responses.set('meta', { status: 200, text: `"${'x'.repeat(20_000)}"` });
     exchange.responses.set('allMids', { status: 200, text: `"${'x'.repeat(10_000)}"` });
@@ -341,7 +341,7 @@ describe('reading a response', () => {
     expect((await small.ask({ type: 'allMids' })).byteLength).toBe(10_002);
   });
 
-  it('[UP-28] fails if the response exceeds the limit of its kind', async () => {
+  it('fails if the response exceeds the limit of its kind', async () => {
     await using strict = testInfoClient(exchange, { responseBytesMax: (type) => (type === 'meta' ? 10_000 : 30_000) });
     for (const type of ['meta', 'allMids'])
       exchange.responses.set(type, { status: 200, text: `"${'x'.repeat(20_000)}"` });

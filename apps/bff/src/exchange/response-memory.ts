@@ -11,7 +11,7 @@ export interface ResponseHold {
 
 /**
  * Bounds the memory of responses that are being read and checked, per response and in total, so that an upstream cannot
- * exhaust the memory (UP-28, UP-29).
+ * exhaust the memory.
  */
 export class ResponseMemory {
   readonly #bytesMax: number;

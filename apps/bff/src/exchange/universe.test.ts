@@ -105,7 +105,7 @@ it('keeps the last good state of a list that fails to load, and retries it', asy
   expect(universe.classify('SOL')).toBe('served');
 });
 
-it('[OPS-2] reports a failed load only once the last successful one is three refreshes old', async () => {
+it('reports a failed load only once the last successful one is three refreshes old', async () => {
   let now = 0;
   start(20, () => now);
   await whenRead();

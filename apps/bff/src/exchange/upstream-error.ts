@@ -6,7 +6,7 @@ export type UpstreamFailure =
    * The call could not be made before the caller's deadline: the exchange returned 429 (`upstream`), its request limit is
    * used up by our own count (`limit`, UP-3), too many calls of the account are already waiting (`queue`, UP-24), or its turn did
    * not come (`deadline`).
-   * `memory`: the call was made, but there was no memory for its response (UP-29).
+   * `memory`: the call was made, but there was no memory for its response.
    */
   | { readonly kind: 'busy'; readonly retryAfterMs: number; readonly reason: keyof typeof BUSY_TEXTS }
   /** A response other than 2xx; `text` is the beginning of its body. */

@@ -72,7 +72,7 @@ it('[INFO-2] sends the responses to pipelined calls in order', async () => {
   socket.destroy();
 });
 
-describe('[INFO-35] a connection with 200,000 pipelined requests', () => {
+describe('a connection with 200,000 pipelined requests', () => {
   const head = (path: string) => `GET ${path} HTTP/1.1\r\nHost: x\r\n\r\n`;
   const served = (path: string) => rig.service.logs.filter((line) => line.includes(`"path":"${path}"`)).length;
 
@@ -105,7 +105,7 @@ describe('[INFO-35] a connection with 200,000 pipelined requests', () => {
   });
 });
 
-describe('[INFO-36] a request that offers h2c', () => {
+describe('a request that offers h2c', () => {
   const head = (upgrade: string, body: string) =>
     callOf(JSON.parse(body) as object).replace(
       'Host: x',
@@ -151,7 +151,7 @@ describe('[INFO-36] a request that offers h2c', () => {
   });
 });
 
-it('[WS-34] responds to a plain request to the stream with 426 and the protocol', async () => {
+it('responds to a plain request to the stream with 426 and the protocol', async () => {
   for (const method of ['GET', 'HEAD']) {
     const response = await http(`${rig.service.url}/ws?key=${rig.key}`, { method });
     expect([response.status, response.headers.upgrade]).toEqual([426, 'websocket']);
@@ -298,7 +298,7 @@ describe('[INFO-8] an unused body', () => {
   });
 });
 
-describe('[INFO-29] unread responses', () => {
+describe('unread responses', () => {
   const size = 24_000_000;
 
   async function unread(from: InfoRig): Promise<{ readonly socket: Socket; readonly closed: Promise<unknown> }> {
@@ -347,7 +347,7 @@ describe('[INFO-29] unread responses', () => {
   });
 });
 
-describe('[INFO-4, INFO-39] malformed and incomplete requests', () => {
+describe('[INFO-4] malformed and incomplete requests', () => {
   const HEAD = 'POST /info HTTP/1.1\r\nHost: x\r\n';
 
   const UPGRADE =

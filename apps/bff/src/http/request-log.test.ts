@@ -35,7 +35,7 @@ it('[OPS-4] writes JSON lines with a request id, which the response carries too'
   expect(first?.reqId).not.toBe(second?.reqId);
 });
 
-it('[OPS-15] requests without a valid credential write no line above the level debug, and are counted', async () => {
+it('requests without a valid credential write no line above the level debug, and are counted', async () => {
   await using rig = await startTestService({ env: { LOG_LEVEL: 'info' } });
   const team = await rig.account('team');
   for (let n = 0; n < 130; n += 1) await http(`${rig.url}/nowhere`);

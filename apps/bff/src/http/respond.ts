@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Log } from '@l4desk/runtime';
 import type { RequestHandler } from 'express';
 
-/** How long a client may read nothing of a response before it is aborted, in ms (INFO-29). */
+/** How long a client may read nothing of a response before it is aborted, in ms. */
 export const RESPONSE_STALL_MS = 30_000;
 
 /** Up to this size, copying the body once more costs less than writing it separately from the head. */
@@ -63,12 +63,12 @@ export function clientGone(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** Maximum total memory of unread responses (INFO-29). */
+/** Maximum total memory of unread responses. */
 const UNREAD_BYTES_MAX = 256 * 1024 * 1024;
 
 /**
  * Counts the memory of written responses that their clients have not read yet. Above the maximum the oldest one is aborted,
- * otherwise slow readers could exhaust the memory (INFO-29).
+ * otherwise slow readers could exhaust the memory.
  */
 export class UnreadResponses {
   readonly #log: Pick<Log, 'warn'>;

@@ -22,7 +22,7 @@ const HTTP_TIMES = {
 
 /**
  * Maximum unanswered requests of one connection. Node starts each pipelined request as soon as it is parsed, thousands in
- * one turn of the event loop, so a connection with more is closed (INFO-35).
+ * one turn of the event loop, so a connection with more is closed.
  */
 export const PIPELINED_REQUESTS_MAX = 64;
 
@@ -36,7 +36,7 @@ export interface HttpServer {
   readonly isClosing: () => boolean;
   /** Sets the handler of requests. Must be called before the next tick of the event loop. */
   serve(listener: RequestListener): void;
-  /** Stops accepting. Resolves when all connections are closed; destroys what is still open after `graceMs` (OPS-5). */
+  /** Stops accepting. Resolves when all connections are closed; destroys what is still open after `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -126,7 +126,7 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set(['upgrade', 'connection'
 /**
  * Serves a request that offers another protocol, such as the `h2c` of Java's client, as if it offered none: with an `upgrade`
  * listener Node 20 diverts every request with an `Upgrade` header. The connection gets the same request head again, without
- * the offer. That leaves a parser and listeners on the socket, so the request asks for the connection to be closed (INFO-36).
+ * the offer. That leaves a parser and listeners on the socket, so the request asks for the connection to be closed.
  */
 function parseAgain(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const { method, url, httpVersion, rawHeaders } = request;

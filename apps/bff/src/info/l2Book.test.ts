@@ -20,13 +20,13 @@ const ask = async (fields: object = {}) => rig.ask({ type: 'l2Book', coin: 'BTC'
 
 const VIEW: BookViewQuery = { channel: 'l2Book', coin: 'BTC', nSigFigs: 2, mantissa: null, levels: 20 };
 
-test('[CHAN-9] returns the exchange’s response if the book is not live', async () => {
+test('returns the exchange’s response if the book is not live', async () => {
   expect((await ask()).json()).toEqual(OF_EXCHANGE);
   expect(rig.asked('l2Book')).toEqual([{ type: 'l2Book', coin: 'BTC' }]);
   expect(feed.watched).toEqual([]);
 });
 
-test('[CHAN-9] returns a live book byte for byte as the channel sends it, for the same credit', async () => {
+test('returns a live book byte for byte as the channel sends it, for the same credit', async () => {
   feed.makeLive('BTC');
   const shown = (sz: string) => ({ coin: 'BTC', time: 7, levels: [[{ px: '81000.0', sz, n: 3 }], []] });
   const first = ask({ nSigFigs: 2, mantissa: null });
@@ -41,7 +41,7 @@ test('[CHAN-9] returns a live book byte for byte as the channel sends it, for th
   expect((await ask({ nSigFigs: 2 })).json()).toEqual(OF_EXCHANGE);
 });
 
-test('[CHAN-9] queries the exchange for parameters that the channel does not support, or if no view arrives', async () => {
+test('queries the exchange for parameters that the channel does not support, or if no view arrives', async () => {
   feed.makeLive('BTC');
   for (const fields of [{ nSigFigs: 9 }, { nSigFigs: 3, mantissa: 2 }]) await ask(fields);
   expect(feed.watched).toEqual([]);

@@ -21,7 +21,7 @@ type Fetched = { readonly own: string } | { readonly exchange: unknown };
 
 /**
  * The aggregated book of one coin. While our own book is live, it is the last message sent to channel subscribers with the
- * same parameters (CHAN-9); otherwise the exchange's response.
+ * same parameters; otherwise the exchange's response.
  */
 export function l2Book(exchange: InfoKind, feed: L4Feed): InfoKind<unknown, Fetched> {
   const own = new OwnBooks(feed);

@@ -113,7 +113,7 @@ describe('responses', () => {
   });
 });
 
-it('[UP-28] aborts a response of 60 MB at the limit of its kind, and does not charge it', async () => {
+it('aborts a response of 60 MB at the limit of its kind, and does not charge it', async () => {
   rig.respond('openOrders', { status: 200, text: Buffer.alloc(60 * 1024 * 1024, `[${'{},'.repeat(1000)}`) });
   expect(rig.errorOf(await ask())).toMatchObject({
     error: 'upstream_error',

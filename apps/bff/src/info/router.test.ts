@@ -364,7 +364,7 @@ describe('credentials', () => {
     expect(body.message).toBe('This requires an API key; a ServiceKey was given.');
   });
 
-  it('[AUTH-10] are refused within seconds of revocation, and new ones work at once', async () => {
+  it('are refused within seconds of revocation, and new ones work at once', async () => {
     const { id, key } = await rig.key(account.id, 'api');
     expect((await withHeaders(bearer(key))).status).toBe(200);
     await rig.store.revokeCredential(id, rig.now());

@@ -13,7 +13,7 @@ export interface LogHealth {
   readonly linesDropped: number;
 }
 
-/** Where the log is written. It never throws, never blocks and holds a bounded number of lines in memory (OPS-14). */
+/** Where the log is written. It never throws, never blocks and holds a bounded number of lines in memory. */
 export interface LogDestination extends DestinationStream {
   health(): LogHealth;
   /** Calls back when the lines so far are written. */

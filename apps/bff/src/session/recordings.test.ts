@@ -73,7 +73,7 @@ async function unread(): Promise<IncomingMessage> {
   return response;
 }
 
-describe('[REC-17] the recordings of a service', () => {
+describe('the recordings of a service', () => {
   it('are listed only for signed-in users', async () => {
     const response = await http(`${rig.url}/session/recordings`, { headers });
     expect(sessionRecordings.parse(response.json()).recordings).toEqual([FILE]);
@@ -133,7 +133,7 @@ describe('[REC-17] the recordings of a service', () => {
     await until('the downloads are over', async () => (await get(address(), {}, 'HEAD')).status === 200);
   });
 
-  it('[REC-15] are reported in /readyz and /metrics if they cannot be written', async () => {
+  it('are reported in /readyz and /metrics if they cannot be written', async () => {
     rig.feed.makeLive('BTC');
     const state = readiness.parse((await http(`${rig.url}/readyz`)).json());
     expect(state.recordings).toEqual(HEALTH.coins);

@@ -37,7 +37,7 @@ export function sessionRouter(deps: SessionDeps): Router {
   const demo = isDemo(settings);
 
   /**
-   * Rejects if the database does not respond in time (AUTH-32). Few calls wait for it then, because soon no session can be looked up
+   * Rejects if the database does not respond in time. Few calls wait for it then, because soon no session can be looked up
    * either.
    */
   const state = (session: Session) => inTime(readState(session));
@@ -71,7 +71,7 @@ export function sessionRouter(deps: SessionDeps): Router {
   /**
    * Whether the request comes from one of our pages in a browser without a session cookie. That gets 200, because a
    * browser would print a 401 in its console. A request with the cookie of an ended session, or from another origin, is
-   * refused (AUTH-31).
+   * refused.
    */
   function isNewBrowser(request: IncomingMessage): boolean {
     return sessionToken(request, cookieName) === undefined && sessionOriginRefusal(request, origins) === undefined;

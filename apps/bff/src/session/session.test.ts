@@ -63,7 +63,7 @@ const snapshot = { type: 'l4BookSnapshot', coin: 'BTC' };
 const errorOf = (response: RawResponse) => (response.json() as { readonly error: string }).error;
 
 describe('signing in', () => {
-  it('[AUTH-28] on a full disk gets 503, and the cause is logged', async () => {
+  it('on a full disk gets 503, and the cause is logged', async () => {
     const full = new DatabaseError('unwritable', 'The database cannot be written (SQLITE_FULL).');
     const createSession = vi.spyOn(rig.store, 'createSession').mockRejectedValueOnce(full);
     const response = await signIn({ apiKey: account.api });
@@ -96,7 +96,7 @@ describe('signing in', () => {
     expect((await whoAmI(cookieOf(response))).json()).toEqual(state);
   });
 
-  it('[WEB-18] returns a session that says where the data comes from', async () => {
+  it('returns a session that says where the data comes from', async () => {
     const source = { kind: 'recorded', from: 1_778_002_752_957, to: 1_778_002_756_000 } as const;
     await using recorded = await startTestService({ source });
     const { api } = await recorded.account('team');
@@ -196,7 +196,7 @@ describe('the keys of the account', () => {
 describe('the sign-in link', () => {
   const tokenOf = (link: string) => new URL(link).hash.replace('#token=', '');
 
-  it('[AUTH-21, AUTH-22, SET-4] has a single-use token in the fragment, which fetching the link does not use up', async () => {
+  it('[AUTH-21, AUTH-22] has a single-use token in the fragment, which fetching the link does not use up', async () => {
     const link = await demoSignInLink(rig.store, rig.url, rig.now(), 60_000);
     expect(link).toMatch(new RegExp(`^${rig.url}/sign-in#token=[\\w-]{43}$`));
     for (let fetches = 0; fetches < 3; fetches += 1) await http(link);
@@ -218,7 +218,7 @@ describe('the sign-in link', () => {
     expect((await signIn({ token: tokenOf(second) })).status).toBe(401);
   });
 
-  it('[SET-4] creates the demo account and its keys only once', async () => {
+  it('creates the demo account and its keys only once', async () => {
     await demoSignInLink(rig.store, rig.url, rig.now(), 60_000);
     const demoKeys = async () =>
       (await rig.store.listCredentials()).filter((key) => key.accountName === 'demo' && key.label === 'demo');
@@ -302,7 +302,7 @@ describe('a session', () => {
     ['no cookie', () => ({})],
     ['other cookies', () => ({ cookie: `theme=dark; l4desk_${rig.port + 1}=${'x'.repeat(43)}` })],
     ['an Origin of the service', own],
-  ])('[AUTH-31] is reported as absent to a page in a browser with %s', async (_, more) => {
+  ])('is reported as absent to a page in a browser with %s', async (_, more) => {
     const headers = { 'sec-fetch-site': 'same-origin', ...more() };
     const response = await http(`${rig.url}/session`, { headers });
     expect([response.status, response.text]).toEqual([200, '{"account":null}']);
@@ -326,14 +326,14 @@ describe('a session', () => {
     ['from a sibling site', () => ({ 'sec-fetch-site': 'same-site' })],
     ['with another Origin', () => ({ origin: 'https://evil.example' })],
     ['under another host name', () => ({ host: 'evil.example' })],
-  ])('[AUTH-31] is required by /session for a request %s', async (_, more) => {
+  ])('is required by /session for a request %s', async (_, more) => {
     const headers = { 'sec-fetch-site': 'same-origin', ...more() };
     const response = await http(`${rig.url}/session`, { headers });
     expect([response.status, errorOf(response)]).toEqual([401, 'unauthorized']);
     expect((await http(`${rig.url}/session`, { method: 'HEAD', headers })).status).toBe(401);
   });
 
-  it('[AUTH-31] is required for a client that is not a page', async () => {
+  it('is required for a client that is not a page', async () => {
     expect((await http(`${rig.url}/session`)).status).toBe(401);
   });
 
@@ -366,7 +366,7 @@ describe('a session', () => {
     expect((await whoAmI(cookie)).status).toBe(200);
   });
 
-  it('[AUTH-32] is reported with 503 if the database does not return the keys of its account within 10 s', async () => {
+  it('is reported with 503 if the database does not return the keys of its account within 10 s', async () => {
     const owner = cookieOf(await signIn({ serviceKey: account.service }));
     const listCredentials = vi.spyOn(rig.store, 'listCredentials');
     const asked = new Promise<() => void>((resolve) => {
@@ -388,7 +388,7 @@ describe('a session', () => {
     expect((await whoAmI(owner)).status).toBe(200);
   });
 
-  it('[AUTH-10] ends within seconds when its key is revoked', async () => {
+  it('ends within seconds when its key is revoked', async () => {
     const { id, key } = await rig.key(account.id, 'api');
     const session = cookieOf(await signIn({ apiKey: key }));
     expect((await info({ cookie: session, ...own() })).status).toBe(200);
@@ -397,7 +397,7 @@ describe('a session', () => {
     expect((await info({ cookie: session, ...own() })).status).toBe(401);
   });
 
-  it('[AUTH-10] ends with its revoked key even if the clock is set back', async () => {
+  it('ends with its revoked key even if the clock is set back', async () => {
     await using other = await startTestService();
     other.feed.makeLive('BTC');
     const team = await other.account('team');
@@ -422,7 +422,7 @@ describe('a session', () => {
     expect((await whoAmI(cookie)).status).toBe(401);
   });
 
-  it('[AUTH-29] ends if it is the oldest of an account with too many, without affecting other accounts', async () => {
+  it('ends if it is the oldest of an account with too many, without affecting other accounts', async () => {
     await using small = await startTestService();
     const [team, other] = [await small.account('team'), await small.account('other')];
     const enter = async (body: object) => {
@@ -444,7 +444,7 @@ describe('a session', () => {
     expect(await Promise.all([...cookies, foreign].map(statusOf))).toEqual([401, 200, 200, 200, 200, 200]);
   });
 
-  it('[AUTH-29] counts toward the same limit if a link started it', async () => {
+  it('counts toward the same limit if a link started it', async () => {
     await using small = await startTestService();
     const enter = async () => {
       small.pass(1);
@@ -459,7 +459,7 @@ describe('a session', () => {
     expect([await statusOf(first), await statusOf(second)]).toEqual([401, 200]);
   });
 
-  it('[AUTH-30] is refused with 429 after too many sign-ins per minute with one key, but not with another key', async () => {
+  it('is refused with 429 after too many sign-ins per minute with one key, but not with another key', async () => {
     await using strict = await startTestService();
     const team = await strict.account('team');
     const { key: colleague } = await strict.key(team.id, 'api');
@@ -665,7 +665,7 @@ describe('unknown credentials', () => {
     expect((await attempt('2001:db8:0:2::1')).status).toBe(401);
   });
 
-  it('[OPS-16] a forwarded request is logged as a warning once, without its content, if TRUST_PROXY is not set', async () => {
+  it('a forwarded request is logged as a warning once, without its content, if TRUST_PROXY is not set', async () => {
     await using plain = await startTestService();
     const warnings = () => plain.logs.filter((line) => line.includes('TRUST_PROXY'));
     await http(`${plain.url}/healthz`);

@@ -143,7 +143,7 @@ describe('a subscription with "upstream": true', () => {
   const blocks = { ageMs: 41, usualMs: 72, suspectAfterMs: 1_000 };
   const reports = ({ texts }: StreamClient) => texts.filter((text) => text.includes('"l4Upstream"'));
 
-  test('[L4-44, L4-45] gets the state of the upstream after the acknowledgement and every second, until it is removed', async () => {
+  test('gets the state of the upstream after the acknowledgement and every second, until it is removed', async () => {
     const server = await start();
     server.feed.reported = { ...new FakeFeed().health(), ageMs: 3, upstreamAgeMs: 12, upstreamBlocks: blocks };
     const client = await server.connect();
@@ -166,7 +166,7 @@ describe('a subscription with "upstream": true', () => {
     expect(reports(client)).toHaveLength(2);
   });
 
-  test('[L4-46] is required to get the state of the upstream, and any value but a boolean is refused', async () => {
+  test('is required to get the state of the upstream, and any value but a boolean is refused', async () => {
     const server = await start();
     const client = await server.connect();
     client.subscribe({ coin: 'BTC', status: true });

@@ -14,7 +14,7 @@ const told = ({ texts }: StreamClient) =>
 
 const leave = (client: StreamClient, subscription: object) => client.send({ method: 'unsubscribe', subscription });
 
-test('[CHAN-1, CHAN-4] watches a channel once for all subscribers, and sends new ones the last message first', async () => {
+test('watches a channel once for all subscribers, and sends new ones the last message first', async () => {
   await using server = await StreamServer.start();
   const { feed } = server;
   const [first, second] = [await server.connect(), await server.connect()];
@@ -65,7 +65,7 @@ test.each([
   },
 );
 
-test('[CHAN-4] does not send the last message of a book that is no longer live', async () => {
+test('does not send the last message of a book that is no longer live', async () => {
   await using server = await StreamServer.start();
   const [first, second] = [await server.connect(), await server.connect()];
   first.subscribe({ type: 'bbo', coin: 'BTC' });
@@ -77,7 +77,7 @@ test('[CHAN-4] does not send the last message of a book that is no longer live',
   expect(told(second)).toEqual(['subscribe']);
 });
 
-test('[CHAN-6, NODE-22] sends trades only if the source knows executions exactly, and otherwise refuses the channel', async () => {
+test('[NODE-22] sends trades only if the source knows executions exactly, and otherwise refuses the channel', async () => {
   await using server = await StreamServer.start();
   const client = await server.connect();
   const health = new FakeFeed().health();
@@ -109,7 +109,7 @@ test('[CHAN-6, NODE-22] sends trades only if the source knows executions exactly
   expect(told(client).slice(2)).toEqual(['subscribe', `trades ${JSON.stringify([trade])}`]);
 });
 
-test('[CHAN-14] reports missing trades to their subscribers in a message that public clients ignore', async () => {
+test('reports missing trades to their subscribers in a message that public clients ignore', async () => {
   await using server = await StreamServer.start();
   const [reads, other] = [await server.connect(), await server.connect()];
   server.feed.reported = { ...new FakeFeed().health(), executions: 'exact' };
@@ -125,7 +125,7 @@ test('[CHAN-14] reports missing trades to their subscribers in a message that pu
   expect(told(other)).toEqual(['subscribe']);
 });
 
-test('[CHAN-7] charges a coin once per connection and minute, however many of its channels are subscribed', async () => {
+test('charges a coin once per connection and minute, however many of its channels are subscribed', async () => {
   await using server = await StreamServer.start();
   const client = await server.connect();
   client.subscribe({ coin: 'BTC' });

@@ -13,7 +13,7 @@ import type { Member } from './hub.ts';
 /** The query of a subscription to one of the exchange's own channels. */
 export type ChannelQuery = BookViewQuery | { readonly channel: 'trades'; readonly coin: string };
 
-/** Reads the body of a subscription to a channel of the exchange. Returns undefined for any other type (CHAN-1). */
+/** Reads the body of a subscription to a channel of the exchange. Returns undefined for any other type. */
 export function readChannel(
   body: Readonly<Record<string, unknown>>,
 ): { readonly query: ChannelQuery } | { readonly reason: string } | undefined {
@@ -46,7 +46,7 @@ interface Channel {
   readonly members: Map<Member, number>;
 }
 
-/** The exchange's own channels, served from our books. Each message is framed once for all subscribers (CHAN-4). */
+/** The exchange's own channels, served from our books. Each message is framed once for all subscribers. */
 export class Channels {
   readonly #feed: L4Feed;
   readonly #channels = new Map<string, Channel>();
@@ -106,7 +106,7 @@ export class Channels {
     const channel = this.#channels.get(keyOf({ channel: 'trades', coin }));
     if (channel === undefined) return;
     if (missing !== undefined) {
-      // Public clients ignore this unknown channel, whereas an error would end the wait of some of them (CHAN-14).
+      // Public clients ignore this unknown channel, whereas an error would end the wait of some of them.
       const data: MissingData = { channel: 'trades', coin, height, time, detail: missing };
       this.#write(channel, textFrame(JSON.stringify({ channel: L4_MISSING, data })));
     }

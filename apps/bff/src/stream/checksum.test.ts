@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { StreamServer } from './test-support/stream-server.ts';
 
-test('[L4-50] sends a checksum only to subscriptions that request it', async () => {
+test('sends a checksum only to subscriptions that request it', async () => {
   await using server = await StreamServer.start();
   const [asks, plain, both] = [await server.connect(), await server.connect(), await server.connect()];
   asks.subscribe({ coin: 'BTC', checksum: true });
@@ -22,7 +22,7 @@ test('[L4-50] sends a checksum only to subscriptions that request it', async () 
   expect(sums(both)).toEqual(['BTC undefined', 'ETH eth00112233aabbc']);
 });
 
-test('[L4-50, WS-15] refuses a subscription whose field is not a boolean', async () => {
+test('[WS-15] refuses a subscription whose field is not a boolean', async () => {
   await using server = await StreamServer.start();
   const client = await server.connect();
   client.subscribe({ coin: 'BTC', checksum: 'yes' });

@@ -72,17 +72,17 @@ export interface Subscription {
   readonly statuses: StatusesMode;
   /** Whether the client is sent the book states of its coins (L4-39). */
   readonly status: boolean;
-  /** Whether the client is sent the age of the upstream's last block (L4-44). */
+  /** Whether the client is sent the age of the upstream's last block. */
   readonly upstream: boolean;
-  /** Whether each entry carries the checksum of the book (L4-50). */
+  /** Whether each entry carries the checksum of the book. */
   readonly checksum: boolean;
-  /** Whether each entry lists what is known to have been executed (L4-52). */
+  /** Whether each entry lists what is known to have been executed. */
   readonly executions: boolean;
-  /** The point at which the client left off. The entries missed since then are sent first (RES-1). */
+  /** The point at which the client left off. The entries missed since then are sent first. */
   readonly resume?: ResumePoint;
-  /** The subscribed channel of the exchange. `l4BookUpdates` if neither this nor `relayed` is set (CHAN-1). */
+  /** The subscribed channel of the exchange. `l4BookUpdates` if neither this nor `relayed` is set. */
   readonly channel?: ChannelQuery;
-  /** The subscribed channel that is relayed from the exchange's own stream (CHAN-10). */
+  /** The subscribed channel that is relayed from the exchange's own stream. */
   readonly relayed?: RelayedQuery;
 }
 
@@ -156,7 +156,7 @@ function typesOf(isRelaying: boolean): readonly string[] {
   return [L4_BOOK_UPDATES, ...BOOK_CHANNELS, ...(isRelaying ? Object.keys(RELAYED_CHANNELS) : [])];
 }
 
-/** Reads the point at which a client left off; undefined if the subscription does not resume (RES-5). */
+/** Reads the point at which a client left off; undefined if the subscription does not resume. */
 function readResume(
   resume: unknown,
   coins: ReadonlySet<string>,

@@ -49,7 +49,7 @@ export interface ConnectionDeps extends PeerDeps, PostDeps {
 /** Unreadable messages after which a client is disconnected (D22). Each readable message lowers the count by one. */
 const GARBAGE_MAX = 10;
 
-/** Maximum unsent bytes of replayed entries. Further entries wait until the client has read these (RES-6). */
+/** Maximum unsent bytes of replayed entries. Further entries wait until the client has read these. */
 const REPLAY_UNSENT_MAX = 1_048_576;
 
 /** Maximum characters of a connection's subscriptions: they are stored, and cost nothing if their coins are paid for. */
@@ -111,7 +111,7 @@ export class Connection implements RelayMember, BilledConnection {
   }
 
   stateOf(coin: string): 'live' | 'expected' | 'unavailable' {
-    // Not live until the exchange has accepted it: the exchange may refuse it, and a refused one costs nothing (CHAN-12).
+    // Not live until the exchange has accepted it: the exchange may refuse it, and a refused one costs nothing.
     const relayed = this.#subscriptions.relayedBy(coin);
     if (isRelayedKey(coin))
       return relayed !== undefined && this.#deps.relayed?.isLive(relayed) === true ? 'live' : 'expected';
@@ -234,7 +234,7 @@ export class Connection implements RelayMember, BilledConnection {
     else void this.#beginLater(fetched ?? NOTHING_FETCHED, subscription, body);
   }
 
-  /** Begins once missed entries are fetched (CL-16), which may require building a book first, and live coins are paid for. */
+  /** Begins once missed entries are fetched, which may require building a book first, and live coins are paid for. */
   async #beginLater(
     fetching: Promise<Fetched> | Fetched,
     subscription: Subscription,
@@ -273,7 +273,7 @@ export class Connection implements RelayMember, BilledConnection {
   /**
    * Begins a subscription. The acknowledgement is written before the subscription joins the hub, so it precedes the first
    * batch (D20); that of a relayed channel once the exchange has accepted it, which precedes its first message too (CHAN-16).
-   * Missed entries of a resumed client are sent in between, without a block among them (RES-1).
+   * Missed entries of a resumed client are sent in between, without a block among them.
    */
   #begin(subscription: Subscription, body: SubscriptionBody, fetched: Fetched): void {
     // Another subscription may have used up the relay's limit while this one was charged.
@@ -297,7 +297,7 @@ export class Connection implements RelayMember, BilledConnection {
   }
 
   /**
-   * Writes the missed entries as fast as the client reads them (RES-6). After the last entry the subscription joins the hub
+   * Writes the missed entries as fast as the client reads them. After the last entry the subscription joins the hub
    * synchronously, so that no block is lost in between.
    */
   #sendMissed(replay: Replay | null, subscription: Subscription): void {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { StreamServer } from './test-support/stream-server.ts';
 
-test('[L4-52] sends known executions only to subscriptions that request them', async () => {
+test('sends known executions only to subscriptions that request them', async () => {
   await using server = await StreamServer.start();
   const [asks, plain, both] = [await server.connect(), await server.connect(), await server.connect()];
   asks.subscribe({ coin: ['BTC', 'ETH'], executions: true });
@@ -29,7 +29,7 @@ test('[L4-52] sends known executions only to subscriptions that request them', a
   expect(told(both)).toEqual(told(asks));
 });
 
-test('[L4-52, WS-15] refuses a subscription whose field is not a boolean', async () => {
+test('[WS-15] refuses a subscription whose field is not a boolean', async () => {
   await using server = await StreamServer.start();
   const client = await server.connect();
   client.subscribe({ coin: 'BTC', executions: 1 });

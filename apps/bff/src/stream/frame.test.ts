@@ -103,7 +103,7 @@ describe('a frame', () => {
     ]);
   });
 
-  test.each([10, 5_000])('[L4-50] ends an entry with its checksum if that was picked: %i bytes', (bytes) => {
+  test.each([10, 5_000])('ends an entry with its checksum if that was picked: %i bytes', (bytes) => {
     const [btc, eth] = [entry('BTC', bytes), entry('ETH', bytes)];
     const frames = framesOf([{ ...btc, checksum: '00112233aabbccdd' }, eth]);
     const picks = [pickOf(0, 'all+checksum'), pickOf(1, 'book+checksum')];
@@ -117,7 +117,7 @@ describe('a frame', () => {
     expect(read(deflated ?? frames.plain(picks)).text).toBe(plain);
   });
 
-  test.each([10, 5_000])('[L4-52] ends an entry with the known executions if picked: %i bytes', (bytes) => {
+  test.each([10, 5_000])('ends an entry with the known executions if picked: %i bytes', (bytes) => {
     const executed = '[{"oid":7,"sz":"0.5"}]';
     const checksum = '00112233aabbccdd';
     const [btc, eth] = [entry('BTC', bytes), entry('ETH', bytes)];

@@ -228,7 +228,7 @@ describe('the hub', () => {
     expect([member.restarts, member.said]).toEqual([1, []]);
   });
 
-  test('[UP-37] sends a reader of all statuses no entry that was built without them', () => {
+  test('sends a reader of all statuses no entry that was built without them', () => {
     const hub = new Hub();
     const [all, book] = [new FakeMember(), new FakeMember()];
     hub.place(all, coins({ BTC: 'all', ETH: 'all' }));

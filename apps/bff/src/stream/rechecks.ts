@@ -58,7 +58,7 @@ async function closeIdleWithoutCredits(
     if (connection.isIdle) connection.close(CLOSE_CODES.creditsExhausted, 'credits exhausted');
 }
 
-/** An unreachable database does not count as a revoked credential. The next round checks again (AUTH-32). */
+/** An unreachable database does not count as a revoked credential. The next round checks again. */
 async function isStillValid(principal: Principal, { authoriser, log }: RecheckDeps): Promise<boolean> {
   try {
     return await authoriser.stillValid(principal);

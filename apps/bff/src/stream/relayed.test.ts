@@ -20,7 +20,7 @@ const told = ({ texts }: StreamClient) =>
     return channel === 'subscriptionResponse' ? data.method : channel === 'error' ? data : text;
   });
 
-test('[CHAN-10, CHAN-11] relays messages unchanged to all subscribers, and sends later ones the messages so far', async () => {
+test('relays messages unchanged to all subscribers, and sends later ones the messages so far', async () => {
   await using rig = await relaying();
   const { relay, server } = rig;
   const [first, second] = [await server.connect(), await server.connect()];
@@ -43,7 +43,7 @@ test('[CHAN-10, CHAN-11] relays messages unchanged to all subscribers, and sends
   await expect.poll(() => relay.held.size).toBe(0);
 });
 
-test('[CHAN-10, WS-31] refuses the type if no stream of the exchange is relayed', async () => {
+test('[WS-31] refuses the type if no stream of the exchange is relayed', async () => {
   await using server = await StreamServer.start();
   const client = await server.connect();
   client.subscribe(FILLS);
@@ -55,7 +55,7 @@ test.each([
   [{ type: 'userFills' }, 'a field of userFills is missing or wrong'],
   [{ type: 'candle', coin: 'BTC' }, 'a field of candle is missing or wrong'],
   [{ type: 'activeAssetCtx', coin: 'NOPE' }, 'unknown coin'],
-])('[CHAN-10, WS-15] refuses %j with its reason', async (body, reason) => {
+])('[WS-15] refuses %j with its reason', async (body, reason) => {
   await using rig = await relaying();
   const client = await rig.server.connect();
   client.subscribe(body);
@@ -64,7 +64,7 @@ test.each([
   expect([rig.relay.held.size, rig.server.purse.charged]).toEqual([0, 0]);
 });
 
-test('[CHAN-10] accepts a spot pair as coin', async () => {
+test('accepts a spot pair as coin', async () => {
   await using rig = await relaying();
   const client = await rig.server.connect();
   client.subscribe({ type: 'activeAssetCtx', coin: '@107' });
@@ -72,7 +72,7 @@ test('[CHAN-10] accepts a spot pair as coin', async () => {
   expect(told(client)).toEqual(['subscribe']);
 });
 
-test('[CHAN-13, UP-36] refuses a subscription that the relay cannot accept, with the reason and without a charge', async () => {
+test('refuses a subscription that the relay cannot accept, with the reason and without a charge', async () => {
   await using rig = await relaying();
   rig.relay.refusal = 'the exchange allows 10 wallets at a time, all are taken';
   const client = await rig.server.connect();
@@ -82,7 +82,7 @@ test('[CHAN-13, UP-36] refuses a subscription that the relay cannot accept, with
   expect(rig.server.purse.charged).toBe(0);
 });
 
-test('[CHAN-12] charges a credit per subscription and started minute in which the exchange is connected', async () => {
+test('charges a credit per subscription and started minute in which the exchange is connected', async () => {
   await using rig = await relaying();
   const { relay, server } = rig;
   const client = await server.connect();
@@ -109,7 +109,7 @@ test('[CHAN-12] charges a credit per subscription and started minute in which th
   await charged(6);
 });
 
-test('[CHAN-12] does not charge a subscription that the exchange refuses, and charges an accepted one as `relayed`', async () => {
+test('does not charge a subscription that the exchange refuses, and charges an accepted one as `relayed`', async () => {
   await using rig = await relaying();
   const { relay, server } = rig;
   relay.accepts = false;
@@ -137,7 +137,7 @@ test('[CHAN-12] does not charge a subscription that the exchange refuses, and ch
   expect(server.purse.charged).toBe(4);
 });
 
-test('[CHAN-12] sends nothing to the exchange without a credit for the first minute', async () => {
+test('sends nothing to the exchange without a credit for the first minute', async () => {
   await using rig = await relaying();
   const payer = await rig.server.connect();
   rig.server.purse.left = 0;
@@ -176,7 +176,7 @@ test('[CHAN-15] keeps part of the exchange’s wallets and subscriptions for oth
   expect(await last(other, fills(6))).toContain('this account follows 1 of the 5 wallets');
 });
 
-test('[CHAN-10, WS-31] refuses an unknown type with a list of all types, including relayed channels', async () => {
+test('[WS-31] refuses an unknown type with a list of all types, including relayed channels', async () => {
   await using rig = await relaying();
   const client = await rig.server.connect();
   client.subscribe({ type: 'candles' });
@@ -184,7 +184,7 @@ test('[CHAN-10, WS-31] refuses an unknown type with a list of all types, includi
   expect(told(client)[0]).toMatch(/type must be l4BookUpdates, l2Book, bbo, trades, allMids, .*candle, .*webData3$/);
 });
 
-test('[UP-35, CHAN-10] reports interruptions and refusals by the exchange to subscribers', async () => {
+test('reports interruptions and refusals by the exchange to subscribers', async () => {
   await using rig = await relaying();
   const { relay, server } = rig;
   const client = await server.connect();

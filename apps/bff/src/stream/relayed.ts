@@ -22,7 +22,7 @@ interface Channel {
   readonly accounts: Map<string, number>;
 }
 
-/** Channels of the exchange that are not served from our books. Each is relayed to all its subscribers (CHAN-10). */
+/** Channels of the exchange that are not served from our books. Each is relayed to all its subscribers. */
 export class RelayedChannels {
   readonly #relay: Relay;
   readonly #channels = new Map<string, Channel>();

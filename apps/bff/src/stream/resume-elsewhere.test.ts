@@ -75,7 +75,7 @@ function resume(server: StreamServer, client: StreamClient, seq: Readonly<Record
   client.subscribe({ coin: Object.keys(seq), statuses: 'book', resume: { epoch: server.feed.epoch, seq }, ...more });
 }
 
-test('[CL-16, RES-1, RES-3] sends entries of another gateway, then those published meanwhile, then new ones, without a gap', async () => {
+test('sends entries of another gateway, then those published meanwhile, then new ones, without a gap', async () => {
   await using server = await StreamServer.start();
   const carrier = new Carrier(server);
   server.feed.become('BTC', 'waiting');
@@ -110,7 +110,7 @@ test('[CL-16, RES-1, RES-3] sends entries of another gateway, then those publish
   expect(server.purse.charged).toBe(2);
 });
 
-test('[CL-16] shares a read between many clients and reads nothing twice', async () => {
+test('shares a read between many clients and reads nothing twice', async () => {
   await using server = await StreamServer.start();
   const carrier = new Carrier(server);
   for (let count = 0; count < 6; count += 1) carrier.publishElsewhere(['BTC', 'ETH']);
@@ -136,7 +136,7 @@ test('[CL-16] shares a read between many clients and reads nothing twice', async
   expect([outcome(late), carrier.queries.length]).toEqual([{ resumed: {}, refused: { BTC: 'expired' } }, queries]);
 });
 
-test('[CL-16, RES-4] gives up after 5 s if the cluster does not respond, and starts the coin normally', async () => {
+test('gives up after 5 s if the cluster does not respond, and starts the coin normally', async () => {
   await using server = await StreamServer.start();
   const carrier = new Carrier(server);
   carrier.publishElsewhere(['BTC']);
@@ -154,7 +154,7 @@ test('[CL-16, RES-4] gives up after 5 s if the cluster does not respond, and sta
   carrier.open();
 });
 
-test('[CL-16, RES-4] does not resume a book that is not live in time or is lost during the read', async () => {
+test('does not resume a book that is not live in time or is lost during the read', async () => {
   await using server = await StreamServer.start();
   const carrier = new Carrier(server);
   carrier.publishElsewhere(['BTC', 'ETH']);
@@ -175,7 +175,7 @@ test('[CL-16, RES-4] does not resume a book that is not live in time or is lost 
   expect([entriesOf(slow), entriesOf(lost)]).toEqual([[], []]);
 });
 
-test('[CL-16, RES-4] reports entries of a book that becomes live too late as unread, not as expired', async () => {
+test('reports entries of a book that becomes live too late as unread, not as expired', async () => {
   await using server = await StreamServer.start();
   const carrier = new Carrier(server);
   carrier.publishElsewhere(['BTC']);
@@ -189,7 +189,7 @@ test('[CL-16, RES-4] reports entries of a book that becomes live too late as unr
   expect(outcome(client)).toEqual({ resumed: {}, refused: { BTC: 'unread' } });
 });
 
-test('[CL-16, RES-4] reads nothing once the time is over, so that no failed read is left without a handler', async () => {
+test('reads nothing once the time is over, so that no failed read is left without a handler', async () => {
   await using server = await StreamServer.start();
   const carrier = new Carrier(server);
   carrier.publishElsewhere(['BTC']);
@@ -207,7 +207,7 @@ test('[CL-16, RES-4] reads nothing once the time is over, so that no failed read
   expect(carrier.queries).toEqual([]);
 });
 
-test('[CL-16] resumes a client that is ahead of this gateway once the gateway has caught up', async () => {
+test('resumes a client that is ahead of this gateway once the gateway has caught up', async () => {
   await using server = await StreamServer.start();
   const carrier = new Carrier(server);
   for (let count = 0; count < 3; count += 1) carrier.publish(['BTC']);
@@ -224,7 +224,7 @@ test('[CL-16] resumes a client that is ahead of this gateway once the gateway ha
   expect(entriesOf(client)).toEqual(['105:BTC 4>5']);
 });
 
-test('[CL-16, L4-31] reads statuses from the cluster that had no reader at this gateway', async () => {
+test('[L4-31] reads statuses from the cluster that had no reader at this gateway', async () => {
   await using server = await StreamServer.start();
   const carrier = new Carrier(server);
   for (let count = 0; count < 4; count += 1) carrier.publish(['BTC']);
@@ -239,7 +239,7 @@ test('[CL-16, L4-31] reads statuses from the cluster that had no reader at this 
   expect(carrier.queries.map(({ all }) => all)).toEqual([['BTC']]);
 });
 
-test('[CL-16, RES-6] keeps missed entries within the memory limit and sends them as fast as the client reads', async () => {
+test('keeps missed entries within the memory limit and sends them as fast as the client reads', async () => {
   await using server = await StreamServer.start({ unsentBytesMax: 400_000, resumeBytesMax: 14_000_000 });
   const carrier = new Carrier(server);
   for (let count = 0; count < 250; count += 1) carrier.publishElsewhere(['BTC'], 60_000);

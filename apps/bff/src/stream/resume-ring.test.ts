@@ -39,7 +39,7 @@ function replayed(statuses: 'all' | 'book', coins: readonly string[] = ['BTC']):
   return ring.replay({ epoch: EPOCH, after: new Map(coins.map((coin) => [coin, 0])), statuses }).next();
 }
 
-describe('[RES-1] the kept entries', () => {
+describe('the kept entries', () => {
   it('retain none of the memory of their block, and all statuses only with a reader', () => {
     readAll.add('ETH');
     const block = blockOf(1, { BTC: 10_000, ETH: 1_000 });

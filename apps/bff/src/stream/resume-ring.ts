@@ -48,7 +48,7 @@ interface KeptCoin {
   allSearchedTo: number;
 }
 
-/** The blocks of one epoch that were published recently, oldest first (RES-1). */
+/** The blocks of one epoch that were published recently, oldest first. */
 export class ResumeRing {
   readonly settings: ResumeRingSettings;
   readonly #clock: Pick<SystemClock, 'now'>;
@@ -87,7 +87,7 @@ export class ResumeRing {
     this.#dropOld(now);
   }
 
-  /** Drops a coin whose book was released or lost. Its next entries do not continue the kept ones (RES-3). */
+  /** Drops a coin whose book was released or lost. Its next entries do not continue the kept ones. */
   forget(coin: string): void {
     this.#forgotten.set(coin, this.generation(coin) + 1);
     if (!this.#coins.delete(coin)) return;
@@ -99,7 +99,7 @@ export class ResumeRing {
     return this.#forgotten.get(coin) ?? 0;
   }
 
-  /** Returns the `seq` up to which a coin's missed entries can be sent, or the reason why they cannot (RES-4). */
+  /** Returns the `seq` up to which a coin's missed entries can be sent, or the reason why they cannot. */
   reach(coin: string, { epoch, after, statuses }: ResumeQuery): number | ResumeRefusal {
     if (this.settings.keepMs === 0) return 'off';
     this.#dropOld(this.#clock.now());

@@ -34,7 +34,7 @@ async function readAndLeave(server: StreamServer, fields: object = {}): Promise<
 const resumeOf = ({ feed }: StreamServer, seq: object) => ({ resume: { epoch: feed.epoch, seq } });
 
 describe('a subscription that resumes', () => {
-  test('[RES-1, WS-8] gets missed entries as ordinary batches between the acknowledgement and the next block', async () => {
+  test('[WS-8] gets missed entries as ordinary batches between the acknowledgement and the next block', async () => {
     await using server = await StreamServer.start();
     await readAndLeave(server);
     for (const coins of [['BTC'], ['ETH'], ['BTC', 'ETH']]) server.feed.publish(coins);
@@ -52,7 +52,7 @@ describe('a subscription that resumes', () => {
     expect(told(client).at(-1)).toBe('ack');
   });
 
-  test('[RES-1] starts an unnamed coin normally and gets nothing for a coin that missed nothing', async () => {
+  test('starts an unnamed coin normally and gets nothing for a coin that missed nothing', async () => {
     await using server = await StreamServer.start();
     await readAndLeave(server);
     const client = await server.connect();
@@ -62,7 +62,7 @@ describe('a subscription that resumes', () => {
     expect(outcome(client)).toEqual({ resumed: { ETH: 1 }, refused: {} });
   });
 
-  test('[RES-1, UP-37] finds all statuses kept as long as its entries are, and its coin let go then', async () => {
+  test('finds all statuses kept as long as its entries are, and its coin let go then', async () => {
     await using server = await StreamServer.start();
     const book = await server.connect();
     book.subscribe({ coin: 'ETH', statuses: 'book' });
@@ -83,7 +83,7 @@ describe('a subscription that resumes', () => {
     expect([...server.feed.held]).toEqual([['BTC', 1]]);
   });
 
-  test('[RES-1] gets no outcome if it does not request to resume', async () => {
+  test('gets no outcome if it does not request to resume', async () => {
     await using server = await StreamServer.start();
     await readAndLeave(server);
     server.feed.publish(['BTC']);
@@ -94,7 +94,7 @@ describe('a subscription that resumes', () => {
     expect(outcome(client)).toBeUndefined();
   });
 
-  test('[RES-1, L4-31, L4-50] gets missed entries in its own form: book statuses, and the checksum', async () => {
+  test('[L4-31] gets missed entries in its own form: book statuses, and the checksum', async () => {
     await using server = await StreamServer.start();
     await readAndLeave(server, { statuses: 'book' });
     const block = server.feed.publish(['BTC']);
@@ -108,7 +108,7 @@ describe('a subscription that resumes', () => {
   });
 });
 
-describe('[RES-4] a coin that cannot be resumed', () => {
+describe('a coin that cannot be resumed', () => {
   test.each([
     ['epoch', () => ({ resume: { epoch: '00000000-0000-4000-8000-000000000000', seq: { BTC: 2 } } })],
     ['future', (server: StreamServer) => resumeOf(server, { BTC: 4 })],
@@ -185,7 +185,7 @@ describe('[RES-4] a coin that cannot be resumed', () => {
     expect(outcome(client).refused).toEqual({ BTC: 'off' });
   });
 
-  test('[RES-3] is reported as expired if the sequence has a gap', async () => {
+  test('is reported as expired if the sequence has a gap', async () => {
     await using server = await StreamServer.start();
     await readAndLeave(server);
     const block = server.feed.publish(['BTC']);
@@ -201,7 +201,7 @@ describe('[RES-4] a coin that cannot be resumed', () => {
   });
 });
 
-test('[RES-1] limits the bytes of kept entries and drops the oldest first', async () => {
+test('limits the bytes of kept entries and drops the oldest first', async () => {
   await using server = await StreamServer.start({ resumeBytesMax: 3_000 });
   await readAndLeave(server);
   for (let count = 0; count < 10; count += 1) server.feed.publish(['BTC'], 1_000);
@@ -224,7 +224,7 @@ test.each([
   [{ ...POINT, seq: { BTC: 1.5 } }, 'must have an epoch'],
   [{ ...POINT, seq: [1] }, 'must have an epoch'],
   [{ ...POINT, seq: { ETH: 1 } }, 'names "ETH", which the subscription does not'],
-])('[RES-5, WS-15, WS-22] refuses a subscription with resume %j', async (resume, reason) => {
+])('[WS-15, WS-22] refuses a subscription with resume %j', async (resume, reason) => {
   await using server = await StreamServer.start();
   const client = await server.connect();
   client.subscribe({ coin: 'BTC', resume });
@@ -245,7 +245,7 @@ async function resumeUnread(server: StreamServer): Promise<StreamClient> {
   return client;
 }
 
-test('[RES-6] sends missed entries as fast as the client reads, and blocks published meanwhile in order', async () => {
+test('sends missed entries as fast as the client reads, and blocks published meanwhile in order', async () => {
   await using server = await StreamServer.start({ unsentBytesMax: 400_000 });
   const client = await resumeUnread(server);
   client.send({ method: 'ping' });
@@ -261,7 +261,7 @@ test('[RES-6] sends missed entries as fast as the client reads, and blocks publi
   expect(client.closed).toBeNull();
 });
 
-test('[RES-6] sends all missed entries if the unsent bytes never reach the high-water mark of the socket', async () => {
+test('sends all missed entries if the unsent bytes never reach the high-water mark of the socket', async () => {
   const highWaterMark = 65_536;
   await using server = await StreamServer.start({ unsentBytesMax: 100_000 }, undefined, undefined, highWaterMark);
   await readAndLeave(server);
@@ -280,7 +280,7 @@ test('[RES-6] sends all missed entries if the unsent bytes never reach the high-
   expect(told(client).at(-1)).toBe('202:BTC 102 1');
 });
 
-test('[L4-12, RES-6] a client whose missed entries are being sent is closed if the stream restarts, before heights fall', async () => {
+test('[L4-12] a client whose missed entries are being sent is closed if the stream restarts, before heights fall', async () => {
   await using server = await StreamServer.start({ unsentBytesMax: 400_000 });
   const client = await resumeUnread(server);
   await expect.poll(() => server.stream.health().unsentBytes).toBeGreaterThan(200_000);
@@ -366,7 +366,7 @@ class Resumer {
 const keysOf = (sides: readonly (readonly L4Order[])[]) =>
   sides.map((orders) => orders.map(({ oid, sz, limitPx }) => `${oid} ${sz} ${limitPx}`).join());
 
-test('[RES-2, L4-8] keeps every resumed client exact without a snapshot over 1,000 disconnects of up to 20 s', async () => {
+test('[L4-8] keeps every resumed client exact without a snapshot over 1,000 disconnects of up to 20 s', async () => {
   // The clock is advanced in jumps, within which no pong can arrive.
   await using server = await StreamServer.start({ pingMs: 1_000_000_000 });
   const books = new Books(server);

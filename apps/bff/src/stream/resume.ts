@@ -29,8 +29,8 @@ interface ResumeDeps {
 }
 
 /**
- * Finds the entries that clients missed (RES-1): those recently published by this process and, if the feed can read them
- * from its cluster, those published by another gateway (CL-16).
+ * Finds the entries that clients missed: those recently published by this process and, if the feed can read them
+ * from its cluster, those published by another gateway.
  */
 export class Resume {
   readonly #deps: ResumeDeps;
@@ -66,7 +66,7 @@ export class Resume {
 
   /**
    * Acquires a coin for a client. A reader of all statuses stays for as long as entries are kept after it has left, because it
-   * may come back and need those published meanwhile (RES-1).
+   * may come back and need those published meanwhile.
    */
   acquire(coin: string, reader: CoinReader): CoinLease {
     const { feed, clock, keepMs } = this.#deps;

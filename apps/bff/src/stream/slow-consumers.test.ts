@@ -69,7 +69,7 @@ describe('a consumer that does not read', () => {
     expect(socket.writableLength).toBeLessThan(360_000);
   });
 
-  test('[WS-37] is terminated a second later, and counted and logged under its close code', async () => {
+  test('is terminated a second later, and counted and logged under its close code', async () => {
     const server = await start({ unsentBytesMax: 100_000 });
     const { client, socket } = await stalled(server);
     client.subscribe({ coin: 'BTC' });
@@ -84,7 +84,7 @@ describe('a consumer that does not read', () => {
     expect(server.log.lines.at(-1)).toMatch(/^info stream closed .*"code":1013,/);
   });
 
-  test('[WS-37] is counted under the service’s close code if it never responds to the close', async () => {
+  test('is counted under the service’s close code if it never responds to the close', async () => {
     const server = await start({ pingMs: 1_000_000_000 });
     const revoked = await stalled(server, '/ws?key=good1');
     const garbage = await stalled(server, '/ws?key=good2');
@@ -134,7 +134,7 @@ describe('many consumers that do not read', () => {
 });
 
 describe('connections of one key', () => {
-  test('[WS-36] get 429 above the limit, without affecting other keys, until one closes', async () => {
+  test('get 429 above the limit, without affecting other keys, until one closes', async () => {
     const server = await start({ connectionsPerKeyMax: 2 });
     const two = [await server.connect('/ws?key=good1'), await server.connect('/ws?key=good1')];
     const refusal = await server.connect('/ws?key=good1').then(
@@ -155,7 +155,7 @@ describe('connections of one key', () => {
     expect(server.stream.health()).toMatchObject({ connections: 3, connectionsOpened: 5, upgradesRefused: 1 });
   });
 
-  test('[WS-36] do not exceed the limit if upgrades arrive concurrently', async () => {
+  test('do not exceed the limit if upgrades arrive concurrently', async () => {
     const server = await start({ connectionsPerKeyMax: 3 });
     const outcomes = await Promise.allSettled(Array.from({ length: 12 }, () => server.connect('/ws?key=good')));
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(3);

@@ -183,7 +183,7 @@ describe('subscribing', () => {
     expect(batches(client).map((batch) => batch.book_diffs[0].order_statuses.length)).toEqual([0, 1]);
   });
 
-  test('[UP-5] acquires each coin once per connection and releases it with the last subscription', async () => {
+  test('acquires each coin once per connection and releases it with the last subscription', async () => {
     const server = await start();
     const client = await server.connect();
     client.subscribe({ coin: 'BTC' });
@@ -262,7 +262,7 @@ describe('subscribing', () => {
 });
 
 describe('the memory of a connection', () => {
-  test('[WS-38] is bounded for subscription texts: above the limit one is refused until another is removed', async () => {
+  test('is bounded for subscription texts: above the limit one is refused until another is removed', async () => {
     const server = await start({ messagesPerSecondMax: 1_000 });
     const client = await server.connect();
     const body = (name: string) => ({ type: 'l4BookUpdates', coin: 'BTC', note: name.repeat(50_000) });
@@ -276,7 +276,7 @@ describe('the memory of a connection', () => {
     expect(JSON.parse(client.texts[7] ?? '')).toMatchObject({ data: { method: 'subscribe' } });
   });
 
-  test('[WS-38] excludes messages sent while a subscription is charged, which stay in the socket until handled', async () => {
+  test('excludes messages sent while a subscription is charged, which stay in the socket until handled', async () => {
     const server = await start({ messagesPerSecondMax: 1_000_000 });
     let open = () => {};
     server.purse.gate = new Promise((resolve) => {
@@ -499,7 +499,7 @@ describe('an open connection', () => {
     expect(await client.until(() => client.closed)).toMatchObject({ code: 4401 });
   });
 
-  test('[AUTH-32, AUTH-9] of a revoked credential does not stay open because another credential cannot be rechecked', async () => {
+  test('[AUTH-9] of a revoked credential does not stay open because another credential cannot be rechecked', async () => {
     const server = await start();
     const [stuck, revoked] = await Promise.all([server.connect('/ws?key=good1'), server.connect('/ws?key=good2')]);
     server.keys.stuck.add('good1');
@@ -510,7 +510,7 @@ describe('an open connection', () => {
     expect(stuck.closed).toBeNull();
   });
 
-  test('[WS-29] is closed with 1001 at shutdown, and new upgrades are refused with 503', async () => {
+  test('is closed with 1001 at shutdown, and new upgrades are refused with 503', async () => {
     const server = await start();
     const client = await server.connect();
     const silent = await server.connect();

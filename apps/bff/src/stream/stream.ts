@@ -69,7 +69,7 @@ export interface Stream extends AsyncDisposable {
   health(): StreamHealth;
   /** Rechecks the credential of every connection now, without waiting for the next round (AUTH-23). */
   recheck(): Promise<void>;
-  /** Refuses new upgrades with 503 and closes every connection with 1001 (WS-29). Resolves when all are closed. */
+  /** Refuses new upgrades with 503 and closes every connection with 1001. Resolves when all are closed. */
   close(): Promise<void>;
 }
 

@@ -37,7 +37,7 @@ describe('the subscriptions of one connection', () => {
     expect(set.coinsWith(['ETH', 'SOL'])).toBe(3);
   });
 
-  test('[L4-32, L4-50, L4-52] have the combined effect of those that remain, after any history', () => {
+  test('[L4-32] have the combined effect of those that remain, after any history', () => {
     const coin = fc.constantFrom('BTC', 'ETH', 'SOL');
     const step = fc.record({
       key: fc.constantFrom('a', 'b', 'c', 'd'),

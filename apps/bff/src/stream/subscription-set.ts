@@ -20,7 +20,7 @@ export function hasAllStatuses(form: EntryForm): boolean {
 /** Prefix of relayed keys. No coin name starts with it. */
 const RELAYED_PREFIX = 'relayed ';
 
-/** The keys charged per minute: the coins of a subscription or, if it is relayed, the subscription itself (CHAN-12). */
+/** The keys charged per minute: the coins of a subscription or, if it is relayed, the subscription itself. */
 export function billedKeys({ coins, key, relayed }: Subscription): readonly string[] {
   return relayed === undefined ? coins : [RELAYED_PREFIX + key];
 }

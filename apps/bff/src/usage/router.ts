@@ -19,10 +19,10 @@ export interface UsageDeps {
 /** Path of the endpoint. The trailing slash is required (USE-1). */
 const USAGE_PATH = '/platform/usage/';
 
-/** Maximum queries of one account that may wait for the running one (USE-17). */
+/** Maximum queries of one account that may wait for the running one. */
 export const USAGE_QUERIES_WAITING_MAX = 100;
 
-/** How long a query may wait and run, in ms (USE-17). Short of the 60 s after which many proxies give up. */
+/** How long a query may wait and run, in ms. Short of the 60 s after which many proxies give up. */
 const RESPONSE_MS_MAX = 30_000;
 
 /** `GET /platform/usage/` (§4.8): usage of a ServiceKey's account. */

@@ -296,7 +296,7 @@ describe('many queries', () => {
 
   const query = (from: string) => `?from=${from}&to=${TODAY}`;
 
-  it('[USE-17] of one account are handled one at a time, without delaying other accounts or other calls', async () => {
+  it('of one account are handled one at a time, without delaying other accounts or other calls', async () => {
     const reader = new SlowReader();
     await using slow = await startTestService({ usage: reader });
     slow.feed.makeLive('BTC');
@@ -320,7 +320,7 @@ describe('many queries', () => {
     ]);
   });
 
-  it('[USE-17] are 503 after 30 s, and the next one of the account begins once the database has responded', async () => {
+  it('are 503 after 30 s, and the next one of the account begins once the database has responded', async () => {
     const reader = new SlowReader();
     await using slow = await startTestService({ usage: reader });
     const team = await slow.account('team');
@@ -341,7 +341,7 @@ describe('many queries', () => {
     expect((await next).json()).toEqual({ from: '2026-01-02' });
   });
 
-  it('[USE-17] of one account are 429 if too many wait, and those whose clients disconnected are not run', async () => {
+  it('of one account are 429 if too many wait, and those whose clients disconnected are not run', async () => {
     const reader = new SlowReader();
     await using slow = await startTestService({ usage: reader });
     const team = await slow.account('team');
@@ -372,7 +372,7 @@ describe('many queries', () => {
   });
 });
 
-it('[INFO-29] a response about usage that its client does not read counts until the client has disconnected', async () => {
+it('a response about usage that its client does not read counts until the client has disconnected', async () => {
   const size = 16 * 1024 * 1024;
   const reader: UsageReader = { usageJson: async () => Buffer.alloc(size, ' '), close: async () => {} };
   await using unread = await startTestService({ usage: reader });
@@ -413,7 +413,7 @@ describe('credits over HTTP', () => {
     expect((await call(snapshot)).status).toBe(200);
   });
 
-  it('[WEB-23] are reported as exhausted in the session while the account cannot pay a single credit', async () => {
+  it('are reported as exhausted in the session while the account cannot pay a single credit', async () => {
     const broke = await rig.account('broke');
     await rig.store.setPlan('broke', { maxCredits: 1, flexLimit: 0, freeCredits: 1 });
     const headers = async (keys: object) => ({ cookie: await cookie(keys), 'sec-fetch-site': 'same-origin' });

@@ -30,7 +30,7 @@ export class SeekError extends Error {
 }
 
 /**
- * A node's capture, or a recording, as a source of blocks. After the last block it keeps the last state (VENUE-5) or
+ * A node's capture, or a recording, as a source of blocks. After the last block it keeps the last state or
  * starts again. When it jumps (back to its start, to a height, or over a gap in a recording), heights and times keep
  * rising: they equal the recorded ones until the first jump back.
  */
@@ -52,12 +52,12 @@ export class CaptureSource implements BlockSource {
   #shift = { height: 0, time: 0 };
   #counts: SourceCounts = { blocks: 0, diffs: 0, statuses: 0, fills: 0 };
 
-  /** Reads a capture and replays it once before serving it, so that every problem is found now. Throws CaptureError (VENUE-6). */
+  /** Reads a capture and replays it once before serving it, so that every problem is found now. Throws CaptureError. */
   static async open(directory: string): Promise<CaptureSource> {
     return CaptureSource.#checked([await readCapture(directory)]);
   }
 
-  /** The same for a .l4rec recording. Throws CaptureError (VENUE-28). */
+  /** The same for a .l4rec recording. Throws CaptureError. */
   static async openRecording(path: string): Promise<CaptureSource> {
     return CaptureSource.#checked(await readRecording(path));
   }

@@ -126,7 +126,7 @@ function problemOf(outcome: Books | CaptureError, expected: () => Books, directo
 }
 
 describe('a capture with one of its files changed', () => {
-  it('[VENUE-6] gives the same book as a plain reading of its texts, or is refused with file and line', async () => {
+  it('gives the same book as a plain reading of its texts, or is refused with file and line', async () => {
     let refused = 0;
     let read = 0;
     await fc.assert(
@@ -143,7 +143,7 @@ describe('a capture with one of its files changed', () => {
     expect(Math.min(refused, read)).toBeGreaterThan(3);
   });
 
-  it('[VENUE-6] compressed and with a byte changed, gives the same book or is refused with its file', async () => {
+  it('compressed and with a byte changed, gives the same book or is refused with its file', async () => {
     const whole = playNaively(made.files);
     await fc.assert(
       fc.asyncProperty(

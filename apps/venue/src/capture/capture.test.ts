@@ -27,18 +27,15 @@ async function openGenerated(layout: CaptureLayout): Promise<CaptureSource> {
 }
 
 describe('a generated capture', () => {
-  it.each(['plain', 'gz', 'tar', 'tar.gz'] as const)(
-    '[VENUE-5] as %s plays to the book it was made from',
-    async (layout) => {
-      const source = await openGenerated(layout);
-      expect(source.height).toBe(made.firstHeight);
-      expect(source.coins.map(({ name }) => name)).toEqual(made.coins);
-      for (let i = 1; i <= made.blocks; i += 1) expect(source.advance()?.height).toBe(made.firstHeight + i);
-      for (const [coin, levels] of made.books) expect(source.book(coin)).toEqual(levels);
-    },
-  );
+  it.each(['plain', 'gz', 'tar', 'tar.gz'] as const)('as %s plays to the book it was made from', async (layout) => {
+    const source = await openGenerated(layout);
+    expect(source.height).toBe(made.firstHeight);
+    expect(source.coins.map(({ name }) => name)).toEqual(made.coins);
+    for (let i = 1; i <= made.blocks; i += 1) expect(source.advance()?.height).toBe(made.firstHeight + i);
+    for (const [coin, levels] of made.books) expect(source.book(coin)).toEqual(levels);
+  });
 
-  it('[VENUE-5] keeps its last state', async () => {
+  it('keeps its last state', async () => {
     const source = await openGenerated('plain');
     while (source.advance() !== null);
     expect(source.nextDelay).toBeNull();
@@ -47,7 +44,7 @@ describe('a generated capture', () => {
     expect(source.counts.blocks).toBe(made.blocks);
   });
 
-  it('[VENUE-5] keeps the time between its blocks', async () => {
+  it('keeps the time between its blocks', async () => {
     const source = await openGenerated('plain');
     source.advance();
     expect(source.nextDelay).toBe(67);
@@ -62,7 +59,7 @@ describe('a generated capture', () => {
     expect(part?.statuses[0]?.order.user).toBeNull();
   });
 
-  it('[VENUE-5] skips blocks up to the snapshot and gives a diff without a side the side of its order', async () => {
+  it('skips blocks up to the snapshot and gives a diff without a side the side of its order', async () => {
     const lines = (made.files.get(DIFFS) ?? '').trimEnd().split('\n');
     const early = (lines[0] ?? '').replace(String(made.firstHeight + 1), String(made.firstHeight));
     const statusLines = (made.files.get(STATUSES) ?? '').split('\n');
@@ -177,7 +174,7 @@ describe('a damaged capture', () => {
       withLine(DIFFS, removed, lineOf(DIFFS, removed).replace(/"oid":\d+(?=[^{}]*"remove")/, '"oid":7')),
       /events\[\d+\]: the order 7 is not in the book/,
     ],
-  ])('[VENUE-6] with %s is refused with the file and the problem', async (_name, files, message) => {
+  ])('with %s is refused with the file and the problem', async (_name, files, message) => {
     await using directory = await writeCapture(files);
     await mkdir(directory.path, { recursive: true });
     const opening = CaptureSource.open(directory.path);
@@ -186,14 +183,14 @@ describe('a damaged capture', () => {
     await expect(opening).rejects.toThrow(directory.path);
   });
 
-  it('[VENUE-6] is refused if its directory does not exist or is not a directory', async () => {
+  it('is refused if its directory does not exist or is not a directory', async () => {
     await expect(CaptureSource.open('/nowhere/at/all')).rejects.toThrow('/nowhere/at/all: directory not found');
     await using directory = await writeCapture(made.files);
     const file = join(directory.path, 'snapshot_1.json');
     await expect(CaptureSource.open(file)).rejects.toThrow(`${file}: is not a directory`);
   });
 
-  it('[VENUE-6] is refused if there is a second snapshot', async () => {
+  it('is refused if there is a second snapshot', async () => {
     await using directory = await writeCapture(made.files);
     await writeFile(join(directory.path, 'snapshot_2.json'), snapshot);
     await expect(CaptureSource.open(directory.path)).rejects.toThrow(
@@ -206,7 +203,7 @@ describe('a damaged capture', () => {
     ['gz', /17\.jsonl\.gz$/],
     ['tar.gz', /blocks\.tar\.gz$/],
     ['tar', /blocks\.tar$/],
-  ] as const)('[VENUE-6] a %s file that lost its end: %s', async (layout, pattern) => {
+  ] as const)('a %s file that lost its end: %s', async (layout, pattern) => {
     await using directory = await writeCapture(made.files, layout);
     const names = await readdir(directory.path, { recursive: true });
     const file = join(directory.path, names.find((name) => pattern.test(name)) ?? '');
@@ -217,14 +214,14 @@ describe('a damaged capture', () => {
     await expect(opening).rejects.toThrow(file);
   });
 
-  it('[VENUE-6] is not served', async () => {
+  it('is not served', async () => {
     await using directory = await writeCapture(without(STATUSES));
     await expect(startVenue({ capture: directory.path })).rejects.toThrow(CaptureError);
   });
 });
 
 describe('a capture served by the feed', () => {
-  it('[VENUE-5, VENUE-23] gives a client that joins midway the book of the capture when stepped', async () => {
+  it('gives a client that joins midway the book of the capture when stepped', async () => {
     await using directory = await writeCapture(made.files, 'tar.gz');
     await using venue = await startVenue({ capture: directory.path, pace: 0 });
     await venue.step(7);
@@ -240,7 +237,7 @@ describe('a capture served by the feed', () => {
     expect(await venue.step(1)).toBe(made.firstHeight + made.blocks);
   });
 
-  it.each([1, 50])('[VENUE-5] plays to its end on its own at pace %d', async (pace) => {
+  it.each([1, 50])('plays to its end on its own at pace %d', async (pace) => {
     await using directory = await writeCapture(made.files);
     await using venue = await startVenue({ capture: directory.path, pace: 0 });
     await using client = await L4Client.open(venue.l4Url);
@@ -269,7 +266,7 @@ describe.each([recordedData('btc-capture')].filter((path) => path !== undefined)
       await venue[Symbol.asyncDispose]();
     });
 
-    it('[VENUE-7] ends with the known book, and so does a client that follows it', async () => {
+    it('ends with the known book, and so does a client that follows it', async () => {
       await venue.step(20);
       const follower = new NaiveFollower(await client.subscribe('BTC'));
       expect(await venue.step(100)).toBe(985_148_232);

@@ -51,7 +51,7 @@ interface Lines {
   readonly fills: Map<number, Line<unknown>>;
 }
 
-/** Reads a node's snapshot file and by-block files under `directory`. Throws CaptureError at the first problem (VENUE-6). */
+/** Reads a node's snapshot file and by-block files under `directory`. Throws CaptureError at the first problem. */
 export async function readCapture(directory: string): Promise<Capture> {
   let snapshot: { readonly data: NodeSnapshot; readonly file: string } | null = null;
   const lines: Lines = { diffs: new Map(), statuses: new Map(), fills: new Map() };

@@ -23,7 +23,7 @@ interface Run {
 /** Stands in for the owner of an order if the recording does not name one. */
 const NOBODY: Address = `0x${'0'.repeat(40)}`;
 
-/** Reads a whole .l4rec recording: one capture for each stretch between gaps. Throws CaptureError (VENUE-28). */
+/** Reads a whole .l4rec recording: one capture for each stretch between gaps. Throws CaptureError. */
 export async function readRecording(path: string): Promise<readonly Capture[]> {
   try {
     const bytes = await readFile(path);

@@ -39,7 +39,7 @@ const FORMS = [
 ] as const;
 
 describe('a recording', () => {
-  it('[VENUE-28] plays to the book of each height and keeps its last state', async () => {
+  it('plays to the book of each height and keeps its last state', async () => {
     const source = await open(path);
     expect([source.height, source.coins.map(({ name }) => name)]).toEqual([first, [COIN]]);
     for (let height = first + 1; height <= last; height += 1) {
@@ -50,7 +50,7 @@ describe('a recording', () => {
     expect(source.recorded).toEqual({ from: made.firstTime, to: source.time });
   });
 
-  it('[VENUE-28] jumps over a gap without showing blocks that were not recorded', async () => {
+  it('jumps over a gap without showing blocks that were not recorded', async () => {
     const source = await open(gapped);
     let jumps = 0;
     source.onJump = () => {
@@ -71,7 +71,7 @@ describe('a recording', () => {
     );
   });
 
-  it.each(FORMS)('[VENUE-29] %s starts again after its last block; heights and times keep rising', async (_, form) => {
+  it.each(FORMS)('%s starts again after its last block; heights and times keep rising', async (_, form) => {
     const source = await form();
     source.loops = true;
     let jumps = 0;
@@ -90,22 +90,19 @@ describe('a recording', () => {
     expect(jumps).toBe(3);
   });
 
-  it.each(FORMS)(
-    '[VENUE-29] %s jumps to a height: forward under its own number, back under a later one',
-    async (_, form) => {
-      const source = await form();
-      expect(source.seek(first + 12)).toBe(first + 12);
-      expect(source.book(COIN)).toEqual(books.get(first + 12));
-      expect(source.seek(first + 3)).toBe(first + 13);
-      expect(source.book(COIN)).toEqual(books.get(first + 3));
-      source.advance();
-      expect([source.height, source.book(COIN)]).toEqual([first + 14, books.get(first + 4)]);
-      expect(() => source.seek(last + 1)).toThrow(`block ${last + 1} was not recorded: block ${last} is the last one`);
-      expect(() => source.seek(first - 1)).toThrow(`block ${first - 1} is before the first one, ${first}`);
-    },
-  );
+  it.each(FORMS)('%s jumps to a height: forward under its own number, back under a later one', async (_, form) => {
+    const source = await form();
+    expect(source.seek(first + 12)).toBe(first + 12);
+    expect(source.book(COIN)).toEqual(books.get(first + 12));
+    expect(source.seek(first + 3)).toBe(first + 13);
+    expect(source.book(COIN)).toEqual(books.get(first + 3));
+    source.advance();
+    expect([source.height, source.book(COIN)]).toEqual([first + 14, books.get(first + 4)]);
+    expect(() => source.seek(last + 1)).toThrow(`block ${last + 1} was not recorded: block ${last} is the last one`);
+    expect(() => source.seek(first - 1)).toThrow(`block ${first - 1} is before the first one, ${first}`);
+  });
 
-  it('[VENUE-28] a file that is not a recording is refused with the file and the reason', async () => {
+  it('a file that is not a recording is refused with the file and the reason', async () => {
     const other = join(folder.path, 'other.l4rec');
     await writeFile(other, 'text');
     await expect(open(other)).rejects.toThrow(`${other}: The file is not a .l4rec recording.`);
@@ -119,7 +116,7 @@ async function post(url: string, body: object): Promise<{ readonly status: numbe
 }
 
 describe('the control port', () => {
-  it('[VENUE-29] seeks and loops; disconnected clients find the book of that height', async () => {
+  it('seeks and loops; disconnected clients find the book of that height', async () => {
     await using venue = await startVenue({ recording: path ?? '', pace: 0 });
     const { controlUrl } = venue;
     await using before = await L4Client.open(venue.l4Url);
@@ -138,7 +135,7 @@ describe('the control port', () => {
     expect(venue.state().ended).toBe(false);
   });
 
-  it('[VENUE-29] responds to both with 409 for a simulated market', async () => {
+  it('responds to both with 409 for a simulated market', async () => {
     await using venue = await startVenue({ pace: 0, coins: [COIN], size: 0.01 });
     expect(await post(`${venue.controlUrl}/seek`, { height: 5 })).toMatchObject({ status: 409 });
     expect(await post(`${venue.controlUrl}/loop`, { loop: true })).toMatchObject({ status: 409 });

@@ -24,7 +24,7 @@ async function ask(path: string, body?: unknown, method = body === undefined ? '
 }
 
 describe('controlling the market', () => {
-  it('[VENUE-5] step makes that many blocks and returns the height', async () => {
+  it('step makes that many blocks and returns the height', async () => {
     const { height } = venue.state();
     expect(await ask('/step', { blocks: 7 })).toEqual({ status: 200, body: { height: height + 7 } });
     expect(venue.state()).toMatchObject({ height: height + 7 });
@@ -61,7 +61,7 @@ describe('controlling the market', () => {
 });
 
 describe('reading the state', () => {
-  it("[VENUE-3] book returns the venue's own book: height, and each side in queue order", async () => {
+  it("book returns the venue's own book: height, and each side in queue order", async () => {
     const { status, body } = await ask('/book/XRP');
     expect(status).toBe(200);
     expect(body).toEqual(JSON.parse(JSON.stringify(venue.book('XRP'))));
@@ -162,7 +162,7 @@ it('requests of web pages are refused', async () => {
 });
 
 describe('the address it listens on', () => {
-  it('[VENUE-10] the control port is on loopback even if the venue listens on another host', async () => {
+  it('the control port is on loopback even if the venue listens on another host', async () => {
     await using open = await startVenue({ coins: ['XRP'], size: 0.02, pace: 0, host: '0.0.0.0' });
     expect(new URL(open.controlUrl).hostname).toBe('127.0.0.1');
     const outside = Object.values(networkInterfaces())

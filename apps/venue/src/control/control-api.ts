@@ -34,7 +34,7 @@ class ControlError extends Error {
   }
 }
 
-/** JSON over HTTP on loopback that steps the market and injects faults into its feed (VENUE-4, VENUE-10). */
+/** JSON over HTTP on loopback that steps the market and injects faults into its feed. */
 export class ControlApi {
   readonly #controls: VenueControls;
 

@@ -8,7 +8,7 @@ import type { InfoCounts } from '../info/info-api.ts';
 import type { WalletEntry } from '../info/wallet-list.ts';
 import type { MarketLevels } from '../market/coin-market.ts';
 
-/** The venue's own book of a coin after block `height`: bids, then asks, best price first, in queue order (VENUE-3). */
+/** The venue's own book of a coin after block `height`: bids, then asks, best price first, in queue order. */
 export interface BookResponse {
   readonly coin: string;
   readonly height: number;

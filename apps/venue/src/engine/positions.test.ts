@@ -13,18 +13,18 @@ function after(...trades: readonly (readonly [lots: number, px: number])[]) {
 }
 
 describe('a position', () => {
-  it('[VENUE-14] is entered at the average of its trades', () => {
+  it('is entered at the average of its trades', () => {
     expect(after([10, 100], [10, 200])).toEqual({ lots: 20, entry: 3_000, cash: -3_000 });
     expect(after([-10, 100])).toEqual({ lots: -10, entry: 1_000, cash: 1_000 });
   });
 
-  it('[VENUE-14] keeps its average when reduced, starts anew when reversed, and keeps its cash when flat', () => {
+  it('keeps its average when reduced, starts anew when reversed, and keeps its cash when flat', () => {
     expect(after([20, 100], [-5, 300])).toEqual({ lots: 15, entry: 1_500, cash: -500 });
     expect(after([20, 100], [-30, 300])).toEqual({ lots: -10, entry: 3_000, cash: 7_000 });
     expect(after([20, 100], [-20, 101])).toEqual({ lots: 0, entry: 0, cash: 20 });
   });
 
-  it('[VENUE-14] takes from one account what it gives to the other', () => {
+  it('takes from one account what it gives to the other', () => {
     const trade = fc.tuple(fc.integer({ min: -1_000, max: 1_000 }), fc.integer({ min: 1, max: 1_000_000 }));
     fc.assert(
       fc.property(fc.array(trade), (trades) => {

@@ -8,12 +8,12 @@ function draws(seed: string, count = 200): readonly number[] {
 }
 
 describe('seeded random numbers', () => {
-  it('[VENUE-1] repeat for the same seed and differ for another', () => {
+  it('repeat for the same seed and differ for another', () => {
     expect(draws('tuesday')).toEqual(draws('tuesday'));
     expect(draws('tuesday')).not.toEqual(draws('Tuesday'));
   });
 
-  it('[VENUE-1] in a fork depend only on its label and affect no other draws', () => {
+  it('in a fork depend only on its label and affect no other draws', () => {
     const whole = seededRandom('s');
     const withForks = seededRandom('s');
     withForks.fork('a').u32();

@@ -1,6 +1,6 @@
 /**
  * A source of random numbers, passed in. The whole simulation derives from one seed, so the same seed gives the same
- * blocks (VENUE-1).
+ * blocks.
  */
 export interface Random {
   /** A whole number from 0 to 2^32 − 1. */

@@ -37,7 +37,7 @@ function short(packet: Packet): string {
 }
 
 describe('delay', () => {
-  it('[VENUE-4] delays each block by its time and keeps later blocks behind the last one', () => {
+  it('delays each block by its time and keeps later blocks behind the last one', () => {
     const hand = new Hand();
     const plan = new FaultPlan(hand.schedule);
     const late: string[] = [];
@@ -56,7 +56,7 @@ describe('delay', () => {
     expect(plan.states).toEqual([]);
   });
 
-  it('[VENUE-4] sends nothing once it is cleared', () => {
+  it('sends nothing once it is cleared', () => {
     const hand = new Hand();
     const plan = new FaultPlan(hand.schedule);
     const late: string[] = [];
@@ -70,7 +70,7 @@ describe('delay', () => {
 });
 
 describe('reorder', () => {
-  it('[VENUE-4] of a quiet coin waits for its next block, whatever happens to other coins', () => {
+  it('of a quiet coin waits for its next block, whatever happens to other coins', () => {
     const plan = new FaultPlan(new Hand().schedule);
     plan.add({ kind: 'reorder', coin: 'BTC', blocks: 1 }, () => undefined);
     expect(plan.pass(block(1, 'BTC', 'ETH')).map(short)).toEqual(['ETH 1']);
@@ -79,7 +79,7 @@ describe('reorder', () => {
     expect(plan.pass(block(4, 'BTC')).map(short)).toEqual(['BTC 4']);
   });
 
-  it('[VENUE-4] without a coin swaps whole blocks', () => {
+  it('without a coin swaps whole blocks', () => {
     const plan = new FaultPlan(new Hand().schedule);
     plan.add({ kind: 'reorder', coin: null, blocks: 1 }, () => undefined);
     expect(plan.pass(block(1, 'BTC', 'ETH'))).toEqual([]);
@@ -88,7 +88,7 @@ describe('reorder', () => {
 });
 
 describe('silence and refusal', () => {
-  it('[VENUE-4] last as long as the latest request says', () => {
+  it('last as long as the latest request says', () => {
     const hand = new Hand();
     const plan = new FaultPlan(hand.schedule);
     let ends = 0;

@@ -51,7 +51,7 @@ async function step({ venue, client }: Joined, blocks: number): Promise<void> {
 }
 
 describe('faults of blocks', () => {
-  it('[VENUE-4] drop loses the next blocks of one coin only', async () => {
+  it('drop loses the next blocks of one coin only', async () => {
     await using joined = await join();
     await fault(joined.venue, { kind: 'drop', coin: 'XRP', blocks: 2 });
     await step(joined, 5);
@@ -60,7 +60,7 @@ describe('faults of blocks', () => {
     expect(joined.venue.state().faults).toEqual([]);
   });
 
-  it('[VENUE-4] drop without a coin loses whole blocks', async () => {
+  it('drop without a coin loses whole blocks', async () => {
     await using joined = await join();
     await fault(joined.venue, { kind: 'drop' });
     await step(joined, 3);
@@ -68,7 +68,7 @@ describe('faults of blocks', () => {
     expect(steps(joined, 'DOGE')).toEqual([2, 3]);
   });
 
-  it('[VENUE-4] duplicate sends a block twice', async () => {
+  it('duplicate sends a block twice', async () => {
     await using joined = await join();
     await fault(joined.venue, { kind: 'duplicate', coin: 'DOGE', blocks: 2 });
     await step(joined, 4);
@@ -76,7 +76,7 @@ describe('faults of blocks', () => {
     expect(steps(joined, 'XRP')).toEqual([1, 2, 3, 4]);
   });
 
-  it('[VENUE-4, VENUE-2] reorder swaps adjacent blocks as many times as requested', async () => {
+  it('[VENUE-2] reorder swaps adjacent blocks as many times as requested', async () => {
     await using joined = await join();
     await fault(joined.venue, { kind: 'reorder', coin: 'XRP', blocks: 2 });
     await step(joined, 6);
@@ -84,7 +84,7 @@ describe('faults of blocks', () => {
     expect(steps(joined, 'DOGE')).toEqual([1, 2, 3, 4, 5, 6]);
   });
 
-  it('[VENUE-4] delay sends blocks in order, with later blocks behind them', async () => {
+  it('delay sends blocks in order, with later blocks behind them', async () => {
     await using joined = await join();
     const { venue, client } = joined;
     await fault(venue, { kind: 'delay', coin: 'XRP', ms: 40, blocks: 2 });
@@ -96,7 +96,7 @@ describe('faults of blocks', () => {
     expect(venue.state().faults).toEqual([]);
   });
 
-  it('[VENUE-4] two faults apply to the same block one after the other', async () => {
+  it('two faults apply to the same block one after the other', async () => {
     await using joined = await join();
     await fault(joined.venue, { kind: 'duplicate', coin: 'XRP' });
     await fault(joined.venue, { kind: 'reorder', coin: 'DOGE' });
@@ -105,7 +105,7 @@ describe('faults of blocks', () => {
     expect(steps(joined, 'DOGE')).toEqual([2, 1, 3]);
   });
 
-  it('[VENUE-4] state shows the remaining blocks of a fault, and clear ends it', async () => {
+  it('state shows the remaining blocks of a fault, and clear ends it', async () => {
     await using joined = await join();
     await fault(joined.venue, { kind: 'drop', coin: 'XRP', blocks: 9 });
     await step(joined, 2);
@@ -115,7 +115,7 @@ describe('faults of blocks', () => {
     expect(steps(joined, 'XRP')).toEqual([3]);
   });
 
-  it('[VENUE-4] clear discards what a delay or a reorder holds back', async () => {
+  it('clear discards what a delay or a reorder holds back', async () => {
     await using joined = await join();
     await fault(joined.venue, { kind: 'delay', coin: 'XRP', ms: 60_000 });
     await fault(joined.venue, { kind: 'reorder', coin: 'DOGE' });
@@ -126,7 +126,7 @@ describe('faults of blocks', () => {
     expect(steps(joined, 'DOGE')).toEqual([2]);
   });
 
-  it('[VENUE-4] does not count blocks of coins without clients', async () => {
+  it('does not count blocks of coins without clients', async () => {
     await using venue = await startVenue(LIVELY);
     await fault(venue, { kind: 'drop', coin: 'XRP' });
     await venue.step(5);
@@ -155,13 +155,13 @@ describe('corrupted blocks', () => {
     ['origSz', /^order \d+ has [\d.]+, not [\d.]+$/],
     ['crossed', /^the book is crossed$/],
     ['json', /^broken$/],
-  ] as const)('[VENUE-4] %s is seen by a follower', async (mode, problem) => {
+  ] as const)('%s is seen by a follower', async (mode, problem) => {
     await using joined = await join();
     expect(await corrupted(joined, mode)).toMatch(problem);
     expect(rowsOf(joined.venue.book('XRP')?.levels ?? [[], []])).not.toEqual(joined.follower.rows);
   });
 
-  it('[VENUE-4] ignores unknown fields', async () => {
+  it('ignores unknown fields', async () => {
     await using joined = await join();
     expect(await corrupted(joined, 'fields')).toBeNull();
     const text =
@@ -173,7 +173,7 @@ describe('corrupted blocks', () => {
 });
 
 describe('faults of connections', () => {
-  it('[VENUE-4] cut breaks every connection at once; a new one gets a fresh snapshot', async () => {
+  it('cut breaks every connection at once; a new one gets a fresh snapshot', async () => {
     await using joined = await join();
     const { venue, client } = joined;
     await venue.step(3);
@@ -183,7 +183,7 @@ describe('faults of connections', () => {
     expect((await again.subscribe('XRP')).height).toBe(joined.height + 3);
   });
 
-  it('[VENUE-4] refuse rejects new connections for a while and keeps open ones', async () => {
+  it('refuse rejects new connections for a while and keeps open ones', async () => {
     await using joined = await join();
     const { venue, client } = joined;
     await fault(venue, { kind: 'refuse', ms: 60_000 });
@@ -196,7 +196,7 @@ describe('faults of connections', () => {
     await again.subscribe('XRP');
   });
 
-  it('[VENUE-4] refuse ends on its own', async () => {
+  it('refuse ends on its own', async () => {
     await using venue = await startVenue(LIVELY);
     venue.applyFault({ kind: 'refuse', ms: 20 });
     expect(venue.state().refusing).toBe(true);
@@ -205,7 +205,7 @@ describe('faults of connections', () => {
     await client.subscribe('XRP');
   });
 
-  it('[VENUE-4] restart breaks every connection and rejects new ones for a while', async () => {
+  it('restart breaks every connection and rejects new ones for a while', async () => {
     await using joined = await join();
     const { venue, client } = joined;
     await fault(venue, { kind: 'restart', ms: 60_000 });
@@ -217,7 +217,7 @@ describe('faults of connections', () => {
     expect((await again.subscribe('XRP')).height).toBe(joined.height + 2);
   });
 
-  it('[VENUE-4] silent sends nothing for a while although the market continues; requests are handled afterwards', async () => {
+  it('silent sends nothing for a while although the market continues; requests are handled afterwards', async () => {
     await using joined = await join();
     const { venue, client } = joined;
     await fault(venue, { kind: 'silent', ms: 60_000 });
@@ -233,7 +233,7 @@ describe('faults of connections', () => {
     expect(client.isClosed).toBe(false);
   });
 
-  it('[VENUE-4] silence ends on its own', async () => {
+  it('silence ends on its own', async () => {
     await using joined = await join();
     joined.venue.applyFault({ kind: 'silent', ms: 20 });
     expect(joined.venue.state().silent).toBe(true);

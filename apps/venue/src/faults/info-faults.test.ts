@@ -37,7 +37,7 @@ describe('faults of the info API', () => {
       { status: 200, text: '{"error":"Deployer missing"}' },
     ],
     [{ effect: 'rate-limit' }, { status: 429, text: 'null' }],
-  ])('[VENUE-17] %j affects only its wallet, until it is cleared', async (fault, seen) => {
+  ])('%j affects only its wallet, until it is cleared', async (fault, seen) => {
     expect(await control({ kind: 'info', user: ANN, ...fault })).toBe(200);
     for (let i = 0; i < 2; i += 1) {
       expect(await spot(ANN)).toMatchObject(seen);
@@ -47,13 +47,13 @@ describe('faults of the info API', () => {
     expect(await spot(ANN)).toEqual(GOOD);
   });
 
-  it('[VENUE-17] a disconnect breaks the connection without a response', async () => {
+  it('a disconnect breaks the connection without a response', async () => {
     await control({ kind: 'info', effect: 'disconnect', user: ANN.toUpperCase().replace('X', 'x'), count: 1 });
     await expect(spot(ANN)).rejects.toThrow();
     expect(await spot(ANN)).toEqual(GOOD);
   });
 
-  it('[VENUE-17] a slow call is delayed, others are not; clear releases it', async () => {
+  it('a slow call is delayed, others are not; clear releases it', async () => {
     await control({ kind: 'info', effect: 'slow', ms: 3_000_000, user: ANN });
     const calls = venue.state().info.calls.spotClearinghouseState ?? 0;
     const slow = spot(ANN);
@@ -63,13 +63,13 @@ describe('faults of the info API', () => {
     expect(await slow).toEqual(GOOD);
   });
 
-  it('[VENUE-17] a slow call can fail when it ends', async () => {
+  it('a slow call can fail when it ends', async () => {
     await control({ kind: 'info', effect: 'slow', ms: 1, user: ANN });
     await control({ kind: 'info', effect: 'status', status: 502, user: ANN });
     expect((await spot(ANN)).status).toBe(502);
   });
 
-  it('[VENUE-17] a fault with a type and a count affects that many calls of that kind', async () => {
+  it('a fault with a type and a count affects that many calls of that kind', async () => {
     await control({ kind: 'info', effect: 'status', type: 'allMids', count: 2 });
     expect(await infoJson(venue, { type: 'perpDexs' })).toEqual([null]);
     expect(venue.state().faults).toMatchObject([{ fault: { kind: 'info', effect: 'status' }, remaining: 2 }]);
@@ -88,7 +88,7 @@ describe('faults of the info API', () => {
     { kind: 'info', effect: 'error', user: '0x12' },
     { kind: 'info', effect: 'error', count: 0 },
     { kind: 'info', effect: 'error', coin: 'BTC' },
-  ])('[VENUE-17] %j is refused', async (fault) => {
+  ])('%j is refused', async (fault) => {
     expect(await control(fault)).toBe(400);
     expect(venue.state().faults).toEqual([]);
   });

@@ -16,7 +16,7 @@ export interface ConnectionOutput {
 
 /**
  * The work of one connection of the order-level server, done sequentially: a request and a queued message in turn. Many
- * requests at once make the connection fall behind the blocks, like a client that does not read (VENUE-22).
+ * requests at once make the connection fall behind the blocks, like a client that does not read.
  */
 export class ConnectionTurns {
   readonly #lock: SnapshotLock;

@@ -59,7 +59,7 @@ afterEach(async () => {
 /** A wallet that trades constantly. */
 const maker = () => venue.wallets()[0]?.address ?? '';
 
-describe('[VENUE-30] the exchange’s own stream', () => {
+describe('the exchange’s own stream', () => {
   test('sends states at once and after each block in which they change', async () => {
     client.ask('subscribe', { type: 'activeAssetCtx', coin: 'BTC' });
     client.ask('subscribe', { type: 'openOrders', user: maker() });

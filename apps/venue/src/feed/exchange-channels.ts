@@ -40,7 +40,7 @@ interface Client {
 }
 
 /**
- * Some channels of the exchange's public stream (VENUE-30): states (`activeAssetCtx`, `openOrders`), a snapshot followed
+ * Some channels of the exchange's public stream: states (`activeAssetCtx`, `openOrders`), a snapshot followed
  * by events (`userHistoricalOrders`), and events (`orderUpdates`). Each is sent after every block in which it changes.
  */
 export class ExchangeChannels {

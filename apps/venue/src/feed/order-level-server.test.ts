@@ -24,7 +24,7 @@ function heightOf(packet: Packet): number | undefined {
 }
 
 describe('a connection of the order-level server', () => {
-  it('[VENUE-22] takes requests and queued messages in turn', async () => {
+  it('takes requests and queued messages in turn', async () => {
     const done: string[] = [];
     const turns = new ConnectionTurns(new SnapshotLock(0), {
       deliver: async (packet) => void done.push(`block ${heightOf(packet)}`),
@@ -42,7 +42,7 @@ describe('a connection of the order-level server', () => {
     expect(done).toEqual(['request 1', 'block 1', 'request 2', 'block 2', 'request 3', 'block 3']);
   });
 
-  it('[VENUE-22] sends nothing while a snapshot is copied, and is dropped at the 101st queued message', async () => {
+  it('sends nothing while a snapshot is copied, and is dropped at the 101st queued message', async () => {
     const done: string[] = [];
     const lock = new SnapshotLock(1_000_000);
     const turns = new ConnectionTurns(lock, {
@@ -63,7 +63,7 @@ describe('a connection of the order-level server', () => {
     expect(turns.queuedMessages).toBe(0);
   });
 
-  it('[VENUE-22] copies snapshots in the order of the requests', async () => {
+  it('copies snapshots in the order of the requests', async () => {
     const copies: number[] = [];
     const lock = new SnapshotLock(1);
     await Promise.all([1, 2, 3].map((each) => lock.hold(() => copies.push(each))));
@@ -73,7 +73,7 @@ describe('a connection of the order-level server', () => {
 });
 
 describe('a venue whose snapshots take time', () => {
-  it('[VENUE-22] drops a client that requests many at once while blocks continue', async () => {
+  it('drops a client that requests many at once while blocks continue', async () => {
     await using venue = await startVenue({ coins: ['XRP'], extraCoins: 50, size: 0.001, snapshotMs: 1_000, pace: 0 });
     await using client = await L4Client.open(venue.l4Url);
     for (const coin of Object.keys(venue.state().coins)) client.send(subscription(coin));
@@ -84,7 +84,7 @@ describe('a venue whose snapshots take time', () => {
     expect(client.snapshots.length).toBeLessThan(50);
   });
 
-  it('[VENUE-22, VENUE-2] loses no block for a client that requests one after the other', async () => {
+  it('[VENUE-2] loses no block for a client that requests one after the other', async () => {
     await using venue = await startVenue({ ...COINS, snapshotMs: 5, pace: 0 });
     await using client = await L4Client.open(venue.l4Url);
     const followers: NaiveFollower[] = [];
@@ -101,7 +101,7 @@ describe('a venue whose snapshots take time', () => {
     expect(venue.state().counts.laggardsDropped).toBe(0);
   });
 
-  it('[VENUE-22] sends no pong on a waiting connection', async () => {
+  it('sends no pong on a waiting connection', async () => {
     await using venue = await startVenue({ ...COINS, snapshotMs: 60_000, pace: 0 });
     await using client = await L4Client.open(venue.l4Url);
     await using other = await L4Client.open(venue.l4Url);

@@ -50,7 +50,7 @@ function output(onBlock: (block: SourceBlock) => void = () => undefined): Output
 }
 
 describe('pacing', () => {
-  it('[VENUE-5] plays every block once, in order, and stops at the end', async () => {
+  it('plays every block once, in order, and stops at the end', async () => {
     const out = output();
     const pacer = new Pacer(source(30), out);
     pacer.setFactor(10);
@@ -60,7 +60,7 @@ describe('pacing', () => {
     pacer.stop();
   });
 
-  it('[VENUE-31] tells the source which blocks are made in real time', async () => {
+  it('tells the source which blocks are made in real time', async () => {
     const blocks = source(1_000_000);
     const flags: (boolean | undefined)[] = [];
     const pacer = new Pacer(
@@ -79,7 +79,7 @@ describe('pacing', () => {
     pacer.stop();
   });
 
-  it('[VENUE-5] applies a new pace at once; 0 stops', async () => {
+  it('applies a new pace at once; 0 stops', async () => {
     const out = output();
     const pacer = new Pacer(source(1_000_000, 60_000), out);
     pacer.setFactor(1);

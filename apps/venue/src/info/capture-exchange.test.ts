@@ -22,7 +22,7 @@ afterAll(async () => {
 });
 
 describe('the info API of a capture', () => {
-  it('[VENUE-19] open orders of all owners together equal the books', async () => {
+  it('open orders of all owners together equal the books', async () => {
     const oids: number[] = [];
     for (const { address: user, openOrders } of venue.wallets()) {
       const orders = upstreamOpenOrders.parse(await infoJson(venue, { type: 'openOrders', user }));
@@ -39,7 +39,7 @@ describe('the info API of a capture', () => {
     });
   });
 
-  it('[VENUE-19] lists the coins of the snapshot and sums their levels', async () => {
+  it('lists the coins of the snapshot and sums their levels', async () => {
     const { universe } = meta.parse(await infoJson(venue, { type: 'meta' }));
     expect(universe.map(({ name }) => name)).toEqual(made.coins);
     const [, contexts] = metaAndAssetCtxs.parse(await infoJson(venue, { type: 'metaAndAssetCtxs' }));
@@ -51,7 +51,7 @@ describe('the info API of a capture', () => {
     expect(book?.levels[0][0]).toMatchObject({ px: bids[0]?.limitPx, n: best.length });
   });
 
-  it('[VENUE-19] is an empty exchange otherwise', async () => {
+  it('is an empty exchange otherwise', async () => {
     const user = venue.wallets()[0]?.address;
     expect(historicalOrders.parse(await infoJson(venue, { type: 'historicalOrders', user }))).toEqual([]);
     expect(await infoJson(venue, { type: 'spotClearinghouseState', user })).toEqual({ balances: [] });

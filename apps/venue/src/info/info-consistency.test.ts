@@ -52,7 +52,7 @@ async function openOrdersOf(user: Address, dex = '') {
 const ofAll = async <T>(read: (user: Address) => Promise<T>) => Promise.all(addresses.map(read));
 
 describe('open orders', () => {
-  it('[VENUE-14] of all wallets together equal the book, each with its owner', async () => {
+  it('of all wallets together equal the book, each with its owner', async () => {
     const rows = new Map<string, string[]>();
     await ofAll(async (user) => {
       for (const order of [...(await openOrdersOf(user)), ...(await openOrdersOf(user, 'xyz'))]) {
@@ -72,7 +72,7 @@ describe('open orders', () => {
 });
 
 describe('history', () => {
-  it('[VENUE-14] contains what the feed sent about every order, and every resting order', async () => {
+  it('contains what the feed sent about every order, and every resting order', async () => {
     const told = new Map<string, string>();
     for (const { time, user, status, order } of statuses) {
       const at = Date.parse(`${time.slice(0, 23)}Z`);
@@ -114,7 +114,7 @@ describe('history', () => {
 });
 
 describe('spot', () => {
-  it("[VENUE-14] holds what a wallet's orders tie up, and never more than the wallet has", async () => {
+  it("holds what a wallet's orders tie up, and never more than the wallet has", async () => {
     const { universe, tokens } = spotMeta.parse(await infoJson(venue, { type: 'spotMeta' }));
     const nameOf = (index: number | undefined) => tokens.find((token) => token.index === index)?.name ?? '';
     let held = 0;
@@ -143,7 +143,7 @@ describe('spot', () => {
     expect(held).toBeGreaterThan(20);
   });
 
-  it('[VENUE-14] moves balances between wallets in trades without loss', async () => {
+  it('moves balances between wallets in trades without loss', async () => {
     const totals = async () => {
       const all = new Map<string, DecimalString>();
       await ofAll(async (user) => {
@@ -192,7 +192,7 @@ function times(a: DecimalString, b: DecimalString): DecimalString {
 }
 
 describe('perp accounts', () => {
-  it("[VENUE-14] have positions that sum to zero per coin; an account's value is its cash plus its positions", async () => {
+  it("have positions that sum to zero per coin; an account's value is its cash plus its positions", async () => {
     const sizes = new Map<string, DecimalString[]>();
     for (const dex of ['', 'xyz']) {
       await ofAll(async (user) => {
@@ -222,7 +222,7 @@ describe('perp accounts', () => {
     }
   });
 
-  it('[VENUE-14] pay each hour what other accounts receive, to a millionth each', async () => {
+  it('pay each hour what other accounts receive, to a millionth each', async () => {
     const payments: { readonly time: number; readonly coin: string; readonly usdc: DecimalString }[] = [];
     await ofAll(async (user) => {
       const entries = userFunding.parse(await infoJson(venue, { type: 'userFunding', user, startTime: START }));
@@ -242,7 +242,7 @@ describe('perp accounts', () => {
     }
   });
 
-  it('[VENUE-14] keep waiting triggers out of the book', async () => {
+  it('keep waiting triggers out of the book', async () => {
     const inBook = new Set(COINS.flatMap((coin) => (venue.book(coin)?.levels ?? []).flat()).map(({ oid }) => oid));
     const waiting: number[] = [];
     await ofAll(async (user) => {

@@ -33,13 +33,13 @@ function digest(source: SimulatedSource, blocks: number): string {
 const SMALL: Wish = { coins: ['BTC', 'SOL', 'kPEPE', 'xyz:GOLD'], size: 0.02 };
 
 describe('the same seed', () => {
-  it('[VENUE-1] gives the same blocks and books; another seed gives others', () => {
+  it('gives the same blocks and books; another seed gives others', () => {
     const first = digest(newSource(SMALL), 150);
     expect(digest(newSource(SMALL), 150)).toBe(first);
     expect(digest(newSource({ ...SMALL, seed: 'other' }), 150)).not.toBe(first);
   });
 
-  it('[VENUE-1] gives the same blocks of a coin whatever other coins are listed', () => {
+  it('gives the same blocks of a coin whatever other coins are listed', () => {
     const diffsOf = (source: SimulatedSource) =>
       Array.from({ length: 100 }, () =>
         source
@@ -58,7 +58,7 @@ function rawSizes(raw: unknown): string {
 }
 
 describe('block times', () => {
-  it('[VENUE-1] depend only on the start time and the number of blocks without a clock', () => {
+  it('depend only on the start time and the number of blocks without a clock', () => {
     const source = newSource(SMALL);
     for (let i = 1; i <= 5; i += 1) expect(source.advance().time).toBe(START + 67 * i);
   });
@@ -74,7 +74,7 @@ describe('block times', () => {
   });
 });
 
-describe('[VENUE-31] block times in real time', () => {
+describe('block times in real time', () => {
   /** The times of blocks made at these moments. */
   const timesAt = (...moments: readonly number[]) => {
     let now = START;
@@ -107,7 +107,7 @@ describe('[VENUE-31] block times in real time', () => {
   });
 });
 
-it('[VENUE-32] in real time a stall that is not made up for leaves its heights out, so that a restart continues where it would be', () => {
+it('in real time a stall that is not made up for leaves its heights out, so that a restart continues where it would be', () => {
   let now = START;
   const source = newSource({ ...SMALL, now: () => now });
   const { height } = source;

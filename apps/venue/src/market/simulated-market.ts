@@ -42,7 +42,7 @@ export function listingsOf(names: readonly string[] | null): readonly CoinListin
   });
 }
 
-/** The simulated market of all coins. The same seed gives the same blocks (VENUE-1). */
+/** The simulated market of all coins. The same seed gives the same blocks. */
 export class SimulatedMarket {
   readonly coins: ReadonlyMap<string, CoinMarket>;
   readonly spot: SpotMarket;

@@ -209,7 +209,7 @@ describe('the files of a node', () => {
   });
 });
 
-test('[VENUE-32] quiet blocks that are left out have their lines', async () => {
+test('quiet blocks that are left out have their lines', async () => {
   await start('by_block');
   const writer = new NodeWriter(join(directory, 'data'), 'by_block', ['BTC']);
   const coin = () => null;
@@ -223,7 +223,7 @@ test('[VENUE-32] quiet blocks that are left out have their lines', async () => {
   }
 });
 
-test('[VENUE-32] the lines of quiet blocks are written together, also those of a stall of the files', async () => {
+test('the lines of quiet blocks are written together, also those of a stall of the files', async () => {
   await start('by_block');
   const written: string[] = [];
   const writer = new NodeWriter(join(directory, 'data'), 'by_block', ['BTC'], (path, text) => {

@@ -15,7 +15,7 @@ describe('the wallets', () => {
     expect(registry.all.every(({ address }) => /^0x[0-9a-f]{40}$/.test(address))).toBe(true);
   });
 
-  it('[VENUE-1] are the same for the same seed; a smaller market has a smaller crowd and the same agents', () => {
+  it('are the same for the same seed; a smaller market has a smaller crowd and the same agents', () => {
     expect(new WalletRegistry(seededRandom('w'), 1).all).toEqual(registry.all);
     const small = new WalletRegistry(seededRandom('w'), 0.1);
     expect(small.of('maker')).toEqual(registry.of('maker'));

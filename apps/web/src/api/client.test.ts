@@ -10,7 +10,7 @@ afterEach(() => changeAccount(undefined));
 
 const wallets = Array.from({ length: 500 }, (_, at): Address => `0x${at.toString(16).padStart(40, '0')}`);
 
-it('[WEB-20] aborts an account’s calls when it leaves, so that a long refresh is not charged to the next one', async () => {
+it('aborts an account’s calls when it leaves, so that a long refresh is not charged to the next one', async () => {
   let calls = 0;
   let release = () => {};
   const responded = new Promise<void>((resolve) => {

@@ -4,7 +4,7 @@ import { commandLine } from './command-line.ts';
 
 afterEach(() => document.head.replaceChildren());
 
-it('[OPS-17] returns the repository’s command, or the one that a package has written into the page', () => {
+it('returns the repository’s command, or the one that a package has written into the page', () => {
   expect(commandLine()).toBe('npm run -s l4desk --');
   document.head.innerHTML = '<meta name="l4desk-command" content="l4desk">';
   expect(commandLine()).toBe('l4desk');

@@ -7,7 +7,7 @@ import { readinessQuery } from './readiness.ts';
 
 const TOOK_MS = 3_000;
 
-it('[WEB-26] sends the readiness call again at most once while the page is hidden, however long the calls take', async () => {
+it('sends the readiness call again at most once while the page is hidden, however long the calls take', async () => {
   vi.useFakeTimers();
   onTestFinished(() => void vi.useRealTimers());
   onTestFinished(ticker.subscribe(() => {}));

@@ -14,7 +14,7 @@ import { command, isSignedOut, request } from './request.ts';
 
 const sessionOrSignedOut = z.union([sessionState, signedOutState]);
 
-/** Returns who is signed in; null if nobody is: the browser has no session, or its session has ended (AUTH-31). */
+/** Returns who is signed in; null if nobody is: the browser has no session, or its session has ended. */
 export async function loadSession(): Promise<SessionState | null> {
   try {
     const state = await request('/session', sessionOrSignedOut);

@@ -157,7 +157,7 @@ describe('signing in', () => {
     await expect.poll(address).toBe('/');
   });
 
-  it('[WEB-126, WEB-165] a page that could not be loaded says so, and opens once the service responds, without a reload', async () => {
+  it('a page that could not be loaded says so, and opens once the service responds, without a reload', async () => {
     const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
     service.reachable = false;
     await openApp('/book/BTC');
@@ -179,7 +179,7 @@ describe('signing in', () => {
   });
 });
 
-it('[WEB-9] a coin is followed, not reported as unlisted, while the service has no list of coins', async () => {
+it('a coin is followed, not reported as unlisted, while the service has no list of coins', async () => {
   service.coins = [];
   await openBook('/book/BTC');
   expect(page()).not.toContain('has no perp coin');
@@ -237,7 +237,7 @@ describe('a session that ends', () => {
   });
 });
 
-describe('[WEB-20] another account', () => {
+describe('another account', () => {
   const ofA = { account: { id: 'acc_a', name: 'a' }, credentials: { api: null, service: { shown: 's', label: 's' } } };
   const ofB = { account: { id: 'acc_b', name: 'b' }, credentials: { api: { shown: 'k', label: 'k' }, service: null } };
 
@@ -314,7 +314,7 @@ describe('[WEB-20] another account', () => {
 });
 
 describe('the address of a book', () => {
-  it('[WEB-9] redirects /book to the first coin, and accepts a coin with a colon', async () => {
+  it('redirects /book to the first coin, and accepts a coin with a colon', async () => {
     service.signedIn = true;
     await openApp('/book');
     await expect.poll(address).toBe('/book/BTC');
@@ -323,13 +323,13 @@ describe('the address of a book', () => {
     expect(address()).toBe('/book/xyz:GOLD');
   });
 
-  it('[WEB-9] keeps the query when it redirects /book', async () => {
+  it('keeps the query when it redirects /book', async () => {
     service.signedIn = true;
     await openApp('/book?pane=owners&tick=10');
     await expect.poll(address).toBe('/book/BTC?pane=owners&tick=10');
   });
 
-  it('[WEB-9] stores the grouping and the view', async () => {
+  it('stores the grouping and the view', async () => {
     await openBook();
     const grouping = only(document.body, 'select[aria-label=Grouping]') as HTMLSelectElement;
     await act(async () => {
@@ -341,7 +341,7 @@ describe('the address of a book', () => {
     expect(address()).toBe('/book/BTC?tick=0.5&view=mid');
   });
 
-  it('[WEB-9] names invalid parameters and can remove them', async () => {
+  it('names invalid parameters and can remove them', async () => {
     await openBook('/book/BTC?tick=banana&view=mid');
     expect(page()).toContain('tick=banana');
     await click(button('Dismiss'));
@@ -349,14 +349,14 @@ describe('the address of a book', () => {
     expect(page()).not.toContain('banana');
   });
 
-  it('[WEB-9] names an invalid oid like any other invalid parameter', async () => {
+  it('names an invalid oid like any other invalid parameter', async () => {
     await openBook('/order/abc');
     await expect.poll(address).toBe('/book/BTC?order=abc&pane=order');
     await expect.poll(page).toContain('order=abc');
     await expect.poll(page).toContain('does not recognize');
   });
 
-  it('[WEB-9] names a tick that the coin does not have, and lists those it has', async () => {
+  it('names a tick that the coin does not have, and lists those it has', async () => {
     await openBook('/book/BTC?tick=0.00001');
     expect(page()).toContain('BTC has no grouping of 0.00001');
     expect(page()).toContain('0.1, 0.2, 0.5, 1');
@@ -405,7 +405,7 @@ describe('the book page', () => {
     expect(worker().follower.coins).toEqual(['ETH']);
   });
 
-  it('[WEB-12] holds the book on pause and says so, and continues on resume', async () => {
+  it('holds the book on pause and says so, and continues on resume', async () => {
     await openBook();
     await press(document.body, 'p');
     await settle();
@@ -416,7 +416,7 @@ describe('the book page', () => {
     expect(part('ladder').dataset.paused).toBe('false');
   });
 
-  it('[WEB-2] desaturates unproven rows, and states why', async () => {
+  it('desaturates unproven rows, and states why', async () => {
     await openBook();
     expect(part('ladder').dataset.stale).toBe('false');
     const reason = { kind: 'silent', silentMs: 8_000 } as const;
@@ -426,7 +426,7 @@ describe('the book page', () => {
     expect(part('integrity').dataset).toMatchObject({ state: 'stale', reason: 'the connection went silent' });
   });
 
-  it('[WEB-8] opens the orders of the level in the address in queue order, and Escape closes it', async () => {
+  it('opens the orders of the level in the address in queue order, and Escape closes it', async () => {
     giveCanvasesSize();
     await openBook();
     const { book } = worker().follower.coin('BTC') ?? {};
@@ -442,7 +442,7 @@ describe('the book page', () => {
     expect(document.querySelector('[data-part=inspector]')).toBeNull();
   });
 
-  it('[WEB-29] opens the details of the order in the address', async () => {
+  it('opens the details of the order in the address', async () => {
     giveCanvasesSize();
     await openBook();
     const { book } = worker().follower.coin('BTC') ?? {};
@@ -456,7 +456,7 @@ describe('the book page', () => {
     await expect.poll(address).toBe(`/book/BTC?tick=0.1&level=B${px}`);
   });
 
-  it('[WEB-29] reports an order in the address that is gone, and links to its history', async () => {
+  it('reports an order in the address that is gone, and links to its history', async () => {
     giveCanvasesSize();
     await openBook('/book/BTC?tick=0.1&level=B80000&order=1');
     await shown(() => document.querySelector('[data-part=order]') !== null).toBe(true);
@@ -465,7 +465,7 @@ describe('the book page', () => {
     await expect.poll(address).toContain('order=1&pane=order');
   });
 
-  it("[WEB-29] lists the page's actions before its exports in the palette, each under its own heading", async () => {
+  it("lists the page's actions before its exports in the palette, each under its own heading", async () => {
     await openBook('/book/BTC?tick=5');
     await click(button('Command palette'));
     const groups = () => [...document.querySelectorAll('dialog[open] [role=group]')];
@@ -489,7 +489,7 @@ describe('the book page', () => {
     ]);
   });
 
-  it('[WEB-14, WEB-61] buttons that lead to the live book keep the focus when it is reached, and do nothing there', async () => {
+  it('buttons that lead to the live book keep the focus when it is reached, and do nothing there', async () => {
     giveCanvasesSize();
     await openBook('/book/BTC?time=1');
     const frozen = (isFrozen: boolean) => shown(() => part('time').dataset.frozen).toBe(String(isFrozen));
@@ -507,7 +507,7 @@ describe('the book page', () => {
     expect(worker().asked('travel')).toHaveLength(2);
   });
 
-  it('[WEB-14] lists every key on the sheet', async () => {
+  it('lists every key on the sheet', async () => {
     await openBook();
     await press(document.body, '?');
     await expect.poll(() => document.querySelector('dialog[open]')).not.toBeNull();
@@ -517,7 +517,7 @@ describe('the book page', () => {
     }
   });
 
-  it('[WEB-14] names the key of a control only while it works', async () => {
+  it('names the key of a control only while it works', async () => {
     await openBook('/book/BTC?time=1&pane=level');
     await shown(() => part('time').dataset.frozen).toBe('false');
     const keys = () =>

@@ -24,7 +24,7 @@ function followed() {
   return { worker, live, offered };
 }
 
-it('[WEB-29] offers verify only for a live book, and retry only for one that has stopped', () => {
+it('offers verify only for a live book, and retry only for one that has stopped', () => {
   const { worker, offered } = followed();
   expect(offered()).toEqual([]);
   worker.follower.goLive('BTC');
@@ -35,7 +35,7 @@ it('[WEB-29] offers verify only for a live book, and retry only for one that has
   expect(offered()).toEqual(['Retry following the BTC book']);
 });
 
-it('[WEB-29] reports the result of a verification on every page but the book’s own', async () => {
+it('reports the result of a verification on every page but the book’s own', async () => {
   const { container } = await render(<Toasts />);
   const { worker, live } = followed();
   worker.follower.goLive('BTC');

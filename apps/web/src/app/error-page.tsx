@@ -25,7 +25,7 @@ function Broken({ error }: { readonly error: unknown }) {
 
 /**
  * Opens the page once the service responds again. The window is not reloaded: its live book and the kept minutes would be lost,
- * and while the service is down, the whole page (WEB-126).
+ * and while the service is down, the whole page.
  */
 function Unreachable({ error }: { readonly error: TransportError }) {
   const router = useRouter();

@@ -55,7 +55,7 @@ function openBook(coin: string, oids: readonly number[], shown: unknown[] = []):
   };
 }
 
-describe('[WEB-29] an order in a book in memory', () => {
+describe('an order in a book in memory', () => {
   const order = { coin: 'BTC', side: 'A', px: '81308.5', oid: 77 } as const;
 
   it('opens its level with its details, on the page of its coin or in the ladder that shows its book', () => {
@@ -84,7 +84,7 @@ describe('[WEB-29] an order in a book in memory', () => {
     expect(await findInBooks(10, books, [])).toBeNull();
   });
 
-  it('[WEB-141] a price and a block are shown in the ladder that last had the focus, otherwise on the page of the coin', () => {
+  it('a price and a block are shown in the ladder that last had the focus, otherwise on the page of the coin', () => {
     const shown: unknown[] = [];
     const went: string[] = [];
     const go = (href: string) => void went.push(href);
@@ -100,7 +100,7 @@ describe('[WEB-29] an order in a book in memory', () => {
   });
 });
 
-describe('[WEB-29] an order among the loaded rows', () => {
+describe('an order among the loaded rows', () => {
   const resting = { coin: 'ETH', side: 'B', limitPx: '3021.4', sz: '1', oid: 77, timestamp: 0, cloid: CLOID };
   const client = new QueryClient();
   client.setQueryData(['info', 'frontendOpenOrders', WALLET, ''], [{ ...resting, oid: 5, cloid: null }, resting]);
@@ -136,7 +136,7 @@ describe('[WEB-29] an order among the loaded rows', () => {
   });
 });
 
-it('[WEB-29] offers a search on the exchange only for numbers long enough to be an oid', () => {
+it('offers a search on the exchange only for numbers long enough to be an oid', () => {
   expect(leads((go) => askedOrderCommands(410_800_331_480, 2, go))).toEqual([
     ['Find open order 410800331480', '2 wallets, up to 3 cr', '/orders?q=410800331480'],
     ['Find open or past order 410800331480', '2 wallets, up to 5 cr', '/orders?show=all&q=410800331480'],

@@ -23,7 +23,7 @@ it.each([
   expect(beginsAddress('0x53d661aa00000000000000000000000000000000', typed)).toBe(isFound);
 });
 
-describe('[WEB-45] a price', () => {
+describe('a price', () => {
   const status = liveStatus(0, { best: { bid: '81307', ask: '81308' } });
 
   it.each([
@@ -65,13 +65,13 @@ describe('a block height', () => {
   });
 
   it.each(['410800331480', '985248233', '985048231', '12', '0', '012', '1,23', '12.5', 'btc', '', '1234567890123'])(
-    '[WEB-29] “%s” is not offered: not a height, or too far from the current block',
+    '“%s” is not offered: not a height, or too far from the current block',
     (typed) => {
       expect(blockCommands(typed, status, () => {})).toEqual([]);
     },
   );
 
-  it('[WEB-29] is not offered while the current block is unknown', () => {
+  it('is not offered while the current block is unknown', () => {
     expect(blockCommands('985148300', undefined, () => {})).toEqual([]);
     expect(blockCommands('985148300', { coin: 'ETH', position: undefined } as LiveStatus, () => {})).toEqual([]);
   });
@@ -99,14 +99,14 @@ function leads(commandsFor: (go: (href: string) => void) => readonly Command[]) 
   return found;
 }
 
-it('[WEB-29] opens a saved view on its page, as it was saved', () => {
+it('opens a saved view on its page, as it was saved', () => {
   const search = { w: '0x5eaa,g:makers', sort: '-limitPx', q: 'a b&c' };
   expect(
     leads((go) => viewCommands({ orders: [{ name: 'Big asks', search }], nowhere: [{ name: 'x', search }] }, go)),
   ).toEqual([['View Big asks', 'Orders', '/orders?w=0x5eaa%2Cg%3Amakers&sort=-limitPx&q=a+b%26c']]);
 });
 
-it('[WEB-29] opens the balances, orders and overview of a group of the address book', () => {
+it('opens the balances, orders and overview of a group of the address book', () => {
   const wallets = [
     { ...plainWallet(`0x${'1'.repeat(40)}`), group: 'desk, EU' },
     { ...plainWallet(`0x${'2'.repeat(40)}`), group: 'desk, EU' },

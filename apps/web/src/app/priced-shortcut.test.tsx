@@ -23,7 +23,7 @@ function Shell({ isOpen }: { readonly isOpen: boolean }) {
   );
 }
 
-it('[WEB-201] a key that costs more than a credit opens its price, which is gone with the page', async () => {
+it('a key that costs more than a credit opens its price, which is gone with the page', async () => {
   const { container, rerender } = await render(<Shell isOpen />);
   await press(document.body, 'r');
   expect(container.textContent).toBe('Refresh orders 45 creditsCancel');

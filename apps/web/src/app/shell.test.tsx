@@ -72,7 +72,7 @@ describe('the command palette', () => {
     expect(usePreferences.getState().theme).toBe('light');
   });
 
-  it('[WEB-29] refreshes what the page shows, at the price it names', async () => {
+  it('refreshes what the page shows, at the price it names', async () => {
     await open('/limits');
     const asked = () => service.calls.filter(({ path }) => path === '/info').length;
     await expect.poll(asked).toBe(1);
@@ -83,7 +83,7 @@ describe('the command palette', () => {
     await expect.poll(asked).toBe(2);
   });
 
-  it('[WEB-29, WEB-167] names the pair of a loaded spot order as last known while its names are not loaded', async () => {
+  it('names the pair of a loaded spot order as last known while its names are not loaded', async () => {
     const account = { ...service.session.account, id: crypto.randomUUID() };
     service.session = { ...service.session, account };
     vi.stubGlobal('indexedDB', new IDBFactory());
@@ -97,7 +97,7 @@ describe('the command palette', () => {
     expect(JSON.stringify(service.calls)).not.toContain('spotMeta');
   });
 
-  it('[WEB-14] stays open when reopened at once: the cancel event of the closed dialog does not close it', async () => {
+  it('stays open when reopened at once: the cancel event of the closed dialog does not close it', async () => {
     await open();
     await openPalette();
     const dialog = only(document.body, 'dialog[open]');
@@ -112,7 +112,7 @@ describe('the command palette', () => {
     expect(document.querySelector('dialog[open] [role=combobox]')).not.toBeNull();
   });
 
-  it('[WEB-14] turns shortcuts of a single character off and on: the sheet says so, and no such key is named beside a command', async () => {
+  it('turns shortcuts of a single character off and on: the sheet says so, and no such key is named beside a command', async () => {
     await open();
     const run = async (typed: string, command: string) => {
       const field = await openPalette();
@@ -138,12 +138,12 @@ describe('the command palette', () => {
 });
 
 describe('the demo', () => {
-  it('[WEB-18] marks its data as simulated on every page', async () => {
+  it('marks its data as simulated on every page', async () => {
     await open();
     expect(page()).toContain('Simulated data');
   });
 
-  it('[WEB-18] shows when a recording was made', async () => {
+  it('shows when a recording was made', async () => {
     const from = Date.UTC(2026, 4, 5, 17, 39, 12);
     service.session = { ...service.session, source: { kind: 'recorded', from, to: from + 3_000 } };
     await open();
@@ -151,7 +151,7 @@ describe('the demo', () => {
     expect(page()).not.toContain('Simulated data');
   });
 
-  it('[WEB-18] shows no such badge for data of an exchange', async () => {
+  it('shows no such badge for data of an exchange', async () => {
     service.session = { ...service.session, demo: false, source: { kind: 'live' } };
     await open();
     expect(page()).not.toMatch(/Recorded|Simulated data/);
@@ -168,7 +168,7 @@ describe('the demo', () => {
   });
 });
 
-describe('[WEB-26] the connection in the header', () => {
+describe('the connection in the header', () => {
   const shown = () => document.querySelector('button[aria-label^="Connection: "]')?.getAttribute('aria-label');
 
   it.each<[string, Partial<Readiness>]>([

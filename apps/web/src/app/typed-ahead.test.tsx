@@ -7,7 +7,7 @@ function pressed(key: string, more: KeyboardEventInit = {}): boolean {
   return document.body.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...more }));
 }
 
-it("[WEB-29] keeps keys typed before a dialog opens for the dialog, and away from the page's shortcuts", async () => {
+it("keeps keys typed before a dialog opens for the dialog, and away from the page's shortcuts", async () => {
   const onEscape = vi.fn<() => void>();
   let typed = () => '';
   function Asked({ isAsked }: { readonly isAsked: boolean }) {

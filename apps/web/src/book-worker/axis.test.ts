@@ -39,7 +39,7 @@ const placements = fc.record({
 const shown = (axis: Axis) => Array.from({ length: ROWS }, (_, slot) => indexAtSlot(axis, slot));
 
 describe('placing prices in rows', () => {
-  it('[WEB-3] maps rows to prices and back, with no price left out', () => {
+  it('maps rows to prices and back, with no price left out', () => {
     fc.assert(
       fc.property(touches, fc.integer({ min: -60, max: 60 }), (touch, by) => {
         const axis = scrolled(placed(undefined, touch), by);
@@ -96,7 +96,7 @@ describe('placing prices in rows', () => {
 });
 
 describe('moving rows', () => {
-  it('[WEB-3] moves rows only on a recentre while something points at them', () => {
+  it('moves rows only on a recentre while something points at them', () => {
     fc.assert(
       fc.property(touches, touches, placements, (first, then, placement) => {
         const axis = placed(undefined, first);
@@ -106,7 +106,7 @@ describe('moving rows', () => {
     );
   });
 
-  it('[WEB-3] centres the market on a recentre, even while detached or held', () => {
+  it('centres the market on a recentre, even while detached or held', () => {
     fc.assert(
       fc.property(touches, touches, placements, (first, then, placement) => {
         const axis = scrolled(placed(undefined, first), 7);
@@ -120,7 +120,7 @@ describe('moving rows', () => {
     ['auto', 5],
     ['mid', 2],
   ] as const)(
-    '[WEB-3] %s does not move while the market drifts by at most %i rows, and recentres beyond that',
+    '%s does not move while the market drifts by at most %i rows, and recentres beyond that',
     (mode, band) => {
       const axis = placed(undefined, { bid: 100, ask: 101 });
       for (const way of [1, -1]) {

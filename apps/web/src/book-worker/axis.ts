@@ -1,7 +1,7 @@
 /**
  * Maps prices to rows. The axis is contiguous: every multiple of the tick has a row, empty or not; the spread is drawn over the
  * rows between the best prices. Rows move only when the person causes it (scroll, recentre, another coin or tick) or, in the
- * modes that follow the market, while nothing points at them (WEB-3). Pure functions: the worker places the axis, so that a frame
+ * modes that follow the market, while nothing points at them. Pure functions: the worker places the axis, so that a frame
  * is drawn where it was computed for; the page scrolls it.
  */
 

@@ -16,7 +16,7 @@ function bundling() {
   return { told, bundles };
 }
 
-describe('[WEB-43] hits that follow each other', () => {
+describe('hits that follow each other', () => {
   it('the first is told at once, those within a second together, and one after a quiet second at once again', () => {
     const { told, bundles } = bundling();
     bundles.add([1]);

@@ -35,7 +35,7 @@ const report = (ageMs: number, heardMs = 300) => ({
   heardAt: NOW - heardMs,
 });
 
-describe('[WEB-41] suspicion of a live book', () => {
+describe('suspicion of a live book', () => {
   it('suspects a busy coin after a second without a block, and reports both times', () => {
     expect(suspicionOf(timed({ usual: LIVELY, knownAt: NOW - 1_000 }), NOW)).toBeUndefined();
     expect(suspicionOf(timed({ usual: LIVELY, knownAt: NOW - 1_234 }), NOW)).toMatchObject({
@@ -98,7 +98,7 @@ describe('[WEB-41] suspicion of a live book', () => {
   });
 });
 
-describe('[WEB-40] the age of the last block', () => {
+describe('the age of the last block', () => {
   const ageOf = (blockTime: number, source: 'live' | 'simulated' | 'recorded', times: Partial<FeedTimes> = {}) => {
     const { position } = liveStatus(NOW);
     if (position === undefined) throw new Error('no position');
@@ -112,7 +112,7 @@ describe('[WEB-40] the age of the last block', () => {
     expect(ageOf(NOW - 86_400_000, 'live')).toEqual({ kind: 'wall', ms: 86_400_000 });
   });
 
-  it('[WEB-2] of a held block is as much more as that block is older than the last one', () => {
+  it('of a held block is as much more as that block is older than the last one', () => {
     const position = { height: 100, seq: 7, epoch: 'e', blockTime: NOW - 340 };
     const last = liveStatus(NOW, { position, ...timed({}) });
     const frozen = { ...position, height: 90, blockTime: NOW - 60_340, at: NOW, asked: undefined };

@@ -19,7 +19,7 @@ const waiting = (reason: Extract<ConnectionState, { kind: 'waiting' }>['reason']
 });
 
 describe('integrity of the numbers', () => {
-  it('[WEB-1, WEB-7] is live, written EXACT, while every block is applied and messages arrive', () => {
+  it('is live, written EXACT, while every block is applied and messages arrive', () => {
     expect(integrityOf(status(), NOW, 'simulated')).toMatchObject({
       state: 'live',
       headline: 'EXACT',
@@ -27,13 +27,13 @@ describe('integrity of the numbers', () => {
     });
   });
 
-  it('[WEB-1] is quiet when the last block is old but messages still arrive', () => {
+  it('is quiet when the last block is old but messages still arrive', () => {
     const lastBlockAt = NOW - QUIET_AFTER_MS - 1;
     const quiet = integrityOf(status({ lastBlockAt }), NOW, 'simulated');
     expect(quiet).toMatchObject({ state: 'live', headline: 'EXACT, quiet 5 s' });
   });
 
-  it('[WEB-1, WEB-2] is stale when no message arrives, however exact the book was', () => {
+  it('is stale when no message arrives, however exact the book was', () => {
     const lastMessageAt = NOW - STALE_AFTER_MS - 1;
     const stale = integrityOf(status({ lastBlockAt: lastMessageAt, lastMessageAt }), NOW, 'simulated');
     expect(stale).toMatchObject({ state: 'stale', headline: 'STALE 5 s', since: lastMessageAt });
@@ -41,7 +41,7 @@ describe('integrity of the numbers', () => {
     expect(quiet).toMatchObject({ state: 'stale', headline: 'STALE 1 m', since: NOW - 90_000 });
   });
 
-  it('[WEB-1, WEB-2, WEB-7, WEB-40] is stale since the last block when the service lost the source, even if the connection is alive', () => {
+  it('is stale since the last block when the service lost the source, even if the connection is alive', () => {
     const source = {
       kind: 'stale',
       reason: 'the service is disconnected from the exchange’s feed',
@@ -56,7 +56,7 @@ describe('integrity of the numbers', () => {
     expect(integrityOf(status({ source: well, lastBlockAt: NOW - 60_000 }), NOW, 'simulated').state).toBe('live');
   });
 
-  it('[WEB-2, WEB-40] counts the age from the last block, although the snapshot with it has just arrived', () => {
+  it('counts the age from the last block, although the snapshot with it has just arrived', () => {
     const state: CoinState = { kind: 'stale', reason: 'disconnected', detail: '', since: NOW - 3_000 };
     const lost = (source: 'live' | 'simulated' | 'recorded', old: number) => {
       const position = { height: 9, seq: 1, epoch: '3f2a0000-0000-4000-8000-000000000000', blockTime: NOW - old };
@@ -68,7 +68,7 @@ describe('integrity of the numbers', () => {
     expect(lost('recorded', 21_000)).toBe('STALE 4 s');
   });
 
-  it('[WEB-1] says that a book is missing because the service has lost the exchange', () => {
+  it('says that a book is missing because the service has lost the exchange', () => {
     const state: CoinState = { kind: 'building', reason: null, detail: '', since: NOW - 8_000 };
     const reason = (connected: boolean) => {
       const upstream = { time: NOW, connected, ageMs: null, blocks: null, heardAt: NOW };
@@ -79,7 +79,7 @@ describe('integrity of the numbers', () => {
     expect(reason(false)).toMatch(/^the service is disconnected from the exchange’s feed; the book is fetched/);
   });
 
-  it('[WEB-1] does not call a book quiet that was only just built', () => {
+  it('does not call a book quiet that was only just built', () => {
     const state: CoinState = { ...live, since: NOW - 100 };
     expect(integrityOf(status({ state, lastBlockAt: undefined }), NOW, 'simulated').headline).toBe('EXACT');
   });
@@ -91,7 +91,7 @@ describe('integrity of the numbers', () => {
     [waiting({ kind: 'silent', silentMs: 8_000 }), 'the connection went silent'],
     [waiting({ kind: 'malformed', message: 'no JSON' }), 'a message could not be read (no JSON)'],
   ])(
-    '[WEB-1, WEB-2] makes the last book stale after a lost connection, with the reason and the age of what is shown (%#)',
+    'makes the last book stale after a lost connection, with the reason and the age of what is shown (%#)',
     (connection, reason) => {
       const lost = status({ connection, state: { ...live, kind: 'stale', reason: 'disconnected' } });
       expect(integrityOf(lost, NOW, 'simulated')).toEqual({
@@ -103,7 +103,7 @@ describe('integrity of the numbers', () => {
     },
   );
 
-  it('[WEB-1] keeps counting the age across reconnection attempts', () => {
+  it('keeps counting the age across reconnection attempts', () => {
     const connecting: ConnectionState = { kind: 'connecting', attempt: 9, since: NOW };
     const state: CoinState = { ...live, kind: 'stale', reason: 'disconnected' };
     expect(integrityOf(status({ connection: connecting, state }), NOW, 'simulated')).toMatchObject({
@@ -114,7 +114,7 @@ describe('integrity of the numbers', () => {
   });
 
   it.each(['waiting', 'building', 'stale', 'rebuilding', 'unavailable'] as const)(
-    '[WEB-1, WEB-7] shows %s as the client’s own state, never as exact',
+    'shows %s as the client’s own state, never as exact',
     (kind) => {
       const state: CoinState = { kind, reason: null, detail: '', since: NOW - 1_000 };
       const integrity = integrityOf(status({ state, lastBlockAt: NOW - 1_000 }), NOW, 'simulated');
@@ -123,7 +123,7 @@ describe('integrity of the numbers', () => {
     },
   );
 
-  it('[WEB-1] reports a gap with its numbers', () => {
+  it('reports a gap with its numbers', () => {
     const state: CoinState = { kind: 'rebuilding', reason: 'upstream-gap', detail: 'prev_seq 14, had 12', since: NOW };
     expect(integrityOf(status({ state }), NOW, 'simulated').reason).toBe(
       'fetching a fresh snapshot: prev_seq 14, had 12',
@@ -134,7 +134,7 @@ describe('integrity of the numbers', () => {
     [{ kind: 'credential', code: 'unauthorized', message: 'key revoked' }, 'the session is over: key revoked'],
     [{ kind: 'credits', message: 'resets on 1 June' }, 'no credits are left: resets on 1 June'],
     [{ kind: 'closed' }, 'signed out'],
-  ] as const)('[WEB-1] gives the reason when the connection stopped for good (%#)', (reason, text) => {
+  ] as const)('gives the reason when the connection stopped for good (%#)', (reason, text) => {
     const connection: ConnectionState = { kind: 'stopped', reason, since: NOW };
     const state: CoinState = { ...live, kind: 'stale', reason: 'stopped' };
     expect(integrityOf(status({ connection, state }), NOW, 'simulated')).toMatchObject({
@@ -143,7 +143,7 @@ describe('integrity of the numbers', () => {
     });
   });
 
-  it('[WEB-1] says so when the service does not stream a coin', () => {
+  it('says so when the service does not stream a coin', () => {
     const state: CoinState = { kind: 'unavailable', reason: 'refused', detail: 'unknown coin', since: NOW };
     expect(integrityOf(status({ state }), NOW, 'simulated')).toMatchObject({
       state: 'unavailable',
@@ -151,7 +151,7 @@ describe('integrity of the numbers', () => {
     });
   });
 
-  it('[WEB-1] is waiting before the worker’s first status', () => {
+  it('is waiting before the worker’s first status', () => {
     expect(integrityOf(undefined, NOW, 'simulated')).toMatchObject({
       state: 'waiting',
       reason: 'starting',

@@ -7,13 +7,13 @@ import type { CreditShortage, LiveStatus } from './messages.ts';
 
 /**
  * State of a book as the page shows it. `suspect` is a live book whose blocks are overdue or late: nothing contradicts it, but
- * nothing confirms that it is current (WEB-41). `recorded` is not a live book: a recording is shown in its place, and the live
- * book is not followed meanwhile (WEB-99).
+ * nothing confirms that it is current. `recorded` is not a live book: a recording is shown in its place, and the live
+ * book is not followed meanwhile.
  */
 export type ShownState = BookState | 'suspect' | 'recorded';
 
 /**
- * How each state of a book is written (WEB-1). The page's copy is `live` only while its sequence has no gap, the transport is
+ * How each state of a book is written. The page's copy is `live` only while its sequence has no gap, the transport is
  * alive and, if no blocks arrive, the service reports its source as alive. Only then may its numbers be trusted to the last
  * digit.
  */

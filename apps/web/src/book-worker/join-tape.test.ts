@@ -32,7 +32,7 @@ const response = (height: number, rows: readonly number[], more: Partial<TapeRes
 
 const heights = (joined: TapeResponse | undefined) => joined?.rows.map(({ id }) => Number(id.split(' ')[0]));
 
-describe('[WEB-62] joining incremental tape responses', () => {
+describe('joining incremental tape responses', () => {
   it('puts new rows in front of the known ones, keeps those as the same objects, and cuts the list to the given count', () => {
     const before = response(3, [3, 2, 1]);
     const after = joinTape(before, response(5, [5, 4], { since: 3, count: 4 }));

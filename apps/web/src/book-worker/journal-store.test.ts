@@ -15,7 +15,7 @@ beforeEach(() => {
   return () => changeAccount(undefined);
 });
 
-describe('[WEB-42] the journal', () => {
+describe('the journal', () => {
   it('keeps every finding while a rule fires without end: only its own hits are dropped', () => {
     noteJournal(finding(0));
     for (let at = 1; at <= 3_000; at += 1) noteHits([hit(at), hit(at)]);
@@ -42,7 +42,7 @@ describe('[WEB-42] the journal', () => {
     expect(entries.at(-1)?.serial).toBe(1_201);
   });
 
-  it('[WEB-20] begins anew with another account', () => {
+  it('begins anew with another account', () => {
     noteJournal(finding(0));
     noteHits([hit(1)]);
     changeAccount('two');

@@ -7,7 +7,7 @@ import type { PanesFrame } from './panes.ts';
 import { FakeWorker } from './test-support/fake-worker.ts';
 import { FRAME_ASK } from './test-support/frame-ask.ts';
 
-it('[WEB-12] sends a hold requested before the worker started, ahead of the coin', () => {
+it('sends a hold requested before the worker started, ahead of the coin', () => {
   const worker = new FakeWorker();
   const live = new Live(() => worker, 'simulated', 0);
   const hold = { coin: 'BTC', height: 100 };
@@ -23,7 +23,7 @@ it('[WEB-12] sends a hold requested before the worker started, ahead of the coin
   expect(live.book().status).toMatchObject({ holdAt: undefined, frozen: { height: 100, asked: 100 } });
 });
 
-it('[WEB-61] is resuming until a live block is drawn or something else is requested', () => {
+it('is resuming until a live block is drawn or something else is requested', () => {
   const live = new Live(() => new FakeWorker(), 'simulated', 0);
   live.open();
   live.follow('BTC');
@@ -39,7 +39,7 @@ it('[WEB-61] is resuming until a live block is drawn or something else is reques
   expect(after(() => live.pause(true))).toBe(false);
 });
 
-describe('[WEB-29] finding an order', () => {
+describe('finding an order', () => {
   const { book } = L4Book.build('BTC', followed().worker.follower.levels('BTC'));
   const wanted = must(book.queue('B', must(book.best('B')?.px, 'bids'))[0]?.order, 'order');
 
@@ -89,7 +89,7 @@ describe('[WEB-29] finding an order', () => {
   });
 });
 
-it('[WEB-29] leaves no request without a response when its worker fails, and says why', async () => {
+it('leaves no request without a response when its worker fails, and says why', async () => {
   const worker = new FakeWorker();
   const live = new Live(() => worker, 'simulated', 0);
   live.open();
@@ -108,7 +108,7 @@ it('[WEB-29] leaves no request without a response when its worker fails, and say
   expect(live.book().failure).toBe('the script could not be loaded');
 });
 
-it('[WEB-29] still has its requests answered by the worker when only the drawing has failed', async () => {
+it('still has its requests answered by the worker when only the drawing has failed', async () => {
   const worker = new FakeWorker();
   const live = new Live(() => worker, 'simulated', 0);
   live.open();
@@ -145,7 +145,7 @@ describe('the panes with a response a few times a second', () => {
     flow: null,
   } as const;
 
-  it('[WEB-52] keep their last response, whether its frame was drawn or not, until the coin changes', () => {
+  it('keep their last response, whether its frame was drawn or not, until the coin changes', () => {
     const worker = new FakeWorker();
     const live = new Live(() => worker, 'simulated', 0);
     live.open();
@@ -162,7 +162,7 @@ describe('the panes with a response a few times a second', () => {
   });
 });
 
-describe('[WEB-223] what the page shows of the book', () => {
+describe('what the page shows of the book', () => {
   beforeEach(() => {
     vi.useFakeTimers({ now: 1_000_000 });
     return () => vi.useRealTimers();

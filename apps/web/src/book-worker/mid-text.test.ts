@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { midText } from './mid-text.ts';
 
-it('[WEB-74] a mid always has one decimal more than the tick', () => {
+it('a mid always has one decimal more than the tick', () => {
   const mids = (tick: string | undefined, ...asks: readonly `${number}`[]) =>
     asks.map((ask) => midText({ bid: '2410.0', ask }, tick));
   expect(mids('1', '2411.0', '2412.0')).toEqual(['2,410.5', '2,411.0']);

@@ -18,7 +18,7 @@ const prices = fc
   .map(([whole, fraction]) => `${whole}.${fraction}` as DecimalString);
 
 describe('rows as whole numbers', () => {
-  it('[DEC-6, DEC-7] maps a row to its price and back, with the decimals of the tick', () => {
+  it('[DEC-6] maps a row to its price and back, with the decimals of the tick', () => {
     fc.assert(
       fc.property(ticks, fc.integer({ min: 0, max: 10_000_000 }), (tick, index) => {
         const px = priceOfIndex(grid(tick), index);
@@ -28,13 +28,13 @@ describe('rows as whole numbers', () => {
     );
   });
 
-  it('[DEC-7] never prints two prices of one grouping alike', () => {
+  it('never prints two prices of one grouping alike', () => {
     const shown = Array.from({ length: 6 }, (_, index) => priceOfIndex(grid('0.000005'), index + 1));
     expect(new Set(shown).size).toBe(6);
     expect(shown[0]).toBe('0.000005');
   });
 
-  it('[BOOK-15, DEC-6] rounds a price to its row exactly: bids down, asks up', () => {
+  it('[DEC-6] rounds a price to its row exactly: bids down, asks up', () => {
     fc.assert(
       fc.property(ticks, prices, (tick, px) => {
         const floor = floorToTick(px, tick as DecimalString);
@@ -53,7 +53,7 @@ describe('rows as whole numbers', () => {
   });
 });
 
-it('[WEB-9] ticks are 1, 2 and 5 times powers of ten, each with a single spelling', () => {
+it('ticks are 1, 2 and 5 times powers of ten, each with a single spelling', () => {
   fc.assert(
     fc.property(ticks, (tick) => {
       expect(TICK_PATTERN.test(tick)).toBe(true);

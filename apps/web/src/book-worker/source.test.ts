@@ -12,11 +12,11 @@ const response = (change: object = {}) => ({
 });
 
 describe('the service’s report on a quiet coin’s source', () => {
-  it.each([7, 6])('[WEB-1] is live when the service is at the page’s position or just behind it (seq %i)', (seq) => {
+  it.each([7, 6])('is live when the service is at the page’s position or just behind it (seq %i)', (seq) => {
     expect(judgeSource(response({ books: { BTC: book({ seq }) } }), 'BTC', here)).toEqual({ kind: 'live' });
   });
 
-  it('[WEB-1, WEB-2] is stale with the service’s reason when the exchange is disconnected', () => {
+  it('is stale with the service’s reason when the exchange is disconnected', () => {
     const upstreamL4 = { status: 'failed', problem: 'closed with 1006' };
     expect(judgeSource(response({ upstreamL4 }), 'BTC', here)).toEqual({
       kind: 'stale',
@@ -29,7 +29,7 @@ describe('the service’s report on a quiet coin’s source', () => {
     ['builds it', { BTC: book({ state: 'building' }) }],
     ['rebuilds it', { BTC: book({ state: 'rebuilding' }) }],
     ['is not joined', { ETH: book() }],
-  ])('[WEB-1, WEB-2] is stale while the service’s own book %s', (_, books) => {
+  ])('is stale while the service’s own book %s', (_, books) => {
     expect(judgeSource(response({ books }), 'BTC', here)).toMatchObject({
       kind: 'stale',
       reason: expect.stringContaining('BTC'),
@@ -37,13 +37,13 @@ describe('the service’s report on a quiet coin’s source', () => {
   });
 
   it.each([[undefined], [null], ['<html>'], [{}], [{ status: 'ready', books: {} }]])(
-    '[WEB-1, WEB-2] is stale without a response, or with one that lacks the state: %j',
+    'is stale without a response, or with one that lacks the state: %j',
     (nothing) => {
       expect(judgeSource(nothing, 'BTC', here)).toMatchObject({ kind: 'stale' });
     },
   );
 
-  it('[WEB-7] is ahead when the service’s book is further on or of another epoch', () => {
+  it('is ahead when the service’s book is further on or of another epoch', () => {
     expect(judgeSource(response({ books: { BTC: book({ seq: 8 }) } }), 'BTC', here)).toEqual({
       kind: 'ahead',
       reason: 'upstream-gap',

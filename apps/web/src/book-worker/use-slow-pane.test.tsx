@@ -9,7 +9,7 @@ import { useSlowQueues } from './use-slow-pane.ts';
 const ASK = { limit: 10 } as const;
 const OTHER = { limit: 20 } as const;
 
-it('[WEB-171] with another chosen order a pane keeps its request and what it shows; another request starts anew', async () => {
+it('with another chosen order a pane keeps its request and what it shows; another request starts anew', async () => {
   const live = new Live(
     () => {
       throw new Error('no worker is needed');

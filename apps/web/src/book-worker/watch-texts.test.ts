@@ -13,7 +13,7 @@ it.each<[WatchRule, string]>([
   [{ kind: 'imbalance', withinBps: '10', above: '0.8' }, 'imbalance beyond ±0.8 within 10 bps'],
   [{ kind: 'suspect' }, 'feed suspect'],
   [{ kind: 'epoch' }, 'new epoch'],
-])('[WEB-43] writes a rule in one line: %o', (rule, text) => expect(ruleText(rule, walletText)).toBe(text));
+])('writes a rule in one line: %o', (rule, text) => expect(ruleText(rule, walletText)).toBe(text));
 
 it.each<[WatchFacts, string]>([
   [
@@ -27,4 +27,4 @@ it.each<[WatchFacts, string]>([
   [{ kind: 'imbalance', lean: '-0.004000' }, 'imbalance 0.00'],
   [{ kind: 'suspect', reason: 'no block' }, 'feed suspect: no block'],
   [{ kind: 'epoch', epoch: '3f2a0000-0000' }, 'new epoch 3f2a0000'],
-])('[WEB-43] writes a hit in one line: %o', (facts, text) => expect(factsText(facts, walletText)).toBe(text));
+])('writes a hit in one line: %o', (facts, text) => expect(factsText(facts, walletText)).toBe(text));

@@ -20,7 +20,7 @@ const send = (init: KeyboardEventInit) =>
     document.body.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, cancelable: true, ...init }));
   });
 
-it('[WEB-14] while shortcuts of a single character are off, all others work', async () => {
+it('while shortcuts of a single character are off, all others work', async () => {
   usePreferences.getState().set({ characterKeys: false });
   onTestFinished(() => usePreferences.getState().set({ characterKeys: true }));
   await render(<Page />);
@@ -33,7 +33,7 @@ it('[WEB-14] while shortcuts of a single character are off, all others work', as
   expect(ran.splice(0)).toEqual(['p', '0', '?', '[']);
 });
 
-it('[WEB-14] Space is left to the page by a focused button that does nothing now, and by no other', async () => {
+it('Space is left to the page by a focused button that does nothing now, and by no other', async () => {
   const { container } = await render(
     <>
       <Page />
@@ -51,7 +51,7 @@ it('[WEB-14] Space is left to the page by a focused button that does nothing now
   expect(ran.splice(0)).toEqual(['Space']);
 });
 
-it('[WEB-14] the keys that scroll are left to a list that scrolls; a tab takes the arrows only', async () => {
+it('the keys that scroll are left to a list that scrolls; a tab takes the arrows only', async () => {
   const { container } = await render(
     <>
       <Page />
@@ -82,7 +82,7 @@ const OVER_THE_PAGE = {
   ),
 };
 
-it.each(Object.entries(OVER_THE_PAGE))('[WEB-200] no key acts on what is behind %s', async (_, over) => {
+it.each(Object.entries(OVER_THE_PAGE))('no key acts on what is behind %s', async (_, over) => {
   const { container, rerender } = await render(<Page />);
   const all = async () => {
     for (const key of ['p', '0', '[', 'Escape', 'ArrowUp', 'PageUp', 'Enter', ' ']) await press(document.body, key);

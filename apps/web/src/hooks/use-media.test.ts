@@ -8,7 +8,7 @@ const css = readFileSync(join(import.meta.dirname, '../ui/base.css'), 'utf8');
 it.each([
   ['sm', PHONE],
   ['pair', NARROW],
-])('[WEB-13] matches the breakpoint %s of class names exactly, fractional widths included', (name, query) => {
+])('matches the breakpoint %s of class names exactly, fractional widths included', (name, query) => {
   const width = new RegExp(`--breakpoint-${name}: ([^;]+);`).exec(css)?.[1];
   expect(query).toBe(`not all and (min-width: ${width})`);
 });

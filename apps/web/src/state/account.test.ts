@@ -21,7 +21,7 @@ afterEach(() => changeAccount(undefined));
 
 const wallets = () => useWalletBook.getState().wallets.map(({ label }) => label);
 
-it('[WEB-77] what another window stores for the account is taken over, not written over', () => {
+it('what another window stores for the account is taken over, not written over', () => {
   onTestFinished(followOtherWindows());
   changeAccount('acc_a');
   useWalletBook.getState().put([{ ...WALLET, tags: [] }]);
@@ -39,7 +39,7 @@ it('[WEB-77] what another window stores for the account is taken over, not writt
   expect(wallets()).toEqual(['of the other window', 'of A']);
 });
 
-describe('[WEB-20] the data of an account', () => {
+describe('the data of an account', () => {
   it('is cleared when another account signs in, and restored when the first one returns', () => {
     changeAccount('acc_a');
     useWalletBook.getState().put([{ ...WALLET, tags: [] }]);

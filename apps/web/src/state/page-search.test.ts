@@ -24,7 +24,7 @@ const search = pageSearch({
   wallets: searchList(searchWallet),
 });
 
-describe('[WEB-9] the query string of a page', () => {
+describe('the query string of a page', () => {
   it('is parsed into values, and rejected parameters are listed as written', () => {
     const given = { q: 'x', side: 'C', dust: '1', top: '51', over: '0.10', from: '2026-02-30', wallets: `${A},${A}` };
     expect(search.read(given)).toEqual({ q: 'x', dust: true, over: '0.10', wallets: [A.toLowerCase()] });

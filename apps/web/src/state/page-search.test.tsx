@@ -7,7 +7,7 @@ import { type PageChoices, pageSearch, searchText, usePageSearch } from './page-
 
 const search = pageSearch({ open: searchText });
 
-it('[WEB-172] what is opened adds one entry to the history, also if it was closed otherwise and opened again', async () => {
+it('what is opened adds one entry to the history, also if it was closed otherwise and opened again', async () => {
   let page: PageChoices<{ open: typeof searchText }> | undefined;
   const Component = () => {
     page = usePageSearch(search);

@@ -60,7 +60,7 @@ describe('stored preferences', () => {
     );
   });
 
-  it('[WEB-77] of another window change the look of this one, and neither what is open in it nor what it spends', () => {
+  it('of another window change the look of this one, and neither what is open in it nor what it spends', () => {
     onTestFinished(applyPreferences());
     const { set, setBook, setRadar } = usePreferences.getState();
     setBook({ strip: false });
@@ -108,7 +108,7 @@ describe('stored preferences', () => {
     });
   });
 
-  it('[WEB-25] keep the credits of automatic loads that were stored under an older name', () => {
+  it('keep the credits of automatic loads that were stored under an older name', () => {
     expect(readPreferences({ unaskedCredits: 7 })).toEqual({ ...readPreferences({}), autoLoadCredits: 7 });
     expect(readPreferences({ unaskedCredits: 7, autoLoadCredits: 9 }).autoLoadCredits).toBe(9);
   });

@@ -10,7 +10,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-describe("[WEB-40] the page's clock", () => {
+describe("the page's clock", () => {
   it('reports one time to everybody until the next tick, also when a caller checks whether it stood still', () => {
     const ticker = new Ticker();
     const end = ticker.subscribe(() => {});

@@ -3,7 +3,7 @@ import { readRule } from './watch-rules.ts';
 
 const user = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
 
-describe('[WEB-125] readRule', () => {
+describe('readRule', () => {
   it.each([
     [{ kind: 'wallet', user, event: 'placed', minSz: '10' }],
     [{ kind: 'place', user, place: 1 }],

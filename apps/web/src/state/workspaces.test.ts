@@ -28,7 +28,7 @@ beforeEach(() => {
   changeAccount('a');
 });
 
-describe('[WEB-76] workspaces', () => {
+describe('workspaces', () => {
   it('are stored per account, by name, and come back with it', () => {
     store().save(scalp);
     store().save(wide);

@@ -24,7 +24,7 @@ async function fire(target: Element, kind: 'cancel' | 'close'): Promise<void> {
   });
 }
 
-it('[WEB-14] closes at once on Escape, and stays open if the late close event arrives after it was reopened', async () => {
+it('closes at once on Escape, and stays open if the late close event arrives after it was reopened', async () => {
   const onClose = vi.fn<() => void>();
   const { container, rerender } = await render(<Page open onClose={onClose} />);
   const dialog = only(container, 'dialog') as HTMLDialogElement;
@@ -39,7 +39,7 @@ it('[WEB-14] closes at once on Escape, and stays open if the late close event ar
   expect(dialog.open).toBe(true);
 });
 
-it('[WEB-14] handles no keys once it is closed, even if it keeps the focus until the next render', async () => {
+it('handles no keys once it is closed, even if it keeps the focus until the next render', async () => {
   const { container, rerender } = await render(<Page open onClose={() => {}} />);
   const close = only(container, '[aria-label=Close]');
   await press(close, 'Enter');

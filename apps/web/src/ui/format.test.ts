@@ -33,11 +33,11 @@ describe('exact values as text', () => {
     ['1234567.891', '1,234,567.891'],
     ['-1234.5', '-1,234.5'],
     ['-123', '-123'],
-  ])('[DEC-7] %s is shown as %s', (text, shown) => {
+  ])('%s is shown as %s', (text, shown) => {
     expect(grouped(text)).toBe(shown);
   });
 
-  it('[DEC-7] groups thousands without removing or adding a digit', () => {
+  it('groups thousands without removing or adding a digit', () => {
     fc.assert(
       fc.property(decimals, (text) => {
         const shown = grouped(text);
@@ -47,7 +47,7 @@ describe('exact values as text', () => {
     );
   });
 
-  it('[DEC-7] pads with zeros after the last digit and changes nothing else', () => {
+  it('pads with zeros after the last digit and changes nothing else', () => {
     fc.assert(
       fc.property(decimals, fc.integer({ min: 0, max: 14 }), (text, places) => {
         const shown = padded(text, places);
@@ -58,12 +58,12 @@ describe('exact values as text', () => {
     );
   });
 
-  it('[DEC-7] aligns the sizes of a column on their decimal points', () => {
+  it('aligns the sizes of a column on their decimal points', () => {
     const sizes: DecimalString[] = ['0.5', '12345.12', '7'];
     expect(sizes.map((size) => decimalText(size, 5))).toEqual(['0.50000', '12,345.12000', '7.00000']);
   });
 
-  it('[DEC-7] shows a size with more decimals than the column in full', () => {
+  it('shows a size with more decimals than the column in full', () => {
     expect(decimalText('0.1234567', 5)).toBe('0.1234567');
   });
 
@@ -74,11 +74,11 @@ describe('exact values as text', () => {
     ['0', '0 %'],
     ['0.01', '1 %'],
     ['0.0100', '1.00 %'],
-  ] as const)('[DEC-7] shows %s as %s: the point moves and no digit is lost', (fraction, shown) => {
+  ] as const)('shows %s as %s: the point moves and no digit is lost', (fraction, shown) => {
     expect(percentText(fraction)).toBe(shown);
   });
 
-  it('[DEC-7] gives a column the decimals of its finest value, and always shows the sign', () => {
+  it('gives a column the decimals of its finest value, and always shows the sign', () => {
     expect(columnDecimals(['1', '0.50', '-2.125'])).toBe(3);
     expect(['1.5', '-0.25', '0', '-0.000'].map((text) => signedText(text as DecimalString, 2))).toEqual([
       '+1.50',

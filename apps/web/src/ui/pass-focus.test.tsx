@@ -34,7 +34,7 @@ function Panel({ panel, isShown }: PanelProps) {
   );
 }
 
-it('[WEB-14] the focus of what goes passes to the nearest element around it, and no other focus moves', async () => {
+it('the focus of what goes passes to the nearest element around it, and no other focus moves', async () => {
   const { container, rerender } = await render(<Page isOpen />);
   only(container, 'section button').focus();
   await rerender(<Page isOpen={false} />);
@@ -46,7 +46,7 @@ it('[WEB-14] the focus of what goes passes to the nearest element around it, and
   expect(document.activeElement).toBe(other);
 });
 
-it('[WEB-14] what passes the focus on is there to be used until it goes', async () => {
+it('what passes the focus on is there to be used until it goes', async () => {
   const panel: RefObject<HTMLElement | null> = createRef();
   const { container, rerender } = await render(<Panel panel={panel} isShown />);
   expect(panel.current).toBe(only(container, 'aside'));
@@ -56,7 +56,7 @@ it('[WEB-14] what passes the focus on is there to be used until it goes', async 
   expect(panel.current).toBeNull();
 });
 
-it('[WEB-14] an element that a press focused has no outline until it loses the focus, also not after another window had it', async () => {
+it('an element that a press focused has no outline until it loses the focus, also not after another window had it', async () => {
   const { container } = await render(<Page isOpen />);
   const main = only(container, 'main');
   const pressed = () => main.dataset.pressed !== undefined;

@@ -11,7 +11,7 @@ const tabs = (value: string, onChange: (value: string) => void) => (
   </Tabs>
 );
 
-it('[WEB-14] moves one tab further per arrow key, also when keys are faster than the page', async () => {
+it('moves one tab further per arrow key, also when keys are faster than the page', async () => {
   const onChange = vi.fn<(value: string) => void>();
   const { container, rerender } = await render(tabs('one', onChange));
   only(container, '[data-tab=one]').focus();
@@ -27,14 +27,14 @@ it('[WEB-14] moves one tab further per arrow key, also when keys are faster than
   expect(onChange.mock.calls.slice(2)).toEqual([['four'], ['one'], ['four']]);
 });
 
-it('[WEB-14] moves on from the open tab when the list itself has the focus', async () => {
+it('moves on from the open tab when the list itself has the focus', async () => {
   const onChange = vi.fn<(value: string) => void>();
   const { container } = await render(tabs('three', onChange));
   await press(only(container, '[role=tablist]'), 'ArrowLeft');
   expect(onChange).toHaveBeenLastCalledWith('two');
 });
 
-it('[WEB-14] keeps the open tab fully visible by scrolling only the list', async () => {
+it('keeps the open tab fully visible by scrolling only the list', async () => {
   const left: Readonly<Record<string, number>> = { one: 0, two: 60, three: 120, four: 180 };
   vi.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
     const tab = this.getAttribute('data-tab');
@@ -104,7 +104,7 @@ describe('a tab that changes its width', () => {
     ...[...container.querySelectorAll<HTMLElement>('[data-more]')].map(({ dataset }) => dataset.more),
   ];
 
-  it('[WEB-14] is measured again: tabs that no longer fit are hidden, and shown again once they fit', async () => {
+  it('is measured again: tabs that no longer fit are hidden, and shown again once they fit', async () => {
     const { container } = await render(tabs('two', () => {}));
     expect(hidden(container)).toEqual([]);
     await resize('three', 100);
@@ -115,7 +115,7 @@ describe('a tab that changes its width', () => {
     expect(hidden(container)).toEqual(['four', 'after']);
   });
 
-  it('[WEB-14] does not push the open tab out of view, and does not scroll back a user who has scrolled away', async () => {
+  it('does not push the open tab out of view, and does not scroll back a user who has scrolled away', async () => {
     const { container } = await render(tabs('four', () => {}));
     const list = only(container, '[role=tablist]');
     await resize('one', 100);

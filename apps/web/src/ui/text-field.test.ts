@@ -9,7 +9,7 @@ describe('a typed amount', () => {
     ['12,345,678', '12345678'],
     ['.5', '0.5'],
     ['5.', '5'],
-  ])('[WEB-147] %j is %s', (text, amount) => {
+  ])('%j is %s', (text, amount) => {
     expect(readAmount(text)).toBe(amount);
   });
 
@@ -31,7 +31,7 @@ describe('a typed amount', () => {
     '-5',
     '+5',
     '1e3',
-  ])('[WEB-147] %j is an error', (text) => {
+  ])('%j is an error', (text) => {
     expect(readAmount(text)).toBeUndefined();
   });
 });

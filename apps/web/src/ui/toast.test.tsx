@@ -24,14 +24,14 @@ async function show(...texts: readonly (readonly [string, typeof UNDO?])[]) {
   return { container, list: only(container, 'output') };
 }
 
-it('[WEB-144] only a new toast is read out, not those that are still shown', async () => {
+it('only a new toast is read out, not those that are still shown', async () => {
   const { list } = await show(['One']);
   // The role of the element would otherwise have all of it read.
   expect(list.getAttribute('aria-live')).toBe('polite');
   expect(list.getAttribute('aria-atomic')).toBe('false');
 });
 
-it('[WEB-144] an action is offered as long as it has the focus, and then its usual time', async () => {
+it('an action is offered as long as it has the focus, and then its usual time', async () => {
   const { container } = await show(['Deleted', UNDO]);
   const undo = () => container.querySelector('button');
   await act(async () => undo()?.focus());
@@ -44,7 +44,7 @@ it('[WEB-144] an action is offered as long as it has the focus, and then its usu
   expect(undo()).toBeNull();
 });
 
-it('[WEB-144] a toast with the focus in a dialog stays in the page behind it, too', async () => {
+it('a toast with the focus in a dialog stays in the page behind it, too', async () => {
   const { container } = await render([<Toasts key="page" />, <Toasts key="dialog" />]);
   await act(async () => toast('Deleted', UNDO));
   const [, undo] = [...container.querySelectorAll('button')].filter(({ textContent }) => textContent === 'Undo');
@@ -54,7 +54,7 @@ it('[WEB-144] a toast with the focus in a dialog stays in the page behind it, to
   expect(container.contains(undo ?? null)).toBe(true);
 });
 
-it('[WEB-144] of too many toasts, one without an action goes first', async () => {
+it('of too many toasts, one without an action goes first', async () => {
   const { list } = await show(['Deleted', UNDO], ['One'], ['Two'], ['Three'], ['Four']);
   const shown = () => [...list.children].map(({ textContent }) => textContent);
   expect(shown()).toEqual(['DeletedUndo', 'Three', 'Four']);
@@ -68,7 +68,7 @@ it('[WEB-144] of too many toasts, one without an action goes first', async () =>
   expect(shown()).toEqual(['DeletedUndo', 'RemovedUndo', 'ReplacedUndo', 'Six']);
 });
 
-it('[WEB-144] a finger on something else dismisses toasts that were seen and offer no action; a mouse does not', async () => {
+it('a finger on something else dismisses toasts that were seen and offer no action; a mouse does not', async () => {
   const { container } = await render(<Toasts />);
   const shown = () => [...only(container, 'output').children].map(({ textContent }) => textContent);
   const press = (target: Element, pointerType: string) =>

@@ -57,7 +57,7 @@ function dismiss(id: number): void {
   }));
 }
 
-/** On a touch screen, whoever touches something else wants to see what the toasts cover (WEB-144). */
+/** On a touch screen, whoever touches something else wants to see what the toasts cover. */
 function onTouch({ pointerType, target }: PointerEvent): void {
   if (pointerType !== 'touch' || (target instanceof Node && [...lists].some((list) => list.contains(target)))) return;
   const seen = Date.now() - SEEN_MS;
@@ -96,12 +96,12 @@ function placeOne(list: HTMLElement): void {
   list.style.bottom = `${innerHeight - edge + GAP}px`;
 }
 
-/** Toasts are shown above this element while it is at the lower edge of the page (WEB-144). */
+/** Toasts are shown above this element while it is at the lower edge of the page. */
 export function useToastsAbove(element: RefObject<HTMLElement | null>): void {
   useToastObstacle(below, element);
 }
 
-/** Toasts are shown left of this element at the right side of the page (WEB-144). */
+/** Toasts are shown left of this element at the right side of the page. */
 export function useToastsBeside(element: RefObject<HTMLElement | null>): void {
   useToastObstacle(beside, element);
 }

@@ -60,7 +60,7 @@ const MARKS: readonly [mark: string, surfaces: readonly string[]][] = [
   ['stale', ['surface-0', 'surface-1']],
 ];
 
-it('[WEB-11] for people who ask for more contrast, dim texts have that of texts, and lines that of edges', () => {
+it('for people who ask for more contrast, dim texts have that of texts, and lines that of edges', () => {
   const [, body] = /@media \(prefers-contrast: more\) \{\s*:root\[data-theme\] \{([^}]*)\}/.exec(css) ?? [];
   expect(body?.match(/--.*;/g)).toEqual(['--text-dim: var(--text);', '--line: var(--edge);']);
 });
@@ -70,19 +70,19 @@ describe.each(['dark', 'light'])('%s', (theme) => {
     const colours = tokens(theme, palette);
     const colour = (name: string) => must(colours[name], `token ${name}`);
 
-    it.each(TEXTS)('[WEB-11] text %s has contrast of at least 4.5:1', (text, surfaces) => {
+    it.each(TEXTS)('text %s has contrast of at least 4.5:1', (text, surfaces) => {
       for (const surface of surfaces) {
         expect(contrast(colour(text), colour(surface)), `on ${surface}`).toBeGreaterThanOrEqual(4.5);
       }
     });
 
-    it.each(MARKS)('[WEB-11] mark %s has contrast of at least 3:1', (mark, surfaces) => {
+    it.each(MARKS)('mark %s has contrast of at least 3:1', (mark, surfaces) => {
       for (const surface of surfaces) {
         expect(contrast(colour(mark), colour(surface)), `on ${surface}`).toBeGreaterThanOrEqual(3);
       }
     });
 
-    it('[WEB-11] can tell bid and ask apart without colour', () => {
+    it('can tell bid and ask apart without colour', () => {
       // By position everywhere; also by lightness where stripes are the only other difference.
       const least = palette === 'mono' ? 1.6 : 1;
       expect(contrast(colour('bid-mark'), colour('ask-mark'))).toBeGreaterThanOrEqual(least);

@@ -43,7 +43,7 @@ async function open(props: SampleProps) {
   };
 }
 
-it('[WEB-14] the keys move through the options, by ten for a page, and keep the active one in sight', async () => {
+it('the keys move through the options, by ten for a page, and keep the active one in sight', async () => {
   const { active, key, scrolledTo } = await open({ options: OPTIONS });
   expect(active()).toBe('option 0');
   expect(await key('ArrowUp')).toBe('option 0');
@@ -58,13 +58,13 @@ it('[WEB-14] the keys move through the options, by ten for a page, and keep the 
   expect(await key('ArrowDown')).toBe('option 24');
 });
 
-it('[WEB-14] where the keys wrap, the first option follows the last one, both ways', async () => {
+it('where the keys wrap, the first option follows the last one, both ways', async () => {
   const { key } = await open({ options: OPTIONS, wraps: true });
   expect(await key('ArrowUp')).toBe('option 24');
   expect(await key('ArrowDown')).toBe('option 0');
 });
 
-it('[WEB-14] the active option stays active while others come and go, and the first one follows it', async () => {
+it('the active option stays active while others come and go, and the first one follows it', async () => {
   const { active, key, show } = await open({ options: ['a', 'b', 'c'] });
   await key('ArrowDown');
   await show(['x', 'a', 'b']);

@@ -71,7 +71,7 @@ const press = async () => {
   await Promise.resolve();
 };
 
-it('[WEB-43] sounds share one audio context; those that were held back until a press are too old to be played', async () => {
+it('sounds share one audio context; those that were held back until a press are too old to be played', async () => {
   const { beep } = make();
   const early = [beep(), beep(), beep()];
   vi.advanceTimersByTime(5_000);
@@ -85,7 +85,7 @@ it('[WEB-43] sounds share one audio context; those that were held back until a p
   expect(opened).toBe(1);
 });
 
-it('[WEB-43] the audio context rests once the last sound has ended, also when somebody then presses something', async () => {
+it('the audio context rests once the last sound has ended, also when somebody then presses something', async () => {
   const { audio, beep } = make();
   isAllowed = true;
   await Promise.all([beep(), beep()]);
@@ -99,7 +99,7 @@ it('[WEB-43] the audio context rests once the last sound has ended, also when so
   expect(audio.state).toBe('running');
 });
 
-it('[WEB-43] the audio context rests when the sounds that a press let begin were too old', async () => {
+it('the audio context rests when the sounds that a press let begin were too old', async () => {
   const { audio, beep } = make();
   const early = beep();
   vi.advanceTimersByTime(5_000);

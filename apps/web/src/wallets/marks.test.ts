@@ -9,7 +9,7 @@ const addressOf = (index: number): Address => `0x${index.toString(16).padStart(4
 const named = (index: number, more: Partial<Wallet>): Wallet => ({ ...plainWallet(addressOf(index)), ...more });
 
 describe('marks', () => {
-  it('[WEB-50] gives wallets of one colour different patterns, and keeps the order of the address book', () => {
+  it('gives wallets of one colour different patterns, and keeps the order of the address book', () => {
     const wallets = [1, 2, 3, 4, 5].map((index) => named(index, { colour: index === 3 ? 'blue' : 'green' }));
     const markings = markingsOf(wallets);
     expect([...markings.values()].map(({ mark, hue, pattern }) => [mark, hue, pattern])).toEqual([
@@ -22,7 +22,7 @@ describe('marks', () => {
   });
 
   it.each([253, 254, 255, 256, 300])(
-    '[WEB-50] every one of %i wallets that has a mark is marked in the lanes, and none is a ghost',
+    'every one of %i wallets that has a mark is marked in the lanes, and none is a ghost',
     (count) => {
       const markings = markingsOf(Array.from({ length: count }, (_, index) => named(index + 1, {})));
       const marks = new Marks();
@@ -38,7 +38,7 @@ describe('marks', () => {
     },
   );
 
-  it('[WEB-50] uses the first letter of the group, the label or the address', () => {
+  it('uses the first letter of the group, the label or the address', () => {
     expect(letterOf(named(0xab, { group: 'fund', label: 'x' }))).toBe('F');
     expect(letterOf(named(0xab, { label: 'maker' }))).toBe('M');
     expect(letterOf(plainWallet(`0xc${'0'.repeat(39)}`))).toBe('C');

@@ -102,7 +102,7 @@ async function toasts() {
   return () => [...only(container, 'output').children].map(({ textContent }) => textContent);
 }
 
-describe('[WEB-43] what fires', () => {
+describe('what fires', () => {
   it('is a toast in a polite live region, a sound and a notification, at once', async () => {
     const shown = await toasts();
     const { fire } = await openWindow();
@@ -185,7 +185,7 @@ describe('[WEB-43] what fires', () => {
   });
 });
 
-describe('[WEB-43] several windows of a book', () => {
+describe('several windows of a book', () => {
   it('announce once: a popped-out window is silent until it is the only one', async () => {
     const shown = await toasts();
     const main = await openWindow();

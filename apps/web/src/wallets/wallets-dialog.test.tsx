@@ -66,7 +66,7 @@ describe('an address book that waits for the example wallets', () => {
   });
 });
 
-it('[WEB-14] keeps the focus in the list after a wallet was removed', async () => {
+it('keeps the focus in the list after a wallet was removed', async () => {
   useWalletBook.getState().put([WALLET]);
   await render(<WalletsDialog onClose={() => {}} />);
   await click(only(document.body, '[role=grid] [role=row][data-key]'));

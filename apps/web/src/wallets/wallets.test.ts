@@ -182,7 +182,7 @@ describe('the address book', () => {
   });
 });
 
-describe('[WEB-9] the wallets of an address', () => {
+describe('the wallets of an address', () => {
   it('are written and read back, groups by name', () => {
     const choice = [A, 'g:a,b 50%', 'g:Makers'];
     expect(searchWallets.parse(searchTextOf(choice))).toEqual(choice);

@@ -16,12 +16,12 @@ describe('checksum', () => {
     ['', '00000000000000000000000000000000'],
     ['abc', '75cdc6d1a2b006a5a2b006a5a2b006a5'],
     ['The quick brown fox jumps over the lazy dog', '2f1583c3ecee2c675d7bf66ce5e91d2c'],
-  ])('[BOOK-16] hashes %j to the published value', (text, sum) => {
+  ])('hashes %j to the published value', (text, sum) => {
     expect(murmur128(text)).toBe(sum);
     expect(hashOf(text)).toBe(sum);
   });
 
-  it('[BOOK-16] hashes with MurmurHash3 x86 128 at every length', () => {
+  it('hashes with MurmurHash3 x86 128 at every length', () => {
     let text = '';
     for (let length = 0; length < 70; length += 1) {
       expect(hashOf(text)).toBe(murmur128(text));
@@ -29,7 +29,7 @@ describe('checksum', () => {
     }
   });
 
-  it('[BOOK-16] hashes texts longer than its buffer piece by piece', () => {
+  it('hashes texts longer than its buffer piece by piece', () => {
     const line = 'B 81307 412036241776 0.18385';
     const hash = new BookHash();
     for (let count = 0; count < 10_000; count += 1) {
@@ -39,23 +39,20 @@ describe('checksum', () => {
     expect(hash.digest()).toBe(murmur128(`${line}\n`.repeat(10_000)));
   });
 
-  it.each(ENGINES)(
-    '[BOOK-16] %s: one line per order with side, price, oid and size in shortest form',
-    (_name, create) => {
-      const engine = create();
-      const bids = [bid(412036241776, '81307.0', '0.18385'), bid(2, '81307.0', '100'), bid(3, '0.00010', '0.0')];
-      appendAll(engine, [bids, [ask(4, '81308', '10.50')]]);
-      const text = 'B 81307 412036241776 0.18385\nB 81307 2 100\nB 0.0001 3 0\nA 81308 4 10.5\n';
-      expect(engine.checksum()).toBe(murmur128(text));
-    },
-  );
+  it.each(ENGINES)('%s: one line per order with side, price, oid and size in shortest form', (_name, create) => {
+    const engine = create();
+    const bids = [bid(412036241776, '81307.0', '0.18385'), bid(2, '81307.0', '100'), bid(3, '0.00010', '0.0')];
+    appendAll(engine, [bids, [ask(4, '81308', '10.50')]]);
+    const text = 'B 81307 412036241776 0.18385\nB 81307 2 100\nB 0.0001 3 0\nA 81308 4 10.5\n';
+    expect(engine.checksum()).toBe(murmur128(text));
+  });
 
   it.each([
     ['a price', [insert(4, '4.0', { px: '99.75' })]],
     ['a size', [resize(1, '1.0', '1.00000001')]],
     ['an oid', [insert(40, '4.0', { px: '99.5' })]],
     ['a place', [remove(1), insert(1, '1.0')]],
-  ])('[BOOK-16] changes with %s', (_what, changes) => {
+  ])('changes with %s', (_what, changes) => {
     const { book } = L4Book.build('BTC', smallLevels());
     const { book: other } = L4Book.build('BTC', smallLevels());
     expect(other.checksum()).toBe(book.checksum());
@@ -64,7 +61,7 @@ describe('checksum', () => {
     expect(other.checksum()).not.toBe(book.checksum());
   });
 
-  it('[BOOK-16] does not depend on how a number is printed or how the book came about', () => {
+  it('does not depend on how a number is printed or how the book came about', () => {
     const { book } = L4Book.build('BTC', [[bid(1, '100.0', '1.0'), bid(2, '100.0', '2.0')], []]);
     const { book: other } = L4Book.build('BTC', [[bid(2, '100', '9.00')], []]);
     expect(other.apply([insert(1, '1', { px: '100.00', before: 2 }), resize(2, '9', '2')], [], 0)).toEqual([]);

@@ -49,7 +49,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       checksums: [one.checksum(), one.rollingChecksum()],
     });
 
-    it('[BOOK-31] equals the book, with texts, cloids and fields that fit no array', () => {
+    it('equals the book, with texts, cloids and fields that fit no array', () => {
       const odd = { ...bid(900, '099.0', '007.50', { cloid: 'mine' }), builder: 'x' };
       engine = create();
       appendAll(engine, [[...smallLevels()[0], odd], []]);
@@ -59,7 +59,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(copy.order(900)).toMatchObject({ limitPx: '099.0', sz: '007.50', cloid: 'mine', builder: 'x' });
     });
 
-    it('[BOOK-31] and the book do not change with each other', () => {
+    it('and the book do not change with each other', () => {
       const before = everything(engine);
       const changes = [remove(1), insert(10, '1.00', { px: '98.5' }), resize(2, '2.0', '0.125'), insert(11, '1.0')];
       const copy = engine.copy();
@@ -72,7 +72,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(everything(engine)).toEqual(after);
     });
 
-    it('[BOOK-31] and the book keep owners apart that came later, also those that are no lower-case addresses', () => {
+    it('and the book keep owners apart that came later, also those that are no lower-case addresses', () => {
       const [loud, other] = [`0x${'AB'.repeat(20)}`, `0x${'CD'.repeat(20)}`] as [Address, Address];
       const copy = engine.copy();
       applyTo(copy, [insert(20, '1.0', { user: loud })]);
@@ -211,26 +211,26 @@ describe.each(ENGINES)('%s', (_name, create) => {
         { kind: 'unknown-neighbour', oid: 9, insertBefore: 6 },
       ],
       [
-        '[BOOK-19] resize on the other side',
+        'resize on the other side',
         resize(1, '1.0', '2.0', { side: 'A' }),
         { kind: 'side-mismatch', oid: 1, said: 'A', resting: 'B' },
       ],
       [
-        '[BOOK-19] removal on the other side',
+        'removal on the other side',
         remove(5, { side: 'B', px: '101.0' }),
         { kind: 'side-mismatch', oid: 5, said: 'B', resting: 'A' },
       ],
       [
-        '[BOOK-19] resize at another price',
+        'resize at another price',
         resize(1, '1.0', '2.0', { px: '100.5' }),
         { kind: 'price-mismatch', oid: 1, said: '100.5', resting: '100.0' },
       ],
       [
-        '[BOOK-19] removal at a price finer than any in the book',
+        'removal at a price finer than any in the book',
         remove(1, { px: '100.00000000000000000001' }),
         { kind: 'price-mismatch', oid: 1, said: '100.00000000000000000001', resting: '100.0' },
       ],
-      ['[BOOK-19] insert of size zero', insert(9, '0.00'), { kind: 'empty-insert', oid: 9 }],
+      ['insert of size zero', insert(9, '0.00'), { kind: 'empty-insert', oid: 9 }],
       [
         '[DEC-5] insert of a negative size',
         insert(9, '-1.0'),
@@ -316,7 +316,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect([engine.order(3)?.sz, engine.order(8)?.sz]).toEqual(['0.0', '1.0']);
     });
 
-    it('[BOOK-19] applies the changes after one with a finding', () => {
+    it('applies the changes after one with a finding', () => {
       const findings = apply(remove(99), insert(9, '1.0'), resize(1, '7.0', '8.0'), remove(2));
       expect(findings.map(({ kind }) => kind)).toEqual(['unknown-oid', 'size-mismatch']);
       expect(oids('B')).toEqual([1, 3, 9, 4]);
@@ -354,12 +354,8 @@ describe.each(ENGINES)('%s', (_name, create) => {
 
     it.each([
       ['[BOOK-13] an oid twice', [bid(1, '9', '1'), bid(1, '9', '1')], { kind: 'duplicate-oid', oid: 1 }],
-      [
-        '[BOOK-19] a better price behind a worse one',
-        [bid(1, '9', '1'), bid(2, '10', '1')],
-        { kind: 'misplaced', oid: 2 },
-      ],
-      ['[BOOK-19] an ask among the bids', [bid(1, '9', '1'), ask(2, '9', '1')], { kind: 'misplaced', oid: 2 }],
+      ['a better price behind a worse one', [bid(1, '9', '1'), bid(2, '10', '1')], { kind: 'misplaced', oid: 2 }],
+      ['an ask among the bids', [bid(1, '9', '1'), ask(2, '9', '1')], { kind: 'misplaced', oid: 2 }],
       ['[DEC-5] a bad price', [bid(2, '-9', '1')], { kind: 'bad-amount', oid: 2, field: 'px' }],
       ['[DEC-5] a bad size', [bid(2, '9', '1.')], { kind: 'bad-amount', oid: 2, field: 'sz' }],
     ])('%s is a finding', (_title, bids, finding) => {
@@ -523,7 +519,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
   });
 
   describe('rows', () => {
-    it('[BOOK-15] are exact level by level, with cumulative size, notional and counts', () => {
+    it('are exact level by level, with cumulative size, notional and counts', () => {
       expect(engine.rows('B', { limit: 9 })).toEqual([
         { px: '100.0', sz: '6', cumSz: '6', notional: '600', count: 3, levels: 1 },
         { px: '99.5', sz: '4', cumSz: '10', notional: '398', count: 1, levels: 1 },
@@ -536,7 +532,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(engine.rows('A', { limit: 0 })).toEqual([]);
     });
 
-    it('[BOOK-15] round bids down and asks up, and keep an on-tick price in its own row', () => {
+    it('round bids down and asks up, and keep an on-tick price in its own row', () => {
       const fresh = create();
       const bids = [bid(1, '100.0', '1'), bid(2, '99.9', '1'), bid(3, '95', '1'), bid(4, '94.9', '1')];
       const asks = [ask(5, '100.1', '1'), ask(6, '105', '1'), ask(7, '105.1', '1'), ask(8, '110', '1')];
@@ -571,7 +567,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
         ['100.1000000000000000000000', '100.3000000000000000000002'],
       ],
       ['123456789012345678901234567890', ['0'], ['123456789012345678901234567890']],
-    ])('[BOOK-15] are exact for a tick finer or larger than the scale: %s', (tick, bids, asks) => {
+    ])('are exact for a tick finer or larger than the scale: %s', (tick, bids, asks) => {
       const fresh = create();
       appendAll(fresh, [
         [bid(1, '100.0', '1'), bid(2, '99.9', '1')],
@@ -582,7 +578,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(shown('A').slice(0, asks.length)).toEqual(asks);
     });
 
-    it('[BOOK-15] from a price on still count better rows', () => {
+    it('from a price on still count better rows', () => {
       expect(engine.rows('B', { limit: 9, from: '99.7' })).toEqual([
         { px: '99.5', sz: '4', cumSz: '10', notional: '398', count: 1, levels: 1 },
       ]);
@@ -599,7 +595,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       ]);
     });
 
-    it('[BOOK-15] have an exact notional past 2^53', () => {
+    it('have an exact notional past 2^53', () => {
       const fresh = create();
       appendAll(fresh, [[bid(1, '90071992.5', '81307.12345'), bid(2, '90071992.1', '99999.99999')], []]);
       expect(fresh.rows('B', { tick: '1', limit: 1 })[0]?.notional).toBe('16330693822684.254204');
@@ -608,7 +604,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
     it.each<[string, BookChange, readonly number[]]>([
       ['a resize', resize(1, '1.0', '0.0000000125'), [0.0000000125, 2, 3]],
       ['a new order', insert(9, '0.0000000125', { before: 1 }), [0.0000000125, 1, 2]],
-    ])('[BOOK-15, BOOK-17] use units as fine as the finest size in a window, also after %s', (_, change, lane) => {
+    ])('[BOOK-17] use units as fine as the finest size in a window, also after %s', (_, change, lane) => {
       expect(apply(change)).toEqual([]);
       const window = new LadderWindow(1, 3);
       engine.fill(window, 'B', {});
@@ -619,7 +615,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(Number.isInteger(window.sz[0])).toBe(true);
     });
 
-    it('[BOOK-15] are the same in a window, with lanes in queue order', () => {
+    it('are the same in a window, with lanes in queue order', () => {
       const window = new LadderWindow(3, 2);
       engine.fill(window, 'B', {});
       expect(window.rowCount).toBe(2);
@@ -645,7 +641,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
   });
 
   describe('queue', () => {
-    it('[WEB-8, BOOK-1] lists the orders of a price with place and size ahead', () => {
+    it('[BOOK-1] lists the orders of a price with place and size ahead', () => {
       expect(engine.queue('B', '100', {}).map(({ place, szAhead, order: { oid } }) => [place, szAhead, oid])).toEqual([
         [0, '0', 1],
         [1, '1', 2],
@@ -659,7 +655,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(engine.queue('B', '100.00000000000000001', {})).toEqual([]);
     });
 
-    it('[WEB-8, BOOK-15] of a grouped row lists level by level from the best price', () => {
+    it('of a grouped row lists level by level from the best price', () => {
       const shown = (side: 'B' | 'A', px: DecimalString, tick: DecimalString) =>
         engine.queue(side, px, { tick }).map(({ szAhead, order: { oid } }) => [oid, szAhead]);
       expect(shown('B', '97', '2')).toEqual([]);
@@ -705,7 +701,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect([1, 2, 3, 99].map((oid) => engine.behind(oid))).toEqual([2, 3, undefined, undefined]);
     });
 
-    it('[BOOK-21] calls the listener before each change, with the book as the earlier changes left it', () => {
+    it('calls the listener before each change, with the book as the earlier changes left it', () => {
       const seen: unknown[] = [];
       const changes = [insert(9, '1.5', { px: '100.0' }), remove(9, { px: '100.0' }), remove(3, { px: '100.0' })];
       engine.apply(changes, 0, new BlockDetails([], BLOCK_TIME), [], (index) => {
@@ -720,7 +716,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
   });
 
   describe('cursor', () => {
-    it('[BOOK-20] reads every order once, levels from the best price, each from the front of its queue', () => {
+    it('reads every order once, levels from the best price, each from the front of its queue', () => {
       apply(insert(9, '1.50', { px: '98.25', user: wallet(7) }), insert(10, '0.5', { px: '100.0', before: 1 }));
       const own = wallet(1);
       expect(readByCursor(engine, 'B')).toEqual([
@@ -740,7 +736,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       ]);
     });
 
-    it('[BOOK-20] skips the rest of a level, and uses the same units on both sides', () => {
+    it('skips the rest of a level, and uses the same units on both sides', () => {
       apply(insert(9, '0.125', { side: 'A', px: '101.125' }));
       const [bids, asks] = [engine.cursor('B'), engine.cursor('A')];
       expect([bids.pxScale, bids.szScale]).toEqual([asks.pxScale, asks.szScale]);
@@ -752,7 +748,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(fronts).toEqual([5, 9, 7]);
     });
 
-    it('[BOOK-20] reads sizes in units no finer than the finest size, however fine prices are', () => {
+    it('reads sizes in units no finer than the finest size, however fine prices are', () => {
       apply(insert(9, '0.5', { px: '98.12345' }));
       expect(engine.cursor('A').szScale).toBe(2);
       expect(readByCursor(engine, 'B').at(-1)).toEqual({
@@ -763,7 +759,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       });
     });
 
-    it('[BOOK-20] moves to the level of a price without losing its place', () => {
+    it('moves to the level of a price without losing its place', () => {
       const cursor = engine.cursor('B');
       const { pxScale } = cursor;
       const px = (text: string) => parseUnits(text, pxScale) ?? 0;
@@ -779,7 +775,7 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(cursor.nextLevel()).toBe(false);
     });
 
-    it('[BOOK-20] returns unusual values as read: no owner, a size of zero, a text that no number prints', () => {
+    it('returns unusual values as read: no owner, a size of zero, a text that no number prints', () => {
       const odd = create();
       appendAll(odd, [[bid(1, '009.50', '0.0', { user: null })], []]);
       expect(readByCursor(odd, 'B')).toEqual([

@@ -58,7 +58,7 @@ describe('pending statuses', () => {
     expect(book.isSettled).toBe(false);
   });
 
-  it('[BOOK-19] are a finding when settled if they cannot be read, once', () => {
+  it('are a finding when settled if they cannot be read, once', () => {
     const book = built();
     expect(book.apply([insert(8, '1.0')], broken(), TIME)).toEqual([]);
     expect(book.settle()).toEqual([BROKEN]);
@@ -66,7 +66,7 @@ describe('pending statuses', () => {
     expect(book.order(8)).toMatchObject({ timestamp: TIME, orderType: 'Limit' });
   });
 
-  it('[BOOK-19] are a finding of the next block if they were read because a caller asked', () => {
+  it('are a finding of the next block if they were read because a caller asked', () => {
     const book = built();
     book.apply([insert(8, '1.0')], broken(), TIME);
     book.order(8);

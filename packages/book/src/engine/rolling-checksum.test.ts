@@ -13,7 +13,7 @@ function bookOf(levels = smallLevels()): L4Book {
 }
 
 describe('rolling checksum', () => {
-  it('[BOOK-30] equals that of the documentation: for a built book, after every kind of change, and for an empty book', () => {
+  it('equals that of the documentation: for a built book, after every kind of change, and for an empty book', () => {
     const book = bookOf();
     expect(book.rollingChecksum()).toBe(documented.checksum(smallLevels()));
     const changes = [
@@ -35,7 +35,7 @@ describe('rolling checksum', () => {
     expect(bookOf([[], []]).rollingChecksum()).toBe('0'.repeat(16));
   });
 
-  it('[BOOK-30] differs for a book with another size, price, oid, side or place', () => {
+  it('differs for a book with another size, price, oid, side or place', () => {
     const sum = bookOf().rollingChecksum();
     const [bids, asks] = smallLevels();
     const [first, second, third, fourth] = bids;
@@ -53,7 +53,7 @@ describe('rolling checksum', () => {
     expect(bookOf([[], [ask(1, '100.0', '1.0')]]).rollingChecksum()).not.toBe(bought);
   });
 
-  it('[BOOK-30] depends neither on how a number is printed nor on the scales that a book has used', () => {
+  it('depends neither on how a number is printed nor on the scales that a book has used', () => {
     const book = bookOf([[bid(1, '100', '1')], []]);
     const sum = book.rollingChecksum();
     expect(bookOf([[bid(1, '100.000', '1.0')], []]).rollingChecksum()).toBe(sum);
@@ -65,7 +65,7 @@ describe('rolling checksum', () => {
     expect(exact.rollingChecksum()).toBe(sum);
   });
 
-  it('[BOOK-30] stays correct when a number leaves the range that doubles hold exactly', () => {
+  it('stays correct when a number leaves the range that doubles hold exactly', () => {
     const book = bookOf();
     book.rollingChecksum();
     expect(book.apply([insert(8, '9007199254740993.5', { px: '99.0' })], [], 0)).toEqual([]);

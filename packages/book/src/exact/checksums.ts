@@ -7,7 +7,7 @@ import type { ExactLevel } from './level.ts';
 /** The levels of both sides, best first. */
 type ExactSides = Readonly<Record<Side, readonly ExactLevel[]>>;
 
-/** The checksum of SPEC.md (BOOK-16). */
+/** The checksum of SPEC.md. */
 export function exactChecksum(sides: ExactSides, scale: number): string {
   const hash = new BookHash();
   for (const side of ['B', 'A'] as const) {
@@ -22,7 +22,7 @@ export function exactChecksum(sides: ExactSides, scale: number): string {
   return hash.digest();
 }
 
-/** The rolling checksum, computed from scratch (BOOK-30). */
+/** The rolling checksum, computed from scratch. */
 export function exactRollingChecksum({ B, A }: ExactSides): string {
   return rollingChecksumOf(rollingOrders([...B, ...A]));
 }

@@ -9,7 +9,7 @@ export interface RowRange {
 
 /**
  * Which levels form one row: each its own, or all that fall in the same multiple of a tick, bids rounded down and asks up, so
- * that an on-tick price stays in its own row (BOOK-15). Exact for every tick and price: beyond the range of doubles, bigint
+ * that an on-tick price stays in its own row. Exact for every tick and price: beyond the range of doubles, bigint
  * does the arithmetic, and only whole prices result.
  */
 export class Buckets {

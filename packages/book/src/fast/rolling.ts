@@ -5,7 +5,7 @@ import type { StoredBook } from './stored-book.ts';
 /** A slot counts doubles, eight per order; a term is two words. */
 const TERM_OF_SLOT = 4;
 
-/** The rolling checksum of a book in arrays, updated with its changes (BOOK-30). The term of each order is stored. */
+/** The rolling checksum of a book in arrays, updated with its changes. The term of each order is stored. */
 export class FastRolling {
   private readonly book: StoredBook;
   private terms = new Int32Array(0);

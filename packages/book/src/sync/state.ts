@@ -84,7 +84,7 @@ export interface FailedState {
 export type SyncEvent =
   /** The subscription is acknowledged, in time or late: from now on no batch of the coin is missed. */
   | { readonly kind: 'subscribed' }
-  /** The same, and the batches after the `seq` of the earlier book come first, up to `until` (RES-2). */
+  /** The same, and the batches after the `seq` of the earlier book come first, up to `until`. */
   | { readonly kind: 'resumed'; readonly until: number }
   /** No acknowledgement came in time, and the source is not known to send any: the subscription may or may not be effective. */
   | { readonly kind: 'assumed' }

@@ -25,7 +25,7 @@ export class SyncedBook {
     return undefined;
   }
 
-  /** Applies a batch. Returns its findings, or that the book has not the checksum of the source (L4-51). */
+  /** Applies a batch. Returns its findings, or that the book has not the checksum of the source. */
   apply({ epoch, seq, height, time, changes, statuses, checksum }: CoinBatch): SyncEvent | undefined {
     const { book } = this;
     if (book === undefined) throw new Error(`${this.coin} has no book to apply block ${height} to`);

@@ -120,13 +120,13 @@ describe('idle', () => {
 describe('idle with an earlier book', () => {
   const before: IdleState = { ...idle, held };
 
-  it('[RES-2] resumed: continues with the book, live at once if nothing was missed', () => {
+  it('resumed: continues with the book, live at once if nothing was missed', () => {
     expect(syncStep(before, EVENTS.resumed)).toEqual({ state: resuming, effects: [] });
     const nothing = { kind: 'resumed', until: 20 } as const;
     expect(syncStep(before, nothing)).toEqual({ state: { ...live, applied: 0 }, effects: [] });
   });
 
-  it('[RES-2] resumed: without a book, or with one past what is sent, starts as usual', () => {
+  it('resumed: without a book, or with one past what is sent, starts as usual', () => {
     expect(syncStep(idle, EVENTS.resumed)).toEqual(started());
     expect(syncStep(before, { kind: 'resumed', until: 19 })).toEqual(started());
   });
@@ -138,7 +138,7 @@ describe('idle with an earlier book', () => {
 });
 
 describe('resuming', () => {
-  it('[RES-2, L4-6] batch: applies each one, and the last one makes the coin live', () => {
+  it('[L4-6] batch: applies each one, and the last one makes the coin live', () => {
     const one = syncStep(resuming, EVENTS.batch);
     expect(one).toEqual({
       state: { ...resuming, seq: 21, height: 1_021 },
@@ -154,7 +154,7 @@ describe('resuming', () => {
   it.each([
     ['upstream-gap', batch(22)],
     ['upstream-epoch', batch(1, { epoch: 'epoch-2' })],
-  ])('[RES-3, L4-4, L4-6] batch: fetches the snapshot after any other: %s', (reason, arrived) => {
+  ])('[L4-4, L4-6] batch: fetches the snapshot after any other: %s', (reason, arrived) => {
     const step = syncStep(resuming, { kind: 'batch', batch: arrived });
     const state = { kind: 'buffering', subscription: 'effective', reason };
     expect(step).toMatchObject({ state, effects: [fetched(4, 0)] });
@@ -170,7 +170,7 @@ describe('resuming', () => {
     expect(syncStep(resuming, event)).toMatchObject({ state: { kind: 'buffering' }, effects: [fetched(4, 0)] }),
   );
   it('refused: fails', () => expect(syncStep(resuming, EVENTS.refused)).toEqual(refused()));
-  it('[RES-2] disconnected: keeps what was applied so far', () =>
+  it('disconnected: keeps what was applied so far', () =>
     expect(syncStep(resuming, EVENTS.disconnected)).toEqual({ state: { ...idle, held }, effects: [] }));
 });
 
@@ -180,7 +180,7 @@ describe('buffering', () => {
     expect(syncStep(buffering([5]), EVENTS.subscribed)).toEqual(acknowledged(cancelled));
   });
 
-  it('[RES-2] resumed: the earlier book was already given up, so acts as for any acknowledgement', () =>
+  it('resumed: the earlier book was already given up, so acts as for any acknowledgement', () =>
     expect(syncStep(buffering([5]), EVENTS.resumed)).toEqual(acknowledged(cancelled)));
 
   it('assumed: is ignored, the snapshot is being fetched', () =>
@@ -316,7 +316,7 @@ describe('unconfirmed', () => {
   it('[L4-2] subscribed: acknowledged late, so the snapshot may lack blocks: fetches another one', () =>
     expect(syncStep(unconfirmed, EVENTS.subscribed)).toEqual(acknowledged()));
   it('assumed: is ignored', () => expect(syncStep(unconfirmed, EVENTS.assumed)).toEqual(unchanged(unconfirmed)));
-  it('[RES-2] resumed: acts as a late acknowledgement', () =>
+  it('resumed: acts as a late acknowledgement', () =>
     expect(syncStep(unconfirmed, EVENTS.resumed)).toEqual(acknowledged()));
 
   it('[L4-5] batch: applies the next in sequence, which confirms the book', () => {
@@ -350,7 +350,7 @@ describe('unconfirmed', () => {
     expect(syncStep(unconfirmed, EVENTS.snapshot)).toEqual(unchanged(unconfirmed)));
   it('snapshotFailed: a late response is ignored', () =>
     expect(syncStep(unconfirmed, EVENTS.snapshotFailed)).toEqual(unchanged(unconfirmed)));
-  it('[BOOK-19] finding: fetches the snapshot, and the subscription is still only assumed', () =>
+  it('finding: fetches the snapshot, and the subscription is still only assumed', () =>
     expect(syncStep(unconfirmed, EVENTS.finding)).toEqual({
       state: buffering([], { ...assumed, request: 4, attempt: 1, reason: 'finding', detail: 'order 7 already rests' }),
       effects: [fetched(4, 1)],
@@ -371,8 +371,7 @@ describe('live', () => {
   it('[L4-2] subscribed: acknowledged late, so the book may lack blocks: fetches another snapshot', () =>
     expect(syncStep(live, EVENTS.subscribed)).toEqual(acknowledged()));
   it('assumed: is ignored', () => expect(syncStep(live, EVENTS.assumed)).toEqual(unchanged(live)));
-  it('[RES-2] resumed: acts as a late acknowledgement', () =>
-    expect(syncStep(live, EVENTS.resumed)).toEqual(acknowledged()));
+  it('resumed: acts as a late acknowledgement', () => expect(syncStep(live, EVENTS.resumed)).toEqual(acknowledged()));
 
   it('[L4-5, L4-6] batch: applies the next in sequence', () => {
     expect(syncStep(live, EVENTS.batch)).toEqual({
@@ -427,7 +426,7 @@ describe('live', () => {
   it('snapshotFailed: a late response is ignored', () =>
     expect(syncStep(live, { ...EVENTS.snapshotFailed, retryable: false })).toEqual(unchanged(live)));
 
-  it('[BOOK-19] finding: fetches the snapshot, with the finding as the reason', () => {
+  it('finding: fetches the snapshot, with the finding as the reason', () => {
     expect(syncStep(live, EVENTS.finding)).toEqual({
       state: buffering([], { request: 4, reason: 'finding', detail: 'order 7 already rests' }),
       effects: [fetched(4, 0)],

@@ -25,7 +25,7 @@ function spoiled(updates: Updates): Updates | undefined {
 }
 
 describe('the checksum of each entry', () => {
-  it('[L4-51] is compared at every block, and the view reports up to which height the book is proved', async () => {
+  it('is compared at every block, and the view reports up to which height the book is proved', async () => {
     await using following = await Following.start({ coins: ['A', 'B'] });
     const { service, follower, events } = following;
     await Promise.all([following.live('A'), following.live('B')]);
@@ -41,7 +41,7 @@ describe('the checksum of each entry', () => {
     expect(events.seen.some((event) => event.kind === 'state' && event.state.reason === 'audit')).toBe(false);
   });
 
-  it('[L4-51] detects a wrong size at the block that has it, and refetches the book', async () => {
+  it('detects a wrong size at the block that has it, and refetches the book', async () => {
     await using following = await Following.start({ coins: ['A'] });
     const { service, follower, events } = following;
     await following.live('A');
@@ -68,7 +68,7 @@ describe('the checksum of each entry', () => {
     expect(events.seen.some((event) => event.kind === 'block' && event.batch.height === height)).toBe(false);
   });
 
-  it('[L4-50] is not requested if switched off', async () => {
+  it('is not requested if switched off', async () => {
     await using following = await Following.start({ coins: ['A'], checksum: false });
     await following.live('A');
     expect(following.service.said[0]?.subscription).not.toHaveProperty('checksum');

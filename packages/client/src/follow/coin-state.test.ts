@@ -11,7 +11,7 @@ const NEW: Away = { reason: null, detail: 'new' };
 const CUT: Away = { reason: 'disconnected', detail: 'cut' };
 const STOPPED: Away = { reason: 'stopped', detail: 'closed' };
 
-describe('[L4-43] the state of the client’s copy, in the terms of the service', () => {
+describe('the state of the client’s copy, in the terms of the service', () => {
   it.each<[string, SyncState, BookState, boolean, Away, BookState, string | null]>([
     ['just followed', SYNC_START, 'waiting', false, NEW, 'waiting', null],
     ['no connection yet', SYNC_START, 'waiting', false, CUT, 'waiting', 'disconnected'],

@@ -17,7 +17,7 @@ export interface Away {
   readonly detail: string;
 }
 
-/** Returns the state of our copy of a coin's book, in the terms that the service uses for its own books (WEB-1). */
+/** Returns the state of our copy of a coin's book, in the terms that the service uses for its own books. */
 export function coinStateOf(sync: SyncState, { previous, hasBook, away }: CoinCircumstances): Omit<CoinState, 'since'> {
   switch (sync.kind) {
     case 'idle':

@@ -101,7 +101,7 @@ export class CoinFollower {
     this.#dispatch({ kind: 'subscribed' });
   }
 
-  /** Like `onSubscribed`, but the batches missed since the disconnect come first, up to `until` (RES-2). */
+  /** Like `onSubscribed`, but the batches missed since the disconnect come first, up to `until`. */
   onResumed(until: number): void {
     const missed = until - (this.held?.seq ?? until);
     this.#dispatch({ kind: 'resumed', until });
@@ -241,7 +241,7 @@ export class CoinFollower {
     return undefined;
   }
 
-  /** Emits what contradicts the book: findings, or the checksum of the service (L4-51). */
+  /** Emits what contradicts the book: findings, or the checksum of the service. */
   #reportWrong(wrong: SyncEvent, batch: CoinBatch | undefined): void {
     const { coin } = this;
     if (wrong.kind === 'finding') this.#deps.emit({ kind: 'findings', coin, findings: wrong.findings });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Following } from '../test-support/following.ts';
 
-it('[L4-52] requests executions if the option is on, and delivers them with their block', async () => {
+it('requests executions if the option is on, and delivers them with their block', async () => {
   await using following = await Following.start({ coins: ['A'], executions: true });
   const { service, events } = following;
   await following.live('A');
@@ -16,7 +16,7 @@ it('[L4-52] requests executions if the option is on, and delivers them with thei
   expect(batches).toEqual([executed, undefined]);
 });
 
-it('[L4-52] does not request executions by default', async () => {
+it('does not request executions by default', async () => {
   await using following = await Following.start({ coins: ['A'] });
   await following.live('A');
   expect(following.service.said[0]?.subscription).not.toHaveProperty('executions');

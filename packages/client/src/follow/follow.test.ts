@@ -110,7 +110,7 @@ it('[L4-39] with the option `status`, requests the state of the service’s book
   ]);
 });
 
-it('[L4-44] with the option `upstream`, emits the service’s reports on its upstream', async () => {
+it('with the option `upstream`, emits the service’s reports on its upstream', async () => {
   await using following = await Following.start({ coins: ['BTC'], upstream: true });
   await following.live('BTC');
   expect(following.service.said[0]?.subscription).toMatchObject({ upstream: true, statuses: 'book' });

@@ -34,7 +34,7 @@ async function away({ service, follower, events }: Following, blocks: number, co
 }
 
 describe('after a disconnect', () => {
-  it('[RES-2] resumes books where they were: applies every missed block and requests no snapshot', async () => {
+  it('resumes books where they were: applies every missed block and requests no snapshot', async () => {
     await using following = await resuming();
     const { service, events } = following;
     await bothLive(following);
@@ -61,7 +61,7 @@ describe('after a disconnect', () => {
     expect(following.follower.coin('A')?.gaps).toBe(0);
   });
 
-  it('[RES-1] sends the epoch and the last seq of each resumable book in the body, once', async () => {
+  it('sends the epoch and the last seq of each resumable book in the body, once', async () => {
     await using following = await resuming({ prepare: () => {} });
     const { service } = following;
     await bothLive(following);
@@ -78,7 +78,7 @@ describe('after a disconnect', () => {
   it.each([
     ['expired', 'a service that has dropped them', ({ service }: Following) => (service.keepsEntries = 2)],
     ['epoch', 'a service that started again', ({ service }: Following) => service.flipEpoch()],
-  ])('[RES-4] %s: refetches the book from %s, and reports why', async (reason, _what, happen) => {
+  ])('%s: refetches the book from %s, and reports why', async (reason, _what, happen) => {
     await using following = await resuming();
     const { service, events } = following;
     await bothLive(following);
@@ -98,7 +98,7 @@ describe('after a disconnect', () => {
     expect(service.snapshotRequests).toHaveLength(4);
   });
 
-  it('[RES-3] treats a hole in the resent entries as a gap, whatever the acknowledgement said', async () => {
+  it('treats a hole in the resent entries as a gap, whatever the acknowledgement said', async () => {
     await using following = await resuming();
     const { service, follower } = following;
     await bothLive(following);
@@ -114,24 +114,21 @@ describe('after a disconnect', () => {
     expect(service.snapshotRequests).toHaveLength(4);
   });
 
-  it.each(['ignored', 'refused'] as const)(
-    '[RES-4] follows a service as usual when the resume field is %s',
-    async (how) => {
-      await using following = await resuming({
-        prepare: (service) => {
-          service.resumeField = how;
-        },
-      });
-      const { service } = following;
-      await bothLive(following);
-      await away(following, 3);
-      await bothLive(following);
-      expectExact(following);
-      expect(service.snapshotRequests).toHaveLength(4);
-    },
-  );
+  it.each(['ignored', 'refused'] as const)('follows a service as usual when the resume field is %s', async (how) => {
+    await using following = await resuming({
+      prepare: (service) => {
+        service.resumeField = how;
+      },
+    });
+    const { service } = following;
+    await bothLive(following);
+    await away(following, 3);
+    await bothLive(following);
+    expectExact(following);
+    expect(service.snapshotRequests).toHaveLength(4);
+  });
 
-  it('[RES-2] ends exact after a seeded run of cuts and blocks, with only the two initial snapshots', async () => {
+  it('ends exact after a seeded run of cuts and blocks, with only the two initial snapshots', async () => {
     const chance = new Chance(41);
     await using following = await resuming({ seed: 41 });
     const { service } = following;

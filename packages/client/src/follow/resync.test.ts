@@ -55,7 +55,7 @@ describe('resync', () => {
     expect(follower.coin('BTC')?.gaps).toBe(0);
   });
 
-  it('[BOOK-19] reports a block that contradicts the book, and rebuilds the book', async () => {
+  it('reports a block that contradicts the book, and rebuilds the book', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, events, follower } = following;
     await following.live('BTC');
@@ -69,7 +69,7 @@ describe('resync', () => {
     expect(follower.coin('BTC')?.gaps).toBe(0);
   });
 
-  it('[BOOK-19, L4-5] applies no buffered block to a snapshot that cannot be built', async () => {
+  it('[L4-5] applies no buffered block to a snapshot that cannot be built', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, events, follower } = following;
     const held = following.holdSnapshot('BTC');
@@ -90,7 +90,7 @@ describe('resync', () => {
     expect(following.statesOf('BTC').filter((kind) => kind === 'live')).toHaveLength(1);
   });
 
-  it('[BOOK-19, L4-5] applies no buffered block to the old book if the snapshot of a rebuild cannot be built', async () => {
+  it('[L4-5] applies no buffered block to the old book if the snapshot of a rebuild cannot be built', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, events, follower } = following;
     await following.live('BTC');
@@ -118,7 +118,7 @@ describe('resync', () => {
     ['an entry without an order', { time: 'x', user: '0x0', status: 'open' }],
     ['an entry that is not an object', 7],
     ['a status that is not a string', null],
-  ])('[BOOK-19] reports a block with malformed statuses, and rebuilds the book: %s', async (_, malformed) => {
+  ])('reports a block with malformed statuses, and rebuilds the book: %s', async (_, malformed) => {
     await using following = await Following.start({ coins: ['BTC'], statuses: 'all' });
     const { service, events } = following;
     await following.live('BTC');
@@ -152,7 +152,7 @@ describe('resync', () => {
     expect(follower.coin('BTC')?.gaps).toBe(0);
   });
 
-  it('[L4-43] doubles the wait after every failed snapshot, or waits longer if the service asks to; the state keeps the time of the first failure', async () => {
+  it('doubles the wait after every failed snapshot, or waits longer if the service asks to; the state keeps the time of the first failure', async () => {
     const clock = new FakeClock();
     const failures = [
       { code: 'upstream_error', headers: {} },

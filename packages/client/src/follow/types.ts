@@ -43,13 +43,13 @@ export interface CoinView {
   /** How often the coin's sequence broke since it has been followed (L4-6): gaps and new epochs. */
   readonly gaps: number;
   readonly lastGap: { readonly at: number; readonly reason: GapReason; readonly detail: string } | undefined;
-  /** How often the book continued after a disconnect without a snapshot (RES-2). */
+  /** How often the book continued after a disconnect without a snapshot. */
   readonly resumes: number;
   /** When the last block of this coin came. A quiet coin has an old last block but a recent last message. */
   readonly lastBlockAt: number | undefined;
   /** When the last message of any kind came over the socket: the age of the transport. */
   readonly lastMessageAt: number | undefined;
-  /** Height of the last block whose checksum matched our copy. Undefined if none has come for this book (L4-51). */
+  /** Height of the last block whose checksum matched our copy. Undefined if none has come for this book. */
   readonly provedHeight: number | undefined;
   /** When the book was last compared with a fresh snapshot and found equal. */
   readonly verifiedAt: number | undefined;
@@ -75,7 +75,7 @@ export type FollowEvent =
   | { readonly kind: 'block'; readonly coin: string; readonly batch: CoinBatch }
   /**
    * After a block, the service's checksum (`expected`) differed from that of our copy (`actual`). The block is not delivered, and
-   * the book is rebuilt (L4-51).
+   * the book is rebuilt.
    */
   | {
       readonly kind: 'disproved';
@@ -134,10 +134,10 @@ export interface FollowOptions {
    * one.
    */
   readonly status?: boolean;
-  /** Whether to receive the age of the upstream's last block every second (L4-44). */
+  /** Whether to receive the age of the upstream's last block every second. */
   readonly upstream?: boolean;
   /**
-   * Whether each entry carries the rolling checksum of the book, which is compared with that of our copy (L4-51). Defaults to
+   * Whether each entry carries the rolling checksum of the book, which is compared with that of our copy. Defaults to
    * true.
    */
   readonly checksum?: boolean;

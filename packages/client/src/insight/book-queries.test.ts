@@ -4,7 +4,7 @@ import { bookOf, l4BookSnapshot, owners, queuePlaces, queuePlacesOf, sweep, Wire
 import { Following } from '../test-support/following.ts';
 
 describe('owners, queue places and sweeps', () => {
-  it('[INS-14] of a followed book, after each block, equal those of a fresh snapshot', async () => {
+  it('of a followed book, after each block, equal those of a fresh snapshot', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, client, follower } = following;
     for (let block = 0; block < 5; block += 1) {
@@ -28,7 +28,7 @@ describe('owners, queue places and sweeps', () => {
     }
   });
 
-  it('[INS-14] use a book as it is, and refuse a snapshot that contradicts itself', async () => {
+  it('use a book as it is, and refuse a snapshot that contradicts itself', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const snapshot = await l4BookSnapshot(following.client, { coin: 'BTC' });
     const book = bookOf(snapshot);

@@ -30,7 +30,7 @@ export function bookOf(source: BookSource): L4Book {
 
 /**
  * Returns the queue place of every resting order of a wallet: bids, then asks, from the best price outward, in queue order
- * (INS-1). Empty for a wallet without orders. Throws like `bookOf`.
+ *. Empty for a wallet without orders. Throws like `bookOf`.
  */
 export function queuePlaces(source: BookSource, user: Address): readonly OrderPlace[] {
   return bookQueuePlaces(bookOf(source), user);

@@ -12,7 +12,7 @@ import type { StreamMessage } from './message.ts';
 /** The calls and notifications between the subscriptions and the follower. */
 export interface SubscriptionHandlers {
   send(method: 'subscribe' | 'unsubscribe', subscription: L4BookUpdatesSubscription): void;
-  /** Returns where these coins may resume after a disconnect (RES-1). Undefined, or omitted, if none can. */
+  /** Returns where these coins may resume after a disconnect. Undefined, or omitted, if none can. */
   resumePoint?(coins: readonly string[]): ResumePoint | undefined;
   /**
    * From here on the service streams these coins (WS-8). This may come after they were assumed to be streamed. `resume` is the
@@ -35,11 +35,11 @@ export interface SubscriptionWishes {
   readonly statuses: StatusesMode;
   /** Whether to receive the state of each coin's book (L4-39). If the service refuses the field, it is omitted. */
   readonly status: boolean;
-  /** Whether to receive the age of the upstream's last block (L4-44). If the service refuses the field, it is omitted. */
+  /** Whether to receive the age of the upstream's last block. If the service refuses the field, it is omitted. */
   readonly upstream?: boolean;
-  /** Whether to receive the checksum of the book with each entry (L4-50). If the service refuses the field, it is omitted. */
+  /** Whether to receive the checksum of the book with each entry. If the service refuses the field, it is omitted. */
   readonly checksum?: boolean;
-  /** Whether to receive what is known to have been executed (L4-52). If the service refuses the field, it is omitted. */
+  /** Whether to receive what is known to have been executed. If the service refuses the field, it is omitted. */
   readonly executions?: boolean;
 }
 

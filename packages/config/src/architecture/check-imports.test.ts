@@ -4,7 +4,7 @@ import { checkFiles } from './check-imports.ts';
 /** The problems of one file. */
 const check = (path: string, text: string) => checkFiles([{ path, text }]).map(({ rule, where }) => `${rule} ${where}`);
 
-describe('[ARCH-1, ARCH-2, ARCH-3, ARCH-4, ARCH-5, ARCH-6, ARCH-7, ARCH-8, ARCH-9, ARCH-10, ARCH-11, ARCH-12, ARCH-13, ARCH-14, ARCH-15, ARCH-18, ARCH-19] finds a broken rule', () => {
+describe('finds a broken rule', () => {
   it.each([
     ['ARCH-1', 'packages/protocol/src/a.ts', "import { decimal } from '@l4desk/decimal';"],
     ['ARCH-1', 'packages/protocol/src/a.ts', "import { readFile } from 'node:fs';"],

@@ -4,7 +4,7 @@ import { type ModuleReference, readFacts, type SourceFile } from './source-file.
 
 /** One import or expression that breaks a rule. */
 export interface Violation {
-  /** The rule broken, as in RULES.md. */
+  /** The rule broken: a row of the import table. */
   readonly rule: string;
   /** `path:line`. */
   readonly where: string;

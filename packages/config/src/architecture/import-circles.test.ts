@@ -7,7 +7,7 @@ const circlesOf = (files: Readonly<Record<string, string>>) =>
     (circle) => circle.map((path) => path.slice('packages/book/src/'.length)).join(' → '),
   );
 
-describe('[ARCH-16] finds an import cycle', () => {
+describe('finds an import cycle', () => {
   it.each([
     ['by value', "import { b } from './b.ts';", "import { a } from './a.ts';"],
     ['by type', "import type { B } from './b.ts';", "import type { A } from './a.ts';"],
@@ -43,7 +43,7 @@ describe('[ARCH-16] finds an import cycle', () => {
   });
 });
 
-it('[ARCH-16] files imported by two others, and packages, form no cycle', () => {
+it('files imported by two others, and packages, form no cycle', () => {
   const files = {
     'a.ts': "import { b } from './b.ts'; import { c } from './c.ts'; import { z } from '@l4desk/protocol';",
     'b.ts': "import type { C } from './c.ts';",

@@ -25,7 +25,7 @@ export type Part = (typeof PARTS)[number];
 
 /** What a part's own code may import. Its tests may also import the test kit, the shared settings and Node. */
 export interface ImportRule {
-  /** The rule in RULES.md that this row represents. */
+  /** The row's name in reports. */
   readonly id: string;
   /** Parts it may import. */
   readonly parts: readonly Part[];

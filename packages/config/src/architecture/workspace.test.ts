@@ -13,7 +13,7 @@ import { folderOfPart, ROOT, readJson, workspaceFiles } from './workspace-files.
 /** Read once, because parsing every file takes seconds. */
 const FILES = workspaceFiles();
 
-describe('[ARCH-1, ARCH-2, ARCH-3, ARCH-4, ARCH-5, ARCH-6, ARCH-7, ARCH-8, ARCH-9, ARCH-10, ARCH-11, ARCH-12, ARCH-13, ARCH-14, ARCH-15, ARCH-18, ARCH-19] the workspace', () => {
+describe('the workspace', () => {
   it('imports only what the table allows', () => {
     expect(FILES.length).toBeGreaterThan(0);
     expect(checkFiles(FILES)).toEqual([]);
@@ -27,19 +27,16 @@ describe('[ARCH-1, ARCH-2, ARCH-3, ARCH-4, ARCH-5, ARCH-6, ARCH-7, ARCH-8, ARCH-
     ]);
   });
 
-  it('[ARCH-16] has no import cycle, by type or by value', () => {
+  it('has no import cycle, by type or by value', () => {
     expect(importCircles(FILES)).toEqual([]);
   });
 
-  it.each(['feed', 'ledger', 'client'] as const)(
-    '[ARCH-17] the examples of %s import packages by their names',
-    (part) => {
-      const examples = FILES.filter(({ path }) => path.startsWith(`${folderOfPart(part)}/examples/`));
-      const references = examples.flatMap((file) => readFacts(file).references.map(({ specifier }) => specifier));
-      expect(references).toContain(`@l4desk/${part}`);
-      expect(references.filter((specifier) => specifier === null || specifier.startsWith('.'))).toEqual([]);
-    },
-  );
+  it.each(['feed', 'ledger', 'client'] as const)('the examples of %s import packages by their names', (part) => {
+    const examples = FILES.filter(({ path }) => path.startsWith(`${folderOfPart(part)}/examples/`));
+    const references = examples.flatMap((file) => readFacts(file).references.map(({ specifier }) => specifier));
+    expect(references).toContain(`@l4desk/${part}`);
+    expect(references.filter((specifier) => specifier === null || specifier.startsWith('.'))).toEqual([]);
+  });
 
   it.each(PARTS)('%s declares no parts beyond those that the table allows', (part) => {
     const { dependencies = {} } = readJson(`${folderOfPart(part)}/package.json`) as { dependencies?: object };
@@ -50,7 +47,7 @@ describe('[ARCH-1, ARCH-2, ARCH-3, ARCH-4, ARCH-5, ARCH-6, ARCH-7, ARCH-8, ARCH-
   });
 });
 
-describe('[ARCH-1, ARCH-3, ARCH-18, ARCH-19] pure parts', () => {
+describe('pure parts', () => {
   it.each(PURE_PARTS)('%s compiles with the pure settings', (part) => {
     const settings = readJson(`${folderOfPart(part)}/tsconfig.src.json`);
     expect(settings).toMatchObject({ extends: '../config/tsconfig.pure.json', include: ['src'] });

@@ -75,7 +75,7 @@ describe('the text of an entry', () => {
     expect(read(book).book_diffs).toEqual(read(all).book_diffs);
   });
 
-  test('[UP-37] has all statuses only if they have a reader and were read', () => {
+  test('has all statuses only if they have a reader and were read', () => {
     const statuses = [orderStatus(order({ oid: 1 }))];
     const others = { statuses: [...statuses, orderStatus(order({ oid: 2 }))] };
     expect(entryTexts(entry(others), NO_TEXTS_WANTED)).toMatchObject({ all: null, book: { deflated: null } });
@@ -89,7 +89,7 @@ describe('the text of an entry', () => {
     expect(all).toBe(book);
   });
 
-  test('[UP-37] is compressed only in the forms that have a reader', () => {
+  test('is compressed only in the forms that have a reader', () => {
     const statuses = Array.from({ length: 5 }, (_, at) => orderStatus(order({ oid: at })));
     const wanted = { all: true, allDeflated: false, bookDeflated: true };
     const { all, book } = entryTexts(entry({ statuses }), wanted);

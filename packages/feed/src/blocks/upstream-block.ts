@@ -18,7 +18,7 @@ export interface UpstreamBlock {
   readonly statusesText: string | null;
   /** Whether there are more statuses than were parsed: in `statusesText`, or dropped because they had no reader. */
   readonly hasOtherStatuses?: boolean;
-  /** Known executions of the orders in the changes (NODE-12). */
+  /** Known executions of the orders in the changes. */
   readonly executed?: readonly ExecutedOrder[];
 }
 

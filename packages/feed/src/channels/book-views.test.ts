@@ -33,7 +33,7 @@ describe('l2Book', () => {
     [{ nSigFigs: 3 }, 20, 3, 1],
     [{ nSigFigs: 2 }, 20, 2, 1],
   ] as const)(
-    '[CHAN-2] with %j equals the sum of the orders of the book, after each block',
+    'with %j equals the sum of the orders of the book, after each block',
     async (fields, levels, nSigFigs, mantissa) => {
       const { rig, last } = await watching(l2Book(fields));
       for (let count = 0; count < 25; count += 1) {
@@ -95,7 +95,7 @@ describe('l2Book', () => {
     expect(Object.keys(JSON.parse(said[0] ?? ''))).toEqual(['coin', 'time', 'levels']);
   });
 
-  test('[CHAN-4] is reported as soon as the book is live, and not after blocks that leave it unchanged', async () => {
+  test('is reported as soon as the book is live, and not after blocks that leave it unchanged', async () => {
     const { rig, all } = await watching(l2Book({ nLevels: 1 }));
     expect(all()).toHaveLength(1);
     for (let count = 0; count < 40; count += 1) await rig.step();
@@ -107,7 +107,7 @@ describe('l2Book', () => {
   });
 });
 
-test('[CHAN-3] reports the best level of each side as bbo', async () => {
+test('reports the best level of each side as bbo', async () => {
   const { rig, last } = await watching({ channel: 'bbo', coin: 'ETH' });
   for (let count = 0; count < 25; count += 1) {
     await rig.step();
@@ -116,7 +116,7 @@ test('[CHAN-3] reports the best level of each side as bbo', async () => {
   }
 });
 
-test('[CHAN-5] reports the mid prices of followed coins as allMids', async () => {
+test('reports the mid prices of followed coins as allMids', async () => {
   const { rig, last } = await watching({ channel: 'allMids' });
   await rig.step();
   const mids = ['BTC', 'ETH'].map((coin) => {
@@ -129,7 +129,7 @@ test('[CHAN-5] reports the mid prices of followed coins as allMids', async () =>
   expect(said).toEqual(mids);
 });
 
-test('[CHAN-5] leaves out of allMids a coin whose book is lost, or that is no longer followed', async () => {
+test('leaves out of allMids a coin whose book is lost, or that is no longer followed', async () => {
   const { rig, all, last } = await watching({ channel: 'allMids' });
   const lease = rig.feed.acquire('SOL');
   await rig.live('SOL');
@@ -145,7 +145,7 @@ test('[CHAN-5] leaves out of allMids a coin whose book is lost, or that is no lo
   expect(all().slice(said), 'once for all that are lost together').toHaveLength(1);
 });
 
-test('[CHAN-5] leaves out of allMids a coin whose book has an empty side, until it has a price again', () => {
+test('leaves out of allMids a coin whose book has an empty side, until it has a price again', () => {
   const { book } = L4Book.build('BTC', [[order({ oid: 1, limitPx: '100.0' })], []]);
   const said: string[] = [];
   const views = new BookViews({
@@ -165,7 +165,7 @@ test('[CHAN-5] leaves out of allMids a coin whose book has an empty side, until 
   expect(said.map((data) => JSON.parse(data).mids)).toEqual([{}, { BTC: '100.5' }, {}, { BTC: '100.5' }]);
 });
 
-test('[CHAN-9] gives a new watcher the last message, even if it was sent to others', async () => {
+test('gives a new watcher the last message, even if it was sent to others', async () => {
   const { rig, leases, last } = await watching(l2Book({ nSigFigs: 3 }));
   for (let count = 0; count < 10; count += 1) await rig.step();
   const late = rig.feed.watchView(l2Book({ nSigFigs: 3 }));
@@ -174,7 +174,7 @@ test('[CHAN-9] gives a new watcher the last message, even if it was sent to othe
   expect(late.data).toBeNull();
 });
 
-test('[CHAN-4] does not compute a view without watchers', async () => {
+test('does not compute a view without watchers', async () => {
   const { rig, leases, all } = await watching(l2Book());
   leases[0]?.release();
   leases[0]?.release();

@@ -43,7 +43,7 @@ export function viewKey(query: BookViewQuery): string {
 }
 
 /**
- * Views of our books as the exchange's own channels show them (CHAN-1). Each view is computed once per block, however many
+ * Views of our books as the exchange's own channels show them. Each view is computed once per block, however many
  * receive it, and only for coins that the block changed.
  */
 export class BookViews {

@@ -40,7 +40,7 @@ function changesOf({ diffs }: SourceBlock): readonly BookChange[] {
 const captures = [realCapture() ?? generatedCapture()];
 
 describe.each(captures.map((capture) => [capture.name, capture] as const))('%s', (_name, capture) => {
-  test('[CHAN-2, CHAN-8] has levels that equal the sums of its orders, block by block', () => {
+  test('has levels that equal the sums of its orders, block by block', () => {
     const { book } = L4Book.build('BTC', capture.levels);
     const coin = new CoinLevels(book);
     for (const [index, { changes, statuses, time }] of capture.batches.entries()) {
@@ -55,7 +55,7 @@ describe.each(captures.map((capture) => [capture.name, capture] as const))('%s',
   });
 });
 
-test('[CHAN-8] follows seeded books of many sizes exactly, including sizes that become finer', () => {
+test('follows seeded books of many sizes exactly, including sizes that become finer', () => {
   for (let seed = 1; seed <= 12; seed += 1) {
     const source = new SourceBook('BTC', new Chance(seed), seed * 12);
     const { book } = L4Book.build('BTC', source.levels());
@@ -69,7 +69,7 @@ test('[CHAN-8] follows seeded books of many sizes exactly, including sizes that 
   }
 });
 
-test('[CHAN-8] keeps levels exact that become empty, await removal, appear in between or exceed a double', () => {
+test('keeps levels exact that become empty, await removal, appear in between or exceed a double', () => {
   const bid = (oid: number, px: string) => order({ oid, limitPx: px as DecimalString, sz: '1.0' });
   const { book } = L4Book.build('BTC', [[bid(1, '81307.0'), bid(2, '81306.0'), bid(3, '79999.0')], []]);
   const coin = new CoinLevels(book);

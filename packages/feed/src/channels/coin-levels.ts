@@ -16,7 +16,7 @@ const BOTH = ['B', 'A'] as const;
 
 /**
  * The levels of one coin's book, and of each requested grouping. After a block only the levels that it touched are read again,
- * and each grouping is updated by their difference (CHAN-8).
+ * and each grouping is updated by their difference.
  */
 export class CoinLevels {
   readonly #book: L4Book;

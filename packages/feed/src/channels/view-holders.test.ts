@@ -2,7 +2,7 @@ import { type BookViewQuery, l2BookSubscription } from '@l4desk/protocol';
 import { expect, test } from 'vitest';
 import { ViewHolders } from './view-holders.ts';
 
-test('[CHAN-1] a view is begun with its first watcher and ended with its last one, however often one of them leaves', () => {
+test('a view is begun with its first watcher and ended with its last one, however often one of them leaves', () => {
   const told: string[] = [];
   const holders = new ViewHolders(
     ({ channel }) => told.push(`begin ${channel}`),

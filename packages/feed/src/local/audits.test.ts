@@ -216,7 +216,7 @@ describe('audits', () => {
     await rig.until(() => rig.feed.health().counters.auditsPassed === 1);
   });
 
-  test('[UP-26] wait for a slow snapshot while parts of it arrive, for at most a minute in total', async () => {
+  test('wait for a slow snapshot while parts of it arrive, for at most a minute in total', async () => {
     const rig = await FeedRig.start(['BTC']);
     await rig.hold('BTC');
     rig.upstream.slow = true;
@@ -243,7 +243,7 @@ describe('audits', () => {
     await rig.until(() => rig.feed.health().counters.auditsAbandoned === 1);
   });
 
-  test('[UP-26] are made less often if upstream snapshots are slow, and log it', async () => {
+  test('are made less often if upstream snapshots are slow, and log it', async () => {
     const rig = await FeedRig.start(['BTC'], { auditMs: 10_000 });
     await rig.hold('BTC');
     expect(rig.feed.health().auditPeriodMs).toBe(10_000);

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { CoinReaders } from './coin-readers.ts';
 
-test('[UP-37] a text of a coin is wanted while it has a reader', () => {
+test('a text of a coin is wanted while it has a reader', () => {
   const readers = new CoinReaders();
   const wanted = () => {
     const names = Object.entries(readers.of('BTC')).flatMap(([name, isWanted]) => (isWanted ? [name] : []));

@@ -21,7 +21,7 @@ function rig(settings: Partial<JoinQueueSettings> = {}, deps: Partial<JoinQueueD
   return { queue, done, time };
 }
 
-test('[UP-26] delays a join until the previous one is done, plus a pause proportional to its duration', () => {
+test('delays a join until the previous one is done, plus a pause proportional to its duration', () => {
   const { queue, done, time } = rig();
   for (const coin of ['BTC', 'ETH', 'SOL']) queue.add(coin);
   expect([done, queue.waiting, queue.outstanding]).toEqual([['BTC'], 2, 1]);
@@ -42,7 +42,7 @@ test('[UP-26] delays a join until the previous one is done, plus a pause proport
   expect([done.at(-1), queue.isIdle]).toEqual(['idle', true]);
 });
 
-test('[UP-26] keeps the maximum number of joins outstanding', () => {
+test('keeps the maximum number of joins outstanding', () => {
   const { queue, done } = rig({ outstandingMax: 3, shareMax: 1 });
   for (const coin of ['A', 'B', 'C', 'D', 'E']) queue.add(coin);
   expect(done).toEqual(['A', 'B', 'C']);
@@ -50,7 +50,7 @@ test('[UP-26] keeps the maximum number of joins outstanding', () => {
   expect([done.at(-1), queue.outstanding, queue.waiting]).toEqual(['D', 3, 1]);
 });
 
-test('[UP-26] sends the lowest rank first, evaluated when there is room, and among equals the longest waiting', () => {
+test('sends the lowest rank first, evaluated when there is room, and among equals the longest waiting', () => {
   const ranks = new Map([['D', 0]]);
   const { queue, done } = rig({}, { rank: (coin) => ranks.get(coin) ?? 1 });
   for (const coin of ['A', 'B', 'C', 'D']) queue.add(coin);
@@ -59,7 +59,7 @@ test('[UP-26] sends the lowest rank first, evaluated when there is room, and amo
   expect(done).toEqual(['A', 'C', 'D', 'B', 'idle']);
 });
 
-test('[UP-26] frees the place of a removed coin after the duration of the last join', () => {
+test('frees the place of a removed coin after the duration of the last join', () => {
   const { queue, done, time } = rig();
   for (const coin of ['A', 'B', 'C', 'D']) queue.add(coin);
   time.advance(90);
@@ -76,7 +76,7 @@ test('[UP-26] frees the place of a removed coin after the duration of the last j
   expect([done.at(-1), queue.isIdle]).toEqual(['idle', true]);
 });
 
-test('[UP-26] counts a deadline from the sending of each join, or from the last progress', () => {
+test('counts a deadline from the sending of each join, or from the last progress', () => {
   let progressAt: number | null = null;
   const { queue, done, time } = rig({}, { progressAt: () => progressAt });
   queue.add('A');

@@ -38,7 +38,7 @@ const PAUSE_MS_MAX = 1_000;
 /**
  * Queue of coins to join upstream. Few joins are sent at a time, each followed by a pause proportional to its duration: an
  * order-level server sends no blocks while it copies a snapshot, and drops a connection for which too many blocks have queued
- * up (UP-26).
+ * up.
  */
 export class JoinQueue {
   readonly #settings: JoinQueueSettings;

@@ -13,7 +13,7 @@ const UNAUDITED = { auditMs: 0 };
 const PINGING = { auditMs: 0, tuning: { ...TUNING, pingAfterMs: 3_000, pongWithinMs: 3_000 } };
 
 describe('joins of many coins', () => {
-  test('[UP-26] are sent one at a time, also after a reconnect, and health counts the waiting ones', async () => {
+  test('are sent one at a time, also after a reconnect, and health counts the waiting ones', async () => {
     const coins = named(5);
     const rig = await FeedRig.start(coins, UNAUDITED);
     await rig.until(() => rig.feed.health().upstreamConnected);
@@ -44,7 +44,7 @@ describe('joins of many coins', () => {
     expect(rig.feed.health().joins).toEqual({ waiting: 0, outstanding: 0 });
   });
 
-  test('[UP-26, UP-12] never cause a reconnect if the upstream is slow but steady', async () => {
+  test('never cause a reconnect if the upstream is slow but steady', async () => {
     const coins = named(5);
     const rig = await FeedRig.start(coins, UNAUDITED);
     await rig.until(() => rig.feed.health().upstreamConnected);
@@ -61,7 +61,7 @@ describe('joins of many coins', () => {
     expect(rig.feed.health().counters.lossesByReason).toEqual({});
   });
 
-  test('[UP-26] wait for a slow snapshot while parts of it arrive', async () => {
+  test('wait for a slow snapshot while parts of it arrive', async () => {
     const rig = await FeedRig.start(['BTC'], UNAUDITED);
     await rig.until(() => rig.feed.health().upstreamConnected);
     rig.upstream.slow = true;
@@ -77,7 +77,7 @@ describe('joins of many coins', () => {
     expect(rig.upstream.connectionsOpened).toBe(1);
   });
 
-  test('[UP-26] tolerate missing pongs while the upstream makes a snapshot, but not afterwards', async () => {
+  test('tolerate missing pongs while the upstream makes a snapshot, but not afterwards', async () => {
     const rig = await FeedRig.start(['BTC'], PINGING);
     await rig.until(() => rig.feed.health().upstreamConnected);
     rig.upstream.slow = true;
@@ -93,7 +93,7 @@ describe('joins of many coins', () => {
     expect(rig.feed.health()).toMatchObject({ upstreamConnected: false, upstreamProblem: 'no response to a ping' });
   });
 
-  test('[UP-26, UP-12] reconnect if the upstream sends pongs but acknowledges no subscription', async () => {
+  test('reconnect if the upstream sends pongs but acknowledges no subscription', async () => {
     const rig = await FeedRig.start(['BTC'], PINGING);
     await rig.until(() => rig.feed.health().upstreamConnected);
     rig.upstream.deaf = true;
@@ -109,7 +109,7 @@ describe('joins of many coins', () => {
     expect(rig.feed.health()).toMatchObject({ upstreamProblem: 'no response to a subscription' });
   });
 
-  test('[UP-26] put coins with a snapshot request before held ones, and held ones before pinned ones', async () => {
+  test('put coins with a snapshot request before held ones, and held ones before pinned ones', async () => {
     const pinned = named(200);
     const rig = await FeedRig.start([...pinned, 'BTC', 'ETH', 'SOL', 'XRP'], { ...UNAUDITED, pinnedCoins: pinned });
     rig.upstream.slow = true;
@@ -129,7 +129,7 @@ describe('joins of many coins', () => {
     expect(order).toEqual(['C0', 'XRP', 'SOL', 'C150', 'BTC', 'ETH', 'C1', 'C2']);
   });
 
-  test('[UP-26] take precedence over audits, which begin once no join is waiting', async () => {
+  test('take precedence over audits, which begin once no join is waiting', async () => {
     const rig = await FeedRig.start(['BTC', 'ETH'], { auditMs: 10_000 });
     await rig.hold('BTC');
     rig.upstream.slow = true;

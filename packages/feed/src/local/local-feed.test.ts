@@ -17,7 +17,7 @@ function decoded({ time, height, epoch, entries }: PublishedBlock): readonly Coi
 }
 
 describe('joining', () => {
-  test('[UP-5] joins a coin once for all holders and leaves it after the linger time', async () => {
+  test('joins a coin once for all holders and leaves it after the linger time', async () => {
     const rig = await FeedRig.start(['BTC'], { auditMs: 0 });
     const leases = [rig.feed.acquire('BTC'), rig.feed.acquire('BTC')];
     await rig.live('BTC');
@@ -36,7 +36,7 @@ describe('joining', () => {
     expect(rig.upstream.asked).toEqual(['subscribe BTC', 'unsubscribe BTC']);
   });
 
-  test('[UP-5] joins pinned coins without a holder', async () => {
+  test('joins pinned coins without a holder', async () => {
     const rig = await FeedRig.start(['BTC', 'ETH'], { pinnedCoins: ['ETH'] });
     await rig.live('ETH');
     expect(rig.upstream.asked).toEqual(['subscribe ETH']);
@@ -57,7 +57,7 @@ describe('joining', () => {
     expect(await rig.served('BTC')).toEqual(rig.truth('BTC'));
   });
 
-  test('[SNAP-17, UP-5] joins a coin for a snapshot request and leaves it after the linger time', async () => {
+  test('[SNAP-17] joins a coin for a snapshot request and leaves it after the linger time', async () => {
     const rig = await FeedRig.start(['BTC']);
     expect(await rig.served('BTC')).toEqual(rig.truth('BTC'));
     expect(rig.coin('BTC')?.state).toBe('live');
@@ -74,7 +74,7 @@ describe('joining', () => {
     await expect(asked).rejects.toThrow('The book of BTC is not ready yet.');
   });
 
-  test('[UP-12] retries a refused coin with growing pauses', async () => {
+  test('retries a refused coin with growing pauses', async () => {
     const rig = await FeedRig.start(['BTC']);
     rig.upstream.refusals.set('BTC', 'not yet');
     rig.feed.acquire('BTC');
@@ -87,7 +87,7 @@ describe('joining', () => {
     await rig.live('BTC', 4);
   });
 
-  test('[UP-12] reconnects if the upstream does not acknowledge a subscription', async () => {
+  test('reconnects if the upstream does not acknowledge a subscription', async () => {
     const rig = await FeedRig.start(['BTC']);
     rig.upstream.deaf = true;
     rig.feed.acquire('BTC');
@@ -102,7 +102,7 @@ describe('joining', () => {
     expect(rig.upstream.connectionsOpened).toBe(2);
   });
 
-  test('[UP-12] resubscribes if an acknowledged subscription brings no snapshot', async () => {
+  test('resubscribes if an acknowledged subscription brings no snapshot', async () => {
     const rig = await FeedRig.start(['BTC']);
     rig.upstream.falsify.set('BTC', () => ({ coin: 'ETH', time: 1, height: 1, levels: [[], []] }));
     rig.feed.acquire('BTC');
@@ -135,7 +135,7 @@ describe('following', () => {
     for (const coin of ['BTC', 'ETH']) expect(await rig.served(coin)).toEqual(rig.truth(coin));
   });
 
-  test('[L4-50] adds to every entry the checksum of the upstream’s book after its block', async () => {
+  test('adds to every entry the checksum of the upstream’s book after its block', async () => {
     const { checksum } = await documentedChecksum();
     const rig = await FeedRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
@@ -147,7 +147,7 @@ describe('following', () => {
     }
   });
 
-  test('[UP-8, UP-9] corrects repeated and swapped blocks without clients noticing', async () => {
+  test('[UP-9] corrects repeated and swapped blocks without clients noticing', async () => {
     const rig = await FeedRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     const [one, two] = [rig.upstream.make(), rig.upstream.make()];
@@ -289,7 +289,7 @@ test('[UP-33] rebuilds a coin that was live for 10 s at once, however often it i
 });
 
 describe('an upstream', () => {
-  test('[UP-12, L4-27, L4-35] that is cut continues after a reconnect with one gap for every coin', async () => {
+  test('[L4-27, L4-35] that is cut continues after a reconnect with one gap for every coin', async () => {
     const rig = await FeedRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     await rig.step();
@@ -307,7 +307,7 @@ describe('an upstream', () => {
     for (const coin of ['BTC', 'ETH']) expect(await rig.served(coin)).toEqual(rig.truth(coin));
   });
 
-  test('[L4-19, L4-26, UP-12] that restarts at a far lower height begins a new epoch', async () => {
+  test('[L4-19, L4-26] that restarts at a far lower height begins a new epoch', async () => {
     const rig = await FeedRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     await rig.step();
@@ -325,7 +325,7 @@ describe('an upstream', () => {
     expect(await rig.snapshot('BTC')).toMatchObject({ epoch: block.epoch, height: 8, seq: 1 });
   });
 
-  test('[UP-12, UP-10] that goes silent while its book changes is reconnected', async () => {
+  test('[UP-10] that goes silent while its book changes is reconnected', async () => {
     const rig = await FeedRig.start(['BTC'], minding);
     await rig.hold('BTC');
     await rig.step();
@@ -342,7 +342,7 @@ describe('an upstream', () => {
     expect(await rig.served('BTC')).toEqual(rig.truth('BTC'));
   });
 
-  test('[UP-12] that is silent because nothing happens keeps its connection', async () => {
+  test('that is silent because nothing happens keeps its connection', async () => {
     const rig = await FeedRig.start(['BTC'], minding);
     await rig.hold('BTC');
     await rig.step();
@@ -422,7 +422,7 @@ describe('a coin without orders', () => {
 });
 
 describe('health', () => {
-  test('[OPS-2] reports the joined coins and the state of each', async () => {
+  test('reports the joined coins and the state of each', async () => {
     const rig = await FeedRig.start(['BTC']);
     expect(rig.feed.health()).toMatchObject({ upstreamConnected: false, coins: [], height: null });
     await rig.hold('BTC');
@@ -439,7 +439,7 @@ describe('health', () => {
 });
 
 describe('the age of the upstream', () => {
-  test('[L4-45, L4-47] is reported over all coins, with the usual interval, once enough blocks have arrived', async () => {
+  test('is reported over all coins, with the usual interval, once enough blocks have arrived', async () => {
     const rig = await FeedRig.start(['BTC', 'ETH'], { auditMs: 0, lingerMs: 0 });
     const leases = ['BTC', 'ETH'].map((coin) => rig.feed.acquire(coin));
     for (const coin of ['BTC', 'ETH']) await rig.live(coin);
@@ -456,7 +456,7 @@ describe('the age of the upstream', () => {
     expect(rig.feed.health().upstreamBlocks).toBeNull();
   });
 
-  test('[OPS-25, UP-12] a silence of all coins is logged once it is suspect, at most once a minute, and changes nothing else', async () => {
+  test('a silence of all coins is logged once it is suspect, at most once a minute, and changes nothing else', async () => {
     const rig = await FeedRig.start(['BTC'], { auditMs: 0 });
     await rig.hold('BTC');
     const blocksFor = async (ms: number) => {
@@ -491,7 +491,7 @@ describe('the age of the upstream', () => {
     expect(rig.upstream.connectionsOpened).toBe(1);
   });
 
-  test('[OPS-25] a silence that goes on after a reconnect is logged too', async () => {
+  test('a silence that goes on after a reconnect is logged too', async () => {
     const rig = await FeedRig.start(['BTC'], { auditMs: 0 });
     await rig.hold('BTC');
     for (let block = 0; block < 30; block += 1) {

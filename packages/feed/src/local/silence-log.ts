@@ -14,7 +14,7 @@ interface SilenceLogDeps {
 
 const NOTHING = () => {};
 
-/** Logs that the upstream sends no block of any coin for longer than usual, and when blocks arrive again (OPS-25). */
+/** Logs that the upstream sends no block of any coin for longer than usual, and when blocks arrive again. */
 export class SilenceLog {
   readonly #deps: SilenceLogDeps;
   #blockAt = 0;

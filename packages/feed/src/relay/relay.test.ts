@@ -51,7 +51,7 @@ async function connected(settings: Partial<RelaySettings> = {}) {
   return { exchange, relay, time, log, told, accepted, reconnect };
 }
 
-test('[CHAN-10] shares one subscription among all holders and unsubscribes with the last of them', async () => {
+test('shares one subscription among all holders and unsubscribes with the last of them', async () => {
   const { exchange, relay, told } = await connected();
   const leases = [relay.hold(fillsOf(1)), relay.hold(fillsOf(1))];
   await exchange.sees(1);
@@ -90,7 +90,7 @@ test.each([
   },
 );
 
-test('[CHAN-11] gives a later holder the snapshot and all later messages, or the last state, or nothing for events', async () => {
+test('gives a later holder the snapshot and all later messages, or the last state, or nothing for events', async () => {
   const { exchange, relay, told } = await connected();
   const candle = queryOf('candle', { coin: 'BTC', interval: '1m' });
   const orders = queryOf('orderUpdates', { user: wallet(1) });
@@ -109,7 +109,7 @@ test('[CHAN-11] gives a later holder the snapshot and all later messages, or the
   expect(sofar(orders)).toEqual([]);
 });
 
-test('[CHAN-11] requests a new snapshot once too many messages have followed it', async () => {
+test('requests a new snapshot once too many messages have followed it', async () => {
   const { exchange, relay, told } = await connected();
   relay.hold(fillsOf(1));
   await exchange.sees(1);
@@ -139,7 +139,7 @@ test.each([
   ['spotAssetCtxs', {}, []],
   ['notification', { user: wallet(7) }, { notification: 'x' }],
   ['userTwapSliceFills', { user: wallet(7) }, { user: wallet(7), isSnapshot: true }],
-] as const)('[CHAN-10] recognises %s of %j by its messages', async (type, fields, data, channel: string = type) => {
+] as const)('recognises %s of %j by its messages', async (type, fields, data, channel: string = type) => {
   const { exchange, relay, told } = await connected();
   relay.hold(queryOf(type, fields));
   await exchange.sees(1);
@@ -148,7 +148,7 @@ test.each([
   expect(told).toHaveLength(1);
 });
 
-test('[CHAN-12] reports a subscription as live once the exchange accepts it, anew on each connection, and never if it is refused', async () => {
+test('reports a subscription as live once the exchange accepts it, anew on each connection, and never if it is refused', async () => {
   const { exchange, relay, accepted, told, reconnect } = await connected();
   exchange.refuses.add('candle');
   const candle = queryOf('candle', { coin: 'BTC', interval: '7m' });
@@ -166,7 +166,7 @@ test('[CHAN-12] reports a subscription as live once the exchange accepts it, ane
   expect(relay.isLive(fillsOf(1))).toBe(false);
 });
 
-test('[CHAN-12] treats a message as acceptance, whatever the acknowledgement looks like', async () => {
+test('treats a message as acceptance, whatever the acknowledgement looks like', async () => {
   const { exchange, relay, accepted } = await connected();
   exchange.acknowledges = false;
   relay.hold(fillsOf(1));
@@ -178,7 +178,7 @@ test('[CHAN-12] treats a message as acceptance, whatever the acknowledgement loo
 });
 
 describe('limits', () => {
-  test('[UP-36] refuses wallets and subscriptions past the exchange’s limits until one is released', async () => {
+  test('refuses wallets and subscriptions past the exchange’s limits until one is released', async () => {
     const { relay } = await connected({ limits: { users: 2, subscriptions: 3, messagesPerMinute: 100 } });
     const leases = [1, 2].map((of) => relay.hold(fillsOf(of)));
     expect(relay.problem(fillsOf(3))).toBe('the exchange allows 2 wallets at a time, all are taken');
@@ -191,7 +191,7 @@ describe('limits', () => {
     expect(relay.health()).toMatchObject({ connected: true, subscriptions: 2, users: 1 });
   });
 
-  test('[CHAN-13] relays subscriptions with indistinguishable messages one at a time', async () => {
+  test('relays subscriptions with indistinguishable messages one at a time', async () => {
     const { relay } = await connected();
     const of = (user: number) => queryOf('orderUpdates', { user: wallet(user) });
     const lease = relay.hold(of(1));
@@ -201,7 +201,7 @@ describe('limits', () => {
     expect(relay.problem(of(2))).toBeUndefined();
   });
 
-  test('[UP-36] sends no more messages than allowed in any minute, all in order', () => {
+  test('sends no more messages than allowed in any minute, all in order', () => {
     const time = stoppedClock();
     const sent: { readonly at: number; readonly text: string }[] = [];
     const sender = new PacedSender(200, time.clock, (text) => sent.push({ at: time.clock.now(), text }));
@@ -214,7 +214,7 @@ describe('limits', () => {
 });
 
 describe('faults', () => {
-  test('[UP-35] resubscribes everything after a cut, and reports that events may have been missed', async () => {
+  test('resubscribes everything after a cut, and reports that events may have been missed', async () => {
     const { exchange, relay, told, reconnect } = await connected();
     relay.hold(fillsOf(1));
     relay.hold(queryOf('orderUpdates', { user: wallet(1) }));
@@ -229,7 +229,7 @@ describe('faults', () => {
     expect(relay.hold(fillsOf(1)).sofar).toEqual([]);
   });
 
-  test('[UP-35] replaces a connection on which nothing arrives', async () => {
+  test('replaces a connection on which nothing arrives', async () => {
     const { exchange, relay, time } = await connected();
     exchange.sendsPongs = false;
     for (let count = 0; count < 3; count += 1) {
@@ -242,7 +242,7 @@ describe('faults', () => {
     expect(exchange.said.map(({ method }) => method)).toContain('ping');
   });
 
-  test('[CHAN-10] drops and reports a refused subscription, in whatever form the exchange quotes it', async () => {
+  test('drops and reports a refused subscription, in whatever form the exchange quotes it', async () => {
     const { exchange, relay, told } = await connected();
     exchange.refuses.add('candle');
     const query = queryOf('candle', { coin: 'BTC', interval: '7m' });
@@ -368,7 +368,7 @@ describe('faults', () => {
     expect(relay.health().subscriptions).toBe(1);
   });
 
-  test('[UP-35] refuses to relay while the exchange is disconnected, with the reason', async () => {
+  test('refuses to relay while the exchange is disconnected, with the reason', async () => {
     const { exchange, relay } = await connected();
     exchange.cut();
     await until('it is lost', () => !relay.isConnected);

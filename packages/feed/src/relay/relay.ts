@@ -102,7 +102,7 @@ const FOLLOWERS_MAX = 1_048_576;
 
 const PING = JSON.stringify({ method: 'ping' });
 
-/** One connection to the exchange's public stream, reopened whenever it is lost (UP-35). */
+/** One connection to the exchange's public stream, reopened whenever it is lost. */
 export class ExchangeRelay implements Relay {
   readonly limits: RelayLimits;
   readonly #clock: SystemClock;

@@ -184,7 +184,7 @@ describe('a missing height', () => {
   });
 });
 
-test('[UP-8] counts a repeated height once, before and after it is released', () => {
+test('counts a repeated height once, before and after it is released', () => {
   const blocks = ordering();
   expect(blocks.push('BTC', 11, 'a', 0)).toEqual({ kind: 'kept' });
   expect(blocks.push('BTC', 11, 'other', 0)).toEqual({ kind: 'repeat', first: 'a' });

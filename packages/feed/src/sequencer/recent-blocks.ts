@@ -1,6 +1,6 @@
 import type { UpstreamBlock } from '../blocks/upstream-block.ts';
 
-/** The last blocks applied to a coin, to tell a repeat from a late block and from a different block of that height (UP-8). */
+/** The last blocks applied to a coin, to tell a repeat from a late block and from a different block of that height. */
 export class RecentBlocks {
   readonly #fingerprints = new Map<number, number>();
   readonly #most: number;

@@ -156,7 +156,7 @@ describe('joining', () => {
     expect(rig.wrong('BTC')).toBeUndefined();
   });
 
-  test('[UP-8] drops blocks that the snapshot already contains', () => {
+  test('drops blocks that the snapshot already contains', () => {
     const rig = new Rig(['BTC']);
     rig.sequencer.subscribed('BTC');
     const early = [rig.make('BTC'), rig.make('BTC')];
@@ -216,7 +216,7 @@ describe('joining', () => {
     expect(rig.said.slice(2)).toEqual(['1003:BTC 2>3', '1004:ETH 0>1,BTC 3>4']);
   });
 
-  test('[UP-8, L4-12] drops blocks that the snapshot of a coin catching up already contains', () => {
+  test('[L4-12] drops blocks that the snapshot of a coin catching up already contains', () => {
     const rig = new Rig(['BTC', 'ETH']);
     rig.join('BTC');
     const blocks = [rig.make('BTC', 'ETH'), rig.make('BTC', 'ETH')];
@@ -282,7 +282,7 @@ describe('blocks', () => {
     for (const coin of ['BTC', 'ETH']) expect(rig.wrong(coin)).toBeUndefined();
   });
 
-  test('[UP-8] that are repeated are published once and cause no loss', () => {
+  test('that are repeated are published once and cause no loss', () => {
     const rig = new Rig(['BTC']);
     rig.join('BTC');
     const block = rig.make('BTC');
@@ -330,7 +330,7 @@ describe('blocks', () => {
     ['an unknown oid', [diff.remove({ oid: 77 })]],
     ['another resting size', [diff.resize('123.4', '1.0', { oid: 0 })]],
     ['a crossed book', [diff.insert('1.0', { oid: 78, side: 'B', px: '99999.0' })]],
-  ])('[UP-6, BOOK-19, L4-27] with %s are not published and lose the coin', (_, diffs) => {
+  ])('[UP-6, L4-27] with %s are not published and lose the coin', (_, diffs) => {
     const rig = new Rig(['BTC', 'ETH']);
     rig.join('BTC', 'ETH');
     rig.step('BTC', 'ETH');
@@ -540,7 +540,7 @@ describe('heights that go back on an open connection', () => {
     expect(rig.events.slice(2)).toEqual(['lost ETH late-block']);
   });
 
-  test('[UP-32, UP-8] with identical content are dropped silently, and lose the coin at the 128th block', () => {
+  test('[UP-32] with identical content are dropped silently, and lose the coin at the 128th block', () => {
     const rig = new Rig(['BTC']);
     rig.join('BTC');
     const past: Map<string, UpstreamBlock>[] = [];
@@ -557,7 +557,7 @@ describe('heights that go back on an open connection', () => {
     expect(rig.events.slice(1)).toEqual(['lost BTC repeated-blocks']);
   });
 
-  test('[UP-32, UP-8] cause no loss as repeats between new blocks, however many', () => {
+  test('[UP-32] cause no loss as repeats between new blocks, however many', () => {
     const rig = new Rig(['BTC']);
     rig.join('BTC');
     for (let count = 0; count < 300; count += 1) {
@@ -669,7 +669,7 @@ describe('leaving and coming back', () => {
     expect(rig.said.at(-1)).toBe('1005:BTC 0>1');
   });
 
-  test('[UP-12, L4-12] continues in the same epoch if an upstream that is slightly behind catches up', () => {
+  test('[L4-12] continues in the same epoch if an upstream that is slightly behind catches up', () => {
     const rig = new Rig(['BTC']);
     rig.join('BTC');
     const missed = [rig.make('BTC'), rig.make('BTC'), rig.make('BTC')];

@@ -58,7 +58,7 @@ const HEIGHT_JUMP_MAX = 10_000;
 const SHORTEST_BLOCK_MS = 10;
 
 /**
- * Turns the upstream messages of each coin into the blocks that the service publishes (UP-8, UP-9). It has no sockets and no
+ * Turns the upstream messages of each coin into the blocks that the service publishes (UP-9). It has no sockets and no
  * timers: the caller passes the time with every call, and `wakeAt` says when to call `settle` again.
  */
 export class Sequencer {
@@ -128,7 +128,7 @@ export class Sequencer {
     return state?.kind === 'live' && state.late.length > 0;
   }
 
-  /** Like `view`, but with a height no greater than the source has fully reported for the coin: what we may claim (UP-31). */
+  /** Like `view`, but with a height no greater than the source has fully reported for the coin: what we may claim. */
   completeView(coin: string): CoinView | null {
     const view = this.view(coin);
     const state = this.#coins.get(coin);
@@ -254,7 +254,7 @@ export class Sequencer {
     }
   }
 
-  /** A coin repeated a height: ignored if the content is the same (UP-8), unless the coin receives nothing but repeats. */
+  /** A coin repeated a height: ignored if the content is the same, unless the coin receives nothing but repeats. */
   #onRepeat(coin: string, state: JoinedState, { height }: UpstreamBlock, known: 'same' | 'other'): void {
     if (known === 'other') {
       this.lose(coin, 'changed-block', `block ${height} was sent again with different content`);

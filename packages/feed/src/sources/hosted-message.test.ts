@@ -22,7 +22,7 @@ const updates = (book_diffs: readonly unknown[], more: object = {}) => ({
 const read = (value: unknown) => readHostedMessage(JSON.stringify(value));
 
 describe('a message of a hosted service', () => {
-  test('[UP-16, L4-17, L4-30] is read coin by coin if it is a batch, keeping its diffs and the text of its statuses', () => {
+  test('[L4-17, L4-30] is read coin by coin if it is a batch, keeping its diffs and the text of its statuses', () => {
     const strange = {
       order_statuses: [{ ...orderStatus(order({ coin: 'ETH' })), venue: { note: [1.5, null] } }],
       book_diffs: [{ ...diff.insert('1.0', { coin: 'ETH' }), hint: 'new' }],
@@ -39,7 +39,7 @@ describe('a message of a hosted service', () => {
     expect(`[${eth?.statusesText}]`).toBe(JSON.stringify(strange.order_statuses));
   });
 
-  test('[UP-16] is classified as an acknowledgement, a status, an error or something else', () => {
+  test('is classified as an acknowledgement, a status, an error or something else', () => {
     const subscription = { type: 'l4BookUpdates', coin: 'BTC' };
     const data = { method: 'subscribe', subscription };
     expect(read({ channel: 'subscriptionResponse', data })).toEqual({

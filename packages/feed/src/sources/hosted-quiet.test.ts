@@ -175,7 +175,7 @@ describe.each(SILENT)('a hosted service that does not report states: the field i
     expect([rig.coin('BTC')?.rebuilds, rig.coin('BTC')?.state]).toEqual([0, 'live']);
   });
 
-  test('[UP-31] limits the height of our snapshots to the coin’s last block, snapshot or check', async () => {
+  test('limits the height of our snapshots to the coin’s last block, snapshot or check', async () => {
     await using rig = await start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     const joined = rig.service.height;
@@ -268,7 +268,7 @@ describe('a hosted service that acknowledges late or never', () => {
     expect(await rig.difference('ETH')).toBeUndefined();
   });
 
-  test('[UP-16, L4-1] has live books from their first block on if it acknowledges nothing', async () => {
+  test('[L4-1] has live books from their first block on if it acknowledges nothing', async () => {
     await using rig = await start(['BTC', 'ETH'], { holds: false, acknowledges: false });
     rig.feed.acquire('BTC');
     await rig.service.sees(() => rig.service.subscribed.length === 1);

@@ -7,7 +7,7 @@ import { KEY, on, ServiceRig } from '../test-support/hosted-rig.ts';
 import { MESSAGE_BYTES_MAX } from './upstream-socket.ts';
 
 describe('a hosted service as upstream', () => {
-  test('[UP-26] is asked for eight books at a time, or for as many as the tuning allows', async () => {
+  test('is asked for eight books at a time, or for as many as the tuning allows', async () => {
     const coins = Array.from({ length: 10 }, (_, index) => `C${index}`);
     for (const [tuning, outstanding] of [[{}, 8] as const, [{ joinsOutstandingMax: 2 }, 2] as const]) {
       await using rig = await ServiceRig.start(coins, { tuning: { pingAfterMs: Number.MAX_SAFE_INTEGER, ...tuning } });
@@ -17,7 +17,7 @@ describe('a hosted service as upstream', () => {
     }
   });
 
-  test('[UP-16, UP-5, AUTH-2, L4-30] is subscribed with the key, once per coin for all holders, with all statuses', async () => {
+  test('[AUTH-2, L4-30] is subscribed with the key, once per coin for all holders, with all statuses', async () => {
     await using rig = await ServiceRig.start(['BTC', 'ETH']);
     rig.feed.acquire('BTC');
     await rig.hold('BTC', 'BTC', 'ETH');
@@ -32,7 +32,7 @@ describe('a hosted service as upstream', () => {
     expect(rig.log.lines.join()).not.toContain('hosted');
   });
 
-  test('[UP-16, L4-8, L4-19] is served exactly, block by block, under our own epoch and seq', async () => {
+  test('[L4-8, L4-19] is served exactly, block by block, under our own epoch and seq', async () => {
     await using rig = await ServiceRig.start(['BTC', 'ETH']);
     for (let count = 0; count < 5; count += 1) rig.service.block();
     await rig.hold('BTC', 'ETH');
@@ -60,7 +60,7 @@ describe('a hosted service as upstream', () => {
     expect(await rig.difference('ETH')).toBeUndefined();
   });
 
-  test('[UP-16, DEC-3] has unknown fields of diffs and statuses passed on unchanged', async () => {
+  test('[DEC-3] has unknown fields of diffs and statuses passed on unchanged', async () => {
     await using rig = await ServiceRig.start(['BTC']);
     await rig.hold('BTC');
     const made = rig.service.make(['BTC']);
@@ -98,7 +98,7 @@ describe('a hosted service as upstream', () => {
     expect(await rig.difference('BTC')).toBeUndefined();
   });
 
-  test('[UP-16] has a coin with a snapshot behind the published height served at once, without a further block', async () => {
+  test('has a coin with a snapshot behind the published height served at once, without a further block', async () => {
     await using rig = await ServiceRig.start(['BTC', 'ETH']);
     await rig.hold('BTC');
     rig.service.snapshotScript.push((snapshot, response) => {
@@ -116,7 +116,7 @@ describe('a hosted service as upstream', () => {
     expect(await rig.difference('BTC')).toBeUndefined();
   });
 
-  test('[UP-16, L4-27, L4-7] has only the coin of an upstream gap rebuilt, with a gap of ours', async () => {
+  test('[L4-27, L4-7] has only the coin of an upstream gap rebuilt, with a gap of ours', async () => {
     await using rig = await ServiceRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     await rig.step();
@@ -133,7 +133,7 @@ describe('a hosted service as upstream', () => {
     expect(await rig.difference('ETH')).toBeUndefined();
   });
 
-  test('[UP-16, L4-6] has every coin rebuilt on a new upstream epoch, even without an entry, in our same epoch', async () => {
+  test('[L4-6] has every coin rebuilt on a new upstream epoch, even without an entry, in our same epoch', async () => {
     await using rig = await ServiceRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     await rig.step();
@@ -152,7 +152,7 @@ describe('a hosted service as upstream', () => {
     expect(await rig.difference('ETH')).toBeUndefined();
   });
 
-  test('[UP-16, L4-19] has a chain that rolled back continued from where it is, in a new epoch of ours', async () => {
+  test('[L4-19] has a chain that rolled back continued from where it is, in a new epoch of ours', async () => {
     await using rig = await ServiceRig.start(['BTC']);
     await rig.hold('BTC');
     for (let count = 0; count < 10; count += 1) await rig.step();
@@ -172,7 +172,7 @@ describe('a hosted service as upstream', () => {
     expect(await rig.difference('BTC')).toBeUndefined();
   });
 
-  test('[UP-16, WS-33] makes a coin unavailable here when it reports it as unavailable, until it is back', async () => {
+  test('[WS-33] makes a coin unavailable here when it reports it as unavailable, until it is back', async () => {
     await using rig = await ServiceRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     await rig.step();
@@ -188,7 +188,7 @@ describe('a hosted service as upstream', () => {
     expect(await rig.difference('BTC')).toBeUndefined();
   });
 
-  test('[UP-12, UP-16] is reconnected after a cut, with every coin', async () => {
+  test('is reconnected after a cut, with every coin', async () => {
     await using rig = await ServiceRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     rig.service.cut();
@@ -204,7 +204,7 @@ describe('a hosted service as upstream', () => {
   test.each([
     [4401, /closed with 4401: UPSTREAM_API_KEY .* revoked/],
     [4402, /closed with 4402: UPSTREAM_API_KEY has no credits left/],
-  ])('[UP-16, WS-29] is reconnected after a close with %i, which is reported with advice', async (code, problem) => {
+  ])('is reconnected after a close with %i, which is reported with advice', async (code, problem) => {
     await using rig = await ServiceRig.start(['BTC']);
     await rig.hold('BTC');
     rig.service.close(code, 'no more');
@@ -215,7 +215,7 @@ describe('a hosted service as upstream', () => {
     await rig.live('BTC', 1);
   });
 
-  test('[UP-16] is retried with growing pauses after a refused upgrade, which is reported with advice', async () => {
+  test('is retried with growing pauses after a refused upgrade, which is reported with advice', async () => {
     await using rig = await ServiceRig.start(['BTC'], {}, (hosted) => {
       hosted.refusesUpgrades = 401;
     });
@@ -231,7 +231,7 @@ describe('a hosted service as upstream', () => {
     expect(service.upgrades).toHaveLength(4);
   });
 
-  test('[UP-12, UP-16] is asked again for a refused coin and for a snapshot that is not ready', async () => {
+  test('is asked again for a refused coin and for a snapshot that is not ready', async () => {
     await using rig = await ServiceRig.start(['BTC', 'ETH']);
     rig.service.refusedCoins.set('BTC', 'no such coin: BTC');
     rig.feed.acquire('BTC');
@@ -251,7 +251,7 @@ describe('a hosted service as upstream', () => {
     await rig.live('ETH', 2);
   });
 
-  test('[UP-70, UP-16] has a snapshot that inflates to more than 64 MiB refused, with that reason', async () => {
+  test('has a snapshot that inflates to more than 64 MiB refused, with that reason', async () => {
     await using rig = await ServiceRig.start(['BTC']);
     const inflating = gzipSync(Buffer.alloc(MESSAGE_BYTES_MAX + 1, 0x20));
     rig.service.snapshotScript.push((_, response) =>
@@ -264,7 +264,7 @@ describe('a hosted service as upstream', () => {
     await rig.live('BTC', 1);
   });
 
-  test('[UP-15, UP-16] loses the coins that an unreadable batch names, or the connection if it names none', async () => {
+  test('[UP-15] loses the coins that an unreadable batch names, or the connection if it names none', async () => {
     await using rig = await ServiceRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     const made = rig.service.make(['BTC']);
@@ -279,7 +279,7 @@ describe('a hosted service as upstream', () => {
     expect(rig.feed.health().upstreamProblem).toBe('invalid message');
   });
 
-  test('[UP-10, UP-16] is audited with a fresh snapshot', async () => {
+  test('[UP-10] is audited with a fresh snapshot', async () => {
     await using rig = await ServiceRig.start(['BTC'], { auditMs: 10_000 });
     await rig.hold('BTC');
     await rig.step();
@@ -294,7 +294,7 @@ describe('a hosted service as upstream', () => {
     expect(await rig.difference('BTC')).toBeUndefined();
   });
 
-  test('[UP-5, UP-16] is unsubscribed from a coin without holders after the linger time', async () => {
+  test('is unsubscribed from a coin without holders after the linger time', async () => {
     await using rig = await ServiceRig.start(['BTC']);
     const lease = rig.feed.acquire('BTC');
     await rig.live('BTC');

@@ -27,7 +27,7 @@ export interface HostedSourceSettings extends Omit<ConnectionSettings, 'compress
 const BEHIND_MS = 5_000;
 
 /**
- * The `l4BookUpdates` dialect of a hosted service (UP-16): one socket with `?key=`, one subscription per coin, snapshots from
+ * The `l4BookUpdates` dialect of a hosted service: one socket with `?key=`, one subscription per coin, snapshots from
  * its query endpoint. It requests reports of the service's own losses (D54). If the service does not report them, quiet coins are
  * checked, because a rebuild there otherwise shows only with the coin's next block (UP-30).
  */

@@ -38,7 +38,7 @@ describe('the text of the statuses', () => {
     expect(cut({ order_statuses: owned, book_diffs: [] }, owned)).toBeNull();
   });
 
-  test('[UP-16, L4-20] is cut out for each coin of a block, and serialised again for all if the marks do not alternate', () => {
+  test('[L4-20] is cut out for each coin of a block, and serialised again for all if the marks do not alternate', () => {
     const owned = [{ ...orderStatus(order()), order: order() }];
     const entries = [statuses, [], owned].map((list) => ({
       raw: { coin: 'BTC', order_statuses: list, book_diffs: [diff.remove()] },

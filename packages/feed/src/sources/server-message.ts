@@ -11,7 +11,7 @@ export type ServerMessage =
   | { readonly kind: 'malformed'; readonly coins: readonly string[]; readonly problem: string };
 
 /**
- * Reads one message of the `l4Book` dialect. A block is read from its text, without statuses that have no reader (UP-34);
+ * Reads one message of the `l4Book` dialect. A block is read from its text, without statuses that have no reader;
  * anything else is parsed whole. Returns `malformed` for an invalid message instead of throwing (UP-15).
  */
 export function readServerMessage(text: string, readsAll: (coin: string) => boolean): ServerMessage {

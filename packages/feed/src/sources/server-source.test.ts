@@ -93,7 +93,7 @@ describe('the l4Book dialect', () => {
     expect(upstream.connectionsOpened).toBe(1);
   });
 
-  test('[UP-12] reports a refusal for the requested coin', async () => {
+  test('reports a refusal for the requested coin', async () => {
     const upstream = await upstreamOf('BTC', 'ETH');
     upstream.refusals.set('ETH', 'no such book');
     const rig = new Rig(upstream.url);
@@ -141,7 +141,7 @@ describe('the l4Book dialect', () => {
     expect(await rig.line(6)).toBe('disconnected invalid message');
   });
 
-  test('[UP-15, UP-12] drops the connection after a malformed message that names no coin, and reconnects', async () => {
+  test('[UP-15] drops the connection after a malformed message that names no coin, and reconnects', async () => {
     const upstream = await upstreamOf('BTC');
     const rig = new Rig(upstream.url);
     await rig.line(1);
@@ -155,7 +155,7 @@ describe('the l4Book dialect', () => {
 });
 
 describe('a connection that is lost', () => {
-  test('[UP-12] is reopened without limit, with growing pauses that start over after a good connection', async () => {
+  test('is reopened without limit, with growing pauses that start over after a good connection', async () => {
     const upstream = await upstreamOf('BTC');
     const proxy = await FaultProxy.start(Number(new URL(upstream.url).port));
     ends.push(() => proxy[Symbol.asyncDispose]());
@@ -177,14 +177,14 @@ describe('a connection that is lost', () => {
     expect(await rig.line(9)).toBe('connected');
   });
 
-  test('[INFO-7, UP-12] is reported without any host name', async () => {
+  test('[INFO-7] is reported without any host name', async () => {
     const rig = new Rig('ws://127.0.0.1:1/ws');
     expect(await rig.line(1)).toBe('disconnected ECONNREFUSED');
   });
 });
 
 describe('silence', () => {
-  test('[UP-12] of a peer that sends pongs is reported once, until it sends a message again', async () => {
+  test('of a peer that sends pongs is reported once, until it sends a message again', async () => {
     const upstream = await upstreamOf('BTC');
     const rig = new Rig(upstream.url);
     await rig.line(1);
@@ -216,7 +216,7 @@ describe('silence', () => {
     expect(upstream.asked).toEqual(['subscribe BTC', 'unsubscribe BTC']);
   });
 
-  test('[UP-12, UP-22] does not drop the connection if a pong arrived while the thread was descheduled', async () => {
+  test('[UP-22] does not drop the connection if a pong arrived while the thread was descheduled', async () => {
     const upstream = await upstreamOf('BTC');
     const rig = new Rig(upstream.url);
     await rig.line(1);
@@ -236,7 +236,7 @@ describe('silence', () => {
     expect(rig.source.connection.connected).toBe(true);
   });
 
-  test('[UP-12] of a peer that sends no pong drops the connection', async () => {
+  test('of a peer that sends no pong drops the connection', async () => {
     const upstream = await upstreamOf('BTC');
     const proxy = await FaultProxy.start(Number(new URL(upstream.url).port));
     ends.push(() => proxy[Symbol.asyncDispose]());

@@ -49,7 +49,7 @@ interface Loss {
   readonly refusal: Refusal | null;
 }
 
-/** The socket to the upstream. It sends pings when nothing arrives; the sources handle its messages (UP-12). */
+/** The socket to the upstream. It sends pings when nothing arrives; the sources handle its messages. */
 export class UpstreamConnection implements ConnectionState {
   readonly counters: SourceCounters = { messages: 0, bytes: 0, connects: 0 };
   readonly #settings: ConnectionSettings;

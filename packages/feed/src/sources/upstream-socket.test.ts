@@ -36,7 +36,7 @@ async function open(compress = false) {
   return { socket, peer, heard, closed, [Symbol.asyncDispose]: end };
 }
 
-test('[UP-12] reports bytes, messages and pongs, from the first message on', async () => {
+test('reports bytes, messages and pongs, from the first message on', async () => {
   await using rig = await open();
   const pinged = once(rig.peer, 'ping');
   rig.peer.send('hello');
@@ -48,7 +48,7 @@ test('[UP-12] reports bytes, messages and pongs, from the first message on', asy
   expect(rig.heard.slice(-2)).toEqual(['bytes', 'pong']);
 });
 
-test('[UP-15, UP-12] closes the socket after an invalid frame, even if the other side does not close it', async () => {
+test('[UP-15] closes the socket after an invalid frame, even if the other side does not close it', async () => {
   await using rig = await open();
   // The package would wait for the other side with its own timer, which never fires here.
   vi.useFakeTimers({ toFake: ['setTimeout'] });
@@ -61,7 +61,7 @@ test('[UP-15, UP-12] closes the socket after an invalid frame, even if the other
 test.each([
   ['a plain', false],
   ['a compressed', true],
-])('[UP-70] refuses %s message of more than 64 MiB and says so', async (_what, compress) => {
+])('refuses %s message of more than 64 MiB and says so', async (_what, compress) => {
   await using rig = await open(compress);
   rig.peer.on('error', () => {});
   rig.peer.send(Buffer.alloc(MESSAGE_BYTES_MAX + 1, 0x20), { binary: false, compress });
@@ -70,7 +70,7 @@ test.each([
   expect(rig.heard.some((line) => line.startsWith('message'))).toBe(false);
 });
 
-test('[UP-70] reads a message of four times the largest book', async () => {
+test('reads a message of four times the largest book', async () => {
   await using rig = await open(true);
   rig.peer.send(Buffer.alloc(MESSAGE_BYTES_MAX, 0x20), { binary: false, compress: true });
   const isRead = () => rig.heard.some((line) => line.startsWith('message'));

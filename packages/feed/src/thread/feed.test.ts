@@ -64,7 +64,7 @@ async function snapshotOf(feed: L4Feed, coin: string) {
 }
 
 describe('the feed in its worker thread', () => {
-  test('[L4-8, SNAP-19, UP-5] publishes blocks that continue its snapshots', async () => {
+  test('[L4-8, SNAP-19] publishes blocks that continue its snapshots', async () => {
     const { upstream, feed, blocks } = await start();
     const leases = [feed.acquire('BTC'), feed.acquire('BTC'), feed.acquire('ETH')];
     expect(leases.map(({ coin }) => coin)).toEqual(['BTC', 'BTC', 'ETH']);
@@ -116,7 +116,7 @@ describe('the feed in its worker thread', () => {
     await expect(feed.snapshot('BTC', 'identity', AbortSignal.abort())).rejects.toThrow(BookNotReady);
   });
 
-  test('[UP-37] sends texts only while they have a reader', async () => {
+  test('sends texts only while they have a reader', async () => {
     const { upstream, feed, blocks } = await start();
     feed.acquire('BTC');
     await snapshotOf(feed, 'BTC');
@@ -138,7 +138,7 @@ describe('the feed in its worker thread', () => {
     expect(await last(3)).toMatchObject({ all: null });
   });
 
-  test('[OPS-2, OPS-4] reports its health and forwards its log', async () => {
+  test('[OPS-4] reports its health and forwards its log', async () => {
     const { upstream, feed, log } = await start({ pinnedCoins: ['BTC'] });
     expect(feed.health()).toMatchObject({ upstreamConnected: false, upstreamProblem: 'not connected yet' });
     // A state change is reported at once, the height with the next health report.
@@ -156,7 +156,7 @@ describe('the feed in its worker thread', () => {
   });
 });
 
-test('[OPS-5] a closed feed rejects snapshot requests at once', async () => {
+test('a closed feed rejects snapshot requests at once', async () => {
   const { feed } = await start();
   const closing = feed[Symbol.asyncDispose]();
   const never = new AbortController().signal;
@@ -166,7 +166,7 @@ test('[OPS-5] a closed feed rejects snapshot requests at once', async () => {
 });
 
 describe('a worker that hangs', () => {
-  test('[OPS-2, L4-40] is detected by the age of its last report', async () => {
+  test('[L4-40] is detected by the age of its last report', async () => {
     const url = new URL(
       `data:text/javascript,${encodeURIComponent(`
         import { parentPort } from 'node:worker_threads';
@@ -197,7 +197,7 @@ describe('a worker that hangs', () => {
 });
 
 describe('a worker that exits unexpectedly', () => {
-  test('[UP-12, L4-19] is restarted with all of its state, in a new epoch', async () => {
+  test('[L4-19] is restarted with all of its state, in a new epoch', async () => {
     // A program that fails on its first request the first time it runs, and runs the real worker from then on.
     const frail = `
       import { workerData, parentPort } from 'node:worker_threads';
@@ -245,7 +245,7 @@ describe('a worker that exits unexpectedly', () => {
     expect(log.lines.join('\n')).toMatch(/worn out[\s\S]*L4 worker exited, restarting/);
   });
 
-  test('[OPS-5] can be closed while it is down', async () => {
+  test('can be closed while it is down', async () => {
     const url = new URL('data:text/javascript,process.exit(3)');
     const log = new KeptLog();
     const feed = startL4Feed(

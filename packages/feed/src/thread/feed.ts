@@ -31,7 +31,7 @@ import { StatusBoard } from './status-board.ts';
 export interface L4FeedOptions {
   /** The worker program: `@l4desk/feed/worker`, bundled. Defaults to `l4-worker.js` beside the bundle that contains this code. */
   readonly workerUrl?: URL;
-  /** Whether the worker can read blocks that were published before it started (CL-16). */
+  /** Whether the worker can read blocks that were published before it started. */
   readonly readsEarlier?: boolean;
 }
 

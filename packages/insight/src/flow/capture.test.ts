@@ -71,7 +71,7 @@ describe.each(captures)('along $name', ({ levels, batches }) => {
     return told.slice(0, at + 1).flatMap(({ time, moved }) => (time > now - spanMs || time === now ? moved : []));
   }
 
-  it('[INS-29] flow per level in a block, 5 s and 60 s equals an independent one after each block', () => {
+  it('flow per level in a block, 5 s and 60 s equals an independent one after each block', () => {
     const history = recorded();
     const windows = [0, 5_000, 60_000].map((spanMs) => new FlowWindow(spanMs));
     for (const [at, batch] of batches.entries()) {
@@ -84,7 +84,7 @@ describe.each(captures)('along $name', ({ levels, batches }) => {
     }
   });
 
-  it('[INS-44] size that moved at each row by kind equals an independent computation, in every window and for any tick', () => {
+  it('size that moved at each row by kind equals an independent computation, in every window and for any tick', () => {
     const history = recorded();
     const windows = [0, 5_000, 60_000].map((spanMs) => new FlowWindow(spanMs));
     for (const [at, batch] of batches.entries()) {
@@ -112,7 +112,7 @@ describe.each(captures)('along $name', ({ levels, batches }) => {
     }
   });
 
-  it('[INS-34] the difference between any two blocks equals an independent computation', () => {
+  it('the difference between any two blocks equals an independent computation', () => {
     const history = recorded();
     for (const batch of batches) history.add(batch);
     const first = levels.flat().map(({ oid, sz }): [number, string] => [oid, plain(big(sz))]);

@@ -32,7 +32,7 @@ export function wordsOf(
 }
 
 /**
- * A maker's partial fill has no status (INS-26). A status of the same block explains the resize only if the order does not leave
+ * A maker's partial fill has no status. A status of the same block explains the resize only if the order does not leave
  * in that block: otherwise the status is about the leaving.
  */
 export function causeOfResize(change: ResizeChange, words: readonly string[], leavesLater: boolean): Cause {
@@ -60,7 +60,7 @@ export function executedFor(words: readonly string[]): Cause {
 }
 
 /**
- * Indexes of the changes that are certainly executions (INS-50). The executed size in a node's fills must equal all that an order
+ * Indexes of the changes that are certainly executions. The executed size in a node's fills must equal all that an order
  * lost in the block, or all that it lost before the rest of it was removed. If neither adds up, nothing is certain.
  */
 export function certainExecutions(

@@ -99,7 +99,7 @@ describe('classification of a change', () => {
         ['cancelled', 'said', 'canceled'],
       ],
     ],
-  ])('[INS-25, INS-26] %s', (_, changes, statuses, expected) => {
+  ])('%s', (_, changes, statuses, expected) => {
     expect(kept().block(changes, statuses).map(shown)).toEqual(expected);
   });
 
@@ -153,11 +153,11 @@ describe('classification of a change', () => {
         ['executed', 'said', null],
       ],
     ],
-  ])('[INS-50] with fills reported: %s', (_, changes, statuses, executed, expected) => {
+  ])('with fills reported: %s', (_, changes, statuses, executed, expected) => {
     expect(kept().block(changes, statuses, 100, executed).map(shown)).toEqual(expected);
   });
 
-  it('[INS-50] sums report how many of their executions are inferred, and omit the field if none are', () => {
+  it('sums report how many of their executions are inferred, and omit the field if none are', () => {
     const { history, block } = kept();
     const window = new FlowWindow(5_000);
     block([resize(11, '100.0', '2', '1.5')], [], 100, [size(11, '0.5')]);
@@ -171,7 +171,7 @@ describe('classification of a change', () => {
     expect(window.totals.total('B').executed).toEqual({ sz: '0.5', count: 1 });
   });
 
-  it('[INS-27] the two halves of a modify name each other, in whatever order the block has them', () => {
+  it('the two halves of a modify name each other, in whatever order the block has them', () => {
     const own = (oid: number) => ({ ...insert(oid, '99.5', '2'), user: wallet(3) }) as BookChange;
     const modify = [says(13, 'canceled', CLOID), { ...says(23, 'open', CLOID), user: wallet(3) }];
     for (const changes of [
@@ -190,7 +190,7 @@ describe('classification of a change', () => {
     expect(stranger.map(({ kind }) => kind)).toEqual(['cancelled', 'added']);
   });
 
-  it('[INS-28] counts consecutive returns of an owner to a price right after an execution there as refills', () => {
+  it('counts consecutive returns of an owner to a price right after an execution there as refills', () => {
     const { block } = kept();
     block([resize(11, '100.0', '2', '1')]);
     const [first] = block([insert(21, '100.0', '1')]);
@@ -201,7 +201,7 @@ describe('classification of a change', () => {
     expect([first, second, elsewhere, stranger, late].map((event) => event?.refill)).toEqual([1, 2, 0, 0, 0]);
   });
 
-  it('[INS-29] a window that reaches past the first kept block or a gap is not whole; nothing is netted', () => {
+  it('a window that reaches past the first kept block or a gap is not whole; nothing is netted', () => {
     const { history, block } = kept();
     const window = new FlowWindow(5_000);
     block([insert(21, '100.0', '1.5')]);

@@ -2,7 +2,7 @@ import { subtract } from '@l4desk/decimal';
 import type { Address, DecimalString, L4Order, Side } from '@l4desk/protocol';
 
 /**
- * What a change was (INS-25). The first three kinds bring size to a level, the others take size away; nothing is netted.
+ * What a change was. The first three kinds bring size to a level, the others take size away; nothing is netted.
  * `requotedIn` and `requotedOut` are the two halves of a modify: a new order under the cloid of one that left.
  */
 export const FLOW_KINDS = ['added', 'requotedIn', 'grown', 'cancelled', 'requotedOut', 'shrunk', 'executed'] as const;
@@ -21,7 +21,7 @@ export interface FlowEvent {
   /** What the book did. */
   readonly act: 'insert' | 'resize' | 'remove';
   readonly kind: FlowKind;
-  /** Whether the kind was concluded from the change, because neither a status nor a node's fills report it (INS-26, INS-50). */
+  /** Whether the kind was concluded from the change, because neither a status nor a node's fills report it. */
   readonly inferred: boolean;
   /** The order status that explains it, as the exchange writes it; null if none does. */
   readonly reason: string | null;
@@ -39,7 +39,7 @@ export interface FlowEvent {
   readonly cloid: string | null;
   /** The other half of a requote: the order that this one replaces, or that replaces it. */
   readonly other: number | null;
-  /** How many times in a row its owner returned to this price right after an execution there (INS-28); 0 if it did not. */
+  /** How many times in a row its owner returned to this price right after an execution there; 0 if it did not. */
   readonly refill: number;
   /** For an order that began to rest: its place then. */
   readonly place: JoinedPlace | null;

@@ -36,7 +36,7 @@ const size = fc.constantFrom<DecimalString>(
 const level = fc.constantFrom<DecimalString>('100', '101.5', '102', '9007199254740993.5');
 
 describe('flow totals', () => {
-  it('[INS-29, INS-44] stay exact past what a number holds, as changes are added and removed, by level and by row', () => {
+  it('stay exact past what a number holds, as changes are added and removed, by level and by row', () => {
     const changes = fc.array(fc.tuple(level, size), { maxLength: 30 });
     fc.assert(
       fc.property(changes, fc.array(fc.nat(29)), (all, taken) => {

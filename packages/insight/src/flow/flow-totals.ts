@@ -13,7 +13,7 @@ export interface FlowSum {
   readonly inferred?: number;
 }
 
-/** What moved at one level, or at all levels, by kind; never netted (INS-29). */
+/** What moved at one level, or at all levels, by kind; never netted. */
 export type FlowSums = Readonly<Record<FlowKind, FlowSum>>;
 
 /** What moved at one level. */
@@ -24,7 +24,7 @@ export interface LevelFlow {
   readonly flow: FlowSums;
 }
 
-/** What moved at a row of a ladder, by kind and never netted (INS-44). */
+/** What moved at a row of a ladder, by kind and never netted. */
 export interface RowMoved {
   /** The size that changes of these kinds moved; `0` if none did. */
   size(kinds: readonly FlowKind[]): DecimalString;
@@ -85,7 +85,7 @@ const INDEX_OF: Readonly<Record<FlowKind, number>> = {
   executed: 6,
 };
 
-/** Exact sums of changes by level and kind (INS-29). A change that was added can be removed again. */
+/** Exact sums of changes by level and kind. A change that was added can be removed again. */
 export class FlowTotals {
   /** By side, then by level: a combined key would create a new string for every change. */
   private readonly levels = { B: new Map<DecimalString, Kept>(), A: new Map<DecimalString, Kept>() };
@@ -139,7 +139,7 @@ export class FlowTotals {
   }
 
   /**
-   * What moved in one row of a ladder, whose price is a whole multiple of a tick: bids round down, asks up (BOOK-15). The levels
+   * What moved in one row of a ladder, whose price is a whole multiple of a tick: bids round down, asks up. The levels
    * of each row are cached for the tick requested last, because a pane asks again and again.
    */
   row(side: Side, px: DecimalString, tick: DecimalString): FlowSums {
@@ -162,7 +162,7 @@ export class FlowTotals {
   }
 
   /**
-   * What moved at each row (INS-44). The rows of the ticks requested last are updated along with the levels and printed on
+   * What moved at each row. The rows of the ticks requested last are updated along with the levels and printed on
    * request, because a ladder asks on every frame. Read the result at once: it follows the totals.
    */
   moved(tick: DecimalString): MovedRows {

@@ -14,7 +14,7 @@ interface Counted {
 
 /**
  * What moved in the last `spanMs` before a place, by block times; with a span of 0, in the block of the place only. Moving to
- * another place, forward or backward, costs as much as the blocks in between (INS-29).
+ * another place, forward or backward, costs as much as the blocks in between.
  */
 export class FlowWindow {
   readonly totals = new FlowTotals();

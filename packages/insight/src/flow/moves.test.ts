@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { FLOW_KINDS } from './flow-event.ts';
 import { type Move, packMoves, unpackMoves } from './moves.ts';
 
-describe('[INS-29] the moves of a block as text', () => {
+describe('the moves of a block as text', () => {
   it('are read again exactly: both sides, every kind, inferred or not, and sizes of any length', () => {
     const moves = FLOW_KINDS.flatMap((kind, at): readonly Move[] => [
       { side: 'B', kind, inferred: at % 2 === 0, level: '63210.5', sz: '0' },

@@ -8,7 +8,7 @@ interface Execution {
   readonly refills: number;
 }
 
-/** Recent executions by owner, side and price, to tell refills from other orders (INS-28). Kept for `REFILL_MS`. */
+/** Recent executions by owner, side and price, to tell refills from other orders. Kept for `REFILL_MS`. */
 export class Refills {
   /** Oldest first. */
   private readonly executions = new Map<string, Execution>();

@@ -36,7 +36,7 @@ const requotersOf = (history: History) =>
     .flat()
     .filter(({ kind }) => kind === 'requotedIn');
 
-describe('[INS-47] requotes per minute', () => {
+describe('requotes per minute', () => {
   it('count all kept blocks up to the place: forward, back, and as the oldest blocks are evicted', () => {
     const { history, grow } = grown(40);
     const rates = new RequoteRates();

@@ -14,7 +14,7 @@ interface Counted {
 const MINUTE_MS = 60_000;
 
 /**
- * How often each wallet requoted on each side, over all kept blocks up to a place (INS-47). A modify counts once, where its new
+ * How often each wallet requoted on each side, over all kept blocks up to a place. A modify counts once, where its new
  * order was placed. Moving to another place, forward or backward, costs as much as the blocks in between.
  */
 export class RequoteRates {

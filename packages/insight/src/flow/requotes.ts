@@ -2,7 +2,7 @@ import { type BookChange, type L4Order, lowerCaseAddress } from '@l4desk/protoco
 import type { Cause } from './causes.ts';
 
 /**
- * Finds the modifies of a block (INS-27): a cancelled order, and a new one under the same cloid of the same owner. Returns the
+ * Finds the modifies of a block: a cancelled order, and a new one under the same cloid of the same owner. Returns the
  * oid of the other half by the index of each change. Of several under one cloid, the first to leave pairs with the first to
  * arrive.
  */

@@ -5,7 +5,7 @@ import { expect, it } from 'vitest';
 import { differenceBetween } from './difference.ts';
 import { History } from './history.ts';
 
-it('[INS-34] levels that differ have their prices as printed', () => {
+it('levels that differ have their prices as printed', () => {
   const epoch = '5f2d1c1e-9f0c-4f5c-8d61-2f8f8f0f3f2a';
   const user = wallet(1);
   const bids = [order({ oid: 1, limitPx: '100.0', sz: '2.0', side: 'B', user })];

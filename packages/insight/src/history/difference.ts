@@ -15,7 +15,7 @@ export interface LevelDifference {
   readonly orders: number;
 }
 
-/** What differs between two moments, and what moved in between (INS-34). */
+/** What differs between two moments, and what moved in between. */
 export interface Difference {
   readonly from: BlockMark;
   readonly to: BlockMark;

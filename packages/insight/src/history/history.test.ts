@@ -82,7 +82,7 @@ function lineOf(chance: Chance) {
 }
 
 describe('travelling', () => {
-  it('[INS-31] gives each of the last 4,000 blocks at the rate of BTC its original checksum, back and forth, then goes live again', () => {
+  it('gives each of the last 4,000 blocks at the rate of BTC its original checksum, back and forth, then goes live again', () => {
     const feed = new BusyFeed(ORDERS);
     const { book } = L4Book.build('BTC', feed.levels());
     const history = new History('BTC');
@@ -113,12 +113,12 @@ describe('travelling', () => {
     expect(history.bookAt(history.last).checksum()).toBe(book.checksum());
   });
 
-  it('[INS-31] keeps 4,000 blocks of 40 changes', () => {
+  it('keeps 4,000 blocks of 40 changes', () => {
     expect(HISTORY_BOUNDS.changes).toBeGreaterThanOrEqual(4_000 * 40);
     expect(HISTORY_BOUNDS.blocks).toBeGreaterThanOrEqual(4_000);
   });
 
-  it('[INS-30, INS-31] returns to any block of a book in which orders come in front of others', () => {
+  it('returns to any block of a book in which orders come in front of others', () => {
     const chance = new Chance(7_001);
     const life = new Life(chance, 60);
     const { history } = life;
@@ -137,7 +137,7 @@ describe('travelling', () => {
     expect({ seed: chance.seed, wrong }).toEqual({ seed: chance.seed, wrong: [] });
   });
 
-  it('[INS-30] restores every text and detail of a past book, including queue order', () => {
+  it('restores every text and detail of a past book, including queue order', () => {
     const chance = new Chance(7_002);
     const life = new Life(chance, 40);
     const lived = [life.book.levels()];
@@ -153,7 +153,7 @@ describe('travelling', () => {
     }
   });
 
-  it('[INS-32] keeps an epoch change and a rebuild as gaps, with what differs after them', () => {
+  it('keeps an epoch change and a rebuild as gaps, with what differs after them', () => {
     const life = new Life(new Chance(7_003), 60);
     const { history } = life;
     for (let block = 0; block < 10; block += 1) life.live();
@@ -186,7 +186,7 @@ describe('travelling', () => {
     expect(differenceBetween(history, 12, 21).gaps).toEqual([]);
   });
 
-  it('[INS-32] discards everything on a block that does not follow: nothing is invented', () => {
+  it('discards everything on a block that does not follow: nothing is invented', () => {
     const life = new Life(new Chance(7_004), 20);
     life.live();
     life.miss();
@@ -195,7 +195,7 @@ describe('travelling', () => {
     expect(() => life.history.bookAt(1)).toThrow(RangeError);
   });
 
-  it('[INS-33] keeps no more blocks, changes and stretches than its bounds, and a shown moment outlives its eviction', () => {
+  it('keeps no more blocks, changes and stretches than its bounds, and a shown moment outlives its eviction', () => {
     const life = new Life(new Chance(7_005), 30, { blocks: 50, changes: 120, stretches: 2 });
     const { history } = life;
     for (let block = 0; block < 10; block += 1) life.live();
@@ -215,7 +215,7 @@ describe('travelling', () => {
     expect(history.bookAt(history.last).checksum()).toBe(life.book.checksum());
   });
 
-  it('[INS-33] keeps the changes of its newest 30 blocks as objects, and those of older blocks packed', () => {
+  it('keeps the changes of its newest 30 blocks as objects, and those of older blocks packed', () => {
     const life = new Life(new Chance(7_007), 20);
     const { history } = life;
     for (let block = 0; block < 33; block += 1) life.live();
@@ -233,7 +233,7 @@ describe('travelling', () => {
     expect(placeAtHeight(new History('BTC'), 5)).toBe(-1);
   });
 
-  it('[INS-53] finds places where a rebuilt book begins at the height of the last one, or before it', () => {
+  it('finds places where a rebuilt book begins at the height of the last one, or before it', () => {
     // Places 0 to 5, and two rebuilds: at the same height and time, and 3 blocks back.
     const life = new Life(new Chance(7_008), 20);
     const { history } = life;
@@ -261,7 +261,7 @@ describe('travelling', () => {
     expect(placeOfMark(history, life.mark)).toBe(12);
   });
 
-  it('[INS-53] finds the places of a height and a mark that a search of all places finds', () => {
+  it('finds the places of a height and a mark that a search of all places finds', () => {
     const chance = new Chance(7_009);
     for (let round = 0; round < 200; round += 1) {
       const line = lineOf(chance);

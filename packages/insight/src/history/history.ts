@@ -11,7 +11,7 @@ import type { BlockMark, HistoryBlock, TimeGap, TimeLine } from './time-line.ts'
 export interface HistoryBounds {
   /** Maximum number of blocks; the oldest are evicted first. */
   readonly blocks: number;
-  /** Maximum number of changes over all blocks, about 320 bytes each (INS-33). */
+  /** Maximum number of changes over all blocks, about 320 bytes each. */
   readonly changes: number;
   /** Maximum number of stretches between gaps. */
   readonly stretches: number;
@@ -19,7 +19,7 @@ export interface HistoryBounds {
 
 /**
  * Ten minutes at 15 blocks a second; over six for BTC, with 400 changes a second. 4,000 blocks fit while they have 40 changes on
- * average (INS-31).
+ * average.
  */
 export const HISTORY_BOUNDS: HistoryBounds = { blocks: 9_000, changes: 160_000, stretches: 8 };
 
@@ -59,7 +59,7 @@ interface PositionedBook {
 }
 
 /**
- * The last minutes of one book: every block with what is needed to undo it, within stated bounds (INS-33). It has a book of its
+ * The last minutes of one book: every block with what is needed to undo it, within stated bounds. It has a book of its
  * own, so that showing the past never blocks the present.
  */
 export class History implements TimeLine {

@@ -48,7 +48,7 @@ function packed(events: readonly FlowEvent[]): KeptBlock {
 /** Compares as text, which includes the order of fields: books and recordings print them in that order. */
 const text = JSON.stringify;
 
-describe('[INS-30] a packed block', () => {
+describe('a packed block', () => {
   it.each([realCapture() ?? generatedCapture(), generatedCapture()])('restores every change: $name', (capture) => {
     const { levels, batches } = capture;
     const [first] = batches;

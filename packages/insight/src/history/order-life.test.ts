@@ -47,7 +47,7 @@ function kept() {
 }
 
 describe('the life of an order', () => {
-  it('[INS-35] has its birth, the orders ahead and what became of them, every resize, why it left, and its chain', () => {
+  it('has its birth, the orders ahead and what became of them, every resize, why it left, and its chain', () => {
     const { history, book, block } = kept();
     block([insert(23, '1.0')], [says(23, 'open', CLOID)]);
     block([resize(11, '2.0', '0.5'), insert(33, '1.0', 12)], [says(33, 'open')]);
@@ -103,7 +103,7 @@ describe('the life of an order', () => {
     ]);
   });
 
-  it('[INS-35] counts changes ahead of it in the block of its birth only from its birth on', () => {
+  it('counts changes ahead of it in the block of its birth only from its birth on', () => {
     const { history, book, block } = kept();
     block([resize(11, '2.0', '0.5'), insert(23, '1.0'), resize(12, '2.0', '1.6')]);
     const told = () => {
@@ -119,7 +119,7 @@ describe('the life of an order', () => {
     expect(told()).toEqual([['0.5', '2.0', '2.0'], { sz: '0.4', count: 1, inferred: 1 }]);
   });
 
-  it('[INS-35] leaves unknown what lies before the kept blocks or in a gap', () => {
+  it('leaves unknown what lies before the kept blocks or in a gap', () => {
     const { history, book, block } = kept();
     expect(orderLife(history, book, 11)).toMatchObject({ birth: null, ahead: null, lifetimeBlocks: null, end: null });
     expect(orderLife(history, book, 99)).toBeUndefined();
@@ -134,7 +134,7 @@ describe('the life of an order', () => {
     });
   });
 
-  it('[INS-35] along a recording the queue ahead at birth has the length and size that the book had then', () => {
+  it('along a recording the queue ahead at birth has the length and size that the book had then', () => {
     const { levels, batches } = realCapture() ?? generatedCapture();
     const { book } = L4Book.build('BTC', levels);
     const history = new History('BTC');

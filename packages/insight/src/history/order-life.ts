@@ -51,7 +51,7 @@ interface ChainLink {
   readonly inferred: boolean;
 }
 
-/** What a time line knows of one order (INS-35). */
+/** What a time line knows of one order. */
 export interface OrderLife {
   readonly oid: number;
   readonly user: Address | null;

@@ -7,7 +7,7 @@ import type { HistoryBlock } from './time-line.ts';
 /** Size under which an order that left empty is inserted before it is resized to zero again: no order can be inserted empty. */
 const PLACEHOLDER: DecimalString = '1';
 
-/** Applies a block again: the book is then at its mark (INS-30). */
+/** Applies a block again: the book is then at its mark. */
 export function redo(book: L4Book, block: HistoryBlock): void {
   const events = block.events();
   carryOut(book, changesOf(events), events, block.mark.time);

@@ -24,7 +24,7 @@ export interface HistoryBlock {
   mayHave(...values: readonly (number | string)[]): boolean;
 }
 
-/** A stretch whose blocks are missing: the book was rebuilt from a snapshot (INS-32). */
+/** A stretch whose blocks are missing: the book was rebuilt from a snapshot. */
 export interface TimeGap {
   /** The place at which the rebuilt book begins. */
   readonly place: number;
@@ -61,12 +61,12 @@ export interface TimeLine {
   markAt(place: number): BlockMark;
   /** The block that led to a kept place; undefined at the first place of a stretch, whose origin is unknown. */
   blockAt(place: number): HistoryBlock | undefined;
-  /** The book at a kept place (INS-31). Do not change it; it stays there until another place is requested. */
+  /** The book at a kept place. Do not change it; it stays there until another place is requested. */
   bookAt(place: number): L4Book;
 }
 
 /**
- * The kept place of a height (INS-53): in the newest stretch that spans the height, the last place at or before it; if no stretch
+ * The kept place of a height: in the newest stretch that spans the height, the last place at or before it; if no stretch
  * does, the end of the newest stretch that begins before it, or the first place if all begin later. -1 if nothing is kept.
  */
 export function placeAtHeight(line: TimeLine, height: number): number {

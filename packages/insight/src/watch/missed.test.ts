@@ -5,7 +5,7 @@ import { missedBetween } from './missed.ts';
 
 const MAKER = wallet(1);
 
-it('[INS-43] reports what an outage hid: best prices, and orders near the mid that arrived, left or changed size', () => {
+it('reports what an outage hid: best prices, and orders near the mid that arrived, left or changed size', () => {
   const before = bookOf({
     bids: [
       ['100', '1', MAKER, 1],

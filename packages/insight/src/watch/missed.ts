@@ -30,7 +30,7 @@ export interface Missed {
 
 /**
  * What an outage hid: best prices before and after, and orders that arrived, left or changed size within the distance of the
- * later book's mid (INS-43). If that book lacks a side, every order counts. How often an order changed in between is unknown, as
+ * later book's mid. If that book lacks a side, every order counts. How often an order changed in between is unknown, as
  * are orders that both arrived and left.
  */
 export function missedBetween(before: L4Book, after: L4Book, withinBps: DecimalString): Missed {

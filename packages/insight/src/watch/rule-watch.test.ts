@@ -55,7 +55,7 @@ const watching = (rules: readonly WatchRule[]) => {
   };
 };
 
-describe('[INS-40] a wallet that places or pulls', () => {
+describe('a wallet that places or pulls', () => {
   const rules: readonly WatchRule[] = [
     { kind: 'wallet', user: MINE.toUpperCase().replace('0X', '0x') as typeof MINE, event: 'placed', minSz: '2' },
     { kind: 'wallet', user: MINE, event: 'pulled', minSz: '2' },
@@ -90,7 +90,7 @@ describe('[INS-40] a wallet that places or pulls', () => {
   });
 });
 
-describe('[INS-40] rules about states', () => {
+describe('rules about states', () => {
   it('a place fires for each order that reaches it, once until the order has left it', () => {
     const { becomes } = watching([{ kind: 'place', user: MINE, place: 2 }]);
     const third = book([
@@ -219,7 +219,7 @@ function stateOf({ rule, facts: found }: WatchHit): string {
   }
 }
 
-it('[INS-40] after every block exactly the states fire that have begun, also after blocks that were not seen', () => {
+it('after every block exactly the states fire that have begun, also after blocks that were not seen', () => {
   const fired = new Set<number>();
   for (const seed of [5, 6, 7, 8]) {
     const chance = new Chance(seed);
@@ -270,11 +270,11 @@ it.each<[WatchRule]>([
   [{ kind: 'wall', withinBps: '-1', minSz: '1' }],
   [{ kind: 'spread', aboveBps: '1e3' }],
   [{ kind: 'imbalance', withinBps: '5', above: 'x' as DecimalString }],
-])('[INS-41] throws RangeError for a rule whose numbers are meaningless: %o', (rule) => {
+])('throws RangeError for a rule whose numbers are meaningless: %o', (rule) => {
   expect(() => new RuleWatch('BTC', [rule])).toThrow(RangeError);
 });
 
-describe('[INS-42] rules tried on the past', () => {
+describe('rules tried on the past', () => {
   it('count what would have fired; the first block only gives the starting state', () => {
     const rules: readonly WatchRule[] = [
       { kind: 'wallet', user: MINE, event: 'placed', minSz: '2' },

@@ -36,7 +36,7 @@ export class RuleWatch {
   #epoch: string | undefined;
   #isSuspect = false;
 
-  /** Throws RangeError for a rule whose numbers are meaningless (INS-41). */
+  /** Throws RangeError for a rule whose numbers are meaningless. */
   constructor(coin: string, rules: readonly WatchRule[]) {
     for (const rule of rules) checkRule(rule);
     this.#coin = coin;

@@ -66,7 +66,7 @@ export interface WatchHit {
   readonly facts: WatchFacts;
 }
 
-/** Throws RangeError for a rule whose numbers are meaningless (INS-41). */
+/** Throws RangeError for a rule whose numbers are meaningless. */
 export function checkRule(rule: WatchRule): void {
   if ('user' in rule) checkAddress(rule.user);
   switch (rule.kind) {

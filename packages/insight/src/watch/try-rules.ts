@@ -13,7 +13,7 @@ export interface RulesTried {
 }
 
 /**
- * Tries rules on past blocks, oldest first, one at a time, exactly as they would have run live (INS-48). Throws RangeError as
+ * Tries rules on past blocks, oldest first, one at a time, exactly as they would have run live. Throws RangeError as
  * `RuleWatch` does.
  */
 export class RuleTrial {

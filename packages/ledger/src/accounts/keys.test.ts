@@ -6,7 +6,7 @@ describe('keys', () => {
   it.each([
     ['api', 'l4k_'],
     ['service', 'l4s_'],
-  ] as const)('[AUTH-11] a key of kind %s begins with %s and holds 256 random bits', (kind, prefix) => {
+  ] as const)('a key of kind %s begins with %s and holds 256 random bits', (kind, prefix) => {
     const made = createKey(kind);
     expect(made.key).toMatch(new RegExp(`^${prefix}[0-9A-Za-z]{49}$`));
     expect(made.prefix).toBe(prefix);
@@ -15,7 +15,7 @@ describe('keys', () => {
     expect(createKey(kind).key).not.toBe(made.key);
   });
 
-  it('[AUTH-11] stores only the SHA-256 of a key', () => {
+  it('stores only the SHA-256 of a key', () => {
     const { key, secretHash } = createKey('api');
     expect(secretHash).toBe(sha256(key));
     expect(keyHash(key)).toBe(secretHash);

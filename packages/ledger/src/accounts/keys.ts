@@ -20,7 +20,7 @@ const CHECKSUM_LENGTH = 6;
 
 const KEY_PATTERN = new RegExp(`^(l4[ks]_)([0-9A-Za-z]{${SECRET_LENGTH}})([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`);
 
-/** A new key and what is stored of it. The key itself is shown once and never stored (AUTH-11). */
+/** A new key and what is stored of it. The key itself is shown once and never stored. */
 export interface NewKey {
   readonly key: string;
   readonly secretHash: string;

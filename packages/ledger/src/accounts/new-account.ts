@@ -34,7 +34,7 @@ export function newAccount(name: string, plan: Plan, now: number): Account {
 
 /**
  * Creates a key for an account, with a label for its owner, and stores its hash. `now` is in ms since the Unix epoch. Only the
- * returned value contains the key itself (AUTH-11). Rejects with DatabaseError, for example if the account does not exist.
+ * returned value contains the key itself. Rejects with DatabaseError, for example if the account does not exist.
  */
 export async function issueKey(
   store: Store,

@@ -39,7 +39,7 @@ const STORES = DATABASES.flatMap(([name, create]) =>
   OPENINGS.map(([where, open]) => ({ name: `${where}, ${name}`, create, open })),
 );
 
-it.each(DATABASES)('[OPS-2] all pings that wait for a %s share one query', async (_, create) => {
+it.each(DATABASES)('all pings that wait for a %s share one query', async (_, create) => {
   await using database = await create();
   const store = new KyselyStore(await openDatabase(database.place));
   const ping = store.ping();
@@ -78,7 +78,7 @@ describe.each(STORES)('the store $name', ({ create, open }) => {
     };
   });
 
-  it('[OPS-6] keeps every field of an account, and allows a name once', async () => {
+  it('keeps every field of an account, and allows a name once', async () => {
     const plan = { plan: 'desk', maxCredits: Number.MAX_SAFE_INTEGER, flexLimit: 0, freeCredits: 12 };
     const made = newAccount(`one ${accountId}`, plan, NOW);
     expect(await store.createAccount(made)).toEqual(made);
@@ -88,7 +88,7 @@ describe.each(STORES)('the store $name', ({ create, open }) => {
     expect(await store.listAccounts()).toContainEqual(made);
   });
 
-  it('[OPS-7] finds a key by its hash with its account, and revokes it once', async () => {
+  it('finds a key by its hash with its account, and revokes it once', async () => {
     const { id, key } = await issueKey(store, accountId, 'api', 'mine', NOW);
     const [found, none] = await store.credentialsByHash([sha256(key), sha256('another')]);
     expect(found).toEqual({
@@ -160,7 +160,7 @@ describe.each(STORES)('the store $name', ({ create, open }) => {
     expect(await store.session(kept.id, NOW)).toBeDefined();
   });
 
-  it('[PG-11] keeps the names of batches of charges for 92 days after the batch, then deletes them', async () => {
+  it('keeps the names of batches of charges for 92 days after the batch, then deletes them', async () => {
     const { apiCredentialId } = credentials;
     if (apiCredentialId === null) throw new Error('an API key');
     const ledger = new KyselyLedger(await openDatabase(database.place));
@@ -186,7 +186,7 @@ describe.each(STORES)('the store $name', ({ create, open }) => {
     await ledger.close();
   });
 
-  it('[AUTH-11] stores no secret in its files', async () => {
+  it('stores no secret in its files', async () => {
     const { key } = await issueKey(store, accountId, 'api', '', NOW);
     const { token, hash } = createToken();
     await store.createSignInToken({ tokenHash: hash, expiresAt: NOW + 10 }, credentials);
@@ -227,7 +227,7 @@ describe('the database thread', () => {
     await Promise.all([store.close(), reader.close()]);
   });
 
-  it.each(DATABASES)('[PG-2] several threads can open a new %s at the same time', async (_, create) => {
+  it.each(DATABASES)('several threads can open a new %s at the same time', async (_, create) => {
     await using database = await create();
     const stores = await Promise.all(
       Array.from({ length: 6 }, () => openDatabaseThread('store', workerUrl, database.place, () => {})),

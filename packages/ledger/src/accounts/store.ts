@@ -40,7 +40,7 @@ export interface Credential {
   readonly revokedAt: number | null;
 }
 
-/** A key to store, with its hash instead of its secret (AUTH-11). `issueKey` creates one. */
+/** A key to store, with its hash instead of its secret. `issueKey` creates one. */
 export interface NewCredential extends Omit<Credential, 'accountName' | 'revokedAt'> {
   /** SHA-256 of the whole key, in hexadecimal. */
   readonly secretHash: string;
@@ -143,7 +143,7 @@ export interface Store {
   /** The first and last day with simulated usage. Undefined if there is none. */
   simulatedWindow(accountId: string): Promise<UsageWindow | undefined>;
 
-  /** Deletes expired sessions and tokens, and names of batches of charges that no spool can still hold (PG-11). */
+  /** Deletes expired sessions and tokens, and names of batches of charges that no spool can still hold. */
   deleteExpired(now: number): Promise<void>;
   /** Resolves if the database can be read. */
   ping(): Promise<void>;

@@ -53,7 +53,7 @@ function rows(query: string): unknown[] {
   }
 }
 
-it('[OPS-13] a ping is written to disk like a charge, and leaves nothing in the tables', async () => {
+it('a ping is written to disk like a charge, and leaves nothing in the tables', async () => {
   await customer();
   const writtenBytes = () => readFileSync(join(directory, 'l4desk.db-wal')).length;
   const before = writtenBytes();

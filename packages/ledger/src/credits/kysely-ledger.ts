@@ -32,7 +32,7 @@ export class KyselyLedger implements LedgerTable {
 
   /**
    * Charges batches that were served without the database, regardless of the limit, unless they are in it already. However often
-   * and by however many processes it is called, each charge counts once (PG-9).
+   * and by however many processes it is called, each charge counts once.
    */
   replay(batches: readonly Batch[]): Promise<void> {
     return this.#transaction((connection) => this.#replayOn(connection, batches));

@@ -26,7 +26,7 @@ export interface Commit {
   readonly monthUsages: readonly MonthUsage[];
 }
 
-/** The state of a ledger that can work without its database for a while (PG-9). Counts are of this process. */
+/** The state of a ledger that can work without its database for a while. Counts are of this process. */
 export interface SpoolHealth {
   /** How long the database has been unreachable, or its spooled charges not replayed, in ms. Null while it is reachable. */
   readonly lostForMs: number | null;

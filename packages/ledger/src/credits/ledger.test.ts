@@ -304,7 +304,7 @@ describe.each(DATABASES)('%s', (_, create) => {
       expect([await used(principal.accountId), ledger.health().failures]).toEqual([2, 1]);
     });
 
-    it('[OPS-15] logs a failure once a second, however many calls have it, and how many lines were omitted', async () => {
+    it('logs a failure once a second, however many calls have it, and how many lines were omitted', async () => {
       const { ledger, log } = await openLedger((table) => ({
         commit: (at, charges) => table.commit(at, charges),
         monthUsage: () => Promise.reject(new Error('away')),
@@ -321,7 +321,7 @@ describe.each(DATABASES)('%s', (_, create) => {
       expect(log.lines[1]).toContain('"omitted":4');
     });
 
-    it('[OPS-13] is reported by a ping if it can be read but not written, at the latest when the next charge has failed', async () => {
+    it('is reported by a ping if it can be read but not written, at the latest when the next charge has failed', async () => {
       const { ledger } = await openLedger(undefined, 50);
       const principal = await customer({});
       await ledger.ping();
@@ -333,7 +333,7 @@ describe.each(DATABASES)('%s', (_, create) => {
       await ledger.ping();
     });
 
-    it('[OPS-13] is pinged with a write, and simultaneous pings write once', async () => {
+    it('is pinged with a write, and simultaneous pings write once', async () => {
       const pings = vi.fn<() => Promise<void>>(() => Promise.reject(new Error('disk full')));
       const { ledger } = await openLedger((table) => ({
         commit: (at, charges) => table.commit(at, charges),
@@ -378,7 +378,7 @@ describe.each(DATABASES)('%s', (_, create) => {
       expect(await ledger.reserve(await customer(), 'openOrders', 1)).toMatchObject({ code: 'ledger_unavailable' });
     });
 
-    it('[AUTH-32] refuses with 503 if the usage of the month is not returned within 10 s', async () => {
+    it('refuses with 503 if the usage of the month is not returned within 10 s', async () => {
       let respond: (usage: MonthUsage) => void = () => {};
       const { ledger } = await openLedger((table) => ({
         commit: (at, charges) => table.commit(at, charges),

@@ -19,7 +19,7 @@ const WRITTEN_AGE_MS_MAX = 2000;
 /** The shortest time between two commits. Each costs the same processor time, however many charges are in it. */
 const COMMIT_EVERY_MS = 2;
 
-/** Each kind of failure is logged at most this often, in ms: while the database is away, every call has one (OPS-15). */
+/** Each kind of failure is logged at most this often, in ms: while the database is away, every call has one. */
 const BETWEEN_FAILURES_MS = 1000;
 
 /** What the ledger depends on. */
@@ -142,7 +142,7 @@ export class Ledger implements Meter {
     return monthUsage !== undefined && isYoung && monthUsage.month === monthOf(this.#deps.now());
   }
 
-  /** Reads the credits of the account. Simultaneous callers share one query; each waits for it a limited time (AUTH-32). */
+  /** Reads the credits of the account. Simultaneous callers share one query; each waits for it a limited time. */
   #read(accountId: string, known: Known): Promise<void> {
     known.reading ??= this.#readNow(accountId, known).finally(() => {
       known.reading = undefined;

@@ -80,7 +80,7 @@ async function used(): Promise<number> {
 const drained = (spooling: SpoolingLedger) =>
   until('the spool is replayed', async () => (await spooling.spool()).lostForMs === null);
 
-it('[PG-9, BILL-19] a database that is killed, hangs, loses connections and comes back under load contains every confirmed charge, once', async () => {
+it('[BILL-19] a database that is killed, hangs, loses connections and comes back under load contains every confirmed charge, once', async () => {
   const chance = new Chance(11);
   const services = await Promise.all(
     ['one', 'two'].map(async (name) => service(await openTable(), { spool: new ChargeSpool(join(directory, name)) })),
@@ -141,7 +141,7 @@ it('[PG-9, BILL-19] a database that is killed, hangs, loses connections and come
   expect([...refusals].filter((code) => code !== 'ledger_unavailable')).toEqual([]);
 });
 
-it('[PG-9] a commit with a lost result is in the ledger once, including those of its charges that the limit had refused', async () => {
+it('a commit with a lost result is in the ledger once, including those of its charges that the limit had refused', async () => {
   const table = await openTable();
   let isCut = true;
   const { spooling } = service({
@@ -166,7 +166,7 @@ it('[PG-9] a commit with a lost result is in the ledger once, including those of
   });
 });
 
-it('[PG-9] a spool is replayed once, however often and by however many processes, even after its process ended', async () => {
+it('a spool is replayed once, however often and by however many processes, even after its process ended', async () => {
   // Each waits for the other as long as its replay takes.
   const [one, two] = [await openTable(30_000), await openTable(30_000)];
   const spool = new ChargeSpool(directory);
@@ -191,7 +191,7 @@ it('[PG-9] a spool is replayed once, however often and by however many processes
   ]);
 });
 
-it('[PG-9, PG-10] without the database an account keeps to its last known limit, and after the bound nothing is served', async () => {
+it('without the database an account keeps to its last known limit, and after the bound nothing is served', async () => {
   let elapsed = 0;
   let goOn = () => {};
   // A server that has ended refuses at once, so nothing here waits for one that hangs.

@@ -29,7 +29,7 @@ export interface SpoolingLedgerDeps {
  * charges. So a batch whose result was lost with the connection is spooled, and replayed only if it is not in the database.
  *
  * While the database is unreachable, the limit of an account is that of its last known month usage. What other services spool
- * meanwhile is not visible, so a limit may be exceeded by what they use in that time (PG-10).
+ * meanwhile is not visible, so a limit may be exceeded by what they use in that time.
  */
 export class SpoolingLedger implements LedgerTable {
   readonly #deps: SpoolingLedgerDeps;

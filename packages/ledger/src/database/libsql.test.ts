@@ -64,7 +64,7 @@ describe('opening', () => {
     await store.close();
   });
 
-  it('[OPS-7] shares the database with a process that closes it, also when it was opened several times', async () => {
+  it('shares the database with a process that closes it, also when it was opened several times', async () => {
     const stores = [];
     for (let times = 0; times < 3; times += 1) stores.push(new KyselyStore(await openDatabase(directory)));
     const script = `
@@ -116,7 +116,7 @@ describe('refusals', () => {
     await store.close();
   });
 
-  it('[AUTH-28] report a session as unwritable if the disk is full', async () => {
+  it('report a session as unwritable if the disk is full', async () => {
     const db = await openDatabase(directory);
     const store = new KyselyStore(db);
     const { id: accountId } = (await store.createAccount(newAccount('team', DEFAULT_PLAN, 1))) ?? { id: '' };
@@ -135,7 +135,7 @@ describe('refusals', () => {
     await store.close();
   });
 
-  it('[OPS-21] report a side file that another process still reads as locked', async () => {
+  it('report a side file that another process still reads as locked', async () => {
     const store = new KyselyStore(await openDatabase(directory));
     await store.createAccount(newAccount('first', DEFAULT_PLAN, 1));
     const reader = new Database(join(directory, 'l4desk.db'));

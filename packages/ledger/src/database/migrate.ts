@@ -11,7 +11,7 @@ export interface Opened {
 
 /**
  * Migrates a database's schema. Any number of processes may do so at once: the embedded database holds its write lock meanwhile,
- * PostgreSQL an advisory lock (PG-2). `name` is the name of the database in messages. Closes the database if it fails.
+ * PostgreSQL an advisory lock. `name` is the name of the database in messages. Closes the database if it fails.
  */
 export async function migrate(
   db: Kysely<Tables>,

@@ -30,7 +30,7 @@ export async function openDatabase(
 
 async function open(place: string, lockWaitMs: number): Promise<Opened> {
   if (!isPostgresUrl(place)) return openEmbedded(place, lockWaitMs);
-  // The driver is loaded only if needed (PG-12).
+  // The driver is loaded only if needed.
   const { openPostgres } = await import('./postgres.ts');
   return openPostgres(place, lockWaitMs);
 }

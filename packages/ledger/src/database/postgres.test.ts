@@ -33,7 +33,7 @@ async function newCustomer(place: string, maxCredits: number) {
   return { store, payer: { accountId: account.id, credentialId: id } };
 }
 
-it('[PG-2] ten processes that start at once migrate a new database together', async () => {
+it('ten processes that start at once migrate a new database together', async () => {
   const place = await postgresDatabase();
   const all = await Promise.all(Array.from({ length: 10 }, () => openDatabase(place, PATIENT)));
   const applied = await sql<{ name: string }>`select name from migrations order by name`.execute(all[0] ?? fail());
@@ -42,7 +42,7 @@ it('[PG-2] ten processes that start at once migrate a new database together', as
   for (const db of all) await db.destroy();
 });
 
-it('[PG-3, BILL-10] many writers on separate connections never charge past the limit, and use all of it', async () => {
+it('[BILL-10] many writers on separate connections never charge past the limit, and use all of it', async () => {
   const place = await postgresDatabase();
   const LIMIT = 400;
   const { store, payer } = await newCustomer(place, LIMIT);
@@ -74,7 +74,7 @@ it('[PG-3, BILL-10] many writers on separate connections never charge past the l
   await store.close();
 });
 
-it('[PG-3] a charge that waits for its account uses a plan that was lowered meanwhile', async () => {
+it('a charge that waits for its account uses a plan that was lowered meanwhile', async () => {
   const place = await postgresDatabase();
   const { store, payer } = await newCustomer(place, 10);
   const table = new KyselyLedger(await openDatabase(place, PATIENT));
@@ -96,7 +96,7 @@ it('[PG-3] a charge that waits for its account uses a plan that was lowered mean
   await store.close();
 });
 
-it('[PG-1] days are text and sums are exact numbers; a sum too large for a number is an error', async () => {
+it('days are text and sums are exact numbers; a sum too large for a number is an error', async () => {
   const place = await postgresDatabase();
   const { store, payer } = await newCustomer(place, Number.MAX_SAFE_INTEGER - 5);
   const table = new KyselyLedger(await openDatabase(place));
@@ -116,7 +116,7 @@ it('[PG-1] days are text and sums are exact numbers; a sum too large for a numbe
 });
 
 describe('refusals', () => {
-  it('[PG-4, SET-2] distinguish a wrong password, a missing database and a port without a listener, without showing the password', async () => {
+  it('distinguish a wrong password, a missing database and a port without a listener, without showing the password', async () => {
     const place = await postgresDatabase();
     const wrong = await failure(openDatabase(place.replace(POSTGRES_PASSWORD, 'another-word')));
     const missing = await failure(openDatabase(`${place}_missing`));
@@ -131,7 +131,7 @@ describe('refusals', () => {
     }
   });
 
-  it('[PG-4] leave a database of a newer version unchanged', async () => {
+  it('leave a database of a newer version unchanged', async () => {
     const place = await postgresDatabase();
     const db = await openDatabase(place);
     await sql`insert into migrations (name, timestamp) values ('9999-the-future', '2030-01-01')`.execute(db);
@@ -140,7 +140,7 @@ describe('refusals', () => {
   });
 });
 
-it('[PG-5] a server that stops and comes back is used again, and one that hangs is not waited for', async () => {
+it('a server that stops and comes back is used again, and one that hangs is not waited for', async () => {
   await using server = await PostgresServer.start();
   const store = new KyselyStore(await openDatabase(await server.createDatabase(), { lockWaitMs: 100 }));
   await until('it is there', () =>

@@ -22,7 +22,7 @@ describe('requests that are passed through', () => {
     },
   );
 
-  it.each(Object.entries(PASSED_KINDS))('[UP-28] %s has a size limit of at most 8 MiB', (_type, { bytesMax }) => {
+  it.each(Object.entries(PASSED_KINDS))('%s has a size limit of at most 8 MiB', (_type, { bytesMax }) => {
     expect(bytesMax).toBeLessThanOrEqual(8 * 1024 * 1024);
   });
 

@@ -15,9 +15,9 @@ export interface CoinBatch {
   readonly prevSeq: number;
   readonly changes: readonly BookChange[];
   readonly statuses: BlockStatuses;
-  /** The rolling checksum of the coin's whole book after this batch, if requested (L4-50). */
+  /** The rolling checksum of the coin's whole book after this batch, if requested. */
   readonly checksum?: string | undefined;
-  /** Known executions of its orders, if requested and any are known (L4-52). */
+  /** Known executions of its orders, if requested and any are known. */
   readonly executed?: readonly ExecutedOrder[] | undefined;
 }
 

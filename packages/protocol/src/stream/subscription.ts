@@ -13,7 +13,7 @@ export const L4_BOOK_STATUS = 'l4BookStatus';
 export const L4_UPSTREAM = 'l4Upstream';
 
 /**
- * The channel that reports that messages of another channel may be missing; sent to the subscribers of that channel (CHAN-14).
+ * The channel that reports that messages of another channel may be missing; sent to the subscribers of that channel.
  */
 export const L4_MISSING = 'l4Missing';
 

@@ -38,7 +38,7 @@ const status = (oid: number, more: object = {}, outer: object = {}) => ({
 const insert = (oid: number) => ({ ...diff.insert('1.0', { coin: 'BTC', oid }), coin: 'BTC' });
 
 describe('the text of a block', () => {
-  test('[UP-34, UP-13] is read as the full reader reads it, with only the statuses of its diffs', () => {
+  test('[UP-13] is read as the full reader reads it, with only the statuses of its diffs', () => {
     const text = message(
       [status(1), status(2), status(3, { tif: null, cloid: null }), status(2)],
       [insert(2), insert(9)],
@@ -69,11 +69,11 @@ describe('the text of a block', () => {
     ['no comma between', message([status(1), status(2)], [insert(2)]).replace('}},{"time"', '}};{"time"')],
     ['its end missing', message([status(1)], [insert(2)]).slice(0, -30)],
     ['another channel', message([status(1)], [insert(2)]).replace('"l4Book"', '"l2Book"')],
-  ])('[UP-34, UP-15] with %s is left to the full reader', (_, text) => {
+  ])('[UP-15] with %s is left to the full reader', (_, text) => {
     expect(readL4BookBlockText(text, readAll)).toBeNull();
   });
 
-  test('[UP-34, UP-15] with any damage is left to the full reader, or both read the same', () => {
+  test('[UP-15] with any damage is left to the full reader, or both read the same', () => {
     const chance = new Chance(71);
     const text = message([status(1), status(2), status(3)], [insert(2), insert(3)]);
     const letters = '"\\{}[],:0129aZ-. \n';
@@ -88,7 +88,7 @@ describe('the text of a block', () => {
     expect(outcomes.left, `seed ${chance.seed}`).toBeGreaterThan(1_000);
   });
 
-  test('[UP-34] skips the other statuses if they have no reader, and damage in them changes nothing else', () => {
+  test('skips the other statuses if they have no reader, and damage in them changes nothing else', () => {
     const chance = new Chance(72);
     const others = [111_111, 333_333, 555_555].map((oid) => status(oid));
     const [first, second, third] = others;
@@ -109,7 +109,7 @@ describe('the text of a block', () => {
     expect(outcomes.left).toBeGreaterThan(300);
   });
 
-  test('[UP-34, L4-25] reads no status of a block without diffs', () => {
+  test('[L4-25] reads no status of a block without diffs', () => {
     const text = message([status(1)], []).replace('"0x', '"1x');
     expect(readL4BookBlockText(text, readAll)).toBeNull();
     expect(readL4BookBlockText(text, readNoOther)).toMatchObject({ statuses: [], hasOtherStatuses: true });
@@ -117,7 +117,7 @@ describe('the text of a block', () => {
 
   const recordings = [nodeRecording('by_block')].filter((recording) => recording !== undefined);
   test.each(recordings)(
-    '[UP-34] reads every block of the recording (skipped if the recording is not available)',
+    'reads every block of the recording (skipped if the recording is not available)',
     (recording) => {
       for (const [index, line] of recording.diffs.entries()) {
         const diffs = JSON.parse(line).events;

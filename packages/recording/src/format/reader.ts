@@ -192,7 +192,7 @@ async function contentOf(
   entry: FrameEntry,
 ): Promise<Uint8Array | undefined> {
   const frame = await source.read(entry.offset, FRAME_HEADER_BYTES + entry.storedLength);
-  // The index repeats the head, so the content could be read without it. Changed bytes are detected all the same (REC-7).
+  // The index repeats the head, so the content could be read without it. Changed bytes are detected all the same.
   if (readFrameHead(frame) === undefined) return undefined;
   const stored = frame.subarray(FRAME_HEADER_BYTES);
   if (stored.length !== entry.storedLength || crc32(stored) !== entry.crc) return undefined;

@@ -7,7 +7,7 @@ import { blocks, checksum, levels } from './test-support/arbitraries.ts';
 
 const COIN = 'BTC';
 
-it('[REC-1] reads keyframes and blocks back exactly, for any decimals, cloids, statuses and fields', () => {
+it('reads keyframes and blocks back exactly, for any decimals, cloids, statuses and fields', () => {
   const segment = fc.tuple(levels(COIN), checksum, fc.array(blocks(COIN), { maxLength: 3 }));
   fc.assert(
     // Two segments in a row: the second must not contain anything of the first.

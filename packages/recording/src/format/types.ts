@@ -24,7 +24,7 @@ export interface RecordedPosition {
   readonly seq: number;
 }
 
-/** The whole book at one height, with its checksum (BOOK-16). */
+/** The whole book at one height, with its checksum. */
 export interface Keyframe extends RecordedPosition {
   readonly levels: BookLevels;
   readonly checksum: string;

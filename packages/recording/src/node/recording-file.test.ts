@@ -35,7 +35,7 @@ it('a file whose first bytes cannot be written is not left behind', async () => 
   expect(file.size).toBeGreaterThan(0);
 });
 
-it('[REC-3] a frame of which the system takes only a part at a time is whole in the file', async () => {
+it('a frame of which the system takes only a part at a time is whole in the file', async () => {
   await using folder = await temporaryDirectory();
   const header = {
     coin: 'BTC',

@@ -30,7 +30,7 @@ afterAll(async () => {
   await removeBundles();
 });
 
-it(`[REC-4] ${KILLS} recorders killed at any write keep every acknowledged block, and the blocks are those recorded`, async () => {
+it(`${KILLS} recorders killed at any write keep every acknowledged block, and the blocks are those recorded`, async () => {
   await using folder = await temporaryDirectory();
   const chance = new Chance(Date.now() % 1_000_000);
   let recorded = 0;

@@ -33,7 +33,7 @@ describe('keyframes', () => {
   it.each([
     { orders: 60, seconds: [60, 300] },
     { orders: 4_000, seconds: [600, 900] },
-  ])('[REC-26] of $orders orders come as often as a tenth of the bytes of the blocks allows', ({ orders, seconds }) => {
+  ])('of $orders orders come as often as a tenth of the bytes of the blocks allows', ({ orders, seconds }) => {
     const frames = recorded(orders);
     const keyframes = frames.filter(({ kind }) => kind === FRAME_KIND.keyframe);
     const blocks = frames.filter(({ kind }) => kind === FRAME_KIND.blocks);

@@ -162,7 +162,7 @@ export class Recorder {
   /**
    * A keyframe is due after `keyframeMs`. It is due earlier once its bytes, beyond one keyframe every `keyframeMs`, are a small
    * share of those of the blocks. So a busy book of few orders gets one a minute, and keyframes never make the file much longer
-   * (REC-26).
+   *.
    */
   #isKeyframeDue(time: number): boolean {
     const { keyframeMs, keyframeMsMin, keyframeShare } = this.#settings;

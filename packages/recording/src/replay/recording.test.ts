@@ -75,7 +75,7 @@ describe.each([realCapture(), capture].filter((each) => each !== undefined))('a 
     await own[Symbol.asyncDispose]();
   });
 
-  it('[REC-2] returns the book of each height as the snapshot of that height', async () => {
+  it('returns the book of each height as the snapshot of that height', async () => {
     using file = await openRecordingFile(path);
     const plain = new PlainReplay(whole.levels);
     const { book } = L4Book.build('BTC', whole.levels);
@@ -103,7 +103,7 @@ describe.each([realCapture(), capture].filter((each) => each !== undefined))('a 
     expect(l4BookSnapshot.safeParse(await snapshotAt(file.recording)).success).toBe(true);
   });
 
-  it('[REC-1] returns every block unchanged, with the statuses of its orders', async () => {
+  it('returns every block unchanged, with the statuses of its orders', async () => {
     using file = await openRecordingFile(path);
     const blocks: RecordedBlock[] = [];
     for await (const event of file.recording.events()) if (event.kind === 'block') blocks.push(event.block);
@@ -120,7 +120,7 @@ describe.each([realCapture(), capture].filter((each) => each !== undefined))('a 
     expect(told).toHaveLength(expected.length);
   });
 
-  it('[REC-6] verifies: every checksum and every keyframe equals the replayed book', async () => {
+  it('verifies: every checksum and every keyframe equals the replayed book', async () => {
     using file = await openRecordingFile(path);
     const report = await replayRecording(file.recording, { verify: true });
     expect(report).toMatchObject({
@@ -143,7 +143,7 @@ describe.each([realCapture(), capture].filter((each) => each !== undefined))('a 
 });
 
 describe('a changed or damaged recording', () => {
-  it('[REC-6] reports a recorded checksum that is not that of the book as a difference', async () => {
+  it('reports a recorded checksum that is not that of the book as a difference', async () => {
     await using own = await temporaryDirectory();
     const wrong = join(own.path, 'wrong.l4rec');
     const [batch] = batches;
@@ -175,7 +175,7 @@ describe('a changed or damaged recording', () => {
     ]);
   });
 
-  it('[REC-3] opens when cut at any byte of its last blocks frame, and reports where it ends', async () => {
+  it('opens when cut at any byte of its last blocks frame, and reports where it ends', async () => {
     const bytes = readFileSync(path);
     const frames = framesOf(bytes);
     const chunks = frames.filter(({ kind }) => kind === FRAME_KIND.blocks);
@@ -206,7 +206,7 @@ describe('a changed or damaged recording', () => {
     await expect(snapshotAt(empty.recording)).rejects.toMatchObject({ code: 'not_recorded' });
   });
 
-  it('[REC-3] rebuilds an index that cannot be read', async () => {
+  it('rebuilds an index that cannot be read', async () => {
     const bytes = readFileSync(path);
     const index = framesOf(bytes).find(({ kind }) => kind === FRAME_KIND.index);
     const broken = join(folder.path, 'broken-index.l4rec');
@@ -221,7 +221,7 @@ describe('a changed or damaged recording', () => {
   });
 
   it.each(['content', 'head', 'head without index'])(
-    '[REC-7] makes a changed %s of a frame a gap up to the next keyframe',
+    'makes a changed %s of a frame a gap up to the next keyframe',
     async (where) => {
       const bytes = Uint8Array.from(readFileSync(path));
       const frames = framesOf(bytes);
@@ -244,7 +244,7 @@ describe('a changed or damaged recording', () => {
     },
   );
 
-  it('[REC-7] makes a changed keyframe a gap that begins with its height if nothing before it is read', async () => {
+  it('makes a changed keyframe a gap that begins with its height if nothing before it is read', async () => {
     const bytes = Uint8Array.from(readFileSync(path));
     const keyframe = framesOf(bytes).filter(({ kind }) => kind === FRAME_KIND.keyframe)[1];
     if (keyframe === undefined) throw new Error('too few keyframes');
@@ -255,7 +255,7 @@ describe('a changed or damaged recording', () => {
     await expect(snapshotAt(file.recording, keyframe.to)).rejects.toMatchObject({ code: 'not_recorded' });
   });
 
-  it('[REC-7] finds the next frame after damage of any length', async () => {
+  it('finds the next frame after damage of any length', async () => {
     const bytes = readFileSync(path);
     const frames = framesOf(bytes);
     const at = frames[2]?.at ?? 0;
@@ -275,7 +275,7 @@ describe('a changed or damaged recording', () => {
     }
   });
 
-  it('[REC-7] rejects a recording with a changed byte before its first keyframe', async () => {
+  it('rejects a recording with a changed byte before its first keyframe', async () => {
     const whole = readFileSync(path);
     const [header] = framesOf(whole);
     const changed = join(folder.path, 'changed-header.l4rec');
@@ -289,7 +289,7 @@ describe('a changed or damaged recording', () => {
     }
   });
 
-  it('[REC-7, REC-5] makes a changed entry of the list of gaps a gap with the reason damaged', async () => {
+  it('makes a changed entry of the list of gaps a gap with the reason damaged', async () => {
     await using own = await temporaryDirectory();
     const recording = recordCapture(capture, own.path);
     recording.record(batches.slice(0, 10));
@@ -306,7 +306,7 @@ describe('a changed or damaged recording', () => {
     await expect(snapshotAt(file.recording, first + 15)).rejects.toMatchObject({ code: 'not_recorded' });
   });
 
-  it('[REC-6] reports a block that is not the recorded one as a difference', async () => {
+  it('reports a block that is not the recorded one as a difference', async () => {
     await using own = await temporaryDirectory();
     const recording = recordCapture(capture, own.path, { keyframeMs: 1_500, checksumMs: 300, chunkMs: 300 });
     // Appends a digit to the size of one order.
@@ -332,7 +332,7 @@ describe('a changed or damaged recording', () => {
   });
 });
 
-describe('[REC-5] the list of gaps', () => {
+describe('the list of gaps', () => {
   it('lists what was not seen, and a height inside a gap is an error that names the gap', async () => {
     await using own = await temporaryDirectory();
     const recording = recordCapture(capture, own.path);
@@ -419,7 +419,7 @@ describe('a file that is not a recording', () => {
   it.each([
     ['another file', 'hello, this is text', 'The file is not a .l4rec recording.'],
     ['a newer version', 'L4REC\r\n\u0002rest', 'The recording has version 2 of the format; only 1 is known.'],
-  ])('[REC-3] rejects %s', async (_, text, message) => {
+  ])('rejects %s', async (_, text, message) => {
     const other = join(folder.path, 'other.l4rec');
     writeFileSync(other, text);
     await expect(openRecordingFile(other)).rejects.toMatchObject({ code: 'not_a_recording', message });

@@ -26,7 +26,7 @@ async function endedPid(): Promise<number> {
   return child.pid ?? 0;
 }
 
-describe('[OPS-10] runningServices', () => {
+describe('runningServices', () => {
   it('returns a service as long as it runs, readable by its owner only', () => {
     expect(runningServices(directory)).toEqual([]);
     const withdraw = announceService(directory, { host: '127.0.0.1', port: 43_121 });

@@ -30,7 +30,7 @@ function supervised(restart: { readonly firstMs: number; readonly longestMs: num
   return { worker, log, told, ran: (run: number) => until(`run ${run}`, () => told.includes(run)) };
 }
 
-test('[UP-12] a worker that exits is restarted until it is closed', async () => {
+test('a worker that exits is restarted until it is closed', async () => {
   const { worker, log, told, ran } = supervised({ firstMs: 1, longestMs: 1 });
   worker.start();
   worker.start();
@@ -46,7 +46,7 @@ test('[UP-12] a worker that exits is restarted until it is closed', async () => 
   expect(exits).toHaveLength(2);
 });
 
-test('[UP-12] a worker can be started before its pause ends, and closed during it', async () => {
+test('a worker can be started before its pause ends, and closed during it', async () => {
   const { worker, told, ran } = supervised({ firstMs: 600_000, longestMs: 600_000 });
   worker.start();
   for (const run of [1, 2]) {

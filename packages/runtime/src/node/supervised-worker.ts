@@ -26,7 +26,7 @@ interface SupervisedWorkerEvents<FromWorker> {
 }
 
 /**
- * A worker thread that is restarted with growing pauses whenever it exits unexpectedly, from `start` until `close` (UP-12). Exits
+ * A worker thread that is restarted with growing pauses whenever it exits unexpectedly, from `start` until `close`. Exits
  * and uncaught exceptions are logged as errors.
  */
 export class SupervisedWorker<ToWorker, FromWorker> {

@@ -8,7 +8,7 @@ import { expect, it } from 'vitest';
 import { until } from '../until.ts';
 import { PostgresServer } from './postgres-server.ts';
 
-it('[PG-6] a test server ends with the process it was started for, and leaves nothing behind', async () => {
+it('a test server ends with the process it was started for, and leaves nothing behind', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'l4desk-postgres-'));
   chmodSync(directory, 0o755);
   const owner = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });

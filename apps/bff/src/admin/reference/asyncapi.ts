@@ -215,7 +215,7 @@ export const STREAM_REFUSALS: readonly ErrorEntry[] = Object.values(ERROR_CATALO
 const STREAM_CONNECTION =
   'A WebSocket at /ws with the API key in the query parameter key; a header is not accepted. Dashboard pages use their session instead of a key, with an Origin of this service. A refused upgrade is an HTTP response with the same error body as any other: 401, 402 or 403 for the credential or its credits, 429 for too many attempts or connections, 503 when the service is not ready. 429 and 503 carry Retry-After.';
 
-/** Creates the AsyncAPI 3 document of the stream from the protocol's schemas (OPS-9). */
+/** Creates the AsyncAPI 3 document of the stream from the protocol's schemas. */
 export function asyncApi({ limits, url }: AsyncApiFacts): Readonly<Record<string, unknown>> {
   const { protocol, host } = new URL(url);
   const ref = (path: string) => ({ $ref: `#/${path}` });

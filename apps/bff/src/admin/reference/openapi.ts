@@ -38,7 +38,7 @@ function isOwnKind(kind: string): kind is keyof typeof examples.kinds {
   return kind in examples.kinds;
 }
 
-/** Creates the document of `POST /info` and `GET /platform/usage/` from the protocol's schemas (OPS-9). */
+/** Creates the document of `POST /info` and `GET /platform/usage/` from the protocol's schemas. */
 export function openApi({ limits, cookieName }: OpenApiFacts): OpenApi {
   return createDocument({
     openapi: '3.1.0',

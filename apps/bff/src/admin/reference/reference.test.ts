@@ -81,7 +81,7 @@ function rebased(schema: unknown): unknown {
 }
 
 describe('/openapi.json', () => {
-  it('[OPS-9] is a valid OpenAPI 3.1 document', async () => {
+  it('is a valid OpenAPI 3.1 document', async () => {
     const { valid, errors } = await new Validator().validate(structuredClone(openapi));
     expect(errors).toBeUndefined();
     expect(valid).toBe(true);
@@ -96,7 +96,7 @@ describe('/openapi.json', () => {
     );
   });
 
-  it('[OPS-9, INFO-25, BILL-1, BILL-2, BILL-4] lists exactly the query kinds, each with its price and an example', () => {
+  it('[INFO-25, BILL-1, BILL-2, BILL-4] lists exactly the query kinds, each with its price and an example', () => {
     expect(infoPost('x-credits')).toEqual(INFO_CREDITS);
     const media = ['content', 'application/json'];
     for (const part of [['requestBody'], ['responses', '200']]) {
@@ -110,7 +110,7 @@ describe('/openapi.json', () => {
     expect(at(openapi, 'paths', '/platform/usage/', 'get', 'x-credits')).toBe(0);
   });
 
-  it.each(KINDS)('[OPS-9] the example of %s matches the schemas of the service and of the document', (kind) => {
+  it.each(KINDS)('the example of %s matches the schemas of the service and of the document', (kind) => {
     const { request, response } = exampleOf(kind);
     expect(INFO_KINDS[kind].request.safeParse(request).error).toBeUndefined();
     expect(INFO_KINDS[kind].response.safeParse(response).error).toBeUndefined();
@@ -120,14 +120,14 @@ describe('/openapi.json', () => {
     expect(check(infoPost('responses', '200', ...media), response)).toBeNull();
   });
 
-  it('[OPS-9] discriminates kinds: a request of one kind is invalid as another', () => {
+  it('discriminates kinds: a request of one kind is invalid as another', () => {
     const check = checkerOf(openapi);
     const schema = infoPost('requestBody', 'content', 'application/json', 'schema');
     expect(check(schema, { ...examples.kinds.openOrders.request, type: 'fundingHistory' })).not.toBeNull();
     expect(check(schema, { type: 'nonsense' })).not.toBeNull();
   });
 
-  it('[OPS-9, INFO-5] lists exactly the error codes, each with its status and a body', () => {
+  it('[INFO-5] lists exactly the error codes, each with its status and a body', () => {
     expect(at(openapi, 'x-errors')).toEqual(
       Object.fromEntries(
         Object.values(ERROR_CATALOGUE).map(({ code, status, retryable, meaning, remedy }) => [
@@ -155,7 +155,7 @@ describe('/openapi.json', () => {
     ]);
   });
 
-  it('[OPS-9] the example of usage matches the schemas', () => {
+  it('the example of usage matches the schemas', () => {
     expect(usage.safeParse(examples.usage).error).toBeUndefined();
     const schema = at(
       openapi,
@@ -171,7 +171,7 @@ describe('/openapi.json', () => {
     expect(checkerOf(openapi)(schema, examples.usage)).toBeNull();
   });
 
-  it('[OPS-9, AUTH-1, AUTH-3, AUTH-15, AUTH-16] names the credential of each endpoint', () => {
+  it('[AUTH-1, AUTH-3, AUTH-15, AUTH-16] names the credential of each endpoint', () => {
     expect(infoPost('security')).toEqual([{ apiKey: [] }, { session: [] }]);
     expect(at(openapi, 'paths', '/platform/usage/', 'get', 'security')).toEqual([{ serviceKey: [] }, { session: [] }]);
     expect(at(openapi, 'components', 'securitySchemes')).toMatchObject({
@@ -181,13 +181,13 @@ describe('/openapi.json', () => {
     });
   });
 
-  it('[OPS-9, INFO-8, INFO-9] states the order of checks', () => {
+  it('[INFO-8, INFO-9] states the order of checks', () => {
     expect(String(at(openapi, 'info', 'description')).replaceAll('\n', ' ')).toContain(
       '405, 404, 401 or 403, 413 or 415, 400, 402',
     );
   });
 
-  it('[OPS-9, WS-27] lists, together with /asyncapi.json, every limit of the protocol with the configured value', () => {
+  it('[WS-27] lists, together with /asyncapi.json, every limit of the protocol with the configured value', () => {
     const http = at(openapi, 'x-limits') as Readonly<Record<string, { readonly value: unknown }>>;
     const stream = at(asyncapi, 'channels', 'stream', 'x-limits') as typeof http;
     const stated = { ...http, ...stream };
@@ -201,7 +201,7 @@ describe('/openapi.json', () => {
 });
 
 describe('/asyncapi.json', () => {
-  it('[OPS-9] lists every message with an example that matches its schemas, and every close code', () => {
+  it('lists every message with an example that matches its schemas, and every close code', () => {
     expect(asyncapi).toMatchObject({ asyncapi: '3.0.0', servers: { this: { host: `127.0.0.1:${service.port}` } } });
     const check = checkerOf(asyncapi);
     for (const { name, payload, example } of STREAM_MESSAGES) {
@@ -226,7 +226,7 @@ describe('/asyncapi.json', () => {
     expect(String(at(asyncapi, 'info', 'description'))).toMatch(paragraph);
   });
 
-  it('[OPS-9] has no dangling reference', () => {
+  it('has no dangling reference', () => {
     const text = JSON.stringify(asyncapi);
     const pointers = [...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path = '']) => path);
     expect(pointers.length).toBeGreaterThan(10);
@@ -235,7 +235,7 @@ describe('/asyncapi.json', () => {
 });
 
 describe('/docs', () => {
-  it('[OPS-9] loads nothing from other sites and has no inline script or style', async () => {
+  it('loads nothing from other sites and has no inline script or style', async () => {
     for (const path of ['/docs']) {
       const response = await http(`${service.url}${path}`);
       const html = response.text;
@@ -250,7 +250,7 @@ describe('/docs', () => {
     }
   });
 
-  it.each(REFERENCE_PATHS)('[OPS-9] serves %s without a key, compressed, with revalidation', async (path) => {
+  it.each(REFERENCE_PATHS)('serves %s without a key, compressed, with revalidation', async (path) => {
     const response = await http(`${service.url}${path}`, { headers: { 'accept-encoding': 'gzip' } });
     expect(response.status).toBe(200);
     expect(gunzipSync(response.bytes).byteLength).toBeGreaterThan(300);
@@ -268,7 +268,7 @@ describe('/docs', () => {
       expect((await http(`${service.url}${path}`)).status).toBe(404);
   });
 
-  it('[OPS-9] lists every message, error, close code and limit of the stream in asyncapi.json', async () => {
+  it('lists every message, error, close code and limit of the stream in asyncapi.json', async () => {
     const { text } = await http(`${service.url}/asyncapi.json`);
     for (const { name } of STREAM_MESSAGES) expect(text).toContain(`"name":"${name}"`);
     for (const { code } of CLOSE_CATALOGUE) expect(text).toContain(`"${code}":{"meaning"`);

@@ -35,7 +35,7 @@ export const REFERENCE_PATHS = [
   '/docs/swagger-ui-bundle.js',
 ] as const;
 
-/** Serves the API reference (OPS-9): two documents and a page for the queries, without external files. Public, costs no credits. */
+/** Serves the API reference: two documents and a page for the queries, without external files. Public, costs no credits. */
 export function referenceRouter({ settings, origins, cookieName }: ReferenceDeps): Router {
   const limits = statedLimits(settings);
   const makers: Makers = {

@@ -76,7 +76,7 @@ const controlOf = (logs: readonly string[]) =>
     .find((line) => line.msg === 'venue ready')?.control ?? '';
 
 describe('the venue of the service', () => {
-  it('[SET-6] runs on loopback with its settings, and ends with the service', async () => {
+  it('runs on loopback with its settings, and ends with the service', async () => {
     const { venue, logs } = start({ VENUE_SEED: 'tuesday', VENUE_HOST: '0.0.0.0' });
     const { infoUrl, l4Url, source, [Symbol.asyncDispose]: end } = await venue;
     expect(source).toEqual({ kind: 'recorded', from: 1, to: 2 });
@@ -111,7 +111,7 @@ describe('the venue of the service', () => {
     expect(await isGone(pid)).toBe(true);
   });
 
-  it('[VENUE-10] uses a free control port if the default one is in use', async () => {
+  it('uses a free control port if the default one is in use', async () => {
     const blocker = createServer();
     await new Promise<void>((resolve) => {
       // If this fails, another process already uses the port, which is just as good.
@@ -138,7 +138,7 @@ describe('the venue of the service', () => {
     expect(await asked(0)).toEqual(['0', '0']);
   });
 
-  it('[VENUE-6, SET-1] rejects with the venue’s own output if it cannot start', async () => {
+  it('rejects with the venue’s own output if it cannot start', async () => {
     const { venue } = start({ FAKE: 'refuse' });
     const error: unknown = await venue.catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(VenueStartError);

@@ -4,7 +4,7 @@ import { callerNetwork } from '../client-address.ts';
 import { type AttemptLimiter, tooMany } from './attempt-limiter.ts';
 import { Lookups } from './lookups.ts';
 
-/** How long a looked-up key is cached: well below the 60 s within which a revoked key must fail (AUTH-10). */
+/** How long a looked-up key is cached: well below the 60 s within which a revoked key must fail. */
 const CREDENTIAL_AGE_MS_MAX = 2000;
 
 /** Creates the refusal for a missing or invalid credential (D9). */

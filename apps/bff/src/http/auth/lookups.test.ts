@@ -31,7 +31,7 @@ it('[AUTH-23] does not restore a key that was deleted during its lookup', async 
   expect(await lookups.get('session')).toBeUndefined();
 });
 
-it('[AUTH-10] caches a found value until it is too old, and does not cache a missing key', async () => {
+it('caches a found value until it is too old, and does not cache a missing key', async () => {
   const { state, lookups } = rig();
   expect(await lookups.get('key')).toBeUndefined();
   state.table.set('key', '1');
@@ -97,7 +97,7 @@ it('rejects only the callers that wait for a failed statement', async () => {
   expect(await lookups.get('key')).toBe('key');
 });
 
-it('[PG-10] returns stale values up to a limit while the database is unreachable', async () => {
+it('returns stale values up to a limit while the database is unreachable', async () => {
   let now = 0;
   let respond: () => Promise<readonly (string | undefined)[]> = () => Promise.resolve(['alive']);
   const lookups = new Lookups<string>({
@@ -118,7 +118,7 @@ it('[PG-10] returns stale values up to a limit while the database is unreachable
   expect(await lookups.get('key')).toBe('alive');
 });
 
-it('[PG-10, AUTH-10] uses the database again as soon as it responds: a key that was deleted meanwhile is not found', async () => {
+it('uses the database again as soon as it responds: a key that was deleted meanwhile is not found', async () => {
   let now = 0;
   let respond: () => Promise<readonly (string | undefined)[]> = () => Promise.resolve(['alive']);
   const lookups = new Lookups<string>({
@@ -143,7 +143,7 @@ it('[PG-10, AUTH-10] uses the database again as soon as it responds: a key that 
   expect(await lookups.get('key'), 'the first call waits for the database again').toBeUndefined();
 });
 
-it('[AUTH-32] rejects every caller after 10 s if the database does not respond, asks nothing more meanwhile, and then goes on', async () => {
+it('rejects every caller after 10 s if the database does not respond, asks nothing more meanwhile, and then goes on', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const asked: (readonly string[])[] = [];

@@ -36,12 +36,12 @@ export interface LookupsOptions<V> {
 
 /**
  * Cached database lookups by secret, for callers that may be unauthenticated. A found value is cached briefly, so that a
- * busy key is not looked up on every call; `maxAgeMs` bounds how long a revoked key is still accepted (AUTH-10). A missing
+ * busy key is not looked up on every call; `maxAgeMs` bounds how long a revoked key is still accepted. A missing
  * key is not cached, so a key that is created later works at once.
  *
  * Only one statement runs at a time, so any number of unknown keys costs the database one short statement after another.
  * Keys that were found before go first: they never wait for more than the running statement (AUTH-25). A lookup that takes too
- * long is rejected (AUTH-32); its statement goes on, and the next one begins after it.
+ * long is rejected; its statement goes on, and the next one begins after it.
  */
 export class Lookups<V> {
   readonly #options: LookupsOptions<V>;
@@ -68,7 +68,7 @@ export class Lookups<V> {
     return this.#orStale(asked, found);
   }
 
-  /** Falls back to the stale value: at once while the database is unreachable, else after `PATIENCE_MS` or a failure (PG-9). */
+  /** Falls back to the stale value: at once while the database is unreachable, else after `PATIENCE_MS` or a failure. */
   #orStale(asked: Promise<V | undefined>, { value }: Found<V>): Promise<V | undefined> {
     if (this.#isAway) {
       asked.catch(() => {});
@@ -109,7 +109,7 @@ export class Lookups<V> {
     };
     value.then(settle, () => {
       leaveQueue();
-      // Where stale values are allowed, the cached one is kept until it is too old (PG-9).
+      // Where stale values are allowed, the cached one is kept until it is too old.
       if (this.#options.staleMsMax > 0 && this.#pending.get(key) === value) this.#pending.delete(key);
       else settle(undefined);
     });

@@ -22,10 +22,10 @@ const TOKEN_PATTERN = /^[\w-]{43}$/;
 /** How long a browser session lasts. */
 export const SESSION_TTL_MS = 7 * 86_400_000;
 
-/** Maximum browser sessions per account. Above it, the oldest one ends (AUTH-29). */
+/** Maximum browser sessions per account. Above it, the oldest one ends. */
 export const SESSIONS_PER_ACCOUNT_MAX = 100;
 
-/** Maximum sign-ins per minute with one key (AUTH-30). */
+/** Maximum sign-ins per minute with one key. */
 export const SIGN_INS_PER_MINUTE_MAX = 60;
 
 /** Returns the value of the session cookie of a request. */

@@ -19,7 +19,7 @@ async function until(isSo: () => boolean): Promise<void> {
 
 beforeEach(() => void new FakeService());
 
-it('[WEB-26] is not rendered again by blocks and by the clock while all is well; its menu counts the seconds', async () => {
+it('is not rendered again by blocks and by the clock while all is well; its menu counts the seconds', async () => {
   const worker = new FakeWorker();
   const live = new Live(() => worker, 'simulated', 0);
   live.open();

@@ -87,7 +87,7 @@ function content(asks: readonly Row[], bids: readonly Row[], change: Partial<Fra
 }
 
 describe('a frame', () => {
-  it('[WEB-5] reads back as it was packed, from a new buffer or a reused one', () => {
+  it('reads back as it was packed, from a new buffer or a reused one', () => {
     fc.assert(
       fc.property(rows, rows, fc.integer({ min: 0, max: 20_000 }), (asks, bids, spareBytes) => {
         const spare = new ArrayBuffer(spareBytes);
@@ -114,7 +114,7 @@ describe('a frame', () => {
     );
   });
 
-  it('[WEB-5] carries the coin, the tick and the stream position it belongs to', () => {
+  it('carries the coin, the tick and the stream position it belongs to', () => {
     const frame = readFrame(packFrame(content([], [])));
     expect(frame).toMatchObject({
       serial: 7,

@@ -20,7 +20,7 @@ const movedOf = (kinds: readonly FlowKind[], isInferred = false): RowMoved => ({
   isInferred,
 });
 
-it('[WEB-80] each column sums its own kinds, and only executions have a star', () => {
+it('each column sums its own kinds, and only executions have a star', () => {
   const text = packRowFlow(movedOf(FLOW_KINDS, true), FLOW_COLUMNS);
   expect(FLOW_COLUMNS.map((column, at) => [column, readRowFlow(text)[at]?.sz])).toEqual([
     ['came', '7'],
@@ -38,7 +38,7 @@ it('[WEB-80] each column sums its own kinds, and only executions have a star', (
   expect(readRowFlow('')).toEqual([]);
 });
 
-it('[WEB-80] the columns of a frame are those that were asked for, in their order', () => {
+it('the columns of a frame are those that were asked for, in their order', () => {
   expect(columnsOfBits(flowBits(['requotedOut', 'executed', 'came']))).toEqual(['came', 'executed', 'requotedOut']);
   expect(columnsOfBits(flowBits([]))).toEqual([]);
 });

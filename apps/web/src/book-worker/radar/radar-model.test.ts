@@ -68,7 +68,7 @@ function goLive(): void {
   for (const coin of COINS) follower().goLive(coin);
 }
 
-describe('[WEB-74] the radar', () => {
+describe('the radar', () => {
   it('reports the figures of each coin’s exact book, for the block it names', () => {
     goLive();
     // Computed once before the blocks arrive: the reported figures must be newer.
@@ -199,7 +199,7 @@ describe('[WEB-74] the radar', () => {
     expect(follower().connection.kind).toBe('stopped');
   });
 
-  it('[WEB-29] finds an order by oid and by cloid in the first of its books that has it', () => {
+  it('finds an order by oid and by cloid in the first of its books that has it', () => {
     model.receive({ kind: 'follow', coins: COINS });
     const find = (wanted: number | string) => {
       posted = [];
@@ -261,7 +261,7 @@ describe('[WEB-74] the radar', () => {
   });
 });
 
-it('[WEB-75] nothing is followed before the radar is started, or after it is stopped', () => {
+it('nothing is followed before the radar is started, or after it is stopped', () => {
   const received: ToRadar[] = [];
   let started = 0;
   let ended = 0;

@@ -64,7 +64,7 @@ function expectRows(frame: LadderFrame, book: L4Book): void {
 }
 
 describe('frames', () => {
-  it('[WEB-5] sends one response per request, with the coin, the tick and the rows of one block', () => {
+  it('sends one response per request, with the coin, the tick and the rows of one block', () => {
     worker.follower.goLive('BTC');
     worker.postMessage({ kind: 'ask', ask: ask({ serial: 5 }) });
     const frame = onlyFrame();
@@ -76,14 +76,14 @@ describe('frames', () => {
     expect(frames()).toHaveLength(1);
   });
 
-  it('[WEB-5] responds to an early request once there is a book', () => {
+  it('responds to an early request once there is a book', () => {
     worker.postMessage({ kind: 'ask', ask: ask() });
     expect(frames()).toHaveLength(0);
     worker.follower.goLive('BTC');
     expect(frames()).toHaveLength(1);
   });
 
-  it('[WEB-5] responds to a request for something newer with the next block', () => {
+  it('responds to a request for something newer with the next block', () => {
     worker.follower.goLive('BTC');
     worker.postMessage({ kind: 'ask', ask: ask() });
     const { version } = onlyFrame();
@@ -94,14 +94,14 @@ describe('frames', () => {
     expect(onlyFrame()).toMatchObject({ serial: 2, height: 101, seq: 2 });
   });
 
-  it('[WEB-5] replaces a pending request with a newer one', () => {
+  it('replaces a pending request with a newer one', () => {
     worker.postMessage({ kind: 'ask', ask: ask({ serial: 1 }) });
     worker.postMessage({ kind: 'ask', ask: ask({ serial: 2 }) });
     worker.follower.goLive('BTC');
     expect(onlyFrame().serial).toBe(2);
   });
 
-  it('[WEB-6] sends nothing to a hidden page while blocks are applied, and the exact book afterwards', () => {
+  it('sends nothing to a hidden page while blocks are applied, and the exact book afterwards', () => {
     worker.follower.goLive('BTC');
     worker.postMessage({ kind: 'ask', ask: ask() });
     const { version } = onlyFrame();
@@ -116,7 +116,7 @@ describe('frames', () => {
     expectRows(frame, L4Book.build('BTC', worker.follower.levels('BTC')).book);
   });
 
-  it('[WEB-5] places rows by the axis in the request', () => {
+  it('places rows by the axis in the request', () => {
     worker.follower.goLive('BTC');
     worker.postMessage({ kind: 'ask', ask: ask({ slots: 20 }) });
     const { axis } = onlyFrame();
@@ -131,7 +131,7 @@ describe('frames', () => {
     }
   });
 
-  it('[WEB-5, WEB-9] shows the first order of a book that was empty when built, and refines the ticks with its prices', () => {
+  it('shows the first order of a book that was empty when built, and refines the ticks with its prices', () => {
     worker.follower.makeEmpty('BTC');
     worker.follower.goLive('BTC');
     worker.postMessage({ kind: 'ask', ask: ask() });
@@ -151,13 +151,13 @@ describe('frames', () => {
     expect(lastStatus().ticks).toEqual(ticksOf(book));
   });
 
-  it('[WEB-9] uses the finest tick when the coin does not offer the requested one', () => {
+  it('uses the finest tick when the coin does not offer the requested one', () => {
     worker.follower.goLive('BTC');
     worker.postMessage({ kind: 'ask', ask: ask({ tick: '0.00001' }) });
     expect(onlyFrame().tick).toBe(lastStatus().ticks[0]);
   });
 
-  it('[BOOK-15] groups exactly by every offered tick', () => {
+  it('groups exactly by every offered tick', () => {
     worker.follower.goLive('BTC');
     const { ticks } = lastStatus();
     expect(ticks.slice(0, 4)).toEqual(['0.1', '0.2', '0.5', '1']);
@@ -168,7 +168,7 @@ describe('frames', () => {
     }
   });
 
-  it('[BOOK-15] puts the best prices of a grouping in its rows: the bid rounded down, the ask up', () => {
+  it('puts the best prices of a grouping in its rows: the bid rounded down, the ask up', () => {
     worker.follower.goLive('BTC');
     for (const tick of lastStatus().ticks) {
       worker.deliver();
@@ -183,7 +183,7 @@ describe('frames', () => {
 });
 
 describe('another coin', () => {
-  it('[WEB-5] never sends what belongs to the previous coin', () => {
+  it('never sends what belongs to the previous coin', () => {
     worker.follower.goLive('BTC');
     worker.postMessage({ kind: 'ask', ask: ask() });
     worker.deliver();
@@ -200,7 +200,7 @@ describe('another coin', () => {
 });
 
 describe('pause', () => {
-  it('[WEB-12] holds the book at its block, for frames and queues, and is exact again when released', () => {
+  it('holds the book at its block, for frames and queues, and is exact again when released', () => {
     worker.follower.goLive('BTC');
     const before = L4Book.build('BTC', worker.follower.levels('BTC')).book;
     worker.postMessage({ kind: 'pause', paused: true });
@@ -219,7 +219,7 @@ describe('pause', () => {
     expectRows(resumed, L4Book.build('BTC', worker.follower.levels('BTC')).book);
   });
 
-  it('[WEB-12] does not carry over to another coin', () => {
+  it('does not carry over to another coin', () => {
     worker.follower.goLive('BTC');
     worker.postMessage({ kind: 'pause', paused: true });
     worker.postMessage({ kind: 'follow', generation: 2, coin: 'ETH' });
@@ -235,7 +235,7 @@ describe('pause', () => {
 describe('a hold at a future block', () => {
   const hold = (height: number, coin = 'BTC') => worker.postMessage({ kind: 'hold', hold: { coin, height } });
 
-  it('[WEB-12] holds the book as it is right after that block', () => {
+  it('holds the book as it is right after that block', () => {
     worker.follower.goLive('BTC');
     hold(103);
     expect(lastStatus()).toMatchObject({ holdAt: 103, builtAt: 100 });
@@ -270,7 +270,7 @@ describe('a hold at a future block', () => {
     expect(lastStatus().frozen).toMatchObject({ height: 100, asked: 100 });
   });
 
-  it('[WEB-12] holds at the next block that changed the book when the requested one changed nothing', () => {
+  it('holds at the next block that changed the book when the requested one changed nothing', () => {
     worker.follower.goLive('BTC');
     hold(103);
     worker.follower.block('BTC');
@@ -290,7 +290,7 @@ describe('a hold at a future block', () => {
 });
 
 describe('statuses', () => {
-  it('[WEB-1] sends a change of state at once', () => {
+  it('sends a change of state at once', () => {
     const before = statuses().length;
     worker.follower.goLive('BTC');
     expect(statuses().length).toBeGreaterThan(before);
@@ -307,7 +307,7 @@ describe('statuses', () => {
     expect(lastStatus().position).toMatchObject({ height: 130, seq: 31 });
   });
 
-  it('[WEB-1] counts a pong as a message while the coin is quiet', () => {
+  it('counts a pong as a message while the coin is quiet', () => {
     worker.follower.goLive('BTC');
     worker.runTimers();
     worker.runTimers();
@@ -335,7 +335,7 @@ describe('the source of a coin without blocks', () => {
     worker.runTimers();
   }
 
-  it('[WEB-1, WEB-2] is checked after a while without a block, and its loss is reported', async () => {
+  it('is checked after a while without a block, and its loss is reported', async () => {
     worker.follower.goLive('BTC');
     const since = worker.follower.now;
     await pass(1_000);
@@ -357,14 +357,14 @@ describe('the source of a coin without blocks', () => {
     expect(lastStatus().source).toBeUndefined();
   });
 
-  it('[WEB-1, WEB-2] counts as lost when the service does not respond', async () => {
+  it('counts as lost when the service does not respond', async () => {
     worker.follower.goLive('BTC');
     worker.readiness = () => Promise.reject(new TypeError('Failed to fetch'));
     await pass(4_000);
     expect(lastStatus().source).toMatchObject({ kind: 'stale', since: worker.follower.now - 4_000 });
   });
 
-  it('[WEB-1] is checked as soon, and reported as soon, after the clock was set back', async () => {
+  it('is checked as soon, and reported as soon, after the clock was set back', async () => {
     worker.follower.goLive('BTC');
     await pass(4_000);
     expect(worker.looks).toBe(1);
@@ -377,7 +377,7 @@ describe('the source of a coin without blocks', () => {
     expect(Math.max(...worker.waits)).toBeLessThanOrEqual(1_000);
   });
 
-  it('[WEB-6] is not checked while the page is hidden, and at once when it is visible again', async () => {
+  it('is not checked while the page is hidden, and at once when it is visible again', async () => {
     worker.follower.goLive('BTC');
     worker.postMessage({ kind: 'rest' });
     await pass(60_000);
@@ -386,7 +386,7 @@ describe('the source of a coin without blocks', () => {
     expect(worker.looks).toBe(1);
   });
 
-  it('[WEB-7] makes the page fetch the book again when the service stays ahead', async () => {
+  it('makes the page fetch the book again when the service stays ahead', async () => {
     worker.follower.goLive('BTC');
     const ahead = worker.follower.readiness();
     ahead.books.BTC.seq = 2;
@@ -395,7 +395,7 @@ describe('the source of a coin without blocks', () => {
     expect(worker.follower.missedCoins).toMatchObject([{ coin: 'BTC', reason: 'upstream-gap' }]);
   });
 
-  it('[WEB-7] is not lost when the response only overtook a block', async () => {
+  it('is not lost when the response only overtook a block', async () => {
     worker.follower.goLive('BTC');
     const ahead = worker.follower.readiness();
     ahead.books.BTC.seq = 2;
@@ -443,7 +443,7 @@ function nextPanes(): PanesFrame {
 }
 
 describe('the panes of a frame', () => {
-  it('[WEB-31] have its block, counts, best prices and clock, paused or not', () => {
+  it('have its block, counts, best prices and clock, paused or not', () => {
     worker.follower.goLive('BTC');
     worker.postMessage({ kind: 'panes', ask: {} });
     for (const paused of [false, true, false]) {
@@ -466,7 +466,7 @@ describe('the panes of a frame', () => {
     }
   });
 
-  it('[WEB-31] respond to a new request at once, without waiting for a block', () => {
+  it('respond to a new request at once, without waiting for a block', () => {
     worker.follower.goLive('BTC');
     const { version } = (nextPanes(), onlyFrame());
     worker.deliver();
@@ -516,7 +516,7 @@ describe('the queue of a row', () => {
     return must(nextPanes().level, 'response');
   }
 
-  it('[WEB-8] lists its orders in queue order, with the size ahead of each', () => {
+  it('lists its orders in queue order, with the size ahead of each', () => {
     worker.follower.goLive('BTC');
     const { book } = L4Book.build('BTC', worker.follower.levels('BTC'));
     const px = bestBid();
@@ -537,14 +537,14 @@ describe('the queue of a row', () => {
     );
   });
 
-  it('[WEB-8] returns a window at the requested position', () => {
+  it('returns a window at the requested position', () => {
     worker.follower.goLive('BTC');
     const whole = response();
     const part = response({ from: 2, length: 3 });
     expect(part.orders).toEqual(whole.orders.slice(2, 5));
   });
 
-  it('[WEB-8] keeps a visible order at its position on the screen when orders ahead of it leave', () => {
+  it('keeps a visible order at its position on the screen when orders ahead of it leave', () => {
     worker.follower.goLive('BTC');
     const level = { side: 'B', px: bestBid(), tick: '5' } as const;
     let last = response({ level });
@@ -559,7 +559,7 @@ describe('the queue of a row', () => {
     }
   });
 
-  it('[WEB-8, WEB-31] responds to one request with every frame, and reports how far its view has moved since', () => {
+  it('responds to one request with every frame, and reports how far its view has moved since', () => {
     worker.follower.goLive('BTC');
     const level = { side: 'B', px: bestBid(), tick: '5' } as const;
     const anchors = response({ level })
@@ -581,7 +581,7 @@ describe('the queue of a row', () => {
     expect(last.shift).not.toBe(0);
   });
 
-  it('[WEB-8] returns a chosen order even if it is not visible, and null once it has left', () => {
+  it('returns a chosen order even if it is not visible, and null once it has left', () => {
     worker.follower.goLive('BTC');
     const first = must(response().orders[0], 'orders');
     expect(response({ from: 3, length: 1, chosen: { oid: first.oid, place: 5 } }).chosen).toEqual(first);
@@ -594,7 +594,7 @@ describe('the queue of a row', () => {
   });
 });
 
-describe('[WEB-23] when the credits have run out', () => {
+describe('when the credits have run out', () => {
   const credits = { used: 1_200, limit: 1_200, resetsAt: Date.UTC(2026, 11, 1) };
 
   /** Lets pending service responses arrive. */
@@ -685,7 +685,7 @@ describe('[WEB-23] when the credits have run out', () => {
   });
 });
 
-it('[WEB-42, WEB-43] journal and watch rules apply to the followed coin, from the first one on', () => {
+it('journal and watch rules apply to the followed coin, from the first one on', () => {
   worker.postMessage({ kind: 'rules', rules: [{ kind: 'place', user: wallet(1), place: 1 }] });
   worker.follower.goLive('BTC');
   const hits = () => worker.waiting.flatMap((message) => (message.kind === 'hits' ? message.hits : []));
@@ -695,7 +695,7 @@ it('[WEB-42, WEB-43] journal and watch rules apply to the followed coin, from th
   expect(hits()).toMatchObject([{ hit: { coin: 'BTC', facts: { kind: 'place', user: wallet(1) } } }]);
 });
 
-describe('[WEB-99] while a recording is shown', () => {
+describe('while a recording is shown', () => {
   /** Exports a few blocks that the worker has kept, and shows them as a recording. */
   async function showRecording(): Promise<void> {
     worker.follower.goLive('BTC');
@@ -737,7 +737,7 @@ describe('[WEB-99] while a recording is shown', () => {
     expect(onlyFrame().height).toBe(100);
   });
 
-  it('[WEB-63] compares two of its blocks as soon as both are read, without a step', async () => {
+  it('compares two of its blocks as soon as both are read, without a step', async () => {
     await showRecording();
     const seen = () => panes().flatMap(({ difference }) => (difference === undefined ? [] : [difference]));
     worker.postMessage({ kind: 'panes', ask: { difference: { serial: 9, a: 101, b: 104, limit: 10 } } });

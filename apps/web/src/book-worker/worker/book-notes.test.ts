@@ -100,8 +100,8 @@ function rig() {
   };
 }
 
-describe('[WEB-42] the journal', () => {
-  it('[RES-2] notes that a book continued after a disconnect, and how many blocks had been missed', () => {
+describe('the journal', () => {
+  it('notes that a book continued after a disconnect, and how many blocks had been missed', () => {
     const scene = rig();
     scene.snapshot(100);
     scene.become('live', 'building');
@@ -183,7 +183,7 @@ describe('[WEB-42] the journal', () => {
     ]);
   });
 
-  it('[WEB-46] notes a wrong checksum with its block, and why the book was rebuilt', () => {
+  it('notes a wrong checksum with its block, and why the book was rebuilt', () => {
     const scene = rig();
     scene.snapshot(100);
     scene.become('live', 'building');
@@ -211,7 +211,7 @@ describe('[WEB-42] the journal', () => {
   });
 });
 
-describe('[WEB-43] watch rules', () => {
+describe('watch rules', () => {
   it('run on every block of the followed book from when they are set, and report the hits of a block together', () => {
     const scene = rig();
     scene.snapshot(100);
@@ -235,7 +235,7 @@ describe('[WEB-43] watch rules', () => {
     expect(scene.reports).toHaveLength(count);
   });
 
-  it('[INS-48] fire in the same blocks as their trial on the same blocks, however rarely the page looks', () => {
+  it('fire in the same blocks as their trial on the same blocks, however rarely the page looks', () => {
     const scene = rig();
     scene.snapshot(100);
     const rules: readonly WatchRule[] = [

@@ -6,7 +6,7 @@ const NOW = Date.UTC(2026, 4, 5, 17, 39, 12);
 
 const report = (time: number): UpstreamStatus => ({ time, connected: true, ageMs: 5, blocks: null });
 
-it('[WEB-40] an age goes on being corrected by the offset of the clocks after the connection is lost', () => {
+it('an age goes on being corrected by the offset of the clocks after the connection is lost', () => {
   const timing = new FeedTiming();
   timing.onUpstream(report(NOW - 120_000), NOW, 10);
   const offset = { ms: -119_995, withinMs: 5 };

@@ -81,7 +81,7 @@ describe('the followed coin', () => {
     expect(events).toEqual([]);
   });
 
-  it('[WEB-99] is not followed while a recording is shown, and again afterwards over the same connection', () => {
+  it('is not followed while a recording is shown, and again afterwards over the same connection', () => {
     follow('BTC');
     isReplaced = true;
     followed.follow();
@@ -94,7 +94,7 @@ describe('the followed coin', () => {
     expect([followers.length, calls]).toEqual([1, ['started', 'rested']]);
   });
 
-  it('[WEB-99] has a connection, but no coin on it, if a recording is shown from the start', () => {
+  it('has a connection, but no coin on it, if a recording is shown from the start', () => {
     isReplaced = true;
     follow('BTC');
     expect([last().connection.kind, last().coins, calls]).toEqual(['open', [], ['started']]);

@@ -44,7 +44,7 @@ const responses = () =>
 const asked = (view: number, change: Partial<FrameAsk> = {}) =>
   worker.postMessage({ kind: 'ask', view, ask: ask(change) });
 
-describe('[WEB-71] several ladders of one book', () => {
+describe('several ladders of one book', () => {
   it('each have their own request, grouping and rows, of the same block; the panes come with the first', () => {
     asked(1, { serial: 7, tick: '10' });
     asked(0, { serial: 3, tick: '1' });

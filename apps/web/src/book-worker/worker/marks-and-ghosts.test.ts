@@ -78,7 +78,7 @@ function wrongAmounts(frame: LadderFrame, sums: LadderFrame, row: number, plain:
   return pairs.filter(([got, wanted]) => !equal(got, wanted));
 }
 
-describe('[WEB-37] the book without a wallet', () => {
+describe('the book without a wallet', () => {
   it('has the numbers of all other orders, for every visible wallet, block by block', () => {
     const worker = following();
     for (let block = 0; block < 12; block += 1) {
@@ -107,7 +107,7 @@ describe('[WEB-37] the book without a wallet', () => {
   });
 });
 
-describe('[WEB-38] the orders of a lane', () => {
+describe('the orders of a lane', () => {
   it('carry the mark of their watched owner, 0 for no owner watched, and the ghost mark for an excluded wallet', () => {
     const worker = following();
     const orders = [...ordersOf(worker, 'A'), ...ordersOf(worker, 'B')];
@@ -140,7 +140,7 @@ describe('[WEB-38] the orders of a lane', () => {
   });
 });
 
-describe('[WEB-91] one wallet alone', () => {
+describe('one wallet alone', () => {
   it('has only the rows in which it rests, with only its orders, for every visible wallet, block by block', () => {
     const worker = following();
     for (let block = 0; block < 8; block += 1) {

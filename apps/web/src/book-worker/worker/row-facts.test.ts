@@ -57,7 +57,7 @@ const movedIn = (frame: LadderFrame) =>
     return flow === '' ? [] : [`${frame.side(row)}${frame.index(row)} ${flow}`];
   });
 
-describe('[WEB-80] what was added to a row and withdrawn from it', () => {
+describe('what was added to a row and withdrawn from it', () => {
   it('covers the 5 s up to the shown block: the same on time travel as when it was live', () => {
     const lived = new Map<number, readonly string[]>();
     for (let count = 0; count < 30; count += 1) {
@@ -148,7 +148,7 @@ function plainPlace(orders: readonly L4Order[], frame: LadderFrame, row: number,
   };
 }
 
-describe('[WEB-81] the place of the foremost watched order of a row', () => {
+describe('the place of the foremost watched order of a row', () => {
   it('matches the orders in their queue, for every tick: live, paused and on time travel', () => {
     const sides = () => {
       const [bids, asks] = worker.follower.levels('BTC');

@@ -2,7 +2,7 @@ import { Chance } from '@l4desk/testkit';
 import { expect, it } from 'vitest';
 import { ServiceClock } from './service-clock.ts';
 
-it('[WEB-40] the clock offset is found within half a round trip, however long single messages take', () => {
+it('the clock offset is found within half a round trip, however long single messages take', () => {
   const chance = new Chance(5);
   const clock = new ServiceClock();
   expect(clock.offset).toBeUndefined();
@@ -17,7 +17,7 @@ it('[WEB-40] the clock offset is found within half a round trip, however long si
   expect(withinMs).toBeLessThan(12);
 });
 
-it('[WEB-40] a clock that was set is followed within a minute, and at once over a new connection', () => {
+it('a clock that was set is followed within a minute, and at once over a new connection', () => {
   const clock = new ServiceClock();
   for (let at = 0; at < 60; at += 1) clock.record(at, at, 2);
   expect(clock.offset).toEqual({ ms: 1, withinMs: 1 });

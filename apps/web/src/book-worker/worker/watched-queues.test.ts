@@ -16,7 +16,7 @@ const removal = (oid: number, level: DecimalString): { readonly change: BookChan
   event: { act: 'remove', kind: 'cancelled', oid, user: theirs, side: 'B', level, from: '2', to: '0', behind: null },
 });
 
-describe('[WEB-55] the queues of watched wallets', () => {
+describe('the queues of watched wallets', () => {
   let book: L4Book;
   let queues: WatchedQueues;
   const at = (seq: number, more: Partial<ShownBook> = {}): ShownBook => ({
@@ -55,7 +55,7 @@ describe('[WEB-55] the queues of watched wallets', () => {
     expect(orders[0]).toMatchObject({ user: mine, ordersAhead: 2, szAhead: '4', levelOrders: 3, levelSz: '6' });
   });
 
-  it('[WEB-97] include the chosen order wherever it rests, until it has left', () => {
+  it('include the chosen order wherever it rests, until it has left', () => {
     const far = queues.respond(at(1), { ...ask, limit: 1, chosen: 5 });
     expect(far.orders.map(({ oid }) => oid)).not.toContain(5);
     expect(far.chosen).toMatchObject({ oid: 5, ordersAhead: 0, life: { joined: false } });

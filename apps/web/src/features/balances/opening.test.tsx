@@ -51,7 +51,7 @@ beforeEach(() => {
   useWalletBook.setState({ wallets: [plainWallet(A), plainWallet(B)], hasExamples: true });
 });
 
-describe('[WEB-183] opening the balances page', () => {
+describe('opening the balances page', () => {
   it.each([
     [
       'wallets that failed before',
@@ -82,7 +82,7 @@ describe('[WEB-183] opening the balances page', () => {
   });
 });
 
-it('[WEB-184] when every wallet fails, the totals keep the last known sums, marked, and the error is shown once', async () => {
+it('when every wallet fails, the totals keep the last known sums, marked, and the error is shown once', async () => {
   usePreferences.setState({ autoLoadCredits: 0 });
   await visit(60_000, [
     [good(A), good(B)],

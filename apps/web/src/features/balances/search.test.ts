@@ -3,7 +3,7 @@ import { refusedChoices } from './search.ts';
 
 const WALLET = '0xaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa';
 
-describe('[WEB-9] a sort by a column that the view does not have is refused', () => {
+describe('a sort by a column that the view does not have is refused', () => {
   it.each([
     ['wallets', 'wallet', []],
     ['wallets', '-t150', []],

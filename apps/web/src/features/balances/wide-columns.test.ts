@@ -13,7 +13,7 @@ const column = (id: string, width: number, more: Partial<GridColumn<string>> = {
 });
 const placed = (columns: readonly GridColumn<string>[]) => columns.map(({ id, shownFrom }) => [id, shownFrom]);
 
-describe('[WEB-122] columns for a wide window', () => {
+describe('columns for a wide window', () => {
   const own = [column('wallet', 160), column('group', 100, { hidden: true, shownFrom: 1920 }), column('total', 600)];
 
   it('are added set by set, each as a whole, at the first width where it fits', () => {

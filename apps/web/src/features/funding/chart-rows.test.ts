@@ -8,7 +8,7 @@ import { hourly, periodOfHours, START } from './test-support/rates.ts';
 const hoursOf = (rows: readonly { readonly time: number }[]) => rows.map(({ time }) => (time - START) / HOUR_MS);
 
 describe('the rows of a chart', () => {
-  it('[WEB-205] have each rate from where its interval begins up to its time, and nothing in a hole', () => {
+  it('have each rate from where its interval begins up to its time, and nothing in a hole', () => {
     const entries = hourly(['0.01', '0.02', '0.03', '0.04', '0.05', '0.06']).toSpliced(3, 2);
     const period = { from: START - HOUR_MS, to: START + 6 * HOUR_MS };
     const rows = chartRows([historyOf('BTC', entries, period, period)], 'interval', period);
@@ -27,7 +27,7 @@ describe('the rows of a chart', () => {
     expect(rows.filter(({ time }) => time >= START).map(({ B }) => B)).toEqual([1, 2, 2, 2, 2, 3, 3, 3, 3]);
   });
 
-  it('[WEB-206] are at most two for each of 400 buckets, with the extremes of every line', () => {
+  it('are at most two for each of 400 buckets, with the extremes of every line', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -50, max: 50 }), { minLength: 900, maxLength: 2_000 }), (values) => {
         const entries = hourly(values.map((value) => String(value / 100)));

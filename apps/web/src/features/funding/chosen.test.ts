@@ -17,7 +17,7 @@ const load = (kind: 'whole' | 'loading'): CoinLoad => ({
   older: undefined,
 });
 
-describe('[WEB-9] refusedChoices: parameters that refer to nothing', () => {
+describe('refusedChoices: parameters that refer to nothing', () => {
   it.each([
     ['a part before the period', { zoom: `0-${START}` }, true],
     ['a part of it', { zoom: `0-${START + 1}` }, false],

@@ -139,7 +139,7 @@ describe('loading a period', () => {
     expect(exchange.asked.filter(({ coin }) => coin === 'SOL')).toEqual([]);
   });
 
-  it('[WEB-21] a queued coin is loaded when those that load are removed', async () => {
+  it('a queued coin is loaded when those that load are removed', async () => {
     const { exchange, loader, load } = start();
     exchange.open = false;
     loader.need(['BTC', 'ETH', 'SOL'], WINDOW);
@@ -151,7 +151,7 @@ describe('loading a period', () => {
     await expect.poll(() => load('SOL')?.kind).toBe('whole');
   });
 
-  it('[WEB-21] completes every wanted coin, whatever coins are removed and added', async () => {
+  it('completes every wanted coin, whatever coins are removed and added', async () => {
     const coins = ['A', 'B', 'C', 'D', 'E'];
     await fc.assert(
       fc.asyncProperty(fc.array(fc.subarray(coins), { minLength: 1, maxLength: 8 }), async (steps) => {

@@ -23,7 +23,7 @@ describe('the period', () => {
     ['an end before its start', { from: '2026-05-02', to: '2026-05-01' }, ['from=2026-05-02', 'to=2026-05-01']],
     ['a day to come', { to: '2026-05-06' }, ['to=2026-05-06']],
     ['a day before all time', { from: '0001-01-01' }, ['from=0001-01-01']],
-  ])('[WEB-9] for %s', (_, asked, refused) => {
+  ])('for %s', (_, asked, refused) => {
     expect(refusedDays(asked, NOW)).toEqual(refused);
   });
 

@@ -40,7 +40,7 @@ async function twin(first: PaneView = view, selected?: LevelRef) {
 }
 
 describe('the accessible grid', () => {
-  it('[WEB-10] contains exactly the drawn rows with orders, from the highest price down, and the spread', async () => {
+  it('contains exactly the drawn rows with orders, from the highest price down, and the spread', async () => {
     const { container } = await twin();
     const rows = [...container.querySelectorAll<HTMLElement>('tbody tr')];
     expect(
@@ -53,7 +53,7 @@ describe('the accessible grid', () => {
     ]);
   });
 
-  it('[WEB-10] names the coin, tick, block and sequence of its rows', async () => {
+  it('names the coin, tick, block and sequence of its rows', async () => {
     const { container } = await twin();
     expect(only(container, '[role=grid]').dataset).toMatchObject({
       coin: 'BTC',
@@ -64,7 +64,7 @@ describe('the accessible grid', () => {
     });
   });
 
-  it('[WEB-10, WEB-11, WEB-80, WEB-81] labels each row with its side in words', async () => {
+  it('labels each row with its side in words', async () => {
     const { container } = await twin();
     const words = [...container.querySelectorAll('tr[data-side]')].map((row) =>
       [...row.children].map((cell) => cell.getAttribute('aria-label')),
@@ -77,7 +77,7 @@ describe('the accessible grid', () => {
     expect(only(container, '[data-part=spread]').dataset).toMatchObject({ spread: '1', mid: '100.5' });
   });
 
-  it('[WEB-14] takes the focus, and follows the keyboard to its row', async () => {
+  it('takes the focus, and follows the keyboard to its row', async () => {
     const { container, show } = await twin();
     const grid = only(container, '[role=grid]');
     expect(grid.tabIndex).toBe(0);
@@ -87,20 +87,20 @@ describe('the accessible grid', () => {
     expect(active?.dataset.px).toBe('101');
   });
 
-  it('[WEB-8] marks the row whose queue is open', async () => {
+  it('marks the row whose queue is open', async () => {
     const { container, select } = await twin(view, { side: 'A', px: '101', tick: '1' });
     expect(only(container, 'tr[aria-selected=true]').dataset.px).toBe('101');
     await select({ side: 'B', px: '100', tick: '1' });
     expect(only(container, 'tr[aria-selected=true]').dataset.px).toBe('100');
   });
 
-  it('[WEB-10] is an empty grid before there are rows', async () => {
+  it('is an empty grid before there are rows', async () => {
     const { container } = await twin({ ...view, snapshot: undefined });
     expect(only(container, '[role=grid]').dataset.height).toBeUndefined();
     expect(container.querySelectorAll('tbody tr')).toHaveLength(0);
   });
 
-  describe('[WEB-10] updates a changed row to the same content as a newly rendered grid', () => {
+  describe('updates a changed row to the same content as a newly rendered grid', () => {
     const [first, ...others] = snapshot.rows;
     const row = must(first, 'row');
     const own = must(others[0]?.own, 'own order');
@@ -134,7 +134,7 @@ describe('the accessible grid', () => {
     });
   });
 
-  it('[WEB-10] shows the next frame: kept rows are the same elements, others are added and removed', async () => {
+  it('shows the next frame: kept rows are the same elements, others are added and removed', async () => {
     const { container, show } = await twin();
     const rows = () => [...container.querySelectorAll<HTMLElement>('tbody tr')];
     const kept = only(container, 'tr[data-px="100"]');
@@ -168,7 +168,7 @@ describe('the accessible grid', () => {
     expect(rows().map((row) => row.dataset.px ?? 'spread')).toEqual(['104', '101', 'spread', '100']);
   });
 
-  it('[WEB-10] keeps the spread at the edge of the only side with orders', async () => {
+  it('keeps the spread at the edge of the only side with orders', async () => {
     const { container, show } = await twin();
     const order = () => [...container.querySelectorAll<HTMLElement>('tbody tr')].map(({ dataset }) => dataset.px);
     const bid = { px: '100', sz: '1', cumulative: '1', count: 1 } as const;
@@ -179,7 +179,7 @@ describe('the accessible grid', () => {
     expect(order()).toEqual(['100', undefined]);
   });
 
-  it('[WEB-10] has both rows of a locked price, the ask above the spread and the bid below it', async () => {
+  it('has both rows of a locked price, the ask above the spread and the bid below it', async () => {
     const { container, show } = await twin();
     const rows = () => [...container.querySelectorAll<HTMLElement>('tbody tr')];
     const of = (sz: DecimalString) =>
@@ -205,7 +205,7 @@ describe('the accessible grid', () => {
     expect(rows().map(({ dataset }) => dataset.px)).toEqual(['104', '101', undefined, '100']);
   });
 
-  it('[WEB-5] clears the rows when another coin is followed', async () => {
+  it('clears the rows when another coin is followed', async () => {
     const { container, show, follow } = await twin();
     await follow('ETH');
     const grid = only(container, '[role=grid]');

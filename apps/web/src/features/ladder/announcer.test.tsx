@@ -25,14 +25,14 @@ async function open() {
   return { live, said };
 }
 
-it('[WEB-7] the result of a comparison is announced', async () => {
+it('the result of a comparison is announced', async () => {
   const { said } = await open();
   expect(await said({ kind: 'running', since: NOW })).toBe('');
   expect(await said(equal)).toBe('50,730 orders match at block 1,000, in 12 ms.');
   expect(await said(failed)).toBe('no credits.');
 });
 
-it('[WEB-7] of comparisons at intervals, only those that did not find an equal book are announced', async () => {
+it('of comparisons at intervals, only those that did not find an equal book are announced', async () => {
   const { live, said } = await open();
   live.verify({ isAtInterval: true });
   expect(await said(equal)).toBe('');

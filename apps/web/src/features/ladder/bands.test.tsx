@@ -12,7 +12,7 @@ const WALLET: Address = `0x${'5e'.repeat(20)}`;
 it.each([
   ['without a wallet', () => <WithoutBand />],
   ['of a single wallet', () => <OnlyBand address={WALLET} />],
-])('[WEB-14] the band of a ladder %s passes the focus on when it is closed', async (_, band) => {
+])('the band of a ladder %s passes the focus on when it is closed', async (_, band) => {
   const page = (isOpen: boolean) => (
     <BookPageProvider value={{ ...BOOK_PAGE, without: isOpen ? WALLET : undefined }}>
       <main {...takesFocus}>{isOpen && band()}</main>

@@ -50,7 +50,7 @@ describe('the picker', () => {
     return { input, active, onPick };
   }
 
-  it('[WEB-14] starts at the shown coin, moves by arrows and picks with Enter', async () => {
+  it('starts at the shown coin, moves by arrows and picks with Enter', async () => {
     const { input, active, onPick } = await open();
     expect(active()).toBe('ETH');
     await press(input, 'ArrowDown');
@@ -61,19 +61,19 @@ describe('the picker', () => {
     expect(onPick).toHaveBeenCalledExactlyOnceWith('SOL');
   });
 
-  it('[WEB-45] shows mid and spread of the followed book, the cost of following, and the cost of loading other prices', async () => {
+  it('shows mid and spread of the followed book, the cost of following, and the cost of loading other prices', async () => {
     await open();
     expect(only(document.body, '[data-coin="ETH"]').textContent).toMatch(/^ETH[\d,.]+ · [\d.]+ bpsshown$/);
     expect(only(document.body, '[data-coin="SOL"]').textContent).toBe('SOL');
     expect(document.body.textContent).toMatch(/following: .*2 cr.* then 1 cr\/min.*Load prices .*1 credit/s);
   });
 
-  it('[WEB-45] keeps the focus after a choice, and leaves Space to the page', async () => {
+  it('keeps the focus after a choice, and leaves Space to the page', async () => {
     await open();
     expect(only(document.body, 'button[aria-label="Coin: ETH"]').closest('[data-space-free]')).not.toBeNull();
   });
 
-  it('[WEB-14] stops at the ends', async () => {
+  it('stops at the ends', async () => {
     const { input, active } = await open();
     await press(input, 'PageUp');
     expect(active()).toBe('BTC');
@@ -81,7 +81,7 @@ describe('the picker', () => {
     expect(active()).toBe('xyz:ETHX');
   });
 
-  it('[WEB-14] narrows the list by the typed text, and picks the closest match with Enter', async () => {
+  it('narrows the list by the typed text, and picks the closest match with Enter', async () => {
     const { input, active, onPick } = await open();
     await type(input, 'gold');
     expect(active()).toBe('xyz:GOLD');
@@ -89,7 +89,7 @@ describe('the picker', () => {
     expect(onPick).toHaveBeenCalledWith('xyz:GOLD');
   });
 
-  it('[WEB-14] Enter picks the closest match also when the shown coin matches', async () => {
+  it('Enter picks the closest match also when the shown coin matches', async () => {
     const { input, active } = await open();
     await type(input, 't');
     expect(active()).toBe('BTC');
@@ -97,7 +97,7 @@ describe('the picker', () => {
     expect(active()).toBe('ETH');
   });
 
-  it('[WEB-14] opens scrolled to the shown coin, and what is typed scrolls to the closest match', async () => {
+  it('opens scrolled to the shown coin, and what is typed scrolls to the closest match', async () => {
     const scroll = vi.spyOn(Element.prototype, 'scrollIntoView');
     const { input } = await open();
     expect(scroll.mock.contexts.map((option) => (option as HTMLElement).dataset.coin)).toEqual(['ETH']);

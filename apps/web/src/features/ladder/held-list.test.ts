@@ -16,7 +16,7 @@ const said = (list: readonly Held<Row>[]) =>
 const after = (...responses: readonly string[]) =>
   responses.reduce<readonly Held<Row>[]>((before, text) => heldList(before, { rows: rowsOf(text), keyOf, max: 5 }), []);
 
-describe('[WEB-171] rows that keep their places', () => {
+describe('rows that keep their places', () => {
   it('have the values of the last response, and new ones follow', () => {
     expect(said(after('a5 b3', 'c9 b6 a4'))).toBe('a4, b6, c9');
   });

@@ -22,7 +22,7 @@ interface HeldListOptions<Row> {
   readonly max: number;
 }
 
-/** The rows of a list, in the places that they had before while these are held (WEB-171). */
+/** The rows of a list, in the places that they had before while these are held. */
 export function useHeldList<Row>(options: HeldListOptions<Row>): readonly Held<Row>[] {
   const [last, setLast] = useState<{ readonly options: HeldListOptions<Row>; readonly list: readonly Held<Row>[] }>();
   if (last?.options.rows === options.rows && last.options.isHeld === options.isHeld) return last.list;

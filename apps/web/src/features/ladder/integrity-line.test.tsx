@@ -32,7 +32,7 @@ const line = () => only(container, '[data-part=integrity]');
 const text = () => line().textContent?.replaceAll(/\s+/g, ' ').trim();
 
 describe('the integrity line', () => {
-  it('[WEB-7] shows EXACT with block, sequence, epoch and gaps while the book is exact', async () => {
+  it('shows EXACT with block, sequence, epoch and gaps while the book is exact', async () => {
     await send(exact);
     expect(text()).toBe('● EXACT·age 0.06 s·link 62 ms·block 985,148,232·not verified·0 gaps·seq 88,102·epoch 3f2a');
     expect(line().dataset).toMatchObject({
@@ -45,7 +45,7 @@ describe('the integrity line', () => {
     });
   });
 
-  it('[WEB-7] the button that verifies keeps the focus meanwhile, and starts no second comparison', async () => {
+  it('the button that verifies keeps the focus meanwhile, and starts no second comparison', async () => {
     const verify = only(container, '[aria-label="Verify now"]');
     await send(exact);
     verify.focus();
@@ -59,7 +59,7 @@ describe('the integrity line', () => {
     expect(posted).toContainEqual({ kind: 'verify' });
   });
 
-  it('[WEB-7] updates block, sequence and round trip with every status', async () => {
+  it('updates block, sequence and round trip with every status', async () => {
     await send(exact);
     const position = {
       height: 1_000_000_000,
@@ -76,7 +76,7 @@ describe('the integrity line', () => {
   });
 
   it.each(['waiting', 'building', 'stale', 'rebuilding', 'unavailable'] as const)(
-    '[WEB-7] never shows EXACT while the book is %s',
+    'never shows EXACT while the book is %s',
     async (kind) => {
       await send({ ...exact, state: { ...exact.state, kind } });
       expect(text()).not.toContain('EXACT');
@@ -84,7 +84,7 @@ describe('the integrity line', () => {
     },
   );
 
-  it('[WEB-2, WEB-11] shows an unproven state without green, and with its own sign', async () => {
+  it('shows an unproven state without green, and with its own sign', async () => {
     await send(exact);
     expect(line().firstElementChild?.className).toContain('text-exact');
     await send({ ...exact, state: { ...exact.state, kind: 'stale', reason: 'disconnected' } });
@@ -92,7 +92,7 @@ describe('the integrity line', () => {
     expect(text()).toMatch(/^▲ STALE/);
   });
 
-  it('[WEB-1] turns stale by itself when nothing arrives, and its age keeps counting', async () => {
+  it('turns stale by itself when nothing arrives, and its age keeps counting', async () => {
     await send(exact);
     await act(async () => {
       vi.advanceTimersByTime(6_000);
@@ -105,7 +105,7 @@ describe('the integrity line', () => {
     expect(line().dataset.reason).toBe('nothing comes over the connection');
   });
 
-  it('[WEB-40] keeps counting the age while nothing arrives, and explains how it is measured', async () => {
+  it('keeps counting the age while nothing arrives, and explains how it is measured', async () => {
     await send({ ...exact, times: { ...exact.times, offset: { ms: 500, withinMs: 2 } } });
     await act(async () => {
       vi.advanceTimersByTime(2_500);
@@ -114,7 +114,7 @@ describe('the integrity line', () => {
     expect(only(container, '[data-part=age]').title).toContain('0.50 s behind the service’s (± 2 ms');
   });
 
-  it('[WEB-41] turns suspect by itself when a busy coin falls silent, with the duration and what is usual', async () => {
+  it('turns suspect by itself when a busy coin falls silent, with the duration and what is usual', async () => {
     await send({ ...exact, times: { ...exact.times, usual: { usualMs: 70, suspectAfterMs: 1_000 } } });
     await act(async () => {
       vi.advanceTimersByTime(1_500);
@@ -125,7 +125,7 @@ describe('the integrity line', () => {
     expect((only(container, 'button') as HTMLButtonElement).disabled).toBe(false);
   });
 
-  it('[WEB-1] is quiet, not stale, while pongs arrive', async () => {
+  it('is quiet, not stale, while pongs arrive', async () => {
     await send(exact);
     await act(async () => {
       vi.advanceTimersByTime(8_000);
@@ -134,7 +134,7 @@ describe('the integrity line', () => {
     expect(text()).toMatch(/^● EXACT, quiet 8 s/);
   });
 
-  it('[WEB-99] shows the block and time of a recording, and that the live book is not followed', async () => {
+  it('shows the block and time of a recording, and that the live book is not followed', async () => {
     const recorded = {
       name: 'btc.l4rec',
       coin: 'BTC',
@@ -154,7 +154,7 @@ describe('the integrity line', () => {
     expect((only(container, 'button') as HTMLButtonElement).disabled).toBe(true);
   });
 
-  it('[WEB-46] shows that each block is proved, beside the last comparison, while that holds and the book is live', async () => {
+  it('shows that each block is proved, beside the last comparison, while that holds and the book is live', async () => {
     const { height } = must(exact.position, 'position');
     await send({ ...exact, provedHeight: height });
     expect(text()).toContain('·link 62 ms·block 985,148,232·proved at every block·0 gaps');
@@ -171,7 +171,7 @@ describe('the integrity line', () => {
     }
   });
 
-  it('[WEB-7] keeps a gap visible after recovery, and counts it forever', async () => {
+  it('keeps a gap visible after recovery, and counts it forever', async () => {
     await send({ ...exact, gaps: 1, lastGap: { at: NOW - 4_000, detail: 'prev_seq 14, had 12' } });
     expect(text()).toContain('1 gap, last 4 s ago');
     await act(async () => {
@@ -181,7 +181,7 @@ describe('the integrity line', () => {
     expect(text()).not.toContain('last');
   });
 
-  it('[WEB-3] puts a gap before the parts that may not fit, and all parts in the title', async () => {
+  it('puts a gap before the parts that may not fit, and all parts in the title', async () => {
     await send({ ...exact, gaps: 1, lastGap: { at: NOW, detail: 'prev_seq 14, had 12' } });
     const first = [...line().children].filter(({ className }) => className.includes('order-1'));
     expect(first.map(({ textContent }) => textContent)).toEqual(['·1 gap, last 0 s ago']);

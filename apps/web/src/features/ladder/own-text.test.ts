@@ -13,11 +13,11 @@ describe('the text of a watched order’s place', () => {
     ['', false, false, '0x31ca…974b'],
     ['Desk', false, true, ''],
     ['', false, true, ''],
-  ])('[WEB-81] calls a wallet labelled %j, alone %j, names hidden %j, %j', (label, isAlone, isHidden, expected) => {
+  ])('calls a wallet labelled %j, alone %j, names hidden %j, %j', (label, isAlone, isHidden, expected) => {
     expect(ownName({ label, address }, isAlone, isHidden)).toBe(expected);
   });
 
-  it('[WEB-81] writes the size ahead with the coin’s decimals, like every other size', () => {
+  it('writes the size ahead with the coin’s decimals, like every other size', () => {
     const own = { mark: 1, place: 1_012, orders: 4_300, szAhead: '1204.5', more: 2 } as const;
     expect(ownText(own, 'Desk', 5)).toBe('Desk 1,012 of 4,300 · 1,204.50000 ahead +2');
     expect(ownText({ ...own, more: 0 }, '', 2)).toBe('1,012 of 4,300 · 1,204.50 ahead');

@@ -21,14 +21,14 @@ function NoBook() {
 const want = () => act(async () => focusIn('sweep'));
 const focused = () => document.activeElement?.getAttribute('aria-label') ?? 'nothing';
 
-it('[WEB-140] a command moves the focus into its pane, also if that comes a moment later', async () => {
+it('a command moves the focus into its pane, also if that comes a moment later', async () => {
   const { rerender } = await render(null);
   await want();
   await rerender(<Pane />);
   expect(focused()).toBe('amount');
 });
 
-it('[WEB-140] a command on a page without a book does not move the focus when a book is opened later', async () => {
+it('a command on a page without a book does not move the focus when a book is opened later', async () => {
   const { rerender } = await render(<NoBook />);
   await want();
   await rerender(<Pane />);

@@ -6,7 +6,7 @@ const ALL = ['level', 'owners', 'tape', 'order', 'queues'];
 const shownIn = (places: number, asked: string, order: readonly string[] = [], closed: readonly string[] = []) =>
   panesShown({ all: ALL, order, closed, places, asked });
 
-it('[WEB-72] shows the first panes of the chosen order, and always the pane opened last', () => {
+it('shows the first panes of the chosen order, and always the pane opened last', () => {
   expect(shownIn(3, 'level')).toEqual(['level', 'owners', 'tape']);
   expect(shownIn(3, 'tape', ['order', 'tape'])).toEqual(['order', 'tape', 'level']);
   expect(shownIn(3, 'queues', ['order', 'tape'])).toEqual(['order', 'tape', 'queues']);
@@ -14,7 +14,7 @@ it('[WEB-72] shows the first panes of the chosen order, and always the pane open
   expect(shownIn(9, 'level')).toEqual(ALL);
 });
 
-it('[WEB-72] leaves the place of a closed pane empty until another is opened, and shows it again when it is opened', () => {
+it('leaves the place of a closed pane empty until another is opened, and shows it again when it is opened', () => {
   const closed = ['owners'];
   expect(shownIn(3, 'level', [], closed)).toEqual(['level', 'tape']);
   expect(shownIn(3, 'owners', [], closed)).toEqual(['level', 'owners', 'tape']);
@@ -22,7 +22,7 @@ it('[WEB-72] leaves the place of a closed pane empty until another is opened, an
   expect(shownIn(3, 'level', ['tape', 'level'], ['tape', 'owners', 'gone'])).toEqual(['level']);
 });
 
-it('[WEB-72] swaps a pane put into a place with the one there: none is shown twice, none is lost', () => {
+it('swaps a pane put into a place with the one there: none is shown twice, none is lost', () => {
   const shown = shownIn(3, 'level');
   const swapped = withPane(ALL, [], shown, 0, 'tape');
   expect(swapped).toEqual(['tape', 'owners', 'level', 'order', 'queues']);
@@ -32,7 +32,7 @@ it('[WEB-72] swaps a pane put into a place with the one there: none is shown twi
   expect(withPane(ALL, [], shown, 1, 'owners')).toEqual(ALL);
 });
 
-it('[WEB-72] shows a pane once that was opened last and put into another place', () => {
+it('shows a pane once that was opened last and put into another place', () => {
   const shown = shownIn(2, 'queues');
   expect(shown).toEqual(['level', 'queues']);
   expect(withPane(ALL, [], shown, 0, 'queues').slice(0, 2)).toEqual(['queues', 'level']);

@@ -12,13 +12,13 @@ describe('the URL of a book', () => {
     ['?tick=100&view=mid', { tick: '100', view: 'mid' }],
     ['?level=A81308', { level: 'A81308' }],
     ['?level=B0.000123', { level: 'B0.000123' }],
-  ])('[WEB-9] reads %s and writes it back unchanged', (query, choices) => {
+  ])('reads %s and writes it back unchanged', (query, choices) => {
     expect(ladderSearch.read(read(query))).toEqual(choices);
     expect(ladderSearch.invalid(read(query))).toEqual([]);
     expect(stringifySearch(read(query))).toBe(query);
   });
 
-  it('[WEB-9] keeps a number as the text it is', () => {
+  it('keeps a number as the text it is', () => {
     expect(stringifySearch(read('?tick=0.000000000000000000001'))).toBe('?tick=0.000000000000000000001');
   });
 
@@ -31,7 +31,7 @@ describe('the URL of a book', () => {
     ['?level=81308', 'level=81308'],
     ['?level=A1e5', 'level=A1e5'],
     ['?level=A', 'level=A'],
-  ])('[WEB-9] %s falls back to the default and is reported', (query, named) => {
+  ])('%s falls back to the default and is reported', (query, named) => {
     expect(ladderSearch.read(read(query))).toEqual({});
     expect(ladderSearch.invalid(read(query))).toEqual([named]);
   });
@@ -41,14 +41,14 @@ describe('the URL of a book', () => {
   });
 });
 
-it('[WEB-36] sides are chosen in the URL, and a new browser shows one side', () => {
+it('sides are chosen in the URL, and a new browser shows one side', () => {
   expect(ladderSearch.read(read('?sides=2'))).toEqual({ sides: '2' });
   expect(ladderSearch.invalid(read('?sides=3'))).toEqual(['sides=3']);
   expect(readPreferences({}).ladder.layout).toBe('single');
 });
 
 describe('the selected level', () => {
-  it('[WEB-9] is found again in its tick, bids rounded down and asks up', () => {
+  it('is found again in its tick, bids rounded down and asks up', () => {
     expect(levelOnTick('A81308.5', '1')).toEqual({ side: 'A', px: '81309', tick: '1' });
     expect(levelOnTick('B81308.5', '1')).toEqual({ side: 'B', px: '81308', tick: '1' });
     expect(levelOnTick('B81308', '10')).toEqual({ side: 'B', px: '81300', tick: '10' });

@@ -6,7 +6,7 @@ type Split = number | undefined;
 
 const splitter = (split: Split, onSplit: (split: Split) => void) => <Splitter split={split} onSplit={onSplit} />;
 
-it('[WEB-14] moves the width further for each arrow key pressed before the page has drawn the last one', async () => {
+it('moves the width further for each arrow key pressed before the page has drawn the last one', async () => {
   const onSplit = vi.fn<(split: Split) => void>();
   const { container, rerender } = await render(splitter(50, onSplit));
   const bar = only(container, '[role=separator]');
@@ -20,7 +20,7 @@ it('[WEB-14] moves the width further for each arrow key pressed before the page 
   expect(onSplit).toHaveBeenLastCalledWith(44);
 });
 
-it('[WEB-14] continues from a width set elsewhere, also after a key that changed nothing', async () => {
+it('continues from a width set elsewhere, also after a key that changed nothing', async () => {
   const onSplit = vi.fn<(split: Split) => void>();
   const { container, rerender } = await render(splitter(20, onSplit));
   const bar = only(container, '[role=separator]');
@@ -34,7 +34,7 @@ it('[WEB-14] continues from a width set elsewhere, also after a key that changed
   expect(onSplit).toHaveBeenLastCalledWith(32);
 });
 
-it('[WEB-14] resets to the default width with Home', async () => {
+it('resets to the default width with Home', async () => {
   const onSplit = vi.fn<(split: Split) => void>();
   const { container } = await render(splitter(30, onSplit));
   const bar = only(container, '[role=separator]');

@@ -29,7 +29,7 @@ async function open() {
   return { container, rerender, worker, live, deliver };
 }
 
-it('[WEB-7, WEB-31] shows the number of orders and the block time in the last line, and follows the stream', async () => {
+it('shows the number of orders and the block time in the last line, and follows the stream', async () => {
   const { container, worker, deliver } = await open();
   expect(container.textContent).toContain('no book yet');
   worker.follower.goLive('BTC');
@@ -49,7 +49,7 @@ it('[WEB-7, WEB-31] shows the number of orders and the block time in the last li
   expect(block.textContent).toBe(expected());
 });
 
-it('[WEB-14] names the key of the shortcut sheet only while it works', async () => {
+it('names the key of the shortcut sheet only while it works', async () => {
   const { container } = await open();
   expect(container.textContent).toContain('? shortcuts');
   await act(async () => usePreferences.getState().set({ characterKeys: false }));

@@ -22,7 +22,7 @@ it.each([
   ['as they are at first', kept],
   ['all of them different', other],
   ['without columns of what moved', { ...other, flow: [] }],
-])('[WEB-86] the URL carries all choices of how the ladder is drawn: %s', (_, look) => {
+])('the URL carries all choices of how the ladder is drawn: %s', (_, look) => {
   const texts = Object.entries(lookChoices(look)).map(([name, value]) => [name, searchTextOf(value)]);
   const choices = ladderSearch.read(Object.fromEntries(texts));
   for (const remembered of [kept, other]) {
@@ -30,7 +30,7 @@ it.each([
   }
 });
 
-it('[WEB-86] without a choice in the URL it is drawn as last used, and a change writes only itself', () => {
+it('without a choice in the URL it is drawn as last used, and a change writes only itself', () => {
   expect(lookOf({}, { layout, ...other })).toEqual({ layout, ...other });
   expect(lookChoices({ count: false })).toEqual({ n: '0' });
   expect(lookChoices({ flow: withFlowColumn(['withdrawn', 'came'], 'executed', true) })).toEqual({
@@ -39,7 +39,7 @@ it('[WEB-86] without a choice in the URL it is drawn as last used, and a change 
   expect(withFlowColumn(['came'], 'came', false)).toEqual([]);
 });
 
-it('[WEB-80] what older versions remembered of the columns of what moved is read', () => {
+it('what older versions remembered of the columns of what moved is read', () => {
   expect(readPreferences({ ladder: { flow: true } }).ladder.flow).toEqual(['came', 'withdrawn']);
   expect(readPreferences({ ladder: { flow: false } }).ladder.flow).toEqual([]);
   expect(readPreferences({ ladder: { flow: ['nonsense'] } }).ladder.flow).toEqual(['came', 'withdrawn']);

@@ -28,7 +28,7 @@ const point = (kind: string, pointerType = 'mouse') =>
 const focus = (button: (() => HTMLElement | undefined) | undefined) => act(async () => button?.()?.focus());
 const wait = (ms: number) => act(async () => vi.advanceTimersByTime(ms));
 
-it('[WEB-171] a list is held while the pointer is over it, and up to ten seconds after its last movement', async () => {
+it('a list is held while the pointer is over it, and up to ten seconds after its last movement', async () => {
   await render(<List />);
   expect(isHeld()).toBe(false);
   await point('pointerenter');
@@ -44,7 +44,7 @@ it('[WEB-171] a list is held while the pointer is over it, and up to ten seconds
   expect(isHeld()).toBe(false);
 });
 
-it('[WEB-171] a list is held while it has the focus, and up to ten seconds after the last key', async () => {
+it('a list is held while it has the focus, and up to ten seconds after the last key', async () => {
   await render(<List />);
   await focus(one);
   await wait(HOLD_MS - 1);
@@ -60,7 +60,7 @@ it('[WEB-171] a list is held while it has the focus, and up to ten seconds after
   expect(isHeld()).toBe(false);
 });
 
-it('[WEB-171] a hold ends when both pointer and focus have left', async () => {
+it('a hold ends when both pointer and focus have left', async () => {
   await render(<List />);
   await focus(one);
   await point('pointerenter');
@@ -73,7 +73,7 @@ it('[WEB-171] a hold ends when both pointer and focus have left', async () => {
   expect(isHeld()).toBe(false);
 });
 
-it('[WEB-171] a lifted finger keeps the hold for the click that follows', async () => {
+it('a lifted finger keeps the hold for the click that follows', async () => {
   await render(<List />);
   await point('pointerdown', 'touch');
   await point('pointerleave', 'touch');
@@ -82,7 +82,7 @@ it('[WEB-171] a lifted finger keeps the hold for the click that follows', async 
   expect(isHeld()).toBe(false);
 });
 
-it('[WEB-171] a hold does not end between two rows, of the pointer or of the focus', async () => {
+it('a hold does not end between two rows, of the pointer or of the focus', async () => {
   await render(<List />);
   await point('pointerenter');
   await act(async () => one?.()?.dispatchEvent(new PointerEvent('pointerleave', { pointerType: 'mouse' })));
@@ -96,7 +96,7 @@ it('[WEB-171] a hold does not end between two rows, of the pointer or of the foc
   expect(isHeld()).toBe(true);
 });
 
-it('[WEB-171] a list that goes leaves no timer behind', async () => {
+it('a list that goes leaves no timer behind', async () => {
   const { rerender } = await render(<List />);
   await point('pointerenter');
   await rerender(null);

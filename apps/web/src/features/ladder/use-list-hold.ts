@@ -7,7 +7,7 @@ export const HELD_TITLE =
 
 /**
  * Whether the rows of a list keep their places: while the pointer is over it or it has the focus, up to 10 s after the last
- * movement or key (WEB-171).
+ * movement or key.
  */
 export function useListHold(list: RefObject<HTMLElement | null>): boolean {
   const [isHeld, setHeld] = useState(false);

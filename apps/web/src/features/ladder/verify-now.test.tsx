@@ -28,7 +28,7 @@ function Keys() {
   return null;
 }
 
-it('[WEB-99] V verifies the live book, and says why it does not while a recording is shown', async () => {
+it('V verifies the live book, and says why it does not while a recording is shown', async () => {
   vi.useFakeTimers({ now: NOW, toFake: ['Date'] });
   onTestFinished(() => void vi.useRealTimers());
   // The time of the page's clock, which stands still as long as nobody reads it.

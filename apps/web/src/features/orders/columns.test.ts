@@ -68,7 +68,7 @@ it('shows status and outcome beside the inspector in a window of 1280 px', () =>
 
 it.each([
   // The side is in the column of the price.
-  ['[WEB-95] an open order with its place', false, 360, ['coin', 'limitPx', 'origSz', 'place']],
+  ['an open order with its place', false, 360, ['coin', 'limitPx', 'origSz', 'place']],
   ['an order of the history', true, 380, ['coin', 'side', 'limitPx', 'origSz']],
 ])('on a phone, shows %s', (_, hasStatus, window, ids) => {
   const narrow = columnsOf(hasStatus, time, true)

@@ -88,7 +88,7 @@ function afterTheAddress(table: OrderTable, chosen: Chosen) {
   return table.view(filterOf(ordersSearch.read(read)), undefined);
 }
 
-describe('[WEB-19] the rows for a chosen facet value match its count', () => {
+describe('the rows for a chosen facet value match its count', () => {
   const table = tableOf([...fullResponses(), ...recordedResponses()]);
   const all = table.view(filterOf({}), undefined);
 

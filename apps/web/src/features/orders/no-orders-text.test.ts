@@ -16,13 +16,13 @@ describe('responses without any order', () => {
     expect(noOrdersText({ ...some, view: 'history' })).toBe('No orders so far: 1 of 2 calls complete.');
   });
 
-  it('[WEB-108] claim nothing while orders that arrived are not in the table yet', () => {
+  it('claim nothing while orders that arrived are not in the table yet', () => {
     expect(noOrdersText({ ...ALL, isBehind: true })).toBeUndefined();
     expect(noOrdersText({ ...ALL, view: 'history', isBehind: true })).toBeUndefined();
   });
 });
 
-describe('[WEB-160] statistics without any order of the history', () => {
+describe('statistics without any order of the history', () => {
   it('advise another view only while the history is not in view', () => {
     for (const isFiltered of [false, true])
       expect(noOutcomesText('open', isFiltered)).toMatch(/Choose “History” or “All”/);

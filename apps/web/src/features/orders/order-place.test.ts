@@ -24,7 +24,7 @@ const known = (more: Partial<KnownPlaces> = {}): KnownPlaces => ({
   ...more,
 });
 
-describe('[WEB-95] the place of an open order', () => {
+describe('the place of an open order', () => {
   it('shows its place, the orders at its price, and the size ahead', () => {
     expect(orderPlace(known(), 7)).toMatchObject({ kind: 'resting', text: '12 of 58 · 4.28 ahead', note: '' });
     const first = { ...resting, ordersAhead: 0, szAhead: '0' } as const;

@@ -21,7 +21,7 @@ const outcome = must(
   'column',
 );
 
-it('[WEB-95] the outcome of an order that has left the book since is what it was when it was loaded', async () => {
+it('the outcome of an order that has left the book since is what it was when it was loaded', async () => {
   const textOf = async (call: 'frontendOpenOrders' | 'historicalOrders') => {
     const row = must(new OrderChunk(responseOf([entry('open')], call), makeVocabularies()).row(0), 'row');
     return (await render(outcome.cell(row))).container.textContent;

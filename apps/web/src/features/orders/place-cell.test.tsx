@@ -6,7 +6,7 @@ import { render } from '../../test-support/render.ts';
 import { PlaceCell } from './place-cell.tsx';
 import { entry } from './test-support/orders.ts';
 
-it('[WEB-95] a narrow column has the place alone, of a long queue only its number, and in a word that the order has left', async () => {
+it('a narrow column has the place alone, of a long queue only its number, and in a word that the order has left', async () => {
   onTestFinished(forgetPlaces);
   const { order } = entry('open');
   const textOf = async () => (await render(<PlaceCell order={order} isShort />)).container.textContent?.trim();

@@ -42,7 +42,7 @@ it('a saved view that takes the place of another one can be taken back', async (
   expect(useLayouts.getState().views.orders).toEqual([view('first'), view('second'), view('third')]);
 });
 
-it('[WEB-14] a removed view leaves the focus in the menu, and is put back at its place', async () => {
+it('a removed view leaves the focus in the menu, and is put back at its place', async () => {
   const remove = buttonOf('Remove the view second');
   remove.focus();
   await click(remove);

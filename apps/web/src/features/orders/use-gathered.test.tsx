@@ -25,7 +25,7 @@ async function shown() {
   };
 }
 
-it('[WEB-173] adds responses every two seconds while others are on their way, and the last ones at once', async () => {
+it('adds responses every two seconds while others are on their way, and the last ones at once', async () => {
   const { text, come, pass } = await shown();
   await come({ latest: ['a'], isOnTheWay: true });
   await pass(1_600);
@@ -44,7 +44,7 @@ it('[WEB-173] adds responses every two seconds while others are on their way, an
   expect(text()).toBe('A b c d');
 });
 
-it('[WEB-173] shows what has come for other wallets at once, never what was shown for the last ones', async () => {
+it('shows what has come for other wallets at once, never what was shown for the last ones', async () => {
   const { text, come, pass } = await shown();
   await come({ latest: ['a'], isOnTheWay: false });
   await come({ latest: ['x'], isOnTheWay: true, of: 'others' });

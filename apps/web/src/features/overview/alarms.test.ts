@@ -55,7 +55,7 @@ function month(perDay: number): AlarmFacts['month'] {
   return monthFactsOf({ period: { from: '2026-10-02', to: '2026-11-20' }, aggregate, by_day, by_api_key: [] }, NOW);
 }
 
-describe('[WEB-28] alarms', () => {
+describe('alarms', () => {
   it('are empty while all is well, and not derived from unknown facts', () => {
     expect(told({})).toEqual([]);
     expect(told({ readiness: undefined, book: book({}), month: month(10) })).toEqual([]);
@@ -158,7 +158,7 @@ describe('[WEB-28] alarms', () => {
   });
 });
 
-describe('[WEB-166] what is monitored', () => {
+describe('what is monitored', () => {
   it('is everything while everything is known', () => {
     expect(monitored({ ...well, book: book({}) })).toEqual({
       known: ['the followed book', 'the service and its upstream', 'credits', 'wallets', 'the session'],

@@ -67,7 +67,7 @@ describe('the funding tile', () => {
     await openApp('/');
   };
 
-  it('[WEB-120] names no coin if all have one rate, and says that', async () => {
+  it('names no coin if all have one rate, and says that', async () => {
     await showing({ BTC: '0.0000125', ETH: '0.00001250', SOL: '0.0000125' });
     await expect
       .poll(() => tile('Funding'))
@@ -75,7 +75,7 @@ describe('the funding tile', () => {
     expect(tile('Funding')).not.toContain('Highest');
   });
 
-  it('[WEB-120] counts the coins of a rate that do not fit, beside the more extreme ones', async () => {
+  it('counts the coins of a rate that do not fit, beside the more extreme ones', async () => {
     const usual = Array.from({ length: 40 }, (_, at) => [`C${at}`, '0.0000125'] as const);
     await showing({ ...Object.fromEntries(usual), BTC: '0.0003', ETH: '-0.00002' });
     await expect.poll(() => tile('Funding')).toMatch(/HighestBTC\+0\.03\s%40 coins, each\+0\.00125\s%/);
@@ -87,7 +87,7 @@ describe('stored values', () => {
   it.each([
     ['is of now', STALE_AFTER_MS / 3, /^Funding › ?\d+ m old/, /^Open orders › ?\d+ m old/],
     ['is stale', STALE_AFTER_MS + 60_000, /^Funding › ?stale · \d+ m old/, /^Open orders › ?stale · \d+ m old/],
-  ])('[WEB-121] %s by age alone, and show their age like a mid', async (_, ageMs, funding, orders) => {
+  ])('%s by age alone, and show their age like a mid', async (_, ageMs, funding, orders) => {
     usePreferences.setState({ autoLoadCredits: 0 });
     service.session = { ...service.session, expiresAt: Date.now() + 7 * 86_400_000 };
     useWalletBook.setState({ wallets: [plainWallet(A)], hasExamples: true });
@@ -116,7 +116,7 @@ describe('the names of spot pairs', () => {
     universe: [{ name: '@107', tokens: [150, 0], index: 107, isCanonical: false }],
   };
 
-  it('[WEB-167] are kept, and shown after a reload although the service does not respond', async () => {
+  it('are kept, and shown after a reload although the service does not respond', async () => {
     useWalletBook.setState({ wallets: [plainWallet(A)], hasExamples: true });
     service.info = ({ type }) =>
       type === 'spotMeta' ? meta : type === 'frontendOpenOrders' ? [order({ coin: '@107' })] : undefined;
@@ -131,7 +131,7 @@ describe('the names of spot pairs', () => {
 });
 
 describe('sums of open orders', () => {
-  it('[WEB-123] wait for every wallet, show the progress, and then state the number of wallets', async () => {
+  it('wait for every wallet, show the progress, and then state the number of wallets', async () => {
     useWalletBook.setState({ wallets: [plainWallet(A), plainWallet(B)], hasExamples: true });
     let refuse = () => {};
     const refused = new Promise<void>((resolve) => {
@@ -151,7 +151,7 @@ describe('sums of open orders', () => {
 });
 
 describe('the books of a service whose upstream has not responded', () => {
-  it('[WEB-28] are not “loading”, and are listed once there are coins', async () => {
+  it('are not “loading”, and are listed once there are coins', async () => {
     service.coins = [];
     await openApp('/');
     await expect.poll(() => tile('Books')).toContain('does not know the exchange’s coins yet');
@@ -164,7 +164,7 @@ describe('the books of a service whose upstream has not responded', () => {
 it.each([
   [`/?w=${A}`, `w=${A}`],
   ['/', ''],
-])('[WEB-28] the links of %s lead to the pages of the same wallets', async (path, w) => {
+])('the links of %s lead to the pages of the same wallets', async (path, w) => {
   useWalletBook.setState({ wallets: [plainWallet(A), plainWallet(B)], hasExamples: true });
   let total = '10.5';
   service.info = ({ type, users }) => {
@@ -191,7 +191,7 @@ it.each([
   expect(links).toContain(`/orders${search(w, 'coin=BTC')}`);
 });
 
-describe('[WEB-164] after a failed refresh', () => {
+describe('after a failed refresh', () => {
   const refresh = async (title: string) => {
     const button = () => document.querySelector<HTMLButtonElement>(`button[aria-label="Refresh ${title}"]`);
     await expect.poll(() => button()?.disabled).toBe(false);
@@ -262,7 +262,7 @@ describe('[WEB-164] after a failed refresh', () => {
 describe('a book that the service holds and the page does not follow', () => {
   const eth = { coin: 'ETH', state: 'live', since: 0, reason: null, height: 1, epoch: 'e', seq: 1 } as const;
 
-  it('[WEB-41] is exact at the service only while the upstream brings blocks', async () => {
+  it('is exact at the service only while the upstream brings blocks', async () => {
     service.readiness = { ...ready, books: { ETH: eth } };
     await openApp('/');
     await expect.poll(() => tile('Books')).toContain('exact at the service');
@@ -274,7 +274,7 @@ describe('a book that the service holds and the page does not follow', () => {
     expect(tile('Books')).not.toContain('exact');
   });
 
-  it('[WEB-41] has no state at a service that does not respond', async () => {
+  it('has no state at a service that does not respond', async () => {
     service.readiness = { ...ready, books: { ETH: eth } };
     const { cache } = await openApp('/');
     await expect.poll(() => tile('Books')).toContain('exact at the service');
@@ -284,7 +284,7 @@ describe('a book that the service holds and the page does not follow', () => {
   });
 });
 
-it('[WEB-165] once the service responds again, what is free is loaded, and nothing that costs credits', async () => {
+it('once the service responds again, what is free is loaded, and nothing that costs credits', async () => {
   const { session } = service;
   service.session = { ...session, credentials: { ...session.credentials, service: { shown: 's', label: '' } } };
   const respond = globalThis.fetch;

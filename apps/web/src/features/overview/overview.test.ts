@@ -9,7 +9,7 @@ import { granted } from './grants.ts';
 import { orderSums } from './order-sums.ts';
 import { comparedSince, movesOf, tokenSums } from './token-sums.ts';
 
-describe('[WEB-25] loads granted without a click', () => {
+describe('loads granted without a click', () => {
   const asks = [
     { id: 'balances', credits: 25 },
     { id: 'orders', credits: 20 },
@@ -167,7 +167,7 @@ describe('funding extremes', () => {
 
   const market = (coin: string, funding: DecimalString) => ({ coin, mid: undefined, funding });
 
-  it('[WEB-120] count the coins of a rate that does not fit, instead of listing an arbitrary few', () => {
+  it('count the coins of a rate that does not fit, instead of listing an arbitrary few', () => {
     const usual = ['A', 'B', 'C', 'D'].map((coin) => market(coin, '0.0000125'));
     const { highest, lowest } = fundingExtremes([...usual, market('X', '0.0003'), market('Y', '-0.00002')], 3);
     expect(highest).toEqual({ markets: [market('X', '0.0003')], tie: { funding: '0.0000125', count: 4 } });

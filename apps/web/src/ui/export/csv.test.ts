@@ -55,7 +55,7 @@ const rows = fc.record({
   at: fc.option(fc.integer({ min: 0, max: 4_000_000_000_000 })),
 });
 
-describe('[DEC-7] a CSV export', () => {
+describe('a CSV export', () => {
   it('keeps every digit, id and text, and starts no formula', () => {
     fc.assert(
       fc.property(fc.array(rows, { maxLength: 5 }), (given) => {
@@ -83,7 +83,7 @@ describe('[DEC-7] a CSV export', () => {
   });
 });
 
-it('[DEC-7] writes decimals and ids as texts and counts as numbers, and describes itself, as JSON', () => {
+it('writes decimals and ids as texts and counts as numbers, and describes itself, as JSON', () => {
   const columns: ExportColumn<number>[] = [
     { name: 'size', value: () => decimal('1.50') },
     { name: 'oid', value: () => id(12) },

@@ -2,7 +2,7 @@
 import { expect, it, vi } from 'vitest';
 import { downloadCsv } from './download.ts';
 
-it('[DEC-7] marks a CSV file as UTF-8 if a spreadsheet would read it otherwise', async () => {
+it('marks a CSV file as UTF-8 if a spreadsheet would read it otherwise', async () => {
   const files: Blob[] = [];
   vi.spyOn(URL, 'createObjectURL').mockImplementation((file) => {
     if (file instanceof Blob) files.push(file);

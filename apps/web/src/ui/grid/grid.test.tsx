@@ -138,7 +138,7 @@ describe('a grid', () => {
     expect(activeText()).toBe('Name');
   });
 
-  it('[WEB-171] keeps the keyboard on its row when the rows are listed in another order, if it follows it', async () => {
+  it('keeps the keyboard on its row when the rows are listed in another order, if it follows it', async () => {
     const onOpen = vi.fn<(row: Item) => void>();
     const sample = (followsRow: boolean, ...ids: number[]) => (
       <Sample rows={ids.map((id) => ({ id }))} onOpen={onOpen} followsRow={followsRow} />
@@ -298,7 +298,7 @@ describe('a grid', () => {
     expect(grid().textContent).toContain('nothing');
   });
 
-  it('[WEB-14] contains only rows, also when it is empty: the empty text is in a cell', async () => {
+  it('contains only rows, also when it is empty: the empty text is in a cell', async () => {
     await render(<Sample rows={[]} />);
     expect(only(grid(), '[role=row] > [role=gridcell]').textContent).toBe('nothing');
   });

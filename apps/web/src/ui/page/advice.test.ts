@@ -10,7 +10,7 @@ function refused(error: HttpErrorCode, extra: Partial<ErrorBody> & Record<string
 
 describe('failures become instructions', () => {
   it.each(Object.keys(ERROR_CODES) as HttpErrorCode[])(
-    '[INFO-37] %s has a title, whole sentences and the catalogue’s value of retryable',
+    '%s has a title, whole sentences and the catalogue’s value of retryable',
     (code) => {
       const { title, text, retryable } = adviceOf(refused(code), 'utc');
       expect(title).not.toBe('');
@@ -19,7 +19,7 @@ describe('failures become instructions', () => {
     },
   );
 
-  it('[BILL-8, WEB-24] says for insufficient credits how many were needed, how many are left, and when they reset', () => {
+  it('[BILL-8] says for insufficient credits how many were needed, how many are left, and when they reset', () => {
     const body = { needed: 25, used: 1191, limit: 1200, resets_at: Date.UTC(2026, 11, 1) };
     expect(adviceOf(refused('credits_exhausted', body), 'utc')).toEqual({
       retryable: false,

@@ -33,7 +33,7 @@ it('folds its controls behind a button that shows their choice', async () => {
 it.each([
   ['takes the focus from what it covers', true],
   ['does not take the focus if nothing has it', false],
-])('[WEB-14] on a narrow screen, an inspector %s', async (_, hasFocus) => {
+])('on a narrow screen, an inspector %s', async (_, hasFocus) => {
   vi.stubGlobal('matchMedia', () => Object.assign(new EventTarget(), { matches: true }));
   const page = (isOpen: boolean) => (
     <>
@@ -51,7 +51,7 @@ it.each([
   expect(document.activeElement).toBe(hasFocus ? only(container, 'aside') : document.body);
 });
 
-it('[WEB-14] an inspector and a notice that close pass the focus on to the page', async () => {
+it('an inspector and a notice that close pass the focus on to the page', async () => {
   const page = (isOpen: boolean) => (
     <main {...takesFocus}>
       <Page

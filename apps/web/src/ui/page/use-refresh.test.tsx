@@ -17,7 +17,7 @@ function Page({ isBusy, credits }: { readonly isBusy: boolean; readonly credits:
   ));
 }
 
-it('[WEB-29] refreshes by R and from the palette, at the current price, and not while a response is pending', async () => {
+it('refreshes by R and from the palette, at the current price, and not while a response is pending', async () => {
   const { container, rerender } = await render(<Page isBusy={false} credits={0} />);
   expect(container.textContent).toBe('Refresh balances, free');
   await press(document.body, 'r');
@@ -35,7 +35,7 @@ it('[WEB-29] refreshes by R and from the palette, at the current price, and not 
   container.querySelector('button')?.click();
   expect(run).not.toHaveBeenCalled();
   await rerender(<Page isBusy={false} credits={12} />);
-  // A key spends one credit at most (WEB-201).
+  // A key spends one credit at most.
   await press(document.body, 'r');
   expect(run).not.toHaveBeenCalled();
   container.querySelector('button')?.click();

@@ -51,7 +51,7 @@ describe('applyRound', () => {
     expect(third.holdings.get(B)?.good?.at).toBe(2_000);
   });
 
-  it('[WEB-24] keeps values, sums and earlier failures when refused for lack of credits, and says why', () => {
+  it('keeps values, sums and earlier failures when refused for lack of credits, and says why', () => {
     const body = { error: 'credits_exhausted', message: 'no', code: 402, msg: 'no' } as const;
     const left = { needed: 25, used: 1_191, limit: 1_200, resets_at: Date.UTC(2026, 11, 1) };
     const refused = (user: Address): Result => ({
@@ -190,7 +190,7 @@ describe('[WEB-181] rows that are keyed by name and index', () => {
   });
 });
 
-it('[WEB-184] the sums of wallets that all failed are those of their last values, as old ones', () => {
+it('the sums of wallets that all failed are those of their last values, as old ones', () => {
   const before = applyRound(EMPTY_BALANCES, [good(A, '1.5'), good(B, '2')], 0);
   const after = applyRound(before, [failed(A), failed(B)], 1);
   const of = (balances: Balances) => {

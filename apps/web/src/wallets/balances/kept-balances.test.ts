@@ -53,7 +53,7 @@ describe('after a reload', () => {
     expect(journal).toEqual(lived.journal);
   });
 
-  it('[WEB-121] marks readings as stale by their age alone', () => {
+  it('marks readings as stale by their age alone', () => {
     const { holdings } = reloaded(lived);
     expect(readingStateOf(holdings.get(A), 2_000 + STALE_AFTER_MS).kind).toBe('ok');
     expect(readingStateOf(holdings.get(A), 2_001 + STALE_AFTER_MS).kind).toBe('stale');
@@ -138,7 +138,7 @@ describe('what the browser stores', () => {
   const responding = (total: DecimalString) =>
     createClient({ baseUrl: 'http://service', fetch: async () => Response.json([slot(A, total)]) });
 
-  it('[WEB-20] belongs to the account that paid for it', async () => {
+  it('belongs to the account that paid for it', async () => {
     await readBalances(new QueryClient(), [A], responding('5'));
     await expect.poll(() => readKept(BALANCES_NAME)).toMatchObject({ holdings: [{ user: A }] });
     const slow = readKept(BALANCES_NAME);
@@ -153,7 +153,7 @@ describe('what the browser stores', () => {
     ).toBe('5');
   });
 
-  it('[WEB-20] excludes responses still in flight when another account signs in', async () => {
+  it('excludes responses still in flight when another account signs in', async () => {
     await readBalances(new QueryClient(), [A], responding('5'));
     const mine = new QueryClient();
     const leaving = createClient({

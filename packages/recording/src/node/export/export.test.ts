@@ -48,7 +48,7 @@ const duckDb = await import('@duckdb/node-api').then(
 );
 
 describe('the export of a recording', () => {
-  it('[REC-18] as CSV writes every row, and decimals as they were printed', async () => {
+  it('as CSV writes every row, and decimals as they were printed', async () => {
     const [path, out] = [join(folder.path, 'awkward.l4rec'), join(folder.path, 'csv')];
     awkwardRecording(path);
     using file = await openRecordingFile(path);
@@ -75,7 +75,7 @@ describe('the export of a recording', () => {
     await expect(exportCsv(file.recording, out)).rejects.toMatchObject({ code: 'EEXIST' });
   });
 
-  it('[REC-20] for hftbacktest writes its events with flags, times in ns and floats', async () => {
+  it('for hftbacktest writes its events with flags, times in ns and floats', async () => {
     const path = join(folder.path, 'awkward-npz.l4rec');
     awkwardRecording(path);
     using file = await openRecordingFile(path);
@@ -111,7 +111,7 @@ describe('the export of a recording', () => {
 });
 
 describe.each(duckDb)('with %s', () => {
-  it('[REC-19] Parquet keeps every digit of every decimal in a round trip', async () => {
+  it('Parquet keeps every digit of every decimal in a round trip', async () => {
     const path = join(folder.path, 'awkward-parquet.l4rec');
     awkwardRecording(path);
     using file = await openRecordingFile(path);
@@ -136,7 +136,7 @@ describe.each(duckDb)('with %s', () => {
     await expect(exportParquet(file.recording, join(folder.path, 'parquet'))).rejects.toMatchObject({ code: 'EEXIST' });
   });
 
-  it('[REC-21] SQL returns exact decimals and whole numbers, and a refused query reports the reason', async () => {
+  it('SQL returns exact decimals and whole numbers, and a refused query reports the reason', async () => {
     const path = join(folder.path, 'awkward-sql.l4rec');
     awkwardRecording(path);
     using file = await openRecordingFile(path);
@@ -165,7 +165,7 @@ describe.each(duckDb)('with %s', () => {
   });
 
   it.each([realCapture(), generatedCapture()].filter((one) => one !== undefined).slice(0, 1))(
-    '[REC-19] $name gives the same book in Parquet, with every price and size exact',
+    '$name gives the same book in Parquet, with every price and size exact',
     async (capture) => {
       const recording = recordCapture(capture, (await temporaryFolder()).path, { keyframeMs: 1e9 });
       recording.record(capture.batches);

@@ -36,12 +36,12 @@ const duckDb = await import('@duckdb/node-api').then(
 
 const captures = [generatedCapture(), realCapture()].filter((capture) => capture !== undefined);
 
-it('[REC-25] docs/research.md has ten questions, each with its SQL', () => {
+it('docs/research.md has ten questions, each with its SQL', () => {
   expect([...QUESTIONS.keys()].map((title) => Number.parseInt(title, 10))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
 });
 
 describe.each(duckDb.flatMap((name) => captures.map((capture) => ({ name: `${name} on ${capture.name}`, capture }))))(
-  '[REC-25] the questions of docs/research.md, with $name',
+  'the questions of docs/research.md, with $name',
   ({ capture }) => {
     const { batches, levels } = capture;
     let folder: Awaited<ReturnType<typeof temporaryDirectory>>;

@@ -104,7 +104,7 @@ async function read(feed: SourceFeed) {
 }
 
 describe('the recorder of a coin', () => {
-  test('[REC-12] starts the next file only once the book is known', async () => {
+  test('starts the next file only once the book is known', async () => {
     const rig = new Rig();
     await rig.settled();
     rig.feed.step(30);
@@ -121,7 +121,7 @@ describe('the recorder of a coin', () => {
     ]);
   });
 
-  test('[REC-12] starts the next file on time, where the last one ends, without a gap', async () => {
+  test('starts the next file on time, where the last one ends, without a gap', async () => {
     const rig = new Rig();
     await rig.settled();
     rig.feed.step(30);
@@ -134,7 +134,7 @@ describe('the recorder of a coin', () => {
     ]);
   });
 
-  test('[REC-12] records gaps with the feed’s reason, and a book that differs from the feed’s as one', async () => {
+  test('records gaps with the feed’s reason, and a book that differs from the feed’s as one', async () => {
     const rig = new Rig();
     await rig.settled();
     rig.feed.step(5);
@@ -156,7 +156,7 @@ describe('the recorder of a coin', () => {
     expect(rig.notes.filter((note) => note === 'gap')).toHaveLength(2);
   });
 
-  test('[REC-13] starts a new file without a gap when the height goes back to another chain', async () => {
+  test('starts a new file without a gap when the height goes back to another chain', async () => {
     const rig = new Rig();
     await rig.settled();
     rig.feed.step(5);
@@ -172,7 +172,7 @@ describe('the recorder of a coin', () => {
     ]);
   });
 
-  test('[REC-13] leaves a readable file when killed, and records what was missed in the next one', async () => {
+  test('leaves a readable file when killed, and records what was missed in the next one', async () => {
     const feed = new SourceFeed();
     const killed = new Rig({ feed });
     await killed.settled();
@@ -202,7 +202,7 @@ describe('the recorder of a coin', () => {
     expect(await folder.lastOf('BTC', 'a test'), 'another source was recorded since').toBeUndefined();
   });
 
-  test('[REC-14] removes the oldest files first, and never files being written or other files', async () => {
+  test('removes the oldest files first, and never files being written or other files', async () => {
     const rig = new Rig();
     await rig.settled();
     for (let count = 0; count < 4; count += 1) {
@@ -221,7 +221,7 @@ describe('the recorder of a coin', () => {
     rig.recorder.end();
   });
 
-  test('[REC-15] continues while the disk cannot be written, reports it, and records the gap in a new file', async () => {
+  test('continues while the disk cannot be written, reports it, and records the gap in a new file', async () => {
     const rig = new Rig();
     await rig.settled();
     rig.feed.step(5);
@@ -251,7 +251,7 @@ describe('the recorder of a coin', () => {
     expect(rig.feed.snapshots).toBe(1);
   });
 
-  test('[REC-15] leaves the file complete up to its last frame when the disk is full', async () => {
+  test('leaves the file complete up to its last frame when the disk is full', async () => {
     const rig = new Rig();
     const create = rig.folder.create.bind(rig.folder);
     let isFull = false;

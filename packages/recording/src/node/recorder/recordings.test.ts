@@ -53,7 +53,7 @@ function record(feed: SourceFeed, { coins = ['BTC'], statuses = 'book', unreadBy
 }
 
 describe('the recordings of a service', () => {
-  test('[REC-12, REC-13] are written while the feed runs, listed, and continued in a new file after a restart', async () => {
+  test('are written while the feed runs, listed, and continued in a new file after a restart', async () => {
     const feed = new SourceFeed();
     const first = record(feed);
     await first.reaches(100);
@@ -86,38 +86,35 @@ describe('the recordings of a service', () => {
     expect(file.recording.gaps).toEqual([{ after: 150, before: 157, reason: 'recorder-stopped' }]);
   });
 
-  test.each(['book', 'all'] as const)(
-    '[REC-27] contain the configured order statuses and no others: %s',
-    async (statuses) => {
-      const feed = new SourceFeed();
-      const { recordings, reaches } = record(feed, { statuses });
-      expect(feed.wantsAll).toBe(statuses === 'all');
-      await reaches(100);
-      feed.step(5);
-      await reaches(105);
-      // A recording of all statuses skips a block that lacks some.
-      feed.lacksAll = true;
-      feed.step(1);
-      feed.lacksAll = false;
-      feed.step(1);
-      await reaches(107);
-      await recordings[Symbol.asyncDispose]();
-      using file = await openRecordingFile(recordings.pathOf(recordings.health().coins[0]?.file ?? '') ?? '');
-      expect(file.recording.header.statuses).toBe(statuses);
-      expect((await replayRecording(file.recording, { verify: true })).checksums).toBe('equal');
-      const refused: number[] = [];
-      for await (const event of file.recording.events()) {
-        if (event.kind !== 'block') continue;
-        if (event.block.statuses.some(({ status }) => status === 'tickRejected')) refused.push(event.block.height);
-      }
-      expect(refused).toEqual(statuses === 'all' ? [101, 102, 103, 104, 105] : []);
-      expect(file.recording.gaps).toEqual(
-        statuses === 'all' ? [{ after: 105, before: 107, reason: 'upstream-gap' }] : [],
-      );
-    },
-  );
+  test.each(['book', 'all'] as const)('contain the configured order statuses and no others: %s', async (statuses) => {
+    const feed = new SourceFeed();
+    const { recordings, reaches } = record(feed, { statuses });
+    expect(feed.wantsAll).toBe(statuses === 'all');
+    await reaches(100);
+    feed.step(5);
+    await reaches(105);
+    // A recording of all statuses skips a block that lacks some.
+    feed.lacksAll = true;
+    feed.step(1);
+    feed.lacksAll = false;
+    feed.step(1);
+    await reaches(107);
+    await recordings[Symbol.asyncDispose]();
+    using file = await openRecordingFile(recordings.pathOf(recordings.health().coins[0]?.file ?? '') ?? '');
+    expect(file.recording.header.statuses).toBe(statuses);
+    expect((await replayRecording(file.recording, { verify: true })).checksums).toBe('equal');
+    const refused: number[] = [];
+    for await (const event of file.recording.events()) {
+      if (event.kind !== 'block') continue;
+      if (event.block.statuses.some(({ status }) => status === 'tickRejected')) refused.push(event.block.height);
+    }
+    expect(refused).toEqual(statuses === 'all' ? [101, 102, 103, 104, 105] : []);
+    expect(file.recording.gaps).toEqual(
+      statuses === 'all' ? [{ after: 105, before: 107, reason: 'upstream-gap' }] : [],
+    );
+  });
 
-  test('[REC-12] leave the shared texts of a recorded block intact for other listeners', async () => {
+  test('leave the shared texts of a recorded block intact for other listeners', async () => {
     const feed = new SourceFeed();
     // As received from another thread. Pooled Buffers would not do: their memory is never transferred.
     feed.place = inLargerMemory;
@@ -137,7 +134,7 @@ describe('the recordings of a service', () => {
     expect((await snapshotAt(file.recording, 105)).levels).toEqual(feed.truth.get(105));
   });
 
-  test('[REC-16] skip blocks and report it if the recorder is too far behind', async () => {
+  test('skip blocks and report it if the recorder is too far behind', async () => {
     const feed = new SourceFeed();
     const { recordings, reaches, log } = record(feed, { unreadBytesMax: 1 });
     await reaches(100);
@@ -153,7 +150,7 @@ describe('the recordings of a service', () => {
     expect(file.recording.gaps).toEqual([{ after: 101, before: 102, reason: 'recorder-behind' }]);
   });
 
-  test('[REC-12] have no gap because a book was doubted of which nothing was missed', async () => {
+  test('have no gap because a book was doubted of which nothing was missed', async () => {
     const feed = new SourceFeed();
     const { recordings, reaches } = record(feed);
     await reaches(100);
@@ -165,13 +162,13 @@ describe('the recordings of a service', () => {
     expect(file.recording.gaps).toEqual([]);
   });
 
-  test('[OPS-5] reject a request for the list once they are closed', async () => {
+  test('reject a request for the list once they are closed', async () => {
     const { recordings } = record(new SourceFeed(), { coins: [] });
     await recordings[Symbol.asyncDispose]();
     await expect(recordings.list()).rejects.toThrow('the recordings were closed');
   });
 
-  test('[REC-17] resolve only valid recording names to paths', () => {
+  test('resolve only valid recording names to paths', () => {
     const { recordings } = record(new SourceFeed(), { coins: [] });
     expect(recordings.pathOf('BTC-20261122T140000000Z.l4rec')).toBe(join(folder, 'BTC-20261122T140000000Z.l4rec'));
     for (const name of ['', '.', '..', '../l4desk.db', 'BTC.l4rec', '/etc/passwd', 'a/BTC-20261122T140000000Z.l4rec'])

@@ -9,7 +9,7 @@ const shownOf = (worker: FakeWorker) => {
   return { book: must(book, 'book'), position: { height, seq: 1, epoch: 'e', blockTime }, frozen: false };
 };
 
-describe('[WEB-87] the map of the whole book', () => {
+describe('the map of the whole book', () => {
   it('contains every order in its bars, and is computed at most once a second', () => {
     const worker = new FakeWorker();
     worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });

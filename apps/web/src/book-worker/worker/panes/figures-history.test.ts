@@ -40,7 +40,7 @@ const times = ({ history }: FiguresResponse) => history.map(({ time }) => time);
 const steps = (response: FiguresResponse) =>
   times(response).flatMap((time, at, all) => (at === 0 ? [] : [time - (all[at - 1] ?? 0)]));
 
-describe('[WEB-53] the minutes of the figures', () => {
+describe('the minutes of the figures', () => {
   it('are whole after the strip was closed or another page open, and while and after the book is held', () => {
     const { worker, blocks, open, close } = following();
     worker.follower.now += 60_000;

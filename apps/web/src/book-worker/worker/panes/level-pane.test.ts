@@ -41,7 +41,7 @@ const askOf = (view: LevelView | null, more: Partial<LevelAsk> = {}): LevelAsk =
   return { serial, level, view, from: 0, length: 10, anchors: [], chosen: null, ...more };
 };
 
-describe('[WEB-90] the listed orders of a level', () => {
+describe('the listed orders of a level', () => {
   it('carry their details and their true queue place, one window at a time', () => {
     const response = new LevelPane().respond(bookOf(), askOf(BY_SIZE, { from: 2, length: 3 }));
     expect(response).toMatchObject({ count: 200, length: 200, listed: { orders: 200, wallets: 2 } });
@@ -95,7 +95,7 @@ describe('[WEB-90] the listed orders of a level', () => {
   });
 });
 
-describe('[WEB-31] the orders of a level while blocks arrive', () => {
+describe('the orders of a level while blocks arrive', () => {
   const placed = (oid: number, px: DecimalString): BookChange => {
     return { kind: 'insert', oid, user: one, side: 'A', px, sz: '7', insertBefore: null };
   };

@@ -44,7 +44,7 @@ const ALL: PanesAsk = {
 };
 
 describe('the slow panes of a frame', () => {
-  it('[WEB-52] request a frame without a block when the pane that is due first needs it', () => {
+  it('request a frame without a block when the pane that is due first needs it', () => {
     panes.want(ALL);
     frame();
     clock.advance(67);
@@ -55,7 +55,7 @@ describe('the slow panes of a frame', () => {
     expect(wanted).toEqual([1_350]);
   });
 
-  it('[WEB-52] all get their turn after the last block', () => {
+  it('all get their turn after the last block', () => {
     panes.want(ALL);
     frame();
     clock.advance(67);
@@ -72,7 +72,7 @@ describe('the slow panes of a frame', () => {
     expect(wanted).toHaveLength(3);
   });
 
-  it('[WEB-52] replace the pending wait when a pane is due sooner', () => {
+  it('replace the pending wait when a pane is due sooner', () => {
     panes.want({ map: ALL.map });
     frame();
     clock.advance(67);
@@ -87,7 +87,7 @@ describe('the slow panes of a frame', () => {
     expect(wanted).toEqual([1_134 + 250 + 100]);
   });
 
-  it('[WEB-52] request no frame while frames arrive, or when no pane has anything newer to report', () => {
+  it('request no frame while frames arrive, or when no pane has anything newer to report', () => {
     panes.want(ALL);
     for (let block = 0; block < 100; block += 1) {
       frame();

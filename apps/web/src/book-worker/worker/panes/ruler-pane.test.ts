@@ -8,7 +8,7 @@ import { FakeWorker } from '../../test-support/fake-worker.ts';
 import { rulerPane } from './ruler-pane.ts';
 
 describe('the ruler', () => {
-  it('[WEB-84] counts what rests in the rows from one price to another, both included, for any tick', () => {
+  it('counts what rests in the rows from one price to another, both included, for any tick', () => {
     const worker = new FakeWorker();
     worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
     worker.follower.goLive('BTC');

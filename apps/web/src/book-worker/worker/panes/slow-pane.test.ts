@@ -18,7 +18,7 @@ describe('a slow pane', () => {
   const heightOf = ({ position }: ShownBook) => position.height;
   const ask = { serial: 1 };
 
-  it('[WEB-52] responds at most four times a second, and says when it is next due', () => {
+  it('responds at most four times a second, and says when it is next due', () => {
     const pane = new SlowPane(heightOf);
     expect(pane.respond(shown(1), ask, at(1_000))).toEqual({ response: 1 });
     expect(pane.respond(shown(2), ask, at(1_070))).toEqual({ dueInMs: 180 });
@@ -26,7 +26,7 @@ describe('a slow pane', () => {
     expect(pane.respond(shown(4), ask, at(1_250))).toEqual({ response: 4 });
   });
 
-  it('[WEB-52] responds at once when its request changes, or another book is shown', () => {
+  it('responds at once when its request changes, or another book is shown', () => {
     const pane = new SlowPane(heightOf);
     pane.respond(shown(1), ask, at(1_000));
     expect(pane.respond(shown(1), { serial: 2 }, at(1_001))).toEqual({ response: 1 });
@@ -36,7 +36,7 @@ describe('a slow pane', () => {
     expect(pane.respond({ ...frozen, position: shown(0).position }, second, at(1_003))).toEqual({ response: 0 });
   });
 
-  it('[WEB-52] returns nothing when nothing is new or requested, and responds again after a new request', () => {
+  it('returns nothing when nothing is new or requested, and responds again after a new request', () => {
     const pane = new SlowPane(heightOf);
     expect(pane.respond(shown(1), undefined, at(1_000))).toBeUndefined();
     expect(pane.respond(shown(1), ask, at(1_000))).toEqual({ response: 1 });
@@ -45,7 +45,7 @@ describe('a slow pane', () => {
     expect(pane.respond(shown(1), ask, at(9_002))).toEqual({ response: 1 });
   });
 
-  it('[WEB-52] shares a frame with one other slow pane, unless long overdue; a new request never waits', () => {
+  it('shares a frame with one other slow pane, unless long overdue; a new request never waits', () => {
     const panes = [1, 2, 3].map(() => new SlowPane(heightOf));
     const responses = (height: number, ms: number, asked = ask) => {
       const turns = new SlowTurns();
@@ -59,7 +59,7 @@ describe('a slow pane', () => {
     expect(responses(4, 1_801, { serial: 2 })).toEqual([{ response: 4 }, { response: 4 }, { response: 4 }]);
   });
 
-  it('[WEB-52] takes a whole frame if it is heavy, unless long overdue', () => {
+  it('takes a whole frame if it is heavy, unless long overdue', () => {
     const panes = [
       new SlowPane(heightOf, { weight: 2 }),
       new SlowPane(heightOf),
@@ -78,14 +78,14 @@ describe('a slow pane', () => {
     expect(responses(5, 1_800)).toEqual([{ response: 5 }, { response: 5 }, { response: 5 }]);
   });
 
-  it('[WEB-52] keeps its pace when the same request is resent, as all are when any of them changes', () => {
+  it('keeps its pace when the same request is resent, as all are when any of them changes', () => {
     const pane = new SlowPane(heightOf);
     expect(pane.respond(shown(1), { serial: 1 }, at(1_000))).toEqual({ response: 1 });
     expect(pane.respond(shown(1), { serial: 1 }, at(1_010))).toBeUndefined();
     expect(pane.respond(shown(2), { serial: 1 }, at(1_070))).toEqual({ dueInMs: 180 });
   });
 
-  it('[WEB-52] waits no longer than one interval when the clock is set back', () => {
+  it('waits no longer than one interval when the clock is set back', () => {
     const pane = new SlowPane(heightOf);
     pane.respond(shown(1), ask, at(50_000));
     expect(pane.respond(shown(2), ask, at(10_000))).toEqual({ dueInMs: 250 });

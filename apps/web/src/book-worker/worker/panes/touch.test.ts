@@ -26,7 +26,7 @@ function nextFrame(worker: FakeWorker): PanesFrame {
   return message.panes;
 }
 
-describe('[WEB-92] the figures of the best prices', () => {
+describe('the figures of the best prices', () => {
   it('are of each frame’s block, while the slower figures stay at an older one', () => {
     const worker = new FakeWorker();
     worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });

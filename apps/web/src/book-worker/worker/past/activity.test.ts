@@ -20,7 +20,7 @@ function plainParts(line: History, count: number): readonly number[] {
   return counts;
 }
 
-it('[WEB-61] counts the changes of all kept blocks while blocks and gaps arrive, old blocks go and the history restarts', () => {
+it('counts the changes of all kept blocks while blocks and gaps arrive, old blocks go and the history restarts', () => {
   const chance = new Chance(4_711);
   const source = new SourceBook('BTC', chance, 40);
   const history = new History('BTC', { blocks: 60, changes: 500, stretches: 3 });

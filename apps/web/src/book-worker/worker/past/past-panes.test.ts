@@ -7,7 +7,7 @@ import type { ShownBook } from '../panes/pane-context.ts';
 import type { Past } from './past.ts';
 import { lifePane } from './past-panes.ts';
 
-it('[WEB-62] reports the life of an order from the current history only, not from an earlier one', () => {
+it('reports the life of an order from the current history only, not from an earlier one', () => {
   const feed = new BusyFeed(200);
   const start = L4Book.build('BTC', feed.levels()).book;
   const whole = new History('BTC');

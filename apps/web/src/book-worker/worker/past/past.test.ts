@@ -54,7 +54,7 @@ const time = (bars = 10) => ({ serial: 1, bars, heights: [] });
 const tape = { serial: 2, kinds: [], side: null, level: null, user: null, leastSz: null, limit: 500 } as const;
 
 describe('the kept minutes', () => {
-  it('[WEB-60] show every pane at the block travelled to, and forward to live, while blocks arrive', () => {
+  it('show every pane at the block travelled to, and forward to live, while blocks arrive', () => {
     blocks(5);
     const counts = lived().orderCount;
     blocks(5);
@@ -77,7 +77,7 @@ describe('the kept minutes', () => {
     expect(frame()).toMatchObject({ height: 114, frozen: false });
   });
 
-  it('[WEB-60] can be travelled by height and by time, no further back than what is kept; steps start at the held block', () => {
+  it('can be travelled by height and by time, no further back than what is kept; steps start at the held block', () => {
     blocks(9);
     worker.postMessage({ kind: 'travel', to: { kind: 'height', height: 103 } });
     expect(frame().height).toBe(103);
@@ -92,7 +92,7 @@ describe('the kept minutes', () => {
     expect(frame().height).toBe(108);
   });
 
-  it('[WEB-60] can be travelled block by block where a rebuilt book begins at the height of the last block', () => {
+  it('can be travelled block by block where a rebuilt book begins at the height of the last block', () => {
     blocks(5);
     const again = must(worker.follower.coin('BTC'), 'view');
     const rebuild = (at: Parameters<typeof worker.follower.goLive>[1]) => {
@@ -133,7 +133,7 @@ describe('the kept minutes', () => {
     expect(frame({ tape: { ...tape, serial: 30 } }).tape?.rows.filter((row) => 'gap' in row)).toHaveLength(2);
   });
 
-  it('[WEB-60] keep every pane of the live block after a rebuild further back in the chain', () => {
+  it('keep every pane of the live block after a rebuild further back in the chain', () => {
     const users = [...lived().orders('B')].map(({ user }) => must(user, 'user'));
     worker.postMessage({ kind: 'wallets', wallets: users });
     blocks(8);
@@ -157,7 +157,7 @@ describe('the kept minutes', () => {
     expect(steps).toEqual([103, 108, 107]);
   });
 
-  it('[WEB-61] are summarised by the strip: what is kept, the limits, the activity and the gaps', () => {
+  it('are summarised by the strip: what is kept, the limits, the activity and the gaps', () => {
     blocks(8);
     const before = must(frame({ time: time() }).time, 'time');
     expect(before).toMatchObject({
@@ -176,7 +176,7 @@ describe('the kept minutes', () => {
     expect(after.gaps).toMatchObject([{ from: { height: 108 }, reason: 'a new connection' }]);
   });
 
-  it('[WEB-62] list the changes of each block in the tape, newest first, by kind, side, size, wallet and row', () => {
+  it('list the changes of each block in the tape, newest first, by kind, side, size, wallet and row', () => {
     blocks(30);
     const all = must(frame({ tape }).tape, 'tape').rows.flatMap((row) => ('gap' in row ? [] : [row]));
     expect(all.map(({ height }) => height)).toEqual(all.map(({ height }) => height).toSorted((a, b) => b - a));
@@ -195,7 +195,7 @@ describe('the kept minutes', () => {
     expect(all.length).toBeGreaterThan(40);
   });
 
-  it('[WEB-62] yield the same tape from incremental responses as from a whole one, however long the page waits', () => {
+  it('yield the same tape from incremental responses as from a whole one, however long the page waits', () => {
     const asked = { ...tape, limit: 60 };
     let joined: TapeResponse | undefined;
     for (const count of [20, 1, 3, 40, 2]) {
@@ -213,7 +213,7 @@ describe('the kept minutes', () => {
     expect(joined?.rows.length).toBe(60);
   });
 
-  it('[WEB-63] return the life of an order, and the difference between two blocks, with the frame', () => {
+  it('return the life of an order, and the difference between two blocks, with the frame', () => {
     blocks(30);
     const row = must(
       frame({ tape }).tape?.rows.find(
@@ -245,7 +245,7 @@ describe('the kept minutes', () => {
     expect(frame({ life: { serial: 7, oid: 4 } }).life).toMatchObject({ life: null, now: null });
   });
 
-  it('[WEB-64] report what moved at a row in the block, 5 s and 60 s up to the shown block', () => {
+  it('report what moved at a row in the block, 5 s and 60 s up to the shown block', () => {
     blocks(30);
     const [bid] = lived().rows('B', { limit: 1 });
     const level = { side: 'B', px: must(bid, 'bid').px, tick: '0.5' } as const;

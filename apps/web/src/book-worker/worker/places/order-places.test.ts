@@ -64,7 +64,7 @@ function plainPlaces(follower: FakeFollower, coin: string, users: readonly Addre
 const placesOf = ({ orders }: CoinPlaces) =>
   orders.map(({ oid, ordersAhead, szAhead, levelOrders }) => `${oid} ${ordersAhead} ${szAhead} ${levelOrders}`);
 
-describe('[WEB-95] the places of open orders', () => {
+describe('the places of open orders', () => {
   it('are correct for the followed book and for another one, block by block', () => {
     const { places, main, others, tell } = following();
     main.goLive('BTC');

@@ -122,7 +122,7 @@ const open = (view: RecordedView, bytes: Uint8Array, name = 'btc.l4rec') =>
   view.open(new Blob([bytes as Uint8Array<ArrayBuffer>]), name);
 
 describe('a recording in the page', () => {
-  it('[REC-23] can be travelled from end to end, and is read only around the shown moment', async () => {
+  it('can be travelled from end to end, and is read only around the shown moment', async () => {
     const { view, past, expectBook } = viewOf();
     expect(await open(view, await wholeRecording())).toEqual({ kind: 'opened', coin: 'BTC' });
     const last = FIRST + 2 * BLOCKS;
@@ -148,7 +148,7 @@ describe('a recording in the page', () => {
     expectBook(last);
   });
 
-  it('[REC-23] can be stepped through beyond the part that is read, forward and back', async () => {
+  it('can be stepped through beyond the part that is read, forward and back', async () => {
     const { view, past, expectBook } = viewOf();
     await open(view, await wholeRecording());
     const { height: edge } = past.line.markAt(past.line.last);
@@ -167,7 +167,7 @@ describe('a recording in the page', () => {
     expectBook(FIRST);
   });
 
-  it('[REC-26] is read on while it is played, and never anew', async () => {
+  it('is read on while it is played, and never anew', async () => {
     const { view, past, readOnUntil, expectBook } = viewOf();
     await open(view, await wholeRecording());
     await view.travel({ kind: 'height', height: FIRST + 2_000 });
@@ -195,7 +195,7 @@ describe('a recording in the page', () => {
       /^The recording is damaged at block 3000: it contradicts the book before it\.$/,
     ],
   ] as const)(
-    '[REC-24] shows what precedes a block %s, also while it is stepped through, and reports the block to who goes there',
+    'shows what precedes a block %s, also while it is stepped through, and reports the block to who goes there',
     async (_, faults, problem) => {
       const { view, past, readOnUntil, expectBook } = viewOf();
       await open(view, await recordingOf([0, 0], faults));
@@ -219,7 +219,7 @@ describe('a recording in the page', () => {
     },
   );
 
-  it('[REC-24] does not read a damaged block again and again', async () => {
+  it('does not read a damaged block again and again', async () => {
     const blob = new Blob([(await recordingOf([0, 0], { unfit: 1_000 })) as Uint8Array<ArrayBuffer>]);
     const opened = await RecordedLine.open(blobSource(blob), inflate, 'btc.l4rec');
     await opened.load(FIRST + 1_600);
@@ -234,7 +234,7 @@ describe('a recording in the page', () => {
     expect(opened.has(FIRST + 3_600)).toBe(true);
   });
 
-  it('[REC-23] shows the gaps in its list, and the book after one', async () => {
+  it('shows the gaps in its list, and the book after one', async () => {
     const { view, expectBook } = viewOf();
     await open(view, await recordingOf([1_000, 1_200]));
     const gap = { from: { height: FIRST + 2_000 }, to: { height: FIRST + 2_400 }, reason: 'missing-block' };
@@ -245,7 +245,7 @@ describe('a recording in the page', () => {
     expectBook(FIRST + 2_400);
   });
 
-  it('[REC-24] reports an invalid, truncated or damaged file as a readable problem, and keeps what is shown', async () => {
+  it('reports an invalid, truncated or damaged file as a readable problem, and keeps what is shown', async () => {
     const { view, expectBook, onMoved } = viewOf();
     const bytes = await wholeRecording();
     await open(view, bytes);
@@ -271,7 +271,7 @@ describe('a recording in the page', () => {
     expect(view.shown).toMatchObject({ name: 'cut.l4rec', isCut: true });
   });
 
-  it('[REC-24] adds damage further on to the gaps once someone travels there', async () => {
+  it('adds damage further on to the gaps once someone travels there', async () => {
     const { view, readOnUntil, expectBook } = viewOf();
     const bytes = await wholeRecording();
     bytes.fill(0, bytes.length / 2, bytes.length / 2 + 2_000);
@@ -290,7 +290,7 @@ describe('a recording in the page', () => {
     expectBook(gap?.to.height ?? 0);
   });
 
-  it('[REC-26] holds a range around the moment jumped to, and reaches the same book from blocks it does not hold', async () => {
+  it('holds a range around the moment jumped to, and reaches the same book from blocks it does not hold', async () => {
     const around = { behind: 100, ahead: { blocks: 10, changes: 1_000_000, books: 4, atOnce: 3 } };
     const blob = new Blob([(await wholeRecording()) as Uint8Array<ArrayBuffer>]);
     const opened = await RecordedLine.open(blobSource(blob), inflate, 'btc.l4rec', around);
@@ -310,7 +310,7 @@ describe('a recording in the page', () => {
     }
   });
 
-  it('[REC-23] of another coin waits until that coin is followed', async () => {
+  it('of another coin waits until that coin is followed', async () => {
     const { view, past, followed, onMoved } = viewOf('ETH');
     expect(await open(view, await wholeRecording())).toEqual({ kind: 'opened', coin: 'BTC' });
     expect([view.shown, past.recorded, onMoved.mock.calls.length]).toEqual([undefined, undefined, 0]);
@@ -322,7 +322,7 @@ describe('a recording in the page', () => {
     expect([view.shown, past.recorded]).toEqual([undefined, undefined]);
   });
 
-  it('[WEB-98] finds an order anywhere in the whole recording, and reports its life there', async () => {
+  it('finds an order anywhere in the whole recording, and reports its life there', async () => {
     const { view, past } = viewOf();
     await open(view, await wholeRecording());
     const late = chain.batches.slice(-20).flatMap(({ changes, height }) => {
@@ -344,7 +344,7 @@ describe('a recording in the page', () => {
     expect(await view.seek(born.oid)).toBe(false);
   });
 
-  it('[REC-22] saves the kept minutes with their gaps, and reopens them with the same books, owners and reasons', async () => {
+  it('saves the kept minutes with their gaps, and reopens them with the same books, owners and reasons', async () => {
     const history = new History('BTC');
     const { book } = L4Book.build('BTC', chain.levels);
     history.begin(book, { epoch: EPOCH, height: FIRST, time: START, seq: 0 }, '');
@@ -380,7 +380,7 @@ describe('a recording in the page', () => {
     }
   });
 
-  it('[REC-22] refuses to save when nothing is kept', async () => {
+  it('refuses to save when nothing is kept', async () => {
     expect(await exportPast({ line: new History('BTC'), source: '', now: 0, deflate })).toMatchObject({
       kind: 'refused',
     });

@@ -3,7 +3,7 @@ import { Live } from '../../../book-worker/live.ts';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { otherCoins, placeLadders, readBook, readBooks, writeBook, writeBooks } from './books.ts';
 
-describe('[WEB-70] the further ladders in the URL', () => {
+describe('the further ladders in the URL', () => {
   it('round-trip with coin, grouping and centring', () => {
     for (const text of ['ETH', 'BTC@10', 'BTC@10@mid', 'xyz:TSLA@@static', 'kPEPE@0.0001']) {
       const book = readBook(text);
@@ -28,7 +28,7 @@ describe('[WEB-70] the further ladders in the URL', () => {
   });
 });
 
-describe('[WEB-71] ladders of one coin share its book', () => {
+describe('ladders of one coin share its book', () => {
   const live = () => new Live(() => new FakeWorker(), 'simulated', 0);
 
   it('makes another grouping of the first coin a second view of its book, and gives another coin its own book', () => {

@@ -39,14 +39,14 @@ describe('columns', () => {
     }
   });
 
-  it('[WEB-13] keeps price, size and one lane at 360 pixels', () => {
+  it('keeps price, size and one lane at 360 pixels', () => {
     const columns = columnsFor(360, 7.2, texts, all);
     expect(columns.layout).toBe('single');
     expect(columns.asks.lane).toBeDefined();
     expect(columns.bids).toEqual(columns.asks);
   });
 
-  it('[WEB-13] never overlaps columns or exceeds the pane, for any width and choice', () => {
+  it('never overlaps columns or exceeds the pane, for any width and choice', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 240, max: 2_560 }),
@@ -75,7 +75,7 @@ describe('columns', () => {
     );
   });
 
-  it('[WEB-80] leaves columns out from the last one on: a narrower one takes no place of one without room', () => {
+  it('leaves columns out from the last one on: a narrower one takes no place of one without room', () => {
     for (let width = 240; width <= 1_440; width += 1) {
       const { bids } = columnsFor(width, 7.2, { ...texts, notional: 7, flow: 5 }, { ...all, layout: 'single' });
       const shown = [bids.count, bids.cumulative, bids.notional, ...[0, 1].map((at) => bids.flow[at])];
@@ -84,7 +84,7 @@ describe('columns', () => {
     }
   });
 
-  it('[WEB-80] hides recent changes on a phone, whatever else is off', () => {
+  it('hides recent changes on a phone, whatever else is off', () => {
     const few = { ...all, layout: 'single', count: false, cumulative: false, notional: 'none' } as const;
     const short = { ...texts, flow: 4 };
     expect(columnsFor(380, 7.2, short, few).asks.flow).toEqual([]);
@@ -92,7 +92,7 @@ describe('columns', () => {
     expect(columnsFor(864, 7.2, texts, { ...few, flow: [] }).asks.flow).toEqual([]);
   });
 
-  it('[WEB-80] draws as many of the chosen columns of the flow as fit, and gives the lane its share', () => {
+  it('draws as many of the chosen columns of the flow as fit, and gives the lane its share', () => {
     const of = (width: number) => columnsFor(width, 7.2, texts, { ...all, layout: 'single', flow: FLOW_COLUMNS }).asks;
     expect(of(1_440).flow).toHaveLength(FLOW_COLUMNS.length);
     const { flow, lane } = of(864);
@@ -101,7 +101,7 @@ describe('columns', () => {
     expect(lane?.width).toBeGreaterThan(200);
   });
 
-  it('[WEB-80] never draws what came without what was withdrawn, if both are chosen', () => {
+  it('never draws what came without what was withdrawn, if both are chosen', () => {
     for (let width = 480; width <= 1_000; width += 10) {
       const { flow } = columnsFor(width, 7.2, texts, { ...all, layout: 'single' }).asks;
       expect([0, 2]).toContain(flow.length);

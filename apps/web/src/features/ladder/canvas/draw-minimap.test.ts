@@ -5,7 +5,7 @@ import { tickGrid } from '../../../book-worker/prices.ts';
 import { must } from '../../../test-support/must.ts';
 import { barsOf, frameOf, indexAt, yOf } from './draw-minimap.tsx';
 
-describe('[WEB-87] the map of the whole book', () => {
+describe('the map of the whole book', () => {
   it('travels to the price drawn where it is pressed', () => {
     const grid = must(tickGrid('0.5'), 'grid');
     fc.assert(

@@ -5,7 +5,7 @@ import type { FrameAsk } from '../../../book-worker/messages.ts';
 /** The pane's part of a frame request; the serial and the minimum version are added when it is sent. */
 export type FrameRequest = Omit<FrameAsk, 'serial' | 'after'>;
 
-/** The pane's frame requests: one is in flight at a time, and only the response to the last one counts (WEB-5). */
+/** The pane's frame requests: one is in flight at a time, and only the response to the last one counts. */
 export class FrameRequests {
   readonly #live: LadderFeed;
   #serial = 0;

@@ -1,7 +1,7 @@
 /** A pointer or keyboard cursor that does not move holds the rows for at most this long. */
 export const HOLD_MS = 10_000;
 
-/** Keeps the rows in place while somebody points at them: each movement extends the hold (WEB-33, WEB-171). */
+/** Keeps the rows in place while somebody points at them: each movement extends the hold. */
 export class Hold {
   readonly #onEnd: () => void;
   /** Undefined while there is no hold. */

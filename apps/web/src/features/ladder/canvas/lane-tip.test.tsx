@@ -12,7 +12,7 @@ import { LaneTip, type LaneTipHandle } from './lane-tip.tsx';
 it.each([
   ['rests', 0, /1 of \d/],
   ['has left', 999, /^This order has left [\d,.]+\.$/],
-])('[WEB-82] sets the numbers of an order that %s in the number font', async (_, place, says) => {
+])('sets the numbers of an order that %s in the number font', async (_, place, says) => {
   const worker = new FakeWorker();
   const live = new Live(() => worker, 'simulated', 0);
   live.open();

@@ -87,7 +87,7 @@ describe('the painter', () => {
     expect(depthOf(110)).toBe(depthOf(104));
   });
 
-  it('[WEB-33] draws the spread at the true best prices while the rows are held, and marks those prices', () => {
+  it('draws the spread at the true best prices while the rows are held, and marks those prices', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     const still = ladderFrame({ slots: SLOTS, asks, bids });
     painter.paint(scene({ asks, bids }), 0);
@@ -107,7 +107,7 @@ describe('the painter', () => {
   it.each([
     [380, 'spread 1 · 0.12 bps'],
     [1_200, 'spread 1 · 0.12 bps · mid 100.5'],
-  ])('[WEB-33] with one side and %i px wide, fits the spread of one tick into the headings', (width, text) => {
+  ])('with one side and %i px wide, fits the spread of one tick into the headings', (width, text) => {
     painter.resize(width, HEADING + SLOTS * ROW, 1);
     const one = scene({ asks, bids });
     painter.paint({ ...one, choice: { ...one.choice, layout: 'single' } }, 0);
@@ -122,7 +122,7 @@ describe('the painter', () => {
     expect(headings.some((each) => each.text.startsWith('full bar'))).toBe(width === 1_200);
   });
 
-  it('[WEB-33] beside a lane without room for more, shows only the number of the spread', () => {
+  it('beside a lane without room for more, shows only the number of the spread', () => {
     painter.resize(240, HEADING + SLOTS * ROW, 1);
     const one = scene({ asks: [{ ...asks[0], px: '101.000000' }], bids: [{ ...bids[0], px: '100.000000' }] });
     painter.paint({ ...one, choice: { ...one.choice, layout: 'single' } }, 0);
@@ -136,7 +136,7 @@ describe('the painter', () => {
     ['single', 1_200, 26],
     ['split', 1_200, 20],
   ] as const)(
-    '[WEB-33] in the layout %s, %i px wide, with rows of %i px, a spread of one tick is clear of the rows, which are as high as others',
+    'in the layout %s, %i px wide, with rows of %i px, a spread of one tick is clear of the rows, which are as high as others',
     (layout, width, rowHeight) => {
       painter.resize(width, HEADING + SLOTS * rowHeight, 1);
       const row = { px: '101', sz: '4', cumulative: '4', count: 3, own: '1 1 8 0 0' } as const;
@@ -159,7 +159,7 @@ describe('the painter', () => {
     },
   );
 
-  it('[WEB-33] shows the spread in the headings only until there is a row between the best prices', () => {
+  it('shows the spread in the headings only until there is a row between the best prices', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     const labels = (change: Parameters<typeof ladderFrame>[0]) => {
       painter.paint(scene(change), 0);
@@ -171,7 +171,7 @@ describe('the painter', () => {
     expect(labels({ asks, bids, axis })).toEqual([true]);
   });
 
-  it('[WEB-33] draws no depth between best prices that moved away from the held rows', () => {
+  it('draws no depth between best prices that moved away from the held rows', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     const { axis } = ladderFrame({ slots: SLOTS, asks, bids });
     const risen = [{ px: '102', sz: '7', cumulative: '7', count: 1 }] as const;
@@ -181,14 +181,14 @@ describe('the painter', () => {
     expect(depthOf(105)).toBe(depthOf(104));
   });
 
-  it('[WEB-33] labels a side without orders at the edge of the other', () => {
+  it('labels a side without orders at the edge of the other', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     painter.paint(scene({ bids }), 0);
     expect(drawn.take().map(({ text }) => text)).toContain('no asks');
     expect(spreadText(scene({ asks }).frame)).toBe('no bids');
   });
 
-  it('[WEB-38] draws a watched order in its colour, and redraws it when only its mark changes', () => {
+  it('draws a watched order in its colour, and redraws it when only its mark changes', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     painter.paint(scene({ asks, bids }), 0);
     expect(drawn.rects('magenta')).toEqual([]);
@@ -198,7 +198,7 @@ describe('the painter', () => {
     expect(drawn.rects('magenta')).toHaveLength(1);
   });
 
-  it('[WEB-80] draws sizes added and withdrawn in two columns, and gives the known part of 5 s in the heading', () => {
+  it('draws sizes added and withdrawn in two columns, and gives the known part of 5 s in the heading', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     const moved = [{ ...asks[0], flow: '1.2 0.8' }] as const;
     const columns = ['came', 'withdrawn'] as const;
@@ -213,7 +213,7 @@ describe('the painter', () => {
     expect(drawn.take().map(({ text }) => text)).toEqual(expect.arrayContaining(['+ 2 of 5 s', '− 2 of 5 s']));
   });
 
-  it('[WEB-80] draws the columns that the frame carries, each under its kind and span, a star where some is inferred', () => {
+  it('draws the columns that the frame carries, each under its kind and span, a star where some is inferred', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     const columns = ['added', 'executed', 'requotedIn'] as const;
     const same = [{ ...asks[0], flow: '1.2 0.5 0' }] as const;
@@ -243,7 +243,7 @@ describe('the painter', () => {
     ['on a phone, beside a short bar', 360, '0.1', '1 12 58 4.28 2', '12 of 58'],
     ['on a phone, beside a bar that fills the lane', 360, '4', '1 12 58 4.28 2', '#12'],
   ] as const)(
-    '[WEB-81] %s draws the letter of a watched order, and its name and place as far as they fit',
+    '%s draws the letter of a watched order, and its name and place as far as they fit',
     (_, width, sz, own, expected) => {
       const texts = ownRow(width, sz, own);
       expect(texts.map(({ text }) => text)).toContain(expected);
@@ -254,7 +254,7 @@ describe('the painter', () => {
   it.each([
     ['beside a short bar', '0.1', '中文標籤很長 12 of 58 · 4.28000 ahead +2'],
     ['over a long bar, half of the lane at most', '4', '中文標籤很長 12 of 58 +2'],
-  ] as const)('[WEB-81] %s, a label of wide letters cuts nothing off its place', (_, sz, expected) => {
+  ] as const)('%s, a label of wide letters cuts nothing off its place', (_, sz, expected) => {
     const texts = ownRow(864, sz, '1 12 58 4.28 2', '中文標籤很長');
     const place = texts.find(({ text }) => text === expected);
     expect((place?.x ?? Number.NaN) + widthOf(expected)).toBeLessThanOrEqual(864);
@@ -262,7 +262,7 @@ describe('the painter', () => {
     expect((letter?.x ?? Number.NaN) + widthOf('中 ')).toBeLessThanOrEqual(place?.x ?? 0);
   });
 
-  it('[WEB-81] over a long bar, a place leaves no part of the number of folded orders', () => {
+  it('over a long bar, a place leaves no part of the number of folded orders', () => {
     const seen = { whole: 0, covered: 0 };
     // At these widths some bars are so long that only their number is reached by the place.
     const cases = [440, 480, 520, 560, 600].flatMap((width) =>
@@ -282,18 +282,18 @@ describe('the painter', () => {
     expect(Object.values(seen).every((count) => count > 0)).toBe(true);
   });
 
-  it('[WEB-81] a long label is cut between two characters', () => {
+  it('a long label is cut between two characters', () => {
     const texts = ownRow(864, '4', '1 12 58 4.28 2', `longname${'🚀'.repeat(36)}`).map(({ text }) => text);
     expect(texts).toContain('longname🚀… 12 of 58 +2');
   });
 
-  it('[WEB-81] a label from right to left, or one that turns the direction, leaves its place as it is', () => {
+  it('a label from right to left, or one that turns the direction, leaves its place as it is', () => {
     const drawnFor = (name: string) => ownRow(864, '0.1', '1 12 58 4.28 2', name).map(({ text }) => text);
     expect(drawnFor('עברית 7')).toContain('\u2068עברית 7\u2069 12 of 58 · 4.28000 ahead +2');
     expect(drawnFor('\u202edesk')).toContain('\u2068desk\u2069 12 of 58 · 4.28000 ahead +2');
   });
 
-  it('[WEB-81] on a phone, a place beside a bar that fills the lane replaces the number of folded orders', () => {
+  it('on a phone, a place beside a bar that fills the lane replaces the number of folded orders', () => {
     const texts = ownRow(360, '4', '1 12 58 4.28 2');
     const place = texts.find(({ text }) => text === '#12');
     const folded = texts.find(({ text, y }) => text === '+1' && y === place?.y);
@@ -304,7 +304,7 @@ describe('the painter', () => {
     expect((ground?.x ?? 0) + (ground?.width ?? 0)).toBe(360);
   });
 
-  it('[WEB-81] on a phone, beside a bar that fills the lane, an order far behind has only its letter, beyond the folded ones', () => {
+  it('on a phone, beside a bar that fills the lane, an order far behind has only its letter, beyond the folded ones', () => {
     const texts = ownRow(360, '4', '1 1012 4300 4.28 0');
     expect(texts.some(({ text }) => /1,?012/.test(text))).toBe(false);
     const letter = texts.find(({ text }) => text === 'M');
@@ -312,7 +312,7 @@ describe('the painter', () => {
     expect(letter?.x).toBeGreaterThan(349);
   });
 
-  it('[WEB-81] on a phone, beside a bar that fills the lane, the only letter of a wide label is whole on its ground', () => {
+  it('on a phone, beside a bar that fills the lane, the only letter of a wide label is whole on its ground', () => {
     const texts = ownRow(360, '4', '1 1012 4300 4.28 0', '中文');
     const letter = must(texts.find(({ text }) => text === '中'));
     expect(letter.color).toBe('surface');
@@ -323,7 +323,7 @@ describe('the painter', () => {
   });
 
   it.each(['plain', 'striped', 'dotted', 'hollow'] as const)(
-    '[WEB-38] distinguishes a watched order of pattern %s by more than colour: its letter and the cut in its bar',
+    'distinguishes a watched order of pattern %s by more than colour: its letter and the cut in its bar',
     (pattern) => {
       painter.resize(1_200, HEADING + SLOTS * ROW, 1);
       const watched = {
@@ -339,24 +339,21 @@ describe('the painter', () => {
     },
   );
 
-  it.each(['W', '中', '🚀'])(
-    '[WEB-38] draws the letter %s in the middle of its order, whole on its ground',
-    (letter) => {
-      painter.resize(1_200, HEADING + SLOTS * ROW, 1);
-      const watched = {
-        ...scene({ asks, bids: [{ ...bids[0], px: '99' }] }),
-        marks: [{ hue: 'magenta', pattern: 'striped', letter, name: '' }] as const,
-      };
-      watched.frame.marks[0] = 1;
-      painter.paint(watched, 0);
-      const { x } = must(drawn.take().find(({ text }) => text === letter));
-      const [bar, ground] = drawn.rects('magenta');
-      expect(Math.abs(x + widthOf(letter) / 2 - must(bar).x - must(bar).width / 2)).toBeLessThanOrEqual(0.5);
-      expect(ground).toMatchObject({ x: x - 2, width: widthOf(letter) + 4 });
-    },
-  );
+  it.each(['W', '中', '🚀'])('draws the letter %s in the middle of its order, whole on its ground', (letter) => {
+    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
+    const watched = {
+      ...scene({ asks, bids: [{ ...bids[0], px: '99' }] }),
+      marks: [{ hue: 'magenta', pattern: 'striped', letter, name: '' }] as const,
+    };
+    watched.frame.marks[0] = 1;
+    painter.paint(watched, 0);
+    const { x } = must(drawn.take().find(({ text }) => text === letter));
+    const [bar, ground] = drawn.rects('magenta');
+    expect(Math.abs(x + widthOf(letter) / 2 - must(bar).x - must(bar).width / 2)).toBeLessThanOrEqual(0.5);
+    expect(ground).toMatchObject({ x: x - 2, width: widthOf(letter) + 4 });
+  });
 
-  it('[WEB-34] draws a bar beyond the full size broken', () => {
+  it('draws a bar beyond the full size broken', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
     const wall = Array.from({ length: 8 }, (_, at) => ({
       px: String(101 + at) as '101',
@@ -401,24 +398,21 @@ describe('the painter', () => {
     expect(new Set(headings)).toEqual(new Set(expected));
   });
 
-  it.each([1_200, 1_600, 2_400])(
-    '[WEB-220] with two sides and %i px wide, names each lane where its bars begin',
-    (width) => {
-      painter.resize(width, HEADING + SLOTS * ROW, 1);
-      const one = scene({ asks, bids });
-      painter.paint({ ...one, choice: { ...one.choice, count: false, cumulative: false } }, 0);
-      const texts = drawn.take();
-      const sizes = texts.filter(({ text }) => text === 'size').map(({ x }) => x);
-      const at = (name: string) => must(texts.find(({ text }) => text === name)).x;
-      // Beside the number headings of the other side, which reach over the lane.
-      const gap = [
-        at('bid queue') - (Math.max(...sizes) + widthOf('size')),
-        Math.min(...sizes) - at('ask queue') - widthOf('ask queue'),
-      ];
-      expect(Math.max(...gap)).toBeLessThan(60);
-      expect(Math.min(...gap)).toBeGreaterThan(0);
-    },
-  );
+  it.each([1_200, 1_600, 2_400])('with two sides and %i px wide, names each lane where its bars begin', (width) => {
+    painter.resize(width, HEADING + SLOTS * ROW, 1);
+    const one = scene({ asks, bids });
+    painter.paint({ ...one, choice: { ...one.choice, count: false, cumulative: false } }, 0);
+    const texts = drawn.take();
+    const sizes = texts.filter(({ text }) => text === 'size').map(({ x }) => x);
+    const at = (name: string) => must(texts.find(({ text }) => text === name)).x;
+    // Beside the number headings of the other side, which reach over the lane.
+    const gap = [
+      at('bid queue') - (Math.max(...sizes) + widthOf('size')),
+      Math.min(...sizes) - at('ask queue') - widthOf('ask queue'),
+    ];
+    expect(Math.max(...gap)).toBeLessThan(60);
+    expect(Math.min(...gap)).toBeGreaterThan(0);
+  });
 
   it('uses the coin without its dex prefix as the unit', () => {
     expect([unitOf('xyz:GOLD'), unitOf('BTC')]).toEqual(['GOLD', 'BTC']);

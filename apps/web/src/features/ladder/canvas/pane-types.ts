@@ -88,7 +88,7 @@ export interface PaneWindow {
 }
 
 export interface PaneEvents {
-  /** A row was selected. The price is the one that was there when the button went down (WEB-4). */
+  /** A row was selected. The price is the one that was there when the button went down. */
   onSelect(level: LevelRef): void;
   /** An order of a lane was selected. */
   onOrder(level: LevelRef, oid: number): void;

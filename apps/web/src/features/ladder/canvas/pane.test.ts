@@ -128,7 +128,7 @@ function prices(): readonly string[] {
 }
 
 describe('requesting frames', () => {
-  it('[WEB-222] draws every block that arrives, also those that the panes are not rendered for', () => {
+  it('draws every block that arrives, also those that the panes are not rendered for', () => {
     pane.close();
     const slow = new Live(() => worker, 'simulated');
     slow.open();
@@ -158,7 +158,7 @@ describe('requesting frames', () => {
     expect(rendered).toBeLessThan(15);
   });
 
-  it('[WEB-5] has one request in flight at a time, and requests the next frame after drawing one', () => {
+  it('has one request in flight at a time, and requests the next frame after drawing one', () => {
     goLive();
     const asked = () => worker.asked('ask').length;
     const before = asked();
@@ -169,7 +169,7 @@ describe('requesting frames', () => {
     expect(asked()).toBe(before + 1);
   });
 
-  it('[WEB-5] does not draw a response to an older request', () => {
+  it('does not draw a response to an older request', () => {
     goLive();
     const drawn = pane.snapshot();
     worker.follower.block('BTC');
@@ -184,7 +184,7 @@ describe('requesting frames', () => {
     expect(pane.snapshot()?.coin).toBe('ETH');
   });
 
-  it('[WEB-6] requests nothing while the page is hidden, tells the worker to rest, and is exact again afterwards', () => {
+  it('requests nothing while the page is hidden, tells the worker to rest, and is exact again afterwards', () => {
     goLive();
     const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
     document.dispatchEvent(new Event('visibilitychange'));
@@ -201,7 +201,7 @@ describe('requesting frames', () => {
     expect(pane.snapshot()).toMatchObject({ height: 200, seq: 101 });
   });
 
-  it('[WEB-10] reports the drawn frame as the view for the accessible grid', () => {
+  it('reports the drawn frame as the view for the accessible grid', () => {
     goLive();
     vi.advanceTimersByTime(1_000);
     expect(view?.snapshot).toEqual(pane.snapshot());
@@ -210,7 +210,7 @@ describe('requesting frames', () => {
 });
 
 describe('rows under the pointer', () => {
-  it('[WEB-3] stay in place while the market moves', () => {
+  it('stay in place while the market moves', () => {
     goLive();
     pointer('pointerenter', 4);
     const before = prices();
@@ -224,7 +224,7 @@ describe('rows under the pointer', () => {
     pass(3);
   });
 
-  it('[WEB-3] are not moved by a response computed before the pointer arrived', () => {
+  it('are not moved by a response computed before the pointer arrived', () => {
     goLive();
     // Away from the market although the person did not scroll: the next frame would recentre.
     pane.setOptions({ ...options, mode: 'static' });
@@ -237,7 +237,7 @@ describe('rows under the pointer', () => {
     expect(prices()).toEqual(before);
   });
 
-  it('[WEB-3] move on a recentre', () => {
+  it('move on a recentre', () => {
     goLive();
     pointer('pointerenter', 4);
     pane.scroll(40);
@@ -256,7 +256,7 @@ describe('rows under the pointer', () => {
 describe('a hold', () => {
   const held = () => must(worker.asked('ask').at(-1), 'ask').ask.held;
 
-  it('[WEB-33] by a resting pointer ends after ten seconds, and a movement holds again', () => {
+  it('by a resting pointer ends after ten seconds, and a movement holds again', () => {
     goLive();
     pointer('pointerenter', 4);
     pass(2);
@@ -274,7 +274,7 @@ describe('a hold', () => {
     expect(held()).toBe(true);
   });
 
-  it('[WEB-33] by a keyboard cursor ends after ten seconds without a key; the cursor stays', () => {
+  it('by a keyboard cursor ends after ten seconds without a key; the cursor stays', () => {
     goLive();
     pane.moveActive(1);
     pass(2);
@@ -295,7 +295,7 @@ describe('selecting a row', () => {
     return indexAtSlot(frame, slot);
   };
 
-  it('[WEB-4] uses the price that was there when the button went down', () => {
+  it('uses the price that was there when the button went down', () => {
     goLive();
     const [first = ''] = prices();
     pointer('pointerdown', 0);
@@ -337,7 +337,7 @@ describe('selecting a row', () => {
 });
 
 describe('by keyboard', () => {
-  it('[WEB-14] moves with the arrows between levels with orders, and opens one with Enter', () => {
+  it('moves with the arrows between levels with orders, and opens one with Enter', () => {
     goLive();
     pane.moveActive(1);
     pass(2);
@@ -352,7 +352,7 @@ describe('by keyboard', () => {
     expect(chosen).toEqual([{ side: rows[start]?.side, px: rows[start]?.px, tick: '0.5' }]);
   });
 
-  it('[WEB-3, WEB-14] holds the rows until the cursor is cleared', () => {
+  it('holds the rows until the cursor is cleared', () => {
     goLive();
     pane.moveActive(1);
     pass(2);
@@ -362,7 +362,7 @@ describe('by keyboard', () => {
     expect(worker.asked('ask').at(-1)?.ask.held).toBe(false);
   });
 
-  it('[WEB-14] scrolls the ladder past the edge', () => {
+  it('scrolls the ladder past the edge', () => {
     goLive();
     const before = levelTop();
     for (let press = 0; press < 60; press += 1) {
@@ -388,7 +388,7 @@ describe('an order of a lane', () => {
   const response = () => must(live.book().panes?.lane, 'lane');
   const busiest = () => must(pane.snapshot()?.rows.toSorted((a, b) => b.count - a.count)[0], 'row');
 
-  it('[WEB-82] is reported under the pointer as it is in the book, and not beside the bar', () => {
+  it('is reported under the pointer as it is in the book, and not beside the bar', () => {
     goLive();
     const row = must(
       pane.snapshot()?.rows.find(({ side }) => side === 'B'),
@@ -402,7 +402,7 @@ describe('an order of a lane', () => {
     expect(lanes.at(-1)).toBeUndefined();
   });
 
-  it('[WEB-82] is reached with left and right, opened with Enter, and cleared with Escape', () => {
+  it('is reached with left and right, opened with Enter, and cleared with Escape', () => {
     goLive();
     const row = busiest();
     while (view?.active !== row.index) {
@@ -426,7 +426,7 @@ describe('an order of a lane', () => {
     expect(pane.escape()).toBe(false);
   });
 
-  it('[WEB-82] is followed by its oid while the queue in front of it moves', () => {
+  it('is followed by its oid while the queue in front of it moves', () => {
     goLive();
     pane.moveActive(1);
     pane.moveInLane(1);
@@ -445,7 +445,7 @@ describe('an order of a lane', () => {
 });
 
 describe('the crosshair', () => {
-  it('[WEB-83] reports the price pointed at, and marks the price that another ladder points at', () => {
+  it('reports the price pointed at, and marks the price that another ladder points at', () => {
     goLive();
     const [first = ''] = prices();
     pointer('pointermove', 0);
@@ -487,7 +487,7 @@ describe('the ruler and the sweep', () => {
     pass(2);
   };
 
-  it('[WEB-84] marks the prices between the ends of a ruler drag, and does not scroll', () => {
+  it('marks the prices between the ends of a ruler drag, and does not scroll', () => {
     goLive();
     const top = must(worker.asked('ask').at(-1)?.ask.axis, 'axis').top;
     const [high = '', , , low = ''] = prices().map((price) => price.replaceAll(',', ''));
@@ -501,7 +501,7 @@ describe('the ruler and the sweep', () => {
     expect(bands.at(-1)).toBeUndefined();
   });
 
-  it('[WEB-84] measures with two presses as well, and with the arrows', () => {
+  it('measures with two presses as well, and with the arrows', () => {
     goLive();
     pane.toggleRuler();
     for (const slot of [2, 6]) {
@@ -522,7 +522,7 @@ describe('the ruler and the sweep', () => {
   });
 
   it.each(['A', 'B'] as const)(
-    '[WEB-85] sweeps what rests up to the end of a drag from the best price of side %s outward',
+    'sweeps what rests up to the end of a drag from the best price of side %s outward',
     (side) => {
       goLive();
       const rows = (pane.snapshot()?.rows ?? []).filter((row) => row.side === side);
@@ -537,7 +537,7 @@ describe('the ruler and the sweep', () => {
   );
 
   it.each(['A', 'B'] as const)(
-    '[WEB-4, WEB-85] sweeps the side %s whose best price was there at the press, whatever is there by the first move',
+    'sweeps the side %s whose best price was there at the press, whatever is there by the first move',
     (side) => {
       goLive();
       const outward = side === 'A' ? -1 : 1;
@@ -561,7 +561,7 @@ describe('the ruler and the sweep', () => {
     },
   );
 
-  it('[WEB-4, WEB-85] sweeps the bids on a drag down from the row of a locked book, which has both best prices', () => {
+  it('sweeps the bids on a drag down from the row of a locked book, which has both best prices', () => {
     const target = { ...silentTarget, levelAt: () => locked, bestAt: () => ['A', 'B'] as const };
     const swept: string[] = [];
     new PanePointer(canvas, { ...target, onBand: ({ side }) => swept.push(side) }).listen(new AbortController().signal);
@@ -573,7 +573,7 @@ describe('the ruler and the sweep', () => {
     expect(swept).toEqual(['B', 'A']);
   });
 
-  it('[WEB-85] scrolls on a drag from a best price toward the other side, and on any drag with a finger', () => {
+  it('scrolls on a drag from a best price toward the other side, and on any drag with a finger', () => {
     goLive();
     const best = slotOf(
       must(
@@ -590,7 +590,7 @@ describe('the ruler and the sweep', () => {
     expect(sweeps).toEqual([]);
   });
 
-  it('[WEB-85] extends a sweep from the best price level by level with Shift and an arrow, and back', () => {
+  it('extends a sweep from the best price level by level with Shift and an arrow, and back', () => {
     goLive();
     const asks = (pane.snapshot()?.rows ?? []).filter(({ side }) => side === 'A').toReversed();
     const bids = (pane.snapshot()?.rows ?? []).filter(({ side }) => side === 'B');
@@ -599,7 +599,7 @@ describe('the ruler and the sweep', () => {
     expect(sweeps.map(({ sz, to }) => [to.side, sz])).toEqual(expected.map((row) => [row?.side, row?.cumulative]));
   });
 
-  it('[WEB-85] says of a kept sweep what it would take now, from the best price now', () => {
+  it('says of a kept sweep what it would take now, from the best price now', () => {
     goLive();
     for (const by of [1, 1, 1] as const) pane.moveSweep(by);
     const { sz, to } = must(bands.at(-1), 'band');
@@ -616,7 +616,7 @@ describe('the ruler and the sweep', () => {
 });
 
 describe('drawing', () => {
-  it('[DEC-7] draws every size to its last digit', () => {
+  it('draws every size to its last digit', () => {
     goLive();
     texts.take();
     pane.setTheme(theme);
@@ -637,7 +637,7 @@ describe('drawing', () => {
     expect(texts.take()).toEqual([]);
   });
 
-  it('[WEB-12] brightens no digit without motion', () => {
+  it('brightens no digit without motion', () => {
     pane.setOptions({ ...options, motion: false });
     goLive();
     texts.take();
@@ -648,7 +648,7 @@ describe('drawing', () => {
     expect(texts.take().filter(({ color }) => color === 'strong')).toEqual([]);
   });
 
-  it('[WEB-12] brightens changed digits briefly with motion', () => {
+  it('brightens changed digits briefly with motion', () => {
     goLive();
     texts.take();
     for (let block = 0; block < 5; block += 1) worker.follower.block('BTC');

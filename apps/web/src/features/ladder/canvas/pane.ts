@@ -306,7 +306,7 @@ export class LadderPane {
     const drawn = this.#frame;
     const moved = drawn !== undefined && this.#axis !== undefined && frame.axis.top !== drawn.axis.top;
     if (moved && this.#held && this.#requests.wasFree && !this.#recentre) {
-      // A pointer arrived while this frame was computed: its rows must not move under it (WEB-3).
+      // A pointer arrived while this frame was computed: its rows must not move under it.
       this.#requests.giveBack(frame);
       this.#ask();
       return;

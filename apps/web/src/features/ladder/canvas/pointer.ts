@@ -37,9 +37,9 @@ interface Press {
   readonly pointerId: number;
   readonly y: number;
   readonly axis: Axis;
-  /** The price that was there when the button went down (WEB-4). */
+  /** The price that was there when the button went down. */
   level: LevelRef | undefined;
-  /** The sides whose best price was there: a drag sweeps one of them, wherever the rows are by then (WEB-4). */
+  /** The sides whose best price was there: a drag sweeps one of them, wherever the rows are by then. */
   readonly best: readonly Side[];
   dragging: DragKind | undefined;
 }

@@ -20,7 +20,7 @@ describe('the first changed digit', () => {
 describe('texts of a row from frame to frame', () => {
   const frame = (sz: `${number}`) => ladderFrame({ asks: [{ px: '101', sz, cumulative: sz, count: 1 }] });
 
-  it('[WEB-12] brightens a changed size for less than 150 ms', () => {
+  it('brightens a changed size for less than 150 ms', () => {
     expect(BRIGHT_MS).toBeLessThan(150);
     const first = frame('1.5');
     const before = rowTexts(first, NONE, 0, true);
@@ -29,7 +29,7 @@ describe('texts of a row from frame to frame', () => {
     expect(before.get(rowKey(first, 0))?.brightUntil).toBe(0);
   });
 
-  it('[WEB-12] fades with the frame after the next one of a book with 15 blocks a second, before its time is over', () => {
+  it('fades with the frame after the next one of a book with 15 blocks a second, before its time is over', () => {
     const changed = rowTexts(frame('1.6'), rowTexts(frame('1.5'), NONE, 0, true), 1_000, true);
     const brightUntil = (texts: typeof changed) => [...texts.values()][0]?.brightUntil;
     const next = rowTexts(frame('1.6'), changed, 1_067, true);
@@ -37,7 +37,7 @@ describe('texts of a row from frame to frame', () => {
     expect(brightUntil(rowTexts(frame('1.6'), next, 1_134, true))).toBe(0);
   });
 
-  it('[WEB-12] brightens nothing when reduced motion is requested', () => {
+  it('brightens nothing when reduced motion is requested', () => {
     const before = rowTexts(frame('1.5'), NONE, 0, false);
     expect([...rowTexts(frame('1.6'), before, 1_000, false).values()][0]?.brightUntil).toBe(0);
   });

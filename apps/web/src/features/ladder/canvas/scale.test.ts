@@ -36,7 +36,7 @@ describe('the size of a full bar', () => {
   });
 });
 
-describe('[WEB-34] the size that the full bar holds', () => {
+describe('the size that the full bar holds', () => {
   it('is the largest of similar sizes', () => {
     expect(largestShown([1, 2, 3, 4, 5, 6, 7, 8])).toBe(8);
     expect(largestShown([3])).toBe(3);
@@ -80,14 +80,14 @@ describe('bar length', () => {
   });
 });
 
-describe('[WEB-39] large orders', () => {
+describe('large orders', () => {
   it('are the largest hundredth of the visible ones', () => {
     const sizes = Float64Array.from({ length: 500 }, (_, at) => ((at * 7919) % 500) + 1);
     const limit = largeFrom(sizes);
     expect(sizes.filter((size) => size >= limit)).toHaveLength(5);
   });
 
-  it('[WEB-86] are those from a chosen size on, compared to the last digit, or none', () => {
+  it('are those from a chosen size on, compared to the last digit, or none', () => {
     const sizes = Float64Array.of(0.49999999, 0.5, 0.50000001);
     const limit = largeLimit('0.5', sizes);
     expect([...sizes].map((size) => size >= limit)).toEqual([false, true, true]);

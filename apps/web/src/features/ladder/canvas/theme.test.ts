@@ -26,7 +26,7 @@ const theme: CanvasTheme = {
 };
 
 describe('the faded theme', () => {
-  it('[WEB-2] has no colour left, and is fainter than the theme', () => {
+  it('has no colour left, and is fainter than the theme', () => {
     const { bid, ask, numberFont, smallFont, headingFont, wallets, ...rest } = faded(theme);
     const { striped: _, ...bidColors } = bid;
     const colors = [...Object.values(rest), ...Object.values(wallets), ...Object.values(bidColors), ask.text];
@@ -36,7 +36,7 @@ describe('the faded theme', () => {
     expect([numberFont, smallFont, headingFont]).toEqual([theme.numberFont, theme.smallFont, theme.headingFont]);
   });
 
-  it('[WEB-11] keeps properties other than colour: the hatching of a side', () => {
+  it('keeps properties other than colour: the hatching of a side', () => {
     expect(faded(theme).ask.striped).toBe(true);
   });
 

@@ -76,7 +76,7 @@ function walletColours(colourOf: (colour: WalletColour) => string): CanvasTheme[
 const FADED_SHARE = 0.8;
 
 /**
- * The theme in grey and slightly fainter, for numbers that may no longer be true (WEB-2). Colours are replaced, not filtered: a
+ * The theme in grey and slightly fainter, for numbers that may no longer be true. Colours are replaced, not filtered: a
  * filter over the whole canvas costs several frames in a compositor without a graphics card.
  */
 export function faded(theme: CanvasTheme): CanvasTheme {

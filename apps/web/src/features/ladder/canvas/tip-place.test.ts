@@ -6,7 +6,7 @@ import { TIP_HEIGHT, TIP_WIDTH, tipPlace } from './tip-place.ts';
 const ROW = 20;
 
 describe('the tip of an order', () => {
-  it('[WEB-82] covers neither the best prices nor its own row, and stays on the canvas, wherever the order is', () => {
+  it('covers neither the best prices nor its own row, and stays on the canvas, wherever the order is', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 22, max: 60 }),
@@ -38,7 +38,7 @@ describe('the tip of an order', () => {
     );
   });
 
-  it('[WEB-82] lies over the outer rows: above an ask, below a bid', () => {
+  it('lies over the outer rows: above an ask, below a bid', () => {
     const place = (side: 'A' | 'B') =>
       tipPlace({ level: { side, px: '1', tick: '1' }, y: 400, rowHeight: ROW, x: 10, touch: undefined }, 800, 800).top;
     expect(place('A')).toBeLessThan(400 - TIP_HEIGHT);

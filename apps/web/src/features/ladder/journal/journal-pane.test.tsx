@@ -49,7 +49,7 @@ const hitAt = (at: number) => ({
   hit: { rule: 0, coin: 'BTC', height: 7, time: at, facts: { kind: 'spread', bps: '7' } as const },
 });
 
-describe('[WEB-42] the journal', () => {
+describe('the journal', () => {
   it('lists hits of watch rules between the other entries, the last 200 of them, and says how many there were', async () => {
     const { container, lines } = await open();
     await act(async () => {

@@ -25,7 +25,7 @@ const rebuilt: Extract<JournalEntry, { kind: 'rebuilt' }> = {
   missed: { withinBps: '25', bids: side, asks: { ...side, bestBefore: null, bestAfter: null } },
 };
 
-describe('[WEB-42] the journal', () => {
+describe('the journal', () => {
   it('describes what an outage hid, with its blocks and duration', () => {
     expect(journalText(rebuilt)).toBe('rebuilt: 247 blocks (14 s) unseen');
     expect(rebuiltDetails(rebuilt)).toEqual([

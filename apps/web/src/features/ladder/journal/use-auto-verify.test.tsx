@@ -51,7 +51,7 @@ async function open() {
   };
 }
 
-it('[WEB-44] verifies the book at the chosen interval while it is live, and never by default', async () => {
+it('verifies the book at the chosen interval while it is live, and never by default', async () => {
   const { live, pass, every, verifications } = await open();
   await pass(4_000);
   expect(verifications()).toBe(0);
@@ -63,7 +63,7 @@ it('[WEB-44] verifies the book at the chosen interval while it is live, and neve
   expect(verifications()).toBe(2);
 });
 
-it('[WEB-44] verifies in time although the book is rebuilt or the page hidden more often than that', async () => {
+it('verifies in time although the book is rebuilt or the page hidden more often than that', async () => {
   const { pass, hide, every, verifications } = await open();
   await pass(1_000);
   await every(300);
@@ -80,7 +80,7 @@ it('[WEB-44] verifies in time although the book is rebuilt or the page hidden mo
   expect(verifications()).toBeLessThanOrEqual(12);
 });
 
-it('[WEB-44] makes up for what became due while the page was hidden or another one was open, once and at once', async () => {
+it('makes up for what became due while the page was hidden or another one was open, once and at once', async () => {
   const { pass, hide, every, leave, comeBack, verifications } = await open();
   await pass(1_000);
   await every(60);
@@ -102,6 +102,6 @@ it('[WEB-44] makes up for what became due while the page was hidden or another o
   expect(verifications()).toBe(3);
 });
 
-it('[WEB-44] the daily cost is one credit per comparison', () => {
+it('the daily cost is one credit per comparison', () => {
   expect(VERIFY_INTERVALS.map(verifyCreditsPerDay)).toEqual([0, 1_440, 288, 96, 24]);
 });

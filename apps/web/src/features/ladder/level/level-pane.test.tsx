@@ -53,7 +53,7 @@ async function renderPane() {
   return { deselect: () => act(async () => deselect()) };
 }
 
-it('[WEB-90] all ages of a list change in one frame, once a second', async () => {
+it('all ages of a list change in one frame, once a second', async () => {
   vi.useFakeTimers({ now: NOW, toFake: ['setInterval', 'clearInterval', 'Date'] });
   onTestFinished(() => void vi.useRealTimers());
   await renderPane();
@@ -69,7 +69,7 @@ it('[WEB-90] all ages of a list change in one frame, once a second', async () =>
   expect(changed).toEqual([0, 4, 0, 4, 0, 4, 0, 4]);
 });
 
-it('[WEB-14] an order that is closed passes the focus to the list, a level that is closed to the panel', async () => {
+it('an order that is closed passes the focus to the list, a level that is closed to the panel', async () => {
   const { deselect } = await renderPane();
   const list = only(document.body, '[aria-label="Orders in queue order"]');
   list.focus();

@@ -4,7 +4,7 @@ import { nextOrder, viewOf } from './level-view.ts';
 const maker = { address: `0x${'1'.repeat(40)}` as const, label: 'Maker one' };
 const other = { address: `0x${'2'.repeat(40)}` as const, label: '' };
 
-describe('[WEB-90] how the orders of a level are listed', () => {
+describe('how the orders of a level are listed', () => {
   it('is the plain queue unless something is chosen', () => {
     expect(viewOf({}, [], [])).toBeNull();
     expect(viewOf({ sort: 'place', owner: ' ', min: '0.0' }, [maker], ['x'])).toBeNull();

@@ -5,7 +5,7 @@ import { fittingColumns } from './queue-columns.ts';
 const LARGE = { place: 3, size: 12, age: 9, ahead: 14, cumulative: 14, notional: 9 };
 const SMALL = { place: 5, size: 8, age: 4, ahead: 9, cumulative: 9, notional: 10 };
 
-it.each([LARGE, SMALL])('[WEB-8] cuts no number of a level at any width, and leaves out columns instead', (lengths) => {
+it.each([LARGE, SMALL])('cuts no number of a level at any width, and leaves out columns instead', (lengths) => {
   let most = 0;
   for (let width = 320; width <= 1_200; width += 1) {
     const columns = fittingColumns(width, lengths, false);
@@ -23,12 +23,12 @@ it.each([LARGE, SMALL])('[WEB-8] cuts no number of a level at any width, and lea
   expect(most).toBe(9);
 });
 
-it('[WEB-8] has every column before the list is laid out', () => {
+it('has every column before the list is laid out', () => {
   expect(fittingColumns(0, LARGE, false)).toHaveLength(9);
 });
 
 it.each([LARGE, SMALL])(
-  '[WEB-8] has up to 16 px before each number where there is room, and leaves the rest to the owners',
+  'has up to 16 px before each number where there is room, and leaves the rest to the owners',
   (lengths) => {
     /** What is left in a column before its longest number, px. */
     const before = (width: number) =>
@@ -53,7 +53,7 @@ it.each([LARGE, SMALL])(
   },
 );
 
-it('[WEB-8] says that the column of the ages shows numbers of orders in a list by owner, and has room for it', () => {
+it('says that the column of the ages shows numbers of orders in a list by owner, and has room for it', () => {
   const age = (isByOwner: boolean) => fittingColumns(0, SMALL, isByOwner).find(({ name }) => name === 'age');
   expect(age(false)).toMatchObject({ text: 'age', width: 44 });
   expect(age(true)).toMatchObject({ text: 'age / n', width: 59 });

@@ -59,7 +59,7 @@ async function spacers(response: LevelResponse) {
   return [heightOf(rows[0]), heightOf(rows.at(-1))];
 }
 
-it('[WEB-8] rows outside the view have room, in tens while the end is not among the requested rows', async () => {
+it('rows outside the view have room, in tens while the end is not among the requested rows', async () => {
   expect(await spacers(listed(45, 0, 20))).toEqual([0, 30]);
   expect(await spacers(listed(41, 10, 20))).toEqual([10, 30]);
   expect(await spacers(listed(45, 25, 45))).toEqual([25, 0]);

@@ -5,7 +5,7 @@ import { anchorsOf, isCovered, scrollLength, windowAt } from './queue-scroll.ts'
 const ROW = 22;
 
 describe('the window of a long queue', () => {
-  it('[WEB-8] covers what is visible, at any scroll position', () => {
+  it('covers what is visible, at any scroll position', () => {
     fc.assert(
       fc.property(fc.nat({ max: 4_468 * ROW }), fc.integer({ min: 1, max: 1_200 }), (scrollTop, height) => {
         const { from, length } = windowAt(scrollTop, height, ROW);
@@ -22,12 +22,12 @@ describe('the window of a long queue', () => {
 });
 
 describe('the length for the scroll bar', () => {
-  it('[WEB-8] is the same for a few orders more or less', () => {
+  it('is the same for a few orders more or less', () => {
     const lengths = Array.from({ length: 100 }, (_, more) => scrollLength(4_400 + more));
     expect(new Set(lengths).size).toBe(11);
   });
 
-  it('[WEB-8] leaves the last order within the window of a list scrolled to its end', () => {
+  it('leaves the last order within the window of a list scrolled to its end', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 5_000 }), fc.integer({ min: ROW, max: 1_200 }), (length, height) => {
         const { from, length: requested } = windowAt(scrollLength(length) * ROW - height, height, ROW);
@@ -41,13 +41,13 @@ describe('the length for the scroll bar', () => {
 describe('the anchors of the view', () => {
   const orders = Array.from({ length: 60 }, (_, index) => ({ index, oid: index + 1 }));
 
-  it('[WEB-8] are empty at the front, which stays visible', () => {
+  it('are empty at the front, which stays visible', () => {
     expect(anchorsOf(orders, 0, 440, ROW)).toEqual([]);
     expect(anchorsOf(orders, ROW - 1, 440, ROW)).toEqual([]);
     expect(anchorsOf(orders, ROW, 4 * ROW, ROW)).toHaveLength(5);
   });
 
-  it('[WEB-8] are the fully visible orders further back, the first one first', () => {
+  it('are the fully visible orders further back, the first one first', () => {
     const anchors = anchorsOf(orders, 10 * ROW + 5, 4 * ROW, ROW);
     expect(anchors.map(({ index }) => index)).toEqual([11, 12, 13, 14]);
   });
@@ -59,16 +59,16 @@ describe('the requested window', () => {
   const asked = (row: number) => ({ ...windowAt(row * ROW, HEIGHT, ROW), anchors: row === 0 ? [] : [row] });
   const covers = (row: number, at: number, followed = 0) => isCovered(asked(row), followed, at * ROW, HEIGHT, ROW);
 
-  it('[WEB-8] covers the view until half of the rows beyond its edge are used up, either way', () => {
+  it('covers the view until half of the rows beyond its edge are used up, either way', () => {
     expect([88, 94, 95, 100, 106, 107].filter((at) => covers(100, at))).toEqual([94, 95, 100, 106]);
   });
 
-  it('[WEB-8] follows the orders that it was requested for', () => {
+  it('follows the orders that it was requested for', () => {
     expect(covers(100, 60)).toBe(false);
     expect(covers(100, 60, -40)).toBe(true);
   });
 
-  it('[WEB-8] does not cover both the front, which stays visible, and the orders behind it', () => {
+  it('does not cover both the front, which stays visible, and the orders behind it', () => {
     expect([covers(0, 0), covers(0, 0.9), covers(0, 1)]).toEqual([true, true, false]);
     expect([covers(3, 0.9), covers(3, 1)]).toEqual([false, true]);
   });

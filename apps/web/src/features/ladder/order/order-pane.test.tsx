@@ -50,7 +50,7 @@ const bestBid = ({ follower }: FakeWorker) => {
   return must(book?.queue('B', must(book.best('B')?.px, 'bids'))[0]?.order.oid, 'order');
 };
 
-it('[WEB-63] shows that an order rests, with its place, while nothing of the book is kept, and then shows its life', async () => {
+it('shows that an order rests, with its place, while nothing of the book is kept, and then shows its life', async () => {
   const { worker, oid, container, text, draw, until } = await open(bestBid);
   await draw();
   expect(text()).toMatch(
@@ -63,7 +63,7 @@ it('[WEB-63] shows that an order rests, with its place, while nothing of the boo
   await until(/born2026-05-05 \d\d:\d\d:\d\d\.\d{3} UTC, before what is kept/);
 });
 
-it('[WEB-63] shows that an order left, at which block and when', async () => {
+it('shows that an order left, at which block and when', async () => {
   const { worker, text, until } = await open(bestBid);
   worker.runTimers();
   await until(/rests still/);
@@ -73,7 +73,7 @@ it('[WEB-63] shows that an order left, at which block and when', async () => {
   expect(text()).toMatch(/lifetime\d+ [sm][^,]*, blocks unknown/);
 });
 
-it('[WEB-63] shows how long an order lived, in time and in blocks', async () => {
+it('shows how long an order lived, in time and in blocks', async () => {
   const { worker, text, until } = await open(heldAtBirth);
   await act(async () => worker.postMessage({ kind: 'pause', paused: false }));
   await until(/leftblock/);
@@ -102,13 +102,13 @@ const heldAtBirth = (worker: FakeWorker) => {
   }
 };
 
-it('[WEB-63] counts the lifetime of an order that rests up to the shown block', async () => {
+it('counts the lifetime of an order that rests up to the shown block', async () => {
   const { text, draw } = await open(heldAtBirth);
   await draw();
   expect(text()).toContain('lifetime0 blocks so far');
 });
 
-it('[WEB-63] shows that an order neither rests nor was seen', async () => {
+it('shows that an order neither rests nor was seen', async () => {
   const { oid, text, draw } = await open(() => 99_000_000_000);
   await draw();
   expect(text()).toContain(`No order ${oid} rests in this book, and none was seen since the book was built.`);

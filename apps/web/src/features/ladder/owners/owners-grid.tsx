@@ -36,7 +36,7 @@ interface OwnersGridProps {
   /** A stable object. */
   readonly widths: OwnerWidths;
   readonly chosen: Address | undefined;
-  /** The wallets keep their rows (WEB-171). */
+  /** The wallets keep their rows. */
   readonly isHeld: boolean;
   readonly onOpen: (owner: Pick<LensOwner, 'user'>) => void;
 }

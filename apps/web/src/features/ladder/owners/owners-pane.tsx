@@ -27,7 +27,7 @@ const SIDE_OPTIONS = [
 
 /**
  * The wallets near the mid on each side, and how much they rest. Wallets and walls keep
- * their rows while somebody points at the pane or moves in it by keyboard (WEB-171).
+ * their rows while somebody points at the pane or moves in it by keyboard.
  */
 export function OwnersPane() {
   const { choices } = usePageSearch(ladderSearch);

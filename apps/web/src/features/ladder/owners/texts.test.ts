@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { OwnersResponse } from '../../../book-worker/panes/owners.ts';
 import { heldBlockText, leanText, shareText } from './texts.ts';
 
-describe('[WEB-51] texts of the owners pane', () => {
+describe('texts of the owners pane', () => {
   it('rounds a share half up to a tenth of a percent', () => {
     expect(shareText('0.265226')).toBe('26.5 %');
     expect(shareText('0.000500')).toBe('0.1 %');
@@ -17,7 +17,7 @@ describe('[WEB-51] texts of the owners pane', () => {
     expect(leanText(null)).toBe('—');
   });
 
-  it('[WEB-171] says with the block that rows are held', () => {
+  it('says with the block that rows are held', () => {
     expect(heldBlockText({ owners: { height: 1_226_664_792 } as OwnersResponse })).toBe('rows held, of 1,226,664,792');
     expect(heldBlockText({ owners: undefined })).toBe('');
   });

@@ -39,7 +39,7 @@ async function open(isHeld: boolean) {
   return { container, show, hold };
 }
 
-it('[WEB-14] a wall that goes passes the focus to its panel', async () => {
+it('a wall that goes passes the focus to its panel', async () => {
   const { container, show } = await open(false);
   const price = must(container.querySelector<HTMLElement>('li button'), 'price');
   price.focus();
@@ -49,7 +49,7 @@ it('[WEB-14] a wall that goes passes the focus to its panel', async () => {
   expect(document.activeElement).toBe(only(container, '[data-part=panel]'));
 });
 
-it('[WEB-171] a held wall that is gone keeps its line and the focus, without old numbers, and is not counted', async () => {
+it('a held wall that is gone keeps its line and the focus, without old numbers, and is not counted', async () => {
   const { container, show } = await open(true);
   const price = must(container.querySelector<HTMLElement>('li button'), 'price');
   expect(container.querySelector('li')?.textContent).toMatch(/^101\.07\.010\.0\s%1\.0 bps/);
@@ -64,7 +64,7 @@ it('[WEB-171] a held wall that is gone keeps its line and the focus, without old
   expect(container.querySelectorAll('li'), 'not there yet at an earlier block').toHaveLength(0);
 });
 
-it('[WEB-171] walls are listed anew as soon as they are not held, and within another distance', async () => {
+it('walls are listed anew as soon as they are not held, and within another distance', async () => {
   const { container, show, hold } = await open(true);
   const lines = () => [...container.querySelectorAll('li')].map((line) => line.dataset.gone);
   await show([]);

@@ -33,7 +33,7 @@ function linesOf({ lens }: OwnersResponse, most?: number): readonly WallLine[] {
 
 interface WallsProps {
   readonly frame: PanesFrame | undefined;
-  /** The walls keep their lines (WEB-171). */
+  /** The walls keep their lines. */
   readonly isHeld: boolean;
   readonly onOwner: (owner: Address) => void;
 }

@@ -5,7 +5,7 @@ import { rowBeside } from './use-popped-pane-keys.ts';
 
 const best = { bid: '81307', ask: '81308' } as const;
 
-it('[WEB-143] a level in its own window is moved row by row, to the side that rests at the next price', () => {
+it('a level in its own window is moved row by row, to the side that rests at the next price', () => {
   const from = (level: Omit<LevelRef, 'tick'> | undefined, rows: number, tick: DecimalString = '1') =>
     rowBeside(level && { ...level, tick }, tick, best, rows);
   expect(from(undefined, 1)).toEqual({ side: 'B', px: '81307', tick: '1' });

@@ -11,7 +11,7 @@ import { Toasts } from '../../../ui/toast.tsx';
 import { PaneFrames } from './pane-frames.ts';
 import { openWindow, popHref, restoreWindows } from './windows.ts';
 
-it('[WEB-77] includes the coin, what the window shows and its choices in its URL, and nothing of what is beside it', () => {
+it('includes the coin, what the window shows and its choices in its URL, and nothing of what is beside it', () => {
   expect(popHref('xyz:GOLD', 'ladder', { tick: '10', view: 'mid', books: 'ETH', pane: 'tape', strip: '0' })).toBe(
     '/book/xyz%3AGOLD?pop=ladder&tick=10&view=mid',
   );
@@ -35,7 +35,7 @@ it('[WEB-77] includes the coin, what the window shows and its choices in its URL
   ).toBe('/book/BTC?pop=level&sort=-sz&group=owner&min=2&bars=log&large=5&cum=0&flow=added');
 });
 
-it('[WEB-77] gives a window the journal so far, which then goes on by itself', async () => {
+it('gives a window the journal so far, which then goes on by itself', async () => {
   changeAccount('a');
   const entry = { kind: 'recovered', at: 1, coin: 'BTC', afterMs: 900 } as const;
   noteJournal(entry);
@@ -58,7 +58,7 @@ it('[WEB-77] gives a window the journal so far, which then goes on by itself', a
   changeAccount(undefined);
 });
 
-it('[WEB-76] opens the windows of a workspace, and offers those that the browser blocks', async () => {
+it('opens the windows of a workspace, and offers those that the browser blocks', async () => {
   const { container } = await render(<Toasts />);
   const place = { left: 10, top: 20, width: 500, height: 600 };
   const windows = ['tape', 'owners', 'ladder'].map((pop) => ({ href: `/book/BTC?pop=${pop}`, ...place }));
@@ -74,7 +74,7 @@ it('[WEB-76] opens the windows of a workspace, and offers those that the browser
   expect(container.textContent).not.toContain('blocked');
 });
 
-it('[WEB-77] reports a window blocked by the browser, with a retry', async () => {
+it('reports a window blocked by the browser, with a retry', async () => {
   const { container } = await render(<Toasts />);
   const open = vi.fn<(href: string) => boolean>();
   open.mockReturnValueOnce(false).mockReturnValue(true);
@@ -86,7 +86,7 @@ it('[WEB-77] reports a window blocked by the browser, with a retry', async () =>
   expect(container.textContent).not.toContain('blocked');
 });
 
-it('[WEB-77] shows every block of the book in a pane without a ladder, and requests nothing after it is closed', async () => {
+it('shows every block of the book in a pane without a ladder, and requests nothing after it is closed', async () => {
   const worker = new FakeWorker();
   const live = new Live(() => worker, 'simulated', 0);
   const pictures: (() => void)[] = [];

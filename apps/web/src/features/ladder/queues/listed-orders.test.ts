@@ -20,7 +20,7 @@ const held = (before: readonly ListedOrder[], orders: readonly WatchedOrder[], l
 const texts = (orders: readonly ListedOrder[]) =>
   orders.map(({ oid, sz, absence }) => [oid, sz, ...(absence === undefined ? [] : [absence])].join(' '));
 
-describe('[WEB-171] orders in held rows', () => {
+describe('orders in held rows', () => {
   it('keep their rows, with the values of the response', () => {
     expect(texts(held(listed(1, 2, 3), [order(3, '7'), order(1), order(2)]))).toEqual(['1 1', '2 1', '3 7']);
   });

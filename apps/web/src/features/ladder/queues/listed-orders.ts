@@ -21,7 +21,7 @@ const HELD_MAX = 1_000;
 
 /**
  * The orders of a response in the rows in which they were listed `before`: new ones follow, and those that it no longer has keep
- * their rows and values (WEB-171). `limit` is the most orders that a response lists per side.
+ * their rows and values. `limit` is the most orders that a response lists per side.
  */
 export function heldOrders(
   before: readonly ListedOrder[],

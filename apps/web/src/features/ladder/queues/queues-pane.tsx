@@ -86,7 +86,7 @@ interface OrderListProps {
   readonly onOpen: (oid: number) => void;
 }
 
-/** The listed orders of one book. Their rows stay in place while somebody points at them or moves in them by keyboard (WEB-171). */
+/** The listed orders of one book. Their rows stay in place while somebody points at them or moves in them by keyboard. */
 function OrderList({ response, decimals, chosen, onOpen }: OrderListProps) {
   const list = useRef<HTMLDivElement>(null);
   const isHeld = useListHold(list);

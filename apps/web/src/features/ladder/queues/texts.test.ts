@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { QueueLife } from '../../../book-worker/panes/queues.ts';
 import { leftText, lifeLines } from './texts.ts';
 
-describe('[WEB-55] what happened to a queue', () => {
+describe('what happened to a queue', () => {
   const part = (orders: number, sz: QueueLife['sz']) => ({ orders, sz });
   const life: QueueLife = {
     oid: 1,
@@ -39,13 +39,13 @@ describe('[WEB-55] what happened to a queue', () => {
     expect(lifeLines({ ...life, joined: false }, 0)[0]?.name).toBe('ahead when first watched');
   });
 
-  it('[WEB-100] has a star at executions exactly when some of them are inferred', () => {
+  it('has a star at executions exactly when some of them are inferred', () => {
     const names = (inferred: boolean) => lifeLines({ ...life, inferred }, 2).map(({ name }) => name);
     expect(names(true)).toContain('executed*');
     expect(names(false)).toContain('executed');
   });
 
-  it('[WEB-97] says how an order left, and where it moved', () => {
+  it('says how an order left, and where it moved', () => {
     const left = { oid: 1, height: 1_234, time: 1, kind: 'executed', inferred: true, other: null } as const;
     expect(leftText(left, true)).toBe('executed* at block 1,234; last known values');
     const moved = { ...left, kind: 'requotedOut', inferred: false, other: { oid: 2, px: '81310' } } as const;

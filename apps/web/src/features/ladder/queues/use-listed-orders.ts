@@ -8,7 +8,7 @@ interface Listed {
   readonly orders: readonly ListedOrder[];
 }
 
-/** The orders of the last response, in the rows in which they were listed before while these are held (WEB-171). */
+/** The orders of the last response, in the rows in which they were listed before while these are held. */
 export function useListedOrders(response: QueuesResponse, isHeld: boolean, limit: number): readonly ListedOrder[] {
   const [last, setLast] = useState<Listed>();
   if (last !== undefined && last.response === response && last.isHeld === isHeld) return last.orders;

@@ -10,7 +10,7 @@ import { RadarControls } from './radar-controls.tsx';
 
 const COINS = Array.from({ length: 20 }, (_, at) => `C${at}`);
 
-it('[WEB-75] follows another choice of coins only once its price was shown and the choice confirmed', async () => {
+it('follows another choice of coins only once its price was shown and the choice confirmed', async () => {
   const sent: ToRadar[] = [];
   const radar = new Radar(() => ({
     postMessage: (message) => sent.push(message),

@@ -6,7 +6,7 @@ import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { only, render } from '../../../test-support/render.ts';
 import { Tile } from './radar-tile.tsx';
 
-it('[WEB-74] a tile prints its mid with one decimal more than the tick, whatever the best prices are', async () => {
+it('a tile prints its mid with one decimal more than the tick, whatever the best prices are', async () => {
   const { live } = statusLive();
   const mid = async (tick: RadarTile['tick'], bid: RadarTile['tick'], ask: RadarTile['tick']) => {
     const tile: RadarTile = {

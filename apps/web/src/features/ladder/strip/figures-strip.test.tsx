@@ -35,7 +35,7 @@ async function open() {
   return { worker, live, container, lines, draw };
 }
 
-it('[WEB-52, WEB-53] updates numbers, lines and hints with the responses', async () => {
+it('updates numbers, lines and hints with the responses', async () => {
   const { worker, live, container, lines, draw } = await open();
   expect(container.textContent).toBe('Reading the figures …');
   const list = () => container.querySelector('dl')?.dataset.height;

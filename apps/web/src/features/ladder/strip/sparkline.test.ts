@@ -13,25 +13,25 @@ describe('line of a figure', () => {
   const path = (samples: readonly Sample[], bounds?: readonly [number, number], minutes = 1) =>
     linePath(samples, ({ microprice }) => microprice, bounds, minutes, 64 * minutes);
 
-  it('[WEB-53] ends at the right edge, scaled from the lowest value to the highest or to the bounds', () => {
+  it('ends at the right edge, scaled from the lowest value to the highest or to the bounds', () => {
     expect(path([sample(0, '10'), sample(30_000, '20')])).toBe('M32 17.0M64 1.0');
     expect(path([sample(0, '10'), sample(2_000, '20')], [0, 40])).toBe('M62 13.0L64 9.0');
     expect(path([sample(0, '10')])).toBe('M64 9.0');
     expect(path([])).toBe('');
   });
 
-  it('[WEB-53] has a minute of 64 px or three, each scaled by its own values', () => {
+  it('has a minute of 64 px or three, each scaled by its own values', () => {
     const samples = [sample(30_000, '30'), sample(31_000, '10'), sample(179_000, '21'), sample(180_000, '20')];
     expect(path(samples)).toBe('M63 1.0L64 17.0');
     expect(path(samples, undefined, 3)).toBe('M32 1.0L33 17.0M191 8.2L192 9.0');
   });
 
-  it('[WEB-53] breaks where values are unknown for 3 s, and leaves out samples without a value', () => {
+  it('breaks where values are unknown for 3 s, and leaves out samples without a value', () => {
     expect(path([sample(0, '1'), sample(3_000, '1'), sample(6_001, '1')])).toBe('M58 9.0L61 9.0M64 9.0');
     expect(path([sample(0, '1'), sample(1_000, null), sample(2_000, '1')])).toBe('M62 9.0L64 9.0');
   });
 
-  it('[WEB-53] has the last value of each pixel', () => {
+  it('has the last value of each pixel', () => {
     expect(path([sample(0, '1'), sample(100, '3'), sample(2_000, '2')])).toBe('M62 1.0L64 17.0');
   });
 });

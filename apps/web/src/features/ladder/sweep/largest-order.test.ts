@@ -2,7 +2,7 @@ import type { MaxMarketOrderNtl } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
 import { allowedOrder, notionalOf } from './largest-order.ts';
 
-describe('[WEB-54] the largest market order', () => {
+describe('the largest market order', () => {
   const limits: MaxMarketOrderNtl[] = [
     [25, '15000000.0'],
     [40, '30000000.0'],

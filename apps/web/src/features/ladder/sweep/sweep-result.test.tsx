@@ -27,7 +27,7 @@ const SWEEP: Sweep = {
   owners: [],
 };
 
-it('[WEB-54] names the block of a sweep', async () => {
+it('names the block of a sweep', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
   onTestFinished(() => void vi.useRealTimers());
   usePreferences.getState().set({ autoLoadCredits: 0 });

@@ -19,7 +19,7 @@ const nothing: Sweep = {
   owners: [],
 };
 
-describe('[WEB-161] the amount of a sweep', () => {
+describe('the amount of a sweep', () => {
   it.each<[string, SweepChoice['amount'], number | undefined, string | undefined]>([
     ['a multiple of the lot', '1.5', 5, undefined],
     ['one lot', '0.00001', 5, undefined],
@@ -40,7 +40,7 @@ describe('[WEB-161] the amount of a sweep', () => {
   });
 });
 
-describe('[WEB-162] a sweep to a price', () => {
+describe('a sweep to a price', () => {
   it('goes up for a buy and down for a sell', () => {
     expect(amountLabel({ side: 'buy', measure: 'to' })).toBe('Up to price');
     expect(amountLabel({ side: 'sell', measure: 'to' })).toBe('Down to price');

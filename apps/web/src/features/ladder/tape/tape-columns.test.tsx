@@ -11,7 +11,7 @@ it.each([
   ['a narrow one has no room for the wallet', 400, { block: 103, px: 88, sz: 74 }, [103, 92, 88, 74], '1,226,238,178'],
   ['a phone shows the last digits of a block', 360, { block: 103, px: 89, sz: 96 }, [70, 90, 89, 96], '…238,178'],
   ['with long numbers, what happened is cut', 360, { block: 103, px: 103, sz: 110 }, [70, 62, 103, 110], '…238,178'],
-])('[WEB-13] %s, and nothing scrolls sideways', async (_, width, numbers, widths, block) => {
+])('%s, and nothing scrolls sideways', async (_, width, numbers, widths, block) => {
   const columns = columnsOf({
     sizeDecimals: 5,
     priceDecimals: 1,

@@ -21,7 +21,7 @@ async function commandsOf(choices: LadderChoices, pane: string | undefined, leve
   return { texts: commands.map(({ text }) => text), run, change, onPane };
 }
 
-it('[WEB-140] the tape’s current filters are not offered while it is open, and are while it is closed', async () => {
+it('the tape’s current filters are not offered while it is open, and are while it is closed', async () => {
   const choices: LadderChoices = { kinds: ['executed'], side: 'A', here: '1' };
   const open = await commandsOf(choices, 'tape', LEVEL);
   expect(open.texts).toEqual([
@@ -38,7 +38,7 @@ it('[WEB-140] the tape’s current filters are not offered while it is open, and
   expect(closed.texts).toContain('Tape: only at 81,300');
 });
 
-it('[WEB-140] a filter opens the tape in place of what changed between two blocks, and every change removes all of them', async () => {
+it('a filter opens the tape in place of what changed between two blocks, and every change removes all of them', async () => {
   const { texts, run, change, onPane } = await commandsOf({ wallet: `0x${'ab'.repeat(20)}`, changes: '1' }, 'owners');
   run('only asks');
   expect(onPane).toHaveBeenCalledExactlyOnceWith('tape');

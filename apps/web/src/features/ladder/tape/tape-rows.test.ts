@@ -14,7 +14,7 @@ const held = (...frames: readonly TapeFrame[]) =>
 const said = (tape: HeldTape | undefined) =>
   tape && [tape.rows.map(({ id }) => id).join(' '), tape.height, `${tape.newer}${tape.isMore ? '+' : ''}`];
 
-describe('[WEB-171] held rows of the tape', () => {
+describe('held rows of the tape', () => {
   it('stay, with the number of those that wait', () => {
     expect(said(held(frame(5, 3), frame(7, 3)))).toEqual(['5 4 3', 5, '2']);
     expect(said(held(frame(5, 3), frame(7, 3), frame(12, 6)))).toEqual(['5 4 3', 5, '7']);

@@ -77,7 +77,7 @@ export function nextHeld(
   return { frame, isPlaying, held };
 }
 
-/** The rows that keep their places while they are held (WEB-171); undefined while they are not. */
+/** The rows that keep their places while they are held; undefined while they are not. */
 export function useHeldTape(
   frame: PanesFrame | undefined,
   isHeld: boolean,

@@ -11,7 +11,7 @@ import {
   whyText,
 } from './texts.ts';
 
-it('[WEB-62] shortens a reason so that it fits beside what happened', () => {
+it('shortens a reason so that it fits beside what happened', () => {
   const reasons = [
     'scheduledCancel',
     'openInterestCapCanceled',
@@ -24,7 +24,7 @@ it('[WEB-62] shortens a reason so that it fits beside what happened', () => {
   expect(reasons.map(reasonText)).toEqual(['scheduled', 'open interest cap', 'sibling filled', 'ioc', '', '', '']);
 });
 
-it('[WEB-62] does not show an order that left fully executed as an execution of zero', () => {
+it('does not show an order that left fully executed as an execution of zero', () => {
   const executed = { kind: 'executed', sz: '0.0', reason: 'filled', refill: 0 } as const;
   expect([isEmptyLeaving(executed), detailText(executed)]).toEqual([true, 'in full']);
   const part = { ...executed, sz: '0.00001' } as const;
@@ -32,7 +32,7 @@ it('[WEB-62] does not show an order that left fully executed as an execution of 
   expect(isEmptyLeaving({ kind: 'cancelled', sz: '0' })).toBe(false);
 });
 
-it('[WEB-62] says of a gap how many blocks were not seen, and where the rebuilt book begins no later than the last one', () => {
+it('says of a gap how many blocks were not seen, and where the rebuilt book begins no later than the last one', () => {
   const to = (height: number) =>
     unseenText({ id: 1, from: { height: 100, time: 0 }, to: { height, time: 14_000 }, reason: '' });
   expect([to(347), to(101), to(100), to(60)]).toEqual([
@@ -43,19 +43,19 @@ it('[WEB-62] says of a gap how many blocks were not seen, and where the rebuilt 
   ]);
 });
 
-it('[WEB-171] says how many newer changes wait while the rows are held, and of which block those are', () => {
+it('says how many newer changes wait while the rows are held, and of which block those are', () => {
   expect([newerText(), newerText({ newer: 1_057, isMore: true })]).toEqual(['held, 0 newer', 'held, 1,057+ newer']);
   expect([heldText(undefined), heldText({ height: 1_234 })]).toEqual(['', 'held at block 1,234']);
 });
 
-it('[WEB-63] a sum of executions has a star exactly where some of them are inferred', () => {
+it('a sum of executions has a star exactly where some of them are inferred', () => {
   const sum = { sz: '1', count: 2 } as const;
   expect(sumText('executed', sum)).toBe('× executed');
   expect(sumText('executed', { ...sum, inferred: 1 })).toBe('× executed*');
   expect(sumText('cancelled', sum)).toBe('− canceled');
 });
 
-describe('[WEB-100] a row of the tape', () => {
+describe('a row of the tape', () => {
   it('has a star exactly where its kind is inferred', () => {
     expect(kindText('executed', true)).toBe('× executed*');
     expect(kindText('executed', false)).toBe('× executed');

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { TimeResponse } from '../../../book-worker/panes/past.ts';
 import { gapsPath } from './draw-activity.tsx';
 
-it('[WEB-61] the activity of the kept time has its gaps where they were, the shortest still to be seen', () => {
+it('the activity of the kept time has its gaps where they were, the shortest still to be seen', () => {
   const at = (time: number) => ({ height: time, time });
   const response = {
     first: at(1_000),

@@ -56,7 +56,7 @@ function played(player: Player, place: () => number, blocks: number): readonly (
   });
 }
 
-it('[WEB-61] plays block by block until live, also over a gap behind which the height is the same', () => {
+it('plays block by block until live, also over a gap behind which the height is the same', () => {
   const { live, goTo, place } = keptBlocks([100, 101, 101, 102]);
   const player = new Player(live);
   const close = player.open();
@@ -75,7 +75,7 @@ it('[WEB-61] plays block by block until live, also over a gap behind which the h
   expect(played(player, place, 1)).toEqual(['ended']);
 });
 
-it('[WEB-61] plays from A to B over and over, and onward once the loop ends', () => {
+it('plays from A to B over and over, and onward once the loop ends', () => {
   const { live, place } = keptBlocks([100, 101, 102, 103, 104]);
   const player = new Player(live);
   const heard = vi.fn<() => void>();
@@ -91,7 +91,7 @@ it('[WEB-61] plays from A to B over and over, and onward once the loop ends', ()
   expect(played(player, place, 4)).toEqual([2, 3, 4, 'ended']);
 });
 
-it('[WEB-61] takes no step back into the loop once the live book is requested', () => {
+it('takes no step back into the loop once the live book is requested', () => {
   const { live, goTo, place } = keptBlocks([100, 101, 102]);
   const player = new Player(live);
   player.open();
@@ -103,7 +103,7 @@ it('[WEB-61] takes no step back into the loop once the live book is requested', 
   expect([played(player, place, 1), place()]).toEqual([['ended'], 1]);
 });
 
-it('[WEB-61] ends with a recording', () => {
+it('ends with a recording', () => {
   const { live, goTo, place } = keptBlocks([100, 101, 102, 103], 102);
   const player = new Player(live);
   player.open();
@@ -115,7 +115,7 @@ it('[WEB-61] ends with a recording', () => {
   expect([place(), ...played(player, place, 3)]).toEqual([0, 1, 'ended', 'ended']);
 });
 
-it('[WEB-61] ends at a block of a recording that cannot be read, and plays again from another one', () => {
+it('ends at a block of a recording that cannot be read, and plays again from another one', () => {
   const { live, goTo, place } = keptBlocks([100, 101, 102, 103, 104, 105], 105, 102);
   const player = new Player(live);
   player.open();
@@ -127,7 +127,7 @@ it('[WEB-61] ends at a block of a recording that cannot be read, and plays again
   expect(played(player, place, 1)).toEqual([1]);
 });
 
-it('[WEB-61] does not begin where nothing is kept, also not at a block that is held later', () => {
+it('does not begin where nothing is kept, also not at a block that is held later', () => {
   const { live, goTo, place } = keptBlocks([100, 101, 102]);
   live.travel = () => {};
   const player = new Player(live);

@@ -31,7 +31,7 @@ it.each([
   ['kept blocks that are played stop', LIVE, { paused: true, playing: true }, ['Pause', undefined], 'plays or stops'],
   ['a recording is played', RECORDED, { paused: true, playing: false }, ['Play', 'true'], 'plays or stops'],
   ['and stops', RECORDED, { paused: true, playing: true }, ['Pause', undefined], 'plays or stops'],
-] as const)('[WEB-61] with P %s', async (_, status, shown, [text, on], does) => {
+] as const)('with P %s', async (_, status, shown, [text, on], does) => {
   const { live, posted, send } = statusLive();
   const onPlay = vi.fn<() => void>();
   const { container } = await render(

@@ -21,7 +21,7 @@ const TRAVEL: TimeTravel = {
 
 const texts = (travel: Partial<TimeTravel>) => timeCommands({ ...TRAVEL, ...travel }).map(({ text }) => text);
 
-it('[WEB-140] time travel is in the palette, each command while it can run', () => {
+it('time travel is in the palette, each command while it can run', () => {
   expect(texts({ frozen: undefined })).toEqual([]);
   expect(texts({})).toEqual([
     'Go a block back',

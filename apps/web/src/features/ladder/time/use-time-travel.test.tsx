@@ -44,7 +44,7 @@ it.each([
   ['the live book', [CURRENT, HELD, CURRENT], 1],
   ['a recording, after which nothing is shown for a moment', [HELD, undefined, CURRENT], 1],
   ['a book that was never held', [undefined, CURRENT], 0],
-] as const)('[WEB-61] a loop ends with the return to live from %s', async (_, frames, ends) => {
+] as const)('a loop ends with the return to live from %s', async (_, frames, ends) => {
   const { live, change } = await open('1');
   for (const frame of frames) {
     expect(change).not.toHaveBeenCalled();
@@ -53,13 +53,13 @@ it.each([
   expect(change.mock.calls).toEqual(Array.from({ length: ends }, () => [{ loop: undefined }]));
 });
 
-it('[WEB-61] a return to live changes nothing in the address without a loop', async () => {
+it('a return to live changes nothing in the address without a loop', async () => {
   const { live, change } = await open();
   for (const frame of [HELD, CURRENT]) await act(async () => live.showPanes(frame));
   expect(change).not.toHaveBeenCalled();
 });
 
-it('[WEB-61] a loop begins at A, and its end leaves the shown block where it is', async () => {
+it('a loop begins at A, and its end leaves the shown block where it is', async () => {
   const { live, change, onLoop } = await open();
   const sent = vi.spyOn(live, 'travel').mockImplementation(() => {});
   await onLoop();

@@ -45,7 +45,7 @@ async function open() {
 
 const limits = () => useWatchRules.getState().rules.map(({ rule }) => ('aboveBps' in rule ? rule.aboveBps : ''));
 
-it('[WEB-43] a deleted rule is put back at its place by Undo, among the rules of that moment', async () => {
+it('a deleted rule is put back at its place by Undo, among the rules of that moment', async () => {
   const { button } = await open();
   await click(button(/^Delete the rule BTC: spread > 6/));
   await click(button(/^Delete the rule BTC: spread > 7/));
@@ -55,7 +55,7 @@ it('[WEB-43] a deleted rule is put back at its place by Undo, among the rules of
   expect(limits()).toEqual(['5', '6', '8']);
 });
 
-it('[WEB-43] Undo makes no rule that is in the list again, and says so', async () => {
+it('Undo makes no rule that is in the list again, and says so', async () => {
   const { container, button } = await open();
   await click(button(/^Delete the rule BTC: spread > 6/));
   await act(async () => useWatchRules.getState().add({ kind: 'spread', aboveBps: '6' }, 'BTC'));
@@ -64,7 +64,7 @@ it('[WEB-43] Undo makes no rule that is in the list again, and says so', async (
   expect(only(container, 'output[aria-live]').textContent).toContain('Not restored');
 });
 
-it('[WEB-14] the focus stays in the list when a rule is deleted, and around it after the last one', async () => {
+it('the focus stays in the list when a rule is deleted, and around it after the last one', async () => {
   const { container, button } = await open();
   const press = async (name: RegExp) => {
     button(name).focus();
@@ -77,7 +77,7 @@ it('[WEB-14] the focus stays in the list when a rule is deleted, and around it a
   expect(document.activeElement).toBe(only(container, 'aside'));
 });
 
-it('[WEB-14, WEB-43] the focus stays where the form was when the last possible rule is added, and the pane states the limit', async () => {
+it('the focus stays where the form was when the last possible rule is added, and the pane states the limit', async () => {
   const { container, button } = await open();
   await act(async () => {
     for (let bps = 100; bps < 146; bps += 1)
@@ -99,7 +99,7 @@ function box(container: HTMLElement, text: 'Sound' | 'Browser notification'): HT
   return only(must(label), 'input') as HTMLInputElement;
 }
 
-it('[WEB-43] the choice of a sound is kept for the account, and lets it be heard', async () => {
+it('the choice of a sound is kept for the account, and lets it be heard', async () => {
   FakeAudio.install();
   const { container } = await open();
   const signInAgain = () =>
@@ -118,7 +118,7 @@ it('[WEB-43] the choice of a sound is kept for the account, and lets it be heard
   expect(FakeAudio.sounds, 'none when it is turned off').toEqual(['beep']);
 });
 
-it('[WEB-43] notifications are shown as chosen only while the browser allows them', async () => {
+it('notifications are shown as chosen only while the browser allows them', async () => {
   useWatchRules.getState().set({ notify: true });
   const shown = async () => box((await open()).container, 'Browser notification').checked;
   vi.stubGlobal('Notification', { permission: 'denied' });
@@ -132,7 +132,7 @@ it.each([
   ['has none for pages', phone, 'This browser does not offer notifications to a page.'],
   ['is told to allow none', denied, 'The browser does not allow notifications of this page.'],
   ['shows them', shower, ''],
-])('[WEB-43] where the browser %s, the choice of notifications says so', async (_, kind, said) => {
+])('where the browser %s, the choice of notifications says so', async (_, kind, said) => {
   vi.stubGlobal('Notification', kind?.());
   if (kind === undefined) Reflect.deleteProperty(globalThis, 'Notification');
   const { container } = await open();

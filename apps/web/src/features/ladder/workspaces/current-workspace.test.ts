@@ -16,7 +16,7 @@ it.each([
   ["the radar's coins", { radarCoins: ['BTC', 'SOL'] }],
   ['that the radar has coins of its own', { radarCoins: [] }],
   ['its windows', { windows: [] }],
-])('[WEB-76] a page that differs from a workspace in %s can be saved as it', (_, change) => {
+])('a page that differs from a workspace in %s can be saved as it', (_, change) => {
   const kept = { name: 'Scalp', ...now };
   expect(isWorkspace(kept, now)).toBe(true);
   expect(isWorkspace(kept, { ...now, ...change })).toBe(false);

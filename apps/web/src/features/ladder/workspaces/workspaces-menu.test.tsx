@@ -40,7 +40,7 @@ async function open(now = NOW) {
 const coins = () => Object.fromEntries(useWorkspaces.getState().list.map(({ name, coin }) => [name, coin]));
 const field = () => only(document.body, '[role=dialog] input') as HTMLInputElement;
 
-it('[WEB-76] a name that is taken replaces its workspace, with undo', async () => {
+it('a name that is taken replaces its workspace, with undo', async () => {
   const button = await open();
   await type(field(), 'Scalp');
   await click(button(/^Save$/));
@@ -49,7 +49,7 @@ it('[WEB-76] a name that is taken replaces its workspace, with undo', async () =
   expect(coins()).toEqual({ Scalp: 'ETH', Wide: 'ETH' });
 });
 
-it('[WEB-76] of more than sixteen windows the first are saved, and the confirmation says that others are not', async () => {
+it('of more than sixteen windows the first are saved, and the confirmation says that others are not', async () => {
   const windows = Array.from({ length: 18 }, (_, left) => ({
     href: '/book/BTC?pop=tape',
     left,
@@ -64,7 +64,7 @@ it('[WEB-76] of more than sixteen windows the first are saved, and the confirmat
   expect(document.body.textContent).toContain('Workspace “Many” saved, without 2 windows: at most 16 are kept');
 });
 
-it('[WEB-76] the undo of a deletion keeps what was saved since', async () => {
+it('the undo of a deletion keeps what was saved since', async () => {
   const button = await open();
   await act(async () => useWorkspaces.getState().startWith('Scalp'));
   await click(button(/^Delete Scalp$/));
@@ -79,7 +79,7 @@ it('[WEB-76] the undo of a deletion keeps what was saved since', async () => {
   expect(useWorkspaces.getState().start, 'the one chosen since').toBe('Wide');
 });
 
-it('[WEB-76] the undo of a deletion leaves a workspace that has got the name, and says so', async () => {
+it('the undo of a deletion leaves a workspace that has got the name, and says so', async () => {
   const button = await open();
   await click(button(/^Delete Scalp$/));
   await act(async () => useWorkspaces.getState().save({ ...NOW, name: 'Scalp' }));
@@ -88,7 +88,7 @@ it('[WEB-76] the undo of a deletion leaves a workspace that has got the name, an
   expect(document.body.textContent).toContain('Not restored: another workspace is called “Scalp” now.');
 });
 
-it('[WEB-14] the focus goes to the new name, back to its row, and stays in the menu after a deletion', async () => {
+it('the focus goes to the new name, back to its row, and stays in the menu after a deletion', async () => {
   const button = await open();
   await click(button(/^Rename Scalp$/));
   const name = only(document.body, '[role=dialog] li input') as HTMLInputElement;
