@@ -199,11 +199,12 @@ describe('a server that splits a height', () => {
   });
 });
 
-test('[L4-70] no height of a coin is merged before a lower one, of which the first message came later', () => {
+/** The heights of one coin that are merged, by a clock whose timers run this much too early, after a height that was split. */
+function afterSplit(earlyMs = 0) {
   const time = stoppedClock();
   const merged: number[] = [];
   const splits = new SplitHeights({
-    clock: time.clock,
+    clock: { ...time.clock, after: (ms, run) => time.clock.after(ms - earlyMs, run) },
     waitMs: 100,
     merged: (text) => merged.push(JSON.parse(text).data.Updates.height),
     splits: () => {},
@@ -214,6 +215,19 @@ test('[L4-70] no height of a coin is merged before a lower one, of which the fir
     return splits.passes({ coin: 'BTC', height, time: 1, ...parts }, text);
   };
   expect([send(100, '1', ''), send(100, '', '2')]).toEqual([true, true]);
+  return { time, merged, send };
+}
+
+test('[L4-70] a height is merged by its own timer, even if that runs a fraction of a millisecond early', () => {
+  const { time, merged, send } = afterSplit(0.4);
+  send(101, '3', '');
+  send(101, '', '4');
+  time.advance(1_000);
+  expect(merged).toEqual([101]);
+});
+
+test('[L4-70] no height of a coin is merged before a lower one, of which the first message came later', () => {
+  const { time, merged, send } = afterSplit();
   send(102, '3', '');
   time.advance(60);
   send(101, '', '4');

@@ -13,17 +13,17 @@ const DIFFS = '],"book_diffs":[';
 const END = ']}}}';
 
 /** A height of a coin, passed on whole or merged from its messages. */
-type Height =
-  | { readonly kind: 'whole'; readonly time: number; readonly mark: number }
-  | {
-      readonly kind: 'split';
-      readonly time: number;
-      readonly digests: Set<string>;
-      /** Messages to merge; empty once they are. */
-      texts: readonly string[];
-      readonly dueAt: number;
-      readonly cancel: () => void;
-    };
+type Height = { readonly kind: 'whole'; readonly time: number; readonly mark: number } | SplitHeight;
+
+interface SplitHeight {
+  readonly kind: 'split';
+  readonly time: number;
+  readonly digests: Set<string>;
+  /** Messages to merge; empty once they are. */
+  texts: readonly string[];
+  isDue: boolean;
+  readonly cancel: () => void;
+}
 
 interface SplitHeightsDeps {
   readonly clock: SystemClock;
@@ -99,22 +99,29 @@ export class SplitHeights {
   #collect(heights: Map<number, Height>, time: number, text: string): Height {
     const { clock, waitMs } = this.#deps;
     // After a stall the event loop runs due timers before it reads what arrived meanwhile.
-    const cancel = clock.after(waitMs, () => clock.afterInput(() => this.#mergeDue(heights)));
-    return {
+    const cancel = clock.after(waitMs, () =>
+      clock.afterInput(() => {
+        // Not found out from the time: a timer may run a fraction of a millisecond early.
+        height.isDue = true;
+        this.#mergeDue(heights);
+      }),
+    );
+    const height: SplitHeight = {
       kind: 'split',
       time,
       digests: new Set([digestOf(text)]),
       texts: [text],
-      dueAt: clock.now() + waitMs,
+      isDue: false,
       cancel,
     };
+    return height;
   }
 
   /** Merges the due heights of a coin, lowest first: none before a lower one, of which a message came later. */
   #mergeDue(heights: Map<number, Height>): void {
     for (const [height, known] of [...heights].sort(([a], [b]) => a - b)) {
       if (known.kind === 'whole' || known.texts.length === 0) continue;
-      if (known.dueAt > this.#deps.clock.now()) return;
+      if (!known.isDue) return;
       const { texts, time } = known;
       known.texts = [];
       this.#deps.merged(mergedText(time, height, texts));
