@@ -16,7 +16,7 @@ import {
   type StatusesMode,
 } from '@l4desk/protocol';
 import type { CoinUniverse } from '../exchange/universe.ts';
-import { type ChannelQuery, readChannel } from './channels.ts';
+import { type ChannelQuery, readChannel } from './channel-query.ts';
 import { memberText } from './raw-json.ts';
 
 /** A subscription body sent by a client, not yet validated. */
