@@ -31,9 +31,12 @@ describe('a node that lacks a folder', () => {
       const rig = new NodeRig(node);
       await rig.until(() => rig.feed.health().upstreamProblem?.includes(`NODE_DATA_DIR holds no ${problem}`));
       expect(rig.feed.health().upstreamConnected).toBe(false);
+      // The reason with which subscribers of trades are refused.
+      expect(rig.feed.health().executionsProblem).toContain(problem);
       expect(logOf(rig)).toContain(problem);
       await node.makeFolders(files);
       await rig.until(() => rig.feed.health().upstreamConnected);
+      expect(rig.feed.health()).toMatchObject({ executions: 'exact', executionsProblem: null });
     },
   );
 

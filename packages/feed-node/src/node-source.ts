@@ -75,6 +75,8 @@ export class NodeSource implements L4Source {
   #diffsAt = 0;
   #blockAt = 0;
   #fillsProblem: string | null = null;
+  /** Why there are no files to read; null if there are. */
+  #filesProblem: string | null = null;
   #cancelWatch = () => {};
   #closed = false;
 
@@ -88,11 +90,11 @@ export class NodeSource implements L4Source {
   }
 
   get executions(): Executions {
-    return this.#fillsProblem === null ? 'exact' : 'inferred';
+    return this.executionsProblem === null ? 'exact' : 'inferred';
   }
 
   get executionsProblem(): string | null {
-    return this.#fillsProblem;
+    return this.#filesProblem ?? this.#fillsProblem;
   }
 
   get warnings(): readonly string[] {
@@ -204,6 +206,7 @@ export class NodeSource implements L4Source {
 
   #onFound(files: NodeFiles): void {
     this.#files = files;
+    this.#filesProblem = null;
     this.connection.opened(this.#deps.clock.now());
     this.#blockAt = this.#deps.clock.now();
     this.#deps.log.info({ files }, 'reading the files of the node');
@@ -213,6 +216,8 @@ export class NodeSource implements L4Source {
 
   #onNotFound(problem: string): void {
     this.#deps.log.warn({ problem }, 'no files of a node');
+    // Subscribers of `trades` are refused with it (D70).
+    this.#filesProblem = problem;
     this.#events.disconnected(problem);
   }
 
