@@ -174,14 +174,6 @@ describe('[UP-3] 429', () => {
   });
 });
 
-it('reports the memory of the responses that are being read', async () => {
-  const text = JSON.stringify('x'.repeat(10_000));
-  exchange.responses.set('meta', { status: 200, text });
-  const calls = client.reading(() => client.health().responseBytes);
-  expect(await calls.ask({ type: 'meta' })).toBeGreaterThanOrEqual(text.length);
-  expect(client.health().responseBytes).toBe(0);
-});
-
 describe('[UP-4] the limiter', () => {
   it('counts the exchange’s weights, including those of responses', async () => {
     await using counted = testInfoClient(exchange, { weightPerMinute: 100 });
@@ -249,13 +241,42 @@ describe('[INFO-23] identical queries in flight', () => {
     expect((await stayed).json()).toBe('there');
   });
 
-  it('time out at the deadline of each caller', async () => {
+  it('do not share a call with callers of another deadline', async () => {
     const { response, open } = gate();
     exchange.responses.set('meta', response);
     const [hasty, patient] = [client.ask({ type: 'meta' }, { timeoutMs: 30 }), client.ask({ type: 'meta' })];
     expect((await failure(hasty)).message).toBe('upstream did not respond within 30 ms');
     open({ json: 'there' });
     expect((await patient).json()).toBe('there');
+  });
+
+  it('of two accounts are two calls', async () => {
+    exchange.responses.set('meta', { json: {}, delayMs: 5 });
+    await Promise.all(['a', 'b', 'a'].map((account) => client.ask({ type: 'meta' }, { account })));
+    expect(exchange.countOf('meta')).toBe(2);
+  });
+
+  it('more than a second after the first are another call, so that a hanging one does not delay them', async () => {
+    let time = 0;
+    await using patient = testInfoClient(exchange, { now: () => time });
+    const { response, open } = gate();
+    exchange.responses.set('meta', (_, count) => (count === 1 ? response : { json: 'there' }));
+    const first = patient.ask({ type: 'meta' });
+    await until('it is sent', () => exchange.countOf('meta') === 1);
+    time = 1_001;
+    expect((await patient.ask({ type: 'meta' })).json()).toBe('there');
+    open({ json: 'late' });
+    expect((await first).json()).toBe('late');
+  });
+
+  it('[BILL-23] drop a caller that left while a 429 is waited out', async () => {
+    exchange.responses.set('meta', { status: 429, text: '' });
+    const giveUp = new AbortController();
+    const call = client.ask({ type: 'meta' }, { account: 'a', signal: giveUp.signal });
+    await until('it is asked', () => exchange.countOf('meta') > 0);
+    giveUp.abort(new Error('enough'));
+    await expect(call).rejects.toThrow('enough');
+    expect(client.health()).toMatchObject({ waiting: 0, underWay: 0 });
   });
 
   it('end their call when the last caller has left', async () => {
@@ -316,20 +337,6 @@ describe('another instance of this service as upstream', () => {
 });
 
 describe('reading a response', () => {
-  it('is shared by identical queries with the same reader', async () => {
-    const { response, open } = gate();
-    exchange.responses.set('meta', response);
-    let readings = 0;
-    const calls = client.reading(({ byteLength }) => {
-      readings += 1;
-      return byteLength;
-    });
-    const both = Promise.all([calls.ask({ type: 'meta' }), calls.ask({ type: 'meta' })]);
-    await until('it is asked', () => exchange.countOf('meta') === 1);
-    open({ json: [1] });
-    expect([await both, exchange.countOf('meta'), readings]).toEqual([[3, 3], 1, 1]);
-  });
-
   it('fails as busy if there is no memory for the response', async () => {
     await using small = testInfoClient(exchange, { responsesBytesMax: 15_000 });
     exchange.responses.set('meta', { status: 200, text: `"${'x'.repeat(20_000)}"` });
@@ -338,6 +345,7 @@ describe('reading a response', () => {
       code: 'upstream_busy',
       message: 'too many responses of the exchange are being read',
     });
+    expect(small.health().responseBytes).toBe(0);
     expect((await small.ask({ type: 'allMids' })).byteLength).toBe(10_002);
   });
 

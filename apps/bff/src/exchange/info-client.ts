@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Pool } from 'undici';
+import { type Dispatcher, Pool } from 'undici';
 import type { Logger } from '../log/log.ts';
-import { CallQueue, NoTurn, type Turn } from './call-queue.ts';
-import { type CoalescedCall, CoalescedCalls } from './coalesced-calls.ts';
-import { HttpFailure, type HttpResponse, httpPost } from './http-post.ts';
+import { Dedupe, type SharedCall } from './dedupe.ts';
+import { FairQueue } from './fair-queue.ts';
 import { UpstreamResponse } from './response.ts';
-import { type ResponseHold, ResponseMemory } from './response-memory.ts';
-import { UpstreamError } from './upstream-error.ts';
+import { type BUSY_TEXTS, UpstreamError } from './upstream-error.ts';
 import { costOf, extraWeightOf, weightOf } from './weights.ts';
 
 /** A query as it is sent upstream. */
@@ -29,7 +27,7 @@ export interface AskOptions {
   /**
    * Aborts when the caller has left. A call that has not been sent by then is dropped. A sent call is finished for its
    * account, because it has already used the upstream's limit or the operator's credits (BILL-23, BILL-24). Other
-   * callers of a shared call are not affected.
+   * callers of the same call are not affected.
    */
   readonly signal?: AbortSignal;
 }
@@ -37,29 +35,18 @@ export interface AskOptions {
 /** The kind of upstream: the exchange's info API, or another instance of this service, which serves batches itself. */
 type InfoDialect = 'exchange' | 'service';
 
-/** Reads a 2xx response, as a part of the call. Throws UpstreamError if the response cannot be used. */
-export type ResponseReader<T> = (response: UpstreamResponse) => T;
-
-/** Makes calls whose responses are all read by one reader. */
-export interface InfoCalls<T> {
-  /**
-   * Resolves with what the reader returns for one query. Identical queries in flight share one call. Rejects with
-   * UpstreamError, or with the signal's reason if it aborts before the call is sent.
-   */
-  ask(request: UpstreamRequest, options?: AskOptions): Promise<T>;
-  /** Makes concurrent calls that share one signal and one deadline, which starts now. */
-  together(options?: AskOptions): (request: UpstreamRequest) => Promise<T>;
-}
-
-/** Client of the upstream's info endpoint. Its own `ask` and `together` resolve with the unparsed response. */
-export interface InfoClient extends InfoCalls<UpstreamResponse>, AsyncDisposable {
+/** Client of the upstream's info endpoint. */
+export interface InfoClient extends AsyncDisposable {
   readonly dialect: InfoDialect;
   /** Default timeout of a call. */
   readonly timeoutMs: number;
   /** Maximum weight in any 60 s; undefined if the upstream does not count weight. */
   readonly weightPerMinute: number | undefined;
-  /** Returns calls that use the given reader. They share calls only with each other. */
-  reading<T>(read: ResponseReader<T>): InfoCalls<T>;
+  /**
+   * Resolves with the unparsed 2xx response to one query. Equal queries of an account in flight are one call. Rejects with
+   * UpstreamError, or with the signal's reason if it aborts before the call is sent.
+   */
+  ask(request: UpstreamRequest, options?: AskOptions): Promise<UpstreamResponse>;
   /** Reserves weight in each minute for these calls of the service itself, if the upstream counts weight (UP-25). */
   reserve(requests: readonly UpstreamRequest[], timesPerMinute: number): void;
   health(): InfoClientHealth;
@@ -128,7 +115,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     now = () => performance.now(),
   } = options;
   const { origin, pathname, search } = new URL(options.url);
-  // Timeouts are off because each caller has its own deadline; undici's timers are coarse.
+  // Timeouts are off because each call has its own deadline; undici's timers are coarse.
   const pool = new Pool(origin, {
     connections: connectionsMax,
     pipelining: 1,
@@ -136,123 +123,134 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     headersTimeout: 0,
     bodyTimeout: 0,
   });
-  const path = pathname + search;
-  const headers = ['content-type', 'application/json', 'accept', 'application/json'];
-  if (apiKey !== undefined) headers.push('authorization', `Bearer ${apiKey}`);
-  const memory = new ResponseMemory(responsesBytesMax);
-  const queue = new CallQueue({
-    connectionsMax,
-    weightPerMinute,
-    waitingMax,
-    now,
-    after(ms, run) {
-      const timer = setTimeout(run, ms);
-      return () => clearTimeout(timer);
-    },
-  });
+  const headers = { 'content-type': 'application/json', accept: 'application/json' };
+  const authorization = apiKey === undefined ? {} : { authorization: `Bearer ${apiKey}` };
+  const queue = new FairQueue({ connectionsMax, weightPerMinute, waitingMax, now });
+  const calls = new Dedupe<UpstreamResponse>(now);
+  let responseBytes = 0;
 
   /** Sends one request. Retries once after a connection reset before any byte of a response: queries only read. */
-  async function post(
+  async function send(
     body: string,
-    hold: ResponseHold,
-    call: CoalescedCall,
+    signal: AbortSignal,
     attempt: 'first' | 'second',
-  ): Promise<HttpResponse> {
+  ): Promise<Dispatcher.ResponseData> {
     try {
-      return await httpPost({ pool, path, headers, body, hold, call });
+      const path = pathname + search;
+      return await pool.request({ method: 'POST', path, headers: { ...headers, ...authorization }, body, signal });
     } catch (error) {
-      if (!(error instanceof HttpFailure) || call.isAbandoned) throw error;
-      if (error.refused === 'too-large')
-        throw new UpstreamError({ kind: 'unusable', problem: 'a response that is too large' });
-      if (error.refused === 'no-room')
-        throw new UpstreamError({ kind: 'busy', retryAfterMs: NO_ROOM_RETRY_MS, reason: 'memory' });
-      const code = failureCode(error.cause);
-      if (attempt === 'first' && !error.responseBegan && code !== null && RESET_CODES.has(code))
-        return post(body, hold, call, 'second');
+      const code = failureCode(error);
+      if (attempt === 'first' && !signal.aborted && code !== null && RESET_CODES.has(code))
+        return send(body, signal, 'second');
       throw new UpstreamError({ kind: 'unreachable', code }, { cause: error });
     }
   }
 
-  /** Makes one attempt once it gets its turn. Resolves with the response, or with the ms to wait after a 429. */
+  /** Reads a body, up to the limit of its kind and the limit of all together. */
+  async function read(body: AsyncIterable<Buffer>, bytesMax: number): Promise<readonly Buffer[]> {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    try {
+      // Leaving the loop early closes the connection.
+      for await (const chunk of body) {
+        bytes += chunk.length;
+        responseBytes += chunk.length;
+        if (bytes > bytesMax) throw new UpstreamError({ kind: 'unusable', problem: 'a response that is too large' });
+        if (responseBytes > responsesBytesMax) throw busy('memory', NO_ROOM_RETRY_MS);
+        chunks.push(chunk);
+      }
+      return chunks;
+    } catch (error) {
+      if (error instanceof UpstreamError) throw error;
+      throw new UpstreamError({ kind: 'unreachable', code: failureCode(error) }, { cause: error });
+    } finally {
+      responseBytes -= bytes;
+    }
+  }
+
+  /** Makes one attempt of a call whose turn has come. Resolves with the response, or with the ms to wait after a 429. */
   async function attempt(
     type: string,
     body: string,
-    hold: ResponseHold,
-    call: CoalescedCall,
+    shared: SharedCall<UpstreamResponse>,
     refusals: number,
   ): Promise<UpstreamResponse | number> {
-    const turn = await takeTurn(queue, type, call);
-    let extraWeight = 0;
-    try {
-      // After a 429 the setback stays: it is the reason for the delay, whatever happens to the last attempt.
-      if (refusals === 0) call.setback = undefined;
-      const { status, headers: received, chunks } = await post(body, hold, call, 'first');
-      if (status === 429) {
-        const waitMs = busyWaitMs(received['retry-after'], refusals);
-        // Before the connection is freed, because the next call of the queue gets it at once.
-        if (weightPerMinute !== undefined) queue.pause(waitMs);
-        return waitMs;
-      }
-      if (status < 200 || status > 299) {
-        if (dialect === 'service') noteRefusedService(status, log);
-        const text = Buffer.concat(chunks).toString('utf8', 0, REFUSAL_TEXT_MAX);
-        throw new UpstreamError({ kind: 'status', status, text });
-      }
-      const response = new UpstreamResponse(chunks);
-      if (weightPerMinute !== undefined) extraWeight = extraWeightOf(type, response);
-      return response;
-    } finally {
-      queue.done(turn, extraWeight);
+    const { signal } = shared.end;
+    const response = await send(body, signal, 'first');
+    shared.close();
+    const chunks = await read(response.body, responseBytesMax(type));
+    const status = response.statusCode;
+    if (status === 429) {
+      const waitMs = busyWaitMs(response.headers['retry-after'], refusals);
+      // Before the connection is freed, because the next call of the queue gets it at once.
+      if (weightPerMinute !== undefined) queue.pause(waitMs);
+      return waitMs;
     }
+    if (status < 200 || status > 299) {
+      if (dialect === 'service') noteRefusedService(status, log);
+      const text = Buffer.concat(chunks).toString('utf8', 0, REFUSAL_TEXT_MAX);
+      throw new UpstreamError({ kind: 'status', status, text });
+    }
+    return new UpstreamResponse(chunks);
   }
 
-  /** Makes the whole call. After a 429 it waits and retries as long as a caller waits; the deadline ends the loop. */
-  async function callWithRetries(
-    type: string,
+  /** Makes a call within its deadline. After a 429 it waits and tries again. */
+  async function call(
+    { type }: UpstreamRequest,
     body: string,
-    hold: ResponseHold,
-    call: CoalescedCall,
+    { account, timeoutMs: callTimeoutMs = timeoutMs, sentTimeoutMs }: AskOptions,
+    shared: SharedCall<UpstreamResponse>,
   ): Promise<UpstreamResponse> {
-    for (let refusals = 0; ; refusals += 1) {
-      const outcome = await attempt(type, body, hold, call, refusals);
-      if (typeof outcome !== 'number') return outcome;
-      call.setback = new UpstreamError({ kind: 'busy', retryAfterMs: outcome, reason: 'upstream' });
-      if (now() + outcome >= call.deadline) throw call.setback;
-      call.unsent();
-      hold.release();
-      await pause(outcome, call);
-    }
-  }
-
-  function reading<T>(read: ResponseReader<T>): InfoCalls<T> {
-    const calls = new CoalescedCalls<T>(now);
-    const callAndRead = async (type: string, body: string, call: CoalescedCall): Promise<T> => {
-      const hold = memory.hold(responseBytesMax(type));
-      try {
-        return read(await callWithRetries(type, body, hold, call));
-      } finally {
-        hold.release();
+    const { end } = shared;
+    const deadline = now() + callTimeoutMs;
+    const timeout = timeoutAfter(callTimeoutMs);
+    const unsent = sentTimeoutMs === undefined ? timeout : busy('deadline', NO_ROOM_RETRY_MS);
+    /** The error at the deadline. After a 429 that is the reason, whatever happens to the last attempt. */
+    let late = weightPerMinute === undefined ? unsent : busy('limit', BUSY_WAIT_MS.longest);
+    const timer = setTimeout(() => end.abort(late), callTimeoutMs);
+    try {
+      for (let refusals = 0; ; refusals += 1) {
+        const turn = await queue.enter(account, weightOf(type), deadline, end.signal);
+        if (refusals === 0) late = timeout;
+        // A call of the service itself is ended when nobody waits for it any more.
+        if (account !== undefined) shared.sent();
+        const sentTimer =
+          sentTimeoutMs === undefined
+            ? undefined
+            : setTimeout(() => end.abort(timeoutAfter(sentTimeoutMs)), sentTimeoutMs);
+        let extraWeight = 0;
+        let outcome: UpstreamResponse | number;
+        try {
+          outcome = await attempt(type, body, shared, refusals);
+          if (typeof outcome !== 'number' && weightPerMinute !== undefined) extraWeight = extraWeightOf(type, outcome);
+        } finally {
+          clearTimeout(sentTimer);
+          turn.end(extraWeight);
+        }
+        if (typeof outcome !== 'number') return outcome;
+        late = busy('upstream', outcome);
+        if (now() + outcome >= deadline) throw late;
+        shared.unsent();
+        await sleep(outcome, undefined, { signal: end.signal });
       }
-    };
-    const together: InfoCalls<T>['together'] = (askOptions = {}) => {
-      const { account, timeoutMs: waitMs = timeoutMs, sentTimeoutMs, signal } = askOptions;
-      const timeoutError = (afterMs: number) => new UpstreamError({ kind: 'timeout', afterMs });
-      const unsentError = sentTimeoutMs === undefined ? undefined : notSentInTime;
-      const join = calls.by({ user: account, timeoutMs: waitMs, sentTimeoutMs, signal, timeoutError, unsentError });
-      return (request) => {
-        const body = JSON.stringify(request);
-        return join(body, (call) => callAndRead(request.type, body, call));
-      };
-    };
-    return { together, ask: (request, askOptions) => together(askOptions)(request) };
+    } catch (error) {
+      throw end.signal.aborted ? end.signal.reason : error;
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   return {
     dialect,
     timeoutMs,
     weightPerMinute,
-    ...reading((response) => response),
-    reading,
+    ask(request, askOptions = {}) {
+      const body = JSON.stringify(request);
+      const { account = '', timeoutMs: callTimeoutMs, sentTimeoutMs, signal } = askOptions;
+      // Callers with other time limits have a call of their own, because a call has one deadline.
+      const key = [account, callTimeoutMs, sentTimeoutMs, body].join(' ');
+      return calls.call(key, signal, (shared) => call(request, body, askOptions, shared));
+    },
     reserve(requests, timesPerMinute) {
       const weight = requests.reduce((sum, { type }) => sum + weightOf(type).base, 0);
       queue.reserve(Math.ceil(weight * timesPerMinute));
@@ -260,60 +258,26 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     health: () => ({
       waiting: queue.waiting,
       underWay: queue.underWay,
-      responseBytes: memory.bytes,
+      responseBytes,
       weightUsed: queue.weightUsed,
     }),
     [Symbol.asyncDispose]: () => pool.destroy(),
   };
 }
 
-/** Waits for the call's turn, in the queues of all users who want its response. */
-async function takeTurn(queue: CallQueue, type: string, call: CoalescedCall): Promise<Turn> {
-  const turn = asBusy(() => queue.enter(call.users, weightOf(type), call.deadline));
-  const granted = turn.whenGranted();
-  if (granted === undefined) return turn;
-  call.onAbandoned = () => queue.cancel(turn);
-  call.onUserJoined = (user) => asBusy(() => queue.join(turn, user));
-  call.onUserLeft = (user) => queue.leave(turn, user);
-  if (queue.weightUsed !== undefined)
-    call.setback ??= new UpstreamError({ kind: 'busy', retryAfterMs: BUSY_WAIT_MS.longest, reason: 'limit' });
-  try {
-    await granted;
-  } finally {
-    call.onUserJoined = undefined;
-    call.onUserLeft = undefined;
-  }
-  return turn;
+function timeoutAfter(afterMs: number): UpstreamError {
+  return new UpstreamError({ kind: 'timeout', afterMs });
 }
 
-function notSentInTime(): UpstreamError {
-  return new UpstreamError({ kind: 'busy', retryAfterMs: NO_ROOM_RETRY_MS, reason: 'deadline' });
-}
-
-/** Converts a refusal by the queue into an UpstreamError. */
-function asBusy<T>(enter: () => T): T {
-  try {
-    return enter();
-  } catch (error) {
-    if (!(error instanceof NoTurn)) throw error;
-    const { reason, retryAfterMs } = error;
-    throw new UpstreamError({ kind: 'busy', retryAfterMs, reason }, { cause: error });
-  }
-}
-
-/** Waits `ms`. Rejects early when all callers have left. */
-async function pause(ms: number, call: CoalescedCall): Promise<void> {
-  const leave = new AbortController();
-  if (call.isAbandoned) leave.abort();
-  call.onAbandoned = () => leave.abort();
-  await sleep(ms, undefined, { signal: leave.signal });
+function busy(reason: keyof typeof BUSY_TEXTS, retryAfterMs: number): UpstreamError {
+  return new UpstreamError({ kind: 'busy', reason, retryAfterMs });
 }
 
 /**
  * How long to wait after a 429; `refusals` is the number of earlier ones of the same call. A shorter `Retry-After` than the
  * first pause, such as 0, is ignored: calls that never pause would only use up the limit.
  */
-function busyWaitMs(retryAfter: string | undefined, refusals: number): number {
+function busyWaitMs(retryAfter: string | string[] | undefined, refusals: number): number {
   const askedMs = Number(retryAfter) * 1000;
   if (askedMs >= BUSY_WAIT_MS.first) return Math.min(askedMs, RETRY_AFTER_MS_MAX);
   return Math.min(BUSY_WAIT_MS.longest, BUSY_WAIT_MS.first * 2 ** refusals);

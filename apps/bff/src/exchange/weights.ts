@@ -1,5 +1,5 @@
 import { INFO_KINDS, type UpstreamCost } from '@l4desk/protocol';
-import type { CallWeight } from './call-queue.ts';
+import type { CallWeight } from './fair-queue.ts';
 import type { UpstreamResponse } from './response.ts';
 import { UpstreamError } from './upstream-error.ts';
 

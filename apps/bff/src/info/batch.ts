@@ -9,8 +9,8 @@ import {
   successSlot,
   type z,
 } from '@l4desk/protocol';
-import { type InfoCalls, type InfoClient, type ResponseReader, type UpstreamRequest } from '../exchange/info-client.ts';
-import { refusalOf } from '../exchange/response.ts';
+import type { InfoClient, UpstreamRequest } from '../exchange/info-client.ts';
+import { refusalOf, type UpstreamResponse } from '../exchange/response.ts';
 import { BUSY_TEXTS, UpstreamError } from '../exchange/upstream-error.ts';
 import { decode } from '../http/body.ts';
 import { plainResponse } from '../http/json-response.ts';
@@ -54,38 +54,30 @@ type Text = readonly Uint8Array[];
  * itself does not fail (BATCH-6). Each slot is checked while others are still in flight.
  */
 export function batchKind<Query extends BatchQuery>(steps: BatchSteps<Query>): InfoKind<Query, Text> {
-  const { type, info, request, list } = steps;
-  const wallets = info.reading(stateReader(list));
-  const batches = info.reading(slotReader(list));
+  const { type, info, request } = steps;
   return {
     type,
     decode: (body) => decode(request, body),
     fetch: (query, call) =>
-      info.dialect === 'service' ? queryBatch(steps, batches, query, call) : queryWallets(steps, wallets, query, call),
+      info.dialect === 'service' ? queryBatch(steps, query, call) : queryWallets(steps, query, call),
     check: plainResponse,
   };
 }
 
 /** Makes one call per wallet, in parallel over the client's bounded connection pool (BATCH-12). */
 async function queryWallets<Query extends BatchQuery>(
-  { perWallet, askWallet, unserved, walletTimeoutMs, batchTimeoutMs }: BatchSteps<Query>,
-  wallets: InfoCalls<WalletState>,
+  { info, list, perWallet, askWallet, unserved, walletTimeoutMs, batchTimeoutMs }: BatchSteps<Query>,
   query: Query,
   call: InfoCall,
 ): Promise<Text> {
   const { account, clientGone } = call;
   const sentTimeoutMs = walletTimeoutMs < batchTimeoutMs ? walletTimeoutMs : undefined;
-  const ask = wallets.together({
-    account,
-    timeoutMs: batchTimeoutMs,
-    sentTimeoutMs: walletTimeoutMs,
-    signal: clientGone,
-  });
+  const options = { account, timeoutMs: batchTimeoutMs, sentTimeoutMs: walletTimeoutMs, signal: clientGone };
   const failures: unknown[] = [];
   const slots = await Promise.all(
     query.users.map(async (user): Promise<Text> => {
       try {
-        return stateSlot(user, await ask(askWallet(user, query)));
+        return stateSlot(user, await info.ask(askWallet(user, query), options), list);
       } catch (error) {
         failures.push(error);
         // Calls dropped because the client disconnected need no slot.
@@ -123,18 +115,18 @@ function longestWait(failures: readonly unknown[]): UpstreamError | undefined {
 
 /** Sends the whole batch in one call to another instance of this service, and passes on its slots. */
 async function queryBatch<Query extends BatchQuery>(
-  { unserved, batchTimeoutMs }: BatchSteps<Query>,
-  batches: InfoCalls<BatchSlots>,
+  { info, list, unserved, batchTimeoutMs }: BatchSteps<Query>,
   query: Query,
   call: InfoCall,
 ): Promise<Text> {
   const { users } = query;
   const { account, clientGone } = call;
   try {
-    const slots = await batches.ask(query, { account, timeoutMs: batchTimeoutMs, signal: clientGone });
-    if (slots.users.length !== users.length || slots.users.some((user, at) => user !== users[at]))
+    const response = await info.ask(query, { account, timeoutMs: batchTimeoutMs, signal: clientGone });
+    const served = usersOfSlots(response, list);
+    if (served.length !== users.length || served.some((user, at) => user !== users[at]))
       throw unusable('a response of an unexpected shape');
-    return slots.chunks;
+    return response.chunks;
   } catch (error) {
     // Refused as a whole because of our key, our credits or its load: no wallet was queried, so the call itself failed.
     if (!(error instanceof UpstreamError) || clientGone.aborted) throw error;
@@ -158,49 +150,28 @@ const OPENING_BRACE = 0x7b;
 /** The error of a wallet that is not done by the batch timeout, or was never sent by then (BATCH-14). */
 const OVERALL_TIMEOUT = 'overall batch timeout exceeded';
 
-/** The state of one wallet as sent by the exchange. */
-interface WalletState {
-  readonly state: object;
-  readonly bytes: Buffer;
-}
-
-/** Creates a reader of one wallet's state. */
-function stateReader(list: string): ResponseReader<WalletState> {
-  return (response) => {
-    const value = response.json();
-    const refusal = refusalOf(value);
-    if (refusal !== undefined) throw unusable(redacted(refusal));
-    if (!isState(value, list)) throw unusable('a response of an unexpected shape');
-    return { state: value, bytes: response.bytes };
-  };
-}
-
 /** Whether a value is the state of a wallet. */
 function isState(value: unknown, list: string): value is Readonly<Record<string, unknown>> {
   return isObject(value) && Array.isArray(value[list]);
 }
 
-/** The slots of a batch as sent by another instance of this service: their wallets, and their bytes. */
-interface BatchSlots {
-  readonly users: readonly unknown[];
-  readonly chunks: Text;
-}
-
-/** Creates a reader of the slots of a batch. Each slot is the state of a wallet, or an error. */
-function slotReader(list: string): ResponseReader<BatchSlots> {
-  return (response) => {
-    const users = response.rows().map((slot) => {
-      const isSlot = fits(errorSlot, slot) || (isState(slot, list) && !isErrorSlot(slot));
-      if (!isSlot || !('user' in slot)) throw unusable('a response of an unexpected shape');
-      return slot.user;
-    });
-    return { users, chunks: response.chunks };
-  };
+/** The wallets of the slots of a batch as sent by another instance of this service. Each slot is a state, or an error. */
+function usersOfSlots(response: UpstreamResponse, list: string): readonly unknown[] {
+  return response.rows().map((slot) => {
+    const isSlot = fits(errorSlot, slot) || (isState(slot, list) && !isErrorSlot(slot));
+    if (!isSlot || !('user' in slot)) throw unusable('a response of an unexpected shape');
+    return slot.user;
+  });
 }
 
 /** Returns a slot with `user` as its first key, followed by the state in the exchange's own bytes (BATCH-9). */
-function stateSlot(user: Address, { state, bytes }: WalletState): Text {
+function stateSlot(user: Address, response: UpstreamResponse, list: string): Text {
+  const state = response.json();
+  const refusal = refusalOf(state);
+  if (refusal !== undefined) throw unusable(redacted(refusal));
+  if (!isState(state, list)) throw unusable('a response of an unexpected shape');
   if ('user' in state) return [Buffer.from(JSON.stringify(successSlot(user, state)))];
+  const { bytes } = response;
   return [Buffer.from(`{"user":"${user}",`), bytes.subarray(bytes.indexOf(OPENING_BRACE) + 1)];
 }
 

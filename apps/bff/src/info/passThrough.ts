@@ -1,5 +1,5 @@
 import { ApiError, PASSED_KINDS, type PassThroughKind } from '@l4desk/protocol';
-import type { InfoCalls, InfoClient } from '../exchange/info-client.ts';
+import type { InfoClient } from '../exchange/info-client.ts';
 import type { UpstreamResponse } from '../exchange/response.ts';
 import { decode } from '../http/body.ts';
 import { plainResponse } from '../http/json-response.ts';
@@ -12,8 +12,7 @@ import { unusable } from './upstream-failure.ts';
  * the request is what the schema reads from the body, and the response may be any JSON that is not a refusal.
  */
 export function passThroughKinds({ info, unserved }: PassThroughDeps): InfoKind[] {
-  const calls = info.reading(readUnread);
-  return PASS_THROUGH_KINDS.map((type) => passThroughKind(type, calls, unserved));
+  return PASS_THROUGH_KINDS.map((type) => passThroughKind(type, info, unserved));
 }
 
 export interface PassThroughDeps {
@@ -25,7 +24,7 @@ const PASS_THROUGH_KINDS = Object.keys(PASSED_KINDS) as PassThroughKind[];
 
 function passThroughKind(
   type: PassThroughKind,
-  calls: InfoCalls<Chunks>,
+  info: InfoClient,
   unserved: UnservedKinds,
 ): InfoKind<UpstreamQuery, Chunks> {
   return {
@@ -33,22 +32,17 @@ function passThroughKind(
     decode: (body) => decode(PASSED_KINDS[type].request, body),
     async fetch(query, call) {
       try {
-        const response = await calls.ask(query, { account: call.account, signal: call.clientGone });
+        const response = await info.ask(query, { account: call.account, signal: call.clientGone });
+        response.checkJson();
+        if (response.refusal() !== undefined) throw unusable('an error instead of a response');
         unserved.onServed(type);
-        return response;
+        return response.chunks;
       } catch (error) {
         throw (await unserved.explain(error, query, call)) ?? (isRefusal(error) ? refused(error) : error);
       }
     },
     check: plainResponse,
   };
-}
-
-/** Checks that a response is JSON and not a refusal, and returns its bytes. */
-function readUnread(response: UpstreamResponse): Chunks {
-  response.checkJson();
-  if (response.refusal() !== undefined) throw unusable('an error instead of a response');
-  return response.chunks;
 }
 
 type Chunks = UpstreamResponse['chunks'];

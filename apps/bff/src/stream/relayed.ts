@@ -1,6 +1,6 @@
 import type { Relay, RelayLease } from '@l4desk/feed';
 import type { RelayedQuery } from '@l4desk/protocol';
-import { fitOf } from '../exchange/shared-capacity.ts';
+import { isFairShare } from '../exchange/fair-queue.ts';
 import { textFrame } from './frame.ts';
 import type { Member } from './hub.ts';
 
@@ -54,9 +54,9 @@ export class RelayedChannels {
     const own = all.filter(({ accounts }) => accounts.has(accountId));
     const wallets = walletsOf(all);
     const ownWallets = walletsOf(own);
-    if (query.user !== null && !wallets.has(query.user) && !isFairShare(ownWallets.size, wallets.size, users))
+    if (query.user !== null && !wallets.has(query.user) && !isFairShare(ownWallets.size, 1, users - wallets.size))
       return `this account follows ${ownWallets.size} of the ${users} wallets that the exchange allows at a time, the others are kept for other accounts`;
-    if (!isFairShare(own.length, all.length, subscriptions))
+    if (!isFairShare(own.length, 1, subscriptions - all.length))
       return `this account has ${own.length} of the ${subscriptions} subscriptions that the exchange allows, the others are kept for other accounts`;
     return undefined;
   }
@@ -124,9 +124,4 @@ export class RelayedChannels {
 
 function walletsOf(channels: readonly Channel[]): ReadonlySet<string> {
   return new Set(channels.flatMap(({ query: { user } }) => (user === null ? [] : [user])));
-}
-
-/** Whether an account that has `own` of the `taken` places may take another one, out of `total`. */
-function isFairShare(own: number, taken: number, total: number): boolean {
-  return fitOf({ free: total - taken, mine: own }, 1) === 'fits';
 }
