@@ -243,7 +243,7 @@ test('a list of wallets is checked line by line before anything is imported', { 
   await dialog.getByRole('textbox').fill(lines.join('\n'));
   await expect(dialog.getByText('1 new · 1 existing · 1 duplicate · 2 invalid')).toBeVisible();
   const preview = dialog.getByRole('region', { name: 'Preview' });
-  await expect(preview).toContainText('not imported: has 4 digits after 0x; an address has 40');
+  await expect(preview).toContainText('not imported: has 4 digits after 0x, not 40');
   await expect(preview).toContainText('not imported: does not start with 0x');
   await expect(preview).toContainText('not imported: duplicate of line 2 in different letter case');
   await expectAccessible(page, '[role=dialog], dialog');

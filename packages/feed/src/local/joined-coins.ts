@@ -6,6 +6,9 @@ import { coinLease } from '../coin-lease.ts';
 import type { L4FeedSettings, L4Tuning } from '../settings.ts';
 import { JoinQueue } from './join-queue.ts';
 
+/** The finding in a row from which on a book is taken to contradict its upstream again and again. */
+const SPACED_FROM = 3;
+
 /** A coin that has a holder, or still lingers after its last one. */
 export interface JoinedCoin {
   readonly coin: string;
@@ -16,8 +19,8 @@ export interface JoinedCoin {
   lastLoss: BookLossReason | null;
   /** When the book last contradicted a block of the upstream; null if it never did. */
   lastFindingAt: number | null;
-  /** Whether its rebuilds are spaced by `auditMs`, because such findings repeat. */
-  isSpaced: boolean;
+  /** Number of such contradictions with less than twice `auditMs` between them. */
+  findings: number;
   liveSince: number | null;
   /** Why the book may be outdated although nothing contradicts it; null if there is no reason to doubt it. */
   doubt: BookLossReason | null;
@@ -127,8 +130,8 @@ export class JoinedCoins {
   }
 
   /**
-   * The rejoin loop: ends when the coin is live or left. Consecutive losses wait longer each time, up to `rebuildMaxMs`. Findings
-   * that repeat within `auditMs` wait for that long after the previous one, because each rebuild costs a whole snapshot (D71).
+   * The rejoin loop: ends when the coin is live or left. Consecutive losses wait longer each time, up to `rebuildMaxMs`. From the
+   * third finding in a row on, rebuilds are `auditMs` apart, because each costs a whole snapshot (D71).
    */
   lost(joined: JoinedCoin, reason: BookLossReason): void {
     const { clock, tuning, settings, random } = this.#deps;
@@ -157,16 +160,13 @@ export class JoinedCoins {
     const { coin, lastFindingAt, rebuilds } = joined;
     const isRepeated = lastFindingAt !== null && now - lastFindingAt < 2 * auditMs;
     joined.lastFindingAt = now;
-    if (!isRepeated) {
-      joined.isSpaced = false;
-      return 0;
-    }
-    if (!joined.isSpaced)
+    joined.findings = isRepeated ? joined.findings + 1 : 1;
+    if (joined.findings < SPACED_FROM) return 0;
+    if (joined.findings === SPACED_FROM)
       log.warn(
         { coin, rebuilds: rebuilds + 1, auditMs },
         'the book keeps contradicting the upstream: rebuilding every L4_AUDIT_MS',
       );
-    joined.isSpaced = true;
     return Math.max(0, joined.liveSince + auditMs - now);
   }
 
@@ -189,7 +189,7 @@ export class JoinedCoins {
         rebuilds: 0,
         lastLoss: null,
         lastFindingAt: null,
-        isSpaced: false,
+        findings: 0,
         liveSince: null,
         doubt: null,
         lastBlockAt: 0,
