@@ -1,4 +1,4 @@
-import { PASSED_KINDS, type PassThroughKind } from './info/passThrough.ts';
+import { PASSED_KIND_NAMES, type PassThroughKind } from './info/passed-names.ts';
 
 /** The cost of each operation, in credits (§1). */
 export const TARIFF = {
@@ -24,6 +24,8 @@ export const INFO_CREDITS = {
 } as const;
 
 function passedCredits(): Readonly<Record<PassThroughKind, number>> {
-  const kinds = Object.keys(PASSED_KINDS) as PassThroughKind[];
-  return Object.fromEntries(kinds.map((kind) => [kind, TARIFF.infoCall])) as Record<PassThroughKind, number>;
+  return Object.fromEntries(PASSED_KIND_NAMES.map((kind) => [kind, TARIFF.infoCall])) as Record<
+    PassThroughKind,
+    number
+  >;
 }

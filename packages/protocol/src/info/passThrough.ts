@@ -14,6 +14,7 @@ import { spotMetaAndAssetCtxs } from '../upstream/spotMetaAndAssetCtxs.ts';
 import { userFunding } from '../upstream/userFunding.ts';
 import { z } from '../zod.ts';
 import { dex, ENDS_BEFORE_START, endsAfterStart, optionalTime, orAbsent, wallet } from './fields.ts';
+import type { PassThroughKind } from './passed-names.ts';
 
 /** The weight and size of an upstream call. */
 export interface UpstreamCost {
@@ -1223,6 +1224,4 @@ export const PASSED_KINDS = {
     plain: { user: USER },
     example: { user: USER, serverTime: 1778002753024, openOrders: [], isVault: false },
   }),
-} as const;
-
-export type PassThroughKind = keyof typeof PASSED_KINDS;
+} as const satisfies Readonly<Record<PassThroughKind, object>>;
