@@ -41,6 +41,13 @@ export const QueueRows = memo(function QueueRows(props: QueueRowsProps) {
   const columns = useColumns(scroller, props);
   const shown = useMemo(() => new Set(columns.map(({ name }) => name)), [columns]);
   const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
+    const edge = { Home: 0, End: event.currentTarget.scrollHeight }[event.key];
+    if (edge !== undefined) {
+      // The browser's own scrolling is animated, and rows that change meanwhile end it halfway.
+      event.preventDefault();
+      event.currentTarget.scrollTop = edge;
+      return;
+    }
     const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
     if (by === undefined || response === undefined) return;
     const at = orders.findIndex(({ oid }) => oid === chosen);
