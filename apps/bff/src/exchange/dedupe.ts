@@ -23,7 +23,7 @@ export class SharedCall<T> {
     return now - this.#startedAt <= JOINABLE_MS;
   }
 
-  /** From now on nobody can leave: what was sent is finished (BILL-24). */
+  /** From now on no caller can leave: a sent call is finished (BILL-24). */
   sent(): void {
     this.#isSent = true;
   }

@@ -212,7 +212,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
       for (let refusals = 0; ; refusals += 1) {
         const turn = await queue.enter(account, weightOf(type), deadline, end.signal);
         if (refusals === 0) late = timeout;
-        // A call of the service itself is ended when nobody waits for it any more.
+        // A call made by the service itself is aborted once it has no callers left.
         if (account !== undefined) shared.sent();
         const sentTimer =
           sentTimeoutMs === undefined

@@ -293,7 +293,7 @@ describe('many builder dexes', () => {
     expect(await Promise.all(calls)).toHaveLength(28);
   });
 
-  it('[UP-52] those that somebody waits for are loaded at once, within that quarter', async () => {
+  it('[UP-52] those that a call needs are loaded at once, within that quarter', async () => {
     await info[Symbol.asyncDispose]();
     info = testInfoClient(exchange, { weightPerMinute: 1_200 });
     start(60_000);

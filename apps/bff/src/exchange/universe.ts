@@ -55,7 +55,7 @@ const DEX_NAMES_FRESH_MS = 10_000;
 const AVERAGE_SHARE = 0.1;
 const MINUTE_SHARE = 0.25;
 
-/** The share of the first load. The rest of its minute is left for dexes that somebody waits for. */
+/** The share of the first load. The rest of its minute is left for dexes that a call needs. */
 const FIRST_SHARE = 0.15;
 
 /** A dex whose coins were asked for this recently is in use. */
@@ -258,7 +258,7 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     return ordered.slice(0, Math.max(1, Math.floor(weight / META_WEIGHT)));
   }
 
-  /** Loads a dex that somebody waits for, if the weight of this minute allows. */
+  /** Loads a dex that a call needs, if the weight of this minute allows. */
   #loadNow(dex: string): void {
     const { weightPerMinute = Number.POSITIVE_INFINITY } = this.#options.info;
     const isKnown = dex !== '' && this.#dexs.has(dex) && !this.#loading.has(dex);
