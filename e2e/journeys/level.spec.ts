@@ -1,3 +1,4 @@
+import { WINDOW } from '../fixtures/chromium.ts';
 import { exactQueue, exactRows, units } from '../fixtures/exact.ts';
 import { expect, test } from '../fixtures/test.ts';
 
@@ -56,7 +57,10 @@ test('the notional of a level always has as many decimals as a price and a size 
   await expect(desk.inspector.getByTitle(/^Notional: the exact sum/)).toHaveText(/^ntl [\d,]+\.\d{5}\s*$/);
 });
 
-test('a long queue scrolls to its end, with its rows in place and in order', async ({ desk, stack }) => {
+test('a long queue scrolls to its end and stays there, with its rows in place and in order', async ({
+  desk,
+  stack,
+}) => {
   const book = await stack.venue.book('BTC');
   const px = longestLevel(book.levels[0].map(({ limitPx }) => limitPx));
   await desk.open('BTC', `?tick=1&level=B${px}`);
@@ -65,8 +69,15 @@ test('a long queue scrolls to its end, with its rows in place and in order', asy
   await desk.page.keyboard.press('End');
   const { shown } = await desk.queue();
   expect(shown.count).toBeGreaterThan(200);
-  await expect(desk.inspector.locator(`[data-place="${shown.count - 1}"]`)).toBeInViewport();
+  const last = desk.inspector.locator(`[data-place="${shown.count - 1}"]`);
+  await expect(last).toBeInViewport();
   await desk.expectQueue(book, 'B', '1', px);
+
+  // The list becomes shorter, as when the flow of the level appears above it.
+  await desk.page.setViewportSize({ ...WINDOW.viewport, height: WINDOW.viewport.height - 80 });
+  await expect(last).toBeInViewport();
+  await desk.page.setViewportSize(WINDOW.viewport);
+  await expect(last).toBeInViewport();
 });
 
 test('an order that leaves is shown as gone, with its last values', async ({ desk, stack }) => {

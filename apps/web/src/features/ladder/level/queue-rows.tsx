@@ -72,7 +72,7 @@ export const QueueRows = memo(function QueueRows(props: QueueRowsProps) {
         tabIndex={0}
         data-arrows
         aria-label={isQueue ? 'Orders in queue order' : 'Orders of the level, as chosen'}
-        className="absolute inset-0 overflow-y-auto overflow-x-hidden overscroll-contain contain-strict [scrollbar-gutter:stable] [scrollbar-width:thin]"
+        className="absolute inset-0 overflow-y-auto overflow-x-hidden overscroll-contain contain-strict [overflow-anchor:none] [scrollbar-gutter:stable] [scrollbar-width:thin]"
       >
         <table className="num w-full table-fixed border-separate border-spacing-0 text-12" aria-rowcount={length + 1}>
           <thead className="sticky top-0 z-10">

@@ -24,7 +24,7 @@ interface Queue {
 
 /**
  * The visible part of a level's queue, from the drawn frame. When orders ahead of the view leave, the view is scrolled by as
- * much, so that what is being read stays in place.
+ * much, so that what is being read stays in place. A view at the front or at the end stays there.
  */
 export function useLevelPane(
   level: LevelRef,
@@ -46,6 +46,9 @@ export function useLevelPane(
     let isLive = false;
     /** How far the view has been scrolled along since the request. */
     let followed = 0;
+    /** The scroll position of the end when the list was last laid out. */
+    let end = 0;
+    const isAtEnd = (scrollTop: number) => scrollTop > 0 && scrollTop >= end - 1;
     const ask = () => {
       const element = scroller.current;
       if (element === null) return;
@@ -75,11 +78,15 @@ export function useLevelPane(
       const drawn = isSame && last !== undefined ? last : response;
       last = drawn;
       isLive = !frame.frozen;
-      // Rows and scroll position have to change in the same frame.
-      flushSync(() => setShown({ response: drawn, frame }));
+      const element = scroller.current;
       const moved = response.shift - followed;
       followed = response.shift;
-      if (scroller.current !== null && moved !== 0) scroller.current.scrollTop += moved * rowHeight;
+      // Read before the rows change, because a list that becomes shorter moves the view too.
+      const top = element !== null && moved !== 0 ? element.scrollTop : 0;
+      // Rows and scroll position have to change in the same frame.
+      flushSync(() => setShown({ response: drawn, frame }));
+      if (element === null || moved === 0) return;
+      element.scrollTop = isAtEnd(top) ? element.scrollHeight : top + moved * rowHeight;
     };
     askAgain.current = () => {
       const element = scroller.current;
@@ -88,8 +95,16 @@ export function useLevelPane(
     };
     const unsubscribe = live.subscribe(show);
     ask();
-    const sizes = new ResizeObserver(() => askAgain.current());
+    const sizes = new ResizeObserver(() => {
+      const element = scroller.current;
+      if (element === null) return;
+      // Lines that appear above the list, and appended orders, push its last row out of view.
+      if (isAtEnd(element.scrollTop)) element.scrollTop = element.scrollHeight;
+      end = element.scrollHeight - element.clientHeight;
+      askAgain.current();
+    });
     if (scroller.current !== null) sizes.observe(scroller.current);
+    if (scroller.current?.firstElementChild) sizes.observe(scroller.current.firstElementChild);
     return () => {
       sizes.disconnect();
       unsubscribe();
