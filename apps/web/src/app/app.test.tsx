@@ -1,5 +1,4 @@
 import { ServiceError } from '@l4desk/client';
-import { act } from 'react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FakeWorker } from '../book-worker/test-support/fake-worker.ts';
 import { usePreferences } from '../state/preferences.ts';
@@ -7,7 +6,7 @@ import { stubCanvas } from '../test-support/canvas.ts';
 import { FakeService, KEY, TOKEN } from '../test-support/fake-service.ts';
 import { must } from '../test-support/must.ts';
 import { type OpenApp, openApp } from '../test-support/open-app.tsx';
-import { click, only, press, type } from '../test-support/render.ts';
+import { act, click, only, press, type } from '../test-support/render.ts';
 import { useWalletBook } from '../wallets/wallet-book.ts';
 
 let service: FakeService;
@@ -159,10 +158,14 @@ describe('signing in', () => {
 
   it('a page that could not be loaded says so, and opens once the service responds, without a reload', async () => {
     const reload = vi.spyOn(location, 'reload').mockImplementation(() => {});
+    // React and the router log what an error boundary caught.
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => {});
+    vi.spyOn(console, 'warn').mockImplementation(() => {});
     service.reachable = false;
     await openApp('/book/BTC');
     await expect.poll(page).toContain('The service is not responding');
     expect(document.title).toBe('The service is not responding · L4 Desk');
+    expect(String(logged.mock.calls[0])).toContain('the service is not responding');
     const asked = service.calls.length;
     await click(
       must(

@@ -1,10 +1,9 @@
-import { act } from 'react';
 import { beforeEach, expect, it } from 'vitest';
 import { Live } from '../book-worker/live.ts';
 import { FakeWorker } from '../book-worker/test-support/fake-worker.ts';
 import { changeAccount } from '../state/account.ts';
 import { must } from '../test-support/must.ts';
-import { render } from '../test-support/render.ts';
+import { act, render } from '../test-support/render.ts';
 import { Toasts } from '../ui/toast.tsx';
 import { bookCommands } from './book-commands.ts';
 

@@ -1,6 +1,5 @@
-import { act } from 'react';
 import { expect, it, vi } from 'vitest';
-import { render } from '../test-support/render.ts';
+import { act, render } from '../test-support/render.ts';
 import { Toasts } from '../ui/toast.tsx';
 import { later } from './later.tsx';
 

@@ -1,13 +1,12 @@
 import type { Address } from '@l4desk/protocol';
 import { IDBFactory } from 'fake-indexeddb';
-import { act } from 'react';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { FakeWorker } from '../book-worker/test-support/fake-worker.ts';
 import { changeAccount } from '../state/account.ts';
 import { usePreferences } from '../state/preferences.ts';
 import { FakeService } from '../test-support/fake-service.ts';
 import { openApp } from '../test-support/open-app.tsx';
-import { click, only, render, type } from '../test-support/render.ts';
+import { act, click, only, render, type } from '../test-support/render.ts';
 import { plainWallet, type Wallet } from '../wallets/wallet.ts';
 import { useWalletBook } from '../wallets/wallet-book.ts';
 import { WalletPicker } from '../wallets/wallet-picker.tsx';

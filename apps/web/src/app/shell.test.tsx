@@ -1,6 +1,5 @@
 import type { Readiness, SessionState } from '@l4desk/protocol';
 import { IDBFactory } from 'fake-indexeddb';
-import { act } from 'react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { FakeWorker } from '../book-worker/test-support/fake-worker.ts';
 import { changeAccount } from '../state/account.ts';
@@ -11,7 +10,7 @@ import { usePreferences } from '../state/preferences.ts';
 import { ticker } from '../state/ticker.ts';
 import { FakeService } from '../test-support/fake-service.ts';
 import { type OpenApp, openApp } from '../test-support/open-app.tsx';
-import { click, only, press, type } from '../test-support/render.ts';
+import { act, click, only, press, type } from '../test-support/render.ts';
 import { useWalletBook } from '../wallets/wallet-book.ts';
 import { applySettings, readSettings, settingsText } from './settings-file.ts';
 

@@ -1,6 +1,5 @@
-import { act } from 'react';
 import { expect, it, vi } from 'vitest';
-import { render } from '../test-support/render.ts';
+import { act, render } from '../test-support/render.ts';
 import { useTypedAhead } from './typed-ahead.ts';
 
 function pressed(key: string, more: KeyboardEventInit = {}): boolean {

@@ -1,6 +1,5 @@
-import { act } from 'react';
 import { expect, it, vi } from 'vitest';
-import { render } from '../test-support/render.ts';
+import { act, render } from '../test-support/render.ts';
 import { Live } from './live.ts';
 import type { PanesFrame } from './panes.ts';
 import { LiveProvider } from './use-book.ts';

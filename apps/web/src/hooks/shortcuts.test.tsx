@@ -1,7 +1,6 @@
-import { act } from 'react';
 import { expect, it, onTestFinished } from 'vitest';
 import { usePreferences } from '../state/preferences.ts';
-import { only, press, render } from '../test-support/render.ts';
+import { act, only, press, render } from '../test-support/render.ts';
 import { type Shortcut, useShortcutKeys, useShortcuts } from './shortcuts.ts';
 
 const ran: string[] = [];

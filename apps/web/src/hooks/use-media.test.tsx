@@ -1,6 +1,5 @@
-import { act } from 'react';
 import { expect, it, vi } from 'vitest';
-import { render } from '../test-support/render.ts';
+import { act, render } from '../test-support/render.ts';
 import { NARROW, useMedia, WIDE } from './use-media.ts';
 
 it('asks the browser once for a query, however often the component renders, and follows its changes', async () => {

@@ -1,8 +1,7 @@
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
-import { act } from 'react';
 import { expect, it } from 'vitest';
 import { must } from '../test-support/must.ts';
-import { render } from '../test-support/render.ts';
+import { act, render } from '../test-support/render.ts';
 import { type PageChoices, pageSearch, searchText, usePageSearch } from './page-search.ts';
 
 const search = pageSearch({ open: searchText });

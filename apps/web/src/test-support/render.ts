@@ -1,8 +1,25 @@
-import { act, type ReactNode } from 'react';
+import { type ReactNode, act as reactAct } from 'react';
 import { createRoot, type Root } from 'react-dom/client';
 
-// React checks this before it lets `act` work.
-Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
+declare global {
+  var IS_REACT_ACT_ENVIRONMENT: boolean | undefined;
+}
+
+/**
+ * Makes a change and resolves when React has rendered what it causes.
+ *
+ * React is told only meanwhile that updates come from `act`: the service's responses, timers and the router's work come
+ * on their own while a test waits for what it expects, and React would warn about each.
+ */
+export async function act(change: () => unknown): Promise<void> {
+  const wasActing = globalThis.IS_REACT_ACT_ENVIRONMENT;
+  globalThis.IS_REACT_ACT_ENVIRONMENT = true;
+  try {
+    await reactAct(async () => void (await change()));
+  } finally {
+    globalThis.IS_REACT_ACT_ENVIRONMENT = wasActing;
+  }
+}
 
 const mounted: { readonly root: Root; readonly container: HTMLElement }[] = [];
 

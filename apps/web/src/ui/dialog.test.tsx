@@ -1,7 +1,6 @@
-import { act } from 'react';
 import { expect, it, vi } from 'vitest';
 import { type Shortcut, useShortcutKeys, useShortcuts } from '../hooks/shortcuts.ts';
-import { only, press, render } from '../test-support/render.ts';
+import { act, only, press, render } from '../test-support/render.ts';
 import { Dialog } from './dialog.tsx';
 
 const run = vi.fn<() => void>();

@@ -1,6 +1,6 @@
-import { act, createRef, type RefObject } from 'react';
+import { createRef, type RefObject } from 'react';
 import { expect, it, vi } from 'vitest';
-import { only, render } from '../test-support/render.ts';
+import { act, only, render } from '../test-support/render.ts';
 import { passesFocus, takesFocus, usePassesFocus } from './pass-focus.ts';
 
 function Page({ isOpen }: { readonly isOpen: boolean }) {

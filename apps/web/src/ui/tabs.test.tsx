@@ -1,6 +1,5 @@
-import { act } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { only, press, render } from '../test-support/render.ts';
+import { act, only, press, render } from '../test-support/render.ts';
 import { Tabs } from './tabs.tsx';
 
 const OPTIONS = ['one', 'two', 'three', 'four'].map((value) => ({ value, text: value }));

@@ -1,7 +1,6 @@
-import { act } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { changeAccount } from '../state/account.ts';
-import { only, render } from '../test-support/render.ts';
+import { act, only, render } from '../test-support/render.ts';
 import { Toasts, toast } from './toast.tsx';
 
 beforeEach(() => {

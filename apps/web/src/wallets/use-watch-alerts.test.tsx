@@ -1,4 +1,3 @@
-import { act } from 'react';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { liveStatus } from '../book-worker/test-support/live-status.ts';
 import { statusLive } from '../book-worker/test-support/status-live.ts';
@@ -7,7 +6,7 @@ import type { WatchFacts } from '../book-worker/watch.ts';
 import { changeAccount } from '../state/account.ts';
 import { useWatchRules } from '../state/watch-rules.ts';
 import { FakeAudio } from '../test-support/fake-audio.ts';
-import { only, render } from '../test-support/render.ts';
+import { act, only, render } from '../test-support/render.ts';
 import { Toasts } from '../ui/toast.tsx';
 import { useWatchAlerts } from './use-watch-alerts.ts';
 

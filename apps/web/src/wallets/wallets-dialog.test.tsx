@@ -1,8 +1,7 @@
-import { act } from 'react';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { changeAccount } from '../state/account.ts';
 import { must } from '../test-support/must.ts';
-import { click, only, render } from '../test-support/render.ts';
+import { act, click, only, render } from '../test-support/render.ts';
 import { plainWallet } from './wallet.ts';
 import { useWalletBook } from './wallet-book.ts';
 import { WalletPicker } from './wallet-picker.tsx';

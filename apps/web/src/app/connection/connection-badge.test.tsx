@@ -1,12 +1,12 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act, Profiler } from 'react';
+import { Profiler } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { Live } from '../../book-worker/live.ts';
 import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
 import { LiveProvider } from '../../book-worker/use-book.ts';
 import { ticker } from '../../state/ticker.ts';
 import { FakeService } from '../../test-support/fake-service.ts';
-import { click, only, render } from '../../test-support/render.ts';
+import { act, click, only, render } from '../../test-support/render.ts';
 import { ConnectionBadge } from './connection-badge.tsx';
 
 /** Waits for what a call or a loaded part brings. */

@@ -1,5 +1,5 @@
 import type { DataSource } from '@l4desk/protocol';
-import { act } from 'react';
+import { act } from '../../test-support/render.ts';
 import { Live } from '../live.ts';
 import type { FromWorker, LiveStatus, ToWorker } from '../messages.ts';
 

@@ -1,10 +1,9 @@
 import { INFO_CREDITS } from '@l4desk/protocol';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { act } from 'react';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Burner, onPaid, spentLately, useBurnRate } from '../../state/burn.ts';
 import { must } from '../../test-support/must.ts';
-import { render } from '../../test-support/render.ts';
+import { act, render } from '../../test-support/render.ts';
 import { type AutoRefresh, dayCredits, useAutoRefresh, useAutoRounds } from './use-auto-refresh.ts';
 
 let isHidden = false;

@@ -1,11 +1,10 @@
-import { act } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import type { LiveStatus } from '../../book-worker/messages.ts';
 import { liveStatus } from '../../book-worker/test-support/live-status.ts';
 import { statusLive } from '../../book-worker/test-support/status-live.ts';
 import { LiveProvider } from '../../book-worker/use-book.ts';
 import { must } from '../../test-support/must.ts';
-import { click, only, render } from '../../test-support/render.ts';
+import { act, click, only, render } from '../../test-support/render.ts';
 import { IntegrityLine } from './integrity-line.tsx';
 
 const NOW = Date.UTC(2026, 4, 5, 17, 39, 12);

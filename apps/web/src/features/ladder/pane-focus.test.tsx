@@ -1,6 +1,6 @@
-import { act, useRef } from 'react';
+import { useRef } from 'react';
 import { expect, it } from 'vitest';
-import { render } from '../../test-support/render.ts';
+import { act, render } from '../../test-support/render.ts';
 import { focusIn, useNoPaneFocus, useWantedFocus } from './pane-focus.ts';
 
 function Pane() {

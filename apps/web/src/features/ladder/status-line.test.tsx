@@ -1,11 +1,10 @@
-import { act } from 'react';
 import { expect, it, onTestFinished } from 'vitest';
 import { Live } from '../../book-worker/live.ts';
 import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
 import { FRAME_ASK } from '../../book-worker/test-support/frame-ask.ts';
 import { LiveProvider } from '../../book-worker/use-book.ts';
 import { usePreferences } from '../../state/preferences.ts';
-import { only, render } from '../../test-support/render.ts';
+import { act, only, render } from '../../test-support/render.ts';
 import { StatusLine } from './status-line.tsx';
 
 /** Renders over a followed book; `deliver` draws the next frame. */

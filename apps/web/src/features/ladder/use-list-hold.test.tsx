@@ -1,6 +1,6 @@
-import { act, useRef } from 'react';
+import { useRef } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { only, press, render } from '../../test-support/render.ts';
+import { act, only, press, render } from '../../test-support/render.ts';
 import { HOLD_MS } from './canvas/hold.ts';
 import { useListHold } from './use-list-hold.ts';
 

@@ -1,7 +1,6 @@
 import type { Address } from '@l4desk/protocol';
-import { act } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { only, render } from '../../test-support/render.ts';
+import { act, only, render } from '../../test-support/render.ts';
 import { makeVocabularies, OrderChunk } from './order-chunk.ts';
 import { OrderTable } from './order-table.ts';
 import { StatisticsPanel } from './statistics-panel.tsx';

@@ -1,6 +1,5 @@
-import { act } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { render } from '../../test-support/render.ts';
+import { act, render } from '../../test-support/render.ts';
 import { useGathered } from './use-gathered.ts';
 
 beforeEach(() => void vi.useFakeTimers());

@@ -1,10 +1,9 @@
-import { act } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { PHONE } from '../../hooks/use-media.ts';
 import { changeAccount } from '../../state/account.ts';
 import { useLayouts } from '../../state/layouts.ts';
 import { must } from '../../test-support/must.ts';
-import { click, only, press, render } from '../../test-support/render.ts';
+import { act, click, only, press, render } from '../../test-support/render.ts';
 import { ColumnChooser } from './column-chooser.tsx';
 import { Grid } from './grid.tsx';
 import type { GridColumn, GridSort } from './grid-column.ts';

@@ -1,8 +1,7 @@
 import { ServiceError } from '@l4desk/client';
-import { act } from 'react';
 import { expect, it, onTestFinished } from 'vitest';
 import { useUpstreamLag } from '../../state/upstream-lag.ts';
-import { render } from '../../test-support/render.ts';
+import { act, render } from '../../test-support/render.ts';
 import { Age, Failed, FailedBand } from './states.tsx';
 
 const errorOf = (status: number, error: 'not_served_upstream' | 'upstream_error') =>

@@ -1,11 +1,11 @@
-import { act, createRef } from 'react';
+import { createRef } from 'react';
 import { expect, it } from 'vitest';
 import { Live } from '../../../book-worker/live.ts';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { FRAME_ASK } from '../../../book-worker/test-support/frame-ask.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { must } from '../../../test-support/must.ts';
-import { only, render } from '../../../test-support/render.ts';
+import { act, only, render } from '../../../test-support/render.ts';
 import { sansNumbers } from '../../../test-support/sans-numbers.ts';
 import { LaneTip, type LaneTipHandle } from './lane-tip.tsx';
 

@@ -1,4 +1,3 @@
-import { act } from 'react';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { noteHits, noteJournal } from '../../../book-worker/journal-store.ts';
 import { Live } from '../../../book-worker/live.ts';
@@ -7,7 +6,7 @@ import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { changeAccount } from '../../../state/account.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
 import { must } from '../../../test-support/must.ts';
-import { click, only, render } from '../../../test-support/render.ts';
+import { act, click, only, render } from '../../../test-support/render.ts';
 import { BookPageProvider } from '../book-page.ts';
 import { JournalPane } from './journal-pane.tsx';
 

@@ -1,10 +1,9 @@
-import { act } from 'react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { liveStatus } from '../../../book-worker/test-support/live-status.ts';
 import { statusLive } from '../../../book-worker/test-support/status-live.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { usePreferences } from '../../../state/preferences.ts';
-import { render } from '../../../test-support/render.ts';
+import { act, render } from '../../../test-support/render.ts';
 import { useAutoVerify, VERIFY_INTERVALS, verifyCreditsPerDay } from './use-auto-verify.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 13);

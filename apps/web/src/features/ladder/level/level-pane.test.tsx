@@ -1,13 +1,13 @@
 import { order } from '@l4desk/testkit';
 import { createMemoryHistory, createRootRoute, createRouter, RouterProvider } from '@tanstack/react-router';
-import { act, useState } from 'react';
+import { useState } from 'react';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { Live } from '../../../book-worker/live.ts';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { FRAME_ASK } from '../../../book-worker/test-support/frame-ask.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
-import { click, only, press, render } from '../../../test-support/render.ts';
+import { act, click, only, press, render } from '../../../test-support/render.ts';
 import { takesFocus } from '../../../ui/pass-focus.ts';
 import { type BookPage, BookPageProvider } from '../book-page.ts';
 import { LevelPane } from './level-pane.tsx';

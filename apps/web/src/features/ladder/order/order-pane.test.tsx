@@ -1,4 +1,3 @@
-import { act } from 'react';
 import { expect, it } from 'vitest';
 import { Live } from '../../../book-worker/live.ts';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
@@ -6,7 +5,7 @@ import { FRAME_ASK } from '../../../book-worker/test-support/frame-ask.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
 import { must } from '../../../test-support/must.ts';
-import { only, render } from '../../../test-support/render.ts';
+import { act, only, render } from '../../../test-support/render.ts';
 import { sansNumbers } from '../../../test-support/sans-numbers.ts';
 import { BookPageProvider } from '../book-page.ts';
 import { OrderPane } from './order-pane.tsx';

@@ -1,12 +1,11 @@
 // @vitest-environment happy-dom
 import { wallet } from '@l4desk/testkit';
-import { act } from 'react';
 import { expect, it, vi } from 'vitest';
 import { noteJournal, useJournal, withJournal } from '../../../book-worker/journal-store.ts';
 import { Live } from '../../../book-worker/live.ts';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { changeAccount } from '../../../state/account.ts';
-import { render } from '../../../test-support/render.ts';
+import { act, render } from '../../../test-support/render.ts';
 import { Toasts } from '../../../ui/toast.tsx';
 import { PaneFrames } from './pane-frames.ts';
 import { openWindow, popHref, restoreWindows } from './windows.ts';

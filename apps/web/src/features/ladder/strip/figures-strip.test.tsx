@@ -1,11 +1,10 @@
-import { act } from 'react';
 import { expect, it } from 'vitest';
 import { Live } from '../../../book-worker/live.ts';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { FRAME_ASK } from '../../../book-worker/test-support/frame-ask.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
-import { only, render } from '../../../test-support/render.ts';
+import { act, only, render } from '../../../test-support/render.ts';
 import { shortAddress } from '../../../ui/format.ts';
 import { BookPageProvider } from '../book-page.ts';
 import { leanText } from '../owners/texts.ts';

@@ -1,10 +1,9 @@
-import { act } from 'react';
 import { expect, it, vi } from 'vitest';
 import type { LiveStatus } from '../../../book-worker/messages.ts';
 import { liveStatus } from '../../../book-worker/test-support/live-status.ts';
 import { statusLive } from '../../../book-worker/test-support/status-live.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
-import { only, render } from '../../../test-support/render.ts';
+import { act, only, render } from '../../../test-support/render.ts';
 import { HoldButton } from './hold-button.tsx';
 import { useHold } from './use-hold.ts';
 

@@ -1,9 +1,9 @@
-import { act, useEffect } from 'react';
+import { useEffect } from 'react';
 import { expect, it, vi } from 'vitest';
 import { Live } from '../../../book-worker/live.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
-import { render } from '../../../test-support/render.ts';
+import { act, render } from '../../../test-support/render.ts';
 import type { LadderChoices } from '../search.ts';
 import { type TimeTravel, useTimeTravel } from './use-time-travel.ts';
 

@@ -1,8 +1,7 @@
-import { act } from 'react';
 import { beforeEach, expect, it } from 'vitest';
 import { changeAccount } from '../../../state/account.ts';
 import { useWatchRules } from '../../../state/watch-rules.ts';
-import { click, only, render, type } from '../../../test-support/render.ts';
+import { act, click, only, render, type } from '../../../test-support/render.ts';
 import { plainWallet } from '../../../wallets/wallet.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { RuleForm } from './rule-form.tsx';

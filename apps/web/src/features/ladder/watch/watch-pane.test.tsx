@@ -1,4 +1,3 @@
-import { act } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { statusLive } from '../../../book-worker/test-support/status-live.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
@@ -7,7 +6,7 @@ import { useWatchRules } from '../../../state/watch-rules.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
 import { FakeAudio } from '../../../test-support/fake-audio.ts';
 import { must } from '../../../test-support/must.ts';
-import { click, only, render, type } from '../../../test-support/render.ts';
+import { act, click, only, render, type } from '../../../test-support/render.ts';
 import { Toasts } from '../../../ui/toast.tsx';
 import { BookPageProvider } from '../book-page.ts';
 import { WatchPane } from './watch-pane.tsx';

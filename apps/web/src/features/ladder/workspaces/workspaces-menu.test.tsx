@@ -1,10 +1,9 @@
 import { createMemoryHistory, createRootRoute, createRouter, RouterContextProvider } from '@tanstack/react-router';
-import { act } from 'react';
 import { beforeEach, expect, it } from 'vitest';
 import { changeAccount } from '../../../state/account.ts';
 import { useWorkspaces, type Workspace } from '../../../state/workspaces.ts';
 import { must } from '../../../test-support/must.ts';
-import { click, only, render, type } from '../../../test-support/render.ts';
+import { act, click, only, render, type } from '../../../test-support/render.ts';
 import { Toasts } from '../../../ui/toast.tsx';
 import { WorkspacesMenu } from './workspaces-menu.tsx';
 
