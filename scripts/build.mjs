@@ -43,15 +43,12 @@ const NOT_BUILT = /\.(test|bench)\.(ts|tsx|mjs)$|\/test-support\/|\/tsconfig[^/]
 
 /** A hash of everything that an app's build reads. */
 function sourceStamp(app) {
-  const libraries = ['protocol', 'decimal', 'book', 'insight', 'recording', 'client', 'feed', 'ledger'].map((name) =>
-    join(root, 'packages', name),
-  );
   const files = [
     join(root, 'package.json'),
     join(root, 'pnpm-lock.yaml'),
     join(root, 'scripts', 'build.mjs'),
     join(root, 'scripts', 'lib', 'compress-files.mjs'),
-    ...[...libraries, app.directory].flatMap((directory) => filesUnder(directory)),
+    ...[join(root, 'packages'), app.directory].flatMap((directory) => filesUnder(directory)),
   ];
   const hash = createHash('sha256');
   for (const file of files) {

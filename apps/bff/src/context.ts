@@ -1,3 +1,4 @@
+import type { SpoolHealth } from '@l4desk/cluster/spool';
 import type { L4Feed, Relay } from '@l4desk/feed';
 import type { Meter, Store, UsageReader } from '@l4desk/ledger';
 import type { DataSource, Readiness, SessionWallets } from '@l4desk/protocol';
@@ -31,6 +32,8 @@ export interface ServiceDeps {
   /** Uses its own connection, because its queries take long. */
   readonly usage: UsageReader;
   readonly meter: Meter;
+  /** The state of the spool of charges, if there is one. */
+  readonly spool?: (() => Promise<SpoolHealth>) | undefined;
   readonly info: InfoClient;
   readonly feed: L4Feed;
   /** Relays the exchange's own stream, if one is configured. */
@@ -80,7 +83,7 @@ export function createContext(
   http: HttpServer,
   replaced: Partial<AppContext> = {},
 ): AppContext {
-  const { store, usage, meter, info, feed, relay, recordings, log } = deps;
+  const { store, usage, meter, spool, info, feed, relay, recordings, log } = deps;
   const { now = Date.now, elapsed = () => performance.now() } = deps;
   const origins = allowedOrigins(settings.HOST, http.port, settings.PUBLIC_URL);
   // Cookies ignore the port, so two services on one machine need different cookie names (AUTH-14).
@@ -114,7 +117,7 @@ export function createContext(
     feed: () => feed.health(),
     stream: () => stream.health(),
     meter: () => meter.health?.(),
-    spool: async () => meter.spool?.(),
+    spool: async () => spool?.(),
     log: () => ({ ...deps.logHealth?.() }),
     info: () => info.health(),
     pendingBytes: () => unread.bytes,
@@ -124,6 +127,7 @@ export function createContext(
     readReadiness({
       store,
       meter,
+      spool,
       databaseName: settings.DATABASE_URL === undefined ? 'the database' : 'PostgreSQL',
       universe,
       upstreamLag: () => lag.read(),

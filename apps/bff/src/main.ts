@@ -91,6 +91,7 @@ async function main(): Promise<void> {
     },
     programs: {
       databaseWorker: new URL('./db-worker.js', import.meta.url),
+      spoolWorker: new URL('./spool-worker.js', import.meta.url),
       feedWorker: new URL('./l4-worker.js', import.meta.url),
       nodeWorker: new URL('./l4-node-worker.js', import.meta.url),
       recorderWorker: new URL('./recorder.js', import.meta.url),

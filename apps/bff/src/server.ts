@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Meter } from '@l4desk/ledger';
 import type { Readiness } from '@l4desk/protocol';
-import { SpoolLog } from './admin/spool-log.ts';
 import { createApp } from './app.ts';
 import type { Settings } from './config/settings.ts';
 import { type AppContext, createContext, type ServiceDeps } from './context.ts';
@@ -20,9 +19,6 @@ export interface Service {
 
 /** How often expired sessions are deleted. */
 const SWEEP_MS = 3_600_000;
-
-/** How often the state of the spool is read for the log. */
-const SPOOL_LOOK_MS = 1_000;
 
 /** What tests replace: fields of the context, and the timeouts of the HTTP server. */
 export interface Replaced extends Partial<AppContext> {
@@ -43,14 +39,12 @@ export async function startService(
   const sweep = setInterval(() => {
     store.deleteExpired(now()).catch((error: unknown) => log.warn({ err: error }, 'expired sessions not deleted'));
   }, SWEEP_MS).unref();
-  const spoolLook = settings.DATABASE_URL === undefined ? undefined : logSpool(meter, settings.DATABASE_SPOOL_MS, log);
   return {
     url: context.origins.primary,
     port: http.port,
     readiness: context.readiness,
     async close(graceMs) {
       clearInterval(sweep);
-      clearInterval(spoolLook);
       const graceOver = sleep(graceMs, undefined, { ref: false });
       const closed = http.close(graceMs);
       await stream.close();
@@ -61,16 +55,4 @@ export async function startService(
       metrics.close();
     },
   };
-}
-
-/** Logs when PostgreSQL goes away and comes back, until the interval is cleared. */
-function logSpool(meter: Meter, spoolMs: number, log: Logger): NodeJS.Timeout {
-  const spoolLog = new SpoolLog({ log, spoolMs });
-  const look = async () => {
-    const health = await meter.spool?.();
-    if (health !== undefined) spoolLog.look(health);
-  };
-  // It rejects only once the thread of the ledger has ended, which ends the service.
-  const interval = setInterval(() => void look().catch(() => {}), SPOOL_LOOK_MS);
-  return interval.unref();
 }

@@ -4,10 +4,10 @@ import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClusterSettings } from '@l4desk/cluster';
+import { logOutages, openSpoolingLedger } from '@l4desk/cluster/spool';
 import { type L4Feed, type L4FeedSettings, startL4Feed, startRelay } from '@l4desk/feed';
 import type { NodeFeedSettings } from '@l4desk/feed-node';
-import type { Parts } from '@l4desk/ledger';
-import { DatabaseError, Ledger, openDatabaseThread } from '@l4desk/ledger';
+import { DatabaseError, Ledger, openDatabaseThread, type Parts } from '@l4desk/ledger';
 import type { DataSource, Readiness, SessionWallets } from '@l4desk/protocol';
 import { startRecordings } from '@l4desk/recording/recorder';
 import { backoffMs } from '@l4desk/runtime';
@@ -26,6 +26,8 @@ import { startService } from './server.ts';
 /** Paths of the built parts. */
 interface Programs {
   readonly databaseWorker: URL;
+  /** The ledger's worker on PostgreSQL. */
+  readonly spoolWorker: URL;
   readonly feedWorker: URL;
   /** The feed worker that reads the files of a node. */
   readonly nodeWorker: URL;
@@ -170,13 +172,24 @@ async function startSequencer({ settings, programs, log, print, stop }: StartOpt
 
 /** Opens the parts of the database, and prepares what is in it. */
 async function openDatabases({ settings, programs, log, stop, onFatal }: StartOptions, keep: Keep) {
-  const database = settings.DATABASE_URL ?? settings.DATA_DIR;
-  const spool = { directory: settings.DATA_DIR, spoolMs: settings.DATABASE_SPOOL_MS };
-  const open = <P extends keyof Parts>(part: P) =>
-    untilReachable(() => openDatabaseThread(part, programs.databaseWorker, database, onFatal, spool), log, stop);
+  const { DATA_DIR: directory, DATABASE_URL, DATABASE_SPOOL_MS: spoolMs } = settings;
+  const open = <P extends keyof Parts>(part: P) => {
+    const place = DATABASE_URL ?? directory;
+    return untilReachable(() => openDatabaseThread(part, programs.databaseWorker, place, onFatal), log, stop);
+  };
+  /** The ledger's table, with a spool on PostgreSQL. The embedded database is always reachable. */
+  const openLedger = async () => {
+    if (DATABASE_URL === undefined) return { table: await open('ledger') };
+    const openTable = () =>
+      openSpoolingLedger(programs.spoolWorker, { place: DATABASE_URL, directory, spoolMs }, onFatal);
+    const table = await untilReachable(openTable, log, stop);
+    const stopLog = logOutages(table.spool, { log, spoolMs });
+    keep('log of outages', async () => stopLog());
+    return { table, spool: table.spool };
+  };
   const store = await open('store');
   keep('database', () => store.close());
-  const table = await open('ledger');
+  const { table, spool } = await openLedger();
   keep('ledger', () => table.close());
   const usage = await open('usage');
   keep('usage', () => usage.close());
@@ -185,9 +198,8 @@ async function openDatabases({ settings, programs, log, stop, onFatal }: StartOp
   const meter = new Ledger({ table, now: Date.now, log });
   keep('charges in flight', () => meter.settled());
   await store.deleteExpired(Date.now());
-  if (isOpenToOthers(settings.DATA_DIR))
-    log.warn({ directory: settings.DATA_DIR }, 'other users can access the data directory: chmod 700');
-  return { store, usage, meter };
+  if (isOpenToOthers(directory)) log.warn({ directory }, 'other users can access the data directory: chmod 700');
+  return { store, usage, meter, spool };
 }
 
 /** Connects to the upstream, and opens what reads from it: queries, books, relayed channels and recordings. */

@@ -1,6 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { SpoolHealth } from '@l4desk/cluster/spool';
 import type { ClusterHealth, FeedHealth } from '@l4desk/feed';
-import type { MeterHealth, SpoolHealth } from '@l4desk/ledger';
+import type { MeterHealth } from '@l4desk/ledger';
 import { BOOK_STATES, CLOSE_CODES, RESUME_REFUSALS } from '@l4desk/protocol';
 import type { RecordingsHealth } from '@l4desk/recording/recorder';
 import type { RequestHandler } from 'express';

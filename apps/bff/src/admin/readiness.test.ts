@@ -15,7 +15,7 @@ afterEach(() => {
 const fine = () => Promise.resolve();
 
 function read(
-  meter: ReadinessDeps['meter'],
+  { spool, ...meter }: ReadinessDeps['meter'] & Partial<Pick<ReadinessDeps, 'spool'>>,
   database = fine,
   pinnedCoins: readonly string[] = [],
   health: FeedHealth = new FakeFeed().health(),
@@ -23,6 +23,7 @@ function read(
   return readReadiness({
     store: { ping: database },
     meter,
+    spool,
     databaseName: 'the database',
     universe: { health: () => ({ problem: null, coins: 0 }), isDelisted: (coin) => coin === 'OLD' },
     upstreamLag: () => Promise.resolve(null),

@@ -1,5 +1,6 @@
+import type { SpoolHealth } from '@l4desk/cluster/spool';
 import type { FeedHealth, L4Feed } from '@l4desk/feed';
-import { inTime, type Meter, type SpoolHealth, type Store } from '@l4desk/ledger';
+import { inTime, type Meter, type Store } from '@l4desk/ledger';
 import { isStaleUpstream, type Readiness, type SequencerReadiness } from '@l4desk/protocol';
 import type { Recordings } from '@l4desk/recording/recorder';
 import type { Universe } from '../exchange/universe.ts';
@@ -10,7 +11,8 @@ const RESPONSE_MS_MAX = 2_000;
 
 export interface ReadinessDeps {
   readonly store: Pick<Store, 'ping'>;
-  readonly meter: Pick<Meter, 'ping' | 'spool'>;
+  readonly meter: Pick<Meter, 'ping'>;
+  readonly spool: (() => Promise<SpoolHealth>) | undefined;
   /** Name of the database for operators. */
   readonly databaseName: string;
   readonly universe: Pick<Universe, 'health' | 'isDelisted'>;
@@ -28,6 +30,7 @@ export interface ReadinessDeps {
 export async function readReadiness({
   store,
   meter,
+  spool: readSpool,
   databaseName,
   universe,
   upstreamLag,
@@ -37,7 +40,7 @@ export async function readReadiness({
   pinnedCoins,
   isClosing,
 }: ReadinessDeps): Promise<Readiness> {
-  const ledgerState = readLedger(meter);
+  const ledgerState = readLedger(meter, readSpool);
   const [database, ledger, lagMs] = await Promise.all([
     responds(store.ping(), `${databaseName} does not respond`),
     responds(ledgerState, 'charges cannot be written'),
@@ -120,9 +123,12 @@ function booksOf({ coins, epoch }: FeedHealth): ReadonlyMap<string, Readiness['b
 }
 
 /** Resolves with the state of the spool if charges can be written. */
-async function readLedger(meter: ReadinessDeps['meter']): Promise<SpoolHealth | undefined> {
+async function readLedger(
+  meter: ReadinessDeps['meter'],
+  spool: ReadinessDeps['spool'],
+): Promise<SpoolHealth | undefined> {
   await meter.ping?.();
-  return meter.spool?.();
+  return spool?.();
 }
 
 /** Checks whether a part responds in time. */

@@ -147,7 +147,7 @@ function checkPackage(path: string, part: Part, name: string): Finding[] {
   const { id, packages, packagesWithin = {} } = IMPORT_TABLE[part];
   if (TOOL_FILE.test(path)) return [];
   const owned = PACKAGE_OWNERS.find(({ pattern }) => pattern.test(name));
-  if (owned !== undefined && owned.owner !== part && owned.testSupport !== part) {
+  if (owned !== undefined && owned.owner !== part && owned.also !== part) {
     return [{ rule: owned.id, problem: `${name} belongs to ${owned.owner}; ${part} imports it` }];
   }
   if (packages === undefined || packages.includes(name)) return [];

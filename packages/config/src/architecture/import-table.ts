@@ -88,8 +88,10 @@ export const IMPORT_TABLE: Readonly<Record<Part, ImportRule>> = {
   cluster: {
     id: 'ARCH-12',
     parts: ['protocol', 'runtime', 'book', 'feed'],
+    within: { ledger: 'src/spool/' },
     entries: { feed: '@l4desk/feed/core' },
     packages: ['@nats-io/jetstream', '@nats-io/kv', '@nats-io/transport-node'],
+    packagesWithin: { libsql: 'src/spool/' },
     node: true,
   },
   ledger: {
@@ -154,18 +156,20 @@ export const PURE_PARTS = [
 export const PACKAGE_OWNERS: readonly {
   readonly pattern: RegExp;
   readonly owner: Part;
-  /** The other part that may import it, for tests. */
-  readonly testSupport?: Part;
+  /** Another part that may import it. */
+  readonly also?: Part;
   readonly id: string;
 }[] = [
   { pattern: /^decimal\.js$/, owner: 'decimal', id: 'ARCH-2' },
   { pattern: /^(react|react-dom|radix-ui|zustand|lucide-react|@tanstack\/.*)$/, owner: 'web', id: 'ARCH-4' },
   { pattern: /^(express|helmet|cors|cookie|pino-http|negotiator|proxy-addr)$/, owner: 'bff', id: 'ARCH-4' },
-  { pattern: /^(libsql|kysely)$/, owner: 'ledger', id: 'ARCH-13' },
+  { pattern: /^kysely$/, owner: 'ledger', id: 'ARCH-13' },
+  // The spool is a file of its own.
+  { pattern: /^libsql$/, owner: 'ledger', also: 'cluster', id: 'ARCH-13' },
   { pattern: /^@nats-io\/.*$/, owner: 'cluster', id: 'ARCH-12' },
   { pattern: /^@duckdb\//, owner: 'recording', id: 'ARCH-19' },
   // The test kit starts real servers.
-  { pattern: /^pg$/, owner: 'ledger', testSupport: 'testkit', id: 'ARCH-13' },
+  { pattern: /^pg$/, owner: 'ledger', also: 'testkit', id: 'ARCH-13' },
 ];
 
 /** The top-level folders and files of a part, by layer, the highest first: imports go down only (ARCH-15). */

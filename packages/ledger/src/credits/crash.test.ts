@@ -61,6 +61,7 @@ beforeAll(async () => {
   const [main] = await Promise.all([
     bundleProgram('apps/bff/src/main.ts', 'bff/dist/main'),
     bundleProgram('packages/ledger/src/database/worker.ts', 'bff/dist/db-worker'),
+    bundleProgram('packages/cluster/src/spool/worker.ts', 'bff/dist/spool-worker'),
     bundleProgram('packages/feed/src/thread/worker.ts', 'bff/dist/l4-worker'),
     once(books, 'listening'),
   ]);

@@ -2,8 +2,7 @@ import { dayOf } from '@l4desk/protocol';
 import { type DatabaseConnection, type Kysely, sql } from 'kysely';
 import { BuiltQueries, BuiltQuery, numberSlot, rowSlot, textSlot } from '../database/built-query.ts';
 import type { Tables } from '../database/tables.ts';
-import type { Batch } from './charge-spool.ts';
-import type { Charge, Commit, LedgerTable, MonthUsage } from './ledger-table.ts';
+import type { Batch, Charge, Commit, LedgerTable, MonthUsage } from './ledger-table.ts';
 import { monthOf } from './month.ts';
 
 /** The ledger's table over the database of `openDatabase`, in the calling thread. Closing it closes the database. */
@@ -64,7 +63,7 @@ export class KyselyLedger implements LedgerTable {
         const taken = committed.get(name) ?? '';
         for (const [place, charge] of charges.entries()) {
           const account = months.get(monthOf(at))?.get(charge.accountId);
-          if (account === undefined) throw new Error(`the account ${charge.accountId} of a spooled charge is missing`);
+          if (account === undefined) throw new Error(`the account ${charge.accountId} of a charge is missing`);
           if (taken[place] !== '1') sums.take(account, charge);
         }
       }
@@ -149,10 +148,6 @@ export class KyselyLedger implements LedgerTable {
         .where('month', '=', row.month)
         .execute();
     });
-  }
-
-  spool(): Promise<undefined> {
-    return Promise.resolve(undefined);
   }
 
   close(): Promise<void> {

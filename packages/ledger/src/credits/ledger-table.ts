@@ -7,6 +7,17 @@ export interface Charge {
   readonly credits: number;
 }
 
+/** Charges that were made together, with a name that no other batch ever has. */
+export interface Batch {
+  /** The process that made it, from its start to its end. */
+  readonly writer: string;
+  /** Ascending, from 1. */
+  readonly number: number;
+  /** Ms since the Unix epoch. Decides the day and month to which it is charged. */
+  readonly at: number;
+  readonly charges: readonly Charge[];
+}
+
 /** The credits of an account in a calendar month (UTC). */
 export interface MonthUsage {
   readonly accountId: string;
@@ -26,18 +37,6 @@ export interface Commit {
   readonly monthUsages: readonly MonthUsage[];
 }
 
-/** The state of a ledger that can work without its database for a while. Counts are of this process. */
-export interface SpoolHealth {
-  /** How long the database has been unreachable, or its spooled charges not replayed, in ms. Null while it is reachable. */
-  readonly lostForMs: number | null;
-  /** Why the database has not come back, as a sentence. */
-  readonly problem: string | null;
-  /** Batches of charges that wait for the database. */
-  readonly waiting: number;
-  readonly spooled: number;
-  readonly replayed: number;
-}
-
 /**
  * The stored ledger. Every method is one transaction. Arguments and results are plain data, so that it can run in another thread.
  * Methods reject with DatabaseError; a rejected commit stores nothing.
@@ -52,8 +51,6 @@ export interface LedgerTable {
   monthUsage(accountId: string, at: number): Promise<MonthUsage | undefined>;
   /** Resolves once a write is as durable as a charge would be. */
   ping(): Promise<void>;
-  /** The state of the spool. Undefined without one. */
-  spool?(): Promise<SpoolHealth | undefined>;
   /** Closes the database. Later calls reject. */
   close(): Promise<void>;
 }

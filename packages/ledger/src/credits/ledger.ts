@@ -1,7 +1,7 @@
 import type { CreditStanding } from '@l4desk/protocol';
 import { inTime } from '../database/in-time.ts';
 import { LedgerError } from './ledger-error.ts';
-import type { Charge, Commit, LedgerTable, MonthUsage, SpoolHealth } from './ledger-table.ts';
+import type { Charge, Commit, LedgerTable, MonthUsage } from './ledger-table.ts';
 import type { Meter, MeterHealth, Payer, Reservation } from './meter.ts';
 import { monthOf, nextMonth } from './month.ts';
 
@@ -109,10 +109,6 @@ export class Ledger implements Meter {
   async #pingNow(): Promise<void> {
     await this.#deps.table.ping();
     this.#writtenAt = this.#deps.now();
-  }
-
-  async spool(): Promise<SpoolHealth | undefined> {
-    return this.#deps.table.spool?.();
   }
 
   health(): MeterHealth {

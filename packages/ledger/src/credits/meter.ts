@@ -1,6 +1,5 @@
 import type { CreditStanding, InfoKind, L4_BOOK_UPDATES, RELAYED } from '@l4desk/protocol';
 import type { LedgerError } from './ledger-error.ts';
-import type { SpoolHealth } from './ledger-table.ts';
 
 /** An operation that costs credits, by its name on the wire. The ledger stores it as the kind of a use. */
 type Operation = InfoKind | typeof L4_BOOK_UPDATES | typeof RELAYED;
@@ -55,9 +54,6 @@ export interface Meter {
 
   /** Resolves when charges can be stored. Rejects, or waits, while they cannot. */
   ping?(): Promise<void>;
-
-  /** The state of its spool. Undefined if it cannot work without its database. */
-  spool?(): Promise<SpoolHealth | undefined>;
 
   /** The meter's counters, if it has any. */
   health?(): MeterHealth;

@@ -1,24 +1,60 @@
-import { Worker } from 'node:worker_threads';
-import { RpcClient } from '@l4desk/runtime/node';
+import { type MessagePort, Worker } from 'node:worker_threads';
+import { RpcClient, type RpcMethods, type RpcRequest, type RpcResponse, RpcServer } from '@l4desk/runtime/node';
+import type { Store } from '../accounts/store.ts';
+import type { LedgerTable } from '../credits/ledger-table.ts';
+import type { UsageReader } from '../usage/usage-reader.ts';
 import { DatabaseError } from './database-error.ts';
-import type { Parts, SpoolPlace, ThreadData, ThreadError, ThreadMessage, ThreadMethods } from './thread-messages.ts';
+
+/** The parts that a database thread can serve, each over a connection of its own. */
+export interface Parts {
+  readonly store: Store;
+  readonly ledger: LedgerTable;
+  readonly usage: UsageReader;
+}
+
+/** What the program of a database thread is started with. `place`: see `openDatabase`. */
+export interface ThreadData {
+  readonly place: string;
+  readonly part: keyof Parts;
+}
+
+/** A method as it is called over a port. The types of the proxy that sends the arguments have checked them. */
+type Method = (...args: readonly unknown[]) => Promise<unknown>;
+type Methods = Readonly<Record<string, Method>>;
+
+/** An error as it is passed between threads. */
+type ThreadError = Pick<DatabaseError, 'code' | 'message'>;
+
+/** A message from the thread: that it is open and with which methods, or why it failed, or the response to a call. */
+type ThreadMessage =
+  | { readonly kind: 'open'; readonly methods: readonly string[] }
+  | { readonly kind: 'failed'; readonly error: ThreadError }
+  | RpcResponse<ThreadError>;
 
 /**
  * Opens the database at a place (see `openDatabase`) in a thread of its own, for one part: `store`, `ledger` (the table of
- * `Ledger`) or `usage`. `workerUrl` is the thread's program: the bundled `@l4desk/ledger/worker`. `spool` is where the ledger's
- * charges go while PostgreSQL is unreachable. Rejects with DatabaseError if the database cannot be opened. If the thread dies
- * later, every call rejects from then on, and `onLost` is called once.
+ * `Ledger`) or `usage`. `workerUrl` is the thread's program: the bundled `@l4desk/ledger/worker`. Rejects with DatabaseError if
+ * the database cannot be opened. If the thread dies later, every call rejects from then on, and `onLost` is called once.
  */
 export function openDatabaseThread<P extends keyof Parts>(
   part: P,
   workerUrl: URL,
   place: string,
   onLost: (error: DatabaseError) => void,
-  spool?: SpoolPlace,
 ): Promise<Parts[P]> {
-  const workerData: ThreadData = { place, part, spool };
-  const thread = new Worker(workerUrl, { name: `database: ${part}`, workerData });
-  const calls = new RpcClient<ThreadMethods, ThreadError>((request) => thread.postMessage(request), revive);
+  const data: ThreadData = { place, part };
+  return startDatabaseThread(part, workerUrl, data, onLost);
+}
+
+/** The same for any program that calls `serveDatabase` with an object of the type `Served`. */
+export function startDatabaseThread<Served extends object>(
+  name: string,
+  workerUrl: URL,
+  workerData: object,
+  onLost: (error: DatabaseError) => void,
+): Promise<Served> {
+  const thread = new Worker(workerUrl, { name: `database: ${name}`, workerData });
+  const calls = new RpcClient<Methods, ThreadError>((request) => thread.postMessage(request), revive);
   let hasEnded = false;
 
   return new Promise((resolve, reject) => {
@@ -46,7 +82,7 @@ export function openDatabaseThread<P extends keyof Parts>(
               return calls.call(method, args);
             },
           ]);
-          resolve(Object.fromEntries(methods) as Parts[P]);
+          resolve(Object.fromEntries(methods) as Served);
           break;
         }
         case 'failed':
@@ -58,6 +94,47 @@ export function openDatabaseThread<P extends keyof Parts>(
       }
     });
   });
+}
+
+/**
+ * Opens and serves an object in a database thread. Its calls are synchronous and wait for the disk, which must never block the
+ * event loop that serves HTTP. They are served in the order in which they arrive.
+ */
+export async function serveDatabase(port: MessagePort, open: () => Promise<object>): Promise<void> {
+  const send = (message: ThreadMessage) => port.postMessage(message);
+  let methods: RpcMethods<Methods>;
+  try {
+    methods = methodsOf(await open(), () => port.close());
+  } catch (error) {
+    send({ kind: 'failed', error: threadError(error) });
+    return;
+  }
+  const calls = new RpcServer<Methods, ThreadError>(methods, { respond: send, errorOf: threadError });
+  port.on('message', (request: RpcRequest) => calls.receive(request));
+  send({ kind: 'open', methods: Object.keys(methods) });
+}
+
+/** Returns the methods of an object's class, bound to it. `onClosed` is called after the response to `close`. */
+function methodsOf(served: object, onClosed: () => void): RpcMethods<Methods> {
+  const names = Object.getOwnPropertyNames(Object.getPrototypeOf(served)).filter((name) => name !== 'constructor');
+  return Object.fromEntries(
+    names.map((name) => {
+      const method = (Reflect.get(served, name) as Method).bind(served);
+      const run = async (_signal: AbortSignal, ...args: readonly unknown[]) => {
+        try {
+          return await method(...args);
+        } finally {
+          if (name === 'close') setImmediate(onClosed);
+        }
+      };
+      return [name, run];
+    }),
+  );
+}
+
+function threadError(error: unknown): ThreadError {
+  if (error instanceof DatabaseError) return { code: error.code, message: error.message };
+  return { code: 'failed', message: `The database failed: ${error instanceof Error ? error.message : String(error)}.` };
 }
 
 function revive({ code, message }: ThreadError): DatabaseError {

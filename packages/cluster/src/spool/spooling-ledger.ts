@@ -1,9 +1,27 @@
 import { randomBytes } from 'node:crypto';
-import { DatabaseError } from '../database/database-error.ts';
-import type { Batch, ChargeSpool } from './charge-spool.ts';
-import type { KyselyLedger } from './kysely-ledger.ts';
-import type { Charge, Commit, LedgerTable, MonthUsage, SpoolHealth } from './ledger-table.ts';
-import { monthOf } from './month.ts';
+import {
+  type Batch,
+  type Charge,
+  type Commit,
+  DatabaseError,
+  type KyselyLedger,
+  type LedgerTable,
+  type MonthUsage,
+  monthOf,
+} from '@l4desk/ledger';
+import type { ChargeSpool } from './charge-spool.ts';
+
+/** The state of the spool. Counts are of this process. */
+export interface SpoolHealth {
+  /** How long the database has been unreachable, or its spooled charges not replayed, in ms. Null while it is reachable. */
+  readonly lostForMs: number | null;
+  /** Why the database has not come back, as a sentence. */
+  readonly problem: string | null;
+  /** Batches of charges that wait for the database. */
+  readonly waiting: number;
+  readonly spooled: number;
+  readonly replayed: number;
+}
 
 /** Batches that are replayed in one transaction. */
 const REPLAY_BATCHES = 500;

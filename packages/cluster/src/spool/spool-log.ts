@@ -1,5 +1,8 @@
-import type { SpoolHealth } from '@l4desk/ledger';
 import type { Log } from '@l4desk/runtime';
+import type { SpoolHealth } from './spooling-ledger.ts';
+
+/** How often the state of the spool is read for the log. */
+const LOOK_MS = 1_000;
 
 interface SpoolLogDeps {
   readonly log: Pick<Log, 'info' | 'warn' | 'error'>;
@@ -41,4 +44,13 @@ export class SpoolLog {
     if (state === 'spooling') log.warn(details, 'PostgreSQL is away, charges are spooled');
     else log.error(details, 'PostgreSQL is away, calls are refused');
   }
+}
+
+/** Logs when PostgreSQL goes away and comes back, until the returned function is called. */
+export function logOutages(spool: () => Promise<SpoolHealth>, deps: SpoolLogDeps): () => void {
+  const log = new SpoolLog(deps);
+  const look = async () => log.look(await spool());
+  // It rejects only once the thread of the ledger has ended, which ends the service.
+  const interval = setInterval(() => void look().catch(() => {}), LOOK_MS).unref();
+  return () => clearInterval(interval);
 }

@@ -1,19 +1,7 @@
 import { join } from 'node:path';
+import { type Batch, type Charge, createDatabaseFile } from '@l4desk/ledger';
 import { makeDirectory } from '@l4desk/runtime/node';
 import Database from 'libsql';
-import { createDatabaseFile } from '../create-database-file.ts';
-import type { Charge } from './ledger-table.ts';
-
-/** Charges that were made together, with a name that no other batch ever has. */
-export interface Batch {
-  /** The process that made it, from its start to its end. */
-  readonly writer: string;
-  /** Ascending, from 1. */
-  readonly number: number;
-  /** Ms since the Unix epoch. Decides the day and month to which it is charged. */
-  readonly at: number;
-  readonly charges: readonly Charge[];
-}
 
 interface Row {
   readonly writer: string;

@@ -1,15 +1,18 @@
 import { join } from 'node:path';
+import {
+  DatabaseError,
+  issueKey,
+  KyselyLedger,
+  KyselyStore,
+  Ledger,
+  LedgerError,
+  newAccount,
+  openDatabase,
+} from '@l4desk/ledger';
 import { Chance, KeptLog, temporaryDirectory, until } from '@l4desk/testkit';
 import { PostgresServer } from '@l4desk/testkit/postgres';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { KyselyStore } from '../accounts/kysely-store.ts';
-import { issueKey, newAccount } from '../accounts/new-account.ts';
-import { DatabaseError } from '../database/database-error.ts';
-import { openDatabase } from '../database/open-database.ts';
 import { ChargeSpool } from './charge-spool.ts';
-import { KyselyLedger } from './kysely-ledger.ts';
-import { Ledger } from './ledger.ts';
-import { LedgerError } from './ledger-error.ts';
 import { SpoolingLedger, type SpoolingLedgerDeps } from './spooling-ledger.ts';
 
 const NOW = Date.UTC(2026, 10, 30, 23, 59);

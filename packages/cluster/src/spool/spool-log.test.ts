@@ -1,6 +1,6 @@
-import type { SpoolHealth } from '@l4desk/ledger';
 import { expect, it } from 'vitest';
 import { SpoolLog } from './spool-log.ts';
+import type { SpoolHealth } from './spooling-ledger.ts';
 
 /** A spool log, and its lines as level, fields and text. */
 function spoolLog(spoolMs: number) {
