@@ -45,11 +45,10 @@ test('Book: every order, live, and proven', async ({ guide, page, stack }, testI
     'The map of the whole book beside the ladder: depth by distance from the mid, with what is in sight framed.',
   );
   await guide.press(page.getByRole('button', { name: 'Columns' }));
-  const moved = page.getByRole('group', { name: 'What moved at a row', exact: true });
-  await guide.press(moved.getByText('60 s'));
-  await guide.press(page.getByRole('checkbox', { name: 'Executed' }));
-  await expect(page).toHaveURL(/flow=came(?:%2C|,)withdrawn(?:%2C|,)executed/);
-  await guide.point(moved, 'What moved at each row, by kind and never netted: in the block, in 5 s or in a minute.');
+  await guide.point(
+    page.getByRole('checkbox', { name: 'Came and withdrawn' }),
+    'What came to each row and what was withdrawn from it in the last 5 s, never netted.',
+  );
   const scale = page.getByRole('group', { name: 'Bar scale' });
   await guide.press(scale.getByText('Log'));
   await guide.point(

@@ -77,7 +77,7 @@ function Baseline() {
       serial += 1;
       const { generation } = live;
       const question = { serial, generation, after: version, tick: null, axis, slots: SLOTS } as const;
-      live.ask({ ...question, mode: 'auto', held: false, recentre: false, lane: CHIPS, notional: 'none', flow: null });
+      live.ask({ ...question, mode: 'auto', held: false, recentre: false, lane: CHIPS, notional: 'none', flow: false });
     };
     live.onFrame((buffer) => {
       const frame = readFrame(buffer);

@@ -142,7 +142,7 @@ describe('the panes with a response a few times a second', () => {
     recentre: false,
     lane: 4,
     notional: 'none',
-    flow: null,
+    flow: false,
   } as const;
 
   it('keep their last response, whether its frame was drawn or not, until the coin changes', () => {

@@ -2,7 +2,6 @@ import type { CoinState, ConnectionState } from '@l4desk/client';
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import type { Axis, Centring } from './axis.ts';
 import type { FeedTimes } from './feed-times.ts';
-import type { FlowAsk } from './frame/row-flow.ts';
 import type { JournalEntry, JournalHit } from './journal.ts';
 import type { TravelTo } from './panes/past.ts';
 import type { CoinPlaces } from './panes/places.ts';
@@ -69,6 +68,9 @@ export interface Hold {
   readonly height: number;
 }
 
+/** The time over which a row's changes count, up to the shown block, in ms. */
+export const FLOW_MS = 5_000;
+
 /** A ladder's request: which rows it shows, and how they may move. */
 export interface FrameAsk {
   readonly serial: number;
@@ -86,8 +88,8 @@ export interface FrameAsk {
   readonly lane: number;
   /** Whether each row carries its own notional, or the sum of its own and all better rows'. */
   readonly notional: 'none' | 'row' | 'cumulative';
-  /** What the rows carry of the last changes; null for nothing. */
-  readonly flow: FlowAsk | null;
+  /** Whether the rows carry what came and what was withdrawn in the last `FLOW_MS`. */
+  readonly flow: boolean;
   /** Compute the numbers without this wallet's orders, which carry the ghost's mark. Absent: the whole book. */
   readonly without?: Address | undefined;
 }

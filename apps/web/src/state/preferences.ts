@@ -1,7 +1,6 @@
 import { decimalString, z } from '@l4desk/protocol';
 import { create } from 'zustand';
 import { persist } from 'zustand/middleware';
-import { FLOW_COLUMNS, FLOW_COLUMNS_USUAL, FLOW_SPANS, type FlowColumn } from './flow-columns.ts';
 import { KEY_LABELS_KEY } from './key-labels.ts';
 
 /** The size from which an order counts as large; above zero. */
@@ -37,13 +36,8 @@ const preferences = z.object({
     cumulative: z.boolean().catch(true),
     notional: z.enum(['none', 'row', 'cumulative']).catch('row'),
     /** Columns of what moved at a row; older versions stored whether the usual ones are shown. */
-    flow: z
-      .union([
-        z.array(z.enum(FLOW_COLUMNS)),
-        z.boolean().transform((shown): FlowColumn[] => (shown ? [...FLOW_COLUMNS_USUAL] : [])),
-      ])
-      .catch([...FLOW_COLUMNS_USUAL]),
-    flowSpan: z.enum(FLOW_SPANS).catch('5'),
+    /** Older versions remembered a list of columns. */
+    flow: z.union([z.boolean(), z.array(z.string()).transform((columns) => columns.length > 0)]).catch(true),
     lane: z.boolean().catch(true),
     /** Which orders are highlighted as large: none, the largest hundredth of those in view, or those from a given size. */
     large: z.union([z.enum(['none', 'p99']), leastSize]).catch('p99'),

@@ -2,10 +2,8 @@ import type { DecimalString } from '@l4desk/protocol';
 import { type Axis, placeAxis } from '../book-worker/axis.ts';
 import { type FrameSide, packFrame } from '../book-worker/frame/pack-frame.ts';
 import { type LadderFrame, readFrame } from '../book-worker/frame/read-frame.ts';
-import { flowBits } from '../book-worker/frame/row-flow.ts';
 import { indexOfPrice, tickGrid } from '../book-worker/prices.ts';
 import type { PaneOptions } from '../features/ladder/canvas/pane-types.ts';
-import type { FlowColumn } from '../state/flow-columns.ts';
 
 /** Options for two sides with their queues, without flow. */
 export const rowChoice: PaneOptions['choice'] = {
@@ -13,8 +11,7 @@ export const rowChoice: PaneOptions['choice'] = {
   count: true,
   cumulative: true,
   notional: 'none',
-  flow: [],
-  flowSpan: '5',
+  flow: false,
   lane: true,
   large: 'p99',
   bars: 'linear',
@@ -26,7 +23,8 @@ interface FrameRow {
   readonly cumulative: DecimalString;
   readonly count: number;
   readonly notional?: DecimalString;
-  readonly flow?: string;
+  readonly came?: DecimalString;
+  readonly withdrawn?: DecimalString;
   readonly own?: string;
 }
 
@@ -39,8 +37,7 @@ interface FrameFacts {
   readonly slots?: number;
   readonly height?: number;
   readonly sizeDecimals?: number;
-  /** What its rows carry of the last changes; over 5 s unless it says otherwise. */
-  readonly flow?: { readonly columns: readonly FlowColumn[]; readonly spanMs?: number; readonly knownMs?: number };
+  readonly flowMs?: number;
   readonly axis?: Axis;
   /** From the best price outward. */
   readonly asks?: readonly FrameRow[];
@@ -76,7 +73,7 @@ export function packedFrame(facts: FrameFacts = {}): ArrayBuffer {
       laneLength: () => 1,
       laneSize: () => 1,
       laneMark: () => 0,
-      text: (at, name) => ({ notional: '', flow: '', own: '', ...row(at), size: row(at).sz })[name],
+      text: (at, name) => ({ notional: '', came: '', withdrawn: '', own: '', ...row(at), size: row(at).sz })[name],
     };
   };
   const both = asks.length > 0 && bids.length > 0;
@@ -94,11 +91,7 @@ export function packedFrame(facts: FrameFacts = {}): ArrayBuffer {
     sizeDecimals: facts.sizeDecimals ?? 1,
     frozen: false,
     grid,
-    flow: facts.flow && {
-      spanMs: facts.flow.spanMs ?? 5_000,
-      knownMs: facts.flow.knownMs,
-      bits: flowBits(facts.flow.columns),
-    },
+    flowMs: facts.flowMs,
     texts: {
       coin,
       epoch: '3f2a0000-0000-4000-8000-000000000000',

@@ -16,7 +16,8 @@ interface Row {
   readonly sizeText: string;
   readonly cumulativeText: string;
   readonly notional: string;
-  readonly flow: string;
+  readonly came: string;
+  readonly withdrawn: string;
   readonly own: string;
 }
 
@@ -34,7 +35,8 @@ const rows = fc.array(
     sizeText: decimal,
     cumulativeText: decimal,
     notional: decimal,
-    flow: decimal,
+    came: decimal,
+    withdrawn: decimal,
     own: decimal,
   }),
   { maxLength: 30 },
@@ -69,7 +71,7 @@ function content(asks: readonly Row[], bids: readonly Row[], change: Partial<Fra
     bestBid: undefined,
     sizeDecimals: 5,
     frozen: true,
-    flow: { spanMs: 5_000, knownMs: 2_400, bits: 3 },
+    flowMs: 2_400,
     grid: must(tickGrid('0.5'), 'grid'),
     texts: {
       coin: 'xyz:GÖLD',
@@ -102,7 +104,7 @@ describe('a frame', () => {
           expect(frame.count(at)).toBe(row.count);
           expect(frame.sizeText(at)).toBe(row.sizeText);
           expect(frame.cumulativeText(at)).toBe(row.cumulativeText);
-          for (const name of ['notional', 'flow', 'own'] as const) {
+          for (const name of ['notional', 'came', 'withdrawn', 'own'] as const) {
             expect(frame.rowText(at, name)).toBe(row[name]);
           }
           const start = frame.laneStart(at);
@@ -126,7 +128,7 @@ describe('a frame', () => {
       seq: 88_102,
       blockTime: 1_778_002_753_024,
       frozen: true,
-      flow: { spanMs: 5_000, knownMs: 2_400, bits: 3 },
+      flowMs: 2_400,
       axis: { top: 81_320, detached: true },
       slots: 40,
       sizeDecimals: 5,

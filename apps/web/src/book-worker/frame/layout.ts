@@ -31,18 +31,14 @@ export const HEADER = {
   textBytes: 15,
   /** 1 when the book is held at a block (pause). */
   frozen: 16,
-  /** How much of the span of the changes in the rows is known, in ms; NaN for a span of 0 that is not known. */
+  /** How much is known of the time whose changes the rows carry, in ms; NaN if they carry none. */
   flowMs: 17,
   /** The tick as a whole number of 10 to the minus `tickDecimals`, so that rows can be counted without decoding a text. */
   tickUnits: 18,
   tickDecimals: 19,
-  /** The time span whose changes the rows carry, in ms, 0 for the block; NaN if they carry none. */
-  flowSpanMs: 20,
-  /** The columns of these changes, one bit each. */
-  flowBits: 21,
 } as const;
 
-export const HEADER_LENGTH = 22;
+export const HEADER_LENGTH = 20;
 
 /** Row fields, as indices in doubles. */
 export const ROW = { index: 0, size: 1, cumulative: 2, count: 3, lane: 4, laneLength: 5 } as const;
@@ -55,7 +51,7 @@ export const TEXTS = ['coin', 'tick', 'epoch', 'bid', 'ask', 'spread', 'spreadBp
 export type FrameText = (typeof TEXTS)[number];
 
 /** Texts of a row, in this order; empty if the column is not requested or has no value. */
-export const ROW_TEXTS = ['size', 'cumulative', 'notional', 'flow', 'own'] as const;
+export const ROW_TEXTS = ['size', 'cumulative', 'notional', 'came', 'withdrawn', 'own'] as const;
 
 export type RowTextName = (typeof ROW_TEXTS)[number];
 

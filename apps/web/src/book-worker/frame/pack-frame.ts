@@ -11,7 +11,6 @@ import {
   TEXT_SEPARATOR,
   TEXTS,
 } from './layout.ts';
-import type { FrameFlow } from './row-flow.ts';
 
 /** Rows of one side to pack, from the best outward: amounts for drawing, and their exact texts. */
 export interface FrameSide {
@@ -40,8 +39,8 @@ export interface FrameContent {
   readonly bestBid: number | undefined;
   readonly sizeDecimals: number;
   readonly frozen: boolean;
-  /** Undefined if the rows carry no changes. */
-  readonly flow: FrameFlow | undefined;
+  /** How much is known of the time whose changes the rows carry; undefined if they carry none. */
+  readonly flowMs: number | undefined;
   readonly texts: Readonly<Record<Exclude<FrameText, 'tick'>, string>>;
   readonly grid: TickGrid;
   readonly asks: FrameSide;
@@ -80,9 +79,7 @@ export function packFrame(content: FrameContent, spare?: ArrayBuffer): ArrayBuff
   numbers[HEADER.laneSizes] = laneSizes;
   numbers[HEADER.textBytes] = written;
   numbers[HEADER.frozen] = content.frozen ? 1 : 0;
-  numbers[HEADER.flowMs] = content.flow?.knownMs ?? Number.NaN;
-  numbers[HEADER.flowSpanMs] = content.flow?.spanMs ?? Number.NaN;
-  numbers[HEADER.flowBits] = content.flow?.bits ?? 0;
+  numbers[HEADER.flowMs] = content.flowMs ?? Number.NaN;
   numbers[HEADER.tickUnits] = content.grid.units;
   numbers[HEADER.tickDecimals] = content.grid.decimals;
   packRows(numbers, marks, sides, HEADER_LENGTH + rowCount * ROW_LENGTH);

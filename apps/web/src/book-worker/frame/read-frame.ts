@@ -13,7 +13,6 @@ import {
   TEXT_SEPARATOR,
   TEXTS,
 } from './layout.ts';
-import type { FrameFlow } from './row-flow.ts';
 
 /** A packed frame, read in place. Rows are asks, then bids, each from the best outward. */
 export interface LadderFrame {
@@ -28,8 +27,8 @@ export interface LadderFrame {
   readonly seq: number;
   readonly blockTime: number;
   readonly frozen: boolean;
-  /** The changes that the rows carry; undefined if they carry none. */
-  readonly flow: FrameFlow | undefined;
+  /** How much is known of the time whose changes the rows carry, in ms; undefined if they carry none. */
+  readonly flowMs: number | undefined;
   readonly axis: Axis;
   /** Rows of the pane, filled and empty. */
   readonly slots: number;
@@ -111,7 +110,7 @@ export function readFrame(buffer: ArrayBuffer): LadderFrame {
     seq: at('seq'),
     blockTime: at('blockTime'),
     frozen: at('frozen') === 1,
-    flow: flowOf(known(at('flowSpanMs')), known(at('flowMs')), at('flowBits')),
+    flowMs: known(at('flowMs')),
     axis: { top: at('axisTop'), detached: at('axisDetached') === 1 },
     slots: at('slots'),
     sizeDecimals: at('sizeDecimals'),
@@ -138,10 +137,6 @@ export function readFrame(buffer: ArrayBuffer): LadderFrame {
     sizeText: (row) => rowText(row, 'size') as DecimalString,
     cumulativeText: (row) => rowText(row, 'cumulative') as DecimalString,
   };
-}
-
-function flowOf(spanMs: number | undefined, knownMs: number | undefined, bits: number): FrameFlow | undefined {
-  return spanMs === undefined ? undefined : { spanMs, knownMs, bits };
 }
 
 const known = (number: number) => (Number.isNaN(number) ? undefined : number);

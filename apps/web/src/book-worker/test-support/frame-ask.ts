@@ -13,5 +13,5 @@ export const FRAME_ASK: FrameAsk = {
   recentre: false,
   lane: 0,
   notional: 'none',
-  flow: null,
+  flow: false,
 };

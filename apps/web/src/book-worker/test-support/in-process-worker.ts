@@ -38,7 +38,7 @@ const ASK: FrameAsk = {
   recentre: false,
   lane: 48,
   notional: 'row',
-  flow: { columns: ['came', 'withdrawn'], spanMs: 5_000 },
+  flow: true,
 };
 
 const LEVEL = { side: 'B', px: '79990', tick: '1' } as const;

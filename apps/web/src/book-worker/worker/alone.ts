@@ -47,7 +47,8 @@ export function aloneSide(book: L4Book, query: AloneQuery): FrameSide {
         case 'notional':
           if (notional === 'none') return '';
           return amount(notional === 'row' ? at(row).notional : at(row).cumNotional);
-        case 'flow':
+        case 'came':
+        case 'withdrawn':
         case 'own':
           return '';
       }

@@ -29,7 +29,7 @@ const ask = (change: Partial<FrameAsk> = {}): FrameAsk => ({
   recentre: false,
   lane: 4,
   notional: 'row',
-  flow: null,
+  flow: false,
   ...change,
 });
 

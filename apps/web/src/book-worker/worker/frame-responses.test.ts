@@ -23,7 +23,7 @@ const ask = (change: Partial<FrameAsk> = {}): FrameAsk => ({
   recentre: false,
   lane: 4,
   notional: 'none',
-  flow: null,
+  flow: false,
   ...change,
 });
 

@@ -1,13 +1,12 @@
 import { type L4Book, LadderWindow } from '@l4desk/book';
 import { add, basisPoints, ceilToTick, floorToTick, middle, subtract } from '@l4desk/decimal';
-import type { FlowWindow, MovedRows, QueueFront } from '@l4desk/insight';
+import type { FlowKind, FlowWindow, MovedRows, QueueFront } from '@l4desk/insight';
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import { type Axis, indexAtSlot, placeAxis, type Touch } from '../axis.ts';
 import type { FrameText, RowTextName } from '../frame/layout.ts';
 import { packOwnPlace } from '../frame/own-place.ts';
 import { type FrameSide, packFrame } from '../frame/pack-frame.ts';
-import { type FlowAsk, type FrameFlow, flowBits, packRowFlow } from '../frame/row-flow.ts';
-import type { FrameAsk } from '../messages.ts';
+import { FLOW_MS, type FrameAsk } from '../messages.ts';
 import { indexOfPrice, priceOfIndex, type TickGrid, tickGrid } from '../prices.ts';
 import { aloneSide } from './alone.ts';
 import { Ghost } from './ghost.ts';
@@ -20,7 +19,7 @@ export interface RowSources {
   /** The only wallet whose orders are shown; undefined for everybody's. */
   only(): Address | undefined;
   /** What moved in the last `spanMs` up to a block; undefined if unknown. */
-  flow(shown: BookAt, spanMs: number): Pick<FlowWindow, 'totals' | 'knownMs' | 'isWhole'> | undefined;
+  flow(shown: BookAt, spanMs: number): Pick<FlowWindow, 'totals' | 'knownMs'> | undefined;
   /** The foremost watched order at every price of a side from `low` to `high`, unordered. */
   fronts(shown: ShownBook, side: Side, low: DecimalString, high: DecimalString): Iterable<QueueFront>;
 }
@@ -71,7 +70,7 @@ export class LadderView {
     if (axis === undefined) return undefined;
     this.#fit(ask);
     this.#marks.leaveOut(ask.without);
-    const flow = ask.flow === null ? undefined : this.#sources.flow(shown, ask.flow.spanMs);
+    const flow = ask.flow ? this.#sources.flow(shown, FLOW_MS) : undefined;
     const moved = flow?.totals.moved(tick);
     const asks = this.#side(this.#asks, { shown, side: 'A', grid, axis, best: touch.ask, moved }, ask);
     const bids = this.#side(this.#bids, { shown, side: 'B', grid, axis, best: touch.bid, moved }, ask);
@@ -96,7 +95,7 @@ export class LadderView {
         bestBid: touch.bid,
         sizeDecimals: this.sizeDecimals(book),
         frozen: shown.frozen,
-        flow: ask.flow === null ? undefined : frameFlow(ask.flow, flow),
+        flowMs: ask.flow ? (flow?.knownMs ?? 0) : undefined,
         grid,
         texts,
         asks,
@@ -119,7 +118,7 @@ export class LadderView {
   }
 
   /** The visible rows of a side, from the best outward. */
-  #side(window: LadderWindow, of: SideAsk, { slots, notional, without, flow }: FrameAsk): FrameSide {
+  #side(window: LadderWindow, of: SideAsk, { slots, notional, without }: FrameAsk): FrameSide {
     const { shown, side, grid, axis, best, moved } = of;
     const { book } = shown;
     const highest = indexAtSlot(axis, 0) ?? 0;
@@ -149,11 +148,17 @@ export class LadderView {
       amount === undefined ? '' : (ghost?.less(name, index(row), amount) ?? amount);
     // Places count the whole book: without a wallet they would be different.
     const own = without === undefined ? this.#ownPlaces(window, of, indices) : undefined;
+    /** Empty if nothing came and nothing was withdrawn. */
+    const movedSize = (row: number, kinds: readonly FlowKind[]) => {
+      const change = moved?.at(side, window.pxText(row));
+      return change === undefined || change.size(MOVED) === '0' ? '' : change.size(kinds);
+    };
     const texts: Record<RowTextName, (row: number) => string> = {
       size: (row) => less('sz', row, window.szText(row)),
       cumulative: (row) => less('cumSz', row, window.cumSzText(row)),
       notional: (row) => less(notional === 'row' ? 'notional' : 'cumNotional', row, notionals[row]),
-      flow: (row) => (flow === null ? '' : packRowFlow(moved?.at(side, window.pxText(row)), flow.columns)),
+      came: (row) => movedSize(row, CAME),
+      withdrawn: (row) => movedSize(row, WITHDRAWN),
       own: (row) => own?.get(index(row)) ?? '',
     };
     return {
@@ -206,11 +211,10 @@ export class LadderView {
   }
 }
 
-/** The span of the changes in the rows, and how much of it is known. */
-function frameFlow({ spanMs, columns }: FlowAsk, flow: Pick<FlowWindow, 'knownMs' | 'isWhole'> | undefined): FrameFlow {
-  const isUnknownBlock = spanMs === 0 && flow?.isWhole !== true;
-  return { spanMs, knownMs: isUnknownBlock ? undefined : (flow?.knownMs ?? 0), bits: flowBits(columns) };
-}
+/** The kinds of change by which size came to a row, or was withdrawn from it. Executions are neither. */
+const CAME: readonly FlowKind[] = ['added', 'requotedIn', 'grown'];
+const WITHDRAWN: readonly FlowKind[] = ['cancelled', 'requotedOut', 'shrunk'];
+const MOVED: readonly FlowKind[] = [...CAME, ...WITHDRAWN];
 
 /** The exact notional of a side's visible rows, per row or summed from the best one. */
 function notionalsOf(

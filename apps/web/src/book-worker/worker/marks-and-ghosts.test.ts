@@ -20,7 +20,7 @@ const ASK: FrameAsk = {
   recentre: false,
   lane: 8,
   notional: 'row',
-  flow: null,
+  flow: false,
 };
 
 function following(): FakeWorker {

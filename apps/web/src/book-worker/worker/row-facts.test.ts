@@ -1,11 +1,9 @@
 import { compare, sum } from '@l4desk/decimal';
 import type { Address, L4Order } from '@l4desk/protocol';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { FLOW_COLUMNS, type FlowColumn } from '../../state/flow-columns.ts';
 import { must } from '../../test-support/must.ts';
 import { readOwnPlace } from '../frame/own-place.ts';
 import { type LadderFrame, readFrame } from '../frame/read-frame.ts';
-import { readRowFlow } from '../frame/row-flow.ts';
 import type { FrameAsk } from '../messages.ts';
 import { indexHolding, tickGrid } from '../prices.ts';
 import { FakeWorker } from '../test-support/fake-worker.ts';
@@ -22,7 +20,7 @@ const ASK: FrameAsk = {
   recentre: true,
   lane: 8,
   notional: 'none',
-  flow: { columns: ['came', 'withdrawn'], spanMs: 5_000 },
+  flow: true,
 };
 
 let worker: FakeWorker;
@@ -53,8 +51,9 @@ const rowsOf = (frame: LadderFrame) => Array.from({ length: frame.rowCount }, (_
 /** Every row in which anything moved. */
 const movedIn = (frame: LadderFrame) =>
   rowsOf(frame).flatMap((row) => {
-    const flow = frame.rowText(row, 'flow');
-    return flow === '' ? [] : [`${frame.side(row)}${frame.index(row)} ${flow}`];
+    const came = frame.rowText(row, 'came');
+    if (came === '') return [];
+    return [`${frame.side(row)}${frame.index(row)} ${came} ${frame.rowText(row, 'withdrawn')}`];
   });
 
 describe('what was added to a row and withdrawn from it', () => {
@@ -86,48 +85,12 @@ describe('what was added to a row and withdrawn from it', () => {
 
   it('reports how much of the span is covered, and nothing unless requested', () => {
     block();
-    expect(frameOf().flow).toEqual({ spanMs: 5_000, knownMs: 670, bits: 3 });
+    expect(frameOf().flowMs).toBe(670);
     for (let count = 0; count < 9; count += 1) block();
-    expect(frameOf().flow?.knownMs).toBe(5_000);
-    const without = frameOf({ flow: null });
-    expect(without.flow).toBeUndefined();
+    expect(frameOf().flowMs).toBe(5_000);
+    const without = frameOf({ flow: false });
+    expect(without.flowMs).toBeUndefined();
     expect(movedIn(without)).toEqual([]);
-  });
-
-  it('carries any of the kinds over the block, 5 s or 60 s: never netted, and their sums are what came and was withdrawn', () => {
-    const of = (spanMs: number, columns: readonly FlowColumn[]) => {
-      const frame = frameOf({ flow: { spanMs, columns } });
-      return new Map(
-        rowsOf(frame).map((row) => [rowKey(frame, row), readRowFlow(frame.rowText(row, 'flow')).map(({ sz }) => sz)]),
-      );
-    };
-    const rowKey = (frame: LadderFrame, row: number) => `${frame.side(row)}${frame.index(row)}`;
-    expect(frameOf({ flow: { spanMs: 0, columns: ['came'] } }).flow?.knownMs).toBeUndefined();
-    for (let count = 0; count < 20; count += 1) block();
-    const seen = new Set<FlowColumn>();
-    const sizes: number[] = [];
-    for (const spanMs of [0, 5_000, 60_000]) {
-      const all = of(spanMs, FLOW_COLUMNS);
-      let moved = 0;
-      for (const [key, [came = '0', withdrawn = '0', added = '0', cancelled = '0', shrunk = '0', ...rest]] of all) {
-        const [executed = '0', requotedIn = '0', requotedOut = '0'] = rest;
-        expect([key, compare(came, sum([added, requotedIn]))]).toEqual([key, 0]);
-        expect([key, compare(withdrawn, sum([cancelled, shrunk, requotedOut]))]).toEqual([key, 0]);
-        const kinds = { came, withdrawn, added, cancelled, shrunk, executed, requotedIn, requotedOut };
-        for (const column of FLOW_COLUMNS) if (compare(kinds[column], '0') > 0) seen.add(column);
-        moved += Number(came);
-      }
-      sizes.push(moved);
-      // A column has the same sizes whatever is beside it.
-      const two = of(spanMs, ['added', 'executed']);
-      for (const [key, texts] of all) {
-        const [added, executed] = two.get(key) ?? [];
-        expect([key, added ?? '0', executed ?? '0']).toEqual([key, texts[2] ?? '0', texts[5] ?? '0']);
-      }
-    }
-    expect(sizes.toSorted((a, b) => a - b)).toEqual(sizes);
-    expect(sizes[2]).toBeGreaterThan(sizes[0] ?? 0);
-    expect([...seen]).toEqual(expect.arrayContaining(['came', 'withdrawn', 'added', 'cancelled']));
   });
 });
 

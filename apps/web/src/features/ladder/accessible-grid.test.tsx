@@ -13,11 +13,11 @@ import { ladderSnapshot } from './snapshot.ts';
 const frame = ladderFrame({
   asks: [
     { px: '101', sz: '1.5', cumulative: '1.5', count: 2, own: '1 2 2 1 0' },
-    { px: '104', sz: '0.25', cumulative: '1.75', count: 1, flow: '1.5 0' },
+    { px: '104', sz: '0.25', cumulative: '1.75', count: 1, came: '1.5', withdrawn: '0' },
   ],
   bids: [{ px: '100', sz: '1234.5', cumulative: '1234.5', count: 4_468 }],
   sizeDecimals: 2,
-  flow: { columns: ['came', 'withdrawn'], knownMs: 5_000 },
+  flowMs: 5_000,
 });
 const snapshot = ladderSnapshot(frame, must(tickGrid('1')));
 const view: PaneView = { snapshot, rowsToTouch: { bid: 0, ask: 0 }, active: undefined };

@@ -5,16 +5,7 @@ import { MenuButton } from '../../ui/menu-button.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { DecimalField } from '../../ui/text-field.tsx';
 import { useBookPage } from './book-page.ts';
-import {
-  BAR_SCALES,
-  FIRST_LARGE,
-  FLOW_COLUMN_OPTIONS,
-  FLOW_SPAN_OPTIONS,
-  type LadderLook,
-  NOTIONALS,
-  useLadderLook,
-  withFlowColumn,
-} from './use-ladder-look.ts';
+import { BAR_SCALES, FIRST_LARGE, NOTIONALS, useLadderLook } from './use-ladder-look.ts';
 
 type LargeChoice = 'none' | 'p99' | 'from';
 
@@ -62,13 +53,19 @@ export function ColumnsMenu({ layout, onLayout }: ColumnsMenuProps) {
             checked={ladder.cumulative}
             onChange={(cumulative) => set({ cumulative })}
           />
+          <span title="Came: added, requoted in and grown. Withdrawn: canceled, requoted out and shrunk. Executions are neither.">
+            <Checkbox
+              text="Came and withdrawn in 5 s (+, −)"
+              checked={ladder.flow}
+              onChange={(flow) => set({ flow })}
+            />
+          </span>
           <Checkbox text="Queue lane" checked={ladder.lane} onChange={(lane) => set({ lane })} />
           <p className="max-w-56 pl-6 text-12 text-dim">
             One segment per order, with the front of the queue at the price; +12 means 12 more orders behind. “Full bar”
             is the size that fills the lane; a bar with two cuts is longer.
           </p>
         </div>
-        <FlowChoice ladder={ladder} set={set} />
         <div className="flex flex-wrap items-end gap-2">
           <Choice
             name="Large orders"
@@ -98,36 +95,6 @@ export function ColumnsMenu({ layout, onLayout }: ColumnsMenuProps) {
         <Checkbox text="Map of the whole book" checked={ladder.map} onChange={(map) => set({ map })} />
       </div>
     </MenuButton>
-  );
-}
-
-/** Which changes at a row are shown in columns, and over which time. */
-function FlowChoice({ ladder, set }: { readonly ladder: LadderPreferences; readonly set: LadderLook['set'] }) {
-  return (
-    <div className="max-w-72">
-      <Choice
-        name="What moved at a row"
-        value={ladder.flowSpan}
-        options={FLOW_SPAN_OPTIONS}
-        onChange={(flowSpan) => set({ flowSpan })}
-      />
-      <fieldset className="mt-1 grid grid-cols-2 gap-x-2">
-        <legend className="sr-only">Columns of what moved at a row</legend>
-        {FLOW_COLUMN_OPTIONS.map(({ value, text, hint }) => (
-          <span key={value} title={hint}>
-            <Checkbox
-              text={text}
-              checked={ladder.flow.includes(value)}
-              onChange={(shown) => set({ flow: withFlowColumn(ladder.flow, value, shown) })}
-            />
-          </span>
-        ))}
-      </fieldset>
-      <p className="text-12 text-dim">
-        “+” sums added, requoted in and grown; “−” canceled, requoted out and shrunk. Executions are neither. Columns
-        for which there is no room are left out, from the last one on.
-      </p>
-    </div>
   );
 }
 

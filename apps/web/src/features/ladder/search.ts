@@ -3,7 +3,6 @@ import { CENTRINGS } from '../../book-worker/axis.ts';
 import type { TakerSide } from '../../book-worker/panes/sweep.ts';
 import type { LevelRef } from '../../book-worker/position.ts';
 import { indexHolding, priceOfIndex, TICK_PATTERN, tickGrid } from '../../book-worker/prices.ts';
-import { FLOW_COLUMNS, FLOW_SPANS } from '../../state/flow-columns.ts';
 import {
   type Choices,
   type PageChoices,
@@ -84,15 +83,20 @@ const FIELDS = {
   large: z.union([z.enum(['none', 'p99']), leastSize]),
   map: searchSwitch,
   /**
-   * The columns of the ladders, as last used when absent: the number of orders, cumulative size, notional, the lane; and what
-   * moved lately, with the time over which it counts.
+   * The columns of the ladders, as last used when absent: the number of orders, cumulative size, notional, the lane; and what came
+   * and was withdrawn lately. Older addresses list columns of what moved, or say `none`.
    */
   n: searchSwitch,
   cum: searchSwitch,
   ntl: z.enum(['none', 'row', 'cumulative']),
   lane: searchSwitch,
-  flow: z.union([z.literal('none'), searchList(z.enum(FLOW_COLUMNS))]),
-  span: z.enum(FLOW_SPANS),
+  flow: z.union([
+    searchSwitch,
+    z
+      .string()
+      .regex(/^[a-z,]+$/i)
+      .transform((columns) => (columns === 'none' ? '0' : '1')),
+  ]),
   /** The panes that are closed there, or `none`; as last used when absent. */
   closed: z.union([z.literal('none'), searchList(z.string().regex(/^[a-z]{1,16}$/))]),
   /** Whether the figures strip and the time strip are shown; as last used when absent. */

@@ -2,9 +2,7 @@ import type { DecimalString, Side } from '@l4desk/protocol';
 import { slotOfIndex } from '../../book-worker/axis.ts';
 import { type OwnPlace, readOwnPlace } from '../../book-worker/frame/own-place.ts';
 import type { LadderFrame } from '../../book-worker/frame/read-frame.ts';
-import { columnsOfBits, type FrameFlow, readRowFlow } from '../../book-worker/frame/row-flow.ts';
 import { priceOfIndex, type TickGrid } from '../../book-worker/prices.ts';
-import type { FlowColumn } from '../../state/flow-columns.ts';
 
 /** A row with orders, exact. */
 export interface SnapshotRow {
@@ -51,7 +49,7 @@ export function ladderSnapshot(frame: LadderFrame, grid: TickGrid): LadderSnapsh
       sz: frame.sizeText(row),
       cumulative: frame.cumulativeText(row),
       count: frame.count(row),
-      flow: flowWords(frame.rowText(row, 'flow'), frame.flow),
+      flow: flowWords(frame.rowText(row, 'came'), frame.rowText(row, 'withdrawn')),
       own: readOwnPlace(frame.rowText(row, 'own')),
     });
   }
@@ -75,23 +73,7 @@ export function ladderSnapshot(frame: LadderFrame, grid: TickGrid): LadderSnapsh
   };
 }
 
-const FLOW_WORDS: Readonly<Record<FlowColumn, string>> = {
-  came: 'came',
-  withdrawn: 'withdrawn',
-  added: 'added',
-  cancelled: 'canceled',
-  shrunk: 'shrunk',
-  executed: 'executed',
-  requotedIn: 'requoted in',
-  requotedOut: 'requoted out',
-};
-
-/** What moved at a row, by column, in words. */
-function flowWords(text: string, flow: FrameFlow | undefined): string {
-  const columns = columnsOfBits(flow?.bits ?? 0);
-  return readRowFlow(text)
-    .map(({ sz, isInferred }, at) => {
-      return `${FLOW_WORDS[columns[at] ?? 'came']} ${sz}${isInferred ? ' (some inferred)' : ''}`;
-    })
-    .join(', ');
+/** What moved at a row lately, in words; empty if nothing did. */
+function flowWords(came: string, withdrawn: string): string {
+  return came === '' ? '' : `came ${came}, withdrawn ${withdrawn}`;
 }

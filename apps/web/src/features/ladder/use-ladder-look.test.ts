@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { searchTextOf } from '../../state/page-search.ts';
 import { readPreferences } from '../../state/preferences.ts';
 import { ladderSearch } from './search.ts';
-import { lookChoices, lookOf, withFlowColumn } from './use-ladder-look.ts';
+import { lookChoices, lookOf } from './use-ladder-look.ts';
 
 const { layout, ...kept } = readPreferences({}).ladder;
 
@@ -10,8 +10,7 @@ const other: typeof kept = {
   count: false,
   cumulative: false,
   notional: 'cumulative',
-  flow: ['added', 'executed', 'requotedOut'],
-  flowSpan: '60',
+  flow: false,
   lane: false,
   large: '2.5',
   bars: 'log',
@@ -21,7 +20,6 @@ const other: typeof kept = {
 it.each([
   ['as they are at first', kept],
   ['all of them different', other],
-  ['without columns of what moved', { ...other, flow: [] }],
 ])('the URL carries all choices of how the ladder is drawn: %s', (_, look) => {
   const texts = Object.entries(lookChoices(look)).map(([name, value]) => [name, searchTextOf(value)]);
   const choices = ladderSearch.read(Object.fromEntries(texts));
@@ -33,14 +31,12 @@ it.each([
 it('without a choice in the URL it is drawn as last used, and a change writes only itself', () => {
   expect(lookOf({}, { layout, ...other })).toEqual({ layout, ...other });
   expect(lookChoices({ count: false })).toEqual({ n: '0' });
-  expect(lookChoices({ flow: withFlowColumn(['withdrawn', 'came'], 'executed', true) })).toEqual({
-    flow: ['came', 'withdrawn', 'executed'],
-  });
-  expect(withFlowColumn(['came'], 'came', false)).toEqual([]);
 });
 
-it('what older versions remembered of the columns of what moved is read', () => {
-  expect(readPreferences({ ladder: { flow: true } }).ladder.flow).toEqual(['came', 'withdrawn']);
-  expect(readPreferences({ ladder: { flow: false } }).ladder.flow).toEqual([]);
-  expect(readPreferences({ ladder: { flow: ['nonsense'] } }).ladder.flow).toEqual(['came', 'withdrawn']);
+it('what older versions remembered of the columns of what moved is read, and so are their addresses', () => {
+  const remembered = (flow: unknown) => readPreferences({ ladder: { flow } }).ladder.flow;
+  expect([true, false, ['executed'], [], 7].map(remembered)).toEqual([true, false, true, false, true]);
+  const addressed = (flow: string) => lookOf(ladderSearch.read({ flow, span: '60' }), { layout, ...kept }).flow;
+  expect(['came,withdrawn', 'executed', 'none', '0', '1'].map(addressed)).toEqual([true, true, false, false, true]);
+  expect(ladderSearch.invalid({ flow: 'added,requotedIn', span: '60' })).toEqual([]);
 });

@@ -1,6 +1,5 @@
 import { useCallback, useMemo } from 'react';
 import type { Command } from '../../hooks/commands.ts';
-import { FLOW_COLUMNS, type FlowColumn, type FlowSpan } from '../../state/flow-columns.ts';
 import { usePageSearch } from '../../state/page-search.ts';
 import { type LadderPreferences, usePreferences } from '../../state/preferences.ts';
 import { type LadderChoices, ladderSearch } from './search.ts';
@@ -14,22 +13,18 @@ export interface LadderLook {
 type Look = Omit<LadderPreferences, 'layout'>;
 
 /** The part of the URL that says how the ladder is drawn. */
-export type LookChoices = Pick<
-  LadderChoices,
-  'bars' | 'large' | 'map' | 'n' | 'cum' | 'ntl' | 'lane' | 'flow' | 'span'
->;
+export type LookChoices = Pick<LadderChoices, 'bars' | 'large' | 'map' | 'n' | 'cum' | 'ntl' | 'lane' | 'flow'>;
 
 /** How the ladder is drawn: as the URL says, otherwise as last used. */
 export function lookOf(choices: LookChoices, kept: LadderPreferences): LadderPreferences {
-  const { bars, large, map, n, cum, ntl, lane, flow, span } = choices;
+  const { bars, large, map, n, cum, ntl, lane, flow } = choices;
   const isOn = (text: '0' | '1' | undefined, last: boolean) => (text === undefined ? last : text === '1');
   return {
     ...kept,
     count: isOn(n, kept.count),
     cumulative: isOn(cum, kept.cumulative),
     notional: ntl ?? kept.notional,
-    flow: flow === undefined ? kept.flow : flow === 'none' ? [] : [...flow],
-    flowSpan: span ?? kept.flowSpan,
+    flow: isOn(flow, kept.flow),
     lane: isOn(lane, kept.lane),
     large: large ?? kept.large,
     bars: bars ?? kept.bars,
@@ -38,14 +33,13 @@ export function lookOf(choices: LookChoices, kept: LadderPreferences): LadderPre
 }
 
 /** The URL parameters of these choices. */
-export function lookChoices({ count, cumulative, notional, flow, flowSpan, lane, large, bars, map }: Partial<Look>) {
+export function lookChoices({ count, cumulative, notional, flow, lane, large, bars, map }: Partial<Look>) {
   const onOff = (shown: boolean | undefined) => (shown === undefined ? undefined : shown ? '1' : '0');
   const all: LookChoices = {
     n: onOff(count),
     cum: onOff(cumulative),
     ntl: notional,
-    flow: flow?.length === 0 ? 'none' : flow,
-    span: flowSpan,
+    flow: onOff(flow),
     lane: onOff(lane),
     large,
     bars,
@@ -58,10 +52,10 @@ export function useLadderLook(): LadderLook {
   const { choices, change } = usePageSearch(ladderSearch);
   const kept = usePreferences((state) => state.ladder);
   const setLadder = usePreferences((state) => state.setLadder);
-  const { bars, large, map, n, cum, ntl, lane, flow, span } = choices;
+  const { bars, large, map, n, cum, ntl, lane, flow } = choices;
   const look = useMemo(
-    () => lookOf({ bars, large, map, n, cum, ntl, lane, flow, span }, kept),
-    [kept, bars, large, map, n, cum, ntl, lane, flow, span],
+    () => lookOf({ bars, large, map, n, cum, ntl, lane, flow }, kept),
+    [kept, bars, large, map, n, cum, ntl, lane, flow],
   );
   const set = useCallback<LadderLook['set']>(
     (next) => {
@@ -91,29 +85,6 @@ export const NOTIONALS = [
   { value: 'cumulative', text: 'Cumulative', hint: 'The same over this row and all better ones' },
 ] as const satisfies readonly LookOption<LadderPreferences['notional']>[];
 
-export const FLOW_SPAN_OPTIONS = [
-  { value: 'block', text: 'Block', hint: 'Only what the shown block did' },
-  { value: '5', text: '5 s', hint: 'The 5 seconds up to the shown block' },
-  { value: '60', text: '60 s', hint: 'The 60 seconds up to the shown block' },
-] as const satisfies readonly LookOption<FlowSpan>[];
-
-/** The columns of what moved at a row, in the order in which they are drawn. */
-export const FLOW_COLUMN_OPTIONS = [
-  { value: 'came', text: 'Came (+)', hint: 'Added, requoted in and grown, together' },
-  { value: 'withdrawn', text: 'Withdrawn (−)', hint: 'Canceled, requoted out and shrunk, together' },
-  { value: 'added', text: 'Added', hint: 'Orders that came, and sizes that grew' },
-  { value: 'cancelled', text: 'Canceled', hint: 'Orders that were taken away' },
-  { value: 'shrunk', text: 'Shrunk', hint: 'Sizes that shrank without an execution' },
-  { value: 'executed', text: 'Executed', hint: '* where some is inferred from the changes' },
-  { value: 'requotedIn', text: '↻ Requoted in', hint: 'Came here under the cloid of an order that left' },
-  { value: 'requotedOut', text: '↺ Requoted out', hint: 'Left for another order under the same cloid' },
-] as const satisfies readonly LookOption<FlowColumn>[];
-
-/** The chosen columns with one more, or one less. */
-export function withFlowColumn(columns: readonly FlowColumn[], column: FlowColumn, shown: boolean): FlowColumn[] {
-  return FLOW_COLUMNS.filter((one) => (one === column ? shown : columns.includes(one)));
-}
-
 /** The initial minimum size of large orders. */
 export const FIRST_LARGE = '1';
 
@@ -134,6 +105,7 @@ export function useLookCommands(): readonly Command[] {
     const toggles = [
       ['count', 'orders column (n)'],
       ['cumulative', 'cumulative size column (cum)'],
+      ['flow', 'columns of what came and was withdrawn'],
       ['lane', 'queue lanes'],
       ['map', 'map of the whole book'],
     ] as const;
@@ -155,20 +127,6 @@ export function useLookCommands(): readonly Command[] {
         ...(hint === undefined ? {} : { hint }),
         run: () => set({ large: value }),
       })),
-      ...FLOW_SPAN_OPTIONS.filter(({ value }) => value !== look.flowSpan).map(({ value, text, hint }) => ({
-        id: `flow span ${value}`,
-        text: `What moved at a row: ${text.toLowerCase()}`,
-        hint,
-        run: () => set({ flowSpan: value }),
-      })),
-      ...FLOW_COLUMN_OPTIONS.map(({ value, text }) => {
-        const isShown = look.flow.includes(value);
-        return {
-          id: `flow ${value}`,
-          text: `${isShown ? 'Hide' : 'Show'} the column ${text}`,
-          run: () => set({ flow: withFlowColumn(look.flow, value, !isShown) }),
-        };
-      }),
       ...toggles.map(([name, text]) => ({
         id: `column ${name}`,
         text: `${look[name] ? 'Hide' : 'Show'} the ${text}`,

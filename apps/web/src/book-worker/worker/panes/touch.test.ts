@@ -14,7 +14,7 @@ function nextFrame(worker: FakeWorker): PanesFrame {
     held: false,
     recentre: false,
     notional: 'none',
-    flow: null,
+    flow: false,
     tick: null,
   } as const;
   worker.postMessage({ kind: 'ask', ask: { serial: 1, generation: 1, after: 0, ...size, ...asked } });

@@ -42,7 +42,7 @@ function frame(panes: PanesAsk = {}): PanesFrame {
       recentre: false,
       lane: 4,
       notional: 'none',
-      flow: null,
+      flow: false,
     },
   });
   const frames = worker.waiting.flatMap((message) => (message.kind === 'frame' ? [message.panes] : []));

@@ -62,7 +62,6 @@ const KEPT = [
   'ntl',
   'lane',
   'flow',
-  'span',
   'pane',
   'panes',
   'closed',

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { FLOW_COLUMNS } from '../../../state/flow-columns.ts';
 import { type Column, type Columns, columnsFor, numberColumns } from './columns.ts';
 
 const texts = { price: 6, size: 8, count: 4, cumulative: 9, notional: 10, flow: 9 };
@@ -9,7 +8,7 @@ const all = {
   count: true,
   cumulative: true,
   notional: 'row',
-  flow: ['came', 'withdrawn'],
+  flow: true,
   lane: true,
   large: 'none',
 } as const;
@@ -55,7 +54,7 @@ describe('columns', () => {
           count: fc.boolean(),
           cumulative: fc.boolean(),
           notional: fc.constantFrom('none' as const, 'row' as const, 'cumulative' as const),
-          flow: fc.subarray([...FLOW_COLUMNS]),
+          flow: fc.boolean(),
           lane: fc.boolean(),
           large: fc.constant('none' as const),
         }),
@@ -70,15 +69,13 @@ describe('columns', () => {
           }
         },
       ),
-      // The columns of the flow fit to the pixel here.
-      { examples: [[1_127, { ...all, cumulative: false, flow: [...FLOW_COLUMNS].slice(2, 6), lane: false }]] },
     );
   });
 
   it('leaves columns out from the last one on: a narrower one takes no place of one without room', () => {
     for (let width = 240; width <= 1_440; width += 1) {
       const { bids } = columnsFor(width, 7.2, { ...texts, notional: 7, flow: 5 }, { ...all, layout: 'single' });
-      const shown = [bids.count, bids.cumulative, bids.notional, ...[0, 1].map((at) => bids.flow[at])];
+      const shown = [bids.count, bids.cumulative, bids.notional, bids.came, bids.withdrawn];
       const fit = shown.map((column) => column !== undefined);
       expect(fit, `${width} px`).toEqual(fit.toSorted((a, b) => Number(b) - Number(a)));
     }
@@ -87,24 +84,15 @@ describe('columns', () => {
   it('hides recent changes on a phone, whatever else is off', () => {
     const few = { ...all, layout: 'single', count: false, cumulative: false, notional: 'none' } as const;
     const short = { ...texts, flow: 4 };
-    expect(columnsFor(380, 7.2, short, few).asks.flow).toEqual([]);
-    expect(columnsFor(864, 7.2, texts, { ...all, layout: 'single' }).asks.flow).toHaveLength(2);
-    expect(columnsFor(864, 7.2, texts, { ...few, flow: [] }).asks.flow).toEqual([]);
-  });
-
-  it('draws as many of the chosen columns of the flow as fit, and gives the lane its share', () => {
-    const of = (width: number) => columnsFor(width, 7.2, texts, { ...all, layout: 'single', flow: FLOW_COLUMNS }).asks;
-    expect(of(1_440).flow).toHaveLength(FLOW_COLUMNS.length);
-    const { flow, lane } = of(864);
-    expect(flow.length).toBeGreaterThan(0);
-    expect(flow.length).toBeLessThan(FLOW_COLUMNS.length);
-    expect(lane?.width).toBeGreaterThan(200);
+    expect(columnsFor(380, 7.2, short, few).asks.came).toBeUndefined();
+    expect(columnsFor(864, 7.2, texts, { ...all, layout: 'single' }).asks.withdrawn).toBeDefined();
+    expect(columnsFor(864, 7.2, texts, { ...few, flow: false }).asks.came).toBeUndefined();
   });
 
   it('never draws what came without what was withdrawn, if both are chosen', () => {
     for (let width = 480; width <= 1_000; width += 10) {
-      const { flow } = columnsFor(width, 7.2, texts, { ...all, layout: 'single' }).asks;
-      expect([0, 2]).toContain(flow.length);
+      const { came, withdrawn } = columnsFor(width, 7.2, texts, { ...all, layout: 'single' }).asks;
+      expect(came === undefined).toBe(withdrawn === undefined);
     }
   });
 
@@ -114,7 +102,7 @@ describe('columns', () => {
       count: false,
       cumulative: false,
       notional: 'none',
-      flow: [],
+      flow: false,
       lane: false,
     });
     expect([asks.count, asks.cumulative, asks.notional, asks.lane]).toEqual([

@@ -1,5 +1,4 @@
 import type { DecimalString } from '@l4desk/protocol';
-import type { FlowColumn } from '../../../state/flow-columns.ts';
 
 /** A column: its left edge and its width, in CSS pixels. */
 export interface Column {
@@ -15,8 +14,9 @@ export interface SideColumns {
   readonly count: Column | undefined;
   readonly cumulative: Column | undefined;
   readonly notional: Column | undefined;
-  /** What moved lately: the first of the chosen columns, as many as fit. */
-  readonly flow: readonly Column[];
+  /** The sizes that came and were withdrawn lately: both or neither, because one says little without the other. */
+  readonly came: Column | undefined;
+  readonly withdrawn: Column | undefined;
   /** The queue. With two sides it has the half that the numbers leave free, with its front at the price. */
   readonly lane: Column | undefined;
   readonly laneMirrored: boolean;
@@ -37,7 +37,7 @@ export interface TextWidths {
   readonly count: number;
   readonly cumulative: number;
   readonly notional: number;
-  /** Of each column of what moved. */
+  /** Of each of the two columns of what moved. */
   readonly flow: number;
 }
 
@@ -47,8 +47,8 @@ export interface ColumnChoice {
   readonly cumulative: boolean;
   /** Per row, or summed over the row and all better rows. */
   readonly notional: 'none' | 'row' | 'cumulative';
-  /** Columns of what moved lately. */
-  readonly flow: readonly FlowColumn[];
+  /** Whether what came and what was withdrawn lately is shown. */
+  readonly flow: boolean;
   readonly lane: boolean;
   /** Which orders in the lanes are highlighted for their size. */
   readonly large: 'none' | 'p99' | DecimalString;
@@ -65,12 +65,12 @@ const LANE_SHARE = 0.3;
 const NARROW = 480;
 const LANE_SHARE_NARROW = 0.4;
 /** Two sides need at least this width: below it, one side with all its columns is more useful. */
-const SPLIT_MIN = 560;
+export const SPLIT_MIN = 560;
 /** Room for the side's letter before the price in the one-sided layout. */
 const LETTER = 20;
 
 /**
- * Lays out the columns at this width. Columns that do not fit are dropped in this order: those of the flow from the last one, the
+ * Lays out the columns at this width. Columns that do not fit are dropped in this order: those of what moved, the
  * notional, cumulative size, the count, the lane. Price and size always stay; if two sides do not fit, one is shown.
  */
 export function columnsFor(width: number, charWidth: number, texts: TextWidths, choice: ColumnChoice): Columns {
@@ -95,7 +95,7 @@ function split(width: number, needed: Needed, choice: ColumnChoice): Columns {
   const left = price.x;
   const right = price.x + price.width;
   const half = Math.min(left, width - right);
-  const kept = fitting(half, needed, { ...choice, lane: false, flow: width >= NARROW ? choice.flow : [] });
+  const kept = fitting(half, needed, { ...choice, lane: false, flow: width >= NARROW && choice.flow });
   const lane = (x: number, room: number) => (choice.lane ? { x, width: room } : undefined);
   return {
     layout: 'split',
@@ -111,7 +111,7 @@ function single(width: number, needed: Needed, choice: ColumnChoice): Columns {
   const left = price.x + price.width;
   const isNarrow = width < NARROW;
   const share = isNarrow ? LANE_SHARE_NARROW : LANE_SHARE;
-  const kept = fitting(width - left, needed, { ...choice, flow: isNarrow ? [] : choice.flow }, share);
+  const kept = fitting(width - left, needed, { ...choice, flow: !isNarrow && choice.flow }, share);
   const { columns, used } = numbers(left, 1, needed, kept);
   const lane = kept.lane ? { x: left + used, width: Math.floor(width - left) - used } : undefined;
   const both = { ...columns, lane, laneMirrored: false };
@@ -122,8 +122,7 @@ interface Kept {
   readonly count: boolean;
   readonly cumulative: boolean;
   readonly notional: boolean;
-  /** Number of columns. */
-  readonly flow: number;
+  readonly flow: boolean;
   readonly lane: boolean;
 }
 
@@ -139,17 +138,12 @@ function fitting(room: number, needed: Needed, choice: ColumnChoice, laneShare =
     return !isFull;
   };
   const { count, cumulative } = choice;
-  const takeFlow = () => {
-    const fits = choice.flow.filter(() => take(true, needed.flow)).length;
-    // What came says little without what was withdrawn.
-    return fits === 1 && choice.flow[0] === 'came' && choice.flow[1] === 'withdrawn' ? 0 : fits;
-  };
   return {
     lane,
     count: take(count, needed.count),
     cumulative: take(cumulative, needed.cumulative),
     notional: take(choice.notional !== 'none', needed.notional),
-    flow: takeFlow(),
+    flow: take(choice.flow, 2 * needed.flow),
   };
 }
 
@@ -165,17 +159,18 @@ function numbers(edge: number, direction: 1 | -1, needed: Needed, kept: Kept) {
   const count = kept.count ? take(needed.count) : undefined;
   const cumulative = kept.cumulative ? take(needed.cumulative) : undefined;
   const notional = kept.notional ? take(needed.notional) : undefined;
-  const flow = Array.from({ length: kept.flow }, () => take(needed.flow));
-  return { columns: { mirrored: direction === -1, size, count, cumulative, notional, flow }, used };
+  const came = kept.flow ? take(needed.flow) : undefined;
+  const withdrawn = kept.flow ? take(needed.flow) : undefined;
+  return { columns: { mirrored: direction === -1, size, count, cumulative, notional, came, withdrawn }, used };
 }
 
 /** The number columns of a side, from the price outward. */
 export function numberColumns(side: SideColumns): readonly Column[] {
-  const { size, count, cumulative, notional, flow } = side;
-  return [size, count, cumulative, notional, ...flow].filter((column) => column !== undefined);
+  const { size, count, cumulative, notional, came, withdrawn } = side;
+  return [size, count, cumulative, notional, came, withdrawn].filter((column) => column !== undefined);
 }
 
 /** The outermost number column of a side. */
 export function outermost(side: SideColumns): Column {
-  return side.flow.at(-1) ?? side.notional ?? side.cumulative ?? side.count ?? side.size;
+  return side.withdrawn ?? side.notional ?? side.cumulative ?? side.count ?? side.size;
 }

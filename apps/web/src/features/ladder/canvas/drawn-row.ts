@@ -41,26 +41,18 @@ export function changedCells(before: DrawnRow | undefined, next: DrawnRow): numb
   const isSameLane = before.lane === next.lane && before.place === next.place;
   if (isSame && before.bright === next.bright && isSameLane) return 0;
   // If the depth ends elsewhere, the background of every number is drawn again.
-  const ground = before.depth === next.depth ? 0 : CELL.size | CELL.count | CELL.cumulative | CELL.notional | ALL_FLOW;
+  const ground =
+    before.depth === next.depth
+      ? 0
+      : CELL.size | CELL.count | CELL.cumulative | CELL.notional | CELL.came | CELL.withdrawn;
   return (
     ground |
     (before.text?.size === next.text.size && before.bright === next.bright ? 0 : CELL.size) |
     (before.text?.count === next.text.count ? 0 : CELL.count) |
     (before.text?.cumulative === next.text.cumulative ? 0 : CELL.cumulative) |
     (before.text?.notional === next.text.notional ? 0 : CELL.notional) |
-    changedFlow(before.text?.flow, next.text.flow) |
+    (before.text?.came === next.text.came ? 0 : CELL.came) |
+    (before.text?.withdrawn === next.text.withdrawn ? 0 : CELL.withdrawn) |
     (isSameLane && before.text?.ownOf === next.text.ownOf ? 0 : CELL.lane)
   );
-}
-
-const ALL_FLOW = CELL.all - CELL.flow;
-
-/** The columns of the flow that differ. */
-function changedFlow(before: readonly string[] | undefined, next: readonly string[]): number {
-  if (before === next) return 0;
-  let cells = 0;
-  for (let at = 0; at < Math.max(before?.length ?? 0, next.length); at += 1) {
-    if ((before?.[at] ?? '') !== (next[at] ?? '')) cells |= CELL.flow << at;
-  }
-  return cells;
 }

@@ -1,95 +1,115 @@
 import { decimalsOf } from '@l4desk/decimal';
 import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
-import { columnsOfBits, type FrameFlow } from '../../../book-worker/frame/row-flow.ts';
-import type { FlowColumn } from '../../../state/flow-columns.ts';
+import { FLOW_MS } from '../../../book-worker/messages.ts';
 import { grouped, padded } from '../../../ui/format.ts';
 import type { Brush } from './brush.ts';
-import { type ColumnChoice, type Columns, outermost, PAD, PRICE_PAD, type SideColumns } from './columns.ts';
+import {
+  type Column,
+  type ColumnChoice,
+  type Columns,
+  outermost,
+  PAD,
+  PRICE_PAD,
+  type SideColumns,
+  SPLIT_MIN,
+} from './columns.ts';
 import { laneRoom } from './lane-hit.ts';
 import { fullBarText } from './scale.ts';
 
 /** Height of the column headings, in CSS pixels. */
 export const HEADING = 22;
 
+/** Height of all lines of headings: with two sides there is a second one below the rows. */
+export function headingsHeight(layout: ColumnChoice['layout'], width: number): number {
+  return layout === 'split' && width >= SPLIT_MIN ? 2 * HEADING : HEADING;
+}
+
 const HEADING_BASELINE = 15;
 
 interface HeadingFacts {
   readonly coin: string;
   readonly fullSize: number;
-  /** The headings of the flow's columns. */
-  readonly flow: readonly string[];
+  /** How much is known of the time whose changes the rows have; undefined if they have none. */
+  readonly flowMs: number | undefined;
   /** The spread, if there is no room for it between the best prices. */
   readonly spread: string;
 }
 
-const FLOW_NAMES: Readonly<Record<FlowColumn, string>> = {
-  came: '+',
-  withdrawn: '−',
-  added: 'added',
-  cancelled: 'canceled',
-  shrunk: 'shrunk',
-  executed: 'executed',
-  requotedIn: '↻ in',
-  requotedOut: '↺ out',
-};
+/** The time over which the changes count: `5 s`, or `2 of 5 s` while less of it is known. */
+export function flowSpan(knownMs = 0): string {
+  const span = `${FLOW_MS / 1_000} s`;
+  return knownMs >= FLOW_MS ? span : `${Math.floor(knownMs / 1_000)} of ${span}`;
+}
 
 /**
- * The heading of each of the flow's columns: `+ 5 s`, or `+ 2 of 5 s` while less of the span is known. Columns with a name say the
- * span only in the first of them, `added 2/5 s`, because it would take the room of further columns.
+ * Draws the column names over the rows. With two sides these are those of the asks, whose rows are above; those of the bids are at
+ * the lower edge, below their rows.
  */
-export function flowHeadings(flow: FrameFlow | undefined): readonly string[] {
-  if (flow === undefined) return [];
-  const span = spanText(flow);
-  return columnsOfBits(flow.bits).map((column, at) => {
-    const name = FLOW_NAMES[column];
-    if (name.length === 1) return `${name} ${span}`;
-    return at === 0 ? `${name} ${span.replace(' of ', '/')}` : name;
-  });
-}
-
-function spanText({ spanMs, knownMs }: FrameFlow): string {
-  if (spanMs === 0) return knownMs === undefined ? 'block ?' : 'block';
-  const known = knownMs ?? 0;
-  const span = `${spanMs / 1_000} s`;
-  return known >= spanMs ? span : `${Math.floor(known / 1_000)} of ${span}`;
-}
-
-/** Draws the column names; a lane's heading also gives the size of a full bar. */
 export function paintHeading(
   brush: Brush,
   columns: Columns,
   choice: Pick<ColumnChoice, 'notional'>,
-  { coin, fullSize, flow, spread }: HeadingFacts,
+  facts: HeadingFacts,
 ): void {
-  const { context, theme } = brush;
-  context.fillStyle = theme.surface;
-  context.fillRect(0, 0, columns.width, HEADING);
-  context.fillStyle = theme.line;
-  context.fillRect(0, HEADING - 1, columns.width, 1);
-  context.font = theme.headingFont;
-  const heading = (text: string, right: number) => brush.endingAt(text, right, HEADING_BASELINE, theme.dim);
-  heading('price', columns.price.x + columns.price.width - PRICE_PAD);
+  const { theme } = brush;
   const isSplit = columns.layout === 'split';
-  const halves = isSplit ? [columns.bids, columns.asks] : [columns.asks];
-  for (const half of halves) {
-    heading('size', half.size.x + half.size.width - PAD);
-    if (half.count) heading('n', half.count.x + half.count.width - PAD);
-    if (half.cumulative) heading('cum', half.cumulative.x + half.cumulative.width - PAD);
-    const notional = choice.notional === 'cumulative' ? 'cum ntl' : 'ntl';
-    if (half.notional) heading(notional, half.notional.x + half.notional.width - PAD);
-    for (const [at, { x, width }] of half.flow.entries()) heading(flow[at] ?? '', x + width - PAD);
+  const [start, end] = paintNames(brush, columns, columns.asks, choice, facts, {
+    y: 0,
+    name: isSplit ? 'ask queue' : 'queue',
+    color: isSplit ? theme.ask.text : theme.dim,
+    text: facts.spread,
+  });
+  if (isSplit) {
+    paintNames(brush, columns, columns.bids, choice, facts, {
+      y: brush.height - HEADING,
+      name: 'bid queue',
+      color: theme.bid.text,
+      text: '',
+    });
   }
+  const shown = fitting(facts.spread, (end - start) / brush.smallCharWidth);
+  brush.context.font = theme.smallFont;
+  brush.context.fillStyle = theme.text;
+  brush.context.fillText(shown, isSplit ? end - shown.length * brush.smallCharWidth : start, HEADING_BASELINE);
+}
+
+/** One line of headings: where it is, the name of its lane, and the text that shares the lane's room. */
+interface HeadingLine {
+  readonly y: number;
+  readonly name: string;
+  readonly color: string;
+  readonly text: string;
+}
+
+/** Draws the headings of a side's columns. Returns from where to where beside them a text has room. */
+function paintNames(
+  brush: Brush,
+  columns: Columns,
+  half: SideColumns,
+  choice: Pick<ColumnChoice, 'notional'>,
+  { coin, fullSize, flowMs }: HeadingFacts,
+  line: HeadingLine,
+): readonly [start: number, end: number] {
+  const { context, theme } = brush;
+  const { y } = line;
+  context.fillStyle = theme.surface;
+  context.fillRect(0, y, columns.width, HEADING);
+  context.fillStyle = theme.line;
+  context.fillRect(0, y === 0 ? HEADING - 1 : y, columns.width, 1);
+  context.font = theme.headingFont;
+  const heading = (text: string, { x, width }: Column, pad = PAD) =>
+    brush.endingAt(text, x + width - pad, y + HEADING_BASELINE, theme.dim);
+  heading('price', columns.price, PRICE_PAD);
+  heading('size', half.size);
+  if (half.count) heading('n', half.count);
+  if (half.cumulative) heading('cum', half.cumulative);
+  if (half.notional) heading(choice.notional === 'cumulative' ? 'cum ntl' : 'ntl', half.notional);
+  if (half.came) heading(`+ ${flowSpan(flowMs)}`, half.came);
+  if (half.withdrawn) heading(`− ${flowSpan(flowMs)}`, half.withdrawn);
   const scale = `full bar ${fullBarText(fullSize)} ${unitOf(coin)}`;
-  const { asks, bids } = columns;
-  if (isSplit) paintLaneHeading(brush, asks, outerEdge(bids), 'ask queue', scale, theme.ask.text);
-  const [name, color] = isSplit ? ['bid queue', theme.bid.text] : ['queue', theme.dim];
-  const [start, end] = paintLaneHeading(brush, bids, outerEdge(asks), name, scale, color, spread) ?? [
-    outerEdge(asks) + PAD,
-    columns.width,
-  ];
-  context.font = theme.smallFont;
-  context.fillStyle = theme.text;
-  context.fillText(fitting(spread, (end - start) / brush.smallCharWidth), start, HEADING_BASELINE);
+  if (half.lane !== undefined) return paintLaneHeading(brush, half.lane, half.laneMirrored, scale, line);
+  const outer = outermost(half);
+  return columns.layout === 'split' ? [PAD, columns.price.x - PAD] : [outer.x + outer.width + PAD, columns.width];
 }
 
 /** The unit of a coin's sizes: its name without the dex prefix. */
@@ -97,44 +117,40 @@ export function unitOf(coin: string): string {
   return coin.slice(coin.indexOf(':') + 1);
 }
 
-/** The outer edge of the headings over a side's numbers. */
-function outerEdge(side: SideColumns): number {
-  const { x, width } = outermost(side);
-  return side.mirrored ? x : x + width;
-}
-
 /**
- * Draws a lane's heading: its name where the bars begin, or beside the number headings that reach over it, and the size of a full
- * bar at the end of the longest, if there is room for it beside the shortest form of `text`. Returns from where to where that text
- * has room.
+ * Draws a lane's heading: its name where the bars begin, and the size of a full bar at the end of the longest, if there is room for
+ * it beside the shortest form of the line's text. Returns from where to where that text has room.
  */
 function paintLaneHeading(
   brush: Brush,
-  { lane, laneMirrored }: SideColumns,
-  edge: number,
-  name: string,
+  lane: Column,
+  mirrored: boolean,
   scale: string,
-  color: string,
-  text = '',
-): readonly [start: number, end: number] | undefined {
-  if (lane === undefined) return undefined;
+  { y, name, color, text }: HeadingLine,
+): readonly [start: number, end: number] {
   const { context, theme } = brush;
   const room = laneRoom(lane);
-  const end = Math.round(laneMirrored ? lane.x + lane.width - PAD - room : lane.x + PAD + room);
+  const inner = mirrored ? lane.x + lane.width : lane.x;
+  const end = Math.round(mirrored ? inner - PAD - room : inner + PAD + room);
   const nameWidth = context.measureText(name).width;
   const scaleWidth = context.measureText(scale).width;
-  const free = Math.abs(end - edge) - PAD;
-  if (nameWidth > free) return undefined;
+  const free = room - nameWidth;
+  const baseline = y + HEADING_BASELINE;
+  const isNamed = free >= 0;
   context.fillStyle = color;
-  context.fillText(name, laneMirrored ? edge - PAD - nameWidth : edge + PAD, HEADING_BASELINE);
-  const start = edge + nameWidth + 2 * PAD;
+  if (isNamed) context.fillText(name, mirrored ? inner - PAD - nameWidth : inner + PAD, baseline);
+  const taken = isNamed ? nameWidth + 2 * PAD : PAD;
   const needed = text === '' ? 0 : fitting(text, 0).length * brush.smallCharWidth + PAD;
-  if (nameWidth + PAD + needed + scaleWidth + SCALE_GAP > free) return [start, lane.x + lane.width];
-  context.fillStyle = theme.dim;
-  context.fillText(scale, laneMirrored ? end + SCALE_GAP : end - SCALE_GAP - scaleWidth, HEADING_BASELINE);
-  context.fillStyle = theme.line;
-  context.fillRect(end, 6, 1, HEADING - 7);
-  return [start, end - SCALE_GAP - scaleWidth - PAD];
+  const isScaled = PAD + needed + scaleWidth + SCALE_GAP <= free;
+  const outer = isScaled ? SCALE_GAP + scaleWidth + PAD : 0;
+  if (isScaled) {
+    context.fillStyle = theme.dim;
+    context.fillText(scale, mirrored ? end + SCALE_GAP : end - SCALE_GAP - scaleWidth, baseline);
+    context.fillStyle = theme.line;
+    context.fillRect(end, y + 6, 1, HEADING - 7);
+  }
+  if (mirrored) return [isScaled ? end + outer : lane.x + PAD, inner - taken];
+  return [inner + taken, isScaled ? end - outer : lane.x + lane.width];
 }
 
 /** Between the size of a full bar and the mark at its end, px. */

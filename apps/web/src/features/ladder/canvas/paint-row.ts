@@ -1,7 +1,6 @@
 import type { Side } from '@l4desk/protocol';
 import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
 import { GHOST_MARK } from '../../../book-worker/watched.ts';
-import { FLOW_COLUMNS } from '../../../state/flow-columns.ts';
 import { grouped } from '../../../ui/format.ts';
 import type { Brush, Extent } from './brush.ts';
 import { type Column, type Columns, numberColumns, outermost, PAD, PRICE_PAD, type SideColumns } from './columns.ts';
@@ -62,9 +61,9 @@ export const CELL = {
   cumulative: 4,
   lane: 8,
   notional: 16,
-  /** The first column of the flow; each further one has the next bit. */
-  flow: 32,
-  all: 32 << FLOW_COLUMNS.length,
+  came: 32,
+  withdrawn: 64,
+  all: 128,
 } as const;
 
 function surfaceOf(theme: CanvasTheme, { selected, hovered, banded }: RowFacts): string {
@@ -138,10 +137,8 @@ function paintContent(
   if (half.count && wants(CELL.count)) number(text.countText, half.count, theme.dim);
   if (half.cumulative && wants(CELL.cumulative)) number(text.cumulative, half.cumulative, theme.dim);
   if (half.notional && wants(CELL.notional)) number(text.notional, half.notional, theme.dim);
-  for (const [at, column] of half.flow.entries()) {
-    // Every other column is dimmer, so that neighbours are told apart.
-    if (wants(CELL.flow << at)) number(text.flow[at] ?? '', column, at % 2 === 0 ? theme.text : theme.dim);
-  }
+  if (half.came && wants(CELL.came)) number(text.came, half.came, theme.text);
+  if (half.withdrawn && wants(CELL.withdrawn)) number(text.withdrawn, half.withdrawn, theme.dim);
   if (wants(CELL.lane)) {
     let bar = 0;
     let folded = 0;

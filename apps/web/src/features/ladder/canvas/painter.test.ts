@@ -5,7 +5,7 @@ import { tickGrid } from '../../../book-worker/prices.ts';
 import { type DrawnTexts, stubCanvas, theme, widthOf } from '../../../test-support/canvas.ts';
 import { ladderFrame, rowChoice } from '../../../test-support/ladder-frame.ts';
 import { must } from '../../../test-support/must.ts';
-import { HEADING, spreadText, unitOf } from './paint-lines.ts';
+import { HEADING, headingsHeight, spreadText, unitOf } from './paint-lines.ts';
 import { Painter, type Scene } from './painter.ts';
 
 const ROW = 20;
@@ -200,41 +200,16 @@ describe('the painter', () => {
 
   it('draws sizes added and withdrawn in two columns, and gives the known part of 5 s in the heading', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
-    const moved = [{ ...asks[0], flow: '1.2 0.8' }] as const;
-    const columns = ['came', 'withdrawn'] as const;
-    const whole = { ...scene({ asks: moved, bids, flow: { columns, knownMs: 5_000 } }) };
-    const choice = { ...whole.choice, layout: 'single', flow: columns } as const;
+    const moved = [{ ...asks[0], came: '1.2', withdrawn: '0.8' }] as const;
+    const whole = { ...scene({ asks: moved, bids, flowMs: 5_000 }) };
+    const choice = { ...whole.choice, layout: 'single', flow: true } as const;
     painter.paint({ ...whole, choice }, 0);
     const texts = drawn.take();
     const xOf = (text: string) => texts.find((one) => one.text === text)?.x ?? Number.NaN;
     expect(xOf('+1.2')).toBeLessThan(xOf('−0.8'));
     expect(texts.map(({ text }) => text)).toEqual(expect.arrayContaining(['+ 5 s', '− 5 s']));
-    painter.paint({ ...scene({ asks: moved, bids, flow: { columns, knownMs: 2_400 } }), choice }, 1);
+    painter.paint({ ...scene({ asks: moved, bids, flowMs: 2_400 }), choice }, 1);
     expect(drawn.take().map(({ text }) => text)).toEqual(expect.arrayContaining(['+ 2 of 5 s', '− 2 of 5 s']));
-  });
-
-  it('draws the columns that the frame carries, each under its kind and span, a star where some is inferred', () => {
-    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
-    const columns = ['added', 'executed', 'requotedIn'] as const;
-    const same = [{ ...asks[0], flow: '1.2 0.5 0' }] as const;
-    const moved = [{ ...asks[0], flow: '1.2 0.5* 0' }] as const;
-    const earlier = ['came', 'withdrawn', 'shrunk'] as const;
-    const before = scene({ asks: [{ ...asks[0], flow: '1.2 0.5 0' }], bids, flow: { columns: earlier } });
-    const choice = { ...before.choice, layout: 'single', flow: ['added'] } as const;
-    const texts = () => drawn.take().map(({ text }) => text);
-    // A frame of the earlier choice is drawn as what it is.
-    painter.paint({ ...before, choice }, 0);
-    expect(texts()).toEqual(expect.arrayContaining(['+1.2', '−0.5', '+ 0 of 5 s']));
-    painter.paint({ ...scene({ asks: same, bids, flow: { columns } }), choice }, 1);
-    expect(texts()).toEqual(expect.arrayContaining(['1.2', '0.5 ']));
-    painter.paint({ ...scene({ asks: moved, bids, flow: { columns, spanMs: 60_000, knownMs: 60_000 } }), choice }, 1);
-    const drawnTexts = texts();
-    expect(drawnTexts).toEqual(expect.arrayContaining(['added 60 s', 'executed', '↻ in', '1.2', '0.5*']));
-    expect(drawnTexts).not.toContain('0.0');
-    painter.paint({ ...scene({ asks: moved, bids, flow: { columns, spanMs: 0, knownMs: 0 } }), choice }, 2);
-    expect(texts()).toEqual(expect.arrayContaining(['added block', 'executed']));
-    painter.paint({ ...scene({ asks: moved, bids, flow: { columns, spanMs: 0 } }), choice }, 3);
-    expect(texts()).toContain('added block ?');
   });
 
   it.each([
@@ -385,34 +360,58 @@ describe('the painter', () => {
   });
 
   it.each([
-    [1_200, ['full bar 4 BTC', 'ask queue', 'bid queue']],
-    [600, ['ask queue', 'bid queue']],
+    [1_200, ['ask queue', 'bid queue', 'full bar 4 BTC']],
+    [600, ['ask queue', 'bid queue', 'full bar 4 BTC']],
     [320, ['queue']],
   ])('names a lane at %i pixels and, if there is room, the size that fills it', (width, expected) => {
-    painter.resize(width, HEADING + SLOTS * ROW, 1);
+    painter.resize(width, headingsHeight('split', width) + SLOTS * ROW, 1);
     painter.paint(scene({ asks, bids }), 0);
     const headings = drawn
       .take()
-      .filter(({ y, text }) => y < HEADING && /queue|full/.test(text))
+      .filter(({ y, text }) => (y < HEADING || y > HEADING + SLOTS * ROW) && /queue|full/.test(text))
       .map(({ text }) => text);
-    expect(new Set(headings)).toEqual(new Set(expected));
+    expect([...new Set(headings)].toSorted()).toEqual(expected);
   });
 
-  it.each([1_200, 1_600, 2_400])('with two sides and %i px wide, names each lane where its bars begin', (width) => {
-    painter.resize(width, HEADING + SLOTS * ROW, 1);
-    const one = scene({ asks, bids });
-    painter.paint({ ...one, choice: { ...one.choice, count: false, cumulative: false } }, 0);
-    const texts = drawn.take();
-    const sizes = texts.filter(({ text }) => text === 'size').map(({ x }) => x);
-    const at = (name: string) => must(texts.find(({ text }) => text === name)).x;
-    // Beside the number headings of the other side, which reach over the lane.
-    const gap = [
-      at('bid queue') - (Math.max(...sizes) + widthOf('size')),
-      Math.min(...sizes) - at('ask queue') - widthOf('ask queue'),
-    ];
-    expect(Math.max(...gap)).toBeLessThan(60);
-    expect(Math.min(...gap)).toBeGreaterThan(0);
-  });
+  it.each([
+    [1_200, true],
+    [1_200, false],
+    [1_600, true],
+    [2_400, true],
+  ])(
+    'with two sides and %i px, every heading is over or under its column, and the queues are named where they begin',
+    (width, hasCounts) => {
+      const height = headingsHeight('split', width) + SLOTS * ROW;
+      painter.resize(width, height, 1);
+      const one = scene({ asks, bids });
+      painter.paint({ ...one, choice: { ...one.choice, count: hasCounts, cumulative: hasCounts } }, 0);
+      const texts = drawn.take();
+      const line = (isTop: boolean) => {
+        const found = texts.filter(({ y }) => (isTop ? y < HEADING : y > height - HEADING));
+        return {
+          texts: found.map(({ text }) => text),
+          at: (text: string) => must(found.find((one) => one.text === text)).x,
+        };
+      };
+      const [top, bottom] = [line(true), line(false)];
+      const price = { from: top.at('price'), to: top.at('price') + widthOf('price') };
+      expect(bottom.at('price')).toBe(price.from);
+      const names = hasCounts ? ['size', 'n', 'cum'] : ['size'];
+      for (const name of names) {
+        expect(top.at(name)).toBeGreaterThan(price.to);
+        expect(bottom.at(name) + widthOf(name)).toBeLessThan(price.from);
+      }
+      for (const { texts: all } of [top, bottom]) {
+        expect(all.filter((text) => ['size', 'n', 'cum', 'price'].includes(text))).toHaveLength(names.length + 1);
+      }
+      // A queue begins at the price, where its bars do.
+      const gaps = [price.from - top.at('ask queue') - widthOf('ask queue'), bottom.at('bid queue') - price.to];
+      for (const gap of gaps) {
+        expect(gap).toBeGreaterThan(0);
+        expect(gap).toBeLessThan(40);
+      }
+    },
+  );
 
   it('uses the coin without its dex prefix as the unit', () => {
     expect([unitOf('xyz:GOLD'), unitOf('BTC')]).toEqual(['GOLD', 'BTC']);

@@ -1,7 +1,6 @@
 import type { Side } from '@l4desk/protocol';
 import { indexAtSlot, sideOfIndex, slotOfIndex } from '../../../book-worker/axis.ts';
 import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
-import { columnsOfBits } from '../../../book-worker/frame/row-flow.ts';
 import { priceOfIndex, type TickGrid } from '../../../book-worker/prices.ts';
 import { grouped } from '../../../ui/format.ts';
 import { Brush } from './brush.ts';
@@ -9,7 +8,7 @@ import { type ColumnChoice, type Columns, columnsFor, type TextWidths } from './
 import { changedCells, type DrawnRow } from './drawn-row.ts';
 import type { Layout } from './lane-hit.ts';
 import {
-  flowHeadings,
+  flowSpan,
   type Gap,
   HEADING,
   isOpen,
@@ -63,8 +62,6 @@ export class Painter {
   readonly #prices = new Map<number, string>();
   #pricesTick = '';
   #texts: ReadonlyMap<number, RowText> = new Map();
-  /** The columns of the flow that these texts have. */
-  #flowBits = 0;
   #widths = NO_WIDTHS;
   #widthsOf = '';
   #columns: Columns | undefined;
@@ -134,16 +131,12 @@ export class Painter {
   /** Draws a frame. Returns when a brighter digit has to fade, or undefined. `now` in the page's own ms. */
   paint(scene: Scene, now: number): number | undefined {
     const { frame, choice, rowHeight } = scene;
-    const bits = frame.flow?.bits ?? 0;
-    // Texts of other columns of the flow are not those of this frame.
-    if (bits !== this.#flowBits) this.#texts = new Map();
-    this.#flowBits = bits;
     this.#texts = rowTexts(frame, this.#texts, now, scene.motion);
     this.#scaleTo(scene);
     this.#widen(scene);
     const columns = this.#layOut(scene);
-    const flow = flowHeadings(frame.flow);
-    const page = `${this.#columnsOf}|${flow.join()}|${marksKey(scene.marks)}|${rowHeight}|${frame.slots}|${choice.bars}|${this.#largeFrom}|${this.#fullSize}|${this.#fullDepth}`;
+    const { flowMs } = frame;
+    const page = `${this.#columnsOf}|${flowSpan(flowMs)}|${marksKey(scene.marks)}|${rowHeight}|${frame.slots}|${choice.bars}|${this.#largeFrom}|${this.#fullSize}|${this.#fullDepth}`;
     if (page !== this.#page) {
       this.#page = page;
       this.#drawn = [];
@@ -155,7 +148,12 @@ export class Painter {
     const spread = isOpen(gapOf(frame, rowHeight)) ? '' : spreadText(frame);
     if (spread !== this.#heading) {
       this.#heading = spread;
-      paintHeading(this.#brush, columns, choice, { coin: frame.text('coin'), fullSize: this.#fullSize, flow, spread });
+      paintHeading(this.#brush, columns, choice, {
+        coin: frame.text('coin'),
+        fullSize: this.#fullSize,
+        flowMs,
+        spread,
+      });
     }
     const { bars } = choice;
     return this.#paintRows(
@@ -293,21 +291,17 @@ export class Painter {
       count = Math.max(count, text.countText.length);
       cumulative = Math.max(cumulative, text.cumulative.length);
       notional = Math.max(notional, text.notional.length);
-      for (const moved of text.flow) flow = Math.max(flow, moved.length);
+      flow = Math.max(flow, text.came.length, text.withdrawn.length);
     }
     this.#widths = { price, size, count, cumulative, notional, flow };
   }
 
   #layOut({ choice, frame }: Scene): Columns {
     const { width, charWidth } = this.#brush;
-    const of = JSON.stringify([width, charWidth, this.#widths, choice, this.#flowBits, frame.text('coin')]);
+    const of = JSON.stringify([width, charWidth, this.#widths, choice, frame.text('coin')]);
     if (this.#columns === undefined || of !== this.#columnsOf) {
       this.#columnsOf = of;
-      this.#columns = columnsFor(width, charWidth, this.#widths, {
-        ...choice,
-        // Those that the frame carries, which may still be of an earlier choice.
-        flow: columnsOfBits(this.#flowBits),
-      });
+      this.#columns = columnsFor(width, charWidth, this.#widths, choice);
     }
     return this.#columns;
   }

@@ -1,7 +1,6 @@
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import type { Centring } from '../../../book-worker/axis.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
-import type { FlowSpan } from '../../../state/flow-columns.ts';
 import type { LadderSnapshot } from '../snapshot.ts';
 import type { ColumnChoice } from './columns.ts';
 import type { BarScale } from './scale.ts';
@@ -12,7 +11,7 @@ export interface PaneOptions {
   readonly tick: string | undefined;
   readonly mode: Centring;
   readonly rowHeight: number;
-  readonly choice: ColumnChoice & { readonly bars: BarScale; readonly flowSpan: FlowSpan };
+  readonly choice: ColumnChoice & { readonly bars: BarScale };
   readonly selected: LevelRef | undefined;
   /** How each mark of a frame is drawn, from 1. */
   readonly marks: readonly LaneMark[];

@@ -87,7 +87,7 @@ beforeEach(() => {
     },
   );
   pane.coinChanged();
-  pane.resize(1_200, HEADING + SLOTS * ROW, 1);
+  pane.resize(1_200, 2 * HEADING + SLOTS * ROW, 1);
 });
 
 afterEach(() => {
@@ -121,7 +121,7 @@ function prices(): readonly string[] {
   pane.setTheme(theme);
   return texts
     .take()
-    .filter(({ text, y }) => y > HEADING && /^[\d,]+\.\d$/.test(text))
+    .filter(({ text, y }) => y > HEADING && y < HEADING + SLOTS * ROW && /^[\d,]+\.\d$/.test(text))
     .filter(({ color, x }) => (color.endsWith('-text') || color === 'dim') && x > 500 && x < 640)
     .toSorted((a, b) => a.y - b.y)
     .map(({ text }) => text);
@@ -141,7 +141,7 @@ describe('requesting frames', () => {
       deaf,
     );
     own.coinChanged();
-    own.resize(1_200, HEADING + SLOTS * ROW, 1);
+    own.resize(1_200, 2 * HEADING + SLOTS * ROW, 1);
     worker.follower.goLive('BTC');
     pass(4);
     let rendered = 0;

@@ -1,6 +1,5 @@
 import { type Axis, resized, scrolled, showing } from '../../../book-worker/axis.ts';
 import { type LadderFrame, readFrame } from '../../../book-worker/frame/read-frame.ts';
-import { SPANS_MS } from '../../../book-worker/frame/row-flow.ts';
 import type { LadderFeed } from '../../../book-worker/ladder-feed.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
@@ -10,7 +9,7 @@ import { cursorStep, levelOfIndex, rowsToTouch } from './frame-rows.ts';
 import { Hold } from './hold.ts';
 import { laneOrdersFor } from './lane-hit.ts';
 import type { Renderer } from './open-renderer.ts';
-import { HEADING } from './paint-lines.ts';
+import { headingsHeight } from './paint-lines.ts';
 import { PaneTools } from './pane-tools.ts';
 import type { PaneEvents, PaneOptions, PaneWindow } from './pane-types.ts';
 import { PanePointer } from './pointer.ts';
@@ -35,6 +34,7 @@ export class LadderPane {
   readonly #pointing: RowPointing;
   #options: PaneOptions;
   #generation = 0;
+  #width = 0;
   #height = 0;
   #slots = 0;
   #laneOrders = 0;
@@ -124,13 +124,12 @@ export class LadderPane {
     this.#options = options;
     if (options.tick !== before.tick) this.#forgetRows();
     if (options.mode !== before.mode) this.recentre();
-    const { notional, flow, flowSpan, lane } = before.choice;
+    const { notional, flow, lane } = before.choice;
     const { choice } = options;
-    const isOther =
-      choice.notional !== notional || choice.flow !== flow || choice.flowSpan !== flowSpan || choice.lane !== lane;
+    const isOther = choice.notional !== notional || choice.flow !== flow || choice.lane !== lane;
     if (isOther || options.without !== before.without) this.#ask();
     if (options.marks !== before.marks) this.#renderer.post({ kind: 'marks', marks: options.marks });
-    if (options.rowHeight !== before.rowHeight) this.#fit();
+    if (options.rowHeight !== before.rowHeight || options.choice.layout !== before.choice.layout) this.#fit();
     this.#redraw();
   }
 
@@ -148,6 +147,7 @@ export class LadderPane {
   }
 
   resize(width: number, height: number, ratio: number): void {
+    this.#width = width;
     this.#height = height;
     this.#laneOrders = laneOrdersFor(width);
     this.#renderer.post({ kind: 'size', width, height, ratio });
@@ -241,7 +241,8 @@ export class LadderPane {
   }
 
   #fit(): void {
-    const slots = Math.max(1, Math.floor((this.#height - HEADING) / this.#options.rowHeight));
+    const headings = headingsHeight(this.#options.choice.layout, this.#width);
+    const slots = Math.max(1, Math.floor((this.#height - headings) / this.#options.rowHeight));
     if (slots === this.#slots) return;
     if (this.#axis !== undefined && this.#slots > 0) this.#axis = resized(this.#axis, this.#slots, slots);
     this.#slots = slots;
@@ -293,7 +294,7 @@ export class LadderPane {
         recentre: this.#recentre,
         lane: choice.lane ? this.#laneOrders : 0,
         notional: choice.notional,
-        flow: choice.flow.length === 0 ? null : { columns: choice.flow, spanMs: SPANS_MS[choice.flowSpan] },
+        flow: choice.flow,
         without,
       },
       this.#frame?.version ?? 0,

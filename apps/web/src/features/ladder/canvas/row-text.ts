@@ -1,7 +1,6 @@
+import type { DecimalString } from '@l4desk/protocol';
 import { type OwnPlace, readOwnPlace } from '../../../book-worker/frame/own-place.ts';
 import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
-import { columnsOfBits, type FrameFlow, readRowFlow } from '../../../book-worker/frame/row-flow.ts';
-import type { FlowColumn } from '../../../state/flow-columns.ts';
 import { decimalText, grouped, wholeText } from '../../../ui/format.ts';
 
 /** The texts of one row, and the first character of each that differs from the previous frame. */
@@ -13,9 +12,11 @@ export interface RowText {
   readonly cumulative: string;
   readonly notionalOf: string;
   readonly notional: string;
-  readonly flowOf: string;
-  /** By column of the flow; empty if nothing moved. */
-  readonly flow: readonly string[];
+  readonly cameOf: string;
+  /** What came and what was withdrawn lately, with a sign; empty for nothing. */
+  readonly came: string;
+  readonly withdrawnOf: string;
+  readonly withdrawn: string;
   readonly ownOf: string;
   /** The place of a watched wallet's foremost order. */
   readonly own: OwnPlace | undefined;
@@ -52,7 +53,8 @@ function rowText(frame: LadderFrame, row: number, before: RowText | undefined, n
   const sizeOf = frame.sizeText(row);
   const cumulativeOf = frame.cumulativeText(row);
   const notionalOf = frame.rowText(row, 'notional');
-  const flowOf = frame.rowText(row, 'flow');
+  const cameOf = frame.rowText(row, 'came');
+  const withdrawnOf = frame.rowText(row, 'withdrawn');
   const ownOf = frame.rowText(row, 'own');
   const count = frame.count(row);
   const sameSize = before?.sizeOf === sizeOf;
@@ -62,7 +64,8 @@ function rowText(frame: LadderFrame, row: number, before: RowText | undefined, n
     before.cumulativeOf === cumulativeOf &&
     before.count === count &&
     before.notionalOf === notionalOf &&
-    before.flowOf === flowOf &&
+    before.cameOf === cameOf &&
+    before.withdrawnOf === withdrawnOf &&
     before.ownOf === ownOf;
   if (isSame) {
     const isBright = now < before.brightUntil - EARLY_MS;
@@ -79,8 +82,10 @@ function rowText(frame: LadderFrame, row: number, before: RowText | undefined, n
     cumulative: before?.cumulativeOf === cumulativeOf ? before.cumulative : decimalText(cumulativeOf, decimals),
     notionalOf,
     notional: before?.notionalOf === notionalOf ? before.notional : wholePart(notionalOf),
-    flowOf,
-    flow: before?.flowOf === flowOf ? before.flow : flowTexts(flowOf, frame.flow, decimals),
+    cameOf,
+    came: before?.cameOf === cameOf ? before.came : movedText('+', cameOf, decimals),
+    withdrawnOf,
+    withdrawn: before?.withdrawnOf === withdrawnOf ? before.withdrawn : movedText('−', withdrawnOf, decimals),
     ownOf,
     own: before?.ownOf === ownOf ? before.own : readOwnPlace(ownOf),
     count,
@@ -98,29 +103,10 @@ export function firstChange(before: string, after: string): number {
   return after.length;
 }
 
-/** The sizes that moved, by column, each with its column's sign; zero is empty. */
-function flowTexts(text: string, flow: FrameFlow | undefined, decimals: number): readonly string[] {
-  const columns = columnsOfBits(flow?.bits ?? 0);
-  return readRowFlow(text).map(({ sz, isInferred }, at) => {
-    if (!/[1-9]/.test(sz)) return '';
-    const column = columns[at] ?? 'came';
-    const size = `${FLOW_SIGNS[column]}${decimalText(sz, decimals)}`;
-    // A column in which a star may follow keeps the room for it, so that its decimals are aligned.
-    return column === 'executed' ? `${size}${isInferred ? '*' : ' '}` : size;
-  });
+/** A size that moved, with its column's sign; empty for zero. */
+function movedText(sign: string, sz: string, decimals: number): string {
+  return sz === '' || !/[1-9]/.test(sz) ? '' : `${sign}${decimalText(sz as DecimalString, decimals)}`;
 }
-
-/** Before the sizes of a column: only the sums of several kinds have one. */
-const FLOW_SIGNS: Readonly<Record<FlowColumn, string>> = {
-  came: '+',
-  withdrawn: '−',
-  added: '',
-  cancelled: '',
-  shrunk: '',
-  executed: '',
-  requotedIn: '',
-  requotedOut: '',
-};
 
 /** The whole units of an amount, truncated, not rounded: the accessible grid has every digit. */
 function wholePart(text: string): string {

@@ -12,7 +12,7 @@ const NO_ROWS = {
   recentre: false,
   lane: 0,
   notional: 'none',
-  flow: null,
+  flow: false,
 } as const;
 
 /**

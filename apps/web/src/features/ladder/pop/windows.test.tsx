@@ -26,12 +26,12 @@ it('includes the coin, what the window shows and its choices in its URL, and not
       sort: '-sz',
       group: 'owner',
       min: '2',
-      flow: ['added'],
+      flow: '0',
       bars: 'log',
       large: '5',
       cum: '0',
     }),
-  ).toBe('/book/BTC?pop=level&sort=-sz&group=owner&min=2&bars=log&large=5&cum=0&flow=added');
+  ).toBe('/book/BTC?pop=level&sort=-sz&group=owner&min=2&bars=log&large=5&cum=0&flow=0');
 });
 
 it('gives a window the journal so far, which then goes on by itself', async () => {

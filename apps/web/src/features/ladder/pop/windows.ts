@@ -38,7 +38,6 @@ const TAKEN = [
   'ntl',
   'lane',
   'flow',
-  'span',
 ] as const satisfies readonly (keyof LadderChoices)[];
 
 /** The URL of a ladder or a pane in a separate window. */

@@ -5,14 +5,14 @@ import { isWorkspace } from './current-workspace.ts';
 
 const now: Omit<Workspace, 'name'> = {
   coin: 'BTC',
-  search: { tick: '1', flow: 'none' },
+  search: { tick: '1', flow: '0' },
   radarCoins: ['BTC', 'ETH'],
   windows: [{ href: '/book/BTC?pop=tape', left: 0, top: 0, width: 640, height: 900 }],
 };
 
 it.each([
   ['its coin', { coin: 'ETH' }],
-  ['what its address says', { search: { tick: '1', flow: 'none', n: '0' } }],
+  ['what its address says', { search: { tick: '1', flow: '0', n: '0' } }],
   ["the radar's coins", { radarCoins: ['BTC', 'SOL'] }],
   ['that the radar has coins of its own', { radarCoins: [] }],
   ['its windows', { windows: [] }],
