@@ -1,7 +1,10 @@
 import { metaAndAssetCtxs } from '@l4desk/client';
 import { infoQuery } from './info-query.ts';
 
-/** The perps of the canonical dex with their market data: mid, mark, current funding rate. 1 credit. */
-export const metaAndAssetCtxsQuery = infoQuery(['metaAndAssetCtxs'], (client, options) =>
-  metaAndAssetCtxs(client, {}, options),
-);
+/** The perps of a dex (the canonical one is '') with their market data: mid, mark, current funding rate. 1 credit. */
+export const dexMarketsQuery = (dex: string) =>
+  infoQuery(['metaAndAssetCtxs', dex], (client, options) =>
+    metaAndAssetCtxs(client, dex === '' ? {} : { dex }, options),
+  );
+
+export const metaAndAssetCtxsQuery = dexMarketsQuery('');

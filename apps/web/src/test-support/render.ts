@@ -55,9 +55,13 @@ export function only(container: ParentNode, selector: string): HTMLElement {
   return first;
 }
 
-export async function press(element: Element, key: string): Promise<void> {
+export async function press(
+  element: Element,
+  key: string,
+  modifiers: { readonly shiftKey?: true } = {},
+): Promise<void> {
   await act(async () => {
-    element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
+    element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...modifiers }));
   });
 }
 

@@ -89,6 +89,12 @@ export function percentText(fraction: DecimalString): string {
   return `${negative ? '−' : ''}${grouped(left)}${right === '' ? '' : `.${right}`} %`;
 }
 
+/** A fraction as percent with its sign: `+0.00125 %`, `−1.50 %`, `0.00 %`. */
+export function signedPercent(fraction: DecimalString): string {
+  const text = percentText(fraction);
+  return text.startsWith('−') || !/[1-9]/.test(text) ? text.replace(/^−(?=[0.,]* )/, '') : `+${text}`;
+}
+
 /** A whole number with grouped thousands. */
 export function wholeText(value: number): string {
   return grouped(String(value));

@@ -1,9 +1,11 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { afterEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { metaAndAssetCtxsQuery } from '../../api/metaAndAssetCtxs.ts';
 import { coinsQuery } from '../../api/session.ts';
-import { Live } from '../../book-worker/live.ts';
-import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
-import { LiveProvider } from '../../book-worker/use-book.ts';
+import { SessionProvider } from '../../api/session-context.tsx';
+import { useFavouriteCoins } from '../../state/favourite-coins.ts';
+import { usePreferences } from '../../state/preferences.ts';
+import { FakeService } from '../../test-support/fake-service.ts';
 import { click, only, press, render, type } from '../../test-support/render.ts';
 import { CoinPicker, matchingCoins } from './coin-picker.tsx';
 
@@ -23,27 +25,46 @@ describe('searching', () => {
   });
 });
 
+const marketOf = (known: object) => ({
+  funding: '0.000' as const,
+  openInterest: '0' as const,
+  prevDayPx: '0' as const,
+  dayNtlVlm: '0.0' as const,
+  oraclePx: '0' as const,
+  markPx: '0' as const,
+  ...known,
+});
+
 describe('the picker', () => {
   afterEach(() => vi.restoreAllMocks());
 
   async function open(onPick = vi.fn<(coin: string) => void>()) {
     const client = new QueryClient();
-    const worker = new FakeWorker();
-    const live = new Live(() => worker, 'simulated', 0);
-    live.open();
-    live.follow('ETH');
-    worker.follower.goLive('ETH');
-    worker.runTimers();
-    worker.deliver();
+    usePreferences.getState().set({ autoLoadCredits: 0 });
+    onTestFinished(() => usePreferences.getState().set({ autoLoadCredits: undefined }));
+    useFavouriteCoins.setState({ coins: [] });
     client.setQueryData(coinsQuery.queryKey, {
       coins: COINS.map((coin) => ({ coin, szDecimals: 5, maxLeverage: 40 })),
     });
+    client.setQueryData(metaAndAssetCtxsQuery.queryKey, [
+      { universe: ['ETH', 'SOL'].map((name) => ({ name, szDecimals: 5, maxLeverage: 40 })) },
+      [
+        marketOf({
+          prevDayPx: '3000',
+          markPx: '3010',
+          midPx: '3010.5',
+          dayNtlVlm: '1234567.89',
+          funding: '-0.0000125',
+        }),
+        marketOf({ prevDayPx: '0', markPx: '150.0', midPx: null }),
+      ],
+    ]);
     await render(
-      <QueryClientProvider client={client}>
-        <LiveProvider value={live}>
+      <SessionProvider value={new FakeService().session}>
+        <QueryClientProvider client={client}>
           <CoinPicker coin="ETH" open onOpenChange={() => {}} onPick={onPick} />
-        </LiveProvider>
-      </QueryClientProvider>,
+        </QueryClientProvider>
+      </SessionProvider>,
     );
     const input = only(document.body, '[role=combobox]') as HTMLInputElement;
     const active = () => document.getElementById(input.getAttribute('aria-activedescendant') ?? '')?.dataset.coin;
@@ -61,11 +82,27 @@ describe('the picker', () => {
     expect(onPick).toHaveBeenCalledExactlyOnceWith('SOL');
   });
 
-  it('shows mid and spread of the followed book, the cost of following, and the cost of loading other prices', async () => {
+  it('shows each coin as the exchange reported it, the cost of following, and the cost of loading it again', async () => {
     await open();
-    expect(only(document.body, '[data-coin="ETH"]').textContent).toMatch(/^ETH[\d,.]+ · [\d.]+ bpsshown$/);
-    expect(only(document.body, '[data-coin="SOL"]').textContent).toBe('SOL');
-    expect(document.body.textContent).toMatch(/following: .*2 cr.* then 1 cr\/min.*Load prices .*1 credit/s);
+    const facts = (coin: string) =>
+      [...only(document.body, `[data-coin="${coin}"]`).querySelectorAll('[data-fact]')].map((fact) => fact.textContent);
+    expect(facts('ETH')).toEqual(['3,010.5', '+0.33 %', '1,234,567', '−0.00125 %']);
+    expect(facts('SOL'), 'without orders there is no mid').toEqual(['150.0', '—', '0', '0.0 %']);
+    expect(facts('xyz:GOLD'), 'not loaded').toEqual([]);
+    expect(document.body.textContent).toMatch(/following: .*2 cr.* then 1 cr\/min.*Reload prices .*2 credits/s);
+  });
+
+  it('lists favourites first, by a press on their star or by Shift+Enter', async () => {
+    const { input, active, onPick } = await open();
+    const coins = () => [...document.querySelectorAll<HTMLElement>('[data-coin]')].map(({ dataset }) => dataset.coin);
+    await click(only(document.body, '[data-coin="kPEPE"] [data-part=favourite]'));
+    expect(coins().slice(0, 3)).toEqual(['kPEPE', 'BTC', 'ETH']);
+    expect(active(), 'the active coin stays').toBe('ETH');
+    await press(input, 'Enter', { shiftKey: true });
+    expect(coins().slice(0, 3)).toEqual(['ETH', 'kPEPE', 'BTC']);
+    await press(input, 'Enter', { shiftKey: true });
+    expect(coins().slice(0, 3)).toEqual(['kPEPE', 'BTC', 'ETH']);
+    expect(onPick).not.toHaveBeenCalled();
   });
 
   it('keeps the focus after a choice, and leaves Space to the page', async () => {

@@ -1,10 +1,16 @@
+import { INFO_CREDITS, TARIFF } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
-import { ChevronDown } from 'lucide-react';
+import { ChevronDown, Star } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { coinsQuery } from '../../api/session.ts';
+import { useFavouriteCoins } from '../../state/favourite-coins.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { grouped, signedPercent, wholeUnits } from '../../ui/format.ts';
+import { Age } from '../../ui/page/states.tsx';
 import { Popover } from '../../ui/popover.tsx';
+import { PriceTag } from '../../ui/price-tag.tsx';
 import { useListbox } from '../../ui/use-listbox.ts';
-import { CoinFacts, PickerFooter } from './coin-facts.tsx';
+import { dayChange, type Market, type Markets, signColour, useMarkets } from './markets.ts';
 
 interface CoinPickerProps {
   readonly coin: string;
@@ -37,15 +43,25 @@ export function CoinPicker({ coin, open, onOpenChange, onPick }: CoinPickerProps
   );
 }
 
-/** A searchable list of coins to choose from. */
+const NO_COINS: readonly string[] = [];
+
+/** A searchable list of coins to choose from, favourites first, each with its market. */
 export function CoinList({ coin, onPick }: { readonly coin: string; readonly onPick: (coin: string) => void }) {
   const { data, error, refetch } = useQuery(coinsQuery);
   const [query, setQuery] = useState('');
-  const found = useMemo(() => matchingCoins(data?.coins.map((item) => item.coin) ?? [], query), [data, query]);
+  const favourites = useFavouriteCoins((state) => state.coins);
+  const toggle = useFavouriteCoins((state) => state.toggle);
+  const offered = useMemo(() => data?.coins.map((item) => item.coin) ?? NO_COINS, [data]);
+  const found = useMemo(() => {
+    const matching = matchingCoins(offered, query);
+    return query.trim() === '' ? matching.toSorted((a, b) => rankOf(favourites, a) - rankOf(favourites, b)) : matching;
+  }, [offered, query, favourites]);
+  const markets = useMarkets(offered);
   const listbox = useListbox({ options: found, keyOf: String, onPress: onPick, first: coin });
+  const active = found[listbox.at];
 
   return (
-    <div className="flex w-80 max-w-full flex-col gap-2">
+    <div className="flex w-140 max-w-full flex-col gap-2">
       <input
         {...listbox.input}
         aria-label="Search coins"
@@ -54,6 +70,12 @@ export function CoinList({ coin, onPick }: { readonly coin: string; readonly onP
         onChange={(event) => {
           setQuery(event.target.value);
           listbox.reset();
+        }}
+        onKeyDown={(event) => {
+          if (event.key === 'Enter' && event.shiftKey && active !== undefined) {
+            event.preventDefault();
+            toggle(active);
+          } else listbox.input.onKeyDown(event);
         }}
         className="h-8 w-full rounded-4 border border-edge bg-surface-0 px-2 text-13 text-text placeholder:text-dim"
       />
@@ -65,24 +87,112 @@ export function CoinList({ coin, onPick }: { readonly coin: string; readonly onP
           </button>
         </p>
       )}
-      <div {...listbox.list} aria-label="Coins" className="max-h-80 overflow-y-auto">
-        {found.map((item, at) => (
-          <div
-            key={item}
-            {...listbox.option(at)}
-            data-coin={item}
-            aria-selected={item === coin}
-            className={`flex h-(--control) cursor-pointer items-center justify-between rounded-4 px-2 ${at === listbox.at ? 'bg-surface-3 text-strong' : ''}`}
-          >
-            {item}
-            <CoinFacts coin={item} />
-            {item === coin && <span className="ml-2 text-11 text-dim">shown</span>}
+      <div className="flex flex-col">
+        {markets.at !== undefined && (
+          <div aria-hidden className={`${ROW} text-11 text-dim`}>
+            <span className="pl-6">coin</span>
+            <span className="text-right">price</span>
+            <span className="text-right">24 h</span>
+            <span className="text-right max-sm:hidden">volume 24 h</span>
+            <span className="text-right max-sm:hidden">funding</span>
           </div>
-        ))}
-        {found.length === 0 && data !== undefined && <p className="px-2 py-1 text-dim">No coin matches “{query}”.</p>}
+        )}
+        <div {...listbox.list} aria-label="Coins" className="max-h-80 overflow-y-auto">
+          {found.map((item, at) => {
+            const isFavourite = favourites.includes(item);
+            return (
+              <div
+                key={item}
+                {...listbox.option(at)}
+                data-coin={item}
+                data-favourite={isFavourite}
+                aria-selected={item === coin}
+                className={classNames(ROW, 'cursor-pointer rounded-4', at === listbox.at && 'bg-surface-3 text-strong')}
+              >
+                <span className="flex min-w-0 items-center">
+                  {/* An option contains no control: the keyboard's way is Shift+Enter. */}
+                  <Star
+                    size={14}
+                    strokeWidth={1.75}
+                    data-part="favourite"
+                    aria-hidden
+                    className={classNames(
+                      'mr-2 box-content shrink-0 py-1',
+                      isFavourite ? 'fill-current text-accent' : 'text-edge hover:text-text',
+                    )}
+                    onClick={(event) => {
+                      event.stopPropagation();
+                      toggle(item);
+                    }}
+                  />
+                  <span className="truncate">{item}</span>
+                  {isFavourite && <span className="sr-only"> favourite</span>}
+                  {item === coin && <span className="ml-2 text-11 text-dim">shown</span>}
+                </span>
+                <CoinMarket market={markets.of.get(item)} />
+              </div>
+            );
+          })}
+          {found.length === 0 && data !== undefined && <p className="px-2 py-1 text-dim">No coin matches “{query}”.</p>}
+        </div>
       </div>
-      <PickerFooter />
+      <PickerFooter markets={markets} />
     </div>
+  );
+}
+
+/** The columns of a row: coin, price, change, volume, funding. */
+const ROW =
+  'grid h-(--control) grid-cols-[minmax(0,1fr)_88px_72px_112px_100px] items-center gap-x-2 px-2 whitespace-nowrap max-sm:grid-cols-[minmax(0,1fr)_88px_72px]';
+
+const rankOf = (favourites: readonly string[], coin: string) => (favourites.includes(coin) ? 0 : 1);
+
+function CoinMarket({ market }: { readonly market: Market | undefined }) {
+  if (market === undefined) return null;
+  const change = dayChange(market);
+  const funding = signedPercent(market.funding);
+  return (
+    <>
+      <span data-fact="price" className="num text-right text-12">
+        {grouped(market.midPx ?? market.markPx)}
+      </span>
+      <span data-fact="change" className={classNames('num text-right text-12', signColour(change))}>
+        {change ?? '—'}
+      </span>
+      <span data-fact="volume" className="num text-right text-12 max-sm:hidden">
+        {wholeUnits(market.dayNtlVlm)}
+      </span>
+      <span data-fact="funding" className={classNames('num text-right text-12 max-sm:hidden', signColour(funding))}>
+        {funding}
+      </span>
+    </>
+  );
+}
+
+/** The cost of following a coin, and a button that loads all prices. */
+function PickerFooter({ markets }: { readonly markets: Markets }) {
+  return (
+    <p className="flex flex-wrap items-center justify-between gap-x-2 border-t border-line px-2 pt-1.5 text-12 text-dim">
+      <span>
+        following: <PriceTag credits={INFO_CREDITS.l4BookSnapshot + TARIFF.l4BookUpdatesPerCoinMinute} short /> then{' '}
+        {TARIFF.l4BookUpdatesPerCoinMinute} cr/min
+      </span>
+      <span className="max-sm:hidden">
+        favourite: <kbd className="num">Shift+Enter</kbd>
+      </span>
+      <span className={classNames(markets.error !== null && 'text-stale')}>
+        {markets.error !== null && 'Prices failed to load. '}
+        {markets.at !== undefined && <Age at={markets.at} />}{' '}
+        <button
+          type="button"
+          className="underline underline-offset-2"
+          disabled={markets.isFetching}
+          onClick={markets.load}
+        >
+          {markets.at === undefined ? 'Load prices' : 'Reload prices'} <PriceTag credits={markets.credits} short />
+        </button>
+      </span>
+    </p>
   );
 }
 

@@ -1,3 +1,4 @@
+import { PriceRule } from '../../api/price-rule.tsx';
 import type { BookCounts } from '../../book-worker/panes.ts';
 import { usePanes } from '../../book-worker/use-book.ts';
 import { useIsKeyOn } from '../../hooks/shortcuts.ts';
@@ -23,11 +24,14 @@ export function StatusLine() {
             <span>{counts === undefined ? 'no book yet' : countsText(counts, !isPhone)}</span>
           </span>
         </span>
-        {isKeyOn('?') && (
-          <span className="max-sm:hidden">
-            <kbd className="num">?</kbd> shortcuts
-          </span>
-        )}
+        <span className="flex gap-x-4 max-sm:hidden">
+          <PriceRule />
+          {isKeyOn('?') && (
+            <span>
+              <kbd className="num">?</kbd> shortcuts
+            </span>
+          )}
+        </span>
       </div>
     </footer>
   );

@@ -15,6 +15,8 @@ import { CoinPicker } from './coin-picker.tsx';
 import { ColumnsMenu } from './columns-menu.tsx';
 import { LADDER_EXPORT, ladderExportRows, ladderFacts } from './export.ts';
 import { IntegrityLine } from './integrity-line.tsx';
+
+import { PriceLine } from './price-line.tsx';
 import { HoldButton } from './time/hold-button.tsx';
 import type { Hold } from './time/use-hold.ts';
 
@@ -46,15 +48,20 @@ export function TitleLine(props: TitleLineProps) {
   const shown = ticks.find((offered) => offered === tick) ?? ticks[0];
   return (
     <div data-part="title-line" className="@container/title shrink-0 border-b border-line">
+      <div className="relative isolate h-[max(calc(var(--control)+4px),1lh)] text-20">
+        <div className="own-layout flex items-end gap-x-2 px-2 text-13 max-sm:pl-0.5">
+          <h1 className="contents">
+            <CoinPicker coin={coin} open={props.picking} onOpenChange={props.onPicking} onPick={props.onCoin} />
+          </h1>
+          {props.known && <PriceLine coin={coin} />}
+        </div>
+      </div>
       <div className="flex items-center justify-between gap-x-4 gap-y-1 px-2 py-1 @max-row:flex-wrap">
         {/* Isolated, so that it is repainted only when something in it changes, not with each block. */}
         <div
           data-part="title-controls"
           className="isolate flex items-center gap-1 @max-row:flex-wrap max-sm:-mx-1.5 max-sm:gap-0 @row:shrink-0"
         >
-          <h1 className="contents">
-            <CoinPicker coin={coin} open={props.picking} onOpenChange={props.onPicking} onPick={props.onCoin} />
-          </h1>
           <Select
             name="Grouping"
             caption={isNarrow ? '' : 'tick'}

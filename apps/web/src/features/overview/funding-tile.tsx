@@ -1,6 +1,6 @@
-import { type DecimalString, INFO_CREDITS } from '@l4desk/protocol';
+import { INFO_CREDITS } from '@l4desk/protocol';
 import { Link } from '@tanstack/react-router';
-import { percentText, wholeText } from '../../ui/format.ts';
+import { signedPercent, wholeText } from '../../ui/format.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { type CoinMarket, type FundingEnd, fundingExtremes } from './funding-extremes.ts';
 import { useRoom } from './room.ts';
@@ -52,7 +52,7 @@ function Extremes({ markets }: { readonly markets: readonly CoinMarket[] }) {
     return (
       <p className="m-auto py-3 text-dim">
         All {wholeText(markets.length)} coins of the canonical dex have the same rate:{' '}
-        <span className="num text-12">{rateText(highest.tie.funding)}</span>.
+        <span className="num text-12">{signedPercent(highest.tie.funding)}</span>.
       </p>
     );
   }
@@ -84,7 +84,7 @@ function Rates({ name, end: { markets, tie } }: { readonly name: string; readonl
             >
               {coin}
             </Link>
-            <span className="num shrink-0 text-12">{rateText(funding)}</span>
+            <span className="num shrink-0 text-12">{signedPercent(funding)}</span>
           </li>
         ))}
         {tie !== undefined && (
@@ -92,16 +92,10 @@ function Rates({ name, end: { markets, tie } }: { readonly name: string; readonl
             <span className="truncate">
               <WithNumbers text={`${wholeText(tie.count)} coins, each`} look="text-12" />
             </span>
-            <span className="num shrink-0 text-12">{rateText(tie.funding)}</span>
+            <span className="num shrink-0 text-12">{signedPercent(tie.funding)}</span>
           </li>
         )}
       </ul>
     </section>
   );
-}
-
-/** A rate that always has a sign. */
-function rateText(funding: DecimalString): string {
-  const text = percentText(funding);
-  return text.startsWith('−') || !/[1-9]/.test(text) ? text : `+${text}`;
 }

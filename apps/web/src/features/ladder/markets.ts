@@ -1,0 +1,78 @@
+import { divide, subtract } from '@l4desk/decimal';
+import { coinDex, INFO_CREDITS } from '@l4desk/protocol';
+import type { MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
+import { useQueries } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { dexMarketsQuery } from '../../api/metaAndAssetCtxs.ts';
+import { useAutoLoadLimit } from '../../api/price-rule.tsx';
+import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
+import { signedPercent } from '../../ui/format.ts';
+
+/** Market data older than this is loaded again when the page is opened, in ms. */
+const STALE_AFTER_MS = 300_000;
+
+export type Market = MetaAndAssetCtxs[1][number];
+
+/** What `metaAndAssetCtxs` reported of each coin, and when. */
+export interface Markets {
+  readonly of: ReadonlyMap<string, Market>;
+  /** The time of the oldest response, in ms; undefined if there is none. */
+  readonly at: number | undefined;
+  readonly isFetching: boolean;
+  readonly error: Error | null;
+  /** Loads all of it again, for `credits`. */
+  readonly load: () => void;
+  readonly credits: number;
+}
+
+/** The markets of these coins: one call for each of their dexes, made automatically within the price rule. */
+export function useMarkets(coins: readonly string[]): Markets {
+  const key = [...new Set(coins.map(coinDex))].toSorted().join();
+  const queries = useMemo(() => key.split(',').map(dexMarketsQuery), [key]);
+  const due = useDueQueries(queries, STALE_AFTER_MS);
+  const isAllowed = due.length * INFO_CREDITS.metaAndAssetCtxs <= useAutoLoadLimit();
+  useRepeatOnce(due, isAllowed);
+  return useQueries({ queries: queries.map((query) => ({ ...query, enabled: isAllowed })), combine });
+}
+
+interface Loaded {
+  readonly data: MetaAndAssetCtxs | undefined;
+  readonly dataUpdatedAt: number;
+  readonly isFetching: boolean;
+  readonly error: Error | null;
+  readonly refetch: () => unknown;
+}
+
+function combine(loaded: readonly Loaded[]): Markets {
+  const of = new Map<string, Market>();
+  for (const { data } of loaded) {
+    const [{ universe }, contexts] = data ?? [{ universe: [] }, []];
+    for (const [at, { name }] of universe.entries()) {
+      const market = contexts[at];
+      if (market !== undefined) of.set(name, market);
+    }
+  }
+  const times = loaded.flatMap(({ data, dataUpdatedAt }) => (data === undefined ? [] : [dataUpdatedAt]));
+  return {
+    of,
+    at: times.length === 0 ? undefined : Math.min(...times),
+    isFetching: loaded.some(({ isFetching }) => isFetching),
+    error: loaded.find(({ error }) => error !== null)?.error ?? null,
+    load: () => {
+      for (const { refetch } of loaded) void refetch();
+    },
+    credits: loaded.length * INFO_CREDITS.metaAndAssetCtxs,
+  };
+}
+
+/** The mark price against that of 24 hours ago, in percent: `+1.25 %`; undefined for a coin without a price then. */
+export function dayChange({ markPx, prevDayPx }: Market): string | undefined {
+  const change = divide(subtract(markPx, prevDayPx), prevDayPx, 4);
+  return change === undefined ? undefined : signedPercent(change);
+}
+
+/** The colour of a signed text; its sign says the same. */
+export function signColour(text: string | undefined): string {
+  if (text?.startsWith('+')) return 'text-bid';
+  return text?.startsWith('−') ? 'text-ask' : 'text-text';
+}

@@ -1,0 +1,149 @@
+import { basisPoints, compare, middle, multiply, subtract } from '@l4desk/decimal';
+import { RefreshCw } from 'lucide-react';
+import { type ReactNode, useState } from 'react';
+import { midText } from '../../book-worker/mid-text.ts';
+import type { BestPrices } from '../../book-worker/panes.ts';
+import { isUnproven, useBookView, useLiveTicks, usePanes } from '../../book-worker/use-book.ts';
+import { Button } from '../../ui/button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { grouped, percentText, signedPercent, wholeUnits } from '../../ui/format.ts';
+import { Age } from '../../ui/page/states.tsx';
+import { PriceTag } from '../../ui/price-tag.tsx';
+import { dayChange, type Market, signColour, useMarkets } from './markets.ts';
+
+/** Market data counts as stale from this age on, in ms. */
+const STALE_AFTER_MS = 15 * 60_000;
+
+/** The price of the shown book, and what the exchange reports of its market. What does not fit is left out, the last part first. */
+export function PriceLine({ coin }: { readonly coin: string }) {
+  const markets = useMarkets([coin]);
+  const market = markets.of.get(coin);
+  return (
+    <div data-part="price-line" className="flex min-w-0 grow items-center gap-x-4 max-sm:gap-x-2">
+      <BookPrice key={coin} coin={coin} />
+      <dl className="flex h-[max(var(--control),1lh)] min-w-0 grow flex-wrap content-start items-center gap-x-5 overflow-hidden text-12">
+        {market !== undefined && <MarketFacts coin={coin} market={market} />}
+      </dl>
+      <Button
+        aria-label="Refresh market data"
+        disabled={markets.isFetching}
+        title={
+          markets.error === null
+            ? '24 h change, mark, funding, open interest and volume, as the exchange reported them at this time'
+            : `Market data failed to load: ${markets.error.message}`
+        }
+        onClick={markets.load}
+      >
+        <RefreshCw size={14} strokeWidth={1.75} aria-hidden />
+        <span className="text-12 max-md:sr-only">
+          {markets.error !== null && <span className="text-stale">failed · </span>}
+          {markets.at === undefined ? 'market data' : <Age at={markets.at} staleAfterMs={STALE_AFTER_MS} />}
+        </span>
+        <PriceTag credits={markets.credits} short />
+      </Button>
+    </div>
+  );
+}
+
+/** The mid of the block that the ladder shows, with its last direction, and the spread. */
+function BookPrice({ coin }: { readonly coin: string }) {
+  const best = usePanes((frame) => (frame.coin === coin ? frame.best : undefined));
+  const tick = useLiveTicks()[0];
+  const isGrey = useBookView(isUnproven);
+  const direction = useDirection(best);
+  const text = best && midText(best, tick);
+  if (text === undefined || best?.bid === undefined || best.ask === undefined) {
+    return <span className="num text-20 text-dim">{best === undefined ? '' : 'No mid'}</span>;
+  }
+  const spread = subtract(best.ask, best.bid);
+  return (
+    <>
+      <span
+        data-part="price"
+        data-direction={direction}
+        title="Mid: between the best bid and the best ask of the block that the ladder shows; the arrow is its last change"
+        className={classNames(
+          'num shrink-0 text-20 font-semibold',
+          isGrey ? 'text-dim' : direction === 'up' ? 'text-bid' : direction === 'down' ? 'text-ask' : 'text-strong',
+        )}
+      >
+        {text}
+        <span className="inline-block w-[1.5ch] text-center text-15">
+          {direction !== undefined && (
+            <>
+              <span aria-hidden>{direction === 'up' ? '▲' : '▼'}</span>
+              <span className="sr-only"> {direction}</span>
+            </>
+          )}
+        </span>
+      </span>
+      <span
+        data-part="price-spread"
+        title="Best ask minus best bid, and in basis points of the mid"
+        className={classNames('num shrink-0 text-12 max-sm:hidden', isGrey ? 'text-dim' : 'text-text')}
+      >
+        <span className="font-sans text-dim">spread</span> {grouped(spread)} · {basisPoints(best.bid, best.ask, 2)} bps
+      </span>
+    </>
+  );
+}
+
+/** Where the mid went when it last changed. */
+function useDirection(best: BestPrices | undefined): 'up' | 'down' | undefined {
+  const mid = best?.bid === undefined || best.ask === undefined ? undefined : middle(best.bid, best.ask);
+  const [last, setLast] = useState({ mid, direction: undefined as 'up' | 'down' | undefined });
+  if (mid === undefined || mid === last.mid) return last.direction;
+  const way = last.mid === undefined ? 0 : compare(mid, last.mid);
+  const direction = way === 0 ? last.direction : way > 0 ? 'up' : 'down';
+  setLast({ mid, direction });
+  return direction;
+}
+
+function MarketFacts({ coin, market }: { readonly coin: string; readonly market: Market }) {
+  const change = dayChange(market);
+  const { funding, openInterest, markPx, dayNtlVlm, prevDayPx } = market;
+  return (
+    <>
+      <Fact name="24 h" hint={`The mark against the price 24 hours ago, ${grouped(prevDayPx)}`}>
+        <span className={classNames('font-medium', signColour(change))}>{change ?? '—'}</span>
+      </Fact>
+      <Fact name="mark" hint={`Mark price; the oracle's is ${grouped(market.oraclePx)}`}>
+        {grouped(markPx)}
+      </Fact>
+      <Fact
+        name="funding"
+        hint={`The rate of the current interval, as reported; ${percentText(multiply(funding, '8760'))} in a year of one-hour intervals`}
+      >
+        <span className={signColour(signedPercent(funding))}>{signedPercent(funding)}</span>
+      </Fact>
+      <Fact
+        name="open interest"
+        hint={`Open interest in ${coin}; at the mark, ${grouped(multiply(openInterest, markPx))} USDC`}
+      >
+        {grouped(openInterest)}
+      </Fact>
+      <Fact name="volume 24 h" hint={`Volume of the last 24 hours: ${grouped(dayNtlVlm)} USDC`}>
+        {wholeUnits(dayNtlVlm)} <span className="font-sans text-dim">USDC</span>
+      </Fact>
+    </>
+  );
+}
+
+interface FactProps {
+  readonly name: string;
+  readonly hint: string;
+  readonly children: ReactNode;
+}
+
+function Fact({ name, hint, children }: FactProps) {
+  return (
+    <div
+      title={hint}
+      data-fact={name}
+      className="flex h-[max(var(--control),1lh)] items-center gap-x-1.5 whitespace-nowrap"
+    >
+      <dt className="text-dim">{name}</dt>
+      <dd className="num">{children}</dd>
+    </div>
+  );
+}
