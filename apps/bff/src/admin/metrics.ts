@@ -4,15 +4,14 @@ import type { ClusterHealth, FeedHealth } from '@l4desk/feed';
 import type { MeterHealth } from '@l4desk/ledger';
 import { BOOK_STATES, CLOSE_CODES, RESUME_REFUSALS } from '@l4desk/protocol';
 import type { RecordingsHealth } from '@l4desk/recording/recorder';
-import type { RequestHandler } from 'express';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { InfoClientHealth } from '../exchange/info-client.ts';
+import type { CountRequest } from '../http/request-log.ts';
 import type { StreamHealth } from '../stream/index.ts';
 import { upstreamState } from './upstream-state.ts';
 
 export interface Metrics {
-  /** Middleware that measures each request. */
-  readonly observe: RequestHandler;
+  readonly countRequest: CountRequest;
   readonly contentType: string;
   /** Returns all metrics in the Prometheus text format. */
   text(): Promise<string>;
@@ -104,18 +103,10 @@ export function createMetrics({
     () => info().weightUsed,
   );
   return {
-    observe({ path }, response, next) {
+    countRequest(path, status, ms) {
       const route = ROUTES.has(path) ? path : 'other';
-      const began = performance.now();
-      let status = 499;
-      response.once('finish', () => {
-        status = response.statusCode;
-      });
-      response.once('close', () => {
-        requests.inc({ route, status });
-        durations.observe({ route }, (performance.now() - began) / 1000);
-      });
-      next();
+      requests.inc({ route, status });
+      durations.observe({ route }, ms / 1000);
     },
     contentType: registry.contentType,
     async text() {
@@ -127,7 +118,7 @@ export function createMetrics({
 }
 
 /** Creates the metrics of a sequencer, which serves only gateways. The feed is read at each scrape. */
-export function createSequencerMetrics(feed: () => FeedHealth): Omit<Metrics, 'observe'> {
+export function createSequencerMetrics(feed: () => FeedHealth): Omit<Metrics, 'countRequest'> {
   const { registry, copied, close } = processMetrics();
   feedMetrics(copied, feed);
   clusterMetrics(copied, feed);

@@ -18,8 +18,9 @@ export function chooseEncoding(
   header: string | undefined,
   available: readonly AcceptedEncoding[] = ENCODINGS,
 ): AcceptedEncoding {
+  if (header === undefined) return 'identity';
   const negotiator: EncodingNegotiator = new Negotiator({ headers: { 'accept-encoding': header } });
-  const preferred = header?.includes('*') === true ? ENCODINGS_OF_ANY : ENCODINGS;
+  const preferred = header.includes('*') ? ENCODINGS_OF_ANY : ENCODINGS;
   const chosen = negotiator.encoding(available, { preferred });
   return available.find((encoding) => encoding === chosen) ?? 'identity';
 }

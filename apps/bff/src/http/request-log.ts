@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { ApiError, HttpErrorCode } from '@l4desk/protocol';
 import type { Request, RequestHandler, Response } from 'express';
-import { pinoHttp } from 'pino-http';
 import type { Logger } from '../log/log.ts';
 import type { Principal } from './auth/principal.ts';
 
@@ -32,56 +31,57 @@ export function requestIds(): () => string {
 /** Errors whose cause the operator has to fix. */
 const FAULTS: ReadonlySet<HttpErrorCode> = new Set(['internal_error', 'database_unavailable']);
 
+/** Counts a request that is over, with the path before routers changed it. The status is 499 if the client disconnected. */
+export type CountRequest = (path: string, status: number, ms: number) => void;
+
 /**
- * Gives each request an id and logs one line when it is over. Requests without a valid credential are logged at `debug`, so
- * that strangers cannot fill the log; `/metrics` counts them. Queries and headers may hold keys and are not logged (OPS-4).
+ * Gives each request an id and, when it is over, counts it and logs one line. Requests without a valid credential are logged
+ * at `debug`, so that strangers cannot fill the log. Queries and headers may hold keys and are not logged (OPS-4).
  */
-export function requestLog(logger: Logger): RequestHandler {
+export function requestLog(logger: Logger, count: CountRequest): RequestHandler {
   const nextId = requestIds();
-  return pinoHttp<Request, Response>({
-    logger,
-    quietReqLogger: true,
-    quietResLogger: true,
-    serializers: { req: () => undefined },
-    genReqId: (_request, response) => {
-      const id = nextId();
-      response.setHeader('X-Request-Id', id);
-      return id;
-    },
-    customLogLevel: (_request, response) => {
-      const { error, principal } = notesOf(response);
-      if (error !== undefined && FAULTS.has(error.code)) return 'error';
-      if (error !== undefined && error.status >= 500) return 'warn';
-      if (principal === undefined) return 'debug';
-      return statusOf(response) < 400 ? 'info' : 'warn';
-    },
-    customSuccessMessage: (_request, response) => messageOf(response),
-    customErrorMessage: (_request, response) => messageOf(response),
-    customSuccessObject: lineOf,
-    customErrorObject: (request, response, _error, given) => lineOf(request, response, given),
-  });
+  return (request, response, next) => {
+    const began = performance.now();
+    // A socket that has closed has no address any more.
+    const { path, ip } = request;
+    const reqId = nextId();
+    response.setHeader('X-Request-Id', reqId);
+    let status = 499;
+    response.once('finish', () => {
+      // Node emits it for a response that was aborted, too.
+      if (!response.destroyed) status = response.statusCode;
+    });
+    response.once('close', () => {
+      const ms = performance.now() - began;
+      count(path, status, ms);
+      const level = levelOf(status, notesOf(response));
+      if (logger.isLevelEnabled(level))
+        logger[level]({ reqId, ...fieldsOf(request, response, status, ms), address: ip }, messageOf(status));
+    });
+    next();
+  };
 }
 
-/** The status, or 499 if the client disconnected. At the end of a complete response it is not destroyed yet. */
-function statusOf(response: ServerResponse): number {
-  return response.destroyed ? 499 : response.statusCode;
+function levelOf(status: number, { error, principal }: RequestNotes): 'debug' | 'info' | 'warn' | 'error' {
+  if (error !== undefined && FAULTS.has(error.code)) return 'error';
+  if (error !== undefined && error.status >= 500) return 'warn';
+  if (principal === undefined) return 'debug';
+  return status < 400 ? 'info' : 'warn';
 }
 
-function messageOf(response: Response): string {
-  const status = statusOf(response);
+function messageOf(status: number): string {
   if (status === 499) return 'client disconnected';
   if (status >= 500) return 'request failed';
   return status >= 400 ? 'request refused' : 'request';
 }
 
-function lineOf(request: Request, response: Response, given: { readonly responseTime?: number }) {
+function fieldsOf(request: Request, response: Response, status: number, ms: number) {
   const { principal, kind, error } = notesOf(response);
   return {
     method: request.method,
     path: loggedPath(request),
-    status: statusOf(response),
-    ms: given.responseTime,
-    address: request.ip,
+    status,
+    ms: Math.round(ms),
     kind,
     account: principal?.accountId,
     credential: principal?.credentialId,

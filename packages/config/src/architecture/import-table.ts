@@ -162,7 +162,7 @@ export const PACKAGE_OWNERS: readonly {
 }[] = [
   { pattern: /^decimal\.js$/, owner: 'decimal', id: 'ARCH-2' },
   { pattern: /^(react|react-dom|radix-ui|zustand|lucide-react|@tanstack\/.*)$/, owner: 'web', id: 'ARCH-4' },
-  { pattern: /^(express|helmet|cors|cookie|pino-http|negotiator|proxy-addr)$/, owner: 'bff', id: 'ARCH-4' },
+  { pattern: /^(express|helmet|cors|cookie|negotiator|proxy-addr)$/, owner: 'bff', id: 'ARCH-4' },
   { pattern: /^kysely$/, owner: 'ledger', id: 'ARCH-13' },
   // The spool is a file of its own.
   { pattern: /^libsql$/, owner: 'ledger', also: 'cluster', id: 'ARCH-13' },
