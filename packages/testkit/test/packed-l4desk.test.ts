@@ -37,6 +37,7 @@ describe('the package l4desk', () => {
       'bff/dist/l4-worker.js',
       'bff/dist/main.js',
       'bff/dist/recorder.js',
+      'bff/dist/spool-worker.js',
       'bin/l4desk.mjs',
       'cli/dist/main.js',
       'node_modules/swagger-ui-dist/LICENSE',

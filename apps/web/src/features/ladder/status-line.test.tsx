@@ -1,9 +1,11 @@
 import { expect, it, onTestFinished } from 'vitest';
+import { SessionProvider } from '../../api/session-context.tsx';
 import { Live } from '../../book-worker/live.ts';
 import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
 import { FRAME_ASK } from '../../book-worker/test-support/frame-ask.ts';
 import { LiveProvider } from '../../book-worker/use-book.ts';
 import { usePreferences } from '../../state/preferences.ts';
+import { FakeService } from '../../test-support/fake-service.ts';
 import { act, only, render } from '../../test-support/render.ts';
 import { StatusLine } from './status-line.tsx';
 
@@ -14,9 +16,11 @@ async function open() {
   live.open();
   live.follow('BTC');
   const { container, rerender } = await render(
-    <LiveProvider value={live}>
-      <StatusLine />
-    </LiveProvider>,
+    <SessionProvider value={new FakeService().session}>
+      <LiveProvider value={live}>
+        <StatusLine />
+      </LiveProvider>
+    </SessionProvider>,
   );
   // As the ladder does: one frame after the other, published when drawn.
   live.onFrame((_, panes) => live.showPanes(panes));
