@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { describeSettings, readSettings, SETTINGS, SettingsError } from './settings.ts';
+import { readSettings, SETTINGS, SettingsError } from './settings.ts';
 
 describe('settings', () => {
   it('have a default each', () => {
@@ -21,40 +21,6 @@ describe('settings', () => {
       snapshotMs: 0,
       infoWeightPerMinute: 0,
     });
-  });
-
-  it('are read from the environment; empty values count as not set', () => {
-    const env = {
-      VENUE_SEED: 'tuesday',
-      VENUE_PORT: '0',
-      VENUE_CAPTURE: '/tmp/c',
-      VENUE_PACE: 'step',
-      VENUE_RATE: '',
-      VENUE_SIZE: '0.5',
-      VENUE_COINS: 'BTC, xyz:GOLD',
-      VENUE_EXTRA_COINS: '64',
-      VENUE_START_TIME: '1778002752957',
-      VENUE_DIFF_SIDE: '1',
-      VENUE_SNAPSHOT_TRIM: '0',
-      VENUE_SNAPSHOT_MS: '90',
-      VENUE_INFO_WEIGHT_PER_MINUTE: '1200',
-    };
-    expect(readSettings(env)).toMatchObject({
-      seed: 'tuesday',
-      port: 0,
-      capture: '/tmp/c',
-      pace: 0,
-      rate: 1,
-      size: 0.5,
-      coins: ['BTC', 'xyz:GOLD'],
-      extraCoins: 64,
-      startTime: 1_778_002_752_957,
-      diffSide: true,
-      trimSnapshot: false,
-      snapshotMs: 90,
-      infoWeightPerMinute: 1_200,
-    });
-    expect(readSettings({ VENUE_PACE: '2.5' }).pace).toBe(2.5);
   });
 
   it.each([
@@ -83,11 +49,6 @@ describe('settings', () => {
     );
   });
 
-  it('that are invalid are all named at once', () => {
-    const read = () => readSettings({ VENUE_PORT: 'x', VENUE_PACE: 'y' });
-    expect(read).toThrow(/VENUE_PORT.*\n.*VENUE_PACE/);
-  });
-
   it('with any text are either used or refused by name', () => {
     const problemOf = (name: string, value: string) => {
       try {
@@ -102,9 +63,5 @@ describe('settings', () => {
         expect(problemOf(name, value)).toContain(name);
       }),
     );
-  });
-
-  it('are all in the help text', () => {
-    for (const name of Object.keys(SETTINGS)) expect(describeSettings()).toContain(name);
   });
 });

@@ -15,10 +15,6 @@ describe('figures', () => {
     ],
   });
 
-  it('puts the microprice closer to the side with less size at its best price', () => {
-    expect(figures(book)).toMatchObject({ mid: '100', microprice: '100.0500000' });
-  });
-
   it('gives the spread exactly, in basis points and in ticks', () => {
     expect(figures(book, '0.1')).toMatchObject({ spread: '0.2', spreadBps: '20.000000', spreadTicks: '2' });
     expect(figures(book, '0.3')).toMatchObject({ spreadTicks: '0.666667' });

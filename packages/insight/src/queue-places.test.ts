@@ -56,23 +56,6 @@ describe('queue places', () => {
     ]);
   });
 
-  it('follow the book when an order in front leaves or shrinks, or one is inserted in front', () => {
-    const book = bookOf({
-      bids: [
-        ['100.0', '1.0'],
-        ['100.0', '2.0'],
-        ['100.0', '3.0', own],
-      ],
-    });
-    const place = { side: 'B', px: '100.0' } as const;
-    book.apply([{ kind: 'remove', oid: 1, user: wallet(1), ...place }], [], 0);
-    expect(queuePlaces(book, own)).toMatchObject([{ ordersAhead: 1, szAhead: '2', levelOrders: 2, levelSz: '5' }]);
-    book.apply([{ kind: 'resize', oid: 2, user: wallet(1), origSz: '2.0', newSz: '0.5', ...place }], [], 0);
-    expect(queuePlaces(book, own)).toMatchObject([{ ordersAhead: 1, szAhead: '0.5', levelSz: '3.5' }]);
-    book.apply([{ kind: 'insert', oid: 9, user: wallet(1), sz: '7.0', insertBefore: 3, ...place }], [], 0);
-    expect(queuePlaces(book, own)).toMatchObject([{ ordersAhead: 2, szAhead: '7.5', levelOrders: 3, levelSz: '10.5' }]);
-  });
-
   it('an address in any letter case is one wallet', () => {
     const spelled = own.toUpperCase().replace('X', 'x') as Address;
     const book = bookOf({

@@ -4,7 +4,7 @@ import { byRank, type OwnerTotal } from './wallets.ts';
 /**
  * The first `limit` by rank, in order. Usually a hundred of thousands are wanted, so that most are compared only once.
  */
-export function ranked<Owner extends OwnerTotal>(owners: readonly Owner[], limit: number): readonly Owner[] {
+function ranked<Owner extends OwnerTotal>(owners: readonly Owner[], limit: number): readonly Owner[] {
   if (limit <= 0) return [];
   if (owners.length <= 2 * limit) return owners.toSorted(byRank).slice(0, limit);
   let best: Owner[] = [];

@@ -2,7 +2,7 @@ import type { Packet } from '../faults/packet.ts';
 import type { SnapshotLock } from './snapshot-lock.ts';
 
 /** Maximum number of messages queued for one connection of the order-level server; one more drops the connection. */
-export const QUEUED_MESSAGES_MAX = 100;
+const QUEUED_MESSAGES_MAX = 100;
 
 /** Messages per block besides the order-level updates: fills and level-2 books. They take up places in the queue. */
 export const OTHER_MESSAGES = 2;

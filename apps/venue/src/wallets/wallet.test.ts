@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { seededRandom } from '../engine/random.ts';
-import { OrderPool } from './order-pool.ts';
 import { WalletRegistry } from './wallet.ts';
 
 describe('the wallets', () => {
@@ -20,25 +19,5 @@ describe('the wallets', () => {
     const small = new WalletRegistry(seededRandom('w'), 0.1);
     expect(small.of('maker')).toEqual(registry.of('maker'));
     expect(small.of('crowd')).toEqual(registry.of('crowd').slice(0, 600));
-  });
-
-  it('[VENUE-15] are found by their address', () => {
-    for (const wallet of registry.all) expect(registry.at(wallet.address)).toBe(wallet);
-    expect(registry.at('0x00000000000000000000000000000000000000ee')).toBeUndefined();
-  });
-});
-
-describe('a pool of orders', () => {
-  it('releases an order that left the book, whatever its index', () => {
-    const pool = new OrderPool();
-    const orders = [1, 2, 3, 4].map((oid) => ({ oid, keeper: null, keptAt: 0 }) as never);
-    for (const order of orders) pool.keep(order);
-    pool.release(orders[1] as never);
-    pool.release(orders[3] as never);
-    pool.release(orders[0] as never);
-    expect(pool.size).toBe(1);
-    expect(pool.draw(seededRandom('p'))).toBe(orders[2]);
-    pool.release(orders[2] as never);
-    expect(pool.draw(seededRandom('p'))).toBeUndefined();
   });
 });

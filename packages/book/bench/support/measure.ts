@@ -10,7 +10,7 @@ export function timed(call: () => unknown): number {
 /** Keeps results alive, so that no measured work can be optimised away. */
 const sink: { value: unknown } = { value: undefined };
 
-export function median(values: readonly number[]): number {
+function median(values: readonly number[]): number {
   const sorted = values.toSorted((a, b) => a - b);
   const middle = sorted.length >> 1;
   const upper = sorted[middle] ?? Number.NaN;
@@ -57,8 +57,4 @@ export function atMost(item: string, ours: string, limit: string, ratio: number,
 /** Three significant digits. */
 export function round(value: number): number {
   return Number(value.toPrecision(3));
-}
-
-export function ms(value: number): string {
-  return `${round(value)} ms`;
 }

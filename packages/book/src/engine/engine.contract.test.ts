@@ -1,4 +1,4 @@
-import { formatUnits, parseUnits } from '@l4desk/decimal';
+import { formatUnits } from '@l4desk/decimal';
 import type { Address, BookChange, DecimalString } from '@l4desk/protocol';
 import { order, orderStatus, wallet } from '@l4desk/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
@@ -57,19 +57,6 @@ describe.each(ENGINES)('%s', (_name, create) => {
       expect(everything(copy)).toEqual(everything(engine));
       expect(copy.order(900)).toEqual(engine.order(900));
       expect(copy.order(900)).toMatchObject({ limitPx: '099.0', sz: '007.50', cloid: 'mine', builder: 'x' });
-    });
-
-    it('and the book do not change with each other', () => {
-      const before = everything(engine);
-      const changes = [remove(1), insert(10, '1.00', { px: '98.5' }), resize(2, '2.0', '0.125'), insert(11, '1.0')];
-      const copy = engine.copy();
-      apply(...changes);
-      expect(everything(copy)).toEqual(before);
-      const after = everything(engine);
-      expect(applyTo(copy, changes)).toEqual([]);
-      expect(everything(copy)).toEqual(after);
-      applyTo(copy, [insert(12, '1.0')]);
-      expect(everything(engine)).toEqual(after);
     });
 
     it('and the book keep owners apart that came later, also those that are no lower-case addresses', () => {
@@ -519,45 +506,6 @@ describe.each(ENGINES)('%s', (_name, create) => {
   });
 
   describe('rows', () => {
-    it('are exact level by level, with cumulative size, notional and counts', () => {
-      expect(engine.rows('B', { limit: 9 })).toEqual([
-        { px: '100.0', sz: '6', cumSz: '6', notional: '600', count: 3, levels: 1 },
-        { px: '99.5', sz: '4', cumSz: '10', notional: '398', count: 1, levels: 1 },
-      ]);
-      expect(engine.rows('A', { limit: 9 })).toEqual([
-        { px: '101.0', sz: '0.75', cumSz: '0.75', notional: '75.75', count: 2, levels: 1 },
-        { px: '102.0', sz: '7', cumSz: '7.75', notional: '714', count: 1, levels: 1 },
-      ]);
-      expect(engine.rows('A', { limit: 1 })).toHaveLength(1);
-      expect(engine.rows('A', { limit: 0 })).toEqual([]);
-    });
-
-    it('round bids down and asks up, and keep an on-tick price in its own row', () => {
-      const fresh = create();
-      const bids = [bid(1, '100.0', '1'), bid(2, '99.9', '1'), bid(3, '95', '1'), bid(4, '94.9', '1')];
-      const asks = [ask(5, '100.1', '1'), ask(6, '105', '1'), ask(7, '105.1', '1'), ask(8, '110', '1')];
-      appendAll(fresh, [bids, asks]);
-      const shown = (side: 'B' | 'A', tick: DecimalString) =>
-        fresh.rows(side, { tick, limit: 9 }).map((row) => [row.px, row.sz, row.levels]);
-      expect(shown('B', '5')).toEqual([
-        ['100', '1', 1],
-        ['95', '2', 2],
-        ['90', '1', 1],
-      ]);
-      expect(shown('A', '5')).toEqual([
-        ['105', '2', 2],
-        ['110', '2', 2],
-      ]);
-      expect(shown('B', '0.50')).toEqual([
-        ['100.00', '1', 1],
-        ['99.50', '1', 1],
-        ['95.00', '1', 1],
-        ['94.50', '1', 1],
-      ]);
-      expect(shown('B', '1000')).toEqual([['0', '4', 4]]);
-      expect(shown('A', '1000')).toEqual([['1000', '4', 4]]);
-    });
-
     it.each<[DecimalString, DecimalString[], DecimalString[]]>([
       ['0.25', ['100.00', '99.75'], ['100.25', '100.50']],
       ['0.03', ['99.99', '99.90'], ['100.11', '100.32']],
@@ -576,29 +524,6 @@ describe.each(ENGINES)('%s', (_name, create) => {
       const shown = (side: 'B' | 'A') => fresh.rows(side, { tick, limit: 9 }).map((row) => row.px);
       expect(shown('B').slice(0, bids.length)).toEqual(bids);
       expect(shown('A').slice(0, asks.length)).toEqual(asks);
-    });
-
-    it('from a price on still count better rows', () => {
-      expect(engine.rows('B', { limit: 9, from: '99.7' })).toEqual([
-        { px: '99.5', sz: '4', cumSz: '10', notional: '398', count: 1, levels: 1 },
-      ]);
-      expect(engine.rows('B', { limit: 9, from: '100.00000000000000000001' })).toHaveLength(2);
-      expect(engine.rows('B', { limit: 9, from: '99.99999999999999999999' })).toHaveLength(1);
-      expect(engine.rows('A', { limit: 9, from: '101.1' })).toEqual([
-        { px: '102.0', sz: '7', cumSz: '7.75', notional: '714', count: 1, levels: 1 },
-      ]);
-      expect(engine.rows('A', { limit: 9, from: '200' })).toEqual([]);
-      expect(engine.rows('B', { limit: 9, from: '99.7', tick: '5' }).map((row) => row.px)).toEqual(['95']);
-      expect(engine.rows('B', { limit: 9, from: '100.2', tick: '5' }).map((row) => row.px)).toEqual(['100', '95']);
-      expect(engine.rows('A', { limit: 9, from: '101.5', tick: '2' }).map((row) => [row.px, row.cumSz])).toEqual([
-        ['102', '7.75'],
-      ]);
-    });
-
-    it('have an exact notional past 2^53', () => {
-      const fresh = create();
-      appendAll(fresh, [[bid(1, '90071992.5', '81307.12345'), bid(2, '90071992.1', '99999.99999')], []]);
-      expect(fresh.rows('B', { tick: '1', limit: 1 })[0]?.notional).toBe('16330693822684.254204');
     });
 
     it.each<[string, BookChange, readonly number[]]>([
@@ -641,49 +566,6 @@ describe.each(ENGINES)('%s', (_name, create) => {
   });
 
   describe('queue', () => {
-    it('[BOOK-1] lists the orders of a price with place and size ahead', () => {
-      expect(engine.queue('B', '100', {}).map(({ place, szAhead, order: { oid } }) => [place, szAhead, oid])).toEqual([
-        [0, '0', 1],
-        [1, '1', 2],
-        [2, '3', 3],
-      ]);
-      expect(engine.queue('B', '100', { offset: 1, limit: 1 })).toEqual([
-        { place: 1, szAhead: '1', order: bid(2, '100.0', '2.0') },
-      ]);
-      expect(engine.queue('B', '100', { limit: 0 })).toEqual([]);
-      expect(engine.queue('B', '100.1', {})).toEqual([]);
-      expect(engine.queue('B', '100.00000000000000001', {})).toEqual([]);
-    });
-
-    it('of a grouped row lists level by level from the best price', () => {
-      const shown = (side: 'B' | 'A', px: DecimalString, tick: DecimalString) =>
-        engine.queue(side, px, { tick }).map(({ szAhead, order: { oid } }) => [oid, szAhead]);
-      expect(shown('B', '97', '2')).toEqual([]);
-      expect(shown('B', '98', '4')).toEqual([[4, '0']]);
-      expect(shown('B', '99', '3')).toEqual([
-        [1, '0'],
-        [2, '1'],
-        [3, '3'],
-        [4, '6'],
-      ]);
-      expect(shown('B', '100.5', '1')).toEqual([
-        [1, '0'],
-        [2, '1'],
-        [3, '3'],
-      ]);
-      expect(shown('A', '103', '3')).toEqual([]);
-      expect(shown('A', '102', '3')).toEqual([
-        [5, '0'],
-        [6, '0.5'],
-        [7, '0.75'],
-      ]);
-      expect(shown('A', '101.5', '0.7')).toEqual([
-        [5, '0'],
-        [6, '0.5'],
-      ]);
-      expect(shown('A', '101.50001', '0.7')).toEqual([[7, '0']]);
-    });
-
     it('[BOOK-1] counts what is ahead of an order at its price', () => {
       expect(engine.place(3)).toEqual({
         side: 'B',
@@ -716,26 +598,6 @@ describe.each(ENGINES)('%s', (_name, create) => {
   });
 
   describe('cursor', () => {
-    it('reads every order once, levels from the best price, each from the front of its queue', () => {
-      apply(insert(9, '1.50', { px: '98.25', user: wallet(7) }), insert(10, '0.5', { px: '100.0', before: 1 }));
-      const own = wallet(1);
-      expect(readByCursor(engine, 'B')).toEqual([
-        {
-          px: '100',
-          sz: '6.5',
-          count: 4,
-          orders: [
-            [10, own, '0.5', '100.0', '0.5'],
-            [1, own, '1', '100.0', '1.0'],
-            [2, own, '2', '100.0', '2.0'],
-            [3, own, '3', '100.0', '3.0'],
-          ],
-        },
-        { px: '99.5', sz: '4', count: 1, orders: [[4, own, '4', '99.5', '4.0']] },
-        { px: '98.25', sz: '1.5', count: 1, orders: [[9, wallet(7), '1.5', '98.25', '1.50']] },
-      ]);
-    });
-
     it('skips the rest of a level, and uses the same units on both sides', () => {
       apply(insert(9, '0.125', { side: 'A', px: '101.125' }));
       const [bids, asks] = [engine.cursor('B'), engine.cursor('A')];
@@ -757,22 +619,6 @@ describe.each(ENGINES)('%s', (_name, create) => {
         count: 1,
         orders: [[9, wallet(1), '0.5', '98.12345', '0.5']],
       });
-    });
-
-    it('moves to the level of a price without losing its place', () => {
-      const cursor = engine.cursor('B');
-      const { pxScale } = cursor;
-      const px = (text: string) => parseUnits(text, pxScale) ?? 0;
-      cursor.nextLevel();
-      expect(cursor.toLevel(px('99.5'))).toBe(true);
-      cursor.nextOrder();
-      expect([cursor.levelOrders, cursor.oid]).toEqual([1, 4]);
-      expect([cursor.toLevel(px('99')), cursor.levelOrders]).toEqual([false, 1]);
-      expect(cursor.toLevel(px('100'))).toBe(true);
-      expect(cursor.levelOrders).toBe(3);
-      expect(cursor.nextLevel()).toBe(true);
-      expect(cursor.levelOrders).toBe(1);
-      expect(cursor.nextLevel()).toBe(false);
     });
 
     it('returns unusual values as read: no owner, a size of zero, a text that no number prints', () => {

@@ -3,19 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { Slots } from './slots.ts';
 
 describe('slots', () => {
-  it('are granted in order of arrival, never more than there are', () => {
-    const slots = new Slots(2);
-    const started: string[] = [];
-    const give = ['a', 'b', 'c', 'd'].map((name) => slots.take(() => started.push(name)));
-    expect(started).toEqual(['a', 'b']);
-    give[1]?.();
-    expect(started).toEqual(['a', 'b', 'c']);
-    give[1]?.();
-    expect(started).toEqual(['a', 'b', 'c']);
-    give[0]?.();
-    expect(started).toEqual(['a', 'b', 'c', 'd']);
-  });
-
   it('forget a waiter that gives up', () => {
     const slots = new Slots(1);
     const started: string[] = [];

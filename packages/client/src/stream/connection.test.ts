@@ -131,19 +131,6 @@ describe('the socket', () => {
     expect(await entered('waiting', later)).toMatchObject({ attempt: 1 });
   });
 
-  it('ignores everything from a socket that was given up', async () => {
-    await open();
-    service.sendsPongs = false;
-    clock.advance(3_000);
-    expect(connection.state.kind).toBe('waiting');
-    const heard = [states.seen.length, messages.seen.length, connection.lastMessageAt];
-    service.sendText('{"channel":"pong"}');
-    service.sendText('no JSON');
-    service.close(4401, 'key revoked');
-    await service.sees(() => service.connections === 0);
-    expect([states.seen.length, messages.seen.length, connection.lastMessageAt]).toEqual(heard);
-  });
-
   it('is not ended by an earlier socket that was given up', () => {
     const opened: Listening[] = [];
     class Listening {

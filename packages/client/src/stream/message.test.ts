@@ -18,39 +18,6 @@ function batch(replace: object): string {
 }
 
 describe('stream messages', () => {
-  it('reads a batch with its entries', () => {
-    const message = readStreamMessage(batch({}));
-    expect(message).toMatchObject({
-      kind: 'batch',
-      batch: {
-        epoch: EPOCH,
-        height: 42,
-        time: 1_000,
-        coins: [{ coin: 'BTC', seq: 7, prevSeq: 6, height: 42, epoch: EPOCH }],
-      },
-    });
-  });
-
-  it('reads each diff as the kind of change it makes', () => {
-    const message = readStreamMessage(batch({}));
-    const changes = message.kind === 'batch' ? message.batch.coins[0]?.changes : undefined;
-    expect(changes?.map((change) => change.kind)).toEqual(['insert', 'resize', 'remove']);
-  });
-
-  it('reads an acknowledgement with the subscription it echoes', () => {
-    const subscription = { type: 'l4BookUpdates', coin: ['BTC', 'ETH'] };
-    const text = JSON.stringify({ channel: 'subscriptionResponse', data: { method: 'subscribe', subscription } });
-    expect(readStreamMessage(text)).toEqual({ kind: 'acknowledged', method: 'subscribe', subscription });
-  });
-
-  it('reads a pong and an error', () => {
-    expect(readStreamMessage('{"channel":"pong"}')).toEqual({ kind: 'pong' });
-    expect(readStreamMessage('{"channel":"error","data":"a sentence"}')).toEqual({
-      kind: 'error',
-      message: 'a sentence',
-    });
-  });
-
   it('[L4-39] reads the state of a book', () => {
     const data = { coin: 'BTC', state: 'stale', since: 5, upstreamAgeMs: null, reason: 'feed-silent' };
     expect(readStreamMessage(JSON.stringify({ channel: 'l4BookStatus', data }))).toEqual({

@@ -175,33 +175,6 @@ describe('subscriptions', () => {
     expect(subscribed).toEqual([['BTC'], ['ETH']]);
   });
 
-  it('[L4-2] assumes nothing about a service that has acknowledged before, even on an earlier connection', () => {
-    subscriptions.opened();
-    subscriptions.add(['BTC']);
-    acknowledge(sent[0]);
-    subscriptions.add(['ETH']);
-    runOverdue();
-    subscriptions.closed();
-    subscriptions.opened();
-    runOverdue();
-    expect(assumed).toEqual([]);
-    acknowledge(sent[2]);
-    acknowledge(sent[3]);
-    expect(subscribed).toEqual([['BTC'], ['BTC'], ['ETH']]);
-  });
-
-  it('[WS-6, L4-2] reports a narrower set that is acknowledged late, and unsubscribes the larger one before that', () => {
-    subscriptions.opened();
-    subscriptions.add(['BTC', 'ETH']);
-    runOverdue();
-    subscriptions.remove(['ETH']);
-    runOverdue();
-    expect(assumed).toEqual([['BTC', 'ETH']]);
-    expect(sent[2]).toEqual({ method: 'unsubscribe', subscription: on(['BTC', 'ETH']) });
-    acknowledge(sent[1]);
-    expect(subscribed).toEqual([['BTC']]);
-  });
-
   it('treats a subscription that already exists as acknowledged', () => {
     subscriptions.opened();
     subscriptions.add(['BTC']);
@@ -226,48 +199,6 @@ describe('subscriptions', () => {
     acknowledge(sent[1]);
     expect(sent.slice(2)).toEqual([{ method: 'unsubscribe', subscription: on(['BTC', 'ETH', 'SOL']) }]);
     expect(subscribed).toEqual([['BTC', 'ETH', 'SOL']]);
-  });
-
-  it('[WS-6, BILL-13] unsubscribes a removed coin even if the smaller set is refused because of another coin', () => {
-    subscriptions.opened();
-    subscriptions.add(['BTC', 'ETH', 'GONE']);
-    acknowledge(sent[0]);
-    subscriptions.remove(['ETH']);
-    const smaller = JSON.stringify(on(['BTC', 'GONE']));
-    subscriptions.receive({ kind: 'error', message: `Invalid subscription ${smaller}: unknown coin "GONE"` });
-    expect(sent.slice(2).map(({ subscription }) => subscription.coin)).toEqual(['BTC', 'GONE']);
-    acknowledge(sent[2]);
-    // The remaining coins are still streamed only by the larger set, until each of them is acknowledged or refused.
-    expect(sent).toHaveLength(4);
-    const message = `Invalid subscription ${JSON.stringify(on('GONE'))}: unknown coin "GONE"`;
-    subscriptions.receive({ kind: 'error', message });
-    expect(sent.slice(4)).toEqual([{ method: 'unsubscribe', subscription: on(['BTC', 'ETH', 'GONE']) }]);
-    expect(subscribed).toEqual([['BTC', 'ETH', 'GONE']]);
-    expect(refused).toEqual([{ coins: ['GONE'], message }]);
-  });
-
-  it('[WS-6] unsubscribes the set even if the only remaining coin is refused', () => {
-    subscriptions.opened();
-    subscriptions.add(['GONE', 'ETH']);
-    acknowledge(sent[0]);
-    subscriptions.remove(['ETH']);
-    const message = `Invalid subscription ${JSON.stringify(on('GONE'))}: unknown coin "GONE"`;
-    subscriptions.receive({ kind: 'error', message });
-    expect(sent.slice(2)).toEqual([{ method: 'unsubscribe', subscription: on(['GONE', 'ETH']) }]);
-    expect(refused).toEqual([{ coins: ['GONE'], message }]);
-  });
-
-  it('[WS-6] unsubscribes a set whose coins are requested one by one with the last of them', () => {
-    subscriptions.opened();
-    subscriptions.add(['BTC', 'ETH', 'GONE']);
-    acknowledge(sent[0]);
-    subscriptions.remove(['ETH']);
-    const smaller = JSON.stringify(on(['BTC', 'GONE']));
-    subscriptions.receive({ kind: 'error', message: `Invalid subscription ${smaller}: unknown coin "GONE"` });
-    subscriptions.remove(['GONE']);
-    expect(sent.slice(4)).toEqual([{ method: 'unsubscribe', subscription: on('GONE') }]);
-    acknowledge(sent[2]);
-    expect(sent.slice(5)).toEqual([{ method: 'unsubscribe', subscription: on(['BTC', 'ETH', 'GONE']) }]);
   });
 
   it('[WS-22] requests the coins of a refused array one by one, so that one bad name does not affect the others', () => {

@@ -215,16 +215,6 @@ describe('travelling', () => {
     expect(history.bookAt(history.last).checksum()).toBe(life.book.checksum());
   });
 
-  it('keeps the changes of its newest 30 blocks as objects, and those of older blocks packed', () => {
-    const life = new Life(new Chance(7_007), 20);
-    const { history } = life;
-    for (let block = 0; block < 33; block += 1) life.live();
-    const isPacked = (place: number) => history.blockAt(place)?.events() !== history.blockAt(place)?.events();
-    expect([1, 2, 3, 4, 33].map(isPacked)).toEqual([true, true, true, false, false]);
-    life.begin('gap');
-    expect([4, 33].map(isPacked)).toEqual([true, true]);
-  });
-
   it('finds the place of a height and of a time', () => {
     const life = new Life(new Chance(7_006), 20);
     for (let block = 0; block < 10; block += 1) life.live();
