@@ -1,10 +1,9 @@
-import { join } from 'node:path';
-import { readEnvFile } from '@l4desk/runtime/node';
-import { createDataDirectory } from './config/data-directory.ts';
-import { readSettings } from './config/read-settings.ts';
+import { join, resolve } from 'node:path';
+import { makeDirectory, readEnvFile } from '@l4desk/runtime/node';
+import { readSettings, type SettingProblem } from './config/read-settings.ts';
+import { SETTINGS, type Settings } from './config/settings.ts';
 import { problemsText, settingsHelp } from './config/settings-text.ts';
-import { venueEnvironment } from './exchange/venue/venue-environment.ts';
-import { VenueStartError } from './exchange/venue/venue-process.ts';
+import { VenueStartError, venueEnvironment } from './exchange/venue/venue-process.ts';
 import { createLog, flushLog, standardError } from './log/log.ts';
 import { start } from './start.ts';
 
@@ -112,6 +111,18 @@ async function main(): Promise<void> {
       `L4 Desk could not start. ${startHint(error, settings.PORT) ?? message}\n`,
       error instanceof VenueStartError && error.exitCode === USAGE ? USAGE : FAILURE,
     );
+  }
+}
+
+/** Creates the data directory if it is missing. Returns the problem if that fails. */
+function createDataDirectory({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>): SettingProblem | undefined {
+  try {
+    makeDirectory(DATA_DIR);
+    return undefined;
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const problem = `cannot be created: ${resolve(DATA_DIR)} (${code})`;
+    return { name: 'DATA_DIR', problem, example: SETTINGS.DATA_DIR.example };
   }
 }
 

@@ -211,7 +211,6 @@ async function openSources(options: StartOptions, keep: Keep) {
   const info = createInfoClient({
     url: upstream.infoUrl,
     timeoutMs: settings.UPSTREAM_TIMEOUT_MS,
-    connectionsMax: settings.UPSTREAM_CONNECTIONS_MAX,
     dialect: UPSTREAM === 'service' ? 'service' : 'exchange',
     apiKey: UPSTREAM === 'service' ? settings.UPSTREAM_API_KEY : undefined,
     weightPerMinute: UPSTREAM === 'exchange' ? settings.UPSTREAM_WEIGHT_PER_MINUTE : undefined,
@@ -307,8 +306,6 @@ async function connectUpstream({ settings, programs, environment, log }: StartOp
   const venue = await startVenue({
     program: programs.venue,
     environment,
-    port: settings.VENUE_PORT,
-    controlPort: settings.VENUE_CONTROL_PORT,
     log,
   });
   return {

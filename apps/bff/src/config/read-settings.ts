@@ -118,8 +118,6 @@ function idleSettings(settings: Settings, given: ReadonlySet<SettingName>): stri
       warnings.push(`${name} has no effect: only L4_SOURCE=node reads the files of a node`);
     else if (settings.UPSTREAM !== 'service' && name === 'UPSTREAM_API_KEY')
       warnings.push(`${name} has no effect: only UPSTREAM=service uses a key`);
-    else if (settings.UPSTREAM !== 'sim' && name.startsWith('VENUE_'))
-      warnings.push(`${name} has no effect: only UPSTREAM=sim starts the simulated exchange`);
   }
   return warnings;
 }
@@ -143,14 +141,13 @@ function unknownVariables(environment: Variables, envFile: Variables): string[] 
   const names = new Set([...Object.keys(envFile), ...Object.keys(environment).filter((name) => OWN_PREFIX.test(name))]);
   return [...names]
     .filter((name) => !(name in SETTINGS) && !VENUE_VARIABLES.has(name))
-    .map((name) => {
-      const near = nearestSetting(name);
-      return `unknown setting ${name}${near === undefined ? '' : `; did you mean ${near}?`}`;
-    });
+    .map((name) => `unknown setting ${name}`);
 }
 
-/** Further variables that the simulated exchange reads. It validates them itself. */
+/** Variables of the simulated exchange, which validates them itself. */
 const VENUE_VARIABLES: ReadonlySet<string> = new Set([
+  'VENUE_PORT',
+  'VENUE_CONTROL_PORT',
   'VENUE_SEED',
   'VENUE_PACE',
   'VENUE_CAPTURE',
@@ -170,25 +167,3 @@ const VENUE_VARIABLES: ReadonlySet<string> = new Set([
   'VENUE_NODE_DIR',
   'VENUE_NODE_FILES',
 ]);
-
-function nearestSetting(name: string): SettingName | undefined {
-  let best: { readonly name: SettingName; readonly distance: number } | undefined;
-  for (const candidate of SETTING_NAMES) {
-    const distance = editDistance(name, candidate);
-    if (distance <= 3 && (best === undefined || distance < best.distance)) best = { name: candidate, distance };
-  }
-  return best?.name;
-}
-
-function editDistance(a: string, b: string): number {
-  let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (let i = 1; i <= a.length; i += 1) {
-    const next = [i];
-    for (let j = 1; j <= b.length; j += 1) {
-      const substituted = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(substituted, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
-    }
-    row = next;
-  }
-  return row[b.length] ?? 0;
-}

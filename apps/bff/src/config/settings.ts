@@ -7,7 +7,6 @@ import {
   STREAM_CONNECTIONS_PER_KEY_MAX,
   SUBSCRIPTION_COINS_MAX,
   UNSENT_BYTES_MAX,
-  UNSENT_BYTES_TOTAL_MAX,
   type z,
 } from '@l4desk/protocol';
 import { SERVICE_DEFAULTS } from '@l4desk/runtime/node';
@@ -147,23 +146,11 @@ export const SETTINGS = {
     secret: true,
   }),
   UPSTREAM_TIMEOUT_MS: setting(whole(100, 60_000), '5000', { about: 'timeout of one call to the info endpoint' }),
-  UPSTREAM_CONNECTIONS_MAX: setting(whole(1, 4096), '512', {
-    about: 'maximum concurrent connections to the info endpoint; a batch requests all its wallets at once',
-    example: '64',
-  }),
   // Less does not load the list of coins of three dexes within its minute, and the service is never ready.
   UPSTREAM_WEIGHT_PER_MINUTE: setting(whole(100, 1_000_000), '1200', {
     about: 'UPSTREAM=exchange: request weight per minute that the exchange allows this address',
   }),
   UNIVERSE_REFRESH_MS: setting(whole(1000, 3_600_000), '60000', { about: 'how often the list of coins is refreshed' }),
-  VENUE_PORT: setting(whole(0, 65_535), '0', {
-    about: 'UPSTREAM=sim: loopback port of the simulated exchange; 0 picks a free one',
-    example: '4410',
-  }),
-  VENUE_CONTROL_PORT: optional(whole(0, 65_535), {
-    about: 'UPSTREAM=sim: loopback port of its control API; if unset, 4411 or, when that is in use, a free one',
-    example: '4411',
-  }),
   L4_PINNED_COINS: setting(list(text(64)), '', {
     about: 'coins whose books are kept ready without viewers, comma-separated',
     example: 'BTC,ETH',
@@ -211,9 +198,6 @@ export const SETTINGS = {
   }),
   UNSENT_BYTES_MAX: setting(whole(65_536, 1_073_741_824), String(UNSENT_BYTES_MAX), {
     about: 'unsent bytes at which a stream client is closed as a slow consumer, with 1013',
-  }),
-  UNSENT_BYTES_TOTAL_MAX: setting(whole(65_536, 1_099_511_627_776), String(UNSENT_BYTES_TOTAL_MAX), {
-    about: 'maximum unsent bytes of all stream clients; above it, the client with the most is disconnected',
   }),
   RESUME_MS: setting(whole(0, 600_000), String(RESUME_MS), {
     about: 'how long published entries are kept for stream clients that resume after a disconnect; 0 keeps none',

@@ -67,8 +67,8 @@ export interface InfoClientOptions {
   /** The full URL, including the path. */
   readonly url: string;
   readonly timeoutMs: number;
-  /** Maximum number of connections. Further calls wait for one. */
-  readonly connectionsMax: number;
+  /** Maximum number of connections. Further calls wait for one. Default: 512, because a batch requests all its wallets at once. */
+  readonly connectionsMax?: number;
   readonly dialect: InfoDialect;
   /** Sent as a Bearer key. */
   readonly apiKey?: string | undefined;
@@ -108,7 +108,7 @@ const RESET_CODES: ReadonlySet<string> = new Set(['UND_ERR_SOCKET', 'ECONNRESET'
 
 /** Calls the info endpoint at `url` over a pool of connections. */
 export function createInfoClient(options: InfoClientOptions): InfoClient {
-  const { dialect, timeoutMs, apiKey, weightPerMinute, connectionsMax, waitingMax = 256, log } = options;
+  const { dialect, timeoutMs, apiKey, weightPerMinute, connectionsMax = 512, waitingMax = 256, log } = options;
   const {
     responsesBytesMax = 256 * 1024 * 1024,
     responseBytesMax = (type: string) => costOf(type).bytesMax,

@@ -30,9 +30,7 @@ beforeAll(async () => {
   const program = await bundleProgram('apps/venue/src/main.ts', 'venue/dist/main');
   venue = await startVenue({
     program: fileURLToPath(program),
-    environment: { VENUE_SIZE: '0.02', VENUE_PACE: 'step', VENUE_SEED: '7' },
-    port: 0,
-    controlPort: 0,
+    environment: { VENUE_SIZE: '0.02', VENUE_PACE: 'step', VENUE_SEED: '7', VENUE_CONTROL_PORT: '0' },
     log: createLog('silent', { write() {} }),
   });
   control = new VenueControl(venue.controlUrl);

@@ -1,4 +1,4 @@
-import { RESUME_BYTES_MAX } from '@l4desk/protocol';
+import { RESUME_BYTES_MAX, UNSENT_BYTES_TOTAL_MAX } from '@l4desk/protocol';
 import type { Settings } from '../config/settings.ts';
 
 /** How often the credential of an open stream is rechecked: well below the 60 s within which it must close (AUTH-9). */
@@ -18,7 +18,7 @@ export function streamLimits(settings: Settings) {
     messagesPerSecondMax: settings.CLIENT_MESSAGES_PER_SECOND_MAX,
     frameBytesMax: settings.CLIENT_FRAME_BYTES_MAX,
     unsentBytesMax: settings.UNSENT_BYTES_MAX,
-    unsentBytesTotalMax: settings.UNSENT_BYTES_TOTAL_MAX,
+    unsentBytesTotalMax: UNSENT_BYTES_TOTAL_MAX,
     resumeMs: settings.RESUME_MS,
     resumeBytesMax: RESUME_BYTES_MAX,
     pingMs: PING_MS,

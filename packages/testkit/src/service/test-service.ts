@@ -112,7 +112,6 @@ export async function startTestService({
   const info = createInfoClient({
     url: exchange.infoUrl,
     timeoutMs: settings.UPSTREAM_TIMEOUT_MS,
-    connectionsMax: settings.UPSTREAM_CONNECTIONS_MAX,
     dialect: 'exchange',
     log,
     ...upstream,

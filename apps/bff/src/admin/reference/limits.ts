@@ -4,6 +4,7 @@ import {
   HISTORICAL_ORDERS_LIMIT_MAX,
   REQUEST_BODY_BYTES_MAX,
   RESUME_BYTES_MAX,
+  UNSENT_BYTES_TOTAL_MAX,
   USAGE_DURATIONS_MONTHS,
   USAGE_WINDOW_DAYS_MAX,
 } from '@l4desk/protocol';
@@ -33,7 +34,6 @@ const STREAM_SETTINGS = [
   'CLIENT_FRAME_BYTES_MAX',
   'RESUME_MS',
   'UNSENT_BYTES_MAX',
-  'UNSENT_BYTES_TOTAL_MAX',
 ] as const;
 
 /** Returns the limits of this service as configured. */
@@ -66,6 +66,10 @@ export function statedLimits(settings: Settings): StatedLimits {
     },
     stream: {
       ...set(STREAM_SETTINGS),
+      UNSENT_BYTES_TOTAL_MAX: {
+        value: UNSENT_BYTES_TOTAL_MAX,
+        about: 'maximum unsent bytes of all stream clients; above it, the client with the most is disconnected',
+      },
       RESUME_BYTES_MAX: { value: RESUME_BYTES_MAX, about: 'maximum memory for entries that clients resume, in bytes' },
     },
   };

@@ -5,7 +5,7 @@ import type { Variables } from '@l4desk/runtime/node';
 import { temporaryDirectory, until } from '@l4desk/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../../log/log.ts';
-import { startVenue, VenueStartError } from './venue-process.ts';
+import { startVenue, VenueStartError, venueEnvironment } from './venue-process.ts';
 
 /** A fake venue that listens, reports ready, and behaves as its environment or a request tells it. */
 const FAKE_VENUE = `
@@ -39,14 +39,12 @@ beforeEach(async () => {
   return () => directory[Symbol.asyncDispose]();
 });
 
-function start(environment: Variables = {}, controlPort: number | undefined = 0) {
+function start(environment: Variables = {}) {
   const logs: string[] = [];
   const log = createLog('info', { write: (line) => void logs.push(line) });
   const venue = startVenue({
     program,
-    environment: { ...process.env, ...environment },
-    port: 0,
-    controlPort,
+    environment: { ...process.env, VENUE_CONTROL_PORT: '0', ...environment },
     log,
     random: () => 1,
   });
@@ -120,7 +118,7 @@ describe('the venue of the service', () => {
     });
     const logs: string[] = [];
     const log = createLog('info', { write: (line) => void logs.push(line) });
-    await using venue = await startVenue({ program, environment: process.env, port: 0, controlPort: undefined, log });
+    await using venue = await startVenue({ program, environment: process.env, log });
     expect(venue.infoUrl).not.toBe('');
     expect(controlOf(logs)).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect(controlOf(logs)).not.toContain(':4411');
@@ -129,13 +127,13 @@ describe('the venue of the service', () => {
 
   it('does not choose the free port itself: another service could take it before the venue listens', async () => {
     const log = createLog('info', { write() {} });
-    const asked = async (controlPort: number | undefined) => {
-      await using venue = await startVenue({ program, environment: process.env, port: 0, controlPort, log });
+    const asked = async (environment: Variables) => {
+      await using venue = await startVenue({ program, environment: { ...process.env, ...environment }, log });
       const { control, fallback } = await visit(venue.infoUrl);
       return [control, fallback];
     };
-    expect(await asked(undefined)).toEqual(['4411', '1']);
-    expect(await asked(0)).toEqual(['0', '0']);
+    expect(await asked({})).toEqual(['4411', '1']);
+    expect(await asked({ VENUE_CONTROL_PORT: '0' })).toEqual(['0', '0']);
   });
 
   it('rejects with the venue’s own output if it cannot start', async () => {
@@ -147,7 +145,29 @@ describe('the venue of the service', () => {
 
   it('rejects if the program does not exist', async () => {
     const log = createLog('silent', { write() {} });
-    const missing = startVenue({ program: `${program}.none`, environment: process.env, port: 0, controlPort: 0, log });
+    const missing = startVenue({ program: `${program}.none`, environment: process.env, log });
     await expect(missing).rejects.toBeInstanceOf(VenueStartError);
+  });
+});
+
+it('passes the simulated exchange its own settings and those of Node, and no secrets', () => {
+  const environment = {
+    PATH: '/bin',
+    NODE_OPTIONS: '--max-old-space-size=100',
+    VENUE_SEED: '1',
+    VENUE_PACE: '',
+    METRICS_KEY: 'secret',
+    UPSTREAM_API_KEY: 'secret',
+    DATABASE_URL: 'postgres://secret',
+    HOME: '/root',
+    MY_VENUE_KEY: 'secret',
+    MY_PATH: 'secret',
+  };
+  const envFile = { VENUE_SEED: '2', VENUE_PACE: '4', METRICS_KEY: 'secret', PATH: '/evil', NODE_OPTIONS: '--evil' };
+  expect(venueEnvironment(environment, envFile)).toEqual({
+    PATH: '/bin',
+    NODE_OPTIONS: '--max-old-space-size=100',
+    VENUE_SEED: '1',
+    VENUE_PACE: '4',
   });
 });

@@ -23,18 +23,15 @@ export class VenueStartError extends Error {
 export interface VenueOptions {
   /** The venue's built program. */
   readonly program: string;
-  /** The environment it runs in, VENUE_* settings included. */
+  /** The environment it runs in, `VENUE_*` included. Without `VENUE_CONTROL_PORT`: 4411, or a free port if that is in use. */
   readonly environment: Variables;
-  readonly port: number;
-  /** Undefined: the default port, or a free one if that is in use. */
-  readonly controlPort: number | undefined;
   readonly log: Logger;
   /** Returns a number from 0 to 1, to spread restarts. */
   readonly random?: () => number;
 }
 
 /** The default control port, fixed so that a person can find it. */
-const CONTROL_PORT = 4411;
+const CONTROL_PORT = '4411';
 
 /** The first and the longest wait before a venue that exited is restarted. */
 const RESTART = { firstMs: 500, longestMs: 30_000 };
@@ -65,8 +62,8 @@ type ReadyMessage = z.infer<typeof readyMessage>;
 export type VenueProcess = AsyncDisposable & Omit<ReadyMessage, 'kind'>;
 
 interface Ports {
-  readonly port: number;
-  readonly controlPort: number;
+  readonly port: string;
+  readonly controlPort: string;
   /** Whether the venue takes a free control port if that one is in use. It then listens on it at once, so that no other does. */
   readonly mayFallBack: boolean;
 }
@@ -75,8 +72,12 @@ interface Ports {
 export async function startVenue(options: VenueOptions): Promise<VenueProcess> {
   const { log, random = Math.random } = options;
   const end = new AbortController();
-  const { port, controlPort = CONTROL_PORT } = options;
-  let running = await launch(options, { port, controlPort, mayFallBack: options.controlPort === undefined });
+  const { VENUE_PORT: port = '0', VENUE_CONTROL_PORT: controlPort } = options.environment;
+  let running = await launch(options, {
+    port,
+    controlPort: controlPort ?? CONTROL_PORT,
+    mayFallBack: controlPort === undefined,
+  });
   const { infoUrl, l4Url, channelsUrl, controlUrl, source } = running.ready;
   const ports: Ports = { port: portOf(infoUrl), controlPort: portOf(controlUrl), mayFallBack: false };
   log.info({ info: infoUrl, l4: l4Url, control: controlUrl }, 'venue ready');
@@ -138,8 +139,8 @@ function launch({ program, environment, log }: VenueOptions, ports: Ports): Prom
     env: {
       ...environment,
       VENUE_HOST: '127.0.0.1',
-      VENUE_PORT: String(ports.port),
-      VENUE_CONTROL_PORT: String(ports.controlPort),
+      VENUE_PORT: ports.port,
+      VENUE_CONTROL_PORT: ports.controlPort,
       VENUE_CONTROL_FALLBACK: ports.mayFallBack ? '1' : '0',
     },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
@@ -178,6 +179,16 @@ function launch({ program, environment, log }: VenueOptions, ports: Ports): Prom
   });
 }
 
-function portOf(url: string): number {
-  return Number(new URL(url).port);
+function portOf(url: string): string {
+  return new URL(url).port;
+}
+
+/** The environment variables passed to the venue process. Everything else, including keys, is left out. */
+const PASSED_ON = /^(?:PATH|NODE_.*|VENUE_.*)$/;
+
+/** The environment of the simulated exchange: its `VENUE_*` values from `.env`, overridden by the process environment. */
+export function venueEnvironment(environment: Variables, envFile: Variables): Variables {
+  const own = Object.entries(envFile).filter(([name]) => name.startsWith('VENUE_'));
+  const set = Object.entries(environment).filter(([name, value]) => PASSED_ON.test(name) && value !== '');
+  return { ...Object.fromEntries(own), ...Object.fromEntries(set) };
 }

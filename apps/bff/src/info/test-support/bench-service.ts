@@ -41,7 +41,6 @@ export async function startBenchService(
   const info = createInfoClient({
     url: infoUrl,
     timeoutMs: settings.UPSTREAM_TIMEOUT_MS,
-    connectionsMax: settings.UPSTREAM_CONNECTIONS_MAX,
     dialect: 'exchange',
     log,
   });
