@@ -189,7 +189,7 @@ describe('L4Book', () => {
       expect(book.best('B')?.sz).toBe('6.5');
     });
 
-    it('[BOOK-42] keeps the total of a side exact when resizes bring it past 2^53', () => {
+    it('[BOOK-17] keeps the total of a side exact when resizes bring it past 2^53', () => {
       const book = built([[bid(1, '100', '1'), bid(2, '100', '1')], []]);
       const changes = [resize(1, '1', '5000000000000001'), resize(2, '1', '5000000000000002')];
       expect(book.apply(changes, [], TIME)).toEqual([]);

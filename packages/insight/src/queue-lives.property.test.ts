@@ -73,7 +73,7 @@ class Drawn {
 }
 
 describe('queue lives', () => {
-  it('[INS-21] equal lists that are searched at every change, with orders inserted in front of others', () => {
+  it('equal lists that are searched at every change, with orders inserted in front of others', () => {
     const blocks = fc.array(fc.array(step, { maxLength: 8 }), { maxLength: 12 });
     const watching = fc.record({ at: fc.nat(8), users: fc.subarray([0, 1, 2, 3]) });
     fc.assert(

@@ -1,6 +1,6 @@
 /**
  * The words that the exchange uses in orders, as far as known. All three sets are open: an unknown word is passed on and shown
- * as it is, so these lists serve filters, labels and tests, never a check of the wire (HIST-10, HIST-13).
+ * as it is, so these lists serve filters, labels and tests, never a check of the wire (HIST-10).
  */
 
 /** `status` of a historical order or of an order status of the stream. */

@@ -15,7 +15,7 @@ describe('decimalString', () => {
     },
   );
 
-  it('[DEC-2] rejects a number', () => {
+  it('[DEC-1] rejects a number', () => {
     expect(decimalString.safeParse(1.5).success).toBe(false);
     expect(isDecimalString(1.5)).toBe(false);
   });

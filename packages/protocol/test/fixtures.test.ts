@@ -135,7 +135,7 @@ describe('fixtures', () => {
   });
 
   it.each([null, 'Gtc', 'FrontendMarket', 'something later'])(
-    '[L4-38] accepts a status whose order has tif %j in every reader of the stream',
+    '[SNAP-21] accepts a status whose order has tif %j in every reader of the stream',
     (tif) => {
       const message = {
         channel: 'l4BookUpdates',

@@ -146,7 +146,7 @@ export class ReconnectingSocket<Reason> {
   }
 }
 
-/** The status with which an upgrade was refused. Browsers hide it; the `ws` package puts it in this message (AUTH-7, AUTH-8). */
+/** The status with which an upgrade was refused. Browsers hide it; the `ws` package puts it in this message (AUTH-4, AUTH-5). */
 export function refusedStatus({ message }: { readonly message: string }): number | undefined {
   const [, status] = /^Unexpected server response: (\d{3})$/.exec(message) ?? [];
   return status === undefined ? undefined : Number(status);

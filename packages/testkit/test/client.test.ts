@@ -137,7 +137,7 @@ describe('funding past 500 entries', () => {
 });
 
 describe('wallets past 50', () => {
-  it('[BATCH-18, BATCH-19] returns all of them in order; a failed one is one result', async () => {
+  it('[BATCH-18, BATCH-2] returns all of them in order; a failed one is one result', async () => {
     const users = wallets.map(({ address }) => address);
     const [broken] = users;
     if (broken === undefined) throw new Error('the exchange has no wallets');
@@ -181,7 +181,7 @@ describe('refusals', () => {
 });
 
 describe('in a page of the dashboard', () => {
-  it('[AUTH-12, AUTH-15, AUTH-16] needs only the session for queries, usage and books, and no key', async () => {
+  it('[AUTH-12, AUTH-15] needs only the session for queries, usage and books, and no key', async () => {
     const { stack, apiKey, serviceKey } = served;
     const origin = stack.url;
     const signedIn = await fetch(`${origin}/session`, {

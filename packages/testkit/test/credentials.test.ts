@@ -38,7 +38,7 @@ describe('a key, from the command line to the stream', () => {
     expect(stack.log).not.toContain(key);
   });
 
-  it('[AUTH-7, AUTH-8] stops the stream at the upgrade if it is unknown or of the wrong kind', async () => {
+  it('[AUTH-4, AUTH-5] stops the stream at the upgrade if it is unknown or of the wrong kind', async () => {
     for (const [apiKey, code] of [
       ['l4k_nobody', 'unauthorized'],
       [served.serviceKey, 'wrong_credential'],

@@ -126,7 +126,7 @@ async function shown(spec: SpecClient, what: string): Promise<number> {
 }
 
 describe('while the exchange has every kind of fault', () => {
-  it('[L4-8, L4-27, L4-35, UP-6, UP-7, UP-9, UP-10, UP-19, UP-22] three coins in one array keep the books of the exchange, and every gap is real and heals', async () => {
+  it('[L4-8, L4-27, L4-6, UP-6, UP-7, UP-9, UP-10, UP-19, UP-22] three coins in one array keep the books of the exchange, and every gap is real and heals', async () => {
     const chance = new Chance(20_260_505);
     await using spec = served.specClient(COINS);
     const { venue } = served.stack;

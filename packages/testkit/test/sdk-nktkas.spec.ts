@@ -62,7 +62,7 @@ export function nktkasSuite(opened: () => Served): void {
   });
 
   describe('@nktkas/hyperliquid over WebSocket, unmodified', () => {
-    it('[INFO-3, AUTH-7] opens no connection with an unknown key, and its requests fail', async () => {
+    it('[INFO-3, AUTH-4] opens no connection with an unknown key, and its requests fail', async () => {
       const transport = new WebSocketTransport({
         url: `${served.streamUrl}?key=l4k_nobody`,
         reconnect: { WebSocket: WebSocket as unknown as typeof globalThis.WebSocket, maxRetries: 0 },

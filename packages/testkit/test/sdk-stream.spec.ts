@@ -128,7 +128,7 @@ export function streamSuite(opened: () => Served): void {
       await expect(call).rejects.toThrow(message);
     });
 
-    it('[WS-13, WS-14] finds the errors of a repeated subscribe and a repeated unsubscribe by the body', async () => {
+    it('[WS-13] finds the errors of a repeated subscribe and a repeated unsubscribe by the body', async () => {
       const body = { type: 'l4BookUpdates', coin: 'BTC' };
       const subscription = await transport.subscribe('l4BookUpdates', body, () => {});
       // Another client object on the same socket does not know the first one's subscription.

@@ -227,7 +227,7 @@ describe('[INFO-33] a builder dex', () => {
   });
 });
 
-it('[SNAP-23, FUND-11] distinguishes a delisted coin from an unknown one', async () => {
+it('[SNAP-14, FUND-11] distinguishes a delisted coin from an unknown one', async () => {
   start();
   await whenRead();
   expect(['OLD', 'BTC', 'NOPE', 'xyz:GOLD'].map((coin) => universe.isDelisted(coin))).toEqual([

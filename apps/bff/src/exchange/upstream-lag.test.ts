@@ -37,12 +37,12 @@ describe('the state of the upstream', () => {
     ['fails', { status: 500, text: 'null' }],
     ['sends no time', { json: { specialStatuses: null } }],
     ['does not respond', 'cut'],
-  ])('[UP-51] is not known if the upstream %s', async (_, response) => {
+  ])('[UP-50] is not known if the upstream %s', async (_, response) => {
     const { status, upstreamInfo, warnings } = await readinessWith(response);
     expect([status, upstreamInfo, warnings]).toEqual(['ready', { status: 'ok' }, []]);
   });
 
-  it('[UP-51] is asked for at most every 10 s, and at no cost to an account', async () => {
+  it('[UP-50] is asked for at most every 10 s, and at no cost to an account', async () => {
     await using rig = await startInfoRig({
       prepare: (exchange) => exchange.responses.set('exchangeStatus', { json: { time: Date.now() } }),
     });

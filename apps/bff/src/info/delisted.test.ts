@@ -27,12 +27,12 @@ it('[FUND-11] reports a failure of the exchange for a delisted perp as upstream_
   expect(rig.errorOf(response).error).toBe('upstream_error');
 });
 
-it('[SNAP-23] refuses a snapshot of a delisted perp as unknown_coin', async () => {
+it('[SNAP-14] refuses a snapshot of a delisted perp as unknown_coin', async () => {
   const response = await rig.ask({ type: 'l4BookSnapshot', coin: COIN });
   expect(rig.errorOf(response)).toMatchObject({ error: 'unknown_coin', path: 'coin' });
 });
 
-it('[WS-32] refuses a subscription that names a delisted perp, and names the coin', async () => {
+it('[WS-19] refuses a subscription that names a delisted perp, and names the coin', async () => {
   const socket = new WebSocket(`${rig.service.url.replace('http', 'ws')}/ws?key=${rig.key}`);
   await once(socket, 'open');
   const subscription = { type: 'l4BookUpdates', coin: ['BTC', COIN] };

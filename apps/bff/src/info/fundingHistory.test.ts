@@ -46,7 +46,7 @@ describe('responses', () => {
     expect(rig.meter.last).toEqual({ operation: 'fundingHistory', credits: 1, outcome: 'charged' });
   });
 
-  it('[FUND-12, INFO-31] may contain premiums of NaN in a page of 500, and keep the exchange’s bytes', async () => {
+  it('[INFO-31] may contain premiums of NaN in a page of 500, and keep the exchange’s bytes', async () => {
     const page = Array.from({ length: 500 }, (_, n) => (n % 3 === 0 ? { ...entry(n), premium: 'NaN' } : entry(n)));
     rig.respond('fundingHistory', { json: page });
     const response = await ask();
@@ -100,7 +100,7 @@ describe('responses', () => {
     expect((await ask()).json()).toEqual(all.slice(700, 1_200));
   });
 
-  it('[FUND-16] may have any other field, and none but a time', async () => {
+  it('[INFO-50] may have any other field, and none but a time', async () => {
     const text = `[{"time":${FIRST},"fundingRate":null},{"time":${FIRST + 1},"coin":"BTC","later":{}}]`;
     rig.respond('fundingHistory', { status: 200, text });
     expect((await ask()).text).toBe(text);

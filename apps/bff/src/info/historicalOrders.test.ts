@@ -53,7 +53,7 @@ describe('responses', () => {
     entry(1, { tif: null, orderType: 'Stop Limit', cloid: '0x00000000000000000000000000000001' }, 'canceled'),
   ];
 
-  it('[HIST-5, HIST-6, HIST-7, HIST-9, HIST-10, HIST-11, HIST-12, INFO-24] keep the exchange’s bytes if the entries are complete', async () => {
+  it('[HIST-5, HIST-6, HIST-7, HIST-9, HIST-10, HIST-11, INFO-50, INFO-24] keep the exchange’s bytes if the entries are complete', async () => {
     const text = JSON.stringify(whole, null, 1);
     rig.respond('historicalOrders', { status: 200, text });
     const response = await ask();
@@ -62,7 +62,7 @@ describe('responses', () => {
     expect(rig.meter.last).toEqual({ operation: 'historicalOrders', credits: 1, outcome: 'charged' });
   });
 
-  it('[HIST-8, HIST-12] have null for a missing cloid, also in children', async () => {
+  it('[OPEN-4, INFO-50] have null for a missing cloid, also in children', async () => {
     const bare = order(1, { cloid: undefined, more: 1 });
     rig.respond('historicalOrders', { json: [{ ...entry(1), order: { ...bare, children: [bare] } }] });
     expect((await ask()).json()).toEqual([
@@ -70,7 +70,7 @@ describe('responses', () => {
     ]);
   });
 
-  it('[HIST-4, HIST-12, INFO-24] keep the exchange’s own text of entries next to a completed one', async () => {
+  it('[HIST-4, INFO-50, INFO-24] keep the exchange’s own text of entries next to a completed one', async () => {
     const { order: inner, ...rest } = entry(1);
     const odd = `{ ${JSON.stringify(rest).slice(1, -1)},  "big":12345678901234567890 , "order":${JSON.stringify(inner)} }`;
     rig.respond('historicalOrders', {

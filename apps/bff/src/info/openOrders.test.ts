@@ -30,7 +30,7 @@ beforeEach(() => {
 const ask = (more: object = {}) => rig.ask({ type: 'openOrders', user, ...more });
 
 describe('responses', () => {
-  it('[OPEN-3, OPEN-7, INFO-24] keep the exchange’s bytes of complete orders, including unknown fields', async () => {
+  it('[OPEN-3, INFO-50, INFO-24] keep the exchange’s bytes of complete orders, including unknown fields', async () => {
     const response = await ask();
     expect(response.status).toBe(200);
     expect(response.text).toBe(`[${PERP}, ${SPOT}]`);
@@ -43,7 +43,7 @@ describe('responses', () => {
     expect((await ask()).text).toBe('[]');
   });
 
-  it('[OPEN-8] keep the exchange’s name of a spot coin, an index or a pair', async () => {
+  it('[OPEN-3] keep the exchange’s name of a spot coin, an index or a pair', async () => {
     const text = `[${SPOT.replace('@107', 'PURR/USDC')}, ${SPOT}]`;
     rig.respond('openOrders', { status: 200, text });
     const response = await ask();
@@ -51,7 +51,7 @@ describe('responses', () => {
     expect(openOrders.parse(response.json()).map(({ coin }) => coin)).toEqual(['PURR/USDC', '@107']);
   });
 
-  it('[OPEN-4, OPEN-5, OPEN-7] complete orders of the older shape and change nothing else', async () => {
+  it('[OPEN-4, INFO-50] complete orders of the older shape and change nothing else', async () => {
     rig.respond('openOrders', {
       json: [
         { coin: 'BTC', limitPx: '29792.0', oid: 1, side: 'A', sz: '5.0', timestamp: 1_677_777_606_040, extra: [1] },
@@ -88,7 +88,7 @@ describe('responses', () => {
     expect((await ask()).text).toBe(`[{"sz":"1.0","origSz":"1.0","cloid":null},${odd.join()}]`);
   });
 
-  it('[OPEN-4, OPEN-7, INFO-24] keep the exchange’s own text of orders next to a completed one', async () => {
+  it('[OPEN-4, INFO-50, INFO-24] keep the exchange’s own text of orders next to a completed one', async () => {
     const odd = SPOT.replace('{', '{ "big":12345678901234567890 ,  ');
     const { cloid: _, ...bare } = JSON.parse(PERP);
     rig.respond('openOrders', { status: 200, text: `[${JSON.stringify(bare)} , ${odd}]` });
@@ -104,7 +104,7 @@ describe('responses', () => {
     ['no size', PERP.replace('"sz":"0.50",', '')],
     ['only fields that are not known', '{"kind":"twap","cloid":null,"origSz":null}'],
     ['no order at all', 'null'],
-  ])('[OPEN-20] pass on a row with %s as sent', async (_, row) => {
+  ])('[INFO-50] pass on a row with %s as sent', async (_, row) => {
     const text = `[${PERP}, ${row},${SPOT}]`;
     rig.respond('openOrders', { status: 200, text });
     const response = await ask();
@@ -149,7 +149,7 @@ describe('the upstream query', () => {
     ['a dex, as sent', { dex: 'XyZ' }, { type: 'openOrders', user, dex: 'XyZ' }],
     ['no unknown fields', { limit: 1, users: [] }, { type: 'openOrders', user }],
     ['the wallet in lowercase', { user: `0x${user.slice(2).toUpperCase()}` }, { type: 'openOrders', user }],
-  ])('[OPEN-1, OPEN-6, INFO-20, INFO-21, INFO-22] has %s', async (_, more, sent) => {
+  ])('[OPEN-1, INFO-20, INFO-21, INFO-22] has %s', async (_, more, sent) => {
     expect((await ask(more)).status).toBe(200);
     expect(rig.exchange.asked).toEqual([sent]);
   });

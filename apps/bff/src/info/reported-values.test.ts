@@ -89,7 +89,7 @@ const STATES = {
 it.each([
   ['batchSpotClearinghouseState', 'spotClearinghouseState'],
   ['batchClearinghouseState', 'clearinghouseState'],
-] as const)('[BATCH-30] %s passes on rows and fields of a wallet that are not known', async (type, perWallet) => {
+] as const)('[INFO-50] %s passes on rows and fields of a wallet that are not known', async (type, perWallet) => {
   for (const [at, text] of STATES[perWallet].entries())
     rig.respond(`${perWallet} ${walletOf(at)}`, { status: 200, text });
   const users = STATES[perWallet].map((_, at) => walletOf(at));
@@ -98,7 +98,7 @@ it.each([
   expect([response.status, response.text]).toEqual([200, `[${slots.join()}]`]);
 });
 
-it('[BATCH-30] passes on such slots of another instance of this service', async () => {
+it('[INFO-50] passes on such slots of another instance of this service', async () => {
   const [text] = STATES.spotClearinghouseState;
   rig.respond(`spotClearinghouseState ${walletOf(0)}`, { status: 200, text });
   await using front = await startInfoRig({

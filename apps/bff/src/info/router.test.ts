@@ -91,7 +91,7 @@ function errorOf(response: RawResponse) {
 }
 
 describe('responses', () => {
-  it('[INFO-1, INFO-2, SNAP-1, SNAP-3, AUTH-1] to a snapshot query are 200 and JSON', async () => {
+  it('[INFO-1, INFO-2, SNAP-1, SNAP-2, AUTH-1] to a snapshot query are 200 and JSON', async () => {
     const response = await ask(snapshotOf('BTC'));
     expect(response.status).toBe(200);
     expect(response.headers['content-type']).toBe('application/json');

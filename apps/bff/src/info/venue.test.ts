@@ -140,7 +140,7 @@ describe('over the simulated exchange', () => {
     expect(entries).toBeGreaterThan(2_800);
   });
 
-  it('[FUND-11, FUND-12, INFO-31, SNAP-23] a delisted perp has funding, including premiums of NaN, but no book', async () => {
+  it('[FUND-11, INFO-31, SNAP-14] a delisted perp has funding, including premiums of NaN, but no book', async () => {
     const funding = { type: 'fundingHistory', coin: 'STRAX', startTime: Date.now() - 20 * 86_400_000 };
     const response = await rig.ask(funding);
     const entries = fundingHistory.parse(response.json());

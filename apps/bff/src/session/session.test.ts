@@ -544,7 +544,7 @@ describe('a session on the stream', () => {
     socket.terminate();
   });
 
-  it('[AUTH-8] with only a ServiceKey is refused with 403', async () => {
+  it('[AUTH-5] with only a ServiceKey is refused with 403', async () => {
     const cookie = cookieOf(await signIn({ serviceKey: account.service }));
     const { socket, status } = connect({ cookie, ...own() });
     expect(await status).toBe(403);
@@ -585,7 +585,7 @@ describe('unknown credentials', () => {
     expect((await attempt('192.0.2.1')).status).toBe(401);
   });
 
-  it('[AUTH-25, AUTH-26] never cause a valid one to be refused, on any endpoint, and a revoked one stays 401', async () => {
+  it('[AUTH-25] never cause a valid one to be refused, on any endpoint, and a revoked one stays 401', async () => {
     await using directory = await temporaryDirectory();
     const env = { AUTH_FAILURES_PER_MINUTE_MAX: '3' };
     const before = await startTestService({ directory: directory.path, env });
@@ -642,7 +642,7 @@ describe('unknown credentials', () => {
     expect(await limited()).toEqual([429, 429, 429, 429, 429, 429]);
   });
 
-  it('[AUTH-26] do not include revoked ones in the count of an address', async () => {
+  it('[AUTH-25] do not include revoked ones in the count of an address', async () => {
     await using strict = await startTestService({ env: { AUTH_FAILURES_PER_MINUTE_MAX: '1' } });
     const team = await strict.account('team');
     const { id, key } = await strict.key(team.id, 'api');

@@ -81,7 +81,7 @@ describe('a subscription with "status": true', () => {
   });
 });
 
-test('[L4-41] sends no states to a subscription without "status": true', async () => {
+test('[L4-39] sends no states to a subscription without "status": true', async () => {
   const server = await start();
   const client = await server.connect();
   client.subscribe({ coin: 'BTC' });

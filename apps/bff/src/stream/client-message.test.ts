@@ -21,7 +21,7 @@ function body(subscription: unknown): SubscriptionBody {
 const check = (subscription: unknown) => checkSubscription(body(subscription), universe, 64);
 
 describe('a client message', () => {
-  test('[WS-2, WS-3] that subscribes or unsubscribes keeps its body as sent', () => {
+  test('[WS-2] that subscribes or unsubscribes keeps its body as sent', () => {
     for (const method of ['subscribe', 'unsubscribe'] as const) {
       const text = `{"method":"${method}", "subscription": {"coin" : "BTC","type":"l4BookUpdates","x":1.0}}`;
       expect(readClientMessage(text)).toMatchObject({
@@ -143,7 +143,7 @@ describe('a subscription', () => {
       { type: 'l4BookUpdates', coin: 'BTC', statuses: 'none' },
       'statuses must be all or book',
     ],
-  ])('[WS-2, WS-4, WS-19, WS-20, WS-21, WS-25, L4-31] with %s is refused', (_, subscription, reason) => {
+  ])('[WS-2, WS-4, WS-19, WS-21, WS-25, L4-31] with %s is refused', (_, subscription, reason) => {
     expect(check(subscription)).toEqual({ reason });
   });
 

@@ -55,7 +55,7 @@ function read(frame: Buffer): Read {
 }
 
 describe('a frame', () => {
-  test('[L4-9, L4-13, L4-14] contains one batch and nothing else', () => {
+  test('[L4-9, L4-13] contains one batch and nothing else', () => {
     const { text } = read(both([entry('BTC', 10), entry('ETH', 10)]).plain);
     expect(JSON.parse(text)).toEqual({
       channel: 'l4BookUpdates',

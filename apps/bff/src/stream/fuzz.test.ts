@@ -122,7 +122,7 @@ describe('arbitrary input', () => {
     expect(rig.logs.join('')).not.toMatch(/"level":"(?:error|fatal)"/);
   });
 
-  it('[AUTH-7, INFO-4, INFO-7] in an upgrade never opens a connection without a key', async () => {
+  it('[AUTH-4, INFO-4, INFO-7] in an upgrade never opens a connection without a key', async () => {
     const text = fc.stringMatching(/^[!-~]{0,60}$/).map((part) => part.replaceAll('#', ''));
     const query = fc.oneof(
       text,

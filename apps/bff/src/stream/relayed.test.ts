@@ -254,7 +254,7 @@ test('[CHAN-16, WS-8] acknowledges a subscription once the exchange has accepted
   expect(told(client)).toHaveLength(3);
 });
 
-test('[CHAN-16, WS-14] an unsubscribe that the exchange has not decided about yet is acknowledged alone', async () => {
+test('[CHAN-16, WS-13] an unsubscribe that the exchange has not decided about yet is acknowledged alone', async () => {
   await using rig = await relaying();
   const { relay, server } = rig;
   relay.accepts = false;

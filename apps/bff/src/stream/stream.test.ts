@@ -61,7 +61,7 @@ describe('an upgrade', () => {
     ['an unknown key', '/ws?key=bad', 401, 'unauthorized'],
     ['a ServiceKey', '/ws?key=service-1', 403, 'wrong_credential'],
     ['another path', '/wss?key=good', 404, 'not_found'],
-  ])('[AUTH-7, AUTH-8, WS-1] with %s is refused over HTTP with an error body', async (_, path, status, error) => {
+  ])('[AUTH-4, AUTH-5, WS-1] with %s is refused over HTTP with an error body', async (_, path, status, error) => {
     const server = await start();
     const refused = await refusal(path, server);
     expect(refused).toMatchObject({ status, body: { error, code: status } });
@@ -139,7 +139,7 @@ describe('subscribing', () => {
     ]);
   });
 
-  test('[WS-8, L4-10, L4-11] is acknowledged before the first batch, which contains only Updates', async () => {
+  test('[WS-8, L4-9, L4-11] is acknowledged before the first batch, which contains only Updates', async () => {
     const server = await start();
     const client = await server.connect();
     client.subscribe({ coin: 'BTC' });
@@ -222,7 +222,7 @@ describe('subscribing', () => {
     expect(entriesOf(client)).toEqual(['BTC']);
   });
 
-  test('[WS-14] must precede unsubscribing, which otherwise is an error', async () => {
+  test('[WS-13] must precede unsubscribing, which otherwise is an error', async () => {
     const server = await start();
     const client = await server.connect();
     client.send('{"method":"unsubscribe","subscription":{"type":"l4BookUpdates","coin":"BTC"}}');
@@ -540,7 +540,7 @@ describe('an open connection', () => {
     expect(fresh.closed).toBeNull();
   });
 
-  test('[L4-12, L4-35] ends when the stream restarts at an earlier block', async () => {
+  test('[L4-12, L4-6] ends when the stream restarts at an earlier block', async () => {
     const server = await start();
     const client = await server.connect();
     client.subscribe({ coin: 'BTC' });

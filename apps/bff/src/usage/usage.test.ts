@@ -250,7 +250,7 @@ describe('refusals', () => {
 });
 
 describe('a browser’s session', () => {
-  it('[AUTH-16, AUTH-18] is accepted only from our own pages', async () => {
+  it('[AUTH-15, AUTH-18] is accepted only from our own pages', async () => {
     const own = await cookie({ serviceKey: account.service });
     expect((await ask('', { cookie: own, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
     expect((await ask('', { cookie: own, origin: rig.url })).status).toBe(200);
@@ -260,7 +260,7 @@ describe('a browser’s session', () => {
     }
   });
 
-  it('[AUTH-6, AUTH-16] without a ServiceKey is 403', async () => {
+  it('[AUTH-6, AUTH-15] without a ServiceKey is 403', async () => {
     const response = await ask('', {
       cookie: await cookie({ apiKey: account.api }),
       'sec-fetch-site': 'same-origin',

@@ -50,7 +50,7 @@ describe('a generated capture', () => {
     expect(source.nextDelay).toBe(67);
   });
 
-  it('[VENUE-2] shows the parts of a block that the order-level server passes on', async () => {
+  it('shows the parts of a block that the order-level server passes on', async () => {
     const source = await openGenerated('plain');
     const part = source.advance()?.coin('XRP');
     expect(Object.keys(part?.statuses[0] ?? {})).toEqual(['time', 'user', 'status', 'order']);

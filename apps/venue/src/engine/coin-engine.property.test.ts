@@ -159,7 +159,7 @@ function run(commands: readonly Command[], check: (engine: CoinEngine, block: En
 const commands = fc.array(command, { minLength: 1, maxLength: 150 });
 
 describe('any sequence of orders, cancels and modifies', () => {
-  it('[VENUE-8] never crosses the book, and levels match their orders', () => {
+  it('never crosses the book, and levels match their orders', () => {
     fc.assert(
       fc.property(commands, (list) => {
         run(list, (engine) => {
@@ -182,7 +182,7 @@ describe('any sequence of orders, cancels and modifies', () => {
     );
   });
 
-  it('[BOOK-2, VENUE-8] produces diffs that alone rebuild the book, in the same queue order', () => {
+  it('[BOOK-2] produces diffs that alone rebuild the book, in the same queue order', () => {
     fc.assert(
       fc.property(commands, (list) => {
         const follower = new Follower();
@@ -197,7 +197,7 @@ describe('any sequence of orders, cancels and modifies', () => {
     );
   });
 
-  it('[VENUE-8] loses no lots: every order was filled, rests, waits or was canceled', () => {
+  it('loses no lots: every order was filled, rests, waits or was canceled', () => {
     fc.assert(
       fc.property(commands, (list) => {
         const { engine, placed, blocks } = run(list, () => undefined);
@@ -225,7 +225,7 @@ describe('any sequence of orders, cancels and modifies', () => {
     );
   });
 
-  it('[VENUE-8] gives every order that enters the book its entering status in the same block', () => {
+  it('gives every order that enters the book its entering status in the same block', () => {
     fc.assert(
       fc.property(commands, (list) => {
         run(list, (_engine, block) => {
@@ -243,7 +243,7 @@ describe('any sequence of orders, cancels and modifies', () => {
     );
   });
 
-  it('[BOOK-1, VENUE-8] only ever fills the first order at the best price', () => {
+  it('[BOOK-1] only ever fills the first order at the best price', () => {
     fc.assert(
       fc.property(commands, (list) => {
         const follower = new Follower();

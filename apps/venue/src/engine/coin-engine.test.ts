@@ -52,13 +52,13 @@ function queue(engine: CoinEngine, side: Side): readonly number[] {
 }
 
 describe('placing and matching', () => {
-  it('[VENUE-8] reports open and new for an order that rests', () => {
+  it('reports open and new for an order that rests', () => {
     const { engine, place } = newEngine();
     expect(place(ann, 'B', 100, 50).state).toBe('resting');
     expect(told(engine)).toEqual({ statuses: ['open 1 50'], diffs: ['+1 50'] });
   });
 
-  it('[VENUE-8] reports only statuses for a taker that fills immediately, and only a diff for a maker filled in part', () => {
+  it('reports only statuses for a taker that fills immediately, and only a diff for a maker filled in part', () => {
     const { engine, place } = newEngine();
     place(ann, 'A', 100, 50);
     told(engine);
@@ -68,7 +68,7 @@ describe('placing and matching', () => {
     expect(engine.positions.of(ann).lots).toBe(-20);
   });
 
-  it('[VENUE-8] removes a filled maker, every fourth after an update to zero', () => {
+  it('removes a filled maker, every fourth after an update to zero', () => {
     const { engine, place } = newEngine();
     for (let i = 0; i < 4; i += 1) place(ann, 'A', 100, 20);
     told(engine);
@@ -79,7 +79,7 @@ describe('placing and matching', () => {
     });
   });
 
-  it('[VENUE-8] rests the rest of a partly filled taker: its new is smaller than its status', () => {
+  it('rests the rest of a partly filled taker: its new is smaller than its status', () => {
     const { engine, place } = newEngine();
     place(ann, 'A', 100, 30);
     told(engine);
@@ -105,7 +105,7 @@ describe('placing and matching', () => {
     expect(engine.takeBlock().fills.map(({ px, lots }) => [px, lots])).toEqual([[100 * DOLLAR, 20]]);
   });
 
-  it('[VENUE-8] cancels the rest of a partly filled IOC order', () => {
+  it('cancels the rest of a partly filled IOC order', () => {
     const { engine, place } = newEngine();
     place(ann, 'A', 100, 30);
     told(engine);
@@ -113,7 +113,7 @@ describe('placing and matching', () => {
     expect(told(engine).statuses).toEqual(['open 2 50', 'filled 1 0', 'canceled 2 20']);
   });
 
-  it('[VENUE-8] cancels the resting order of a wallet that would trade with itself', () => {
+  it('cancels the resting order of a wallet that would trade with itself', () => {
     const { engine, place } = newEngine();
     place(ann, 'A', 100, 30);
     place(bob, 'A', 100, 30);
@@ -125,13 +125,13 @@ describe('placing and matching', () => {
     });
   });
 
-  it('[VENUE-8] can report new and remove of one oid in one block', () => {
+  it('can report new and remove of one oid in one block', () => {
     const { engine, place } = newEngine();
     engine.cancel(place(ann, 'B', 100, 50));
     expect(told(engine)).toEqual({ statuses: ['open 1 50', 'canceled 1 50'], diffs: ['+1 50', '-1'] });
   });
 
-  it('[VENUE-8] modifies an order into a new oid with the same cloid and its own queue position', () => {
+  it('modifies an order into a new oid with the same cloid and its own queue position', () => {
     const { engine, place } = newEngine();
     const first = place(ann, 'B', 100, 50, { cloid: 7 });
     place(bob, 'B', 100, 50);
@@ -142,7 +142,7 @@ describe('placing and matching', () => {
     expect(queue(engine, 'B')).toEqual([2, 3]);
   });
 
-  it('[L4-28, VENUE-8] rests an order with priority before those without and behind those with it', () => {
+  it('[L4-28] rests an order with priority before those without and behind those with it', () => {
     const { engine, place } = newEngine();
     place(ann, 'B', 100, 50);
     place(bob, 'B', 100, 50, { priority: true });
@@ -184,7 +184,7 @@ describe('refusals', () => {
     ['tickRejected', [bob, 'B', 99, 50, { trigger: { px: 12.5, when: 'above' } }]],
   ];
 
-  it.each(cases)('[VENUE-8] %s has a status and no diff', (status, request) => {
+  it.each(cases)('%s has a status and no diff', (status, request) => {
     const { engine, place } = newEngine();
     place(ann, 'A', 100, 50);
     told(engine);
@@ -193,7 +193,7 @@ describe('refusals', () => {
     expect(order.state).toBe('gone');
   });
 
-  it('[VENUE-8] refuses a market order if the book is empty', () => {
+  it('refuses a market order if the book is empty', () => {
     const { engine, place } = newEngine();
     place(ann, 'B', 100, 50, { tif: 'FrontendMarket', orderType: 'Market' });
     expect(told(engine).statuses).toEqual(['marketOrderNoLiquidityRejected 1 50']);
@@ -217,7 +217,7 @@ describe('reduce-only', () => {
     expect(told(engine)).toEqual({ statuses: ['open 3 80'], diffs: ['+3 50'] });
   });
 
-  it('[VENUE-8] cancels a resting order without a position when its turn comes', () => {
+  it('cancels a resting order without a position when its turn comes', () => {
     const { engine, place } = longAnn();
     place(ann, 'A', 105, 50, { reduceOnly: true });
     place(cat, 'B', 101, 50);
@@ -261,7 +261,7 @@ describe('triggers', () => {
     told(engine);
   }
 
-  it('[VENUE-8] keeps a waiting order open and out of the book', () => {
+  it('keeps a waiting order open and out of the book', () => {
     const { engine, stop } = withStop({ orderType: 'Stop Limit' });
     expect(stop.state).toBe('waiting');
     expect(queue(engine, 'B')).toEqual([1]);
@@ -269,7 +269,7 @@ describe('triggers', () => {
     expect(told(engine)).toEqual({ statuses: [], diffs: [] });
   });
 
-  it('[VENUE-8] triggers an order whose price is reached; it rests at its limit price under its own oid', () => {
+  it('triggers an order whose price is reached; it rests at its limit price under its own oid', () => {
     const made = withStop({ orderType: 'Stop Limit' });
     lift(made, made.engine.asks.best()?.first ?? undefined);
     made.engine.beginBlock(2_000);
@@ -279,7 +279,7 @@ describe('triggers', () => {
     expect(resting).toMatchObject({ fired: true, tif: 'Gtc', timestamp: 2_000, px: 100 * DOLLAR });
   });
 
-  it('[VENUE-8] fills a market order within its band and rests what is left there, not at its limit price', () => {
+  it('fills a market order within its band and rests what is left there, not at its limit price', () => {
     const made = withStop({ orderType: 'Stop Market', px: 150 * DOLLAR }, { marketBand: 10_000 });
     lift(made, made.engine.asks.best()?.first ?? undefined);
     made.place(cat, 'A', 103.01, 20);
@@ -293,7 +293,7 @@ describe('triggers', () => {
     expect(made.engine.bids.best()?.px).toBe(103.53 * DOLLAR);
   });
 
-  it('[VENUE-8] cancels the other leg of a pair when one fires', () => {
+  it('cancels the other leg of a pair when one fires', () => {
     const made = withStop({ orderType: 'Stop Limit' });
     const other = made.place(bob, 'B', 95, 60, { trigger: { px: 96 * DOLLAR, when: 'below' } });
     made.stop.sibling = other;
@@ -304,14 +304,14 @@ describe('triggers', () => {
     expect(bob.open.size).toBe(1);
   });
 
-  it('[VENUE-8] refuses a fired reduce-only order without a position', () => {
+  it('refuses a fired reduce-only order without a position', () => {
     const made = withStop({ orderType: 'Stop Market', reduceOnly: true });
     lift(made, made.engine.asks.best()?.first ?? undefined);
     made.engine.fireTriggers();
     expect(told(made.engine)).toEqual({ statuses: ['triggered 3 60', 'reduceOnlyRejected 3 60'], diffs: [] });
   });
 
-  it('[VENUE-8] reports a status and no diff for a canceled waiting order', () => {
+  it('reports a status and no diff for a canceled waiting order', () => {
     const { engine, stop } = withStop({ orderType: 'Stop Limit' });
     expect(engine.cancel(stop)).toBe(true);
     expect(told(engine)).toEqual({ statuses: ['canceled 3 60'], diffs: [] });
@@ -334,7 +334,7 @@ describe('legs', () => {
     { px: 90 * DOLLAR, orderType: 'Stop Market', trigger: { px: 95 * DOLLAR, when: 'below' } },
   ];
 
-  it('[VENUE-21] are open with their order but not armed while it rests', () => {
+  it('are open with their order but not armed while it rests', () => {
     const { engine, place } = newEngine();
     place(bob, 'A', 102, 50);
     const order = place(ann, 'B', 100, 50, { legs });
@@ -349,7 +349,7 @@ describe('legs', () => {
     expect(ann.open.size).toBe(3);
   });
 
-  it('[VENUE-21] are canceled with their order', () => {
+  it('are canceled with their order', () => {
     const { engine, place } = newEngine();
     const order = place(ann, 'B', 100, 50, { legs });
     told(engine);
@@ -358,7 +358,7 @@ describe('legs', () => {
     expect(ann.open.size).toBe(0);
   });
 
-  it('[VENUE-21] of a filled order wait for their triggers; one that fires cancels the other', () => {
+  it('of a filled order wait for their triggers; one that fires cancels the other', () => {
     const { engine, place } = newEngine({ marketBand: 20_000 });
     place(ann, 'B', 100, 50, { legs });
     place(bob, 'A', 100, 50, { tif: 'Ioc' });
@@ -371,7 +371,7 @@ describe('legs', () => {
     expect(ann.open.size).toBe(0);
   });
 
-  it('[VENUE-21] of a refused order are never placed', () => {
+  it('of a refused order are never placed', () => {
     const { engine, place } = newEngine();
     expect(place(ann, 'B', 99.001_1, 50, { legs }).children).toEqual([]);
     expect(told(engine).statuses).toEqual(['tickRejected 1 50']);

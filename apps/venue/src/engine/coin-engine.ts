@@ -47,7 +47,7 @@ export interface LegRequest {
  */
 const ZERO_UPDATE_EVERY = 4;
 
-/** Matches the orders of one coin by price and time, on whole numbers, and reports each event as the exchange does (VENUE-8). */
+/** Matches the orders of one coin by price and time, on whole numbers, and reports each event as the exchange does. */
 export class CoinEngine implements Market {
   readonly name: string;
   readonly scale: CoinScale;

@@ -21,7 +21,7 @@ describe('the scale of a coin', () => {
     [2, 1_364_200, '136.42'],
     [5, 11_111_170, '1111117.0'],
     [6, 7, '7.0'],
-  ])('[VENUE-9] with %i size decimals %i ticks print as %s', (decimals, ticks, text) => {
+  ])('with %i size decimals %i ticks print as %s', (decimals, ticks, text) => {
     expect(new CoinScale(decimals).price(ticks)).toBe(text);
   });
 
@@ -34,7 +34,7 @@ describe('the scale of a coin', () => {
     expect(new CoinScale(decimals).size(lots)).toBe(text);
   });
 
-  it('[VENUE-9] allows a price exactly if it has at most five significant figures or is whole', () => {
+  it('allows a price exactly if it has at most five significant figures or is whole', () => {
     fc.assert(
       fc.property(szDecimals, px, (decimals, ticks) => {
         const scale = new CoinScale(decimals);
@@ -43,7 +43,7 @@ describe('the scale of a coin', () => {
     );
   });
 
-  it('[VENUE-9] snaps to the nearest allowed price on the given side', () => {
+  it('snaps to the nearest allowed price on the given side', () => {
     fc.assert(
       fc.property(szDecimals, px, (decimals, ticks) => {
         const scale = new CoinScale(decimals);
@@ -59,7 +59,7 @@ describe('the scale of a coin', () => {
     );
   });
 
-  it('[VENUE-9] allows no price that is fractional in ticks, zero or negative', () => {
+  it('allows no price that is fractional in ticks, zero or negative', () => {
     const scale = new CoinScale(2);
     for (const ticks of [0, -10, 10.5, Number.NaN, 2 ** 53]) expect(scale.isPrice(ticks)).toBe(false);
   });

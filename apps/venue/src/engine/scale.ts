@@ -2,8 +2,8 @@ import { formatUnits } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 
 /**
- * Decimals of price and size together: a price has at most 6 − szDecimals decimals for perps (VENUE-9), 8 − szDecimals
- * for spot (VENUE-12).
+ * Decimals of price and size together: a price has at most 6 − szDecimals decimals for perps, 8 − szDecimals
+ * for spot.
  */
 export const PERP_DECIMALS = 6;
 export const SPOT_DECIMALS = 8;
@@ -39,8 +39,7 @@ export class CoinScale {
   }
 
   /**
-   * The distance in ticks between allowed prices at `px`: five significant figures; whole dollars are always allowed
-   * (VENUE-9).
+   * The distance in ticks between allowed prices at `px`: five significant figures; whole dollars are always allowed.
    */
   step(px: number): number {
     let step = 1;

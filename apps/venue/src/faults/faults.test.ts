@@ -76,7 +76,7 @@ describe('faults of blocks', () => {
     expect(steps(joined, 'XRP')).toEqual([1, 2, 3, 4]);
   });
 
-  it('[VENUE-2] reorder swaps adjacent blocks as many times as requested', async () => {
+  it('reorder swaps adjacent blocks as many times as requested', async () => {
     await using joined = await join();
     await fault(joined.venue, { kind: 'reorder', coin: 'XRP', blocks: 2 });
     await step(joined, 6);

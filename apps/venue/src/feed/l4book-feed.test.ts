@@ -17,7 +17,7 @@ function sentences(client: L4Client): readonly string[] {
 }
 
 describe('subscribing', () => {
-  it('[VENUE-2, UP-13] is acknowledged, followed by the snapshot of the current height and every block after it', async () => {
+  it('[UP-13] is acknowledged, followed by the snapshot of the current height and every block after it', async () => {
     await using venue = await startVenue(QUIET);
     const height = await venue.step(5);
     await using client = await L4Client.open(venue.l4Url);
@@ -32,7 +32,7 @@ describe('subscribing', () => {
     expect(client.heights('XRP')).toEqual([height + 1, height + 2, height + 3]);
   });
 
-  it("[VENUE-2] gives the venue's own book from a snapshot and the blocks after it, in queue order", async () => {
+  it("gives the venue's own book from a snapshot and the blocks after it, in queue order", async () => {
     await using venue = await startVenue(QUIET);
     await using client = await L4Client.open(venue.l4Url);
     const followers = new Map<string, NaiveFollower>();
@@ -65,7 +65,7 @@ describe('subscribing', () => {
     expect(count('block')).toBeGreaterThan(20 * coins.length);
   });
 
-  it('[VENUE-2] sends snapshot orders with the fields of the order-level server, in its order', async () => {
+  it('sends snapshot orders with the fields of the order-level server, in its order', async () => {
     await using venue = await startVenue(QUIET);
     await using client = await L4Client.open(venue.l4Url);
     const { levels } = await client.subscribe('XRP');
@@ -88,7 +88,7 @@ describe('subscribing', () => {
     ]);
   });
 
-  it('[VENUE-2] stops the blocks of one coin only when unsubscribed', async () => {
+  it('stops the blocks of one coin only when unsubscribed', async () => {
     await using venue = await startVenue(QUIET);
     await using client = await L4Client.open(venue.l4Url);
     await client.subscribe('XRP');
@@ -104,7 +104,7 @@ describe('subscribing', () => {
 });
 
 describe('blocks', () => {
-  it('[VENUE-2] send the messages of one block to a client together, in the order of its subscriptions', async () => {
+  it('send the messages of one block to a client together, in the order of its subscriptions', async () => {
     await using venue = await startVenue(QUIET);
     await using client = await L4Client.open(venue.l4Url);
     for (const coin of ['xyz:TSLA', 'XRP', 'DOGE']) await client.subscribe(coin);
@@ -121,7 +121,7 @@ describe('blocks', () => {
     expect(order).toEqual(sorted);
   });
 
-  it('[VENUE-2] are sent when the coin has diffs or statuses; other heights are skipped', async () => {
+  it('are sent when the coin has diffs or statuses; other heights are skipped', async () => {
     await using venue = await startVenue({ ...QUIET, rate: 0.3, statusRate: 0.005 });
     await using client = await L4Client.open(venue.l4Url);
     await client.subscribe('xyz:TSLA');
@@ -136,7 +136,7 @@ describe('blocks', () => {
   it.each([
     [false, ['user', 'oid', 'px', 'coin', 'raw_book_diff']],
     [true, ['user', 'oid', 'side', 'px', 'coin', 'raw_book_diff']],
-  ] as const)('[VENUE-2, UP-14] with diffSide %s a diff has the fields %j', async (diffSide, fields) => {
+  ] as const)('[UP-14] with diffSide %s a diff has the fields %j', async (diffSide, fields) => {
     await using venue = await startVenue({ ...QUIET, diffSide });
     await using client = await L4Client.open(venue.l4Url);
     await client.subscribe('XRP');
@@ -147,7 +147,7 @@ describe('blocks', () => {
     for (const diff of diffs) expect(Object.keys(diff)).toEqual(fields);
   });
 
-  it('[L4-37] have status times with nanoseconds and no zone, and no owner in the order of a status', async () => {
+  it('[L4-20] have status times with nanoseconds and no zone, and no owner in the order of a status', async () => {
     await using venue = await startVenue(QUIET);
     await using client = await L4Client.open(venue.l4Url);
     await client.subscribe('XRP');
@@ -159,7 +159,7 @@ describe('blocks', () => {
     expect(statuses.every(({ order }) => order.user === null)).toBe(true);
   });
 
-  it('[VENUE-2] follow a snapshot without trailing zeros if set, like that of the order-level server', async () => {
+  it('follow a snapshot without trailing zeros if set, like that of the order-level server', async () => {
     await using venue = await startVenue({ ...QUIET, coins: ['BTC'], size: 0.001, trimSnapshot: true });
     await using client = await L4Client.open(venue.l4Url);
     const { levels } = await client.subscribe('BTC');
@@ -192,7 +192,7 @@ describe('unsupported input', () => {
       '{"method":"unsubscribe","subscription":{"type":"l4Book","coin":"XRP"}}',
       'Already unsubscribed: {"type":"l4Book","coin":"XRP"}',
     ],
-  ])('[VENUE-2] %s gets the sentence of the order-level server', async (text, sentence) => {
+  ])('%s gets the sentence of the order-level server', async (text, sentence) => {
     await using venue = await startVenue(QUIET);
     await using client = await L4Client.open(venue.l4Url);
     client.send(text);
@@ -201,7 +201,7 @@ describe('unsupported input', () => {
     expect(client.isClosed).toBe(false);
   });
 
-  it('[VENUE-2] reports a second subscription of the same coin as an error and changes nothing', async () => {
+  it('reports a second subscription of the same coin as an error and changes nothing', async () => {
     await using venue = await startVenue(QUIET);
     await using client = await L4Client.open(venue.l4Url);
     await client.subscribe('XRP');
@@ -211,7 +211,7 @@ describe('unsupported input', () => {
     expect(client.snapshots.length).toBe(1);
   });
 
-  it('[VENUE-2] ignores binary frames and closes the connection after a frame that is too large', async () => {
+  it('ignores binary frames and closes the connection after a frame that is too large', async () => {
     await using venue = await startVenue(QUIET);
     await using client = await L4Client.open(venue.l4Url);
     client.socket.send(Buffer.from(follow('XRP')), { binary: true });
@@ -231,7 +231,7 @@ describe('unsupported input', () => {
 });
 
 describe('a client that lags', () => {
-  it('[VENUE-2] is dropped once it has too many unsent bytes; others are not', async () => {
+  it('is dropped once it has too many unsent bytes; others are not', async () => {
     await using venue = await startVenue({ ...QUIET, statusRate: 50, maxUnsentBytes: 100_000 });
     await using quick = await L4Client.open(venue.l4Url);
     await using slow = await L4Client.open(venue.l4Url);

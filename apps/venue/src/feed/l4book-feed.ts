@@ -45,7 +45,7 @@ export interface FeedCounts {
 }
 
 /**
- * The `l4Book` stream as the open-source order-level server speaks it (VENUE-2): a snapshot on subscribing, then one
+ * The `l4Book` stream as the open-source order-level server speaks it: a snapshot on subscribing, then one
  * message per coin and block, with the messages of a block sent together. It does not support `ping` messages and drops
  * clients that lag. If snapshots take time, each connection has a queue and processes requests and messages in turn, like
  * that server.

@@ -21,7 +21,7 @@ describe('a venue whose snapshots take time', () => {
     expect(client.snapshots.length).toBeLessThan(50);
   });
 
-  it('[VENUE-2] loses no block for a client that requests one after the other', async () => {
+  it('loses no block for a client that requests one after the other', async () => {
     await using venue = await startVenue({ ...COINS, snapshotMs: 5, pace: 0 });
     await using client = await L4Client.open(venue.l4Url);
     const followers: NaiveFollower[] = [];

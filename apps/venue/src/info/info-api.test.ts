@@ -70,7 +70,7 @@ describe('other requests', () => {
   const REFUSAL = 'Failed to deserialize the JSON body into the target type';
 
   it.each([{ type: 'nope' }, {}, { type: 7 }, [], 'hello', '"meta"', '{', 'null', { type: 'meta', dex: 3 }])(
-    '[VENUE-11] %j gets 422 with a text',
+    '%j gets 422 with a text',
     async (body) => {
       expect(await ask(body)).toEqual({ status: 422, type: 'text/plain; charset=utf-8', text: REFUSAL });
     },

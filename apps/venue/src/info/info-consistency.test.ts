@@ -99,7 +99,7 @@ describe('history', () => {
     expect(found).toBeGreaterThan(1_500);
   });
 
-  it('[VENUE-15] of the archive exceeds one response and has every known status, legs, and orders with several statuses', async () => {
+  it('of the archive exceeds one response and has every known status, legs, and orders with several statuses', async () => {
     const archive = venue.wallets().find(({ role }) => role === 'archive');
     expect(archive?.history).toBeGreaterThan(2_000);
     const entries = historicalOrders.parse(await infoJson(venue, { type: 'historicalOrders', user: archive?.address }));
@@ -162,7 +162,7 @@ describe('spot', () => {
     expect(await own()).not.toEqual(mine);
   });
 
-  it('[VENUE-12] prices have at most 8 − szDecimals decimals and 5 significant figures', async () => {
+  it('prices have at most 8 − szDecimals decimals and 5 significant figures', async () => {
     const { universe, tokens } = spotMeta.parse(await infoJson(venue, { type: 'spotMeta' }));
     let seen = 0;
     await ofAll(async (user) => {
@@ -263,27 +263,24 @@ function signed(sign: DecimalString, value: DecimalString): DecimalString {
 }
 
 describe('wallets', () => {
-  it.each([0.001, 0.01])(
-    '[VENUE-15] number at least 300 with something to show in a market of size %d',
-    async (size) => {
-      await using small = await startVenue({ size, pace: 0, startTime: START });
-      await small.step(150);
-      const all = small.wallets();
-      expect(all.length).toBeGreaterThan(400);
-      expect(all.filter(({ role }) => role === 'empty').length).toBeGreaterThan(10);
-      const shown = await Promise.all(
-        all.map(async ({ address: user, openOrders, history }) => {
-          const { balances } = spotClearinghouseState.parse(
-            await infoJson(small, { type: 'spotClearinghouseState', user }),
-          );
-          return openOrders + history + balances.length > 0;
-        }),
-      );
-      expect(shown.filter(Boolean).length).toBeGreaterThan(300);
-      for (const what of ['spotOrders', 'withChildren', 'triggers'] as const) {
-        expect(all.filter((wallet) => wallet[what] > 0).length).toBeGreaterThan(3);
-      }
-      expect(all.some(({ dexOrders }) => (dexOrders.xyz ?? 0) > 0)).toBe(true);
-    },
-  );
+  it.each([0.001, 0.01])('number at least 300 with something to show in a market of size %d', async (size) => {
+    await using small = await startVenue({ size, pace: 0, startTime: START });
+    await small.step(150);
+    const all = small.wallets();
+    expect(all.length).toBeGreaterThan(400);
+    expect(all.filter(({ role }) => role === 'empty').length).toBeGreaterThan(10);
+    const shown = await Promise.all(
+      all.map(async ({ address: user, openOrders, history }) => {
+        const { balances } = spotClearinghouseState.parse(
+          await infoJson(small, { type: 'spotClearinghouseState', user }),
+        );
+        return openOrders + history + balances.length > 0;
+      }),
+    );
+    expect(shown.filter(Boolean).length).toBeGreaterThan(300);
+    for (const what of ['spotOrders', 'withChildren', 'triggers'] as const) {
+      expect(all.filter((wallet) => wallet[what] > 0).length).toBeGreaterThan(3);
+    }
+    expect(all.some(({ dexOrders }) => (dexOrders.xyz ?? 0) > 0)).toBe(true);
+  });
 });

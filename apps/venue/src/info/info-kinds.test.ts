@@ -53,7 +53,7 @@ const addressOf = (role: string) => wallets.find((wallet) => wallet.role === rol
 const EMPTY_MARGIN = { accountValue: '0.0', totalNtlPos: '0.0', totalRawUsd: '0.0', totalMarginUsed: '0.0' };
 
 describe('the status of the exchange', () => {
-  it('[VENUE-33] states the clock although the market stands still', async () => {
+  it('states the clock although the market stands still', async () => {
     vi.useFakeTimers({ toFake: ['Date'], now: START + 3_600_000 });
     try {
       expect(await infoJson(venue, { type: 'exchangeStatus' })).toEqual({
@@ -84,18 +84,18 @@ describe('a wallet that was never used', () => {
         time: START + 60 * 67,
       },
     ],
-  ])('[VENUE-13] gets an empty %s, whether or not the exchange knows its address', async (type, empty) => {
+  ])('gets an empty %s, whether or not the exchange knows its address', async (type, empty) => {
     expect(await infoJson(venue, { type, user: NOBODY })).toEqual(empty);
     expect(await infoJson(venue, { type, user: addressOf('empty') })).toEqual(empty);
   });
 
-  it('[VENUE-13] has no orders to look up', async () => {
+  it('has no orders to look up', async () => {
     expect(await infoJson(venue, { type: 'orderStatus', user: NOBODY, oid: 7 })).toEqual({ status: 'unknownOid' });
   });
 });
 
 describe('openOrders', () => {
-  it('[VENUE-13] are resting orders, newest first; cloid and reduceOnly appear only if set', async () => {
+  it('are resting orders, newest first; cloid and reduceOnly appear only if set', async () => {
     const keys = new Set<string>();
     for (const { address, openOrders } of wallets.filter((wallet) => wallet.openOrders > 0)) {
       const orders = await ask(upstreamOpenOrders, { type: 'openOrders', user: address });
@@ -115,7 +115,7 @@ describe('openOrders', () => {
     ]);
   });
 
-  it('[VENUE-13] of a builder dex are returned only with its name, spot orders with the canonical dex', async () => {
+  it('of a builder dex are returned only with its name, spot orders with the canonical dex', async () => {
     const builder = wallets.find((wallet) => (wallet.dexOrders.xyz ?? 0) > 0);
     const ofDex = await ask(upstreamOpenOrders, { type: 'openOrders', user: builder?.address, dex: 'xyz' });
     expect(ofDex.length).toBe(builder?.dexOrders.xyz);
@@ -129,7 +129,7 @@ describe('openOrders', () => {
     });
   });
 
-  it('[VENUE-13] are found by an address in any letter case', async () => {
+  it('are found by an address in any letter case', async () => {
     const { address } = walletWith('openOrders');
     const shouted = `0x${address.slice(2).toUpperCase()}`;
     const body = { type: 'openOrders', user: shouted };
@@ -138,7 +138,7 @@ describe('openOrders', () => {
 });
 
 describe('frontendOpenOrders', () => {
-  it('[VENUE-13] adds waiting triggers; legs appear in the list and in their parent', async () => {
+  it('adds waiting triggers; legs appear in the list and in their parent', async () => {
     const { address } = walletWith('withChildren');
     const orders = await ask(frontendOpenOrders, { type: 'frontendOpenOrders', user: address });
     const parent = orders.find(({ children }) => children?.length === 2);
@@ -174,7 +174,7 @@ const ORDER_KEYS = [
 ];
 
 describe('orderStatus', () => {
-  it('[VENUE-13] finds an order by oid and by client order id, whether open or gone', async () => {
+  it('finds an order by oid and by client order id, whether open or gone', async () => {
     const user = addressOf('archive');
     const history = await ask(upstreamHistoricalOrders, { type: 'historicalOrders', user });
     const past = history.find(({ order }) => order.cloid !== null);
@@ -194,7 +194,7 @@ describe('orderStatus', () => {
 });
 
 describe('maxMarketOrderNtls', () => {
-  it('[VENUE-13] returns buckets in descending order of leverage', async () => {
+  it('returns buckets in descending order of leverage', async () => {
     const buckets = await ask(maxMarketOrderNtls, { type: 'maxMarketOrderNtls' });
     const leverages = buckets.map(([leverage]) => leverage);
     expect(leverages).toEqual([...new Set(leverages)].sort((a, b) => b - a));
@@ -204,7 +204,7 @@ describe('maxMarketOrderNtls', () => {
 });
 
 describe('fundingHistory', () => {
-  it('[VENUE-13] is available for every perp, with at most 500 entries, including both bounds', async () => {
+  it('is available for every perp, with at most 500 entries, including both bounds', async () => {
     for (const coin of ['BTC', 'kPEPE', 'xyz:TSLA']) {
       const startTime = START - 130 * 86_400_000;
       const page = await ask(fundingHistory, { type: 'fundingHistory', coin, startTime });
@@ -216,7 +216,7 @@ describe('fundingHistory', () => {
     }
   });
 
-  it('[VENUE-13] fails for a coin that is not a perp of the exchange', async () => {
+  it('fails for a coin that is not a perp of the exchange', async () => {
     for (const coin of ['NOPE', '@107', 'xyz:NOPE']) {
       expect(await askInfo(venue, { type: 'fundingHistory', coin, startTime: 0 })).toMatchObject({
         status: 500,
@@ -227,7 +227,7 @@ describe('fundingHistory', () => {
 });
 
 describe('a delisted perp', () => {
-  it('[VENUE-13] is listed in meta with its flag and has a context without a market', async () => {
+  it('is listed in meta with its flag and has a context without a market', async () => {
     const [{ universe }, contexts] = await ask(metaAndAssetCtxs, { type: 'metaAndAssetCtxs' });
     const places = universe.flatMap(({ isDelisted }, place) => (isDelisted === true ? [place] : []));
     expect(places.map((place) => universe[place]?.name)).toEqual(['STRAX', 'FRIEND']);
@@ -235,7 +235,7 @@ describe('a delisted perp', () => {
       expect(contexts[place]).toMatchObject({ funding: '0.0', openInterest: '0.0', premium: null, midPx: null });
   });
 
-  it('[VENUE-13] has funding with rate zero and premium NaN since its delisting', async () => {
+  it('has funding with rate zero and premium NaN since its delisting', async () => {
     const startTime = START - 31 * 86_400_000;
     const page = await ask(fundingHistory, { type: 'fundingHistory', coin: 'STRAX', startTime });
     expect(page).toHaveLength(500);
@@ -246,7 +246,7 @@ describe('a delisted perp', () => {
     expect(rest.map(({ fundingRate, premium }) => [fundingRate, premium])).toEqual(rest.map(() => ['0.0', 'NaN']));
   });
 
-  it('[VENUE-13] has no book', async () => {
+  it('has no book', async () => {
     expect(await infoJson(venue, { type: 'l2Book', coin: 'STRAX' })).toBeNull();
     expect(venue.book('STRAX')).toBeNull();
     expect(await infoJson(venue, { type: 'allMids' })).not.toHaveProperty('STRAX');
@@ -254,7 +254,7 @@ describe('a delisted perp', () => {
 });
 
 describe('meta families', () => {
-  it('[VENUE-13] metaAndAssetCtxs has one context for each asset of meta, at the same index', async () => {
+  it('metaAndAssetCtxs has one context for each asset of meta, at the same index', async () => {
     for (const dex of ['', 'xyz']) {
       const [universe, contexts] = await ask(metaAndAssetCtxs, { type: 'metaAndAssetCtxs', dex });
       expect(universe).toEqual(await infoJson(venue, { type: 'meta', dex }));
@@ -265,7 +265,7 @@ describe('meta families', () => {
     }
   });
 
-  it('[VENUE-13] spotMetaAndAssetCtxs and allMids agree with spotMeta', async () => {
+  it('spotMetaAndAssetCtxs and allMids agree with spotMeta', async () => {
     const [spot, contexts] = await ask(spotMetaAndAssetCtxs, { type: 'spotMetaAndAssetCtxs' });
     expect(spot).toEqual(await infoJson(venue, { type: 'spotMeta' }));
     const mids = await ask(allMids, { type: 'allMids' });
@@ -278,7 +278,7 @@ describe('meta families', () => {
     expect(Object.keys(mids)).toEqual(Object.keys(mids).sort());
   });
 
-  it('[VENUE-13] fail for an unknown dex', async () => {
+  it('fail for an unknown dex', async () => {
     for (const type of ['metaAndAssetCtxs', 'allMids', 'frontendOpenOrders', 'clearinghouseState']) {
       expect(await askInfo(venue, { type, user: NOBODY, dex: 'nope' })).toMatchObject({ status: 500, text: 'null' });
     }
@@ -286,7 +286,7 @@ describe('meta families', () => {
 });
 
 describe('l2Book', () => {
-  it('[VENUE-13] sums the orders of each of the 20 best levels', async () => {
+  it('sums the orders of each of the 20 best levels', async () => {
     const response = await ask(l2Book, { type: 'l2Book', coin: 'BTC' });
     const book = venue.book('BTC')?.levels ?? [[], []];
     for (const [index, levels] of (response?.levels ?? []).entries()) {
@@ -295,7 +295,7 @@ describe('l2Book', () => {
     }
   });
 
-  it('[VENUE-13] groups to significant figures, bids downward and asks upward', async () => {
+  it('groups to significant figures, bids downward and asks upward', async () => {
     const plain = await ask(l2Book, { type: 'l2Book', coin: 'BTC' });
     for (const [more, unit] of [
       [{ nSigFigs: 5 }, 1],
@@ -311,7 +311,7 @@ describe('l2Book', () => {
     }
   });
 
-  it('[VENUE-13] serves spot pairs and returns null for an unknown coin', async () => {
+  it('serves spot pairs and returns null for an unknown coin', async () => {
     expect((await ask(l2Book, { type: 'l2Book', coin: '@107' }))?.levels[0].length).toBeGreaterThan(5);
     expect(await askInfo(venue, { type: 'l2Book', coin: 'NOPE' })).toMatchObject({ status: 200, text: 'null' });
   });
@@ -338,7 +338,7 @@ describe('invalid requests', () => {
     { type: 'l2Book', coin: 'BTC', nSigFigs: 9 },
     { type: 'batchSpotClearinghouseState', users: [NOBODY] },
     { type: 'l4BookSnapshot', coin: 'BTC' },
-  ])('[VENUE-11] %j gets 422', async (body) => {
+  ])('%j gets 422', async (body) => {
     expect((await askInfo(venue, body)).status).toBe(422);
   });
 });
@@ -387,7 +387,7 @@ function recordingsOf(folder: string, type: string): readonly Recording[] {
 }
 
 describe('every kind', () => {
-  it('[VENUE-13] has the shape that the service reads', async () => {
+  it('has the shape that the service reads', async () => {
     const user = addressOf('spot');
     const body = { user, coin: 'BTC', startTime: START - 86_400_000, oid: 1 };
     const wrong: string[] = [];
@@ -413,7 +413,7 @@ describe.each([recordedData('info')].filter((path) => path !== undefined))(
       'spotMeta',
       'spotMetaAndAssetCtxs',
       'perpDexs',
-    ])('[VENUE-13] %s has every field of the exchange, and its values have the same form', async (type) => {
+    ])('%s has every field of the exchange, and its values have the same form', async (type) => {
       const user = addressOf(type === 'spotClearinghouseState' ? 'taker' : 'archive');
       const history = await ask(upstreamHistoricalOrders, { type: 'historicalOrders', user: addressOf('archive') });
       const oid = history.find(({ order }) => order.tif !== null)?.order.oid;

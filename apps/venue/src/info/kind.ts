@@ -8,7 +8,7 @@ export interface InfoKind<Asked = unknown> {
   readonly weight: 2 | 20 | 60;
   /** Whether every 20 items of the response cost 1 more. */
   readonly itemsCost?: true;
-  /** Schema of the request; invalid ones are refused as the exchange does (VENUE-11). */
+  /** Schema of the request; invalid ones are refused as the exchange does. */
   readonly request: z.ZodType<Asked>;
   /** Returns the response body, or undefined if the exchange would fail with 500 `null`. */
   respond(asked: Asked, exchange: Exchange): unknown;

@@ -4,7 +4,7 @@ import { askInfo } from '../test-support/info-client.ts';
 import { WeightLimit } from './weight-limit.ts';
 
 describe('the weight limit', () => {
-  it('[VENUE-18] allows one minute’s weight and then nothing until some of it is a minute old', () => {
+  it('allows one minute’s weight and then nothing until some of it is a minute old', () => {
     let now = 0;
     const limit = new WeightLimit(50, () => now);
     expect([limit.take('a', 20), limit.take('a', 20), limit.take('a', 20)]).toEqual([true, true, false]);
@@ -16,7 +16,7 @@ describe('the weight limit', () => {
     expect(limit.take('a', 20)).toBe(true);
   });
 
-  it('[VENUE-18] adds 1 for every 20 items of a response, even over the limit', () => {
+  it('adds 1 for every 20 items of a response, even over the limit', () => {
     const limit = new WeightLimit(100, () => 0);
     expect(limit.take('a', 20)).toBe(true);
     limit.addItems('a', 19);
@@ -25,12 +25,12 @@ describe('the weight limit', () => {
     expect(limit.take('a', 1)).toBe(false);
   });
 
-  it('[VENUE-18] is off by default', async () => {
+  it('is off by default', async () => {
     const limit = new WeightLimit(0, () => 0);
     for (let i = 0; i < 1_000; i += 1) expect(limit.take('a', 20)).toBe(true);
   });
 
-  it('[VENUE-18] responds with 429 over the limit, using the weights of the exchange', async () => {
+  it('responds with 429 over the limit, using the weights of the exchange', async () => {
     // 20 and 25 for 500 entries, four times 2, and 20.
     await using venue = await startVenue({ coins: ['XRP'], size: 0.001, pace: 0, infoWeightPerMinute: 73 });
     const user = '0x00000000000000000000000000000000000000aa';

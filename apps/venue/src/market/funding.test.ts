@@ -11,14 +11,14 @@ function series(coin = 'BTC', seed = 'test') {
 const last120 = (of: FundingSeries) => of.between(START - DAYS_120 * HOUR_MS, START + HOUR_MS - 1, 1_000_000);
 
 describe('funding', () => {
-  it('[VENUE-16] covers more than 120 days, hour by hour, with one hour missing', () => {
+  it('covers more than 120 days, hour by hour, with one hour missing', () => {
     const hours = last120(series()).map(({ time }) => Math.floor(time / HOUR_MS));
     const expected = Array.from({ length: DAYS_120 + 1 }, (_, index) => START / HOUR_MS - DAYS_120 + index);
     expect(hours.length).toBe(DAYS_120);
     expect(expected.filter((hour) => !hours.includes(hour)).length).toBe(1);
   });
 
-  it('[VENUE-16] is applied some ms after the full hour, at the same times for all coins', () => {
+  it('is applied some ms after the full hour, at the same times for all coins', () => {
     const times = last120(series()).map(({ time }) => time);
     expect(last120(series('xyz:TSLA')).map(({ time }) => time)).toEqual(times);
     const late = times.map((time) => time % HOUR_MS);
@@ -28,7 +28,7 @@ describe('funding', () => {
     expect(new Set(late).size).toBeGreaterThan(500);
   });
 
-  it('[VENUE-16] is the same for any requested range and differs by coin and seed', () => {
+  it('is the same for any requested range and differs by coin and seed', () => {
     const whole = last120(series());
     const day = whole.slice(1_000, 1_024);
     const again = series().between(day[0]?.time ?? 0, day.at(-1)?.time ?? 0, 500);
@@ -38,7 +38,7 @@ describe('funding', () => {
     expect(last120(series('BTC', 'other'))).not.toEqual(whole);
   });
 
-  it('[VENUE-16] has premiums of both signs below a third of a percent, and a rate that is mostly the interest but follows beyond the clamp', () => {
+  it('has premiums of both signs below a third of a percent, and a rate that is mostly the interest but follows beyond the clamp', () => {
     const hours = last120(series());
     const interest = hours.filter(({ rate }) => formatRate(rate) === '0.0000125');
     expect(interest.length).toBeGreaterThan(hours.length / 3);

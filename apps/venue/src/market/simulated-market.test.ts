@@ -164,7 +164,7 @@ describe('the market at its default size', () => {
     expect(Math.max(...lengths.values())).toBeGreaterThan(3_000);
   });
 
-  it('[VENUE-9] prints only allowed prices and sizes', () => {
+  it('prints only allowed prices and sizes', () => {
     const isAllowed = (limitPx: string, sz: string, szDecimals: number) => {
       const [whole = '', fraction = ''] = limitPx.replace(/\.0$/, '').split('.');
       const figures = `${whole}${fraction}`.replace(/^0+/, '').length;
@@ -177,7 +177,7 @@ describe('the market at its default size', () => {
     expect(bad).toEqual([]);
   });
 
-  it('[VENUE-9] also simulates many small coins', () => {
+  it('also simulates many small coins', () => {
     const coins = extraListings(200);
     const many = new SimulatedSource(
       { seed: 's', coins, size: 0.02, rate: 1, statusRate: 0.1, startTime: START },
@@ -207,7 +207,7 @@ describe('the market at its default size', () => {
     expect(outOfTurn).toEqual([]);
   });
 
-  it('[VENUE-8] has mostly refusals among its statuses, changes the first three coins in most blocks, and produces every kind of event', () => {
+  it('has mostly refusals among its statuses, changes the first three coins in most blocks, and produces every kind of event', () => {
     const live = newSource({ coins: ['BTC', 'ETH', 'SOL'], size: 0.1 });
     const statuses = new Map<string, number>();
     const kinds = new Map<string, number>();
@@ -273,7 +273,7 @@ describe('the market at its default size', () => {
     expect(diffs).toBeLessThan(70);
   });
 
-  it('[VENUE-8] gives every new order its entering status in the same block; a modify keeps its cloid', () => {
+  it('gives every new order its entering status in the same block; a modify keeps its cloid', () => {
     const live = newSource({ coins: ['BTC'], size: 0.05 });
     let modified = 0;
     for (let i = 0; i < 300; i += 1) {

@@ -16,7 +16,7 @@ const fileSnapshotRequest = z.object({
   includeHeightInOutput: z.literal(true),
 });
 
-/** Writes every book to the requested file and responds once it is written (VENUE-27). */
+/** Writes every book to the requested file and responds once it is written. */
 export async function fileSnapshot(query: unknown, source: BlockSource): Promise<HttpResponse> {
   const asked = fileSnapshotRequest.safeParse(query);
   if (!asked.success) return textResponse(422, 'Failed to deserialize the JSON body into the target type');

@@ -4,7 +4,7 @@ const duration = z.int().min(1).max(3_600_000);
 
 const stream = z.enum(['diffs', 'statuses', 'fills']).default('diffs');
 
-/** Faults of the node's files (VENUE-26). Those with `stream` affect that stream's next line. */
+/** Faults of the node's files. Those with `stream` affect that stream's next line. */
 export const nodeFault = z.discriminatedUnion('effect', [
   /** The next `blocks` blocks are not written. */
   z.strictObject({

@@ -109,7 +109,7 @@ function truth(coin: string) {
 }
 
 describe('the files of a node', () => {
-  test('[VENUE-25] by block have a line per file and block, and lead from the snapshot to the book', async () => {
+  test('by block have a line per file and block, and lead from the snapshot to the book', async () => {
     await start('by_block');
     const [height, coins] = await snapshot();
     expect([height, coins.map(([coin]) => coin)]).toEqual([venue.state().height, ['BTC', 'SOL', 'XRP']]);
@@ -122,7 +122,7 @@ describe('the files of a node', () => {
     expect([...filesOf('node_fills_by_block').keys()]).toEqual(['20260505/17']);
   });
 
-  test('[VENUE-25] streaming have a line per event, run ahead of each other, and lead to the same book', async () => {
+  test('streaming have a line per event, run ahead of each other, and lead to the same book', async () => {
     await start('streaming');
     const [, coins] = await snapshot();
     await venue.step(40);
@@ -136,7 +136,7 @@ describe('the files of a node', () => {
     expect(statuses.length).toBeLessThan(counts.statuses);
   });
 
-  test('[VENUE-25] contain two fills per trade with the same id and opposite sides, one of them crossing', async () => {
+  test('contain two fills per trade with the same id and opposite sides, one of them crossing', async () => {
     await start('by_block');
     await venue.step(60);
     const fills = linesOf('node_fills_by_block').flatMap(({ events }) => events as unknown as Fill[]);
@@ -155,7 +155,7 @@ describe('the files of a node', () => {
     expect(byNumber.size).toBeGreaterThan(0);
   });
 
-  test('[VENUE-26] can have skipped, cut, broken and late lines, the next hour early, and an emptied file', async () => {
+  test('can have skipped, cut, broken and late lines, the next hour early, and an emptied file', async () => {
     await start('by_block');
     const { height } = venue.state();
     const numbers = () => linesOf('node_raw_book_diffs_by_block').map((line) => line.block_number - height);
@@ -178,7 +178,7 @@ describe('the files of a node', () => {
     expect(filesOf('node_raw_book_diffs_by_block').get('20260505/18')?.split('\n')).toHaveLength(3);
   });
 
-  test('[VENUE-26] can be away with their folder or stall, and are complete afterwards', async () => {
+  test('can be away with their folder or stall, and are complete afterwards', async () => {
     await start('by_block');
     venue.applyFault({ kind: 'node', effect: 'vanish', ms: 3_600_000 });
     venue.applyFault({ kind: 'node', effect: 'stall', ms: 3_600_000 });
@@ -188,7 +188,7 @@ describe('the files of a node', () => {
     expect(linesOf('node_raw_book_diffs_by_block')).toHaveLength(3);
   });
 
-  test('[VENUE-26] streaming can have a row after the first one of the next block', async () => {
+  test('streaming can have a row after the first one of the next block', async () => {
     await start('streaming');
     venue.applyFault({ kind: 'node', effect: 'late', stream: 'diffs' });
     await venue.step(3);
@@ -197,7 +197,7 @@ describe('the files of a node', () => {
     expect(numbers).toHaveLength(venue.state().counts.diffs);
   });
 
-  test('[VENUE-27] refuse a snapshot that cannot be written or whose request is invalid', async () => {
+  test('refuse a snapshot that cannot be written or whose request is invalid', async () => {
     await start('by_block');
     expect((await ask({ outPath: '', includeHeightInOutput: true })).status).toBe(422);
     expect((await ask({ outPath: join(directory, 'no', 'such', 'folder'), includeHeightInOutput: true })).status).toBe(

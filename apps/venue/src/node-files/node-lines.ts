@@ -14,7 +14,7 @@ export type NodeFilesKind = 'by_block' | 'streaming';
 export type NodeLines = Readonly<Record<NodeStream, readonly string[]>>;
 
 /**
- * The lines that a node writes for a block, all coins together (VENUE-25): one line per file, even for a block without
+ * The lines that a node writes for a block, all coins together: one line per file, even for a block without
  * events, or one line per event.
  */
 export function linesOf(block: SourceBlock, coins: readonly string[], kind: NodeFilesKind): NodeLines {

@@ -21,7 +21,7 @@ const COLLECTED_MAX = 1 << 20;
 /** Appends text to a file, which is created if missing. */
 type Append = (path: string, text: string) => void;
 
-/** Writes blocks into a node's hourly files (VENUE-25) and applies their faults (VENUE-26). */
+/** Writes blocks into a node's hourly files and applies their faults. */
 export class NodeWriter {
   readonly #directory: string;
   readonly #kind: NodeFilesKind;

@@ -152,7 +152,7 @@ describe('bootstrap', () => {
     expect(difference(following, 'BTC')).toBeUndefined();
   });
 
-  it('[L4-7, L4-34] starts each coin of an array on its own', async () => {
+  it('[L4-7] starts each coin of an array on its own', async () => {
     await using following = await Following.start({ coins: ['BTC', 'ETH', 'SOL'] });
     const { service } = following;
     const held = following.holdSnapshot('BTC');

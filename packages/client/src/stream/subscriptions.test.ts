@@ -182,7 +182,7 @@ describe('subscriptions', () => {
     expect(subscribed).toEqual([['BTC']]);
   });
 
-  it('[WS-3, WS-5] unsubscribes with the body of the subscribe', () => {
+  it('[WS-2, WS-5] unsubscribes with the body of the subscribe', () => {
     subscriptions.opened();
     subscriptions.add(['BTC', 'ETH']);
     acknowledge(sent[0]);

@@ -40,7 +40,7 @@ function slotOf(user: Address) {
 }
 
 describe('spotClearinghouseStates', () => {
-  it('[BATCH-19] splits past 50 wallets and keeps their order', async () => {
+  it('[BATCH-2] splits past 50 wallets and keeps their order', async () => {
     const users = wallets(120);
     const { results, calls, credits } = await spotClearinghouseStates(client, { users });
     expect(results.map(({ user }) => user)).toEqual(users);

@@ -41,7 +41,7 @@ describe('the text of an entry', () => {
     expect(read(book).book_diffs[0].side).toBe('B');
   });
 
-  test('[L4-29, DEC-3] passes on unknown fields, and every decimal as printed', () => {
+  test('[L4-28, DEC-3] passes on unknown fields, and every decimal as printed', () => {
     const diffs = [{ ...diff.insert('1.500', { px: '81307.0', insertBefore: 9 }), future: { a: '1.0' } }];
     const { all } = entryTexts(entry({ diffs }), ALL);
     expect(read(all).book_diffs[0]).toMatchObject({
@@ -52,7 +52,7 @@ describe('the text of an entry', () => {
     expect(textOf(entryTexts(entry(), ALL).all)).not.toContain('insertBefore');
   });
 
-  test('[L4-20, L4-21, L4-36, L4-37] keeps statuses unchanged, except that their orders have no owner', () => {
+  test('[L4-20, L4-21, L4-36] keeps statuses unchanged, except that their orders have no owner', () => {
     const status = { ...orderStatus(order(), 'someNewStatus'), builder: 7 };
     const owned = { ...status, order: { ...status.order, user: base.user } };
     const { all } = entryTexts(entry({ statuses: [owned] }), ALL);

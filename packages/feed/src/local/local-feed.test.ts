@@ -289,7 +289,7 @@ test('[UP-33] rebuilds a coin that was live for 10 s at once, however often it i
 });
 
 describe('an upstream', () => {
-  test('[L4-27, L4-35] that is cut continues after a reconnect with one gap for every coin', async () => {
+  test('[L4-27, L4-6] that is cut continues after a reconnect with one gap for every coin', async () => {
     const rig = await FeedRig.start(['BTC', 'ETH']);
     await rig.hold('BTC', 'ETH');
     await rig.step();

@@ -39,7 +39,7 @@ export interface SnapshotCounters {
 
 /**
  * Serves `l4BookSnapshot` with at most one serialisation per height and one compression per encoding, shared by all waiters
- * (SNAP-20). The book is serialised in the same step as height and seq are read (SNAP-6); compression runs off the event loop.
+ *. The book is serialised in the same step as height and seq are read (SNAP-6); compression runs off the event loop.
  */
 export class SnapshotServer {
   readonly counters: SnapshotCounters = { served: 0, serialised: 0, compressed: 0 };

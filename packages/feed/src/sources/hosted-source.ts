@@ -313,7 +313,7 @@ function withKey(url: string, key: string): string {
   return whole.href;
 }
 
-/** Advice to the operator about a refused key (AUTH-7, AUTH-9). */
+/** Advice to the operator about a refused key (AUTH-4, AUTH-9). */
 function advice(refusal: Refusal): string | null {
   const code = refusal.kind === 'status' ? refusal.status : refusal.code - 4_000;
   if (code === 401) return 'UPSTREAM_API_KEY is unknown to the hosted service or was revoked: set a valid key';

@@ -202,7 +202,7 @@ describe('silence', () => {
     expect(rig.lines).toHaveLength(4);
   });
 
-  test('[UP-20] causes a WebSocket ping, never a JSON one', async () => {
+  test('[UP-13] causes a WebSocket ping, never a JSON one', async () => {
     const upstream = await upstreamOf('BTC');
     const rig = new Rig(upstream.url);
     await rig.line(1);

@@ -162,7 +162,7 @@ describe('a server that splits a height', () => {
     expect(split.rig.coin('BTC')?.lastLoss).toBe('changed-block');
   });
 
-  test('[L4-72] is known by its second message of a height, and at most that coin is rebuilt, once', async () => {
+  test('[L4-70] is known by its second message of a height, and at most that coin is rebuilt, once', async () => {
     const rig = await FeedRig.start(['BTC', 'ETH', 'SOL'], { auditMs: 0 });
     await rig.hold('BTC', 'ETH', 'SOL');
     await rig.step();
@@ -179,7 +179,7 @@ describe('a server that splits a height', () => {
     expect(rig.coin('BTC')?.lastLoss).toBe('changed-block');
   });
 
-  test('[L4-73] is not assumed: a server that sends heights whole is never waited for', async () => {
+  test('[L4-70] is not assumed: a server that sends heights whole is never waited for', async () => {
     const rig = await FeedRig.start(['BTC'], { auditMs: 0 });
     await rig.hold('BTC');
     for (let count = 0; count < 5; count += 1) await rig.step();
@@ -188,7 +188,7 @@ describe('a server that splits a height', () => {
     expect(rig.log.lines.some((line) => line.includes('sends a height in parts'))).toBe(false);
   });
 
-  test('[L4-73] is not assumed any more after a reconnect', async () => {
+  test('[L4-70] is not assumed any more after a reconnect', async () => {
     const split = await SplitRig.start('BTC');
     split.rig.upstream.cut();
     await split.rig.until(() => !split.rig.feed.health().upstreamConnected);

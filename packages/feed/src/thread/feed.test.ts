@@ -92,7 +92,7 @@ describe('the feed in its worker thread', () => {
     await upstream.sees(() => upstream.subscribers('BTC') + upstream.subscribers('ETH') === 0);
   });
 
-  test('[SNAP-20] returns the same bytes to concurrent callers, and HTTP can send them as they are', async () => {
+  test('returns the same bytes to concurrent callers, and HTTP can send them as they are', async () => {
     const { feed } = await start({ pinnedCoins: ['BTC'] });
     const responses = await Promise.all(
       (['gzip', 'gzip', 'identity', 'gzip'] as const).map((encoding) => feed.snapshot('BTC', encoding, patience())),

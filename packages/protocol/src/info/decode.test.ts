@@ -30,7 +30,7 @@ const snapshot = (levels: readonly [bids: readonly object[], asks: readonly obje
   levels,
 });
 
-describe('[SNAP-3, SNAP-7, UP-15] a snapshot holds orders of its own coin, each on its own side', () => {
+describe('[SNAP-2, SNAP-7, UP-15] a snapshot holds orders of its own coin, each on its own side', () => {
   const decode = (bids: readonly object[], asks: readonly object[]) =>
     decodeL4BookSnapshot(snapshot([bids, asks]), 'BTC');
 

@@ -51,7 +51,7 @@ describe('the request', () => {
 });
 
 describe('an entry', () => {
-  it('[FUND-12] may have a premium that is not a number', () => {
+  it('[INFO-31] may have a premium that is not a number', () => {
     const recorded = { coin: 'STRAX', fundingRate: '0.0', premium: 'NaN', time: 1710471600208 };
     expect(fundingHistory.parse([recorded])).toEqual([recorded]);
     expect(fundingHistory.safeParse([{ ...recorded, premium: null }]).success).toBe(false);

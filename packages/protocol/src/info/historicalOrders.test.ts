@@ -70,7 +70,7 @@ describe('the request', () => {
 });
 
 describe('the response', () => {
-  it('[HIST-13] lists the values of tif and orderType seen on the exchange, and accepts others as they are', () => {
+  it('[HIST-10] lists the values of tif and orderType seen on the exchange, and accepts others as they are', () => {
     expect(TIFS).toEqual(['Gtc', 'Ioc', 'Alo', 'FrontendMarket', 'LiquidationMarket']);
     expect(ORDER_TYPES).toEqual([
       'Market',

@@ -6,7 +6,7 @@ import { z } from '../zod.ts';
 import { wallet } from './fields.ts';
 
 /**
- * `limit` is any integer from 1: above 2000 it is capped; missing or null means 2000 (INFO-34). Checked by hand, because a
+ * `limit` is any integer from 1: above 2000 it is capped; missing or null means 2000 (INFO-22). Checked by hand, because a
  * number past what a double counts exactly is still a large limit, not an invalid one (D8).
  */
 const limit = z

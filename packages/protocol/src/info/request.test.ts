@@ -112,7 +112,7 @@ describe('decodeRequest', () => {
     );
   });
 
-  it('[INFO-22, INFO-34] treats an optional field that is null as missing, in every kind that has one', () => {
+  it('[INFO-22] treats an optional field that is null as missing, in every kind that has one', () => {
     const optional = KINDS.flatMap((kind) => {
       const { properties, required } = z.toJSONSchema(INFO_KINDS[kind].request, { io: 'input' });
       const names = Object.keys(properties ?? {}).filter((name) => required?.includes(name) !== true);

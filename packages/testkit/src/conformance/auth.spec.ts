@@ -65,15 +65,15 @@ export function authSuite(opened: () => ConformanceTarget): void {
       ['no key', ''],
       ['an empty key', '?key='],
       ['an unknown key', '?key=l4k_nobody'],
-    ])('[AUTH-7] rejects %s with 401', async (_, query) => {
+    ])('[AUTH-4] rejects %s with 401', async (_, query) => {
       expect(await refusal(query)).toMatchObject({ status: 401 });
     });
 
-    it('[AUTH-2, AUTH-7] rejects a key that is only in an Authorization header with 401, because the stream ignores it', async () => {
+    it('[AUTH-2, AUTH-4] rejects a key that is only in an Authorization header with 401, because the stream ignores it', async () => {
       expect(await refusal('', { Authorization: `Bearer ${target.apiKey}` })).toMatchObject({ status: 401 });
     });
 
-    it('[AUTH-8] rejects a ServiceKey with 403', async () => {
+    it('[AUTH-5] rejects a ServiceKey with 403', async () => {
       expect(await refusal(`?key=${target.serviceKey}`)).toMatchObject({ status: 403 });
     });
   });

@@ -102,7 +102,7 @@ export function infoSuite(opened: () => ConformanceTarget): void {
       expect(await list<Slot>({ type, users, dex: '' })).toHaveLength(1);
     });
 
-    it('[BATCH-2, BATCH-19] accepts 1 to 50 wallets, counted before duplicates are removed', async () => {
+    it('[BATCH-2] accepts 1 to 50 wallets, counted before duplicates are removed', async () => {
       const many = (count: number) => Array.from({ length: count }, () => NOBODY);
       expect(await list<Slot>({ type, users: many(50) })).toHaveLength(1);
       for (const users of [[], many(51)]) {
@@ -130,7 +130,7 @@ export function infoSuite(opened: () => ConformanceTarget): void {
   describe('historicalOrders', () => {
     const type = 'historicalOrders';
 
-    it('[HIST-1, HIST-6, HIST-7, HIST-8, HIST-9] lists orders with their status, with every field', async () => {
+    it('[HIST-1, HIST-6, HIST-7, OPEN-4, HIST-9] lists orders with their status, with every field', async () => {
       const entries = await list<Entry>({ type, user: target.wallets.archive });
       expect(entries.length).toBeGreaterThan(0);
       expect(entries.flatMap((entry) => ENTRY(entry))).toEqual([]);
@@ -220,7 +220,7 @@ export function infoSuite(opened: () => ConformanceTarget): void {
     });
   });
 
-  it('[INFO-25, INFO-26, BILL-4] serves the kinds beyond the six', async () => {
+  it('[INFO-25, INFO-26, BILL-2] serves the kinds beyond the six', async () => {
     const { trader: user } = target.wallets;
     const [coin] = target.coins;
     const kinds: readonly object[] = [

@@ -96,7 +96,7 @@ describe('/openapi.json', () => {
     );
   });
 
-  it('[INFO-25, BILL-1, BILL-2, BILL-4] lists exactly the query kinds, each with its price and an example', () => {
+  it('[INFO-25, BILL-1, BILL-2] lists exactly the query kinds, each with its price and an example', () => {
     expect(infoPost('x-credits')).toEqual(INFO_CREDITS);
     const media = ['content', 'application/json'];
     for (const part of [['requestBody'], ['responses', '200']]) {
@@ -171,7 +171,7 @@ describe('/openapi.json', () => {
     expect(checkerOf(openapi)(schema, examples.usage)).toBeNull();
   });
 
-  it('[AUTH-1, AUTH-3, AUTH-15, AUTH-16] names the credential of each endpoint', () => {
+  it('[AUTH-1, AUTH-3, AUTH-15] names the credential of each endpoint', () => {
     expect(infoPost('security')).toEqual([{ apiKey: [] }, { session: [] }]);
     expect(at(openapi, 'paths', '/platform/usage/', 'get', 'security')).toEqual([{ serviceKey: [] }, { session: [] }]);
     expect(at(openapi, 'components', 'securitySchemes')).toMatchObject({

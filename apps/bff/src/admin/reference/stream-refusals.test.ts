@@ -159,7 +159,7 @@ describe('the documented errors of the stream', () => {
     expect(await client.messages(1)).toEqual([example]);
   });
 
-  it('[WS-13, WS-14, WS-15, WS-16] are all sent in the documented form', async () => {
+  it('[WS-13, WS-15, WS-16] are all sent in the documented form', async () => {
     await using server = await StreamServer.start();
     const client = await server.connect();
     const body = '{"type":"l4BookUpdates","coin":"BTC"}';
