@@ -23,8 +23,8 @@ import { infoKinds } from './info/kinds.ts';
 import { UnservedKinds } from './info/unserved-kinds.ts';
 import type { Logger, LogHealth } from './log/log.ts';
 import type { Dashboard } from './pages/dashboard.ts';
-import { attachStream, type Stream } from './stream/index.ts';
 import { streamLimits } from './stream/limits.ts';
+import { attachStream, type Stream } from './stream/stream.ts';
 
 /** The parts that a service needs. The caller closes them, after closing the service. */
 export interface ServiceDeps {

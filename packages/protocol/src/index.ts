@@ -28,6 +28,7 @@ export type { PassThroughKind } from './info/passed-names.ts';
 export { PASSED_KINDS, type UpstreamCost } from './info/passThrough.ts';
 export * from './info/request.ts';
 export * from './json.ts';
+export { elementTexts, memberText } from './json-scan.ts';
 export * from './limits.ts';
 export * from './order.ts';
 export * from './order-vocabulary.ts';

@@ -7,7 +7,7 @@ import type { RecordingsHealth } from '@l4desk/recording/recorder';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { InfoClientHealth } from '../exchange/info-client.ts';
 import type { CountRequest } from '../http/request-log.ts';
-import type { StreamHealth } from '../stream/index.ts';
+import type { StreamHealth } from '../stream/stream.ts';
 import { upstreamState } from './upstream-state.ts';
 
 export interface Metrics {

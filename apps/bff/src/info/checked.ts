@@ -1,4 +1,4 @@
-import type { InfoKind as InfoKindName, z } from '@l4desk/protocol';
+import { elementTexts, type InfoKind as InfoKindName, type z } from '@l4desk/protocol';
 import type { InfoClient, UpstreamRequest } from '../exchange/info-client.ts';
 import type { UpstreamResponse } from '../exchange/response.ts';
 import { decode } from '../http/body.ts';
@@ -73,18 +73,4 @@ function textOf(served: readonly unknown[], rows: readonly unknown[], { bytes }:
   const texts = elementTexts(bytes.toString('utf8'));
   const textOfRow = new Map(rows.map((row, place) => [row, texts[place]]));
   return `[${served.map((row) => textOfRow.get(row) ?? JSON.stringify(row)).join()}]`;
-}
-
-/** The texts of the elements of a valid JSON array. */
-function elementTexts(array: string): readonly string[] {
-  const texts: string[] = [];
-  let depth = 0;
-  let start = 0;
-  for (const { 0: token, index } of array.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[[\]{},]/g)) {
-    if (token === ']' || token === '}') depth -= 1;
-    if (depth === 0 ? token === ']' : depth === 1 && token === ',') texts.push(array.slice(start, index).trim());
-    if (token === '[' || token === '{') depth += 1;
-    if (depth === 1 && (token === ',' || start === 0)) start = index + 1;
-  }
-  return texts;
 }

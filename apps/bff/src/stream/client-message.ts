@@ -6,6 +6,7 @@ import {
   isObject,
   isRelayedType,
   L4_BOOK_UPDATES,
+  memberText,
   parsedJson,
   RELAYED_CHANNELS,
   type RelayedQuery,
@@ -16,8 +17,7 @@ import {
   type StatusesMode,
 } from '@l4desk/protocol';
 import type { CoinUniverse } from '../exchange/universe.ts';
-import { type ChannelQuery, readChannel } from './channel-query.ts';
-import { memberText } from './raw-json.ts';
+import { type ChannelQuery, readChannel } from './channels.ts';
 
 /** A subscription body sent by a client, not yet validated. */
 export interface SubscriptionBody {

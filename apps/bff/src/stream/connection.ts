@@ -26,8 +26,7 @@ import type { BilledConnection, ConnectionMinutes, Minutes } from './minutes.ts'
 import { Peer, type PeerDeps } from './peer.ts';
 import { type PostDeps, Posts } from './posts.ts';
 import type { RelayedChannels, RelayMember } from './relayed.ts';
-import { type Fetched, NOTHING_FETCHED, type Resume } from './resume.ts';
-import type { Replay } from './resume-ring.ts';
+import { type Fetched, NOTHING_FETCHED, type Replay, type Resume } from './resume.ts';
 import { billedKeys, entryForm, hasAllStatuses, isRelayedKey, SubscriptionSet } from './subscription-set.ts';
 
 /** Dependencies shared by all connections of the stream. */
@@ -304,7 +303,7 @@ export class Connection implements RelayMember, BilledConnection {
     if (!this.peer.isOpen) return;
     const form = entryForm(subscription);
     const most = Math.min(REPLAY_UNSENT_MAX, this.#deps.limits.unsentBytesMax / 2);
-    for (let block = replay?.next() ?? null; block !== null; block = replay?.next() ?? null) {
+    for (let block = replay?.() ?? null; block !== null; block = replay?.() ?? null) {
       if (block === 'dropped') {
         this.close(CLOSE_CODES.slowConsumer, 'slow consumer');
         return;

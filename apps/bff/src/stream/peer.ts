@@ -3,8 +3,7 @@ import { CLOSE_CODES } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
 import type { SystemClock } from '@l4desk/runtime/node';
 import type { WebSocket } from 'ws';
-import type { StreamLimits } from './limits.ts';
-import type { Sender, SlowConsumers } from './slow-consumers.ts';
+import type { Sender, SlowConsumers, StreamLimits } from './limits.ts';
 
 /** Number of pings that a peer may miss (D21). */
 const MISSED_PINGS_MAX = 2;

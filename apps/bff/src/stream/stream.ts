@@ -16,12 +16,11 @@ import type { InfoService } from '../info/info-service.ts';
 import { Channels } from './channels.ts';
 import { Connection } from './connection.ts';
 import { Hub } from './hub.ts';
-import type { StreamLimits } from './limits.ts';
+import { SlowConsumers, type StreamLimits } from './limits.ts';
 import { Minutes } from './minutes.ts';
 import { recheckCredentials } from './rechecks.ts';
 import { RelayedChannels } from './relayed.ts';
 import { Resume } from './resume.ts';
-import { SlowConsumers } from './slow-consumers.ts';
 
 /** Emits `upgrade` like an HTTP server. */
 type UpgradeSource = Pick<EventEmitter, 'on' | 'off'>;

@@ -9,7 +9,7 @@ const CLOID = '0x1234567890ABCDEF1234567890abcdef';
 describe('requests that are passed through', () => {
   it.each(Object.entries(PASSED_KINDS))(
     '[INFO-21, INFO-38] %s: the plainest request is valid, ignores unknown fields, and needs each of its own',
-    (type, { request: schema, plain, response, example }) => {
+    (type, { request: schema, plain }) => {
       const request = { type, ...plain };
       const more = { later: { a: [1, null, '0.0'] }, users: [] };
       const decoded = decodeRequest<z.ZodType>(schema, { ...request, ...more });
@@ -18,7 +18,6 @@ describe('requests that are passed through', () => {
         const without = Object.fromEntries(Object.entries(request).filter(([name]) => name !== field));
         expect(decodeRequest<z.ZodType>(schema, without)).toMatchObject({ kind: 'refused', path: field });
       }
-      expect(response.safeParse(example).error).toBeUndefined();
     },
   );
 

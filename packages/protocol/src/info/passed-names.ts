@@ -1,6 +1,6 @@
 /**
  * The kinds that are passed through (D15). Apart from their table, so that a page that knows their prices does not load their
- * schemas and examples.
+ * schemas.
  */
 export const PASSED_KIND_NAMES = [
   'meta',

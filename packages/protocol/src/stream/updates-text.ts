@@ -1,27 +1,27 @@
 import type { BookChange } from '../change.ts';
+import { DECIMAL, matchAt, TEXT, WHOLE } from '../json-scan.ts';
 import { ownCopy } from '../own-copy.ts';
 import type { Address, DecimalString, Side } from '../primitives.ts';
 import type { ExecutedOrder } from './batch.ts';
 import type { Batch, CoinBatch } from './decode.ts';
 import { UnreadStatuses } from './unread-statuses.ts';
 
-// Patterns for pieces of JSON, each narrower than JSON allows: a text that does not match is left to the full reader.
-const WHOLE = '(0|[1-9]\\d{0,14})';
-const PLAIN = '([^"\\\\\\u0000-\\u001f]*)';
-const AMOUNT = '"(\\d+(?:\\.\\d+)?)"';
+const NUMBER = `(${WHOLE})`;
+const PLAIN = `(${TEXT})`;
+const AMOUNT = `"(${DECIMAL})"`;
 
 const HEAD = new RegExp(
-  `\\{"channel":"l4BookUpdates","data":\\{"Updates":\\{"time":${WHOLE},"block_height":${WHOLE},"epoch":"${PLAIN}","cursor":"${PLAIN}","book_diffs":\\[`,
+  `\\{"channel":"l4BookUpdates","data":\\{"Updates":\\{"time":${NUMBER},"block_height":${NUMBER},"epoch":"${PLAIN}","cursor":"${PLAIN}","book_diffs":\\[`,
   'y',
 );
-const ENTRY = new RegExp(`\\{"coin":"${PLAIN}","seq":${WHOLE},"prev_seq":${WHOLE},"order_statuses":(?=\\[)`, 'y');
+const ENTRY = new RegExp(`\\{"coin":"${PLAIN}","seq":${NUMBER},"prev_seq":${NUMBER},"order_statuses":(?=\\[)`, 'y');
 const DIFFS = ',"book_diffs":[';
 const DIFF = new RegExp(
-  `\\{"user":"(0x[0-9a-fA-F]{40})","oid":${WHOLE},"side":"([BA])","px":${AMOUNT},"coin":"${PLAIN}","raw_book_diff":` +
-    `(?:"remove"|\\{"new":\\{"sz":${AMOUNT}(?:,"insertBefore":${WHOLE})?\\}\\}|\\{"update":\\{"origSz":${AMOUNT},"newSz":${AMOUNT}\\}\\})\\}`,
+  `\\{"user":"(0x[0-9a-fA-F]{40})","oid":${NUMBER},"side":"([BA])","px":${AMOUNT},"coin":"${PLAIN}","raw_book_diff":` +
+    `(?:"remove"|\\{"new":\\{"sz":${AMOUNT}(?:,"insertBefore":${NUMBER})?\\}\\}|\\{"update":\\{"origSz":${AMOUNT},"newSz":${AMOUNT}\\}\\})\\}`,
   'y',
 );
-const EXECUTED = `\\{"oid":(?:${WHOLE.slice(1, -1)}),"sz":"\\d+(?:\\.\\d+)?"\\}`;
+const EXECUTED = `\\{"oid":${WHOLE},"sz":"${DECIMAL}"\\}`;
 const END = new RegExp(
   `\\](?:,"checksum":"([0-9a-f]{16})")?(?:,"executed":\\[(${EXECUTED}(?:,${EXECUTED})*)\\])?\\}`,
   'y',
@@ -121,9 +121,4 @@ function wholeOf(digits: string): number {
   let value = 0;
   for (let at = 0; at < digits.length; at += 1) value = value * 10 + digits.charCodeAt(at) - 48;
   return value;
-}
-
-function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
-  pattern.lastIndex = at;
-  return pattern.exec(text);
 }

@@ -1,4 +1,5 @@
 import { type BookChange, readChange, readWhole } from '../change.ts';
+import { DECIMAL, matchAt, TEXT, WHOLE } from '../json-scan.ts';
 import type { Side } from '../primitives.ts';
 import type { OrderStatus } from '../stream/batch.ts';
 import { readStatuses } from '../stream/statuses.ts';
@@ -105,8 +106,7 @@ function scanStatuses(
   const wanted: unknown[] = [];
   let hasOthers = false;
   for (let at = start; at < end; at += 1) {
-    pattern.lastIndex = at;
-    const match = pattern.exec(text);
+    const match = matchAt(pattern, text, at);
     if (match === null) return null;
     if (oids.has(Number(match[1]))) wanted.push(JSON.parse(match[0]));
     else hasOthers = true;
@@ -141,8 +141,7 @@ function pickStatuses(
     if (close < 0 || close - oidEnd > REST_LENGTH_MAX) return null;
     const next = close + STATUS_END.length;
     if (oids.has(wholeBefore(text, oidEnd))) {
-      pattern.lastIndex = at;
-      const match = pattern.exec(text);
+      const match = matchAt(pattern, text, at);
       if (match === null || pattern.lastIndex !== next) return null;
       wanted.push(JSON.parse(match[0]));
     } else hasOthers = true;
@@ -185,8 +184,8 @@ function formOf(coin: string): StatusForm {
   return form;
 }
 
-const DECIMAL = String.raw`"\d+(?:\.\d+)?"`;
-const TEXT = String.raw`"[^"\\\u0000-\u001f]*"`;
+const AMOUNT = `"${DECIMAL}"`;
+const QUOTED = `"${TEXT}"`;
 const BOOL = '(?:true|false)';
 
 /** The beginning of a status, up to the comma after its oid. */
@@ -206,19 +205,19 @@ function statusPattern(coin: string): string {
     '"user":null',
     `"coin":${escaped(coin)}`,
     '"side":"[AB]"',
-    `"limitPx":${DECIMAL}`,
-    `"sz":${DECIMAL}`,
-    String.raw`"oid":(0|[1-9]\d{0,14})`,
-    String.raw`"timestamp":(?:0|[1-9]\d{0,14})`,
-    `"triggerCondition":${TEXT}`,
+    `"limitPx":${AMOUNT}`,
+    `"sz":${AMOUNT}`,
+    `"oid":(${WHOLE})`,
+    `"timestamp":${WHOLE}`,
+    `"triggerCondition":${QUOTED}`,
     `"isTrigger":${BOOL}`,
-    `"triggerPx":${DECIMAL}`,
+    `"triggerPx":${AMOUNT}`,
     `"isPositionTpsl":${BOOL}`,
     `"reduceOnly":${BOOL}`,
-    `"orderType":${TEXT}`,
-    `"tif":(?:null|${TEXT})`,
-    `"cloid":(?:null|${TEXT})`,
+    `"orderType":${QUOTED}`,
+    `"tif":(?:null|${QUOTED})`,
+    `"cloid":(?:null|${QUOTED})`,
   ].join(',');
   const time = String.raw`"time":"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?"`;
-  return String.raw`\{${time},"user":"0x[0-9a-fA-F]{40}","status":${TEXT},"order":\{${order}\}\}`;
+  return String.raw`\{${time},"user":"0x[0-9a-fA-F]{40}","status":${QUOTED},"order":\{${order}\}\}`;
 }

@@ -5,7 +5,7 @@ import { type AttemptLimiter, tooMany } from './attempt-limiter.ts';
 import { Lookups } from './lookups.ts';
 
 /** How long a looked-up key is cached: well below the 60 s within which a revoked key must fail. */
-const CREDENTIAL_AGE_MS_MAX = 2000;
+const CREDENTIAL_AGE_MS_MAX = 1500;
 
 /** Creates the refusal for a missing or invalid credential (D9). */
 export function unauthorized(message = ERROR_CATALOGUE.unauthorized.message, path?: string): ApiError {
@@ -31,8 +31,8 @@ export class CredentialCheck {
   constructor({ store, unknown, elapsed, staleMsMax }: CredentialCheckDeps) {
     this.#unknown = unknown;
     const common = { maxAgeMs: CREDENTIAL_AGE_MS_MAX, staleMsMax, elapsed };
-    this.#byHash = new Lookups({ ...common, load: (hashes) => store.credentialsByHash(hashes) });
-    this.#byId = new Lookups({ ...common, load: (ids) => Promise.all(ids.map((id) => store.credential(id))) });
+    this.#byHash = new Lookups({ ...common, load: async (hash) => (await store.credentialsByHash([hash]))[0] });
+    this.#byId = new Lookups({ ...common, load: (id) => store.credential(id) });
   }
 
   /**

@@ -15,7 +15,7 @@ import { type CredentialCheck, unauthorized } from './credential-check.ts';
 import { Lookups } from './lookups.ts';
 
 /** How long a looked-up session is cached. A session that ends in this process is dropped at once. */
-const SESSION_AGE_MS_MAX = 2000;
+const SESSION_AGE_MS_MAX = 1500;
 
 const TOKEN_PATTERN = /^[\w-]{43}$/;
 
@@ -68,8 +68,8 @@ export class Sessions {
     this.#signIns = new AttemptLimiter(SIGN_INS_PER_MINUTE_MAX, deps.elapsed);
     const { store, now, elapsed, staleMsMax } = deps;
     const common = { maxAgeMs: SESSION_AGE_MS_MAX, staleMsMax, elapsed };
-    this.#byHash = new Lookups({ ...common, load: (hashes) => store.sessionsByHash(hashes, now()) });
-    this.#byId = new Lookups({ ...common, load: (ids) => Promise.all(ids.map((id) => store.session(id, now()))) });
+    this.#byHash = new Lookups({ ...common, load: async (hash) => (await store.sessionsByHash([hash], now()))[0] });
+    this.#byId = new Lookups({ ...common, load: (id) => store.session(id, now()) });
   }
 
   /** Resolves with the unexpired session that a request's cookie identifies. */
@@ -146,7 +146,7 @@ export class Sessions {
   /** Ends the session of a request. From then on its cookie is refused (AUTH-23). */
   async end(request: IncomingMessage, cookieName: string, session: Session): Promise<void> {
     await this.#deps.store.endSession(session.id);
-    this.#byId.delete(session.id);
-    this.#byHash.delete(sha256(sessionToken(request, cookieName) ?? ''));
+    this.#byId.remove(session.id);
+    this.#byHash.remove(sha256(sessionToken(request, cookieName) ?? ''));
   }
 }

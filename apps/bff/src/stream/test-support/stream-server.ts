@@ -23,7 +23,8 @@ import type { JsonObject } from '../../http/body.ts';
 import { type JsonResponse, plainResponse } from '../../http/json-response.ts';
 import type { InfoCaller, InfoService } from '../../info/info-service.ts';
 import type { InfoKind } from '../../info/kind.ts';
-import { attachStream, type Stream, type StreamLimits } from '../index.ts';
+import type { StreamLimits } from '../limits.ts';
+import { attachStream, type Stream } from '../stream.ts';
 
 /** The default limits. */
 const STREAM_LIMITS: StreamLimits = {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { memberText } from './raw-json.ts';
+import { elementTexts, memberText } from './json-scan.ts';
 
 describe('the text of a member', () => {
   test.each([
@@ -27,6 +27,26 @@ describe('the text of a member', () => {
         const text = JSON.stringify({ ...others, subscription: value }, null, space);
         const found = memberText(text, 'subscription');
         expect(JSON.parse(found?.text ?? '')).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+  });
+});
+
+describe('the texts of elements', () => {
+  test.each([
+    ['[]', []],
+    [' [ ] ', []],
+    ['[1.50]', ['1.50']],
+    ['[ {"a":"],["} , [1,[2]],\t"\\"" ,null]', ['{"a":"],["}', '[1,[2]]', '"\\""', 'null']],
+  ])('in %s are returned as they were sent', (text, expected) => {
+    expect(elementTexts(text)).toEqual(expected);
+  });
+
+  test('parse to the same values as with JSON.parse, for any array', () => {
+    fc.assert(
+      fc.property(fc.array(fc.jsonValue()), fc.constantFrom(undefined, 1, '\t'), (values, space) => {
+        const text = JSON.stringify(values, null, space);
+        expect(elementTexts(text).map((element) => JSON.parse(element))).toEqual(JSON.parse(text));
       }),
     );
   });

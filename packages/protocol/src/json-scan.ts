@@ -1,0 +1,107 @@
+// Reads pieces of JSON from its text: their original form, or a fixed form several times as fast as `JSON.parse`.
+
+/** Patterns of pieces of JSON, each narrower than JSON allows: what does not match is left to `JSON.parse`. */
+export const WHOLE = String.raw`(?:0|[1-9]\d{0,14})`;
+export const DECIMAL = String.raw`\d+(?:\.\d+)?`;
+/** The inside of a string without escapes. */
+export const TEXT = String.raw`[^"\\\u0000-\u001f]*`;
+
+/** Matches a sticky pattern at an index. */
+export function matchAt(pattern: RegExp, text: string, at: number): RegExpExecArray | null {
+  pattern.lastIndex = at;
+  return pattern.exec(text);
+}
+
+const QUOTE = 34;
+const COMMA = 44;
+const OPEN_BRACKET = 91;
+const BACKSLASH = 92;
+const CLOSE_BRACKET = 93;
+const OPEN_BRACE = 123;
+const CLOSE_BRACE = 125;
+
+/** A member's value exactly as written, and the depth to which it nests arrays and objects. */
+export interface MemberText {
+  readonly text: string;
+  readonly depth: number;
+}
+
+/**
+ * Returns the original text of a member of a JSON object. Parsing and serializing it again would change spaces, number
+ * formats and the order of some keys. `text` must be valid JSON. If a name occurs twice, the last one counts, as in
+ * JSON.parse. Undefined if the member does not exist.
+ */
+export function memberText(text: string, name: string): MemberText | undefined {
+  let found: MemberText | undefined;
+  let at = skipSpace(text, 0);
+  if (text.charCodeAt(at) !== OPEN_BRACE) return undefined;
+  at = skipSpace(text, at + 1);
+  while (text.charCodeAt(at) === QUOTE) {
+    const keyEnd = stringEnd(text, at);
+    // A key may contain escapes, which JSON.parse resolves.
+    const key: unknown = JSON.parse(text.slice(at, keyEnd));
+    const start = skipSpace(text, skipSpace(text, keyEnd) + 1);
+    const { end, depth } = valueEnd(text, start);
+    if (key === name) found = { text: text.slice(start, end), depth };
+    at = nextItem(text, end);
+  }
+  return found;
+}
+
+/** Returns the original texts of the elements of a JSON array. `text` must be valid JSON. */
+export function elementTexts(text: string): readonly string[] {
+  const texts: string[] = [];
+  for (let at = skipSpace(text, skipSpace(text, 0) + 1); text.charCodeAt(at) !== CLOSE_BRACKET; ) {
+    const { end } = valueEnd(text, at);
+    texts.push(text.slice(at, end));
+    at = nextItem(text, end);
+  }
+  return texts;
+}
+
+/** Index of the next item after a value, or of the bracket that ends the list. */
+function nextItem(text: string, valueEnd: number): number {
+  const at = skipSpace(text, valueEnd);
+  return text.charCodeAt(at) === COMMA ? skipSpace(text, at + 1) : at;
+}
+
+function skipSpace(text: string, from: number): number {
+  let at = from;
+  while (at < text.length && text.charCodeAt(at) <= 32) at += 1;
+  return at;
+}
+
+/** Index after the string that starts at `from`. */
+function stringEnd(text: string, from: number): number {
+  let at = from + 1;
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  return at + 1;
+}
+
+/** Index after the value that starts at `from`. Not recursive, because the sender controls the nesting depth. */
+function valueEnd(text: string, from: number): { readonly end: number; readonly depth: number } {
+  let depth = 0;
+  let deepest = 0;
+  let at = from;
+  while (at < text.length) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) {
+      at = stringEnd(text, at);
+      if (depth === 0) return { end: at, depth: deepest };
+      continue;
+    }
+    if (code === OPEN_BRACE || code === OPEN_BRACKET) {
+      depth += 1;
+      deepest = Math.max(deepest, depth);
+    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) {
+      // A bare number or literal ends where the enclosing value ends.
+      if (depth === 0) return { end: at, depth: deepest };
+      depth -= 1;
+      if (depth === 0) return { end: at + 1, depth: deepest };
+    } else if (depth === 0 && (code === COMMA || code <= 32)) {
+      return { end: at, depth: deepest };
+    }
+    at += 1;
+  }
+  return { end: at, depth: deepest };
+}
