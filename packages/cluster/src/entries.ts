@@ -1,4 +1,4 @@
-import type { CoinReaders, PublishedBlock, PublishedEntry } from '@l4desk/feed/core';
+import type { PublishedBlock, PublishedEntry, TextsWanted } from '@l4desk/feed/core';
 import { withDeflated } from '@l4desk/feed/core';
 import { type CoinBatch, decodeUpdates, L4_BOOK_UPDATES, readUpdatesText } from '@l4desk/protocol';
 
@@ -14,10 +14,9 @@ export function batchesOf({ epoch, height, time, entries }: PublishedBlock): rea
 }
 
 /** Adds the compressed texts that have a reader here. */
-export function deflated(block: PublishedBlock, readers: CoinReaders): PublishedBlock {
-  if (readers.isEmpty) return block;
+export function deflated(block: PublishedBlock, wanted: (coin: string) => TextsWanted): PublishedBlock {
   const entries = block.entries.map((entry): PublishedEntry => {
-    const { all, allDeflated, bookDeflated } = readers.of(entry.coin);
+    const { all, allDeflated, bookDeflated } = wanted(entry.coin);
     const isBoth = entry.all === entry.book;
     const book = withDeflated(entry.book, bookDeflated || (isBoth && all && allDeflated));
     return { ...entry, all: isBoth ? book : entry.all && withDeflated(entry.all, allDeflated), book };

@@ -1,19 +1,15 @@
 import {
   BookNotReady,
   type CoinHealth,
-  type CoinLease,
-  type CoinReader,
   type CoinView,
-  coinLease,
   type EarlierBlocks,
   type EarlierQuery,
   type FeedHealth,
-  FeedOutput,
+  type HeldCoin,
   type L4Feed,
   LoopDelay,
   NO_HEALTH,
   OutputFeed,
-  PLAIN_BOOK,
   type PublishedBlock,
   type SnapshotBytes,
   type SnapshotEncoding,
@@ -36,105 +32,96 @@ export interface GatewayFeedDeps extends StateListeners {
   readonly random?: () => number;
 }
 
-interface HeldCoin {
-  readonly coin: string;
+/** What a gateway keeps of a coin. */
+interface GatewayBook {
   readonly book: GatewayCoin;
-  holders: number;
-  cancelLinger: () => void;
 }
 
-const NOTHING = () => {};
+type GatewayHeldCoin = HeldCoin & GatewayBook;
 
 /**
  * The L4 path of a gateway: reads the leading sequencer's blocks from the stream, with its epoch and sequences, and keeps
  * its own books from them. Everything downstream is the same as with a feed in this process.
  */
-export class GatewayFeed extends OutputFeed implements L4Feed {
-  protected readonly output: FeedOutput;
-  readonly #settings: GatewayFeedSettings;
+export class GatewayFeed extends OutputFeed<GatewayBook> implements L4Feed {
   readonly #log: Log;
-  readonly #clock: SystemClock;
   readonly #random: () => number;
-  readonly #onStateChange: () => void;
   readonly #stream: LeaderStream;
   readonly #interest: OwnInterest;
   readonly #snapshots: SnapshotServer;
   readonly #loopDelay = new LoopDelay();
-  readonly #coins = new Map<string, HeldCoin>();
   readonly #carried = new CarriedStatuses();
   #epoch = '';
   #height: number | null = null;
   #time = 0;
   #lagMs = 0;
-  #closed = false;
 
   constructor(settings: GatewayFeedSettings, log: Log, deps: GatewayFeedDeps = {}) {
-    super();
+    super(settings, deps.clock ?? systemClock, deps);
     const { cluster } = settings;
-    this.#settings = settings;
     this.#log = log;
-    this.#clock = deps.clock ?? systemClock;
     this.#random = deps.random ?? Math.random;
-    this.#onStateChange = deps.onStateChange ?? NOTHING;
-    const view = (coin: string) => this.#currentView(coin);
-    this.output = new FeedOutput(
-      {
-        rebuildMaxMs: settings.rebuildMaxMs,
-        clock: this.#clock,
-        view,
-        coins: () => this.#coins.keys(),
-        upstreamAgeMs: () => this.#stream.leader.upstreamAgeMs,
-      },
-      deps,
-    );
-    this.#snapshots = new SnapshotServer(view);
-    this.#stream = new LeaderStream(cluster, this.#clock, log, {
+    this.#snapshots = new SnapshotServer((coin) => this.view(coin));
+    this.#stream = new LeaderStream(cluster, this.clock, log, {
       message: (message) => this.#onMessage(message),
       term: () => this.#onTerm(),
       missed: (detail, isOver) => this.#onMissed(detail, isOver),
       status: (coin, status) => {
-        this.#coins.get(coin)?.book.onLeader(status);
-        this.#tell(coin);
+        this.coins.get(coin)?.book.onLeader(status);
+        this.#reportBook(coin);
       },
       up: () => {
         this.#interest.changed();
-        this.#onStateChange();
+        this.onStateChange();
       },
-      down: () => this.output.interrupted(),
+      down: () => this.interrupted(),
       changed: () => {
-        this.#tellAll();
-        this.#onStateChange();
+        for (const coin of this.coins.names) this.#reportBook(coin);
+        this.onStateChange();
       },
     });
     this.#interest = new OwnInterest(
       cluster.id,
       () => this.#stream.session,
       () => {
-        const coins = [...this.#coins.keys()];
-        return { coins, all: coins.filter((coin) => this.output.readers.of(coin).all) };
+        const coins = this.coins.names;
+        return { coins: [...coins], all: coins.filter((coin) => this.coins.wanted(coin).all) };
       },
     );
     for (const coin of settings.pinnedCoins) this.acquire(coin);
     this.#stream.start();
   }
 
-  acquire(coin: string, reader: CoinReader = PLAIN_BOOK): CoinLease {
-    const removeReader = this.#changeReaders(coin, () => this.output.readers.add(coin, reader));
-    const held = this.#hold(coin);
-    return coinLease(coin, () => {
-      this.#changeReaders(coin, removeReader);
-      this.#release(held);
-    });
+  protected get isConnected(): boolean {
+    return this.#stream.cutOffReason === null;
   }
 
-  /** The leader is told when all statuses of a coin have their first or no more reader. */
-  #changeReaders<Result>(coin: string, change: () => Result): Result {
-    const before = this.output.readers.of(coin).all;
-    const result = change();
-    if (this.output.readers.of(coin).all === before) return result;
+  protected get upstreamAgeMs(): number | null {
+    return this.#stream.leader.upstreamAgeMs;
+  }
+
+  /** A coin's book, while it is current as far as is known; else null. */
+  protected view(coin: string): CoinView | null {
+    const held = this.coins.get(coin);
+    if (held === undefined || this.#stream.problem !== null) return null;
+    const { book } = held;
+    return book.isLeaders && book.leader?.state === 'live' ? this.#placed(book.view()) : null;
+  }
+
+  protected onAdded(held: GatewayHeldCoin): void {
+    this.#interest.changed();
+    this.#begin(held);
+  }
+
+  protected onLeft({ book }: GatewayHeldCoin): void {
+    book.end();
+    this.#snapshots.dropStale();
+    this.#interest.changed();
+  }
+
+  protected override onAllReadChanged(coin: string): void {
     this.#carried.delete(coin);
     this.#interest.changed();
-    return result;
   }
 
   async snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {
@@ -143,7 +130,7 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
       // A client may have received a block from another gateway, so this one first catches up.
       await this.#stream.caughtUp(signal);
       // A reader of all statuses is sent no block without them, which must not appear as a gap after its snapshot.
-      if (this.output.readers.of(coin).all) await this.#carried.wait(coin, signal);
+      if (this.coins.wanted(coin).all) await this.#carried.wait(coin, signal);
       return await this.#snapshots.request(coin, encoding, signal);
     } catch (error) {
       throw signal.aborted ? new BookNotReady(coin, { cause: error }) : error;
@@ -163,7 +150,7 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
     if (this.#epoch !== epoch) return { epoch: this.#epoch, blocks: [], seqs: {} };
     const seqs: Record<string, number> = {};
     for (const coin of query.coins) {
-      const view = this.#coins.get(coin)?.book.view() ?? null;
+      const view = this.coins.get(coin)?.book.view() ?? null;
       if (view?.epoch === epoch) seqs[coin] = view.seq;
     }
     return { epoch, blocks, seqs };
@@ -178,14 +165,14 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
       ageMs: 0,
       upstreamConnected: problem === null && leader.upstreamConnected,
       upstreamProblem: problem ?? leader.upstreamProblem,
-      upstreamAgeMs: this.#stream.leader.upstreamAgeMs,
-      upstreamBlocks: this.output.upstreamBlocks,
+      upstreamAgeMs: this.upstreamAgeMs,
+      upstreamBlocks: this.upstreamBlocks,
       epoch: this.#epoch,
       height: this.#height,
-      coins: [...this.#coins.values()].map((held) => this.#coinHealth(held)),
+      coins: this.coins.all.map((held) => this.#coinHealth(held)),
       counters: {
         ...leader.counters,
-        ...this.output.counters,
+        ...this.blockCounters,
         snapshotsServed: served,
         snapshotsSerialised: serialised,
         snapshotsCompressed: compressed,
@@ -197,23 +184,19 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#closed = true;
     this.#stream.stop();
-    this.output.statuses.close();
+    this.coins.close();
     this.#loopDelay.close();
-    for (const { book, cancelLinger } of this.#coins.values()) {
-      cancelLinger();
-      book.end();
-    }
+    for (const { book } of this.coins.all) book.end();
     await this.#interest.close();
     await this.#stream.close();
   }
 
-  #coinHealth({ coin, book }: HeldCoin): CoinHealth {
+  #coinHealth({ coin, status, book }: GatewayHeldCoin): CoinHealth {
     const view = this.#placed(book.view());
     return {
       coin,
-      ...this.output.statuses.of(coin),
+      ...status,
       height: view?.height ?? null,
       seq: view?.seq ?? 0,
       orders: view?.book.orderCount ?? 0,
@@ -222,78 +205,45 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
     };
   }
 
-  /** A coin's book, while it is current as far as is known; else null. */
-  #currentView(coin: string): CoinView | null {
-    const held = this.#coins.get(coin);
-    if (held === undefined || this.#stream.problem !== null) return null;
-    const { book } = held;
-    return book.isLeaders && book.leader?.state === 'live' ? this.#placed(book.view()) : null;
-  }
-
   /** Advances a view to the cluster's height: the coin was quiet since its own last block. */
   #placed(view: CoinView | null): CoinView | null {
     if (view === null || this.#height === null || this.#height <= view.height) return view;
     return { ...view, height: this.#height, time: this.#time };
   }
 
-  #hold(coin: string): HeldCoin {
-    let held = this.#coins.get(coin);
-    if (held === undefined) {
-      held = { coin, book: this.#newBook(coin), holders: 0, cancelLinger: NOTHING };
-      this.#coins.set(coin, held);
-      this.output.statuses.add(coin, this.#stream.cutOffReason === null);
-      this.#interest.changed();
-      this.#begin(held);
-    }
-    held.holders += 1;
-    held.cancelLinger();
-    return held;
-  }
-
-  #newBook(coin: string): GatewayCoin {
-    return new GatewayCoin(
+  protected createCoin(coin: string): GatewayBook {
+    const book = new GatewayCoin(
       {
         coin,
         fetch: (signal) => this.#stream.snapshot(coin, signal),
         live: () => {
           this.#log.info({ coin, height: this.#height }, 'book live');
-          this.#tell(coin);
+          this.#reportBook(coin);
         },
         lost: (reason, detail) => {
           this.#log.warn({ coin, reason, detail }, 'book lost');
-          this.output.views.lost(coin);
-          this.#tell(coin);
+          this.bookViews.lost(coin);
+          this.#reportBook(coin);
         },
-        clock: this.#clock,
+        clock: this.clock,
         random: this.#random,
       },
       this.#stream.leader.of(coin),
     );
-  }
-
-  #release(held: HeldCoin): void {
-    held.holders -= 1;
-    if (held.holders > 0 || this.#closed) return;
-    held.cancelLinger = this.#clock.after(this.#settings.lingerMs, () => {
-      held.book.end();
-      this.#coins.delete(held.coin);
-      this.#snapshots.dropStale();
-      this.output.left(held.coin);
-      this.#interest.changed();
-    });
+    return { book };
   }
 
   /** Starts building a coin's book if there is a term. */
-  #begin({ coin, book }: HeldCoin): void {
+  #begin({ coin, book }: GatewayHeldCoin): void {
     if (this.#stream.term === null) return;
     book.begin();
-    this.output.statuses.asked(coin);
+    this.coins.subscribed(coin);
   }
 
   /** Another leader, or the first one: no earlier book continues. */
   #onTerm(): void {
     this.#carried.clear();
-    for (const held of this.#coins.values()) {
+    for (const held of this.coins.all) {
       held.book.onLeader(null);
       held.book.lose('takeover', 'another sequencer leads');
       this.#begin(held);
@@ -302,7 +252,7 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
 
   /** Messages were missed, so every book may be incomplete. */
   #onMissed(detail: string, isOver: boolean): void {
-    for (const held of this.#coins.values()) {
+    for (const held of this.coins.all) {
       held.book.lose('cluster-gap', detail);
       if (!isOver) this.#begin(held);
     }
@@ -314,12 +264,12 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
         this.#onBlock(message.block);
         return;
       case 'trades':
-        if (this.#coins.has(message.trades.coin)) this.output.trades(message.trades);
+        if (this.coins.has(message.trades.coin)) this.trades.tell(message.trades);
         return;
       case 'health':
-        for (const coin of message.allCarried) if (this.output.readers.of(coin).all) this.#carried.add(coin);
+        for (const coin of message.allCarried) if (this.coins.wanted(coin).all) this.#carried.add(coin);
         if (this.#epoch === '') this.#epoch = message.health.epoch;
-        this.#onStateChange();
+        this.onStateChange();
         return;
       case 'status':
       case 'term':
@@ -331,21 +281,20 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
     if (epoch !== this.#epoch) this.#onEpoch(epoch);
     this.#height = height;
     this.#time = time;
-    this.#lagMs = Math.max(0, this.#clock.wallNow() - receivedAt);
-    this.output.blockCame();
-    const entries = block.entries.filter(({ coin }) => this.#coins.has(coin));
+    this.#lagMs = Math.max(0, this.clock.wallNow() - receivedAt);
+    this.onBlockArrived();
+    const entries = block.entries.filter(({ coin }) => this.coins.has(coin));
     if (entries.length > 0) this.#takeEntries({ ...block, entries });
     this.#snapshots.dropStale();
   }
 
   #takeEntries(block: PublishedBlock): void {
-    for (const { all, coin } of block.entries)
-      if (all !== null && this.output.readers.of(coin).all) this.#carried.add(coin);
+    for (const { all, coin } of block.entries) if (all !== null && this.coins.wanted(coin).all) this.#carried.add(coin);
     // Listeners first. The books are updated in the same turn, before any snapshot that a listener requests is made.
-    this.output.publish(deflated(block, this.output.readers));
+    this.publish(deflated(block, (coin) => this.coins.wanted(coin)));
     const batches = batchesOf(block);
-    for (const batch of batches) this.#coins.get(batch.coin)?.book.onBatch(batch);
-    this.output.views.changed(batches);
+    for (const batch of batches) this.coins.get(batch.coin)?.book.onBatch(batch);
+    this.bookViews.changed(batches);
   }
 
   /** The leader's feed began a new epoch within its term. */
@@ -354,7 +303,7 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
     this.#epoch = epoch;
     this.#height = null;
     if (isFirst) return;
-    for (const held of this.#coins.values()) {
+    for (const held of this.coins.all) {
       const view = held.book.view();
       if (view === null || view.epoch === epoch) continue;
       held.book.lose('new-epoch', `the epoch changed from ${view.epoch} to ${epoch}`);
@@ -362,27 +311,22 @@ export class GatewayFeed extends OutputFeed implements L4Feed {
     }
   }
 
-  #tellAll(): void {
-    for (const coin of this.#coins.keys()) this.#tell(coin);
-  }
-
   /** Reports the state of a coin's book, from the leader's book, ours, and the connection between them. */
-  #tell(coin: string): void {
-    const held = this.#coins.get(coin);
+  #reportBook(coin: string): void {
+    const held = this.coins.get(coin);
     if (held === undefined) return;
     const { book } = held;
     const { leader } = book;
-    const { statuses } = this.output;
-    const stands = book.isLeaders;
+    const hasBook = book.isLeaders;
     const cutOff = this.#stream.cutOffReason;
-    if (cutOff !== null && stands) statuses.stale(coin, cutOff);
-    else if (cutOff !== null) statuses.lost(coin, cutOff);
-    else if (stands && leader?.state === 'live') {
-      statuses.live(coin);
-      this.output.views.live(coin);
+    if (cutOff !== null && hasBook) this.coins.stale(coin, cutOff);
+    else if (cutOff !== null) this.coins.lost(coin, cutOff);
+    else if (hasBook && leader?.state === 'live') {
+      this.coins.live(coin);
+      this.bookViews.live(coin);
       this.#snapshots.serve(coin);
-    } else if (stands && leader?.state === 'stale') statuses.stale(coin, leader.reason ?? 'upstream-stale');
-    else if (leader !== null && leader.state !== 'live' && leader.reason !== null) statuses.lost(coin, leader.reason);
-    else if (book.lastLoss !== null && book.view() === null) statuses.lost(coin, book.lastLoss);
+    } else if (hasBook && leader?.state === 'stale') this.coins.stale(coin, leader.reason ?? 'upstream-stale');
+    else if (leader !== null && leader.state !== 'live' && leader.reason !== null) this.coins.lost(coin, leader.reason);
+    else if (book.lastLoss !== null && book.view() === null) this.coins.lost(coin, book.lastLoss);
   }
 }

@@ -3,13 +3,11 @@ export * from './api.ts';
 export type { CoinView } from './blocks/coin-view.ts';
 export { withDeflated } from './blocks/entry-text.ts';
 export type { RawObject, UpstreamBlock } from './blocks/upstream-block.ts';
-export { coinLease } from './coin-lease.ts';
-export type { CoinReaders } from './local/coin-readers.ts';
-export { FeedOutput, OutputFeed, type StateListeners } from './local/feed-output.ts';
+export type { HeldCoin } from './local/held-coins.ts';
 export { LocalFeed, type LocalFeedDeps, openLocalFeed } from './local/local-feed.ts';
 export { LoopDelay } from './local/loop-delay.ts';
+export { OutputFeed, type StateListeners } from './local/output-feed.ts';
 export { SnapshotServer } from './local/snapshot-server.ts';
-export { NO_HEALTH } from './no-health.ts';
 export { type FollowSettings, type HeldBooks, type L4Tuning, WHOLE_BLOCKS } from './settings.ts';
 export type {
   ConnectionState,

@@ -196,7 +196,7 @@ export const LAYERS: Readonly<Partial<Record<Part, readonly (readonly string[])[
     ['local', 'relay'],
     ['sources', 'sequencer', 'channels'],
     ['blocks'],
-    ['coin-lease', 'no-health', 'settings'],
+    ['settings'],
     ['api'],
   ],
   // `format` is separate: it is read without the book.

@@ -13,7 +13,7 @@ test('a view is begun with its first watcher and ended with its last one, howeve
   first.release();
   first.release();
   expect([told, holders.queries]).toEqual([['begin l2Book'], [query]]);
-  holders.tell({ key: second.key, data: '1' });
+  holders.update({ key: second.key, data: '1' });
   expect(second.data).toBe('1');
   second.release();
   expect([told, holders.queries]).toEqual([['begin l2Book', 'end l2Book'], []]);

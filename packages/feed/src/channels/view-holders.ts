@@ -47,7 +47,8 @@ export class ViewHolders {
     return this.#listeners.add(listener);
   }
 
-  tell(view: BookView): void {
+  /** The view changed. */
+  update(view: BookView): void {
     const held = this.#holders.get(view.key);
     if (held === undefined) return;
     held.data = view.data;

@@ -473,7 +473,7 @@ describe('the age of the upstream', () => {
     rig.time.advance(1_600);
     await nextTurn();
     expect(logged()).toBe(0);
-    rig.time.advance(1);
+    rig.time.advance(1_000);
     await rig.until(() => logged() === 1);
     expect(rig.log.lines.at(-1)).toContain('upstream L4 sends no blocks');
     expect(rig.coin('BTC')).toMatchObject({ state: 'live', rebuilds: 0 });

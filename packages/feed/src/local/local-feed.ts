@@ -1,30 +1,26 @@
 import { randomUUID } from 'node:crypto';
-import type { BookLossReason } from '@l4desk/protocol';
+import { type BookLossReason, isSuspect } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
 import { type SystemClock, systemClock } from '@l4desk/runtime/node';
 import {
   BookNotReady,
   type CoinHealth,
-  type CoinLease,
-  type CoinReader,
   type FeedHealth,
   type L4Feed,
-  PLAIN_BOOK,
   type SnapshotBytes,
   type SnapshotEncoding,
 } from '../api.ts';
+import type { CoinView } from '../blocks/coin-view.ts';
 import { entryTexts } from '../blocks/entry-text.ts';
 import type { SequencedBlock } from '../blocks/upstream-block.ts';
-import { coinLease } from '../coin-lease.ts';
 import { Sequencer } from '../sequencer/sequencer.ts';
 import { type FollowSettings, L4_TUNING, type L4FeedSettings } from '../settings.ts';
 import type { L4Source, SourceEvents, SourceKind } from '../sources/source.ts';
 import { sourceKind } from '../sources/source-kind.ts';
 import { Audits } from './audits.ts';
-import { FeedOutput, OutputFeed, type StateListeners } from './feed-output.ts';
-import { type JoinedCoin, JoinedCoins } from './joined-coins.ts';
+import { type JoinedCoin, type JoinState, Joins, newJoinState } from './joins.ts';
 import { LoopDelay } from './loop-delay.ts';
-import { SilenceLog } from './silence-log.ts';
+import { OutputFeed, type StateListeners } from './output-feed.ts';
 import { SnapshotServer } from './snapshot-server.ts';
 
 /** Clock, randomness and ids, passed in by tests. */
@@ -34,67 +30,56 @@ export interface LocalFeedDeps extends StateListeners {
   readonly newEpochId?: () => string;
 }
 
+/** How often to check whether the upstream is silent, and how often that is logged at most, in ms. */
+const SILENCE_CHECK_MS = 1_000;
+const SILENCE_LOGS_MS = 60_000;
+
 const NOTHING = () => {};
 
 /**
  * The L4 path on the calling thread: combines source, sequencer, books, audits and snapshots. The service runs it in a worker
  * thread (`feed.ts`), because parsing and serialising a large book takes tens of milliseconds.
  */
-export class LocalFeed extends OutputFeed implements L4Feed {
-  protected readonly output: FeedOutput;
+export class LocalFeed extends OutputFeed<JoinState> implements L4Feed {
   /** Whether whole blocks arrive in order, so that each is settled before the next. */
   readonly #sendsWholeBlocks: boolean;
   readonly #log: Log;
-  readonly #clock: SystemClock;
-  readonly #random: () => number;
-  readonly #onStateChange: () => void;
   readonly #source: L4Source;
   readonly #sequencer: Sequencer;
   readonly #snapshots: SnapshotServer;
-  readonly #coins: JoinedCoins;
+  readonly #joins: Joins;
   readonly #audits: Audits;
-  /** Undefined if the source logs its silences. */
-  readonly #silence: SilenceLog | undefined;
   readonly #loopDelay = new LoopDelay();
   readonly #lossesByReason: Partial<Record<BookLossReason, number>> = {};
   #upstreamProblem: string | null = 'not connected yet';
   #lastHeight: number | null = null;
   #cancelWake = NOTHING;
+  #cancelSilenceCheck = NOTHING;
+  /** When a silence was last logged, and whether it still lasts. */
+  #silenceLoggedAt = Number.NEGATIVE_INFINITY;
+  #isSilenceLogged = false;
   #settlesSoon = false;
   #closed = false;
 
   constructor(settings: FollowSettings, source: SourceKind, log: Log, deps: LocalFeedDeps = {}) {
-    super();
+    super(settings, deps.clock ?? systemClock, deps);
+    const { clock } = this;
+    const { random = Math.random } = deps;
     const tuning = { ...L4_TUNING, ...source.tuning, ...settings.tuning };
     const { reorderMs, sendsWholeBlocks } = source;
     this.#sendsWholeBlocks = sendsWholeBlocks;
     this.#log = log;
-    this.#clock = deps.clock ?? systemClock;
-    this.#random = deps.random ?? Math.random;
-    this.#onStateChange = deps.onStateChange ?? NOTHING;
-    this.output = new FeedOutput(
-      {
-        rebuildMaxMs: settings.rebuildMaxMs,
-        clock: this.#clock,
-        view: (coin) => this.#sequencer.view(coin),
-        coins: () => this.#coins.names,
-        upstreamAgeMs: () => this.#upstreamAgeMs,
-      },
-      deps,
-    );
-    if (!source.logsSilence)
-      this.#silence = new SilenceLog({ clock: this.#clock, log, blocks: () => this.output.upstreamBlocks });
     const { settleMs, fallBackMs } = tuning;
     this.#sequencer = new Sequencer(
       { reorderMs, settleMs, fallBackMs },
       {
-        published: (block) => this.#publish(block),
+        published: (block) => this.#onPublished(block),
         live: (coin) => this.#onLive(coin),
         caughtUp: (coin) => this.#snapshots.serve(coin),
         lost: (coin, reason, detail) => this.#onLost(coin, reason, detail),
         applied: (coin, height, changes) => {
-          const joined = this.#coins.get(coin);
-          if (joined !== undefined) joined.lastBlockAt = this.#clock.now();
+          const joined = this.coins.get(coin);
+          if (joined !== undefined) joined.lastBlockAt = clock.now();
           this.#audits.record(coin, height, changes);
         },
         epochChanged: (epoch) => this.#log.warn({ epoch }, 'upstream chain rolled back, starting a new epoch'),
@@ -104,24 +89,20 @@ export class LocalFeed extends OutputFeed implements L4Feed {
     this.#snapshots = new SnapshotServer((coin) =>
       this.#sequencer.isBehind(coin) ? null : this.#sequencer.completeView(coin),
     );
-    this.#coins = new JoinedCoins({
+    this.#joins = new Joins({
       settings,
+      coins: this.coins,
       tuning,
-      clock: this.#clock,
-      random: this.#random,
+      clock,
+      random,
       log,
-      isConnected: () => this.#source.connection.connected,
+      isConnected: () => this.isConnected,
       progressAt: () => this.#source.progressAt,
       isAwaited: (coin) => this.#snapshots.isAwaited(coin),
-      added: (coin) => {
-        this.#sequencer.add(coin);
-        this.output.statuses.add(coin, this.#source.connection.connected);
-      },
-      left: (coin) => this.#onLeft(coin),
       subscribe: (coin) => {
         this.#source.join(coin);
         this.#sequencer.subscribed(coin);
-        this.output.statuses.asked(coin);
+        this.coins.subscribed(coin);
       },
       overdue: (coin) => this.#onJoinOverdue(coin),
       idle: () => this.#audits.resume(),
@@ -140,10 +121,10 @@ export class LocalFeed extends OutputFeed implements L4Feed {
       {
         view: (coin) => this.#sequencer.view(coin),
         fetch: (coin, signal, onProgress) => this.#source.fetchSnapshot(coin, signal, onProgress),
-        mayStart: () => this.#coins.isIdle,
+        mayStart: () => this.#joins.isIdle,
         failed: (coin, detail) => this.#onAuditFailed(coin, detail),
-        clock: this.#clock,
-        random: this.#random,
+        clock,
+        random,
         log,
       },
     );
@@ -151,17 +132,17 @@ export class LocalFeed extends OutputFeed implements L4Feed {
       connected: () => this.#onConnected(),
       disconnected: (problem) => this.#onDisconnected(problem),
       snapshot: (coin, { height, time, levels }) => {
-        this.#sequencer.onSnapshot(coin, height, time, levels, this.#clock.now());
+        this.#sequencer.onSnapshot(coin, height, time, levels, clock.now());
         this.#settleSoon();
-        this.#coins.responded(coin);
+        this.#joins.responded(coin);
       },
       blocks: (blocks) => {
-        const now = this.#clock.now();
+        const now = clock.now();
         for (const block of blocks) this.#sequencer.onBlock(block, now);
         this.#settleSoon();
       },
       trades: (coin, height, time, trades, missing) =>
-        this.output.trades({ coin, height, time, trades, ...(missing === undefined ? {} : { missing }) }),
+        this.trades.tell({ coin, height, time, trades, ...(missing === undefined ? {} : { missing }) }),
       completeThrough: (height) => {
         this.#sequencer.completeThrough(height);
         this.#settle();
@@ -170,14 +151,14 @@ export class LocalFeed extends OutputFeed implements L4Feed {
       unchanged: (coin, height, time) => this.#sequencer.unchanged(coin, height, time),
       doubted: (coin, reason) => this.#onDoubted(coin, reason),
       lost: (coin, reason, detail) => this.#sequencer.lose(coin, reason, detail),
-      receiving: () => this.#sequencer.touch(this.#clock.now()),
+      receiving: () => this.#sequencer.touch(clock.now()),
       silent: () => this.#onSilent(),
     };
     this.#source = source.open(tuning, events, {
-      clock: this.#clock,
-      random: this.#random,
+      clock,
+      random,
       log,
-      readsAll: (coin) => this.output.readers.of(coin).all,
+      readsAll: (coin) => this.coins.wanted(coin).all,
       rests: (coin, oid) => {
         const view = this.#sequencer.view(coin);
         return view === null ? undefined : view.book.sideOf(oid) !== undefined;
@@ -185,21 +166,43 @@ export class LocalFeed extends OutputFeed implements L4Feed {
     });
     for (const coin of settings.pinnedCoins) this.acquire(coin);
     this.#source.start();
+    if (!source.logsSilence) this.#watchSilence();
   }
 
-  acquire(coin: string, reader: CoinReader = PLAIN_BOOK): CoinLease {
-    // Before the coin is joined, so that the first block has what is read.
-    const removeReader = this.output.readers.add(coin, reader);
-    const lease = this.#coins.acquire(coin);
-    return coinLease(coin, () => {
-      removeReader();
-      lease.release();
-    });
+  protected view(coin: string): CoinView | null {
+    return this.#sequencer.view(coin);
+  }
+
+  protected get isConnected(): boolean {
+    return this.#source.connection.connected;
+  }
+
+  protected get upstreamAgeMs(): number | null {
+    const { heardAt } = this.#source.connection;
+    return heardAt === null ? null : Math.max(0, Math.round(this.clock.now() - heardAt));
+  }
+
+  protected createCoin(): JoinState {
+    return newJoinState();
+  }
+
+  protected onAdded(joined: JoinedCoin): void {
+    this.#sequencer.add(joined.coin);
+    this.#joins.add(joined);
+  }
+
+  protected onLeft(joined: JoinedCoin): void {
+    const { coin } = joined;
+    this.#sequencer.remove(coin);
+    this.#audits.forget(coin);
+    this.#source.leave(coin);
+    this.#snapshots.dropStale();
+    this.#joins.remove(joined);
   }
 
   async snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {
     const lease = this.acquire(coin);
-    this.#coins.requested(coin);
+    this.#joins.requested(coin);
     try {
       return await this.#snapshots.request(coin, encoding, signal);
     } catch (error) {
@@ -209,32 +212,26 @@ export class LocalFeed extends OutputFeed implements L4Feed {
     }
   }
 
-  /** Time since the upstream's last sign of life, in ms; null if there was none. */
-  get #upstreamAgeMs(): number | null {
-    const { heardAt } = this.#source.connection;
-    return heardAt === null ? null : Math.max(0, Math.round(this.#clock.now() - heardAt));
-  }
-
   health(): FeedHealth {
     const source = this.#source.connection.counters;
     const audits = this.#audits.counters;
     const snapshots = this.#snapshots.counters;
     return {
       ageMs: 0,
-      upstreamConnected: this.#source.connection.connected,
+      upstreamConnected: this.isConnected,
       upstreamProblem: this.#upstreamProblem,
-      upstreamAgeMs: this.#upstreamAgeMs,
-      upstreamBlocks: this.output.upstreamBlocks,
+      upstreamAgeMs: this.upstreamAgeMs,
+      upstreamBlocks: this.upstreamBlocks,
       epoch: this.#sequencer.epoch,
       height: this.#sequencer.height,
-      coins: this.#coins.all.map((joined) => this.#coinHealth(joined)),
+      coins: this.coins.all.map((joined) => this.#coinHealth(joined)),
       executions: this.#source.executions,
       executionsProblem: this.#source.executionsProblem ?? null,
       warnings: this.#source.warnings ?? [],
-      joins: this.#coins.joins,
+      joins: this.#joins.counts,
       auditPeriodMs: this.#audits.periodMs,
       counters: {
-        ...this.output.counters,
+        ...this.blockCounters,
         upstreamMessages: source.messages,
         upstreamBytes: source.bytes,
         upstreamConnects: source.connects,
@@ -253,11 +250,11 @@ export class LocalFeed extends OutputFeed implements L4Feed {
     };
   }
 
-  #coinHealth({ coin, rebuilds, lastLoss }: JoinedCoin): CoinHealth {
+  #coinHealth({ coin, status, rebuilds, lastLoss }: JoinedCoin): CoinHealth {
     const view = this.#sequencer.completeView(coin);
     return {
       coin,
-      ...this.output.statuses.of(coin),
+      ...status,
       height: view?.height ?? null,
       seq: this.#sequencer.seq(coin),
       orders: view?.book.orderCount ?? 0,
@@ -270,20 +267,12 @@ export class LocalFeed extends OutputFeed implements L4Feed {
     this.#closed = true;
     this.#cancelWake();
     const sourceClosed = this.#source.close();
-    this.#coins.close();
+    this.#cancelSilenceCheck();
+    this.#joins.disconnected();
+    this.coins.close();
     this.#audits.close();
-    this.#silence?.interrupted();
-    this.output.statuses.close();
     this.#loopDelay.close();
     await sourceClosed;
-  }
-
-  #onLeft(coin: string): void {
-    this.#sequencer.remove(coin);
-    this.#audits.forget(coin);
-    this.#source.leave(coin);
-    this.#snapshots.dropStale();
-    this.output.left(coin);
   }
 
   /** A coin whose snapshot is overdue is lost and joined again; if there was no response at all, the connection is replaced. */
@@ -295,53 +284,51 @@ export class LocalFeed extends OutputFeed implements L4Feed {
   #onConnected(): void {
     this.#upstreamProblem = null;
     this.#log.info({}, 'upstream L4 connected');
-    this.#silence?.connected();
-    this.#coins.connected();
-    this.#onStateChange();
+    this.#joins.connected();
+    this.onStateChange();
   }
 
   #onDisconnected(problem: string): void {
     this.#upstreamProblem = problem;
-    this.output.interrupted();
-    this.#silence?.interrupted();
-    this.#coins.disconnected();
-    for (const { coin } of this.#coins.all) this.#sequencer.lose(coin, 'disconnected', problem);
-    this.#onStateChange();
+    this.interrupted();
+    this.#joins.disconnected();
+    for (const { coin } of this.coins.all) this.#sequencer.lose(coin, 'disconnected', problem);
+    this.onStateChange();
   }
 
   #onLive(coin: string): void {
-    const joined = this.#coins.get(coin);
+    const joined = this.coins.get(coin);
     if (joined === undefined) return;
-    joined.liveSince = this.#clock.now();
+    joined.liveSince = this.clock.now();
     this.#log.info({ coin, height: this.#sequencer.view(coin)?.height }, 'book live');
     this.#audits.watch(coin);
-    this.output.views.live(coin);
+    this.bookViews.live(coin);
     this.#snapshots.serve(coin);
-    this.#tellHeld(joined);
+    this.#reportBook(joined);
   }
 
   #onDoubted(coin: string, reason: BookLossReason | null): void {
-    const joined = this.#coins.get(coin);
+    const joined = this.coins.get(coin);
     if (joined === undefined) return;
     joined.doubt = reason;
-    if (joined.liveSince !== null) this.#tellHeld(joined);
+    if (joined.liveSince !== null) this.#reportBook(joined);
   }
 
-  #tellHeld({ coin, doubt }: JoinedCoin): void {
-    if (doubt === null) this.output.statuses.live(coin);
-    else this.output.statuses.stale(coin, doubt);
+  #reportBook({ coin, doubt }: JoinedCoin): void {
+    if (doubt === null) this.coins.live(coin);
+    else this.coins.stale(coin, doubt);
   }
 
   #onLost(coin: string, reason: BookLossReason, detail: string): void {
-    const joined = this.#coins.get(coin);
+    const joined = this.coins.get(coin);
     if (joined === undefined) return;
     this.#audits.forget(coin);
-    this.output.views.lost(coin);
+    this.bookViews.lost(coin);
     this.#lossesByReason[reason] = (this.#lossesByReason[reason] ?? 0) + 1;
     this.#log.warn({ coin, reason, detail }, 'book lost');
     this.#source.leave(coin);
-    this.#coins.lost(joined, reason);
-    this.output.statuses.lost(coin, reason);
+    this.#joins.lost(joined, reason);
+    this.coins.lost(coin, reason);
   }
 
   #onAuditFailed(coin: string, detail: string): void {
@@ -353,25 +340,27 @@ export class LocalFeed extends OutputFeed implements L4Feed {
   /** No message about any joined coin: an audit of the last active one shows whether all are quiet or the connection is dead. */
   #onSilent(): void {
     let last: JoinedCoin | null = null;
-    for (const joined of this.#coins.all) {
+    for (const joined of this.coins.all) {
       if (joined.liveSince !== null && (last === null || joined.lastBlockAt > last.lastBlockAt)) last = joined;
     }
     if (last !== null) this.#audits.hurry(last.coin);
   }
 
-  #publish(block: SequencedBlock): void {
+  #onPublished(block: SequencedBlock): void {
     const { epoch, height, time, firstAt } = block;
-    const receivedAt = this.#clock.wallNow() - (this.output.blockCame() - firstAt);
-    this.#silence?.blockCame();
+    const silentMs = this.upstreamBlocks?.ageMs;
+    const receivedAt = this.clock.wallNow() - (this.onBlockArrived() - firstAt);
+    if (this.#isSilenceLogged) this.#log.info({ silentMs }, 'upstream L4 sends blocks again');
+    this.#isSilenceLogged = false;
     const entries = block.entries.map((entry) => {
       const { coin, seq, prevSeq } = entry;
       // No later block has been applied yet: blocks are published as they are applied.
       const checksum = this.#sequencer.view(coin)?.book.rollingChecksum();
       const executed = entry.executed?.length ? JSON.stringify(entry.executed) : undefined;
-      return { coin, seq, prevSeq, checksum, executed, ...entryTexts(entry, this.output.readers.of(coin)) };
+      return { coin, seq, prevSeq, checksum, executed, ...entryTexts(entry, this.coins.wanted(coin)) };
     });
-    this.output.publish({ epoch, height, time, receivedAt, entries });
-    this.output.views.changed(block.entries);
+    this.publish({ epoch, height, time, receivedAt, entries });
+    this.bookViews.changed(block.entries);
   }
 
   /**
@@ -386,14 +375,32 @@ export class LocalFeed extends OutputFeed implements L4Feed {
     if (this.#settlesSoon) return;
     this.#settlesSoon = true;
     // Everything that has arrived by now will be read by then; what arrives later, while this thread is descheduled, may not be.
-    const readUntil = this.#clock.now();
-    this.#clock.afterInput(() => {
+    const readUntil = this.clock.now();
+    this.clock.afterInput(() => {
       this.#settlesSoon = false;
       if (!this.#closed) this.#settle(readUntil);
     });
   }
 
-  #settle(readUntil = this.#clock.now()): void {
+  /** Logs that the upstream sends no block of any coin for longer than usual. */
+  #watchSilence(): void {
+    // After a stall the event loop runs due timers before it reads what arrived meanwhile.
+    const check = () => this.clock.afterInput(() => this.#checkSilence());
+    this.#cancelSilenceCheck = this.clock.after(SILENCE_CHECK_MS, check);
+  }
+
+  #checkSilence(): void {
+    if (this.#closed) return;
+    this.#watchSilence();
+    const blocks = this.upstreamBlocks;
+    const mayLog = !this.#isSilenceLogged && this.clock.now() - this.#silenceLoggedAt >= SILENCE_LOGS_MS;
+    if (blocks === null || !mayLog || !this.isConnected || !isSuspect(blocks)) return;
+    this.#isSilenceLogged = true;
+    this.#silenceLoggedAt = this.clock.now();
+    this.#log.warn({ ageMs: blocks.ageMs, usualMs: blocks.usualMs }, 'upstream L4 sends no blocks');
+  }
+
+  #settle(readUntil = this.clock.now()): void {
     this.#sequencer.settle(readUntil);
     const { height } = this.#sequencer;
     if (height !== this.#lastHeight) {
@@ -404,7 +411,7 @@ export class LocalFeed extends OutputFeed implements L4Feed {
     this.#cancelWake();
     const at = this.#sequencer.wakeAt();
     if (at === null || this.#closed) return;
-    this.#cancelWake = this.#clock.after(Math.max(0, at - this.#clock.now()), () => this.#settleSoon());
+    this.#cancelWake = this.clock.after(Math.max(0, at - this.clock.now()), () => this.#settleSoon());
   }
 }
 

@@ -1,29 +1,25 @@
-import type { BookViewQuery } from '@l4desk/protocol';
-import { Listeners, type Log } from '@l4desk/runtime';
+import type { Log } from '@l4desk/runtime';
 import { RpcClient, SupervisedWorker } from '@l4desk/runtime/node';
 import {
   BookNotReady,
-  type BookView,
   type CoinLease,
   type CoinReader,
-  type CoinTrades,
+  coinLease,
   type EarlierBlocks,
   type EarlierQuery,
   FEED_SILENT_MS,
   type FeedBookStatus,
   type FeedHealth,
   type L4Feed,
+  NO_HEALTH,
   PLAIN_BOOK,
-  type PublishedBlock,
   type ReadEarlier,
   roundedBlocks,
   type SnapshotBytes,
   type SnapshotEncoding,
-  type ViewLease,
 } from '../api.ts';
 import { ViewHolders } from '../channels/view-holders.ts';
-import { coinLease } from '../coin-lease.ts';
-import { NO_HEALTH } from '../no-health.ts';
+import { FeedListeners } from '../local/feed-listeners.ts';
 import { type FeedCalls, type FromWorker, type Hold, holdKey, type ToWorker, unpackBlock } from './port.ts';
 import { StatusBoard } from './status-board.ts';
 
@@ -50,22 +46,20 @@ export function startL4Feed(settings: object, log: Log, options: L4FeedOptions =
 const CLOSE_MS = 2_000;
 
 /** How often to check whether the worker still reports. */
-const SILENCE_LOOK_MS = 1_000;
+const SILENCE_CHECK_MS = 1_000;
 
 const RESTART = { firstMs: 200, longestMs: 10_000 };
 
 /** The HTTP thread's side of the L4 path in a worker thread. */
-class ThreadFeed implements L4Feed {
+class ThreadFeed extends FeedListeners implements L4Feed {
   readonly #log: Log;
   /** Number of holders by what they hold. */
   readonly #holders = new Map<string, { readonly hold: Hold; count: number }>();
-  readonly #views = new ViewHolders(
+  protected readonly views = new ViewHolders(
     (query) => this.#send({ kind: 'watch', query }),
     (query) => this.#send({ kind: 'unwatch', query }),
   );
-  readonly #blockListeners = new Listeners<PublishedBlock>();
-  readonly #tradeListeners = new Listeners<CoinTrades>();
-  readonly #statuses = new StatusBoard();
+  readonly #board = new StatusBoard((status) => this.statuses.tell(status));
   readonly #worker: SupervisedWorker<ToWorker, FromWorker>;
   readonly #calls = new RpcClient<FeedCalls, string>(
     (request) => this.#send(request),
@@ -80,6 +74,7 @@ class ThreadFeed implements L4Feed {
   readonly earlier?: ReadEarlier;
 
   constructor(settings: object, log: Log, url: URL, readsEarlier: boolean) {
+    super();
     this.#log = log;
     if (readsEarlier) this.earlier = (query, signal) => this.#earlier(query, signal);
     // A new worker begins a new epoch, so clients bootstrap again.
@@ -87,19 +82,19 @@ class ThreadFeed implements L4Feed {
       { url, workerData: settings, name: 'l4', title: 'L4 worker', restart: RESTART },
       log,
       {
-        started: () => this.#tellAll(),
+        started: () => this.#sendAll(),
         message: (message) => this.#receive(message),
         exited: () => this.#onExit(),
       },
     );
     this.#worker.start();
     this.#silenceTimer = setInterval(() => {
-      if (performance.now() - this.#healthAt > FEED_SILENT_MS) this.#statuses.silent();
-    }, SILENCE_LOOK_MS).unref();
+      if (performance.now() - this.#healthAt > FEED_SILENT_MS) this.#board.silent();
+    }, SILENCE_CHECK_MS).unref();
   }
 
   #onExit(): void {
-    this.#statuses.ended();
+    this.#board.ended();
     this.#setHealth({
       ...this.#health,
       upstreamConnected: false,
@@ -110,8 +105,8 @@ class ThreadFeed implements L4Feed {
   }
 
   /** Sends a new worker everything that the previous one knew. */
-  #tellAll(): void {
-    for (const query of this.#views.queries) this.#send({ kind: 'watch', query });
+  #sendAll(): void {
+    for (const query of this.views.queries) this.#send({ kind: 'watch', query });
     for (const { hold } of this.#holders.values()) this.#send({ kind: 'acquire', ...hold });
     this.#calls.repeat();
   }
@@ -125,24 +120,24 @@ class ThreadFeed implements L4Feed {
       case 'block': {
         this.#blockAt = performance.now();
         const block = unpackBlock(message.block, new Uint8Array(message.block.bytes));
-        this.#blockListeners.tell(block);
+        this.blocks.tell(block);
         return;
       }
       case 'trades':
-        this.#tradeListeners.tell(message.trades);
+        this.trades.tell(message.trades);
         return;
       case 'view':
-        this.#views.tell(message.view);
+        this.views.update(message.view);
         return;
       case 'status':
-        this.#statuses.heardUpstream(message.upstreamAgeMs);
-        this.#statuses.set(message.coin, message.status);
+        this.#board.setUpstreamAge(message.upstreamAgeMs);
+        this.#board.set(message.coin, message.status);
         return;
       case 'health':
         this.#setHealth(message.health);
-        this.#statuses.heardUpstream(message.health.upstreamAgeMs);
+        this.#board.setUpstreamAge(message.health.upstreamAgeMs);
         for (const { coin, state, since, reason } of message.health.coins)
-          this.#statuses.set(coin, { state, since, reason });
+          this.#board.set(coin, { state, since, reason });
         return;
       case 'log':
         this.#log[message.level](message.fields, message.message);
@@ -183,34 +178,14 @@ class ThreadFeed implements L4Feed {
     return { ...earlier, blocks };
   }
 
-  onBlock(listener: (block: PublishedBlock) => void): () => void {
-    return this.#blockListeners.add(listener);
-  }
-
-  onTrades(listener: (trades: CoinTrades) => void): () => void {
-    return this.#tradeListeners.add(listener);
-  }
-
   bookStatus(coin: string): FeedBookStatus {
-    return this.#statuses.of(coin);
-  }
-
-  onBookStatus(listener: (status: FeedBookStatus) => void): () => void {
-    return this.#statuses.onChange(listener);
-  }
-
-  watchView(query: BookViewQuery): ViewLease {
-    return this.#views.watch(query);
-  }
-
-  onView(listener: (view: BookView) => void): () => void {
-    return this.#views.onView(listener);
+    return this.#board.of(coin);
   }
 
   health(): FeedHealth {
     // The status board is newer than the last report, and reflects a silent worker.
     const coins = this.#health.coins.map((health) => {
-      const { state, since, reason } = this.#statuses.of(health.coin);
+      const { state, since, reason } = this.#board.of(health.coin);
       return { ...health, state, since, reason };
     });
     const now = performance.now();

@@ -5,7 +5,7 @@ import type { Log } from '@l4desk/runtime';
 import { RpcServer, Transferred, withPlainError } from '@l4desk/runtime/node';
 import type { CoinLease, CoinStatus, L4Feed, ViewLease } from '../api.ts';
 import { viewKey } from '../channels/book-views.ts';
-import type { StateListeners } from '../local/feed-output.ts';
+import type { StateListeners } from '../local/output-feed.ts';
 import { type FeedCalls, type FromWorker, holdKey, packBlock, type ToWorker } from './port.ts';
 
 /** How often health is reported if nothing changes. */

@@ -1,12 +1,15 @@
-import { Listeners } from '@l4desk/runtime';
 import type { CoinStatus, FeedBookStatus } from '../api.ts';
 
-/** The last state of each coin's book as reported by the feed's thread, kept on the HTTP thread, with listeners for changes. */
+/** The last state of each coin's book as reported by the feed's thread, kept on the HTTP thread. */
 export class StatusBoard {
   readonly #statuses = new Map<string, CoinStatus>();
-  readonly #listeners = new Listeners<FeedBookStatus>();
+  readonly #changed: (status: FeedBookStatus) => void;
   /** When the upstream last gave a sign of life, on this thread's clock; null if it never did. */
   #upstreamHeardAt: number | null = null;
+
+  constructor(changed: (status: FeedBookStatus) => void) {
+    this.#changed = changed;
+  }
 
   of(coin: string): FeedBookStatus {
     const status = this.#statuses.get(coin) ?? waiting();
@@ -14,11 +17,7 @@ export class StatusBoard {
     return { coin, ...status, upstreamAgeMs: age };
   }
 
-  onChange(listener: (status: FeedBookStatus) => void): () => void {
-    return this.#listeners.add(listener);
-  }
-
-  heardUpstream(ageMs: number | null): void {
+  setUpstreamAge(ageMs: number | null): void {
     this.#upstreamHeardAt = ageMs === null ? null : performance.now() - ageMs;
   }
 
@@ -31,7 +30,7 @@ export class StatusBoard {
     const before = this.#statuses.get(coin) ?? waiting();
     this.#statuses.set(coin, status);
     if (before.state === status.state && before.reason === status.reason) return;
-    this.#listeners.tell(this.of(coin));
+    this.#changed(this.of(coin));
   }
 
   /** The worker has stopped reporting: its live books may be outdated. */

@@ -1,18 +1,15 @@
 import type { BookLossReason } from '@l4desk/protocol';
 import { backoffMs, type Log } from '@l4desk/runtime';
 import type { SystemClock } from '@l4desk/runtime/node';
-import type { CoinLease } from '../api.ts';
-import { coinLease } from '../coin-lease.ts';
-import type { L4FeedSettings, L4Tuning } from '../settings.ts';
+import type { FollowSettings, L4Tuning } from '../settings.ts';
+import type { HeldCoin, HeldCoins } from './held-coins.ts';
 import { JoinQueue } from './join-queue.ts';
 
 /** The finding in a row from which on a book is taken to contradict its upstream again and again. */
 const SPACED_FROM = 3;
 
-/** A coin that has a holder, or still lingers after its last one. */
-export interface JoinedCoin {
-  readonly coin: string;
-  holders: number;
+/** What a feed keeps of a coin that is joined upstream. */
+export interface JoinState {
   /** Consecutive losses without a healthy time in between. */
   losses: number;
   rebuilds: number;
@@ -29,11 +26,29 @@ export interface JoinedCoin {
   lastRequest: number;
   /** Cancels the pause before the coin is joined again. */
   cancelRejoin: () => void;
-  cancelLinger: () => void;
 }
 
-interface JoinedCoinsDeps {
-  readonly settings: Pick<L4FeedSettings, 'pinnedCoins' | 'lingerMs' | 'rebuildMaxMs' | 'auditMs'>;
+export type JoinedCoin = HeldCoin & JoinState;
+
+/** The state of a coin with its first holder. */
+export function newJoinState(): JoinState {
+  return {
+    losses: 0,
+    rebuilds: 0,
+    lastLoss: null,
+    lastFindingAt: null,
+    findings: 0,
+    liveSince: null,
+    doubt: null,
+    lastBlockAt: 0,
+    lastRequest: 0,
+    cancelRejoin: () => {},
+  };
+}
+
+interface JoinsDeps {
+  readonly settings: Pick<FollowSettings, 'pinnedCoins' | 'rebuildMaxMs' | 'auditMs'>;
+  readonly coins: HeldCoins<JoinState>;
   readonly tuning: L4Tuning;
   readonly clock: SystemClock;
   readonly random: () => number;
@@ -43,10 +58,6 @@ interface JoinedCoinsDeps {
   readonly progressAt: () => number | null;
   /** Whether a caller waits for the coin's snapshot. */
   readonly isAwaited: (coin: string) => boolean;
-  /** The coin has its first holder. */
-  readonly added: (coin: string) => void;
-  /** The coin has had no holder for the whole linger time. */
-  readonly left: (coin: string) => void;
   /** It is the coin's turn to be subscribed upstream. */
   readonly subscribe: (coin: string) => void;
   /** The coin's snapshot did not arrive in time. */
@@ -55,17 +66,13 @@ interface JoinedCoinsDeps {
   readonly idle: () => void;
 }
 
-const NOTHING = () => {};
-
-/** The coins followed upstream: joined with their first holder, rejoined after each loss, left after the linger time. */
-export class JoinedCoins {
-  readonly #deps: JoinedCoinsDeps;
-  readonly #coins = new Map<string, JoinedCoin>();
+/** The joins of held coins: each is joined upstream with its first holder, and again after each loss. */
+export class Joins {
+  readonly #deps: JoinsDeps;
   readonly #queue: JoinQueue;
   #requests = 0;
-  #closed = false;
 
-  constructor(deps: JoinedCoinsDeps) {
+  constructor(deps: JoinsDeps) {
     this.#deps = deps;
     const { joinsOutstandingMax, joinShareMax, joinWithinMs } = deps.tuning;
     this.#queue = new JoinQueue(
@@ -81,20 +88,8 @@ export class JoinedCoins {
     );
   }
 
-  get names(): Iterable<string> {
-    return this.#coins.keys();
-  }
-
-  get all(): readonly JoinedCoin[] {
-    return [...this.#coins.values()];
-  }
-
-  get(coin: string): JoinedCoin | undefined {
-    return this.#coins.get(coin);
-  }
-
   /** Number of coins that wait for their turn, and of those that wait for their snapshot. */
-  get joins(): { readonly waiting: number; readonly outstanding: number } {
+  get counts(): { readonly waiting: number; readonly outstanding: number } {
     return { waiting: this.#queue.waiting, outstanding: this.#queue.outstanding };
   }
 
@@ -102,26 +97,35 @@ export class JoinedCoins {
     return this.#queue.isIdle;
   }
 
-  acquire(coin: string): CoinLease {
-    const joined = this.#hold(coin);
-    return coinLease(coin, () => this.#release(joined));
+  /** Queues a coin to be joined upstream. */
+  add({ coin, cancelRejoin }: JoinedCoin): void {
+    if (!this.#deps.isConnected()) return;
+    cancelRejoin();
+    this.#queue.add(coin);
+  }
+
+  /** The coin was left. */
+  remove({ coin, cancelRejoin }: JoinedCoin): void {
+    cancelRejoin();
+    this.#queue.remove(coin);
   }
 
   /** A caller requests a coin's snapshot. */
   requested(coin: string): void {
     this.#requests += 1;
-    const joined = this.#coins.get(coin);
+    const joined = this.#deps.coins.get(coin);
     if (joined !== undefined) joined.lastRequest = this.#requests;
   }
 
-  /** The upstream is connected: queues every coin to be joined. */
+  /** The upstream is connected: queues every coin. */
   connected(): void {
-    for (const joined of this.#coins.values()) this.#join(joined);
+    for (const joined of this.#deps.coins.all) this.add(joined);
   }
 
+  /** Also when the feed is closed. */
   disconnected(): void {
     this.#queue.clear();
-    for (const { cancelRejoin } of this.#coins.values()) cancelRejoin();
+    for (const { cancelRejoin } of this.#deps.coins.all) cancelRejoin();
   }
 
   /** The coin's snapshot arrived. */
@@ -148,7 +152,7 @@ export class JoinedCoins {
     const pause = { firstMs: tuning.rejoinFirstMs, longestMs: settings.rebuildMaxMs };
     const pauseMs = joined.losses === 1 ? 0 : backoffMs(joined.losses - 1, pause, random);
     const waitMs = Math.max(pauseMs, spacedMs);
-    joined.cancelRejoin = clock.after(waitMs, () => this.#join(joined));
+    joined.cancelRejoin = clock.after(waitMs, () => this.add(joined));
   }
 
   /** How long a book that keeps contradicting the upstream waits for its next snapshot; logged once while it goes on. */
@@ -170,69 +174,12 @@ export class JoinedCoins {
     return Math.max(0, joined.liveSince + auditMs - now);
   }
 
-  close(): void {
-    this.#closed = true;
-    this.#queue.clear();
-    for (const { cancelRejoin, cancelLinger } of this.#coins.values()) {
-      cancelRejoin();
-      cancelLinger();
-    }
-  }
-
-  #hold(coin: string): JoinedCoin {
-    let joined = this.#coins.get(coin);
-    if (joined === undefined) {
-      joined = {
-        coin,
-        holders: 0,
-        losses: 0,
-        rebuilds: 0,
-        lastLoss: null,
-        lastFindingAt: null,
-        findings: 0,
-        liveSince: null,
-        doubt: null,
-        lastBlockAt: 0,
-        lastRequest: 0,
-        cancelRejoin: NOTHING,
-        cancelLinger: NOTHING,
-      };
-      this.#coins.set(coin, joined);
-      this.#deps.added(coin);
-      this.#join(joined);
-    }
-    joined.holders += 1;
-    joined.cancelLinger();
-    return joined;
-  }
-
-  #release(joined: JoinedCoin): void {
-    joined.holders -= 1;
-    if (joined.holders > 0 || this.#closed) return;
-    const { clock, settings } = this.#deps;
-    joined.cancelLinger = clock.after(settings.lingerMs, () => this.#leave(joined));
-  }
-
-  #leave({ coin, cancelRejoin }: JoinedCoin): void {
-    cancelRejoin();
-    this.#coins.delete(coin);
-    this.#deps.left(coin);
-    this.#queue.remove(coin);
-  }
-
-  /** Queues a coin to be joined upstream. */
-  #join({ coin, cancelRejoin }: JoinedCoin): void {
-    if (!this.#deps.isConnected()) return;
-    cancelRejoin();
-    this.#queue.add(coin);
-  }
-
   /**
    * First come coins whose snapshot a caller waits for, the latest request first because its caller has most time left. Then come
    * coins that have holders, then those that are only pinned or lingering.
    */
   #rank(coin: string): number {
-    const { lastRequest, holders } = this.#coins.get(coin) ?? { lastRequest: 0, holders: 0 };
+    const { lastRequest, holders } = this.#deps.coins.get(coin) ?? { lastRequest: 0, holders: 0 };
     if (this.#deps.isAwaited(coin)) return -lastRequest;
     return holders > (this.#deps.settings.pinnedCoins.includes(coin) ? 1 : 0) ? 1 : 2;
   }

@@ -1,0 +1,126 @@
+import type { UpstreamBlocks } from '@l4desk/protocol';
+import { Cadence } from '@l4desk/runtime';
+import type { SystemClock } from '@l4desk/runtime/node';
+import {
+  type CoinLease,
+  type CoinReader,
+  type CoinStatus,
+  type FeedBookStatus,
+  PLAIN_BOOK,
+  type PublishedBlock,
+  roundedBlocks,
+} from '../api.ts';
+import type { CoinView } from '../blocks/coin-view.ts';
+import { BookViews } from '../channels/book-views.ts';
+import { ViewHolders } from '../channels/view-holders.ts';
+import type { HeldBooks } from '../settings.ts';
+import { FeedListeners } from './feed-listeners.ts';
+import { type HeldCoin, HeldCoins } from './held-coins.ts';
+
+/** Listeners for state changes. */
+export interface StateListeners {
+  /** Called when a state shown by `health` changed. */
+  readonly onStateChange?: () => void;
+  /** Called when the book state of a coin changed; the status is null when the coin was left. */
+  readonly onBookStatus?: (coin: string, status: CoinStatus | null, upstreamAgeMs: number | null) => void;
+}
+
+/** Base class of a feed with books of its own: its held coins, views of their books, and the cadence of blocks. */
+export abstract class OutputFeed<Own extends object> extends FeedListeners {
+  protected readonly clock: SystemClock;
+  protected readonly coins: HeldCoins<Own>;
+  protected readonly bookViews: BookViews;
+  protected readonly views: ViewHolders;
+  protected readonly onStateChange: () => void;
+  /** Cadence of the upstream's blocks, over all coins. */
+  #cadence = new Cadence();
+  #blockAt: number | null = null;
+  #blocks = 0;
+  #entries = 0;
+
+  constructor(settings: HeldBooks, clock: SystemClock, { onBookStatus, onStateChange }: StateListeners) {
+    super();
+    this.clock = clock;
+    this.onStateChange = onStateChange ?? (() => {});
+    this.coins = new HeldCoins({
+      lingerMs: settings.lingerMs,
+      rebuildMaxMs: settings.rebuildMaxMs,
+      clock,
+      isConnected: () => this.isConnected,
+      create: (coin) => this.createCoin(coin),
+      added: (held) => this.onAdded(held),
+      left: (held) => {
+        this.onLeft(held);
+        this.bookViews.lost(held.coin);
+        // Without this coin the cadence of blocks may differ, so it is measured afresh.
+        this.#cadence = new Cadence();
+      },
+      changed: (coin, status) => {
+        onBookStatus?.(coin, status, this.upstreamAgeMs);
+        if (status !== null) this.statuses.tell(this.bookStatus(coin));
+        this.onStateChange();
+      },
+      allReadChanged: (coin) => this.onAllReadChanged(coin),
+    });
+    this.bookViews = new BookViews({
+      coin: (coin) => this.view(coin),
+      liveCoins: () => this.coins.names.filter((coin) => this.view(coin) !== null),
+      changed: (key, data) => this.views.update({ key, data }),
+    });
+    this.views = new ViewHolders(
+      (query) => this.bookViews.watch(query),
+      (query) => this.bookViews.unwatch(query),
+    );
+  }
+
+  /** A live coin's book; null while it is not live. */
+  protected abstract view(coin: string): CoinView | null;
+  protected abstract readonly isConnected: boolean;
+  /** Time since the upstream's last sign of life, in ms; null if there was none. */
+  protected abstract readonly upstreamAgeMs: number | null;
+  /** What this feed itself keeps of a coin. */
+  protected abstract createCoin(coin: string): Own;
+  protected abstract onAdded(coin: HeldCoin & Own): void;
+  protected abstract onLeft(coin: HeldCoin & Own): void;
+
+  /** All statuses of the coin have their first reader, or none any more. */
+  protected onAllReadChanged(_coin: string): void {}
+
+  acquire(coin: string, reader: CoinReader = PLAIN_BOOK): CoinLease {
+    return this.coins.acquire(coin, reader);
+  }
+
+  bookStatus(coin: string): FeedBookStatus {
+    return { coin, ...this.coins.status(coin), upstreamAgeMs: this.upstreamAgeMs };
+  }
+
+  /** Records the arrival of a block, of any coins. Returns the current time in ms. */
+  protected onBlockArrived(): number {
+    const now = this.clock.now();
+    this.#blockAt = now;
+    this.#cadence.record(now);
+    return now;
+  }
+
+  /** Publishes a block. Views are updated separately, once the books have applied it. */
+  protected publish(block: PublishedBlock): void {
+    this.#blocks += 1;
+    this.#entries += block.entries.length;
+    this.blocks.tell(block);
+  }
+
+  /** Blocks are interrupted; the pause does not count towards their cadence. */
+  protected interrupted(): void {
+    this.#cadence.interrupt();
+  }
+
+  protected get upstreamBlocks(): UpstreamBlocks | null {
+    const { usual } = this.#cadence;
+    if (usual === undefined || this.#blockAt === null) return null;
+    return roundedBlocks({ ageMs: this.clock.now() - this.#blockAt, ...usual });
+  }
+
+  protected get blockCounters() {
+    return { blocksPublished: this.#blocks, entriesPublished: this.#entries };
+  }
+}
