@@ -29,7 +29,7 @@ export interface TailSettings {
   readonly from: 'end' | FilePlace;
   /** How often the file is polled while it has nothing new, and how often to check that it is still the right file, in ms. */
   readonly pollMs: number;
-  readonly lookMs: number;
+  readonly checkMs: number;
 }
 
 /** Dependencies of a tail. */
@@ -88,12 +88,12 @@ export class FileTail {
   #isLastRead = false;
   /** Whether files that appear from now on are read from their start. */
   #started: boolean;
-  #lookedAt = Number.NEGATIVE_INFINITY;
+  #checkedAt = Number.NEGATIVE_INFINITY;
   #problem: string | null = null;
   #wake: () => void = () => {};
   #closed = false;
   readonly #running: Promise<void>;
-  #hasLooked = () => {};
+  #onReady = () => {};
   /** Resolves once the existing files were checked; a file that appears later is read from its start. */
   readonly ready: Promise<void>;
 
@@ -104,7 +104,7 @@ export class FileTail {
     this.#last = settings.from === 'end' ? null : settings.from;
     this.#started = settings.from !== 'end';
     this.ready = new Promise((resolve) => {
-      this.#hasLooked = resolve;
+      this.#onReady = resolve;
     });
     this.#running = this.#run();
   }
@@ -123,13 +123,13 @@ export class FileTail {
         waitMs = (await this.#turn()) ? 0 : this.#settings.pollMs;
       } catch (error) {
         await this.#release();
-        this.#say(`a file cannot be read: ${error instanceof Error ? error.message : String(error)}`);
-        waitMs = this.#settings.lookMs;
+        this.#report(`a file cannot be read: ${error instanceof Error ? error.message : String(error)}`);
+        waitMs = this.#settings.checkMs;
       }
-      this.#hasLooked();
+      this.#onReady();
       if (waitMs > 0 && !this.#closed) await this.#pause(waitMs);
     }
-    this.#hasLooked();
+    this.#onReady();
     await this.#release();
   }
 
@@ -137,7 +137,7 @@ export class FileTail {
   async #turn(): Promise<boolean> {
     if (!this.#deps.mayRead()) return false;
     if (this.#open === null) {
-      if (!this.#isTimeToLook()) return false;
+      if (!this.#isTimeToCheck()) return false;
       this.#open = await this.#openNext();
       return this.#open !== null;
     }
@@ -172,7 +172,7 @@ export class FileTail {
     this.#pieces.push(Buffer.from(bytes.subarray(start)));
     this.#piecesBytes += bytes.length - start;
     if (this.#piecesBytes <= LINE_BYTES_MAX) return;
-    this.#say(`a line of ${nameOf(file)} is longer than ${LINE_BYTES_MAX} bytes`, true);
+    this.#report(`a line of ${nameOf(file)} is longer than ${LINE_BYTES_MAX} bytes`, true);
     this.#dropPieces();
     this.#skipsLine = true;
   }
@@ -181,22 +181,22 @@ export class FileTail {
   async #atEnd(open: OpenFile): Promise<boolean> {
     const { file, inode } = open;
     if (this.#next !== null && this.#isLastRead) {
-      if (this.#pieces.length > 0) this.#say(`the last line of ${nameOf(file)} has no end`, true);
+      if (this.#pieces.length > 0) this.#report(`the last line of ${nameOf(file)} has no end`, true);
       const next = this.#next;
       await this.#release();
       this.#open = await this.#openAt(next, null);
       return true;
     }
-    if (!this.#isTimeToLook()) return false;
+    if (!this.#isTimeToCheck()) return false;
     const now = await this.#statOf(file);
     if (now === null || now.inode !== inode) {
-      this.#say(`${nameOf(file)} was ${now === null ? 'removed' : 'replaced'}`);
+      this.#report(`${nameOf(file)} was ${now === null ? 'removed' : 'replaced'}`);
       await this.#release();
       this.#open = await this.#openNext();
       return this.#open !== null;
     }
     if (now.size < open.readAt) {
-      this.#say(`${nameOf(file)} was shortened from ${open.readAt} bytes to ${now.size}`, true);
+      this.#report(`${nameOf(file)} was shortened from ${open.readAt} bytes to ${now.size}`, true);
       this.#dropPieces();
       open.readAt = 0;
       open.behind = { file, offset: 0, mark: '' };
@@ -268,7 +268,7 @@ export class FileTail {
   async #startIn(handle: FileHandle, size: number, place: FilePlace | null): Promise<number> {
     if (place !== null) {
       if (await hasPlace(handle, size, place)) return place.offset;
-      this.#say(`${nameOf(place.file)} is another file now: it is read from its start`, true);
+      this.#report(`${nameOf(place.file)} is another file now: it is read from its start`, true);
       return 0;
     }
     return this.#started ? 0 : lastLineEnd(handle, size);
@@ -300,15 +300,15 @@ export class FileTail {
     this.#piecesBytes = 0;
   }
 
-  #isTimeToLook(): boolean {
+  #isTimeToCheck(): boolean {
     const now = this.#deps.clock.now();
-    if (now - this.#lookedAt < this.#settings.lookMs) return false;
-    this.#lookedAt = now;
+    if (now - this.#checkedAt < this.#settings.checkMs) return false;
+    this.#checkedAt = now;
     return true;
   }
 
   /** Reports a problem. The same problem is reported only once until something can be read again. */
-  #say(problem: string, mayHaveLost = false): void {
+  #report(problem: string, mayHaveLost = false): void {
     if (this.#closed || (problem === this.#problem && !mayHaveLost)) return;
     this.#problem = problem;
     this.#events.problem(problem, mayHaveLost);

@@ -55,7 +55,7 @@ async function following(files: NodeFiles) {
     bases.push(chain.height);
     return chain.snapshot();
   };
-  const rig = await NodeRig.start(node, { tuning: { filePollMs: 1, fileLookMs: 5, silentAfterMs: 4_000 } });
+  const rig = await NodeRig.start(node, { tuning: { filePollMs: 1, fileCheckMs: 5, silentAfterMs: 4_000 } });
   const states: string[] = [];
   rig.feed.onBookStatus(({ state, reason }) => states.push(reason === null ? state : `${state} ${reason}`));
   rig.feed.acquire('BTC');

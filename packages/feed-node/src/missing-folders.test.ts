@@ -8,7 +8,7 @@ import { endNodes, FakeChain, FakeNode, NodeRig } from './test-support/node-rig.
 
 afterEach(endNodes);
 
-const TAIL = { filePollMs: 1, fileLookMs: 5, silentAfterMs: 60_000 };
+const TAIL = { filePollMs: 1, fileCheckMs: 5, silentAfterMs: 60_000 };
 
 async function nodeWithout(streams: readonly NodeStream[], files: NodeFiles = 'by_block') {
   const node = await FakeNode.start(files);

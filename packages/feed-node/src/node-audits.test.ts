@@ -8,7 +8,7 @@ test('[NODE-4, UP-10] audits find a block lost by a node that leaves out quiet o
   const node = await FakeNode.start();
   const chain = new FakeChain(['BTC', 'ETH'], new Chance(43));
   node.snapshot = () => chain.snapshot();
-  const files = { filePollMs: 1, fileLookMs: 5, silentAfterMs: Number.MAX_SAFE_INTEGER };
+  const files = { filePollMs: 1, fileCheckMs: 5, silentAfterMs: Number.MAX_SAFE_INTEGER };
   const rig = await NodeRig.start(node, {
     auditMs: 20,
     tuning: { ...files, auditShareMax: 1, auditQuietMs: 5, auditSilentMs: 50 },

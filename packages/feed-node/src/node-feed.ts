@@ -1,7 +1,30 @@
-import { LocalFeed, type LocalFeedDeps, type SourceKind, WHOLE_BLOCKS } from '@l4desk/feed/core';
+import {
+  type FollowSettings,
+  type L4Tuning,
+  LocalFeed,
+  type LocalFeedDeps,
+  type SourceKind,
+  WHOLE_BLOCKS,
+} from '@l4desk/feed/core';
 import type { Log } from '@l4desk/runtime';
-import { NodeSource } from './node-source.ts';
-import { NODE_TUNING, type NodeFeedSettings } from './settings.ts';
+import { type NodePaths, NodeSource } from './node-source.ts';
+
+/** Limits and times of reading files, in ms. */
+interface NodeTuning {
+  /** How often a file is polled while it has nothing new, and how often to check that it is still the right file. */
+  readonly filePollMs: number;
+  readonly fileCheckMs: number;
+  /** How long a block waits for the line of its fills, if fills are read as fast as the other files. */
+  readonly fillsWithinMs: number;
+}
+
+const NODE_TUNING: NodeTuning = { filePollMs: 8, fileCheckMs: 200, fillsWithinMs: 50 };
+
+/** Settings of an L4 path that reads the files of a node on this machine (`L4_SOURCE=node`). */
+export interface NodeFeedSettings extends FollowSettings {
+  readonly node: NodePaths;
+  readonly tuning?: Partial<L4Tuning & NodeTuning>;
+}
 
 /** Opens a feed on the calling thread from the files of a node. */
 export function openNodeFeed(settings: NodeFeedSettings, log: Log, deps?: LocalFeedDeps): LocalFeed {
@@ -9,7 +32,7 @@ export function openNodeFeed(settings: NodeFeedSettings, log: Log, deps?: LocalF
 }
 
 function sourceKind({ node, tuning }: NodeFeedSettings): SourceKind {
-  const { filePollMs: pollMs, fileLookMs: lookMs, fillsWithinMs } = { ...NODE_TUNING, ...tuning };
+  const { filePollMs: pollMs, fileCheckMs: checkMs, fillsWithinMs } = { ...NODE_TUNING, ...tuning };
   return {
     // A snapshot contains the whole exchange (hundreds of MB), however many coins are requested.
     tuning: {
@@ -25,6 +48,6 @@ function sourceKind({ node, tuning }: NodeFeedSettings): SourceKind {
     sendsWholeBlocks: true,
     logsSilence: true,
     open: ({ silentAfterMs, auditWithinMs: snapshotWithinMs }, events, deps) =>
-      new NodeSource({ ...node, silentAfterMs, snapshotWithinMs, pollMs, lookMs, fillsWithinMs }, events, deps),
+      new NodeSource({ ...node, silentAfterMs, snapshotWithinMs, pollMs, checkMs, fillsWithinMs }, events, deps),
   };
 }

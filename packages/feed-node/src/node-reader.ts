@@ -28,7 +28,7 @@ export interface ReaderSettings {
   /** File that keeps the positions; null to keep none. */
   readonly placesPath: string | null;
   readonly pollMs: number;
-  readonly lookMs: number;
+  readonly checkMs: number;
   /** How long a block waits for the line of its fills, in ms. */
   readonly fillsWithinMs: number;
 }
@@ -148,7 +148,7 @@ export class NodeReader {
       else {
         if (found.problem !== this.#problem) this.#events.notFound(found.problem);
         this.#problem = found.problem;
-        await this.#pause(this.#settings.lookMs);
+        await this.#pause(this.#settings.checkMs);
       }
     }
     while (!this.#closed) {
@@ -192,11 +192,11 @@ export class NodeReader {
   }
 
   #tail(stream: NodeStream, files: NodeFiles, from: FilePlace | null | undefined, mayRead: () => boolean): FileTail {
-    const { dataDir, pollMs, lookMs } = this.#settings;
+    const { dataDir, pollMs, checkMs } = this.#settings;
     const { clock, log } = this.#deps;
     const folder = folderOf(stream, files);
     return new FileTail(
-      { root: join(dataDir, folder), from: from ?? 'end', pollMs, lookMs },
+      { root: join(dataDir, folder), from: from ?? 'end', pollMs, checkMs },
       {
         line: (bytes, behind) => this.#onLine(stream, files, bytes, behind),
         read: (bytes) => this.#events.read(bytes),

@@ -4,7 +4,7 @@ import { L4Book } from '@l4desk/book';
 import { Chance, diff, nodeRecording, order, orderStatus, realCapture, wallet } from '@l4desk/testkit';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { NodeStream } from './layout.ts';
-import type { NodeFeedSettings } from './settings.ts';
+import type { NodeFeedSettings } from './node-feed.ts';
 import { type BlockLines, endNodes, FakeChain, FakeNode, NodeRig } from './test-support/node-rig.ts';
 
 afterEach(endNodes);
@@ -12,7 +12,7 @@ afterEach(endNodes);
 const MINUTE_MS = 60_000;
 
 /** A block waits for the line of its fills, however busy the machine is. */
-const PATIENT = { filePollMs: 1, fileLookMs: 5, silentAfterMs: Number.MAX_SAFE_INTEGER, fillsWithinMs: 1_000_000_000 };
+const PATIENT = { filePollMs: 1, fileCheckMs: 5, silentAfterMs: Number.MAX_SAFE_INTEGER, fillsWithinMs: 1_000_000_000 };
 
 /** Both sides of an execution of a resting order. */
 function fillsOf(oid: number, sz: string, tid: number, more: object = {}) {
@@ -211,7 +211,7 @@ describe('the files of a node', () => {
 
   test('[NODE-2, NODE-10] make books stale when the folder vanishes, and continue exactly when it returns', async () => {
     const { node, chain, rig } = await following({
-      tuning: { filePollMs: 1, fileLookMs: 5, silentAfterMs: MINUTE_MS },
+      tuning: { filePollMs: 1, fileCheckMs: 5, silentAfterMs: MINUTE_MS },
     });
     await rename(node.dataDir, `${node.dataDir}-away`);
     await rig.until(() => rig.log.lines.some((line) => line.includes('was removed')));
@@ -234,7 +234,7 @@ describe('the files of a node', () => {
 
   test('[NODE-10] only delay blocks while the disk stalls', async () => {
     const { node, chain, rig } = await following({
-      tuning: { filePollMs: 1, fileLookMs: 5, silentAfterMs: MINUTE_MS },
+      tuning: { filePollMs: 1, fileCheckMs: 5, silentAfterMs: MINUTE_MS },
     });
     const stalled = await stallReads(node.pathOf('diffs'));
     for (let index = 0; index < 3; index += 1) await node.write(chain.block());

@@ -8,26 +8,35 @@ import type {
 } from '@l4desk/feed/core';
 import { type BookLossReason, WireFormatError } from '@l4desk/protocol';
 import { type NodeFiles, type NodeFill, readNodeFill } from '@l4desk/protocol/upstream';
-import { BlockExecutions } from './block-executions.ts';
-import { BlockTimes } from './block-times.ts';
+import { BlockExecutions, TradePairs } from './fills.ts';
 import type { MissingBlocks, NodeBlock } from './joiner.ts';
 import { folderOf } from './layout.ts';
-import { toUpstreamBlock } from './node-block.ts';
-import { NodeConnection } from './node-connection.ts';
+import { BlockTimes, toUpstreamBlock } from './node-block.ts';
 import { eventsOf, eventsOfAll, isQuiet, type NodeLine } from './node-line.ts';
 import { NodeReader } from './node-reader.ts';
 import { DIFF_WITHIN_MS, RestingClaims } from './resting-claims.ts';
-import type { NodePaths } from './settings.ts';
 import type { CoinOfSnapshot } from './snapshot-reader.ts';
 import { SnapshotRequests } from './snapshot-requests.ts';
-import { TradePairs } from './trades.ts';
+
+/** Where a node's files and its info server are. */
+export interface NodePaths {
+  /** The folder that holds `node_raw_book_diffs_by_block` or `…_streaming` (`NODE_DATA_DIR`). */
+  readonly dataDir: string;
+  /** Which of them to read if both exist (`NODE_FILES`). */
+  readonly files: NodeFiles | null;
+  /** The node's own info server (`NODE_INFO_URL`), and the path to which it writes snapshots (`NODE_SNAPSHOT_PATH`). */
+  readonly infoUrl: string;
+  readonly snapshotPath: string;
+  /** File that keeps the position in each file between runs; null to keep none. */
+  readonly placesPath: string | null;
+}
 
 export interface NodeSourceSettings extends NodePaths {
   /** Time without a new block after which the files are silent, in ms. */
   readonly silentAfterMs: number;
   readonly snapshotWithinMs: number;
   readonly pollMs: number;
-  readonly lookMs: number;
+  readonly checkMs: number;
   readonly fillsWithinMs: number;
 }
 
@@ -57,7 +66,13 @@ const AGAIN_MS = 1_000;
  * are parsed. Snapshots come from the node's own info server.
  */
 export class NodeSource implements L4Source {
-  readonly connection: NodeConnection = new NodeConnection();
+  /** Stays connected once files were found; if they vanish, they are looked for. */
+  readonly connection = {
+    counters: { messages: 0, bytes: 0, connects: 0 },
+    connected: false,
+    heardAt: null as number | null,
+    isSilent: false,
+  };
   readonly #settings: NodeSourceSettings;
   readonly #events: SourceEvents;
   readonly #deps: SourceDeps;
@@ -139,7 +154,7 @@ export class NodeSource implements L4Source {
       doubt: null,
     };
     this.#coins.set(coin, followed);
-    void this.#askFor(coin, followed);
+    void this.#requestSnapshot(coin, followed);
   }
 
   leave(coin: string): void {
@@ -172,7 +187,7 @@ export class NodeSource implements L4Source {
     await this.#reader?.close();
   }
 
-  async #askFor(coin: string, followed: FollowedCoin): Promise<void> {
+  async #requestSnapshot(coin: string, followed: FollowedCoin): Promise<void> {
     const isWanted = () => this.#coins.get(coin) === followed && followed.base === null && !this.#closed;
     try {
       const found = await this.#snapshots.request(coin);
@@ -195,7 +210,7 @@ export class NodeSource implements L4Source {
     if (early.height < Math.max(from - 1, this.#missingTo)) {
       this.#deps.log.info({ coin, height: early.height, from }, 'the snapshot of the node is too old: asking again');
       this.#deps.clock.after(AGAIN_MS, () => {
-        if (this.#coins.get(coin) === followed && !this.#closed) void this.#askFor(coin, followed);
+        if (this.#coins.get(coin) === followed && !this.#closed) void this.#requestSnapshot(coin, followed);
       });
       return;
     }
@@ -207,10 +222,13 @@ export class NodeSource implements L4Source {
   #onFound(files: NodeFiles): void {
     this.#files = files;
     this.#filesProblem = null;
-    this.connection.opened(this.#deps.clock.now());
-    this.#blockAt = this.#deps.clock.now();
+    const now = this.#deps.clock.now();
+    this.connection.connected = true;
+    this.connection.heardAt = now;
+    this.connection.counters.connects += 1;
+    this.#blockAt = now;
     this.#deps.log.info({ files }, 'reading the files of the node');
-    this.#lookAtFills();
+    this.#checkFills();
     this.#events.connected();
   }
 
@@ -222,7 +240,8 @@ export class NodeSource implements L4Source {
   }
 
   #onRead(bytes: number): void {
-    this.connection.read(this.#deps.clock.now(), bytes);
+    this.connection.heardAt = this.#deps.clock.now();
+    this.connection.counters.bytes += bytes;
     this.#events.receiving();
   }
 
@@ -346,9 +365,9 @@ export class NodeSource implements L4Source {
     this.#cancelWatch = clock.after(WATCH_MS, () =>
       // After a stall the event loop runs due timers before it reads what was written meanwhile.
       clock.afterInput(() => {
-        this.#lookAtSilence();
-        this.#lookAtFills();
-        this.#lookAhead();
+        this.#checkSilence();
+        this.#checkFills();
+        this.#checkStatusesAhead();
         this.#review();
         if (!this.#closed) this.#watch();
       }),
@@ -356,7 +375,7 @@ export class NodeSource implements L4Source {
   }
 
   /** No blocks are written although a chain never pauses: the books may be outdated. */
-  #lookAtSilence(): void {
+  #checkSilence(): void {
     if (!this.connection.connected || this.#coins.size === 0) return;
     if (this.#deps.clock.now() - this.#blockAt < this.#settings.silentAfterMs) return;
     if (this.connection.isSilent) return;
@@ -371,7 +390,7 @@ export class NodeSource implements L4Source {
   }
 
   /** Without fills, subscribers of `trades` would wait in vain (D70). */
-  #lookAtFills(): void {
+  #checkFills(): void {
     const problem = this.#reader?.fillsProblem ?? null;
     if (problem === this.#fillsProblem) return;
     this.#fillsProblem = problem;
@@ -386,7 +405,7 @@ export class NodeSource implements L4Source {
   }
 
   /** The file of diffs is behind that of statuses: looks whether those statuses mention changes of the books. */
-  #lookAhead(): void {
+  #checkStatusesAhead(): void {
     const { clock } = this.#deps;
     const due = (this.#reader?.statusesAhead ?? []).filter(({ readAt }) => clock.now() - readAt >= DIFF_WITHIN_MS);
     for (const followed of this.#coins.values()) followed.lacksDiffs &&= due.length > 0;

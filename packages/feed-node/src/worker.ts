@@ -1,8 +1,7 @@
 /** Entry point of the L4 worker thread for `L4_SOURCE=node`: runs a feed that reads the files of a node. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { serveFeed } from '@l4desk/feed/core';
-import { openNodeFeed } from './node-feed.ts';
-import type { NodeFeedSettings } from './settings.ts';
+import { type NodeFeedSettings, openNodeFeed } from './node-feed.ts';
 
 if (parentPort === null) throw new Error('this program must run in a worker thread');
 const settings: NodeFeedSettings = workerData;

@@ -9,8 +9,7 @@ import type { NodeFiles } from '@l4desk/protocol/upstream';
 import { systemClock } from '@l4desk/runtime/node';
 import { type Chance, KeptLog, SourceBook, temporaryDirectory, until } from '@l4desk/testkit';
 import { folderOf, type NodeStream } from '../layout.ts';
-import { openNodeFeed } from '../node-feed.ts';
-import type { NodeFeedSettings } from '../settings.ts';
+import { type NodeFeedSettings, openNodeFeed } from '../node-feed.ts';
 
 const open: (() => unknown)[] = [];
 
@@ -181,7 +180,7 @@ export class NodeRig {
         auditMs: 0,
         reorderMs: 100,
         rebuildMaxMs: 30_000,
-        tuning: { filePollMs: 1, fileLookMs: 5, silentAfterMs: Number.MAX_SAFE_INTEGER },
+        tuning: { filePollMs: 1, fileCheckMs: 5, silentAfterMs: Number.MAX_SAFE_INTEGER },
         ...settings,
       },
       this.log,

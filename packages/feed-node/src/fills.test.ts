@@ -1,7 +1,7 @@
 import { readNodeFill } from '@l4desk/protocol/upstream';
 import { nodeRecording } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
-import { TradePairs } from './trades.ts';
+import { BlockExecutions, TradePairs } from './fills.ts';
 
 const SELLER = '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5';
 const BUYER = '0x1624a8af8b91cc781586b4d7a33b8e693dc11015';
@@ -70,4 +70,38 @@ describe('fills', () => {
       for (const { users } of trades) expect(users[0]).not.toBe(users[1]);
     },
   );
+});
+
+const sized = (oid: number, sz: string, crossed = false) =>
+  readNodeFill([
+    '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5',
+    { coin: 'BTC', px: '1', sz, side: 'B', time: 1, hash: '0x0', oid, crossed, tid: 1 },
+  ]);
+
+test('sums the fills of each resting order and ignores the side that crossed', () => {
+  const executions = new BlockExecutions();
+  executions.take(7, 'BTC', [sized(1, '0.1'), sized(9, '0.3', true), sized(2, '1')]);
+  executions.take(7, 'ETH', [sized(5, '2')]);
+  executions.take(7, 'BTC', [sized(1, '0.20')]);
+  executions.take(8, 'BTC', [sized(1, '4')]);
+  expect([...executions.of(7)]).toEqual([
+    [
+      'BTC',
+      [
+        { oid: 1, sz: '0.3' },
+        { oid: 2, sz: '1' },
+      ],
+    ],
+    ['ETH', [{ oid: 5, sz: '2' }]],
+  ]);
+  expect([...executions.of(8).keys()]).toEqual(['BTC']);
+});
+
+test('ignores fills of reported blocks and bounds the waiting ones', () => {
+  const executions = new BlockExecutions();
+  expect(executions.of(7).size).toBe(0);
+  executions.take(7, 'BTC', [sized(1, '1')]);
+  expect(executions.of(7).size).toBe(0);
+  for (let height = 8; height <= 8 + 1_024; height += 1) executions.take(height, 'BTC', [sized(1, '1')]);
+  expect([executions.of(8).size, executions.of(9).size]).toEqual([0, 1]);
 });
