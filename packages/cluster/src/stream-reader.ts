@@ -1,6 +1,5 @@
 import { backoffMs, type Log } from '@l4desk/runtime';
-import { AckPolicy, DeliverPolicy } from '@nats-io/jetstream';
-import { createInbox, type Msg, nanos } from '@nats-io/transport-node';
+import { jetstream } from '@nats-io/jetstream';
 import { type Frame, readFrame } from './frame.ts';
 import { HEALTH_SUBJECT, type NatsSession, STREAM } from './nats-link.ts';
 
@@ -11,22 +10,11 @@ interface StreamReaderEvents {
   readonly restarted: () => void;
 }
 
-const HEARTBEAT_MS = 1_000;
-
-/** Reading is restarted after this long without a message or a heartbeat. */
+/** The leader writes every second: after this long without a message the consumer may be gone, so another one is created. */
 const SILENT_MS = 3_500;
-
-/** The server removes an unused consumer after this time. */
-const ABANDONED_MS = 30_000;
+const SILENCE_CHECK_MS = 1_000;
 
 const RETRY = { firstMs: 50, longestMs: 1_000 };
-
-/** Status code of a consumer's control messages. */
-const CONTROL = 100;
-
-/** Header names of a consumer's control messages. */
-const STALLED = 'Nats-Consumer-Stalled';
-const LAST_CONSUMER = 'Nats-Last-Consumer';
 
 /**
  * Reads the stream and continues from where it stopped after any loss of the connection or the consumer. It starts at the
@@ -38,7 +26,7 @@ export class StreamReader {
   /** Stream sequence of the last message read; null before the first. */
   #last: number | null = null;
   #session: NatsSession | null = null;
-  #stop: (problem: string) => void = () => {};
+  #stop: () => void = () => {};
   #closed = false;
   readonly #waiting = new Set<{ readonly sequence: number; readonly reached: () => void }>();
 
@@ -60,7 +48,7 @@ export class StreamReader {
 
   down(): void {
     this.#session = null;
-    this.#stop('connection lost');
+    this.#stop();
   }
 
   close(): void {
@@ -106,8 +94,7 @@ export class StreamReader {
   async #run(session: NatsSession): Promise<void> {
     for (let failures = 1; session === this.#session && !this.#closed; failures += 1) {
       try {
-        const problem = await this.#read(session);
-        if (session === this.#session) this.#log.warn({ problem }, 'reading the stream interrupted');
+        await this.#read(session);
         failures = 1;
       } catch (error) {
         if (session === this.#session) this.#log.warn({ err: error }, 'reading the stream failed');
@@ -117,71 +104,34 @@ export class StreamReader {
     }
   }
 
-  /** Reads until something fails. Resolves with the reason. */
-  async #read(session: NatsSession): Promise<string> {
-    const { connection, manager } = session;
+  /** Reads with an ordered consumer, which continues by itself after a gap, until it ends or nothing arrives any more. */
+  async #read({ connection, manager }: NatsSession): Promise<void> {
     const { state } = await manager.streams.info(STREAM);
     if (this.#last === null || this.#last > state.last_seq) {
       const health = await manager.streams.getMessage(STREAM, { last_by_subj: HEALTH_SUBJECT }).catch(() => null);
       this.#last = (health?.seq ?? state.last_seq + 1) - 1;
       this.#events.restarted();
     }
-    let end: (problem: string) => void = () => {};
-    const ended = new Promise<string>((resolve) => {
-      end = resolve;
-    });
-    this.#stop = end;
-    const inbox = createInbox();
-    const delivery = this.#listen(connection, inbox, end);
-    let consumer: string | undefined;
-    try {
-      const { name } = await manager.consumers.add(STREAM, {
-        deliver_subject: inbox,
-        deliver_policy: DeliverPolicy.StartSequence,
-        opt_start_seq: (this.#last ?? 0) + 1,
-        ack_policy: AckPolicy.None,
-        flow_control: true,
-        idle_heartbeat: nanos(HEARTBEAT_MS),
-        inactive_threshold: nanos(ABANDONED_MS),
-        mem_storage: true,
-        num_replicas: 1,
-      });
-      consumer = name;
-      return await ended;
-    } finally {
-      this.#stop = () => {};
-      delivery.stop();
-      if (consumer !== undefined) manager.consumers.delete(STREAM, consumer).catch(() => {});
-    }
-  }
-
-  /** Processes delivered messages; calls `end` if one is missing or nothing arrives any more. */
-  #listen(connection: NatsSession['connection'], inbox: string, end: (problem: string) => void) {
-    let delivered = 0;
-    let heardAt = performance.now();
-    const watch = setInterval(() => {
-      if (performance.now() - heardAt > SILENT_MS) end('the server is silent');
-    }, HEARTBEAT_MS);
-    const subscription = connection.subscribe(inbox, {
-      callback: (error, message) => {
-        heardAt = performance.now();
-        if (error !== null) return end(error.message);
-        if (message.headers !== undefined && message.headers.code === CONTROL) {
-          if (!respond(connection, message, delivered)) end('messages were lost on the way');
-          return;
-        }
-        const place = placeOf(message.reply);
-        if (place === null) return;
-        if (place.delivery !== delivered + 1) return end('messages were lost on the way');
-        delivered = place.delivery;
-        this.#take(place.sequence, message.data);
+    const consumer = await jetstream(connection).consumers.getPushConsumer(STREAM, { opt_start_seq: this.#last + 1 });
+    let readAt = performance.now();
+    const messages = await consumer.consume({
+      callback: ({ seq, data }) => {
+        readAt = performance.now();
+        this.#take(seq, data);
       },
     });
-    const stop = () => {
+    this.#stop = () => messages.stop();
+    const watch = setInterval(() => {
+      if (performance.now() - readAt > SILENT_MS) messages.stop();
+    }, SILENCE_CHECK_MS);
+    try {
+      const error = await messages.closed();
+      if (error instanceof Error) throw error;
+    } finally {
       clearInterval(watch);
-      subscription.unsubscribe();
-    };
-    return { stop };
+      this.#stop = () => {};
+      consumer.delete().catch(() => {});
+    }
   }
 
   #take(sequence: number, stored: Uint8Array): void {
@@ -191,27 +141,6 @@ export class StreamReader {
     else this.#events.frame(frame);
     for (const waiting of this.#waiting) if (sequence >= waiting.sequence) waiting.reached();
   }
-}
-
-/**
- * Responds to a heartbeat or a flow-control request; the server sends only a limited amount between two responses. Returns false
- * if the server has delivered more messages than arrived.
- */
-function respond(connection: NatsSession['connection'], message: Msg, delivered: number): boolean {
-  if (message.reply !== undefined && message.reply !== '') message.respond();
-  const stalled = message.headers?.get(STALLED) ?? '';
-  if (stalled !== '') connection.publish(stalled);
-  const last = message.headers?.get(LAST_CONSUMER) ?? '';
-  return last === '' || Number(last) <= delivered;
-}
-
-/** Reads a message's sequence in the stream and among the delivered messages from its reply subject; null if it has none. */
-export function placeOf(reply: string | undefined): { readonly sequence: number; readonly delivery: number } | null {
-  const tokens = reply?.split('.') ?? [];
-  // `$JS.ACK.<stream>.<consumer>.<deliveries>.<sequence>.<delivery>.<time>.<pending>`; newer servers add a domain and an account.
-  const at = tokens.length === 9 ? 5 : tokens.length >= 11 ? 7 : null;
-  if (at === null || tokens[1] !== 'ACK') return null;
-  return { sequence: Number(tokens[at]), delivery: Number(tokens[at + 1]) };
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {
