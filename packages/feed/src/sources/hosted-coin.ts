@@ -6,23 +6,42 @@ import {
   type DecodedSnapshot,
   UnreadStatuses,
 } from '@l4desk/protocol';
+import { backoffMs, type Log } from '@l4desk/runtime';
+import type { SystemClock } from '@l4desk/runtime/node';
 import type { UpstreamBlock } from '../blocks/upstream-block.ts';
 import type { HostedEntry } from './hosted-message.ts';
+import type { SourceEvents } from './source.ts';
 
 /** Dependencies of a followed coin. */
 export interface HostedCoinDeps {
+  readonly coin: string;
   readonly fetch: (signal: AbortSignal) => Promise<DecodedSnapshot>;
   /** Describes in one sentence why there is no snapshot. */
   readonly problemOf: (error: unknown) => string;
-  /** The book is built: its snapshot, and the blocks after it that arrived meanwhile. */
-  readonly joined: (snapshot: DecodedSnapshot, blocks: readonly UpstreamBlock[]) => void;
+  readonly events: Pick<
+    SourceEvents,
+    'blocks' | 'snapshot' | 'completeThrough' | 'silenceIsQuiet' | 'unchanged' | 'doubted'
+  >;
   /** The coin can no longer be followed and must be joined again. */
   readonly lost: (reason: BookLossReason, detail: string) => void;
-  /** The state of the service's own book (D54), reported once there is a book here; null if the service does not report it. */
-  readonly onState: (state: BookState | null) => void;
-  /** The reason why the book may be outdated; null once there is none. */
-  readonly doubted: (reason: BookLossReason | null) => void;
+  /** Height of the last batch of this connection, about any coins, and when it arrived. */
+  readonly stream: { readonly height: number; readonly batchAt: number };
+  /** How long a service that does not report its losses may be silent about the coin, and how long its response may take, in ms. */
+  readonly quietCheckMs: number;
+  readonly quietCheckWithinMs: number;
+  readonly clock: SystemClock;
+  readonly random: () => number;
+  readonly log: Log;
 }
+
+/** Random share by which `quietCheckMs` is shortened, so that coins that were joined together are not checked together. */
+const SPREAD = 0.25;
+
+/** The first pause before a failed check is repeated. */
+const CHECK_AGAIN_MS = 1_000;
+
+/** Time without any batch after which an entry that a snapshot contains and the stream lacks is considered lost. */
+const BEHIND_MS = 5_000;
 
 /** An entry that a snapshot already contains. Batches arrive whole and in order, so past its height the entry is missing. */
 interface Expected {
@@ -32,7 +51,8 @@ interface Expected {
 
 /**
  * One coin followed at a hosted service. Drives the sync state machine of `@l4desk/book` through bootstrap and stream (§4.7). It
- * ends with the first loss; the feed then joins the coin again, as with any source.
+ * ends with the first loss; the feed then joins the coin again, as with any source. If the service does not report its own losses
+ * (D54), a quiet coin is compared with a snapshot, because a rebuild there otherwise shows only with its next block (UP-30).
  */
 export class HostedCoin {
   readonly #deps: HostedCoinDeps;
@@ -51,6 +71,12 @@ export class HostedCoin {
   /** Whether the last check got no response. */
   #isUnchecked = false;
   #doubt: BookLossReason | null = null;
+  /** When the coin is compared with a snapshot unless it has a message before, and consecutive checks without a response. */
+  #checkAt = 0;
+  #failedChecks = 0;
+  #cancelCheck = () => {};
+  readonly #closing = new AbortController();
+  #cancelBehind: (() => void) | null = null;
 
   constructor(deps: HostedCoinDeps) {
     this.#deps = deps;
@@ -70,11 +96,6 @@ export class HostedCoin {
     });
   }
 
-  /** Whether there is a book that can be lost. */
-  get stands(): boolean {
-    return stands(this.#driver.state);
-  }
-
   /** Whether the subscription has no response yet. */
   get awaitsResponse(): boolean {
     return this.#beginning === null;
@@ -92,15 +113,14 @@ export class HostedCoin {
   onEntry(entry: HostedEntry): UpstreamBlock | null {
     this.#applied = [];
     this.#driver.dispatch({ kind: 'batch', batch: entry.batch });
-    this.#isUnchecked = false;
-    this.#tellDoubt();
+    this.#confirmed();
     return this.#applied.includes(entry.batch) ? wholeBlock(entry) : null;
   }
 
   /** A batch arrived on the connection, about any coins. */
   onHeight(epoch: string, height: number): void {
     const { state } = this.#driver;
-    if (!stands(state)) return;
+    if (!hasBook(state)) return;
     // The service restarted, which also invalidates coins without an entry in this batch (L4-4).
     if (state.epoch !== epoch) {
       this.#deps.lost('upstream-epoch', `the epoch changed from ${state.epoch} to ${epoch}`);
@@ -111,12 +131,12 @@ export class HostedCoin {
 
   /** The service reports the state of its own book (D54). */
   onStatus(state: BookState): void {
-    const wasAway = isAway(this.#serviceState);
+    const hadNoBook = lacksBook(this.#serviceState);
     this.#serviceState = state;
-    if (!isAway(state)) {
-      if (wasAway && this.#beginning !== null) this.#driver.dispatch({ kind: this.#beginning });
-      if (this.stands) this.#tell();
-    } else if (this.stands) {
+    if (!lacksBook(state)) {
+      if (hadNoBook && this.#beginning !== null) this.#driver.dispatch({ kind: this.#beginning });
+      if (hasBook(this.#driver.state)) this.#reportState();
+    } else if (hasBook(this.#driver.state)) {
       this.#deps.lost('upstream-rebuild', `the hosted service says that its book is ${state}`);
     } else {
       // A snapshot from before the rebuild would show the old book.
@@ -125,61 +145,110 @@ export class HostedCoin {
   }
 
   /**
-   * Compares a separately fetched snapshot with the book. If both have the same seq, nothing was lost, not even silently: returns
-   * true, and the book equals the service's at the snapshot's height. `height` is that of the stream's last batch.
+   * Compares a separately fetched snapshot with the book. If both have the same seq, nothing was lost, not even silently, and the
+   * book equals the service's at the snapshot's height.
    */
-  compare(snapshot: DecodedSnapshot, height: number): boolean {
+  compare(snapshot: DecodedSnapshot): void {
+    const { coin, events, lost, stream } = this.#deps;
     const { state } = this.#driver;
-    if (!stands(state)) return false;
+    if (!hasBook(state)) return;
     const { epoch, seq } = state;
     if (snapshot.epoch !== epoch) {
-      this.#deps.lost('upstream-epoch', `a snapshot is of epoch ${snapshot.epoch}, the stream of ${epoch}`);
-      return false;
+      lost('upstream-epoch', `a snapshot is of epoch ${snapshot.epoch}, the stream of ${epoch}`);
+      return;
     }
     // A snapshot behind the stream shows nothing. Ahead of it, the entries in between are in flight or were never sent.
     if (snapshot.seq > seq) {
       this.#expected = { seq: snapshot.seq, height: snapshot.height };
-      this.onHeight(epoch, height);
+      this.onHeight(epoch, stream.height);
+      this.#watchBehind();
     }
-    if (snapshot.seq !== seq) return false;
+    if (snapshot.seq !== seq) return;
     this.#isChecked = true;
-    this.#isUnchecked = false;
-    this.#tellDoubt();
-    return true;
-  }
-
-  /** A check of whether the service still has this book got no response. */
-  onUnchecked(): void {
-    this.#isUnchecked = true;
-    this.#tellDoubt();
-  }
-
-  /** Whether an entry is missing that a snapshot contains. */
-  get isBehind(): boolean {
-    return this.#expected !== null;
-  }
-
-  /** No batches have arrived for too long, so the missing entry will not arrive. */
-  onSilence(): void {
-    if (this.#expected !== null) this.#missing(this.#expected);
+    this.#confirmed();
+    events.unchanged(coin, snapshot.height, snapshot.time);
   }
 
   /** The coin is released; nothing is reported from now on. */
   end(): void {
+    this.#closing.abort();
     this.#ending.abort();
     this.#driver.reset();
     this.#expected = null;
+    this.#cancelCheck();
+    this.#cancelBehind?.();
+  }
+
+  /** The book equals the service's, as far as its last message or snapshot shows. */
+  #confirmed(): void {
+    this.#expectQuiet();
+    this.#isUnchecked = false;
+    this.#reportDoubt();
+  }
+
+  #expectQuiet(): void {
+    const { clock, quietCheckMs, random } = this.#deps;
+    this.#checkAt = clock.now() + quietCheckMs * (1 - SPREAD * random());
+  }
+
+  #checkWhenDue(): void {
+    const { clock } = this.#deps;
+    this.#cancelCheck();
+    this.#cancelCheck = clock.after(Math.max(0, this.#checkAt - clock.now()), () => {
+      if (this.#checkAt > clock.now()) this.#checkWhenDue();
+      else void this.#check();
+    });
+  }
+
+  /** While there is no response, it is repeated with pauses that grow up to the period. */
+  async #check(): Promise<void> {
+    const { clock, coin, fetch, log, problemOf, quietCheckMs, quietCheckWithinMs, random } = this.#deps;
+    const { signal } = this.#closing;
+    const within = new AbortController();
+    const cancel = clock.after(quietCheckWithinMs, () => within.abort(new Error('no response in time')));
+    const dueAt = this.#checkAt;
+    try {
+      this.compare(await fetch(AbortSignal.any([signal, within.signal])));
+      this.#failedChecks = 0;
+      this.#expectQuiet();
+    } catch (error) {
+      // A message about the coin meanwhile counts as a response.
+      if (!signal.aborted && this.#checkAt === dueAt) {
+        this.#failedChecks += 1;
+        const pause = { firstMs: CHECK_AGAIN_MS, longestMs: quietCheckMs };
+        this.#checkAt = clock.now() + backoffMs(this.#failedChecks, pause, random);
+        this.#isUnchecked = true;
+        log.warn({ coin, problem: problemOf(error) }, 'checking a quiet book failed');
+        this.#reportDoubt();
+      }
+    }
+    cancel();
+    if (!signal.aborted) this.#checkWhenDue();
+  }
+
+  /** Loses a coin that is behind a snapshot once no batches arrive at all; while batches arrive, their height shows the loss. */
+  #watchBehind(): void {
+    const { clock, stream } = this.#deps;
+    if (this.#cancelBehind !== null || this.#expected === null) return;
+    const since = clock.now();
+    this.#cancelBehind = clock.after(BEHIND_MS, () =>
+      clock.afterInput(() => {
+        this.#cancelBehind = null;
+        if (this.#expected !== null && stream.batchAt <= since) this.#missing(this.#expected);
+        this.#watchBehind();
+      }),
+    );
   }
 
   #begin(beginning: 'subscribed' | 'assumed'): void {
     this.#beginning = beginning;
     // While the service itself has no book, a snapshot would have to wait as well.
-    if (!isAway(this.#serviceState)) this.#driver.dispatch({ kind: beginning });
+    if (!lacksBook(this.#serviceState)) this.#driver.dispatch({ kind: beginning });
   }
 
   #onStep(before: SyncState, after: SyncState): void {
     // The state machine would retry here. The feed does that for every source, and informs its clients first.
-    if (after.kind === 'buffering' && (stands(before) || after.attempt > 0))
+    if (after.kind === 'buffering' && (hasBook(before) || after.attempt > 0))
       this.#deps.lost(after.reason ?? 'no-snapshot', after.detail);
   }
 
@@ -187,11 +256,15 @@ export class HostedCoin {
     const { state } = this.#driver;
     if (state.kind === 'live' && this.#expected !== null && state.seq >= this.#expected.seq) this.#expected = null;
     if (!isBuilt || this.#built === null) return;
+    const { coin, events, stream } = this.#deps;
     const blocks = this.#applied.splice(0).map(heldBlock);
     const snapshot = this.#built;
     this.#built = null;
-    this.#tell();
-    this.#deps.joined(snapshot, blocks);
+    this.#reportState();
+    // Blocks first: those after the snapshot are part of the first book and are not published.
+    if (blocks.length > 0) events.blocks(blocks);
+    events.snapshot(coin, snapshot);
+    events.completeThrough(stream.height);
   }
 
   async #fetch(request: number): Promise<void> {
@@ -208,19 +281,24 @@ export class HostedCoin {
   }
 
   #missing({ seq, height }: Expected): void {
-    this.#deps.lost('upstream-gap', `the snapshot at ${height} has seq ${seq}, of which the stream said nothing`);
+    this.#deps.lost('upstream-gap', `the snapshot at ${height} has seq ${seq}, but the stream never sent that entry`);
   }
 
-  #tell(): void {
-    this.#deps.onState(this.#serviceState);
-    this.#tellDoubt();
+  #reportState(): void {
+    const { coin, events } = this.#deps;
+    events.silenceIsQuiet(coin, this.#serviceState === 'live');
+    if (this.#serviceState === null) {
+      this.#expectQuiet();
+      this.#checkWhenDue();
+    } else this.#cancelCheck();
+    this.#reportDoubt();
   }
 
-  #tellDoubt(): void {
+  #reportDoubt(): void {
     const doubt = this.#doubtNow();
     if (doubt === this.#doubt) return;
     this.#doubt = doubt;
-    this.#deps.doubted(doubt);
+    this.#deps.events.doubted(this.#deps.coin, doubt);
   }
 
   #doubtNow(): BookLossReason | null {
@@ -231,12 +309,12 @@ export class HostedCoin {
 }
 
 /** Whether there is a book that can be lost. */
-function stands(state: SyncState): state is LiveState | UnconfirmedState {
+function hasBook(state: SyncState): state is LiveState | UnconfirmedState {
   return state.kind === 'live' || state.kind === 'unconfirmed';
 }
 
 /** Whether the service reports that it currently has no book of the coin. */
-function isAway(state: BookState | null): boolean {
+function lacksBook(state: BookState | null): boolean {
   return state !== null && state !== 'live' && state !== 'stale';
 }
 

@@ -1,12 +1,10 @@
 import { createClient, l4BookSnapshot, ServiceError, TransportError } from '@l4desk/client';
 import { Subscriptions } from '@l4desk/client/stream';
-import type { BookLossReason, BookState, DecodedSnapshot } from '@l4desk/protocol';
+import type { BookLossReason, DecodedSnapshot } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
-import type { SystemClock } from '@l4desk/runtime/node';
 import type { UpstreamBlock } from '../blocks/upstream-block.ts';
 import { HostedCoin } from './hosted-coin.ts';
 import { type HostedEntry, readHostedMessage } from './hosted-message.ts';
-import { QuietChecks } from './quiet-checks.ts';
 import type { L4Source, SourceDeps, SourceEvents, UpstreamSnapshot } from './source.ts';
 import { type ConnectionSettings, type Refusal, UpstreamConnection } from './upstream-connection.ts';
 import { MESSAGE_BYTES_MAX, MESSAGE_TOO_LONG, textOf } from './upstream-socket.ts';
@@ -23,38 +21,34 @@ export interface HostedSourceSettings extends Omit<ConnectionSettings, 'compress
   readonly quietCheckWithinMs: number;
 }
 
-/** Time without any batch after which an entry that a snapshot contains and the stream lacks is considered lost. */
-const BEHIND_MS = 5_000;
-
 /**
  * The `l4BookUpdates` dialect of a hosted service: one socket with `?key=`, one subscription per coin, snapshots from
- * its query endpoint. It requests reports of the service's own losses (D54). If the service does not report them, quiet coins are
- * checked, because a rebuild there otherwise shows only with the coin's next block (UP-30).
+ * its query endpoint. It requests reports of the service's own losses (D54).
  */
 export class HostedSource implements L4Source {
   readonly #events: SourceEvents;
-  readonly #clock: SystemClock;
+  readonly #settings: HostedSourceSettings;
+  readonly #deps: Pick<SourceDeps, 'clock' | 'random' | 'log'>;
   readonly #log: Log;
   readonly connection: UpstreamConnection;
   readonly executions = 'inferred';
   readonly #subscriptions: Subscriptions;
-  readonly #checks: QuietChecks;
   readonly #fetch: (coin: string, signal: AbortSignal) => Promise<DecodedSnapshot>;
   readonly #coins = new Map<string, HostedCoin>();
   /** Height of the last batch of this connection, and when it arrived. */
-  #height = 0;
-  #batchAt = 0;
-  #cancelBehind: (() => void) | null = null;
+  readonly #stream = { height: 0, batchAt: 0 };
 
   constructor(
     settings: HostedSourceSettings,
     events: SourceEvents,
-    { clock, random, log }: Pick<SourceDeps, 'clock' | 'random' | 'log'>,
+    deps: Pick<SourceDeps, 'clock' | 'random' | 'log'>,
   ) {
+    const { clock, random, log } = deps;
+    this.#settings = settings;
     this.#events = events;
-    this.#clock = clock;
+    this.#deps = deps;
     this.#log = log;
-    const { acknowledgeMs, apiKey, infoUrl, quietCheckMs, quietCheckWithinMs } = settings;
+    const { acknowledgeMs, apiKey, infoUrl } = settings;
     const client = createClient({
       baseUrl: new URL(infoUrl).origin,
       apiKey,
@@ -97,17 +91,6 @@ export class HostedSource implements L4Source {
         afterAcknowledgeTime: (callback) => clock.after(acknowledgeMs, callback),
       },
     );
-    this.#checks = new QuietChecks({
-      everyMs: quietCheckMs,
-      withinMs: quietCheckWithinMs,
-      ask: async (coin, signal) => this.#compare(coin, await this.#fetch(coin, signal)),
-      failed: (coin, error) => {
-        this.#log.warn({ coin, problem: this.#snapshotProblem(coin, error) }, 'checking a quiet book failed');
-        this.#coins.get(coin)?.onUnchecked();
-      },
-      clock,
-      random,
-    });
   }
 
   get progressAt(): number | null {
@@ -123,12 +106,15 @@ export class HostedSource implements L4Source {
     this.#coins.set(
       coin,
       new HostedCoin({
+        ...this.#deps,
+        coin,
         fetch: (signal) => this.#fetch(coin, signal),
         problemOf: (error) => this.#snapshotProblem(coin, error),
-        joined: (snapshot, blocks) => this.#onJoined(coin, snapshot, blocks),
+        events: this.#events,
         lost: (reason, detail) => this.#lose(coin, reason, detail),
-        onState: (state) => this.#onServiceState(coin, state),
-        doubted: (reason) => this.#events.doubted(coin, reason),
+        stream: this.#stream,
+        quietCheckMs: this.#settings.quietCheckMs,
+        quietCheckWithinMs: this.#settings.quietCheckWithinMs,
       }),
     );
     this.#subscriptions.add([coin]);
@@ -150,7 +136,7 @@ export class HostedSource implements L4Source {
   async fetchSnapshot(coin: string, signal: AbortSignal): Promise<UpstreamSnapshot> {
     try {
       const snapshot = await this.#fetch(coin, signal);
-      this.#compare(coin, snapshot);
+      this.#coins.get(coin)?.compare(snapshot);
       return snapshot;
     } catch (error) {
       throw new Error(this.#snapshotProblem(coin, error), { cause: error });
@@ -159,8 +145,6 @@ export class HostedSource implements L4Source {
 
   close(): void {
     for (const coin of this.#coins.keys()) this.#forget(coin);
-    this.#cancelBehind?.();
-    this.#checks.close();
     this.#subscriptions.closed();
     this.connection.close();
   }
@@ -176,7 +160,6 @@ export class HostedSource implements L4Source {
   #forget(coin: string): void {
     this.#coins.get(coin)?.end();
     this.#coins.delete(coin);
-    this.#checks.forget(coin);
   }
 
   #onLost(problem: string): void {
@@ -184,7 +167,7 @@ export class HostedSource implements L4Source {
     for (const coin of coins) this.#forget(coin);
     this.#subscriptions.closed();
     this.#subscriptions.remove(coins);
-    this.#height = 0;
+    this.#stream.height = 0;
     this.#events.disconnected(problem);
   }
 
@@ -212,57 +195,16 @@ export class HostedSource implements L4Source {
   }
 
   #onBatch(epoch: string, height: number, entries: readonly HostedEntry[]): void {
-    this.#height = height;
-    this.#batchAt = this.#clock.now();
+    this.#stream.height = height;
+    this.#stream.batchAt = this.#deps.clock.now();
     const blocks: UpstreamBlock[] = [];
     for (const entry of entries) {
-      const { coin } = entry.batch;
-      const block = this.#coins.get(coin)?.onEntry(entry) ?? null;
-      this.#checks.heard(coin);
+      const block = this.#coins.get(entry.batch.coin)?.onEntry(entry) ?? null;
       if (block !== null) blocks.push(block);
     }
     for (const coin of this.#coins.values()) coin.onHeight(epoch, height);
     if (blocks.length > 0) this.#events.blocks(blocks);
     this.#events.completeThrough(height);
-  }
-
-  #onJoined(coin: string, snapshot: DecodedSnapshot, blocks: readonly UpstreamBlock[]): void {
-    // Blocks first: those after the snapshot are part of the first book and are not published.
-    if (blocks.length > 0) this.#events.blocks(blocks);
-    this.#events.snapshot(coin, snapshot);
-    this.#events.completeThrough(this.#height);
-  }
-
-  #onServiceState(coin: string, state: BookState | null): void {
-    this.#events.silenceIsQuiet(coin, state === 'live');
-    if (state === null) this.#checks.watch(coin);
-    else this.#checks.forget(coin);
-  }
-
-  /** Compares a separately fetched snapshot with the stream. */
-  #compare(coin: string, snapshot: DecodedSnapshot): void {
-    const followed = this.#coins.get(coin);
-    if (followed === undefined) return;
-    if (followed.compare(snapshot, this.#height)) {
-      this.#checks.heard(coin);
-      this.#events.unchanged(coin, snapshot.height, snapshot.time);
-    }
-    this.#watchBehind();
-  }
-
-  /** Loses coins that are behind a snapshot once no batches arrive at all; while batches arrive, their height shows the loss. */
-  #watchBehind(): void {
-    if (this.#cancelBehind !== null) return;
-    const since = this.#clock.now();
-    const behind = [...this.#coins.values()].filter((coin) => coin.isBehind);
-    if (behind.length === 0) return;
-    this.#cancelBehind = this.#clock.after(BEHIND_MS, () =>
-      this.#clock.afterInput(() => {
-        this.#cancelBehind = null;
-        if (this.#batchAt <= since) for (const coin of behind) coin.onSilence();
-        this.#watchBehind();
-      }),
-    );
   }
 
   #onMalformed(coins: readonly string[], problem: string): void {
