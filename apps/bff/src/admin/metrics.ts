@@ -8,7 +8,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { InfoClientHealth } from '../exchange/info-client.ts';
 import type { CountRequest } from '../http/request-log.ts';
 import type { StreamHealth } from '../stream/stream.ts';
-import { upstreamState } from './upstream-state.ts';
+import { upstreamState } from './readiness.ts';
 
 export interface Metrics {
   readonly countRequest: CountRequest;

@@ -1,10 +1,9 @@
 import type { SpoolHealth } from '@l4desk/cluster/spool';
-import type { FeedHealth, L4Feed } from '@l4desk/feed';
+import { FEED_SILENT_MS, type FeedHealth, type L4Feed } from '@l4desk/feed';
 import { inTime, type Meter, type Store } from '@l4desk/ledger';
-import { isStaleUpstream, type Readiness, type SequencerReadiness } from '@l4desk/protocol';
+import { isStaleUpstream, isSuspect, type Readiness, type SequencerReadiness } from '@l4desk/protocol';
 import type { Recordings } from '@l4desk/recording/recorder';
 import type { Universe } from '../exchange/universe.ts';
-import { upstreamProblem, upstreamState } from './upstream-state.ts';
 
 /** A part that takes longer to respond counts as failed, so that `/readyz` responds quickly. */
 const RESPONSE_MS_MAX = 2_000;
@@ -145,4 +144,16 @@ function seconds(ms: number | null): string {
 
 function check(problem: string | null): Readiness['database'] {
   return problem === null ? { status: 'ok' } : { status: 'failed', problem };
+}
+
+/** Why the order-level upstream cannot be used; null if it can. */
+export function upstreamProblem({ ageMs, upstreamConnected, upstreamProblem: problem }: FeedHealth): string | null {
+  if (ageMs > FEED_SILENT_MS) return `the L4 worker has not reported for ${Math.round(ageMs / 1_000)} s`;
+  return upstreamConnected ? null : (problem ?? 'not connected');
+}
+
+/** `stale` while the books may be outdated: the upstream is disconnected, or silent for longer than is usual. */
+export function upstreamState(health: FeedHealth): 'live' | 'stale' {
+  const { upstreamBlocks: blocks } = health;
+  return upstreamProblem(health) !== null || (blocks !== null && isSuspect(blocks)) ? 'stale' : 'live';
 }

@@ -1,6 +1,9 @@
 import type { ServerResponse } from 'node:http';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { Log } from '@l4desk/runtime';
 import type { RequestHandler } from 'express';
+import Negotiator from 'negotiator';
 
 /** How long a client may read nothing of a response before it is aborted, in ms. */
 export const RESPONSE_STALL_MS = 30_000;
@@ -119,4 +122,59 @@ export class UnreadResponses {
     }
     this.#buffers.delete(response);
   }
+}
+
+/** A JSON response body, in parts that are sent one after another. */
+export interface JsonResponse {
+  readonly parts: readonly Uint8Array[];
+  readonly encoding: AcceptedEncoding;
+}
+
+/** A response that is not compressed. */
+export function plainResponse(parts: readonly Uint8Array[]): JsonResponse {
+  return { parts, encoding: 'identity' };
+}
+
+/** Responses below this size are not compressed: the delay would cost more than the saved bytes. */
+const COMPRESSED_FROM_BYTES = 16 * 1024;
+
+const toGzip = promisify(gzip);
+const toBrotli = promisify(brotliCompress);
+
+/** Compresses a large response with the given encoding, off the event loop. Returns any other response unchanged. */
+export async function compressed(response: JsonResponse, encoding: AcceptedEncoding): Promise<JsonResponse> {
+  if (response.encoding !== 'identity' || encoding === 'identity') return response;
+  const size = response.parts.reduce((sum, part) => sum + part.byteLength, 0);
+  if (size < COMPRESSED_FROM_BYTES) return response;
+  const [only] = response.parts;
+  const bytes = response.parts.length === 1 && only !== undefined ? only : Buffer.concat(response.parts);
+  // The fastest compression levels, because a response is sent only once.
+  if (encoding === 'gzip') return { parts: [await toGzip(bytes, { level: 1 })], encoding };
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_SIZE_HINT]: size };
+  return { parts: [await toBrotli(bytes, { params })], encoding };
+}
+
+/** The supported response encodings, in order of preference. */
+const ENCODINGS = ['br', 'gzip', 'identity'] as const;
+
+/** The order of preference for `*`: every client that sends it reads gzip, but perhaps not brotli. */
+const ENCODINGS_OF_ANY = ['gzip', 'br', 'identity'] as const;
+
+export type AcceptedEncoding = (typeof ENCODINGS)[number];
+
+/** The `preferred` option, missing in Negotiator's type declarations: breaks ties between encodings of equal quality. */
+interface EncodingNegotiator {
+  encoding(available: readonly string[], options: { readonly preferred: readonly string[] }): string | undefined;
+}
+
+/** Chooses a response encoding by the `Accept-Encoding` header; `identity` if no available encoding is accepted. */
+export function chooseEncoding(
+  header: string | undefined,
+  available: readonly AcceptedEncoding[] = ENCODINGS,
+): AcceptedEncoding {
+  if (header === undefined) return 'identity';
+  const negotiator: EncodingNegotiator = new Negotiator({ headers: { 'accept-encoding': header } });
+  const preferred = header.includes('*') ? ENCODINGS_OF_ANY : ENCODINGS;
+  const chosen = negotiator.encoding(available, { preferred });
+  return available.find((encoding) => encoding === chosen) ?? 'identity';
 }

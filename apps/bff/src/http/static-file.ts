@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import type { Response } from 'express';
-import { type AcceptedEncoding, chooseEncoding } from './accept-encoding.ts';
+import { type AcceptedEncoding, chooseEncoding } from './respond.ts';
 
 /** A static file, held in memory in the available encodings, which always include `identity`. */
 export interface StaticFile {

@@ -13,11 +13,9 @@ import type { InfoClient, UpstreamRequest } from '../exchange/info-client.ts';
 import { refusalOf, type UpstreamResponse } from '../exchange/response.ts';
 import { BUSY_TEXTS, UpstreamError } from '../exchange/upstream-error.ts';
 import { decode } from '../http/body.ts';
-import { plainResponse } from '../http/json-response.ts';
+import { plainResponse } from '../http/respond.ts';
 import type { InfoCall, InfoKind } from './kind.ts';
-import { redacted } from './redact.ts';
-import { isRefusal, type UnservedKinds } from './unserved-kinds.ts';
-import { serviceCodeOf, unusable } from './upstream-failure.ts';
+import { isRefusal, redacted, serviceCodeOf, type UnservedKinds, unusable } from './upstream-failure.ts';
 
 /** The query of a batch. */
 interface BatchQuery extends UpstreamRequest {

@@ -1,11 +1,17 @@
-import { elementTexts, type InfoKind as InfoKindName, type z } from '@l4desk/protocol';
+import {
+  ApiError,
+  elementTexts,
+  type InfoKind as InfoKindName,
+  PASSED_KIND_NAMES,
+  PASSED_KINDS,
+  type z,
+} from '@l4desk/protocol';
 import type { InfoClient, UpstreamRequest } from '../exchange/info-client.ts';
 import type { UpstreamResponse } from '../exchange/response.ts';
 import { decode } from '../http/body.ts';
-import { type JsonResponse, plainResponse } from '../http/json-response.ts';
-import type { InfoKind } from './kind.ts';
-import type { UnservedKinds } from './unserved-kinds.ts';
-import { unusable } from './upstream-failure.ts';
+import { type JsonResponse, plainResponse } from '../http/respond.ts';
+import type { InfoCall, InfoKind } from './kind.ts';
+import { isRefusal, type UnservedKinds, unusable } from './upstream-failure.ts';
 
 export interface CheckedDeps {
   readonly info: Pick<InfoClient, 'ask'>;
@@ -34,28 +40,23 @@ interface CheckedSteps<Query extends UpstreamRequest> extends CheckedDeps {
  */
 export function checkedKind<Query extends UpstreamRequest>({
   type,
-  info,
-  unserved,
   request,
   ask = (query) => query,
   serve,
   onFailure,
+  ...deps
 }: CheckedSteps<Query>): InfoKind<Query, UpstreamResponse> {
   return {
     type,
     decode: (body) => decode(request, body),
 
     async fetch(query, call) {
-      const upstream = ask(query);
       try {
-        const response = await info.ask(upstream, { account: call.account, signal: call.clientGone });
-        // Throws if it is not a list.
-        response.rows();
-        unserved.onServed(type);
-        return response;
+        // `rows` throws if the response is not a list.
+        return await askUpstream(deps, ask(query), call, (response) => response.rows());
       } catch (error) {
         onFailure?.(error, query);
-        throw (await unserved.explain(error, upstream, call)) ?? error;
+        throw error;
       }
     },
 
@@ -68,9 +69,49 @@ export function checkedKind<Query extends UpstreamRequest>({
   };
 }
 
+/**
+ * The exchange's own kinds that are passed through (D15). They only differ in their schemas: the request is what the schema reads
+ * from the body, and the response may be any JSON that is not a refusal.
+ */
+export function passThroughKinds(deps: CheckedDeps): readonly InfoKind<UpstreamRequest, UpstreamResponse>[] {
+  return PASSED_KIND_NAMES.map((type) => ({
+    type,
+    decode: (body) => decode(PASSED_KINDS[type].request, body),
+    async fetch(query, call) {
+      try {
+        return await askUpstream(deps, query, call, (response) => {
+          response.checkJson();
+          if (response.refusal() !== undefined) throw unusable('an error instead of a response');
+        });
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        throw new ApiError('invalid_request', 'The exchange rejected the fields of this query.', { cause: error });
+      }
+    },
+    check: ({ chunks }) => plainResponse(chunks),
+  }));
+}
+
+/** Resolves with a response that `check` does not throw for. Rejects with the explanation of a refusal, if there is one. */
+async function askUpstream(
+  { info, unserved }: CheckedDeps,
+  request: UpstreamRequest,
+  call: InfoCall,
+  check: (response: UpstreamResponse) => void,
+): Promise<UpstreamResponse> {
+  try {
+    const response = await info.ask(request, { account: call.account, signal: call.clientGone });
+    check(response);
+    unserved.onServed(request.type);
+    return response;
+  } catch (error) {
+    throw (await unserved.explain(error, request, call)) ?? error;
+  }
+}
+
 /** The text of the served rows. Unchanged rows keep the exchange's own text. */
 function textOf(served: readonly unknown[], rows: readonly unknown[], { bytes }: UpstreamResponse): string {
   const texts = elementTexts(bytes.toString('utf8'));
-  const textOfRow = new Map(rows.map((row, place) => [row, texts[place]]));
+  const textOfRow = new Map(rows.map((row, index) => [row, texts[index]]));
   return `[${served.map((row) => textOfRow.get(row) ?? JSON.stringify(row)).join()}]`;
 }

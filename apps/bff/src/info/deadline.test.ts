@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import { collectGarbage } from '@l4desk/testkit';
 import { describe, expect, it, vi } from 'vitest';
-import { Deadline } from './deadline.ts';
+import { Deadline } from './l4BookSnapshot.ts';
 
 describe('a deadline', () => {
   it('[UP-38] aborts after its time, even after garbage collection', async () => {

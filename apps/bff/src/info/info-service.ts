@@ -1,11 +1,10 @@
 import { LedgerError, type Meter } from '@l4desk/ledger';
 import { ApiError, INFO_CREDITS } from '@l4desk/protocol';
 import { UpstreamError } from '../exchange/upstream-error.ts';
-import type { AcceptedEncoding } from '../http/accept-encoding.ts';
 import type { Principal } from '../http/auth/principal.ts';
 import type { JsonObject } from '../http/body.ts';
 import { toApiError } from '../http/errors.ts';
-import { compressed, type JsonResponse } from '../http/json-response.ts';
+import { type AcceptedEncoding, compressed, type JsonResponse } from '../http/respond.ts';
 import type { InfoKind } from './kind.ts';
 import { upstreamRefusal } from './upstream-failure.ts';
 

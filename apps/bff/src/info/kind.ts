@@ -1,7 +1,6 @@
 import type { InfoKind as InfoKindName } from '@l4desk/protocol';
-import type { AcceptedEncoding } from '../http/accept-encoding.ts';
 import type { JsonObject } from '../http/body.ts';
-import type { JsonResponse } from '../http/json-response.ts';
+import type { AcceptedEncoding, JsonResponse } from '../http/respond.ts';
 
 /** The call that a query kind serves. */
 export interface InfoCall {

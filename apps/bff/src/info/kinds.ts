@@ -1,19 +1,21 @@
 import type { L4Feed } from '@l4desk/feed';
+import {
+  ApiError,
+  INFO_KINDS,
+  servedFundingHistory,
+  servedHistoricalOrders,
+  servedMaxMarketOrderNtls,
+  servedOpenOrders,
+} from '@l4desk/protocol';
 import type { Settings } from '../config/settings.ts';
 import type { InfoClient } from '../exchange/info-client.ts';
 import type { Universe } from '../exchange/universe.ts';
-import { batchClearinghouseState } from './batchClearinghouseState.ts';
-import { batchSpotClearinghouseState } from './batchSpotClearinghouseState.ts';
-import { fundingHistory } from './fundingHistory.ts';
-import { historicalOrders } from './historicalOrders.ts';
+import { batchKind } from './batch.ts';
+import { checkedKind, passThroughKinds } from './checked.ts';
 import type { InfoKind } from './kind.ts';
-import { withKnownDex } from './known-dex.ts';
 import { l2Book } from './l2Book.ts';
 import { l4BookSnapshot } from './l4BookSnapshot.ts';
-import { maxMarketOrderNtls } from './maxMarketOrderNtls.ts';
-import { openOrders } from './openOrders.ts';
-import { passThroughKinds } from './passThrough.ts';
-import type { UnservedKinds } from './unserved-kinds.ts';
+import { isDexWord, isUnknownCoin, type UnservedKinds } from './upstream-failure.ts';
 
 export interface KindDeps {
   readonly info: InfoClient;
@@ -25,21 +27,91 @@ export interface KindDeps {
 
 /** Creates every query kind of the service. */
 export function infoKinds({ info, feed, universe, unserved, settings }: KindDeps): readonly InfoKind[] {
-  const batches = {
-    info,
-    unserved,
-    walletTimeoutMs: settings.WALLET_TIMEOUT_MS,
-    batchTimeoutMs: settings.BATCH_TIMEOUT_MS,
-  };
+  const { WALLET_TIMEOUT_MS: walletTimeoutMs, BATCH_TIMEOUT_MS: batchTimeoutMs } = settings;
+  const batches = { info, unserved, walletTimeoutMs, batchTimeoutMs };
   const kinds: readonly InfoKind[] = [
-    batchSpotClearinghouseState(batches),
-    openOrders({ info, unserved }),
-    historicalOrders({ info, unserved }),
-    maxMarketOrderNtls({ info, unserved }),
-    fundingHistory({ info, unserved, universe }),
+    // `dex` is reserved and dropped when the request is decoded (D16).
+    batchKind({
+      ...INFO_KINDS.batchSpotClearinghouseState,
+      ...batches,
+      type: 'batchSpotClearinghouseState',
+      list: 'balances',
+      askWallet: (user) => ({ type: 'spotClearinghouseState', user }),
+    }),
+    batchKind({
+      ...INFO_KINDS.batchClearinghouseState,
+      ...batches,
+      type: 'batchClearinghouseState',
+      list: 'assetPositions',
+      askWallet: (user, { dex }) => ({ type: 'clearinghouseState', user, dex }),
+    }),
+    checkedKind({ ...INFO_KINDS.openOrders, info, unserved, type: 'openOrders', serve: servedOpenOrders }),
+    checkedKind({
+      ...INFO_KINDS.historicalOrders,
+      info,
+      unserved,
+      type: 'historicalOrders',
+      // The exchange has no `limit`, so it is applied here and not sent (D8).
+      ask: ({ type, user }) => ({ type, user }),
+      serve: (entries, { limit }) => servedHistoricalOrders(entries, limit),
+    }),
+    checkedKind({
+      ...INFO_KINDS.maxMarketOrderNtls,
+      info,
+      unserved,
+      type: 'maxMarketOrderNtls',
+      serve: servedMaxMarketOrderNtls,
+    }),
+    // The coin may be delisted (D51). Without `endTime` the exchange uses its current time.
+    checkedKind({
+      ...INFO_KINDS.fundingHistory,
+      info,
+      unserved,
+      type: 'fundingHistory',
+      serve: servedFundingHistory,
+      onFailure(error, { coin }) {
+        // For a listed or delisted coin, which is known to exist, the error is a failure of the exchange.
+        if (isUnknownCoin(error) && universe.classify(coin) !== 'served' && !universe.isDelisted(coin))
+          throw new ApiError('unknown_coin', 'The exchange has no coin with this name; names are case-sensitive.', {
+            path: 'coin',
+          });
+      },
+    }),
     l4BookSnapshot({ feed, universe, readyTimeoutMs: settings.BOOK_READY_TIMEOUT_MS }),
-    batchClearinghouseState(batches),
     ...passThroughKinds({ info, unserved }).map((kind) => (kind.type === 'l2Book' ? l2Book(kind, feed) : kind)),
   ];
   return kinds.map((kind) => withKnownDex(kind, universe));
+}
+
+/** Wraps a kind so that it refuses a `dex` that the exchange does not have, before anything is reserved (INFO-33). */
+export function withKnownDex<Query, Fetched>(
+  kind: InfoKind<Query, Fetched>,
+  universe: Pick<Universe, 'hasDex'>,
+): InfoKind<Query, Fetched> {
+  return {
+    ...kind,
+    async decode(body, call) {
+      const query = await kind.decode(body, call);
+      const dex = dexOf(query);
+      if (
+        dex !== '' &&
+        !isDexWord(dex) &&
+        !(await universe.hasDex(dex, { account: call.account, signal: call.clientGone }))
+      )
+        throw new ApiError(
+          'invalid_request',
+          'The exchange has no builder dex with this name; names are case-sensitive.',
+          {
+            path: 'dex',
+          },
+        );
+      return query;
+    },
+  };
+}
+
+/** The builder dex of a query; empty if it has none. */
+function dexOf(query: unknown): string {
+  if (typeof query !== 'object' || query === null || !('dex' in query)) return '';
+  return typeof query.dex === 'string' ? query.dex : '';
 }

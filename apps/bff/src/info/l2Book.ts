@@ -1,6 +1,6 @@
 import type { L4Feed, ViewLease } from '@l4desk/feed';
 import { type BookViewQuery, l2BookSubscription } from '@l4desk/protocol';
-import { plainResponse } from '../http/json-response.ts';
+import { plainResponse } from '../http/respond.ts';
 import type { InfoKind } from './kind.ts';
 
 /** How long a view is kept after a query, so that a caller that polls every second finds it ready. */

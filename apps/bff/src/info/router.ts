@@ -1,11 +1,10 @@
 import { Router } from 'express';
-import { chooseEncoding } from '../http/accept-encoding.ts';
-import { authorise, principalOf } from '../http/auth/middleware.ts';
+import { authorise, principalOf } from '../http/auth/authoriser.ts';
 import type { Authoriser } from '../http/auth/principal.ts';
 import { jsonBody, jsonObjectOf } from '../http/body.ts';
 import { methodNotAllowed } from '../http/errors.ts';
 import { notesOf } from '../http/request-log.ts';
-import { clientGone, sendJsonBytes, type UnreadResponses } from '../http/respond.ts';
+import { chooseEncoding, clientGone, sendJsonBytes, type UnreadResponses } from '../http/respond.ts';
 import type { InfoService } from './info-service.ts';
 
 export interface InfoDeps {

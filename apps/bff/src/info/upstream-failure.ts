@@ -1,5 +1,7 @@
-import { ApiError, errorBody, type HttpErrorCode, parsedJson } from '@l4desk/protocol';
+import { ApiError, errorBody, type HttpErrorCode, INFO_KINDS, parsedJson } from '@l4desk/protocol';
+import type { InfoClient, UpstreamRequest } from '../exchange/info-client.ts';
 import { BUSY_TEXTS, UpstreamError } from '../exchange/upstream-error.ts';
+import type { InfoCall } from './kind.ts';
 
 /** Converts an upstream failure into the error that the client sees (D12). */
 export function upstreamRefusal(error: UpstreamError): ApiError {
@@ -37,4 +39,122 @@ export function serviceCodeOf(text: string): HttpErrorCode | undefined {
 /** Creates the error for a complete response that cannot be used. */
 export function unusable(problem: string): UpstreamError {
   return new UpstreamError({ kind: 'unusable', problem });
+}
+
+/** The kinds that the upstream turned out not to serve: a node's own info server knows few (D63). */
+export class UnservedKinds {
+  readonly #info: InfoClient;
+  readonly #types = new Set<string>();
+
+  constructor(info: InfoClient) {
+    this.#info = info;
+  }
+
+  get types(): readonly string[] {
+    return [...this.#types];
+  }
+
+  /** Must be called after a success, which shows that the upstream serves the kind. */
+  onServed(type: string): void {
+    this.#types.delete(type);
+  }
+
+  /**
+   * Explains a refusal by the upstream: the kind is not served, or it does not take the word that the caller sent as `dex`.
+   * Resolves with undefined for any other error, and for a refusal whose reason is not known.
+   */
+  async explain(error: unknown, query: UpstreamRequest, call: InfoCall): Promise<ApiError | undefined> {
+    if (!isRefusal(error)) return undefined;
+    if (!(await this.#isServed(error, query, call))) {
+      this.#types.add(query.type);
+      return new ApiError('not_served_upstream', `The upstream of this service does not serve ${query.type}.`, {
+        cause: error,
+      });
+    }
+    if (typeof query.dex !== 'string' || !isDexWord(query.dex)) return undefined;
+    return new ApiError(
+      'invalid_request',
+      `The exchange does not accept ${query.dex} as dex here. It stands for several dexes at once, which only some queries support: name one builder dex, or leave dex out.`,
+      { path: 'dex', cause: error },
+    );
+  }
+
+  /** Whether the upstream serves the kind at all, which its plainest request shows. */
+  async #isServed(error: Refusal, query: UpstreamRequest, { account, clientGone }: InfoCall): Promise<boolean> {
+    const code = serviceCodeOf(error.failure.text);
+    if (code !== undefined) return code !== 'not_served_upstream' && code !== 'unsupported_type';
+    if (this.#types.has(query.type)) return false;
+    const plain = plainRequest(query.type);
+    if (plain === undefined) return true;
+    try {
+      await this.#info.ask(plain, { account, signal: clientGone });
+      return true;
+    } catch (failure) {
+      return !isRefusal(failure);
+    }
+  }
+}
+
+/** Words of the exchange that mean several dexes, such as `ALL_DEXS`; no builder dex is named like this (D66). */
+export function isDexWord(dex: string): boolean {
+  return dex.length <= 64 && /^[A-Z]+(?:_[A-Z]+)+$/.test(dex);
+}
+
+function plainRequest(type: string): UpstreamRequest | undefined {
+  const entry = Object.entries(INFO_KINDS).find(([kind]) => kind === type)?.[1];
+  return entry !== undefined && 'plain' in entry ? { type, ...entry.plain } : undefined;
+}
+
+type Refusal = UpstreamError & { readonly failure: { readonly kind: 'status'; readonly text: string } };
+
+/** Whether the upstream rejected the query itself. */
+export function isRefusal(error: unknown): error is Refusal {
+  if (!(error instanceof UpstreamError) || error.failure.kind !== 'status') return false;
+  return [400, 422, 501].includes(error.failure.status);
+}
+
+/** Anything that may name a machine: any URL, a dotted name or IPv4 address, `localhost`, an IPv6 address in brackets. */
+const HOSTS = new RegExp(
+  [
+    String.raw`\b[a-z][a-z\d+.-]*:\/\/\S+`,
+    String.raw`\[[\da-f]*:[\da-f:.]+\](?::\d+)?`,
+    String.raw`\b(?:\d{1,3}\.){3}\d{1,3}(?::\d+)?\b`,
+    String.raw`\b(?:[a-z\d](?:[a-z\d_-]*[a-z\d])?\.)+[a-z][a-z\d-]*[a-z](?::\d+)?\b`,
+    String.raw`\blocalhost(?::\d+)?\b`,
+  ].join('|'),
+  'gi',
+);
+
+/** A field name that marks a secret, such as `key`, `api_key` or `X-Api-Key`. */
+const SECRET_NAME = String.raw`[\w-]*(?:key|token|secret|password|passwd|signature)`;
+
+/** A secret that follows its name in a query, JSON or a header, or a bare key of this service. */
+const SECRETS = new RegExp(
+  [
+    String.raw`(?<=\b${SECRET_NAME}=)[^\s&#]+`,
+    String.raw`(?<=["']${SECRET_NAME}["']\s?:\s?)(?:"[^"]*"?|'[^']*'?)`,
+    String.raw`(?<=\b(?:api-?key|authorization)\s?:\s?)(?:\w+ )?[^\s,;]+`,
+    String.raw`(?<=\bbearer\s)[^\s,;]+`,
+    String.raw`\bl4[ks]_\w+`,
+  ].join('|'),
+  'gi',
+);
+
+/** Maximum characters of an upstream message that are passed on. */
+const TEXT_LENGTH_MAX = 300;
+
+/** Returns an upstream message on one line, with everything masked that could name a host or contain a key (D1, D16). */
+export function redacted(text: string): string {
+  const line = text
+    .slice(0, 4 * TEXT_LENGTH_MAX)
+    .replaceAll(/[\s\p{Cc}]+/gu, ' ')
+    .trim();
+  return line.replaceAll(HOSTS, '[host]').replaceAll(SECRETS, '[secret]').slice(0, TEXT_LENGTH_MAX);
+}
+
+/** Whether the error means an unknown coin: 500 `null` from the exchange (D18), or the error code of a service like this one. */
+export function isUnknownCoin(error: unknown): boolean {
+  if (!(error instanceof UpstreamError) || error.failure.kind !== 'status') return false;
+  const { status, text } = error.failure;
+  return (status === 500 && text.trim() === 'null') || serviceCodeOf(text) === 'unknown_coin';
 }

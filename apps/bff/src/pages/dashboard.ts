@@ -2,9 +2,9 @@ import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import { ApiError } from '@l4desk/protocol';
 import type { RequestHandler, Response } from 'express';
-import type { AcceptedEncoding } from '../http/accept-encoding.ts';
 import { notAllowed } from '../http/errors.ts';
 import { type AllowedOrigins, hostRefusal } from '../http/origins.ts';
+import type { AcceptedEncoding } from '../http/respond.ts';
 import { type StaticFile, sendFile, staticFile } from '../http/static-file.ts';
 
 /** The compressed forms of a file that the build creates, by file ending. */

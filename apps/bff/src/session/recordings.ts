@@ -5,9 +5,9 @@ import { ApiError, type SessionRecordings } from '@l4desk/protocol';
 import type { Recordings } from '@l4desk/recording/recorder';
 import { Router } from 'express';
 import { tooMany } from '../http/auth/attempt-limiter.ts';
+import { type SignedInDeps, signedIn } from '../http/auth/sessions.ts';
 import { methodNotAllowed } from '../http/errors.ts';
 import { RESPONSE_STALL_MS, sendJson } from '../http/respond.ts';
-import { type SignedInDeps, signedIn } from './signed-in.ts';
 
 /** Path of the list of recordings. Each recording is below it, by name. */
 const RECORDINGS_PATH = '/session/recordings';

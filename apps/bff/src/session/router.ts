@@ -13,12 +13,11 @@ import {
 import { type Response, Router } from 'express';
 import { isDemo, type Settings } from '../config/settings.ts';
 import type { Universe } from '../exchange/universe.ts';
-import { SESSION_TTL_MS, type SignIn, sessionToken } from '../http/auth/sessions.ts';
+import { SESSION_TTL_MS, type SignedInDeps, type SignIn, sessionToken, signedIn } from '../http/auth/sessions.ts';
 import { decode, type JsonObject, jsonBody, jsonObjectOf } from '../http/body.ts';
 import { methodNotAllowed } from '../http/errors.ts';
 import { type AllowedOrigins, hostRefusal, sessionOriginRefusal } from '../http/origins.ts';
 import { sendJson } from '../http/respond.ts';
-import { type SignedInDeps, signedIn } from './signed-in.ts';
 
 export interface SessionDeps extends SignedInDeps {
   readonly settings: Settings;

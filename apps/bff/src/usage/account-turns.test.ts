@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { AccountTurns } from './account-turns.ts';
+import { AccountTurns } from './router.ts';
 
 /** Work that the test ends. */
 function job(log: string[], name: string) {

@@ -2,11 +2,10 @@ import { inTime, type UsageReader } from '@l4desk/ledger';
 import { ApiError, dayOf, decodeUsageQuery } from '@l4desk/protocol';
 import { type Request, type Response, Router } from 'express';
 import { tooMany } from '../http/auth/attempt-limiter.ts';
-import { authorise, principalOf } from '../http/auth/middleware.ts';
+import { authorise, principalOf } from '../http/auth/authoriser.ts';
 import type { Authoriser } from '../http/auth/principal.ts';
 import { methodNotAllowed } from '../http/errors.ts';
 import { sendJsonBytes, type UnreadResponses } from '../http/respond.ts';
-import { AccountTurns } from './account-turns.ts';
 
 export interface UsageDeps {
   readonly usage: UsageReader;
@@ -74,4 +73,37 @@ function queryOf({ url }: Request): Readonly<Record<'duration' | 'from' | 'to', 
     return values.length > 1 ? values : values[0];
   };
   return { duration: read('duration'), from: read('from'), to: read('to') };
+}
+
+/** The queue of one account. */
+interface Line {
+  /** Resolves when the last queued caller is done. */
+  last: Promise<void>;
+  waiting: number;
+}
+
+/** Runs the work of each account one at a time, so that one account never occupies more than one worker. */
+export class AccountTurns {
+  readonly #waitingMax: number;
+  readonly #lines = new Map<string, Line>();
+
+  /** `waitingMax` is the maximum number of waiting callers per account. */
+  constructor(waitingMax: number) {
+    this.#waitingMax = waitingMax;
+  }
+
+  /** Runs when the account's earlier callers are done. Returns undefined if too many are already waiting. */
+  take<T>(accountId: string, run: () => Promise<T>): Promise<T> | undefined {
+    const line = this.#lines.get(accountId) ?? { last: Promise.resolve(), waiting: -1 };
+    if (line.waiting >= this.#waitingMax) return undefined;
+    line.waiting += 1;
+    this.#lines.set(accountId, line);
+    const turn = line.last.then(run);
+    const end = () => {
+      line.waiting -= 1;
+      if (line.waiting < 0) this.#lines.delete(accountId);
+    };
+    line.last = turn.then(end, end);
+    return turn;
+  }
 }

@@ -65,7 +65,7 @@ describe('finds a broken rule', () => {
     ['ARCH-14', 'apps/cli/src/a.ts', "import { createService } from '@l4desk/bff';"],
     ['ARCH-14', 'apps/cli/src/a.ts', "import { startL4Feed } from '@l4desk/feed';"],
     ['ARCH-15', 'apps/bff/src/http/a.ts', "import { decode } from '../info/kind.ts';"],
-    ['ARCH-15', 'apps/bff/src/info/a.ts', "import type { Stream } from '../stream/index.ts';"],
+    ['ARCH-15', 'apps/bff/src/info/a.ts', "import type { Stream } from '../stream/stream.ts';"],
     ['ARCH-15', 'apps/bff/src/http/a.ts', "import { createService } from '../server.ts';"],
     ['ARCH-15', 'apps/web/src/ui/a.ts', "import { client } from '../api/client.ts';"],
     ['ARCH-15', 'apps/web/src/state/a.ts', "import { useNow } from '../hooks/use-now.ts';"],

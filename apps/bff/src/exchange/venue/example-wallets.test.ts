@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
-import { exampleWallets } from './example-wallets.ts';
+import { exampleWallets } from './venue-process.ts';
 
 const ends: (() => void)[] = [];
 

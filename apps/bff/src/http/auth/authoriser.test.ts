@@ -2,10 +2,9 @@ import { DEFAULT_PLAN, issueKey, KyselyStore, newAccount, openDatabase } from '@
 import { temporaryDirectory } from '@l4desk/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type StreamClient, StreamServer } from '../../stream/test-support/stream-server.ts';
-import { clientAddress } from '../client-address.ts';
 import { AttemptLimiter } from './attempt-limiter.ts';
 import { createAuthoriser } from './authoriser.ts';
-import { CredentialCheck } from './credential-check.ts';
+import { CredentialCheck, clientAddress } from './credential-check.ts';
 import { SESSION_TTL_MS, Sessions, type SignIn } from './sessions.ts';
 
 let rig: Awaited<ReturnType<typeof startRig>>;

@@ -1,9 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { CredentialKind } from '@l4desk/ledger';
 import { ApiError } from '@l4desk/protocol';
-import type { ClientAddress } from '../client-address.ts';
+import type { RequestHandler, Response } from 'express';
 import { type AllowedOrigins, sessionOriginRefusal } from '../origins.ts';
-import { type CredentialCheck, unauthorized, wrongCredential } from './credential-check.ts';
+import { notesOf } from '../request-log.ts';
+import { type ClientAddress, type CredentialCheck, unauthorized, wrongCredential } from './credential-check.ts';
 import type { Authoriser, Endpoint, Principal } from './principal.ts';
 import type { Sessions } from './sessions.ts';
 
@@ -83,4 +84,21 @@ function queryKey(request: IncomingMessage): Presented {
   const [key] = keys;
   if (key === undefined) return undefined;
   return keys.length === 1 ? { key, via: 'query' } : { problem: 'The key must be given only once.' };
+}
+
+/** Middleware that refuses an unauthorised request, before its body is read (D1). `principalOf` returns who is authorised. */
+export function authorise(authoriser: Authoriser, endpoint: Endpoint): RequestHandler {
+  return async (request, response, next) => {
+    const principal = await authoriser.authorise(request, endpoint);
+    if (principal instanceof ApiError) throw principal;
+    notesOf(response).principal = principal;
+    next();
+  };
+}
+
+/** The principal of a request that `authorise` let through. */
+export function principalOf(response: Response): Principal {
+  const { principal } = notesOf(response);
+  if (principal === undefined) throw new Error('the route does not authorise its requests');
+  return principal;
 }

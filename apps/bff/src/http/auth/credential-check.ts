@@ -1,6 +1,9 @@
+import type { IncomingMessage } from 'node:http';
 import { CREDENTIAL_NAME, type Credential, type CredentialKind, keyHash, type Store } from '@l4desk/ledger';
 import { ApiError, ERROR_CATALOGUE } from '@l4desk/protocol';
-import { callerNetwork } from '../client-address.ts';
+import ipaddr from 'ipaddr.js';
+import proxyAddr from 'proxy-addr';
+import type { TrustedProxies } from '../../config/setting-values.ts';
 import { type AttemptLimiter, tooMany } from './attempt-limiter.ts';
 import { Lookups } from './lookups.ts';
 
@@ -67,4 +70,25 @@ export class CredentialCheck {
 export function wrongCredential(needed: CredentialKind, given: CredentialKind, path?: string): ApiError {
   const message = `This requires ${CREDENTIAL_NAME[needed]}; ${CREDENTIAL_NAME[given]} was given.`;
   return new ApiError('wrong_credential', message, { path });
+}
+
+/** Returns the client's address. Forwarded addresses are trusted only as far as `TRUST_PROXY` allows. */
+export type ClientAddress = (request: IncomingMessage) => string;
+
+/** Like `request.ip` of Express, but also for upgrades, which Express does not see. */
+export function clientAddress(trusted: TrustedProxies): ClientAddress {
+  const isTrusted =
+    trusted === false
+      ? () => false
+      : typeof trusted === 'number'
+        ? (_: string, hop: number) => hop < trusted
+        : proxyAddr.compile([...trusted]);
+  return (request) => proxyAddr(request, isTrusted);
+}
+
+/** The key under which a caller is counted: an IPv4 address, or an IPv6 /64 network, which a single host may own entirely. */
+export function callerNetwork(address: string): string {
+  if (!ipaddr.isValid(address)) return address;
+  const parsed = ipaddr.process(address);
+  return parsed.kind() === 'ipv4' ? parsed.toString() : parsed.toNormalizedString().split(':', 4).join(':');
 }

@@ -10,6 +10,7 @@ import {
 } from '@l4desk/ledger';
 import { ApiError } from '@l4desk/protocol';
 import { parse as parseCookies } from 'cookie';
+import { type AllowedOrigins, sessionOriginRefusal } from '../origins.ts';
 import { AttemptLimiter, tooMany } from './attempt-limiter.ts';
 import { type CredentialCheck, unauthorized } from './credential-check.ts';
 import { Lookups } from './lookups.ts';
@@ -149,4 +150,22 @@ export class Sessions {
     this.#byId.remove(session.id);
     this.#byHash.remove(sha256(sessionToken(request, cookieName) ?? ''));
   }
+}
+
+export interface SignedInDeps {
+  readonly sessions: Sessions;
+  readonly origins: AllowedOrigins;
+  readonly cookieName: string;
+}
+
+/** Resolves with the session of a request from our own pages. Rejects with ApiError. */
+export async function signedIn(
+  { sessions, origins, cookieName }: SignedInDeps,
+  request: IncomingMessage,
+): Promise<Session> {
+  const session = await sessions.ofRequest(request, cookieName);
+  if (session === undefined) throw unauthorized('Not signed in.');
+  const refusal = sessionOriginRefusal(request, origins);
+  if (refusal !== undefined) throw refusal;
+  return session;
 }

@@ -20,7 +20,7 @@ import { FakeFeed } from '@l4desk/testkit/service';
 import type { CoinClass, CoinUniverse } from '../../exchange/universe.ts';
 import type { Authoriser, Principal } from '../../http/auth/principal.ts';
 import type { JsonObject } from '../../http/body.ts';
-import { type JsonResponse, plainResponse } from '../../http/json-response.ts';
+import { type JsonResponse, plainResponse } from '../../http/respond.ts';
 import type { InfoCaller, InfoService } from '../../info/info-service.ts';
 import type { InfoKind } from '../../info/kind.ts';
 import type { StreamLimits } from '../limits.ts';

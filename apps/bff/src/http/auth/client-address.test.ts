@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { TrustedProxies } from '../config/setting-values.ts';
-import { callerNetwork, clientAddress } from './client-address.ts';
+import type { TrustedProxies } from '../../config/setting-values.ts';
+import { callerNetwork, clientAddress } from './credential-check.ts';
 
 function request(remoteAddress: string, forwarded?: string): IncomingMessage {
   const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { redacted } from './redact.ts';
+import { redacted } from './upstream-failure.ts';
 
 it.each([
   ['connect ECONNREFUSED 127.0.0.1:3001', 'connect ECONNREFUSED [host]'],
