@@ -41,7 +41,7 @@ const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
   unauthorized: {
     message: 'The key is unknown.',
     meaning:
-      'The credential is missing, malformed, unknown or revoked, the session has ended, or the sign-in link was used before.',
+      'The credential is missing, malformed, unknown or revoked, the session has ended, or the sign-in link was used.',
     remedy: 'Send `Authorization: Bearer <API_KEY>` (stream: `?key=<API_KEY>`), or sign in again.',
     places: EVERYWHERE,
   },
@@ -53,8 +53,7 @@ const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
   },
   forbidden_origin: {
     message: 'Sessions work only on pages of this service; other sites need their own key.',
-    meaning:
-      'A browser session was used from a page of another site, or the request was addressed to a host name that is not the service’s.',
+    meaning: 'A session was used from a page of another site, or under a host name that is not the service’s.',
     remedy: 'Open the dashboard at the address in `PUBLIC_URL`; programs use a key.',
     places: EVERYWHERE,
   },
@@ -79,8 +78,8 @@ const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
   invalid_request: {
     message: 'The request is invalid.',
     meaning:
-      'The body is not a JSON object, a field or parameter is missing or invalid, the exchange has no such `dex`, the exchange rejected the fields (kinds that are passed through), or the WebSocket handshake is malformed.',
-    remedy: 'Correct the field that `path` names; there is no `path` where the exchange rejected the query.',
+      'A field or parameter is missing or invalid, the exchange has no such `dex` or refused the fields, or the WebSocket handshake is malformed.',
+    remedy: 'Correct the field that `path` names, if there is one.',
     places: EVERYWHERE,
   },
   unsupported_type: {
@@ -104,7 +103,7 @@ const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
   credits_exhausted: {
     message: 'The account does not have enough credits for this call.',
     meaning:
-      'The call would exceed the account’s credits for this calendar month (UTC): plan ceiling plus flex limit, free credits included. `needed` is what the call costs, `used` and `limit` are the month’s credits, and `resets_at` is when the next month begins, in ms.',
+      'The call would exceed the account’s credits for this calendar month (UTC). `needed` is what it costs, `used` and `limit` are the month’s credits, `resets_at` is when the next month begins, in ms.',
     remedy: 'Wait until `resets_at`, make a cheaper call, or raise the plan.',
     places: ['info', 'stream'],
   },
