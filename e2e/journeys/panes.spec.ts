@@ -269,7 +269,7 @@ for (const { screen, rendering, ...options } of [
     const viewport = { width: 1_920, height: 950 };
     const page = await browser.newPage({ ...WINDOW, viewport, ...options, baseURL: stack.url, storageState: session });
     const complaints = complaintsOf(page);
-    await new BookPage(page).open('BTC', '?panes=owners,tape&pane=owners&strip=1&time=1');
+    await new BookPage(page).open('BTC', '?panes=owners,tape&pane=owners&tape=events&strip=1&time=1');
     await expect(page.locator('[data-part=ladder] canvas')).toHaveCount(1);
     await expect(page.locator('canvas'), 'everything else is text or SVG').toHaveCount(1);
     const wrong = () =>
@@ -337,7 +337,7 @@ test('the lines of the strip, the map of the book and the activity of the kept t
 test('text of every pane can be selected, copied and found with the browser’s search', async ({ desk, stack }) => {
   const { page } = desk;
   await page.setViewportSize({ width: 2_560, height: 1_200 });
-  await desk.open('BTC', '?tick=1&panes=owners,tape&pane=owners&strip=1&time=1');
+  await desk.open('BTC', '?tick=1&panes=owners,tape&pane=owners&tape=events&strip=1&time=1');
   await stack.venue.step(20);
   await page.keyboard.press('p');
   await expect(page.locator('[data-part=shown-block]')).toHaveAttribute('data-frozen', 'true');

@@ -1,6 +1,8 @@
 import type { Stack } from '@l4desk/testkit/stack';
-import { units } from '../fixtures/exact.ts';
+import type { Page } from '@playwright/test';
+import { canonical, units } from '../fixtures/exact.ts';
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
+import { paneRows } from '../fixtures/pane-rows.ts';
 import { allowAutoLoad } from '../fixtures/price-rule.ts';
 import { expect, type Keys, NEW_PAGE, test } from '../fixtures/test.ts';
 
@@ -124,4 +126,119 @@ test('when nothing may be spent automatically, the market is loaded by a press t
   await page.getByRole('button', { name: 'Refresh market data' }).click();
   await expect(page.locator('[data-fact=mark]')).toBeVisible();
   expect(asked).toBe(1);
+});
+
+interface Entry {
+  readonly coin: string;
+  readonly order_statuses: readonly { readonly status: string; readonly order: { readonly oid: number } }[];
+  readonly book_diffs: readonly {
+    readonly oid: number;
+    readonly user: string;
+    readonly side: 'B' | 'A';
+    readonly raw_book_diff:
+      | 'remove'
+      | {
+          readonly new?: { readonly sz: string };
+          readonly update?: { readonly origSz: string; readonly newSz: string };
+        };
+  }[];
+}
+
+interface Batch {
+  readonly time: number;
+  readonly block_height: number;
+  readonly book_diffs: readonly Entry[];
+}
+
+/** Collects what the service's stream sends of BTC, as a program would. */
+async function listen(page: Page): Promise<() => Promise<readonly Batch[]>> {
+  await page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        const received: unknown[] = [];
+        Object.assign(window, { received });
+        const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/ws`);
+        socket.addEventListener('open', () =>
+          socket.send(JSON.stringify({ method: 'subscribe', subscription: { type: 'l4BookUpdates', coin: 'BTC' } })),
+        );
+        socket.addEventListener('message', ({ data }) => {
+          const message = JSON.parse(String(data)) as { readonly channel: string; readonly data: { Updates: unknown } };
+          if (message.channel === 'subscriptionResponse') resolve();
+          if (message.channel === 'l4BookUpdates') received.push(message.data.Updates);
+        });
+      }),
+  );
+  return () => page.evaluate(() => (window as unknown as { received: Batch[] }).received);
+}
+
+/** What was executed in a block, by the taker's side: `buy 1.5 in 3 · 2`. Computed from the stream alone. */
+function executedIn({ book_diffs }: Batch, sizes: Map<number, bigint>): readonly string[] {
+  const taken = new Map<string, { sz: bigint; readonly orders: Set<number>; readonly owners: Set<string> }>();
+  for (const { order_statuses, book_diffs: diffs } of book_diffs) {
+    for (const [place, { oid, user, side, raw_book_diff }] of diffs.entries()) {
+      const before = sizes.get(oid) ?? 0n;
+      const update = raw_book_diff === 'remove' ? { newSz: '0' } : (raw_book_diff.update ?? raw_book_diff.new);
+      const after = units((update as { newSz?: string; sz?: string }).newSz ?? (update as { sz: string }).sz);
+      sizes.set(oid, after);
+      const words = order_statuses.filter(({ order, status }) => order.oid === oid && status !== 'open');
+      const leaves = diffs.slice(place + 1).some((later) => later.oid === oid && later.raw_book_diff === 'remove');
+      const isFilled = words.length === 0 || words.some(({ status }) => status === 'filled');
+      if (after >= before || !(isFilled || (raw_book_diff !== 'remove' && leaves))) continue;
+      const taker = side === 'A' ? 'buy' : 'sell';
+      const own = taken.get(taker) ?? { sz: 0n, orders: new Set(), owners: new Set() };
+      own.sz += before - after;
+      own.orders.add(oid);
+      own.owners.add(user.toLowerCase());
+      taken.set(taker, own);
+    }
+  }
+  return [...taken].map(
+    ([side, { sz, orders, owners }]) => `${side} ${canonical(sz)} in ${orders.size} · ${owners.size}`,
+  );
+}
+
+test('the tape lists prints: one line a block and side, with the sizes, orders and owners that the stream reports', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1&pane=tape');
+  const batches = await listen(page);
+  const sizes = new Map((await stack.venue.book('BTC')).levels.flat().map(({ oid, sz }) => [oid, units(sz)]));
+  const height = await stack.venue.step(120);
+  const tape = page.locator('[data-part=tape]');
+  await expect(tape).toHaveAttribute('data-height', String(height));
+  await expect.poll(async () => (await batches()).at(-1)?.block_height).toBe(height);
+  const clock = (time: number) => new Date(time).toISOString().slice(11, 23);
+  const expected = (await batches()).flatMap((batch) =>
+    executedIn(batch, sizes).map((print) => `${clock(batch.time)} ${print}`),
+  );
+  expect(expected.length, 'something was executed').toBeGreaterThan(3);
+  const grid = page.getByRole('grid', { name: 'Prints, newest first' });
+  const listed = async () =>
+    (await paneRows(grid)).rows.map(({ time, side, sz, took }) => {
+      const size = canonical(plain(sz ?? '').replace('◆ ', ''));
+      return `${time} ${side} ${size} in ${took}`;
+    });
+  await expect(async () => {
+    const shown = await listed();
+    // Two sides of a block may be listed in either order; the last row may be one of two.
+    const newest = expected.slice(-shown.length + 1);
+    expect(shown.length).toBeGreaterThan(3);
+    expect(shown.slice(0, newest.length).sort()).toEqual(newest.sort());
+  }).toPass();
+  await expect(grid.locator('[data-column=px]').first()).toContainText(/^[\d,.]+/);
+  await expectAccessibleInBothLooks(page, '[data-part=tape]');
+
+  // A press shows the book right after the print; all events are the second choice.
+  const blockOf = async (row: number) =>
+    (await grid.locator(`[data-row="${row}"]`).getAttribute('data-key'))?.split(' ')[0];
+  const block = await blockOf(2);
+  await grid.locator('[data-row="2"] [data-column=sz]').click();
+  await expect(page.locator('[data-part=shown-block]')).toHaveAttribute('data-frozen', 'true');
+  await expect.poll(() => blockOf(0)).toBe(block);
+  await page.keyboard.press('l');
+  await tape.getByText('All events', { exact: true }).click();
+  await expect(page).toHaveURL(/tape=events/);
+  await expect(page.getByRole('grid', { name: 'Changes, newest first' }).locator('[data-row]').first()).toBeVisible();
 });

@@ -9,7 +9,7 @@ import { visit } from '../fixtures/visit.ts';
 
 test('by keyboard alone: back through the kept blocks, one step, play, and live again', async ({ desk, stack }) => {
   const { page } = desk;
-  await desk.open('BTC', '?tick=1&pane=tape');
+  await desk.open('BTC', '?tick=1&pane=tape&tape=events');
   const strip = page.locator('[data-part=time]');
   const tape = page.locator('[data-part=tape]');
   await expect(page.getByRole('slider', { name: 'Shown block in the kept time' })).toBeVisible();
@@ -185,7 +185,7 @@ test('changes of the tape keep their rows under the pointer and with the focus, 
   stack,
 }) => {
   const { page } = desk;
-  await desk.open('BTC', '?tick=1&pane=tape');
+  await desk.open('BTC', '?tick=1&pane=tape&tape=events');
   const tape = page.locator('[data-part=tape]');
   const grid = tape.getByRole('grid', { name: 'Changes, newest first' });
   const isHeld = tape.locator('[data-held]');

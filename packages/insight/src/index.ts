@@ -21,6 +21,7 @@ export {
 } from './flow/flow-totals.ts';
 export { FLOW_SPANS_MS, FlowWindow } from './flow/flow-window.ts';
 export type { Move } from './flow/moves.ts';
+export { type Print, printsOf } from './flow/prints.ts';
 export { RequoteRates } from './flow/requote-rates.ts';
 export { type Difference, differenceBetween, type LevelDifference } from './history/difference.ts';
 export { HISTORY_BOUNDS, History, type HistoryBounds, type WalkStep } from './history/history.ts';

@@ -1,9 +1,9 @@
-import type { Difference, FlowEvent, FlowKind, FlowSums, OrderLife } from '@l4desk/insight';
+import type { Difference, FlowEvent, FlowKind, FlowSums, OrderLife, Print } from '@l4desk/insight';
 
 import type { DecimalString, Side } from '@l4desk/protocol';
 import type { LevelRef } from '../position.ts';
 
-export type { FlowKind, FlowSum, LifeEvent, OrderLife } from '@l4desk/insight';
+export type { FlowKind, FlowSum, LifeEvent, OrderLife, Print } from '@l4desk/insight';
 
 /** Where to travel in the kept minutes. */
 export type TravelTo =
@@ -59,6 +59,8 @@ export interface TimeResponse {
 
 export interface TapeAsk {
   readonly serial: number;
+  /** List prints instead of single changes: only those in which a change passes the filter, and of at least this size. */
+  readonly prints?: boolean;
   /** Kinds to list; empty for all. */
   readonly kinds: readonly FlowKind[];
   readonly side: Side | null;
@@ -69,7 +71,7 @@ export interface TapeAsk {
   readonly limit: number;
 }
 
-/** One change with the block it was in. */
+/** One change with the block it was in; or a print, which has the oid of the first order that was taken from. */
 export interface TapeRow
   extends Pick<FlowEvent, 'kind' | 'inferred' | 'reason' | 'oid' | 'user' | 'side' | 'px' | 'refill' | 'other'> {
   /** Place and index in its block: unique per row, which a height is not. */
@@ -78,6 +80,7 @@ export interface TapeRow
   readonly height: number;
   readonly time: number;
   readonly sz: DecimalString;
+  readonly print?: Print;
 }
 
 export type ListedRow = TapeRow | { readonly id: string; readonly place: number; readonly gap: KeptGap };

@@ -63,6 +63,8 @@ const FIELDS = {
   b: searchWhole(1, 999_999_999_999),
   loop: z.literal('1'),
   changes: z.literal('1'),
+  /** The tape lists every change, not only prints; so it does if kinds are chosen. */
+  tape: z.literal('events'),
   /** The tape's filters: kinds, one side, one wallet, and the least size. */
   kinds: searchList(z.enum(TAPE_KINDS)),
   side: z.enum(['B', 'A']),

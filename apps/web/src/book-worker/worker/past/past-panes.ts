@@ -7,6 +7,7 @@ import {
   type OrderLife,
   orderLife,
   placeAtHeight,
+  printsOf,
   type TimeGap,
   type TimeLine,
 } from '@l4desk/insight';
@@ -126,12 +127,39 @@ function listed(line: TimeLine, from: number, back: number, ask: TapeAsk): reado
     }
     if (ask.user !== null && !block.mayHave(ask.user)) continue;
     const events = block.events();
+    if (ask.prints) {
+      rows.push(...printRows(events, block.mark, place, ask));
+      continue;
+    }
     for (let index = events.length - 1; index >= 0; index -= 1) {
       const event = events[index] as FlowEvent;
       if (isListed(event, ask)) rows.push(tapeRow(event, block.mark, place, index));
     }
   }
   return rows;
+}
+
+/** The prints of a block, the last one first. */
+function printRows(events: readonly FlowEvent[], mark: BlockMark, place: number, ask: TapeAsk): readonly TapeRow[] {
+  const executed = events.filter(({ kind }) => kind === 'executed');
+  return printsOf(executed)
+    .toReversed()
+    .flatMap((print) => {
+      const taken = executed.filter(({ side }) => (side === 'A') === (print.side === 'buy'));
+      const first = taken.find((event) => isListed(event, { ...ask, kinds: [], leastSz: null }));
+      if (first === undefined || (ask.leastSz !== null && compare(print.sz, ask.leastSz) < 0)) return [];
+      const { sz, px } = print;
+      return [
+        {
+          ...tapeRow(first, mark, place, 0),
+          id: `${place} ${print.side}`,
+          inferred: print.inferred > 0,
+          sz,
+          px,
+          print,
+        },
+      ];
+    });
 }
 
 function isListed(event: FlowEvent, { kinds, side, level, user, leastSz }: TapeAsk): boolean {

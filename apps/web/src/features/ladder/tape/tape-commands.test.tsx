@@ -31,10 +31,11 @@ it('the tape’s current filters are not offered while it is open, and are while
     'Tape: only grown, shrunk',
     'Tape: only bids',
     'Tape: one wallet, or from a size on',
+    'Tape: prints',
     'Tape: every change',
   ]);
   const closed = await commandsOf(choices, 'level', LEVEL);
-  expect(closed.texts).toHaveLength(10);
+  expect(closed.texts).toHaveLength(11);
   expect(closed.texts).toContain('Tape: only at 81,300');
 });
 
@@ -44,15 +45,17 @@ it('a filter opens the tape in place of what changed between two blocks, and eve
   expect(onPane).toHaveBeenCalledExactlyOnceWith('tape');
   expect(change).toHaveBeenLastCalledWith({ side: 'A', changes: undefined });
   run('every change');
-  expect(change.mock.lastCall?.[0]).toEqual({});
+  expect(change.mock.lastCall?.[0]).toEqual({ tape: 'events' });
   expect(Object.keys(change.mock.lastCall?.[0] ?? {}).sort()).toEqual([
     'changes',
     'here',
     'kinds',
     'least',
     'side',
+    'tape',
     'wallet',
   ]);
   expect(texts).not.toContain('Tape: only at 81,300');
-  expect((await commandsOf({}, 'tape')).texts).not.toContain('Tape: every change');
+  expect((await commandsOf({}, 'tape')).texts).not.toContain('Tape: prints');
+  expect((await commandsOf({ tape: 'events' }, 'tape')).texts).not.toContain('Tape: every change');
 });

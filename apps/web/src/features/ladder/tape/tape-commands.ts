@@ -10,13 +10,14 @@ const ALL = { kinds: undefined, side: undefined, here: undefined, wallet: undefi
 
 /** The tape's filters as palette commands. Each opens the tape; the current choices are not offered while it is open. */
 export function useTapeCommands(
-  { kinds, side, here, wallet, least }: LadderChoices,
+  { kinds, side, here, wallet, least, tape }: LadderChoices,
   level: LevelRef | undefined,
   pane: string | undefined,
   change: (next: LadderChoices) => void,
   onPane: (key: string) => void,
 ): readonly Command[] {
   const only = kinds?.length === 1 ? kinds[0] : undefined;
+  const isEvents = tape === 'events' || kinds !== undefined;
   const isFiltered = [kinds, side, here, wallet, least].some((choice) => choice !== undefined);
   return useMemo(() => {
     const isOpen = pane === 'tape';
@@ -50,7 +51,8 @@ export function useTapeCommands(
           focusIn('tape');
         },
       },
-      ...(isFiltered ? [command('all', 'every change', ALL)] : []),
+      ...(isOpen && !isEvents && !isFiltered ? [] : [command('prints', 'prints', { ...ALL, tape: undefined })]),
+      ...(isOpen && isEvents && !isFiltered ? [] : [command('all', 'every change', { ...ALL, tape: 'events' })]),
     ];
-  }, [pane, only, side, here, level, isFiltered, change, onPane]);
+  }, [pane, only, side, here, level, isFiltered, isEvents, change, onPane]);
 }

@@ -1,7 +1,7 @@
 import { memo, useMemo, useRef } from 'react';
 import type { ListedRow, TapeResponse } from '../../../book-worker/panes/past.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
-import { usePanes } from '../../../book-worker/use-book.ts';
+import { useLive, usePanes } from '../../../book-worker/use-book.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { useSize } from '../../../hooks/use-size.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
@@ -9,6 +9,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Facet } from '../../../ui/facet.tsx';
 import { counted, grouped, wholeText } from '../../../ui/format.ts';
 import { Grid } from '../../../ui/grid/grid.tsx';
+import { Segmented } from '../../../ui/segmented.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { useBookPage } from '../book-page.ts';
 import { OtherBlock } from '../other-block.tsx';
@@ -17,6 +18,7 @@ import { PaneHint } from '../pane-hint.tsx';
 import { ladderSearch, TAPE_KINDS } from '../search.ts';
 import { HELD_TITLE, useListHold } from '../use-list-hold.ts';
 import { DifferenceView } from './difference-view.tsx';
+import { usePrintColumns } from './print-columns.tsx';
 import { useTapeColumns } from './tape-columns.tsx';
 import { TapeFilter } from './tape-filter.tsx';
 import { LISTED, useHeldTape } from './tape-rows.ts';
@@ -31,6 +33,18 @@ const SIDES = [
   { value: 'A', text: 'Asks' },
 ] as const;
 
+/** Prints are named by their taker, who takes from the other side. */
+const TAKERS = [
+  { value: '', text: 'Both sides' },
+  { value: 'A', text: 'Buys' },
+  { value: 'B', text: 'Sells' },
+] as const;
+
+const LISTS = [
+  { value: 'prints', text: 'Prints' },
+  { value: 'events', text: 'All events' },
+] as const;
+
 const NO_ROWS: readonly ListedRow[] = [];
 
 const keyOf = ({ id }: ListedRow) => id;
@@ -43,6 +57,7 @@ export function TapePane() {
 
 function Tape() {
   const { onLife, playing } = useBookPage();
+  const live = useLive();
   const frame = useSlowPane('tape', useTapeAsk());
   const tape = frame?.tape;
   const content = frame === undefined ? 'waiting' : contentOf(frame);
@@ -57,7 +72,9 @@ function Tape() {
   const { rows = NO_ROWS, height } = held ?? tape ?? {};
   const box = useRef<HTMLElement>(null);
   const { width } = useSize(box);
-  const columns = useTapeColumns(frame, width);
+  const isPrints = useIsPrints();
+  const ofChanges = useTapeColumns(frame, width);
+  const ofPrints = usePrintColumns(frame, rows);
   return (
     <section
       ref={box}
@@ -86,19 +103,22 @@ function Tape() {
           </PaneHint>
         ) : (
           <Grid
-            name="Changes, newest first"
-            columns={columns}
+            key={isPrints ? 'prints' : 'changes'}
+            name={isPrints ? 'Prints, newest first' : 'Changes, newest first'}
+            columns={isPrints ? ofPrints : ofChanges}
             rows={rows}
             keyOf={keyOf}
             followsRow
             onOpen={(opened) => {
-              if (!('gap' in opened)) onLife(opened.oid);
+              if ('gap' in opened) return;
+              if (opened.print === undefined) onLife(opened.oid);
+              else live.travel({ kind: 'height', height: opened.height });
             }}
             empty={
               <PaneHint>
                 {content === 'waiting'
-                  ? 'What each block added, canceled, shrank and executed is listed here.'
-                  : 'No such change among the kept blocks.'}
+                  ? `What each block ${isPrints ? '' : 'added, canceled, shrank and '}executed is listed here.`
+                  : `No such ${isPrints ? 'print' : 'change'} among the kept blocks.`}
               </PaneHint>
             }
           />
@@ -106,7 +126,9 @@ function Tape() {
       </div>
       {content !== 'gone' && content !== 'built' && (
         <p className="flex min-h-5 justify-between gap-2 border-t border-line px-3 py-0.5 text-11 whitespace-nowrap text-dim">
-          <span className="num">{isHeld ? heldText(held ?? tape) : coverageText(tape)}</span>
+          <span className="num">
+            {isHeld ? heldText(held ?? tape) : coverageText(tape, isPrints ? 'print' : 'change')}
+          </span>
           <span title="Concluded from the change: no order status or fill of a node reports it">* inferred</span>
         </p>
       )}
@@ -114,15 +136,23 @@ function Tape() {
   );
 }
 
+/** Whether the tape lists prints; kinds of changes are chosen only for changes. */
+function useIsPrints(): boolean {
+  const { tape, kinds } = usePageSearch(ladderSearch).choices;
+  return tape === undefined && kinds === undefined;
+}
+
 /** What the tape requests, as the page's URL says. */
 function useTapeAsk() {
   const { level } = useBookPage();
   const { choices } = usePageSearch(ladderSearch);
   const { kinds = [], side, here, wallet, least } = choices;
+  const prints = useIsPrints();
   const row = here === '1' ? level : undefined;
   const chosen = kinds.join();
   return useMemo(
     () => ({
+      prints,
       kinds: TAPE_KINDS.filter((kind) => chosen.split(',').includes(kind)).flatMap((kind) => KINDS_OF[kind]),
       side: side ?? null,
       level: row ?? null,
@@ -130,7 +160,7 @@ function useTapeAsk() {
       leastSz: least ?? null,
       limit: LISTED,
     }),
-    [chosen, side, row, wallet, least],
+    [prints, chosen, side, row, wallet, least],
   );
 }
 
@@ -141,12 +171,12 @@ function contentOf({ tape, frozen }: PanesFrame): 'list' | 'gone' | 'built' {
 }
 
 /** How far back the list goes. */
-function coverageText(tape: TapeResponse | undefined): string {
+function coverageText(tape: TapeResponse | undefined, one: string): string {
   if (tape?.back === undefined) return '';
   const { rows, isCut, back } = tape;
   return isCut
     ? `the newest ${wholeText(rows.length)}`
-    : `${counted(rows.length, 'change')} since block ${wholeText(back.height)}`;
+    : `${counted(rows.length, one)} since block ${wholeText(back.height)}`;
 }
 
 const BLOCK_TITLE = 'The tape is written four times a second';
@@ -161,20 +191,29 @@ const TapeChoices = memo(function TapeChoices() {
   const { choices, change } = usePageSearch(ladderSearch);
   const { kinds = [], side, here } = choices;
   const isHere = here === '1';
+  const isPrints = useIsPrints();
   return (
     <>
-      <Facet
-        name="Kind"
-        optionsOf={() => TAPE_KINDS.map((value) => ({ value }))}
-        textOf={(kind) => TAPE_KIND_TEXTS[kind]}
-        chosen={kinds}
-        onChange={(next) => change({ kinds: next.length === 0 ? undefined : next })}
+      <Segmented
+        name="Tape"
+        value={isPrints ? 'prints' : 'events'}
+        options={LISTS}
+        onChange={(next) => change({ tape: next === 'events' ? next : undefined, kinds: undefined })}
       />
+      {!isPrints && (
+        <Facet
+          name="Kind"
+          optionsOf={() => TAPE_KINDS.map((value) => ({ value }))}
+          textOf={(kind) => TAPE_KIND_TEXTS[kind]}
+          chosen={kinds}
+          onChange={(next) => change({ kinds: next.length === 0 ? undefined : next, tape: 'events' })}
+        />
+      )}
       <Select
         name="Side"
         caption=""
         value={side ?? ''}
-        options={SIDES}
+        options={isPrints ? TAKERS : SIDES}
         onChange={(next) => change({ side: next === '' ? undefined : next })}
       />
       {level !== undefined && (

@@ -1,0 +1,129 @@
+import { compare } from '@l4desk/decimal';
+import { useMemo } from 'react';
+import type { ListedRow, Print, TapeRow } from '../../../book-worker/panes/past.ts';
+import type { PanesFrame } from '../../../book-worker/panes.ts';
+import { aligned, columnDecimals, counted, decimalText, grouped, wholeText } from '../../../ui/format.ts';
+import type { GridColumn } from '../../../ui/grid/grid-column.ts';
+import { longest, numberWidth, useLargest } from '../../../ui/number-width.ts';
+import { useTime } from '../../../ui/use-time.ts';
+import { unseenText } from './texts.ts';
+
+/** Widths in px; of numbers at least. */
+const WIDTHS = { time: 108, side: 44, px: 84, sz: 72, took: 76 } as const;
+
+/** Among at least this many prints, those as large as the largest twentieth are marked. */
+const MARKED_FROM = 20;
+
+type PrintRow = TapeRow & { readonly print: Print };
+
+const isPrint = (row: ListedRow): row is PrintRow => 'print' in row;
+
+/** The columns of the tape's prints; sizes and prices are as wide as their longest of this book so far. */
+export function usePrintColumns(
+  frame: PanesFrame | undefined,
+  rows: readonly ListedRow[],
+): readonly GridColumn<ListedRow>[] {
+  const sizeDecimals = frame?.sizeDecimals ?? 0;
+  const { clock, moment } = useTime();
+  const prints = useMemo(() => rows.filter(isPrint), [rows]);
+  const large = useMemo(() => largeFrom(prints), [prints]);
+  const book = frame?.generation;
+  // An average has more decimals than any price: it does not make the column wider.
+  const decimals = useLargest(book, columnDecimals(prints.map(({ print }) => print.from)) + 1);
+  const px = numberWidth(
+    useLargest(book, longest(prints.map((row) => `${priceText(row.print, decimals)}*`))),
+    WIDTHS.px,
+  );
+  const sz = numberWidth(
+    useLargest(book, longest(prints.map((row) => `◆ ${decimalText(row.sz, sizeDecimals)}`))),
+    WIDTHS.sz,
+  );
+  return useMemo(() => {
+    const of =
+      <T,>(value: (row: PrintRow) => T) =>
+      (row: ListedRow) =>
+        isPrint(row) ? value(row) : undefined;
+    return [
+      {
+        id: 'time',
+        title: 'time',
+        width: WIDTHS.time,
+        hint: 'Time of the block; a press shows the book there',
+        cell: (row) =>
+          'gap' in row ? <span className="text-stale">gap</span> : <span className="text-dim">{clock(row.time)}</span>,
+        lookOf: () => 'num',
+        hintOf: of(({ height, time }) => `Block ${wholeText(height)}, ${moment(time)}`),
+      },
+      {
+        id: 'side',
+        title: 'side',
+        width: WIDTHS.side,
+        hint: 'The side of the taker: a buy takes asks. The stream does not say whether one taker took it or several',
+        cell: of(({ print }) => print.side),
+        lookOf: of(({ print }) => (print.side === 'buy' ? 'text-bid' : 'text-ask')),
+      },
+      {
+        id: 'px',
+        title: 'price',
+        width: px,
+        align: 'end',
+        hint: 'The average price of what was executed on one side in this block',
+        cell: of(({ print, inferred }) => (
+          <>
+            {priceText(print, decimals)}
+            <span className="inline-block w-[1ch]">{inferred ? '*' : ''}</span>
+          </>
+        )),
+        lookOf: of(({ print }) => (print.side === 'buy' ? 'text-bid' : 'text-ask')),
+        hintOf: of(({ print }) => priceHint(print)),
+      },
+      {
+        id: 'sz',
+        title: 'size',
+        width: sz,
+        align: 'end',
+        hint: '◆ marks the largest twentieth of the listed prints',
+        cell: of((row) => `${isLarge(row, large) ? '◆ ' : ''}${decimalText(row.sz, sizeDecimals)}`),
+        lookOf: of((row) => (isLarge(row, large) ? 'text-strong font-semibold' : undefined)),
+        hintOf: of(({ print }) => `${grouped(print.ntl)} USDC`),
+      },
+      {
+        id: 'took',
+        title: 'orders · owners',
+        width: WIDTHS.took,
+        align: 'end',
+        grow: true,
+        hint: 'Resting orders that were taken from, and the wallets they belong to',
+        cell: (row) =>
+          isPrint(row) ? `${row.print.orders} · ${row.print.owners}` : 'gap' in row ? unseenText(row.gap) : '',
+        lookOf: (row) => ('gap' in row ? 'text-stale' : 'text-dim'),
+        hintOf: (row) => ('gap' in row ? row.gap.reason : isPrint(row) ? tookText(row.print) : undefined),
+      },
+    ];
+  }, [px, sz, decimals, sizeDecimals, large, clock, moment]);
+}
+
+/** The price, an average rounded down to `decimals`; the tooltip has it whole. */
+function priceText({ px }: Print, decimals: number): string {
+  const dot = px.indexOf('.');
+  return aligned(dot < 0 ? px : px.slice(0, dot + 1 + decimals), decimals);
+}
+
+function priceHint({ px, from, to, orders, inferred }: Print): string {
+  const range = from === to ? '' : `, from ${grouped(from)} to ${grouped(to)}`;
+  const how = inferred === 0 ? '' : `; ${wholeText(inferred)} of ${counted(orders, 'order')} inferred from the change`;
+  return `${from === to ? '' : 'average '}${grouped(px)}${range}${how}`;
+}
+
+function tookText({ orders, owners }: Print): string {
+  return `${counted(orders, 'resting order')} of ${counted(owners, 'wallet')}`;
+}
+
+/** The size from which prints are marked; undefined while there are too few to compare. */
+function largeFrom(prints: readonly PrintRow[]): PrintRow['sz'] | undefined {
+  if (prints.length < MARKED_FROM) return undefined;
+  const sizes = prints.map(({ sz }) => sz).sort((a, b) => compare(b, a));
+  return sizes[Math.floor(sizes.length / 20) - 1];
+}
+
+const isLarge = ({ sz }: PrintRow, large: PrintRow['sz'] | undefined) => large !== undefined && compare(sz, large) >= 0;
