@@ -92,6 +92,19 @@ describe('a node that lacks a folder', () => {
     await rig.until(() => rig.feed.health().executions === 'exact');
   });
 
+  test('[NODE-22] in which nothing is ever written, has a stale upstream beside the warning', async () => {
+    const { node, chain } = await nodeWithout([]);
+    const rig = await NodeRig.start(node, { tuning: TAIL });
+    rig.feed.acquire('BTC');
+    rig.leap(60_000);
+    await rig.until(() => (rig.feed.health().warnings ?? []).length > 0);
+    expect(rig.feed.health().upstreamBlocks).toMatchObject({ usualMs: 0, suspectAfterMs: 0 });
+    expect(rig.feed.health().upstreamBlocks?.ageMs).toBeGreaterThan(0);
+    await node.write(chain.block());
+    await rig.live('BTC');
+    expect(rig.feed.health()).toMatchObject({ upstreamBlocks: null, warnings: [] });
+  });
+
   test('[NODE-22, OPS-50] but keeps an old one of statuses without new lines, is reported with its options', async () => {
     const { node, chain } = await nodeWithout([]);
     const rig = await NodeRig.start(node, { tuning: TAIL });

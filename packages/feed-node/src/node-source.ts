@@ -382,6 +382,7 @@ export class NodeSource implements L4Source {
     this.connection.isSilent = true;
     this.#deps.log.warn({ height: this.#reader?.height }, this.#silence());
     this.#events.silent();
+    this.#events.standsStill(this.#blockAt);
   }
 
   #silence(): string {
@@ -401,6 +402,7 @@ export class NodeSource implements L4Source {
   #endSilence(): void {
     if (!this.connection.isSilent) return;
     this.connection.isSilent = false;
+    this.#events.standsStill(null);
     this.#deps.log.info({ height: this.#reader?.height }, 'the node writes blocks again');
   }
 

@@ -7,7 +7,8 @@ const duration = z.int().nonnegative();
 
 /**
  * How long ago the upstream last sent a block that changed any book of the service, how long that usually takes, and from what
- * age on it is suspect; all in ms.
+ * age on it is suspect; all in ms. The latter two are 0 if the upstream stands still and too few blocks came to know what is
+ * usual.
  */
 export const upstreamBlocks = z.object({ ageMs: duration, usualMs: duration, suspectAfterMs: duration });
 

@@ -60,6 +60,13 @@ describe('suspicion of a live book', () => {
     expect(silent).toMatchObject({ kind: 'upstream', text: 'upstream without a block for 1.4 s, usually 0.06 s' });
   });
 
+  it('suspects a book without any block when the upstream is known to stand still', () => {
+    const { blocks: _, ...rest } = report(0);
+    const upstream = { ...rest, blocks: { ageMs: 6_200, usualMs: 0, suspectAfterMs: 0 } };
+    const still = suspicionOf(timed({ knownAt: NOW - 6_200, blockAt: undefined, upstream }), NOW);
+    expect(still).toMatchObject({ kind: 'upstream', text: 'upstream without a block for 6.2 s' });
+  });
+
   it('does not suspect the upstream when a block arrived after the service’s report', () => {
     expect(suspicionOf(timed({ blockAt: NOW - 50, upstream: report(1_400) }), NOW)).toBeUndefined();
     expect(reportedBlocks(timed({ blockAt: NOW - 9_000, upstream: report(100) }), NOW)?.ageMs).toBe(100);

@@ -50,7 +50,7 @@ export function suspicionOf({ times }: Pick<LiveStatus, 'times'>, now: number): 
   if (blocks !== undefined && isSuspect(blocks)) {
     return {
       kind: 'upstream',
-      text: `upstream without a block for ${briefText(blocks.ageMs)}, usually ${briefText(blocks.usualMs)}`,
+      text: `upstream without a block for ${briefText(blocks.ageMs)}${usuallyText(blocks)}`,
       reason: 'the upstream brings no block of any coin for longer than usual',
     };
   }
@@ -65,6 +65,11 @@ export function suspicionOf({ times }: Pick<LiveStatus, 'times'>, now: number): 
     }
   }
   return undefined;
+}
+
+/** What is usual, to follow the age of the last block; nothing if that is not known. */
+export function usuallyText({ usualMs }: UpstreamBlocks): string {
+  return usualMs === 0 ? '' : `, usually ${briefText(usualMs)}`;
 }
 
 /** Time since the service's last upstream report, or since a block or a snapshot that arrived after it. */

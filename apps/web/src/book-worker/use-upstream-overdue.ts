@@ -1,5 +1,5 @@
 import { isSuspect, type Readiness, type UpstreamBlocks } from '@l4desk/protocol';
-import { briefText, reportedBlocks } from './clocks.ts';
+import { briefText, reportedBlocks, usuallyText } from './clocks.ts';
 import { useLiveMoment } from './use-book.ts';
 
 /**
@@ -14,5 +14,5 @@ export function useUpstreamOverdue(readiness: Readiness | undefined): string | u
 
 function overdueText(blocks: UpstreamBlocks | undefined): string | undefined {
   if (blocks === undefined || !isSuspect(blocks)) return undefined;
-  return `No block for ${briefText(blocks.ageMs)}, usually ${briefText(blocks.usualMs)}.`;
+  return `No block for ${briefText(blocks.ageMs)}${usuallyText(blocks)}.`;
 }

@@ -456,6 +456,20 @@ describe('the age of the upstream', () => {
     expect(rig.feed.health().upstreamBlocks).toBeNull();
   });
 
+  test('is known of a market that stood still before anybody followed it, but not of a coin that is quiet', async () => {
+    const rig = await FeedRig.start(['BTC', 'ETH'], { auditMs: 5_000 });
+    await rig.hold('BTC');
+    await rig.passUntil(() => rig.feed.health().upstreamBlocks !== null);
+    const blocks = rig.feed.health().upstreamBlocks;
+    expect(blocks).toMatchObject({ usualMs: 0, suspectAfterMs: 0 });
+    expect(blocks?.ageMs).toBeGreaterThanOrEqual(4_000);
+    await rig.passUntil(() => rig.log.lines.join().includes('upstream L4 sends no blocks'));
+    expect(rig.coin('BTC')?.state).toBe('live');
+    // A block of a coin that is not followed shows that the chain goes on, at the next audit.
+    rig.upstream.make(['ETH']);
+    await rig.passUntil(() => rig.feed.health().upstreamBlocks === null);
+  });
+
   test('a silence of all coins is logged once it is suspect, at most once a minute, and changes nothing else', async () => {
     const rig = await FeedRig.start(['BTC'], { auditMs: 0 });
     await rig.hold('BTC');

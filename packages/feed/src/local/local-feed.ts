@@ -153,6 +153,7 @@ export class LocalFeed extends OutputFeed<JoinState> implements L4Feed {
       lost: (coin, reason, detail) => this.#sequencer.lose(coin, reason, detail),
       receiving: () => this.#sequencer.touch(clock.now()),
       silent: () => this.#onSilent(),
+      standsStill: (since) => this.standsStill(since),
     };
     this.#source = source.open(tuning, events, {
       clock,

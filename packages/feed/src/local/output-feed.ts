@@ -35,6 +35,7 @@ export abstract class OutputFeed<Own extends object> extends FeedListeners {
   /** Cadence of the upstream's blocks, over all coins. */
   #cadence = new Cadence();
   #blockAt: number | null = null;
+  #stillSince: number | null = null;
   #blocks = 0;
   #entries = 0;
 
@@ -54,6 +55,7 @@ export abstract class OutputFeed<Own extends object> extends FeedListeners {
         this.bookViews.lost(held.coin);
         // Without this coin the cadence of blocks may differ, so it is measured afresh.
         this.#cadence = new Cadence();
+        this.#stillSince = null;
       },
       changed: (coin, status) => {
         onBookStatus?.(coin, status, this.upstreamAgeMs);
@@ -98,6 +100,7 @@ export abstract class OutputFeed<Own extends object> extends FeedListeners {
   protected onBlockArrived(): number {
     const now = this.clock.now();
     this.#blockAt = now;
+    this.#stillSince = null;
     this.#cadence.record(now);
     return now;
   }
@@ -112,12 +115,20 @@ export abstract class OutputFeed<Own extends object> extends FeedListeners {
   /** Blocks are interrupted; the pause does not count towards their cadence. */
   protected interrupted(): void {
     this.#cadence.interrupt();
+    this.#stillSince = null;
+  }
+
+  /** The upstream makes no blocks since then; null once it does. */
+  protected standsStill(since: number | null): void {
+    this.#stillSince = since;
   }
 
   protected get upstreamBlocks(): UpstreamBlocks | null {
     const { usual } = this.#cadence;
-    if (usual === undefined || this.#blockAt === null) return null;
-    return roundedBlocks({ ageMs: this.clock.now() - this.#blockAt, ...usual });
+    const now = this.clock.now();
+    if (usual !== undefined && this.#blockAt !== null) return roundedBlocks({ ageMs: now - this.#blockAt, ...usual });
+    if (this.#stillSince === null) return null;
+    return roundedBlocks({ ageMs: now - this.#stillSince, usualMs: 0, suspectAfterMs: 0 });
   }
 
   protected get blockCounters() {

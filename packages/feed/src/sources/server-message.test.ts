@@ -26,6 +26,19 @@ describe('an upstream message', () => {
     expect(message).toMatchObject({ kind: 'block', block: { coin: 'BTC', height: 7, diffs: [wire] } });
   });
 
+  test('[UP-13] of a channel that nobody subscribed to is ignored', () => {
+    expect(read({ channel: 'pong' })).toEqual({ kind: 'other' });
+    expect(read({ channel: 'trades', data: [] })).toEqual({ kind: 'other' });
+  });
+
+  test('[UP-13] may be a snapshot without a time, as a hosted order-level server documents it', () => {
+    const snapshot = { coin: 'BTC', height: 854_890_775, levels: [[order({ limitPx: '90057' })], []] };
+    expect(read({ channel: 'l4Book', data: { Snapshot: snapshot } })).toMatchObject({
+      height: 854_890_775,
+      time: null,
+    });
+  });
+
   test('[UP-15] that is not JSON is malformed and names no coins', () => {
     expect(readServerMessage('{"channel":', readAll)).toEqual({
       kind: 'malformed',
@@ -43,7 +56,7 @@ describe('an upstream message', () => {
       { channel: 'l4Book', data: { Snapshot: { coin: 'ETH', time: 1, height: 1, levels: [[]] } } },
       ['ETH'],
     ],
-    ['nothing known', { channel: 'trades', data: {} }, []],
+    ['no channel', { data: {} }, []],
     ['no object', 7, []],
   ])('[UP-15] with %s is malformed and names its coins', (_, value, coins) => {
     expect(read(value)).toMatchObject({ kind: 'malformed', coins });

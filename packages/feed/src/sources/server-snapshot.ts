@@ -23,7 +23,8 @@ export function fetchServerSnapshot(
     });
     socket.on('message', (data: Buffer) => {
       const message = readServerMessage(data.toString(), () => false);
-      if (message.kind === 'snapshot' && message.coin === coin) resolve(message);
+      // Whoever compares this snapshot does not read its time.
+      if (message.kind === 'snapshot' && message.coin === coin) resolve({ ...message, time: message.time ?? 0 });
       else if (message.kind === 'error') fail(message.message);
       else if (message.kind === 'malformed') fail(message.problem);
     });

@@ -16,6 +16,9 @@ interface Request {
   readonly coin: string;
 }
 
+/** A chain makes a block every 70 ms. One whose height stays the same for this long stands still; a server may repeat a snapshot for less. */
+const STANDS_STILL_MS = 2_000;
+
 /** Messages about a coin that was left may still arrive for this long. */
 const LEFT_MS = 10_000;
 
@@ -34,6 +37,8 @@ export class ServerSource implements L4Source {
   readonly #joined = new Set<string>();
   /** When a request last got a response. */
   #respondedAt: number | null = null;
+  /** The greatest height on this connection, and when it was first received. */
+  #top = { height: -1, at: 0 };
   /** Coins that were left on this connection, and when. */
   readonly #left = new Map<string, number>();
 
@@ -104,13 +109,22 @@ export class ServerSource implements L4Source {
     this.connection.drop(problem);
   }
 
-  fetchSnapshot(coin: string, signal: AbortSignal, onProgress: () => void): Promise<UpstreamSnapshot> {
-    return fetchServerSnapshot(this.#url, coin, signal, onProgress);
+  async fetchSnapshot(coin: string, signal: AbortSignal, onProgress: () => void): Promise<UpstreamSnapshot> {
+    const snapshot = await fetchServerSnapshot(this.#url, coin, signal, onProgress);
+    const { height, at } = this.#top;
+    const isStill = snapshot.height <= height && this.#clock.now() - at >= STANDS_STILL_MS;
+    this.#events.standsStill(isStill ? at : null);
+    this.#sees(snapshot.height);
+    return snapshot;
   }
 
   close(): void {
     this.#splits.reset();
     this.connection.close();
+  }
+
+  #sees(height: number): void {
+    if (height > this.#top.height) this.#top = { height, at: this.#clock.now() };
   }
 
   #ask(request: Request): void {
@@ -122,6 +136,7 @@ export class ServerSource implements L4Source {
     this.#asked = [];
     this.#joined.clear();
     this.#splits.reset();
+    this.#top = { height: -1, at: 0 };
     this.#left.clear();
     this.#events.disconnected(problem);
   }
@@ -130,14 +145,18 @@ export class ServerSource implements L4Source {
     const message = readServerMessage(text, this.#readsAll);
     switch (message.kind) {
       case 'block':
+        this.#sees(message.block.height);
         if (!this.#joined.has(message.block.coin) || this.#splits.passes(message.block, text))
           this.#events.blocks([message.block]);
         return;
       case 'empty':
+      case 'other':
         return;
       case 'snapshot':
         // A snapshot that arrives before the acknowledgement belongs to an earlier subscription that was dropped.
-        if (!this.hasNotResponded(message.coin)) this.#events.snapshot(message.coin, message);
+        this.#sees(message.height);
+        if (!this.hasNotResponded(message.coin))
+          this.#events.snapshot(message.coin, { ...message, time: message.time ?? this.#clock.wallNow() });
         return;
       case 'acknowledged':
         this.#onResponse(message.method, message.coin);

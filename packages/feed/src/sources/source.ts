@@ -43,6 +43,8 @@ export interface SourceEvents {
   receiving(): void;
   /** Coins are joined on an open connection, but no message arrived for a while. Reported once until one arrives. */
   silent(): void;
+  /** The upstream makes no blocks since this time of the feed's clock; null once it does. */
+  standsStill(since: number | null): void;
 }
 
 export interface SourceCounters {

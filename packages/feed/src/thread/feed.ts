@@ -190,12 +190,18 @@ class ThreadFeed extends FeedListeners implements L4Feed {
     });
     const now = performance.now();
     const { upstreamBlocks } = this.#health;
+    const healthAgeMs = now - this.#healthAt;
     return {
       ...this.#health,
       coins,
-      ageMs: now - this.#healthAt,
+      ageMs: healthAgeMs,
       // Blocks may have arrived since that report, or the worker may have stopped reporting.
-      upstreamBlocks: upstreamBlocks && roundedBlocks({ ...upstreamBlocks, ageMs: now - this.#blockAt }),
+      upstreamBlocks:
+        upstreamBlocks &&
+        roundedBlocks({
+          ...upstreamBlocks,
+          ageMs: Math.min(upstreamBlocks.ageMs + healthAgeMs, now - this.#blockAt),
+        }),
       workerRestarts: this.#worker.restarts,
     };
   }

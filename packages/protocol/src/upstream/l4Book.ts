@@ -22,7 +22,8 @@ export type L4BookMessage =
       readonly kind: 'snapshot';
       readonly coin: string;
       readonly height: number;
-      readonly time: number;
+      /** Null if the server does not state it. */
+      readonly time: number | null;
       readonly levels: BookLevels;
     }
   | {
@@ -34,6 +35,8 @@ export type L4BookMessage =
       readonly statuses: readonly OrderStatus[];
     }
   | { readonly kind: 'empty'; readonly height: number; readonly time: number }
+  /** Of a channel that nobody subscribed to, such as a heartbeat. */
+  | { readonly kind: 'other' }
   | { readonly kind: 'error'; readonly message: string };
 
 /**
@@ -53,7 +56,8 @@ export function decodeL4BookMessage(value: unknown): L4BookMessage {
     case 'error':
       return { kind: 'error', message: readString(root.data, 'data') };
     default:
-      throw new WireFormatError('channel', 'must be l4Book, subscriptionResponse or error');
+      readString(root.channel, 'channel');
+      return { kind: 'other' };
   }
 }
 
@@ -65,7 +69,7 @@ function readBookData(data: Readonly<Record<string, unknown>>): L4BookMessage {
       kind: 'snapshot',
       coin,
       height: readWhole(snapshot.height, 'data.Snapshot.height'),
-      time: readWhole(snapshot.time, 'data.Snapshot.time'),
+      time: snapshot.time === undefined ? null : readWhole(snapshot.time, 'data.Snapshot.time'),
       levels: readLevels(snapshot.levels, coin, 'data.Snapshot.levels'),
     };
   }

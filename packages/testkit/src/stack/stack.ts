@@ -19,7 +19,7 @@ export interface StackOptions {
 
 /**
  * The real service, as `npm start` runs it, with the simulated exchange as its upstream, on loopback ports and in a data
- * directory of its own. Blocks are stepped unless `VENUE_PACE` is set.
+ * directory of its own. Blocks are stepped unless `VENUE_PACE` is set, and books are audited only if `L4_AUDIT_MS` is.
  */
 export class Stack implements AsyncDisposable {
   readonly #env: Readonly<Record<string, string>>;
@@ -46,6 +46,8 @@ export class Stack implements AsyncDisposable {
       UPSTREAM: 'sim',
       VENUE_CONTROL_PORT: '0',
       VENUE_PACE: 'step',
+      // An audit would report that a market stands still between two steps.
+      L4_AUDIT_MS: '0',
       ...env,
     };
     this.#service = this.#run();

@@ -137,7 +137,7 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = [
     name: 'upstream',
     sender: 'service',
     title: 'The age of the upstream',
-    text: 'Only for subscriptions with "upstream":true: sent once after the acknowledgement and then every second. ageMs is the time since the upstream connection last received anything. blocks.ageMs is the time since the last block of any coin that the service follows, blocks.usualMs what is usual, and beyond blocks.suspectAfterMs the silence is suspect; blocks is null while too few blocks came. time is the clock of the service as it sends the message, in ms since the Unix epoch.',
+    text: 'Only for subscriptions with "upstream":true: sent once after the acknowledgement and then every second. ageMs is the time since the upstream connection last received anything. blocks.ageMs is the time since the last block of any coin that the service follows, blocks.usualMs what is usual, and beyond blocks.suspectAfterMs the silence is suspect; blocks is null while too few blocks came; if the upstream is then found to stand still, it has usualMs and suspectAfterMs 0. time is the clock of the service as it sends the message, in ms since the Unix epoch.',
     payload: SERVER_MESSAGES.upstream,
     example: {
       channel: L4_UPSTREAM,
