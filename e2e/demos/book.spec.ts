@@ -110,16 +110,11 @@ test('Book: every order, live, and proven', async ({ guide, page, stack }, testI
     page.locator('[data-part=tape]'),
     'What each block added, canceled, requoted and executed, and why. A star: concluded from the change, for the stream has no trades.',
   );
-  await guide.press(page.getByRole('button', { name: 'A', exact: true }));
+  await guide.press(page.getByRole('button', { name: 'Compare' }));
   for (let blocks = 0; blocks < 5; blocks += 1) await guide.key('.');
-  await guide.press(page.getByRole('button', { name: 'B', exact: true }));
-  await guide.press(page.getByRole('button', { name: 'Changes' }));
   const difference = page.locator('[data-part=difference]');
   await expect(difference).toBeVisible();
-  await guide.point(
-    difference,
-    'What changed between two marked moments; the loop beside the marks plays them over and over.',
-  );
+  await guide.point(difference, 'What changed between a chosen block and the shown one, whichever that is by now.');
   await guide.press(page.getByRole('button', { name: 'Recordings' }));
   await guide.point(
     page.getByRole('button', { name: /^Save the kept minutes/ }),

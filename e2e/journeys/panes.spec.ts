@@ -201,7 +201,7 @@ test('on a narrow screen, Back closes a sheet; its key opens the pane that was o
 
 test('a ladder and a list of changes that close pass the focus on', async ({ desk }) => {
   const { page } = desk;
-  await desk.open('BTC', '?pane=tape&changes=1&books=BTC@10');
+  await desk.open('BTC', '?pane=tape&since=1&books=BTC@10');
   await page.getByRole('button', { name: 'Back to the tape' }).press('Enter');
   await expect(page.getByRole('complementary', { name: 'Panes' })).toBeFocused();
   await page.getByRole('button', { name: 'Close ladder 2: BTC' }).press('Enter');

@@ -88,10 +88,7 @@ test('by keyboard alone: back through the kept blocks, one step, play, and live 
   expect(live.height).toBe(newest + 3);
 });
 
-test('the tape leads to the life of an order, and two marked blocks to the changes between them', async ({
-  desk,
-  stack,
-}) => {
+test('the tape leads to the life of an order, and a block is compared with the shown one', async ({ desk, stack }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1&pane=tape&kinds=added');
   await expect(page.getByRole('slider', { name: 'Shown block in the kept time' })).toBeVisible();
@@ -101,10 +98,11 @@ test('the tape leads to the life of an order, and two marked blocks to the chang
   await expect(strip).toHaveAttribute('data-height', String(height));
   await page.keyboard.press(',');
   await expect(strip).toHaveAttribute('data-height', String(height - 1));
-  await page.getByRole('button', { name: 'A', exact: true }).click();
-  await expect(page).toHaveURL(new RegExp(`a=${height - 1}`));
+  const compare = page.getByRole('button', { name: 'Compare' });
+  await compare.click();
+  await expect(compare).toHaveAttribute('aria-pressed', 'true');
+  await expect(page).toHaveURL(new RegExp(`since=${height - 1}`));
   await page.keyboard.press('l');
-  await page.getByRole('button', { name: 'Changes' }).click();
   const difference = page.locator('[data-part=difference]');
   await expect(difference).toHaveAttribute('data-from', String(height - 1));
   await expect(difference).toHaveAttribute('data-to', String(height));
@@ -266,10 +264,7 @@ async function choose(page: Page, typed: string, text: RegExp): Promise<void> {
   await expect(page.getByRole('dialog')).toHaveCount(0);
 }
 
-test('without the time strip: keys step, and the palette marks A and B and says what changed', async ({
-  desk,
-  stack,
-}) => {
+test('without the time strip: keys step, and the palette compares two blocks', async ({ desk, stack }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1&pane=tape&time=0');
   await expect(page.locator('[data-part=time]')).toHaveCount(0);
@@ -280,23 +275,25 @@ test('without the time strip: keys step, and the palette marks A and B and says 
 
   await page.keyboard.press(',');
   await expectAt(height - 1);
-  await choose(page, 'mark the shown block as b', /^Mark the shown block as B$/);
-  await expect(page).toHaveURL(new RegExp(`[?&]b=${height - 1}`));
+  await choose(page, 'compare', /^Compare this block with others$/);
+  await expect(page).toHaveURL(new RegExp(`[?&]since=${height - 1}`));
   await page.keyboard.press(',');
   await expectAt(height - 2);
   await choose(page, 'go a block back', /^Go a block back,$/);
   await expectAt(height - 3);
-  await choose(page, 'mark the shown block as a', /^Mark the shown block as A$/);
-  await choose(page, 'return to live', /^Return to live/);
-  await expectAt(height);
-
-  await choose(page, 'what changed', /^What changed between A and B$/);
   const difference = page.locator('[data-part=difference]');
+  // From the earlier to the later one, whichever was chosen first.
   await expect(difference).toHaveAttribute('data-from', String(height - 3));
   await expect(difference).toHaveAttribute('data-to', String(height - 1));
+  await choose(page, 'return to live', /^Return to live/);
+  await expectAt(height);
+  await expect(difference).toHaveAttribute('data-from', String(height - 1));
+  await expect(difference).toHaveAttribute('data-to', String(height));
+  await choose(page, 'stop comparing', /^Stop comparing with block [\d,]+$/);
+  await expect(difference).toHaveCount(0);
 });
 
-test('at 380 px a menu of the time strip has the marks, the loop and what changed, and the strip stays one line', async ({
+test('at 380 px a menu of the time strip has ten steps and the comparison, and the strip stays one line', async ({
   desk,
   stack,
 }) => {
@@ -307,19 +304,16 @@ test('at 380 px a menu of the time strip has the marks, the loop and what change
   const { height } = await stack.venue.state();
   const strip = page.locator('[data-part=time]');
   await expect(strip).toHaveAttribute('data-height', String(height));
-  await expect(page.getByRole('button', { name: 'A', exact: true })).toBeHidden();
-  const menu = page.getByRole('button', { name: 'Marks and steps' });
+  await expect(page.getByRole('button', { name: 'Compare' })).toBeHidden();
+  const menu = page.getByRole('button', { name: 'More steps' });
   await menu.click();
-  const panel = page.getByRole('dialog', { name: 'Marks and steps' });
-  await panel.getByRole('button', { name: 'B', exact: true }).click();
+  const panel = page.getByRole('dialog', { name: 'More steps' });
   await panel.getByRole('button', { name: 'Ten blocks back (<)' }).click();
   await expect(strip).toHaveAttribute('data-height', String(height - 10));
-  await panel.getByRole('button', { name: 'A', exact: true }).click();
-  await panel.getByRole('button', { name: 'Play from A to B, over and over' }).click();
-  await expect(page.getByRole('button', { name: 'Stop playing (K)' })).toBeVisible();
   await expectAccessible(page, '[role=dialog]');
   await expectNoSidewaysScroll(page);
-  await panel.getByRole('button', { name: 'Changes' }).click();
+  await panel.getByRole('button', { name: 'Compare' }).click();
+  await page.keyboard.press('l');
   const difference = page.locator('[data-part=difference]');
   await expect(difference).toHaveAttribute('data-from', String(height - 10));
   await expect(difference).toHaveAttribute('data-to', String(height));

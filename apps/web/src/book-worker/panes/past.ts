@@ -32,8 +32,6 @@ export interface TimeAsk {
   readonly serial: number;
   /** Bars to return. */
   readonly bars: number;
-  /** Marked blocks, by height. */
-  readonly heights: readonly number[];
 }
 
 /** The kept minutes as a strip shows them. */
@@ -48,8 +46,6 @@ export interface TimeResponse {
   /** Number of changes in equal parts of the time from first to last. */
   readonly activity: readonly number[];
   readonly gaps: readonly KeptGap[];
-  /** For each asked height the last kept block at or before it. */
-  readonly marked: readonly KeptBlock[];
   /** How much is kept, and the limits. */
   readonly blocks: number;
   readonly changes: number;
@@ -143,9 +139,8 @@ export interface LifeResponse {
 
 export interface DifferenceAsk {
   readonly serial: number;
-  /** Heights of the two moments, in any order; null for the shown block. */
-  readonly a: number;
-  readonly b: number | null;
+  /** Height of the block that the shown one is compared with: before or after it. */
+  readonly since: number;
   readonly limit: number;
 }
 

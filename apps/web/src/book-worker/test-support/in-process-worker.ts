@@ -50,7 +50,7 @@ const PANES: PanesAsk = {
   tape: { serial: 3, kinds: [], side: null, level: null, user: null, leastSz: null, limit: 300 },
   flow: { serial: 4, level: LEVEL },
   figures: { serial: 5 },
-  time: { serial: 6, bars: 160, heights: [] },
+  time: { serial: 6, bars: 160 },
   map: { serial: 7, bars: 72 },
 };
 

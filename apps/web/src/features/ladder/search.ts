@@ -58,11 +58,8 @@ const FIELDS = {
   without: searchWallet,
   /** The market order to try: `buy-sz-10`, `sell-ntl-1000000`, `buy-to-81400`. */
   sweep: z.string().regex(SWEEP_PATTERN),
-  /** Two marked blocks, whether they are played in a loop, and whether the tape's tab shows what changed between them. */
-  a: searchWhole(1, 999_999_999_999),
-  b: searchWhole(1, 999_999_999_999),
-  loop: z.literal('1'),
-  changes: z.literal('1'),
+  /** The tape's tab shows what changed between this block and the shown one. */
+  since: searchWhole(1, 999_999_999_999),
   /** The tape lists every change, not only prints; so it does if kinds are chosen. */
   tape: z.literal('events'),
   /** The tape's filters: kinds, one side, one wallet, and the least size. */

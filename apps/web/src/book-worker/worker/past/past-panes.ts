@@ -41,7 +41,7 @@ const TAPE_BLOCKS_MAX = 4_000;
 export const timePane = (past: Past) => {
   let known: Activity | undefined;
   return new SlowPane<TimeAsk, TimeResponse>(
-    (shown, { serial, bars, heights }) => {
+    (shown, { serial, bars }) => {
       const { line, recorded } = past;
       const { blocks, changes } = line.size;
       const { blocks: blocksMax, changes: changesMax } = line.bounds;
@@ -57,7 +57,6 @@ export const timePane = (past: Past) => {
           isKept: true,
           activity: recorded.activity(bars),
           gaps,
-          marked: heights.map((height) => ({ height, time: recorded.timeAt(height) })),
           blocks,
           changes,
           blocksMax,
@@ -72,7 +71,6 @@ export const timePane = (past: Past) => {
         isKept: past.placeOf(shown) !== undefined,
         activity: known.parts(bars),
         gaps: line.gaps.map(keptGap),
-        marked: isEmpty ? [] : heights.map((height) => keptBlock(line.markAt(placeAtHeight(line, height)))),
         blocks,
         changes,
         blocksMax,
@@ -236,14 +234,14 @@ export const differencePane = (past: Past) => {
     ({ position, frozen }, ask) => {
       const { line, recorded } = past;
       if (line.first < 0) return undefined;
-      const { serial, a, b, limit } = ask;
-      const end = b ?? position.height;
+      const { serial, since, limit } = ask;
+      const { height } = position;
       // Of a recording only the part around the shown block is read.
-      if (recorded !== undefined && !(recorded.has(a) && recorded.has(end))) return undefined;
+      if (recorded !== undefined && !(recorded.has(since) && recorded.has(height))) return undefined;
       // Compared with the live block it would be new with each block; compared with a held moment it is computed exactly.
-      const key = `${a} ${b === null && !frozen ? 'live' : end} ${limit}`;
-      const response = scanned.get(line, key, () => differenceOf(line, a, end, limit));
-      return { ...response, serial, height: position.height };
+      const key = `${since} ${frozen ? height : 'live'} ${limit}`;
+      const response = scanned.get(line, key, () => differenceOf(line, since, height, limit));
+      return { ...response, serial, height };
     },
     { known: () => past.recorded?.line.last },
   );

@@ -50,7 +50,7 @@ function frame(panes: PanesAsk = {}): PanesFrame {
 }
 
 const lived = () => must(worker.follower.coin('BTC')?.book, 'book');
-const time = (bars = 10) => ({ serial: 1, bars, heights: [] });
+const time = (bars = 10) => ({ serial: 1, bars });
 const tape = { serial: 2, kinds: [], side: null, level: null, user: null, leastSz: null, limit: 500 } as const;
 
 describe('the kept minutes', () => {
@@ -171,8 +171,7 @@ describe('the kept minutes', () => {
     // A new book is built: the time between is a gap.
     worker.follower.goLive('BTC');
     worker.runTimers();
-    const after = must(frame({ time: { serial: 3, bars: 10, heights: [103, 4] } }).time, 'time');
-    expect(after.marked.map(({ height }) => height)).toEqual([103, 100]);
+    const after = must(frame({ time: { serial: 3, bars: 10 } }).time, 'time');
     expect(after.gaps).toMatchObject([{ from: { height: 108 }, reason: 'a new connection' }]);
   });
 
@@ -224,7 +223,7 @@ describe('the kept minutes', () => {
     const oid = 'oid' in row ? row.oid : 0;
     const { life, difference } = frame({
       life: { serial: 5, oid },
-      difference: { serial: 6, a: 110, b: null, limit: 1_000 },
+      difference: { serial: 6, since: 110, limit: 1_000 },
     });
     expect(life).toMatchObject({
       oid,
@@ -232,16 +231,17 @@ describe('the kept minutes', () => {
     });
     expect(difference).toMatchObject({ from: { height: 110 }, to: { height: 130 }, blocks: 20, gaps: [] });
     expect(difference?.orders.length).toBe(difference?.orderCount);
-    const between = (serial: number, a: number, b: number) => {
+    const between = (serial: number, since: number, height: number) => {
+      worker.postMessage({ kind: 'travel', to: { kind: 'height', height } });
       const { from, to, flow, levels } = must(
-        frame({ difference: { serial, a, b, limit: 1_000 } }).difference,
+        frame({ difference: { serial, since, limit: 1_000 } }).difference,
         'difference',
       );
       return { from: from.height, to: to.height, flow, levels };
     };
     const forward = between(7, 110, 125);
     expect(forward).toMatchObject({ from: 110, to: 125 });
-    expect(between(8, 125, 110), 'whichever was marked first').toEqual(forward);
+    expect(between(8, 125, 110), 'whichever is the shown one').toEqual(forward);
     expect(frame({ life: { serial: 7, oid: 4 } }).life).toMatchObject({ life: null, now: null });
   });
 

@@ -155,10 +155,6 @@ export class RecordedLine {
     return undefined;
   }
 
-  timeAt(height: number): number {
-    return evenly(this.#known, height);
-  }
-
   heightAt(time: number): number {
     const known = this.#known.map((mark) => ({ height: mark.time, time: mark.height }));
     return Math.round(evenly(known, time));
@@ -170,7 +166,7 @@ export class RecordedLine {
     const counts = Array.from({ length: bars }, () => 0);
     const span = Math.max(1, to.time - from.time);
     for (const { from: first, to: last, bytes } of this.#reader.stretches) {
-      const share = (this.timeAt((first + last) / 2) - from.time) / span;
+      const share = (evenly(this.#known, (first + last) / 2) - from.time) / span;
       const bar = Math.min(bars - 1, Math.max(0, Math.floor(share * bars)));
       counts[bar] = (counts[bar] as number) + bytes;
     }

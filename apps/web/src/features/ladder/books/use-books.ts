@@ -44,10 +44,7 @@ const NOTHING_CHOSEN = {
   only: undefined,
   block: undefined,
   sweep: undefined,
-  a: undefined,
-  b: undefined,
-  loop: undefined,
-  changes: undefined,
+  since: undefined,
   here: undefined,
 } satisfies LadderChoices;
 

@@ -40,16 +40,15 @@ type Level = DifferenceResponse['levels'][number];
 const keyOf = ({ side, px }: Level) => `${side}${px}`;
 
 /**
- * What changed between block A and block B, or the shown one, from the earlier to the later: the differences at the end, and
- * everything that moved in between.
+ * What changed between a chosen block and the shown one, from the earlier to the later: the differences at the end, and everything
+ * that moved in between.
  */
 export function DifferenceView() {
   const { choices, change } = usePageSearch(ladderSearch);
-  const a = choices.a ?? choices.b;
-  const b = choices.a === undefined ? null : (choices.b ?? null);
-  const ask = useMemo(() => (a === undefined ? undefined : { a, b, limit: LISTED }), [a, b]);
-  const frame = useSlowPane('difference', ask);
-  const response = a === undefined ? undefined : frame?.difference;
+  const { since } = choices;
+  const request = useMemo(() => (since === undefined ? undefined : { since, limit: LISTED }), [since]);
+  const frame = useSlowPane('difference', request);
+  const response = frame?.difference;
   const isRecorded = useBook(({ status }) => status?.recorded !== undefined);
   const sizeDecimals = frame?.sizeDecimals ?? 0;
   const priceDecimals = columnDecimals(response?.levels.map(({ px }) => px) ?? []);
@@ -66,20 +65,18 @@ export function DifferenceView() {
       <div className="flex items-center border-b border-line py-0.5 pr-1 pl-3">
         <h2 className="font-semibold text-strong">Changes</h2>
         <span className="ml-auto">
-          <IconButton icon={X} name="Back to the tape" onClick={() => change({ changes: undefined })} />
+          <IconButton icon={X} name="Back to the tape" onClick={() => change({ since: undefined })} />
         </span>
       </div>
       {response === undefined ? (
         <PaneHint>
-          {a === undefined
-            ? 'Step to a block and mark it as A in the time strip, and another one as B: what changed between them is listed here.'
-            : isRecorded
-              ? 'Of a recording, the blocks around the shown one are read. A and B are not both among them yet: step to a block between them, or mark others.'
-              : 'Comparing A with B …'}
+          {isRecorded
+            ? 'Of a recording, only the blocks around the shown one are read: step closer to the compared block.'
+            : 'Comparing the blocks …'}
         </PaneHint>
       ) : (
         <>
-          <Ends response={response} shown={b !== null ? undefined : response.height < (a ?? 0) ? 'from' : 'to'} />
+          <Ends response={response} shown={response.height < (since ?? 0) ? 'from' : 'to'} />
           <Moved response={response} sizeDecimals={sizeDecimals} />
           <Grid
             name="Levels that differ"
@@ -101,7 +98,7 @@ export function DifferenceView() {
 interface EndsProps {
   readonly response: DifferenceResponse;
   /** The end that is the shown block. */
-  readonly shown: 'from' | 'to' | undefined;
+  readonly shown: 'from' | 'to';
 }
 
 function Ends({ response, shown }: EndsProps) {

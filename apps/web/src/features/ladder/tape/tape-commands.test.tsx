@@ -40,18 +40,18 @@ it('the tape’s current filters are not offered while it is open, and are while
 });
 
 it('a filter opens the tape in place of what changed between two blocks, and every change removes all of them', async () => {
-  const { texts, run, change, onPane } = await commandsOf({ wallet: `0x${'ab'.repeat(20)}`, changes: '1' }, 'owners');
+  const { texts, run, change, onPane } = await commandsOf({ wallet: `0x${'ab'.repeat(20)}`, since: 5 }, 'owners');
   run('only asks');
   expect(onPane).toHaveBeenCalledExactlyOnceWith('tape');
-  expect(change).toHaveBeenLastCalledWith({ side: 'A', changes: undefined });
+  expect(change).toHaveBeenLastCalledWith({ side: 'A', since: undefined });
   run('every change');
   expect(change.mock.lastCall?.[0]).toEqual({ tape: 'events' });
   expect(Object.keys(change.mock.lastCall?.[0] ?? {}).sort()).toEqual([
-    'changes',
     'here',
     'kinds',
     'least',
     'side',
+    'since',
     'tape',
     'wallet',
   ]);

@@ -28,7 +28,7 @@ export function useTapeCommands(
       run: () => {
         onPane('tape');
         // What changed between two blocks has the place of the tape.
-        change({ ...next, changes: undefined });
+        change({ ...next, since: undefined });
       },
     });
     const ofKinds = TAPE_KINDS.filter((kind) => !isOpen || kind !== only).map((kind) =>

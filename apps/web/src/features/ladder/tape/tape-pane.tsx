@@ -49,10 +49,10 @@ const NO_ROWS: readonly ListedRow[] = [];
 
 const keyOf = ({ id }: ListedRow) => id;
 
-/** What happened to the book, block by block; or what changed between two marked blocks. */
+/** What happened to the book, block by block; or what changed between two blocks. */
 export function TapePane() {
   const { choices } = usePageSearch(ladderSearch);
-  return choices.changes === '1' ? <DifferenceView /> : <Tape />;
+  return choices.since !== undefined ? <DifferenceView /> : <Tape />;
 }
 
 function Tape() {

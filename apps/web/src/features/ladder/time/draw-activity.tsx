@@ -3,9 +3,8 @@ import { barsPath } from '../../../ui/draw/bars.ts';
 
 interface ActivityProps {
   readonly response: TimeResponse;
-  /** The shown block's time; below, the marked blocks. */
+  /** The shown block's time. */
   readonly shown: number;
-  readonly marks: readonly { readonly name: string; readonly time: number }[];
 }
 
 const WIDTH = 100;
@@ -14,33 +13,23 @@ const HEIGHT = 100;
 const GAP_MIN = 0.4;
 
 /**
- * Changes over the kept time, its gaps, the marked blocks, and the position of the shown block. In words,
+ * Changes over the kept time, its gaps, and the position of the shown block. In words,
  * the slider around it says which block is shown, and the text beside it how much is kept and how many gaps there are.
  */
-export function Activity({ response, shown, marks }: ActivityProps) {
+export function Activity({ response, shown }: ActivityProps) {
   const { first, last } = response;
   if (first === undefined || last === undefined) return null;
-  const x = (time: number) => (shareOf(response, time) * 100).toFixed(2);
   return (
     <div aria-hidden className="absolute inset-0">
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" className="absolute inset-0 size-full">
         <path d={barsPath(response.activity, WIDTH, HEIGHT)} className="fill-dim opacity-60" />
         <path d={gapsPath(response)} className="fill-stale" />
       </svg>
-      {marks.map(({ name, time }) => (
-        <span
-          key={name}
-          className="absolute inset-y-0 border-l border-accent pl-0.5 text-11 leading-3 text-accent"
-          style={{ left: `${x(time)}%` }}
-        >
-          {name}
-        </span>
-      ))}
       {/* A border, because forced colours remove backgrounds. */}
       <span
         data-part="playhead"
         className="absolute -inset-y-1 -translate-x-1/2 border-l-2 border-strong"
-        style={{ left: `${x(shown)}%` }}
+        style={{ left: `${(shareOf(response, shown) * 100).toFixed(2)}%` }}
       />
     </div>
   );

@@ -59,6 +59,8 @@ function played(player: Player, place: () => number, blocks: number): readonly (
 it('plays block by block until live, also over a gap behind which the height is the same', () => {
   const { live, goTo, place } = keptBlocks([100, 101, 101, 102]);
   const player = new Player(live);
+  const notified = vi.fn<() => void>();
+  player.subscribe(notified);
   const close = player.open();
   player.play(true);
   expect(player.isPlaying(), 'a live book').toBe(false);
@@ -66,6 +68,7 @@ it('plays block by block until live, also over a gap behind which the height is 
   expect(player.isPlaying(), 'a play that was refused does not begin later').toBe(false);
   player.play(true);
   expect(played(player, place, 4)).toEqual([1, 2, 3, 'ended']);
+  expect(notified, 'at the begin and at the end, not per block').toHaveBeenCalledTimes(2);
   goTo(0);
   player.play(true);
   player.play(false);
@@ -75,28 +78,11 @@ it('plays block by block until live, also over a gap behind which the height is 
   expect(played(player, place, 1)).toEqual(['ended']);
 });
 
-it('plays from A to B over and over, and onward once the loop ends', () => {
-  const { live, place } = keptBlocks([100, 101, 102, 103, 104]);
-  const player = new Player(live);
-  const heard = vi.fn<() => void>();
-  player.subscribe(heard);
-  player.open();
-  player.setLoop({ from: 101, to: 103 });
-  player.playFrom(101);
-  expect([player.isPlaying(), place()]).toEqual([true, 1]);
-  expect(played(player, place, 6)).toEqual([2, 3, 1, 2, 3, 1]);
-  // It renders when it begins and when it ends, not per block.
-  expect(heard).toHaveBeenCalledTimes(1);
-  player.setLoop(undefined);
-  expect(played(player, place, 4)).toEqual([2, 3, 4, 'ended']);
-});
-
-it('takes no step back into the loop once the live book is requested', () => {
+it('takes no step back into the kept blocks once the live book is requested', () => {
   const { live, goTo, place } = keptBlocks([100, 101, 102]);
   const player = new Player(live);
   player.open();
   goTo(0);
-  player.setLoop({ from: 100, to: 101 });
   player.play(true);
   expect(played(player, place, 1)).toEqual([1]);
   live.isResuming = true;
@@ -125,15 +111,4 @@ it('ends at a block of a recording that cannot be read, and plays again from ano
   goTo(0);
   player.play(true);
   expect(played(player, place, 1)).toEqual([1]);
-});
-
-it('does not begin where nothing is kept, also not at a block that is held later', () => {
-  const { live, goTo, place } = keptBlocks([100, 101, 102]);
-  live.travel = () => {};
-  const player = new Player(live);
-  player.open();
-  player.playFrom(50);
-  vi.advanceTimersByTime(2_000);
-  goTo(0);
-  expect([player.isPlaying(), ...played(player, place, 2)]).toEqual([false, 'ended', 'ended']);
 });

@@ -7,7 +7,6 @@ import { Activity } from './draw-activity.tsx';
 
 interface ScrubberProps {
   readonly response: TimeResponse;
-  readonly marks: readonly { readonly name: string; readonly time: number }[];
   /** It shows a recording, which has an end instead of a present. */
   readonly isRecorded: boolean;
 }
@@ -23,7 +22,7 @@ const KEYS: Readonly<Record<string, TravelTo>> = {
 };
 
 /** The position of the shown block in the kept time; dragging it or pressing keys travels there. */
-export function Scrubber({ response, marks, isRecorded }: ScrubberProps) {
+export function Scrubber({ response, isRecorded }: ScrubberProps) {
   const live = useLive();
   const zone = usePreferences((state) => state.timeZone);
   const track = useRef<HTMLDivElement>(null);
@@ -84,7 +83,7 @@ export function Scrubber({ response, marks, isRecorded }: ScrubberProps) {
       }}
       className="relative h-6 min-w-16 grow cursor-ew-resize touch-none rounded-4 bg-surface-2 outline-offset-2 forced-colors:border"
     >
-      <Activity response={response} shown={heldAt ?? last.time} marks={marks} />
+      <Activity response={response} shown={heldAt ?? last.time} />
     </div>
   );
 }

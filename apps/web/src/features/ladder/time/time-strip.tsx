@@ -1,5 +1,5 @@
-import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, Ellipsis, Pause, Play, Repeat } from 'lucide-react';
-import { memo, useMemo } from 'react';
+import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, Ellipsis, Pause, Play } from 'lucide-react';
+import { memo } from 'react';
 import type { TimeResponse } from '../../../book-worker/panes/past.ts';
 import { useBook, usePanes } from '../../../book-worker/use-book.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
@@ -15,18 +15,15 @@ import type { RecordingActions } from '../recordings/use-recordings.ts';
 import { Scrubber } from './scrubber.tsx';
 import type { TimeTravel } from './use-time-travel.ts';
 
-const BARS = 160;
+const BARS = { bars: 160 };
 
 /** The kept minutes: the position of the shown book in them, and the controls for travelling and going back to live. */
 export function TimeStrip({ travel, recordings }: ChoicesProps) {
   const isRecorded = useBook(({ status }) => status?.recorded !== undefined);
   const zone = usePreferences((state) => state.timeZone);
-  const { frozen, a, b } = travel;
+  const { frozen } = travel;
   const shown = usePanes(({ height, blockTime }) => ({ height, blockTime }));
-  const ask = useMemo(() => ({ bars: BARS, heights: [a, b].filter((mark) => mark !== undefined) }), [a, b]);
-  const response = useSlowPane('time', ask)?.time;
-  const names = [...(a === undefined ? [] : ['A']), ...(b === undefined ? [] : ['B'])];
-  const marks = (response?.marked ?? []).map(({ time }, index) => ({ name: names[index] ?? '', time }));
+  const response = useSlowPane('time', BARS)?.time;
   return (
     <div
       className="flex min-w-0 grow items-center gap-x-2"
@@ -40,7 +37,7 @@ export function TimeStrip({ travel, recordings }: ChoicesProps) {
       </span>
       {response?.first !== undefined && frozen !== undefined ? (
         <div ref={passesFocus} className="contents">
-          <Scrubber response={response} marks={marks} isRecorded={isRecorded} />
+          <Scrubber response={response} isRecorded={isRecorded} />
         </div>
       ) : (
         <span className="grow text-dim">The last minutes will be kept here.</span>
@@ -109,15 +106,15 @@ interface ChoicesProps {
   readonly recordings: RecordingActions;
 }
 
-/** Recordings, the marks A and B, and the way back to live. */
+/** Recordings, the comparison, and the way back to live. */
 const Choices = memo(function Choices({ travel, recordings }: ChoicesProps) {
   const { frozen, onLive } = travel;
   const withKey = useWithKey();
   return (
     <>
       <RecordingsMenu actions={recordings} />
-      <span className="flex shrink-0 items-center max-md:hidden">
-        <MarkControls travel={travel} />
+      <span className="shrink-0 max-md:hidden">
+        <Compare travel={travel} />
       </span>
       <MoreMenu travel={travel} />
       <Button
@@ -131,43 +128,20 @@ const Choices = memo(function Choices({ travel, recordings }: ChoicesProps) {
   );
 });
 
-function MarkControls({ travel }: { readonly travel: TimeTravel }) {
-  const { frozen, a, b, mayLoop, isLooping, onMark, onLoop, onChanges } = travel;
-  const hasMark = a !== undefined || b !== undefined;
-  const mark = (name: 'a' | 'b', at: number | undefined) => (
+function Compare({ travel: { frozen, since, onCompare } }: { readonly travel: TimeTravel }) {
+  return (
     <Button
-      aria-pressed={at !== undefined}
+      aria-pressed={since !== undefined}
       disabled={frozen === undefined}
       title={
-        at === undefined
-          ? `Mark the shown block as ${name.toUpperCase()}`
-          : `Marked: block ${wholeText(at)}. Press to take it away`
+        since === undefined
+          ? 'Compare this block with those shown from now on: step, play, or return to live'
+          : `Comparing with block ${wholeText(since)}. Press to stop`
       }
-      onClick={() => onMark(name)}
+      onClick={onCompare}
     >
-      {name.toUpperCase()}
+      Compare
     </Button>
-  );
-  return (
-    <>
-      {mark('a', a)}
-      {mark('b', b)}
-      <IconButton
-        icon={Repeat}
-        name="Play from A to B, over and over"
-        disabled={!mayLoop}
-        aria-pressed={isLooping}
-        onClick={onLoop}
-      />
-      {/* Always there, so that the strip's other parts stay where they are. */}
-      <Button
-        disabled={!hasMark}
-        title={hasMark ? undefined : 'What changed since a marked block: mark A or B first'}
-        onClick={onChanges}
-      >
-        Changes
-      </Button>
-    </>
   );
 }
 
@@ -177,7 +151,7 @@ function MoreMenu({ travel }: { readonly travel: TimeTravel }) {
   const withKey = useWithKey();
   return (
     <span className="shrink-0 md:hidden">
-      <Popover name="Marks and steps" align="end" trigger={<IconButton icon={Ellipsis} name="Marks and steps" />}>
+      <Popover name="More steps" align="end" trigger={<IconButton icon={Ellipsis} name="More steps" />}>
         <div className="flex items-center">
           <IconButton
             icon={ChevronsLeft}
@@ -190,7 +164,7 @@ function MoreMenu({ travel }: { readonly travel: TimeTravel }) {
             name={withKey('Ten blocks forward', '>')}
             {...whileHeld(frozen, () => onStep(10))}
           />
-          <MarkControls travel={travel} />
+          <Compare travel={travel} />
         </div>
       </Popover>
     </span>

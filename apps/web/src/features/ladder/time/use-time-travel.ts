@@ -1,4 +1,4 @@
-import { useEffect, useMemo, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { useLive, usePanes } from '../../../book-worker/use-book.ts';
 import { type Command, useCommands } from '../../../hooks/commands.ts';
 import { type Shortcut, useShortcuts } from '../../../hooks/shortcuts.ts';
@@ -6,32 +6,23 @@ import { wholeText } from '../../../ui/format.ts';
 import type { LadderChoices } from '../search.ts';
 import { Player } from './player.ts';
 
-/** Travelling in the kept minutes, with its marks in the URL. A stable object until something of it changes. */
+/** Travelling in the kept minutes. A stable object until something of it changes. */
 export interface TimeTravel {
   /** Whether the shown book is held; undefined before there is one. */
   readonly frozen: boolean | undefined;
   readonly isPlaying: boolean;
-  /** The marked blocks, by height. */
-  readonly a: number | undefined;
-  readonly b: number | undefined;
-  /** A is before B, so that what is between them can be played. */
-  readonly mayLoop: boolean;
-  readonly isLooping: boolean;
+  /** The block that the shown one is compared with, by height. */
+  readonly since: number | undefined;
   readonly onStep: (blocks: number) => void;
   readonly onPlay: () => void;
   readonly onHold: () => void;
   readonly onLive: () => void;
-  /** Marks the shown block, or takes the mark away. */
-  readonly onMark: (name: 'a' | 'b') => void;
-  /** Plays from A to B over and over, or ends the loop. */
-  readonly onLoop: () => void;
-  readonly onChanges: () => void;
+  /** Compares the blocks shown from now on with the shown one, or ends the comparison. */
+  readonly onCompare: () => void;
 }
 
-type Marks = Pick<LadderChoices, 'a' | 'b' | 'loop'>;
-
 export function useTimeTravel(
-  { a, b, loop }: Marks,
+  { since }: LadderChoices,
   change: (next: LadderChoices) => void,
   onPane: (key: string) => void,
 ): TimeTravel {
@@ -40,58 +31,23 @@ export function useTimeTravel(
   useEffect(() => player.open(), [player]);
   const isPlaying = useSyncExternalStore(player.subscribe, player.isPlaying);
   const frozen = usePanes((frame) => frame.frozen);
-  const mayLoop = a !== undefined && b !== undefined && a < b;
-  const isLooping = loop === '1';
-  useEffect(() => {
-    player.setLoop(isLooping && a !== undefined && b !== undefined && a < b ? { from: a, to: b } : undefined);
-  }, [player, isLooping, a, b]);
-  useLoopUntilLive(frozen, isLooping, change);
   return useMemo(
     () => ({
       frozen,
       isPlaying,
-      a,
-      b,
-      mayLoop,
-      isLooping,
+      since,
       onStep: (blocks) => live.travel({ kind: 'step', blocks }),
       onPlay: () => player.play(!player.isPlaying()),
       onHold: () => live.pause(true),
       onLive: () => live.pause(false),
-      onMark: (name) => {
-        const marked = { a, b }[name];
-        change({ [name]: marked === undefined ? live.book().panes?.height : undefined });
-      },
-      onLoop: () => {
-        change({ loop: isLooping ? undefined : '1' });
-        if (isLooping || a === undefined || b === undefined) return;
-        // The address may change only after the blocks were played.
-        player.setLoop({ from: a, to: b });
-        player.playFrom(a);
-      },
-      onChanges: () => {
+      onCompare: () => {
+        if (since !== undefined) return change({ since: undefined });
         onPane('tape');
-        change({ changes: '1' });
+        change({ since: live.book().panes?.height });
       },
     }),
-    [live, player, frozen, isPlaying, a, b, mayLoop, isLooping, change, onPane],
+    [live, player, frozen, isPlaying, since, change, onPane],
   );
-}
-
-/** A loop ends when the book returns to live: it would otherwise begin again with the next block that is played. */
-function useLoopUntilLive(
-  frozen: boolean | undefined,
-  isLooping: boolean,
-  change: (next: LadderChoices) => void,
-): void {
-  const wasHeld = useRef(false);
-  useEffect(() => {
-    // Between a recording that is closed and the live book, nothing is shown.
-    if (frozen === undefined) return;
-    const isBack = wasHeld.current && !frozen;
-    wasHeld.current = frozen;
-    if (isBack && isLooping) change({ loop: undefined });
-  }, [frozen, isLooping, change]);
 }
 
 /** The keyboard shortcuts of time travel, whether its strip is shown or not; undefined where nothing of the book is shown. */
@@ -118,14 +74,8 @@ export function useTimeCommands(travel: TimeTravel): void {
 }
 
 export function timeCommands(travel: TimeTravel): readonly Command[] {
-  const { frozen, isPlaying, a, b, mayLoop, isLooping, onStep, onPlay, onLive, onMark, onLoop, onChanges } = travel;
+  const { frozen, isPlaying, since, onStep, onPlay, onLive, onCompare } = travel;
   if (frozen === undefined) return [];
-  const mark = (name: 'a' | 'b', at: number | undefined): Command => {
-    const letter = name.toUpperCase();
-    const text = at === undefined ? `Mark the shown block as ${letter}` : `Take mark ${letter} away`;
-    const hint = at === undefined ? {} : { hint: `block ${wholeText(at)}` };
-    return { id: `mark ${name}`, text, ...hint, run: () => onMark(name) };
-  };
   return [
     { id: 'step back', text: 'Go a block back', hint: ',', run: () => onStep(-1) },
     ...(frozen
@@ -135,20 +85,12 @@ export function timeCommands(travel: TimeTravel): readonly Command[] {
           { id: 'live', text: 'Return to live', hint: 'L', run: onLive },
         ]
       : []),
-    mark('a', a),
-    mark('b', b),
-    ...(mayLoop
-      ? [{ id: 'loop', text: isLooping ? 'End the loop from A to B' : 'Play from A to B, over and over', run: onLoop }]
-      : []),
-    ...(a === undefined && b === undefined
-      ? []
-      : [{ id: 'changes', text: `What changed ${betweenText(a, b)}`, run: onChanges }]),
+    {
+      id: 'compare',
+      text: since === undefined ? 'Compare this block with others' : `Stop comparing with block ${wholeText(since)}`,
+      run: onCompare,
+    },
     { id: 'ten back', text: 'Go ten blocks back', hint: '<', run: () => onStep(-10) },
     ...(frozen ? [{ id: 'ten forward', text: 'Go ten blocks forward', hint: '>', run: () => onStep(10) }] : []),
   ];
-}
-
-function betweenText(a: number | undefined, b: number | undefined): string {
-  if (a !== undefined && b !== undefined) return 'between A and B';
-  return `between ${a === undefined ? 'B' : 'A'} and the shown block`;
 }
