@@ -10,16 +10,16 @@ import { Radar, startRadarWorker } from '../book-worker/radar/radar.ts';
 import { RadarProvider } from '../book-worker/radar/radar-context.ts';
 import { LiveProvider, useBook } from '../book-worker/use-book.ts';
 import { startWorker } from '../book-worker/worker-port.ts';
-import { useShortcutKeys } from '../hooks/shortcuts.ts';
+import { useActionKeys } from '../hooks/actions.ts';
 import { useBurner } from '../state/burn.ts';
-import { useRecentCoins } from '../state/recent-coins.ts';
+import { useRecentCoins } from '../state/recents.ts';
 import { classNames } from '../ui/class-names.ts';
 import { takesFocus } from '../ui/pass-focus.ts';
 import { Toasts } from '../ui/toast.tsx';
 import { useWatchAlerts } from '../wallets/use-watch-alerts.ts';
 import { useExampleWallets } from './example-wallets.ts';
 import { Header } from './header.tsx';
-import { PricedShortcut } from './priced-shortcut.tsx';
+import { PricedAction } from './priced-action.tsx';
 import { useSessionGuard } from './session-guard.ts';
 import { useRadarDuties } from './use-radar-duties.ts';
 import { useWatchUpstream } from './use-watch-upstream.ts';
@@ -51,7 +51,7 @@ function SignedInPages({ signedIn: { session, cache } }: { readonly signedIn: Si
   useEffect(() => () => radar.stop(), [radar]);
   useEffect(() => cache.show(), [cache]);
   useEffect(() => retryFreeCalls(cache.queryClient), [cache]);
-  useShortcutKeys();
+  useActionKeys();
   return (
     <SessionProvider value={session}>
       <QueryClientProvider client={cache.queryClient}>
@@ -93,7 +93,7 @@ function Shell() {
       <main id="main" {...takesFocus} className="flex min-h-0 min-w-0 grow flex-col outline-none">
         <Outlet />
       </main>
-      <PricedShortcut />
+      <PricedAction />
     </div>
   );
 }

@@ -473,22 +473,18 @@ describe('the book page', () => {
     await click(button('Command palette'));
     const groups = () => [...document.querySelectorAll('dialog[open] [role=group]')];
     await expect.poll(groups).not.toEqual([]);
-    expect(groups().map((group) => group.getAttribute('aria-label'))).toEqual([
-      'This page',
-      'Exports',
-      'Followed book',
-      'Pages',
-      'Actions',
-    ]);
+    expect(
+      groups().map((group) => document.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent),
+    ).toEqual(['This page', 'Exports', 'Followed book', 'Pages', 'Actions']);
     const [own, exports] = groups().map((group) =>
       [...group.querySelectorAll('[role=option]')].map(({ textContent }) => textContent),
     );
     expect(own?.slice(0, 2)).toEqual(['Pause the bookP', 'RecentreSpace']);
     expect(exports).toEqual([
-      'Save the kept minutes as a recording',
-      'Open a recording',
       'Export book BTC 5 as CSV',
       'Export book BTC 5 as JSON',
+      'Save the kept minutes as a recording',
+      'Open a recording',
     ]);
   });
 
@@ -515,7 +511,7 @@ describe('the book page', () => {
     await press(document.body, '?');
     await expect.poll(() => document.querySelector('dialog[open]')).not.toBeNull();
     const sheet = only(document.body, 'dialog').textContent ?? '';
-    for (const text of ['Recentre', 'Pause, resume or play', 'Choose a coin', 'Coarser grouping', 'Close the level']) {
+    for (const text of ['Recentre', 'Pause the book', 'Choose a coin', 'Coarser grouping', 'Close the level']) {
       expect(sheet).toContain(text);
     }
   });

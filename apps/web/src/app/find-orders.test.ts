@@ -5,12 +5,12 @@ import { spotNames } from '../api/spot-names.ts';
 import { Live } from '../book-worker/live.ts';
 import type { OpenBook } from '../book-worker/open-books.ts';
 import { FakeWorker } from '../book-worker/test-support/fake-worker.ts';
-import type { Command } from '../hooks/commands.ts';
+import type { Action } from '../hooks/actions.ts';
 import {
-  askedOrderCommands,
-  bookOrderCommand,
+  askedOrderActions,
+  bookOrderAction,
   findInBooks,
-  loadedOrderCommands,
+  loadedOrderActions,
   showBlock,
   showPlace,
   wantedOrder,
@@ -19,11 +19,11 @@ import {
 const CLOID = `0x${'ab'.repeat(16)}`;
 const WALLET = `0x${'1'.repeat(40)}`;
 
-/** The text of each command, and the address it opens. */
-function leads(commandsFor: (go: (href: string) => void) => readonly Command[]) {
+/** The text of each action, and the address it opens. */
+function leads(actionsFor: (go: (href: string) => void) => readonly Action[]) {
   const found: string[][] = [];
-  for (const { text, hint = '', run } of commandsFor((href) => void found.at(-1)?.push(href))) {
-    found.push([text, hint]);
+  for (const { label, hint = '', run } of actionsFor((href) => void found.at(-1)?.push(href))) {
+    found.push([label, hint]);
     run();
   }
   return found;
@@ -59,12 +59,12 @@ describe('an order in a book in memory', () => {
   const order = { coin: 'BTC', side: 'A', px: '81308.5', oid: 77 } as const;
 
   it('opens its level with its details, on the page of its coin or in the ladder that shows its book', () => {
-    expect(leads((go) => [bookOrderCommand({ ...order, book: undefined }, go)])).toEqual([
+    expect(leads((go) => [bookOrderAction({ ...order, book: undefined }, go)])).toEqual([
       ['Order 77: BTC ask at 81,308.5', 'in the book', '/book/BTC?level=A81308.5&order=77'],
     ]);
     const shown: unknown[] = [];
     const book = openBook('BTC', [77], shown);
-    expect(leads((go) => [bookOrderCommand({ ...order, book }, go)])[0]).toHaveLength(2);
+    expect(leads((go) => [bookOrderAction({ ...order, book }, go)])[0]).toHaveLength(2);
     expect(shown).toEqual([['BTC', { side: 'A', px: '81308.5', oid: 77 }]]);
   });
 
@@ -115,7 +115,7 @@ describe('an order among the loaded rows', () => {
   );
   client.setQueryData(['info', 'historicalOrders', `0x${'2'.repeat(40)}`, 2000], undefined);
   const texts = { walletText: () => 'our trader', coinText: spotNames({ '@107': 'HYPE/USDC' }) };
-  const found = (wanted: number | string) => leads((go) => loadedOrderCommands(client, wanted, texts, go));
+  const found = (wanted: number | string) => leads((go) => loadedOrderActions(client, wanted, texts, go));
 
   it('is found once by oid or cloid, in its open state', () => {
     const open = ['Order 77: ETH bid at 3,021.4, open', 'our trader', `/orders?w=${WALLET}&q=77`];
@@ -137,14 +137,14 @@ describe('an order among the loaded rows', () => {
 });
 
 it('offers a search on the exchange only for numbers long enough to be an oid', () => {
-  expect(leads((go) => askedOrderCommands(410_800_331_480, 2, go))).toEqual([
+  expect(leads((go) => askedOrderActions(410_800_331_480, 2, go))).toEqual([
     ['Find open order 410800331480', '2 wallets, up to 3 cr', '/orders?q=410800331480'],
     ['Find open or past order 410800331480', '2 wallets, up to 5 cr', '/orders?show=all&q=410800331480'],
   ]);
-  expect(leads((go) => askedOrderCommands(CLOID, 1, go))[0]).toEqual([
+  expect(leads((go) => askedOrderActions(CLOID, 1, go))[0]).toEqual([
     'Find open order 0xabab…abab',
     '1 wallet, up to 2 cr',
     `/orders?q=${CLOID}`,
   ]);
-  expect(leads((go) => askedOrderCommands(10, 2, go))).toEqual([]);
+  expect(leads((go) => askedOrderActions(10, 2, go))).toEqual([]);
 });

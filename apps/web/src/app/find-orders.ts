@@ -4,7 +4,7 @@ import type { FrontendOpenOrders } from '@l4desk/protocol/upstream';
 import { type QueryClient, skipToken, useQuery } from '@tanstack/react-query';
 import type { FoundOrder } from '../book-worker/messages.ts';
 import type { BookPlace, OpenBook } from '../book-worker/open-books.ts';
-import type { Command } from '../hooks/commands.ts';
+import type { Action } from '../hooks/actions.ts';
 import { searchTextOf } from '../state/page-search.ts';
 import { counted, grouped, shortAddress, wholeText } from '../ui/format.ts';
 
@@ -66,10 +66,10 @@ export async function findInBooks(
 }
 
 /** Shows the order's level with its details, in the ladder that shows its book or else on the page of its coin. */
-export function bookOrderCommand({ coin, side, px, oid, book }: OrderInBook, go: (href: string) => void): Command {
+export function bookOrderAction({ coin, side, px, oid, book }: OrderInBook, go: (href: string) => void): Action {
   return {
     id: 'order book',
-    text: `Order ${oid}: ${coin} ${sideText(side)} at ${grouped(px)}`,
+    label: `Order ${oid}: ${coin} ${sideText(side)} at ${grouped(px)}`,
     hint: 'in the book',
     run: () => showPlace(coin, { side, px, oid }, book, go),
   };
@@ -108,19 +108,19 @@ interface LoadedOrder {
   readonly status: string;
 }
 
-/** How commands write the wallet and the coin of an order. */
+/** How actions write the wallet and the coin of an order. */
 interface OrderTexts {
   readonly walletText: (address: string) => string;
   readonly coinText: (coin: string) => string;
 }
 
-/** Commands for the order's rows among all loaded responses, whichever page requested them. */
-export function loadedOrderCommands(
+/** Actions for the order's rows among all loaded responses, whichever page requested them. */
+export function loadedOrderActions(
   queryClient: QueryClient,
   wanted: WantedOrder,
   { walletText, coinText }: OrderTexts,
   go: (href: string) => void,
-): readonly Command[] {
+): readonly Action[] {
   const seen = new Map<string, LoadedOrder>();
   for (const found of loadedOrders(queryClient, wanted)) {
     const key = `${found.user} ${found.order.oid}`;
@@ -136,7 +136,7 @@ export function loadedOrderCommands(
     const { coin, side, limitPx, oid } = order;
     return {
       id: `order ${user} ${oid}`,
-      text: `Order ${oid}: ${coinText(coin)} ${sideText(side)} at ${grouped(limitPx ?? '?')}, ${status}`,
+      label: `Order ${oid}: ${coinText(coin)} ${sideText(side)} at ${grouped(limitPx ?? '?')}, ${status}`,
       hint: walletText(user),
       isPrivate: true,
       run: () => go(`/orders?${search}`),
@@ -168,12 +168,8 @@ function textOf(part: unknown): string {
   return typeof part === 'string' ? part : '';
 }
 
-/** Commands that ask the exchange for it: among the open orders of the address book's wallets, or also their past orders. */
-export function askedOrderCommands(
-  wanted: WantedOrder,
-  wallets: number,
-  go: (href: string) => void,
-): readonly Command[] {
+/** Actions that ask the exchange for it: among the open orders of the address book's wallets, or also their past orders. */
+export function askedOrderActions(wanted: WantedOrder, wallets: number, go: (href: string) => void): readonly Action[] {
   if (String(wanted).length < OID_DIGITS_MIN) return [];
   const name = typeof wanted === 'number' ? wanted : shortAddress(wanted);
   // An upper bound: responses already loaded cost nothing.
@@ -181,10 +177,10 @@ export function askedOrderCommands(
     `${counted(wallets, 'wallet')}, up to ${wholeText(wallets * perWallet + INFO_CREDITS.spotMeta)} cr`;
   const { frontendOpenOrders: open, historicalOrders: past } = INFO_CREDITS;
   return [
-    { id: 'oid', text: `Find open order ${name}`, hint: hint(open), run: () => go(`/orders?q=${wanted}`) },
+    { id: 'oid', label: `Find open order ${name}`, hint: hint(open), run: () => go(`/orders?q=${wanted}`) },
     {
       id: 'oid past',
-      text: `Find open or past order ${name}`,
+      label: `Find open or past order ${name}`,
       hint: hint(open + past),
       run: () => go(`/orders?show=all&q=${wanted}`),
     },

@@ -1,8 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { Command, Wallet } from 'lucide-react';
-import { useCallback, useEffect, useMemo, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { useSession } from '../api/session-context.tsx';
-import { useShortcuts } from '../hooks/shortcuts.ts';
+import { useActions } from '../hooks/actions.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Toasts } from '../ui/toast.tsx';
 import { useWalletsDialog } from '../wallets/use-wallets-dialog.ts';
@@ -45,14 +45,10 @@ export function Header() {
   const closeSheet = useCallback(() => setSheet(false), []);
   const closePalette = useCallback(() => setPalette(false), []);
   const typedAhead = useTypedAhead(palette, closePalette);
-  const shortcuts = useMemo(
-    () => [
-      { key: 'Mod+k', text: 'Command palette', run: () => setPalette(true) },
-      { key: '?', text: 'Show these shortcuts', run: openSheet },
-    ],
-    [openSheet],
-  );
-  useShortcuts('Everywhere', shortcuts);
+  useActions('Everywhere', [
+    { id: 'palette', label: 'Command palette', keys: 'Mod+k', isKeyOnly: true, run: () => setPalette(true) },
+    { id: 'keys', label: 'Show these shortcuts', keys: '?', isKeyOnly: true, run: openSheet },
+  ]);
   return (
     <>
       <header className="@container shrink-0 border-b border-line bg-surface-1">

@@ -1,11 +1,11 @@
+import { CommandGroup, CommandInput, CommandItem, CommandList, CommandRoot } from 'cmdk';
 import { useState } from 'react';
-import type { Command } from '../hooks/commands.ts';
-import { useIsKeyOn } from '../hooks/shortcuts.ts';
+import { type Action, keyText, useIsKeyOn } from '../hooks/actions.ts';
+import { useRecentActions } from '../state/recents.ts';
 import { classNames } from '../ui/class-names.ts';
-import { useListbox } from '../ui/use-listbox.ts';
 import { useModal } from '../ui/use-modal.ts';
 import { WithNumbers } from '../ui/with-numbers.tsx';
-import { usePaletteCommands } from './palette-commands.ts';
+import { usePaletteActions } from './palette-actions.ts';
 
 interface PaletteProps {
   readonly onClose: () => void;
@@ -17,74 +17,87 @@ interface PaletteProps {
 /** A number long enough to be read digit by digit. */
 const LONG_NUMBER = /(?<![\w@])(\d[\d.,]{2,}\d)(?!\w)/;
 
-const keyOf = ({ id }: Command) => id;
+const valueOf = (title: string, { id }: Action) => `${title} ${id}`;
 
-/** All commands and destinations, found by typing: the page's own commands, pages, coins, wallets, views, an oid, actions. */
+/** All actions and destinations, found by typing: the page's own actions, pages, coins, wallets, views, an oid. */
 export function Palette({ onClose, onShortcuts, typedAhead }: PaletteProps) {
   const [query, setQuery] = useState(typedAhead);
+  /** The action that was moved to; without one, the first is selected, also when a better one arrives later. */
+  const [moved, setMoved] = useState('');
   const isKeyOn = useIsKeyOn();
-  const groups = usePaletteCommands(query, onShortcuts);
-  const commands = groups.flatMap((group) => group.commands);
+  const groups = usePaletteActions(query, onShortcuts);
+  const values = groups.flatMap(({ title, actions }) => actions.map((action) => valueOf(title, action)));
+  const [first = ''] = values;
+  const selected = values.includes(moved) ? moved : first;
   const { close, ...modal } = useModal(true, onClose);
-  const run = (command: Command) => {
+  const run = (action: Action) => {
     close();
-    command.run();
+    useRecentActions.getState().note(action.id);
+    action.run();
   };
-  // Results that arrive later do not move the selection.
-  const listbox = useListbox({ options: commands, keyOf, onPress: run, wraps: true });
+  const hintOf = ({ hint, keys }: Action) => {
+    const text = hint ?? (keys === undefined ? undefined : keyText(keys));
+    return text !== undefined && isKeyOn(text) ? text : undefined;
+  };
 
   return (
     <dialog
       {...modal}
       aria-label="Command palette"
-      className="mt-[12vh] max-h-[min(520px,76vh)] w-[min(560px,calc(100vw-32px))] flex-col overflow-hidden rounded-4 border border-edge bg-surface-1 open:flex"
+      className="mt-[12vh] max-h-[min(520px,76vh)] w-[min(560px,calc(100vw-32px))] overflow-hidden rounded-4 border border-edge bg-surface-1 open:flex"
     >
-      <input
-        {...listbox.input}
-        aria-label="Search pages, coins, wallets, groups, views, orders, blocks and actions"
-        placeholder="Page, coin, wallet, oid, block, action"
-        value={query}
-        onChange={(event) => {
-          setQuery(event.target.value);
-          listbox.reset();
-        }}
-        className="h-10 w-full shrink-0 border-b border-line bg-transparent px-3 text-15 text-strong -outline-offset-2 placeholder:text-dim"
-      />
-      <div {...listbox.list} aria-label="Commands" className="min-h-0 grow overflow-y-auto p-1">
-        {groups.map(({ title, commands: offered }) => (
-          // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- a group of options, as the pattern says
-          <div key={title} role="group" aria-label={title}>
-            <p aria-hidden className="px-2 pt-1.5 text-11 text-dim">
-              {title}
-            </p>
-            {offered.map((command) => {
-              const place = commands.indexOf(command);
-              const look = command.isPrivate && place !== listbox.at ? 'private' : undefined;
-              return (
-                <div
-                  key={command.id}
-                  {...listbox.option(place)}
-                  aria-selected={place === listbox.at}
-                  className={`flex min-h-7 cursor-pointer flex-wrap items-center justify-between gap-x-4 rounded-4 px-2 py-1 ${place === listbox.at ? 'bg-surface-3 text-strong' : ''}`}
-                >
-                  <span className={classNames('min-w-0 wrap-anywhere', look)}>
-                    <WithNumbers text={command.text} pattern={LONG_NUMBER} look="text-12" />
-                  </span>
-                  {command.hint !== undefined && isKeyOn(command.hint) && (
-                    <span className={classNames('num ml-auto text-11 text-dim', look)}>{command.hint}</span>
-                  )}
-                </div>
-              );
-            })}
-          </div>
-        ))}
-      </div>
-      {commands.length === 0 && (
-        <p className="p-3 text-dim">
-          Nothing matches “{query}”. Try a page, coin, label, group, saved view, the start of an address, an oid, or a
-          recent or upcoming block height.
-        </p>
-      )}
+      <CommandRoot
+        shouldFilter={false}
+        loop
+        vimBindings={false}
+        label="Search pages, coins, wallets, groups, views, orders, blocks and actions"
+        value={selected}
+        onValueChange={(value) => setMoved(value === first ? '' : value)}
+        className="flex min-w-0 grow flex-col outline-none"
+      >
+        <CommandInput
+          placeholder="Page, coin, wallet, oid, block, action"
+          value={query}
+          onValueChange={setQuery}
+          className="h-10 w-full shrink-0 border-b border-line bg-transparent px-3 text-15 text-strong -outline-offset-2 placeholder:text-dim"
+        />
+        <CommandList label="Actions" className="min-h-0 grow overflow-y-auto p-1">
+          {groups.map(({ title, actions }) => (
+            <CommandGroup
+              key={title}
+              heading={title}
+              className="**:[[cmdk-group-heading]]:px-2 **:[[cmdk-group-heading]]:pt-1.5 **:[[cmdk-group-heading]]:text-11 **:[[cmdk-group-heading]]:text-dim"
+            >
+              {actions.map((action) => {
+                const value = valueOf(title, action);
+                const look = action.isPrivate && value !== selected ? 'private' : undefined;
+                const hint = hintOf(action);
+                return (
+                  <CommandItem
+                    key={action.id}
+                    value={value}
+                    onSelect={() => run(action)}
+                    className="flex min-h-7 cursor-pointer flex-wrap items-center justify-between gap-x-4 rounded-4 px-2 py-1 aria-selected:bg-surface-3 aria-selected:text-strong"
+                  >
+                    <span className={classNames('min-w-0 wrap-anywhere', look)}>
+                      <WithNumbers text={action.label} pattern={LONG_NUMBER} look="text-12" />
+                    </span>
+                    {hint !== undefined && (
+                      <span className={classNames('num ml-auto text-11 text-dim', look)}>{hint}</span>
+                    )}
+                  </CommandItem>
+                );
+              })}
+            </CommandGroup>
+          ))}
+        </CommandList>
+        {groups.length === 0 && (
+          <p className="p-3 text-dim">
+            Nothing matches “{query}”. Try a page, coin, label, group, saved view, the start of an address, an oid, or a
+            recent or upcoming block height.
+          </p>
+        )}
+      </CommandRoot>
     </dialog>
   );
 }

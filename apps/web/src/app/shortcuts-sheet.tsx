@@ -1,4 +1,4 @@
-import { type Shortcut, useIsKeyOn, useShortcutScopes } from '../hooks/shortcuts.ts';
+import { type Action, useActionLists, useIsKeyOn } from '../hooks/actions.ts';
 import { usePreferences } from '../state/preferences.ts';
 import { classNames } from '../ui/class-names.ts';
 import { Dialog } from '../ui/dialog.tsx';
@@ -27,43 +27,44 @@ export function ShortcutsSheet({ onClose }: { readonly onClose: () => void }) {
   const characterKeys = usePreferences((state) => state.characterKeys);
   const isKeyOn = useIsKeyOn();
   // The parts of one page share its heading.
-  const scopes = new Map<string, readonly Shortcut[]>();
-  for (const { title, shortcuts } of useShortcutScopes()) {
-    if (shortcuts.length > 0) scopes.set(title, [...(scopes.get(title) ?? []), ...shortcuts]);
+  const scopes = new Map<string, readonly (Action & { readonly keys: string })[]>();
+  for (const { title, actions } of useActionLists()) {
+    const withKey = actions.flatMap((action) => (action.keys === undefined ? [] : [{ ...action, keys: action.keys }]));
+    if (withKey.length > 0) scopes.set(title, [...(scopes.get(title) ?? []), ...withKey]);
   }
-  const keys = [...scopes.values()].flat().length;
+  const count = [...scopes.values()].flat().length;
   return (
-    <Dialog title="Keyboard shortcuts" open onClose={onClose} width={keys > ONE_COLUMN ? 'columns' : 'text'}>
+    <Dialog title="Keyboard shortcuts" open onClose={onClose} width={count > ONE_COLUMN ? 'columns' : 'text'}>
       {!characterKeys && (
         <p className="pt-3">
           Shortcuts of a single character are off. Turn them on under Appearance or in the command palette.
         </p>
       )}
-      <div className={keys > ONE_COLUMN ? 'columns-[280px] gap-8' : undefined}>
-        {[...scopes].map(([title, shortcuts]) => (
+      <div className={count > ONE_COLUMN ? 'columns-[280px] gap-8' : undefined}>
+        {[...scopes].map(([title, actions]) => (
           <section key={title} className="break-inside-avoid pt-3">
             <h3 className="text-12 font-medium text-dim">{title}</h3>
             <dl className="mt-1 grid grid-cols-[84px_1fr] items-center gap-x-4 gap-y-1.5">
-              {shortcuts.map(({ key, text, credits }) => (
+              {actions.map(({ id, keys, label, price }) => (
                 <div
-                  key={key}
+                  key={id}
                   className={classNames(
                     'col-span-2 grid grid-cols-subgrid items-center',
-                    !isKeyOn(key) && 'text-dim line-through',
+                    !isKeyOn(keys) && 'text-dim line-through',
                   )}
                 >
                   <dt>
                     <kbd
                       className={classNames(
                         'num inline-block min-w-7 rounded-4 border border-edge px-1.5 text-center text-12',
-                        isKeyOn(key) && 'text-strong',
+                        isKeyOn(keys) && 'text-strong',
                       )}
                     >
-                      {keyName(key)}
+                      {keyName(keys)}
                     </kbd>
                   </dt>
                   <dd>
-                    {text} {credits !== undefined && <PriceTag credits={credits} />}
+                    {label} {price !== undefined && <PriceTag credits={price} />}
                   </dd>
                 </div>
               ))}

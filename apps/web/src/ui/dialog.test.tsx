@@ -1,14 +1,14 @@
 import { expect, it, vi } from 'vitest';
-import { type Shortcut, useShortcutKeys, useShortcuts } from '../hooks/shortcuts.ts';
+import { useActionKeys, useActions } from '../hooks/actions.ts';
 import { act, only, press, render } from '../test-support/render.ts';
 import { Dialog } from './dialog.tsx';
 
 const run = vi.fn<() => void>();
-const SHORTCUTS: readonly Shortcut[] = [{ key: 'Enter', text: 'Open', run }];
+const ACTIONS = [{ id: 'open', label: 'Open', keys: 'Enter', run }];
 
 function Page({ open, onClose }: { readonly open: boolean; readonly onClose: () => void }) {
-  useShortcutKeys();
-  useShortcuts('Page', SHORTCUTS);
+  useActionKeys();
+  useActions('Page', ACTIONS);
   return (
     <Dialog title="Sheet" open={open} onClose={onClose}>
       <input type="file" />

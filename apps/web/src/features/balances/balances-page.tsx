@@ -3,7 +3,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
 import { PriceRule, useAutoLoadLimit } from '../../api/price-rule.tsx';
-import { type Shortcut, useShortcuts } from '../../hooks/shortcuts.ts';
+import { useActions } from '../../hooks/actions.ts';
 import { useNowEvery } from '../../hooks/use-now.ts';
 import { usePageSearch } from '../../state/page-search.ts';
 import { Button } from '../../ui/button.tsx';
@@ -47,8 +47,6 @@ import { balancesSearch, refusedChoices, VIEWS, type View } from './search.ts';
 import { FIELD_TEXTS } from './texts.ts';
 import { useAutoRounds } from './use-auto-refresh.ts';
 import { useBalancesGrid } from './use-balances-grid.tsx';
-
-const NO_SHORTCUTS: readonly Shortcut[] = [];
 
 /** How often the page checks whether numbers have become stale, in ms. */
 const LOOK_MS = 15_000;
@@ -102,9 +100,17 @@ export function BalancesPage() {
 
   const showFailed = (only: boolean) => change({ failed: only });
   const close = useCallback(() => change({ open: undefined }), [change]);
-  const closing = useMemo(() => [{ key: 'Escape', text: 'Close the inspector', run: close }], [close]);
   useRefresh('Balances', { what: 'balances', credits, isBusy: isBusy || addresses.length === 0, run: refresh });
-  useShortcuts('Balances', open === undefined ? NO_SHORTCUTS : closing);
+  useActions('Balances', [
+    {
+      id: 'inspector',
+      label: 'Close the inspector',
+      keys: 'Escape',
+      isEnabled: open !== undefined,
+      isKeyOnly: true,
+      run: close,
+    },
+  ]);
 
   const failed = failedOf(entries);
   const unread = useMemo(() => unreadOf(entries), [entries]);

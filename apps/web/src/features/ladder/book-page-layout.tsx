@@ -4,20 +4,16 @@ import { NARROW, useMedia, WIDE } from '../../hooks/use-media.ts';
 import { useOpenedRecording } from '../../state/opened-recording.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { SearchNotice } from '../../ui/page/search-notice.tsx';
+import { useBookActions } from './actions.ts';
 import { BlockNotice } from './block-notice.tsx';
 import { type BookPage, BookPageProvider } from './book-page.ts';
 import { AddLadder } from './books/add-ladder.tsx';
 import { LADDERS_MAX, type PlacedLadder } from './books/books.ts';
 import { Ladders, LadderTabs, usePaneRefs } from './books/ladders.tsx';
 import type { Books } from './books/use-books.ts';
-import { useBooksKeys } from './books/use-books-keys.ts';
-import { useVerifyCommands } from './journal/verify-commands.ts';
-import { useOwnersCommands } from './owners/owners-commands.ts';
 import { useNoPaneFocus } from './pane-focus.ts';
 import { PaneGrid } from './pane-grid.tsx';
-import { RADAR_PANE } from './panes.tsx';
-import { useWindowCommands, WindowsMenu } from './pop/windows-menu.tsx';
-import { useRadarCommands } from './radar/radar-commands.ts';
+import { WindowsMenu } from './pop/windows-menu.tsx';
 import { RadarStrip } from './radar/radar-strip.tsx';
 import { DropTarget } from './recordings/drop-target.tsx';
 import { RecordedBand } from './recordings/recorded-band.tsx';
@@ -29,22 +25,15 @@ import { StatusLine } from './status-line.tsx';
 import { StoppedNotice } from './stopped-notice.tsx';
 import { FiguresStrip } from './strip/figures-strip.tsx';
 import { StripFrame } from './strip-frame.tsx';
-import { useSweepCommands } from './sweep/sweep-commands.ts';
-import { useTapeCommands } from './tape/tape-commands.ts';
 import { TickNotice } from './tick-notice.tsx';
 import { TimeStrip } from './time/time-strip.tsx';
 import { useHold } from './time/use-hold.ts';
-import { useTimeCommands, useTimeShortcuts, useTimeTravel } from './time/use-time-travel.ts';
+import { useTimeTravel } from './time/use-time-travel.ts';
 import { TitleLine } from './title-line.tsx';
-import { useLadderKeys } from './use-ladder-keys.ts';
-import { useLookCommands } from './use-ladder-look.ts';
 import type { PageActions } from './use-page-actions.ts';
-import { usePanelKeys } from './use-panel-keys.ts';
 import type { Panels } from './use-panels.ts';
 import { useShownAlone } from './use-shown-alone.ts';
-import { useWatchCommands } from './watch/watch-commands.ts';
 import { currentWorkspace } from './workspaces/current-workspace.ts';
-import { useWorkspacesKeys } from './workspaces/use-workspaces-keys.ts';
 import { WorkspacesMenu } from './workspaces/workspaces-menu.tsx';
 
 /** With more characters of coin and grouping, a phone's title line has no room to add a ladder: the palette does. */
@@ -129,53 +118,28 @@ export function BookPageLayout(props: BookPageLayoutProps) {
     document.title = `${coin} book · L4 Desk`;
   }, [coin]);
 
-  const everybody = useCallback(() => actions.only(undefined), [actions]);
   const recordings = useRecordings(coin, panels.onTime);
-  const onAdd = useCallback(() => setAdding(true), []);
-  const ofBooks = useBooksKeys(books, onAdd);
-  const ofLook = useLookCommands();
   // A popped-out window gets the grouping and centring of the active ladder, wherever the URL stores them.
-  const ofLadder = useMemo(
-    () => ({ ...choices, tick: ladder.tick, view: ladder.mode }),
-    [choices, ladder.tick, ladder.mode],
-  );
-  const ofWindows = useWindowCommands(coin, ofLadder);
-  useTimeShortcuts(travel);
-  useTimeCommands(travel);
-  const ofPanels = usePanelKeys(panels);
-  const onShowRadar = useCallback(() => actions.pane(RADAR_PANE), [actions]);
-  const ofOwners = useOwnersCommands(choices.within, panels.pane, props.onChange, actions.pane);
-  const ofSweep = useSweepCommands(choices.sweep, level, actions.sweep);
-  const ofTape = useTapeCommands(choices, level, panels.pane, props.onChange, actions.pane);
-  const ofWatch = useWatchCommands(actions.pane);
-  const ofRadar = useRadarCommands(onShowRadar);
-  const ofVerify = useVerifyCommands();
-  const ofWorkspaces = useWorkspacesKeys(useCallback(() => setArranging(true), []));
-  useLadderKeys({
+  const ofLadder = { ...choices, tick: ladder.tick, view: ladder.mode };
+  useBookActions({
     pane,
     hold,
     tick,
     ticks,
     onTick: change.tick,
     onMode: change.mode,
-    onPicking: setPicking,
-    onDeselect: only === undefined ? actions.deselect : everybody,
-    more: useMemo(
-      () => [
-        ...ofBooks,
-        ...ofSweep,
-        ...ofOwners,
-        ...ofTape,
-        ...ofWatch,
-        ...ofRadar,
-        ...ofVerify,
-        ...ofPanels,
-        ...ofLook,
-        ...ofWorkspaces,
-        ...ofWindows,
-      ],
-      [ofBooks, ofSweep, ofOwners, ofTape, ofWatch, ofRadar, ofVerify, ofPanels, ofLook, ofWorkspaces, ofWindows],
-    ),
+    onPick: () => setPicking(true),
+    onDeselect: only === undefined ? actions.deselect : () => actions.only(undefined),
+    books,
+    panels,
+    travel,
+    choices,
+    level,
+    popped: { coin, choices: ofLadder },
+    onChange: props.onChange,
+    onSweep: actions.sweep,
+    onAdd: () => setAdding(true),
+    onArrange: () => setArranging(true),
   });
 
   return (

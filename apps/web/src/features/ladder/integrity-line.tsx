@@ -3,7 +3,7 @@ import { type ReactNode, useId } from 'react';
 import { BOOK_STATE_TEXTS } from '../../book-worker/integrity.ts';
 import type { LiveStatus, VerificationReport } from '../../book-worker/messages.ts';
 import { type BookView, useBookView, useLive } from '../../book-worker/use-book.ts';
-import { useWithKey } from '../../hooks/shortcuts.ts';
+import { useWithKey } from '../../hooks/actions.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Digits } from '../../ui/digits.tsx';
@@ -212,7 +212,7 @@ function VerifyButton({ mayVerify }: { readonly mayVerify: boolean }) {
       disabled={!mayVerify}
       // Not disabled: it would lose the focus.
       aria-busy={isRunning}
-      title={withKey('Compares every order with a fresh snapshot, queue order included, for 1 credit', 'V')}
+      title={withKey('Compares every order with a fresh snapshot, queue order included, for 1 credit', 'verify now')}
       onClick={() => isRunning || live.verify()}
     >
       <span className="@max-[1679px]/title:sr-only">{isRunning ? 'Verifying' : 'Verify'}</span>

@@ -1,6 +1,6 @@
 import { PanelRightClose, X } from 'lucide-react';
 import { useRef } from 'react';
-import { useWithKey } from '../../hooks/shortcuts.ts';
+import { useWithKey } from '../../hooks/actions.ts';
 import { useSize } from '../../hooks/use-size.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { takesFocus, usePassesFocus } from '../../ui/pass-focus.ts';
@@ -89,7 +89,7 @@ export function PaneGrid({ pane, hasRadar, order, closed, onOrder, onCloseOne, o
                   <span className="own-layout flex items-center justify-end">
                     <UnprovenAge />
                     {place === (columns - 1) * rows && (
-                      <IconButton icon={PanelRightClose} name={withKey('Close the panes', '0')} onClick={onClose} />
+                      <IconButton icon={PanelRightClose} name={withKey('Close the panes', 'panel')} onClick={onClose} />
                     )}
                     <IconButton icon={X} name={`Close ${open.name}`} onClick={() => close(key)} />
                   </span>

@@ -1,6 +1,6 @@
 import { PanelRightClose } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
-import { useWithKey } from '../../hooks/shortcuts.ts';
+import { useWithKey } from '../../hooks/actions.ts';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -64,7 +64,7 @@ export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePan
         trailing={
           <span className="flex items-center pr-1">
             <UnprovenAge />
-            <IconButton icon={PanelRightClose} name={withKey('Close the panel', '0')} onClick={onClose} />
+            <IconButton icon={PanelRightClose} name={withKey('Close the panel', 'panel')} onClick={onClose} />
           </span>
         }
       >

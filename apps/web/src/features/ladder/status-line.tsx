@@ -1,7 +1,7 @@
 import { PriceRule } from '../../api/price-rule.tsx';
 import type { BookCounts } from '../../book-worker/panes.ts';
 import { usePanes } from '../../book-worker/use-book.ts';
-import { useIsKeyOn } from '../../hooks/shortcuts.ts';
+import { useIsKeyOn } from '../../hooks/actions.ts';
 import { PHONE, useMedia } from '../../hooks/use-media.ts';
 import { counted, wholeText } from '../../ui/format.ts';
 import { ShownBlock } from './shown-block.tsx';

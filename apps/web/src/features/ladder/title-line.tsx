@@ -2,7 +2,7 @@ import type { DecimalString } from '@l4desk/protocol';
 import { Crosshair, Ruler } from 'lucide-react';
 import type { ReactNode, RefObject } from 'react';
 import type { Centring } from '../../book-worker/axis.ts';
-import { useWithKey } from '../../hooks/shortcuts.ts';
+import { useWithKey } from '../../hooks/actions.ts';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
@@ -90,7 +90,7 @@ export function TitleLine(props: TitleLineProps) {
           <HoldButton hold={hold} />
           <IconButton
             icon={Ruler}
-            name={withKey('Ruler: measure between two prices', 'M')}
+            name={withKey('Ruler: measure between two prices', 'ruler')}
             onClick={() => pane.current?.toggleRuler()}
           />
           <ColumnsMenu layout={props.layout} onLayout={props.onLayout} />

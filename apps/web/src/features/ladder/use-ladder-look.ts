@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react';
-import type { Command } from '../../hooks/commands.ts';
+import type { Action } from '../../hooks/actions.ts';
 import { usePageSearch } from '../../state/page-search.ts';
 import { type LadderPreferences, usePreferences } from '../../state/preferences.ts';
 import { type LadderChoices, ladderSearch } from './search.ts';
@@ -98,40 +98,37 @@ const LARGE_COMMANDS: readonly {
   { value: FIRST_LARGE, text: `those of ${FIRST_LARGE} and more`, hint: 'another size under Columns' },
 ];
 
-/** All choices of how the ladder is drawn, as palette commands; the current ones are not offered. */
-export function useLookCommands(): readonly Command[] {
-  const { look, set } = useLadderLook();
-  return useMemo(() => {
-    const toggles = [
-      ['count', 'orders column (n)'],
-      ['cumulative', 'cumulative size column (cum)'],
-      ['flow', 'columns of what came and was withdrawn'],
-      ['lane', 'queue lanes'],
-      ['map', 'map of the whole book'],
-    ] as const;
-    return [
-      ...BAR_SCALES.filter(({ value }) => value !== look.bars).map(({ value, text, hint }) => ({
-        id: `bars ${value}`,
-        text: `Bar scale: ${text}`,
-        hint,
-        run: () => set({ bars: value }),
-      })),
-      ...NOTIONALS.filter(({ value }) => value !== look.notional).map(({ value, text }) => ({
-        id: `notional ${value}`,
-        text: `Notional column: ${text.toLowerCase()}`,
-        run: () => set({ notional: value }),
-      })),
-      ...LARGE_COMMANDS.filter(({ value }) => value !== look.large).map(({ value, text, hint }) => ({
-        id: `large ${value}`,
-        text: `Large orders: mark ${text}`,
-        ...(hint === undefined ? {} : { hint }),
-        run: () => set({ large: value }),
-      })),
-      ...toggles.map(([name, text]) => ({
-        id: `column ${name}`,
-        text: `${look[name] ? 'Hide' : 'Show'} the ${text}`,
-        run: () => set({ [name]: !look[name] }),
-      })),
-    ];
-  }, [look, set]);
+/** All choices of how the ladder is drawn; the current ones are not offered. */
+export function lookActions(look: LadderPreferences, set: LadderLook['set']): readonly Action[] {
+  const toggles = [
+    ['count', 'orders column (n)'],
+    ['cumulative', 'cumulative size column (cum)'],
+    ['flow', 'columns of what came and was withdrawn'],
+    ['lane', 'queue lanes'],
+    ['map', 'map of the whole book'],
+  ] as const;
+  return [
+    ...BAR_SCALES.filter(({ value }) => value !== look.bars).map(({ value, text, hint }) => ({
+      id: `bars ${value}`,
+      label: `Bar scale: ${text}`,
+      hint,
+      run: () => set({ bars: value }),
+    })),
+    ...NOTIONALS.filter(({ value }) => value !== look.notional).map(({ value, text }) => ({
+      id: `notional ${value}`,
+      label: `Notional column: ${text.toLowerCase()}`,
+      run: () => set({ notional: value }),
+    })),
+    ...LARGE_COMMANDS.filter(({ value }) => value !== look.large).map(({ value, text, hint }) => ({
+      id: `large ${value}`,
+      label: `Large orders: mark ${text}`,
+      hint,
+      run: () => set({ large: value }),
+    })),
+    ...toggles.map(([name, text]) => ({
+      id: `column ${name}`,
+      label: `${look[name] ? 'Hide' : 'Show'} the ${text}`,
+      run: () => set({ [name]: !look[name] }),
+    })),
+  ];
 }

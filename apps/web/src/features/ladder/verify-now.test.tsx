@@ -2,15 +2,15 @@ import { beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { liveStatus } from '../../book-worker/test-support/live-status.ts';
 import { statusLive } from '../../book-worker/test-support/status-live.ts';
 import { LiveProvider } from '../../book-worker/use-book.ts';
-import { useShortcutKeys } from '../../hooks/shortcuts.ts';
+import { useActionKeys } from '../../hooks/actions.ts';
 import { changeAccount } from '../../state/account.ts';
 import { ticker } from '../../state/ticker.ts';
 import { BOOK_PAGE } from '../../test-support/book-page.ts';
 import { must } from '../../test-support/must.ts';
 import { press, render } from '../../test-support/render.ts';
 import { Toasts } from '../../ui/toast.tsx';
+import { usePoppedPaneActions } from './actions.ts';
 import { PANES } from './panes.tsx';
-import { usePoppedPaneKeys } from './pop/use-popped-pane-keys.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 13);
 const HOLD = { text: 'Pause', title: '', isHeld: false, run: () => {} } as const;
@@ -23,8 +23,8 @@ beforeEach(() => {
 });
 
 function Keys() {
-  useShortcutKeys();
-  usePoppedPaneKeys(PANE, BOOK_PAGE, HOLD);
+  useActionKeys();
+  usePoppedPaneActions(PANE, BOOK_PAGE, HOLD);
   return null;
 }
 

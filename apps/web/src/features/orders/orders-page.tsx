@@ -4,7 +4,7 @@ import { RefreshCw } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
 import { PriceRule } from '../../api/price-rule.tsx';
 import { coinsQuery } from '../../api/session.ts';
-import { useCommands } from '../../hooks/commands.ts';
+import { useActions } from '../../hooks/actions.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { Button } from '../../ui/button.tsx';
 import { Facet } from '../../ui/facet.tsx';
@@ -46,22 +46,14 @@ export function OrdersPage() {
   );
   const privacy = usePreferences((state) => state.privacy);
   const credits = creditsOf(asks);
-  const commands = useMemo(
-    () => [
-      ...VIEWS.map((to) => ({
-        id: `orders ${to}`,
-        text: `Orders: ${VIEW_TEXTS[to].text}`,
-        run: () => change({ show: to === 'open' ? undefined : to }),
-      })),
-      {
-        id: 'orders statistics',
-        text: 'Outcome statistics',
-        run: () => openPanel('statistics'),
-      },
-    ],
-    [change, openPanel],
-  );
-  useCommands('This page', commands);
+  useActions('Orders', [
+    ...VIEWS.map((to) => ({
+      id: `orders ${to}`,
+      label: `Orders: ${VIEW_TEXTS[to].text}`,
+      run: () => change({ show: to === 'open' ? undefined : to }),
+    })),
+    { id: 'orders statistics', label: 'Outcome statistics', run: () => openPanel('statistics') },
+  ]);
   const loaded = asked.filter(({ chunk }) => chunk !== undefined);
   const oldest = loaded.reduce<number | undefined>(
     (at, item) => Math.min(at ?? Infinity, item.at ?? Infinity),

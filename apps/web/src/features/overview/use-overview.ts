@@ -13,7 +13,7 @@ import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
 import { useLive, useLiveMoment } from '../../book-worker/use-book.ts';
 import { type Dated, useKeptValue } from '../../hooks/use-kept-value.ts';
 import { useOpenedAt } from '../../hooks/use-opened-at.ts';
-import { useRecentCoins } from '../../state/recent-coins.ts';
+import { useRecentCoins } from '../../state/recents.ts';
 import { STALE_AFTER_MS } from '../../wallets/balances/balance-store.ts';
 import { dueOf, entriesOf } from '../../wallets/balances/sums.ts';
 import { roundCredits, useAutoRead, useBalances } from '../../wallets/balances/use-balances.ts';
@@ -79,7 +79,7 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
     () => (key === '' ? [] : key.split(',')).map((address) => frontendOpenOrdersQuery(address as Address)),
     [key],
   );
-  const known = useRecentCoins((state) => state.coins);
+  const known = useRecentCoins((state) => state.items);
   const offered = useQuery(coinsQuery).data?.coins;
   const coins = [...new Set([...known, ...(offered ?? []).map(({ coin }) => coin)])].slice(
     0,

@@ -1,6 +1,5 @@
 import { Download } from 'lucide-react';
-import { useEffect, useMemo, useRef } from 'react';
-import { type Command, useCommands } from '../../hooks/commands.ts';
+import { useActions } from '../../hooks/actions.ts';
 import { Button } from '../button.tsx';
 import { CopyButton } from '../copy-button.tsx';
 import { MenuButton } from '../menu-button.tsx';
@@ -28,7 +27,15 @@ export function ExportMenu<Row>({ name, says, columns, rows, facts }: ExportMenu
     json: () =>
       downloadText(exportFileName(name, new Date(), 'json'), 'application/json', jsonOf(columns, rows(), facts?.())),
   };
-  useExportCommands(name.filter((part) => part !== '').join(' '), save);
+  const what = name.filter((part) => part !== '').join(' ');
+  useActions(
+    'Exports',
+    [
+      { id: `export ${what} csv`, label: `Export ${what} as CSV`, run: save.csv },
+      { id: `export ${what} json`, label: `Export ${what} as JSON`, run: save.json },
+    ],
+    'Exports',
+  );
   return (
     <MenuButton icon={Download} name="Export">
       <div className="flex w-56 flex-col gap-2">
@@ -47,21 +54,4 @@ export function ExportMenu<Row>({ name, says, columns, rows, facts }: ExportMenu
       </div>
     </MenuButton>
   );
-}
-
-function useExportCommands(name: string, save: { readonly csv: () => void; readonly json: () => void }): void {
-  const latest = useRef(save);
-  useEffect(() => {
-    latest.current = save;
-  });
-  const commands = useMemo<readonly Command[]>(
-    () =>
-      (['csv', 'json'] as const).map((kind) => ({
-        id: `export ${name} ${kind}`,
-        text: `Export ${name} as ${kind.toUpperCase()}`,
-        run: () => latest.current[kind](),
-      })),
-    [name],
-  );
-  useCommands('Exports', commands);
 }

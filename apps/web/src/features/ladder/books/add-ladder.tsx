@@ -1,7 +1,7 @@
 import { Columns2 } from 'lucide-react';
 import { useState } from 'react';
 import { useLiveTicks } from '../../../book-worker/use-book.ts';
-import { useWithKey } from '../../../hooks/shortcuts.ts';
+import { useWithKey } from '../../../hooks/actions.ts';
 import { Button } from '../../../ui/button.tsx';
 import { grouped } from '../../../ui/format.ts';
 import { Popover } from '../../../ui/popover.tsx';
@@ -33,7 +33,7 @@ export function AddLadder({ isFull, open, onOpenChange, onAdd }: AddLadderProps)
         <Button
           icon={Columns2}
           aria-label="Add a ladder"
-          title={isFull ? 'Three ladders are the most' : withKey('Add a ladder beside this one', 'A')}
+          title={isFull ? 'Three ladders are the most' : withKey('Add a ladder beside this one', 'add ladder')}
           disabled={isFull}
         >
           <span className="sr-only">Add a ladder</span>

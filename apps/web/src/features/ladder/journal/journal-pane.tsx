@@ -5,7 +5,7 @@ import type { JournalEntry, JournalHit } from '../../../book-worker/journal.ts';
 import { useJournal } from '../../../book-worker/journal-store.ts';
 import { useBookView, useLive } from '../../../book-worker/use-book.ts';
 import { factsText } from '../../../book-worker/watch-texts.ts';
-import { type Command, useCommands } from '../../../hooks/commands.ts';
+import { useActions } from '../../../hooks/actions.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
@@ -31,7 +31,7 @@ export function JournalPane() {
   const counts = useJournal((state) => state.counts);
   const lines = useMemo(() => newestFirst(entries, hits.slice(-HITS_LISTED)), [entries, hits]);
   const unlisted = counts.hits - HITS_LISTED;
-  useJournalCommands();
+  useActions('Journal', [{ id: 'audit log', label: 'Export the audit log as JSON', run: exportJournal }], 'Exports');
   return (
     <div data-part="journal" className="flex min-h-0 grow flex-col">
       <Proof />
@@ -185,12 +185,4 @@ function isWarning(entry: JournalEntry): boolean {
     default:
       return false;
   }
-}
-
-function useJournalCommands(): void {
-  const commands = useMemo(
-    (): readonly Command[] => [{ id: 'audit log', text: 'Export the audit log as JSON', run: exportJournal }],
-    [],
-  );
-  useCommands('Exports', commands);
 }

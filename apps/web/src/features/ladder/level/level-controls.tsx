@@ -1,8 +1,8 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { FilterX, Users } from 'lucide-react';
-import { memo, useMemo } from 'react';
+import { memo } from 'react';
 import type { Listed } from '../../../book-worker/panes/level.ts';
-import { useCommands } from '../../../hooks/commands.ts';
+import { useActions } from '../../../hooks/actions.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { counted } from '../../../ui/format.ts';
@@ -28,7 +28,7 @@ const FIELD =
 export const LevelControls = memo(function LevelControls({ listed }: { readonly listed: Listed | null | undefined }) {
   const { choices, change } = usePageSearch(ladderSearch);
   const { group, owner, tif, min, sort } = choices;
-  useLevelCommands(change);
+  useLevelActions(change);
   const isChosen = [group, owner, tif, min, sort].some((choice) => choice !== undefined);
   return (
     <fieldset
@@ -113,18 +113,12 @@ function OwnerText({ value, onChange }: FieldProps<string>) {
   );
 }
 
-/** The same choices in the palette, while the level is open. */
-function useLevelCommands(change: (next: LadderChoices) => void): void {
-  useCommands(
-    'This page',
-    useMemo(
-      () => [
-        { id: 'level owner', text: 'Level: orders by owner', run: () => change({ group: 'owner', sort: undefined }) },
-        { id: 'level size', text: 'Level: largest orders first', run: () => change({ group: undefined, sort: '-sz' }) },
-        { id: 'level age', text: 'Level: oldest orders first', run: () => change({ group: undefined, sort: '-age' }) },
-        { id: 'level queue', text: 'Level: the whole queue in its order', run: () => change(WHOLE_QUEUE) },
-      ],
-      [change],
-    ),
-  );
+/** The same choices as actions, while the level is open. */
+function useLevelActions(change: (next: LadderChoices) => void): void {
+  useActions('Level', [
+    { id: 'level owner', label: 'Level: orders by owner', run: () => change({ group: 'owner', sort: undefined }) },
+    { id: 'level size', label: 'Level: largest orders first', run: () => change({ group: undefined, sort: '-sz' }) },
+    { id: 'level age', label: 'Level: oldest orders first', run: () => change({ group: undefined, sort: '-age' }) },
+    { id: 'level queue', label: 'Level: the whole queue in its order', run: () => change(WHOLE_QUEUE) },
+  ]);
 }

@@ -1,9 +1,8 @@
 import type { Address, Side } from '@l4desk/protocol';
 import { Eye, EyeOff, Ghost, User, Users, X } from 'lucide-react';
-import { useMemo } from 'react';
 import type { LensSide } from '../../../book-worker/panes/owners.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
-import { useCommands } from '../../../hooks/commands.ts';
+import { useActions } from '../../../hooks/actions.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { counted, decimalText } from '../../../ui/format.ts';
 import { toast } from '../../../ui/toast.tsx';
@@ -36,17 +35,11 @@ export function OwnerActions({ address, frame, onClose }: OwnerActionsProps) {
     useWalletBook.getState().remove([address]);
     toast('No longer watched', kept && { text: 'Undo', run: () => useWalletBook.getState().put([kept]) });
   };
-  useCommands(
-    'This page',
-    useMemo(
-      () => [
-        { id: 'owner only', text: 'Only the chosen wallet in the ladder', run: () => onOnly(address) },
-        { id: 'owner without', text: 'The book without the chosen wallet', run: () => onWithout(address) },
-        { id: 'owner everybody', text: 'Everybody’s orders in the ladder', run: () => onOnly(undefined) },
-      ],
-      [address, onOnly, onWithout],
-    ),
-  );
+  useActions('Owners', [
+    { id: 'owner only', label: 'Only the chosen wallet in the ladder', run: () => onOnly(address) },
+    { id: 'owner without', label: 'The book without the chosen wallet', run: () => onWithout(address) },
+    { id: 'owner everybody', label: 'Everybody’s orders in the ladder', run: () => onOnly(undefined) },
+  ]);
   return (
     <section
       aria-label="Chosen wallet"

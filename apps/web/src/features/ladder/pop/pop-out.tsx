@@ -6,6 +6,7 @@ import { grouped } from '../../../ui/format.ts';
 import { SearchNotice } from '../../../ui/page/search-notice.tsx';
 import { Select } from '../../../ui/select.tsx';
 import { useWatchedWallets } from '../../../wallets/use-watched-wallets.ts';
+import { useLadderActions, usePoppedPaneActions, useTimeActions } from '../actions.ts';
 import { type BookPage, BookPageProvider } from '../book-page.ts';
 import type { PlacedLadder } from '../books/books.ts';
 import { LadderColumn, LadderState } from '../books/ladder-column.tsx';
@@ -18,12 +19,10 @@ import { ShownBlock } from '../shown-block.tsx';
 import { StoppedNotice } from '../stopped-notice.tsx';
 import { HoldButton } from '../time/hold-button.tsx';
 import { type Hold, useHold } from '../time/use-hold.ts';
-import { useTimeShortcuts, useTimeTravel } from '../time/use-time-travel.ts';
-import { useLadderKeys } from '../use-ladder-keys.ts';
+import { useTimeTravel } from '../time/use-time-travel.ts';
 import { usePanels } from '../use-panels.ts';
 import { useShownAlone } from '../use-shown-alone.ts';
 import { PaneFrames } from './pane-frames.ts';
-import { usePoppedPaneKeys } from './use-popped-pane-keys.ts';
 import { POP_LADDER } from './windows.ts';
 
 interface PopOutProps {
@@ -76,7 +75,7 @@ export function PopOut({ coin, pop, choices, change }: PopOutProps) {
     }),
     [coin, tick, paused, playing, level, order, without, only, pop, actions, onPane, change],
   );
-  useTimeShortcuts(pane?.isOther === true ? undefined : travel);
+  useTimeActions(pane?.isOther === true ? undefined : travel);
   useWatchedWallets();
   useShownAlone(only);
   useEffect(() => {
@@ -126,7 +125,7 @@ function PoppedLadder({ ladder, page, hold, level, onTick, onMode }: PoppedLadde
   const [pane] = usePaneRefs();
   const ticks = useLiveTicks();
   const { tick, onDeselect } = page;
-  useLadderKeys({ pane, hold, tick, ticks, onTick, onMode, onPicking: nothing, onDeselect, more: NO_COMMANDS });
+  useLadderActions({ pane, hold, tick, ticks, onTick, onMode, onPick: undefined, onDeselect });
   return (
     <>
       <div className="flex flex-wrap items-center gap-1 border-b border-line px-2 py-0.5">
@@ -173,7 +172,6 @@ function PoppedLadder({ ladder, page, hold, level, onTick, onMode }: PoppedLadde
 }
 
 const nothing = () => {};
-const NO_COMMANDS = [] as const;
 
 interface PoppedPaneProps {
   readonly pane: Pane;
@@ -184,7 +182,7 @@ interface PoppedPaneProps {
 
 function PoppedPane({ pane, ladder, page, hold }: PoppedPaneProps) {
   const live = useLive();
-  usePoppedPaneKeys(pane, page, hold);
+  usePoppedPaneActions(pane, page, hold);
   const { coin } = ladder;
   useEffect(() => {
     live.follow(coin);

@@ -1,7 +1,5 @@
 import { INFO_CREDITS, TARIFF } from '@l4desk/protocol';
 import { AppWindow } from 'lucide-react';
-import { useMemo } from 'react';
-import type { Command } from '../../../hooks/commands.ts';
 import { Button } from '../../../ui/button.tsx';
 import { MenuButton } from '../../../ui/menu-button.tsx';
 import { PopoverClose } from '../../../ui/popover.tsx';
@@ -38,19 +36,5 @@ export function WindowsMenu({ coin, choices }: WindowsMenuProps) {
         </p>
       </div>
     </MenuButton>
-  );
-}
-
-/** The same as palette commands. */
-export function useWindowCommands(coin: string, choices: LadderChoices): readonly Command[] {
-  return useMemo(
-    () =>
-      CHOICES.map(({ key, name }) => ({
-        id: `window ${key}`,
-        text: `Open ${name} in a window`,
-        hint: `${INFO_CREDITS.l4BookSnapshot + TARIFF.l4BookUpdatesPerCoinMinute} credits, then ${TARIFF.l4BookUpdatesPerCoinMinute}/min`,
-        run: () => openWindow(popHref(coin, key, choices)),
-      })),
-    [coin, choices],
   );
 }

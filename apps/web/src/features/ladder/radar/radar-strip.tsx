@@ -1,6 +1,6 @@
 import { X } from 'lucide-react';
 import { useRef } from 'react';
-import { useWithKey } from '../../../hooks/shortcuts.ts';
+import { useWithKey } from '../../../hooks/actions.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { PaneBoundary } from '../../../ui/page/pane-boundary.tsx';
 import { takesFocus } from '../../../ui/pass-focus.ts';
@@ -28,7 +28,7 @@ export function RadarStrip({ onClose }: { readonly onClose: () => void }) {
     >
       <header className="flex shrink-0 items-center justify-between border-b border-line pr-1 pl-2">
         <h2 className="text-12 text-dim">Radar</h2>
-        <IconButton icon={X} name={withKey('Hide the radar', 'R')} onClick={onClose} />
+        <IconButton icon={X} name={withKey('Hide the radar', 'radar')} onClick={onClose} />
       </header>
       <PaneBoundary name="Radar">
         <RadarPane />

@@ -2,7 +2,7 @@ import { TARIFF } from '@l4desk/protocol';
 import { FileClock } from 'lucide-react';
 import type { OpenedRecording } from '../../../book-worker/recorded.ts';
 import { useBook } from '../../../book-worker/use-book.ts';
-import { useWithKey } from '../../../hooks/shortcuts.ts';
+import { useWithKey } from '../../../hooks/actions.ts';
 import { useOpenedRecording } from '../../../state/opened-recording.ts';
 import { Button } from '../../../ui/button.tsx';
 import { counted } from '../../../ui/format.ts';
@@ -59,7 +59,7 @@ function OpenBand({ onLeave }: Pick<RecordingActions, 'onLeave'>) {
       </span>
       <Button
         look="primary"
-        title={`${withKey('Follow the live book again', 'L')}: ${BOOK_CREDITS} credits at once, then ${TARIFF.l4BookUpdatesPerCoinMinute} a minute`}
+        title={`${withKey('Follow the live book again', 'live')}: ${BOOK_CREDITS} credits at once, then ${TARIFF.l4BookUpdatesPerCoinMinute} a minute`}
         onClick={onLeave}
       >
         Leave

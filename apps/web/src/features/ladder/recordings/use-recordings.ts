@@ -3,7 +3,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { request } from '../../../api/request.ts';
 import { useBook, useLive } from '../../../book-worker/use-book.ts';
-import { type Command, useCommands } from '../../../hooks/commands.ts';
+import { useActions } from '../../../hooks/actions.ts';
 import { useOpenedRecording } from '../../../state/opened-recording.ts';
 import { downloadFile } from '../../../ui/export/download.ts';
 import { counted } from '../../../ui/format.ts';
@@ -39,7 +39,7 @@ export const recordingsQuery = {
   staleTime: 0,
 } as const;
 
-/** Opens recordings in place of the active book and saves the kept minutes; the same as palette commands. */
+/** Opens recordings in place of the active book and saves the kept minutes; both are also actions. */
 export function useRecordings(coin: string, onTime: (shown: boolean) => void): RecordingActions {
   const live = useLive();
   const own = route.useParams().coin;
@@ -94,17 +94,21 @@ export function useRecordings(coin: string, onTime: (shown: boolean) => void): R
       onLeave: () => live.closeRecording(),
     };
   }, [live, show]);
-  const commands = useMemo<readonly Command[]>(
-    () => [
-      { id: 'recording save', text: 'Save the kept minutes as a recording', run: () => void actions.onSave() },
-      { id: 'recording open', text: 'Open a recording', run: actions.onPick },
-      ...(shown === undefined
-        ? []
-        : [{ id: 'recording leave', text: 'Leave the recording', hint: 'L', run: actions.onLeave }]),
+  useActions(
+    'Recordings',
+    [
+      { id: 'recording save', label: 'Save the kept minutes as a recording', run: () => void actions.onSave() },
+      { id: 'recording open', label: 'Open a recording', run: actions.onPick },
+      {
+        id: 'recording leave',
+        label: 'Leave the recording',
+        hint: 'L',
+        isEnabled: shown !== undefined,
+        run: actions.onLeave,
+      },
     ],
-    [actions, shown],
+    'Exports',
   );
-  useCommands('Exports', commands);
   return {
     ...actions,
     onSave: () => void actions.onSave(),

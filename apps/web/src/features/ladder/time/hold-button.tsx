@@ -1,5 +1,5 @@
 import { Pause, Play } from 'lucide-react';
-import { useWithKey } from '../../../hooks/shortcuts.ts';
+import { useWithKey } from '../../../hooks/actions.ts';
 import { Button } from '../../../ui/button.tsx';
 import type { Hold } from './use-hold.ts';
 
@@ -16,7 +16,7 @@ export function HoldButton({ hold, isSmall = false }: HoldButtonProps) {
     <Button
       icon={hold.isHeld ? Play : Pause}
       data-on={hold.isHeld || undefined}
-      title={withKey(hold.title, 'P')}
+      title={withKey(hold.title, 'pause')}
       onClick={hold.run}
     >
       <span className={isSmall ? 'sr-only' : 'max-lg:sr-only'}>{hold.text}</span>

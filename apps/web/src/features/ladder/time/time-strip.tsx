@@ -3,7 +3,7 @@ import { memo } from 'react';
 import type { TimeResponse } from '../../../book-worker/panes/past.ts';
 import { useBook, usePanes } from '../../../book-worker/use-book.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
-import { useWithKey } from '../../../hooks/shortcuts.ts';
+import { useWithKey } from '../../../hooks/actions.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { Digits } from '../../../ui/digits.tsx';
@@ -62,32 +62,36 @@ const Transport = memo(function Transport({ travel, hasKept }: TransportProps) {
       <span className="flex max-sm:hidden">
         <IconButton
           icon={ChevronsLeft}
-          name={withKey('Ten blocks back', '<')}
+          name={withKey('Ten blocks back', 'ten back')}
           disabled={!hasKept}
           onClick={() => onStep(-10)}
         />
       </span>
       <IconButton
         icon={ChevronLeft}
-        name={withKey('A block back', ',')}
+        name={withKey('A block back', 'step back')}
         disabled={!hasKept}
         onClick={() => onStep(-1)}
       />
       {frozen === true ? (
         <IconButton
           icon={isPlaying ? Pause : Play}
-          name={withKey(isPlaying ? 'Stop playing' : 'Play from here', 'K')}
+          name={withKey(isPlaying ? 'Stop playing' : 'Play from here', 'play')}
           data-on={isPlaying || undefined}
           onClick={onPlay}
         />
       ) : (
-        <IconButton icon={Pause} name={withKey('Hold this block', 'P')} onClick={onHold} />
+        <IconButton icon={Pause} name={withKey('Hold this block', 'pause')} onClick={onHold} />
       )}
-      <IconButton icon={ChevronRight} name={withKey('A block forward', '.')} {...whileHeld(frozen, () => onStep(1))} />
+      <IconButton
+        icon={ChevronRight}
+        name={withKey('A block forward', 'step forward')}
+        {...whileHeld(frozen, () => onStep(1))}
+      />
       <span className="flex max-sm:hidden">
         <IconButton
           icon={ChevronsRight}
-          name={withKey('Ten blocks forward', '>')}
+          name={withKey('Ten blocks forward', 'ten forward')}
           {...whileHeld(frozen, () => onStep(10))}
         />
       </span>
@@ -119,7 +123,7 @@ const Choices = memo(function Choices({ travel, recordings }: ChoicesProps) {
       <MoreMenu travel={travel} />
       <Button
         look={frozen === true ? 'primary' : 'quiet'}
-        title={withKey('Return to live', 'L')}
+        title={withKey('Return to live', 'live')}
         {...whileHeld(frozen, onLive)}
       >
         Live
@@ -155,13 +159,13 @@ function MoreMenu({ travel }: { readonly travel: TimeTravel }) {
         <div className="flex items-center">
           <IconButton
             icon={ChevronsLeft}
-            name={withKey('Ten blocks back', '<')}
+            name={withKey('Ten blocks back', 'ten back')}
             disabled={frozen === undefined}
             onClick={() => onStep(-10)}
           />
           <IconButton
             icon={ChevronsRight}
-            name={withKey('Ten blocks forward', '>')}
+            name={withKey('Ten blocks forward', 'ten forward')}
             {...whileHeld(frozen, () => onStep(10))}
           />
           <Compare travel={travel} />

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type TimeTravel, timeCommands } from './use-time-travel.ts';
+import { isEnabled } from '../../../hooks/actions.ts';
+import { type TimeTravel, timeActions } from './use-time-travel.ts';
 
 const nothing = () => {};
 
@@ -14,7 +15,10 @@ const TRAVEL: TimeTravel = {
   onCompare: nothing,
 };
 
-const texts = (travel: Partial<TimeTravel>) => timeCommands({ ...TRAVEL, ...travel }).map(({ text }) => text);
+const texts = (travel: Partial<TimeTravel>) =>
+  timeActions({ ...TRAVEL, ...travel })
+    .filter(isEnabled)
+    .map(({ label }) => label);
 
 it('time travel is in the palette, each command while it can run', () => {
   expect(texts({ frozen: undefined })).toEqual([]);

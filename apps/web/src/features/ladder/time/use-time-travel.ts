@@ -1,7 +1,6 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { useLive, usePanes } from '../../../book-worker/use-book.ts';
-import { type Command, useCommands } from '../../../hooks/commands.ts';
-import { type Shortcut, useShortcuts } from '../../../hooks/shortcuts.ts';
+import type { Action } from '../../../hooks/actions.ts';
 import { wholeText } from '../../../ui/format.ts';
 import type { LadderChoices } from '../search.ts';
 import { Player } from './player.ts';
@@ -50,47 +49,23 @@ export function useTimeTravel(
   );
 }
 
-/** The keyboard shortcuts of time travel, whether its strip is shown or not; undefined where nothing of the book is shown. */
-export function useTimeShortcuts(travel: TimeTravel | undefined): void {
-  const shortcuts = useMemo((): readonly Shortcut[] => {
-    if (travel === undefined) return [];
-    const { onStep, onPlay, onLive } = travel;
-    return [
-      { key: ',', text: 'A block back', run: () => onStep(-1) },
-      { key: '.', text: 'A block forward', run: () => onStep(1) },
-      { key: '<', text: 'Ten blocks back', run: () => onStep(-10) },
-      { key: '>', text: 'Ten blocks forward', run: () => onStep(10) },
-      { key: 'k', text: 'Play or pause the kept blocks', run: onPlay },
-      { key: 'l', text: 'Return to live', run: onLive },
-    ];
-  }, [travel]);
-  useShortcuts('Time', shortcuts);
-}
-
-/** Time travel in the palette: what can be done with the shown block. */
-export function useTimeCommands(travel: TimeTravel): void {
-  const commands = useMemo(() => timeCommands(travel), [travel]);
-  useCommands('Time travel', commands);
-}
-
-export function timeCommands(travel: TimeTravel): readonly Command[] {
+/** What can be done with the shown block; nothing before there is one. */
+export function timeActions(travel: TimeTravel): readonly Action[] {
   const { frozen, isPlaying, since, onStep, onPlay, onLive, onCompare } = travel;
-  if (frozen === undefined) return [];
+  const isShown = frozen !== undefined;
+  const isHeld = frozen === true;
   return [
-    { id: 'step back', text: 'Go a block back', hint: ',', run: () => onStep(-1) },
-    ...(frozen
-      ? [
-          { id: 'step forward', text: 'Go a block forward', hint: '.', run: () => onStep(1) },
-          { id: 'play', text: isPlaying ? 'Stop playing' : 'Play from here', hint: 'K', run: onPlay },
-          { id: 'live', text: 'Return to live', hint: 'L', run: onLive },
-        ]
-      : []),
+    { id: 'step back', label: 'Go a block back', keys: ',', isEnabled: isShown, run: () => onStep(-1) },
+    { id: 'step forward', label: 'Go a block forward', keys: '.', isEnabled: isHeld, run: () => onStep(1) },
+    { id: 'play', label: isPlaying ? 'Stop playing' : 'Play from here', keys: 'k', isEnabled: isHeld, run: onPlay },
+    { id: 'live', label: 'Return to live', keys: 'l', isEnabled: isHeld, run: onLive },
     {
       id: 'compare',
-      text: since === undefined ? 'Compare this block with others' : `Stop comparing with block ${wholeText(since)}`,
+      label: since === undefined ? 'Compare this block with others' : `Stop comparing with block ${wholeText(since)}`,
+      isEnabled: isShown,
       run: onCompare,
     },
-    { id: 'ten back', text: 'Go ten blocks back', hint: '<', run: () => onStep(-10) },
-    ...(frozen ? [{ id: 'ten forward', text: 'Go ten blocks forward', hint: '>', run: () => onStep(10) }] : []),
+    { id: 'ten back', label: 'Go ten blocks back', keys: '<', isEnabled: isShown, run: () => onStep(-10) },
+    { id: 'ten forward', label: 'Go ten blocks forward', keys: '>', isEnabled: isHeld, run: () => onStep(10) },
   ];
 }

@@ -2,7 +2,7 @@ import { useRouter } from '@tanstack/react-router';
 import { Check, LayoutDashboard, Pencil, Save, Star, Trash2 } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useWithKey } from '../../../hooks/shortcuts.ts';
+import { useWithKey } from '../../../hooks/actions.ts';
 import { useWorkspaces, WORKSPACE_NAME_MAX, WORKSPACE_WINDOWS_MAX, type Workspace } from '../../../state/workspaces.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { counted } from '../../../ui/format.ts';
@@ -33,7 +33,7 @@ export function WorkspacesMenu({ now, open, onOpenChange }: WorkspacesMenuProps)
       open={open}
       onOpenChange={onOpenChange}
       trigger={
-        <Button icon={LayoutDashboard} aria-label="Workspaces" title={withKey('Workspaces', 'W')}>
+        <Button icon={LayoutDashboard} aria-label="Workspaces" title={withKey('Workspaces', 'workspaces')}>
           <span className="sr-only">Workspaces</span>
         </Button>
       }

@@ -1,16 +1,16 @@
 import { expect, it, onTestFinished } from 'vitest';
 import { usePreferences } from '../state/preferences.ts';
 import { act, only, press, render } from '../test-support/render.ts';
-import { type Shortcut, useShortcutKeys, useShortcuts } from './shortcuts.ts';
+import { type Action, useActionKeys, useActions } from './actions.ts';
 
 const ran: string[] = [];
-const SHORTCUTS = ['p', '0', '?', '[', 'Mod+k', 'Escape', 'ArrowUp', 'Shift+ArrowUp', 'PageUp', 'Enter', 'Space'].map(
-  (key): Shortcut => ({ key, text: key, run: () => ran.push(key) }),
+const ACTIONS = ['p', '0', '?', '[', 'Mod+k', 'Escape', 'ArrowUp', 'Shift+ArrowUp', 'PageUp', 'Enter', 'Space'].map(
+  (keys): Action => ({ id: keys, label: keys, keys, run: () => ran.push(keys) }),
 );
 
 function Page() {
-  useShortcutKeys();
-  useShortcuts('Page', SHORTCUTS);
+  useActionKeys();
+  useActions('Page', ACTIONS);
   return null;
 }
 

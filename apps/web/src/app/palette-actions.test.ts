@@ -3,16 +3,17 @@ import { describe, expect, it, vi } from 'vitest';
 import type { LiveStatus } from '../book-worker/messages.ts';
 import type { BookPlace } from '../book-worker/open-books.ts';
 import { liveStatus } from '../book-worker/test-support/live-status.ts';
-import type { Command } from '../hooks/commands.ts';
+import type { Action } from '../hooks/actions.ts';
 import { plainWallet } from '../wallets/wallet.ts';
 import {
   beginsAddress,
-  blockCommands,
-  groupCommands,
-  priceCommands,
+  blockActions,
+  groupActions,
+  priceActions,
   rankOf,
-  viewCommands,
-} from './palette-commands.ts';
+  rankOfMistyped,
+  viewActions,
+} from './palette-actions.ts';
 
 it.each([
   ['0x53d661', true],
@@ -31,19 +32,19 @@ describe('a price', () => {
     ['81400.5', 'Go to 81,400.5 in the BTC book', { side: 'A', px: '81400.5' }],
   ])('%s leads to its row, on the side where it rests', (typed, text, place) => {
     const onPlace = vi.fn<(coin: string, place: BookPlace) => void>();
-    const [command] = priceCommands(typed, status, onPlace);
-    expect(command?.text).toBe(text);
-    command?.run();
+    const [action] = priceActions(typed, status, onPlace);
+    expect(action?.label).toBe(text);
+    action?.run();
     expect(onPlace).toHaveBeenCalledWith('BTC', place);
   });
 
   it.each(['12', '410800331480', '81,30', '8e4', 'btc', '', '81300.'])('“%s” is not offered as a price', (typed) => {
-    expect(priceCommands(typed, status, () => {})).toEqual([]);
+    expect(priceActions(typed, status, () => {})).toEqual([]);
   });
 
   it('is offered only for a followed book with both sides', () => {
-    expect(priceCommands('81300', undefined, () => {})).toEqual([]);
-    expect(priceCommands('81300', { ...status, best: { bid: '81307', ask: undefined } }, () => {})).toEqual([]);
+    expect(priceActions('81300', undefined, () => {})).toEqual([]);
+    expect(priceActions('81300', { ...status, best: { bid: '81307', ask: undefined } }, () => {})).toEqual([]);
   });
 });
 
@@ -58,22 +59,22 @@ describe('a block height', () => {
     ['985248232', 'Block 985,248,232: pause the ETH book there', 'in 100,000 blocks'],
   ])('%s leads to the book of the followed coin', (typed, text, hint) => {
     const onBlock = vi.fn<(coin: string, height: number) => void>();
-    const [command] = blockCommands(typed, status, onBlock);
-    expect(command).toMatchObject(hint === undefined ? { text } : { text, hint });
-    command?.run();
+    const [action] = blockActions(typed, status, onBlock);
+    expect(action).toMatchObject({ label: text, hint });
+    action?.run();
     expect(onBlock).toHaveBeenCalledWith('ETH', Number(typed.replaceAll(',', '')));
   });
 
   it.each(['410800331480', '985248233', '985048231', '12', '0', '012', '1,23', '12.5', 'btc', '', '1234567890123'])(
     '“%s” is not offered: not a height, or too far from the current block',
     (typed) => {
-      expect(blockCommands(typed, status, () => {})).toEqual([]);
+      expect(blockActions(typed, status, () => {})).toEqual([]);
     },
   );
 
   it('is not offered while the current block is unknown', () => {
-    expect(blockCommands('985148300', undefined, () => {})).toEqual([]);
-    expect(blockCommands('985148300', { coin: 'ETH', position: undefined } as LiveStatus, () => {})).toEqual([]);
+    expect(blockActions('985148300', undefined, () => {})).toEqual([]);
+    expect(blockActions('985148300', { coin: 'ETH', position: undefined } as LiveStatus, () => {})).toEqual([]);
   });
 });
 
@@ -85,15 +86,31 @@ describe('rankOf', () => {
     ['doge', 'BTC book', undefined],
     ['', 'BTC book', 0],
   ])('“%s”: %s ranks %s', (typed, text, rank) => {
-    expect(rankOf({ id: 'a', text, run: () => {} }, typed)).toBe(rank);
+    expect(rankOf({ id: 'a', label: text, run: () => {} }, typed)).toBe(rank);
   });
 });
 
-/** The text of each command, and the address it opens. */
-function leads(commandsFor: (go: (href: string) => void) => readonly Command[]) {
+it('finds a word with a missing or swapped letter, and nothing else', () => {
+  const found = (label: string, typed: string) =>
+    rankOfMistyped({ id: 'a', label, run: () => {} }, typed) !== undefined;
+  expect(['fundign', 'fnding', 'open fudning'].map((typed) => found('Open Funding', typed))).toEqual([
+    true,
+    true,
+    true,
+  ]);
+  expect(['orders', 'onding open', 'fnd', 'qqqq'].map((typed) => found('Open Funding', typed))).toEqual([
+    false,
+    false,
+    false,
+    false,
+  ]);
+});
+
+/** The text of each action, and the address it opens. */
+function leads(actionsFor: (go: (href: string) => void) => readonly Action[]) {
   const found: string[][] = [];
-  for (const { text, hint = '', run } of commandsFor((href) => void found.at(-1)?.push(href))) {
-    found.push([text, hint]);
+  for (const { label, hint = '', run } of actionsFor((href) => void found.at(-1)?.push(href))) {
+    found.push([label, hint]);
     run();
   }
   return found;
@@ -102,7 +119,7 @@ function leads(commandsFor: (go: (href: string) => void) => readonly Command[]) 
 it('opens a saved view on its page, as it was saved', () => {
   const search = { w: '0x5eaa,g:makers', sort: '-limitPx', q: 'a b&c' };
   expect(
-    leads((go) => viewCommands({ orders: [{ name: 'Big asks', search }], nowhere: [{ name: 'x', search }] }, go)),
+    leads((go) => viewActions({ orders: [{ name: 'Big asks', search }], nowhere: [{ name: 'x', search }] }, go)),
   ).toEqual([['View Big asks', 'Orders', '/orders?w=0x5eaa%2Cg%3Amakers&sort=-limitPx&q=a+b%26c']]);
 });
 
@@ -112,7 +129,7 @@ it('opens the balances, orders and overview of a group of the address book', () 
     { ...plainWallet(`0x${'2'.repeat(40)}`), group: 'desk, EU' },
     plainWallet(`0x${'3'.repeat(40)}`),
   ];
-  expect(leads((go) => groupCommands(wallets, go))).toEqual([
+  expect(leads((go) => groupActions(wallets, go))).toEqual([
     ['Balances of group desk, EU', '2 wallets', '/balances?w=g%3Adesk%252C+EU'],
     ['Orders of group desk, EU', '2 wallets', '/orders?w=g%3Adesk%252C+EU'],
     ['Overview of group desk, EU', '2 wallets', '/?w=g%3Adesk%252C+EU'],

@@ -1,24 +1,24 @@
 import { StrictMode } from 'react';
 import { expect, it, vi } from 'vitest';
-import { useShortcutKeys, useShortcuts } from '../hooks/shortcuts.ts';
+import { useActionKeys, useActions } from '../hooks/actions.ts';
 import { must } from '../test-support/must.ts';
 import { click, press, render } from '../test-support/render.ts';
-import { PricedShortcut } from './priced-shortcut.tsx';
+import { PricedAction } from './priced-action.tsx';
 
 const run = vi.fn<() => void>();
-const SHORTCUTS = [{ key: 'r', text: 'Refresh orders', credits: 45, run }];
+const ACTIONS = [{ id: 'refresh', label: 'Refresh orders', keys: 'r', price: 45, run }];
 
 function Page() {
-  useShortcuts('Orders', SHORTCUTS);
+  useActions('Orders', ACTIONS);
   return null;
 }
 
 function Shell({ isOpen }: { readonly isOpen: boolean }) {
-  useShortcutKeys();
+  useActionKeys();
   return (
     <StrictMode>
       {isOpen && <Page />}
-      <PricedShortcut />
+      <PricedAction />
     </StrictMode>
   );
 }

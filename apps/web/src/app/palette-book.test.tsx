@@ -5,7 +5,7 @@ import { changeAccount } from '../state/account.ts';
 import { must } from '../test-support/must.ts';
 import { act, render } from '../test-support/render.ts';
 import { Toasts } from '../ui/toast.tsx';
-import { bookCommands } from './book-commands.ts';
+import { bookActions } from './palette-actions.ts';
 
 // Toasts of other tests disappear with their account.
 beforeEach(() => {
@@ -19,7 +19,7 @@ function followed() {
   live.open();
   live.follow('BTC');
   worker.deliver();
-  const offered = () => bookCommands(live, '/limits').map(({ text }) => text);
+  const offered = () => bookActions(live, '/limits').map(({ label }) => label);
   return { worker, live, offered };
 }
 
@@ -43,7 +43,7 @@ it('reports the result of a verification on every page but the book’s own', as
     worker.follower.now += 1_000;
     const at = worker.follower.now;
     worker.follower.verification = Promise.resolve({ kind: 'equal', height, seq: 1, at });
-    must(bookCommands(live, pathname)[0], 'verify').run();
+    must(bookActions(live, pathname)[0], 'verify').run();
     const reported = async () => {
       await act(async () => void worker.deliver());
       return live.book().status?.verification;

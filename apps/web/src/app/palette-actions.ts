@@ -1,0 +1,381 @@
+import { compare, middle, multiply } from '@l4desk/decimal';
+import { type Address, isDecimalString, readAddress, visibleText } from '@l4desk/protocol';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { defaultFilter } from 'cmdk';
+import { coinsQuery } from '../api/session.ts';
+import { useSpotNames } from '../api/use-spot-names.ts';
+import type { LiveStatus, VerificationReport } from '../book-worker/messages.ts';
+import { type BookPlace, type OpenBook, useOpenBooks } from '../book-worker/open-books.ts';
+import { useRadar } from '../book-worker/radar/radar-context.ts';
+import { useLive } from '../book-worker/use-book.ts';
+import { openWorkspace } from '../features/ladder/workspaces/open-workspace.ts';
+import { type Action, type ActionGroup, isEnabled, useActionLists } from '../hooks/actions.ts';
+import { type Layouts, useLayouts } from '../state/layouts.ts';
+import { searchTextOf } from '../state/page-search.ts';
+import { usePreferences } from '../state/preferences.ts';
+import { useRecentActions } from '../state/recents.ts';
+import { useWorkspaces, type Workspace } from '../state/workspaces.ts';
+import { counted, grouped, shortAddress, wholeText } from '../ui/format.ts';
+import { toast } from '../ui/toast.tsx';
+import { useWalletsDialog } from '../wallets/use-wallets-dialog.ts';
+import { plainWallet, type Wallet } from '../wallets/wallet.ts';
+import { groupsOf, useWalletBook } from '../wallets/wallet-book.ts';
+import {
+  askedOrderActions,
+  bookOrderAction,
+  loadedOrderActions,
+  showBlock,
+  showPlace,
+  useBookOrder,
+  wantedOrder,
+} from './find-orders.ts';
+import { PAGES } from './pages.ts';
+import { useSignOut } from './use-sign-out.ts';
+
+/** Actions of one kind, under their heading. */
+export interface PaletteGroup {
+  readonly title: string;
+  readonly actions: readonly Action[];
+}
+
+/** The most actions listed per kind; typing narrows them. */
+const GROUP_MAX = 8;
+
+/**
+ * The largest distance from the current block at which a block is offered: some hours, for which a hold is useful and a proof
+ * may reach back.
+ */
+const BLOCKS_NEAR = 100_000;
+
+/** Whether `typed`, in lower case, is the start of an address, with or without its 0x. */
+export function beginsAddress(address: string, typed: string): boolean {
+  return typed.length > 2 && (address.startsWith(typed) || address.startsWith(`0x${typed}`));
+}
+
+/**
+ * A block height, with or without commas, opens the followed coin's book: held at that block, or showing what is proven about
+ * it. A number far from the current block is not offered as a block; it may be an oid.
+ */
+export function blockActions(
+  typed: string,
+  status: LiveStatus | undefined,
+  onBlock: (coin: string, height: number) => void,
+): readonly Action[] {
+  if (status?.position === undefined || !/^(?:[1-9]\d{0,11}|[1-9]\d{0,2}(?:,\d{3}){1,3})$/.test(typed)) return [];
+  const { coin, position } = status;
+  const block = Number(typed.replaceAll(',', ''));
+  const behind = position.height - block;
+  if (Math.abs(behind) > BLOCKS_NEAR) return [];
+  const text = behind > 0 ? `check whether the ${coin} book includes it` : `pause the ${coin} book there`;
+  const hint =
+    behind > 0 ? `${counted(behind, 'block')} ago` : behind < 0 ? `in ${counted(-behind, 'block')}` : undefined;
+  return [
+    {
+      id: 'block',
+      label: `Block ${wholeText(block)}: ${text}`,
+      hint,
+      run: () => onBlock(coin, block),
+    },
+  ];
+}
+
+/** A price near the followed book, with or without commas, opens its row. */
+export function priceActions(
+  typed: string,
+  status: LiveStatus | undefined,
+  onPlace: (coin: string, place: BookPlace) => void,
+): readonly Action[] {
+  const { bid, ask } = status?.best ?? {};
+  if (status === undefined || bid === undefined || ask === undefined) return [];
+  if (!/^(?:\d+|[1-9]\d{0,2}(?:,\d{3})+)(?:\.\d+)?$/.test(typed)) return [];
+  const px = typed.replaceAll(',', '').replace(/^0+(?=\d)/, '');
+  if (!isDecimalString(px)) return [];
+  const mid = middle(bid, ask);
+  if (compare(multiply(px, '2'), mid) < 0 || compare(px, multiply(mid, '2')) > 0) return [];
+  const { coin } = status;
+  const side = compare(px, mid) < 0 ? 'B' : 'A';
+  return [
+    {
+      id: 'price',
+      label: `Go to ${grouped(px)} in the ${coin} book`,
+      run: () => onPlace(coin, { side, px }),
+    },
+  ];
+}
+
+/** The saved views of every page, by name. */
+export function viewActions(views: Layouts['views'], go: (href: string) => void): readonly Action[] {
+  return PAGES.flatMap(({ to, text }) =>
+    (views[to.slice(1)] ?? []).map(({ name, search }) => ({
+      id: `view ${to} ${name}`,
+      label: `View ${name}`,
+      hint: text,
+      run: () => go(`${to}?${new URLSearchParams(search)}`),
+    })),
+  );
+}
+
+/** The workspaces of the Book page. */
+function workspaceActions(list: readonly Workspace[], go: (href: string) => void): readonly Action[] {
+  return list.map((kept) => ({
+    id: `workspace ${kept.name}`,
+    label: `Workspace ${kept.name}`,
+    hint: kept.coin,
+    run: () => go(openWorkspace(kept)),
+  }));
+}
+
+/** The groups of the address book, one action per page that shows wallets. */
+export function groupActions(wallets: readonly Wallet[], go: (href: string) => void): readonly Action[] {
+  return [...groupsOf(wallets)].flatMap(([name, members]) =>
+    (['Balances', 'Orders', 'Overview'] as const).map((page) => ({
+      id: `group ${page} ${name}`,
+      label: `${page} of group ${name}`,
+      hint: counted(members.length, 'wallet'),
+      isPrivate: true,
+      run: () =>
+        go(
+          `/${page === 'Overview' ? '' : page.toLowerCase()}?${new URLSearchParams({ w: searchTextOf([`g:${name}`]) ?? '' })}`,
+        ),
+    })),
+  );
+}
+
+/** Actions for the followed book, available on every page. The book's own page shows their results by itself. */
+export function bookActions(live: OpenBook['live'], pathname: string): readonly Action[] {
+  const status = live.book().status;
+  if (status === undefined) return [];
+  const { coin, shortage, state } = status;
+  const verify = () => {
+    if (!pathname.startsWith('/book/')) reportVerified(live, coin);
+    live.verify();
+  };
+  if (shortage !== undefined || state.reason === 'refused')
+    return [{ id: 'retry', label: `Retry following the ${coin} book`, run: () => live.retry() }];
+  return state.kind === 'live'
+    ? [
+        {
+          id: 'verify',
+          label: `Verify the ${coin} book`,
+          hint: '1 credit',
+          aliases: 'check compare snapshot',
+          run: verify,
+        },
+      ]
+    : [];
+}
+
+/** Shows a toast with the result of the next verification of this coin. */
+function reportVerified(live: OpenBook['live'], coin: string): void {
+  const before = live.book().status?.verification;
+  const end = live.subscribe(() => {
+    const status = live.book().status;
+    const report = status?.verification;
+    const isLeft = status === undefined || status.coin !== coin;
+    if (!isLeft && (report === undefined || report.kind === 'running' || sameReport(report, before))) return;
+    end();
+    if (!isLeft && report !== undefined) toast(verifiedText(coin, report));
+  });
+}
+
+/** Every status is a copy, so verifications are told apart by the time they ended. */
+function sameReport(report: VerificationReport, before: VerificationReport | undefined): boolean {
+  return before !== undefined && 'at' in report && 'at' in before && report.at === before.at;
+}
+
+function verifiedText(coin: string, report: VerificationReport): string {
+  switch (report.kind) {
+    case 'running':
+      return `${coin}: verifying`;
+    case 'equal':
+      return `${coin} verified: ${counted(report.orders, 'order')} match a fresh snapshot at block ${wholeText(report.height)}`;
+    case 'different':
+      return `${coin} differed from a fresh snapshot and was rebuilt: ${report.detail}`;
+    case 'failed':
+      return `${coin} not verified: ${report.detail}`;
+  }
+}
+
+/** How well an action matches the typed text, in lower case: 0 is best; undefined for no match. */
+export function rankOf({ label, hint = '', aliases = '' }: Action, typed: string): number | undefined {
+  const said = label.toLowerCase();
+  if (said.startsWith(typed)) return 0;
+  if (said.includes(typed)) return 1;
+  const all = `${said} ${hint.toLowerCase()} ${aliases}`;
+  return typed.split(/\s+/).every((word) => all.includes(word)) ? 2 : undefined;
+}
+
+/** Below this score of cmdk's filter, the letters are found all over the label: that is no typing error. */
+const TYPING_ERROR_MIN = 0.05;
+
+/** The rank of a typing error, such as a missing or swapped letter. */
+export function rankOfMistyped({ label, aliases = '' }: Action, typed: string): number | undefined {
+  const score = typed.length < 4 ? 0 : defaultFilter(label, typed, [aliases]);
+  return score < TYPING_ERROR_MIN ? undefined : 3 - score;
+}
+
+type Rank = typeof rankOf;
+
+/** The actions of each group that match the typed text, best first; those of equal rank keep their order, and so do groups. */
+function ranked(groups: readonly PaletteGroup[], typed: string, rank: Rank): readonly PaletteGroup[] {
+  return groups
+    .map(({ title, actions }) => {
+      // What was found by a number or an address is the best match, whatever its label is.
+      const rankIn = (action: Action) => (title === 'Found' ? 0 : rank(action, typed));
+      const found = actions
+        .filter(isEnabled)
+        .map((action) => ({ action, rank: rankIn(action) }))
+        .filter((one): one is { action: Action; rank: number } => one.rank !== undefined)
+        .sort((a, b) => a.rank - b.rank);
+      return { title, actions: found.slice(0, GROUP_MAX).map(({ action }) => action), rank: found[0]?.rank };
+    })
+    .filter((group) => group.rank !== undefined)
+    .sort((a, b) => (a.rank ?? 0) - (b.rank ?? 0));
+}
+
+/** Adds the wallet to the address book, so that its orders are marked wherever they rest. */
+function watchAction(typed: Address): Action {
+  return {
+    id: `watch ${typed}`,
+    label: `Watch ${shortAddress(typed)}: add it to the address book`,
+    run: () => {
+      useWalletBook.getState().put([plainWallet(typed)]);
+      toast(`${shortAddress(typed)} is in the address book: its orders are marked in the books.`);
+    },
+  };
+}
+
+/** The choices of the look that are not the current ones. */
+function lookActions({
+  theme,
+  density,
+  timeZone,
+  privacy,
+  characterKeys,
+  set,
+}: ReturnType<typeof usePreferences.getState>) {
+  const actions: readonly Action[] = [
+    { id: 'dark', label: 'Theme: dark', isEnabled: theme !== 'dark', run: () => set({ theme: 'dark' }) },
+    { id: 'light', label: 'Theme: light', isEnabled: theme !== 'light', run: () => set({ theme: 'light' }) },
+    { id: 'system', label: 'Theme: as the system', isEnabled: theme !== 'system', run: () => set({ theme: 'system' }) },
+    {
+      id: 'density',
+      label: density === 'compact' ? 'Density: comfortable' : 'Density: compact',
+      run: () => set({ density: density === 'compact' ? 'comfortable' : 'compact' }),
+    },
+    {
+      id: 'zone',
+      label: timeZone === 'utc' ? 'Times in the local zone' : 'Times in UTC',
+      run: () => set({ timeZone: timeZone === 'utc' ? 'local' : 'utc' }),
+    },
+    {
+      id: 'privacy',
+      label: privacy ? 'Show amounts and wallets' : 'Blur amounts and wallets',
+      aliases: 'privacy hide',
+      run: () => set({ privacy: !privacy }),
+    },
+    {
+      id: 'character keys',
+      label: `Turn ${characterKeys ? 'off' : 'on'} shortcuts of a single character`,
+      run: () => set({ characterKeys: !characterKeys }),
+    },
+  ];
+  return actions;
+}
+
+/** The palette's actions for the typed text, the open page's own first. */
+export function usePaletteActions(query: string, openShortcuts: () => void): readonly PaletteGroup[] {
+  const router = useRouter();
+  const queryClient = useQueryClient();
+  const coins = useQuery(coinsQuery).data?.coins ?? [];
+  const wallets = useWalletBook((book) => book.wallets);
+  const views = useLayouts((state) => state.views);
+  const workspaces = useWorkspaces((state) => state.list);
+  const openBook = useWalletsDialog((state) => state.open);
+  const signOut = useSignOut();
+  const lists = useActionLists();
+  const recent = useRecentActions((state) => state.items);
+  const own = useLive();
+  const radar = useRadar();
+  const books = useOpenBooks();
+  const preferences = usePreferences();
+  const { coinText } = useSpotNames(false);
+  const typed = visibleText(query).toLowerCase();
+  const wanted = wantedOrder(typed);
+  const inBook = useBookOrder(wanted, books, books.some((one) => one.live === own) ? [radar] : [own, radar]);
+  const [book] = books;
+  const live = book?.live ?? own;
+  const status = live.book().status;
+  const go = (href: string) => void router.navigate({ href });
+
+  const ofWallet = (address: string, name: string): readonly Action[] =>
+    (['balances', 'orders'] as const).map((page) => ({
+      id: `/${page} ${address}`,
+      label: `${page === 'balances' ? 'Balances' : 'Orders'} of ${name}`,
+      hint: shortAddress(address),
+      isPrivate: true,
+      run: () => go(`/${page}?w=${address}`),
+    }));
+  const nameOf = (address: string) =>
+    wallets.find((wallet) => wallet.address === address)?.label || shortAddress(address);
+  const named = readAddress(typed);
+  const isNew = named.kind === 'address' && wallets.every(({ address }) => address !== named.address);
+  const found: readonly Action[] = [
+    ...(isNew ? [watchAction(named.address), ...ofWallet(named.address, shortAddress(named.address))] : []),
+    ...(inBook === undefined ? [] : [bookOrderAction(inBook, go)]),
+    ...priceActions(typed, status, (coin, place) => showPlace(coin, place, book, go)),
+    ...blockActions(typed, status, (coin, height) => showBlock(coin, height, book, go)),
+    ...(wanted === undefined ? [] : loadedOrderActions(queryClient, wanted, { walletText: nameOf, coinText }, go)),
+    ...(wanted === undefined ? [] : askedOrderActions(wanted, wallets.length, go)),
+    ...wallets
+      .filter(({ address }) => beginsAddress(address, typed))
+      .flatMap(({ address }) => ofWallet(address, nameOf(address))),
+  ];
+  const ofPage = (title: ActionGroup): PaletteGroup => ({
+    title,
+    actions: lists
+      .filter(({ group }) => group === title)
+      .flatMap(({ actions }) => actions.filter(({ isKeyOnly }) => isKeyOnly !== true)),
+  });
+  const always: readonly PaletteGroup[] = [
+    ofPage('This page'),
+    ofPage('Time travel'),
+    ofPage('Exports'),
+    { title: 'Found', actions: found },
+    { title: 'Followed book', actions: bookActions(live, router.state.location.pathname) },
+    { title: 'Saved views and workspaces', actions: [...workspaceActions(workspaces, go), ...viewActions(views, go)] },
+    { title: 'Pages', actions: PAGES.map(({ to, text }) => ({ id: to, label: `Open ${text}`, run: () => go(to) })) },
+    {
+      title: 'Actions',
+      actions: [
+        { id: 'address book', label: 'Open the address book', aliases: 'import wallets csv labels', run: openBook },
+        { id: 'shortcuts', label: 'Show keyboard shortcuts', hint: '?', aliases: 'help keys', run: openShortcuts },
+        ...lookActions(preferences),
+        { id: 'sign out', label: 'Sign out', aliases: 'log out leave', run: () => signOut.mutate() },
+      ],
+    },
+  ];
+  if (typed === '') {
+    const offered = always.flatMap(({ actions }) => actions);
+    const last = recent.flatMap((id) => offered.find((action) => action.id === id) ?? []);
+    return ranked([{ title: 'Recent', actions: last }, ...always], '', rankOf);
+  }
+  const groups: readonly PaletteGroup[] = [
+    ...always,
+    {
+      title: 'Coins',
+      actions: coins.flatMap(({ coin }) => [
+        { id: `book ${coin}`, label: `${coin} book`, run: () => go(`/book/${encodeURIComponent(coin)}`) },
+        { id: `funding ${coin}`, label: `${coin} funding`, run: () => go(`/funding?coin=${encodeURIComponent(coin)}`) },
+      ]),
+    },
+    { title: 'Groups', actions: groupActions(wallets, go) },
+    {
+      title: 'Wallets',
+      actions: wallets.flatMap(({ address, label }) => ofWallet(address, label || shortAddress(address))),
+    },
+  ];
+  const matching = ranked(groups, typed, rankOf);
+  return matching.length > 0 ? matching : ranked(groups, typed, rankOfMistyped);
+}

@@ -1,0 +1,28 @@
+import { z } from '@l4desk/protocol';
+import { accountStore } from './account.ts';
+
+interface Recents {
+  /** Latest first. */
+  readonly items: readonly string[];
+  readonly note: (item: string) => void;
+}
+
+const items = z.array(z.string().min(1).max(200));
+
+/** The coins were once stored under their own name. */
+const kept = z.union([z.object({ items }), z.object({ coins: items }).transform(({ coins }) => ({ items: coins }))]);
+
+/** What an account used last, at most `max` of it. Stored in this browser. */
+function recentsStore(name: string, max: number) {
+  const read = (state: unknown) => ({ items: (kept.safeParse(state).data?.items ?? []).slice(0, max) });
+  return accountStore<Recents>(name, read, (set) => ({
+    items: [],
+    note: (item) => set(({ items: before }) => read({ items: [item, ...before.filter((other) => other !== item)] })),
+  }));
+}
+
+/** The coins whose books were followed last. */
+export const useRecentCoins = recentsStore('l4desk.recent-coins', 6);
+
+/** The ids of the actions that were run from the palette last. */
+export const useRecentActions = recentsStore('l4desk.recent-actions', 5);
