@@ -74,7 +74,15 @@ export function columnDecimals(values: Iterable<string>): number {
 
 /** A signed value that always shows its sign: `+1.50`, `−0.20`, `0.00`. */
 export function signedText(value: DecimalString, decimals: number): string {
-  const text = decimalText(value, decimals);
+  return signed(decimalText(value, decimals));
+}
+
+/** A signed value as reported, followed by blanks as in `aligned`. */
+export function signedAligned(value: DecimalString, decimals: number): string {
+  return signed(aligned(value, decimals));
+}
+
+function signed(text: string): string {
   if (text.startsWith('-')) return `−${text.slice(1)}`;
   return /[1-9]/.test(text) ? `+${text}` : text;
 }

@@ -6,11 +6,11 @@ import { Dialog } from '../ui/dialog.tsx';
 import { exportFileName } from '../ui/export/csv.ts';
 import { downloadCsv, downloadText } from '../ui/export/download.ts';
 import { counted, shortAddress } from '../ui/format.ts';
-import { Grid } from '../ui/grid/grid.tsx';
-import type { GridColumn } from '../ui/grid/grid-column.ts';
-import { useGridColumns } from '../ui/grid/grid-columns.ts';
 import { Loading } from '../ui/page/states.tsx';
 import { Select } from '../ui/select.tsx';
+import { DataTable } from '../ui/table/data-table.tsx';
+import type { TableColumn } from '../ui/table/table-column.ts';
+import { useTableColumns } from '../ui/table/use-table-columns.ts';
 import { Tabs } from '../ui/tabs.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { Toasts, toast } from '../ui/toast.tsx';
@@ -56,7 +56,7 @@ export function WalletsDialog({ onClose }: { readonly onClose: () => void }) {
 
 const keyOf = ({ address }: Wallet) => address;
 
-const COLUMNS: readonly GridColumn<Wallet>[] = [
+const COLUMNS: readonly TableColumn<Wallet>[] = [
   {
     id: 'label',
     title: 'Label',
@@ -76,7 +76,8 @@ const COLUMNS: readonly GridColumn<Wallet>[] = [
     id: 'address',
     title: 'Address',
     width: 330,
-    narrow: 114,
+    least: 114,
+    narrow: true,
     cell: ({ address }) => (
       <span className="private num text-12" title={address}>
         <span className="max-sm:hidden">{address}</span>
@@ -101,7 +102,7 @@ function WalletList({ wallets, onRemove }: WalletListProps) {
   const list = useRef<HTMLDivElement>(null);
   const [chosen, setChosen] = useState<Address>();
   const [query, setQuery] = useState('');
-  const columns = useGridColumns('wallets', COLUMNS);
+  const columns = useTableColumns('wallets', COLUMNS);
   const rows = useMemo(() => {
     const wanted = query.trim().toLowerCase();
     return wallets.filter((wallet) => isFound(wallet, wanted));
@@ -128,7 +129,7 @@ function WalletList({ wallets, onRemove }: WalletListProps) {
         </div>
       </div>
       <div ref={list} className="flex min-h-0 grow border border-line">
-        <Grid
+        <DataTable
           name="Wallets of the address book"
           columns={columns.shown}
           rows={rows}

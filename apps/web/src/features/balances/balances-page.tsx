@@ -9,7 +9,6 @@ import { usePageSearch } from '../../state/page-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted } from '../../ui/format.ts';
-import { type GridSort, sortText } from '../../ui/grid/grid-column.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { isRefusal } from '../../ui/page/advice.ts';
 import { Page } from '../../ui/page/page.tsx';
@@ -18,6 +17,7 @@ import { useRefresh } from '../../ui/page/use-refresh.ts';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
+import { sortText, type TableSort } from '../../ui/table/table-column.ts';
 import { SearchField } from '../../ui/text-field.tsx';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { AddressBookButton } from '../../wallets/address-book-button.tsx';
@@ -76,7 +76,7 @@ export function BalancesPage() {
   const isOpen = open !== undefined;
   // Back closes the inspector, whatever was looked at in it.
   const onOpen = useCallback((next: string) => change({ open: next }, isOpen ? 'replace' : 'open'), [change, isOpen]);
-  const onSort = useCallback((sort: GridSort | undefined) => change({ sort: sortText(sort) }), [change]);
+  const onSort = useCallback((sort: TableSort | undefined) => change({ sort: sortText(sort) }), [change]);
   const balancesGrid = useBalancesGrid({
     view,
     field,

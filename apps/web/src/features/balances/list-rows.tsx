@@ -1,4 +1,4 @@
-import type { GridColumn, GridSort, RowState } from '../../ui/grid/grid-column.ts';
+import type { RowState, TableColumn, TableSort } from '../../ui/table/table-column.ts';
 import type { TokenAmounts } from '../../wallets/balances/balance-store.ts';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import { amountOf, isCounted, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
@@ -40,7 +40,7 @@ export function listRows(
   return rows;
 }
 
-export function sortedList(rows: readonly ListRow[], sort: GridSort | undefined): readonly ListRow[] {
+export function sortedList(rows: readonly ListRow[], sort: TableSort | undefined): readonly ListRow[] {
   if (sort === undefined) return rows;
   const { column, descending } = sort;
   const field = FIELDS.find((name) => name === column);
@@ -57,7 +57,7 @@ export function sortedList(rows: readonly ListRow[], sort: GridSort | undefined)
   );
 }
 
-export function listColumns(rows: readonly ListRow[], onlyFailed: boolean): readonly GridColumn<ListRow>[] {
+export function listColumns(rows: readonly ListRow[], onlyFailed: boolean): readonly TableColumn<ListRow>[] {
   return [
     {
       id: 'wallet',
@@ -118,7 +118,7 @@ export function listColumns(rows: readonly ListRow[], onlyFailed: boolean): read
   ];
 }
 
-function amountColumn(field: Field, rows: readonly ListRow[]): GridColumn<ListRow> {
+function amountColumn(field: Field, rows: readonly ListRow[]): TableColumn<ListRow> {
   const values = rows.map(({ amounts }) => amounts?.[field]).filter((value) => value !== undefined);
   const { decimals, width } = measured(values, FIELD_TEXTS[field]);
   return {

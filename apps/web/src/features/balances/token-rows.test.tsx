@@ -3,7 +3,7 @@ import type { Address, SpotBalanceSlot } from '@l4desk/protocol';
 import { expect, it } from 'vitest';
 import { must } from '../../test-support/must.ts';
 import { only, render } from '../../test-support/render.ts';
-import { Heading } from '../../ui/grid/grid-edges.tsx';
+import { Heading } from '../../ui/table/table-edges.tsx';
 import { applyRound, EMPTY_BALANCES } from '../../wallets/balances/balance-store.ts';
 import { entriesOf, tokensOf } from '../../wallets/balances/sums.ts';
 import { plainWallet } from '../../wallets/wallet.ts';
@@ -24,7 +24,7 @@ function columnsOf(label: string) {
   return new Map(columns.map((column) => [column.id, column]));
 }
 
-const widthOf = (label: string) => must(columnsOf(label).get(A), 'column').width;
+const widthOf = (label: string) => must(columnsOf(label).get(A), 'column').width ?? 0;
 
 it('a long name of a wallet does not widen its column', () => {
   expect(widthOf('desk')).toBe(widthOf('maker'));
@@ -35,19 +35,23 @@ it('a long name of a wallet does not widen its column', () => {
 it('the names of wallets in the heading are blurred by the privacy preference, others are not', async () => {
   const columns = columnsOf('secret');
   const shown = [...columns.values()].map((column, at) => ({ column, at }));
-  const drawn = { firstRow: 0, endRow: 0, firstColumn: 1, endColumn: shown.length, isPinned: false };
   const { container } = await render(
-    <Heading
-      id="grid"
-      columns={shown}
-      drawn={drawn}
-      isTree={false}
-      onToggleAll={undefined}
-      areAllOpen={false}
-      sort={undefined}
-      onSort={undefined}
-      active={undefined}
-    />,
+    <table>
+      <Heading
+        id="grid"
+        columns={shown}
+        first={1}
+        isPinned={false}
+        isShort={false}
+        isTree={false}
+        minWidth={undefined}
+        onToggleAll={undefined}
+        areAllOpen={false}
+        sort={undefined}
+        onSort={undefined}
+        active={undefined}
+      />
+    </table>,
   );
   const blurred = [...container.querySelectorAll('.private')].map(({ textContent }) => textContent);
   expect(blurred).toEqual(['secret', '0x31ca…974b']);

@@ -1,5 +1,5 @@
 import { shortAddress, wholeText } from '../../ui/format.ts';
-import type { GridColumn, GridSort } from '../../ui/grid/grid-column.ts';
+import type { TableColumn, TableSort } from '../../ui/table/table-column.ts';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import {
   amountOf,
@@ -44,7 +44,7 @@ export function sortedTokens(
   rows: readonly TokenRow[],
   entries: readonly WalletEntry[],
   field: Field,
-  sort: GridSort | undefined,
+  sort: TableSort | undefined,
 ): readonly TokenRow[] {
   if (sort === undefined) return rows;
   const { column, descending } = sort;
@@ -67,7 +67,7 @@ export function tokenColumns(
   entries: readonly WalletEntry[],
   rows: readonly TokenRow[],
   field: Field,
-): readonly GridColumn<TokenRow>[] {
+): readonly TableColumn<TokenRow>[] {
   return [
     {
       id: 'token',
@@ -95,7 +95,7 @@ export function tokenColumns(
   ];
 }
 
-function sumColumn(field: Field, rows: readonly TokenRow[]): GridColumn<TokenRow> {
+function sumColumn(field: Field, rows: readonly TokenRow[]): TableColumn<TokenRow> {
   const sums = rows.map((row) => row.sums[field]);
   const sign = sums.map(sumSign).find((text) => text !== '');
   const { decimals, width } = measured(
@@ -117,7 +117,7 @@ function sumColumn(field: Field, rows: readonly TokenRow[]): GridColumn<TokenRow
 /** A longer name does not widen the column of its wallet. */
 const TITLE_SHOWN = 20;
 
-function walletColumn(entry: WalletEntry, rows: readonly TokenRow[], field: Field): GridColumn<TokenRow> {
+function walletColumn(entry: WalletEntry, rows: readonly TokenRow[], field: Field): TableColumn<TokenRow> {
   const { address, label } = entry.wallet;
   const values = rows.flatMap(({ token }) => amountOf(entry, token)?.[field] ?? []);
   const name = SIGNS[entry.state.kind] + (label || shortAddress(address));

@@ -1,10 +1,10 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { type ComponentProps, type ReactNode, useMemo } from 'react';
-import { ColumnChooser } from '../../ui/grid/column-chooser.tsx';
-import { Grid } from '../../ui/grid/grid.tsx';
-import { type GridColumn, type GridSort, readSort } from '../../ui/grid/grid-column.ts';
-import { type GridColumns, useGridColumns } from '../../ui/grid/grid-columns.ts';
 import { Empty } from '../../ui/page/states.tsx';
+import { ColumnChooser } from '../../ui/table/column-chooser.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { readSort, type TableColumn, type TableSort } from '../../ui/table/table-column.ts';
+import { type TableColumns, useTableColumns } from '../../ui/table/use-table-columns.ts';
 import type { Field } from '../../wallets/balances/fields.ts';
 import { keyOfListRow, type ListRow, listColumns, listRows, sortedList, stateOfListRow } from './list-rows.tsx';
 import { type InSight, unitsOf } from './pivot.ts';
@@ -34,7 +34,7 @@ interface BalancesGridProps {
   /** The sort order as in the address. */
   readonly sort: string | undefined;
   /** Must be stable. */
-  readonly onSort: (sort: GridSort | undefined) => void;
+  readonly onSort: (sort: TableSort | undefined) => void;
   /** What the inspector shows. */
   readonly open: string | undefined;
   /** Must be stable. */
@@ -62,12 +62,15 @@ export function useBalancesGrid(props: BalancesGridProps): BalancesGrid {
 const EMPTY = <Empty>No matches, or everything is hidden as dust.</Empty>;
 const NONE_FAILED = <Empty>“Failed only” is on, and no wallet here has failed.</Empty>;
 
-function useSort<Row>(text: string | undefined, columns: readonly GridColumn<Row>[]): GridSort | undefined {
+function useSort<Row>(text: string | undefined, columns: readonly TableColumn<Row>[]): TableSort | undefined {
   return useMemo(() => readSort(text, columns), [text, columns]);
 }
 
-function gridOf<Row>(columns: GridColumns<Row>, grid: Omit<ComponentProps<typeof Grid<Row>>, 'columns'>): BalancesGrid {
-  return { chooser: <ColumnChooser columns={columns} />, grid: <Grid columns={columns.shown} {...grid} /> };
+function gridOf<Row>(
+  columns: TableColumns<Row>,
+  grid: Omit<ComponentProps<typeof DataTable<Row>>, 'columns'>,
+): BalancesGrid {
+  return { chooser: <ColumnChooser columns={columns} />, grid: <DataTable columns={columns.shown} {...grid} /> };
 }
 
 function useWalletsGrid(props: BalancesGridProps): BalancesGrid {
@@ -78,7 +81,7 @@ function useWalletsGrid(props: BalancesGridProps): BalancesGrid {
     () => walletColumns({ entries, tokens, field, onlyFailed }, ({ id }) => onOpen(id)),
     [entries, tokens, field, onlyFailed, onOpen],
   );
-  const columns = useGridColumns('balances-wallets', all);
+  const columns = useTableColumns('balances-wallets', all);
   const sort = useSort(text, all);
   const rows = useMemo(
     () => walletRows({ entries, tokens, shown: shown.entries, field, isGrouped, sort }),
@@ -104,7 +107,7 @@ function useWalletsGrid(props: BalancesGridProps): BalancesGrid {
 function useTokensGrid({ field, scope, shown, sort: text, onSort, open, onOpen }: BalancesGridProps): BalancesGrid {
   const base = useMemo(() => tokenRows(scope.entries, shown.tokens), [scope, shown]);
   const all = useMemo(() => tokenColumns(shown.entries, base, field), [shown, base, field]);
-  const columns = useGridColumns('balances-tokens', all);
+  const columns = useTableColumns('balances-tokens', all);
   const sort = useSort(text, all);
   const rows = useMemo(() => sortedTokens(base, shown.entries, field, sort), [base, shown, field, sort]);
   const openRow = (row: TokenRow) => onOpen(row.key);
@@ -123,7 +126,7 @@ function useTokensGrid({ field, scope, shown, sort: text, onSort, open, onOpen }
 function useListGrid({ dust, shown, onlyFailed, sort: text, onSort, open, onOpen }: BalancesGridProps): BalancesGrid {
   const base = useMemo(() => listRows(shown.entries, shown.tokens, unitsOf(dust)), [shown, dust]);
   const all = useMemo(() => listColumns(base, onlyFailed), [base, onlyFailed]);
-  const columns = useGridColumns('balances-list', all);
+  const columns = useTableColumns('balances-list', all);
   const sort = useSort(text, all);
   const rows = useMemo(() => sortedList(base, sort), [base, sort]);
   const openRow = (row: ListRow) => onOpen(row.entry.wallet.address);

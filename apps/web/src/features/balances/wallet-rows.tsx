@@ -1,4 +1,4 @@
-import type { GridColumn, GridSort, RowState } from '../../ui/grid/grid-column.ts';
+import type { RowState, TableColumn, TableSort } from '../../ui/table/table-column.ts';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import {
   amountOf,
@@ -45,7 +45,7 @@ interface WalletRowsProps extends Pick<Pivot, 'entries' | 'tokens' | 'field'> {
   /** The wallets in view: `entries` without those that have nothing but dust. */
   readonly shown: readonly WalletEntry[];
   readonly isGrouped: boolean;
-  readonly sort: GridSort | undefined;
+  readonly sort: TableSort | undefined;
 }
 
 export const keyOfWalletRow = (row: WalletRow) => row.key;
@@ -96,7 +96,7 @@ function sortedRows(
   rows: readonly WalletRow[],
   tokens: readonly Token[],
   field: Field,
-  sort: GridSort | undefined,
+  sort: TableSort | undefined,
 ): readonly WalletRow[] {
   if (sort === undefined) return rows;
   const { column, descending } = sort;
@@ -120,8 +120,8 @@ function sortedRows(
 export function walletColumns(
   { entries, tokens, field, onlyFailed }: Pivot,
   onToken: (token: Token) => void,
-): readonly GridColumn<WalletRow>[] {
-  const columns: readonly GridColumn<WalletRow>[] = [
+): readonly TableColumn<WalletRow>[] {
+  const columns: readonly TableColumn<WalletRow>[] = [
     {
       id: 'wallet',
       title: 'Wallet',
@@ -161,7 +161,7 @@ function* otherFields(
   tokens: readonly Token[],
   entries: readonly WalletEntry[],
   field: Field,
-): Generator<Iterable<GridColumn<WalletRow>>> {
+): Generator<Iterable<TableColumn<WalletRow>>> {
   for (const other of FIELDS) if (other !== field) yield fieldColumns(tokens, entries, other);
 }
 
@@ -169,7 +169,7 @@ function* fieldColumns(
   tokens: readonly Token[],
   entries: readonly WalletEntry[],
   field: Field,
-): Generator<GridColumn<WalletRow>> {
+): Generator<TableColumn<WalletRow>> {
   for (const token of tokens) {
     yield {
       ...tokenColumn(token, entries, field, sumOf(entries, token, field)),
@@ -185,7 +185,7 @@ function chosenColumn(
   entries: readonly WalletEntry[],
   field: Field,
   onToken: (token: Token) => void,
-): GridColumn<WalletRow> {
+): TableColumn<WalletRow> {
   const { name } = token;
   const sum = sumOf(entries, token, field);
   const column = tokenColumn(token, entries, field, sum);
@@ -206,7 +206,7 @@ function chosenColumn(
   };
 }
 
-function tokenColumn(token: Token, entries: readonly WalletEntry[], field: Field, sum: Sum): GridColumn<WalletRow> {
+function tokenColumn(token: Token, entries: readonly WalletEntry[], field: Field, sum: Sum): TableColumn<WalletRow> {
   const { id, name } = token;
   const values = entries.flatMap((entry) => amountOf(entry, token)?.[field] ?? []);
   if (sum.value !== undefined) values.push(sum.value);

@@ -1,17 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import type { GridColumn } from '../../ui/grid/grid-column.ts';
+import type { TableColumn } from '../../ui/table/table-column.ts';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import { walletColumns } from './wallet-rows.tsx';
 import { withFurther } from './wide-columns.ts';
 
-const column = (id: string, width: number, more: Partial<GridColumn<string>> = {}): GridColumn<string> => ({
+const column = (id: string, width: number, more: Partial<TableColumn<string>> = {}): TableColumn<string> => ({
   id,
   title: id,
   width,
   cell: (row) => row,
   ...more,
 });
-const placed = (columns: readonly GridColumn<string>[]) => columns.map(({ id, shownFrom }) => [id, shownFrom]);
+const placed = (columns: readonly TableColumn<string>[]) => columns.map(({ id, shownFrom }) => [id, shownFrom]);
 
 describe('columns for a wide window', () => {
   const own = [column('wallet', 160), column('group', 100, { hidden: true, shownFrom: 1920 }), column('total', 600)];

@@ -1,4 +1,4 @@
-import type { GridColumn, WideWindow } from '../../ui/grid/grid-column.ts';
+import type { TableColumn, WideWindow } from '../../ui/table/table-column.ts';
 
 const WIDE_WINDOWS: readonly WideWindow[] = [1920, 2400];
 const WIDEST = Math.max(...WIDE_WINDOWS);
@@ -12,15 +12,15 @@ const EDGES = 24;
  * they fit, so that lazily created sets cost nothing beside many columns.
  */
 export function withFurther<Row>(
-  columns: readonly GridColumn<Row>[],
-  sets: Iterable<Iterable<GridColumn<Row>>>,
-): readonly GridColumn<Row>[] {
+  columns: readonly TableColumn<Row>[],
+  sets: Iterable<Iterable<TableColumn<Row>>>,
+): readonly TableColumn<Row>[] {
   const all = [...columns];
   let width = EDGES + widthOf(columns.filter(({ hidden, shownFrom }) => hidden !== true || shownFrom !== undefined));
   for (const set of sets) {
-    const further: GridColumn<Row>[] = [];
+    const further: TableColumn<Row>[] = [];
     for (const column of set) {
-      width += column.width;
+      width += column.width ?? 0;
       if (width > WIDEST) return all;
       further.push(column);
     }
@@ -30,6 +30,6 @@ export function withFurther<Row>(
   return all;
 }
 
-function widthOf(columns: readonly { readonly width: number }[]): number {
-  return columns.reduce((sum, { width }) => sum + width, 0);
+function widthOf(columns: readonly { readonly width?: number }[]): number {
+  return columns.reduce((sum, { width = 0 }) => sum + width, 0);
 }

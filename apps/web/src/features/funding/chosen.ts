@@ -1,4 +1,4 @@
-import { readSort } from '../../ui/grid/grid-column.ts';
+import { readSort } from '../../ui/table/table-column.ts';
 import type { FundingPeriod, History } from './entries.ts';
 import { ENTRY_COLUMNS, type EntryRow } from './entries-panel.tsx';
 import { type CoinLoad, historyIn, holds } from './loads.ts';

@@ -1,10 +1,10 @@
 import { useMemo } from 'react';
 import { columnDecimals } from '../../ui/format.ts';
-import { ColumnChooser } from '../../ui/grid/column-chooser.tsx';
-import { Grid } from '../../ui/grid/grid.tsx';
-import type { GridColumn, GridSort, RowState } from '../../ui/grid/grid-column.ts';
-import { useGridColumns } from '../../ui/grid/grid-columns.ts';
 import { Empty } from '../../ui/page/states.tsx';
+import { ColumnChooser } from '../../ui/table/column-chooser.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import type { RowState, TableColumn, TableSort } from '../../ui/table/table-column.ts';
+import { useTableColumns } from '../../ui/table/use-table-columns.ts';
 import type { TimeTexts } from '../../ui/use-time.ts';
 import { type Entry, type FundingPeriod, type History, textOf } from './entries.ts';
 import { rateIn, UNIT_TEXTS } from './rates.ts';
@@ -21,7 +21,7 @@ export interface EntryRow {
 }
 
 /** All entries in view, newest first unless sorted otherwise; entries without a value come last in either direction. */
-export function rowsOf(histories: readonly History[], sort: GridSort | undefined): readonly EntryRow[] {
+export function rowsOf(histories: readonly History[], sort: TableSort | undefined): readonly EntryRow[] {
   const scale = Math.max(0, ...histories.map((history) => history.scale));
   const unitsOf = UNITS_OF[sort?.column ?? 'time'];
   const keyed = histories.flatMap((history, at) => {
@@ -56,9 +56,9 @@ interface EntriesPanelProps {
   readonly rows: readonly EntryRow[];
   readonly view: FundingPeriod;
   readonly time: TimeTexts;
-  readonly sort: GridSort | undefined;
+  readonly sort: TableSort | undefined;
   readonly selected: string | undefined;
-  readonly onSort: (sort: GridSort | undefined) => void;
+  readonly onSort: (sort: TableSort | undefined) => void;
   readonly onOpen: (row: EntryRow) => void;
 }
 
@@ -69,13 +69,13 @@ const stateOf = ({ entry }: EntryRow): RowState =>
 /** The table for the chart: every entry in view, with all digits. */
 export function EntriesPanel({ histories, rows, view, time, sort, selected, onSort, onOpen }: EntriesPanelProps) {
   const all = useMemo(() => makeColumns(histories, time), [histories, time]);
-  const columns = useGridColumns('funding', all);
+  const columns = useTableColumns('funding', all);
   return (
     <>
       <div className="flex justify-end border-b border-line px-2 py-0.5">
         <ColumnChooser columns={columns} />
       </div>
-      <Grid
+      <DataTable
         name="Entries"
         columns={columns.shown}
         rows={rows}
@@ -99,7 +99,7 @@ export const ENTRY_COLUMNS = [
   { id: 'cumulative' },
 ] as const;
 
-function makeColumns(histories: readonly History[], time: TimeTexts): readonly GridColumn<EntryRow>[] {
+function makeColumns(histories: readonly History[], time: TimeTexts): readonly TableColumn<EntryRow>[] {
   const entries = histories.flatMap((history) => history.entries);
   const rateDecimals = columnDecimals(entries.map(({ fundingRate }) => fundingRate));
   const premiumDecimals = columnDecimals(entries.flatMap(({ premium }) => premium ?? []));
@@ -158,7 +158,7 @@ function makeColumns(histories: readonly History[], time: TimeTexts): readonly G
       cell: ({ entry, history }) => signedPercent(textOf(history, entry.cumulative), rateDecimals),
     },
     ...UNITS.filter((unit) => unit !== 'interval').map(
-      (unit): GridColumn<EntryRow> => ({
+      (unit): TableColumn<EntryRow> => ({
         id: unit,
         title: UNIT_TEXTS[unit].axis,
         hint: UNIT_TEXTS[unit].hint,

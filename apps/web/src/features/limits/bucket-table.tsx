@@ -1,6 +1,7 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { columnDecimals, decimalText } from '../../ui/format.ts';
-import { type ShortColumn, ShortTable } from '../../ui/short-table.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import type { TableColumn } from '../../ui/table/table-column.ts';
 import { type Bucket, overBy } from './buckets.ts';
 
 interface BucketTableProps {
@@ -12,15 +13,18 @@ interface BucketTableProps {
   readonly onPick: (leverage: number) => void;
 }
 
+const keyOf = ({ maxLeverage }: Bucket) => String(maxLeverage);
+
 /** Every bucket with its largest market order, in full digits. */
 export function BucketTable({ buckets, chosen, ...rest }: BucketTableProps) {
   return (
-    <ShortTable
+    <DataTable
       name="Buckets"
+      isShort
       columns={columnsOf(buckets, rest)}
       rows={buckets}
-      keyOf={({ maxLeverage }) => String(maxLeverage)}
-      isCurrent={(bucket) => bucket === chosen}
+      keyOf={keyOf}
+      selected={chosen && keyOf(chosen)}
     />
   );
 }
@@ -28,10 +32,11 @@ export function BucketTable({ buckets, chosen, ...rest }: BucketTableProps) {
 function columnsOf(
   buckets: readonly Bucket[],
   { notional, onPick }: Pick<BucketTableProps, 'notional' | 'onPick'>,
-): readonly ShortColumn<Bucket>[] {
+): readonly TableColumn<Bucket>[] {
   const decimals = columnDecimals(buckets.map(({ maxNotional }) => maxNotional));
-  const columns: readonly ShortColumn<Bucket>[] = [
+  const columns: readonly TableColumn<Bucket>[] = [
     {
+      id: 'leverage',
       title: 'Leverage',
       align: 'end',
       cell: (bucket) => (
@@ -46,9 +51,10 @@ function columnsOf(
       ),
     },
     {
+      id: 'notional',
       title: 'Largest market order, USD',
       align: 'end',
-      cell: ({ maxNotional }) => decimalText(maxNotional, decimals),
+      text: ({ maxNotional }) => decimalText(maxNotional, decimals),
     },
   ];
   if (notional === undefined) return columns;
@@ -58,7 +64,7 @@ function columnsOf(
     ) : (
       <span className="answer text-stale">✗ over</span>
     );
-  return [...columns, { title: 'Your order', cell: verdict }];
+  return [...columns, { id: 'verdict', title: 'Your order', cell: verdict }];
 }
 
 /** `21–25×`; leverage is a whole number. */

@@ -1,4 +1,4 @@
-import type { GridSort } from '../../ui/grid/grid-column.ts';
+import type { TableSort } from '../../ui/table/table-column.ts';
 import { FACET_IDS, type FacetId } from './facets.ts';
 import type { OrderFilter } from './order-table.ts';
 import type { ordersSearch } from './search.ts';
@@ -46,7 +46,7 @@ export function filterOf(choices: OrdersChoices): OrderFilter {
 }
 
 interface Found {
-  readonly sort: GridSort | undefined;
+  readonly sort: TableSort | undefined;
   readonly hasRow: boolean;
   /** Every call has responded: an order that is missing now will not appear. */
   readonly isComplete: boolean;

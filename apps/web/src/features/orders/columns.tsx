@@ -1,5 +1,5 @@
 import { ageText, aligned, grouped } from '../../ui/format.ts';
-import type { GridColumn } from '../../ui/grid/grid-column.ts';
+import type { TableColumn } from '../../ui/table/table-column.ts';
 import type { TimeTexts } from '../../ui/use-time.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { OwnerName } from '../../wallets/wallet-mark.tsx';
@@ -38,7 +38,7 @@ export function orderColumns({
   digits,
   hasStatus,
   isNarrow,
-}: ColumnTexts): readonly GridColumn<OrderRow>[] {
+}: ColumnTexts): readonly TableColumn<OrderRow>[] {
   const isUtc = time.zone === 'utc';
   // The local offset changes with the season, so every moment shows its own.
   const momentOf = (at: number) => (isUtc ? `${time.day(at)} ${time.clock(at)}` : time.moment(at));
@@ -53,10 +53,9 @@ export function orderColumns({
     {
       id: 'coin',
       title: 'Coin',
-      width: 160,
+      width: isTight ? 92 : isNarrow ? 112 : 160,
       fixed: true,
       sortable: true,
-      narrow: isTight ? 92 : 112,
       widest: 176,
       cell: ({ order }) => (
         <>
@@ -70,19 +69,19 @@ export function orderColumns({
     {
       id: 'side',
       title: 'Side',
-      width: 58,
+      width: isNarrow ? 42 : 58,
       sortable: true,
-      narrow: !isTight && 42,
+      narrow: !isTight,
       cell: ({ order }) => <Side side={order.side} isShort />,
     },
     {
       id: 'limitPx',
       title: 'Limit price',
       hint: 'limitPx, as reported',
-      width: widthOf(digits.limitPx),
+      width: isTight ? 94 : isNarrow ? 84 : widthOf(digits.limitPx),
       align: 'end',
       sortable: true,
-      narrow: isTight ? 94 : 84,
+      narrow: true,
       cell: ({ order }) =>
         isTight ? (
           <>
@@ -96,10 +95,10 @@ export function orderColumns({
       id: 'origSz',
       title: 'Size',
       hint: 'origSz: the size before any fill, in base units',
-      width: widthOf(digits.origSz),
+      width: isTight ? 90 : isNarrow ? 98 : widthOf(digits.origSz),
       align: 'end',
       sortable: true,
-      narrow: isTight ? 90 : 98,
+      narrow: true,
       cell: ({ order }) => <span className="private">{amount(order.origSz, digits.origSz)}</span>,
     },
     {
@@ -287,7 +286,7 @@ export function orderColumns({
 }
 
 /** Live, for coins whose books are followed. */
-const PLACE: GridColumn<OrderRow> = {
+const PLACE: TableColumn<OrderRow> = {
   id: 'place',
   title: 'Place in the queue',
   hint: 'Its place among the orders of its price, and the size in front of it, of the last block',
@@ -296,11 +295,12 @@ const PLACE: GridColumn<OrderRow> = {
   cell: ({ order, parent }) => (parent === undefined ? <PlaceCell order={order} /> : ''),
 };
 
-const NARROW_PLACE: GridColumn<OrderRow> = {
+const NARROW_PLACE: TableColumn<OrderRow> = {
   ...PLACE,
   title: 'Place',
   hint: 'Its place among the orders of its price, of the last block',
-  narrow: 84,
+  width: 84,
+  narrow: true,
   cell: ({ order, parent }) =>
     flagOf(order, 'isTrigger') === true ? (
       <TriggerMark type={textOf(order, 'orderType')} />

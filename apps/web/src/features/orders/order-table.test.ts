@@ -3,7 +3,7 @@ import type { Address, DecimalString } from '@l4desk/protocol';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvOf } from '../../ui/export/csv.ts';
-import type { GridSort } from '../../ui/grid/grid-column.ts';
+import type { TableSort } from '../../ui/table/table-column.ts';
 import { decimalKeys, decimalUnits } from './decimal-keys.ts';
 import { exportColumns } from './export-columns.ts';
 import { FACET_IDS, FACETS, type FacetId } from './facets.ts';
@@ -58,7 +58,7 @@ it('[WEB-182] shows, filters, sorts and exports rows with null or unknown values
     entries: [{ order: strange }, { order: plain }, entry('settledByNobody', { oid: 9 })],
     call: 'frontendOpenOrders',
   });
-  const oids = (sort?: GridSort, facets: OrderFilter['facets'] = {}) =>
+  const oids = (sort?: TableSort, facets: OrderFilter['facets'] = {}) =>
     rowsOf(table.view({ ...NO_FILTER, facets }, sort)).map((row) => row.order.oid);
   expect(oids()).toEqual([9, 8, 7]);
   for (const column of ['limitPx', 'sz', 'origSz', 'placed', 'updated', 'lived', 'share', 'side', 'status']) {

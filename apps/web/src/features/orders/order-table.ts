@@ -1,4 +1,4 @@
-import type { GridSort, RowSource } from '../../ui/grid/grid-column.ts';
+import type { RowSource, TableSort } from '../../ui/table/table-column.ts';
 import { decimalKeys } from './decimal-keys.ts';
 import { FACET_IDS, type FacetId } from './facets.ts';
 import { makeVocabularies, type OrderChunk, type OrderRow, type Vocabularies } from './order-chunk.ts';
@@ -129,7 +129,7 @@ export class OrderTable {
   }
 
   /** The rows that pass the filter, in the given order; by default newest first, with the entries of one order side by side. */
-  view(filter: OrderFilter, sort: GridSort | undefined): OrderView {
+  view(filter: OrderFilter, sort: TableSort | undefined): OrderView {
     const order = sort === undefined || !isSortColumn(sort.column) ? this.#base() : this.#order(sort.column, sort);
     const marks = this.#marks(filter);
     const numbers = marks === undefined ? order : passing(order, marks);
@@ -262,7 +262,7 @@ export class OrderTable {
   }
 
   /** All rows in the order of a column, computed on first use; a filter then only selects from them. */
-  #order(column: SortColumn, { descending }: Pick<GridSort, 'descending'>): Uint32Array {
+  #order(column: SortColumn, { descending }: Pick<TableSort, 'descending'>): Uint32Array {
     const name = `${descending ? '-' : ''}${column}`;
     const kept = this.#orders.get(name);
     if (kept !== undefined) return kept;

@@ -1,10 +1,10 @@
 import { useCallback, useMemo } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { counted } from '../../ui/format.ts';
-import { Grid } from '../../ui/grid/grid.tsx';
-import { type GridSort, type RowState, sortText } from '../../ui/grid/grid-column.ts';
 import { Empty, Failed, Loading } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { type RowState, sortText, type TableSort } from '../../ui/table/table-column.ts';
 import { AddressBookButton } from '../../wallets/address-book-button.tsx';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { isFiltered, NO_FILTERS } from './choices.ts';
@@ -26,7 +26,7 @@ interface OrdersGridProps {
 export function OrdersGrid({ orders, onOpen }: OrdersGridProps) {
   const { choices, change, view, wallets, asks, asked, waiting, prices, refresh, chunks, table, isBehind } = orders;
   const { columns, sort, rows, selected } = orders;
-  const onSort = useCallback((next: GridSort | undefined) => change({ sort: sortText(next) }), [change]);
+  const onSort = useCallback((next: TableSort | undefined) => change({ sort: sortText(next) }), [change]);
   const stale = useMemo(
     () => new Map(asked.flatMap(({ ask, state }) => (state.kind === 'stale' ? [[ask.id, state.error] as const] : []))),
     [asked],
@@ -77,7 +77,7 @@ export function OrdersGrid({ orders, onOpen }: OrdersGridProps) {
               </Button>
             </p>
           )}
-          <Grid
+          <DataTable
             name="Orders"
             columns={columns.shown}
             rows={rows}

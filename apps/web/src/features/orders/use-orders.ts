@@ -4,8 +4,8 @@ import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { useSpotNames } from '../../api/use-spot-names.ts';
 import { PHONE, useMedia } from '../../hooks/use-media.ts';
 import { type ChangeHow, usePageSearch } from '../../state/page-search.ts';
-import { readSort } from '../../ui/grid/grid-column.ts';
-import { useGridColumns } from '../../ui/grid/grid-columns.ts';
+import { readSort } from '../../ui/table/table-column.ts';
+import { useTableColumns } from '../../ui/table/use-table-columns.ts';
 import { useTime } from '../../ui/use-time.ts';
 import { useChosenWallets, walletChoiceOf } from '../../wallets/wallet-choice.ts';
 import { filterOf, refusedOf, withoutReversedDays } from './choices.ts';
@@ -57,7 +57,7 @@ export function useOrders() {
     [coinText, time, related, chunks, hasStatus, isNarrow],
   );
   // Columns that open orders do not report are hidden for them until the user shows them.
-  const columns = useGridColumns(hasStatus ? 'orders' : 'orders-resting', all);
+  const columns = useTableColumns(hasStatus ? 'orders' : 'orders-resting', all);
   const sort = useMemo(
     () =>
       readSort(

@@ -1,8 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMemo } from 'react';
-import { aligned, columnDecimals, counted, signedText } from '../../ui/format.ts';
-import { type ShortColumn, ShortTable } from '../../ui/short-table.tsx';
+import { aligned, columnDecimals, counted, signedAligned } from '../../ui/format.ts';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import type { TableColumn } from '../../ui/table/table-column.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { AddressBookButton } from '../../wallets/address-book-button.tsx';
 import type { Journal } from '../../wallets/balances/balance-store.ts';
@@ -124,7 +125,7 @@ function Sums({ sums, entries, failures, journal, w }: SumsProps) {
   const moves = useMemo(() => movesOf(entries, sums, journal), [entries, sums, journal]);
   return (
     <>
-      <ShortTable name="Sums by token" columns={columns} rows={shown} keyOf={keyOf} />
+      <DataTable name="Sums by token" isShort columns={columns} rows={shown} keyOf={keyOf} />
       <p className="pt-1 text-12 text-dim">
         {sums.length > shown.length && <WithNumbers text={`${counted(sums.length - shown.length, 'more token')} · `} />}
         <WithNumbers text={countedText(entries)} />
@@ -172,7 +173,7 @@ function Moves({ moves, all, w }: MovesProps) {
               <WalletName wallet={wallet} />
             </Link>
             <span className="num text-12 whitespace-nowrap">
-              <span className="private">{signedText(delta, decimals)}</span> {name}
+              <span className="private">{signedAligned(delta, decimals)}</span> {name}
             </span>
           </li>
         ))}
@@ -183,16 +184,22 @@ function Moves({ moves, all, w }: MovesProps) {
 
 const keyOf = ({ token }: TokenSum) => token.id;
 
-function columnsOf(rows: readonly TokenSum[], isWide: boolean): readonly ShortColumn<TokenSum>[] {
-  const amount = (title: string, of: (row: TokenSum) => Sum): ShortColumn<TokenSum> => {
+function columnsOf(rows: readonly TokenSum[], isWide: boolean): readonly TableColumn<TokenSum>[] {
+  const amount = (title: string, of: (row: TokenSum) => Sum): TableColumn<TokenSum> => {
     const decimals = columnDecimals(rows.flatMap((row) => of(row).value ?? []));
-    return { title, align: 'end', cell: (row) => <SumCell sum={of(row)} decimals={decimals} /> };
+    return { id: title, title, align: 'end', cell: (row) => <SumCell sum={of(row)} decimals={decimals} /> };
   };
   const deltas = columnDecimals(rows.flatMap(({ delta }) => delta ?? []));
   return [
-    { title: 'Token', shrinks: true, cell: ({ token }) => <span className="block truncate">{token.name}</span> },
+    {
+      id: 'token',
+      title: 'Token',
+      grow: true,
+      cell: ({ token }) => <span className="block truncate">{token.name}</span>,
+    },
     amount('Total', ({ sums }) => sums.total),
     {
+      id: 'delta',
       title: 'Δ',
       align: 'end',
       cell: ({ delta }) =>
@@ -200,7 +207,7 @@ function columnsOf(rows: readonly TokenSum[], isWide: boolean): readonly ShortCo
           <span className="text-dim">—</span>
         ) : (
           <span className={/[1-9]/.test(delta) ? 'private text-strong' : 'private text-dim'}>
-            {signedText(delta, deltas)}
+            {signedAligned(delta, deltas)}
           </span>
         ),
     },

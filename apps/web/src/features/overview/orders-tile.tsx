@@ -3,7 +3,8 @@ import { useMemo } from 'react';
 import { useSpotNames } from '../../api/use-spot-names.ts';
 import { searchTextOf } from '../../state/page-search.ts';
 import { counted, grouped, wholeText } from '../../ui/format.ts';
-import { type ShortColumn, ShortTable } from '../../ui/short-table.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import type { TableColumn } from '../../ui/table/table-column.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { NoWallets } from './balances-tile.tsx';
 import type { CoinOrders, SideSum } from './order-sums.ts';
@@ -84,7 +85,7 @@ function Coins({ coins, withResponse, wallets, w }: CoinsProps) {
   if (coins.length === 0) return <p className="m-auto py-3 text-dim">These wallets have no open orders.</p>;
   return (
     <>
-      <ShortTable name="Open orders by coin" columns={columns} rows={shown} keyOf={keyOf} />
+      <DataTable name="Open orders by coin" isShort columns={columns} rows={shown} keyOf={keyOf} />
       <p className="pt-1 text-12 text-dim">
         <WithNumbers text={parts.join(' · ')} />
       </p>
@@ -98,23 +99,27 @@ function columnsOf(
   isWide: boolean,
   nameOf: (coin: string) => string,
   w: string | undefined,
-): readonly ShortColumn<CoinOrders>[] {
-  const count = (title: string, of: (row: CoinOrders) => SideSum, colour: string): ShortColumn<CoinOrders> => ({
+): readonly TableColumn<CoinOrders>[] {
+  const count = (title: string, of: (row: CoinOrders) => SideSum, colour: string): TableColumn<CoinOrders> => ({
+    id: title,
     title,
     align: 'end',
-    wide: true,
     cell: (row) => <span className={of(row).count === 0 ? 'text-dim' : colour}>{wholeText(of(row).count)}</span>,
   });
   // Each row has another unit: aligning decimal points would compare nothing, and take space from the names.
-  const amount = (title: string, of: (row: CoinOrders) => string): ShortColumn<CoinOrders> => ({
+  const amount = (title: string, of: (row: CoinOrders) => string): TableColumn<CoinOrders> => ({
+    id: title,
     title,
     align: 'end',
+    narrow: true,
     cell: (row) => <span className="private">{grouped(of(row))}</span>,
   });
   return [
     {
+      id: 'coin',
       title: 'Coin',
-      shrinks: true,
+      grow: true,
+      narrow: true,
       cell: ({ coin }) => (
         <Link
           to="/orders"

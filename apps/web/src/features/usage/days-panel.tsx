@@ -3,12 +3,12 @@ import { type UsageDay } from '../../api/account-usage/days.ts';
 import { type Forecast } from '../../api/account-usage/forecast.ts';
 import { PictureMenu } from '../../ui/chart/picture-menu.tsx';
 import { counted, wholeText } from '../../ui/format.ts';
-import { Grid } from '../../ui/grid/grid.tsx';
-import type { GridColumn } from '../../ui/grid/grid-column.ts';
 import { Empty } from '../../ui/page/states.tsx';
 import { Panel } from '../../ui/panel.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { shareText } from '../../ui/share-text.ts';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import type { TableColumn } from '../../ui/table/table-column.ts';
 import { barsOf, spanOf } from './bars.ts';
 import { UsageChart } from './usage-chart.tsx';
 import { type UsageFacts } from './usage-facts.ts';
@@ -82,7 +82,7 @@ export function DaysPanel({ facts, forecast, chart, as, onChart, onAs }: DaysPan
       </p>
       <div className={`flex min-w-0 flex-col ${as === 'table' ? 'h-[352px]' : 'min-h-[352px]'}`}>
         {as === 'table' ? (
-          <Grid name="Credits by day" columns={columns} rows={latestFirst} keyOf={({ date }) => date} />
+          <DataTable name="Credits by day" columns={columns} rows={latestFirst} keyOf={({ date }) => date} />
         ) : aggregate.credits_consumed === 0 ? (
           <Empty>
             No credits used from {facts.period.from} to {facts.period.to}. Calls and minutes of a followed book appear
@@ -103,7 +103,7 @@ export function DaysPanel({ facts, forecast, chart, as, onChart, onAs }: DaysPan
   );
 }
 
-function columnsOf(ceiling: number): readonly GridColumn<UsageDay>[] {
+function columnsOf(ceiling: number): readonly TableColumn<UsageDay>[] {
   return [
     {
       id: 'date',

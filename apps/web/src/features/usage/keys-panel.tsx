@@ -5,11 +5,14 @@ import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted, wholeText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { sharesText, shareText } from '../../ui/share-text.ts';
-import { type ShortColumn, ShortTable } from '../../ui/short-table.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import type { TableColumn } from '../../ui/table/table-column.ts';
 import { KeyLabel } from './key-label.tsx';
 import { type UsageFacts } from './usage-facts.ts';
 
 type KeyUse = UsageFacts['by_api_key'][number];
+
+const keyOf = ({ apikey }: KeyUse) => apikey;
 
 interface KeysPanelProps {
   readonly facts: UsageFacts;
@@ -46,11 +49,12 @@ export function KeysPanel({ facts: { aggregate, by_api_key: uses, period }, keys
       {uses.length === 0 ? (
         <p className="text-dim">No key used credits in this window.</p>
       ) : (
-        <ShortTable
+        <DataTable
           name="Credits by key"
+          isShort
           columns={columnsOf({ uses, named, total, ownKey, labelOf })}
           rows={uses}
-          keyOf={({ apikey }) => apikey}
+          keyOf={keyOf}
         />
       )}
       {named !== total && (
@@ -76,20 +80,28 @@ interface ColumnsProps extends Pick<KeysPanelProps, 'ownKey'> {
   readonly labelOf: (shown: string) => string | undefined;
 }
 
-function columnsOf({ uses, named, total, ownKey, labelOf }: ColumnsProps): readonly ShortColumn<KeyUse>[] {
+function columnsOf({ uses, named, total, ownKey, labelOf }: ColumnsProps): readonly TableColumn<KeyUse>[] {
   const texts = sharesText(
     uses.map(({ credits }) => credits),
     total,
   );
   const shares = new Map(uses.map((key, at) => [key, texts[at]]));
   return [
-    { title: 'Key', cell: ({ apikey }) => <span className="num text-12">{apikey}</span>, total: 'All keys' },
+    { id: 'key', title: 'Key', cell: ({ apikey }) => <span className="num text-12">{apikey}</span>, total: 'All keys' },
     {
+      id: 'label',
       title: 'Label',
       cell: ({ apikey }) => <KeyLabel shown={apikey} label={labelOf(apikey)} isHere={apikey === ownKey} />,
     },
-    { title: 'Credits', align: 'end', cell: ({ credits }) => wholeText(credits), total: wholeText(named) },
     {
+      id: 'credits',
+      title: 'Credits',
+      align: 'end',
+      text: ({ credits }) => wholeText(credits),
+      total: wholeText(named),
+    },
+    {
+      id: 'share',
       title: 'Share',
       align: 'end',
       cell: (key) => (

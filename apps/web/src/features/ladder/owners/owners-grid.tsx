@@ -3,9 +3,9 @@ import { type ReactNode, useMemo } from 'react';
 import type { LensOwner, LensSide, OwnersResponse } from '../../../book-worker/panes/owners.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { counted, decimalText, grouped, secondsText, wholeText, wholeUnits } from '../../../ui/format.ts';
-import { Grid } from '../../../ui/grid/grid.tsx';
-import type { GridColumn } from '../../../ui/grid/grid-column.ts';
 import { longest, numberWidth, useLargest } from '../../../ui/number-width.ts';
+import { DataTable } from '../../../ui/table/data-table.tsx';
+import type { TableColumn } from '../../../ui/table/table-column.ts';
 import { OwnerName } from '../../../wallets/wallet-mark.tsx';
 import { type Held, useHeldList } from '../held-list.ts';
 import { PaneHint } from '../pane-hint.tsx';
@@ -76,7 +76,7 @@ export function OwnersGrid({ side, frame, width, widths, chosen, isHeld, onOpen 
           )}
         </h3>
       </div>
-      <Grid
+      <DataTable
         name={`${name} by wallet`}
         columns={columns}
         rows={rows}
@@ -114,13 +114,13 @@ const SCROLL_BAR = 15;
 const FEWEST = 4;
 
 /** A narrow pane drops its last columns instead of scrolling sideways; before it is laid out (width 0) all columns are kept. */
-function fitting<Column extends { readonly width: number }>(
+function fitting<Column extends { readonly width?: number }>(
   columns: readonly Column[],
   width: number,
 ): readonly Column[] {
   if (width === 0) return columns;
   let left = width - SCROLL_BAR;
-  return columns.filter((column, at) => (left -= column.width) >= 0 || at < FEWEST);
+  return columns.filter((column, at) => (left -= column.width ?? 0) >= 0 || at < FEWEST);
 }
 
 /** Whether there is room for the column of requotes. */
@@ -189,7 +189,7 @@ interface ColumnChoice {
   readonly widths: OwnerWidths;
 }
 
-function columnsOf({ side, sizeDecimals, widths }: ColumnChoice): readonly GridColumn<Held<OwnerRow>>[] {
+function columnsOf({ side, sizeDecimals, widths }: ColumnChoice): readonly TableColumn<Held<OwnerRow>>[] {
   const cells: Readonly<Record<(typeof COLUMNS)[number]['id'], (row: OwnerRow) => ReactNode>> = {
     owner: ({ user }) => <OwnerName user={user} hasHint={false} />,
     share: ({ share, largest }) => (

@@ -4,9 +4,9 @@ import { useSlowQueues } from '../../../book-worker/use-slow-pane.ts';
 import { useSize } from '../../../hooks/use-size.ts';
 import { Button } from '../../../ui/button.tsx';
 import { aligned, columnDecimals, counted, decimalText, wholeText } from '../../../ui/format.ts';
-import { Grid } from '../../../ui/grid/grid.tsx';
-import type { GridColumn, RowState } from '../../../ui/grid/grid-column.ts';
 import { longest, numberWidth, useLargest } from '../../../ui/number-width.ts';
+import { DataTable } from '../../../ui/table/data-table.tsx';
+import type { RowState, TableColumn } from '../../../ui/table/table-column.ts';
 import { useWalletsDialog } from '../../../wallets/use-wallets-dialog.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { OwnerName } from '../../../wallets/wallet-mark.tsx';
@@ -95,7 +95,7 @@ function OrderList({ response, decimals, chosen, onOpen }: OrderListProps) {
   const columns = useColumns(orders, decimals, width);
   return (
     <div ref={list} data-held={isHeld} className="flex min-h-0 grow flex-col">
-      <Grid
+      <DataTable
         name="Orders of the watched wallets"
         columns={columns}
         rows={orders}
@@ -123,7 +123,7 @@ function useColumns(
   orders: readonly ListedOrder[],
   decimals: number,
   width: number,
-): readonly GridColumn<ListedOrder>[] {
+): readonly TableColumn<ListedOrder>[] {
   const priceDecimals = useLargest('', columnDecimals(orders.map(({ limitPx }) => limitPx)));
   const px = useLargest('', longest(orders.map((order) => priceText(order, priceDecimals))));
   const sz = useLargest('', longest(orders.map((order) => decimalText(order.sz, decimals))));
@@ -141,10 +141,10 @@ const SCROLL_BAR = 15;
 
 /** Place and what is ahead are seen without scrolling: without room for all columns, the size is left out and names are cut. */
 function fittingColumns(
-  columns: readonly GridColumn<ListedOrder>[],
+  columns: readonly TableColumn<ListedOrder>[],
   width: number,
-): readonly GridColumn<ListedOrder>[] {
-  const needed = columns.reduce((sum, column) => sum + column.width, SCROLL_BAR);
+): readonly TableColumn<ListedOrder>[] {
+  const needed = columns.reduce((sum, column) => sum + (column.width ?? 0), SCROLL_BAR);
   if (width === 0 || needed <= width) return columns;
   return columns.filter(({ id }) => id !== 'sz').map((column) => (column.grow ? { ...column, width: LETTER } : column));
 }
@@ -152,7 +152,7 @@ function fittingColumns(
 /** Lengths of the longest texts. */
 type Lengths = Readonly<Record<'px' | 'sz' | 'place' | 'ahead', number>>;
 
-function columnsOf(decimals: number, priceDecimals: number, lengths: Lengths): readonly GridColumn<ListedOrder>[] {
+function columnsOf(decimals: number, priceDecimals: number, lengths: Lengths): readonly TableColumn<ListedOrder>[] {
   return [
     { id: 'owner', title: 'wallet', width: 96, grow: true, cell: ({ user }) => <OwnerName user={user} /> },
     {

@@ -3,9 +3,9 @@ import type { DecimalString } from '@l4desk/protocol';
 import { useMemo } from 'react';
 import type { Sweep, SweptOrder } from '../../../book-worker/panes/sweep.ts';
 import { aligned, columnDecimals, decimalText, wholeText } from '../../../ui/format.ts';
-import { Grid } from '../../../ui/grid/grid.tsx';
-import type { GridColumn } from '../../../ui/grid/grid-column.ts';
 import { longest, numberWidth } from '../../../ui/number-width.ts';
+import { DataTable } from '../../../ui/table/data-table.tsx';
+import type { TableColumn } from '../../../ui/table/table-column.ts';
 import { OwnerName } from '../../../wallets/wallet-mark.tsx';
 import { shareText } from '../owners/texts.ts';
 
@@ -28,7 +28,7 @@ export function SweptOrders({ sweep, orders, sizeDecimals }: SweptOrdersProps) {
     () => orderColumns({ sizeDecimals, priceDecimals, px, sz }),
     [sizeDecimals, priceDecimals, px, sz],
   );
-  return <Grid name="Orders taken, in their order" columns={columns} rows={orders} keyOf={oidOf} />;
+  return <DataTable name="Orders taken, in their order" columns={columns} rows={orders} keyOf={oidOf} />;
 }
 
 interface OrderColumnChoice {
@@ -39,7 +39,7 @@ interface OrderColumnChoice {
   readonly sz: number;
 }
 
-function orderColumns(choice: OrderColumnChoice): readonly GridColumn<SweptOrder>[] {
+function orderColumns(choice: OrderColumnChoice): readonly TableColumn<SweptOrder>[] {
   const { sizeDecimals, priceDecimals, px, sz } = choice;
   return [
     {
@@ -76,10 +76,10 @@ const userOf = ({ user }: SweptOwner) => user ?? 'unnamed';
 export function SweptOwners({ sweep, sizeDecimals }: { readonly sweep: Sweep; readonly sizeDecimals: number }) {
   const { owners, filledSz } = sweep;
   const columns = useMemo(() => ownerColumns(sizeDecimals, filledSz), [sizeDecimals, filledSz]);
-  return <Grid name="Wallets taken from" columns={columns} rows={owners} keyOf={userOf} />;
+  return <DataTable name="Wallets taken from" columns={columns} rows={owners} keyOf={userOf} />;
 }
 
-function ownerColumns(sizeDecimals: number, filledSz: DecimalString): readonly GridColumn<SweptOwner>[] {
+function ownerColumns(sizeDecimals: number, filledSz: DecimalString): readonly TableColumn<SweptOwner>[] {
   return [
     { id: 'owner', title: 'wallet', width: 120, grow: true, cell: ({ user }) => <OwnerName user={user} /> },
     {

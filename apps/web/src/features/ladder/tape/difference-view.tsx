@@ -16,9 +16,9 @@ import {
   wholeText,
   zoneText,
 } from '../../../ui/format.ts';
-import { Grid } from '../../../ui/grid/grid.tsx';
-import type { GridColumn } from '../../../ui/grid/grid-column.ts';
 import { passesFocus } from '../../../ui/pass-focus.ts';
+import { DataTable } from '../../../ui/table/data-table.tsx';
+import type { TableColumn } from '../../../ui/table/table-column.ts';
 import { PaneHint } from '../pane-hint.tsx';
 import { ladderSearch } from '../search.ts';
 import { sumText, unseenText } from './texts.ts';
@@ -78,7 +78,7 @@ export function DifferenceView() {
         <>
           <Ends response={response} shown={response.height < (since ?? 0) ? 'from' : 'to'} />
           <Moved response={response} sizeDecimals={sizeDecimals} />
-          <Grid
+          <DataTable
             name="Levels that differ"
             columns={columns}
             rows={response.levels}
@@ -146,7 +146,7 @@ function Moved({ response, sizeDecimals }: { readonly response: DifferenceRespon
   );
 }
 
-function columnsOf(sizeDecimals: number, priceDecimals: number): readonly GridColumn<Level>[] {
+function columnsOf(sizeDecimals: number, priceDecimals: number): readonly TableColumn<Level>[] {
   return [
     {
       id: 'side',

@@ -3,8 +3,8 @@ import { useMemo } from 'react';
 import type { ListedRow, Print, TapeRow } from '../../../book-worker/panes/past.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { aligned, columnDecimals, counted, decimalText, grouped, wholeText } from '../../../ui/format.ts';
-import type { GridColumn } from '../../../ui/grid/grid-column.ts';
 import { longest, numberWidth, useLargest } from '../../../ui/number-width.ts';
+import type { TableColumn } from '../../../ui/table/table-column.ts';
 import { useTime } from '../../../ui/use-time.ts';
 import { unseenText } from './texts.ts';
 
@@ -22,7 +22,7 @@ const isPrint = (row: ListedRow): row is PrintRow => 'print' in row;
 export function usePrintColumns(
   frame: PanesFrame | undefined,
   rows: readonly ListedRow[],
-): readonly GridColumn<ListedRow>[] {
+): readonly TableColumn<ListedRow>[] {
   const sizeDecimals = frame?.sizeDecimals ?? 0;
   const { clock, moment } = useTime();
   const prints = useMemo(() => rows.filter(isPrint), [rows]);

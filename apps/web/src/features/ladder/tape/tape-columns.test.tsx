@@ -21,6 +21,6 @@ it.each([
   });
   expect(columns.map((column) => column.width)).toEqual(widths);
   expect(widths.reduce((sum, column) => sum + column, SCROLL_BAR)).toBeLessThanOrEqual(width);
-  const { container } = await render(columns[0]?.cell(ROW));
+  const { container } = await render(columns[0]?.cell?.(ROW));
   expect(only(container, 'span').textContent).toBe(block);
 });

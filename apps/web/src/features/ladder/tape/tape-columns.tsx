@@ -3,8 +3,8 @@ import type { ListedRow, TapeRow } from '../../../book-worker/panes/past.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { aligned, clockText, columnDecimals, decimalText, type TimeZone, wholeText } from '../../../ui/format.ts';
-import type { GridColumn } from '../../../ui/grid/grid-column.ts';
 import { longest, numberWidth, useLargest } from '../../../ui/number-width.ts';
+import type { TableColumn } from '../../../ui/table/table-column.ts';
 import { OwnerName } from '../../../wallets/wallet-mark.tsx';
 import { detailText, isEmptyLeaving, kindText, reasonText, unseenText, whyText } from './texts.ts';
 
@@ -19,7 +19,7 @@ const BLOCK_SCALE = 11 / 12;
 const SHORT_BLOCK = '…238,178'.length;
 
 /** The columns of the tape, as wide as their longest number of this book so far, in a pane of this width. */
-export function useTapeColumns(frame: PanesFrame | undefined, width: number): readonly GridColumn<ListedRow>[] {
+export function useTapeColumns(frame: PanesFrame | undefined, width: number): readonly TableColumn<ListedRow>[] {
   const sizeDecimals = frame?.sizeDecimals ?? 0;
   const zone = usePreferences((state) => state.timeZone);
   const longestOf = useMemo(() => lengthsOf(frame), [frame]);
@@ -60,7 +60,7 @@ interface ColumnChoice {
 }
 
 /** A narrow pane leaves out the wallet, then shortens the blocks, and then cuts what happened, instead of scrolling sideways. */
-export function columnsOf(choice: ColumnChoice): readonly GridColumn<ListedRow>[] {
+export function columnsOf(choice: ColumnChoice): readonly TableColumn<ListedRow>[] {
   const { sizeDecimals, priceDecimals, zone, width, sz, px } = choice;
   const whole = choice.block + px + sz + SCROLL_BAR;
   const hasWallet = width === 0 || width >= whole + WIDTHS.what + WIDTHS.user;

@@ -8,9 +8,9 @@ import { usePageSearch } from '../../../state/page-search.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Facet } from '../../../ui/facet.tsx';
 import { counted, grouped, wholeText } from '../../../ui/format.ts';
-import { Grid } from '../../../ui/grid/grid.tsx';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { Select } from '../../../ui/select.tsx';
+import { DataTable } from '../../../ui/table/data-table.tsx';
 import { useBookPage } from '../book-page.ts';
 import { OtherBlock } from '../other-block.tsx';
 import { useWantedFocus } from '../pane-focus.ts';
@@ -102,7 +102,7 @@ function Tape() {
               : 'The book was just built: what each block changes is listed from the next one on.'}
           </PaneHint>
         ) : (
-          <Grid
+          <DataTable
             key={isPrints ? 'prints' : 'changes'}
             name={isPrints ? 'Prints, newest first' : 'Changes, newest first'}
             columns={isPrints ? ofPrints : ofChanges}

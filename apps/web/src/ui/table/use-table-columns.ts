@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
-import { PHONE, useMedia } from '../../hooks/use-media.ts';
+import { useMedia } from '../../hooks/use-media.ts';
 import { type GridLayout, useLayouts } from '../../state/layouts.ts';
-import type { GridColumn, WideWindow } from './grid-column.ts';
+import type { TableColumn, WideWindow } from './table-column.ts';
 
 /** The largest column threshold that the window reaches; 0 for none. */
 function useWideWindow(): WideWindow | 0 {
@@ -10,12 +10,12 @@ function useWideWindow(): WideWindow | 0 {
   return isWidest ? 2400 : isWide ? 1920 : 0;
 }
 
-export interface GridColumns<Row> {
-  /** The visible columns in order, for `<Grid columns>` and for an export of what is in view. */
-  readonly shown: readonly GridColumn<Row>[];
+export interface TableColumns<Row> {
+  /** The visible columns in order, for `<DataTable columns>`. */
+  readonly shown: readonly TableColumn<Row>[];
   /** All columns in order, hidden ones included, for `<ColumnChooser>`. */
-  readonly ordered: readonly GridColumn<Row>[];
-  readonly isShown: (column: GridColumn<Row>) => boolean;
+  readonly ordered: readonly TableColumn<Row>[];
+  readonly isShown: (column: TableColumn<Row>) => boolean;
   readonly setShown: (id: string, shown: boolean) => void;
   /** Moves a column by one position towards the start (-1) or the end (1). */
   readonly move: (id: string, by: -1 | 1) => void;
@@ -23,41 +23,35 @@ export interface GridColumns<Row> {
   readonly reset: (() => void) | undefined;
 }
 
-/** The columns of a grid as the user arranged them, stored in this browser under `key`. Pass a stable list. */
-export function useGridColumns<Row>(key: string, columns: readonly GridColumn<Row>[]): GridColumns<Row> {
+/** The columns of a table as the user arranged them, stored in this browser under `key`. Pass a stable list. */
+export function useTableColumns<Row>(key: string, columns: readonly TableColumn<Row>[]): TableColumns<Row> {
   const layout = useLayouts((state) => state.grids[key]);
   const setGrid = useLayouts((state) => state.setGrid);
-  const isNarrow = useMedia(PHONE);
   const wide = useWideWindow();
   return useMemo(() => {
     const ordered = orderedColumns(columns, layout);
-    const isShown = (column: GridColumn<Row>) => isColumnShown(column, layout, wide);
+    const isShown = (column: TableColumn<Row>) => isColumnShown(column, layout, wide);
     const hidden = columns.filter((column) => !isShown(column)).map(({ id }) => id);
     const keep = (change: Partial<GridLayout>) =>
       setGrid(key, { order: ordered.map(({ id }) => id), hidden, ...change });
-    const narrows = isNarrow && columns.some(({ narrow }) => narrow);
     return {
       ordered,
       isShown,
-      shown: ordered.flatMap((column) => {
-        const { narrow, fixed } = column;
-        if (!isShown(column) || (narrows && !narrow && !fixed)) return [];
-        return [narrows && typeof narrow === 'number' ? { ...column, width: narrow } : column];
-      }),
+      shown: ordered.filter(isShown),
       setShown: (id, shown) => keep({ hidden: shown ? hidden.filter((other) => other !== id) : [...hidden, id] }),
       move: (id, by) => keep({ order: moved(ordered, id, by) }),
       reset: layout === undefined ? undefined : () => setGrid(key, undefined),
     };
-  }, [columns, layout, setGrid, key, isNarrow, wide]);
+  }, [columns, layout, setGrid, key, wide]);
 }
 
 /** Fixed columns first, then those ordered by the layout, then those that the layout does not know yet. */
 function orderedColumns<Row>(
-  columns: readonly GridColumn<Row>[],
+  columns: readonly TableColumn<Row>[],
   layout: GridLayout | undefined,
-): readonly GridColumn<Row>[] {
+): readonly TableColumn<Row>[] {
   const place = new Map(layout?.order.map((id, at) => [id, at]));
-  const rank = (column: GridColumn<Row>, at: number) =>
+  const rank = (column: TableColumn<Row>, at: number) =>
     column.fixed ? at - columns.length : (place.get(column.id) ?? place.size + at);
   return columns
     .map((column, at) => ({ column, rank: rank(column, at) }))
@@ -65,7 +59,7 @@ function orderedColumns<Row>(
     .map(({ column }) => column);
 }
 
-function isColumnShown<Row>(column: GridColumn<Row>, layout: GridLayout | undefined, wide: WideWindow | 0): boolean {
+function isColumnShown<Row>(column: TableColumn<Row>, layout: GridLayout | undefined, wide: WideWindow | 0): boolean {
   if (column.fixed) return true;
   if (layout === undefined || !layout.order.includes(column.id)) {
     return column.hidden !== true || wide >= (column.shownFrom ?? Number.POSITIVE_INFINITY);
@@ -73,7 +67,7 @@ function isColumnShown<Row>(column: GridColumn<Row>, layout: GridLayout | undefi
   return !layout.hidden.includes(column.id);
 }
 
-function moved<Row>(ordered: readonly GridColumn<Row>[], id: string, by: -1 | 1): string[] {
+function moved<Row>(ordered: readonly TableColumn<Row>[], id: string, by: -1 | 1): string[] {
   const ids = ordered.map((column) => column.id);
   const at = ids.indexOf(id);
   const other = ids[at + by];

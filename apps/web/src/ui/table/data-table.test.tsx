@@ -3,18 +3,18 @@ import { PHONE } from '../../hooks/use-media.ts';
 import { changeAccount } from '../../state/account.ts';
 import { useLayouts } from '../../state/layouts.ts';
 import { must } from '../../test-support/must.ts';
-import { act, click, only, press, render } from '../../test-support/render.ts';
+import { act, click, only, press, render, unmountAll } from '../../test-support/render.ts';
 import { ColumnChooser } from './column-chooser.tsx';
-import { Grid } from './grid.tsx';
-import type { GridColumn, GridSort } from './grid-column.ts';
-import { useGridColumns } from './grid-columns.ts';
+import { DataTable } from './data-table.tsx';
+import type { TableColumn, TableSort } from './table-column.ts';
+import { useTableColumns } from './use-table-columns.ts';
 
 interface Item {
   readonly id: number;
   readonly children?: readonly Item[];
 }
 
-const COLUMNS: readonly GridColumn<Item>[] = [
+const COLUMNS: readonly TableColumn<Item>[] = [
   { id: 'name', title: 'Name', width: 120, cell: ({ id }) => `item ${id}`, fixed: true, sortable: true },
   { id: 'size', title: 'Size', width: 100, align: 'end', cell: ({ id }) => `${id}.50`, sortable: true, total: '99.00' },
   { id: 'note', title: 'Note', width: 100, cell: () => 'note', hidden: true },
@@ -34,18 +34,20 @@ beforeEach(() => {
 interface Options {
   readonly rows: readonly Item[];
   readonly onOpen?: (row: Item) => void;
-  readonly onSort?: (sort: GridSort | undefined) => void;
+  readonly onSort?: (sort: TableSort | undefined) => void;
   readonly childrenOf?: (row: Item) => readonly Item[];
   readonly isGroup?: (row: Item) => boolean;
   readonly followsRow?: boolean;
+  readonly onMove?: (row: Item) => void;
+  readonly onRange?: (first: number, end: number) => void;
 }
 
 function Sample({ rows, ...rest }: Options) {
-  const columns = useGridColumns('sample', COLUMNS);
+  const columns = useTableColumns('sample', COLUMNS);
   return (
     <>
       <ColumnChooser columns={columns} />
-      <Grid name="Items" columns={columns.shown} rows={rows} keyOf={keyOf} empty={<p>nothing</p>} {...rest} />
+      <DataTable name="Items" columns={columns.shown} rows={rows} keyOf={keyOf} empty={<p>nothing</p>} {...rest} />
     </>
   );
 }
@@ -56,17 +58,13 @@ const activeText = () => document.getElementById(grid().getAttribute('aria-activ
 const headings = () => [...document.querySelectorAll('[role=columnheader]')].map(({ textContent }) => textContent);
 
 describe('a grid', () => {
-  it('pins its first column only where it scrolls sideways', async () => {
-    const classesOf = (id: string) => [...only(document.body, `[data-row="0"] [data-column="${id}"]`).classList];
-    const shown = () => <Grid name="Items" columns={COLUMNS} rows={items(3)} keyOf={keyOf} />;
-    const { rerender } = await render(shown());
-    expect(classesOf('name')).not.toContain('sticky');
-    vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(300);
-    await act(async () => {
-      grid().dispatchEvent(new Event('scroll', { bubbles: true }));
-    });
-    await rerender(shown());
-    expect(classesOf('name')).toContain('sticky');
+  it.each([
+    [600, false],
+    [200, true],
+  ])('pins its first column only where it scrolls sideways: %i px, %s', async (width, isPinned) => {
+    vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(width);
+    await render(<DataTable name="Items" columns={COLUMNS} rows={items(3)} keyOf={keyOf} />);
+    expect(only(document.body, '[data-row="0"] [data-column="name"]').classList.contains('sticky')).toBe(isPinned);
   });
 
   it('renders only the visible part of 40,000 rows and reports their number', async () => {
@@ -78,38 +76,16 @@ describe('a grid', () => {
       grid().dispatchEvent(new Event('scroll'));
     });
     const [first] = drawn();
-    expect(Number(first?.dataset.row)).toBe(20_000 - 4);
-    expect(first?.getAttribute('aria-rowindex')).toBe(String(20_000 - 4 + 2));
-    // Most of the extra rows are rendered in the scroll direction.
-    await act(async () => {
-      grid().scrollTop -= 20;
-      grid().dispatchEvent(new Event('scroll'));
-    });
-    expect(Number(drawn()[0]?.dataset.row)).toBe(19_999 - 20);
-  });
-
-  it('shows a cell’s tooltip while the pointer is on it', async () => {
-    const columns = COLUMNS.map((column) =>
-      column.id === 'age' ? { ...column, hintOf: ({ id }: Item) => `since ${id}` } : column,
-    );
-    const shown = (from: number) => <Grid name="Items" columns={columns} rows={items(30).slice(from)} keyOf={keyOf} />;
-    const { rerender } = await render(shown(0));
-    const cell = () => only(document.body, '[data-row="3"] [data-column=age]');
-    expect(document.querySelector('[data-column][title]')).toBeNull();
-    await act(async () => void cell().dispatchEvent(new PointerEvent('pointerover', { bubbles: true })));
-    expect(cell().title).toBe('since 3');
-    await rerender(shown(2));
-    expect(cell().title).toBe('since 5');
-    await act(async () => void grid().dispatchEvent(new PointerEvent('pointerout', { bubbles: true })));
-    expect(cell().title).toBe('');
+    expect(Number(first?.dataset.row)).toBe(20_000 - 12);
+    expect(first?.getAttribute('aria-rowindex')).toBe(String(20_000 - 12 + 2));
   });
 
   it('rerenders a row when its content changes, not for another object with the same content', async () => {
     let written = 0;
-    const columns: readonly GridColumn<Item>[] = [
+    const columns: readonly TableColumn<Item>[] = [
       { id: 'name', title: 'Name', width: 120, cell: ({ id }) => ((written += 1), `item ${id}`) },
     ];
-    const shown = (rows: readonly Item[]) => <Grid name="Items" columns={columns} rows={rows} keyOf={keyOf} />;
+    const shown = (rows: readonly Item[]) => <DataTable name="Items" columns={columns} rows={rows} keyOf={keyOf} />;
     const { rerender } = await render(shown(items(10)));
     const first = written;
     await rerender(shown(items(10)));
@@ -162,16 +138,16 @@ describe('a grid', () => {
   });
 
   it('requests a sort order by its headings: numbers start with the largest, and the third click clears it', async () => {
-    const asked: (GridSort | undefined)[] = [];
-    const onSort = (sort: GridSort | undefined) => asked.push(sort);
+    const asked: (TableSort | undefined)[] = [];
+    const onSort = (sort: TableSort | undefined) => asked.push(sort);
     const { rerender } = await render(
-      <Grid name="Items" columns={COLUMNS} rows={items(3)} keyOf={keyOf} sort={undefined} onSort={onSort} />,
+      <DataTable name="Items" columns={COLUMNS} rows={items(3)} keyOf={keyOf} sort={undefined} onSort={onSort} />,
     );
     const press = () => click(only(document.body, '[role=columnheader][aria-colindex="2"] button'));
     for (let at = 0; at < 3; at++) {
       await press();
       await rerender(
-        <Grid name="Items" columns={COLUMNS} rows={items(3)} keyOf={keyOf} sort={asked.at(-1)} onSort={onSort} />,
+        <DataTable name="Items" columns={COLUMNS} rows={items(3)} keyOf={keyOf} sort={asked.at(-1)} onSort={onSort} />,
       );
     }
     expect(asked).toEqual([{ column: 'size', descending: true }, { column: 'size', descending: false }, undefined]);
@@ -229,24 +205,105 @@ describe('a grid', () => {
       ...(column.id === 'size' ? { widest: 160 } : {}),
       ...(column.id === 'age' ? { grow: true } : {}),
     }));
-    await render(<Grid name="Items" columns={columns.filter(({ hidden }) => !hidden)} rows={items(1)} keyOf={keyOf} />);
-    const tracks = grid().querySelector<HTMLElement>('[style*="--columns"]')?.style.getPropertyValue('--columns');
+    await render(
+      <DataTable name="Items" columns={columns.filter(({ hidden }) => !hidden)} rows={items(1)} keyOf={keyOf} />,
+    );
+    const tracks = grid().style.getPropertyValue('--columns');
     expect(tracks).toContain('minmax(100px,160px) minmax(80px,1fr)');
   });
 
-  it('shows only the narrow columns on a narrow screen, with their narrow widths', async () => {
+  it('shows only the narrow columns on a narrow screen', async () => {
     vi.stubGlobal('matchMedia', (query: string) => ({
       matches: query === PHONE,
       addEventListener() {},
       removeEventListener() {},
     }));
-    const columns = COLUMNS.map((column) => (column.id === 'size' ? { ...column, narrow: 64 } : column));
-    function Narrow() {
-      const { shown } = useGridColumns('narrow', columns);
-      return <output>{shown.map(({ id, width }) => `${id} ${width}`).join(', ')}</output>;
-    }
-    await render(<Narrow />);
-    expect(only(document.body, 'output').textContent).toBe('name 120, size 64');
+    const columns = COLUMNS.map((column) => (column.id === 'size' ? { ...column, narrow: true } : column));
+    await render(<DataTable name="Items" columns={columns} rows={items(1)} keyOf={keyOf} />);
+    expect(headings()).toEqual(['Name', 'Size']);
+  });
+
+  it('without room, leaves out columns in their order instead of scrolling sideways, and then cuts one', async () => {
+    const columns: readonly TableColumn<Item>[] = [
+      { id: 'name', title: 'Name', width: 120, least: 40, grow: true, text: ({ id }) => `item ${id}` },
+      { id: 'size', title: 'Size', width: 100, text: () => '1.50' },
+      { id: 'note', title: 'Note', width: 100, leaves: 1, text: () => 'note' },
+      { id: 'age', title: 'Age', width: 80, leaves: 2, text: () => '1 s' },
+    ];
+    const shownAt = async (width: number) => {
+      vi.spyOn(HTMLElement.prototype, 'clientWidth', 'get').mockReturnValue(width);
+      await render(<DataTable name="Items" columns={columns} rows={items(1)} keyOf={keyOf} />);
+      const shown = [headings().join(), grid().style.getPropertyValue('--columns')];
+      await unmountAll();
+      return shown;
+    };
+    expect(await shownAt(400)).toEqual(['Name,Size,Note,Age', expect.stringContaining('minmax(120px,1fr)')]);
+    expect(await shownAt(399)).toEqual(['Name,Size,Note', expect.anything()]);
+    expect(await shownAt(319)).toEqual(['Name,Size', expect.anything()]);
+    expect(await shownAt(200)).toEqual(['Name,Size', expect.stringContaining('minmax(40px,1fr)')]);
+  });
+
+  it('is as wide as its longest text so far of the same book', async () => {
+    const columns: readonly TableColumn<Item>[] = [
+      { id: 'name', title: 'Name', width: 50, align: 'end', text: ({ id }) => '9'.repeat(id) },
+    ];
+    const shown = (longest: number, of: string) => (
+      <DataTable name="Items" columns={columns} rows={[{ id: 1 }, { id: longest }]} keyOf={keyOf} of={of} />
+    );
+    const width = () => Number.parseFloat(grid().style.getPropertyValue('--columns'));
+    const { rerender } = await render(shown(2, 'BTC'));
+    expect(width()).toBe(50);
+    await rerender(shown(10, 'BTC'));
+    const wide = width();
+    expect(wide).toBeGreaterThan(80);
+    await rerender(shown(5, 'BTC'));
+    expect(width()).toBe(wide);
+    await rerender(shown(5, 'ETH'));
+    expect(width()).toBeLessThan(wide);
+  });
+
+  it('copies the row of the keyboard, and selected cells, with tabs between the cells', async () => {
+    const columns = COLUMNS.filter(({ hidden }) => !hidden);
+    await render(<DataTable name="Items" columns={columns} rows={items(3)} keyOf={keyOf} />);
+    const copied = () => {
+      const clipboardData = new DataTransfer();
+      grid().dispatchEvent(Object.assign(new Event('copy', { bubbles: true, cancelable: true }), { clipboardData }));
+      return clipboardData.getData('text/plain');
+    };
+    await press(grid(), 'ArrowDown');
+    expect(copied()).toBe('item 1\t1.50\t1 s');
+  });
+
+  it('is a plain table if it is short', async () => {
+    const columns: readonly TableColumn<Item>[] = [
+      { id: 'name', title: 'Name', text: ({ id }) => `item ${id}`, total: 'All' },
+      { id: 'size', title: 'Size', align: 'end', text: ({ id }) => `${id}.50`, total: '4.50' },
+    ];
+    const { container } = await render(
+      <DataTable name="Items" isShort columns={columns} rows={items(3)} keyOf={keyOf} selected="1" />,
+    );
+    const table = only(container, 'table[role=table]');
+    expect(table.hasAttribute('tabindex')).toBe(false);
+    expect([...table.querySelectorAll('tbody tr')].map(({ textContent }) => textContent)).toEqual([
+      'item 00.50',
+      'item 11.50',
+      'item 22.50',
+    ]);
+    expect(only(table, '[aria-current=true] [role=rowheader]').textContent).toBe('item 1');
+    expect(only(table, 'tfoot').textContent).toBe('All4.50');
+  });
+
+  it('of which each row is a choice, moves between rows with every key, and says which rows are in view', async () => {
+    const moved: number[] = [];
+    const ranges: (readonly number[])[] = [];
+    const onRange = (first: number, end: number) => ranges.push([first, end]);
+    await render(<Sample rows={items(1_000)} onMove={({ id }) => moved.push(id)} onRange={onRange} />);
+    await press(grid(), 'ArrowDown');
+    await press(grid(), 'ArrowRight');
+    await press(grid(), 'End');
+    await press(grid(), 'Home');
+    expect(moved).toEqual([1, 999, 0]);
+    expect(ranges).toContainEqual([0, 32]);
   });
 
   it.each([
@@ -262,7 +319,7 @@ describe('a grid', () => {
     const more = COLUMNS.map((column) => (column.id === 'note' ? { ...column, shownFrom: 1920 as const } : column));
     const columns = [...more, { ...must(more.at(-1), 'column'), id: 'more', hidden: true, shownFrom: 2400 as const }];
     function Wide() {
-      const { shown, setShown } = useGridColumns('wide', columns);
+      const { shown, setShown } = useTableColumns('wide', columns);
       return (
         <button type="button" onClick={() => setShown('note', false)}>
           {shown.map(({ id }) => id).join(', ')}
@@ -277,7 +334,7 @@ describe('a grid', () => {
 
   it('shows a row’s state, and the totals', async () => {
     await render(
-      <Grid
+      <DataTable
         name="Items"
         columns={COLUMNS}
         rows={items(2)}

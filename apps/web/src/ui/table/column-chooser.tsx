@@ -2,10 +2,10 @@ import { ArrowDown, ArrowUp, Columns3 } from 'lucide-react';
 import { Button, IconButton } from '../button.tsx';
 import { Checkbox } from '../checkbox.tsx';
 import { MenuButton } from '../menu-button.tsx';
-import type { GridColumns } from './grid-columns.ts';
+import type { TableColumns } from './use-table-columns.ts';
 
-/** Chooses which columns a grid shows, and in which order. */
-export function ColumnChooser<Row>({ columns }: { readonly columns: GridColumns<Row> }) {
+/** Chooses which columns a table shows, and in which order. */
+export function ColumnChooser<Row>({ columns }: { readonly columns: TableColumns<Row> }) {
   const { ordered, isShown, setShown, move, reset } = columns;
   const offered = ordered.filter(({ fixed }) => !fixed);
   return (

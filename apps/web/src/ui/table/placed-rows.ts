@@ -1,4 +1,4 @@
-import type { RowSource } from './grid-column.ts';
+import type { RowSource } from './table-column.ts';
 
 /** A row with its position in the tree: children come below their parent, one level deeper. */
 export interface PlacedRow<Row> {

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
 
-/** Window widths, in px, from which grids show more columns. */
+/** Window widths, in px, from which tables show more columns. */
 export type WideWindow = 1920 | 2400;
 
-/** The part of a column that the grid's heading needs. */
+/** The part of a column that does not depend on its rows. */
 export interface TitledColumn {
   /** Its id in layouts and sort orders; never changes. */
   readonly id: string;
@@ -13,26 +13,35 @@ export interface TitledColumn {
   readonly isPrivate?: boolean;
   /** An explanation, for the tooltip of the heading. */
   readonly hint?: string;
-  /** Width in px. */
-  readonly width: number;
+  /** Width in px; of a column with `text` at least. Columns of a short table need none. */
+  readonly width?: number;
+  /** Px to which the column is cut where a table without room has left out all that it may leave out. */
+  readonly least?: number;
   /** Maximum width in px. Spare width goes to these columns first, then to those with `grow`. */
   readonly widest?: number;
   /** `end` for numbers: tabular digits, right-aligned; pad them so that decimal points align. `start` by default. */
   readonly align?: 'start' | 'end';
   /** Whether rows can be sorted by it; the page does the sorting. */
   readonly sortable?: boolean;
+  /** The first order after a click on its heading; by default numbers start with the largest, words with the first. */
+  readonly first?: 'ascending';
   /** Takes a share of the spare width. */
   readonly grow?: boolean;
+  /** Shown on a phone. If no column sets it, all are shown. */
+  readonly narrow?: boolean;
+  /** A table without room for all columns leaves out those with the highest number first, instead of scrolling sideways. */
+  readonly leaves?: number;
 }
 
-/** One column of a grid. */
-export interface GridColumn<Row> extends TitledColumn {
-  readonly cell: (row: Row) => ReactNode;
+/** One column of a table: with `text`, as wide as its longest text so far, or with `cell`. */
+export interface TableColumn<Row> extends TitledColumn {
+  readonly text?: (row: Row) => string;
+  readonly cell?: (row: Row) => ReactNode;
   /** Class names of a cell, to colour its text without an extra element. */
   readonly lookOf?: (row: Row) => string | undefined;
-  /** The tooltip of a cell; computed when the pointer is over it. */
+  /** The tooltip of a cell. */
   readonly hintOf?: (row: Row) => string | undefined;
-  /** Shown in the totals row; a grid has that row if any column has a total. */
+  /** Shown in the totals row; a table has that row if any column has a total. */
   readonly total?: ReactNode;
   /** Always shown, and not offered in the chooser. */
   readonly fixed?: boolean;
@@ -40,17 +49,15 @@ export interface GridColumn<Row> extends TitledColumn {
   readonly hidden?: boolean;
   /** Window width in px from which a hidden column is shown: a wide table gets more columns, not wider ones. */
   readonly shownFrom?: WideWindow | undefined;
-  /** Shown on a narrow screen, with this width in px if it is a number. If no column sets it, all are shown. */
-  readonly narrow?: boolean | number;
 }
 
 /** The sort order of the rows; undefined means the page's default. */
-export interface GridSort {
+export interface TableSort {
   readonly column: string;
   readonly descending: boolean;
 }
 
-/** Rows by index: an array, or anything with the same access that is not built as a whole. */
+/** Rows by index: an array, or anything with the same access that is not built, or not loaded, as a whole. */
 export interface RowSource<Row> {
   readonly length: number;
   at(index: number): Row | undefined;
@@ -69,23 +76,20 @@ export function* eachRow<Row>(rows: RowSource<Row>): Generator<Row> {
 export type RowState = { readonly kind: 'ok' } | { readonly kind: 'stale' | 'error' | 'never'; readonly text: string };
 
 /** A sort order as in the address: `price`, or `-price` for descending. */
-export function sortText(sort: GridSort | undefined): string | undefined {
+export function sortText(sort: TableSort | undefined): string | undefined {
   return sort === undefined ? undefined : `${sort.descending ? '-' : ''}${sort.column}`;
 }
 
-export function readSort(text: string | undefined, columns: readonly { readonly id: string }[]): GridSort | undefined {
+export function readSort(text: string | undefined, columns: readonly { readonly id: string }[]): TableSort | undefined {
   if (text === undefined) return undefined;
   const descending = text.startsWith('-');
   const column = descending ? text.slice(1) : text;
   return columns.some(({ id }) => id === column) ? { column, descending } : undefined;
 }
 
-/**
- * The next sort order after a click on a heading: numbers start with the largest, words with the first; the third click clears
- * it.
- */
-export function nextSort(sort: GridSort | undefined, column: TitledColumn): GridSort | undefined {
-  const first = column.align === 'end';
+/** The next sort order after a click on a heading; the third click clears it. */
+export function nextSort(sort: TableSort | undefined, column: TitledColumn): TableSort | undefined {
+  const first = column.align === 'end' && column.first !== 'ascending';
   if (sort?.column !== column.id) return { column: column.id, descending: first };
   return sort.descending === first ? { column: column.id, descending: !first } : undefined;
 }

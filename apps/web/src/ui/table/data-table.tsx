@@ -1,0 +1,353 @@
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role -- laid out as grids, the tags of a table may lose their roles */
+import { observeElementRect, type Rect, useVirtualizer, type Virtualizer } from '@tanstack/react-virtual';
+import {
+  type ClipboardEvent,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { COARSE_POINTER, PHONE, useMedia } from '../../hooks/use-media.ts';
+import { usePreferences } from '../../state/preferences.ts';
+import { cellAfter, useActiveCell } from './active-cell.ts';
+import { type PlacedRow, placeRows } from './placed-rows.ts';
+import { eachRow, nextSort, type RowSource, type RowState, type TableColumn, type TableSort } from './table-column.ts';
+import { HEAD_HEIGHT, Heading, Totals } from './table-edges.tsx';
+import { fittingColumns, leftEdges, shortTracks, shownColumns, tracks, useMeasured } from './table-layout.ts';
+import { TableRow } from './table-row.tsx';
+
+declare module 'react' {
+  interface CSSProperties {
+    /** The tracks of every row of a table. */
+    '--columns'?: string;
+    /** Line height of a cell with only text. */
+    '--line'?: string;
+  }
+}
+
+interface DataTableProps<Row> {
+  /** Its accessible name. */
+  readonly name: string;
+  /** The visible columns in order, the first one pinned; of a page from `useTableColumns`. Pass a stable list. */
+  readonly columns: readonly TableColumn<Row>[];
+  /** Rows filtered and sorted by the page. */
+  readonly rows: RowSource<Row>;
+  readonly keyOf: (row: Row) => string;
+  readonly stateOf?: (row: Row) => RowState;
+  readonly sort?: TableSort | undefined;
+  readonly onSort?: (sort: TableSort | undefined) => void;
+  /** Key of the row shown in the inspector, or of the current one. */
+  readonly selected?: string | undefined;
+  /** Called on Enter or a click on a row. */
+  readonly onOpen?: (row: Row) => void;
+  /** Called when a key moves to another row: then Home and End move between rows. */
+  readonly onMove?: (row: Row) => void;
+  /** Whether the active cell stays on its row, by key, when the rows are listed in another order: for rows that move by themselves. */
+  readonly followsRow?: boolean;
+  /** The children of a row, shown below it when it is open. */
+  readonly childrenOf?: (row: Row) => readonly Row[];
+  /**
+   * Whether a row is only the heading of its children: Enter or a click opens and closes it, `*` all of them. Pass a stable
+   * function.
+   */
+  readonly isGroup?: (row: Row) => boolean;
+  /** The text of the totals row in the first column. */
+  readonly totalTitle?: string;
+  /** Shown if there are no rows: `<Empty>`. */
+  readonly empty?: ReactNode;
+  /** Few rows, rendered whole in the room that they need, and high enough for controls; the first column names the row. */
+  readonly isShort?: boolean;
+  /** What the rows are of, for example the generation of a book: the columns with `text` only widen while it is the same. */
+  readonly of?: string | number | undefined;
+  /** The element that scrolls. */
+  readonly scroller?: RefObject<HTMLTableElement | null>;
+  /** Called after other rows have come into view, `first … end - 1` with some around them. Pass a stable function. */
+  readonly onRange?: (first: number, end: number) => void;
+  /** Attributes of a row's element. */
+  readonly dataOf?: (row: Row) => Readonly<Record<`data-${string}`, string | number>>;
+}
+
+/** Row heights in px: `coarse` for touch, otherwise by the density. */
+const ROW_HEIGHTS = { compact: 20, comfortable: 26, coarse: 32 } as const;
+
+/** The height of a table's rows, px. */
+export function useRowHeight(): number {
+  const density = usePreferences((state) => state.density);
+  const isCoarse = useMedia(COARSE_POINTER);
+  return ROW_HEIGHTS[isCoarse ? 'coarse' : density];
+}
+
+/** Rows rendered beyond each edge, so that quick scrolling shows no gap; columns likewise. */
+const OVERSCAN_ROWS = 12;
+const OVERSCAN_COLUMNS = 2;
+
+/** Rows rendered before the table is laid out. */
+const FIRST_ROWS = 20;
+
+/** The first and the end of what a virtualizer renders. */
+const rangeOf = (indexes: readonly number[]) => ({ first: indexes[0] ?? 0, end: (indexes.at(-1) ?? -1) + 1 });
+
+/** A table with virtual rows and columns, a sticky heading and sticky totals, and keyboard navigation. */
+export function DataTable<Row>(props: DataTableProps<Row>) {
+  const { name, rows, keyOf, stateOf, sort, onSort, selected, onOpen, onMove, followsRow = false } = props;
+  const { childrenOf, isGroup, totalTitle, empty, isShort = false, of, onRange, dataOf } = props;
+  const id = useId();
+  const own = useRef<HTMLTableElement>(null);
+  const scroller = props.scroller ?? own;
+  const isPhone = useMedia(PHONE);
+  const height = useRowHeight();
+  const rowHeight = isShort ? Math.max(height, 24) : height;
+  const [expanded, setExpanded] = useState<ReadonlySet<string>>(new Set());
+  const placed = useMemo(() => placeRows({ rows, keyOf, childrenOf, expanded }), [rows, keyOf, childrenOf, expanded]);
+
+  const [width, setWidth] = useState(0);
+  // oxlint-disable-next-line react/incompatible-library -- the compiler leaves this component alone, and nothing here is memoized by hand
+  const rowWindow = useVirtualizer({
+    count: placed.length,
+    enabled: !isShort,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => rowHeight,
+    // With another height, what it measured is no longer true.
+    getItemKey: useCallback((index: number) => `${rowHeight} ${index}`, [rowHeight]),
+    overscan: OVERSCAN_ROWS,
+    observeElementRect: useCallback(
+      (instance: Virtualizer<HTMLTableElement, Element>, onRect: (rect: Rect) => void) =>
+        observeElementRect(instance, (rect) => {
+          setWidth(rect.width);
+          onRect(rect);
+        }),
+      [],
+    ),
+    scrollPaddingEnd: HEAD_HEIGHT + (props.columns.some(({ total }) => total !== undefined) ? HEAD_HEIGHT : 0),
+  });
+  const measured = useMeasured(props.columns, rows, of);
+  const columns = useMemo(() => fittingColumns(measured, width, isPhone), [measured, width, isPhone]);
+  const lefts = useMemo(() => leftEdges(columns), [columns]);
+  const columnWindow = useVirtualizer({
+    horizontal: true,
+    count: columns.length,
+    enabled: !isShort,
+    getScrollElement: () => scroller.current,
+    estimateSize: (index) => columns[index]?.width ?? 0,
+    getItemKey: useCallback((index: number) => columns[index]?.id ?? index, [columns]),
+    overscan: OVERSCAN_COLUMNS,
+    scrollPaddingStart: lefts[1] ?? 0,
+  });
+  const isLaidOut = !isShort && width > 0;
+  const rowsInView = isLaidOut ? rangeOf(rowWindow.getVirtualIndexes()) : { first: 0, end: FIRST_ROWS };
+  const firstRow = isShort ? 0 : rowsInView.first;
+  const endRow = isShort ? placed.length : Math.min(rowsInView.end, placed.length);
+  const columnsInView = isLaidOut ? rangeOf(columnWindow.getVirtualIndexes()) : { first: 1, end: columns.length };
+  const first = Math.max(1, columnsInView.first);
+  const end = columnsInView.end;
+  const shown = useMemo(() => shownColumns(columns, first, end), [columns, first, end]);
+  useEffect(() => {
+    onRange?.(firstRow, endRow);
+  }, [onRange, firstRow, endRow]);
+
+  const fullWidth = lefts.at(-1) ?? 0;
+  const hasTotals = columns.some(({ total }) => total !== undefined);
+  const [{ row, column }, setActive] = useActiveCell(placed, columns.length, followsRow);
+  const look = {
+    columns: shown,
+    first: isShort ? 0 : first,
+    isPinned: isLaidOut && fullWidth > width,
+    isShort,
+    isTree: childrenOf !== undefined,
+  };
+
+  const toggle = ({ key, open }: PlacedRow<Row>) => {
+    const next = new Set(expanded);
+    if (open === true) next.delete(key);
+    else next.add(key);
+    setExpanded(next);
+  };
+
+  const groups = useMemo(
+    () => (isGroup === undefined ? [] : [...eachRow(rows)].filter(isGroup).map(keyOf)),
+    [rows, keyOf, isGroup],
+  );
+  const areAllOpen = groups.length > 0 && groups.every((key) => expanded.has(key));
+  const toggleAll = () => setExpanded(new Set(areAllOpen ? [] : groups));
+  const openRow = (target: PlacedRow<Row>) => {
+    if (isGroup?.(target.row) === true) toggle(target);
+    else onOpen?.(target.row);
+  };
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.altKey || (event.target !== scroller.current && event.key === 'Enter')) return;
+    const current = placed.at(row);
+    const to = cellAfter(
+      event,
+      { row, column },
+      {
+        rowCount: placed.length,
+        columnCount: columns.length,
+        firstRow: onSort === undefined ? 0 : -1,
+        // A few visible rows stay in view.
+        page: Math.max(1, Math.floor((scroller.current?.clientHeight ?? 0) / rowHeight) - 3),
+        isList: onMove !== undefined,
+      },
+    );
+    const toggled = { ArrowRight: false, ArrowLeft: true }[event.key];
+    const heading = columns[column];
+    if (column === 0 && toggled !== undefined && current?.open === toggled) toggle(current);
+    else if (to !== undefined) {
+      setActive(to);
+      if (to.row >= 0) rowWindow.scrollToIndex(to.row);
+      if (to.column > 0) columnWindow.scrollToIndex(to.column);
+      const next = placed.at(to.row)?.row;
+      if (to.row !== row && to.row >= 0 && next !== undefined) onMove?.(next);
+    } else if (event.key === '*' && groups.length > 0) toggleAll();
+    else if (event.key !== 'Enter') return;
+    else if (row < 0 && heading?.sortable) onSort?.(nextSort(sort, heading));
+    else if (row >= 0 && current !== undefined) openRow(current);
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  const onClick = (event: MouseEvent) => {
+    if (!(event.target instanceof Element)) return;
+    const index = Number(event.target.closest<HTMLElement>('[data-row]')?.dataset.row ?? -1);
+    const found = index < 0 ? undefined : placed.at(index);
+    if (found === undefined) return;
+    const pressed = event.target.closest<HTMLElement>('[data-column]')?.dataset.column;
+    const at = columns.findIndex((item) => item.id === pressed);
+    setActive({ row: index, column: Math.max(0, at) });
+    if (event.target.closest('[data-toggle]') !== null) toggle(found);
+    // A click on a control inside a cell, or one that selects text, is not a click on the row.
+    else if (event.target.closest('button, a, input') === null && !document.getSelection()?.toString()) {
+      openRow(found);
+    }
+  };
+
+  const onCopy = (event: ClipboardEvent) => {
+    const copied = scroller.current === null ? undefined : copiedText(scroller.current, row);
+    if (copied === undefined) return;
+    event.clipboardData.setData('text/plain', copied);
+    event.preventDefault();
+  };
+
+  const isDrawn = row < 0 || (row >= firstRow && row < endRow);
+  const activeId = row < 0 ? `${id}-head-${column}` : `${id}-${row}-${column}`;
+  const drawnRows = Array.from({ length: Math.max(0, endRow - firstRow) }, (_, at) => firstRow + at);
+  const body = drawnRows.map((index) => {
+    const item = placed.at(index);
+    if (item === undefined) return null;
+    return (
+      <TableRow
+        key={`${item.level}:${item.key}`}
+        {...look}
+        activeId={index === row && !isShort ? activeId : undefined}
+        placed={item}
+        index={index}
+        height={rowHeight}
+        selected={item.key === selected}
+        active={index === row && !isShort ? column : undefined}
+        state={stateOf?.(item.row)}
+        data={dataOf?.(item.row)}
+      />
+    );
+  });
+  const heading = (
+    <Heading
+      {...look}
+      minWidth={isShort ? undefined : fullWidth}
+      id={id}
+      onToggleAll={groups.length === 0 ? undefined : toggleAll}
+      areAllOpen={areAllOpen}
+      sort={sort}
+      onSort={onSort}
+      active={row < 0 && !isShort ? column : undefined}
+    />
+  );
+  const totals = hasTotals && placed.length > 0 && (
+    <Totals
+      {...look}
+      minWidth={isShort ? undefined : fullWidth}
+      title={totalTitle ?? 'Total'}
+      rowIndex={placed.length + 2}
+    />
+  );
+  if (isShort) {
+    return (
+      <table
+        role="table"
+        aria-label={name}
+        className="grid w-full"
+        style={{ gridTemplateColumns: shortTracks(columns) }}
+      >
+        {heading}
+        <tbody role="rowgroup" className="contents">
+          {body}
+        </tbody>
+        {totals}
+      </table>
+    );
+  }
+  return (
+    <div className="focus-area min-h-0 min-w-0 grow">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- its role is that of a grid, which has the focus and the keys */}
+      <table
+        ref={scroller}
+        role={childrenOf === undefined ? 'grid' : 'treegrid'}
+        aria-label={name}
+        aria-rowcount={placed.length + 1 + (hasTotals ? 1 : 0)}
+        aria-colcount={columns.length}
+        aria-activedescendant={isDrawn ? activeId : undefined}
+        tabIndex={0}
+        onKeyDown={onKeyDown}
+        onFocus={followsRow ? () => setActive({ row, column }) : undefined}
+        onClick={onClick}
+        onCopy={onCopy}
+        data-arrows
+        style={{ '--columns': tracks(columns, first, end) }}
+        // Nothing inside changes the layout outside; without containment, checking that is most of the work of a scroll. An
+        // item of a flex box would still be laid out together with that box.
+        className="group/table absolute inset-0 flex flex-col overflow-auto contain-strict"
+      >
+        {heading}
+        {placed.length > 0 ? (
+          <tbody
+            role="rowgroup"
+            className="box-border block shrink-0"
+            style={{ minWidth: fullWidth, height: placed.length * rowHeight, paddingTop: firstRow * rowHeight }}
+          >
+            {body}
+          </tbody>
+        ) : (
+          // A grid may contain only rows. The content shown instead of rows may have buttons, so it is put into a cell.
+          <tbody role="rowgroup" className="flex grow flex-col">
+            <tr role="row" className="sticky left-0 flex grow">
+              <td role="gridcell" className="flex min-w-0 grow">
+                {empty}
+              </td>
+            </tr>
+          </tbody>
+        )}
+        {totals}
+      </table>
+    </div>
+  );
+}
+
+/**
+ * What is copied, with tabs between the cells: the selected cells, or without a selection the keyboard's row. Undefined for text
+ * within one cell, which the browser copies.
+ */
+function copiedText(table: HTMLTableElement, active: number): string | undefined {
+  const selection = document.getSelection();
+  const isSelected = selection !== null && !selection.isCollapsed;
+  const rows = [...table.rows].filter((row) =>
+    isSelected ? selection.containsNode(row, true) : row.dataset['row'] === String(active),
+  );
+  const cells = rows.map((row) => [...row.cells].filter((cell) => !isSelected || selection.containsNode(cell, true)));
+  if (isSelected && cells.flat().length < 2) return undefined;
+  return cells.map((row) => row.map(({ textContent }) => textContent.trim()).join('\t')).join('\n');
+}
