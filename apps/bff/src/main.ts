@@ -21,12 +21,12 @@ const FAILURE = 1;
 const USAGE = 2;
 
 async function main(): Promise<void> {
-  const words = process.argv.slice(2);
-  if (words.includes('--help') || words.includes('-h')) {
+  const args = process.argv.slice(2);
+  if (args.includes('--help') || args.includes('-h')) {
     process.stdout.write(settingsHelp(process.env.L4DESK_COMMAND));
     return;
   }
-  if (words.length > 0) return fail(`Unknown argument. Settings are environment variables; see --help.\n`, USAGE);
+  if (args.length > 0) return fail(`Unknown argument. Settings are environment variables; see --help.\n`, USAGE);
 
   const envFile = readEnvFile('.env');
   if (typeof envFile === 'string') return fail(`${envFile}\n`, USAGE);

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClusterSettings } from '@l4desk/cluster';
+import type { ClusterSettings, GatewayFeedSettings } from '@l4desk/cluster';
 import { logOutages, openSpoolingLedger } from '@l4desk/cluster/spool';
 import { type L4Feed, type L4FeedSettings, startL4Feed, startRelay } from '@l4desk/feed';
 import type { NodeFeedSettings } from '@l4desk/feed-node';
@@ -133,7 +133,7 @@ export async function start(options: StartOptions): Promise<Running> {
 }
 
 /** Settings for which books are kept, and for how long. */
-function heldBooks(settings: Settings): Pick<L4FeedSettings, 'pinnedCoins' | 'lingerMs' | 'rebuildMaxMs'> {
+function keptBooks(settings: Settings) {
   const { L4_PINNED_COINS, L4_REBUILD_MAX_MS } = settings;
   return { pinnedCoins: L4_PINNED_COINS, lingerMs: LINGER_MS, rebuildMaxMs: L4_REBUILD_MAX_MS };
 }
@@ -142,7 +142,9 @@ function heldBooks(settings: Settings): Pick<L4FeedSettings, 'pinnedCoins' | 'li
 function startOwnFeed(settings: Settings, books: Books, { feedWorker, nodeWorker }: Programs, log: Logger): L4Feed {
   const { L4_AUDIT_MS: auditMs, L4_REORDER_MS: reorderMs } = settings;
   const workerUrl = 'node' in books ? nodeWorker : feedWorker;
-  return startL4Feed({ ...heldBooks(settings), ...books, auditMs, reorderMs }, log, { workerUrl });
+  return startL4Feed<L4FeedSettings | NodeFeedSettings>({ ...keptBooks(settings), ...books, auditMs, reorderMs }, log, {
+    workerUrl,
+  });
 }
 
 /** The cluster settings. The id is the host name plus random hex, because one machine may run several processes. */
@@ -218,7 +220,7 @@ async function openSources(options: StartOptions, keep: Keep) {
   keep('info client', () => info[Symbol.asyncDispose]());
   const feed =
     settings.ROLE === 'gateway'
-      ? startL4Feed({ ...heldBooks(settings), cluster: placeInCluster(settings) }, log, {
+      ? startL4Feed<GatewayFeedSettings>({ ...keptBooks(settings), cluster: placeInCluster(settings) }, log, {
           workerUrl: programs.gatewayWorker,
           readsEarlier: true,
         })

@@ -13,6 +13,7 @@ import { ClusterSequencer } from './cluster-sequencer.ts';
 import { batchesOf } from './entries.ts';
 import { decodeMessage, encodeMessage } from './frame.ts';
 import { LEASE_TIMES } from './lease.ts';
+import type { GatewayFeedSettings } from './settings.ts';
 import { CapturedFeed } from './test-support/captured-feed.ts';
 import { ClusterRig } from './test-support/cluster-rig.ts';
 
@@ -62,9 +63,13 @@ async function added(capture: BookCapture, blocks: readonly PublishedBlock[], wa
   const log = new KeptLog();
   const cluster = { url: server.url, id: 'bench', replicas: 1 };
   const workerUrl = pathToFileURL(join(process.cwd(), 'apps/bff/dist/l4-gateway-worker.js'));
-  await using gateway = startL4Feed({ pinnedCoins: ['BTC'], lingerMs: 0, rebuildMaxMs: 30_000, cluster }, log, {
-    workerUrl,
-  });
+  await using gateway = startL4Feed<GatewayFeedSettings>(
+    { pinnedCoins: ['BTC'], lingerMs: 0, rebuildMaxMs: 30_000, cluster },
+    log,
+    {
+      workerUrl,
+    },
+  );
   gateway.acquire('BTC', { statuses: wanted.all ? 'all' : 'book', deflate: false });
   let sent = { place: -1, at: 0, arrived: (_ms: number) => {} };
   gateway.onBlock(({ receivedAt }) => {

@@ -40,13 +40,13 @@ export const ERROR_CODES = {
   upstream_error: { status: 502, retryable: true, title: 'The exchange failed' },
   upstream_timeout: { status: 504, retryable: true, title: 'The exchange took too long' },
   upstream_busy: { status: 503, retryable: true, title: 'The exchange is busy' },
-  // Somebody has to configure another upstream.
+  // Not retryable: the operator has to configure another upstream.
   not_served_upstream: { status: 501, retryable: false, title: 'Not served upstream' },
   book_not_ready: { status: 503, retryable: true, title: 'Book not ready' },
   ledger_unavailable: { status: 503, retryable: true, title: 'Credits unavailable' },
   database_unavailable: { status: 503, retryable: true, title: 'Database unavailable' },
   shutting_down: { status: 503, retryable: true, title: 'Service shutting down' },
-  // Somebody has to build the pages and restart the service.
+  // Not retryable: the operator has to build the pages and restart the service.
   dashboard_not_built: { status: 503, retryable: false, title: 'Dashboard not built' },
   // Not expected to last: another request, or a later one, may succeed.
   internal_error: { status: 500, retryable: true, title: 'The service failed' },

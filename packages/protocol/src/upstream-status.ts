@@ -16,8 +16,8 @@ export type UpstreamBlocks = z.infer<typeof upstreamBlocks>;
 
 /**
  * The state of the service's upstream. `time` is the service's clock when it sends this, ms since the Unix epoch; `ageMs` is
- * how long ago the upstream gave any sign of life, null if it never did; `blocks` is null until enough blocks came to know what
- * is usual.
+ * how long ago the upstream gave any sign of life, null if it never did; `blocks` is null until enough blocks have arrived to
+ * know the usual interval.
  */
 export const upstreamStatus = z.object({
   time: millis,

@@ -103,20 +103,20 @@ export class ReconnectingSocket<Reason> {
     );
     let failure = '';
     // An abandoned socket may still deliver events. Only the current one counts.
-    const hear = (type: Parameters<Socket['addEventListener']>[0], handle: (event: SocketEvent) => void) =>
+    const listen = (type: Parameters<Socket['addEventListener']>[0], handle: (event: SocketEvent) => void) =>
       socket.addEventListener(type, (event) => {
         if (this.#socket === socket) handle(event);
       });
-    hear('open', () => {
+    listen('open', () => {
       this.#cancelTimer();
       this.#openedAt = clock.now();
       this.#handlers.opened();
     });
-    hear('message', ({ data }) => this.#handlers.message(data));
-    hear('error', ({ message = '' }) => {
+    listen('message', ({ data }) => this.#handlers.message(data));
+    listen('error', ({ message = '' }) => {
       if (message !== '') failure = message;
     });
-    hear('close', ({ code = 1006, reason = '' }) => {
+    listen('close', ({ code = 1006, reason = '' }) => {
       if (this.isOpen) this.#end({ kind: 'closed', code, message: reason === '' ? failure : reason });
       else this.#end({ kind: 'failed', message: failure === '' ? 'the connection could not be opened' : failure });
     });

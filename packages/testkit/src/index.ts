@@ -17,7 +17,6 @@ export * from './recorded-data.ts';
 export * from './scripted-service.ts';
 export { CheckedTexts } from './spec-client/checked-texts.ts';
 export * from './spec-client/raw-socket.ts';
-export * from './spec-client/sequence-client.ts';
 export * from './spec-client/spec-book.ts';
 export * from './spec-client/spec-client.ts';
 export * from './stopped-clock.ts';

@@ -291,13 +291,13 @@ export class ScriptedService implements AsyncDisposable {
       this.#events.emit('change');
     });
     socket.on('message', (data: RawData) => {
-      this.#hear(peer, frameText(data));
+      this.#receive(peer, frameText(data));
       this.#events.emit('change');
     });
     this.#events.emit('change');
   }
 
-  #hear(peer: Peer, text: string): void {
+  #receive(peer: Peer, text: string): void {
     const message = JSON.parse(text) as ClientMessage;
     this.said.push({ text, method: message.method, subscription: message.subscription });
     if (message.method === 'ping') {

@@ -30,9 +30,9 @@ export class StreamProbe implements AsyncDisposable {
     probe.#socket = await RawSocket.open(
       url,
       {
-        onText: (text) => probe.#hear(text),
+        onText: (text) => probe.#receive(text),
         onClose: (code, reason) => probe.#close({ code, reason }),
-        onViolation: (what) => probe.#hear(JSON.stringify({ channel: 'violation', data: what })),
+        onViolation: (what) => probe.#receive(JSON.stringify({ channel: 'violation', data: what })),
       },
       headers,
     );
@@ -84,7 +84,7 @@ export class StreamProbe implements AsyncDisposable {
     await this.closed();
   }
 
-  #hear(text: string): void {
+  #receive(text: string): void {
     const { channel, data } = JSON.parse(text) as { readonly channel: string; readonly data?: unknown };
     this.heard.push({ text, channel, data });
     this.#wake();

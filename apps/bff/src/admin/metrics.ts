@@ -93,7 +93,7 @@ export function createMetrics({
   gauge(
     'upstream_calls',
     'calls to the upstream info endpoint, queued or in flight',
-    () => ({ waiting: info().waiting, under_way: info().underWay }),
+    () => ({ waiting: info().waiting, under_way: info().inFlight }),
     'state',
   );
   gauge('upstream_response_bytes', 'bytes of upstream responses that are being read', () => info().responseBytes);

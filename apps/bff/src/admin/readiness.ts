@@ -15,7 +15,7 @@ export interface ReadinessDeps {
   /** Name of the database for operators. */
   readonly databaseName: string;
   readonly universe: Pick<Universe, 'health' | 'isDelisted'>;
-  /** Resolves with how far the upstream's state is behind, in ms; null if it does not tell. */
+  /** Resolves with how far the upstream's state is behind, in ms; null if it does not report that. */
   readonly upstreamLag: () => Promise<number | null>;
   /** The kinds of query that the upstream was found not to serve. */
   readonly notServed: () => readonly string[];

@@ -23,12 +23,12 @@ export function text(lengthMax: number) {
     .refine((value) => !/\p{Cc}/u.test(value), 'must not contain control characters');
 }
 
-/** One of a few words. */
-export function oneOf<const T extends string>(words: readonly [T, ...T[]]): z.ZodType<T, string> {
+/** One of a few values. */
+export function oneOf<const T extends string>(values: readonly [T, ...T[]]): z.ZodType<T, string> {
   return z.string().transform((value, context): T => {
-    const word = words.find((candidate) => candidate === value);
+    const word = values.find((candidate) => candidate === value);
     if (word !== undefined) return word;
-    context.addIssue({ code: 'custom', message: `must be ${words.join(', ')}` });
+    context.addIssue({ code: 'custom', message: `must be ${values.join(', ')}` });
     return z.NEVER;
   });
 }

@@ -39,13 +39,13 @@ type SettingText = Omit<Setting<never>, 'schema' | 'fallback'>;
 function setting<T>(
   schema: z.ZodType<T, string>,
   fallback: string,
-  words: Omit<SettingText, 'example'> & Partial<Pick<SettingText, 'example'>>,
+  texts: Omit<SettingText, 'example'> & Partial<Pick<SettingText, 'example'>>,
 ): Setting<T> {
-  return { schema, fallback, example: fallback, ...words };
+  return { schema, fallback, example: fallback, ...texts };
 }
 
-function optional<T>(schema: z.ZodType<T, string>, words: SettingText): Setting<T | undefined> {
-  return { schema, fallback: undefined, ...words };
+function optional<T>(schema: z.ZodType<T, string>, texts: SettingText): Setting<T | undefined> {
+  return { schema, fallback: undefined, ...texts };
 }
 
 const DAY_MS = 86_400_000;

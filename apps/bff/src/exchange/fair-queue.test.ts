@@ -79,7 +79,7 @@ it('[UP-4, UP-24] never exceeds the limit and never forgets a waiting call, what
         }
         await vi.advanceTimersByTimeAsync(1_000_000);
         await Promise.all(calls);
-        expect([open, queue.waiting, queue.underWay, queue.weightUsed]).toEqual([0, 0, 0, 0]);
+        expect([open, queue.waiting, queue.inFlight, queue.weightUsed]).toEqual([0, 0, 0, 0]);
         for (const { at } of uses) {
           const inWindow = uses.filter((use) => use.at > at - 60_000 && use.at <= at);
           expect(inWindow.reduce((sum, use) => sum + use.weight, 0)).toBeLessThanOrEqual(weightPerMinute);

@@ -92,12 +92,12 @@ interface QueuedCall {
   readonly base: number;
   readonly weightMax: number;
   /** Set when the call may be sent. */
-  turn: Turn | undefined;
-  onTurn: (turn: Turn) => void;
+  slot: Slot | undefined;
+  onSlot: (slot: Slot) => void;
 }
 
 /** The right to send one call. It holds a connection until it ends. */
-export interface Turn {
+export interface Slot {
   /** Frees the connection, and replaces the reserved maximum of the weight by what the call weighed. */
   end(extraWeight: number): void;
 }
@@ -129,7 +129,7 @@ export class FairQueue {
     return [...this.#queues.values()].reduce((sum, queue) => sum + queue.length, 0);
   }
 
-  get underWay(): number {
+  get inFlight(): number {
     return this.#connections.used;
   }
 
@@ -154,36 +154,36 @@ export class FairQueue {
    * Resolves when the call may be sent. Rejects with UpstreamError at once if the account's queue is full or if there will be
    * no capacity before `deadline`, a time on the queue's clock; and with the reason of `signal` if it aborts meanwhile.
    */
-  async enter(user: User, { base, extraMax }: CallWeight, deadline: number, signal: AbortSignal): Promise<Turn> {
+  async enter(user: User, { base, extraMax }: CallWeight, deadline: number, signal: AbortSignal): Promise<Slot> {
     signal.throwIfAborted();
     const queue = this.#queues.get(user) ?? [];
     if (user !== undefined && queue.length >= this.#options.waitingMax)
       throw new UpstreamError({ kind: 'busy', retryAfterMs: FULL_QUEUE_RETRY_MS, reason: 'queue' });
     const weightMax = this.#weight.possible(user, base + extraMax);
-    const call: QueuedCall = { base, weightMax, turn: undefined, onTurn() {} };
+    const call: QueuedCall = { base, weightMax, slot: undefined, onSlot() {} };
     this.#queues.set(user, queue);
     queue.push(call);
     this.#serve();
-    if (call.turn !== undefined) return call.turn;
+    if (call.slot !== undefined) return call.slot;
     const now = this.#options.now();
     const at = this.#earliest(user, queue, now);
     if (at > deadline) {
       this.#drop(user, call);
       throw new UpstreamError({ kind: 'busy', retryAfterMs: at - now, reason: 'limit' });
     }
-    return this.#turnOf(user, call, signal);
+    return this.#slotOf(user, call, signal);
   }
 
-  #turnOf(user: User, call: QueuedCall, signal: AbortSignal): Promise<Turn> {
+  #slotOf(user: User, call: QueuedCall, signal: AbortSignal): Promise<Slot> {
     return new Promise((resolve, reject) => {
       const leave = () => {
         this.#drop(user, call);
         reject(signal.reason as Error);
       };
       signal.addEventListener('abort', leave, { once: true });
-      call.onTurn = (turn) => {
+      call.onSlot = (slot) => {
         signal.removeEventListener('abort', leave);
-        resolve(turn);
+        resolve(slot);
       };
     });
   }
@@ -214,7 +214,7 @@ export class FairQueue {
     return at;
   }
 
-  /** Grants every turn that fits, and schedules itself for when weight leaves the window or a pause ends. */
+  /** Grants every slot that fits, and schedules itself for when weight leaves the window or a pause ends. */
   #serve(): void {
     clearTimeout(this.#timer);
     if (this.#queues.size === 0) return;
@@ -258,7 +258,7 @@ export class FairQueue {
     this.#remove(user, call);
     this.#connections.add(user, 1);
     const use = this.#use(user, call.weightMax, now);
-    call.turn = {
+    call.slot = {
       end: (extraWeight) => {
         this.#connections.add(user, -1);
         if (use !== undefined && this.#uses.includes(use)) {
@@ -271,7 +271,7 @@ export class FairQueue {
         this.#serve();
       },
     };
-    call.onTurn(call.turn);
+    call.onSlot(call.slot);
   }
 
   /** Counts weight as used, whether it fits or not. */

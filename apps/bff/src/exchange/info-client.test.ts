@@ -165,7 +165,7 @@ describe('[UP-3] 429', () => {
     const waiting = counted.ask({ type: 'perpDexs' }, { timeoutMs: 90_000 });
     open({ ...busy, headers: { 'retry-after': '60' } });
     expect(await refused).toMatchObject({ code: 'upstream_busy' });
-    expect(counted.health()).toMatchObject({ waiting: 1, underWay: 0 });
+    expect(counted.health()).toMatchObject({ waiting: 1, inFlight: 0 });
     expect(exchange.countOf('perpDexs')).toBe(0);
     time = 60_000;
     vi.advanceTimersByTime(60_000);
@@ -276,7 +276,7 @@ describe('[INFO-23] identical queries in flight', () => {
     await until('it is asked', () => exchange.countOf('meta') > 0);
     giveUp.abort(new Error('enough'));
     await expect(call).rejects.toThrow('enough');
-    expect(client.health()).toMatchObject({ waiting: 0, underWay: 0 });
+    expect(client.health()).toMatchObject({ waiting: 0, inFlight: 0 });
   });
 
   it('end their call when the last caller has left', async () => {
@@ -346,7 +346,7 @@ describe('reading a response', () => {
       message: 'too many responses of the exchange are being read',
     });
     expect(small.health().responseBytes).toBe(0);
-    expect((await small.ask({ type: 'allMids' })).byteLength).toBe(10_002);
+    expect((await small.ask({ type: 'allMids' })).bytes.length).toBe(10_002);
   });
 
   it('fails if the response exceeds the limit of its kind', async () => {
@@ -354,6 +354,6 @@ describe('reading a response', () => {
     for (const type of ['meta', 'allMids'])
       exchange.responses.set(type, { status: 200, text: `"${'x'.repeat(20_000)}"` });
     expect((await failure(strict.ask({ type: 'meta' }))).message).toBe('upstream sent a response that is too large');
-    expect((await strict.ask({ type: 'allMids' })).byteLength).toBe(20_002);
+    expect((await strict.ask({ type: 'allMids' })).bytes.length).toBe(20_002);
   });
 });

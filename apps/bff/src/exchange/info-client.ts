@@ -56,7 +56,7 @@ export interface InfoClient extends AsyncDisposable {
 export interface InfoClientHealth {
   /** Number of queued calls. */
   readonly waiting: number;
-  readonly underWay: number;
+  readonly inFlight: number;
   /** Memory of the responses that are being read, in bytes. */
   readonly responseBytes: number;
   /** Weight used in the last 60 s; undefined if the upstream does not count it. */
@@ -147,7 +147,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
   }
 
   /** Reads a body, up to the limit of its kind and the limit of all together. */
-  async function read(body: AsyncIterable<Buffer>, bytesMax: number): Promise<readonly Buffer[]> {
+  async function read(body: AsyncIterable<Buffer>, bytesMax: number): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let bytes = 0;
     try {
@@ -159,7 +159,8 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
         if (responseBytes > responsesBytesMax) throw busy('memory', NO_ROOM_RETRY_MS);
         chunks.push(chunk);
       }
-      return chunks;
+      const [only] = chunks;
+      return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, bytes);
     } catch (error) {
       if (error instanceof UpstreamError) throw error;
       throw new UpstreamError({ kind: 'unreachable', code: failureCode(error) }, { cause: error });
@@ -168,7 +169,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     }
   }
 
-  /** Makes one attempt of a call whose turn has come. Resolves with the response, or with the ms to wait after a 429. */
+  /** Makes one attempt of a call that holds a slot. Resolves with the response, or with the ms to wait after a 429. */
   async function attempt(
     type: string,
     body: string,
@@ -178,7 +179,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     const { signal } = shared.end;
     const response = await send(body, signal, 'first');
     shared.close();
-    const chunks = await read(response.body, responseBytesMax(type));
+    const bytes = await read(response.body, responseBytesMax(type));
     const status = response.statusCode;
     if (status === 429) {
       const waitMs = busyWaitMs(response.headers['retry-after'], refusals);
@@ -188,10 +189,10 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     }
     if (status < 200 || status > 299) {
       if (dialect === 'service') noteRefusedService(status, log);
-      const text = Buffer.concat(chunks).toString('utf8', 0, REFUSAL_TEXT_MAX);
+      const text = bytes.toString('utf8', 0, REFUSAL_TEXT_MAX);
       throw new UpstreamError({ kind: 'status', status, text });
     }
-    return new UpstreamResponse(chunks);
+    return new UpstreamResponse(bytes);
   }
 
   /** Makes a call within its deadline. After a 429 it waits and tries again. */
@@ -210,7 +211,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     const timer = setTimeout(() => end.abort(late), callTimeoutMs);
     try {
       for (let refusals = 0; ; refusals += 1) {
-        const turn = await queue.enter(account, weightOf(type), deadline, end.signal);
+        const slot = await queue.enter(account, weightOf(type), deadline, end.signal);
         if (refusals === 0) late = timeout;
         // A call made by the service itself is aborted once it has no callers left.
         if (account !== undefined) shared.sent();
@@ -225,7 +226,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
           if (typeof outcome !== 'number' && weightPerMinute !== undefined) extraWeight = extraWeightOf(type, outcome);
         } finally {
           clearTimeout(sentTimer);
-          turn.end(extraWeight);
+          slot.end(extraWeight);
         }
         if (typeof outcome !== 'number') return outcome;
         late = busy('upstream', outcome);
@@ -257,7 +258,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     },
     health: () => ({
       waiting: queue.waiting,
-      underWay: queue.underWay,
+      inFlight: queue.inFlight,
       responseBytes,
       weightUsed: queue.weightUsed,
     }),
@@ -321,7 +322,7 @@ export function extraWeightOf(type: string, response: UpstreamResponse): number 
   try {
     return Math.ceil(Math.min(response.rows().length, rows.max) / rows.perWeight);
   } catch (error) {
-    // Nobody can use the response; whoever reads it is told.
+    // The caller, who reads the response next, gets this error.
     if (error instanceof UpstreamError) return 0;
     throw error;
   }

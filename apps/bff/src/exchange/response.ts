@@ -1,4 +1,4 @@
-import { isAscii, isUtf8 } from 'node:buffer';
+import { isUtf8 } from 'node:buffer';
 import { UpstreamError } from './upstream-error.ts';
 
 /** A response that is passed through is parsed, to check that it is JSON, only up to this size. */
@@ -12,22 +12,11 @@ const CLOSING: ReadonlyMap<number, number> = new Map([
 
 /** The unmodified body of a 2xx response of the info endpoint. Callers of a shared call get the same instance. */
 export class UpstreamResponse {
-  /** The body in the chunks in which it was read. Most responses are passed through and never joined. */
-  readonly chunks: readonly Buffer[];
-  readonly byteLength: number;
-  #bytes: Buffer | undefined;
+  readonly bytes: Buffer;
   #json: { readonly value: unknown } | undefined;
 
-  constructor(chunks: readonly Buffer[]) {
-    this.chunks = chunks;
-    this.byteLength = chunks.reduce((size, chunk) => size + chunk.length, 0);
-  }
-
-  /** The body as one buffer. */
-  get bytes(): Buffer {
-    this.#bytes ??=
-      this.chunks.length === 1 && this.chunks[0] !== undefined ? this.chunks[0] : Buffer.concat(this.chunks);
-    return this.#bytes;
+  constructor(bytes: Buffer) {
+    this.bytes = bytes;
   }
 
   /** The parsed body, which must not be modified. Throws UpstreamError if it is not JSON in UTF-8. */
@@ -60,19 +49,19 @@ export class UpstreamResponse {
    * must be UTF-8 and begin with a bracket that its last character closes.
    */
   checkJson(): void {
-    if (this.byteLength <= PARSED_BYTES_MAX) {
+    const { bytes } = this;
+    if (bytes.length <= PARSED_BYTES_MAX) {
       this.json();
       return;
     }
-    const first = firstInk(this.chunks);
-    const isUnicode = this.chunks.every((chunk) => isAscii(chunk)) || isUtf8(this.bytes);
-    if (first === undefined || CLOSING.get(first) !== lastInk(this.chunks) || !isUnicode) throw notJson();
+    const first = bytes.find(isVisible);
+    if (first === undefined || CLOSING.get(first) !== bytes.findLast(isVisible) || !isUtf8(bytes)) throw notJson();
   }
 
   /** Like `refusalOf`, for a response that is passed through. */
   refusal(): string | undefined {
     // A refusal is short ASCII text, so no other body is parsed for this.
-    if (this.byteLength > PARSED_BYTES_MAX || !this.bytes.includes('"error"')) return undefined;
+    if (this.bytes.length > PARSED_BYTES_MAX || !this.bytes.includes('"error"')) return undefined;
     return refusalOf(this.json());
   }
 }
@@ -87,24 +76,7 @@ function notJson(cause?: unknown): UpstreamError {
   return new UpstreamError({ kind: 'unusable', problem: 'a response that is not JSON' }, { cause });
 }
 
-function isInk(byte: number): boolean {
+/** Whether a byte is not white space. */
+function isVisible(byte: number): boolean {
   return byte !== 0x20 && (byte < 0x09 || byte > 0x0d);
-}
-
-/** The first byte that is not white space. */
-function firstInk(chunks: readonly Buffer[]): number | undefined {
-  for (const chunk of chunks) {
-    const byte = chunk.find(isInk);
-    if (byte !== undefined) return byte;
-  }
-  return undefined;
-}
-
-/** The last byte that is not white space. */
-function lastInk(chunks: readonly Buffer[]): number | undefined {
-  for (const chunk of chunks.toReversed()) {
-    const byte = chunk.findLast(isInk);
-    if (byte !== undefined) return byte;
-  }
-  return undefined;
 }

@@ -24,7 +24,7 @@ export class UpstreamLag {
     if (info.dialect === 'exchange') info.reserve([EXCHANGE_STATUS], 60_000 / FRESH_MS);
   }
 
-  /** Resolves with the lag in ms; null if the upstream does not tell. A hosted service is not asked, because it costs credits. */
+  /** Resolves with the lag in ms; null if the upstream does not report it. A hosted service is not asked, because it costs credits. */
   read(): Promise<number | null> {
     if (this.#info.dialect === 'service') return Promise.resolve(null);
     const now = this.#elapsed();

@@ -6,9 +6,8 @@ import type { ErrorRequestHandler, RequestHandler } from 'express';
 
 /**
  * Converts anything that was thrown into the error that the client sees: an ApiError stays as it is, a refusal of the ledger
- * becomes the error of its code, an unwritable or
- * temporarily failing database becomes `database_unavailable`, what Express refuses becomes its error of D1 to D3, anything
- * else `internal_error`.
+ * becomes the error of its code, an unwritable or temporarily failing database `database_unavailable`, what Express refuses
+ * its error of D1 to D3, anything else `internal_error`.
  */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
@@ -69,7 +68,8 @@ export function methodNotAllowed(allow: string): RequestHandler {
  */
 export function hostHeaderRefusal({ rawHeaders, httpVersion }: IncomingMessage): ApiError | undefined {
   let hosts = 0;
-  for (let at = 0; at < rawHeaders.length; at += 2) if (rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
+  for (let at = 0; at < rawHeaders.length; at += 2)
+    if (rawHeaders[at]?.length === 4 && rawHeaders[at]?.toLowerCase() === 'host') hosts += 1;
   if (hosts > 1) return new ApiError('invalid_request', 'The Host header is given more than once.');
   if (hosts === 1 || httpVersion === '1.0') return undefined;
   return new ApiError('invalid_request', 'The Host header is missing.');

@@ -124,7 +124,7 @@ async function queryBatch<Query extends BatchQuery>(
     const served = usersOfSlots(response, list);
     if (served.length !== users.length || served.some((user, at) => user !== users[at]))
       throw unusable('a response of an unexpected shape');
-    return response.chunks;
+    return [response.bytes];
   } catch (error) {
     // Refused as a whole because of our key, our credits or its load: no wallet was queried, so the call itself failed.
     if (!(error instanceof UpstreamError) || clientGone.aborted) throw error;

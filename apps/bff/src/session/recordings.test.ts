@@ -105,8 +105,9 @@ describe('the recordings of a service', () => {
       ]);
       expect(part.bytes.equals(CONTENT.subarray(from, to + 1))).toBe(true);
     }
-    for (const range of ['bytes=5-1', 'bytes=-', 'bytes=0-1,3-4', 'lines=1-2', `bytes=${CONTENT.length}-`])
+    for (const range of ['bytes=0-1,3-4', 'lines=1-2'])
       expect([range, (await get(address(), { range }, 'HEAD')).status]).toEqual([range, 200]);
+    expect((await get(address(), { range: `bytes=${CONTENT.length}-` })).status).toBe(416);
     const head = await get(address(), {}, 'HEAD');
     expect([head.bytes.length, head.headers['content-length']]).toEqual([0, String(CONTENT.length)]);
   });

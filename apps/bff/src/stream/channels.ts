@@ -1,43 +1,8 @@
 import type { BookView, CoinTrades, L4Feed, ViewLease } from '@l4desk/feed';
-import {
-  type BookViewQuery,
-  bboSubscription,
-  firstIssue,
-  L4_MISSING,
-  l2BookSubscription,
-  type MissingData,
-} from '@l4desk/protocol';
+import { L4_MISSING, type MissingData } from '@l4desk/protocol';
+import type { ChannelQuery } from './client-message.ts';
 import { textFrame } from './frame.ts';
 import type { Member } from './hub.ts';
-
-/** The query of a subscription to one of the exchange's own channels. */
-export type ChannelQuery = BookViewQuery | { readonly channel: 'trades'; readonly coin: string };
-
-/** Reads the body of a subscription to a channel of the exchange. Returns undefined for any other type. */
-export function readChannel(
-  body: Readonly<Record<string, unknown>>,
-): { readonly query: ChannelQuery } | { readonly reason: string } | undefined {
-  const { type, coin } = body;
-  switch (type) {
-    case 'allMids':
-      return body.dex === undefined || body.dex === null || body.dex === ''
-        ? { query: { channel: 'allMids' } }
-        : { reason: 'allMids has the mids of followed coins of every dex; leave dex out' };
-    case 'trades':
-      if (typeof coin !== 'string') return { reason: 'coin must be a coin name' };
-      return { query: { channel: 'trades', coin } };
-    case 'l2Book':
-    case 'bbo': {
-      if (typeof coin !== 'string') return { reason: 'coin must be a coin name' };
-      const read = (type === 'l2Book' ? l2BookSubscription : bboSubscription).safeParse(body);
-      if (read.success) return { query: read.data };
-      const { path, problem } = firstIssue(read.error);
-      return { reason: `${path} ${problem}`.replaceAll(/[{}]/g, '?') };
-    }
-    default:
-      return undefined;
-  }
-}
 
 interface Channel {
   readonly query: ChannelQuery;
@@ -66,7 +31,7 @@ export class Channels {
       this.#channels.set(key, channel);
     }
     channel.members.set(member, (channel.members.get(member) ?? 0) + 1);
-    // The view may have told its present state to others before, also to callers of `POST /info`.
+    // The view sends its current message only once, and other subscribers may already have received it.
     const data = channel.lease?.data ?? null;
     const isOld = 'coin' in query && this.#feed.bookStatus(query.coin).state !== 'live';
     if (data !== null && !isOld) member.write(viewFrame(query, data));

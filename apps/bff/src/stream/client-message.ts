@@ -1,11 +1,15 @@
 import {
   BOOK_CHANNELS,
+  type BookViewQuery,
+  bboSubscription,
   canonicalJson,
   clientMessage,
   coinName,
+  firstIssue,
   isObject,
   isRelayedType,
   L4_BOOK_UPDATES,
+  l2BookSubscription,
   memberText,
   parsedJson,
   RELAYED_CHANNELS,
@@ -17,7 +21,6 @@ import {
   type StatusesMode,
 } from '@l4desk/protocol';
 import type { CoinUniverse } from '../exchange/universe.ts';
-import { type ChannelQuery, readChannel } from './channels.ts';
 
 /** A subscription body sent by a client, not yet validated. */
 export interface SubscriptionBody {
@@ -61,6 +64,9 @@ export function readClientMessage(text: string): ClientRequest {
     }
   }
 }
+
+/** The query of a subscription to one of the exchange's own channels. */
+export type ChannelQuery = BookViewQuery | { readonly channel: 'trades'; readonly coin: string };
 
 /** A validated subscription. */
 export interface Subscription {
@@ -169,7 +175,7 @@ function readResume(
 }
 
 /** Defaults of the options that only `l4BookUpdates` supports. */
-const NO_WISHES = { statuses: 'book', status: false, upstream: false, checksum: false, executions: false } as const;
+const NO_OPTIONS = { statuses: 'book', status: false, upstream: false, checksum: false, executions: false } as const;
 
 /** Creates a subscription to a channel of the exchange, which has one coin or none. */
 function ofChannel(
@@ -183,7 +189,7 @@ function ofChannel(
     const problem = coinProblem(coin, universe);
     if (problem !== undefined) return { reason: problem };
   }
-  return { key, text, coins, ...NO_WISHES, channel };
+  return { key, text, coins, ...NO_OPTIONS, channel };
 }
 
 /** Creates a subscription to a relayed channel. Its coin may be any coin of the exchange, including spot. */
@@ -198,7 +204,7 @@ function ofRelayed(
   const { coin } = value;
   if (typeof coin === 'string' && universe.classify(coin) === 'unknown')
     return { reason: `unknown coin ${quoted(coin)}` };
-  return { key, text, coins: [], ...NO_WISHES, relayed };
+  return { key, text, coins: [], ...NO_OPTIONS, relayed };
 }
 
 function coinProblem(coin: string, universe: CoinUniverse): string | undefined {
@@ -216,4 +222,30 @@ function coinProblem(coin: string, universe: CoinUniverse): string | undefined {
 
 function quoted(coin: string): string {
   return JSON.stringify(coin).replaceAll(/[{}]/g, '?');
+}
+
+/** Reads the body of a subscription to a channel of the exchange. Returns undefined for any other type. */
+function readChannel(
+  body: Readonly<Record<string, unknown>>,
+): { readonly query: ChannelQuery } | { readonly reason: string } | undefined {
+  const { type, coin } = body;
+  switch (type) {
+    case 'allMids':
+      return body.dex === undefined || body.dex === null || body.dex === ''
+        ? { query: { channel: 'allMids' } }
+        : { reason: 'allMids has the mids of followed coins of every dex; leave dex out' };
+    case 'trades':
+      if (typeof coin !== 'string') return { reason: 'coin must be a coin name' };
+      return { query: { channel: 'trades', coin } };
+    case 'l2Book':
+    case 'bbo': {
+      if (typeof coin !== 'string') return { reason: 'coin must be a coin name' };
+      const read = (type === 'l2Book' ? l2BookSubscription : bboSubscription).safeParse(body);
+      if (read.success) return { query: read.data };
+      const { path, problem } = firstIssue(read.error);
+      return { reason: `${path} ${problem}`.replaceAll(/[{}]/g, '?') };
+    }
+    default:
+      return undefined;
+  }
 }

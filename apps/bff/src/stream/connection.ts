@@ -66,7 +66,7 @@ export class Connection implements RelayMember, BilledConnection {
   /** Leases of the followed coins, with what is read of them. */
   readonly #leases = new Map<string, { readonly statuses: CoinReader['statuses']; readonly lease: CoinLease }>();
   /** Coins already reported as unavailable and not live since. Each is reported once (WS-33). */
-  readonly #saidUnavailable = new Set<string>();
+  readonly #reportedUnavailable = new Set<string>();
   readonly #minutes: ConnectionMinutes;
   readonly #posts: Posts;
   #garbage = 0;
@@ -124,11 +124,11 @@ export class Connection implements RelayMember, BilledConnection {
     if (!this.#subscriptions.hasCoin(coin)) return;
     if (this.#subscriptions.wantsStatus(coin)) this.#sendStatus(status);
     if (state === 'live') {
-      this.#saidUnavailable.delete(coin);
+      this.#reportedUnavailable.delete(coin);
       this.#minutes.start([coin]);
     }
     if (state === 'unavailable') {
-      this.#sayUnavailable(coin);
+      this.#reportUnavailable(coin);
       this.#minutes.giveBack();
     }
   }
@@ -143,7 +143,7 @@ export class Connection implements RelayMember, BilledConnection {
     this.#minutes.start(this.#subscriptions.relayedKeys(query));
   }
 
-  sayRelayProblem({ identity }: RelayedQuery, reason: string, isOver: boolean): void {
+  reportRelayProblem({ identity }: RelayedQuery, reason: string, isOver: boolean): void {
     for (const { key, relayed, text } of this.#subscriptions.all) {
       if (relayed?.identity !== identity) continue;
       // What has not begun was not interrupted.
@@ -239,11 +239,11 @@ export class Connection implements RelayMember, BilledConnection {
     subscription: Subscription,
     body: SubscriptionBody,
   ): Promise<void> {
-    this.peer.hold();
+    this.peer.pause();
     const fetched = await fetching;
     const unpaid = this.peer.isOpen ? this.#minutes.unpaid(billedKeys(subscription)) : [];
     const refusal = unpaid.length === 0 ? undefined : await this.#minutes.pay(unpaid);
-    this.peer.release(() => {
+    this.peer.resume(() => {
       if (this.peer.isOpen && refusal === undefined) this.#begin(subscription, body, fetched);
       else if (this.peer.isOpen && refusal !== undefined) this.#refuse(body, unpaidReason(refusal));
       fetched.release();
@@ -289,7 +289,7 @@ export class Connection implements RelayMember, BilledConnection {
       this.#acknowledge('subscribe', body, outcome);
     else this.#undecided.set(subscription.key, body);
     this.#subscriptions.add(subscription);
-    this.#holdCoins();
+    this.#acquireCoins();
     // If the stream restarts during the replay, the heights of its blocks do not rise any further (L4-12).
     if (replay !== null) this.#deps.hub.admit(this);
     this.#sendMissed(replay, subscription);
@@ -302,7 +302,7 @@ export class Connection implements RelayMember, BilledConnection {
   #sendMissed(replay: Replay | null, subscription: Subscription): void {
     if (!this.peer.isOpen) return;
     const form = entryForm(subscription);
-    const most = Math.min(REPLAY_UNSENT_MAX, this.#deps.limits.unsentBytesMax / 2);
+    const unsentMax = Math.min(REPLAY_UNSENT_MAX, this.#deps.limits.unsentBytesMax / 2);
     for (let block = replay?.() ?? null; block !== null; block = replay?.() ?? null) {
       if (block === 'dropped') {
         this.close(CLOSE_CODES.slowConsumer, 'slow consumer');
@@ -310,8 +310,8 @@ export class Connection implements RelayMember, BilledConnection {
       }
       this.write(batchFrame(block, form, this.deflate));
       if (!this.peer.isOpen) return;
-      if (this.peer.unsentBytes <= most) continue;
-      this.peer.holdUntilSent(() => this.#sendMissed(replay, subscription));
+      if (this.peer.unsentBytes <= unsentMax) continue;
+      this.peer.pauseUntilSent(() => this.#sendMissed(replay, subscription));
       return;
     }
     this.#stream(subscription);
@@ -319,12 +319,12 @@ export class Connection implements RelayMember, BilledConnection {
 
   /** Activates the subscription. A coin whose book is not live yet starts, and is charged, from when it is (BILL-22). */
   #stream(subscription: Subscription): void {
-    this.#deps.hub.place(this, this.#subscriptions.effective());
+    this.#deps.hub.assign(this, this.#subscriptions.effective());
     for (const coin of subscription.coins) {
       const status = this.#deps.feed.bookStatus(coin);
       if (subscription.status) this.#sendStatus(status);
       if (status.state !== 'unavailable') continue;
-      this.#saidUnavailable.add(coin);
+      this.#reportedUnavailable.add(coin);
       this.#sendUnavailable(subscription, coin);
     }
     if (subscription.upstream) this.peer.send(this.#deps.upstreamText());
@@ -342,8 +342,8 @@ export class Connection implements RelayMember, BilledConnection {
     }
     if (left.channel !== undefined) this.#deps.channels.leave(this, left.channel);
     if (left.relayed !== undefined) this.#deps.relayed?.leave(this, left.relayed);
-    this.#deps.hub.place(this, this.#subscriptions.effective());
-    this.#holdCoins();
+    this.#deps.hub.assign(this, this.#subscriptions.effective());
+    this.#acquireCoins();
     this.#minutes.giveBack();
     this.#acknowledge('unsubscribe', body);
   }
@@ -353,21 +353,21 @@ export class Connection implements RelayMember, BilledConnection {
     return this.#subscriptions.remove(key);
   }
 
-  /** Holds the coins that are subscribed, with what is read of each, and no others. */
-  #holdCoins(): void {
+  /** Keeps leases of the coins that are subscribed, with what is read of each, and no others. */
+  #acquireCoins(): void {
     const forms = this.#subscriptions.effective();
     for (const coin of this.#subscriptions.coins) {
       const form = forms.get(coin);
-      const held = this.#leases.get(coin);
+      const current = this.#leases.get(coin);
       const statuses = form !== undefined && hasAllStatuses(form) ? 'all' : 'book';
-      if (held?.statuses === statuses) continue;
+      if (current?.statuses === statuses) continue;
       const lease = this.#deps.resume.acquire(coin, { statuses, deflate: this.deflate });
       this.#leases.set(coin, { statuses, lease });
-      held?.lease.release();
+      current?.lease.release();
     }
     for (const [coin, { lease }] of this.#leases) {
       if (this.#subscriptions.hasCoin(coin)) continue;
-      this.#saidUnavailable.delete(coin);
+      this.#reportedUnavailable.delete(coin);
       this.#leases.delete(coin);
       lease.release();
     }
@@ -385,9 +385,9 @@ export class Connection implements RelayMember, BilledConnection {
   }
 
   /** Reports a coin as unavailable. Its subscriptions stay: the coin is retried, and continues with a gap. */
-  #sayUnavailable(coin: string): void {
-    if (this.#saidUnavailable.has(coin)) return;
-    this.#saidUnavailable.add(coin);
+  #reportUnavailable(coin: string): void {
+    if (this.#reportedUnavailable.has(coin)) return;
+    this.#reportedUnavailable.add(coin);
     for (const subscription of this.#subscriptions.naming(coin)) this.#sendUnavailable(subscription, coin);
   }
 

@@ -34,8 +34,8 @@ const BOOK = 1;
 const CHECKSUM = 2;
 const EXECUTED = 4;
 
-export function pickOf(place: number, form: EntryForm): Pick {
-  return place * FORMS.length + FORMS.indexOf(form);
+export function pickOf(index: number, form: EntryForm): Pick {
+  return index * FORMS.length + FORMS.indexOf(form);
 }
 
 /** Allocates the buffer of a frame. */
@@ -134,7 +134,7 @@ export class BlockFrames {
 /** Returns a batch of all entries of a block, compressed if the receiver supports it and it is smaller. */
 export function batchFrame(block: PublishedBlock, form: EntryForm, deflate: boolean): Buffer {
   const frames = new BlockFrames(block);
-  const picks = block.entries.map((_, place) => pickOf(place, form));
+  const picks = block.entries.map((_, index) => pickOf(index, form));
   return (deflate ? frames.deflated(picks) : null) ?? frames.plain(picks);
 }
 

@@ -62,8 +62,8 @@ describe('the hub', () => {
   test('[L4-11, L4-16] sends each member the entries of its coins, and nothing if there are none', () => {
     const hub = new Hub();
     const [one, two] = [new FakeMember(), new FakeMember()];
-    hub.place(one, coins({ BTC: 'all' }));
-    hub.place(two, coins({ BTC: 'all', ETH: 'all' }));
+    hub.assign(one, coins({ BTC: 'all' }));
+    hub.assign(two, coins({ BTC: 'all', ETH: 'all' }));
     hub.publish(block(1, 'BTC', 'ETH', 'SOL'));
     hub.publish(block(2, 'ETH'));
     hub.publish(block(3, 'SOL'));
@@ -74,7 +74,7 @@ describe('the hub', () => {
   test('[L4-31, L4-32] sends each coin in the form of statuses that the member requested', () => {
     const hub = new Hub();
     const member = new FakeMember();
-    hub.place(member, coins({ BTC: 'book', ETH: 'all' }));
+    hub.assign(member, coins({ BTC: 'book', ETH: 'all' }));
     hub.publish(block(1, 'BTC', 'ETH'));
     expect(member.said).toEqual(['1:BTC book,ETH all']);
   });
@@ -83,10 +83,10 @@ describe('the hub', () => {
     const hub = new Hub();
     const members = [new FakeMember(), new FakeMember(), new FakeMember()];
     for (const member of members) member.quick = false;
-    for (const member of members) hub.place(member, coins({ ETH: 'all', BTC: 'all' }));
+    for (const member of members) hub.assign(member, coins({ ETH: 'all', BTC: 'all' }));
     const other = new FakeMember();
     other.quick = false;
-    hub.place(other, coins({ BTC: 'all', SOL: 'all' }));
+    hub.assign(other, coins({ BTC: 'all', SOL: 'all' }));
     hub.publish(block(1, 'BTC'));
     expect(new Set([...members, other].map(({ frames }) => frames[0]))).toHaveLength(1);
     expect(hub.groupCount).toBe(2);
@@ -98,7 +98,7 @@ describe('the hub', () => {
     const members = [0, 1, 2, 3].map((place) => {
       const member = new FakeMember(place % 2 === 1);
       member.quick = place !== 2;
-      hub.place(member, coins(place < 2 ? { BTC: 'all' } : { BTC: 'all', ETH: 'all' }));
+      hub.assign(member, coins(place < 2 ? { BTC: 'all' } : { BTC: 'all', ETH: 'all' }));
       return member;
     });
     const heights = [1, 2, 3, 4];
@@ -115,7 +115,7 @@ describe('the hub', () => {
         memory.add(frame.buffer);
         return true;
       };
-      hub.place(member, coins({ BTC: 'all' }));
+      hub.assign(member, coins({ BTC: 'all' }));
     }
     for (const height of [1, 2, 3]) hub.publish(block(height, 'BTC'));
     expect(memory.size).toBe(1);
@@ -126,7 +126,7 @@ describe('the hub', () => {
     const members = ['BTC', 'ETH', 'SOL', 'XRP'].map((coin, index) => {
       const member = new FakeMember();
       member.quick = index % 2 === 0;
-      hub.place(member, coins({ [coin]: 'all' }));
+      hub.assign(member, coins({ [coin]: 'all' }));
       return { coin, member };
     });
     for (let height = 1; height <= 5; height += 1) hub.publish(block(height, 'BTC', 'ETH', 'SOL', 'XRP'));
@@ -149,7 +149,7 @@ describe('the hub', () => {
         const wanted = new Map<string, StatusesMode>();
         for (const coin of ['BTC', 'ETH', 'SOL'])
           if (chance.happens(0.7)) wanted.set(coin, chance.happens(0.8) ? 'all' : 'book');
-        hub.place(member, wanted);
+        hub.assign(member, wanted);
         return { member, wanted, expected: [] as string[] };
       });
       for (let height = 1; height <= 30; height += 1) {
@@ -174,10 +174,10 @@ describe('the hub', () => {
   test('[L4-33] sends a member only its current coins as they change, and nothing after the last one', () => {
     const hub = new Hub();
     const member = new FakeMember();
-    hub.place(member, coins({ BTC: 'all' }));
-    hub.place(member, coins({ ETH: 'all' }));
+    hub.assign(member, coins({ BTC: 'all' }));
+    hub.assign(member, coins({ ETH: 'all' }));
     hub.publish(block(1, 'BTC', 'ETH'));
-    hub.place(member, coins({}));
+    hub.assign(member, coins({}));
     hub.publish(block(2, 'BTC', 'ETH'));
     expect(member.said).toEqual(['1:ETH all']);
     expect(hub.groupCount).toBe(0);
@@ -190,7 +190,7 @@ describe('the hub', () => {
       member.restarts += 1;
       hub.remove(member);
     };
-    hub.place(member, coins({ BTC: 'all' }));
+    hub.assign(member, coins({ BTC: 'all' }));
     hub.publish(block(7, 'BTC'));
     hub.publish(block(8, 'ETH'));
     expect(member.restarts).toBe(0);
@@ -207,10 +207,10 @@ describe('the hub', () => {
         member.restarts += 1;
         hub.remove(member);
       };
-      hub.place(member, coins({ BTC: 'all' }));
+      hub.assign(member, coins({ BTC: 'all' }));
     }
     hub.publish(block(7, 'BTC'));
-    hub.place(left, coins({}));
+    hub.assign(left, coins({}));
     hub.remove(gone);
     hub.publish(block(5, 'BTC'));
     hub.publish(block(4, 'BTC'));
@@ -231,8 +231,8 @@ describe('the hub', () => {
   test('sends a reader of all statuses no entry that was built without them', () => {
     const hub = new Hub();
     const [all, book] = [new FakeMember(), new FakeMember()];
-    hub.place(all, coins({ BTC: 'all', ETH: 'all' }));
-    hub.place(book, coins({ BTC: 'book', ETH: 'book+checksum' }));
+    hub.assign(all, coins({ BTC: 'all', ETH: 'all' }));
+    hub.assign(book, coins({ BTC: 'book', ETH: 'book+checksum' }));
     const early = block(1, 'BTC', 'ETH');
     hub.publish({
       ...early,

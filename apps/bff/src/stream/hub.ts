@@ -60,7 +60,7 @@ export class Hub {
   }
 
   /** Sets the coins that a member receives from the next block on. May be empty. */
-  place(member: Member, coins: EffectiveCoins): void {
+  assign(member: Member, coins: EffectiveCoins): void {
     const old = this.#groupOf.get(member);
     const next = coins.size === 0 ? undefined : this.#group(coins);
     if (old === next) return;
@@ -71,7 +71,7 @@ export class Hub {
 
   /** Removes a member that has disconnected. */
   remove(member: Member): void {
-    this.place(member, new Map());
+    this.assign(member, new Map());
     this.#members.delete(member);
   }
 
@@ -108,10 +108,10 @@ export class Hub {
   }
 
   #deliveries(block: PublishedBlock): Iterable<Delivery> {
-    const placeOf = new Map(block.entries.map(({ coin }, place) => [coin, place]));
+    const indexOf = new Map(block.entries.map(({ coin }, index) => [coin, index]));
     const deliveries = new Map<string, Delivery>();
     for (const group of this.#groups.values()) {
-      const picks = picksOf(block, placeOf, group.coins);
+      const picks = picksOf(block, indexOf, group.coins);
       if (picks.length === 0) continue;
       const key = picks.join();
       let delivery = deliveries.get(key);
@@ -203,21 +203,21 @@ class Scratch {
  * changed. An entry that was built without all statuses is left out for a reader of all statuses: such a reader joined
  * after the entry, and so did the snapshot that it starts from.
  */
-function picksOf(block: PublishedBlock, placeOf: ReadonlyMap<string, number>, coins: EffectiveCoins): readonly Pick[] {
+function picksOf(block: PublishedBlock, indexOf: ReadonlyMap<string, number>, coins: EffectiveCoins): readonly Pick[] {
   const picks: Pick[] = [];
-  const pick = (place: number, form: EntryForm) => {
-    if (block.entries[place]?.all !== null || !hasAllStatuses(form)) picks.push(pickOf(place, form));
+  const pick = (index: number, form: EntryForm) => {
+    if (block.entries[index]?.all !== null || !hasAllStatuses(form)) picks.push(pickOf(index, form));
   };
   if (coins.size < block.entries.length) {
     for (const [coin, form] of coins) {
-      const place = placeOf.get(coin);
-      if (place !== undefined) pick(place, form);
+      const index = indexOf.get(coin);
+      if (index !== undefined) pick(index, form);
     }
     return picks.length > 1 ? picks.sort((a, b) => a - b) : picks;
   }
-  for (const [place, { coin }] of block.entries.entries()) {
+  for (const [index, { coin }] of block.entries.entries()) {
     const form = coins.get(coin);
-    if (form !== undefined) pick(place, form);
+    if (form !== undefined) pick(index, form);
   }
   return picks;
 }

@@ -13,7 +13,7 @@ export interface BilledConnection {
   readonly principal: Principal;
   /** Whether a subscription still names the coin. */
   follows(coin: string): boolean;
-  /** A minute is charged only while the coin is live (BILL-22). Nobody knows when an unavailable one will be. */
+  /** A minute is charged only while the coin is live (BILL-22). An unavailable one may stay so. */
   stateOf(coin: string): 'live' | 'expected' | 'unavailable';
   close(code: number, reason: string): void;
 }
@@ -105,8 +105,8 @@ export class ConnectionMinutes {
     this.#isPaying = false;
     const now = this.#deps.clock.now();
     if (refusal === undefined) for (const coin of live) this.#endsAt.set(coin, now + MINUTE_MS);
-    for (const [place, coin] of others.entries()) {
-      const one = waiting[place];
+    for (const [index, coin] of others.entries()) {
+      const one = waiting[index];
       if (one === undefined || one instanceof LedgerError) continue;
       const isExpected = this.#connection.stateOf(coin) !== 'unavailable';
       if (refusal === undefined && isExpected && !this.#isClosed) this.#reserved.set(coin, one);

@@ -41,9 +41,9 @@ export class Peer implements Sender {
   /** Client messages that it may send now: those of one second, refilled continuously (D33). */
   #allowance: number;
   #allowanceAt: number;
-  /** Messages that arrived while it is held, to be handled in order. */
+  /** Messages that arrived while it is paused, to be handled in order. */
   readonly #waiting: string[] = [];
-  #isHeld = false;
+  #isPaused = false;
   #missedPings = 0;
   #wasUnsent = false;
   #closeCode: number | undefined;
@@ -195,36 +195,36 @@ export class Peer implements Sender {
   #onMessage(data: Buffer, isBinary: boolean): void {
     if (!this.#take()) return;
     if (isBinary) this.#listener.onText(null);
-    else if (this.#isHeld) this.#waiting.push(data.toString());
+    else if (this.#isPaused) this.#waiting.push(data.toString());
     else this.#listener.onText(data.toString());
   }
 
   /** Pauses handling of messages. They stay in the socket, except for those that were already read. */
-  hold(): void {
-    this.#isHeld = true;
+  pause(): void {
+    this.#isPaused = true;
     this.#ws.pause();
   }
 
   /**
-   * Holds until all bytes written so far are sent, then releases. An empty write is complete when those before it are. The
+   * Pauses until all bytes written so far are sent, then resumes. An empty write is complete when those before it are. The
    * socket's `drain` event is not emitted for fewer unsent bytes than its high-water mark, which depends on the version of Node.
    */
-  holdUntilSent(first: () => void): void {
-    this.hold();
+  pauseUntilSent(first: () => void): void {
+    this.pause();
     this.#socket.write('', (error) => {
-      if (!error) this.release(first);
+      if (!error) this.resume(first);
     });
   }
 
-  /** Runs `first`, then handles the messages that arrived meanwhile, until one of them holds again. */
-  release(first: () => void): void {
-    this.#isHeld = false;
+  /** Runs `first`, then handles the messages that arrived meanwhile, until one of them pauses again. */
+  resume(first: () => void): void {
+    this.#isPaused = false;
     first();
-    while (!this.#isHeld && this.isOpen) {
+    while (!this.#isPaused && this.isOpen) {
       const text = this.#waiting.shift();
       if (text === undefined) break;
       this.#listener.onText(text);
     }
-    if (!this.#isHeld) this.#ws.resume();
+    if (!this.#isPaused) this.#ws.resume();
   }
 }

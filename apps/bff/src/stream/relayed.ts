@@ -8,7 +8,7 @@ import type { Member } from './hub.ts';
 export interface RelayMember extends Member {
   readonly principal: { readonly accountId: string };
   /** Reports why the exchange does not send this channel, or missed a part of it. `isOver`: the subscription has ended. */
-  sayRelayProblem(query: RelayedQuery, reason: string, isOver: boolean): void;
+  reportRelayProblem(query: RelayedQuery, reason: string, isOver: boolean): void;
   /** Called when the exchange has accepted the subscription, which is charged from now on. */
   onRelayAccepted(query: RelayedQuery): void;
 }
@@ -111,14 +111,14 @@ export class RelayedChannels {
   #refuse(query: RelayedQuery, reason: string): void {
     const channel = this.#channels.get(query.identity);
     this.#channels.delete(query.identity);
-    for (const member of channel?.members.keys() ?? []) member.sayRelayProblem(query, reason, true);
+    for (const member of channel?.members.keys() ?? []) member.reportRelayProblem(query, reason, true);
     channel?.lease.release();
   }
 
   #interrupt(query: RelayedQuery): void {
     const reason = 'the stream of the exchange was interrupted, messages may have been missed';
     for (const member of this.#channels.get(query.identity)?.members.keys() ?? [])
-      member.sayRelayProblem(query, reason, false);
+      member.reportRelayProblem(query, reason, false);
   }
 }
 

@@ -164,7 +164,7 @@ export class Resume {
     const live = await Promise.all(coins.map((coin) => this.#becomesLive(coin, over.signal)));
     const ready = new Set(coins.filter((_, index) => live[index]));
     const wanted = searched.filter((coin) => ready.has(coin));
-    // Without time left nothing is read: nobody would wait for the read, whose failure would have no handler.
+    // A read that starts after the deadline would have no waiter, and its failure no handler.
     const isRead =
       ready.size === 0 ||
       (!over.signal.aborted && (await settledBefore(this.#read(wanted, statuses === 'all'), over.signal)));

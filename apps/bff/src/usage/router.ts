@@ -27,7 +27,7 @@ const RESPONSE_MS_MAX = 30_000;
 /** `GET /platform/usage/` (§4.8): usage of a ServiceKey's account. */
 export function usageRouter({ usage, authoriser, unread, now }: UsageDeps): Router {
   // Usage queries cost no credits. They are bounded by running those of an account one at a time.
-  const turns = new AccountTurns(USAGE_QUERIES_WAITING_MAX);
+  const queues = new AccountQueues(USAGE_QUERIES_WAITING_MAX);
   const router = Router({ strict: true, caseSensitive: true });
   router
     .route(USAGE_PATH)
@@ -38,7 +38,7 @@ export function usageRouter({ usage, authoriser, unread, now }: UsageDeps): Rout
         const { path, problem } = decoded;
         throw new ApiError('invalid_request', `The parameter ${path} ${problem}.`, { path });
       }
-      const turn = turns.take(accountId, async () => {
+      const query = queues.run(accountId, async () => {
         // Skip callers that disconnected, or were refused, while waiting.
         if (isOver(response)) return;
         const json = await usage.usageJson(accountId, decoded.window);
@@ -47,10 +47,10 @@ export function usageRouter({ usage, authoriser, unread, now }: UsageDeps): Rout
         sendJsonBytes(response, 200, [json]);
         unread.add(response, [json]);
       });
-      if (turn === undefined)
+      if (query === undefined)
         throw tooMany('too_many_requests', 'Too many usage queries of this account are waiting', 1_000);
       // The query goes on, and the account's next one begins after it.
-      await inTime(turn, RESPONSE_MS_MAX);
+      await inTime(query, RESPONSE_MS_MAX);
     })
     .all(methodNotAllowed('GET, HEAD'));
   // The path without the trailing slash is 404, even if the request is otherwise valid (D45).
@@ -76,16 +76,16 @@ function queryOf({ url }: Request): Readonly<Record<'duration' | 'from' | 'to', 
 }
 
 /** The queue of one account. */
-interface Line {
+interface AccountQueue {
   /** Resolves when the last queued caller is done. */
   last: Promise<void>;
   waiting: number;
 }
 
 /** Runs the work of each account one at a time, so that one account never occupies more than one worker. */
-export class AccountTurns {
+class AccountQueues {
   readonly #waitingMax: number;
-  readonly #lines = new Map<string, Line>();
+  readonly #queues = new Map<string, AccountQueue>();
 
   /** `waitingMax` is the maximum number of waiting callers per account. */
   constructor(waitingMax: number) {
@@ -93,17 +93,17 @@ export class AccountTurns {
   }
 
   /** Runs when the account's earlier callers are done. Returns undefined if too many are already waiting. */
-  take<T>(accountId: string, run: () => Promise<T>): Promise<T> | undefined {
-    const line = this.#lines.get(accountId) ?? { last: Promise.resolve(), waiting: -1 };
-    if (line.waiting >= this.#waitingMax) return undefined;
-    line.waiting += 1;
-    this.#lines.set(accountId, line);
-    const turn = line.last.then(run);
+  run<T>(accountId: string, work: () => Promise<T>): Promise<T> | undefined {
+    const queue = this.#queues.get(accountId) ?? { last: Promise.resolve(), waiting: -1 };
+    if (queue.waiting >= this.#waitingMax) return undefined;
+    queue.waiting += 1;
+    this.#queues.set(accountId, queue);
+    const result = queue.last.then(work);
     const end = () => {
-      line.waiting -= 1;
-      if (line.waiting < 0) this.#lines.delete(accountId);
+      queue.waiting -= 1;
+      if (queue.waiting < 0) this.#queues.delete(accountId);
     };
-    line.last = turn.then(end, end);
-    return turn;
+    queue.last = result.then(end, end);
+    return result;
   }
 }

@@ -20,6 +20,7 @@ import {
 } from '../api.ts';
 import { ViewHolders } from '../channels/view-holders.ts';
 import { FeedListeners } from '../local/feed-listeners.ts';
+import type { HeldBooks, L4FeedSettings } from '../settings.ts';
 import { type FeedCalls, type FromWorker, type Hold, holdKey, type ToWorker, unpackBlock } from './port.ts';
 import { StatusBoard } from './status-board.ts';
 
@@ -32,12 +33,16 @@ export interface L4FeedOptions {
 }
 
 /**
- * Starts the L4 path in its own worker thread, with the settings of the worker program, and connects it to the upstream. Returns at once: coins are joined as they are
- * acquired. An unreachable upstream is retried forever and reported by `health()`. A worker that exits unexpectedly, or whose
+ * Starts the L4 path in its own worker thread and connects it to the upstream. `Settings` are those of the worker program.
+ * Returns at once: coins are joined as they are acquired. An unreachable upstream is retried forever and reported by `health()`. A worker that exits unexpectedly, or whose
  * program is missing, is logged as an error and restarted with growing pauses. Disposing the feed ends it and rejects the
  * pending snapshot requests.
  */
-export function startL4Feed(settings: object, log: Log, options: L4FeedOptions = {}): L4Feed {
+export function startL4Feed<Settings extends HeldBooks = L4FeedSettings>(
+  settings: NoInfer<Settings>,
+  log: Log,
+  options: L4FeedOptions = {},
+): L4Feed {
   const { workerUrl = new URL('./l4-worker.js', import.meta.url), readsEarlier = false } = options;
   return new ThreadFeed(settings, log, workerUrl, readsEarlier);
 }

@@ -49,6 +49,18 @@ function passed<Kind extends string, Fields extends z.core.$ZodLooseShape, Respo
   return { family: 'passThrough' as const, request, weight, plain, ...entry };
 }
 
+type FieldlessEntry<Response extends z.ZodType> = Omit<PassedEntry<object, Response>, 'fields' | 'plain'>;
+
+/** A kind without fields. */
+function ofExchange<Kind extends string, Response extends z.ZodType>(type: Kind, entry: FieldlessEntry<Response>) {
+  return passed(type, { fields: {}, ...entry });
+}
+
+/** A kind whose only field is a wallet. */
+function ofWallet<Kind extends string, Response extends z.ZodType>(type: Kind, entry: FieldlessEntry<Response>) {
+  return passed(type, { fields: { user: wallet }, plain: { user: USER }, ...entry });
+}
+
 export const KIB = 1024;
 export const MIB = 1024 * KIB;
 
@@ -94,9 +106,8 @@ export const PASSED_KINDS = {
     response: meta,
     bytesMax: MIB,
   }),
-  spotMeta: passed('spotMeta', {
+  spotMeta: ofExchange('spotMeta', {
     summary: 'Spot pairs and tokens',
-    fields: {},
     response: spotMeta,
     bytesMax: 4 * MIB,
   }),
@@ -106,9 +117,8 @@ export const PASSED_KINDS = {
     response: metaAndAssetCtxs,
     bytesMax: 4 * MIB,
   }),
-  spotMetaAndAssetCtxs: passed('spotMetaAndAssetCtxs', {
+  spotMetaAndAssetCtxs: ofExchange('spotMetaAndAssetCtxs', {
     summary: 'Spot pairs and tokens with their markets',
-    fields: {},
     response: spotMetaAndAssetCtxs,
     bytesMax: 4 * MIB,
   }),
@@ -119,9 +129,8 @@ export const PASSED_KINDS = {
     weight: 2,
     bytesMax: MIB,
   }),
-  perpDexs: passed('perpDexs', {
+  perpDexs: ofExchange('perpDexs', {
     summary: 'Builder dexes',
-    fields: {},
     response: perpDexs,
     bytesMax: MIB,
   }),
@@ -192,56 +201,42 @@ export const PASSED_KINDS = {
     bytesMax: 4 * MIB,
     plain: { user: USER, startTime: 1778000000000 },
   }),
-  userTwapSliceFills: passed('userTwapSliceFills', {
+  userTwapSliceFills: ofWallet('userTwapSliceFills', {
     summary: 'Executions of the TWAP orders of a wallet',
-    fields: { user: wallet },
     response: z.array(z.looseObject({ fill, twapId: z.int() })),
     rows: HISTORY_ROWS,
     bytesMax: 4 * MIB,
-    plain: { user: USER },
   }),
-  userRateLimit: passed('userRateLimit', {
+  userRateLimit: ofWallet('userRateLimit', {
     summary: 'Request allowance of a wallet',
-    fields: { user: wallet },
     response: z.looseObject({ nRequestsUsed: z.int(), nRequestsCap: z.int() }),
     bytesMax: 64 * KIB,
-    plain: { user: USER },
   }),
-  userFees: passed('userFees', {
+  userFees: ofWallet('userFees', {
     summary: 'Fees and volume of a wallet',
-    fields: { user: wallet },
     response: z.looseObject({ userCrossRate: z.string(), userAddRate: z.string() }),
     bytesMax: 512 * KIB,
-    plain: { user: USER },
   }),
-  subAccounts: passed('subAccounts', {
+  subAccounts: ofWallet('subAccounts', {
     summary: 'Sub-accounts of a wallet',
-    fields: { user: wallet },
     response: z.array(z.looseObject({ name: z.string(), subAccountUser: address })).nullable(),
     bytesMax: 8 * MIB,
-    plain: { user: USER },
   }),
-  userRole: passed('userRole', {
+  userRole: ofWallet('userRole', {
     summary: 'What a wallet is: a user, an agent, a vault or a sub-account',
-    fields: { user: wallet },
     response: z.looseObject({ role: z.string() }),
     weight: 60,
     bytesMax: 64 * KIB,
-    plain: { user: USER },
   }),
-  portfolio: passed('portfolio', {
+  portfolio: ofWallet('portfolio', {
     summary: 'Account value and profit of a wallet over time',
-    fields: { user: wallet },
     response: z.array(z.tuple([z.string(), object])),
     bytesMax: 4 * MIB,
-    plain: { user: USER },
   }),
-  userVaultEquities: passed('userVaultEquities', {
+  userVaultEquities: ofWallet('userVaultEquities', {
     summary: 'Vault deposits of a wallet',
-    fields: { user: wallet },
     response: z.array(z.looseObject({ vaultAddress: address, equity: z.string() })),
     bytesMax: 512 * KIB,
-    plain: { user: USER },
   }),
   userNonFundingLedgerUpdates: passed('userNonFundingLedgerUpdates', {
     summary: 'Deposits, transfers and withdrawals of a wallet',
@@ -291,9 +286,8 @@ export const PASSED_KINDS = {
     bytesMax: 512 * KIB,
     plain: { coin: 'BTC' },
   }),
-  predictedFundings: passed('predictedFundings', {
+  predictedFundings: ofExchange('predictedFundings', {
     summary: 'Predicted funding rates on several venues',
-    fields: {},
     response: z.array(z.tuple([coinName, z.array(z.tuple([z.string(), object.nullable()]))])),
     bytesMax: MIB,
   }),
@@ -310,9 +304,8 @@ export const PASSED_KINDS = {
     bytesMax: 256 * KIB,
     plain: { dex: 'xyz' },
   }),
-  allPerpMetas: passed('allPerpMetas', {
+  allPerpMetas: ofExchange('allPerpMetas', {
     summary: 'Perp assets of every dex',
-    fields: {},
     response: z.array(meta),
     bytesMax: 4 * MIB,
   }),
@@ -323,39 +316,30 @@ export const PASSED_KINDS = {
     bytesMax: 64 * KIB,
     plain: { user: USER, coin: 'BTC' },
   }),
-  delegations: passed('delegations', {
+  delegations: ofWallet('delegations', {
     summary: 'Staking delegations of a wallet',
-    fields: { user: wallet },
     response: z.array(z.looseObject({ validator: address, amount: z.string() })),
     bytesMax: 512 * KIB,
-    plain: { user: USER },
   }),
-  delegatorSummary: passed('delegatorSummary', {
+  delegatorSummary: ofWallet('delegatorSummary', {
     summary: 'Staking summary of a wallet',
-    fields: { user: wallet },
     response: z.looseObject({ delegated: z.string(), undelegated: z.string() }),
     bytesMax: 64 * KIB,
-    plain: { user: USER },
   }),
-  delegatorHistory: passed('delegatorHistory', {
+  delegatorHistory: ofWallet('delegatorHistory', {
     summary: 'Staking history of a wallet',
-    fields: { user: wallet },
     response: z.array(z.looseObject({ time: millis, hash: z.string(), delta: object })),
     rows: HISTORY_ROWS,
     bytesMax: 4 * MIB,
-    plain: { user: USER },
   }),
-  delegatorRewards: passed('delegatorRewards', {
+  delegatorRewards: ofWallet('delegatorRewards', {
     summary: 'Staking rewards of a wallet',
-    fields: { user: wallet },
     response: z.array(z.looseObject({ time: millis, source: z.string(), totalAmount: z.string() })),
     rows: HISTORY_ROWS,
     bytesMax: 4 * MIB,
-    plain: { user: USER },
   }),
-  outcomeMeta: passed('outcomeMeta', {
+  outcomeMeta: ofExchange('outcomeMeta', {
     summary: 'Outcome markets',
-    fields: {},
     response: z.looseObject({ outcomes: objects, questions: objects }),
     bytesMax: 4 * MIB,
   }),
@@ -366,12 +350,10 @@ export const PASSED_KINDS = {
     bytesMax: 256 * KIB,
     plain: { outcome: 1 },
   }),
-  spotDeployState: passed('spotDeployState', {
+  spotDeployState: ofWallet('spotDeployState', {
     summary: 'Spot deployment auction of a wallet',
-    fields: { user: wallet },
     response: z.looseObject({ states: objects }),
     bytesMax: MIB,
-    plain: { user: USER },
   }),
   tokenDetails: passed('tokenDetails', {
     summary: 'One spot token',
@@ -387,19 +369,15 @@ export const PASSED_KINDS = {
     bytesMax: 4 * MIB,
     plain: { vaultAddress: VAULT },
   }),
-  referral: passed('referral', {
+  referral: ofWallet('referral', {
     summary: 'Referral state of a wallet',
-    fields: { user: wallet },
     response: z.looseObject({ cumVlm: z.string() }),
     bytesMax: MIB,
-    plain: { user: USER },
   }),
-  extraAgents: passed('extraAgents', {
+  extraAgents: ofWallet('extraAgents', {
     summary: 'Agents approved by a wallet',
-    fields: { user: wallet },
     response: z.array(z.looseObject({ address, name: z.string() })),
     bytesMax: 512 * KIB,
-    plain: { user: USER },
   }),
   maxBuilderFee: passed('maxBuilderFee', {
     summary: 'Largest builder fee that a wallet approved',
@@ -408,54 +386,40 @@ export const PASSED_KINDS = {
     bytesMax: 64 * KIB,
     plain: { user: USER, builder: VAULT },
   }),
-  userAbstraction: passed('userAbstraction', {
+  userAbstraction: ofWallet('userAbstraction', {
     summary: 'How the balances of a wallet are combined: standard, dex abstraction, unified or portfolio margin',
-    fields: { user: wallet },
     response: z.string(),
     bytesMax: 64 * KIB,
-    plain: { user: USER },
   }),
-  userDexAbstraction: passed('userDexAbstraction', {
+  userDexAbstraction: ofWallet('userDexAbstraction', {
     summary: 'Whether a wallet shares its balance with builder dexes',
-    fields: { user: wallet },
     response: z.boolean().nullable(),
     bytesMax: 64 * KIB,
-    plain: { user: USER },
   }),
-  subAccounts2: passed('subAccounts2', {
+  subAccounts2: ofWallet('subAccounts2', {
     summary: 'Sub-accounts of a wallet with their accounts on every dex',
-    fields: { user: wallet },
     response: objects.nullable(),
     bytesMax: 8 * MIB,
-    plain: { user: USER },
   }),
-  userToMultiSigSigners: passed('userToMultiSigSigners', {
+  userToMultiSigSigners: ofWallet('userToMultiSigSigners', {
     summary: 'Signers of a multi-signature wallet',
-    fields: { user: wallet },
     response: object.nullable(),
     bytesMax: 256 * KIB,
-    plain: { user: USER },
   }),
-  approvedBuilders: passed('approvedBuilders', {
+  approvedBuilders: ofWallet('approvedBuilders', {
     summary: 'Builders approved by a wallet',
-    fields: { user: wallet },
     response: z.array(address),
     bytesMax: 512 * KIB,
-    plain: { user: USER },
   }),
-  isVip: passed('isVip', {
+  isVip: ofWallet('isVip', {
     summary: 'Whether a wallet is a VIP',
-    fields: { user: wallet },
     response: z.boolean().nullable(),
     bytesMax: 64 * KIB,
-    plain: { user: USER },
   }),
-  legalCheck: passed('legalCheck', {
+  legalCheck: ofWallet('legalCheck', {
     summary: 'Restrictions that apply to a wallet',
-    fields: { user: wallet },
     response: object,
     bytesMax: 64 * KIB,
-    plain: { user: USER },
   }),
   preTransferCheck: passed('preTransferCheck', {
     summary: 'Whether a transfer to a wallet is possible, and its fee',
@@ -464,13 +428,11 @@ export const PASSED_KINDS = {
     bytesMax: 64 * KIB,
     plain: { user: USER, source: VAULT },
   }),
-  twapHistory: passed('twapHistory', {
+  twapHistory: ofWallet('twapHistory', {
     summary: 'TWAP orders of a wallet with their states',
-    fields: { user: wallet },
     response: objects,
     rows: HISTORY_ROWS,
     bytesMax: 4 * MIB,
-    plain: { user: USER },
   }),
   userTwapSliceFillsByTime: passed('userTwapSliceFillsByTime', {
     summary: 'Executions of the TWAP orders of a wallet over a window of time',
@@ -488,12 +450,10 @@ export const PASSED_KINDS = {
     bytesMax: 4 * MIB,
     plain: { user: USER, startTime: 1778000000000 },
   }),
-  borrowLendUserState: passed('borrowLendUserState', {
+  borrowLendUserState: ofWallet('borrowLendUserState', {
     summary: 'What a wallet borrowed and lent',
-    fields: { user: wallet },
     response: object,
     bytesMax: 512 * KIB,
-    plain: { user: USER },
   }),
   borrowLendReserveState: passed('borrowLendReserveState', {
     summary: 'Rates and sums of one token that can be borrowed',
@@ -502,9 +462,8 @@ export const PASSED_KINDS = {
     bytesMax: 64 * KIB,
     plain: { token: 0 },
   }),
-  allBorrowLendReserveStates: passed('allBorrowLendReserveStates', {
+  allBorrowLendReserveStates: ofExchange('allBorrowLendReserveStates', {
     summary: 'Rates and sums of every token that can be borrowed',
-    fields: {},
     response: z.array(z.tuple([z.int(), object])),
     bytesMax: 512 * KIB,
   }),
@@ -515,29 +474,24 @@ export const PASSED_KINDS = {
     bytesMax: 64 * KIB,
     plain: { token: 0 },
   }),
-  leadingVaults: passed('leadingVaults', {
+  leadingVaults: ofWallet('leadingVaults', {
     summary: 'Vaults that a wallet leads',
-    fields: { user: wallet },
     response: objects,
     bytesMax: 512 * KIB,
-    plain: { user: USER },
   }),
-  vaultSummaries: passed('vaultSummaries', {
+  vaultSummaries: ofExchange('vaultSummaries', {
     summary: 'New vaults',
-    fields: {},
     response: objects,
     bytesMax: 4 * MIB,
   }),
-  exchangeStatus: passed('exchangeStatus', {
+  exchangeStatus: ofExchange('exchangeStatus', {
     summary: 'Time of the exchange, and its special statuses',
-    fields: {},
     response: exchangeStatus,
     weight: 2,
     bytesMax: 64 * KIB,
   }),
-  liquidatable: passed('liquidatable', {
+  liquidatable: ofExchange('liquidatable', {
     summary: 'Accounts that can be liquidated',
-    fields: {},
     response: z.array(z.unknown()),
     bytesMax: 4 * MIB,
   }),
@@ -555,15 +509,13 @@ export const PASSED_KINDS = {
     bytesMax: 64 * KIB,
     plain: { dex: 'xyz' },
   }),
-  perpDeployAuctionStatus: passed('perpDeployAuctionStatus', {
+  perpDeployAuctionStatus: ofExchange('perpDeployAuctionStatus', {
     summary: 'Auction for a perp listing',
-    fields: {},
     response: object,
     bytesMax: 64 * KIB,
   }),
-  spotPairDeployAuctionStatus: passed('spotPairDeployAuctionStatus', {
+  spotPairDeployAuctionStatus: ofExchange('spotPairDeployAuctionStatus', {
     summary: 'Auction for a spot listing',
-    fields: {},
     response: object,
     bytesMax: 64 * KIB,
   }),
@@ -574,59 +526,49 @@ export const PASSED_KINDS = {
     bytesMax: 64 * KIB,
     plain: { coin: 'xyz:GOLD' },
   }),
-  perpConciseAnnotations: passed('perpConciseAnnotations', {
+  perpConciseAnnotations: ofExchange('perpConciseAnnotations', {
     summary: 'Short descriptions of the perps of builder dexes',
-    fields: {},
     response: z.array(z.unknown()),
     bytesMax: 4 * MIB,
   }),
-  perpCategories: passed('perpCategories', {
+  perpCategories: ofExchange('perpCategories', {
     summary: 'Categories of the perps of builder dexes',
-    fields: {},
     response: z.array(z.unknown()),
     bytesMax: 4 * MIB,
   }),
-  outcomeTemplates: passed('outcomeTemplates', {
+  outcomeTemplates: ofExchange('outcomeTemplates', {
     summary: 'Templates of outcome markets',
-    fields: {},
     response: z.unknown(),
     bytesMax: 4 * MIB,
   }),
-  usdcRouting: passed('usdcRouting', {
+  usdcRouting: ofExchange('usdcRouting', {
     summary: 'How transfers of USDC are routed',
-    fields: {},
     response: z.unknown(),
     bytesMax: 256 * KIB,
   }),
-  validatorSummaries: passed('validatorSummaries', {
+  validatorSummaries: ofExchange('validatorSummaries', {
     summary: 'Validators with their stake and uptime',
-    fields: {},
     response: objects,
     bytesMax: MIB,
   }),
-  validatorL1Votes: passed('validatorL1Votes', {
+  validatorL1Votes: ofExchange('validatorL1Votes', {
     summary: 'Votes of the validators',
-    fields: {},
     response: z.array(z.unknown()),
     bytesMax: MIB,
   }),
-  gossipRootIps: passed('gossipRootIps', {
+  gossipRootIps: ofExchange('gossipRootIps', {
     summary: 'Addresses of peers for nodes',
-    fields: {},
     response: z.array(z.string()),
     bytesMax: 64 * KIB,
   }),
-  gossipPriorityAuctionStatus: passed('gossipPriorityAuctionStatus', {
+  gossipPriorityAuctionStatus: ofExchange('gossipPriorityAuctionStatus', {
     summary: 'Auction for priority in the gossip network',
-    fields: {},
     response: z.unknown(),
     bytesMax: 256 * KIB,
   }),
-  webData2: passed('webData2', {
+  webData2: ofWallet('webData2', {
     summary: 'What the exchange’s own pages show of a wallet',
-    fields: { user: wallet },
     response: object,
     bytesMax: 8 * MIB,
-    plain: { user: USER },
   }),
 } as const satisfies Readonly<Record<PassThroughKind, object>>;

@@ -18,7 +18,7 @@ interface SupervisedWorkerSettings {
 }
 
 interface SupervisedWorkerEvents<FromWorker> {
-  /** A worker was started, for the first time or again; it knows nothing that earlier ones were told. */
+  /** A worker was started, for the first time or again; it has received nothing that earlier ones have. */
   readonly started: () => void;
   readonly message: (message: FromWorker) => void;
   /** The worker exited unexpectedly. It is restarted after a pause. */

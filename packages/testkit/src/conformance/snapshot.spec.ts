@@ -33,7 +33,7 @@ export function snapshotSuite(opened: () => ConformanceTarget): void {
       const { levels } = (await snapshotOf(target.coins[0])).snapshot;
       for (const [index, sign] of [-1n, 1n].entries()) {
         const prices = (levels[index] ?? []).map(({ limitPx }) => amount(limitPx));
-        expect(prices.every((price, place) => place === 0 || sign * (price - (prices[place - 1] ?? 0n)) >= 0n)).toBe(
+        expect(prices.every((price, index) => index === 0 || sign * (price - (prices[index - 1] ?? 0n)) >= 0n)).toBe(
           true,
         );
         // Fewer prices than orders, so they are not aggregated.

@@ -98,10 +98,10 @@ export class SpecBook {
     for (const [index, side] of (['B', 'A'] as const).entries()) {
       const mine = this.side(side);
       const other = levels[index] ?? [];
-      for (let place = 0; place < Math.max(mine.length, other.length); place += 1) {
-        const [a, b] = [mine[place], other[place]];
+      for (let index = 0; index < Math.max(mine.length, other.length); index += 1) {
+        const [a, b] = [mine[index], other[index]];
         if (a !== undefined && b !== undefined && isSame(a, b)) continue;
-        return `side ${side}, place ${place}: here ${JSON.stringify(a)}, there ${JSON.stringify(b)}`;
+        return `side ${side}, index ${index}: here ${JSON.stringify(a)}, there ${JSON.stringify(b)}`;
       }
     }
     return undefined;

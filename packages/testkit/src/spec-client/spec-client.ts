@@ -112,7 +112,7 @@ export class SpecClient implements AsyncDisposable {
     const { streamUrl, key } = this.#options;
     try {
       this.#socket = await RawSocket.open(`${streamUrl}?key=${encodeURIComponent(key)}`, {
-        onText: (text) => this.#hear(text),
+        onText: (text) => this.#receive(text),
         onClose: (code, reason) => this.#lost(`${code} ${reason}`),
         onViolation: (what) => this.#violation(what),
       });
@@ -144,7 +144,7 @@ export class SpecClient implements AsyncDisposable {
     this.#again(() => this.#connect());
   }
 
-  #hear(text: string): void {
+  #receive(text: string): void {
     const { message, batch, problems } = this.#texts.message(text);
     if (message?.channel === 'l4BookUpdates' && !this.#acknowledged)
       this.#violation('a batch before the acknowledgement');
@@ -233,7 +233,7 @@ export class SpecClient implements AsyncDisposable {
     for (const [index, side] of (['B', 'A'] as const).entries()) {
       const received = snapshot.levels[index] ?? [];
       const sorted = book.side(side);
-      if (received.some((order, place) => order.oid !== sorted[place]?.oid)) {
+      if (received.some((order, index) => order.oid !== sorted[index]?.oid)) {
         this.#violation(`${coin}: side ${side} of the snapshot is not in order of price`);
       }
     }

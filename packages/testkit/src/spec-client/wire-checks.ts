@@ -96,14 +96,14 @@ export function checkSnapshot(value: unknown, coin: string, report: Report): Sna
     return undefined;
   }
   const sound = (['B', 'A'] as const).every((of, index) =>
-    (levels[index] as readonly unknown[]).every((order, place) => {
+    (levels[index] as readonly unknown[]).every((order, rank) => {
       const expected = {
         ...ORDER,
         user: address,
         coin: (name: unknown) => name === coin,
         side: (s: unknown) => s === of,
       };
-      return checkFields(order, expected, `snapshot.levels[${index}][${place}]`, report);
+      return checkFields(order, expected, `snapshot.levels[${index}][${rank}]`, report);
     }),
   );
   return sound ? (value as unknown as SnapshotWire) : undefined;

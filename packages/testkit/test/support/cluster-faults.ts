@@ -1,16 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import {
-  Chance,
-  CheckedTexts,
-  documentedChecksum,
-  SequenceClient,
-  SharedDecoding,
-  SpecClient,
-  until,
-} from '@l4desk/testkit';
+import { Chance, CheckedTexts, documentedChecksum, SpecClient, until } from '@l4desk/testkit';
 import type { ClusterMember, VenueBook } from '@l4desk/testkit/stack';
 import { Client } from 'pg';
 import { beginFault, type ClusterFault, type ClusterParts, PAUSE_MS } from './cluster-fault.ts';
+import { SequenceClient, SharedDecoding } from './sequence-client.ts';
 
 interface FaultRunOptions extends Omit<ClusterParts, 'gateway'> {
   readonly key: string;

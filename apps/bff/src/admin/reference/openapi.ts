@@ -190,8 +190,8 @@ function usageParameters() {
 }
 
 /** The errors of an endpoint, by status, with an example for every code. */
-function errorResponses(place: ErrorPlace): ZodOpenApiResponsesObject {
-  const met = REFERENCE_ERRORS.filter(({ places }) => places.includes(place));
+function errorResponses(endpoint: ErrorPlace): ZodOpenApiResponsesObject {
+  const met = REFERENCE_ERRORS.filter(({ places }) => places.includes(endpoint));
   const statuses = [...new Set(met.map(({ status }) => status))].toSorted((a, b) => a - b);
   return Object.fromEntries(
     statuses.map((status) => {

@@ -160,10 +160,10 @@ function launch({ program, environment, log }: VenueOptions, ports: Ports): Prom
       // `close` and not `exit`: by then its last output has been read.
       child.once('close', (code) => {
         done(code);
-        const words = lastLines.length === 0 ? '' : `\n${lastLines.join('\n')}`;
+        const output = lastLines.length === 0 ? '' : `\n${lastLines.join('\n')}`;
         reject(
           new VenueStartError(
-            `The simulated exchange exited before it was listening (code ${code ?? 'none'}).${words}`,
+            `The simulated exchange exited before it was listening (code ${code ?? 'none'}).${output}`,
             code,
           ),
         );

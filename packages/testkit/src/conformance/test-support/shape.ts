@@ -1,8 +1,8 @@
-/** Returns what is wrong with a value, as sentences that name the place. Empty if it matches the specification. */
-export type Shape = (value: unknown, place?: string) => readonly string[];
+/** Returns what is wrong with a value, as sentences that name the path. Empty if it matches the specification. */
+export type Shape = (value: unknown, path?: string) => readonly string[];
 
 function primitive(name: string, holds: (value: unknown) => boolean): Shape {
-  return (value, place = '') => (holds(value) ? [] : [`${place} must be ${name}: ${JSON.stringify(value)}`]);
+  return (value, path = '') => (holds(value) ? [] : [`${path} must be ${name}: ${JSON.stringify(value)}`]);
 }
 
 export const STRING = primitive('a string', (value) => typeof value === 'string');
@@ -22,29 +22,29 @@ export function oneOf(...values: readonly string[]): Shape {
 }
 
 export function nullable(shape: Shape): Shape {
-  return (value, place) => (value === null ? [] : shape(value, place));
+  return (value, path) => (value === null ? [] : shape(value, path));
 }
 
 export function array(element: Shape = () => []): Shape {
-  return (value, place = '') =>
+  return (value, path = '') =>
     Array.isArray(value)
-      ? value.flatMap((item, index) => element(item, `${place}[${index}]`))
-      : [`${place} must be an array: ${JSON.stringify(value)}`];
+      ? value.flatMap((item, index) => element(item, `${path}[${index}]`))
+      : [`${path} must be an array: ${JSON.stringify(value)}`];
 }
 
 export function pair(first: Shape, second: Shape): Shape {
-  return (value, place = '') =>
+  return (value, path = '') =>
     Array.isArray(value) && value.length === 2
-      ? [...first(value[0], `${place}[0]`), ...second(value[1], `${place}[1]`)]
-      : [`${place} must be a pair: ${JSON.stringify(value)}`];
+      ? [...first(value[0], `${path}[0]`), ...second(value[1], `${path}[1]`)]
+      : [`${path} must be a pair: ${JSON.stringify(value)}`];
 }
 
 /** An object with these fields. Other fields are allowed. */
 export function object(fields: Readonly<Record<string, Shape>>, optional: Readonly<Record<string, Shape>> = {}): Shape {
-  return (value, place = '') => {
-    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${place} must be an object`];
+  return (value, path = '') => {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${path} must be an object`];
     const found = value as Readonly<Record<string, unknown>>;
     const present = Object.entries(optional).filter(([name]) => name in found);
-    return [...Object.entries(fields), ...present].flatMap(([name, shape]) => shape(found[name], `${place}.${name}`));
+    return [...Object.entries(fields), ...present].flatMap(([name, shape]) => shape(found[name], `${path}.${name}`));
   };
 }

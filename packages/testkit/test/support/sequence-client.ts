@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
-import { remembered } from './checked-texts.ts';
-import { RawSocket } from './raw-socket.ts';
-import type { SpecClientOptions } from './spec-client.ts';
-import { type BatchWire, checkBatch, checkSnapshot } from './wire-checks.ts';
+import { RawSocket, type SpecClientOptions } from '@l4desk/testkit';
+import { remembered } from '../../src/spec-client/checked-texts.ts';
+import { type BatchWire, checkBatch, checkSnapshot } from '../../src/spec-client/wire-checks.ts';
 
 /** An entry that every client of a run must receive identically. */
 interface SharedEntry {
@@ -155,7 +154,7 @@ export class SequenceClient implements AsyncDisposable {
     const { streamUrl, key } = this.#options;
     try {
       this.#socket = await RawSocket.open(`${streamUrl}?key=${encodeURIComponent(key)}`, {
-        onText: (text) => this.#hear(text),
+        onText: (text) => this.#receive(text),
         onClose: () => this.#lost(),
         onViolation: (what) => this.#shared.violations.push(what),
       });
@@ -191,7 +190,7 @@ export class SequenceClient implements AsyncDisposable {
     this.#again(() => this.#connect());
   }
 
-  #hear(text: string): void {
+  #receive(text: string): void {
     if (text.startsWith('{"channel":"l4BookUpdates"')) this.#batch(text);
     else if (text.startsWith('{"channel":"subscriptionResponse"')) this.#onAcknowledged(text);
     else if (!text.includes('is not available upstream'))
