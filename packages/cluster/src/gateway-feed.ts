@@ -7,7 +7,6 @@ import {
   type FeedHealth,
   type HeldCoin,
   type L4Feed,
-  LoopDelay,
   NO_HEALTH,
   OutputFeed,
   type PublishedBlock,
@@ -49,7 +48,6 @@ export class GatewayFeed extends OutputFeed<GatewayBook> implements L4Feed {
   readonly #stream: LeaderStream;
   readonly #interest: OwnInterest;
   readonly #snapshots: SnapshotServer;
-  readonly #loopDelay = new LoopDelay();
   readonly #carried = new CarriedStatuses();
   #epoch = '';
   #height: number | null = null;
@@ -177,7 +175,7 @@ export class GatewayFeed extends OutputFeed<GatewayBook> implements L4Feed {
         snapshotsSerialised: serialised,
         snapshotsCompressed: compressed,
       },
-      loopDelayMs: this.#loopDelay.read(),
+      loopDelayMs: this.readLoopDelay(),
       workerRestarts: 0,
       cluster: { role: 'gateway', ...this.#stream.report, lagMs: this.#lagMs, pendingBytes: 0, gateways: 0 },
     };
@@ -185,8 +183,7 @@ export class GatewayFeed extends OutputFeed<GatewayBook> implements L4Feed {
 
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stream.stop();
-    this.coins.close();
-    this.#loopDelay.close();
+    this.closeOutput();
     for (const { book } of this.coins.all) book.end();
     await this.#interest.close();
     await this.#stream.close();

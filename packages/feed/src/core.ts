@@ -1,11 +1,9 @@
 /** Parts of the L4 path for packages that add a source or another way to deliver it. */
 export * from './api.ts';
-export type { CoinView } from './blocks/coin-view.ts';
 export { withDeflated } from './blocks/entry-text.ts';
-export type { RawObject, UpstreamBlock } from './blocks/upstream-block.ts';
+export type { CoinView, RawObject, UpstreamBlock } from './blocks/upstream-block.ts';
 export type { HeldCoin } from './local/held-coins.ts';
 export { LocalFeed, type LocalFeedDeps, openLocalFeed } from './local/local-feed.ts';
-export { LoopDelay } from './local/loop-delay.ts';
 export { OutputFeed, type StateListeners } from './local/output-feed.ts';
 export { SnapshotServer } from './local/snapshot-server.ts';
 export { type FollowSettings, type HeldBooks, type L4Tuning, WHOLE_BLOCKS } from './settings.ts';

@@ -18,18 +18,20 @@ export * from './accounts/store.ts';
 export { createDatabaseFile } from './create-database-file.ts';
 export { KyselyLedger } from './credits/kysely-ledger.ts';
 export { Ledger, type LedgerDeps } from './credits/ledger.ts';
-export { LedgerError } from './credits/ledger-error.ts';
-export type { Batch, Charge, Commit, LedgerTable, MonthUsage } from './credits/ledger-table.ts';
+export {
+  type Batch,
+  type Charge,
+  type Commit,
+  type LedgerTable,
+  type MonthUsage,
+  monthOf,
+} from './credits/ledger-table.ts';
 export * from './credits/meter.ts';
-export { monthOf } from './credits/month.ts';
 export { backUpDatabase, restoreDatabase } from './database/backup-database.ts';
 export { copyDatabase, type TableContent } from './database/copy-database.ts';
-export { DatabaseError } from './database/database-error.ts';
+export { DatabaseError, inTime } from './database/database-error.ts';
 export { openDatabaseThread, type Parts, serveDatabase, startDatabaseThread } from './database/database-thread.ts';
-export { inTime } from './database/in-time.ts';
-export { openDatabase } from './database/open-database.ts';
-export { isPostgresUrl } from './database/postgres-url.ts';
+export { isPostgresUrl, openDatabase } from './database/open-database.ts';
 export type { Tables } from './database/tables.ts';
-export { KyselyUsageReader, type UsageReader } from './usage/usage-reader.ts';
-export { usageResponse } from './usage/usage-response.ts';
+export { KyselyUsageReader, type UsageReader, usageResponse } from './usage/usage-reader.ts';
 export type { UsageSums } from './usage/usage-sums.ts';

@@ -1,3 +1,4 @@
+import type { L4Book } from '@l4desk/book';
 import type { BookChange, ExecutedOrder, OrderStatus, Side } from '@l4desk/protocol';
 
 /** A JSON object as received from upstream, already validated, including unknown fields. */
@@ -53,4 +54,13 @@ export function bookStatuses({
   if (changes.length === 0 || statuses.length === 0) return [];
   const oids = new Set(changes.map((change) => change.oid));
   return statuses.filter((status) => oids.has(status.order.oid));
+}
+
+/** A live coin at one moment (SNAP-6). Reading it never interleaves with the next block: both run on one thread. */
+export interface CoinView {
+  readonly book: L4Book;
+  readonly height: number;
+  readonly time: number;
+  readonly epoch: string;
+  readonly seq: number;
 }

@@ -1,7 +1,7 @@
 import type { L4Book, OrderCursor } from '@l4desk/book';
 import { formatUnits, middle } from '@l4desk/decimal';
 import type { BookChange, BookViewQuery, DecimalString, Side } from '@l4desk/protocol';
-import type { CoinView } from '../blocks/coin-view.ts';
+import type { CoinView } from '../blocks/upstream-block.ts';
 import { CoinLevels } from './coin-levels.ts';
 import { DECIMALS_MIN, isNothing, levelJson, minus } from './levels.ts';
 

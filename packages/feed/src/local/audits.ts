@@ -2,30 +2,14 @@ import { Audit, type AuditVerdict, describeDifference, describeFinding } from '@
 import type { BookChange } from '@l4desk/protocol';
 import { type Backoff, backoffMs, type Log } from '@l4desk/runtime';
 import type { SystemClock } from '@l4desk/runtime/node';
-import type { CoinView } from '../blocks/coin-view.ts';
+import type { CoinView } from '../blocks/upstream-block.ts';
+import type { FollowSettings, L4Tuning } from '../settings.ts';
 import type { UpstreamSnapshot } from '../sources/source.ts';
 import { AuditSchedule } from './audit-schedule.ts';
 
-export interface AuditSettings {
-  /** How often each coin is audited, in ms; 0 is never. */
-  readonly everyMs: number;
-  /** Maximum share of the upstream's time for audits, above 0 and at most 1; past it audits are made less often. */
-  readonly shareMax: number;
-  /** Longest time without progress of a snapshot, in ms. */
-  readonly withinMs: number;
-  /** Longest total time of an audit, in ms; past it there is no verdict. */
-  readonly longestMs: number;
-  /**
-   * Time without a new height, in ms, after which a book that is behind its snapshot is compared anyway (if they are equal, the
-   * audit passes), and after which the audit no longer waits for a swapped block.
-   */
-  readonly quietMs: number;
-  /** Time without a new height, in ms, after which a difference is trusted: the blocks in between will not come. */
-  readonly silentMs: number;
-  /** How long after a greater height a block may still arrive, in ms (UP-9): until then it may explain a difference. */
-  readonly reorderMs: number;
-  /** Number of consecutive audits without a verdict after which the book counts as lost. */
-  readonly abandonedMax: number;
+/** How often each coin is audited (0 is never), and how long after a greater height a block may still arrive (UP-9), in ms. */
+export interface AuditSettings extends Pick<FollowSettings, 'auditMs' | 'reorderMs'> {
+  readonly tuning: L4Tuning;
 }
 
 /** Dependencies of audits. */
@@ -74,10 +58,10 @@ const FAR_BACK_HEIGHTS = 1_000;
 const RETRY: Backoff = { firstMs: 1_000, longestMs: 10_000 };
 
 /** The period is logged again once it has grown or shrunk by this factor. */
-const TOLD_FACTOR = 1.5;
+const LOGGED_FACTOR = 1.5;
 
 /**
- * Compares every live coin with a fresh upstream snapshot, order by order, every `everyMs` or as often as the upstream's time
+ * Compares every live coin with a fresh upstream snapshot, order by order, every `auditMs` or as often as the upstream's time
  * allows, because a lost block may leave no other trace (UP-10). Audits one coin at a time, spread evenly over the period.
  */
 export class Audits {
@@ -95,8 +79,8 @@ export class Audits {
   constructor(settings: AuditSettings, deps: AuditDeps) {
     this.#settings = settings;
     this.#deps = deps;
-    this.#schedule = new AuditSchedule(settings.everyMs, settings.shareMax);
-    this.#reportedPeriodMs = settings.everyMs;
+    this.#schedule = new AuditSchedule(settings.auditMs, settings.tuning.auditShareMax);
+    this.#reportedPeriodMs = settings.auditMs;
   }
 
   /** Current audit period of each coin, in ms; 0 is never. */
@@ -106,7 +90,7 @@ export class Audits {
 
   /** A coin became live. */
   watch(coin: string): void {
-    if (this.#settings.everyMs === 0) return;
+    if (this.#settings.auditMs === 0) return;
     this.#schedule.add(coin, this.#deps.clock.now());
     this.resume();
   }
@@ -178,14 +162,16 @@ export class Audits {
 
   async #audit(run: Run): Promise<void> {
     const { clock } = this.#deps;
-    const cancel = clock.after(this.#settings.longestMs, () => run.controller.abort(new Error('audit timed out')));
+    const cancel = clock.after(this.#settings.tuning.auditLongestMs, () =>
+      run.controller.abort(new Error('audit timed out')),
+    );
     const outcome = await this.#outcome(run);
     cancel();
     if (this.#run !== run) return;
     this.#run = null;
     if (run.upstreamMs !== null) this.#schedule.ended(run.coin, clock.now(), run.upstreamMs);
     this.#conclude(run.coin, outcome);
-    this.#tellPeriod();
+    this.#logPeriod();
     this.resume();
   }
 
@@ -221,14 +207,15 @@ export class Audits {
     }
   }
 
-  /** Retries the coin within seconds. After `abandonedMax` audits in a row without a verdict the book counts as lost. */
+  /** Retries the coin within seconds. After `auditsAbandonedMax` audits in a row without a verdict the book counts as lost. */
   #abandon(coin: string, why: string): void {
     const { clock, failed, log, random } = this.#deps;
     const inRow = (this.#abandoned.get(coin) ?? 0) + 1;
     this.counters.abandoned += 1;
     this.#abandoned.set(coin, inRow);
     log.warn({ coin, why, inRow }, 'audit inconclusive');
-    if (inRow >= this.#settings.abandonedMax) failed(coin, `${inRow} inconclusive audits in a row: ${why}`);
+    if (inRow >= this.#settings.tuning.auditsAbandonedMax)
+      failed(coin, `${inRow} inconclusive audits in a row: ${why}`);
     else this.#schedule.hurry(coin, clock.now() + backoffMs(inRow, RETRY, random));
   }
 
@@ -239,7 +226,7 @@ export class Audits {
     let cancel = () => {};
     const onProgress = () => {
       cancel();
-      cancel = clock.after(this.#settings.withinMs, () => controller.abort());
+      cancel = clock.after(this.#settings.tuning.auditWithinMs, () => controller.abort());
     };
     onProgress();
     try {
@@ -257,7 +244,8 @@ export class Audits {
    */
   async #verdict(run: Run, { height, levels }: UpstreamSnapshot): Promise<AuditVerdict> {
     const { clock, view } = this.#deps;
-    const { quietMs, reorderMs, silentMs } = this.#settings;
+    const { reorderMs, tuning } = this.#settings;
+    const { auditQuietMs: quietMs, auditSilentMs: silentMs } = tuning;
     const check = (position: number) => run.audit.check({ position: height, levels }, run.view.book, position);
     const reached = () => view(run.coin)?.height ?? height;
     run.movedAt = clock.now();
@@ -286,17 +274,17 @@ export class Audits {
 
   /**
    * Waits for a block of the snapshot's height that was swapped with a later one; until it arrives, it may explain a difference
-   * (UP-22, UP-27). Resolves `reorderMs` after a greater height, or when no height arrived for `quietMs`.
+   * (UP-22, UP-27). Resolves `reorderMs` after a greater height, or when no height arrived for `auditQuietMs`.
    */
   async #lateBlocks(run: Run, height: number, reached: () => number): Promise<void> {
     const { clock } = this.#deps;
-    const { quietMs, reorderMs } = this.#settings;
+    const { reorderMs, tuning } = this.#settings;
     let passedAt: number | null = null;
     for (;;) {
       run.controller.signal.throwIfAborted();
       const now = clock.now();
       if (passedAt === null && reached() > height) passedAt = now;
-      const waitMs = passedAt === null ? run.movedAt + quietMs - now : passedAt + reorderMs - now;
+      const waitMs = passedAt === null ? run.movedAt + tuning.auditQuietMs - now : passedAt + reorderMs - now;
       if (waitMs <= 0) return;
       await this.#movedWithin(run, waitMs);
     }
@@ -315,13 +303,13 @@ export class Audits {
     });
   }
 
-  /** Logs when coins are audited less often than every `everyMs`, and when that ends. */
-  #tellPeriod(): void {
-    const { everyMs } = this.#settings;
+  /** Logs when coins are audited less often than every `auditMs`, and when that ends. */
+  #logPeriod(): void {
+    const { auditMs: everyMs } = this.#settings;
     const { coins, periodMs } = this.#schedule;
     const change = Math.max(periodMs / this.#reportedPeriodMs, this.#reportedPeriodMs / periodMs);
     const isOver = periodMs === everyMs && this.#reportedPeriodMs !== everyMs;
-    if (change < TOLD_FACTOR && !isOver) return;
+    if (change < LOGGED_FACTOR && !isOver) return;
     this.#reportedPeriodMs = periodMs;
     if (isOver) this.#deps.log.info({ coins, everyMs }, 'audits are back to every L4_AUDIT_MS');
     else

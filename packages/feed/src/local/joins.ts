@@ -3,7 +3,9 @@ import { backoffMs, type Log } from '@l4desk/runtime';
 import type { SystemClock } from '@l4desk/runtime/node';
 import type { FollowSettings, L4Tuning } from '../settings.ts';
 import type { HeldCoin, HeldCoins } from './held-coins.ts';
-import { JoinQueue } from './join-queue.ts';
+
+/** Longest pause after a join: a join that took very long is a sign of trouble rather than of load. */
+const PAUSE_MS_MAX = 1_000;
 
 /** The finding in a row from which on a book is taken to contradict its upstream again and again. */
 const SPACED_FROM = 3;
@@ -46,68 +48,71 @@ export function newJoinState(): JoinState {
   };
 }
 
-interface JoinsDeps {
+interface Outstanding {
+  readonly sentAt: number;
+  cancelDeadline: () => void;
+}
+
+export interface JoinsDeps {
   readonly settings: Pick<FollowSettings, 'pinnedCoins' | 'rebuildMaxMs' | 'auditMs'>;
-  readonly coins: HeldCoins<JoinState>;
+  readonly coins: Pick<HeldCoins<JoinState>, 'all' | 'get'>;
   readonly tuning: L4Tuning;
   readonly clock: SystemClock;
   readonly random: () => number;
   readonly log: Log;
   readonly isConnected: () => boolean;
-  /** When part of a snapshot last arrived; null if none has. */
+  /** When the upstream last made progress with a request; null if it never did. */
   readonly progressAt: () => number | null;
   /** Whether a caller waits for the coin's snapshot. */
   readonly isAwaited: (coin: string) => boolean;
   /** It is the coin's turn to be subscribed upstream. */
   readonly subscribe: (coin: string) => void;
-  /** The coin's snapshot did not arrive in time. */
+  /** The coin's snapshot did not arrive in time. The join stays outstanding until the coin is lost or removed. */
   readonly overdue: (coin: string) => void;
   /** No coin waits for its turn or for its snapshot. */
   readonly idle: () => void;
 }
 
-/** The joins of held coins: each is joined upstream with its first holder, and again after each loss. */
+/**
+ * The joins of held coins: each is joined upstream with its first holder, and again after each loss. Few joins are sent at a time,
+ * each followed by a pause proportional to its duration: an order-level server sends no blocks while it copies a snapshot, and
+ * drops a connection for which too many blocks have queued up.
+ */
 export class Joins {
   readonly #deps: JoinsDeps;
-  readonly #queue: JoinQueue;
+  readonly #waiting = new Set<string>();
+  readonly #outstanding = new Map<string, Outstanding>();
+  /** How long the last join took. */
+  #lastMs = 0;
+  #pauseUntil = Number.NEGATIVE_INFINITY;
+  #cancelPause = () => {};
   #requests = 0;
 
   constructor(deps: JoinsDeps) {
     this.#deps = deps;
-    const { joinsOutstandingMax, joinShareMax, joinWithinMs } = deps.tuning;
-    this.#queue = new JoinQueue(
-      { outstandingMax: joinsOutstandingMax, shareMax: joinShareMax, withinMs: joinWithinMs },
-      {
-        send: deps.subscribe,
-        overdue: deps.overdue,
-        idle: deps.idle,
-        rank: (coin) => this.#rank(coin),
-        progressAt: deps.progressAt,
-        clock: deps.clock,
-      },
-    );
   }
 
   /** Number of coins that wait for their turn, and of those that wait for their snapshot. */
   get counts(): { readonly waiting: number; readonly outstanding: number } {
-    return { waiting: this.#queue.waiting, outstanding: this.#queue.outstanding };
+    return { waiting: this.#waiting.size, outstanding: this.#outstanding.size };
   }
 
   get isIdle(): boolean {
-    return this.#queue.isIdle;
+    return this.#waiting.size + this.#outstanding.size === 0;
   }
 
-  /** Queues a coin to be joined upstream. */
+  /** Joins a coin when its turn comes. */
   add({ coin, cancelRejoin }: JoinedCoin): void {
     if (!this.#deps.isConnected()) return;
     cancelRejoin();
-    this.#queue.add(coin);
+    this.#waiting.add(coin);
+    this.#sendNext();
   }
 
   /** The coin was left. */
   remove({ coin, cancelRejoin }: JoinedCoin): void {
     cancelRejoin();
-    this.#queue.remove(coin);
+    this.#drop(coin);
   }
 
   /** A caller requests a coin's snapshot. */
@@ -124,13 +129,19 @@ export class Joins {
 
   /** Also when the feed is closed. */
   disconnected(): void {
-    this.#queue.clear();
+    this.#cancelPause();
+    this.#waiting.clear();
+    for (const { cancelDeadline } of this.#outstanding.values()) cancelDeadline();
+    this.#outstanding.clear();
     for (const { cancelRejoin } of this.#deps.coins.all) cancelRejoin();
   }
 
   /** The coin's snapshot arrived. */
   responded(coin: string): void {
-    this.#queue.responded(coin);
+    const join = this.#outstanding.get(coin);
+    if (join === undefined) return;
+    this.#lastMs = this.#deps.clock.now() - join.sentAt;
+    this.#end(coin, join, this.#lastMs);
   }
 
   /**
@@ -147,7 +158,7 @@ export class Joins {
     joined.liveSince = null;
     joined.doubt = null;
     joined.cancelRejoin();
-    this.#queue.remove(joined.coin);
+    this.#drop(joined.coin);
     // The first loss is retried at once. After a lost connection, `connected` joins the coin again.
     const pause = { firstMs: tuning.rejoinFirstMs, longestMs: settings.rebuildMaxMs };
     const pauseMs = joined.losses === 1 ? 0 : backoffMs(joined.losses - 1, pause, random);
@@ -172,6 +183,62 @@ export class Joins {
         'the book keeps contradicting the upstream: rebuilding every L4_AUDIT_MS',
       );
     return Math.max(0, joined.liveSince + auditMs - now);
+  }
+
+  /** A join that was already sent is assumed to take the upstream as long as the last one. */
+  #drop(coin: string): void {
+    this.#waiting.delete(coin);
+    const join = this.#outstanding.get(coin);
+    if (join !== undefined) this.#end(coin, join, this.#lastMs);
+    else this.#sendNext();
+  }
+
+  #end(coin: string, join: Outstanding, tookMs: number): void {
+    join.cancelDeadline();
+    this.#outstanding.delete(coin);
+    const pauseMs = Math.min(PAUSE_MS_MAX, tookMs * (1 / this.#deps.tuning.joinShareMax - 1));
+    this.#pauseUntil = Math.max(join.sentAt + tookMs, this.#deps.clock.now()) + pauseMs;
+    this.#sendNext();
+  }
+
+  #sendNext(): void {
+    const { clock, idle, subscribe, tuning } = this.#deps;
+    this.#cancelPause();
+    while (this.#waiting.size > 0 && this.#outstanding.size < tuning.joinsOutstandingMax) {
+      const pauseMs = this.#pauseUntil - clock.now();
+      if (pauseMs > 0) {
+        this.#cancelPause = clock.after(pauseMs, () => this.#sendNext());
+        return;
+      }
+      const coin = this.#first();
+      this.#waiting.delete(coin);
+      this.#outstanding.set(coin, { sentAt: clock.now(), cancelDeadline: () => {} });
+      this.#awaitSnapshot(coin);
+      subscribe(coin);
+    }
+    if (this.isIdle) idle();
+  }
+
+  /** The next coin to join; called only while one is waiting. */
+  #first(): string {
+    let [first = ''] = this.#waiting;
+    for (const coin of this.#waiting) if (this.#rank(coin) < this.#rank(first)) first = coin;
+    return first;
+  }
+
+  #awaitSnapshot(coin: string): void {
+    const join = this.#outstanding.get(coin);
+    if (join === undefined) return;
+    const { clock, overdue, progressAt, tuning } = this.#deps;
+    const leftMs = () => Math.max(join.sentAt, progressAt() ?? join.sentAt) + tuning.joinWithinMs - clock.now();
+    join.cancelDeadline = clock.after(leftMs(), () =>
+      // After a stall the event loop runs due timers before it reads what arrived meanwhile.
+      clock.afterInput(() => {
+        if (this.#outstanding.get(coin) !== join) return;
+        if (leftMs() > 0) this.#awaitSnapshot(coin);
+        else overdue(coin);
+      }),
+    );
   }
 
   /**

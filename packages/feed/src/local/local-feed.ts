@@ -10,16 +10,14 @@ import {
   type SnapshotBytes,
   type SnapshotEncoding,
 } from '../api.ts';
-import type { CoinView } from '../blocks/coin-view.ts';
 import { entryTexts } from '../blocks/entry-text.ts';
-import type { SequencedBlock } from '../blocks/upstream-block.ts';
+import type { CoinView, SequencedBlock } from '../blocks/upstream-block.ts';
 import { Sequencer } from '../sequencer/sequencer.ts';
 import { type FollowSettings, L4_TUNING, type L4FeedSettings } from '../settings.ts';
 import type { L4Source, SourceEvents, SourceKind } from '../sources/source.ts';
 import { sourceKind } from '../sources/source-kind.ts';
 import { Audits } from './audits.ts';
 import { type JoinedCoin, type JoinState, Joins, newJoinState } from './joins.ts';
-import { LoopDelay } from './loop-delay.ts';
 import { OutputFeed, type StateListeners } from './output-feed.ts';
 import { SnapshotServer } from './snapshot-server.ts';
 
@@ -49,7 +47,6 @@ export class LocalFeed extends OutputFeed<JoinState> implements L4Feed {
   readonly #snapshots: SnapshotServer;
   readonly #joins: Joins;
   readonly #audits: Audits;
-  readonly #loopDelay = new LoopDelay();
   readonly #lossesByReason: Partial<Record<BookLossReason, number>> = {};
   #upstreamProblem: string | null = 'not connected yet';
   #lastHeight: number | null = null;
@@ -108,16 +105,7 @@ export class LocalFeed extends OutputFeed<JoinState> implements L4Feed {
       idle: () => this.#audits.resume(),
     });
     this.#audits = new Audits(
-      {
-        everyMs: settings.auditMs,
-        shareMax: tuning.auditShareMax,
-        withinMs: tuning.auditWithinMs,
-        longestMs: tuning.auditLongestMs,
-        quietMs: tuning.auditQuietMs,
-        silentMs: tuning.auditSilentMs,
-        reorderMs,
-        abandonedMax: tuning.auditsAbandonedMax,
-      },
+      { auditMs: settings.auditMs, reorderMs, tuning },
       {
         view: (coin) => this.#sequencer.view(coin),
         fetch: (coin, signal, onProgress) => this.#source.fetchSnapshot(coin, signal, onProgress),
@@ -246,7 +234,7 @@ export class LocalFeed extends OutputFeed<JoinState> implements L4Feed {
         snapshotsCompressed: snapshots.compressed,
         epochs: this.#sequencer.epochs,
       },
-      loopDelayMs: this.#loopDelay.read(),
+      loopDelayMs: this.readLoopDelay(),
       workerRestarts: 0,
     };
   }
@@ -270,9 +258,8 @@ export class LocalFeed extends OutputFeed<JoinState> implements L4Feed {
     const sourceClosed = this.#source.close();
     this.#cancelSilenceCheck();
     this.#joins.disconnected();
-    this.coins.close();
+    this.closeOutput();
     this.#audits.close();
-    this.#loopDelay.close();
     await sourceClosed;
   }
 

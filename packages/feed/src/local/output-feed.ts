@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { UpstreamBlocks } from '@l4desk/protocol';
 import { Cadence } from '@l4desk/runtime';
 import type { SystemClock } from '@l4desk/runtime/node';
@@ -6,11 +7,12 @@ import {
   type CoinReader,
   type CoinStatus,
   type FeedBookStatus,
+  type FeedHealth,
   PLAIN_BOOK,
   type PublishedBlock,
   roundedBlocks,
 } from '../api.ts';
-import type { CoinView } from '../blocks/coin-view.ts';
+import type { CoinView } from '../blocks/upstream-block.ts';
 import { BookViews } from '../channels/book-views.ts';
 import { ViewHolders } from '../channels/view-holders.ts';
 import type { HeldBooks } from '../settings.ts';
@@ -25,6 +27,9 @@ export interface StateListeners {
   readonly onBookStatus?: (coin: string, status: CoinStatus | null, upstreamAgeMs: number | null) => void;
 }
 
+const LOOP_DELAY_RESOLUTION_MS = 10;
+const NS_PER_MS = 1e6;
+
 /** Base class of a feed with books of its own: its held coins, views of their books, and the cadence of blocks. */
 export abstract class OutputFeed<Own extends object> extends FeedListeners {
   protected readonly clock: SystemClock;
@@ -38,6 +43,7 @@ export abstract class OutputFeed<Own extends object> extends FeedListeners {
   #stillSince: number | null = null;
   #blocks = 0;
   #entries = 0;
+  readonly #loopDelay = monitorEventLoopDelay({ resolution: LOOP_DELAY_RESOLUTION_MS });
 
   constructor(settings: HeldBooks, clock: SystemClock, { onBookStatus, onStateChange }: StateListeners) {
     super();
@@ -69,6 +75,7 @@ export abstract class OutputFeed<Own extends object> extends FeedListeners {
       liveCoins: () => this.coins.names.filter((coin) => this.view(coin) !== null),
       changed: (key, data) => this.views.update({ key, data }),
     });
+    this.#loopDelay.enable();
     this.views = new ViewHolders(
       (query) => this.bookViews.watch(query),
       (query) => this.bookViews.unwatch(query),
@@ -133,5 +140,20 @@ export abstract class OutputFeed<Own extends object> extends FeedListeners {
 
   protected get blockCounters() {
     return { blocksPublished: this.#blocks, entriesPublished: this.#entries };
+  }
+
+  /** Delays of this thread's event loop since the last reading. */
+  protected readLoopDelay(): FeedHealth['loopDelayMs'] {
+    const histogram = this.#loopDelay;
+    const ms = (ns: number) => Math.max(0, Math.round(ns / NS_PER_MS) - LOOP_DELAY_RESOLUTION_MS);
+    const delay = { p50: ms(histogram.percentile(50)), p99: ms(histogram.percentile(99)), max: ms(histogram.max) };
+    histogram.reset();
+    return delay;
+  }
+
+  /** Stops the timers of its coins and measurements. */
+  protected closeOutput(): void {
+    this.coins.close();
+    this.#loopDelay.disable();
   }
 }

@@ -4,7 +4,7 @@ import { decodeL4BookSnapshot } from '@l4desk/protocol';
 import { Chance, order, orderStatus, SourceBook } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
 import type { SnapshotBytes } from '../api.ts';
-import type { CoinView } from '../blocks/coin-view.ts';
+import type { CoinView } from '../blocks/upstream-block.ts';
 import { readServerMessage } from '../sources/server-message.ts';
 import { SnapshotServer } from './snapshot-server.ts';
 

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import type { SnapshotBytes, SnapshotEncoding } from '../api.ts';
-import type { CoinView } from '../blocks/coin-view.ts';
+import type { CoinView } from '../blocks/upstream-block.ts';
 
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);

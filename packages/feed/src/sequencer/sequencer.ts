@@ -1,20 +1,20 @@
 import { L4Book } from '@l4desk/book';
 import type { BookChange, BookLevels, BookLossReason } from '@l4desk/protocol';
-import type { CoinView } from '../blocks/coin-view.ts';
-import type { SequencedBlock, SequencedEntry, UpstreamBlock } from '../blocks/upstream-block.ts';
+import type { CoinView, SequencedBlock, SequencedEntry, UpstreamBlock } from '../blocks/upstream-block.ts';
 import { applyBlock, describeFindings, joined } from './applied-blocks.ts';
 import {
   type CatchingUpState,
   type CoinState,
+  HeldBlocks,
+  isSameBlock,
   type JoinedState,
   knownOf,
   type LiveState,
   type Place,
   placeOf,
+  RecentBlocks,
 } from './coin-state.ts';
-import { HeldBlocks } from './held-blocks.ts';
 import { BlockOrdering, type OrderedHeight, type OrderingSettings } from './ordering.ts';
-import { isSameBlock, RecentBlocks } from './recent-blocks.ts';
 import { Sequences } from './sequences.ts';
 
 export interface SequencerSettings extends OrderingSettings {

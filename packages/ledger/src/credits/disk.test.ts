@@ -9,8 +9,7 @@ import { issueKey, newAccount } from '../accounts/new-account.ts';
 import { openDatabase } from '../database/open-database.ts';
 import { KyselyLedger } from './kysely-ledger.ts';
 import { Ledger } from './ledger.ts';
-import { LedgerError } from './ledger-error.ts';
-import type { Reservation } from './meter.ts';
+import { LedgerError, type Reservation } from './meter.ts';
 
 const NOW = Date.UTC(2026, 10, 30);
 

@@ -9,9 +9,8 @@ import { openDatabase } from '../database/open-database.ts';
 import { DATABASES, type TestDatabase } from '../test-support/databases.ts';
 import { KyselyLedger } from './kysely-ledger.ts';
 import { Ledger } from './ledger.ts';
-import { LedgerError } from './ledger-error.ts';
-import type { Reservation } from './meter.ts';
-import { monthOf } from './month.ts';
+import { monthOf } from './ledger-table.ts';
+import { LedgerError, type Reservation } from './meter.ts';
 
 const MONTH_USAGE_AGE_MS = 2000;
 const KINDS = ['openOrders', 'l4BookUpdates'] as const;

@@ -7,9 +7,8 @@ import { openDatabase } from '../database/open-database.ts';
 import { DATABASES, type TestDatabase } from '../test-support/databases.ts';
 import { KyselyLedger } from './kysely-ledger.ts';
 import { Ledger } from './ledger.ts';
-import { LedgerError } from './ledger-error.ts';
 import type { LedgerTable, MonthUsage } from './ledger-table.ts';
-import type { Reservation } from './meter.ts';
+import { LedgerError, type Reservation } from './meter.ts';
 
 const START = Date.UTC(2026, 10, 30, 23, 0);
 

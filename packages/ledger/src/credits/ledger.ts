@@ -1,9 +1,7 @@
 import type { CreditStanding } from '@l4desk/protocol';
-import { inTime } from '../database/in-time.ts';
-import { LedgerError } from './ledger-error.ts';
-import type { Charge, Commit, LedgerTable, MonthUsage } from './ledger-table.ts';
-import type { Meter, MeterHealth, Payer, Reservation } from './meter.ts';
-import { monthOf, nextMonth } from './month.ts';
+import { inTime } from '../database/database-error.ts';
+import { type Charge, type Commit, type LedgerTable, type MonthUsage, monthOf, nextMonth } from './ledger-table.ts';
+import { LedgerError, type Meter, type MeterHealth, type Payer, type Reservation } from './meter.ts';
 
 /**
  * How long an account's month usage is used without reading the database: after this time at most, `reserve` takes into account a

@@ -1,5 +1,19 @@
 import type { CreditStanding, InfoKind, L4_BOOK_UPDATES, RELAYED } from '@l4desk/protocol';
-import type { LedgerError } from './ledger-error.ts';
+
+/** Why credits cannot be held or charged. Nothing is charged. */
+export class LedgerError extends Error {
+  /** `credits_exhausted`: the account's credits do not suffice; `ledger_unavailable`: the database does not accept charges now. */
+  readonly code: 'credits_exhausted' | 'ledger_unavailable';
+  /** The account's credits, if they do not suffice. */
+  readonly credits: CreditStanding | undefined;
+
+  constructor(code: LedgerError['code'], message: string, details: { credits?: CreditStanding; cause?: unknown } = {}) {
+    super(message, details.cause === undefined ? undefined : { cause: details.cause });
+    this.name = 'LedgerError';
+    this.code = code;
+    this.credits = details.credits;
+  }
+}
 
 /** An operation that costs credits, by its name on the wire. The ledger stores it as the kind of a use. */
 type Operation = InfoKind | typeof L4_BOOK_UPDATES | typeof RELAYED;

@@ -1,7 +1,6 @@
 import type { Kysely } from 'kysely';
 import { openEmbedded } from './libsql.ts';
 import type { Opened } from './migrate.ts';
-import { isPostgresUrl } from './postgres-url.ts';
 import type { Tables } from './tables.ts';
 
 /** How long a statement waits for a lock of another process, in ms. */
@@ -33,4 +32,9 @@ async function open(place: string, lockWaitMs: number): Promise<Opened> {
   // The driver is loaded only if needed.
   const { openPostgres } = await import('./postgres.ts');
   return openPostgres(place, lockWaitMs);
+}
+
+/** Whether a place is the URL of a PostgreSQL database rather than a directory. */
+export function isPostgresUrl(place: string): boolean {
+  return /^postgres(?:ql)?:\/\//.test(place);
 }

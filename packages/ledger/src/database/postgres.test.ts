@@ -7,7 +7,7 @@ import { KyselyStore } from '../accounts/kysely-store.ts';
 import { issueKey, newAccount } from '../accounts/new-account.ts';
 import { KyselyLedger } from '../credits/kysely-ledger.ts';
 import { Ledger } from '../credits/ledger.ts';
-import { LedgerError } from '../credits/ledger-error.ts';
+import { LedgerError } from '../credits/meter.ts';
 import { DatabaseError } from './database-error.ts';
 import { openDatabase } from './open-database.ts';
 
