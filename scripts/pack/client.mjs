@@ -6,7 +6,6 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { transform } from 'esbuild';
 import { run } from '../lib/run.mjs';
 import { bin, Failure, readJson, root } from '../lib/workspace.mjs';
-import { apiReference } from './api-reference.mjs';
 
 const PACKAGES = join(root, 'packages');
 const CLIENT = join(PACKAGES, 'client');
@@ -68,7 +67,11 @@ export async function assembleClient(directory) {
     join(directory, 'package.json'),
     `${JSON.stringify(publishedManifest(manifest, exported, dependencies), null, 2)}\n`,
   );
-  writeFileSync(join(directory, 'API.md'), apiReference(exported.map(([name, path]) => [name, join(directory, path)])));
+  const reference = await run(join(CLIENT, 'node_modules', '.bin', 'typedoc'), ['--out', join(directory, 'api')], {
+    cwd: CLIENT,
+    output: 'stderr',
+  });
+  if (reference.code !== 0) throw new Failure('The API reference of the client could not be made.');
   cpSync(join(CLIENT, 'README.md'), join(directory, 'README.md'));
   cpSync(join(root, 'LICENSE'), join(directory, 'LICENSE'));
   cpSync(join(CLIENT, 'examples'), join(directory, 'examples'), {
@@ -89,7 +92,7 @@ function publishedManifest({ name, version, description, license, type }, export
     exports: Object.fromEntries(
       exported.map(([path, file]) => [path, { types: `${file}.d.ts`, default: `${file}.js` }]),
     ),
-    files: ['dist', 'examples', 'API.md'],
+    files: ['dist', 'examples', 'api'],
     engines: readJson('package.json').engines,
     dependencies,
   };

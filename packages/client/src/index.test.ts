@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import * as client from './index.ts';
 import * as clientInsight from './insight/index.ts';
 
-it('the package exports what its README names, and nothing else', () => {
+it('the package exports these names, and nothing else', () => {
   expect(Object.keys(client).toSorted()).toEqual([
     'FOLLOW_DEFAULTS',
     'ServiceError',
