@@ -168,7 +168,10 @@ describe('while the exchange has every kind of fault', () => {
     await until('a book to be lost', () => lost.push(...losses.take()) > 0);
     await shown(spec, 'a block of BTC was lost');
     lost.push(...losses.take());
-    expect(lost.map(({ coin, reason }) => ({ coin, reason }))).toEqual([{ coin: 'BTC', reason: 'audit' }]);
+    expect(
+      lost.map(({ coin, reason }) => ({ coin, reason })),
+      served.stack.log.slice(-6_000),
+    ).toEqual([{ coin: 'BTC', reason: 'audit' }]);
     expect(spec.gaps.map(({ coin }) => coin)).toEqual(['BTC']);
     expect(spec.violations).toEqual([]);
   });
