@@ -200,7 +200,7 @@ function ofRelayed(
   universe: CoinUniverse,
 ): Subscription | { readonly reason: string } {
   const relayed = readRelayed(type, value);
-  if (relayed === undefined) return { reason: `a field of ${type} is missing or wrong` };
+  if ('problem' in relayed) return { reason: relayed.problem };
   const { coin } = value;
   if (typeof coin === 'string' && universe.classify(coin) === 'unknown')
     return { reason: `unknown coin ${quoted(coin)}` };

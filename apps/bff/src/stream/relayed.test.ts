@@ -52,8 +52,11 @@ test('[WS-31] refuses the type if no stream of the exchange is relayed', async (
 });
 
 test.each([
-  [{ type: 'userFills' }, 'a field of userFills is missing or wrong'],
-  [{ type: 'candle', coin: 'BTC' }, 'a field of candle is missing or wrong'],
+  [{ type: 'userFills' }, 'user must be a wallet address'],
+  [{ type: 'orderUpdates', user: `${wallet(1)}0` }, 'but has 41 digits after 0x, not 40'],
+  [{ type: 'userEvents', user: wallet(1).replace('0', 'о') }, 'but does not start with 0x'],
+  [{ type: 'candle', coin: 'BTC' }, 'interval is missing'],
+  [{ type: 'openOrders', user: wallet(1), dex: 7 }, 'dex must be a string'],
   [{ type: 'activeAssetCtx', coin: 'NOPE' }, 'unknown coin'],
 ])('[WS-15] refuses %j with its reason', async (body, reason) => {
   await using rig = await relaying();
@@ -62,6 +65,18 @@ test.each([
   await client.settled();
   expect(told(client)[0]).toContain(reason);
   expect([rig.relay.held.size, rig.server.purse.charged]).toEqual([0, 0]);
+});
+
+test('[WS-60, INFO-45] passes on a wallet in lower case, without the invisible characters around it', async () => {
+  await using rig = await relaying();
+  const client = await rig.server.connect();
+  for (const user of [wallet(1).toUpperCase(), `\u200e${wallet(1)}\u200b`, ` ${wallet(1)}\n`])
+    client.subscribe({ type: 'userFills', user });
+  await client.settled();
+  expect(told(client)).toEqual(['subscribe', 'subscribe', 'subscribe']);
+  expect([...rig.relay.held.values()].map(({ query, count }) => [query.text, count])).toEqual([
+    [`{"type":"userFills","user":"${wallet(1)}"}`, 1],
+  ]);
 });
 
 test('accepts a spot pair as coin', async () => {

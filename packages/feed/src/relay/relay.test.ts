@@ -13,7 +13,7 @@ afterEach(async () => {
 
 const queryOf = (type: RelayedType, fields: object = {}): RelayedQuery => {
   const query = readRelayed(type, { type, ...fields });
-  if (query === undefined) throw new Error(`no ${type}`);
+  if ('problem' in query) throw new Error(query.problem);
   return query;
 };
 

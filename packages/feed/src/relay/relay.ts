@@ -406,7 +406,9 @@ function quotedIn(sentence: string): { readonly quoted: unknown; readonly rest: 
 
 /** Returns the identity of a subscription body. The exchange may print it differently than sent, with nulls for absent fields. */
 function identityOf(body: unknown): string | undefined {
-  return isObject(body) && isRelayedType(body.type) ? readRelayed(body.type, body)?.identity : undefined;
+  if (!isObject(body) || !isRelayedType(body.type)) return undefined;
+  const query = readRelayed(body.type, body);
+  return 'problem' in query ? undefined : query.identity;
 }
 
 function isSnapshot(data: unknown): boolean {

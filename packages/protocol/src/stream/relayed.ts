@@ -1,4 +1,5 @@
 import { wallet } from '../info/fields.ts';
+import { decodeRequest } from '../info/request.ts';
 import { coinName } from '../primitives.ts';
 import { z } from '../zod.ts';
 import { canonicalJson } from './subscription.ts';
@@ -52,6 +53,7 @@ export const RELAYED_CHANNELS = {
   clearinghouseState: { begins: 'state', echoed: { user: 'user', dex: 'dex' }, body: ofUserAndDex },
   notification: { begins: 'events', echoed: {}, body: ofUser },
   openOrders: { begins: 'state', echoed: { user: 'user', dex: 'dex' }, body: ofUserAndDex },
+  outcomeMetaUpdates: { begins: 'events', echoed: {}, body: ofNobody },
   orderUpdates: { begins: 'events', echoed: {}, body: ofUser },
   spotAssetCtxs: { begins: 'state', echoed: {}, body: ofNobody },
   spotState: { begins: 'state', ...user, body: ofUser },
@@ -93,15 +95,18 @@ export function isRelayedType(type: unknown): type is RelayedType {
 }
 
 /**
- * Reads the body of a subscription to a relayed channel; undefined if a field is missing or invalid. Fields that we do not know
- * are passed on, because the exchange may know them (WS-60).
+ * Reads the body of a subscription to a relayed channel, or what is wrong with it. Fields that we do not know are passed on,
+ * because the exchange may know them (WS-60).
  */
-export function readRelayed(type: RelayedType, body: Readonly<Record<string, unknown>>): RelayedQuery | undefined {
+export function readRelayed(
+  type: RelayedType,
+  body: Readonly<Record<string, unknown>>,
+): RelayedQuery | { readonly problem: string } {
   const channel: RelayedChannel = RELAYED_CHANNELS[type];
   const given = Object.entries(body).filter(([name, value]) => value !== null && !(name === 'dex' && value === ''));
-  const read = channel.body.safeParse(Object.fromEntries(given));
-  if (!read.success) return undefined;
-  const known = new Map(Object.entries(read.data as Record<string, unknown>));
+  const read = decodeRequest(channel.body, Object.fromEntries(given));
+  if (read.kind === 'refused') return { problem: `${read.path} ${read.problem}` };
+  const known = new Map(Object.entries(read.request as Record<string, unknown>));
   const echoed = Object.keys(channel.echoed).map((name) => valueOf(known.get(name)));
   const wanted = known.get('user');
   return {
