@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { useAutoLoadLimit } from '../api/price-rule.tsx';
-import { type Preferences, usePreferences } from '../state/preferences.ts';
+import { usePreferences } from '../state/preferences.ts';
+import type { Settings } from '../state/settings.ts';
 import { AnchoredPopover } from '../ui/anchored-popover.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { counted } from '../ui/format.ts';
@@ -9,7 +10,7 @@ import { Select } from '../ui/select.tsx';
 import type { MenuPanel } from './menu.tsx';
 import { SettingsFileButtons } from './settings-file-buttons.tsx';
 
-const PALETTES: readonly { readonly value: Preferences['palette']; readonly text: string }[] = [
+const PALETTES: readonly { readonly value: Settings['palette']; readonly text: string }[] = [
   { value: 'teal-coral', text: 'Teal and coral' },
   { value: 'blue-orange', text: 'Blue and orange' },
   { value: 'mono', text: 'Lightness and stripes' },

@@ -1,14 +1,15 @@
 import { z } from '@l4desk/protocol';
 import { type KeyLabels, readKeyLabels, useKeyLabels } from '../state/key-labels.ts';
 import { type Layouts, readLayouts, useLayouts } from '../state/layouts.ts';
-import { type Preferences, readPreferences, usePreferences } from '../state/preferences.ts';
+import { usePreferences } from '../state/preferences.ts';
+import { readSettings as readStored, type Settings as Stored } from '../state/settings.ts';
 import { readWorkspaces, useWorkspaces, type Workspaces } from '../state/workspaces.ts';
 import type { Wallet } from '../wallets/wallet.ts';
 import { readWalletBook, useWalletBook } from '../wallets/wallet-book.ts';
 
 /** Everything this browser stores for the account; it contains no keys and no responses of the service. */
 export interface Settings {
-  readonly preferences: Preferences;
+  readonly preferences: Stored;
   readonly wallets: readonly Wallet[];
   readonly layouts: Layouts;
   readonly keyLabels: KeyLabels;
@@ -36,7 +37,7 @@ export function settingsText(): string {
   const { grids, views } = useLayouts.getState();
   const { wallets } = useWalletBook.getState();
   const kept = {
-    preferences: readPreferences(usePreferences.getState()),
+    preferences: readStored(usePreferences.getState()),
     wallets,
     layouts: { grids, views },
     keyLabels: useKeyLabels.getState().labels,
@@ -56,7 +57,7 @@ export function readSettings(text: string): Settings | undefined {
   const read = file.safeParse(json).data;
   if (read === undefined || read.version > VERSION) return undefined;
   return {
-    preferences: readPreferences(read.preferences),
+    preferences: readStored(read.preferences),
     wallets: readWalletBook({ wallets: read.wallets }).wallets,
     layouts: readLayouts(read.layouts),
     keyLabels: readKeyLabels(read.keyLabels ?? earlier.safeParse(read.preferences).data?.keyLabels),

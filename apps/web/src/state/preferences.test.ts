@@ -3,7 +3,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { applyPreferences, PREFERENCES_KEY, readPreferences, usePreferences } from './preferences.ts';
+import { applyPreferences, PREFERENCES_KEY, usePreferences } from './preferences.ts';
+import { readSettings, SETTING_NAMES } from './settings.ts';
 
 const initial = usePreferences.getInitialState();
 /** The look set on the document. */
@@ -30,7 +31,7 @@ beforeEach(() => {
 
 describe('stored preferences', () => {
   it('are read field by field, whatever is stored', () => {
-    expect(readPreferences({ theme: 'light', density: 7, ladder: { bars: 'log', lane: 'yes' } })).toEqual({
+    expect(readSettings({ theme: 'light', density: 7, ladder: { bars: 'log', lane: 'yes' } })).toEqual({
       theme: 'light',
       density: 'compact',
       palette: 'teal-coral',
@@ -38,61 +39,75 @@ describe('stored preferences', () => {
       privacy: false,
       characterKeys: true,
       verifyEveryS: 0,
-      ladder: {
-        layout: 'single',
-        count: true,
-        cumulative: true,
-        notional: 'row',
-        flow: true,
-        lane: true,
-        large: 'p99',
-        bars: 'log',
-        map: true,
-      },
-      book: { pane: 'level', strip: true, time: true, books: 'none', panes: [], closed: [], split: null },
-      radar: { coins: [], strip: true },
+      layout: 'single',
+      count: true,
+      cumulative: true,
+      notional: 'row',
+      flow: true,
+      lane: true,
+      large: 'p99',
+      bars: 'log',
+      map: true,
+      pane: 'level',
+      panes: [],
+      closed: [],
+      strip: true,
+      time: true,
+      radarStrip: true,
+      radarCoins: [],
+      split: null,
+      books: 'none',
     });
     fc.assert(
       fc.property(fc.anything(), (kept) => {
-        expect(readPreferences(kept).timeZone).toMatch(/^(utc|local)$/);
+        expect(readSettings(kept).timeZone).toMatch(/^(utc|local)$/);
       }),
     );
   });
 
   it('of another window change the look of this one, and neither what is open in it nor what it spends', () => {
     onTestFinished(applyPreferences());
-    const { set, setBook, setRadar } = usePreferences.getState();
-    setBook({ strip: false });
-    const book = { ...initial.book, books: 'ETH' };
-    const radar = { ...initial.radar, coins: ['SOL'] };
-    const other = { ...initial, privacy: true, theme: 'light', verifyEveryS: 60, book, radar };
-    localStorage.setItem(PREFERENCES_KEY, JSON.stringify({ version: 3, state: other }));
+    const { set } = usePreferences.getState();
+    set({ strip: false });
+    const own = { books: 'ETH', radarCoins: ['SOL'], verifyEveryS: 60 };
+    const other = { ...initial, privacy: true, theme: 'light', ...own };
+    localStorage.setItem(PREFERENCES_KEY, JSON.stringify({ version: 4, state: other }));
     dispatchEvent(Object.assign(new Event('storage'), { key: PREFERENCES_KEY }));
     expect(document.documentElement.dataset).toMatchObject({ privacy: 'blur', theme: 'light' });
-    expect(usePreferences.getState()).toMatchObject({ book: { ...initial.book, strip: false }, verifyEveryS: 0 });
+    expect(usePreferences.getState()).toMatchObject({ books: 'none', strip: false, radarCoins: [], verifyEveryS: 0 });
     // What the other window has for itself is not written over until this one chooses anew.
     const stored = () => JSON.parse(localStorage.getItem(PREFERENCES_KEY) ?? '').state;
     set({ theme: 'dark' });
-    expect(stored()).toMatchObject({ theme: 'dark', verifyEveryS: 60, book, radar });
-    setRadar({ coins: ['BTC'] });
-    expect(stored()).toMatchObject({ verifyEveryS: 60, book, radar: { coins: ['BTC'] } });
+    expect(stored()).toMatchObject({ theme: 'dark', ...own });
+    set({ radarCoins: ['BTC'] });
+    expect(stored()).toMatchObject({ ...own, radarCoins: ['BTC'] });
   });
 
   it('are written with a version and read back', async () => {
     usePreferences.getState().set({ palette: 'mono' });
-    usePreferences.getState().setLadder({ bars: 'sqrt' });
+    usePreferences.getState().set({ bars: 'sqrt' });
     const kept: unknown = JSON.parse(localStorage.getItem(PREFERENCES_KEY) ?? '');
-    expect(kept).toMatchObject({ version: 3, state: { palette: 'mono', ladder: { bars: 'sqrt', lane: true } } });
+    expect(kept).toMatchObject({ version: 4, state: { palette: 'mono', bars: 'sqrt', lane: true } });
     usePreferences.setState(initial, true);
     localStorage.setItem(PREFERENCES_KEY, JSON.stringify(kept));
     await usePreferences.persist.rehydrate();
-    expect(usePreferences.getState()).toMatchObject({ palette: 'mono', ladder: { bars: 'sqrt' } });
+    expect(usePreferences.getState()).toMatchObject({ palette: 'mono', bars: 'sqrt' });
   });
 
   it('are read even from another version or shape', async () => {
     localStorage.setItem(PREFERENCES_KEY, JSON.stringify({ version: 99, state: { theme: 'pink', timeZone: 'local' } }));
     await usePreferences.persist.rehydrate();
     expect(usePreferences.getState()).toMatchObject({ theme: 'system', timeZone: 'local' });
+  });
+
+  it('are migrated from version 3, which stored some of them in groups', async () => {
+    const ladder = { layout: 'split', bars: 'log', flow: ['executed'] };
+    const book = { pane: 'tape', closed: ['owners'], split: 40, books: 'ETH' };
+    const state = { theme: 'light', ladder, book, radar: { coins: ['SOL'], strip: false } };
+    localStorage.setItem(PREFERENCES_KEY, JSON.stringify({ version: 3, state }));
+    await usePreferences.persist.rehydrate();
+    const read = { theme: 'light', ...ladder, flow: true, ...book, radarCoins: ['SOL'], radarStrip: false };
+    expect(usePreferences.getState()).toMatchObject(read);
   });
 
   it('are migrated from version 1 with all their values', async () => {
@@ -102,32 +117,20 @@ describe('stored preferences', () => {
     expect(usePreferences.getState()).toMatchObject({ theme: 'light', privacy: true, palette: 'mono' });
     usePreferences.getState().set({ density: 'comfortable' });
     expect(JSON.parse(localStorage.getItem(PREFERENCES_KEY) ?? '')).toMatchObject({
-      version: 3,
+      version: 4,
       state: { palette: 'mono', density: 'comfortable' },
     });
   });
 
   it('keep the credits of automatic loads that were stored under an older name', () => {
-    expect(readPreferences({ unaskedCredits: 7 })).toEqual({ ...readPreferences({}), autoLoadCredits: 7 });
-    expect(readPreferences({ unaskedCredits: 7, autoLoadCredits: 9 }).autoLoadCredits).toBe(9);
+    expect(readSettings({ unaskedCredits: 7 })).toEqual({ ...readSettings({}), autoLoadCredits: 7 });
+    expect(readSettings({ unaskedCredits: 7, autoLoadCredits: 9 }).autoLoadCredits).toBe(9);
   });
 
   it('[AUTH-12] hold only looks and a price', () => {
     usePreferences.getState().set({ theme: 'dark', autoLoadCredits: 0 });
     const { state } = JSON.parse(localStorage.getItem(PREFERENCES_KEY) ?? '') as { state: object };
-    expect(Object.keys(state).sort()).toEqual([
-      'autoLoadCredits',
-      'book',
-      'characterKeys',
-      'density',
-      'ladder',
-      'palette',
-      'privacy',
-      'radar',
-      'theme',
-      'timeZone',
-      'verifyEveryS',
-    ]);
+    expect(Object.keys(state).sort()).toEqual(SETTING_NAMES.toSorted());
   });
 });
 
@@ -142,7 +145,7 @@ describe('the look before the first paint', () => {
     localStorage.setItem(PREFERENCES_KEY, JSON.stringify({ version: 1, state }));
     const first = runThemeScript();
     expect(first).toMatchObject({ density, palette });
-    usePreferences.setState({ ...initial, ...readPreferences(state) }, true);
+    usePreferences.setState({ ...initial, ...readSettings(state) }, true);
     applyPreferences()();
     expect(look()).toEqual(first);
   });

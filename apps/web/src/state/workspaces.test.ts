@@ -62,20 +62,20 @@ describe('workspaces', () => {
 
   it("open at their address and set the radar's coins", () => {
     expect(enterWorkspace(scalp)).toBe('/book/BTC?tick=1&books=BTC%4010');
-    expect(usePreferences.getState().radar.coins).toEqual([]);
+    expect(usePreferences.getState().radarCoins).toEqual([]);
     expect(enterWorkspace(wide)).toBe('/book/xyz%3AGOLD?panes=tape%2Cowners');
-    expect(usePreferences.getState().radar.coins).toEqual(['BTC', 'ETH']);
+    expect(usePreferences.getState().radarCoins).toEqual(['BTC', 'ETH']);
     enterWorkspace(scalp);
-    expect(usePreferences.getState().radar.coins).toEqual([]);
+    expect(usePreferences.getState().radarCoins).toEqual([]);
   });
 
   it('of older versions are read, and leave alone what they did not store; an address outside the book is not opened', () => {
     const { name, coin, search } = wide;
     const { list } = readWorkspaces({ list: [{ name, coin, search }] });
     expect(list).toEqual([{ name, coin, search, windows: [] }]);
-    usePreferences.getState().setRadar({ coins: ['SOL'] });
+    usePreferences.getState().set({ radarCoins: ['SOL'] });
     for (const old of list) enterWorkspace(old);
-    expect(usePreferences.getState().radar.coins).toEqual(['SOL']);
+    expect(usePreferences.getState().radarCoins).toEqual(['SOL']);
     const [elsewhere] = readWorkspaces({
       list: [{ ...scalp, windows: [{ ...scalp.windows[0], href: '//else' }] }],
     }).list;

@@ -99,7 +99,7 @@ function workspaceHref({ coin, search }: Workspace): string {
 
 /** Applies the part of a workspace that the address does not carry, and returns its address. */
 export function enterWorkspace(entered: Workspace): string {
-  if (entered.radarCoins !== undefined) usePreferences.getState().setRadar({ coins: entered.radarCoins });
+  if (entered.radarCoins !== undefined) usePreferences.getState().set({ radarCoins: entered.radarCoins });
   return workspaceHref(entered);
 }
 

@@ -8,7 +8,7 @@ import { indexHolding, priceOfIndex, tickGrid } from '../../book-worker/prices.t
 import { useRadar } from '../../book-worker/radar/radar-context.ts';
 import { useLive } from '../../book-worker/use-book.ts';
 import { type Action, useActions } from '../../hooks/actions.ts';
-import { usePreferences } from '../../state/preferences.ts';
+import { usePreferences, useSettings } from '../../state/preferences.ts';
 import { useWatchRules, WATCH_RULES_MAX } from '../../state/watch-rules.ts';
 import { counted, grouped } from '../../ui/format.ts';
 import type { BookPage } from './book-page.ts';
@@ -17,6 +17,7 @@ import type { Books } from './books/use-books.ts';
 import type { LadderPane } from './canvas/pane.ts';
 import { MODE_OPTIONS } from './centring-texts.ts';
 import { everyText, VERIFY_INTERVALS, verifyCreditsPerDay } from './journal/use-auto-verify.ts';
+import { LOOK, lookActions } from './look.ts';
 import { DEFAULT_DISTANCE } from './owners/distance.ts';
 import { focusIn } from './pane-focus.ts';
 import { PANES, type Pane, RADAR_PANE } from './panes.tsx';
@@ -26,7 +27,6 @@ import { DEFAULT_SWEEP, DISTANCES, type LadderChoices, readSweep, TAPE_KINDS, wr
 import { TAPE_KIND_TEXTS } from './tape/texts.ts';
 import type { Hold } from './time/use-hold.ts';
 import { type TimeTravel, timeActions } from './time/use-time-travel.ts';
-import { lookActions, useLadderLook } from './use-ladder-look.ts';
 import type { Panels } from './use-panels.ts';
 import { verifyNow } from './verify-now.ts';
 
@@ -60,7 +60,7 @@ interface BookPageControls extends LadderControls {
 export function useBookActions(controls: BookPageControls): void {
   const { books, panels, travel, choices, level, popped, onChange, onSweep, onAdd, onArrange } = controls;
   const { pane, onPane } = panels;
-  const { look, set: setLook } = useLadderLook();
+  const [look, setLook] = useSettings(LOOK);
   const everyS = usePreferences((state) => state.verifyEveryS);
   const set = usePreferences((state) => state.set);
   const isListFull = useWatchRules((state) => state.rules.length >= WATCH_RULES_MAX);
@@ -316,8 +316,7 @@ export function tapeActions(
 
 /** What opens and closes around the ladder. */
 function panelActions(panels: Panels): readonly Action[] {
-  const { pane, strip, time, hasRadarStrip, radar, layout } = panels;
-  const other = layout === 'split' ? 'single' : 'split';
+  const { pane, strip, time, hasRadarStrip, radar } = panels;
   return [
     ...PANES.map(({ key, name }, at) => ({
       id: `pane ${key}`,
@@ -330,11 +329,6 @@ function panelActions(panels: Panels): readonly Action[] {
       label: pane === undefined ? 'Open the panel' : 'Close the panel',
       keys: '0',
       run: pane === undefined ? panels.onReopenPane : panels.onClosePane,
-    },
-    {
-      id: 'layout',
-      label: `Layout: ${other === 'split' ? 'two sides' : 'one side'} of the price`,
-      run: () => panels.onLayout(other),
     },
     { id: 'strip', label: `${strip ? 'Hide' : 'Show'} the figures strip`, run: () => panels.onStrip(!strip) },
     { id: 'time', label: `${time ? 'Hide' : 'Show'} the time strip`, run: () => panels.onTime(!time) },

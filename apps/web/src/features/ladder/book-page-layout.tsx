@@ -155,8 +155,6 @@ export function BookPageLayout(props: BookPageLayoutProps) {
         onTick={change.tick}
         mode={mode}
         onMode={change.mode}
-        layout={panels.layout}
-        onLayout={panels.onLayout}
         hold={hold}
         pane={pane}
         more={

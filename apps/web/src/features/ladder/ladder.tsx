@@ -6,7 +6,7 @@ import type { LevelRef } from '../../book-worker/position.ts';
 import { isUnproven, useBookView, useLive } from '../../book-worker/use-book.ts';
 import { COARSE_POINTER, REDUCED_MOTION, useMedia } from '../../hooks/use-media.ts';
 import { useSize } from '../../hooks/use-size.ts';
-import { usePreferences } from '../../state/preferences.ts';
+import { usePreferences, useSettings } from '../../state/preferences.ts';
 import { followTokens } from '../../ui/draw/token-colours.ts';
 import { observePixels } from '../../ui/observe-pixels.ts';
 import { markingsOf } from '../../wallets/marks.ts';
@@ -20,12 +20,12 @@ import { openRenderer } from './canvas/open-renderer.ts';
 import { LadderPane } from './canvas/pane.ts';
 import type { BandPrices, PaneTool, PaneView } from './canvas/pane-types.ts';
 import { type CanvasTheme, faded, type LaneMark, readTheme } from './canvas/theme.ts';
+import { LOOK } from './look.ts';
 import { OnlyBand } from './only-band.tsx';
 import { ownName } from './own-text.ts';
 import { PaneMessage } from './pane-message.tsx';
 import { writeSweep } from './search.ts';
 import { TouchChips, touchAway } from './touch-chips.tsx';
-import { useLadderLook } from './use-ladder-look.ts';
 import { WithoutBand } from './without-band.tsx';
 
 interface LadderProps {
@@ -67,7 +67,7 @@ export function Ladder(props: LadderProps) {
   } = props;
   const live = useLive();
   const density = usePreferences((state) => state.density);
-  const { look } = useLadderLook();
+  const [look] = useSettings(LOOK);
   const choice = useMemo(() => ({ ...look, layout }), [look, layout]);
   const motion = !useMedia(REDUCED_MOTION);
   const section = useRef<HTMLElement>(null);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { parseSearch, stringifySearch } from '../../app/search-text.ts';
-import { readPreferences } from '../../state/preferences.ts';
+import { readSettings } from '../../state/settings.ts';
 import { ladderSearch, levelOnTick, writeLevel } from './search.ts';
 
 const read = (query: string) => ladderSearch.schema.parse(parseSearch(query));
@@ -44,7 +44,7 @@ describe('the URL of a book', () => {
 it('sides are chosen in the URL, and a new browser shows one side', () => {
   expect(ladderSearch.read(read('?sides=2'))).toEqual({ sides: '2' });
   expect(ladderSearch.invalid(read('?sides=3'))).toEqual(['sides=3']);
-  expect(readPreferences({}).ladder.layout).toBe('single');
+  expect(readSettings({}).layout).toBe('single');
 });
 
 describe('the selected level', () => {

@@ -13,11 +13,8 @@ import {
   searchWallet,
   searchWhole,
 } from '../../state/page-search.ts';
-import { leastSize } from '../../state/preferences.ts';
+import { leastSize, SETTING_FIELDS } from '../../state/settings.ts';
 import { LADDERS_MAX, searchBooks } from './books/books.ts';
-
-/** A switch: on, off, or absent for the remembered state. */
-const searchSwitch = z.enum(['0', '1']);
 
 /** The distances from the mid that panes offer, in basis points. */
 export const DISTANCES = ['5', '10', '25', '50', '100'] as const;
@@ -30,12 +27,11 @@ const LEVEL_SORT_PATTERN = /^-?(?:place|sz|age|owner)$/;
 export const TAPE_KINDS = ['added', 'cancelled', 'executed', 'requoted', 'resized'] as const;
 
 const FIELDS = {
+  ...SETTING_FIELDS,
   /** Price grouping; the coin's finest when absent. */
   tick: z.string().regex(TICK_PATTERN),
   /** How the rows follow the market; `auto` when absent. */
   view: z.enum(CENTRINGS),
-  /** Sides of the price with numbers: one, or bids and asks on two; as last used when absent. */
-  sides: z.enum(['1', '2']),
   /** The level in the inspector: side and price, `A81308`. */
   level: z.string().regex(/^[BA]\d+(?:\.\d+)?$/),
   /** The order of that level whose details are open, by its oid. */
@@ -48,8 +44,6 @@ const FIELDS = {
   owner: searchText,
   tif: searchText,
   min: searchDecimal,
-  /** The open tab of the panel, or `none` for no panel; as last used when absent. */
-  pane: z.string().regex(/^[a-z]{1,16}$/),
   /** The distance from the mid within which owners are listed, in basis points. */
   within: z.enum(DISTANCES),
   /** The only wallet whose orders the ladder shows. */
@@ -72,39 +66,6 @@ const FIELDS = {
   /** The ladders besides the first one; and the active ladder, counted from 1, to which the page's controls and panes belong. */
   books: searchBooks,
   on: searchWhole(1, LADDERS_MAX),
-  /** The order of the panes when there is room for several at once. */
-  panes: searchList(z.string().regex(/^[a-z]{1,16}$/)),
-  /**
-   * The scale of the lanes' bars, which orders are highlighted for their size, and whether the map is shown; as last used when
-   * absent.
-   */
-  bars: z.enum(['linear', 'sqrt', 'log']),
-  large: z.union([z.enum(['none', 'p99']), leastSize]),
-  map: searchSwitch,
-  /**
-   * The columns of the ladders, as last used when absent: the number of orders, cumulative size, notional, the lane; and what came
-   * and was withdrawn lately. Older addresses list columns of what moved, or say `none`.
-   */
-  n: searchSwitch,
-  cum: searchSwitch,
-  ntl: z.enum(['none', 'row', 'cumulative']),
-  lane: searchSwitch,
-  flow: z.union([
-    searchSwitch,
-    z
-      .string()
-      .regex(/^[a-z,]+$/i)
-      .transform((columns) => (columns === 'none' ? '0' : '1')),
-  ]),
-  /** The panes that are closed there, or `none`; as last used when absent. */
-  closed: z.union([z.literal('none'), searchList(z.string().regex(/^[a-z]{1,16}$/))]),
-  /** Whether the figures strip and the time strip are shown; as last used when absent. */
-  strip: searchSwitch,
-  time: searchSwitch,
-  /** The radar at the right edge, if there is room for it. */
-  radar: searchSwitch,
-  /** The ladders' share of the width beside the panes, in percent; the default when absent. */
-  split: searchWhole(20, 80),
   /** A separate window, without the page's chrome, shows only the ladder or this pane. */
   pop: z.string().regex(/^[a-z]{1,16}$/),
 } as const;

@@ -32,8 +32,6 @@ interface TitleLineProps {
   readonly onTick: (tick: string) => void;
   readonly mode: Centring;
   readonly onMode: (mode: Centring) => void;
-  readonly layout: 'split' | 'single';
-  readonly onLayout: (layout: 'split' | 'single') => void;
   readonly hold: Hold;
   readonly pane: RefObject<LadderPane | null>;
   /** Controls that concern more than this ladder. */
@@ -93,7 +91,7 @@ export function TitleLine(props: TitleLineProps) {
             name={withKey('Ruler: measure between two prices', 'ruler')}
             onClick={() => pane.current?.toggleRuler()}
           />
-          <ColumnsMenu layout={props.layout} onLayout={props.onLayout} />
+          <ColumnsMenu />
           {/* On a phone in the palette only, so that the controls are one line. */}
           <span className="contents max-sm:hidden">
             <ExportMenu

@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { NARROW, useMedia, WIDEST } from '../../hooks/use-media.ts';
 import type { ChangeHow } from '../../state/page-search.ts';
-import { type BookPreferences, type LadderPreferences, usePreferences } from '../../state/preferences.ts';
+import { keepSettings, usePreferences, useSettings } from '../../state/preferences.ts';
+import type { Settings } from '../../state/settings.ts';
 import { focusIn } from './pane-focus.ts';
 import { isPane, NO_PANE, RADAR_PANE } from './panes.tsx';
 import type { LadderChoices } from './search.ts';
@@ -23,7 +24,7 @@ export interface Panels {
   /** The ladders' share of the width, in percent; undefined for the default. */
   readonly split: number | undefined;
   /** Numbers on one side of the price or on two. */
-  readonly layout: LadderPreferences['layout'];
+  readonly layout: Settings['layout'];
   readonly onPane: (key: string) => void;
   /** Opens a tab: returns the URL changes for it, for combining with others; empty if it is open. A stable function. */
   readonly opening: (key: string) => LadderChoices;
@@ -42,60 +43,39 @@ export interface Panels {
   readonly onTime: (shown: boolean) => void;
   readonly onRadar: (shown: boolean) => void;
   readonly onSplit: (split: number | undefined) => void;
-  readonly onLayout: (layout: LadderPreferences['layout']) => void;
 }
 
+const PANEL_SETTINGS = ['layout', 'panes', 'closed', 'strip', 'time', 'radarStrip', 'split'] as const;
+
 export function usePanels(choices: LadderChoices, change: (next: LadderChoices, how?: ChangeHow) => void): Panels {
-  const kept = usePreferences((state) => state.book);
-  const setBook = usePreferences((state) => state.setBook);
-  const setLadder = usePreferences((state) => state.setLadder);
-  const setRadar = usePreferences((state) => state.setRadar);
-  const keptRadar = usePreferences((state) => state.radar.strip);
-  const keptLayout = usePreferences((state) => state.ladder.layout);
+  const [{ layout, panes, closed, strip, time, radarStrip, split }, set] = useSettings(PANEL_SETTINGS);
+  const keptPane = usePreferences((state) => state.pane);
   const isSheet = useMedia(NARROW);
   const hasRadarStrip = useMedia(WIDEST);
-  const wanted = paneOf(choices, kept.pane, isSheet);
+  const wanted = paneOf(choices, keptPane, isSheet);
   const asksForStrip = hasRadarStrip && wanted === RADAR_PANE;
-  const other = kept.pane === RADAR_PANE ? 'level' : kept.pane;
+  const other = keptPane === RADAR_PANE ? 'level' : keptPane;
   const open = asksForStrip ? other : wanted;
   const pane = isPane(open) ? open : undefined;
-  const closed = choices.closed === undefined ? kept.closed : choices.closed === 'none' ? [] : choices.closed;
   const latest = useRef({ pane, closed, hasRadarStrip, asksForStrip, isSheet, last: 'level' });
   useEffect(() => {
     const last = pane ?? latest.current.last;
     latest.current = { pane, closed, hasRadarStrip, asksForStrip, isSheet, last };
   });
   const actions = useMemo(() => {
-    const set = (next: LadderChoices, keep: Partial<BookPreferences>) => {
-      setBook(keep);
-      change(next);
-    };
     /** Another pane takes the place of the one that asked for the strip: from now on it is shown by itself. */
-    const keptStrip = (): LadderChoices => {
-      if (!latest.current.asksForStrip) return {};
-      setRadar({ strip: true });
-      return { radar: '1' };
-    };
+    const keptStrip = () => (latest.current.asksForStrip ? { radarStrip: true } : {});
     const opened = (key: string): LadderChoices => {
       const { closed: before } = latest.current;
-      const strip = keptStrip();
-      if (!before.includes(key)) {
-        setBook({ pane: key });
-        return { ...strip, pane: key };
-      }
-      const left = before.filter((other) => other !== key);
-      setBook({ pane: key, closed: left });
-      return { ...strip, pane: key, closed: closedText(left) };
+      const left = before.filter((one) => one !== key);
+      return keepSettings({ ...keptStrip(), pane: key, ...(before.includes(key) ? { closed: left } : {}) });
     };
     const openingHow = (): ChangeHow =>
       latest.current.isSheet && latest.current.pane === undefined ? 'open' : 'replace';
-    const onRadar = (shown: boolean) => {
+    const onRadar = (isShown: boolean) => {
       const { pane: beside = NO_PANE, asksForStrip: isAsked } = latest.current;
-      setRadar({ strip: shown });
-      const radar = shown ? '1' : '0';
       // Otherwise the URL or the preferences would go on asking for the strip.
-      if (isAsked) set({ radar, pane: beside }, { pane: beside });
-      else change({ radar });
+      set({ radarStrip: isShown, ...(isAsked ? { pane: beside } : {}) });
     };
     const onPane = (key: string) => {
       if (key === RADAR_PANE && latest.current.hasRadarStrip) {
@@ -106,8 +86,8 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices, 
     return {
       openingHow,
       opening: (key: string): LadderChoices => {
-        const { pane: open, closed: before } = latest.current;
-        return open === key && !before.includes(key) ? {} : opened(key);
+        const { pane: shown, closed: before } = latest.current;
+        return shown === key && !before.includes(key) ? {} : opened(key);
       },
       onPane,
       onReopenPane: () => {
@@ -115,44 +95,32 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices, 
         onPane(last === RADAR_PANE && isInStrip ? 'level' : last);
       },
       onCloseOne: (key: string, others: readonly string[]) => {
-        const { pane: open, closed: before } = latest.current;
-        const left = [...before, key];
-        const next = open === key || open === undefined ? (others[0] ?? NO_PANE) : open;
-        set({ ...keptStrip(), pane: next, closed: left }, { pane: next, closed: left });
+        const { pane: shown, closed: before } = latest.current;
+        const next = shown === key || shown === undefined ? (others[0] ?? NO_PANE) : shown;
+        set({ ...keptStrip(), pane: next, closed: [...before, key] });
       },
-      onClosePane: () => set({ ...keptStrip(), pane: NO_PANE }, { pane: NO_PANE }),
-      onOrder: (order: readonly string[], placed: string) => {
-        setBook({ panes: [...order] });
-        change({ panes: order, ...opened(placed) });
-      },
-      onStrip: (shown: boolean) => set({ strip: shown ? '1' : '0' }, { strip: shown }),
-      onTime: (shown: boolean) => set({ time: shown ? '1' : '0' }, { time: shown }),
-      onSplit: (split: number | undefined) => set({ split }, { split: split ?? null }),
+      onClosePane: () => set({ ...keptStrip(), pane: NO_PANE }),
+      onOrder: (order: readonly string[], placed: string) =>
+        change({ ...keepSettings({ panes: [...order] }), ...opened(placed) }),
+      onStrip: (isShown: boolean) => set({ strip: isShown }),
+      onTime: (isShown: boolean) => set({ time: isShown }),
+      onSplit: (share: number | undefined) => set({ split: share ?? null }),
       onRadar,
-      onLayout: (layout: LadderPreferences['layout']) => {
-        setLadder({ layout });
-        change({ sides: layout === 'split' ? '2' : '1' });
-      },
     };
-  }, [setBook, setLadder, setRadar, change]);
+  }, [set, change]);
   return {
     pane,
     closed,
     leaving: isSheet ? { pane: undefined } : {},
-    order: choices.panes ?? kept.panes,
-    strip: choices.strip === undefined ? kept.strip : choices.strip === '1',
-    time: choices.time === undefined ? kept.time : choices.time === '1',
-    split: choices.split ?? kept.split ?? undefined,
+    order: panes,
+    strip,
+    time,
+    split: split ?? undefined,
     hasRadarStrip,
-    radar: asksForStrip || (choices.radar === undefined ? keptRadar : choices.radar === '1'),
-    layout: choices.sides === undefined ? keptLayout : choices.sides === '2' ? 'split' : 'single',
+    radar: asksForStrip || radarStrip,
+    layout,
     ...actions,
   };
-}
-
-/** Closed panes as the URL writes them. */
-function closedText(closed: readonly string[]): 'none' | readonly string[] {
-  return closed.length === 0 ? 'none' : closed;
 }
 
 /** A link to a level opens its queue. A sheet covers the ladder, so it opens only when asked for. */

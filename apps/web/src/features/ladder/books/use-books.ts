@@ -4,7 +4,8 @@ import type { Centring } from '../../../book-worker/axis.ts';
 import type { BookPlace } from '../../../book-worker/open-books.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import type { ChangeHow } from '../../../state/page-search.ts';
-import { usePreferences } from '../../../state/preferences.ts';
+import { keepSettings, usePreferences } from '../../../state/preferences.ts';
+import { SETTING_KEYS } from '../../../state/settings.ts';
 import { type LadderChoices, writeLevel } from '../search.ts';
 import type { Panels } from '../use-panels.ts';
 import { type BookChoice, LADDERS_MAX, readBooks, writeBooks } from './books.ts';
@@ -49,27 +50,7 @@ const NOTHING_CHOSEN = {
 } satisfies LadderChoices;
 
 /** URL parameters kept when the first ladder shows another coin. */
-const KEPT = [
-  'view',
-  'sides',
-  'bars',
-  'map',
-  'n',
-  'cum',
-  'ntl',
-  'lane',
-  'flow',
-  'pane',
-  'panes',
-  'closed',
-  'strip',
-  'time',
-  'radar',
-  'split',
-  'books',
-  'on',
-  'pop',
-] as const;
+const KEPT = [...SETTING_KEYS, 'view', 'on', 'pop'] as const;
 
 /** The ladders from the URL, otherwise those last remembered. */
 export function useBooks(
@@ -79,7 +60,7 @@ export function useBooks(
   panels: Panels,
 ): Books {
   const navigate = useNavigate({ from: '/book/$coin' });
-  const kept = usePreferences((state) => state.book.books);
+  const kept = usePreferences((state) => state.books);
   const text = choices.books ?? kept;
   const { tick, view: mode } = choices;
   const ladders = useMemo(
@@ -98,9 +79,7 @@ export function useBooks(
   });
   const actions = useMemo((): BooksActions => {
     const keep = (others: readonly BookChoice[], next: LadderChoices = {}) => {
-      const books = writeBooks(others);
-      usePreferences.getState().setBook({ books });
-      change({ ...next, books });
+      change({ ...next, ...keepSettings({ books: writeBooks(others) }) });
     };
     const others = () => latest.current.ladders.slice(1);
     /** The URL changes that activate this ladder; empty if it is already active. */

@@ -18,7 +18,7 @@ export function radarCredits(coins: number): { readonly now: number; readonly pe
 
 /** The radar's coins: the chosen ones that the exchange lists, otherwise the first of its list. */
 export function useRadarCoins(): { readonly coins: readonly string[]; readonly all: readonly string[] } {
-  const chosen = usePreferences((state) => state.radar.coins);
+  const chosen = usePreferences((state) => state.radarCoins);
   const listed = useQuery(coinsQuery).data?.coins;
   return useMemo(() => {
     const all = (listed ?? []).map(({ coin }) => coin);

@@ -92,7 +92,7 @@ const FIRST = [8, 16, 32, RADAR_COINS_MAX] as const;
 /** Chooses the coins: the first of the exchange's list, or any. While the radar runs, the choice has to be confirmed. */
 function CoinsChooser() {
   const { coins, all } = useRadarCoins();
-  const setRadar = usePreferences((state) => state.setRadar);
+  const set = usePreferences((state) => state.set);
   const [query, setQuery] = useState('');
   const choose = (next: readonly string[]) => {
     if (next.length > RADAR_COINS_MAX) {
@@ -100,7 +100,7 @@ function CoinsChooser() {
       return;
     }
     if (next.length === 0) return;
-    setRadar({ coins: [...next] });
+    set({ radarCoins: [...next] });
   };
   return (
     <Popover

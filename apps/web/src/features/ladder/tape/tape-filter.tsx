@@ -1,7 +1,7 @@
 import { type Address, address } from '@l4desk/protocol';
 import { Filter } from 'lucide-react';
 import { usePageSearch } from '../../../state/page-search.ts';
-import { leastSize } from '../../../state/preferences.ts';
+import { leastSize } from '../../../state/settings.ts';
 import { Button } from '../../../ui/button.tsx';
 import { shortAddress } from '../../../ui/format.ts';
 import { Popover } from '../../../ui/popover.tsx';
