@@ -35,8 +35,8 @@ const blocks = await new Promise<number>((resolve) => {
 
       const { mid, microprice, spreadBps, imbalances } = figures(book, undefined, nearMid) ?? {};
       console.log(`${height}: mid ${mid}, microprice ${microprice}, spread ${spreadBps} bps, ${imbalances?.[0]?.lean}`);
-      const { added, cancelled, executed } = flow.totals.total();
-      console.log(`${height}: 5 s: ${added.sz} added, ${cancelled.sz} cancelled, ${executed.sz} executed`);
+      const { added, canceled, executed } = flow.totals.total();
+      console.log(`${height}: 5 s: ${added.sz} added, ${canceled.sz} canceled, ${executed.sz} executed`);
       for (const { oid, side, px, ahead, executed: ran } of queues.nearest('B', 3)) {
         console.log(`${oid} ${side} ${px}: ${ahead.sz} ahead, ${ran.sz} executed in front of it`);
       }

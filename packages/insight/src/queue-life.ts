@@ -37,7 +37,7 @@ export interface QueuePart {
 
 /**
  * What happened to the queue in front of one order since it began to rest, or since it is watched. What was ahead at
- * first, plus what was inserted in front or grew there, equals what was executed, cancelled and shrunk plus what is still ahead.
+ * first, plus what was inserted in front or grew there, equals what was executed, canceled and shrunk plus what is still ahead.
  */
 export interface QueueLife {
   readonly oid: number;
@@ -54,7 +54,7 @@ export interface QueueLife {
   readonly ahead: QueuePart;
   /** Orders that left, and their size; `executed` also has the size of partial executions. */
   readonly executed: QueuePart;
-  readonly cancelled: QueuePart;
+  readonly canceled: QueuePart;
   /** Size that orders in front of it lost and gained without leaving. */
   readonly shrunk: DecimalString;
   readonly grown: DecimalString;
@@ -84,7 +84,7 @@ export interface Life {
   readonly first: Part;
   readonly ahead: Part;
   readonly executed: Part;
-  readonly cancelled: Part;
+  readonly canceled: Part;
   readonly insertedAhead: Part;
   readonly joinedBehind: Part;
   shrunk: bigint;
@@ -106,7 +106,7 @@ export function beginLife(begun: Pick<Life, 'user' | 'level' | 'slot' | 'ahead' 
     ...begun,
     first: { ...begun.ahead },
     executed: nothing(),
-    cancelled: nothing(),
+    canceled: nothing(),
     insertedAhead: nothing(),
     joinedBehind: nothing(),
     shrunk: 0n,
@@ -132,7 +132,7 @@ export function printLife(life: Life, scale: number): QueueLife {
     aheadAtFirst: part(life.first),
     ahead: part(life.ahead),
     executed: part(life.executed),
-    cancelled: part(life.cancelled),
+    canceled: part(life.canceled),
     shrunk: size(life.shrunk),
     grown: size(life.grown),
     insertedAhead: part(life.insertedAhead),
@@ -177,7 +177,7 @@ export function countLoss(
   const leaves = act === 'remove';
   if (leaves) life.ahead.orders -= 1;
   if (isExecuted || leaves) {
-    const part = isExecuted ? life.executed : life.cancelled;
+    const part = isExecuted ? life.executed : life.canceled;
     part.sz += lost;
     if (leaves) part.orders += 1;
   } else if (lost > 0n) life.shrunk += lost;
@@ -186,7 +186,7 @@ export function countLoss(
 
 /** Makes the units of all counts finer. */
 export function rescaleLife(life: Life, factor: bigint): void {
-  for (const part of [life.first, life.ahead, life.executed, life.cancelled, life.insertedAhead, life.joinedBehind]) {
+  for (const part of [life.first, life.ahead, life.executed, life.canceled, life.insertedAhead, life.joinedBehind]) {
     part.sz *= factor;
   }
   life.shrunk *= factor;

@@ -154,7 +154,7 @@ describe('queue lives', () => {
     const last = orders.at(-1) as L4Order;
     const place = { oid: last.oid, user: wallet(1), side: 'B', level: '99' } as const;
     book.apply([{ kind: 'remove', oid: last.oid, user: wallet(1), side: 'B', px: '99' }], [], 2);
-    lives.apply(book, [{ act: 'remove', kind: 'cancelled', ...place, from: '1', to: '0', behind: null }], {
+    lives.apply(book, [{ act: 'remove', kind: 'canceled', ...place, from: '1', to: '0', behind: null }], {
       height: 2,
       time: 2,
     });

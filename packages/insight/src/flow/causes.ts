@@ -50,8 +50,8 @@ export function causeOfResize(change: ResizeChange, words: readonly string[], le
 export function causeOfRemoval(words: readonly string[], isFront: boolean, isEmpty: boolean): Cause {
   const word = words.at(-1);
   if (word === FILLED) return { kind: 'executed', inferred: false, reason: word };
-  if (word !== undefined) return { kind: 'cancelled', inferred: false, reason: word };
-  return { kind: isEmpty || isFront ? 'executed' : 'cancelled', inferred: true, reason: null };
+  if (word !== undefined) return { kind: 'canceled', inferred: false, reason: word };
+  return { kind: isEmpty || isFront ? 'executed' : 'canceled', inferred: true, reason: null };
 }
 
 /** The cause of a change that a node's fills report as executed. */

@@ -76,8 +76,8 @@ describe('classification of a change', () => {
       [['shrunk', 'said', 'reduceOnlyCanceled']],
     ],
     ['a resize upward', [resize(11, '100.0', '2', '3')], [], [['grown', 'said', null]]],
-    ['a cancellation', [remove(12, '100.0')], [says(12, 'canceled')], [['cancelled', 'said', 'canceled']]],
-    ['an unknown word', [remove(12, '100.0')], [says(12, 'sunkCanceled')], [['cancelled', 'said', 'sunkCanceled']]],
+    ['a cancellation', [remove(12, '100.0')], [says(12, 'canceled')], [['canceled', 'said', 'canceled']]],
+    ['an unknown word', [remove(12, '100.0')], [says(12, 'sunkCanceled')], [['canceled', 'said', 'sunkCanceled']]],
     ['filled whole', [remove(11, '100.0')], [says(11, 'filled')], [['executed', 'said', 'filled']]],
     [
       'filled whole in two steps, without a status',
@@ -89,14 +89,14 @@ describe('classification of a change', () => {
         ['executed', 'inferred', null],
       ],
     ],
-    ['no status, and not next to be traded', [remove(12, '100.0')], [], [['cancelled', 'inferred', null]]],
+    ['no status, and not next to be traded', [remove(12, '100.0')], [], [['canceled', 'inferred', null]]],
     [
-      'filled in part, the rest cancelled: the status is about the leaving',
+      'filled in part, the rest canceled: the status is about the leaving',
       [resize(11, '100.0', '2', '1'), remove(11, '100.0')],
       [says(11, 'canceled')],
       [
         ['executed', 'inferred', null],
-        ['cancelled', 'said', 'canceled'],
+        ['canceled', 'said', 'canceled'],
       ],
     ],
   ])('%s', (_, changes, statuses, expected) => {
@@ -123,13 +123,13 @@ describe('classification of a change', () => {
       ],
     ],
     [
-      'a part, the rest cancelled',
+      'a part, the rest canceled',
       [resize(11, '100.0', '2', '1'), remove(11, '100.0')],
       [says(11, 'canceled')],
       [size(11, '1')],
       [
         ['executed', 'said', null],
-        ['cancelled', 'said', 'canceled'],
+        ['canceled', 'said', 'canceled'],
       ],
     ],
     [
@@ -187,7 +187,7 @@ describe('classification of a change', () => {
       [remove(13, '99.0'), insert(24, '99.5', '2')],
       [says(13, 'canceled', CLOID), says(24, 'open', CLOID)],
     );
-    expect(stranger.map(({ kind }) => kind)).toEqual(['cancelled', 'added']);
+    expect(stranger.map(({ kind }) => kind)).toEqual(['canceled', 'added']);
   });
 
   it('counts consecutive returns of an owner to a price right after an execution there as refills', () => {
@@ -210,7 +210,7 @@ describe('classification of a change', () => {
     expect(window.isWhole).toBe(false);
     expect(window.totals.at('B', '100')).toMatchObject({
       added: { sz: '1.5', count: 1 },
-      cancelled: { sz: '1.5', count: 1 },
+      canceled: { sz: '1.5', count: 1 },
     });
     const rows = window.totals.rows('5');
     expect(rows.get('B100')?.added).toEqual({ sz: '1.5', count: 1 });

@@ -5,7 +5,7 @@ import type { Address, DecimalString, L4Order, Side } from '@l4desk/protocol';
  * What a change was. The first three kinds bring size to a level, the others take size away; nothing is netted.
  * `requotedIn` and `requotedOut` are the two halves of a modify: a new order under the cloid of one that left.
  */
-export const FLOW_KINDS = ['added', 'requotedIn', 'grown', 'cancelled', 'requotedOut', 'shrunk', 'executed'] as const;
+export const FLOW_KINDS = ['added', 'requotedIn', 'grown', 'canceled', 'requotedOut', 'shrunk', 'executed'] as const;
 
 /** One of `FLOW_KINDS`. */
 export type FlowKind = (typeof FLOW_KINDS)[number];

@@ -79,7 +79,7 @@ const INDEX_OF: Readonly<Record<FlowKind, number>> = {
   added: 0,
   requotedIn: 1,
   grown: 2,
-  cancelled: 3,
+  canceled: 3,
   requotedOut: 4,
   shrunk: 5,
   executed: 6,

@@ -2,7 +2,7 @@ import { type BookChange, type L4Order, lowerCaseAddress } from '@l4desk/protoco
 import type { Cause } from './causes.ts';
 
 /**
- * Finds the modifies of a block: a cancelled order, and a new one under the same cloid of the same owner. Returns the
+ * Finds the modifies of a block: a canceled order, and a new one under the same cloid of the same owner. Returns the
  * oid of the other half by the index of each change. Of several under one cloid, the first to leave pairs with the first to
  * arrive.
  */
@@ -15,7 +15,7 @@ export function requotesOf(
   const partners = new Map<number, number>();
   for (const [index, { kind, user }] of changes.entries()) {
     const cloid = orders[index]?.cloid ?? null;
-    if (kind !== 'remove' || cloid === null || causes[index]?.kind !== 'cancelled') continue;
+    if (kind !== 'remove' || cloid === null || causes[index]?.kind !== 'canceled') continue;
     const key = `${lowerCaseAddress(user)} ${cloid}`;
     const same = leaving.get(key);
     if (same === undefined) leaving.set(key, [index]);

@@ -80,7 +80,7 @@ describe('the life of an order', () => {
     // What was inserted in front of it counts; what left after it did does not.
     expect(life?.ahead?.flow).toMatchObject({
       executed: { sz: '1.5', count: 1 },
-      cancelled: { sz: '2', count: 1 },
+      canceled: { sz: '2', count: 1 },
       added: { sz: '1', count: 1 },
     });
     expect(life?.chain.map(({ oid, sz, born, left }) => [oid, sz, born?.height, left?.height])).toEqual([
@@ -99,7 +99,7 @@ describe('the life of an order', () => {
     block([remove(43)]);
     expect(orderLife(history, book, 43)?.chain.map(({ kind, inferred }) => [kind, inferred])).toEqual([
       ['requotedOut', false],
-      ['cancelled', true],
+      ['canceled', true],
     ]);
   });
 

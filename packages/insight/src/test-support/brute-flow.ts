@@ -107,7 +107,7 @@ export class BruteBook {
       }
       const isExecuted = said === 'filled' || (said === undefined && (order.sz === 0n || this.#frontOf(side) === oid));
       this.#leave(oid);
-      moved.push({ act: 'out', oid, user, cloid, kind: isExecuted ? 'executed' : 'cancelled', side, px, sz: order.sz });
+      moved.push({ act: 'out', oid, user, cloid, kind: isExecuted ? 'executed' : 'canceled', side, px, sz: order.sz });
     }
     return requoted(moved);
   }
@@ -142,7 +142,7 @@ export class BruteBook {
   }
 }
 
-/** Pairs orders that were cancelled and placed again under the same cloid in one block. */
+/** Pairs orders that were canceled and placed again under the same cloid in one block. */
 function requoted(
   moved: readonly (Moved & { oid: number; user: string; cloid: string | null; act: string })[],
 ): readonly Moved[] {
@@ -152,7 +152,7 @@ function requoted(
     if (come.act !== 'in' || come.cloid === null) continue;
     const gone = moved.findIndex((one, index) => {
       const isSame = one.user === come.user && one.cloid === come.cloid && one.oid !== come.oid;
-      return one.kind === 'cancelled' && isSame && !taken.has(index);
+      return one.kind === 'canceled' && isSame && !taken.has(index);
     });
     if (gone < 0) continue;
     taken.add(gone);

@@ -14,7 +14,7 @@ interface Record {
   readonly since: QueueMoment;
   readonly first: readonly bigint[];
   readonly executed: bigint[];
-  readonly cancelled: bigint[];
+  readonly canceled: bigint[];
   readonly inserted: bigint[];
   readonly behind: bigint[];
   shrunk: bigint;
@@ -90,7 +90,7 @@ export class PlainQueues {
         if (record === undefined) continue;
         if (executed && inferred && from > to) record.inferred = true;
         if (executed) addTo(record.executed, kind === 'remove' ? 1n : 0n, from - to);
-        else if (kind === 'remove') addTo(record.cancelled, 1n, from);
+        else if (kind === 'remove') addTo(record.canceled, 1n, from);
         else if (to < from) record.shrunk += from - to;
         else record.grown += to - from;
       }
@@ -107,7 +107,7 @@ export class PlainQueues {
       }
       return {
         act: kind,
-        kind: executed ? 'executed' : kind === 'remove' ? 'cancelled' : to < from ? 'shrunk' : 'grown',
+        kind: executed ? 'executed' : kind === 'remove' ? 'canceled' : to < from ? 'shrunk' : 'grown',
         inferred: executed && inferred,
         ...place,
         from: shortest(from) as QueueEvent['from'],
@@ -136,7 +136,7 @@ export class PlainQueues {
             aheadAtFirst: part(record.first),
             ahead: part(aheadOf(oid, queue)),
             executed: part(record.executed),
-            cancelled: part(record.cancelled),
+            canceled: part(record.canceled),
             shrunk: shortest(record.shrunk),
             grown: shortest(record.grown),
             insertedAhead: part(record.inserted),
@@ -161,7 +161,7 @@ export class PlainQueues {
   }
 
   #begin(oid: number, queue: readonly Plain[], joined: boolean, since: QueueMoment): void {
-    const parts = { executed: [0n, 0n], cancelled: [0n, 0n], inserted: [0n, 0n], behind: [0n, 0n] };
+    const parts = { executed: [0n, 0n], canceled: [0n, 0n], inserted: [0n, 0n], behind: [0n, 0n] };
     const first = aheadOf(oid, queue);
     this.#records.set(oid, { joined, since, first, ...parts, shrunk: 0n, grown: 0n, own: 0n, inferred: false });
   }

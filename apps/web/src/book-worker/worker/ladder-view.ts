@@ -213,7 +213,7 @@ export class LadderView {
 
 /** The kinds of change by which size came to a row, or was withdrawn from it. Executions are neither. */
 const CAME: readonly FlowKind[] = ['added', 'requotedIn', 'grown'];
-const WITHDRAWN: readonly FlowKind[] = ['cancelled', 'requotedOut', 'shrunk'];
+const WITHDRAWN: readonly FlowKind[] = ['canceled', 'requotedOut', 'shrunk'];
 const MOVED: readonly FlowKind[] = [...CAME, ...WITHDRAWN];
 
 /** The exact notional of a side's visible rows, per row or summed from the best one. */

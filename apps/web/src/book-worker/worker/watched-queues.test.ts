@@ -13,7 +13,7 @@ const resting = (oid: number, limitPx: DecimalString, user: Address) =>
 
 const removal = (oid: number, level: DecimalString): { readonly change: BookChange; readonly event: QueueEvent } => ({
   change: { kind: 'remove', oid, user: theirs, side: 'B', px: level },
-  event: { act: 'remove', kind: 'cancelled', oid, user: theirs, side: 'B', level, from: '2', to: '0', behind: null },
+  event: { act: 'remove', kind: 'canceled', oid, user: theirs, side: 'B', level, from: '2', to: '0', behind: null },
 });
 
 describe('the queues of watched wallets', () => {
@@ -65,7 +65,7 @@ describe('the queues of watched wallets', () => {
 
   it('are updated with every block', () => {
     queues.onBlock(at(2), 1, remove(1, '99', 2));
-    expect(lifeOf(3, at(2))).toMatchObject({ since: { height: 101 }, cancelled: { orders: 1 }, ahead: { orders: 1 } });
+    expect(lifeOf(3, at(2))).toMatchObject({ since: { height: 101 }, canceled: { orders: 1 }, ahead: { orders: 1 } });
   });
 
   it('restart after a block that was not seen, and after one whose changes were not read', () => {
@@ -73,7 +73,7 @@ describe('the queues of watched wallets', () => {
     expect(lifeOf(3, at(3))).toMatchObject({
       since: { height: 103 },
       aheadAtFirst: { orders: 1 },
-      cancelled: { orders: 0 },
+      canceled: { orders: 0 },
     });
     remove(2, '99', 4);
     queues.onBlock(at(4), 3, undefined);

@@ -47,6 +47,11 @@ it('sides are chosen in the URL, and a new browser shows one side', () => {
   expect(readSettings({}).layout).toBe('single');
 });
 
+it('the kinds of older addresses are read', () => {
+  expect(ladderSearch.read(read('?kinds=added,cancelled'))).toEqual({ kinds: ['added', 'canceled'] });
+  expect(ladderSearch.read(read('?kinds=canceled'))).toEqual({ kinds: ['canceled'] });
+});
+
 describe('the selected level', () => {
   it('is found again in its tick, bids rounded down and asks up', () => {
     expect(levelOnTick('A81308.5', '1')).toEqual({ side: 'A', px: '81309', tick: '1' });

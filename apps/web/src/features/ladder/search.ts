@@ -24,7 +24,13 @@ const SWEEP_PATTERN = /^(buy|sell)-(sz|ntl|to)-(\d{1,15}(?:\.\d{1,12})?)$/;
 const LEVEL_SORT_PATTERN = /^-?(?:place|sz|age|owner)$/;
 
 /** Kinds of change by which the tape can be filtered. */
-export const TAPE_KINDS = ['added', 'cancelled', 'executed', 'requoted', 'resized'] as const;
+export const TAPE_KINDS = ['added', 'canceled', 'executed', 'requoted', 'resized'] as const;
+
+/** Older addresses spell it `cancelled`. */
+const tapeKind = z
+  .string()
+  .transform((kind) => (kind === 'cancelled' ? 'canceled' : kind))
+  .pipe(z.enum(TAPE_KINDS));
 
 const FIELDS = {
   ...SETTING_FIELDS,
@@ -57,7 +63,7 @@ const FIELDS = {
   /** The tape lists every change, not only prints; so it does if kinds are chosen. */
   tape: z.literal('events'),
   /** The tape's filters: kinds, one side, one wallet, and the least size. */
-  kinds: searchList(z.enum(TAPE_KINDS)),
+  kinds: searchList(tapeKind),
   side: z.enum(['B', 'A']),
   wallet: searchWallet,
   least: leastSize,

@@ -12,7 +12,7 @@ const resting: PlacedOrder = {
   levelSz: '20',
   inserted: null,
 };
-const left: GoneOrder = { oid: 8, height: 1_234, time: 1, kind: 'cancelled', inferred: false, other: null };
+const left: GoneOrder = { oid: 8, height: 1_234, time: 1, kind: 'canceled', inferred: false, other: null };
 
 const known = (more: Partial<KnownPlaces> = {}): KnownPlaces => ({
   state: 'live',

@@ -72,7 +72,7 @@ function restingPlace(order: PlacedOrder): OrderPlace {
 
 const LEFT: Readonly<Partial<Record<GoneOrder['kind'], string>>> = {
   executed: 'executed',
-  cancelled: 'canceled',
+  canceled: 'canceled',
   requotedOut: 'moved',
 };
 

@@ -38,6 +38,6 @@ it('a narrow column has the place alone, of a long queue only its number, and in
   const left = { oid: order.oid, height: 8, time: 0, inferred: true };
   noteGone({ ...left, kind: 'requotedOut', other: { oid: 9, px: '81309.0' } });
   expect(await textOf()).toBe('moved*');
-  noteGone({ ...left, kind: 'cancelled', other: null });
+  noteGone({ ...left, kind: 'canceled', other: null });
   expect(await textOf()).toBe('canceled*');
 });

@@ -185,7 +185,7 @@ describe('the kept minutes', () => {
       return rows.map(({ id }) => id);
     };
     const ids = (isListed: (row: (typeof all)[number]) => boolean) => all.filter(isListed).map(({ id }) => id);
-    expect(only({ kinds: ['cancelled'] })).toEqual(ids(({ kind }) => kind === 'cancelled'));
+    expect(only({ kinds: ['canceled'] })).toEqual(ids(({ kind }) => kind === 'canceled'));
     expect(only({ side: 'A' })).toEqual(ids(({ side }) => side === 'A'));
     const user = must(all[0], 'row').user;
     expect(only({ user })).toEqual(ids((row) => row.user === user));

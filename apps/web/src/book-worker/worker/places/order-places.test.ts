@@ -103,7 +103,7 @@ describe('the places of open orders', () => {
     expect(left.length).toBeGreaterThan(3);
     const gone = new Map(after.gone.map((order) => [order.oid, order]));
     for (const oid of left) {
-      expect(gone.get(oid)).toMatchObject({ kind: expect.stringMatching(/^(?:executed|cancelled|requotedOut)$/) });
+      expect(gone.get(oid)).toMatchObject({ kind: expect.stringMatching(/^(?:executed|canceled|requotedOut)$/) });
       expect(gone.get(oid)?.height).toBeGreaterThan(100);
     }
   });

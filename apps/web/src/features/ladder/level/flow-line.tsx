@@ -7,7 +7,7 @@ import { decimalText, wholeText } from '../../../ui/format.ts';
 
 const COLUMNS: readonly { readonly name: string; readonly kinds: readonly FlowKind[]; readonly hint: string }[] = [
   { name: 'added', kinds: ['added', 'grown'], hint: 'Orders that came, and sizes that grew' },
-  { name: 'canceled', kinds: ['cancelled'], hint: 'Orders that were taken away' },
+  { name: 'canceled', kinds: ['canceled'], hint: 'Orders that were taken away' },
   { name: 'shrunk', kinds: ['shrunk'], hint: 'Sizes that shrank without an execution' },
   {
     name: 'executed',

@@ -6,7 +6,7 @@ import { sumText } from '../tape/texts.ts';
 /** Orders ahead are listed up to this number; the sums count all of them. */
 const LISTED = 20;
 
-const KINDS: readonly FlowKind[] = ['executed', 'cancelled', 'requotedOut', 'shrunk', 'added', 'requotedIn', 'grown'];
+const KINDS: readonly FlowKind[] = ['executed', 'canceled', 'requotedOut', 'shrunk', 'added', 'requotedIn', 'grown'];
 
 interface AheadProps {
   readonly ahead: NonNullable<OrderLife['ahead']>;

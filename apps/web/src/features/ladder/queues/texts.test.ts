@@ -15,7 +15,7 @@ describe('what happened to a queue', () => {
     aheadAtFirst: part(9, '12.4'),
     ahead: part(4, '4.28'),
     executed: part(2, '3.1'),
-    cancelled: part(3, '5.02'),
+    canceled: part(3, '5.02'),
     shrunk: '0',
     grown: '0',
     insertedAhead: part(0, '0'),

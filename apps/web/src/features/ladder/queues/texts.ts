@@ -26,7 +26,7 @@ export function leftText(left: GoneOrder | undefined, hasValues: boolean): strin
 
 const LEFT: Readonly<Partial<Record<GoneOrder['kind'], string>>> = {
   executed: 'executed',
-  cancelled: 'canceled',
+  canceled: 'canceled',
   requotedOut: 'moved',
 };
 
@@ -54,7 +54,7 @@ export function lifeLines(life: QueueLife, decimals: number): readonly LifeLine[
     part('', life.joined ? 'ahead when it joined' : 'ahead when first watched', life.aheadAtFirst),
     ...rare.filter(isThere),
     part('−', life.inferred ? 'executed*' : 'executed', life.executed),
-    part('−', 'canceled', life.cancelled),
+    part('−', 'canceled', life.canceled),
     amount('−', 'shrunk', life.shrunk),
     part('=', 'still ahead', life.ahead),
   ];

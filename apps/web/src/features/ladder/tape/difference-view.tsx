@@ -27,7 +27,7 @@ const LISTED = 500;
 
 const SHOWN_KINDS: readonly FlowKind[] = [
   'added',
-  'cancelled',
+  'canceled',
   'executed',
   'requotedIn',
   'requotedOut',

@@ -132,11 +132,11 @@ function blockText({ height }: TapeRow, isShort: boolean): string {
   return isShort && text.length > SHORT_BLOCK ? `…${text.slice(1 - SHORT_BLOCK)}` : text;
 }
 
-/** A reason implies that an order was cancelled, so without room for both the kind is reduced to its sign. */
+/** A reason implies that an order was canceled, so without room for both the kind is reduced to its sign. */
 function whatOf(row: TapeRow, isTight: boolean): ReactNode {
   const reason = reasonText(row.reason);
   const kind = kindText(row.kind, row.inferred);
-  const isAlone = isTight && reason !== '' && row.kind === 'cancelled';
+  const isAlone = isTight && reason !== '' && row.kind === 'canceled';
   const more = detailText(row);
   if (more === '') return kind;
   return (

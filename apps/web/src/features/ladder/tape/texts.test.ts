@@ -29,7 +29,7 @@ it('does not show an order that left fully executed as an execution of zero', ()
   expect([isEmptyLeaving(executed), detailText(executed)]).toEqual([true, 'in full']);
   const part = { ...executed, sz: '0.00001' } as const;
   expect([isEmptyLeaving(part), detailText({ ...part, refill: 2 })]).toEqual([false, 'refill 2']);
-  expect(isEmptyLeaving({ kind: 'cancelled', sz: '0' })).toBe(false);
+  expect(isEmptyLeaving({ kind: 'canceled', sz: '0' })).toBe(false);
 });
 
 it('says of a gap how many blocks were not seen, and where the rebuilt book begins no later than the last one', () => {
@@ -52,7 +52,7 @@ it('a sum of executions has a star exactly where some of them are inferred', () 
   const sum = { sz: '1', count: 2 } as const;
   expect(sumText('executed', sum)).toBe('× executed');
   expect(sumText('executed', { ...sum, inferred: 1 })).toBe('× executed*');
-  expect(sumText('cancelled', sum)).toBe('− canceled');
+  expect(sumText('canceled', sum)).toBe('− canceled');
 });
 
 describe('a row of the tape', () => {

@@ -11,7 +11,7 @@ const NOTHING = /^0(?:\.0+)?$/;
 /** The flow kinds that each filter kind stands for. */
 export const KINDS_OF: Readonly<Record<TapeKind, readonly FlowKind[]>> = {
   added: ['added'],
-  cancelled: ['cancelled'],
+  canceled: ['canceled'],
   executed: ['executed'],
   requoted: ['requotedIn', 'requotedOut'],
   resized: ['grown', 'shrunk'],
@@ -19,7 +19,7 @@ export const KINDS_OF: Readonly<Record<TapeKind, readonly FlowKind[]>> = {
 
 export const TAPE_KIND_TEXTS: Readonly<Record<TapeKind, string>> = {
   added: 'Added',
-  cancelled: 'Canceled',
+  canceled: 'Canceled',
   executed: 'Executed',
   requoted: 'Requoted',
   resized: 'Grown, shrunk',
@@ -30,7 +30,7 @@ const SIGNS: Readonly<Record<FlowKind, string>> = {
   added: '+',
   requotedIn: '↻',
   grown: '+',
-  cancelled: '−',
+  canceled: '−',
   requotedOut: '↺',
   shrunk: '−',
   executed: '×',
@@ -40,7 +40,7 @@ const NAMES: Readonly<Record<FlowKind, string>> = {
   added: 'added',
   requotedIn: 'requote in',
   grown: 'grown',
-  cancelled: 'canceled',
+  canceled: 'canceled',
   requotedOut: 'requote out',
   shrunk: 'shrunk',
   executed: 'executed',
