@@ -1,11 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Meter } from '@l4desk/ledger';
 import type { Readiness } from '@l4desk/protocol';
 import { createApp } from './app.ts';
 import type { Settings } from './config/settings.ts';
 import { type AppContext, createContext, type ServiceDeps } from './context.ts';
 import { type HttpTimes, startHttpServer } from './http/server.ts';
-import type { Logger } from './log/log.ts';
 
 /** A service that listens. */
 export interface Service {
@@ -34,7 +32,7 @@ export async function startService(
   const http = await startHttpServer(settings.HOST, settings.PORT, httpTimes);
   const context = createContext(settings, deps, http, replaced);
   http.serve(createApp(context));
-  const { store, meter, log, now, stream, universe, metrics } = context;
+  const { store, log, now, stream, universe, metrics } = context;
 
   const sweep = setInterval(() => {
     store.deleteExpired(now()).catch((error: unknown) => log.warn({ err: error }, 'expired sessions not deleted'));

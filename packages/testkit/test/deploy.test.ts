@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { temporaryDirectory } from '@l4desk/testkit';
 import { NatsServer } from '@l4desk/testkit/nats';
 import { postgresDatabase } from '@l4desk/testkit/postgres';
 import { settingsOf } from '@l4desk/testkit/service';

@@ -147,7 +147,7 @@ function check(problem: string | null): Readiness['database'] {
 }
 
 /** Why the order-level upstream cannot be used; null if it can. */
-export function upstreamProblem({ ageMs, upstreamConnected, upstreamProblem: problem }: FeedHealth): string | null {
+function upstreamProblem({ ageMs, upstreamConnected, upstreamProblem: problem }: FeedHealth): string | null {
   if (ageMs > FEED_SILENT_MS) return `the L4 worker has not reported for ${Math.round(ageMs / 1_000)} s`;
   return upstreamConnected ? null : (problem ?? 'not connected');
 }

@@ -305,18 +305,18 @@ const COSTS: ReadonlyMap<string, UpstreamCost> = new Map(
 );
 
 /** The weight and size of a query of this kind. */
-export function costOf(type: string): UpstreamCost {
+function costOf(type: string): UpstreamCost {
   return COSTS.get(type) ?? OTHER_COST;
 }
 
 /** The weight that the exchange counts for a query of this kind. */
-export function weightOf(type: string): CallWeight {
+function weightOf(type: string): CallWeight {
   const { weight, rows } = costOf(type);
   return { base: weight, extraMax: rows === undefined ? 0 : Math.ceil(rows.max / rows.perWeight) };
 }
 
 /** The weight that the response adds: one for each started 20 rows, or 60 candles. */
-export function extraWeightOf(type: string, response: UpstreamResponse): number {
+function extraWeightOf(type: string, response: UpstreamResponse): number {
   const { rows } = costOf(type);
   if (rows === undefined) return 0;
   try {

@@ -23,7 +23,7 @@ interface BatchQuery extends UpstreamRequest {
   readonly users: readonly Address[];
 }
 
-export interface BatchDeps {
+interface BatchDeps {
   readonly info: InfoClient;
   readonly unserved: UnservedKinds;
   /** Timeouts of one wallet, from when it is sent, and of the whole batch (D16). */

@@ -84,7 +84,7 @@ export function infoKinds({ info, feed, universe, unserved, settings }: KindDeps
 }
 
 /** Wraps a kind so that it refuses a `dex` that the exchange does not have, before anything is reserved (INFO-33). */
-export function withKnownDex<Query, Fetched>(
+function withKnownDex<Query, Fetched>(
   kind: InfoKind<Query, Fetched>,
   universe: Pick<Universe, 'hasDex'>,
 ): InfoKind<Query, Fetched> {

@@ -14,7 +14,7 @@ import { notAllowed, refuseUpgrade, toApiError } from '../http/errors.ts';
 import { loggedPath, requestIds } from '../http/request-log.ts';
 import type { InfoService } from '../info/info-service.ts';
 import { Channels } from './channels.ts';
-import { Connection } from './connection.ts';
+import { Connection, type ConnectionDeps } from './connection.ts';
 import { Hub } from './hub.ts';
 import { SlowConsumers, type StreamLimits } from './limits.ts';
 import { Minutes } from './minutes.ts';
@@ -90,9 +90,10 @@ class AttachedStream implements Stream {
   readonly #resume: Resume;
   readonly #hub = new Hub();
   readonly #channels: Channels;
-  readonly #relayed: RelayedChannels | null;
   readonly #minutes: Minutes;
   readonly #slow: SlowConsumers;
+  /** What all connections share. */
+  readonly #shared: ConnectionDeps;
   readonly #sockets: WebSocketServer;
   readonly #connections = new Set<Connection>();
   readonly #closedByCode: Record<string, number> = {};
@@ -111,18 +112,28 @@ class AttachedStream implements Stream {
   constructor(server: UpgradeSource, deps: StreamDeps) {
     this.#server = server;
     this.#deps = deps;
-    this.#clock = deps.clock ?? systemClock;
-    const { resumeMs: keepMs, resumeBytesMax: bytesMax } = deps.limits;
-    const clock = this.#clock;
-    this.#resume = new Resume({ feed: deps.feed, clock, log: deps.log, keepMs, bytesMax });
-    this.#channels = new Channels(deps.feed);
-    this.#relayed = deps.relay === undefined ? null : new RelayedChannels(deps.relay);
-    this.#minutes = new Minutes({ meter: deps.meter, clock: this.#clock, log: deps.log });
-    this.#slow = new SlowConsumers(deps.limits.unsentBytesTotalMax);
+    const { feed, meter, log, limits, relay, clock = systemClock } = deps;
+    this.#clock = clock;
+    this.#resume = new Resume({ feed, clock, log, keepMs: limits.resumeMs, bytesMax: limits.resumeBytesMax });
+    this.#channels = new Channels(feed);
+    this.#minutes = new Minutes({ meter, clock, log });
+    this.#slow = new SlowConsumers(limits.unsentBytesTotalMax);
+    this.#shared = {
+      ...deps,
+      clock,
+      hub: this.#hub,
+      resume: this.#resume,
+      channels: this.#channels,
+      relayed: relay === undefined ? null : new RelayedChannels(relay),
+      minutes: this.#minutes,
+      slow: this.#slow,
+      countResume: (outcome) => this.#countResume(outcome),
+      upstreamText: () => this.#upstreamText(),
+    };
     this.#sockets = new WebSocketServer({
       noServer: true,
       clientTracking: false,
-      maxPayload: deps.limits.frameBytesMax,
+      maxPayload: limits.frameBytesMax,
       maxFragments: MESSAGE_FRAMES_MAX,
       // Without context takeover, one compressed frame serves every client. ws itself compresses nothing.
       perMessageDeflate: { serverNoContextTakeover: true, clientNoContextTakeover: true },
@@ -134,15 +145,15 @@ class AttachedStream implements Stream {
       this.#refuse(request, socket, new ApiError('invalid_request', `Bad WebSocket handshake: ${error.message}.`));
     });
     server.on('upgrade', this.#onUpgrade);
-    this.#endBlocks = deps.feed.onBlock((block) => {
+    this.#endBlocks = feed.onBlock((block) => {
       this.#resume.add(block);
       this.#hub.publish(block);
     });
-    this.#endStatuses = deps.feed.onBookStatus((status) => {
+    this.#endStatuses = feed.onBookStatus((status) => {
       this.#resume.onBookStatus(status);
       for (const connection of this.#connections) connection.onBookStatus(status);
     });
-    this.#every(deps.limits.pingMs, () => {
+    this.#every(limits.pingMs, () => {
       for (const connection of this.#connections) connection.peer.ping();
     });
     this.#every(TICK_MS, () => {
@@ -152,7 +163,7 @@ class AttachedStream implements Stream {
       const text = this.#upstreamText();
       for (const connection of wanting) connection.onUpstream(text);
     });
-    this.#every(deps.limits.recheckMs, () => void this.recheck());
+    this.#every(limits.recheckMs, () => void this.recheck());
   }
 
   /** Runs periodically until the stream closes. */
@@ -221,28 +232,8 @@ class AttachedStream implements Stream {
   }
 
   #connect(ws: WebSocket, socket: Socket, principal: Principal, deflate: boolean): void {
-    const { feed, universe, limits, log, info, authoriser } = this.#deps;
-    const upstreamText = () => this.#upstreamText();
-    const ours = {
-      hub: this.#hub,
-      resume: this.#resume,
-      countResume: (outcome: ResumeOutcome) => this.#countResume(outcome),
-      channels: this.#channels,
-      relayed: this.#relayed,
-      minutes: this.#minutes,
-      slow: this.#slow,
-      clock: this.#clock,
-      upstreamText,
-    };
-    const connection = new Connection(ws, socket, principal, deflate, {
-      feed,
-      universe,
-      limits,
-      log,
-      info,
-      authoriser,
-      ...ours,
-    });
+    const { log } = this.#deps;
+    const connection = new Connection(ws, socket, principal, deflate, this.#shared);
     const { accountId, credentialId, via } = principal;
     this.#connections.add(connection);
     this.#connectionsOpened += 1;

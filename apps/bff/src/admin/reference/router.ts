@@ -77,7 +77,7 @@ function json(document: unknown): string {
 }
 
 /** The reference page: Swagger UI for `/openapi.json`, using only files of this service. */
-export const QUERIES_PAGE = `<!doctype html>
+const QUERIES_PAGE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -99,7 +99,7 @@ export const QUERIES_PAGE = `<!doctype html>
 `;
 
 /** Script of the page: applies the system's color scheme and starts Swagger UI. The entered key stays in memory. */
-export const QUERIES_SCRIPT = `'use strict';
+const QUERIES_SCRIPT = `'use strict';
 const dark = matchMedia('(prefers-color-scheme: dark)');
 const show = () => document.documentElement.classList.toggle('dark-mode', dark.matches);
 dark.addEventListener('change', show);
