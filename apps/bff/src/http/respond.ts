@@ -13,37 +13,26 @@ const ONE_WRITE_BYTES_MAX = 8 * 1024;
 
 /** Responds with JSON that must not be cached, because it is short-lived or personal. */
 export function sendJson(response: ServerResponse, status: number, value: unknown): void {
-  sendJsonBytes(response, status, [Buffer.from(JSON.stringify(value))]);
+  sendJsonBytes(response, status, Buffer.from(JSON.stringify(value)));
 }
 
-/** Like `sendJson`, but takes the JSON text as byte chunks, which may be compressed. */
+/** Like `sendJson`, but takes the bytes of the JSON text, which may be compressed. */
 export function sendJsonBytes(
   response: ServerResponse,
   status: number,
-  parts: readonly Uint8Array[],
-  encoding = 'identity',
+  bytes: Uint8Array,
+  encoding: AcceptedEncoding = 'identity',
 ): void {
   response.statusCode = status;
   response.setHeader('Content-Type', 'application/json');
   response.setHeader('Cache-Control', 'no-store');
   response.setHeader('X-Content-Type-Options', 'nosniff');
   if (encoding !== 'identity') response.setHeader('Content-Encoding', encoding);
-  response.setHeader(
-    'Content-Length',
-    parts.reduce((size, part) => size + part.byteLength, 0),
-  );
-  const [only] = parts;
-  if (parts.length === 1 && only !== undefined && only.byteLength <= ONE_WRITE_BYTES_MAX) {
-    // Node sends a string together with the head in one write. In latin1 every byte is one character.
-    const text = Buffer.from(only.buffer, only.byteOffset, only.byteLength).toString('latin1');
-    response.end(response.req.method === 'HEAD' ? undefined : text, 'latin1');
-    return;
-  }
-  // Corked, so that the head and the parts leave in as few segments as a single chunk would.
-  response.cork();
-  if (response.req.method !== 'HEAD') for (const part of parts) response.write(part);
-  response.end();
-  response.uncork();
+  response.setHeader('Content-Length', bytes.byteLength);
+  if (response.req.method === 'HEAD') response.end();
+  else if (bytes.byteLength > ONE_WRITE_BYTES_MAX) response.end(bytes);
+  // Node sends a string together with the head in one write. In latin1 every byte is one character.
+  else response.end(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'), 'latin1');
 }
 
 /** Aborts responses whose clients read nothing. The socket's timer knows how much of a long write was accepted. */
@@ -76,10 +65,10 @@ const UNREAD_BYTES_MAX = 256 * 1024 * 1024;
 export class UnreadResponses {
   readonly #log: Pick<Log, 'warn'>;
   readonly #bytesMax: number;
-  /** The buffers of each response, oldest response first. */
-  readonly #buffers = new Map<ServerResponse, ReadonlySet<ArrayBufferLike>>();
-  /** How many responses hold each buffer: readers of one snapshot share it. */
-  readonly #holders = new Map<ArrayBufferLike, number>();
+  /** The memory of each response, oldest response first. */
+  readonly #memory = new Map<ServerResponse, ArrayBufferLike>();
+  /** How many responses use each memory: readers of one snapshot share it. */
+  readonly #users = new Map<ArrayBufferLike, number>();
   #bytes = 0;
 
   constructor(log: Pick<Log, 'warn'>, bytesMax = UNREAD_BYTES_MAX) {
@@ -92,17 +81,14 @@ export class UnreadResponses {
   }
 
   /** Counts a written response until its client has read it or has left. */
-  add(response: ServerResponse, parts: readonly Uint8Array[]): void {
+  add(response: ServerResponse, { buffer }: Uint8Array): void {
     if (response.writableLength === 0) return;
-    const buffers = new Set(parts.map(({ buffer }) => buffer));
-    this.#buffers.set(response, buffers);
-    for (const buffer of buffers) {
-      const holders = this.#holders.get(buffer) ?? 0;
-      this.#holders.set(buffer, holders + 1);
-      if (holders === 0) this.#bytes += buffer.byteLength;
-    }
+    this.#memory.set(response, buffer);
+    const users = this.#users.get(buffer) ?? 0;
+    this.#users.set(buffer, users + 1);
+    if (users === 0) this.#bytes += buffer.byteLength;
     response.once('close', () => this.#remove(response));
-    for (const oldest of this.#buffers.keys()) {
+    for (const oldest of this.#memory.keys()) {
       if (this.#bytes <= this.#bytesMax) return;
       this.#remove(oldest);
       this.#log.warn({ unsent: oldest.writableLength }, 'response aborted: too many unread bytes');
@@ -111,28 +97,27 @@ export class UnreadResponses {
   }
 
   #remove(response: ServerResponse): void {
-    for (const buffer of this.#buffers.get(response) ?? []) {
-      const holders = (this.#holders.get(buffer) ?? 1) - 1;
-      if (holders > 0) {
-        this.#holders.set(buffer, holders);
-      } else {
-        this.#holders.delete(buffer);
-        this.#bytes -= buffer.byteLength;
-      }
+    const buffer = this.#memory.get(response);
+    if (buffer === undefined) return;
+    this.#memory.delete(response);
+    const users = (this.#users.get(buffer) ?? 1) - 1;
+    if (users > 0) this.#users.set(buffer, users);
+    else {
+      this.#users.delete(buffer);
+      this.#bytes -= buffer.byteLength;
     }
-    this.#buffers.delete(response);
   }
 }
 
-/** A JSON response body, in parts that are sent one after another. */
+/** The body of a JSON response. */
 export interface JsonResponse {
-  readonly parts: readonly Uint8Array[];
+  readonly bytes: Uint8Array;
   readonly encoding: AcceptedEncoding;
 }
 
 /** A response that is not compressed. */
-export function plainResponse(parts: readonly Uint8Array[]): JsonResponse {
-  return { parts, encoding: 'identity' };
+export function plainResponse(bytes: Uint8Array): JsonResponse {
+  return { bytes, encoding: 'identity' };
 }
 
 /** Responses below this size are not compressed: the delay would cost more than the saved bytes. */
@@ -143,15 +128,13 @@ const toBrotli = promisify(brotliCompress);
 
 /** Compresses a large response with the given encoding, off the event loop. Returns any other response unchanged. */
 export async function compressed(response: JsonResponse, encoding: AcceptedEncoding): Promise<JsonResponse> {
-  if (response.encoding !== 'identity' || encoding === 'identity') return response;
-  const size = response.parts.reduce((sum, part) => sum + part.byteLength, 0);
-  if (size < COMPRESSED_FROM_BYTES) return response;
-  const [only] = response.parts;
-  const bytes = response.parts.length === 1 && only !== undefined ? only : Buffer.concat(response.parts);
+  const { bytes } = response;
+  const isSmall = bytes.byteLength < COMPRESSED_FROM_BYTES;
+  if (response.encoding !== 'identity' || encoding === 'identity' || isSmall) return response;
   // The fastest compression levels, because a response is sent only once.
-  if (encoding === 'gzip') return { parts: [await toGzip(bytes, { level: 1 })], encoding };
-  const params = { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_SIZE_HINT]: size };
-  return { parts: [await toBrotli(bytes, { params })], encoding };
+  if (encoding === 'gzip') return { bytes: await toGzip(bytes, { level: 1 }), encoding };
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 1, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength };
+  return { bytes: await toBrotli(bytes, { params }), encoding };
 }
 
 /** The supported response encodings, in order of preference. */

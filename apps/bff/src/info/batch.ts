@@ -51,7 +51,7 @@ type Text = readonly Uint8Array[];
  * Creates a kind that queries many wallets in one call (§4.1). If a wallet fails, its slot holds the error; the batch
  * itself does not fail (BATCH-6). Each slot is checked while others are still in flight.
  */
-export function batchKind<Query extends BatchQuery>(steps: BatchSteps<Query>): InfoKind<Query, Text> {
+export function batchKind<Query extends BatchQuery>(steps: BatchSteps<Query>): InfoKind<Query, Buffer> {
   const { type, info, request } = steps;
   return {
     type,
@@ -67,7 +67,7 @@ async function queryWallets<Query extends BatchQuery>(
   { info, list, perWallet, askWallet, unserved, walletTimeoutMs, batchTimeoutMs }: BatchSteps<Query>,
   query: Query,
   call: InfoCall,
-): Promise<Text> {
+): Promise<Buffer> {
   const { account, clientGone } = call;
   const sentTimeoutMs = walletTimeoutMs < batchTimeoutMs ? walletTimeoutMs : undefined;
   const options = { account, timeoutMs: batchTimeoutMs, sentTimeoutMs: walletTimeoutMs, signal: clientGone };
@@ -98,8 +98,7 @@ async function queryWallets<Query extends BatchQuery>(
       if (refusal !== undefined) throw refusal;
     }
   } else unserved.onServed(perWallet);
-  // Joined into one chunk, because sending a hundred small ones costs more than copying them.
-  return [Buffer.concat([...slots.flatMap((slot, index) => [index === 0 ? OPENING : COMMA, ...slot]), CLOSING])];
+  return Buffer.concat([...slots.flatMap((slot, index) => [index === 0 ? OPENING : COMMA, ...slot]), CLOSING]);
 }
 
 /** If all wallets failed as busy, returns the failure with the longest wait. It becomes the failure of the batch (BATCH-21). */
@@ -116,7 +115,7 @@ async function queryBatch<Query extends BatchQuery>(
   { info, list, unserved, batchTimeoutMs }: BatchSteps<Query>,
   query: Query,
   call: InfoCall,
-): Promise<Text> {
+): Promise<Buffer> {
   const { users } = query;
   const { account, clientGone } = call;
   try {
@@ -124,13 +123,13 @@ async function queryBatch<Query extends BatchQuery>(
     const served = usersOfSlots(response, list);
     if (served.length !== users.length || served.some((user, at) => user !== users[at]))
       throw unusable('a response of an unexpected shape');
-    return [response.bytes];
+    return response.bytes;
   } catch (error) {
     // Refused as a whole because of our key, our credits or its load: no wallet was queried, so the call itself failed.
     if (!(error instanceof UpstreamError) || clientGone.aborted) throw error;
     if (isRefusedBatch(error)) throw (await unserved.explain(error, query, call)) ?? error;
     const message = messageOf(error, undefined);
-    return [Buffer.from(JSON.stringify(users.map((user) => errorSlotOf(user, message))))];
+    return Buffer.from(JSON.stringify(users.map((user) => errorSlotOf(user, message))));
   }
 }
 

@@ -64,7 +64,7 @@ export function checkedKind<Query extends UpstreamRequest>({
       const rows = response.rows();
       const served = serve(rows, query);
       if (served === undefined) throw unusable(`a response to ${type} of an unexpected shape`);
-      return plainResponse([served === rows ? response.bytes : Buffer.from(textOf(served, rows, response))]);
+      return plainResponse(served === rows ? response.bytes : Buffer.from(textOf(served, rows, response)));
     },
   };
 }
@@ -88,7 +88,7 @@ export function passThroughKinds(deps: CheckedDeps): readonly InfoKind<UpstreamR
         throw new ApiError('invalid_request', 'The exchange rejected the fields of this query.', { cause: error });
       }
     },
-    check: ({ bytes }) => plainResponse([bytes]),
+    check: ({ bytes }) => plainResponse(bytes),
   }));
 }
 

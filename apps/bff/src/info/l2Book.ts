@@ -33,7 +33,7 @@ export function l2Book(exchange: InfoKind, feed: L4Feed): InfoKind<unknown, Fetc
       return data === null ? { exchange: await exchange.fetch(query, call) } : { own: data };
     },
     check: (fetched, query) =>
-      'own' in fetched ? plainResponse([Buffer.from(fetched.own)]) : exchange.check(fetched.exchange, query),
+      'own' in fetched ? plainResponse(Buffer.from(fetched.own)) : exchange.check(fetched.exchange, query),
   };
 }
 

@@ -58,7 +58,7 @@ export function l4BookSnapshot({ feed, universe, readyTimeoutMs }: L4BookSnapsho
     },
 
     // Every order was already checked when the book was built.
-    check: ({ bytes, encoding }) => ({ parts: [bytes], encoding }),
+    check: (snapshot) => snapshot,
 
     end: ({ deadline }) => deadline.end(),
   };

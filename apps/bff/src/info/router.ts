@@ -35,8 +35,8 @@ export function infoRouter({ authoriser, queries, unread, calls }: InfoDeps): Ro
       const sent = await call.finally(() => calls.delete(call));
       if (gone.aborted) return;
       response.appendHeader('Vary', 'Accept-Encoding');
-      sendJsonBytes(response, 200, sent.parts, sent.encoding);
-      unread.add(response, sent.parts);
+      sendJsonBytes(response, 200, sent.bytes, sent.encoding);
+      unread.add(response, sent.bytes);
     })
     .all(methodNotAllowed('POST'));
   return router;

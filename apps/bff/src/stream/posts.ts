@@ -56,8 +56,8 @@ export class Posts {
       const query = queryOf(request);
       if (!(await authoriser.stillValid(principal))) throw new ApiError('unauthorized');
       const kind = info.kindOf(query);
-      const { parts } = await info.serve(kind, query, { principal, encoding: 'identity', gone: this.#gone.signal });
-      return [Buffer.from(`"type":"info","payload":{"type":"${kind.type}","data":`), ...parts, Buffer.from('}')];
+      const { bytes } = await info.serve(kind, query, { principal, encoding: 'identity', gone: this.#gone.signal });
+      return [Buffer.from(`"type":"info","payload":{"type":"${kind.type}","data":`), bytes, Buffer.from('}')];
     } catch (thrown) {
       const error = toApiError(thrown);
       if (error.code === 'internal_error') log.error({ err: error.cause }, 'post failed');

@@ -44,8 +44,8 @@ export function usageRouter({ usage, authoriser, unread, now }: UsageDeps): Rout
         const json = await usage.usageJson(accountId, decoded.window);
         if (json === undefined) throw new Error('a credential without an account');
         if (isOver(response)) return;
-        sendJsonBytes(response, 200, [json]);
-        unread.add(response, [json]);
+        sendJsonBytes(response, 200, json);
+        unread.add(response, json);
       });
       if (query === undefined)
         throw tooMany('too_many_requests', 'Too many usage queries of this account are waiting', 1_000);

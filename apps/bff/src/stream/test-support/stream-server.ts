@@ -206,7 +206,7 @@ class FakeInfo implements InfoService {
   }
 
   async serve(_kind: InfoKind, query: JsonObject, caller: InfoCaller): Promise<JsonResponse> {
-    return plainResponse([Buffer.from(await this.respond(query, caller))]);
+    return plainResponse(Buffer.from(await this.respond(query, caller)));
   }
 }
 
