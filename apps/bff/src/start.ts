@@ -339,7 +339,7 @@ function nodeUpstream(settings: Settings): Books {
       infoUrl,
       // The node has its own working directory, so the path must be absolute.
       snapshotPath: resolve(NODE_SNAPSHOT_PATH ?? join(DATA_DIR, 'node-snapshot.json')),
-      placesPath: resolve(DATA_DIR, 'node-places.json'),
+      positionsPath: resolve(DATA_DIR, 'node-places.json'),
     },
   };
 }

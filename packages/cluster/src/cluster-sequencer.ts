@@ -1,12 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FeedHealth, L4Feed } from '@l4desk/feed/core';
-import { NO_HEALTH } from '@l4desk/feed/core';
+import { type FeedHealth, type L4Feed, NO_HEALTH } from '@l4desk/feed/core';
 import type { Log } from '@l4desk/runtime';
 import { FencedPublisher } from './fenced-publisher.ts';
 import { LeadingTerm } from './leading-term.ts';
 import { LEASE_TIMES, Lease, type LeaseTimes } from './lease.ts';
-import { NatsLink } from './nats-link.ts';
-import type { ClusterSettings } from './settings.ts';
+import { type ClusterSettings, NatsLink } from './nats-link.ts';
 import { SnapshotSubscription } from './snapshot-exchange.ts';
 
 /** How long a leader whose term ended leaves for others to take over. */

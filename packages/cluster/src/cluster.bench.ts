@@ -12,8 +12,8 @@ import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { ClusterSequencer } from './cluster-sequencer.ts';
 import { batchesOf } from './entries.ts';
 import { decodeMessage, encodeMessage } from './frame.ts';
+import type { GatewayFeedSettings } from './gateway-feed.ts';
 import { LEASE_TIMES } from './lease.ts';
-import type { GatewayFeedSettings } from './settings.ts';
 import { CapturedFeed } from './test-support/captured-feed.ts';
 import { ClusterRig } from './test-support/cluster-rig.ts';
 

@@ -1,5 +1,4 @@
-import type { PublishedBlock, PublishedEntry, TextsWanted } from '@l4desk/feed/core';
-import { withDeflated } from '@l4desk/feed/core';
+import { type PublishedBlock, type PublishedEntry, type TextsWanted, withDeflated } from '@l4desk/feed/core';
 import { type CoinBatch, decodeUpdates, L4_BOOK_UPDATES, readUpdatesText } from '@l4desk/protocol';
 
 /** Decodes a block's entries from the same texts that clients receive. Throws WireFormatError if they are malformed. */
@@ -10,7 +9,7 @@ export function batchesOf({ epoch, height, time, entries }: PublishedBlock): rea
   const updates = `{"time":${time},"block_height":${height},"epoch":"${epoch}","cursor":"${height}:${time}","book_diffs":[${texts.join()}]}`;
   const fast = readUpdatesText(`{"channel":"${L4_BOOK_UPDATES}","data":{"Updates":${updates}}}`);
   const { coins } = fast ?? decodeUpdates(JSON.parse(updates));
-  return coins.map((batch, place) => ({ ...batch, checksum: entries[place]?.checksum }));
+  return coins.map((batch, index) => ({ ...batch, checksum: entries[index]?.checksum }));
 }
 
 /** Adds the compressed texts that have a reader here. */

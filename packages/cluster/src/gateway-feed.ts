@@ -5,6 +5,7 @@ import {
   type EarlierBlocks,
   type EarlierQuery,
   type FeedHealth,
+  type HeldBooks,
   type HeldCoin,
   type L4Feed,
   NO_HEALTH,
@@ -24,7 +25,12 @@ import type { ClusterMessage } from './frame.ts';
 import { GatewayCoin } from './gateway-coin.ts';
 import { OwnInterest } from './interest.ts';
 import { LeaderStream } from './leader-stream.ts';
-import type { GatewayFeedSettings } from './settings.ts';
+import type { ClusterSettings } from './nats-link.ts';
+
+/** Settings of a gateway's L4 path; its blocks come from the leading sequencer over NATS (`ROLE=gateway`). */
+export interface GatewayFeedSettings extends HeldBooks {
+  readonly cluster: ClusterSettings;
+}
 
 export interface GatewayFeedDeps extends StateListeners {
   readonly clock?: SystemClock;

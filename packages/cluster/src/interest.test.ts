@@ -3,7 +3,7 @@ import { NatsServer } from '@l4desk/testkit/nats';
 import { Kvm } from '@nats-io/kv';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { ASKED_TTL_MS, JoinedInterest, OwnInterest } from './interest.ts';
+import { JoinedInterest, OwnInterest, REQUEST_TTL_MS } from './interest.ts';
 import { INTEREST_BUCKET, INTEREST_TTL_MS, NatsLink, type NatsSession } from './nats-link.ts';
 
 let nats: NatsServer;
@@ -109,17 +109,17 @@ test('keeps a coin wanted after a snapshot request until a gateway reports its i
     () => session,
     () => ({ coins, all: ['SOL'] }),
   );
-  joined.asked('SOL');
-  joined.asked('XRP');
+  joined.requested('SOL');
+  joined.requested('XRP');
   expect(wanted).toEqual(['SOL', 'XRP']);
   gateway.changed();
   await until('the word of the gateway', () => wanted.join() === 'SOL all,XRP');
   // The gateway already reports the coin, so only its next report counts.
-  joined.asked('SOL');
+  joined.requested('SOL');
   coins = [];
   gateway.changed();
   await until('SOL is left', () => wanted.join() === 'XRP');
-  now += ASKED_TTL_MS + 1;
+  now += REQUEST_TTL_MS + 1;
   await until('XRP is left', () => wanted.length === 0);
   await gateway.close();
   joined.close();

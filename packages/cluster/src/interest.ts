@@ -8,7 +8,7 @@ import { INTEREST_BUCKET, INTEREST_TTL_MS, type NatsSession } from './nats-link.
 const REPEAT_MS = 2_000;
 
 /** How long a snapshot request keeps a coin wanted; by then the gateway has reported its interest, and repeated it. */
-export const ASKED_TTL_MS = 2 * REPEAT_MS;
+export const REQUEST_TTL_MS = 2 * REPEAT_MS;
 
 /** Changes within this time are sent together. */
 const GATHER_MS = 20;
@@ -34,11 +34,11 @@ export class OwnInterest {
     this.#id = id;
     this.#session = session;
     this.#interest = interest;
-    this.#repeat = setInterval(() => void this.#say(), REPEAT_MS);
+    this.#repeat = setInterval(() => void this.#publish(), REPEAT_MS);
   }
 
   changed(): void {
-    this.#soon ??= setTimeout(() => void this.#say(), GATHER_MS);
+    this.#soon ??= setTimeout(() => void this.#publish(), GATHER_MS);
   }
 
   async close(): Promise<void> {
@@ -49,7 +49,7 @@ export class OwnInterest {
     await (await opened(session)).delete(this.#id).catch(() => {});
   }
 
-  async #say(): Promise<void> {
+  async #publish(): Promise<void> {
     clearTimeout(this.#soon);
     this.#soon = undefined;
     const session = this.#session();
@@ -69,7 +69,7 @@ export class JoinedInterest {
   readonly #log: Log;
   readonly #byGateway = new Map<string, Interest & { readonly at: number }>();
   /** When a snapshot was requested, for coins that are in no gateway's reported interest yet. */
-  readonly #askedAt = new Map<string, number>();
+  readonly #requestedAt = new Map<string, number>();
   #subscription: Subscription | null = null;
   readonly #sweep: NodeJS.Timeout;
 
@@ -92,13 +92,14 @@ export class JoinedInterest {
     this.#subscription = session.connection.subscribe(`${prefix}>`, {
       callback: (error, message) => {
         // A deleted key has no value.
-        if (error === null) this.#heard(message.subject.slice(prefix.length), message.string());
+        if (error === null) this.#onInterest(message.subject.slice(prefix.length), message.string());
       },
     });
     const bucket = await opened(session);
     for await (const id of await bucket.keys()) {
       const entry = await bucket.get(id);
-      if (entry !== null && !this.#byGateway.has(id)) this.#heard(id, entry.operation === 'PUT' ? entry.string() : '');
+      if (entry !== null && !this.#byGateway.has(id))
+        this.#onInterest(id, entry.operation === 'PUT' ? entry.string() : '');
     }
   }
 
@@ -106,10 +107,10 @@ export class JoinedInterest {
    * A gateway requests a coin's snapshot. It reports its interest in the coin a moment later; until then the request keeps the
    * coin wanted. Otherwise the coin would be left after the snapshot and its book built again.
    */
-  asked(coin: string): void {
+  requested(coin: string): void {
     if ([...this.#byGateway.values()].some(({ coins }) => coins.includes(coin))) return;
-    this.#askedAt.set(coin, this.#now());
-    this.#tell();
+    this.#requestedAt.set(coin, this.#now());
+    this.#notify();
   }
 
   /** The connection is lost; what is known remains valid until it expires. */
@@ -123,7 +124,7 @@ export class JoinedInterest {
     this.stop();
   }
 
-  #heard(id: string, text: string): void {
+  #onInterest(id: string, text: string): void {
     if (text === '') this.#byGateway.delete(id);
     else {
       const read = readInterest(text);
@@ -132,9 +133,9 @@ export class JoinedInterest {
         return;
       }
       this.#byGateway.set(id, { ...read, at: this.#now() });
-      for (const coin of read.coins) this.#askedAt.delete(coin);
+      for (const coin of read.coins) this.#requestedAt.delete(coin);
     }
-    this.#tell();
+    this.#notify();
   }
 
   #forgetSilent(): void {
@@ -142,14 +143,14 @@ export class JoinedInterest {
     if (this.#subscription === null) return;
     const before = this.#now() - INTEREST_TTL_MS;
     for (const [id, { at }] of this.#byGateway) if (at < before) this.#byGateway.delete(id);
-    const askedBefore = this.#now() - ASKED_TTL_MS;
-    for (const [coin, at] of this.#askedAt) if (at < askedBefore) this.#askedAt.delete(coin);
-    this.#tell();
+    const requestedBefore = this.#now() - REQUEST_TTL_MS;
+    for (const [coin, at] of this.#requestedAt) if (at < requestedBefore) this.#requestedAt.delete(coin);
+    this.#notify();
   }
 
-  #tell(): void {
+  #notify(): void {
     const coins = new Map<string, boolean>();
-    for (const coin of this.#askedAt.keys()) coins.set(coin, false);
+    for (const coin of this.#requestedAt.keys()) coins.set(coin, false);
     for (const gateway of this.#byGateway.values()) {
       for (const coin of gateway.coins) coins.set(coin, coins.get(coin) === true || gateway.all.includes(coin));
     }

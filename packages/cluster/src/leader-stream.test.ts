@@ -16,15 +16,15 @@ test('the log says when a gateway no longer hears the sequencer, and when it doe
     const events = { message: NOTHING, term: NOTHING, missed: NOTHING, status: NOTHING };
     const settings = { url: 'nats://127.0.0.1:9', id: 'test', replicas: 1 };
     const stream = new LeaderStream(settings, clock, log, { ...events, up: NOTHING, down: NOTHING, changed: NOTHING });
-    stream.leader.heard();
+    stream.leader.onReceived();
     vi.advanceTimersByTime(1_000);
     expect(lines).toEqual([]);
 
     now += FEED_SILENT_MS + 1;
     vi.advanceTimersByTime(1_000);
     expect(lines).toEqual(['gateway cut off']);
-    stream.leader.heard();
-    stream.leader.heard();
+    stream.leader.onReceived();
+    stream.leader.onReceived();
     expect(lines).toEqual(['gateway cut off', 'gateway hears the sequencer again']);
     await stream.close();
   } finally {

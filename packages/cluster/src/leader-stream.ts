@@ -1,13 +1,101 @@
+import { FEED_SILENT_MS } from '@l4desk/feed/core';
 import type { BookLossReason } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
 import type { SystemClock } from '@l4desk/runtime/node';
-import type { ClusterMessage, LeaderStatus } from './frame.ts';
-import { LeaderWatch } from './leader-watch.ts';
-import { NatsLink, type NatsSession } from './nats-link.ts';
-import type { ClusterSettings } from './settings.ts';
+import type { ClusterMessage, LeaderHealth, LeaderStatus } from './frame.ts';
+import { type ClusterSettings, NatsLink, type NatsSession } from './nats-link.ts';
 import { fetchSnapshot, type LeaderSnapshot } from './snapshot-exchange.ts';
 import { StreamReader } from './stream-reader.ts';
 import { TermReader } from './term-reader.ts';
+
+/** How often to check whether the leader still reports. */
+const SILENCE_CHECK_MS = 500;
+
+interface LeaderWatchEvents {
+  /** The state of one of the leader's books changed. */
+  readonly status: (coin: string, status: LeaderStatus) => void;
+  /** The leader fell silent, or reports again. */
+  readonly silence: () => void;
+}
+
+/** A gateway's knowledge of the leading sequencer: its last reports about itself and its books, and when they arrived. */
+class LeaderWatch {
+  readonly #clock: SystemClock;
+  readonly #events: LeaderWatchEvents;
+  /** Includes coins without a holder here. */
+  readonly #statuses = new Map<string, LeaderStatus>();
+  readonly #timer: NodeJS.Timeout;
+  #health: LeaderHealth | null = null;
+  #receivedAt: number | null = null;
+  #isSilent = false;
+
+  constructor(clock: SystemClock, events: LeaderWatchEvents) {
+    this.#clock = clock;
+    this.#events = events;
+    this.#timer = setInterval(() => this.#checkSilence(), SILENCE_CHECK_MS);
+  }
+
+  /** The leader's last health report; null before the first. */
+  get health(): LeaderHealth | null {
+    return this.#health;
+  }
+
+  /** Why the leader is not heard; null while it is. */
+  get problem(): string | null {
+    if (this.#receivedAt === null) return 'no sequencer was heard yet';
+    return this.#isSilent ? 'the sequencer is silent' : null;
+  }
+
+  /** Time since the upstream's last sign of life, in ms; it keeps growing while the leader is silent. Null if unknown. */
+  get upstreamAgeMs(): number | null {
+    const age = this.#health?.upstreamAgeMs ?? null;
+    if (age === null || this.#receivedAt === null) return null;
+    return Math.max(0, Math.round(age + this.#clock.now() - this.#receivedAt));
+  }
+
+  /** The leader's last report on its book of a coin; null if there is none. */
+  of(coin: string): LeaderStatus | null {
+    return this.#statuses.get(coin) ?? null;
+  }
+
+  /** Any message of the leader arrived. */
+  onReceived(): void {
+    const wasAway = this.problem !== null;
+    this.#receivedAt = this.#clock.now();
+    this.#isSilent = false;
+    if (wasAway) this.#events.silence();
+  }
+
+  onHealth({ health, statuses }: Extract<ClusterMessage, { kind: 'health' }>): void {
+    this.#health = health;
+    for (const [coin, status] of Object.entries(statuses)) this.onStatus(coin, status);
+  }
+
+  onStatus(coin: string, status: LeaderStatus): void {
+    const before = this.#statuses.get(coin);
+    this.#statuses.set(coin, status);
+    const { state, reason, generation } = status;
+    if (before?.state === state && before.reason === reason && before.generation === generation) return;
+    this.#events.status(coin, status);
+  }
+
+  /** Another leader took over: the reports of the previous one are void. */
+  forget(): void {
+    this.#health = null;
+    this.#statuses.clear();
+  }
+
+  close(): void {
+    clearInterval(this.#timer);
+  }
+
+  #checkSilence(): void {
+    const isSilent = this.#receivedAt !== null && this.#clock.now() - this.#receivedAt > FEED_SILENT_MS;
+    if (isSilent === this.#isSilent) return;
+    this.#isSilent = isSilent;
+    this.#events.silence();
+  }
+}
 
 interface LeaderStreamEvents {
   readonly message: (message: ClusterMessage) => void;
@@ -127,7 +215,7 @@ export class LeaderStream {
   }
 
   #onMessage(message: ClusterMessage): void {
-    this.leader.heard();
+    this.leader.onReceived();
     if (message.kind === 'status') this.leader.onStatus(message.coin, message.status);
     else if (message.kind === 'health') this.leader.onHealth(message);
     this.#events.message(message);

@@ -44,8 +44,8 @@ export class LeadingTerm implements AsyncDisposable {
     feed.onBlock((block) => publisher.publish({ kind: 'block', block }));
     feed.onTrades((trades) => publisher.publish({ kind: 'trades', trades }));
     feed.onBookStatus((status) => this.#onStatus(status));
-    this.#healthTimer = setInterval(() => this.#sayHealth(), HEALTH_MS);
-    this.#sayHealth();
+    this.#healthTimer = setInterval(() => this.#publishHealth(), HEALTH_MS);
+    this.#publishHealth();
   }
 
   get gateways(): number {
@@ -60,9 +60,9 @@ export class LeadingTerm implements AsyncDisposable {
   up(session: NatsSession, snapshots = new SnapshotSubscription(session)): void {
     const { term } = this.#publisher;
     const generation = (coin: string) => this.#statuses.get(coin)?.generation ?? 0;
-    const asked = (coin: string) => this.#interest.asked(coin);
+    const requested = (coin: string) => this.#interest.requested(coin);
     this.#snapshots = snapshots;
-    serveSnapshots(snapshots, { term, feed: this.#feed, asked, generation }, this.#log);
+    serveSnapshots(snapshots, { term, feed: this.#feed, requested, generation }, this.#log);
     this.#interest.listen(session).catch((error: unknown) => {
       // Gateways repeat their interest every two seconds.
       this.#log.debug({ err: error }, 'interest of the gateways not read');
@@ -115,7 +115,7 @@ export class LeadingTerm implements AsyncDisposable {
   #carries(coin: string): void {
     if (!this.#allRead.has(coin) || this.#carried.has(coin)) return;
     this.#carried.add(coin);
-    this.#sayHealth();
+    this.#publishHealth();
   }
 
   #onStatus({ coin, state, reason }: FeedBookStatus): void {
@@ -127,7 +127,7 @@ export class LeadingTerm implements AsyncDisposable {
     this.#publisher.publish({ kind: 'status', coin, status });
   }
 
-  #sayHealth(): void {
+  #publishHealth(): void {
     const statuses = Object.fromEntries(this.#statuses);
     this.#publisher.publish({ kind: 'health', health: this.#feed.health(), statuses, allCarried: [...this.#carried] });
   }

@@ -31,7 +31,7 @@ test.each(['{"id":', '{"id":7}'])('is taken over once it expires if its holder c
   const lease = new Lease(
     'one',
     { session: () => session, now: () => now, gained: () => {}, lost: () => {}, log },
-    { renewMs: 10_000, lookMs: 1, expiresMs: 1_000 },
+    { renewMs: 10_000, checkMs: 1, expiresMs: 1_000 },
   );
   lease.start();
   const looks = () => log.lines.filter((line) => line.startsWith('warn holder of the lease cannot be read')).length;

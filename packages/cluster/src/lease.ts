@@ -17,13 +17,13 @@ export interface LeaseDeps {
 export interface LeaseTimes {
   /** How often the leader renews the lease, and how often others check it. */
   readonly renewMs: number;
-  readonly lookMs: number;
+  readonly checkMs: number;
   /** A lease that was observed without renewal for this long is taken over. */
   readonly expiresMs: number;
 }
 
 /** A standby leads within 5 s of the leader's end: the expiry, one check, and the takeover itself. */
-export const LEASE_TIMES: LeaseTimes = { renewMs: 800, lookMs: 400, expiresMs: 2_500 };
+export const LEASE_TIMES: LeaseTimes = { renewMs: 800, checkMs: 400, expiresMs: 2_500 };
 
 const KEY = 'leader';
 
@@ -48,7 +48,7 @@ export class Lease {
   /** The observed revision, and since when it is unchanged. */
   #seen: { readonly revision: number; readonly at: number } | null = null;
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> = Promise.resolve();
+  #checking: Promise<void> = Promise.resolve();
   #closed = false;
 
   constructor(id: string, deps: LeaseDeps, times: LeaseTimes = LEASE_TIMES) {
@@ -68,18 +68,18 @@ export class Lease {
   /** Releases the lease, so that others can take over at once. This process competes again after `pauseMs`. */
   async resign(pauseMs: number): Promise<void> {
     clearTimeout(this.#timer);
-    await this.#letGo();
+    await this.#release();
     this.#next(pauseMs);
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#timer);
-    await this.#letGo();
+    await this.#release();
   }
 
-  async #letGo(): Promise<void> {
-    await this.#looking;
+  async #release(): Promise<void> {
+    await this.#checking;
     const revision = this.#held;
     this.#held = null;
     this.#seen = null;
@@ -91,11 +91,11 @@ export class Lease {
     clearTimeout(this.#timer);
     if (this.#closed) return;
     this.#timer = setTimeout(() => {
-      this.#looking = this.#look().then(() => this.#next(this.isHeld ? this.#times.renewMs : this.#times.lookMs));
+      this.#checking = this.#check().then(() => this.#next(this.isHeld ? this.#times.renewMs : this.#times.checkMs));
     }, ms);
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     try {
       if (this.#held === null) await this.#tryToTake();
       else await this.#renew(this.#held);

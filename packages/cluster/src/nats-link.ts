@@ -1,9 +1,23 @@
 import { backoffMs, type Log } from '@l4desk/runtime';
-import type { JetStreamManager } from '@nats-io/jetstream';
-import { JetStreamApiError, jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
+import {
+  JetStreamApiError,
+  type JetStreamManager,
+  jetstreamManager,
+  RetentionPolicy,
+  StorageType,
+} from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
-import type { ClusterSettings } from './settings.ts';
+
+/** Settings of a process in a cluster. */
+export interface ClusterSettings {
+  /** `NATS_URL`: `nats://` or `tls://`, with user and password if the server requires them. */
+  readonly url: string;
+  /** Unique name of this process in the cluster: letters, digits and dashes. */
+  readonly id: string;
+  /** Number of NATS servers that keep each block (`NATS_REPLICAS`). */
+  readonly replicas: number;
+}
 
 /** The stream with the leading sequencer's messages, and their subjects. */
 export const STREAM = 'l4desk';
@@ -125,9 +139,9 @@ export class NatsLink {
   }
 
   #lost(problem: string): void {
-    const isNews = this.#problem === null || this.#problem !== problem;
+    const isChanged = this.#problem === null || this.#problem !== problem;
     this.#problem = problem;
-    if (isNews && !this.#closed) this.#log.warn({ problem }, 'NATS not connected, trying again');
+    if (isChanged && !this.#closed) this.#log.warn({ problem }, 'NATS not connected, trying again');
     this.#events.down(problem);
   }
 

@@ -30,7 +30,7 @@ export interface SnapshotSource {
   readonly term: string;
   readonly feed: Pick<L4Feed, 'snapshot'>;
   /** Called with each requested coin, before its book is requested. */
-  readonly asked: (coin: string) => void;
+  readonly requested: (coin: string) => void;
   /** The current generation of a coin's book. */
   readonly generation: (coin: string) => number;
 }
@@ -78,7 +78,7 @@ export class SnapshotSubscription {
 /** Serves snapshots of the leader's books to gateways in pieces, compressed once for all concurrent requests. */
 export function serveSnapshots(
   subscription: SnapshotSubscription,
-  { term, feed, asked, generation }: SnapshotSource,
+  { term, feed, requested, generation }: SnapshotSource,
   log: Log,
 ): void {
   const { session } = subscription;
@@ -88,7 +88,7 @@ export function serveSnapshots(
       message.respond(writeFrame({ term, index, part, parts, bytes }));
     };
     try {
-      asked(coin);
+      requested(coin);
       const { bytes } = await feed.snapshot(coin, 'br', AbortSignal.timeout(BUILT_WITHIN_MS));
       // The feed reports the state of the book before it returns a snapshot of it.
       const index = generation(coin);

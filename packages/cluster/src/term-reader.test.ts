@@ -1,5 +1,4 @@
-import type { CoinTrades, PublishedBlock } from '@l4desk/feed/core';
-import { NO_HEALTH } from '@l4desk/feed/core';
+import { type CoinTrades, NO_HEALTH, type PublishedBlock } from '@l4desk/feed/core';
 import { afterEach, expect, test } from 'vitest';
 import { type ClusterMessage, encodeMessage } from './frame.ts';
 import { TermReader } from './term-reader.ts';

@@ -1,4 +1,4 @@
-import type { FilePlace } from './file-tail.ts';
+import type { FilePosition } from './file-tail.ts';
 import type { BookStream, JoinerEvents, LineJoiner, MissingBlocks } from './joiner.ts';
 import { isQuiet, type NodeLine } from './node-line.ts';
 
@@ -15,7 +15,7 @@ interface Queue {
   /** The greatest height read. */
   read: number | null;
   /** The position after the last processed line. */
-  behind: FilePlace | null;
+  behind: FilePosition | null;
 }
 
 /**

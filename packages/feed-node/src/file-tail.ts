@@ -4,7 +4,7 @@ import type { SystemClock } from '@l4desk/runtime/node';
 import { fileAfter, type HourFile, newestFile, pathOf } from './layout.ts';
 
 /** A position after a whole line of a file. */
-export interface FilePlace {
+export interface FilePosition {
   readonly file: HourFile;
   /** Bytes from the start of the file. */
   readonly offset: number;
@@ -15,7 +15,7 @@ export interface FilePlace {
 /** Events of a tail. */
 export interface TailEvents {
   /** One whole line without its line end, and the position after it. The bytes belong to the listener. */
-  line(bytes: Buffer, behind: FilePlace): void;
+  line(bytes: Buffer, behind: FilePosition): void;
   /** Bytes were read. */
   read(bytes: number): void;
   /** One sentence on why the file cannot be read now, or why lines may have been lost. */
@@ -26,7 +26,7 @@ export interface TailSettings {
   /** The stream's folder. */
   readonly root: string;
   /** Where to start: at the end, or after a position that was reached before. */
-  readonly from: 'end' | FilePlace;
+  readonly from: 'end' | FilePosition;
   /** How often the file is polled while it has nothing new, and how often to check that it is still the right file, in ms. */
   readonly pollMs: number;
   readonly checkMs: number;
@@ -59,7 +59,7 @@ interface OpenFile {
   readonly inode: number;
   readAt: number;
   /** The position after the last whole line. */
-  behind: FilePlace;
+  behind: FilePosition;
 }
 
 /**
@@ -79,7 +79,7 @@ export class FileTail {
   #piecesBytes = 0;
   #skipsLine = false;
   /** The position reached; null before the first file. */
-  #last: FilePlace | null;
+  #last: FilePosition | null;
   /** A later file, if there is one. */
   #next: HourFile | null = null;
   /** When the later file was first seen to have a line; null until then. */
@@ -249,7 +249,7 @@ export class FileTail {
     return this.#openAt(newest, null);
   }
 
-  async #openAt(file: HourFile, place: FilePlace | null): Promise<OpenFile | null> {
+  async #openAt(file: HourFile, place: FilePosition | null): Promise<OpenFile | null> {
     const path = join(this.#settings.root, pathOf(file));
     const handle = await open(path);
     try {
@@ -265,9 +265,9 @@ export class FileTail {
   }
 
   /** The offset at which to start: the position reached before if the file still has it; in the first file, its last line end. */
-  async #startIn(handle: FileHandle, size: number, place: FilePlace | null): Promise<number> {
+  async #startIn(handle: FileHandle, size: number, place: FilePosition | null): Promise<number> {
     if (place !== null) {
-      if (await hasPlace(handle, size, place)) return place.offset;
+      if (await hasPosition(handle, size, place)) return place.offset;
       this.#report(`${nameOf(place.file)} is another file now: it is read from its start`, true);
       return 0;
     }
@@ -326,7 +326,7 @@ export class FileTail {
 }
 
 /** Whether a position exists in a file: its offset is within the file, and the bytes before it match. */
-export async function hasPlace(handle: FileHandle, size: number, { offset, mark }: FilePlace): Promise<boolean> {
+export async function hasPosition(handle: FileHandle, size: number, { offset, mark }: FilePosition): Promise<boolean> {
   if (offset > size) return false;
   if (mark === '') return offset === 0;
   const before = Buffer.alloc(mark.length + 1);

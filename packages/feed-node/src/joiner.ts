@@ -1,4 +1,4 @@
-import type { FilePlace } from './file-tail.ts';
+import type { FilePosition } from './file-tail.ts';
 import type { NodeLine } from './node-line.ts';
 
 /** The streams from which blocks of the book are joined. */
@@ -11,7 +11,7 @@ export interface NodeBlock {
   readonly diffs: readonly NodeLine[];
   readonly statuses: readonly NodeLine[];
   /** The position in each stream from which to read the next block; null if nothing was read. */
-  readonly behind: Readonly<Record<BookStream, FilePlace | null>>;
+  readonly behind: Readonly<Record<BookStream, FilePosition | null>>;
 }
 
 /** Blocks that a stream skips, both bounds included. */

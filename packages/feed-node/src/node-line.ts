@@ -1,5 +1,5 @@
 import { isObject, parsedJson, WireFormatError } from '@l4desk/protocol';
-import type { FilePlace } from './file-tail.ts';
+import type { FilePosition } from './file-tail.ts';
 import type { NodeStream } from './layout.ts';
 
 /** One line of a node's file: a whole block, or a single event of one. */
@@ -10,7 +10,7 @@ export interface NodeLine {
   readonly bytes: Buffer;
   /** Offset of the first event, or of the bracket that closes the empty list. */
   readonly eventsAt: number;
-  readonly behind: FilePlace;
+  readonly behind: FilePosition;
   /** When it was read, in ms. */
   readonly readAt: number;
 }
@@ -21,7 +21,7 @@ const HEAD =
   /^\{"local_time":"[^"]*","block_time":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?)","block_number":(\d{1,15}),"events":\[/;
 
 /** Reads the head of a line. Returns null if the line is not a node's. */
-export function readLine(bytes: Buffer, behind: FilePlace, readAt = 0): NodeLine | null {
+export function readLine(bytes: Buffer, behind: FilePosition, readAt = 0): NodeLine | null {
   const head = HEAD.exec(bytes.toString('latin1', 0, HEAD_BYTES));
   if (head === null) return readOddLine(bytes, behind, readAt);
   const [whole, time = '', height] = head;
@@ -29,7 +29,7 @@ export function readLine(bytes: Buffer, behind: FilePlace, readAt = 0): NodeLine
 }
 
 /** Reads a line whose head has another order or other fields, by rewriting it in the usual form. */
-function readOddLine(bytes: Buffer, behind: FilePlace, readAt: number): NodeLine | null {
+function readOddLine(bytes: Buffer, behind: FilePosition, readAt: number): NodeLine | null {
   const value = parsedJson(bytes.toString());
   if (typeof value !== 'object' || value === null) return null;
   const { block_time, block_number, events } = value as Readonly<Record<string, unknown>>;

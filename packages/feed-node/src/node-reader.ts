@@ -4,7 +4,7 @@ import type { NodeFiles } from '@l4desk/protocol/upstream';
 import type { Log } from '@l4desk/runtime';
 import type { SystemClock } from '@l4desk/runtime/node';
 import { BlockJoiner } from './block-joiner.ts';
-import { type FilePlace, FileTail, hasPlace } from './file-tail.ts';
+import { type FilePosition, FileTail, hasPosition } from './file-tail.ts';
 import type { JoinerEvents, LineJoiner } from './joiner.ts';
 import {
   findFiles,
@@ -18,7 +18,7 @@ import {
   pathOf,
 } from './layout.ts';
 import { isQuiet, type NodeLine, readLine } from './node-line.ts';
-import { type NodePlaces, readPlaces, writePlaces } from './place-file.ts';
+import { type NodePositions, readPositions, writePositions } from './positions.ts';
 import { StreamJoiner } from './stream-joiner.ts';
 
 export interface ReaderSettings {
@@ -26,7 +26,7 @@ export interface ReaderSettings {
   /** Which files to read if both kinds exist; null if unset. */
   readonly files: NodeFiles | null;
   /** File that keeps the positions; null to keep none. */
-  readonly placesPath: string | null;
+  readonly positionsPath: string | null;
   readonly pollMs: number;
   readonly checkMs: number;
   /** How long a block waits for the line of its fills, in ms. */
@@ -57,7 +57,7 @@ const RESUME_BYTES_MAX = 1 << 30;
 const RESUME_HOURS_MAX = 1;
 
 /** A line that is only looked at. */
-const NOWHERE: FilePlace = { file: { day: '', hour: 0 }, offset: 0, mark: '' };
+const NOWHERE: FilePosition = { file: { day: '', hour: 0 }, offset: 0, mark: '' };
 
 /** Blocks without a line of fills after which the node is assumed to write none. */
 const FILLS_BEHIND_BLOCKS = 150;
@@ -76,9 +76,9 @@ export class NodeReader {
   readonly #deps: ReaderDeps;
   #joiner: LineJoiner | null = null;
   #tails: FileTail[] = [];
-  #places: NodePlaces | null = null;
-  #kept: NodePlaces | null = null;
-  #fillsBehind: FilePlace | null = null;
+  #positions: NodePositions | null = null;
+  #kept: NodePositions | null = null;
+  #fillsBehind: FilePosition | null = null;
   /** The last height read from each stream. */
   readonly #lastHeights: Partial<Record<NodeStream, number>> = {};
   /** When a line of each stream was last read, in ms. */
@@ -167,7 +167,7 @@ export class NodeReader {
       block: (block) => {
         const { diffs, statuses } = block.behind;
         if (diffs !== null && statuses !== null)
-          this.#places = { files, height: block.height, diffs, statuses, fills: this.#fillsBehind };
+          this.#positions = { files, height: block.height, diffs, statuses, fills: this.#fillsBehind };
         this.#events.block(block);
       },
       missing: (blocks) => this.#events.missing(blocks),
@@ -191,7 +191,7 @@ export class NodeReader {
     if (!this.#closed) this.#events.found(files);
   }
 
-  #tail(stream: NodeStream, files: NodeFiles, from: FilePlace | null | undefined, mayRead: () => boolean): FileTail {
+  #tail(stream: NodeStream, files: NodeFiles, from: FilePosition | null | undefined, mayRead: () => boolean): FileTail {
     const { dataDir, pollMs, checkMs } = this.#settings;
     const { clock, log } = this.#deps;
     const folder = folderOf(stream, files);
@@ -214,7 +214,7 @@ export class NodeReader {
     );
   }
 
-  #onLine(stream: NodeStream, files: NodeFiles, bytes: Buffer, behind: FilePlace): void {
+  #onLine(stream: NodeStream, files: NodeFiles, bytes: Buffer, behind: FilePosition): void {
     const line = readLine(bytes, behind, this.#deps.clock.now());
     if (line === null) {
       const folder = folderOf(stream, files);
@@ -279,15 +279,15 @@ export class NodeReader {
   }
 
   /** Resolves with the positions to continue from. Logs why if the saved ones cannot be used. */
-  async #resumable(files: NodeFiles): Promise<NodePlaces | null> {
-    const { placesPath } = this.#settings;
-    if (placesPath === null) return null;
-    const places = await readPlaces(placesPath);
+  async #resumable(files: NodeFiles): Promise<NodePositions | null> {
+    const { positionsPath } = this.#settings;
+    if (positionsPath === null) return null;
+    const places = await readPositions(positionsPath);
     if (places === null) return null;
     const { log } = this.#deps;
     const atTheirEnd = 'node files: starting at their end, blocks since the last run are not read';
     if (places === 'damaged') {
-      log.warn({ why: `${basename(placesPath)} is damaged` }, atTheirEnd);
+      log.warn({ why: `${basename(positionsPath)} is damaged` }, atTheirEnd);
       return null;
     }
     const { height } = places;
@@ -303,7 +303,7 @@ export class NodeReader {
     return { ...places, fills: null };
   }
 
-  async #whyNot(places: NodePlaces, files: NodeFiles): Promise<string | null> {
+  async #whyNot(places: NodePositions, files: NodeFiles): Promise<string | null> {
     if (places.files !== files) return `the last run read the files ${places.files}`;
     return (
       (await this.#whyNotFrom('diffs', places.diffs, files)) ??
@@ -312,7 +312,7 @@ export class NodeReader {
   }
 
   /** Why a stream cannot be continued from where the last run ended; null if it can. */
-  async #whyNotFrom(stream: NodeStream, place: FilePlace, files: NodeFiles): Promise<string | null> {
+  async #whyNotFrom(stream: NodeStream, place: FilePosition, files: NodeFiles): Promise<string | null> {
     const { file, offset } = place;
     const root = join(this.#settings.dataDir, folderOf(stream, files));
     const name = `${folderOf(stream, files)}/${pathOf(file)}`;
@@ -320,7 +320,7 @@ export class NodeReader {
       const handle = await open(join(root, pathOf(file)));
       try {
         const { size } = await handle.stat();
-        if (!(await hasPlace(handle, size, place))) return `${name} is another file now`;
+        if (!(await hasPosition(handle, size, place))) return `${name} is another file now`;
         if (size - offset > RESUME_BYTES_MAX) return `${name} grew by ${size - offset} bytes`;
       } finally {
         await handle.close();
@@ -334,12 +334,12 @@ export class NodeReader {
   }
 
   async #keep(): Promise<void> {
-    const { placesPath } = this.#settings;
-    const places = this.#places;
-    if (placesPath === null || places === null || places === this.#kept) return;
+    const { positionsPath } = this.#settings;
+    const places = this.#positions;
+    if (positionsPath === null || places === null || places === this.#kept) return;
     this.#kept = places;
     try {
-      await writePlaces(placesPath, places);
+      await writePositions(positionsPath, places);
     } catch (error) {
       this.#deps.log.warn({ err: error }, 'node files: the position cannot be saved');
     }

@@ -28,7 +28,7 @@ export interface NodePaths {
   readonly infoUrl: string;
   readonly snapshotPath: string;
   /** File that keeps the position in each file between runs; null to keep none. */
-  readonly placesPath: string | null;
+  readonly positionsPath: string | null;
 }
 
 export interface NodeSourceSettings extends NodePaths {
@@ -70,7 +70,7 @@ export class NodeSource implements L4Source {
   readonly connection = {
     counters: { messages: 0, bytes: 0, connects: 0 },
     connected: false,
-    heardAt: null as number | null,
+    aliveAt: null as number | null,
     isSilent: false,
   };
   readonly #settings: NodeSourceSettings;
@@ -224,7 +224,7 @@ export class NodeSource implements L4Source {
     this.#filesProblem = null;
     const now = this.#deps.clock.now();
     this.connection.connected = true;
-    this.connection.heardAt = now;
+    this.connection.aliveAt = now;
     this.connection.counters.connects += 1;
     this.#blockAt = now;
     this.#deps.log.info({ files }, 'reading the files of the node');
@@ -240,7 +240,7 @@ export class NodeSource implements L4Source {
   }
 
   #onRead(bytes: number): void {
-    this.connection.heardAt = this.#deps.clock.now();
+    this.connection.aliveAt = this.#deps.clock.now();
     this.connection.counters.bytes += bytes;
     this.#events.receiving();
   }

@@ -85,7 +85,7 @@ export class SnapshotRequests {
     const { path } = this.#settings;
     try {
       await rm(path, { force: true });
-      await this.#ask();
+      await this.#request();
       this.#progressed(waiting);
       const coins = readSnapshotFile(this.#pieces(waiting), new Set(waiting.keys()));
       for await (const found of coins) {
@@ -101,7 +101,7 @@ export class SnapshotRequests {
     await rm(path, { force: true }).catch(() => {});
   }
 
-  async #ask(): Promise<void> {
+  async #request(): Promise<void> {
     const { infoUrl, path, withinMs } = this.#settings;
     const response = await fetch(infoUrl, {
       method: 'POST',

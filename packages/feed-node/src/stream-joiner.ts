@@ -1,4 +1,4 @@
-import type { FilePlace } from './file-tail.ts';
+import type { FilePosition } from './file-tail.ts';
 import type { BookStream, JoinerEvents, LineJoiner } from './joiner.ts';
 import type { NodeLine } from './node-line.ts';
 
@@ -9,14 +9,14 @@ interface OpenBlock {
   readonly diffs: NodeLine[];
   readonly statuses: NodeLine[];
   /** Position of each stream before the block's first row. */
-  readonly before: Partial<Record<BookStream, FilePlace>>;
+  readonly before: Partial<Record<BookStream, FilePosition>>;
 }
 
 interface StreamState {
   /** The greatest height read, and when it was first read. */
   read: number | null;
   readAt: number;
-  behind: FilePlace | null;
+  behind: FilePosition | null;
   /** Rows and bytes that are held. */
   rows: number;
   bytes: number;
@@ -113,7 +113,7 @@ export class StreamJoiner implements LineJoiner {
         this.#events.leavesOutQuiet();
       }
       this.#height = height;
-      this.#events.block({ height, time, diffs, statuses, behind: this.#places() });
+      this.#events.block({ height, time, diffs, statuses, behind: this.#positions() });
     }
   }
 
@@ -124,7 +124,7 @@ export class StreamJoiner implements LineJoiner {
     return Number.isFinite(at) ? at : null;
   }
 
-  #add(stream: BookStream, line: NodeLine, before: FilePlace | null): void {
+  #add(stream: BookStream, line: NodeLine, before: FilePosition | null): void {
     const { height, time, bytes } = line;
     let block = this.#blocks.get(height);
     if (block === undefined) {
@@ -175,7 +175,7 @@ export class StreamJoiner implements LineJoiner {
   }
 
   /** Position in each stream before the first row of any unfinished block. */
-  #places(): Readonly<Record<BookStream, FilePlace | null>> {
+  #positions(): Readonly<Record<BookStream, FilePosition | null>> {
     const of = (stream: BookStream) => {
       const befores = [...this.#blocks.values()].flatMap(({ before }) => before[stream] ?? []);
       const [first = null] = befores.sort(inOrderOfReading);
@@ -185,7 +185,7 @@ export class StreamJoiner implements LineJoiner {
   }
 }
 
-function inOrderOfReading(a: FilePlace, b: FilePlace): number {
+function inOrderOfReading(a: FilePosition, b: FilePosition): number {
   if (a.file.day !== b.file.day) return a.file.day < b.file.day ? -1 : 1;
   return a.file.hour - b.file.hour || a.offset - b.offset;
 }

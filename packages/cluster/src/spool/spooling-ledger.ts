@@ -159,7 +159,7 @@ export class SpoolingLedger implements LedgerTable {
       monthUsages.set(accountId, fits ? { ...monthUsage, used: monthUsage.used + credits } : monthUsage);
       return fits;
     });
-    this.#add({ ...batch, charges: batch.charges.filter((_, place) => charged[place]) });
+    this.#add({ ...batch, charges: batch.charges.filter((_, index) => charged[index]) });
     return this.#learn({ charged, monthUsages: [...monthUsages.values()] });
   }
 

@@ -1,15 +1,16 @@
 import { L4Book } from '@l4desk/book';
-import type {
-  CoinLease,
-  CoinReader,
-  FeedHealth,
-  L4Feed,
-  PublishedBlock,
-  SnapshotBytes,
-  SnapshotEncoding,
-  ViewLease,
+import {
+  type CoinLease,
+  type CoinReader,
+  type FeedHealth,
+  type L4Feed,
+  NO_HEALTH,
+  type PublishedBlock,
+  type SnapshotBytes,
+  type SnapshotEncoding,
+  SnapshotServer,
+  type ViewLease,
 } from '@l4desk/feed/core';
-import { NO_HEALTH, SnapshotServer } from '@l4desk/feed/core';
 import { Listeners } from '@l4desk/runtime';
 import type { BookCapture } from '@l4desk/testkit';
 

@@ -1,5 +1,4 @@
-import type { PublishedBlock } from '@l4desk/feed/core';
-import { openLocalFeed } from '@l4desk/feed/core';
+import { openLocalFeed, type PublishedBlock } from '@l4desk/feed/core';
 import { FakeUpstream, TUNING } from '@l4desk/feed/test-support';
 import { decodeL4BookSnapshot } from '@l4desk/protocol';
 import { Chance, FaultProxy, KeptLog, until } from '@l4desk/testkit';
@@ -8,10 +7,9 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { ClusterSequencer } from '../cluster-sequencer.ts';
 import { batchesOf } from '../entries.ts';
-import { GatewayFeed, type GatewayFeedDeps } from '../gateway-feed.ts';
+import { GatewayFeed, type GatewayFeedDeps, type GatewayFeedSettings } from '../gateway-feed.ts';
 import type { LeaseTimes } from '../lease.ts';
 import { STREAM } from '../nats-link.ts';
-import type { GatewayFeedSettings } from '../settings.ts';
 
 /** A sequencer of a rig, with its own connection to NATS through a proxy that can be cut or stalled. */
 export interface RigSequencer {
@@ -28,7 +26,7 @@ export interface RigGateway {
   readonly blocks: readonly PublishedBlock[];
 }
 
-const QUICK_LEASE: LeaseTimes = { renewMs: 200, lookMs: 50, expiresMs: 4_000 };
+const QUICK_LEASE: LeaseTimes = { renewMs: 200, checkMs: 50, expiresMs: 4_000 };
 
 const UPSTREAM_SEED = 29;
 

@@ -173,7 +173,7 @@ export class NodeRig {
           files,
           infoUrl: node.infoUrl,
           snapshotPath: join(node.directory, 'snapshot.json'),
-          placesPath: join(node.directory, 'places.json'),
+          positionsPath: join(node.directory, 'places.json'),
         },
         pinnedCoins: [],
         lingerMs: 30_000,

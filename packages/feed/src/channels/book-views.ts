@@ -63,7 +63,7 @@ export class BookViews {
     if (query.channel === 'allMids') {
       this.#allMids = watched;
       for (const coin of this.#deps.liveCoins()) this.#readMid(coin);
-      this.#sayMids();
+      this.#publishMids();
       return;
     }
     const coin = this.#ofCoin.get(query.coin) ?? { views: new Map<string, Watched>(), levels: null };
@@ -90,7 +90,7 @@ export class BookViews {
   /** The coin's book became live. */
   live(coin: string): void {
     this.#showAll(coin);
-    if (this.#allMids !== undefined && this.#readMid(coin)) this.#sayMids();
+    if (this.#allMids !== undefined && this.#readMid(coin)) this.#publishMids();
   }
 
   /** A block changed these books. */
@@ -101,7 +101,7 @@ export class BookViews {
       this.#showAll(coin);
       if (this.#allMids !== undefined) midsMoved = this.#readMid(coin) || midsMoved;
     }
-    if (midsMoved) this.#sayMids();
+    if (midsMoved) this.#publishMids();
   }
 
   /** The coin is no longer followed, or its book is no longer trusted: its next state is sent in any case. */
@@ -111,7 +111,7 @@ export class BookViews {
       watched.levels = null;
       for (const view of watched.views.values()) view.last = null;
     }
-    if (this.#mids.delete(coin)) this.#sayMidsSoon();
+    if (this.#mids.delete(coin)) this.#publishMidsSoon();
   }
 
   #showAll(coin: string): void {
@@ -144,16 +144,16 @@ export class BookViews {
   }
 
   /** Once for all coins that are lost together. */
-  #sayMidsSoon(): void {
+  #publishMidsSoon(): void {
     if (this.#areMidsDue) return;
     this.#areMidsDue = true;
     queueMicrotask(() => {
       this.#areMidsDue = false;
-      this.#sayMids();
+      this.#publishMids();
     });
   }
 
-  #sayMids(): void {
+  #publishMids(): void {
     if (this.#allMids === undefined) return;
     this.#deps.changed(this.#allMids.key, `{"mids":${JSON.stringify(Object.fromEntries(this.#mids))}}`);
   }

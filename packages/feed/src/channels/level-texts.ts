@@ -43,23 +43,23 @@ export class LevelTexts {
 
   /** Sets the size and order count at a price. Returns the difference, or undefined if nothing changed. */
   set(px: Units, sz: Units, n: number): Gain | undefined {
-    const place = this.#placeOf(px);
-    const level = this.#levels[place];
+    const index = this.#indexOf(px);
+    const level = this.#levels[index];
     const known = level !== undefined && level.px === px;
     // A level without size counts no orders.
     const orders = isNothing(sz) ? 0 : n;
     if (known ? level.sz === sz && level.n === orders : orders === 0) return undefined;
     const gain = known ? { sz: minus(sz, level.sz), n: orders - level.n } : { sz, n: orders };
-    this.#put(place, px, sz, orders);
+    this.#put(index, px, sz, orders);
     return gain;
   }
 
   /** Adds a difference to the group at a price. */
   add(px: Units, gain: Gain): void {
-    const place = this.#placeOf(px);
-    const level = this.#levels[place];
-    if (level !== undefined && level.px === px) this.#put(place, px, plus(level.sz, gain.sz), level.n + gain.n);
-    else this.#put(place, px, gain.sz, gain.n);
+    const index = this.#indexOf(px);
+    const level = this.#levels[index];
+    if (level !== undefined && level.px === px) this.#put(index, px, plus(level.sz, gain.sz), level.n + gain.n);
+    else this.#put(index, px, gain.sz, gain.n);
   }
 
   /** Calls `visit` with each level. */
@@ -82,26 +82,26 @@ export class LevelTexts {
     const levels = this.#levels;
     const end = Math.max(0, levels.length - limit);
     let text = '';
-    for (let place = levels.length - 1; place >= end; place -= 1) {
-      const level = levels[place] as Level;
+    for (let index = levels.length - 1; index >= end; index -= 1) {
+      const level = levels[index] as Level;
       level.text ??= levelJson(level.px, level.sz, level.n, this.#scales);
       text += text === '' ? level.text : `,${level.text}`;
     }
     return text;
   }
 
-  #put(place: number, px: Units, sz: Units, n: number): void {
+  #put(index: number, px: Units, sz: Units, n: number): void {
     const levels = this.#levels;
-    const level = levels[place];
+    const level = levels[index];
     const known = level !== undefined && level.px === px;
-    const better = levels.length - place - (known ? 1 : 0);
+    const better = levels.length - index - (known ? 1 : 0);
     for (const shown of this.#shown) if (better < shown.limit) shown.text = null;
     if (!known) {
-      levels.splice(place, 0, { px, sz, n, text: null });
-      this.#keys.splice(place, 0, this.#keyOf(px));
+      levels.splice(index, 0, { px, sz, n, text: null });
+      this.#keys.splice(index, 0, this.#keyOf(px));
     } else if (n === 0) {
-      levels.splice(place, 1);
-      this.#keys.splice(place, 1);
+      levels.splice(index, 1);
+      this.#keys.splice(index, 1);
     } else {
       level.sz = sz;
       level.n = n;
@@ -110,7 +110,7 @@ export class LevelTexts {
   }
 
   /** Index of the worst level that is not worse than this price. */
-  #placeOf(px: Units): number {
+  #indexOf(px: Units): number {
     const keys = this.#keys;
     const key = this.#keyOf(px);
     let low = 0;

@@ -167,8 +167,8 @@ export class LocalFeed extends OutputFeed<JoinState> implements L4Feed {
   }
 
   protected get upstreamAgeMs(): number | null {
-    const { heardAt } = this.#source.connection;
-    return heardAt === null ? null : Math.max(0, Math.round(this.clock.now() - heardAt));
+    const { aliveAt } = this.#source.connection;
+    return aliveAt === null ? null : Math.max(0, Math.round(this.clock.now() - aliveAt));
   }
 
   protected createCoin(): JoinState {

@@ -117,7 +117,7 @@ export class ExchangeRelay implements Relay {
   #wasConnected = false;
   #messages = 0;
   #connects = 0;
-  #heardAt = 0;
+  #receivedAt = 0;
   #cancelPing = () => {};
 
   constructor({ url, limits = RELAY_LIMITS, reconnect = RECONNECT }: RelaySettings, log: Log, clock = systemClock) {
@@ -183,15 +183,15 @@ export class ExchangeRelay implements Relay {
       this.#held.set(query.identity, held);
       this.#subscribe(held);
     }
-    const mine = held;
-    mine.holders += 1;
+    const own = held;
+    own.holders += 1;
     let released = false;
     return {
-      sofar: [...mine.sofar],
+      sofar: [...own.sofar],
       release: () => {
         if (released) return;
         released = true;
-        this.#release(mine);
+        this.#release(own);
       },
     };
   }
@@ -222,7 +222,7 @@ export class ExchangeRelay implements Relay {
     const { query } = held;
     if (held.holders > 0 || this.#held.get(query.identity) !== held) return;
     this.#drop(held);
-    this.#ask('unsubscribe', query);
+    this.#request('unsubscribe', query);
   }
 
   #drop(held: Held): void {
@@ -237,17 +237,17 @@ export class ExchangeRelay implements Relay {
   }
 
   #subscribe(held: Held): void {
-    this.#ask('subscribe', held.query);
+    this.#request('subscribe', held.query);
     this.#undecided.add(held);
     // A request that is sent again on the next connection keeps its deadline.
     if (held.undecidedEnds > 0) return;
     held.cancelDeadline = this.#clock.after(DECIDED_WITHIN_MS, () => {
       this.#refuse(held, `the exchange did not respond within ${DECIDED_WITHIN_MS / 1_000} s`);
-      this.#ask('unsubscribe', held.query);
+      this.#request('unsubscribe', held.query);
     });
   }
 
-  #ask(method: 'subscribe' | 'unsubscribe', { text }: RelayedQuery): void {
+  #request(method: 'subscribe' | 'unsubscribe', { text }: RelayedQuery): void {
     // Without a connection there is nothing to unsubscribe, and everything is subscribed once it opens.
     if (this.isConnected) this.#sender.send(`{"method":"${method}","subscription":${text}}`);
   }
@@ -255,7 +255,7 @@ export class ExchangeRelay implements Relay {
   #onOpened(): void {
     this.#connects += 1;
     this.#wasConnected = true;
-    this.#heardAt = this.#clock.now();
+    this.#receivedAt = this.#clock.now();
     for (const held of this.#held.values()) this.#subscribe(held);
     this.#ping();
   }
@@ -285,8 +285,8 @@ export class ExchangeRelay implements Relay {
   /** The ping loop, while the connection is open. A connection on which nothing arrives for two periods is dropped. */
   #ping(): void {
     this.#cancelPing = this.#clock.after(PING_EVERY_MS, () => {
-      if (this.#clock.now() - this.#heardAt >= 2 * PING_EVERY_MS) {
-        this.#socket.drop('nothing heard');
+      if (this.#clock.now() - this.#receivedAt >= 2 * PING_EVERY_MS) {
+        this.#socket.drop('nothing received');
         return;
       }
       this.#sender.send(PING);
@@ -295,7 +295,7 @@ export class ExchangeRelay implements Relay {
   }
 
   #onMessage(text: string): void {
-    this.#heardAt = this.#clock.now();
+    this.#receivedAt = this.#clock.now();
     const message = parsed(text);
     if (message === undefined) return;
     if (message.channel === 'error') {
@@ -333,7 +333,7 @@ export class ExchangeRelay implements Relay {
     // The new snapshot includes what is dropped here, and the changes in between.
     held.sofar = [];
     held.bytes = 0;
-    this.#ask('unsubscribe', held.query);
+    this.#request('unsubscribe', held.query);
     held.isAccepted = false;
     this.#subscribe(held);
   }

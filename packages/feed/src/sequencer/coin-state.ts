@@ -2,7 +2,7 @@ import type { L4Book } from '@l4desk/book';
 import { bookStatuses, type UpstreamBlock } from '../blocks/upstream-block.ts';
 
 /** Height and time (ms) of a block. */
-export interface Place {
+export interface Position {
   readonly height: number;
   readonly time: number;
 }
@@ -36,7 +36,7 @@ export type CoinState =
       /** Until when that height may come. */
       lateUntil: number;
       /** The last applied block, or the snapshot. */
-      last: Place;
+      last: Position;
       /** Number of consecutive blocks that were all published before. */
       repeats: number;
     };
@@ -46,7 +46,7 @@ export type CatchingUpState = Extract<CoinState, { kind: 'catching-up' }>;
 export type JoinedState = Exclude<CoinState, { kind: 'waiting' }>;
 
 /** The height and time of a live coin's book, given the last published block: never past a block that the coin waits for. */
-export function placeOf({ base, baseTime, last, late }: LiveState, published: Place | null): Place {
+export function positionOf({ base, baseTime, last, late }: LiveState, published: Position | null): Position {
   if (late.length > 0) return last;
   return published === null || base > published.height ? { height: base, time: baseTime } : published;
 }
@@ -94,16 +94,16 @@ export class HeldBlocks {
 /** The last blocks applied to a coin, to tell a repeat from a late block and from a different block of that height. */
 export class RecentBlocks {
   readonly #fingerprints = new Map<number, number>();
-  readonly #most: number;
+  readonly #max: number;
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   /** Records an applied block. */
   add(block: UpstreamBlock): void {
     this.#fingerprints.set(block.height, fingerprintOf(block));
-    if (this.#fingerprints.size <= this.#most) return;
+    if (this.#fingerprints.size <= this.#max) return;
     // A map iterates in insertion order: the first key is the oldest.
     for (const oldest of this.#fingerprints.keys()) {
       this.#fingerprints.delete(oldest);

@@ -43,9 +43,9 @@ export class BlockOrdering<T> {
   readonly #settings: OrderingSettings;
   readonly #groups = new Map<number, Group<T>>();
   /** The greatest settled height of each coin's messages, or the height from which it is followed. */
-  readonly #spoke = new Map<string, number>();
+  readonly #lastHeights = new Map<string, number>();
   /** Released heights whose wait is not over, and when each was first seen. */
-  #lately: { readonly height: number; readonly firstAt: number }[] = [];
+  #recent: { readonly height: number; readonly firstAt: number }[] = [];
   /** The wait is over for this height and all heights below it. */
   #over = Number.NEGATIVE_INFINITY;
   #current: Group<T> | null = null;
@@ -63,8 +63,8 @@ export class BlockOrdering<T> {
   /** Drops everything pending and settled; the next message starts afresh. */
   reset(): void {
     this.#groups.clear();
-    this.#spoke.clear();
-    this.#lately = [];
+    this.#lastHeights.clear();
+    this.#recent = [];
     this.#over = Number.NEGATIVE_INFINITY;
     this.#current = null;
     this.#released = null;
@@ -81,11 +81,11 @@ export class BlockOrdering<T> {
 
   /** Follows the coin from here on: everything about it up to this height is known. */
   follow(coin: string, height: number): void {
-    this.#spoke.set(coin, height);
+    this.#lastHeights.set(coin, height);
   }
 
   forget(coin: string): void {
-    this.#spoke.delete(coin);
+    this.#lastHeights.delete(coin);
   }
 
   /** Adds one coin's message about one height. Of two messages about one height the first counts. */
@@ -93,7 +93,7 @@ export class BlockOrdering<T> {
     // A repeated or late height does not show that a greater height being sent is complete.
     for (const group of this.#groups.values()) if (group.height < height) group.closed = true;
     if (this.#released !== null && height <= this.#released) {
-      this.#spoken(coin, height);
+      this.#recordHeight(coin, height);
       return { kind: 'late', isOver: height <= this.#over };
     }
     let group = this.#groups.get(height);
@@ -124,23 +124,23 @@ export class BlockOrdering<T> {
     if (group === null || this.#readyAt(group, expected) > now) return null;
     this.#drop(group);
     this.#released = group.height;
-    this.#lately.push({ height: group.height, firstAt: group.firstAt });
-    for (const coin of group.items.keys()) this.#spoken(coin, group.height);
+    this.#recent.push({ height: group.height, firstAt: group.firstAt });
+    for (const coin of group.items.keys()) this.#recordHeight(coin, group.height);
     return group;
   }
 
   /** When `take` is next due without a further message; null if a message is needed. */
   wakeAt(expected: ReadonlySet<string>): number | null {
     const group = this.#lowest();
-    const [next] = this.#lately;
+    const [next] = this.#recent;
     const due = next === undefined ? Number.POSITIVE_INFINITY : next.firstAt + this.#settings.reorderMs;
     const at = Math.min(due, group === null ? due : this.#readyAt(group, expected));
     return at === Number.POSITIVE_INFINITY ? null : at;
   }
 
-  #spoken(coin: string, height: number): void {
-    const before = this.#spoke.get(coin);
-    if (before !== undefined && height > before) this.#spoke.set(coin, height);
+  #recordHeight(coin: string, height: number): void {
+    const before = this.#lastHeights.get(coin);
+    if (before !== undefined && height > before) this.#lastHeights.set(coin, height);
   }
 
   #drop(group: Group<T>): void {
@@ -154,11 +154,11 @@ export class BlockOrdering<T> {
     return lowest;
   }
 
-  /** A height ends the wait for those below it `reorderMs` after it was first seen. */
+  /** Lower heights are late for good `reorderMs` after the first message of a released height. */
   #endWaits(now: number): void {
     const isOver = ({ firstAt }: { readonly firstAt: number }) => firstAt + this.#settings.reorderMs <= now;
-    for (const { height } of this.#lately.filter(isOver)) this.#over = Math.max(this.#over, height - 1);
-    this.#lately = this.#lately.filter((seen) => !isOver(seen));
+    for (const { height } of this.#recent.filter(isOver)) this.#over = Math.max(this.#over, height - 1);
+    this.#recent = this.#recent.filter((seen) => !isOver(seen));
   }
 
   /** When the lowest pending height is settled and complete. */
@@ -182,7 +182,7 @@ export class BlockOrdering<T> {
   #mayMiss({ items }: Group<T>, expected: ReadonlySet<string>): boolean {
     const released = this.#released ?? Number.NEGATIVE_INFINITY;
     for (const coin of expected) {
-      if (!items.has(coin) || (this.#spoke.get(coin) ?? released) < released) return true;
+      if (!items.has(coin) || (this.#lastHeights.get(coin) ?? released) < released) return true;
     }
     return false;
   }

@@ -10,8 +10,8 @@ import {
   type JoinedState,
   knownOf,
   type LiveState,
-  type Place,
-  placeOf,
+  type Position,
+  positionOf,
   RecentBlocks,
 } from './coin-state.ts';
 import { BlockOrdering, type OrderedHeight, type OrderingSettings } from './ordering.ts';
@@ -117,7 +117,7 @@ export class Sequencer {
     if (state?.kind !== 'live') return null;
     const { released } = this.#ordering;
     const published = released === null ? null : { height: released, time: this.#releasedTime };
-    return { book: state.book, ...placeOf(state, published), epoch: this.#epoch, seq: this.seq(coin) };
+    return { book: state.book, ...positionOf(state, published), epoch: this.#epoch, seq: this.seq(coin) };
   }
 
   /**
@@ -372,7 +372,7 @@ export class Sequencer {
   #goLive(coin: string, state: CatchingUpState): void {
     const { book, base, baseTime } = state;
     const recent = new RecentBlocks(RECENT_BLOCKS_MAX);
-    let last: Place = { height: base, time: baseTime };
+    let last: Position = { height: base, time: baseTime };
     for (const block of state.held.inOrder()) {
       if (this.#apply(coin, book, block) === null) return;
       recent.add(block);

@@ -230,8 +230,8 @@ describe('silence', () => {
     // The ping is sent, answered and overdue before anything is read.
     rig.time.advance(6_000);
     expect(waiting).toHaveLength(1);
-    const { heardAt } = rig.source.connection;
-    await until('the response is read', () => rig.source.connection.heardAt !== heardAt);
+    const { aliveAt } = rig.source.connection;
+    await until('the response is read', () => rig.source.connection.aliveAt !== aliveAt);
     for (const run of waiting) run();
     expect(rig.lines.slice(2)).toEqual(['silent']);
     expect(rig.source.connection.connected).toBe(true);

@@ -33,7 +33,7 @@ export class ServerSource implements L4Source {
   readonly executions = 'inferred';
   readonly #splits: SplitHeights;
   /** Requests without a response yet, oldest first; the upstream responds in order. */
-  #asked: Request[] = [];
+  #pending: Request[] = [];
   readonly #joined = new Set<string>();
   /** When a request last got a response. */
   #respondedAt: number | null = null;
@@ -71,7 +71,7 @@ export class ServerSource implements L4Source {
         receiving: () => events.receiving(),
         silent: () => events.silent(),
         awaitsMessages: () => this.#joined.size > 0,
-        isAtWork: () => this.#asked.some(({ method, coin }) => method === 'subscribe' && this.#joined.has(coin)),
+        isAtWork: () => this.#pending.some(({ method, coin }) => method === 'subscribe' && this.#joined.has(coin)),
         advice: () => null,
       },
       clock,
@@ -91,18 +91,18 @@ export class ServerSource implements L4Source {
   join(coin: string): void {
     this.#joined.add(coin);
     this.#left.delete(coin);
-    this.#ask({ method: 'subscribe', coin });
+    this.#request({ method: 'subscribe', coin });
   }
 
   leave(coin: string): void {
     if (!this.#joined.delete(coin)) return;
     this.#splits.forget(coin);
     this.#left.set(coin, this.#clock.now());
-    this.#ask({ method: 'unsubscribe', coin });
+    this.#request({ method: 'unsubscribe', coin });
   }
 
   hasNotResponded(coin: string): boolean {
-    return this.#asked.some((request) => request.coin === coin);
+    return this.#pending.some((request) => request.coin === coin);
   }
 
   reconnect(problem: string): void {
@@ -127,13 +127,13 @@ export class ServerSource implements L4Source {
     if (height > this.#top.height) this.#top = { height, at: this.#clock.now() };
   }
 
-  #ask(request: Request): void {
+  #request(request: Request): void {
     const { method, coin } = request;
-    if (this.connection.send({ method, subscription: { type: 'l4Book', coin } })) this.#asked.push(request);
+    if (this.connection.send({ method, subscription: { type: 'l4Book', coin } })) this.#pending.push(request);
   }
 
   #onLost(problem: string): void {
-    this.#asked = [];
+    this.#pending = [];
     this.#joined.clear();
     this.#splits.reset();
     this.#top = { height: -1, at: 0 };
@@ -177,13 +177,13 @@ export class ServerSource implements L4Source {
 
   #onResponse(method: Request['method'], coin: string): void {
     this.#respondedAt = this.#clock.now();
-    const index = this.#asked.findIndex((request) => request.method === method && request.coin === coin);
-    if (index >= 0) this.#asked.splice(index, 1);
+    const index = this.#pending.findIndex((request) => request.method === method && request.coin === coin);
+    if (index >= 0) this.#pending.splice(index, 1);
   }
 
   /** A refusal says nothing about orders: a server without spot coins refuses those too, so the coin is asked for again. */
   #onRefused(message: string): void {
-    const request = this.#asked.shift();
+    const request = this.#pending.shift();
     this.#log.warn({ message, ...request }, 'upstream L4 refused a request');
     if (request?.method !== 'subscribe') return;
     this.#joined.delete(request.coin);

@@ -58,7 +58,7 @@ export interface ConnectionState {
   readonly counters: Readonly<SourceCounters>;
   readonly connected: boolean;
   /** When the upstream last gave a sign of life, including pongs, on the feed's clock; null before the first. */
-  readonly heardAt: number | null;
+  readonly aliveAt: number | null;
   /** Whether coins are joined and no message about any has arrived for unusually long. */
   readonly isSilent: boolean;
 }

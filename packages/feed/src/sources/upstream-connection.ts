@@ -58,7 +58,7 @@ export class UpstreamConnection implements ConnectionState {
   readonly #log: Log;
   readonly #reconnecting: ReconnectingSocket<Loss>;
   #socket: UpstreamSocket | null = null;
-  #heardAt: number | null = null;
+  #aliveAt: number | null = null;
   #messageAt = 0;
   #partAt: number | null = null;
   #pingedAt: number | null = null;
@@ -93,8 +93,8 @@ export class UpstreamConnection implements ConnectionState {
   }
 
   /** When anything last arrived from the upstream; null before the first connection. */
-  get heardAt(): number | null {
-    return this.#heardAt;
+  get aliveAt(): number | null {
+    return this.#aliveAt;
   }
 
   /** Whether `silent` was reported and no message has arrived since. */
@@ -132,8 +132,8 @@ export class UpstreamConnection implements ConnectionState {
       compress: this.#settings.compress,
       onBytes: () => {
         if (!this.#reconnecting.isCurrent(socket)) return;
-        this.#heardAt = this.#clock.now();
-        this.#partAt = this.#heardAt;
+        this.#aliveAt = this.#clock.now();
+        this.#partAt = this.#aliveAt;
         this.#events.receiving();
       },
       onPong: () => {
@@ -146,7 +146,7 @@ export class UpstreamConnection implements ConnectionState {
 
   #onOpened(): void {
     const now = this.#clock.now();
-    this.#heardAt = now;
+    this.#aliveAt = now;
     this.#messageAt = now;
     this.#partAt = null;
     this.#pingedAt = null;
@@ -174,18 +174,18 @@ export class UpstreamConnection implements ConnectionState {
 
   #watch(): void {
     this.#cancelWatch = this.#clock.after(WATCH_MS, () => {
-      this.#lookAtSilence();
+      this.#checkSilence();
       this.#watch();
     });
   }
 
-  #lookAtSilence(): void {
-    if (this.#socket === null || this.#heardAt === null || !this.connected || !this.#events.awaitsMessages()) return;
+  #checkSilence(): void {
+    if (this.#socket === null || this.#aliveAt === null || !this.connected || !this.#events.awaitsMessages()) return;
     const now = this.#clock.now();
     const { pingAfterMs, pongWithinMs, silentAfterMs } = this.#settings;
-    if (this.#pingedAt !== null && this.#heardAt > this.#pingedAt) this.#pingedAt = null;
+    if (this.#pingedAt !== null && this.#aliveAt > this.#pingedAt) this.#pingedAt = null;
     if (this.#pingedAt === null) {
-      if (now - this.#heardAt >= pingAfterMs) {
+      if (now - this.#aliveAt >= pingAfterMs) {
         this.#pingedAt = now;
         this.#socket?.ping();
       }
@@ -193,7 +193,7 @@ export class UpstreamConnection implements ConnectionState {
       const pingedAt = this.#pingedAt;
       // Input that arrived while this thread was descheduled has not been read yet (UP-22).
       this.#clock.afterInput(() => {
-        const isOverdue = this.#pingedAt === pingedAt && this.#heardAt !== null && this.#heardAt <= pingedAt;
+        const isOverdue = this.#pingedAt === pingedAt && this.#aliveAt !== null && this.#aliveAt <= pingedAt;
         if (isOverdue && this.connected) this.drop('no response to a ping');
       });
       return;

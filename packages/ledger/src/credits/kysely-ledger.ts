@@ -60,10 +60,10 @@ export class KyselyLedger implements LedgerTable {
         const name = `${writer} ${number}`;
         if (dayOf(at) !== day || !isNew.has(name)) continue;
         const taken = committed.get(name) ?? '';
-        for (const [place, charge] of charges.entries()) {
+        for (const [index, charge] of charges.entries()) {
           const account = months.get(monthOf(at))?.get(charge.accountId);
           if (account === undefined) throw new Error(`the account ${charge.accountId} of a charge is missing`);
-          if (taken[place] !== '1') sums.take(account, charge);
+          if (taken[index] !== '1') sums.take(account, charge);
         }
       }
       await this.#queries.addUsage.run(connection, { day }, sums.rows());

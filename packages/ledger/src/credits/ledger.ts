@@ -228,8 +228,8 @@ export class Ledger implements Meter {
       known.monthUsage = monthUsage;
       known.readAt = readAt;
     }
-    for (const [place, { charge, resolve, reject }] of pending.entries()) {
-      if (commit.charged[place] === true) {
+    for (const [index, { charge, resolve, reject }] of pending.entries()) {
+      if (commit.charged[index] === true) {
         this.#health.charges += 1;
         this.#health.creditsCharged += charge.credits;
         resolve();

@@ -1,5 +1,6 @@
 /** The messages between the thread that owns the feed and the recorder's thread. */
 import type { RecordedFile } from '@l4desk/protocol';
+import type { RpcRequest, RpcResponse } from '@l4desk/runtime/node';
 import type { RecordingsHealth } from './api.ts';
 
 /** One coin's entry of a block: its JSON text with the recorded statuses, and the feed's checksum of the book after it. */
@@ -9,7 +10,13 @@ export interface RecordedEntry {
   readonly checksum: string | undefined;
 }
 
+/** Calls of the recorder. */
+export interface RecorderCalls {
+  list(): Promise<readonly RecordedFile[]>;
+}
+
 export type ToRecorder =
+  | RpcRequest
   | {
       readonly kind: 'block';
       readonly epoch: string;
@@ -25,16 +32,14 @@ export type ToRecorder =
   | { readonly kind: 'snapshotFailed'; readonly coin: string; readonly request: number; readonly message: string }
   /** Blocks were skipped because the recorder was too far behind. */
   | { readonly kind: 'behind' }
-  | { readonly kind: 'list'; readonly id: number }
   | { readonly kind: 'close' };
 
 export type FromRecorder =
+  | RpcResponse<string>
   | { readonly kind: 'fetch'; readonly coin: string; readonly request: number }
   /** This many bytes of blocks were processed. */
   | { readonly kind: 'taken'; readonly bytes: number }
   | { readonly kind: 'health'; readonly health: Omit<RecordingsHealth, 'restarts'> }
-  | { readonly kind: 'listed'; readonly id: number; readonly files: readonly RecordedFile[] }
-  | { readonly kind: 'failed'; readonly id: number; readonly message: string }
   | {
       readonly kind: 'log';
       readonly level: 'info' | 'warn' | 'error';

@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import type { CoinLease, L4Feed, PublishedBlock } from '@l4desk/feed';
 import type { BookStatus, RecordedFile } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
-import { SupervisedWorker, timeoutSignal } from '@l4desk/runtime/node';
+import { RpcClient, SupervisedWorker, timeoutSignal } from '@l4desk/runtime/node';
 import type { Recordings, RecordingsHealth, RecordingsSettings } from './api.ts';
-import type { FromRecorder, RecordedEntry, ToRecorder } from './port.ts';
+import type { FromRecorder, RecordedEntry, RecorderCalls, ToRecorder } from './port.ts';
 import { isRecordingName } from './recordings-folder.ts';
 
 export interface RecordingsOptions {
@@ -42,11 +42,6 @@ const RESTART = { firstMs: 500, longestMs: 30_000 };
 
 const NO_COUNTERS = { blocks: 0, filesBegun: 0, filesRemoved: 0, gaps: 0, failures: 0, fallenBehind: 0 };
 
-interface Listing {
-  readonly resolve: (files: readonly RecordedFile[]) => void;
-  readonly reject: (error: Error) => void;
-}
-
 class ThreadRecordings implements Recordings {
   readonly #settings: RecordingsSettings;
   readonly #feed: L4Feed;
@@ -56,8 +51,10 @@ class ThreadRecordings implements Recordings {
   readonly #leases: readonly CoinLease[];
   readonly #stopListening: readonly (() => void)[];
   readonly #closing = new AbortController();
-  readonly #listings = new Map<number, Listing>();
-  #nextId = 1;
+  readonly #calls = new RpcClient<RecorderCalls, string>(
+    (request) => this.#send(request),
+    (message) => new Error(message),
+  );
   readonly #worker: SupervisedWorker<ToRecorder, FromRecorder>;
   #unreadBytes = 0;
   #isBehind = false;
@@ -81,6 +78,7 @@ class ThreadRecordings implements Recordings {
         started: () => {
           this.#unreadBytes = 0;
           this.#isBehind = false;
+          this.#calls.repeat();
         },
         message: (message) => this.#receive(message),
         exited: () => this.#onExit(),
@@ -106,14 +104,9 @@ class ThreadRecordings implements Recordings {
   }
 
   list(): Promise<readonly RecordedFile[]> {
-    if (this.#closing.signal.aborted) return Promise.reject(closedError());
-    const id = this.#nextId++;
-    return new Promise((resolve, reject) => {
-      this.#listings.set(id, { resolve, reject });
-      // If no coins are recorded, the thread starts with the first request.
-      this.#worker.start();
-      this.#send({ kind: 'list', id });
-    });
+    // If no coins are recorded, the thread starts with the first request.
+    this.#worker.start();
+    return this.#calls.call('list', []);
   }
 
   pathOf(name: string): string | undefined {
@@ -121,8 +114,6 @@ class ThreadRecordings implements Recordings {
   }
 
   #onExit(): void {
-    for (const { reject } of this.#listings.values()) reject(new Error('the recorder ended'));
-    this.#listings.clear();
     const coins = this.#health.coins.map((coin) => {
       return { ...coin, state: 'failed', since: Date.now(), file: null, problem: 'the recorder ended' } as const;
     });
@@ -146,13 +137,9 @@ class ThreadRecordings implements Recordings {
       case 'log':
         this.#log[message.level](message.fields, message.message);
         return;
-      case 'listed':
-        this.#listings.get(message.id)?.resolve(message.files);
-        this.#listings.delete(message.id);
-        return;
-      case 'failed':
-        this.#listings.get(message.id)?.reject(new Error(message.message));
-        this.#listings.delete(message.id);
+      case 'result':
+      case 'refused':
+        this.#calls.receive(message);
     }
   }
 
@@ -206,11 +193,7 @@ class ThreadRecordings implements Recordings {
     this.#closing.abort();
     for (const stop of this.#stopListening) stop();
     for (const lease of this.#leases) lease.release();
-    for (const { reject } of this.#listings.values()) reject(closedError());
+    this.#calls.end(new Error('the recordings were closed'));
     await this.#worker.close({ kind: 'close' }, CLOSE_MS);
   }
-}
-
-function closedError(): Error {
-  return new Error('the recordings were closed');
 }

@@ -3,10 +3,10 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { decodeL4BookSnapshot, decodeUpdates } from '@l4desk/protocol';
 import { backoffMs } from '@l4desk/runtime';
-import { withPlainError } from '@l4desk/runtime/node';
+import { RpcServer, withPlainError } from '@l4desk/runtime/node';
 import type { RecordingsSettings } from './api.ts';
 import { CoinRecorder, type RecorderNote } from './coin-recorder.ts';
-import type { FromRecorder, ToRecorder } from './port.ts';
+import type { FromRecorder, RecorderCalls, ToRecorder } from './port.ts';
 import { RecordingsFolder } from './recordings-folder.ts';
 
 /** How often files are flushed, checked and reported. */
@@ -51,7 +51,7 @@ async function record(port: MessagePort, settings: RecordingsSettings): Promise<
   let folderProblem: string | undefined;
 
   const written = () => new Set([...recorders.values()].flatMap(({ health }) => health.file ?? []));
-  const look = () => {
+  const checkFolder = () => {
     try {
       const removed = folder.prune(written());
       size = folder.size();
@@ -75,11 +75,15 @@ async function record(port: MessagePort, settings: RecordingsSettings): Promise<
   };
   const tick = () => {
     for (const recorder of recorders.values()) recorder.tick();
-    look();
+    checkFolder();
     report();
   };
 
-  const receive = async (message: ToRecorder): Promise<void> => {
+  const calls = new RpcServer<RecorderCalls, string>(
+    { list: () => folder.list(written()) },
+    { respond: send, errorOf: String },
+  );
+  const receive = (message: ToRecorder): void => {
     switch (message.kind) {
       case 'block': {
         const { epoch, height, time, entries, bytes } = message;
@@ -109,12 +113,9 @@ async function record(port: MessagePort, settings: RecordingsSettings): Promise<
         counts.fallenBehind += 1;
         for (const recorder of recorders.values()) recorder.onBehind();
         return;
-      case 'list':
-        try {
-          send({ kind: 'listed', id: message.id, files: await folder.list(written()) });
-        } catch (error) {
-          send({ kind: 'failed', id: message.id, message: String(error) });
-        }
+      case 'call':
+      case 'cancel':
+        calls.receive(message);
         return;
       case 'close':
         clearInterval(timer);
@@ -131,7 +132,7 @@ async function record(port: MessagePort, settings: RecordingsSettings): Promise<
     recorders.set(coin, new CoinRecorder(coin, after, deps));
   }
   const timer = setInterval(tick, TICK_MS);
-  port.on('message', (message: ToRecorder) => void receive(message));
+  port.on('message', receive);
   for (const recorder of recorders.values()) recorder.start();
   tick();
 }
