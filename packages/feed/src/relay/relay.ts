@@ -9,7 +9,7 @@ import {
 } from '@l4desk/protocol';
 import { type Backoff, type Log, ReconnectingSocket, type SocketEnd } from '@l4desk/runtime';
 import { type SystemClock, systemClock } from '@l4desk/runtime/node';
-import { UpstreamSocket } from '../sources/upstream-socket.ts';
+import { UpstreamSocket } from '../sources/upstream-connection.ts';
 import { PacedSender } from './paced-sender.ts';
 
 /** Limits for one address on the exchange's stream. */

@@ -1,7 +1,7 @@
 import { L4Book } from '@l4desk/book';
 import type { BookChange, BookLevels, BookLossReason } from '@l4desk/protocol';
 import type { CoinView, SequencedBlock, SequencedEntry, UpstreamBlock } from '../blocks/upstream-block.ts';
-import { applyBlock, describeFindings, joined } from './applied-blocks.ts';
+import { applyBlock, describeFindings, joined } from './apply-block.ts';
 import {
   type CatchingUpState,
   type CoinState,
@@ -13,9 +13,9 @@ import {
   type Position,
   positionOf,
   RecentBlocks,
+  Sequences,
 } from './coin-state.ts';
 import { BlockOrdering, type OrderedHeight, type OrderingSettings } from './ordering.ts';
-import { Sequences } from './sequences.ts';
 
 export interface SequencerSettings extends OrderingSettings {
   /** How long a coin may stay behind the published height before its upstream is assumed to have rolled back, in ms. */

@@ -4,7 +4,7 @@ import { decodeUpdates } from '@l4desk/protocol';
 import { respondError } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
 import { KEY, on, ServiceRig } from '../test-support/hosted-rig.ts';
-import { MESSAGE_BYTES_MAX } from './upstream-socket.ts';
+import { MESSAGE_BYTES_MAX } from './upstream-connection.ts';
 
 describe('a hosted service as upstream', () => {
   test('is asked for eight books at a time, or for as many as the tuning allows', async () => {

@@ -6,8 +6,14 @@ import type { UpstreamBlock } from '../blocks/upstream-block.ts';
 import { HostedCoin } from './hosted-coin.ts';
 import { type HostedEntry, readHostedMessage } from './hosted-message.ts';
 import type { L4Source, SourceDeps, SourceEvents, UpstreamSnapshot } from './source.ts';
-import { type ConnectionSettings, type Refusal, UpstreamConnection } from './upstream-connection.ts';
-import { MESSAGE_BYTES_MAX, MESSAGE_TOO_LONG, textOf } from './upstream-socket.ts';
+import {
+  type ConnectionSettings,
+  MESSAGE_BYTES_MAX,
+  MESSAGE_TOO_LONG,
+  type Refusal,
+  textOf,
+  UpstreamConnection,
+} from './upstream-connection.ts';
 
 export interface HostedSourceSettings extends Omit<ConnectionSettings, 'compress'> {
   /** Complete URL of the query endpoint. */

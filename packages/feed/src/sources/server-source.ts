@@ -3,8 +3,7 @@ import type { SystemClock } from '@l4desk/runtime/node';
 import { readServerMessage } from './server-message.ts';
 import type { L4Source, SourceDeps, SourceEvents, UpstreamSnapshot } from './source.ts';
 import { SplitHeights } from './split-heights.ts';
-import { type ConnectionSettings, UpstreamConnection } from './upstream-connection.ts';
-import { openUpstream, problemOf } from './upstream-socket.ts';
+import { type ConnectionSettings, openUpstream, problemOf, UpstreamConnection } from './upstream-connection.ts';
 
 export interface ServerSourceSettings extends Omit<ConnectionSettings, 'compress'> {
   /** How long the messages of a split height are collected, in ms. */

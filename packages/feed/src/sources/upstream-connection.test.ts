@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
-import { MESSAGE_BYTES_MAX, UpstreamSocket } from './upstream-socket.ts';
+import { MESSAGE_BYTES_MAX, UpstreamSocket } from './upstream-connection.ts';
 
 afterEach(() => {
   vi.useRealTimers();

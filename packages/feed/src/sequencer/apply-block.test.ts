@@ -2,7 +2,7 @@ import { L4Book } from '@l4desk/book';
 import type { BookChange, DecimalString, Side } from '@l4desk/protocol';
 import { order, orderStatus, wallet } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
-import { fillSides } from './sides.ts';
+import { fillSides } from './apply-block.ts';
 
 const user = wallet(1);
 
