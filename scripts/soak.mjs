@@ -93,12 +93,12 @@ async function crowd() {
 }
 
 async function recording(kills = '200') {
-  if (!isNumber(kills)) throw new Failure(`"${kills}" is no number of kills.`);
+  if (!isNumber(kills)) throw new Failure(`"${kills}" is not a number of kills.`);
   await tests(['packages/recording/src/replay/crash.test.ts'], { L4DESK_RECORDING_KILLS: kills });
 }
 
 async function resume(rounds = '40') {
-  if (!isNumber(rounds)) throw new Failure(`"${rounds}" is no number of rounds.`);
+  if (!isNumber(rounds)) throw new Failure(`"${rounds}" is not a number of rounds.`);
   await build(['bff', 'venue']);
   await tests(['packages/testkit/test/resume.test.ts'], { L4DESK_RESUME_ROUNDS: rounds });
 }

@@ -100,7 +100,7 @@ export class L4Book {
   }
 
   /**
-   * Applies the changes of one block in order, and returns every violated expectation (BOOK-10 to BOOK-14, BOOK-19). If there
+   * Applies the changes of one block in order, and returns every violated expectation (BOOK-10 to BOOK-14). If there
    * are none, the book is the source's, provided it was before. A change with a finding changes nothing; every other change is
    * applied: the book stays consistent and can be read, but must be rebuilt. `statuses` are the block's; they only provide the
    * fields of a new order besides owner, price and size (BOOK-2), and stay pending while they are unread: see `settle`. `time`

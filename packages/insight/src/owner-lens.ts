@@ -96,7 +96,7 @@ const NOTHING: LensSide = {
 };
 
 /**
- * The owners within a distance of the mid (INS-15 to INS-17). Pass a memory if you call this repeatedly. Throws RangeError unless
+ * The owners within a distance of the mid. Pass a memory if you call this repeatedly. Throws RangeError unless
  * the distance and the wall share are non-negative plain decimals.
  */
 export function ownerLens(book: L4Book, query: OwnerLensQuery, memory = new OwnersMemory()): OwnerLens {

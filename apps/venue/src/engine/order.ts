@@ -1,6 +1,5 @@
 // An order, its account and its level refer to each other, so all three types are in one file.
 import type { Address, KnownOrderStatus, KnownOrderType, KnownTif, Side } from '@l4desk/protocol';
-import { History } from './history.ts';
 import type { CoinScale } from './scale.ts';
 
 /** The market of an order: its name on the wire and the units in which its prices and sizes are counted. */
@@ -171,5 +170,35 @@ export class Account {
     this.address = address;
     this.buyingPower = buyingPower;
     this.history = new History(historyMax);
+  }
+}
+
+/** The most recent entries, in a ring buffer: its size is bounded however long the market runs. */
+class History<Entry> {
+  readonly #max: number;
+  readonly #entries: Entry[] = [];
+  /** Index of the oldest entry once the ring is full. */
+  #oldest = 0;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  get size(): number {
+    return this.#entries.length;
+  }
+
+  add(entry: Entry): void {
+    if (this.#entries.length < this.#max) {
+      this.#entries.push(entry);
+      return;
+    }
+    this.#entries[this.#oldest] = entry;
+    this.#oldest = (this.#oldest + 1) % this.#max;
+  }
+
+  *newestFirst(): Generator<Entry> {
+    const { length } = this.#entries;
+    for (let i = 1; i <= length; i += 1) yield this.#entries[(this.#oldest + length - i) % length] as Entry;
   }
 }

@@ -53,7 +53,7 @@ export class Positions {
   }
 }
 
-/** An increase adds at its price, a reduction leaves at the average entry price, a reversal starts anew at its price. */
+/** An increase adds at its price, a reduction leaves at the average entry price, a reversal starts again at its price. */
 function entryAfter({ lots, entry }: Position, now: number, px: number): number {
   const held = Math.abs(lots);
   const left = Math.abs(now);

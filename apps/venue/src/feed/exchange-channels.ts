@@ -75,13 +75,13 @@ export class ExchangeChannels {
     const client: Client = { socket, subscriptions: new Map() };
     this.#clients.add(client);
     socket.on('message', (data: RawData, isBinary) => {
-      if (!isBinary && !this.#faults.isSilent && Buffer.isBuffer(data)) this.#hear(client, data.toString());
+      if (!isBinary && !this.#faults.isSilent && Buffer.isBuffer(data)) this.#receive(client, data.toString());
     });
     socket.on('close', () => this.#clients.delete(client));
     socket.on('error', () => socket.terminate());
   }
 
-  #hear(client: Client, text: string): void {
+  #receive(client: Client, text: string): void {
     const message = clientMessage.safeParse(parsedJson(text)).data;
     if (message === undefined) {
       send(client, 'error', `Error parsing JSON into valid websocket request: ${text}`);

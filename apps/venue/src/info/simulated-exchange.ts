@@ -8,13 +8,12 @@ import { DELISTED } from '../market/delisted.ts';
 import { formatRate } from '../market/funding.ts';
 import type { SimulatedMarket } from '../market/simulated-market.ts';
 import { SPOT_PAIRS, SPOT_TOKENS } from '../market/spot-catalogue.ts';
-import { cloidText } from '../market/wire.ts';
+import { cloidText, toL4Order } from '../market/wire.ts';
 import { NO_PERP_ACCOUNT, type PerpAccount } from '../wallets/perp-accounts.ts';
 import type { SpotBalance } from '../wallets/spot-balances.ts';
 import type { Wallet, WalletRole } from '../wallets/wallet.ts';
 import type { Exchange, FundingHours, FundingPayment, MarketView } from './exchange.ts';
 import { countOrders, type WalletEntry } from './wallet-list.ts';
-import { toFullOrder, toHistoricalOrder } from './wire-order.ts';
 
 /** Roles whose spot response contains the amounts available after margin, as for an account with unified margin. */
 const UNIFIED: ReadonlySet<WalletRole> = new Set(['maker', 'spot', 'archive']);
@@ -155,4 +154,32 @@ function viewOf(engine: CoinEngine, day: DayBefore): MarketView {
     openInterest: engine.positions.openInterest,
     depth: (side: Side) => engine.sideOf(side).levels(),
   };
+}
+
+/** An order with every field that the info API shows, in the exchange's field order. `lots` is the number of lots left. */
+function toFullOrder(order: Order, lots: number): FullOrder {
+  const wire = toL4Order(order, lots, false);
+  // Field by field: thousands are created at once, and spreading an object costs more than everything else.
+  return {
+    coin: wire.coin,
+    side: wire.side,
+    limitPx: wire.limitPx,
+    sz: wire.sz,
+    oid: wire.oid,
+    timestamp: wire.timestamp,
+    triggerCondition: wire.triggerCondition,
+    isTrigger: wire.isTrigger,
+    triggerPx: wire.triggerPx,
+    children: order.children.map((child) => toFullOrder(child, child.origLots)),
+    isPositionTpsl: wire.isPositionTpsl,
+    reduceOnly: wire.reduceOnly,
+    orderType: wire.orderType,
+    origSz: lots === order.origLots ? wire.sz : order.market.scale.size(order.origLots),
+    tif: wire.tif,
+    cloid: wire.cloid,
+  };
+}
+
+function toHistoricalOrder({ order, lots, status, time }: HistoryEntry): HistoricalOrder {
+  return { order: toFullOrder(order, lots), status, statusTimestamp: time };
 }

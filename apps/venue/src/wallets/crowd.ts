@@ -1,8 +1,8 @@
 import type { Side } from '@l4desk/protocol';
-import type { CancelReason, Order, Tif } from '../engine/order.ts';
+import type { CancelReason, Order, OrderKeeper, Tif } from '../engine/order.ts';
+import type { Random } from '../engine/random.ts';
 import { drawDeepPx, drawNearPx } from './depth.ts';
 import { type Behaviour, drawCloid, drawLots, drawSide, type Floor, passivePx } from './floor.ts';
-import { OrderPool } from './order-pool.ts';
 
 /** Impatient orders as a share of all orders, in thousandths. */
 const NEAR_SHARE = 50;
@@ -118,4 +118,32 @@ function drawReason({ random }: Floor): CancelReason {
   const ticket = random.int(1_000);
   if (ticket < 10) return 'scheduledCancel';
   return ticket < 13 ? 'marginCanceled' : 'canceled';
+}
+
+/** Resting orders of many wallets, from which one can be drawn at random. An order that leaves the book leaves the pool. */
+class OrderPool implements OrderKeeper {
+  readonly #orders: Order[] = [];
+
+  get size(): number {
+    return this.#orders.length;
+  }
+
+  keep(order: Order): void {
+    order.keeper = this;
+    order.keptAt = this.#orders.length;
+    this.#orders.push(order);
+  }
+
+  release(order: Order): void {
+    const last = this.#orders.pop();
+    if (last !== undefined && last !== order) {
+      this.#orders[order.keptAt] = last;
+      last.keptAt = order.keptAt;
+    }
+    order.keeper = null;
+  }
+
+  draw(random: Random): Order | undefined {
+    return this.#orders.length === 0 ? undefined : random.pick(this.#orders);
+  }
 }

@@ -142,8 +142,8 @@ export interface FollowOptions {
    */
   readonly checksum?: boolean;
   /**
-   * Whether each block lists which of its orders are known to have been executed, and how much of each (`executed` of the batch,
-   * L4-52). Available if the service reads a node's files. Defaults to false.
+   * Whether each block lists which of its orders are known to have been executed, and how much of each (`executed` of the
+   * batch). Available if the service reads a node's files. Defaults to false.
    */
   readonly executions?: boolean;
   /**

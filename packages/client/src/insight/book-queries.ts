@@ -45,15 +45,14 @@ export function queuePlacesOf(
 }
 
 /**
- * Returns, per side, the wallets by resting size within a distance of the mid in basis points, with their share of it (INS-4,
- * INS-5). Throws like `bookOf`, and RangeError if the distance is not a decimal from zero.
+ * Returns, per side, the wallets by resting size within a distance of the mid in basis points, with their share of it. Throws like `bookOf`, and RangeError if the distance is not a decimal from zero.
  */
 export function owners(source: BookSource, withinBps: DecimalString): Owners {
   return bookOwners(bookOf(source), withinBps);
 }
 
 /**
- * Returns what a market order of a size or a notional would take from the book as it is (INS-8 to INS-11). `szDecimals` of the
+ * Returns what a market order of a size or a notional would take from the book as it is. `szDecimals` of the
  * coin is in `meta`. Throws like `bookOf`, and RangeError if the amount is not a decimal from zero.
  */
 export function sweep(source: BookSource, side: TakerSide, amount: SweepAmount): Sweep {

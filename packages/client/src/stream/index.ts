@@ -1,2 +1,2 @@
 /** Parts of the follower for programs that keep books without a client. */
-export { type SubscriptionHandlers, Subscriptions, type SubscriptionWishes } from './subscriptions.ts';
+export { type SubscriptionFields, type SubscriptionHandlers, Subscriptions } from './subscriptions.ts';

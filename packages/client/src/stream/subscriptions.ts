@@ -30,7 +30,7 @@ export interface SubscriptionHandlers {
 }
 
 /** What subscriptions request besides their coins. */
-export interface SubscriptionWishes {
+export interface SubscriptionFields {
   /** Which order statuses (L4-31). */
   readonly statuses: StatusesMode;
   /** Whether to receive the state of each coin's book (L4-39). If the service refuses the field, it is omitted. */
@@ -44,14 +44,19 @@ export interface SubscriptionWishes {
 }
 
 /** Whether anything is requested that only this service supports. */
-function wishesMore({ status, upstream = false, checksum = false, executions = false }: SubscriptionWishes): boolean {
+function hasExtraFields({
+  status,
+  upstream = false,
+  checksum = false,
+  executions = false,
+}: SubscriptionFields): boolean {
   return status || upstream || checksum || executions;
 }
 
 interface Entry {
   readonly coins: readonly string[];
   readonly body: L4BookUpdatesSubscription;
-  readonly asksMore: boolean;
+  readonly extraFields: boolean;
   /** The body as sent, which errors quote (WS-17), and its canonical form, in which equal bodies are equal (WS-9). */
   readonly text: string;
   readonly canonical: string;
@@ -89,13 +94,13 @@ export class Subscriptions {
    * Whether to request the optional fields: as configured, until the service refuses them and accepts the same subscription
    * without.
    */
-  #asksMore: boolean;
-  readonly #wishes: SubscriptionWishes;
+  #extraFields: boolean;
+  readonly #fields: SubscriptionFields;
   readonly #handlers: SubscriptionHandlers;
 
-  constructor(wishes: SubscriptionWishes, handlers: SubscriptionHandlers) {
-    this.#wishes = wishes;
-    this.#asksMore = wishesMore(wishes);
+  constructor(fields: SubscriptionFields, handlers: SubscriptionHandlers) {
+    this.#fields = fields;
+    this.#extraFields = hasExtraFields(fields);
     this.#handlers = handlers;
   }
 
@@ -132,12 +137,12 @@ export class Subscriptions {
   /** A socket is open: subscribes to everything, because the service keeps nothing from earlier sockets. */
   opened(): void {
     this.#open = true;
-    this.#asksMore = wishesMore(this.#wishes);
+    this.#extraFields = hasExtraFields(this.#fields);
     const coinsOf = this.#standing().map((entry) => entry.coins.filter((coin) => this.#wanted.has(coin)));
     this.#entries = [];
     for (const coins of coinsOf) {
       const resume = this.#handlers.resumePoint?.(coins);
-      if (coins.length > 0) this.#enter(this.#entryOf(coins, [], resume !== undefined || this.#asksMore, resume));
+      if (coins.length > 0) this.#enter(this.#entryOf(coins, [], resume !== undefined || this.#extraFields, resume));
     }
     for (const coin of this.#refused) this.add([coin]);
   }
@@ -189,26 +194,26 @@ export class Subscriptions {
   #entryOf(
     coins: readonly string[],
     replaces: readonly Entry[] = [],
-    asksMore = this.#asksMore,
+    extraFields = this.#extraFields,
     resume?: ResumePoint,
   ): Entry {
     const [only] = coins;
     const coin = coins.length === 1 && only !== undefined ? only : [...coins];
-    const { statuses, status, upstream = false, checksum = false, executions = false } = this.#wishes;
+    const { statuses, status, upstream = false, checksum = false, executions = false } = this.#fields;
     const body: L4BookUpdatesSubscription = {
       type: 'l4BookUpdates',
       coin,
       // `all` is what a server sends by default, including one that does not know the field.
       ...(statuses === 'all' ? {} : { statuses }),
-      ...(asksMore && status ? { status: true } : {}),
-      ...(asksMore && upstream ? { upstream: true } : {}),
-      ...(asksMore && checksum ? { checksum: true } : {}),
-      ...(asksMore && executions ? { executions: true } : {}),
+      ...(extraFields && status ? { status: true } : {}),
+      ...(extraFields && upstream ? { upstream: true } : {}),
+      ...(extraFields && checksum ? { checksum: true } : {}),
+      ...(extraFields && executions ? { executions: true } : {}),
       ...(resume === undefined ? {} : { resume }),
     };
     const text = JSON.stringify(body);
     const canonical = canonicalJson(body);
-    return { coins, body, asksMore, text, canonical, replaces, state: 'asked', cancelTimer: () => {} };
+    return { coins, body, extraFields, text, canonical, replaces, state: 'asked', cancelTimer: () => {} };
   }
 
   #enter(entry: Entry): void {
@@ -225,7 +230,7 @@ export class Subscriptions {
     entry.cancelTimer();
     if (entry.state === 'taken') return;
     entry.state = 'taken';
-    this.#asksMore &&= entry.asksMore;
+    this.#extraFields &&= entry.extraFields;
     this.#settle(entry, (coins) => this.#handlers.onSubscribed(coins, resume));
   }
 
@@ -269,7 +274,7 @@ export class Subscriptions {
     for (const item of successors) item.replaces = item.replaces.filter((replaced) => replaced !== entry);
     if (successors.length > 0) return;
     const coins = entry.coins.filter((coin) => this.#wanted.has(coin));
-    if (entry.asksMore) {
+    if (entry.extraFields) {
       // Loop "plain": a service that does not know a field may refuse a body that has it, so the body is sent once without it.
       this.#enter(this.#entryOf(coins, replaces, false));
       return;

@@ -68,7 +68,7 @@ interface Seen {
 }
 
 /**
- * Applies a block to a book and classifies each change (INS-25 to INS-28, INS-50). The book must equal the source's before the
+ * Applies a block to a book and classifies each change. The book must equal the source's before the
  * block.
  */
 export function recordBlock(book: L4Book, batch: CoinBatch, memory: FlowMemory): AppliedBlock {

@@ -105,7 +105,7 @@ export class History implements TimeLine {
   /** The same with a book that the caller hands over: nobody else may use it. */
   adopt(book: L4Book, mark: BlockMark, reason: string): void {
     const before = this.stretches.at(-1);
-    // Followers begin anew in the next stretch.
+    // Followers start again in the next stretch.
     for (const block of before?.blocks.slice(-UNPACKED_BLOCKS) ?? []) block.pack();
     const place = this.nextPlace;
     let gap: TimeGap | null = null;

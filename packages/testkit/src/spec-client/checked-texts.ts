@@ -58,7 +58,7 @@ function checkMessage(text: string): CheckedMessage {
   try {
     message = JSON.parse(text);
   } catch {
-    return failed(`a frame that is no JSON: ${text.slice(0, 80)}`);
+    return failed(`a frame that is not JSON: ${text.slice(0, 80)}`);
   }
   if (!isObject(message)) return failed('a message that is no object');
   if (message.channel !== 'l4BookUpdates') return { message, batch: undefined, problems: [] };
