@@ -1,12 +1,12 @@
-import { useCallback, useEffect, useMemo, useState } from 'react';
-import { useBook, useLiveTicks } from '../../book-worker/use-book.ts';
+import { useCallback, useEffect, useState } from 'react';
+import type { LevelRef } from '../../book-worker/position.ts';
 import { NARROW, useMedia, WIDE } from '../../hooks/use-media.ts';
 import { useOpenedRecording } from '../../state/opened-recording.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { SearchNotice } from '../../ui/page/search-notice.tsx';
 import { useBookActions } from './actions.ts';
 import { BlockNotice } from './block-notice.tsx';
-import { type BookPage, BookPageProvider } from './book-page.ts';
+import { BookPageProvider } from './book-page.ts';
 import { AddLadder } from './books/add-ladder.tsx';
 import { LADDERS_MAX, type PlacedLadder } from './books/books.ts';
 import { Ladders, LadderTabs, usePaneRefs } from './books/ladders.tsx';
@@ -18,7 +18,7 @@ import { RadarStrip } from './radar/radar-strip.tsx';
 import { DropTarget } from './recordings/drop-target.tsx';
 import { RecordedBand } from './recordings/recorded-band.tsx';
 import { useRecordings } from './recordings/use-recordings.ts';
-import { type LadderChoices, levelOnTick } from './search.ts';
+import type { LadderChoices } from './search.ts';
 import { Rail, SidePanel } from './side-panel.tsx';
 import { Splitter } from './splitter.tsx';
 import { StatusLine } from './status-line.tsx';
@@ -27,12 +27,9 @@ import { FiguresStrip } from './strip/figures-strip.tsx';
 import { StripFrame } from './strip-frame.tsx';
 import { TickNotice } from './tick-notice.tsx';
 import { TimeStrip } from './time/time-strip.tsx';
-import { useHold } from './time/use-hold.ts';
-import { useTimeTravel } from './time/use-time-travel.ts';
 import { TitleLine } from './title-line.tsx';
-import type { PageActions } from './use-page-actions.ts';
 import type { Panels } from './use-panels.ts';
-import { useShownAlone } from './use-shown-alone.ts';
+import { useShownPage } from './use-shown-page.ts';
 import { currentWorkspace } from './workspaces/current-workspace.ts';
 import { WorkspacesMenu } from './workspaces/workspaces-menu.tsx';
 
@@ -50,13 +47,12 @@ interface BookPageLayoutProps {
   readonly onChange: (next: LadderChoices) => void;
   readonly search: { readonly invalid: readonly string[]; readonly clean: () => void };
   readonly panels: Panels;
-  readonly actions: PageActions;
   readonly onFollow: (coin: string) => void;
 }
 
 /** Everything around and inside the ladders. It is rendered in the context of the active ladder's book. */
 export function BookPageLayout(props: BookPageLayoutProps) {
-  const { ladder, shown, books, choices, search, panels, actions } = props;
+  const { ladder, shown, books, choices, search, panels } = props;
   const { coin } = ladder;
   const openedCoin = useOpenedRecording((state) => state.coin);
   const isKnown = props.known(coin) || openedCoin === coin;
@@ -68,12 +64,7 @@ export function BookPageLayout(props: BookPageLayoutProps) {
   const isWide = useMedia(WIDE);
   const isNarrow = useMedia(NARROW);
   const split = isNarrow || panels.pane === undefined ? undefined : panels.split;
-  const paused = useBook(({ status }) => status?.frozen !== undefined);
-  const ticks = useLiveTicks();
-  const tick = ticks.find((offered) => offered === ladder.tick) ?? ticks[0];
   const mode = ladder.mode ?? 'auto';
-  const level = useMemo(() => levelOnTick(choices.level, tick), [choices.level, tick]);
-  const { order, without, only } = choices;
   const { index } = ladder;
   const { actions: change } = books;
   const { onFollow } = props;
@@ -85,35 +76,17 @@ export function BookPageLayout(props: BookPageLayoutProps) {
     },
     [onFollow, change],
   );
-  const travel = useTimeTravel(choices, props.onChange, actions.pane);
-  const { isPlaying: playing } = travel;
-  const hold = useHold({ paused, playing }, travel.onPlay);
-  const page = useMemo<BookPage>(
-    () => ({
-      coin,
-      tick,
-      paused,
-      playing,
-      level,
-      order,
-      onCoin,
-      onLevel: (next) => change.select(index, next),
-      onDeselect: actions.deselect,
-      onLife: actions.life,
-      onNoOrder: actions.noOrder,
-      onPane: actions.pane,
-      onPassport: actions.passport,
-      onSweep: actions.sweep,
-      without,
-      onWithout: actions.without,
-      only,
-      onOnly: actions.only,
-    }),
-    [coin, tick, paused, playing, level, order, without, only, actions, change, index, onCoin],
-  );
-
-  useShownAlone(only);
-
+  const onLevel = useCallback((next: LevelRef) => change.select(index, next), [change, index]);
+  const { page, ticks, travel, hold } = useShownPage({
+    coin,
+    tick: ladder.tick,
+    choices,
+    change: props.onChange,
+    panes: panels,
+    onCoin,
+    onLevel,
+  });
+  const { tick, level, only } = page;
   useEffect(() => {
     document.title = `${coin} book · L4 Desk`;
   }, [coin]);
@@ -129,7 +102,7 @@ export function BookPageLayout(props: BookPageLayoutProps) {
     onTick: change.tick,
     onMode: change.mode,
     onPick: () => setPicking(true),
-    onDeselect: only === undefined ? actions.deselect : () => actions.only(undefined),
+    onDeselect: only === undefined ? page.onDeselect : () => page.onOnly(undefined),
     books,
     panels,
     travel,
@@ -137,7 +110,7 @@ export function BookPageLayout(props: BookPageLayoutProps) {
     level,
     popped: { coin, choices: ofLadder },
     onChange: props.onChange,
-    onSweep: actions.sweep,
+    onSweep: page.onSweep,
     onAdd: () => setAdding(true),
     onArrange: () => setArranging(true),
   });
@@ -187,7 +160,7 @@ export function BookPageLayout(props: BookPageLayoutProps) {
       <TickNotice coin={coin} asked={ladder.tick} ticks={ticks} onDismiss={change.defaultTick} />
       {isKnown && <StoppedNotice />}
       {isKnown && choices.block !== undefined && (
-        <BlockNotice coin={coin} block={choices.block} onDismiss={actions.noBlock} />
+        <BlockNotice coin={coin} block={choices.block} onDismiss={() => props.onChange({ block: undefined })} />
       )}
       {shown.length < books.ladders.length && <LadderTabs books={books} />}
       {isKnown ? (
@@ -206,28 +179,7 @@ export function BookPageLayout(props: BookPageLayoutProps) {
               onFollow={props.onFollow}
             />
             {!isNarrow && panels.pane !== undefined && <Splitter split={split} onSplit={panels.onSplit} />}
-            {isWide ? (
-              panels.pane === undefined ? (
-                <Rail onPane={actions.pane} />
-              ) : (
-                <PaneGrid
-                  pane={panels.pane}
-                  hasRadar={!panels.hasRadarStrip}
-                  order={panels.order}
-                  closed={panels.closed}
-                  onOrder={panels.onOrder}
-                  onCloseOne={panels.onCloseOne}
-                  onClose={actions.closePane}
-                />
-              )
-            ) : (
-              <SidePanel
-                pane={panels.pane}
-                onPane={actions.pane}
-                onClose={actions.closePane}
-                isFlexible={split !== undefined}
-              />
-            )}
+            <PanesBeside panels={panels} isFlexible={split !== undefined} />
             {panels.hasRadarStrip && panels.radar && <RadarStrip onClose={() => panels.onRadar(false)} />}
           </div>
           {panels.strip && (
@@ -246,6 +198,30 @@ export function BookPageLayout(props: BookPageLayoutProps) {
       )}
       {isKnown && <StatusLine />}
     </BookPageProvider>
+  );
+}
+
+interface PanesBesideProps {
+  readonly panels: Panels;
+  readonly isFlexible: boolean;
+}
+
+/** The panes beside the ladders: as many as fit, or one; without any, their names. */
+function PanesBeside({ panels, isFlexible }: PanesBesideProps) {
+  const isWide = useMedia(WIDE);
+  const { pane, onPane, onClosePane } = panels;
+  if (!isWide) return <SidePanel pane={pane} onPane={onPane} onClose={onClosePane} isFlexible={isFlexible} />;
+  if (pane === undefined) return <Rail onPane={onPane} />;
+  return (
+    <PaneGrid
+      pane={pane}
+      hasRadar={!panels.hasRadarStrip}
+      order={panels.order}
+      closed={panels.closed}
+      onOrder={panels.onOrder}
+      onCloseOne={panels.onCloseOne}
+      onClose={onClosePane}
+    />
   );
 }
 

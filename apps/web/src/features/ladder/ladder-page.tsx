@@ -13,7 +13,6 @@ import { type Books, useBooks } from './books/use-books.ts';
 import { useExtraLives } from './books/use-extra-lives.ts';
 import { PopOut } from './pop/pop-out.tsx';
 import { type LadderSearch, ladderSearch } from './search.ts';
-import { usePageActions } from './use-page-actions.ts';
 import { refusedPane, usePanels } from './use-panels.ts';
 
 const route = getRouteApi('/app/book/$coin');
@@ -48,7 +47,6 @@ function SeveralLadders({ coin, choices, change, refusing }: LadderSearch & { re
   const lives = useExtraLives(follow.coins);
   const placed = useMemo(() => placeLadders(shown, own, lives), [shown, own, lives]);
   const of = placed.find(({ index, live }) => index === active.index && live !== undefined) ?? placed[0];
-  const actions = usePageActions(change, panels);
   useListedBooks(useMemo(() => listBooks(placed, books.active, books.actions), [placed, books.active, books.actions]));
   if (of === undefined) return null;
   return (
@@ -62,7 +60,6 @@ function SeveralLadders({ coin, choices, change, refusing }: LadderSearch & { re
         onChange={change}
         search={search}
         panels={panels}
-        actions={actions}
         onFollow={follow.add}
       />
     </LiveProvider>

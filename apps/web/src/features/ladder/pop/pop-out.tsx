@@ -1,6 +1,7 @@
 import { Crosshair } from 'lucide-react';
 import { useCallback, useEffect, useMemo } from 'react';
-import { useBook, useLive, useLiveTicks } from '../../../book-worker/use-book.ts';
+import type { LevelRef } from '../../../book-worker/position.ts';
+import { useLive, useLiveTicks } from '../../../book-worker/use-book.ts';
 import { Button } from '../../../ui/button.tsx';
 import { grouped } from '../../../ui/format.ts';
 import { SearchNotice } from '../../../ui/page/search-notice.tsx';
@@ -14,14 +15,13 @@ import { usePaneRefs } from '../books/ladders.tsx';
 import { useBooks } from '../books/use-books.ts';
 import { MODE_OPTIONS } from '../centring-texts.ts';
 import { PANES, type Pane, PaneBody } from '../panes.tsx';
-import { type LadderChoices, type LadderSearch, levelOnTick, writeLevel } from '../search.ts';
+import { type LadderChoices, type LadderSearch, writeLevel } from '../search.ts';
 import { ShownBlock } from '../shown-block.tsx';
 import { StoppedNotice } from '../stopped-notice.tsx';
 import { HoldButton } from '../time/hold-button.tsx';
-import { type Hold, useHold } from '../time/use-hold.ts';
-import { useTimeTravel } from '../time/use-time-travel.ts';
+import type { Hold } from '../time/use-hold.ts';
 import { usePanels } from '../use-panels.ts';
-import { useShownAlone } from '../use-shown-alone.ts';
+import { useShownPage } from '../use-shown-page.ts';
 import { PaneFrames } from './pane-frames.ts';
 import { POP_LADDER } from './windows.ts';
 
@@ -42,42 +42,21 @@ export function PopOut({ coin, pop, choices, change }: PopOutProps) {
   const pane = PANES.find(({ key }) => key === pop);
   const panels = usePanels(choices, change);
   const { actions } = useBooks(coin, ALONE, change, panels);
-  const paused = useBook(({ status }) => status?.frozen !== undefined);
-  const ticks = useLiveTicks();
-  const tick = ticks.find((offered) => offered === choices.tick) ?? ticks[0];
-  const level = useMemo(() => levelOnTick(choices.level, tick), [choices.level, tick]);
-  const { order, without, only } = choices;
-  const onPane = useCallback((key: string) => change(isLadder(pop) ? {} : { pop: key }), [change, pop]);
-  const travel = useTimeTravel(choices, change, onPane);
-  const { isPlaying: playing } = travel;
-  const hold = useHold({ paused, playing }, travel.onPlay);
-  const page = useMemo<BookPage>(
-    () => ({
-      coin,
-      tick,
-      paused,
-      playing,
-      level,
-      order,
-      onCoin: actions.coin,
-      onLevel: (next) => change({ level: writeLevel(next), order: undefined }),
-      onDeselect: () => change({ level: undefined, order: undefined }),
-      onLife: (oid) => change({ order: oid, ...(isLadder(pop) ? {} : { pop: 'order' }) }, 'push'),
-      onNoOrder: () => change({ order: undefined }),
-      onPassport: (next, oid) =>
-        change({ level: writeLevel(next), order: oid, ...(isLadder(pop) ? {} : { pop: 'order' }) }, 'push'),
-      onSweep: (sweep) => change({ sweep, ...(isLadder(pop) ? {} : { pop: 'sweep' }) }),
-      without,
-      onWithout: (next) => change({ without: next, only: undefined }),
-      only,
-      onOnly: (next) => change({ only: next, without: undefined }),
-      onPane,
-    }),
-    [coin, tick, paused, playing, level, order, without, only, pop, actions, onPane, change],
-  );
+  // A pane opens in place of the shown one; a window with a ladder has none.
+  const panes = useMemo(() => {
+    const opening = (key: string): LadderChoices => (isLadder(pop) ? {} : { pop: key });
+    return {
+      opening,
+      openingHow: () => 'replace' as const,
+      leaving: {},
+      onPane: (key: string) => change(opening(key)),
+    };
+  }, [pop, change]);
+  const onLevel = useCallback((next: LevelRef) => change({ level: writeLevel(next), order: undefined }), [change]);
+  const { coin: onCoin, tick: onTick, mode: onMode } = actions;
+  const { page, travel, hold } = useShownPage({ coin, tick: choices.tick, choices, change, panes, onCoin, onLevel });
   useTimeActions(pane?.isOther === true ? undefined : travel);
   useWatchedWallets();
-  useShownAlone(only);
   useEffect(() => {
     document.title = `${coin} ${pane === undefined ? 'ladder' : pane.name} · L4 Desk`;
   }, [coin, pane]);
@@ -89,14 +68,7 @@ export function PopOut({ coin, pop, choices, change }: PopOutProps) {
       </h1>
       <StoppedNotice />
       {pane === undefined ? (
-        <PoppedLadder
-          ladder={ladder}
-          page={page}
-          hold={hold}
-          level={choices.level}
-          onTick={actions.tick}
-          onMode={actions.mode}
-        />
+        <PoppedLadder ladder={ladder} page={page} hold={hold} level={choices.level} onTick={onTick} onMode={onMode} />
       ) : (
         <PoppedPane pane={pane} ladder={ladder} page={page} hold={hold} />
       )}
