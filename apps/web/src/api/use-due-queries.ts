@@ -1,6 +1,6 @@
 import { type FetchQueryOptions, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
-import { useOpenedAt } from '../hooks/use-opened-at.ts';
+import { useOpenedAt } from '../hooks/use-now.ts';
 
 /** Whether a query is to be made on opening a page: it has no response, failed before, or its response was old by then. */
 function isDue(queryClient: QueryClient, queryKey: QueryKey, openedAt: number, staleAfterMs: number): boolean {

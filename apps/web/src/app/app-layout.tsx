@@ -2,7 +2,7 @@ import { TARIFF } from '@l4desk/protocol';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { getRouteApi, Outlet, useLocation } from '@tanstack/react-router';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { retryFreeCalls } from '../api/retry-free.ts';
+import { retryFreeCalls } from '../api/query-client.ts';
 import { SessionProvider } from '../api/session-context.tsx';
 import type { SignedIn } from '../api/session-store.ts';
 import { Live } from '../book-worker/live.ts';
@@ -17,12 +17,10 @@ import { classNames } from '../ui/class-names.ts';
 import { takesFocus } from '../ui/pass-focus.ts';
 import { Toasts } from '../ui/toast.tsx';
 import { useWatchAlerts } from '../wallets/use-watch-alerts.ts';
-import { useExampleWallets } from './example-wallets.ts';
 import { Header } from './header.tsx';
 import { PricedAction } from './priced-action.tsx';
 import { useSessionGuard } from './session-guard.ts';
-import { useRadarDuties } from './use-radar-duties.ts';
-import { useWatchUpstream } from './use-watch-upstream.ts';
+import { useExampleWallets, useRadarDuties, useWatchUpstream } from './shell-duties.ts';
 
 const appRoute = getRouteApi('/app');
 

@@ -1,14 +1,19 @@
 import type { ReactNode } from 'react';
+import { useRef, useState } from 'react';
 import { useAutoLoadLimit } from '../api/price-rule.tsx';
 import { usePreferences } from '../state/preferences.ts';
 import type { Settings } from '../state/settings.ts';
 import { AnchoredPopover } from '../ui/anchored-popover.tsx';
+import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
+import { exportFileName } from '../ui/export/csv.ts';
+import { downloadText } from '../ui/export/download.ts';
 import { counted } from '../ui/format.ts';
 import { Segmented } from '../ui/segmented.tsx';
 import { Select } from '../ui/select.tsx';
+import { toast } from '../ui/toast.tsx';
 import type { MenuPanel } from './menu.tsx';
-import { SettingsFileButtons } from './settings-file-buttons.tsx';
+import { applySettings, readSettings, settingsText } from './settings-file.ts';
 
 const PALETTES: readonly { readonly value: Settings['palette']; readonly text: string }[] = [
   { value: 'teal-coral', text: 'Teal and coral' },
@@ -128,5 +133,48 @@ function Sample({ side, text }: { readonly side: 'bid' | 'ask'; readonly text: s
       <span aria-hidden className={`h-3 w-8 ${side === 'bid' ? 'bg-bid-mark' : 'bg-ask-mark'}`} />
       {text}
     </span>
+  );
+}
+
+/** Exports and imports everything this browser stores. */
+export function SettingsFileButtons() {
+  const field = useRef<HTMLInputElement>(null);
+  const [refused, setRefused] = useState<string>();
+  const save = () => downloadText(exportFileName(['settings'], new Date(), 'json'), 'application/json', settingsText());
+  const load = async (file: File | undefined) => {
+    if (file === undefined) return;
+    const settings = readSettings(await file.text());
+    setRefused(settings === undefined ? file.name : undefined);
+    if (settings === undefined) return;
+    applySettings(settings);
+    toast(`Settings loaded, with ${counted(settings.wallets.length, 'wallet')}`);
+  };
+  return (
+    <div className="flex flex-col gap-1 border-t border-line pt-2">
+      <p className="text-12 text-dim">Preferences, address book and layouts in one file</p>
+      <div className="flex gap-2">
+        <Button look="plain" onClick={save}>
+          Save
+        </Button>
+        <Button look="plain" onClick={() => field.current?.click()}>
+          Load
+        </Button>
+        <input
+          ref={field}
+          type="file"
+          hidden
+          accept=".json,application/json"
+          onChange={(event) => {
+            void load(event.target.files?.[0]);
+            event.target.value = '';
+          }}
+        />
+      </div>
+      {refused !== undefined && (
+        <p role="alert" className="text-stale">
+          {refused} isn’t an L4 Desk settings file, or is from a newer version. Nothing was changed.
+        </p>
+      )}
+    </div>
   );
 }

@@ -1,6 +1,6 @@
 import { TransportError } from '@l4desk/client';
 import { useQuery } from '@tanstack/react-query';
-import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-router';
 import { useCallback, useEffect, useState } from 'react';
 import { readinessQuery } from '../api/readiness.ts';
 import { Button } from '../ui/button.tsx';
@@ -63,5 +63,17 @@ function Detail({ error, text, onPress }: DetailProps) {
         <CopyButton what="diagnostics" text={diagnostics} wide />
       </div>
     </>
+  );
+}
+
+/** Shown for an unknown address. */
+export function NotFoundPage() {
+  return (
+    <Message title="Page not found">
+      <p>The URL may be mistyped, or the page may have moved.</p>
+      <Link to="/" className="text-accent underline underline-offset-2">
+        Go to the overview
+      </Link>
+    </Message>
   );
 }

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
-import { spotNames } from '../api/spot-names.ts';
+import { spotNames } from '../api/use-spot-names.ts';
 import { Live } from '../book-worker/live.ts';
 import type { OpenBook } from '../book-worker/open-books.ts';
 import { FakeWorker } from '../book-worker/test-support/fake-worker.ts';

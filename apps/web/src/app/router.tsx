@@ -20,12 +20,11 @@ import { ordersSearch } from '../features/orders/search.ts';
 import { overviewSearch } from '../features/overview/search.ts';
 import { usageSearch } from '../features/usage/search.ts';
 import { useOpenedRecording } from '../state/opened-recording.ts';
+import { parseSearch, stringifySearch } from '../state/page-search.ts';
 import { startWorkspace } from '../state/workspaces.ts';
 import { AppLayout } from './app-layout.tsx';
-import { ErrorPage } from './error-page.tsx';
-import { NotFoundPage } from './not-found-page.tsx';
+import { ErrorPage, NotFoundPage } from './error-page.tsx';
 import type { OneTimeToken } from './one-time-token.ts';
-import { parseSearch, stringifySearch } from './search-text.ts';
 
 export interface RouterContext {
   readonly sessions: SessionStore;

@@ -7,8 +7,7 @@ import { classNames } from '../../ui/class-names.ts';
 import { secondsText } from '../../ui/format.ts';
 import { Menu } from '../menu.tsx';
 import { ConnectionDetails } from './connection-details.tsx';
-import { Dot, type Link } from './link.tsx';
-import { useStreamLink } from './use-stream-link.ts';
+import { Dot, type Link, useStreamLink } from './link.tsx';
 
 /**
  * Whether the pages can be showing current data. Checks the page's own stream (while it follows a book), then the service, then

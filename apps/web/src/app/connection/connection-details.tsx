@@ -4,8 +4,7 @@ import { useUpstreamOverdue } from '../../book-worker/use-upstream-overdue.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { counted, secondsText } from '../../ui/format.ts';
-import { Dot, type Link } from './link.tsx';
-import { useStreamLink } from './use-stream-link.ts';
+import { Dot, type Link, useStreamLink } from './link.tsx';
 
 const STREAM = 'Stream to this page';
 

@@ -1,4 +1,9 @@
+import { disconnectText, STALE_AFTER_MS } from '../../book-worker/integrity.ts';
+import type { Live } from '../../book-worker/live.ts';
+import type { LiveStatus } from '../../book-worker/messages.ts';
+import { useLiveMoment } from '../../book-worker/use-book.ts';
 import { classNames } from '../../ui/class-names.ts';
+import { secondsText } from '../../ui/format.ts';
 
 /** The state of one link between the exchange and this page; `well` is undefined while nothing is known. */
 export interface Link {
@@ -18,4 +23,48 @@ export function Dot({ well }: Pick<Link, 'well'>) {
       )}
     />
   );
+}
+
+/** The page's own stream. Its reason changes every second while it is well: only what shows it then asks for it `'always'`. */
+export function useStreamLink(reasonWanted: 'always' | 'while unwell'): Link {
+  const well = useLiveMoment((live, now) => streamOf(live, now).well);
+  const text = useLiveMoment((live, now) => streamOf(live, now).text);
+  const reason = useLiveMoment((live, now) => {
+    const link = streamOf(live, now);
+    return link.well !== true || reasonWanted === 'always' ? link.reason : '';
+  });
+  return { well, text, reason };
+}
+
+function streamOf(live: Live, now: number): Link {
+  const failure = live.book().failure;
+  return failure === undefined
+    ? describe(live.book().status, now)
+    : { well: false, text: 'Page error', reason: failure };
+}
+
+function describe(status: LiveStatus | undefined, now: number): Link {
+  const connection = status?.connection;
+  if (status === undefined || connection === undefined)
+    return { well: undefined, text: 'Starting', reason: 'Starting' };
+  if (status.shortage !== undefined) {
+    return { well: false, text: 'No credits', reason: 'No credits are left to follow a book' };
+  }
+  switch (connection.kind) {
+    case 'connecting':
+      return { well: undefined, text: 'Connecting', reason: `Attempt ${connection.attempt}` };
+    case 'waiting': {
+      const rest = secondsText(connection.retryAt - now);
+      return { well: false, text: `Reconnecting in ${rest}`, reason: disconnectText(connection.reason) };
+    }
+    case 'stopped':
+      return { well: false, text: 'Disconnected', reason: 'The stream has stopped' };
+    case 'open': {
+      const silent = status.lastMessageAt === undefined ? 0 : now - status.lastMessageAt;
+      if (silent > STALE_AFTER_MS) {
+        return { well: false, text: `Silent for ${secondsText(silent)}`, reason: 'No data is arriving' };
+      }
+      return { well: true, text: 'Connected', reason: `Connected for ${secondsText(now - connection.since)}` };
+    }
+  }
 }

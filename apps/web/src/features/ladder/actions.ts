@@ -2,15 +2,17 @@ import type { DecimalString } from '@l4desk/protocol';
 import { INFO_CREDITS, TARIFF } from '@l4desk/protocol';
 import { type RefObject, useSyncExternalStore } from 'react';
 import type { Centring } from '../../book-worker/axis.ts';
+import type { Live } from '../../book-worker/live.ts';
 import type { BestPrices } from '../../book-worker/panes.ts';
 import type { LevelRef } from '../../book-worker/position.ts';
 import { indexHolding, priceOfIndex, tickGrid } from '../../book-worker/prices.ts';
 import { useRadar } from '../../book-worker/radar/radar-context.ts';
-import { useLive } from '../../book-worker/use-book.ts';
+import { bookViewNow, useLive } from '../../book-worker/use-book.ts';
 import { type Action, useActions } from '../../hooks/actions.ts';
 import { usePreferences, useSettings } from '../../state/preferences.ts';
 import { useWatchRules, WATCH_RULES_MAX } from '../../state/watch-rules.ts';
 import { counted, grouped } from '../../ui/format.ts';
+import { toast } from '../../ui/toast.tsx';
 import type { BookPage } from './book-page.ts';
 import { LADDERS_MAX } from './books/books.ts';
 import type { Books } from './books/use-books.ts';
@@ -25,10 +27,9 @@ import { openWindow, POP_LADDER, popHref } from './pop/windows.ts';
 import { radarCredits, useRadarCoins } from './radar/radar-coins.ts';
 import { DEFAULT_SWEEP, DISTANCES, type LadderChoices, readSweep, TAPE_KINDS, writeSweep } from './search.ts';
 import { TAPE_KIND_TEXTS } from './tape/texts.ts';
-import type { Hold } from './time/use-hold.ts';
+import type { Hold } from './time/hold-button.tsx';
 import { type TimeTravel, timeActions } from './time/use-time-travel.ts';
 import type { Panels } from './use-panels.ts';
-import { verifyNow } from './verify-now.ts';
 
 interface LadderControls {
   readonly pane: RefObject<LadderPane | null>;
@@ -396,4 +397,12 @@ export function rowBeside(
   const index = from === undefined ? best : from + rows;
   if (index === undefined || index < 0) return undefined;
   return { side: offer !== undefined && index >= offer ? 'A' : 'B', px: priceOfIndex(grid, index), tick: grid.tick };
+}
+
+/** What the key V does: compares the book with a fresh snapshot, or says why there is nothing to compare. */
+function verifyNow(live: Live): void {
+  const { state, reason } = bookViewNow(live).integrity;
+  if (state === 'live' || state === 'suspect') live.verify();
+  // The service's own reasons are sentences.
+  else toast(`Not verified: ${reason.replace(/\.$/, '')}.`, undefined, 'verify');
 }

@@ -1,16 +1,17 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { coinsQuery } from '../../api/session.ts';
+import { Live } from '../../book-worker/live.ts';
 import { type OpenBook, useListedBooks } from '../../book-worker/open-books.ts';
 import { LiveProvider, useLive } from '../../book-worker/use-book.ts';
+import { startWorker } from '../../book-worker/worker-port.ts';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { usePageSearch } from '../../state/page-search.ts';
 import { BookPageLayout } from './book-page-layout.tsx';
 import { BOOK_CREDITS, otherCoins, type PlacedLadder, placeLadders } from './books/books.ts';
 import { type Books, useBooks } from './books/use-books.ts';
-import { useExtraLives } from './books/use-extra-lives.ts';
 import { PopOut } from './pop/pop-out.tsx';
 import { type LadderSearch, ladderSearch } from './search.ts';
 import { refusedPane, usePanels } from './use-panels.ts';
@@ -101,4 +102,42 @@ function useFollowed(coins: readonly string[]) {
     coins: coins.filter((coin) => may || asked.has(coin)),
     add: useCallback((coin: string) => setAsked((before) => new Set([...before, coin])), []),
   };
+}
+
+/**
+ * One worker per coin, besides the page's: kept while the coin stays, and ended when it goes or the page is left. The coins are
+ * those that the page's own worker does not follow.
+ */
+export function useExtraLives(coins: readonly string[]): ReadonlyMap<string, Live> {
+  const { source } = useLive();
+  const key = coins.join();
+  const [kept, setKept] = useState<{ readonly key: string; readonly lives: ReadonlyMap<string, Live> }>({
+    key: '',
+    lives: new Map(),
+  });
+  let { lives } = kept;
+  if (kept.key !== key) {
+    lives = new Map(coins.map((coin) => [coin, kept.lives.get(coin) ?? new Live(startWorker, source)]));
+    setKept({ key, lives });
+  }
+  const open = useRef(new Set<Live>());
+  useEffect(() => {
+    const wanted = new Set(lives.values());
+    for (const live of [...open.current].filter((known) => !wanted.has(known))) {
+      live.close();
+      open.current.delete(live);
+    }
+    for (const live of [...wanted].filter((known) => !open.current.has(known))) {
+      live.open();
+      open.current.add(live);
+    }
+  }, [lives]);
+  useEffect(() => {
+    const opened = open.current;
+    return () => {
+      for (const live of opened) live.close();
+      opened.clear();
+    };
+  }, []);
+  return lives;
 }

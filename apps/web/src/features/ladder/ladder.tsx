@@ -12,6 +12,7 @@ import { observePixels } from '../../ui/observe-pixels.ts';
 import { markingsOf } from '../../wallets/marks.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { AccessibleGrid } from './accessible-grid.tsx';
+import { OnlyBand, WithoutBand } from './bands.tsx';
 import { useBookPage } from './book-page.ts';
 import { BandReadout, type BandReadoutHandle } from './canvas/band-readout.tsx';
 import { Minimap, type MinimapHandle } from './canvas/draw-minimap.tsx';
@@ -21,12 +22,10 @@ import { LadderPane } from './canvas/pane.ts';
 import type { BandPrices, PaneTool, PaneView } from './canvas/pane-types.ts';
 import { type CanvasTheme, faded, type LaneMark, readTheme } from './canvas/theme.ts';
 import { LOOK } from './look.ts';
-import { OnlyBand } from './only-band.tsx';
 import { ownName } from './own-text.ts';
 import { PaneMessage } from './pane-message.tsx';
 import { writeSweep } from './search.ts';
 import { TouchChips, touchAway } from './touch-chips.tsx';
-import { WithoutBand } from './without-band.tsx';
 
 interface LadderProps {
   readonly coin: string;

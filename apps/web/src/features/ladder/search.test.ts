@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { parseSearch, stringifySearch } from '../../app/search-text.ts';
+import { parseSearch, stringifySearch } from '../../state/page-search.ts';
 import { readSettings } from '../../state/settings.ts';
 import { ladderSearch, levelOnTick, writeLevel } from './search.ts';
 

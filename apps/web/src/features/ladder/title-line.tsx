@@ -17,8 +17,8 @@ import { LADDER_EXPORT, ladderExportRows, ladderFacts } from './export.ts';
 import { IntegrityLine } from './integrity-line.tsx';
 
 import { PriceLine } from './price-line.tsx';
+import type { Hold } from './time/hold-button.tsx';
 import { HoldButton } from './time/hold-button.tsx';
-import type { Hold } from './time/use-hold.ts';
 
 interface TitleLineProps {
   readonly coin: string;

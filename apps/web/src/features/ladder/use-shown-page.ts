@@ -4,7 +4,7 @@ import type { LevelRef } from '../../book-worker/position.ts';
 import { useBook, useLive, useLiveTicks } from '../../book-worker/use-book.ts';
 import type { BookPage } from './book-page.ts';
 import { type LadderChoices, type LadderSearch, levelOnTick, writeLevel } from './search.ts';
-import { useHold } from './time/use-hold.ts';
+import { useHold } from './time/hold-button.tsx';
 import { useTimeTravel } from './time/use-time-travel.ts';
 import type { Panels } from './use-panels.ts';
 

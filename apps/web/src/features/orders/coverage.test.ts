@@ -1,6 +1,6 @@
 import { HISTORICAL_ORDERS_LIMIT_MAX } from '@l4desk/protocol';
 import { expect, it } from 'vitest';
-import { pairNames, spotNames } from '../../api/spot-names.ts';
+import { pairNames, spotNames } from '../../api/use-spot-names.ts';
 import { coverageOf, jointCoverage } from './coverage.ts';
 import { makeVocabularies, OrderChunk } from './order-chunk.ts';
 import { generatedEntries, responseOf } from './test-support/orders.ts';

@@ -12,7 +12,7 @@ import { usageQuery } from '../../api/usage.ts';
 import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
 import { useLive, useLiveMoment } from '../../book-worker/use-book.ts';
 import { type Dated, useKeptValue } from '../../hooks/use-kept-value.ts';
-import { useOpenedAt } from '../../hooks/use-opened-at.ts';
+import { useOpenedAt } from '../../hooks/use-now.ts';
 import { useRecentCoins } from '../../state/recents.ts';
 import { STALE_AFTER_MS } from '../../wallets/balances/balance-store.ts';
 import { dueOf, entriesOf } from '../../wallets/balances/sums.ts';

@@ -3,7 +3,7 @@ import { type Address, BATCH_WALLETS_MAX, INFO_CREDITS } from '@l4desk/protocol'
 import { type QueryClient, queryOptions, skipToken, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useMemo } from 'react';
 import { accountClient } from '../../api/client.ts';
-import { useOpenedAt } from '../../hooks/use-opened-at.ts';
+import { useOpenedAt } from '../../hooks/use-now.ts';
 import { currentAccount } from '../../state/account.ts';
 import { keep, readKept } from '../../state/kept-values.ts';
 import { isRefusal } from '../../ui/page/advice.ts';

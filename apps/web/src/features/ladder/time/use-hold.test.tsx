@@ -4,8 +4,7 @@ import { liveStatus } from '../../../book-worker/test-support/live-status.ts';
 import { statusLive } from '../../../book-worker/test-support/status-live.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { act, only, render } from '../../../test-support/render.ts';
-import { HoldButton } from './hold-button.tsx';
-import { useHold } from './use-hold.ts';
+import { HoldButton, useHold } from './hold-button.tsx';
 
 const NOW = Date.UTC(2026, 4, 5, 17, 39, 12);
 const END = { height: 7, time: NOW };

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { TimeResponse } from '../../../book-worker/panes/past.ts';
-import { gapsPath } from './draw-activity.tsx';
+import { gapsPath } from './scrubber.tsx';
 
 it('the activity of the kept time has its gaps where they were, the shortest still to be seen', () => {
   const at = (time: number) => ({ height: time, time });

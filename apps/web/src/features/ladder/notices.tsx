@@ -1,8 +1,37 @@
+import type { DecimalString } from '@l4desk/protocol';
 import { useEffect } from 'react';
-import type { LiveStatus } from '../../book-worker/messages.ts';
+import type { CreditShortage, LiveStatus } from '../../book-worker/messages.ts';
 import { useBook, useLive } from '../../book-worker/use-book.ts';
-import { counted, wholeText } from '../../ui/format.ts';
+import { useNow } from '../../hooks/use-now.ts';
+import { Button } from '../../ui/button.tsx';
+import { counted, secondsText, wholeText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
+import { creditsResetText } from '../../ui/page/advice.ts';
+import { useTime } from '../../ui/use-time.ts';
+
+interface TickNoticeProps {
+  readonly coin: string;
+  /** The tick that the URL asks for. */
+  readonly asked: string | undefined;
+  /** The coin's ticks, finest first; empty until known. */
+  readonly ticks: readonly DecimalString[];
+  /** Removes the tick from the URL. */
+  readonly onDismiss: () => void;
+}
+
+/** Says that the coin has no such tick, and which one is shown instead. */
+export function TickNotice({ coin, asked, ticks, onDismiss }: TickNoticeProps) {
+  const [finest] = ticks;
+  if (asked === undefined || finest === undefined || ticks.some((offered) => offered === asked)) return null;
+  return (
+    <Notice onDismiss={onDismiss}>
+      <p>
+        {coin} has no grouping of <span className="num text-12">{asked}</span>. It can be grouped by{' '}
+        <span className="num text-12">{ticks.join(', ')}</span>; showing {finest}.
+      </p>
+    </Notice>
+  );
+}
 
 interface BlockNoticeProps {
   readonly coin: string;
@@ -68,4 +97,53 @@ export function blockText(status: LiveStatus | undefined, block: number): string
     parts.push(`A fresh snapshot at block ${wholeText(verification.height)} matched, order by order.`);
   }
   return parts.join(' ');
+}
+
+/** The book is no longer followed, for lack of credits or because the service refused it: says what to do, and offers a retry. */
+export function StoppedNotice() {
+  const isStopped = useBook(
+    ({ status }) => status !== undefined && (status.shortage !== undefined || status.state.reason === 'refused'),
+  );
+  return isStopped ? <Stopped /> : null;
+}
+
+function Stopped() {
+  const live = useLive();
+  const status = useBook(({ status }) => status);
+  const shortage = status?.shortage;
+  return (
+    <Notice
+      action={
+        <Button look="plain" onClick={() => live.retry()}>
+          Retry
+        </Button>
+      }
+    >
+      <p data-part="stopped">
+        {shortage === undefined ? (
+          <>
+            <strong className="text-strong">Not followed.</strong> {status?.state.detail}.
+          </>
+        ) : (
+          <Shortage credits={shortage.credits} lookAt={shortage.lookAt} />
+        )}
+      </p>
+    </Notice>
+  );
+}
+
+function Shortage({ credits, lookAt }: Pick<CreditShortage, 'credits' | 'lookAt'>) {
+  const { zone } = useTime();
+  const now = useNow();
+  return (
+    <>
+      <strong className="text-strong">No credits left: the book is not updating.</strong>{' '}
+      {credits !== undefined && creditsResetText(credits, zone)} It resumes automatically when credits are available
+      {/* A countdown: hidden from screen readers. */}
+      <span aria-hidden className="num text-12">
+        ; next check in {secondsText(Math.max(0, lookAt - now))}
+      </span>
+      .
+    </>
+  );
 }

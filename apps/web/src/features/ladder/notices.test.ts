@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { LiveStatus } from '../../book-worker/messages.ts';
 import { liveStatus } from '../../book-worker/test-support/live-status.ts';
-import { blockText } from './block-notice.tsx';
+import { blockText } from './notices.tsx';
 
 const POSITION = { height: 1_200, seq: 7, epoch: '3f2a', blockTime: 0 };
 

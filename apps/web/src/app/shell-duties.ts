@@ -1,8 +1,15 @@
 import type { SessionWallets } from '@l4desk/protocol';
-import { useQueryClient } from '@tanstack/react-query';
-import { useEffect } from 'react';
+import { isStaleUpstream, TARIFF } from '@l4desk/protocol';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useSyncExternalStore } from 'react';
+import { readinessQuery } from '../api/readiness.ts';
 import { exampleWalletsQuery } from '../api/session.ts';
 import { useSession } from '../api/session-context.tsx';
+import { useRadar } from '../book-worker/radar/radar-context.ts';
+import { usePageVisible } from '../hooks/use-page-visible.ts';
+import { useBurner } from '../state/burn.ts';
+import { useUpstreamLag } from '../state/upstream-lag.ts';
+import { markingsOf } from '../wallets/marks.ts';
 import { WALLET_COLOURS, type Wallet } from '../wallets/wallet.ts';
 import { useWalletBook } from '../wallets/wallet-book.ts';
 
@@ -36,4 +43,27 @@ function exampleWallets({ wallets }: SessionWallets): readonly Wallet[] {
     colour: WALLET_COLOURS[(roles.indexOf(role) + 1) % WALLET_COLOURS.length] ?? 'grey',
     tags: ['example'],
   }));
+}
+
+/**
+ * Keeps the radar running across pages: reports its price to the meter, and passes it the watched wallets and the page's
+ * visibility.
+ */
+export function useRadarDuties(): void {
+  const radar = useRadar();
+  const coins = useSyncExternalStore(radar.subscribe, () => radar.view().coins.length);
+  useBurner(`Radar of ${coins} coins`, coins === 0 ? undefined : coins * TARIFF.l4BookUpdatesPerCoinMinute);
+  const wallets = useWalletBook((book) => book.wallets);
+  useEffect(() => radar.watch([...markingsOf(wallets).keys()]), [radar, wallets]);
+  const isVisible = usePageVisible();
+  useEffect(() => radar.look(isVisible), [radar, isVisible]);
+}
+
+/** Tells all pages how late the upstream's state is, from the service's status. */
+export function useWatchUpstream(): void {
+  const lagMs = useQuery({ ...readinessQuery, select: ({ upstreamInfo }) => upstreamInfo.lagMs }).data;
+  useEffect(() => {
+    useUpstreamLag.setState({ lagMs: isStaleUpstream(lagMs) ? lagMs : undefined });
+    return () => useUpstreamLag.setState({ lagMs: undefined });
+  }, [lagMs]);
 }
