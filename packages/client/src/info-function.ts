@@ -1,4 +1,15 @@
-import type { InfoKind, InfoResponse, z } from '@l4desk/protocol';
+import {
+  type ErrorSlot,
+  errorSlot,
+  fits,
+  type InfoKind,
+  type InfoResponse,
+  isAddress,
+  isObject,
+  lowerCaseAddress,
+  WireFormatError,
+  type z,
+} from '@l4desk/protocol';
 import { checkedResponse } from './checked-response.ts';
 import type { Client } from './client.ts';
 import type { InfoParameters } from './info/parameters.ts';
@@ -44,4 +55,29 @@ export function optionalInfoFunction<Kind extends InfoKind>(
   schema: z.ZodType<InfoResponse<Kind>>,
 ): OptionalInfoFunction<Kind> {
   return (client, parameters, options) => askInfo(client, kind, schema, parameters ?? {}, options);
+}
+
+/** Sends one batch query. A slot that does not have the shape of `schema` is that wallet's error slot, and fails no other (D59). */
+export async function askBatch<Slot>(
+  client: Client,
+  kind: 'batchSpotClearinghouseState' | 'batchClearinghouseState',
+  schema: z.ZodType<Slot>,
+  parameters: object,
+  options: QueryOptions | undefined,
+): Promise<(ErrorSlot | Slot)[]> {
+  const slots = await client.transport.query({ ...parameters, type: kind }, options);
+  if (!Array.isArray(slots)) throw new WireFormatError(kind, 'must be an array');
+  return slots.map((slot: unknown, at) => {
+    if (fits(errorSlot, slot)) return slot;
+    try {
+      return checkedResponse(`${kind}[${at}]`, schema, slot);
+    } catch (error) {
+      if (!(error instanceof WireFormatError) || !isObject(slot) || !isAddress(slot.user)) throw error;
+      return {
+        error: 'upstream_error',
+        user: lowerCaseAddress(slot.user),
+        message: `upstream_error: ${error.message}`,
+      };
+    }
+  });
 }

@@ -1,4 +1,4 @@
-import { type Address, INFO_CREDITS, isAddress } from '@l4desk/protocol';
+import { type Address, INFO_CREDITS, isAddress, lowerCaseAddress } from '@l4desk/protocol';
 import { useQueries } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { useAutoLoadLimit } from '../api/price-rule.tsx';
@@ -21,7 +21,7 @@ type RoleFact =
 /** The response to `userRole`: `{"role":"agent","data":{"user":"0x…"}}`, or `master` for a sub-account. */
 function roleFactOf({ role, ...rest }: { readonly role: string; readonly [field: string]: unknown }): RoleFact {
   const data = typeof rest.data === 'object' && rest.data !== null ? rest.data : {};
-  const named = (value: unknown) => (isAddress(value) ? value : undefined);
+  const named = (value: unknown) => (isAddress(value) ? lowerCaseAddress(value) : undefined);
   if (role === 'agent') return { kind: 'agent', of: named('user' in data ? data.user : undefined) };
   if (role === 'subAccount') return { kind: 'sub-account', of: named('master' in data ? data.master : undefined) };
   return { kind: role === 'vault' || role === 'missing' ? role : 'plain' };

@@ -1,6 +1,6 @@
-import { type Address, type InfoResponse, batchClearinghouseState as schema } from '@l4desk/protocol';
+import { type Address, type InfoResponse, perpAccountSlot as schema } from '@l4desk/protocol';
 import type { Client } from '../client.ts';
-import { askInfo } from '../info-function.ts';
+import { askBatch } from '../info-function.ts';
 import type { QueryOptions } from '../transport.ts';
 
 /** Parameters of `batchClearinghouseState`. */
@@ -22,5 +22,5 @@ export function batchClearinghouseState(
   parameters: BatchClearinghouseStateParameters,
   options?: QueryOptions,
 ): Promise<InfoResponse<'batchClearinghouseState'>> {
-  return askInfo(client, 'batchClearinghouseState', schema, parameters, options);
+  return askBatch(client, 'batchClearinghouseState', schema, parameters, options);
 }

@@ -1,6 +1,6 @@
-import { type Address, type InfoResponse, batchSpotClearinghouseState as schema } from '@l4desk/protocol';
+import { type Address, type InfoResponse, spotBalanceSlot as schema } from '@l4desk/protocol';
 import type { Client } from '../client.ts';
-import { askInfo } from '../info-function.ts';
+import { askBatch } from '../info-function.ts';
 import type { QueryOptions } from '../transport.ts';
 
 /** Parameters of `batchSpotClearinghouseState`. */
@@ -20,5 +20,5 @@ export function batchSpotClearinghouseState(
   parameters: BatchSpotClearinghouseStateParameters,
   options?: QueryOptions,
 ): Promise<InfoResponse<'batchSpotClearinghouseState'>> {
-  return askInfo(client, 'batchSpotClearinghouseState', schema, parameters, options);
+  return askBatch(client, 'batchSpotClearinghouseState', schema, parameters, options);
 }

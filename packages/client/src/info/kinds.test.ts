@@ -149,6 +149,19 @@ describe('[WEB-182] rows that nobody knows', () => {
   });
 });
 
+it('[BATCH-6] a slot that cannot be read fails its own wallet', async () => {
+  const good = { user: WALLET.toLowerCase(), balances: [] };
+  const odd = { user: WALLET.replace('5E', 'A1'), balances: [null, { coin: 'USDC', token: 0, total: 7.5 }] };
+  service.respond = (_, response) => respondJson(response, [good, odd]);
+  const [first, second] = await client.batchSpotClearinghouseState(asking, { users: [WALLET] });
+  expect(first).toEqual(good);
+  expect(second).toMatchObject({
+    error: 'upstream_error',
+    user: odd.user.toLowerCase(),
+    message: expect.stringMatching(/^upstream_error: batchSpotClearinghouseState\[1\]\.balances\[0\]: /),
+  });
+});
+
 it('reports where a response is wrong, down to the field', async () => {
   service.respond = (_, response) =>
     respondJson(response, [

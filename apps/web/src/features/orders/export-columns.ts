@@ -1,7 +1,7 @@
 import { count, decimal, type ExportColumn, type ExportValue, flag, id, text } from '../../ui/export/csv.ts';
 import type { OrderRow } from './order-chunk.ts';
 import { goneSize, outcomeText, shareText } from './outcome.ts';
-import { childrenOf, flagOf, type ReportedOrder, textOf } from './reported-order.ts';
+import { asSent, childrenOf, flagOf, type ReportedOrder, textOf } from './reported-order.ts';
 
 type Write = (order: ReportedOrder, field: string) => ExportValue;
 
@@ -20,7 +20,8 @@ const reported = (name: string, field: string, write: Write) => ({
 });
 
 /**
- * Every field of an order as reported, and the values the page derives from it. Unknown fields are in `other_fields`, as JSON.
+ * Every field of an order as reported, and the values the page derives from it. Unknown fields, and values that cannot be read,
+ * are in `other_fields`, as JSON.
  */
 export function exportColumns(
   coinText: (coin: string) => string,
@@ -63,7 +64,7 @@ const ENTRY_FIELDS: ReadonlySet<string> = new Set(['order', 'status', 'statusTim
 
 function otherFields({ order, entry }: OrderRow, written: ReadonlySet<string | undefined>) {
   const others = [
-    ...Object.entries(order).filter(([name]) => !written.has(name)),
+    ...Object.entries(asSent(order)).filter(([name]) => !written.has(name) || order[name] === undefined),
     ...Object.entries(entry).filter(([name]) => !ENTRY_FIELDS.has(name)),
   ];
   return others.length === 0 ? null : json(Object.fromEntries(others));

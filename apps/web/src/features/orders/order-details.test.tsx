@@ -2,9 +2,11 @@ import { expect, it } from 'vitest';
 import { must } from '../../test-support/must.ts';
 import { render } from '../../test-support/render.ts';
 import { sansNumbers } from '../../test-support/sans-numbers.ts';
+import { exportColumns } from './export-columns.ts';
 import { legRows, makeVocabularies, OrderChunk, type OrderRow } from './order-chunk.ts';
 import { OrderDetails } from './order-details.tsx';
 import { Related } from './related.ts';
+import { reportedOrder } from './reported-order.ts';
 import { entry, order, responseOf } from './test-support/orders.ts';
 
 // A spot order, which has no book to link to.
@@ -19,6 +21,18 @@ const textOf = async (row: OrderRow) => {
   expect(sansNumbers(container)).toEqual([]);
   return container.textContent;
 };
+
+it('shows values that cannot be read as they were received', async () => {
+  const sent = { ...order(), limitPx: 'NaN', origSz: null, timestamp: null, twapId: 5 };
+  const odd = new OrderChunk(responseOf([{ order: reportedOrder(sent) }], 'frontendOpenOrders'), makeVocabularies());
+  const row = must(odd.row(0), 'order');
+  const text = await textOf(row);
+  for (const shown of ['limitPxNaN', 'origSznull', 'timestampnull', 'twapId5']) expect(text).toContain(shown);
+  const other = exportColumns(String, () => '').find(({ name }) => name === 'other_fields');
+  expect(other && 'value' in other ? other.value?.(row) : undefined).toMatchObject({
+    value: JSON.stringify({ limitPx: 'NaN', origSz: null, timestamp: null, twapId: 5 }),
+  });
+});
 
 it('sets every number in the number font: entries, legs, and the oid of the order it is a leg of', async () => {
   const text = await textOf(parent);

@@ -11,7 +11,7 @@ import { legRows, type OrderRow } from './order-chunk.ts';
 import { goneSize, outcomeText, STATUS_REASONS, shareText } from './outcome.ts';
 import { PlaceCell, useHasLeft } from './place-cell.tsx';
 import type { Related } from './related.ts';
-import { flagOf, type ReportedOrder, textOf } from './reported-order.ts';
+import { asSent, flagOf, type ReportedOrder, textOf } from './reported-order.ts';
 
 interface OrderDetailsProps {
   readonly row: OrderRow;
@@ -41,7 +41,9 @@ export function OrderDetails({ row, related, coinText, onOpen }: OrderDetailsPro
           {cloid !== undefined && <CopyButton what="cloid" text={() => cloid} wide />}
           <CopyButton
             what="JSON"
-            text={() => JSON.stringify(entry.status === undefined ? order : entry, null, 2)}
+            text={() =>
+              JSON.stringify(entry.status === undefined ? asSent(order) : { ...entry, order: asSent(order) }, null, 2)
+            }
             wide
           />
         </div>
@@ -94,7 +96,7 @@ export function OrderDetails({ row, related, coinText, onOpen }: OrderDetailsPro
       <Part title={`As reported by ${call}${row.dex === '' ? '' : ` for ${row.dex}`}`}>
         <Facts>
           {Object.entries(entry).map(([name, value]) =>
-            name === 'order' ? null : (
+            name === 'order' || value === undefined ? null : (
               <Fact key={name} name={name}>
                 <Reported name={name} value={value} moment={time.moment} />
               </Fact>
@@ -180,7 +182,7 @@ function Legs({ row, moment }: LegsProps) {
 
 /** Every field of an order under its name on the wire, including unknown ones. */
 function Fields({ order, moment }: { readonly order: ReportedOrder; readonly moment: (at: number) => string }) {
-  return Object.entries(order).map(([name, value]) => (
+  return Object.entries(asSent(order)).map(([name, value]) => (
     <Fact key={name} name={name}>
       {name === 'children' && Array.isArray(value) ? (
         <span className="num text-12">{value.length === 0 ? '[]' : `${value.length}, below`}</span>

@@ -6,6 +6,9 @@ import { type Address, type DecimalString, decimalOf, isDecimalString } from '@l
  */
 export type OrderCall = 'frontendOpenOrders' | 'historicalOrders';
 
+/** Where an order with unreadable values has what was received. A symbol is neither listed nor copied as JSON. */
+const AS_SENT: unique symbol = Symbol('as sent');
+
 /** An order as reported by one of the calls: the fields that both have, and any others. */
 export interface ReportedOrder {
   readonly coin: string;
@@ -19,6 +22,12 @@ export interface ReportedOrder {
   /** When it was placed, in ms; undefined if it was not reported. */
   readonly timestamp: number | undefined;
   readonly [field: string]: unknown;
+  readonly [AS_SENT]?: UnreadOrder;
+}
+
+/** The fields of an order as they were received, whether they can be read or not. */
+export function asSent(order: ReportedOrder): Readonly<Record<string, unknown>> {
+  return order[AS_SENT] ?? order;
 }
 
 /**
@@ -34,6 +43,7 @@ export function reportedOrder(order: UnreadOrder): ReportedOrder {
     sz: decimalOf(sz),
     origSz: decimalOf(origSz),
     timestamp: typeof timestamp === 'number' ? timestamp : undefined,
+    [AS_SENT]: order,
   };
 }
 
