@@ -1,5 +1,4 @@
 /** The real stack in child processes, for black-box tests. Imports no other workspace package and no test runner. */
-export { Cluster, type ClusterMember, type ClusterOptions } from './cluster.ts';
 export { type ExampleOptions, runExample } from './example.ts';
 export { freePort } from './free-port.ts';
 export { Program, type ProgramOptions, type ProgramResult } from './program.ts';

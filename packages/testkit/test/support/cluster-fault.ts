@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { until } from '@l4desk/testkit';
 import type { NatsServer } from '@l4desk/testkit/nats';
 import type { PostgresServer } from '@l4desk/testkit/postgres';
-import type { Cluster, ClusterMember } from '@l4desk/testkit/stack';
+import type { Cluster, ClusterMember } from './cluster.ts';
 
 /** Which part fails, and how. */
 export type ClusterFault = {

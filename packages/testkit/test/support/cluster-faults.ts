@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Chance, CheckedTexts, documentedChecksum, SpecClient, until } from '@l4desk/testkit';
-import type { ClusterMember, VenueBook } from '@l4desk/testkit/stack';
+import type { VenueBook } from '@l4desk/testkit/stack';
 import { Client } from 'pg';
+import type { ClusterMember } from './cluster.ts';
 import { beginFault, type ClusterFault, type ClusterParts, PAUSE_MS } from './cluster-fault.ts';
 import { SequenceClient, SharedDecoding } from './sequence-client.ts';
 

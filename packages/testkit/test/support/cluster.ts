@@ -1,14 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { freePort } from './free-port.ts';
-import { Program, type ProgramResult } from './program.ts';
-import { VenueControl } from './venue-control.ts';
+import { freePort, Program, type ProgramResult, VenueControl } from '@l4desk/testkit/stack';
 
 /** The built programs. `node scripts/build.mjs` builds them. */
 const APPS = join(import.meta.dirname, '..', '..', '..', '..', 'apps');
 
-export interface ClusterOptions {
+interface ClusterOptions {
   readonly natsUrl: string;
   readonly databaseUrl: string;
   readonly sequencers: number;
