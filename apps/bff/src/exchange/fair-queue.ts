@@ -92,12 +92,12 @@ interface QueuedCall {
   readonly base: number;
   readonly weightMax: number;
   /** Set when the call may be sent. */
-  slot: Slot | undefined;
-  onSlot: (slot: Slot) => void;
+  permit: Permit | undefined;
+  onPermit: (permit: Permit) => void;
 }
 
 /** The right to send one call. It holds a connection until it ends. */
-export interface Slot {
+export interface Permit {
   /** Frees the connection, and replaces the reserved maximum of the weight by what the call weighed. */
   end(extraWeight: number): void;
 }
@@ -154,36 +154,36 @@ export class FairQueue {
    * Resolves when the call may be sent. Rejects with UpstreamError at once if the account's queue is full or if there will be
    * no capacity before `deadline`, a time on the queue's clock; and with the reason of `signal` if it aborts meanwhile.
    */
-  async enter(user: User, { base, extraMax }: CallWeight, deadline: number, signal: AbortSignal): Promise<Slot> {
+  async enter(user: User, { base, extraMax }: CallWeight, deadline: number, signal: AbortSignal): Promise<Permit> {
     signal.throwIfAborted();
     const queue = this.#queues.get(user) ?? [];
     if (user !== undefined && queue.length >= this.#options.waitingMax)
       throw new UpstreamError({ kind: 'busy', retryAfterMs: FULL_QUEUE_RETRY_MS, reason: 'queue' });
     const weightMax = this.#weight.possible(user, base + extraMax);
-    const call: QueuedCall = { base, weightMax, slot: undefined, onSlot() {} };
+    const call: QueuedCall = { base, weightMax, permit: undefined, onPermit() {} };
     this.#queues.set(user, queue);
     queue.push(call);
     this.#serve();
-    if (call.slot !== undefined) return call.slot;
+    if (call.permit !== undefined) return call.permit;
     const now = this.#options.now();
     const at = this.#earliest(user, queue, now);
     if (at > deadline) {
       this.#drop(user, call);
       throw new UpstreamError({ kind: 'busy', retryAfterMs: at - now, reason: 'limit' });
     }
-    return this.#slotOf(user, call, signal);
+    return this.#permitOf(user, call, signal);
   }
 
-  #slotOf(user: User, call: QueuedCall, signal: AbortSignal): Promise<Slot> {
+  #permitOf(user: User, call: QueuedCall, signal: AbortSignal): Promise<Permit> {
     return new Promise((resolve, reject) => {
       const leave = () => {
         this.#drop(user, call);
         reject(signal.reason as Error);
       };
       signal.addEventListener('abort', leave, { once: true });
-      call.onSlot = (slot) => {
+      call.onPermit = (permit) => {
         signal.removeEventListener('abort', leave);
-        resolve(slot);
+        resolve(permit);
       };
     });
   }
@@ -214,7 +214,7 @@ export class FairQueue {
     return at;
   }
 
-  /** Grants every slot that fits, and schedules itself for when weight leaves the window or a pause ends. */
+  /** Grants every permit that fits, and schedules itself for when weight leaves the window or a pause ends. */
   #serve(): void {
     clearTimeout(this.#timer);
     if (this.#queues.size === 0) return;
@@ -258,7 +258,7 @@ export class FairQueue {
     this.#remove(user, call);
     this.#connections.add(user, 1);
     const use = this.#use(user, call.weightMax, now);
-    call.slot = {
+    call.permit = {
       end: (extraWeight) => {
         this.#connections.add(user, -1);
         if (use !== undefined && this.#uses.includes(use)) {
@@ -271,7 +271,7 @@ export class FairQueue {
         this.#serve();
       },
     };
-    call.onSlot(call.slot);
+    call.onPermit(call.permit);
   }
 
   /** Counts weight as used, whether it fits or not. */

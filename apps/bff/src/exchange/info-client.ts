@@ -169,7 +169,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     }
   }
 
-  /** Makes one attempt of a call that holds a slot. Resolves with the response, or with the ms to wait after a 429. */
+  /** Makes one attempt of a call that has a permit. Resolves with the response, or with the ms to wait after a 429. */
   async function attempt(
     type: string,
     body: string,
@@ -211,7 +211,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     const timer = setTimeout(() => end.abort(late), callTimeoutMs);
     try {
       for (let refusals = 0; ; refusals += 1) {
-        const slot = await queue.enter(account, weightOf(type), deadline, end.signal);
+        const permit = await queue.enter(account, weightOf(type), deadline, end.signal);
         if (refusals === 0) late = timeout;
         // A call made by the service itself is aborted once it has no callers left.
         if (account !== undefined) shared.sent();
@@ -226,7 +226,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
           if (typeof outcome !== 'number' && weightPerMinute !== undefined) extraWeight = extraWeightOf(type, outcome);
         } finally {
           clearTimeout(sentTimer);
-          slot.end(extraWeight);
+          permit.end(extraWeight);
         }
         if (typeof outcome !== 'number') return outcome;
         late = busy('upstream', outcome);
