@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { createClient, type FollowEvent, follow } from '@l4desk/client';
 import { Chance, type SpecClient, until } from '@l4desk/testkit';
 import type { VenueFault } from '@l4desk/testkit/stack';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFailed } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Loss, Losses } from './support/losses.ts';
 import { Served } from './support/served.ts';
@@ -157,6 +157,7 @@ describe('while the exchange has every kind of fault', () => {
 
   it('[UP-10, L4-27] an audit finds a loss that nothing shows; it costs only the affected book, and heals', async () => {
     await using spec = served.specClient(COINS);
+    onTestFailed(() => void process.stdout.write(served.stack.log.slice(-6_000)));
     const { venue } = served.stack;
     const losses = new Losses(() => served.stack.log);
     await healed(spec, 'bootstrap');
@@ -170,7 +171,7 @@ describe('while the exchange has every kind of fault', () => {
     lost.push(...losses.take());
     // If the audit takes longer than a connection may be silent, the market that stands still costs the other books too.
     const byAudit = lost.filter(({ detail }) => detail !== 'silent').map(({ coin, reason }) => ({ coin, reason }));
-    expect(byAudit, served.stack.log.slice(-6_000)).toEqual([{ coin: 'BTC', reason: 'audit' }]);
+    expect(byAudit).toEqual([{ coin: 'BTC', reason: 'audit' }]);
     expect(new Set(spec.gaps.map(({ coin }) => coin))).toEqual(new Set(lost.map(({ coin }) => coin)));
     expect(spec.violations).toEqual([]);
   });
