@@ -2,7 +2,7 @@ import { ORDER_STATUSES } from '@l4desk/protocol';
 import { expect, it } from 'vitest';
 import type { TimeTexts } from '../../ui/use-time.ts';
 import { orderColumns } from './columns.tsx';
-import { makeVocabularies, OrderChunk } from './order-chunk.ts';
+import { OrderChunk } from './order-chunk.ts';
 import { Related } from './related.ts';
 import { entry, responseOf } from './test-support/orders.ts';
 
@@ -88,8 +88,8 @@ it('fits every known status into its column at full width', () => {
 it('shows the zone of moments: UTC in the heading, local zones in every cell', () => {
   const moment = 1_778_002_736_649;
   const placed = (texts: TimeTexts) => columnsOf(true, texts).find(({ id }) => id === 'placed');
-  const chunk = new OrderChunk(responseOf([entry('open', { timestamp: moment })]), makeVocabularies());
-  const row = chunk.row(0);
+  const chunk = new OrderChunk(responseOf([entry('open', { timestamp: moment })]));
+  const row = chunk.rows[0];
   expect(placed(time)?.title).toBe('Placed (UTC)');
   const local = placed({ ...time, zone: 'local', moment: (at) => `${at} +02:00` });
   expect(local?.title).toBe('Placed');

@@ -53,13 +53,18 @@ export function orderColumns({
     {
       id: 'coin',
       title: 'Coin',
-      width: isTight ? 92 : isNarrow ? 112 : 160,
+      width: isTight ? 96 : isNarrow ? 112 : 160,
+      // What a phone has left goes to the names: a pair with its number takes most of it.
+      grow: isTight,
       fixed: true,
       sortable: true,
       widest: 176,
       cell: ({ order }) => (
         <>
-          <strong className="truncate font-medium text-strong" title={coinText(order.coin)}>
+          <strong
+            className={`truncate font-medium text-strong ${isTight ? 'text-12' : ''}`}
+            title={coinText(order.coin)}
+          >
             {coinText(order.coin)}
           </strong>{' '}
           {!isTight && flagOf(order, 'isTrigger') === true && <TriggerMark type={textOf(order, 'orderType')} />}
@@ -78,7 +83,7 @@ export function orderColumns({
       id: 'limitPx',
       title: 'Limit price',
       hint: 'limitPx, as reported',
-      width: isTight ? 94 : isNarrow ? 84 : widthOf(digits.limitPx),
+      width: isTight ? 90 : isNarrow ? 84 : widthOf(digits.limitPx),
       align: 'end',
       sortable: true,
       narrow: true,

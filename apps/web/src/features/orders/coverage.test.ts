@@ -2,11 +2,11 @@ import { HISTORICAL_ORDERS_LIMIT_MAX } from '@l4desk/protocol';
 import { expect, it } from 'vitest';
 import { pairNames, spotNames } from '../../api/use-spot-names.ts';
 import { coverageOf, jointCoverage } from './coverage.ts';
-import { makeVocabularies, OrderChunk } from './order-chunk.ts';
+import { OrderChunk } from './order-chunk.ts';
 import { generatedEntries, responseOf } from './test-support/orders.ts';
 
 it('[HIST-2] treats a full response as capped, covering from its earliest status on', () => {
-  const chunk = (count: number) => new OrderChunk(responseOf(generatedEntries(count, 1)), makeVocabularies());
+  const chunk = (count: number) => new OrderChunk(responseOf(generatedEntries(count, 1)));
   const full = chunk(HISTORICAL_ORDERS_LIMIT_MAX);
   const from = Math.min(...full.response.entries.map(({ statusTimestamp = 0 }) => statusTimestamp));
   expect(coverageOf(full)).toEqual({ capped: true, from });

@@ -11,7 +11,10 @@ export interface Coverage {
 
 export function coverageOf(chunk: OrderChunk): Coverage {
   let from: number | undefined;
-  for (const at of chunk.updated) if (from === undefined || at < from) from = at;
+  for (const { entry } of chunk.rows) {
+    const at = entry.statusTimestamp;
+    if (at !== undefined && (from === undefined || at < from)) from = at;
+  }
   return { capped: chunk.length >= HISTORICAL_ORDERS_LIMIT_MAX, from };
 }
 

@@ -6,8 +6,8 @@ import { describe, expect, it } from 'vitest';
 import { searchTextOf } from '../../state/page-search.ts';
 import { filterOf } from './choices.ts';
 import { FACET_IDS, type FacetId } from './facets.ts';
-import { makeVocabularies, OrderChunk } from './order-chunk.ts';
-import { OrderTable } from './order-table.ts';
+import { OrderChunk } from './order-chunk.ts';
+import { OrderTable, OrderView } from './order-table.ts';
 import { OUTCOMES } from './outcome.ts';
 import type { OrderEntry, OrderResponse, ReportedOrder } from './reported-order.ts';
 import { ordersSearch } from './search.ts';
@@ -70,11 +70,7 @@ function recordedResponses(): OrderResponse[] {
 }
 
 function tableOf(responses: readonly OrderResponse[]): OrderTable {
-  const vocabularies = makeVocabularies();
-  return new OrderTable(
-    responses.map((each) => new OrderChunk(each, vocabularies)),
-    vocabularies,
-  );
+  return new OrderTable(responses.map((each) => new OrderChunk(each)));
 }
 
 type Chosen = Readonly<Partial<Record<FacetId, readonly string[]>>>;
@@ -85,18 +81,18 @@ function afterTheAddress(table: OrderTable, chosen: Chosen) {
   const pasted = new URLSearchParams(new URLSearchParams(written).toString());
   const read = ordersSearch.schema.parse(Object.fromEntries(pasted));
   expect(ordersSearch.invalid(read)).toEqual([]);
-  return table.view(filterOf(ordersSearch.read(read)), undefined);
+  return new OrderView(table.rows, filterOf(ordersSearch.read(read)));
 }
 
 describe('the rows for a chosen facet value match its count', () => {
   const table = tableOf([...fullResponses(), ...recordedResponses()]);
-  const all = table.view(filterOf({}), undefined);
+  const all = new OrderView(table.rows, filterOf({}));
 
   it('has data with every outcome, every word, and a facet for each', () => {
     expect([...all.countsOf('outcome').keys()].toSorted()).toEqual([...OUTCOMES].toSorted());
     expect([...all.countsOf('status').keys()]).toEqual(expect.arrayContaining([...ORDER_STATUSES, 'unreported']));
     expect([...all.countsOf('tif').keys()]).toEqual(expect.arrayContaining([...TIFS, 'null', 'unreported', '50%']));
-    expect(FACET_IDS.filter((facet) => !table.tellsApart(facet))).toEqual([]);
+    expect(FACET_IDS.filter((facet) => table.valuesOf(facet).size < 2)).toEqual([]);
   });
 
   it.each(FACET_IDS)('%s: each value alone, and all of them together', (facet) => {
@@ -116,7 +112,7 @@ describe('the rows for a chosen facet value match its count', () => {
           expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(one.length);
           for (const [second, count] of counts) {
             const filter = filterOf({ [facet]: [value], [other]: [second] });
-            expect(table.view(filter, undefined).length, `${facet}=${value} ${other}=${second}`).toBe(count);
+            expect(new OrderView(table.rows, filter).length, `${facet}=${value} ${other}=${second}`).toBe(count);
           }
         }
       }
@@ -128,7 +124,7 @@ it('offers a facet only if the orders have more than one value of it', () => {
   const told = (fields: Partial<ReportedOrder>) => ({ order: order(fields) });
   const of = (...entries: readonly OrderEntry[][]) => {
     const table = tableOf(entries.map((each) => responseOf(each, 'frontendOpenOrders')));
-    return FACET_IDS.filter((facet) => table.tellsApart(facet));
+    return FACET_IDS.filter((facet) => table.valuesOf(facet).size > 1);
   };
   expect(of()).toEqual([]);
   expect(of([], [told({ oid: 1 })], [told({ oid: 2 })])).toEqual([]);

@@ -5,7 +5,6 @@ import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted } from '../../ui/format.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { ColumnChooser } from '../../ui/table/column-chooser.tsx';
-import { eachRow } from '../../ui/table/table-column.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
 import { exportColumns } from './export-columns.ts';
@@ -46,7 +45,7 @@ export function OrdersControls({ orders }: { readonly orders: Orders }) {
         name={['orders', view]}
         says={`The ${counted(rows.length, 'row')} in view, as filtered and sorted, with every field.`}
         columns={exported}
-        rows={() => eachRow(rows)}
+        rows={() => rows.rows}
         facts={() => ({
           page: 'orders',
           exported: new Date().toISOString(),

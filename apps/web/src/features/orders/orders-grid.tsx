@@ -80,7 +80,7 @@ export function OrdersGrid({ orders, onOpen }: OrdersGridProps) {
           <DataTable
             name="Orders"
             columns={columns.shown}
-            rows={rows}
+            rows={rows.rows}
             keyOf={keyOf}
             stateOf={stateOf}
             sort={sort}

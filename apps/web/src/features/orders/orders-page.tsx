@@ -157,8 +157,7 @@ export function OrdersPage() {
         ) : choices.panel === 'statistics' ? (
           <Inspector title="Outcome statistics" onClose={() => change({ panel: undefined })}>
             <StatisticsPanel
-              table={table}
-              view={rows}
+              rows={rows.rows}
               noneText={noOutcomesText(view, isFiltered(choices))}
               coinText={coinText}
             />

@@ -4,7 +4,7 @@ import { forgetPlaces, notePlaces } from '../../book-worker/places-store.ts';
 import { must } from '../../test-support/must.ts';
 import { render } from '../../test-support/render.ts';
 import { orderColumns } from './columns.tsx';
-import { makeVocabularies, OrderChunk } from './order-chunk.ts';
+import { OrderChunk } from './order-chunk.ts';
 import { Related } from './related.ts';
 import { entry, responseOf } from './test-support/orders.ts';
 
@@ -23,7 +23,7 @@ const outcome = must(
 
 it('the outcome of an order that has left the book since is what it was when it was loaded', async () => {
   const textOf = async (call: 'frontendOpenOrders' | 'historicalOrders') => {
-    const row = must(new OrderChunk(responseOf([entry('open')], call), makeVocabularies()).row(0), 'row');
+    const row = must(new OrderChunk(responseOf([entry('open')], call)).rows[0], 'row');
     return (await render(outcome.cell?.(row))).container.textContent;
   };
   const note = (orders: readonly PlacedOrder[]) =>

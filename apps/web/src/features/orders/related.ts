@@ -11,7 +11,6 @@ export interface EntryPlace {
 /** All loaded entries of an order: the same oid of the same wallet, from any call. Nothing is merged. */
 export class Related {
   readonly #byWallet: ReadonlyMap<string, readonly OrderChunk[]>;
-  readonly #places = new WeakMap<OrderRow, EntryPlace>();
 
   constructor(chunks: readonly OrderChunk[]) {
     this.#byWallet = groupBy(chunks, ({ response }) => response.address);
@@ -19,9 +18,7 @@ export class Related {
 
   /** Earliest first, with an order's last entry last. Entries of calls without a status time come after the others. */
   entries(row: OrderRow): readonly OrderRow[] {
-    const found = (this.#byWallet.get(row.address) ?? []).flatMap((chunk) =>
-      chunk.chronology(row.order.oid).flatMap((at) => chunk.row(at) ?? []),
-    );
+    const found = (this.#byWallet.get(row.address) ?? []).flatMap((chunk) => chunk.chronology(row.order.oid));
     return [
       ...found.filter(({ entry }) => entry.statusTimestamp !== undefined),
       ...found.filter(({ entry }) => entry.statusTimestamp === undefined),
@@ -29,11 +26,7 @@ export class Related {
   }
 
   placeOf(row: OrderRow): EntryPlace {
-    const known = this.#places.get(row);
-    if (known !== undefined) return known;
     const entries = this.entries(row);
-    const place = { place: entries.indexOf(row) + 1, of: entries.length };
-    this.#places.set(row, place);
-    return place;
+    return { place: entries.indexOf(row) + 1, of: entries.length };
   }
 }

@@ -1,8 +1,7 @@
 import type { Address } from '@l4desk/protocol';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { act, only, render } from '../../test-support/render.ts';
-import { makeVocabularies, OrderChunk } from './order-chunk.ts';
-import { OrderTable } from './order-table.ts';
+import { OrderChunk } from './order-chunk.ts';
 import { StatisticsPanel } from './statistics-panel.tsx';
 import { entry, responseOf } from './test-support/orders.ts';
 
@@ -10,14 +9,11 @@ const WALLETS: readonly Address[] = [`0x${'1'.repeat(40)}`, `0x${'2'.repeat(40)}
 
 /** The panel for this many orders of each wallet, all of them filled. */
 function panelOf(orders: number) {
-  const vocabularies = makeVocabularies();
   const chunks = WALLETS.map((wallet) => {
     const entries = Array.from({ length: orders }, (_, oid) => entry('filled', { oid, sz: '0.0' }));
-    return new OrderChunk(responseOf(entries, 'historicalOrders', wallet), vocabularies);
+    return new OrderChunk(responseOf(entries, 'historicalOrders', wallet));
   });
-  const table = new OrderTable(chunks, vocabularies);
-  const view = table.view({ facets: {}, search: '', placedFrom: undefined, placedBefore: undefined }, undefined);
-  return <StatisticsPanel table={table} view={view} noneText="None." coinText={String} />;
+  return <StatisticsPanel rows={chunks.flatMap(({ rows }) => rows)} noneText="None." coinText={String} />;
 }
 
 const figures = () => document.querySelector('[aria-busy] p')?.textContent;

@@ -2,14 +2,14 @@ import { divide, multiply } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import { Fragment, memo, type ReactNode } from 'react';
 import { ageText, counted, grouped, wholeText } from '../../ui/format.ts';
-import type { OrderTable, OrderView } from './order-table.ts';
+import type { OrderRow } from './order-chunk.ts';
 import { STATUS_REASONS, statusWords } from './outcome.ts';
 import type { LifeTimes, OutcomeStatistics } from './statistics.ts';
 import { useStatistics } from './use-statistics.ts';
 
 interface StatisticsPanelProps {
-  readonly table: OrderTable;
-  readonly view: OrderView;
+  /** The rows in view. */
+  readonly rows: readonly OrderRow[];
   /** Shown if no order of the history is in view. */
   readonly noneText: string;
   readonly coinText: (coin: string) => string;
@@ -19,11 +19,11 @@ interface StatisticsPanelProps {
 const COINS_MAX = 50;
 
 /** Outcomes of the orders in view. During a recount the previous figures stay, dimmed. */
-export function StatisticsPanel({ table, view, noneText, coinText }: StatisticsPanelProps) {
-  const counting = useStatistics(table, view);
+export function StatisticsPanel({ rows, noneText, coinText }: StatisticsPanelProps) {
+  const counting = useStatistics(rows);
   const isCounting = counting.kind === 'counting';
   const found = isCounting ? counting.before : counting.found;
-  const words = `Computing the outcomes of ${counted(view.length, 'row')}…`;
+  const words = `Computing the outcomes of ${counted(rows.length, 'row')}…`;
   // “None in view” is not a figure to keep: it may no longer be true.
   if (found === undefined || (isCounting && found.orders === 0)) {
     return (

@@ -1,10 +1,8 @@
-import { formatUnits, parseBigUnits } from '@l4desk/decimal';
+import { add as plus, subtract } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
-import type { DecimalUnits } from './decimal-keys.ts';
-import { WHOLE_SHARE } from './order-chunk.ts';
-import type { OrderTable, OrderView } from './order-table.ts';
-import { type OutcomeKind, type Phase, phaseOf } from './outcome.ts';
-import { ABSENT } from './radix-sort.ts';
+import type { OrderRow } from './order-chunk.ts';
+import { livedMs } from './order-table.ts';
+import { goneOf, phaseOf } from './outcome.ts';
 import { flagOf } from './reported-order.ts';
 
 /** Ms from placing to the final state. */
@@ -45,105 +43,51 @@ export interface OutcomeStatistics {
 }
 
 interface CoinSum {
-  orders: number;
-  filled: number;
-  readonly left: ExactSum;
-  readonly size: ExactSum;
+  readonly orders: number;
+  readonly filled: number;
+  readonly left: DecimalString;
+  readonly size: DecimalString;
 }
 
-/** Sums whole numbers as doubles, and as bigint once a double cannot hold the sum. */
-class ExactSum {
-  #great = 0n;
-  #small = 0;
+const NO_ORDERS: CoinSum = { orders: 0, filled: 0, left: '0', size: '0' };
 
-  add(value: number | bigint): void {
-    if (typeof value === 'bigint') {
-      this.#great += value;
-      return;
-    }
-    const next = this.#small + value;
-    if (Number.isSafeInteger(next)) {
-      this.#small = next;
-      return;
-    }
-    this.#great += BigInt(this.#small);
-    this.#small = value;
-  }
+/** Rows that are counted between two steps. */
+const STEP = 2_000;
 
-  get total(): bigint {
-    return this.#great + BigInt(this.#small);
-  }
-}
-
-/**
- * Computes the statistics in steps, between which the page can draw: one per response, and the sorting of times. Each step
- * yields the share of rows processed.
- */
-export function* statisticsSteps(table: OrderTable, view: OrderView): Generator<number, OutcomeStatistics> {
+/** Computes the statistics of these rows in steps, between which the page can draw. Each step yields the share of rows counted. */
+export function* statisticsSteps(rows: readonly OrderRow[]): Generator<number, OutcomeStatistics> {
   const outcomes = new Map<string, number>();
   const rejections = new Map<string, number>();
   const cancellations = new Map<string, number>();
   const filledAfter: number[] = [];
   const canceledAfter: number[] = [];
   const coins = new Map<string, CoinSum>();
-  const scale = table.chunks.reduce(
-    (most, { decimals }) => Math.max(most, decimals.sz.scale, decimals.origSz.scale),
-    0,
-  );
   let orders = 0;
   let cut = 0;
-  const phases = new Map<string, Phase>();
-  const words = table.words('outcome');
-  const earlier = words.indexOf('earlier entry' satisfies OutcomeKind);
-  // By chunk, so that what belongs to one response is looked up once and no row has to be searched for.
-  const inSight = new Uint8Array(table.length);
-  for (const number of view.numbers) inSight[number] = 1;
-  let start = 0;
-  for (const chunk of table.chunks) {
-    const first = start;
-    start += chunk.length;
-    if (chunk.response.call !== 'historicalOrders') continue;
-    yield first / table.length;
-    const sums = new Map<string, CoinSum>();
-    for (const [at, { status, order }] of chunk.response.entries.entries()) {
-      const code = chunk.codes.outcome[at] ?? 0;
-      if (inSight[first + at] !== 1 || code === earlier || status === undefined) continue;
-      orders += 1;
-      const outcome = words[code];
-      if (outcome !== undefined) add(outcomes, outcome);
-      const phase = phases.get(status) ?? phaseOf(status);
-      phases.set(status, phase);
-      if (phase === 'rejected') add(rejections, status);
-      if (phase === 'canceled') add(cancellations, status);
-      if (phase !== 'filled' && phase !== 'canceled') continue;
-      (phase === 'filled' ? filledAfter : canceledAfter).push(chunk.lived[at] ?? 0);
-      const sum = sums.get(order.coin) ?? noOrders();
-      sums.set(order.coin, sum);
-      sum.orders += 1;
-      if (phase === 'filled') sum.filled += 1;
-      const share = chunk.share[at] ?? ABSENT;
-      if (share === ABSENT) continue;
-      if (share > 0 && share < WHOLE_SHARE && flagOf(order, 'reduceOnly') === true) {
-        cut += 1;
-        continue;
-      }
-      sum.size.add(unitsAt(chunk.decimals.origSz, at));
-      sum.left.add(unitsAt(chunk.decimals.sz, at));
-    }
-    const { origSz, sz } = chunk.decimals;
-    for (const [name, sum] of sums) {
-      const coin = coins.get(name) ?? noOrders();
-      coins.set(name, coin);
-      coin.orders += sum.orders;
-      coin.filled += sum.filled;
-      coin.size.add(sum.size.total * 10n ** BigInt(scale - origSz.scale));
-      coin.left.add(sum.left.total * 10n ** BigInt(scale - sz.scale));
-    }
+  for (const [at, row] of rows.entries()) {
+    if (at % STEP === 0) yield at / rows.length;
+    const { call, later, entry, order, facets } = row;
+    if (call !== 'historicalOrders' || later !== undefined || entry.status === undefined) continue;
+    orders += 1;
+    add(outcomes, facets.outcome);
+    const phase = phaseOf(entry.status);
+    if (phase === 'rejected') add(rejections, entry.status);
+    if (phase === 'canceled') add(cancellations, entry.status);
+    if (phase !== 'filled' && phase !== 'canceled') continue;
+    (phase === 'filled' ? filledAfter : canceledAfter).push(livedMs(row) ?? 0);
+    const sum = coins.get(order.coin) ?? NO_ORDERS;
+    const gone = goneOf(order.sz, order.origSz);
+    const isCut = gone === 'part' && flagOf(order, 'reduceOnly') === true;
+    if (isCut) cut += 1;
+    const isSummed = !isCut && gone !== 'unknown';
+    coins.set(order.coin, {
+      orders: sum.orders + 1,
+      filled: sum.filled + (phase === 'filled' ? 1 : 0),
+      left: isSummed ? plus(sum.left, order.sz ?? '0') : sum.left,
+      size: isSummed ? plus(sum.size, order.origSz ?? '0') : sum.size,
+    });
   }
   yield 1;
-  const timeToFilled = lifeTimes(filledAfter);
-  yield 1;
-  const timeToCanceled = lifeTimes(canceledAfter);
   return {
     orders,
     outcomes: mostFirst(outcomes),
@@ -152,27 +96,19 @@ export function* statisticsSteps(table: OrderTable, view: OrderView): Generator<
     rejected: [...rejections.values()].reduce((total, count) => total + count, 0),
     rejections: mostFirst(rejections),
     cancellations: mostFirst(cancellations),
-    timeToFilled,
-    timeToCanceled,
+    timeToFilled: lifeTimes(filledAfter),
+    timeToCanceled: lifeTimes(canceledAfter),
     coins: [...coins]
       .map(([coin, { orders: count, filled, left, size }]) => ({
         coin,
         orders: count,
         filled,
-        filledSize: formatUnits(size.total - left.total, scale),
-        size: formatUnits(size.total, scale),
+        filledSize: subtract(size, left),
+        size,
       }))
       .sort((a, b) => b.orders - a.orders || (a.coin < b.coin ? -1 : 1)),
     cut,
   };
-}
-
-function noOrders(): CoinSum {
-  return { orders: 0, filled: 0, left: new ExactSum(), size: new ExactSum() };
-}
-
-function unitsAt({ exact, units, texts, scale }: DecimalUnits, at: number): number | bigint {
-  return exact ? (units[at] ?? 0) : (parseBigUnits(texts[at] ?? '0', scale) ?? 0n);
 }
 
 function lifeTimes(times: readonly number[]): LifeTimes | undefined {

@@ -14,7 +14,6 @@ import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
 import { groupBy } from '../../ui/group-by.ts';
 import { OrderChunk } from './order-chunk.ts';
-import { OrderTables } from './order-table.ts';
 import { type OrderCall, type OrderEntry, reportedOrder } from './reported-order.ts';
 import type { OrdersView } from './search.ts';
 
@@ -46,7 +45,6 @@ export interface AskedOrders {
 
 export interface OrderCalls {
   readonly asked: readonly AskedOrders[];
-  readonly tables: OrderTables;
   /** Set while the page waits for a click, because the calls cost more than it may spend automatically. */
   readonly waiting: { readonly credits: number; readonly start: () => void } | undefined;
   /** The price of those calls whose responses are not loaded yet. */
@@ -83,11 +81,10 @@ export function creditsOf(asks: readonly OrderAsk[]): number {
   return asks.reduce((total, { call }) => total + INFO_CREDITS[call], 0);
 }
 
-/** Loads the orders of these wallets, one call each; every response is parsed into columns once. Pass a stable list. */
+/** Loads the orders of these wallets, one call each; the rows of every response are made once. Pass a stable list. */
 export function useOrderCalls(asks: readonly OrderAsk[]): OrderCalls {
   const limit = useAutoLoadLimit();
   const queryClient = useQueryClient();
-  const [tables] = useState(() => new OrderTables());
   const [started, setStarted] = useState<readonly OrderAsk[]>();
   const chunks = useRef(new WeakMap<readonly unknown[], OrderChunk>());
   const priceOf = useCallback(
@@ -111,7 +108,7 @@ export function useOrderCalls(asks: readonly OrderAsk[]): OrderCalls {
           let chunk = data && chunks.current.get(data);
           if (data !== undefined && chunk === undefined) {
             const { address, call, dex } = ask;
-            chunk = new OrderChunk({ address, call, dex, entries: entriesOf(data) }, tables.vocabularies);
+            chunk = new OrderChunk({ address, call, dex, entries: entriesOf(data) });
             chunks.current.set(data, chunk);
           }
           return [
@@ -124,12 +121,11 @@ export function useOrderCalls(asks: readonly OrderAsk[]): OrderCalls {
             },
           ];
         }),
-    [asks, tables],
+    [asks],
   );
   const asked = useQueries({ queries: asks.map((ask) => ({ ...queryOf(ask), enabled })), combine });
   return {
     asked,
-    tables,
     priceOf,
     waiting: enabled ? undefined : { credits, start: () => setStarted(asks) },
     refresh: (wanted = asks) => {

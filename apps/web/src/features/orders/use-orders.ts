@@ -12,11 +12,12 @@ import { filterOf, refusedOf, withoutReversedDays } from './choices.ts';
 import { orderColumns } from './columns.tsx';
 import { FACET_IDS } from './facets.ts';
 import { type DecimalColumn, legRows, type OrderChunk, type OrderRow } from './order-chunk.ts';
-import type { OrderTable } from './order-table.ts';
+import { OrderTable, OrderView } from './order-table.ts';
 import { Related } from './related.ts';
 import { type OrdersView, ordersSearch, VIEWS } from './search.ts';
 import { useGathered } from './use-gathered.ts';
 import { asksFor, useOrderCalls } from './use-order-calls.ts';
+import { useSorted } from './use-sorted.ts';
 
 /** The state of the page, derived from its address: the calls, their responses as one table, and the rows in view. */
 export function useOrders() {
@@ -34,7 +35,7 @@ export function useOrders() {
     // oxlint-disable-next-line react/exhaustive-deps -- a new label is no reason to ask a wallet again
   }, [addressText, dexText]);
   const asks = useMemo(() => asksOf(view), [asksOf, view]);
-  const { asked, tables, waiting, priceOf, refresh } = useOrderCalls(asks);
+  const { asked, waiting, priceOf, refresh } = useOrderCalls(asks);
   const prices = useMemo(
     () => Object.fromEntries(VIEWS.map((of) => [of, priceOf(asksOf(of))])) as Record<OrdersView, number>,
     // oxlint-disable-next-line react/exhaustive-deps -- a response that came changes the price
@@ -44,9 +45,9 @@ export function useOrders() {
   const latest = useMemo(() => asked.flatMap(({ chunk }) => chunk ?? []), [asked]);
   const isOnTheWay = asked.some(({ state, refreshing }) => state.kind === 'asking' || refreshing);
   const chunks = useDeferredValue(useGathered(latest, isOnTheWay, asks));
-  const table = useMemo(() => tables.join(chunks), [tables, chunks]);
+  const table = useMemo(() => new OrderTable(chunks), [chunks]);
   const related = useMemo(() => new Related(chunks), [chunks]);
-  const hasSpot = useMemo(() => table.words('coin').some((coin) => coin.startsWith('@')), [table]);
+  const hasSpot = useMemo(() => [...table.valuesOf('coin')].some((coin) => coin.startsWith('@')), [table]);
   const mayAsk = useAutoLoadLimit() >= INFO_CREDITS.spotMeta;
   const { query: spot, coinText } = useSpotNames(hasSpot && mayAsk);
   const time = useTime();
@@ -67,9 +68,10 @@ export function useOrders() {
     [choices.sort, all],
   );
   const filter = useMemo(() => filterOf(choices), [choices]);
-  const rows = useMemo(() => table.view(filter, sort), [table, filter, sort]);
+  const sorted = useSorted(table, sort, asks);
+  const rows = useMemo(() => new OrderView(sorted, filter), [sorted, filter]);
   const facets = useMemo(
-    () => FACET_IDS.filter((facet) => table.tellsApart(facet) || filter.facets[facet] !== undefined),
+    () => FACET_IDS.filter((facet) => table.valuesOf(facet).size > 1 || filter.facets[facet] !== undefined),
     [table, filter],
   );
   const selected = useMemo(() => findRow(table, choices.row), [table, choices.row]);
@@ -111,10 +113,13 @@ export type Orders = ReturnType<typeof useOrders>;
 
 /** The widest digits of each decimal column. */
 function digitsOf(chunks: readonly OrderChunk[]) {
-  const most = (column: DecimalColumn) => ({
-    whole: chunks.reduce((found, { decimals }) => Math.max(found, decimals[column].whole), 0),
-    decimals: chunks.reduce((found, { decimals }) => Math.max(found, decimals[column].scale), 0),
-  });
+  const most = (column: DecimalColumn) => {
+    const digits = chunks.map((chunk) => chunk.digits(column));
+    return {
+      whole: digits.reduce((found, { whole }) => Math.max(found, whole), 0),
+      decimals: digits.reduce((found, { decimals }) => Math.max(found, decimals), 0),
+    };
+  };
   return { limitPx: most('limitPx'), sz: most('sz'), origSz: most('origSz') };
 }
 
@@ -125,16 +130,16 @@ function findRow(table: OrderTable, key: string | undefined): OrderRow | undefin
   const oid = Number.parseInt(name.slice(name.indexOf(':') + 1), 10);
   for (const chunk of table.chunks) {
     if (chunk.response.address !== address || chunk.response.call !== call) continue;
-    for (const at of chunk.sameOid(oid)) {
-      const found = ofKey(chunk.row(at), key);
+    for (const row of chunk.sameOid(oid)) {
+      const found = ofKey(row, key);
       if (found !== undefined) return found;
     }
   }
   return undefined;
 }
 
-function ofKey(row: OrderRow | undefined, key: string): OrderRow | undefined {
-  if (row === undefined || row.key === key) return row;
+function ofKey(row: OrderRow, key: string): OrderRow | undefined {
+  if (row.key === key) return row;
   if (!key.startsWith(`${row.key}/`)) return undefined;
   for (const leg of legRows(row)) {
     const found = ofKey(leg, key);

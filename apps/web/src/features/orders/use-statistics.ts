@@ -1,5 +1,5 @@
 import { useLayoutEffect, useState } from 'react';
-import type { OrderTable, OrderView } from './order-table.ts';
+import type { OrderRow } from './order-chunk.ts';
 import { type OutcomeStatistics, statisticsSteps } from './statistics.ts';
 
 /** Length of a counting slice in ms; then the page gets a turn. */
@@ -22,10 +22,10 @@ export type Counting =
  * The statistics of the orders in view, counted in slices. What fits the first slice is shown with the next paint. A count for
  * orders that are no longer in view is cancelled.
  */
-export function useStatistics(table: OrderTable, view: OrderView): Counting {
+export function useStatistics(rows: readonly OrderRow[]): Counting {
   const [state, setState] = useState<Counting>({ kind: 'counting', share: 0, before: undefined });
   useLayoutEffect(() => {
-    const steps = statisticsSteps(table, view);
+    const steps = statisticsSteps(rows);
     let timer: ReturnType<typeof setTimeout> | undefined;
     const count = (sliceMs: number) => {
       const end = performance.now() + sliceMs;
@@ -41,6 +41,6 @@ export function useStatistics(table: OrderTable, view: OrderView): Counting {
     };
     count(FIRST_SLICE_MS);
     return () => clearTimeout(timer);
-  }, [table, view]);
+  }, [rows]);
   return state;
 }
