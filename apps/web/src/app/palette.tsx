@@ -53,6 +53,8 @@ export function Palette({ onClose, onShortcuts, typedAhead }: PaletteProps) {
         label="Search pages, coins, wallets, groups, views, orders, blocks and actions"
         value={selected}
         onValueChange={(value) => setMoved(value === first ? '' : value)}
+        // Without it, the dialog would focus the list itself, and what is typed would be lost.
+        tabIndex={undefined}
         className="flex min-w-0 grow flex-col outline-none"
       >
         <CommandInput
