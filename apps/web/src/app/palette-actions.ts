@@ -356,11 +356,6 @@ export function usePaletteActions(query: string, openShortcuts: () => void): rea
       ],
     },
   ];
-  if (typed === '') {
-    const offered = always.flatMap(({ actions }) => actions);
-    const last = recent.flatMap((id) => offered.find((action) => action.id === id) ?? []);
-    return ranked([{ title: 'Recent', actions: last }, ...always], '', rankOf);
-  }
   const groups: readonly PaletteGroup[] = [
     ...always,
     {
@@ -371,11 +366,13 @@ export function usePaletteActions(query: string, openShortcuts: () => void): rea
       ]),
     },
     { title: 'Groups', actions: groupActions(wallets, go) },
-    {
-      title: 'Wallets',
-      actions: wallets.flatMap(({ address, label }) => ofWallet(address, label || shortAddress(address))),
-    },
+    { title: 'Wallets', actions: wallets.flatMap(({ address }) => ofWallet(address, nameOf(address))) },
   ];
+  if (typed === '') {
+    const offered = groups.flatMap(({ actions }) => actions);
+    const last = recent.flatMap((id) => offered.find((action) => action.id === id) ?? []);
+    return ranked([{ title: 'Recent', actions: last }, ...always], '', rankOf);
+  }
   const matching = ranked(groups, typed, rankOf);
   return matching.length > 0 ? matching : ranked(groups, typed, rankOfMistyped);
 }

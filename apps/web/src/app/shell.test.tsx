@@ -59,6 +59,8 @@ describe('the command palette', () => {
     await press(field, 'Enter');
     await expect.poll(address).toBe('/funding');
     expect(document.querySelector('dialog[open]')).toBeNull();
+    await openPalette();
+    expect(offered()[0], 'what was used last comes first').toBe('Open Funding');
   });
 
   it('finds coins, and runs actions', async () => {

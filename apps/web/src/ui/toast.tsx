@@ -1,5 +1,5 @@
 import { X } from 'lucide-react';
-import { type ReactNode, type RefObject, useEffect, useLayoutEffect, useRef } from 'react';
+import { type ReactNode, useEffect, useLayoutEffect, useRef } from 'react';
 import { create } from 'zustand';
 import { onAccountChange } from '../state/account.ts';
 import { Button, IconButton } from './button.tsx';
@@ -59,7 +59,7 @@ function dismiss(id: number): void {
 
 /** On a touch screen, whoever touches something else wants to see what the toasts cover. */
 function onTouch({ pointerType, target }: PointerEvent): void {
-  if (pointerType !== 'touch' || (target instanceof Node && [...lists].some((list) => list.contains(target)))) return;
+  if (pointerType !== 'touch' || (target instanceof Element && target.closest('[data-part=toasts]') !== null)) return;
   const seen = Date.now() - SEEN_MS;
   useToasts.setState(({ toasts }) => ({
     toasts: toasts.filter(({ at, action }) => at > seen || action !== undefined),
@@ -71,56 +71,25 @@ const BOTTOM = 32;
 const RIGHT = 12;
 const GAP = 8;
 
-/** What toasts must not cover: controls at the lower edge of the page, and those at its right edge. */
-const below = new Set<HTMLElement>();
-const beside = new Set<HTMLElement>();
-
-/** The elements with all toasts: that of the page, and that of an open dialog. */
-const lists = new Set<HTMLElement>();
+/** Where the elements are that toasts must not cover: `data-toasts` names the side on which toasts stay. */
+function boxesOf(side: 'above' | 'beside'): readonly DOMRect[] {
+  const boxes = [...document.querySelectorAll(`[data-toasts=${side}]`)].map((element) =>
+    element.getBoundingClientRect(),
+  );
+  return boxes.filter(({ width }) => width > 0);
+}
 
 /**
  * Moves the toasts left of the elements at the right edge of the window, and above those at its lower edge that lie below them, one
  * directly above the other.
  */
-function place(): void {
-  for (const list of lists) placeOne(list);
-}
-
-function placeOne(list: HTMLElement): void {
-  const edges = [...beside].map((element) => innerWidth - element.getBoundingClientRect().left);
-  list.style.right = `${Math.max(RIGHT, ...edges.map((width) => width + GAP))}px`;
+function place(list: HTMLElement): void {
+  list.style.right = `${Math.max(RIGHT, ...boxesOf('beside').map((box) => innerWidth - box.left + GAP))}px`;
   const { left } = list.getBoundingClientRect();
-  const boxes = [...below].map((element) => element.getBoundingClientRect()).sort((a, b) => b.bottom - a.bottom);
   let edge = innerHeight - BOTTOM + GAP;
-  for (const { top, bottom, right } of boxes) if (bottom >= edge - 2 * GAP && right > left) edge = Math.min(edge, top);
+  for (const { top, bottom, right } of boxesOf('above').toSorted((a, b) => b.bottom - a.bottom))
+    if (bottom >= edge - 2 * GAP && right > left) edge = Math.min(edge, top);
   list.style.bottom = `${innerHeight - edge + GAP}px`;
-}
-
-/** Toasts are shown above this element while it is at the lower edge of the page. */
-export function useToastsAbove(element: RefObject<HTMLElement | null>): void {
-  useToastObstacle(below, element);
-}
-
-/** Toasts are shown left of this element at the right side of the page. */
-export function useToastsBeside(element: RefObject<HTMLElement | null>): void {
-  useToastObstacle(beside, element);
-}
-
-function useToastObstacle(elements: Set<HTMLElement>, element: RefObject<HTMLElement | null>): void {
-  useLayoutEffect(() => {
-    const own = element.current;
-    if (own === null) return undefined;
-    elements.add(own);
-    // The observer calls back once at the start, and again when something that opens or closes changes the element's size.
-    const sizes = new ResizeObserver(place);
-    sizes.observe(own);
-    return () => {
-      sizes.disconnect();
-      elements.delete(own);
-      // What it leaves is laid out first.
-      requestAnimationFrame(place);
-    };
-  }, [elements, element]);
 }
 
 /** The place where toasts are shown: in the shell, and in a dialog that gives occasion to some, which covers those of the shell. */
@@ -129,20 +98,24 @@ export function Toasts(): ReactNode {
   const list = useRef<HTMLOutputElement>(null);
   useLayoutEffect(() => {
     const { current } = list;
-    if (current === null) return undefined;
-    lists.add(current);
-    if (toasts.length > 0) place();
-    addEventListener('resize', place);
+    if (current === null || toasts.length === 0) return undefined;
+    // Loop "place toasts": with each frame, because what is around them opens and closes; ends with the last toast.
+    let frame = 0;
+    const follow = () => {
+      place(current);
+      frame = requestAnimationFrame(follow);
+    };
+    follow();
     addEventListener('pointerdown', onTouch);
     return () => {
-      lists.delete(current);
-      removeEventListener('resize', place);
+      cancelAnimationFrame(frame);
       removeEventListener('pointerdown', onTouch);
     };
   }, [toasts]);
   return (
     <output
       ref={list}
+      data-part="toasts"
       aria-live="polite"
       // Only what is new is read out, not everything that is still shown.
       aria-atomic={false}

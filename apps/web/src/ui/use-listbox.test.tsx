@@ -7,11 +7,10 @@ const OPTIONS = Array.from({ length: 25 }, (_, at) => `option ${at}`);
 
 interface SampleProps {
   readonly options: readonly string[];
-  readonly wraps?: boolean;
 }
 
-function Sample({ options, wraps = false }: SampleProps) {
-  const listbox = useListbox({ options, keyOf: String, onPress: () => {}, wraps });
+function Sample({ options }: SampleProps) {
+  const listbox = useListbox({ options, keyOf: String, onPress: () => {} });
   return (
     <>
       <input {...listbox.input} aria-label="Search" />
@@ -56,12 +55,6 @@ it('the keys move through the options, by ten for a page, and keep the active on
   await key('PageDown');
   expect(await key('PageDown')).toBe('option 24');
   expect(await key('ArrowDown')).toBe('option 24');
-});
-
-it('where the keys wrap, the first option follows the last one, both ways', async () => {
-  const { key } = await open({ options: OPTIONS, wraps: true });
-  expect(await key('ArrowUp')).toBe('option 24');
-  expect(await key('ArrowDown')).toBe('option 0');
 });
 
 it('the active option stays active while others come and go, and the first one follows it', async () => {

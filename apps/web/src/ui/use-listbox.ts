@@ -7,8 +7,6 @@ interface ListboxProps<T> {
   readonly onPress: (option: T) => void;
   /** The option that is active at first; the first one by default. */
   readonly first?: string;
-  /** Whether the arrow keys wrap around at either end. */
-  readonly wraps?: boolean;
 }
 
 /** Options moved by Page Up and Page Down. */
@@ -19,7 +17,7 @@ const PAGE = 10;
  * the list is there, it is scrolled to its active option. Spread `input`, `list` and, for each option by its index, `option(at)`
  * onto the elements.
  */
-export function useListbox<T>({ options, keyOf, onPress, first, wraps = false }: ListboxProps<T>) {
+export function useListbox<T>({ options, keyOf, onPress, first }: ListboxProps<T>) {
   const id = useId();
   const [active, setActive] = useState(first);
   const count = options.length;
@@ -43,7 +41,7 @@ export function useListbox<T>({ options, keyOf, onPress, first, wraps = false }:
     const by = { ArrowDown: 1, ArrowUp: -1, PageDown: PAGE, PageUp: -PAGE }[event.key];
     const option = options[at];
     if (by !== undefined) {
-      const to = wraps ? (at + by + count) % Math.max(1, count) : Math.max(0, Math.min(count - 1, at + by));
+      const to = Math.max(0, Math.min(count - 1, at + by));
       activate(to);
       reveal(to);
     } else if (event.key === 'Enter' && option !== undefined) onPress(option);

@@ -1,9 +1,7 @@
 import type { Address } from '@l4desk/protocol';
 import { X } from 'lucide-react';
-import { useRef } from 'react';
 import { IconButton } from '../../ui/button.tsx';
-import { passesFocus, usePassesFocus } from '../../ui/pass-focus.ts';
-import { useToastsAbove } from '../../ui/toast.tsx';
+import { passesFocus } from '../../ui/pass-focus.ts';
 import { useWallet } from '../../wallets/wallet-book.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { useBookPage } from './book-page.ts';
@@ -12,13 +10,11 @@ import { useBookPage } from './book-page.ts';
 export function OnlyBand({ address }: { readonly address: Address }) {
   const { onOnly } = useBookPage();
   const wallet = useWallet(address);
-  const band = useRef<HTMLOutputElement>(null);
-  const passing = usePassesFocus(band);
-  useToastsAbove(band);
   return (
     <output
-      ref={passing}
+      ref={passesFocus}
       data-part="only"
+      data-toasts="above"
       className="absolute inset-x-2 bottom-2 flex min-h-(--control) items-center gap-2 rounded-4 border-2 border-stale bg-surface-2 pl-3 text-12 text-strong"
     >
       <span className="min-w-0">

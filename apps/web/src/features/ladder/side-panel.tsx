@@ -6,7 +6,6 @@ import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { takesFocus, usePassesFocus } from '../../ui/pass-focus.ts';
 import { Tabs } from '../../ui/tabs.tsx';
-import { useToastsAbove, useToastsBeside } from '../../ui/toast.tsx';
 import { PANES, PaneBody } from './panes.tsx';
 import { UnprovenAge } from './status/unproven-age.tsx';
 
@@ -112,12 +111,10 @@ interface ClosedTabsProps {
 
 /** The vertical tabs of a closed panel. */
 export function Rail({ onPane }: ClosedTabsProps) {
-  const rail = useRef<HTMLElement>(null);
-  useToastsBeside(rail);
   return (
     <nav
-      ref={rail}
       aria-label="Panes"
+      data-toasts="beside"
       data-part="rail"
       className="flex w-7 shrink-0 flex-col border-l border-line bg-surface-1"
     >
@@ -128,12 +125,10 @@ export function Rail({ onPane }: ClosedTabsProps) {
 
 /** The tabs of a closed sheet. */
 function SheetTabs({ onPane }: ClosedTabsProps) {
-  const tabs = useRef<HTMLElement>(null);
-  useToastsAbove(tabs);
   return (
     <nav
-      ref={tabs}
       aria-label="Panes"
+      data-toasts="above"
       data-part="sheet-tabs"
       className="flex shrink-0 flex-wrap border-t border-line bg-surface-1"
     >

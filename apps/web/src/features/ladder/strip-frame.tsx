@@ -1,8 +1,7 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useRef } from 'react';
+import type { ReactNode } from 'react';
 import { IconButton } from '../../ui/button.tsx';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
-import { useToastsAbove } from '../../ui/toast.tsx';
 import { GreyedOut } from './status/greyed-out.tsx';
 import { UnprovenAge } from './status/unproven-age.tsx';
 
@@ -16,11 +15,9 @@ interface StripFrameProps {
 
 /** A closable strip under the ladder, two lines of text high whatever it contains. */
 export function StripFrame({ name, isOfNow = false, onClose, children }: StripFrameProps) {
-  const strip = useRef<HTMLElement>(null);
-  useToastsAbove(strip);
   return (
     <section
-      ref={strip}
+      data-toasts="above"
       aria-label={name}
       data-part="strip"
       className="relative h-[calc(2lh+12px)] shrink-0 border-t border-line bg-surface-1 text-11"

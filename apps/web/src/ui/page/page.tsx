@@ -4,7 +4,6 @@ import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { Button, IconButton } from '../button.tsx';
 import { classNames } from '../class-names.ts';
 import { takesFocus, usePassesFocus } from '../pass-focus.ts';
-import { useToastsAbove } from '../toast.tsx';
 import { PaneBoundary } from './pane-boundary.tsx';
 import { SearchNotice } from './search-notice.tsx';
 
@@ -70,11 +69,9 @@ export function Page(props: PageProps) {
 
 /** On a narrow screen it has several lines, and toasts are above all of them. */
 function StatusLine({ children }: { readonly children: ReactNode }) {
-  const line = useRef<HTMLElement>(null);
-  useToastsAbove(line);
   return (
     <footer
-      ref={line}
+      data-toasts="above"
       className="flex flex-wrap items-center justify-between gap-x-4 border-t border-line bg-surface-1 px-3 py-0.5 text-12 text-dim"
     >
       {children}

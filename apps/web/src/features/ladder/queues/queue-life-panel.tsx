@@ -1,11 +1,10 @@
 import { X } from 'lucide-react';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import type { GoneOrder } from '../../../book-worker/panes/gone.ts';
 import type { QueueLife, WatchedOrder } from '../../../book-worker/panes/queues.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { counted, decimalText, grouped, momentText } from '../../../ui/format.ts';
-import { useToastsAbove } from '../../../ui/toast.tsx';
 import { useBookPage } from '../book-page.ts';
 import { levelOnTick } from '../search.ts';
 import { leftText, lifeLines, placeText } from './texts.ts';
@@ -26,14 +25,12 @@ export function QueueLifePanel({ oid, order, left, decimals, onClose }: QueueLif
   const [last, setLast] = useState(order);
   if (order !== undefined && order !== last) setLast(order);
   const shown = order ?? last;
-  const panel = useRef<HTMLElement>(null);
-  useToastsAbove(panel);
   const life = shown?.life ?? undefined;
   const gone = leftText(left, life !== undefined);
   const level = shown && levelOnTick(`${shown.side}${shown.limitPx}`, tick);
   return (
     <section
-      ref={panel}
+      data-toasts="above"
       aria-label={`Queue of order ${oid}`}
       data-part="queue-life"
       data-oid={oid}

@@ -4,7 +4,6 @@ import { useWithKey } from '../../../hooks/actions.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { PaneBoundary } from '../../../ui/page/pane-boundary.tsx';
 import { takesFocus } from '../../../ui/pass-focus.ts';
-import { useToastsBeside } from '../../../ui/toast.tsx';
 import { useWantedFocus } from '../pane-focus.ts';
 import { RADAR_PANE } from '../panes.tsx';
 import { RadarPane } from './radar-pane.tsx';
@@ -15,8 +14,6 @@ const itself = (strip: HTMLElement) => strip;
 export function RadarStrip({ onClose }: { readonly onClose: () => void }) {
   const strip = useRef<HTMLElement>(null);
   const withKey = useWithKey();
-  // The closed panel's tabs are left of it: they move with it.
-  useToastsBeside(strip);
   useWantedFocus(RADAR_PANE, strip, itself);
   return (
     <aside
@@ -24,6 +21,7 @@ export function RadarStrip({ onClose }: { readonly onClose: () => void }) {
       {...takesFocus}
       aria-label="Radar strip"
       data-part="radar-strip"
+      data-toasts="beside"
       className="focus-area flex w-[264px] shrink-0 flex-col border-l border-line bg-surface-1"
     >
       <header className="flex shrink-0 items-center justify-between border-b border-line pr-1 pl-2">
