@@ -56,24 +56,6 @@ describe('queue places', () => {
     ]);
   });
 
-  it('an address in any letter case is one wallet', () => {
-    const spelled = own.toUpperCase().replace('X', 'x') as Address;
-    const book = bookOf({
-      bids: [
-        ['100', '1', spelled],
-        ['99', '1', own],
-        ['98', '1', wallet(0xabd)],
-      ],
-    });
-    expect(queuePlaces(book, own).map(({ oid }) => oid)).toEqual([1, 2]);
-    expect(queuePlaces(book, spelled).map(({ oid }) => oid)).toEqual([1, 2]);
-  });
-
-  it('are empty for a wallet without orders and for any wallet of an empty book', () => {
-    expect(queuePlaces(bookOf({ bids: [['100', '1']] }), own)).toEqual([]);
-    expect(queuePlaces(bookOf({}), own)).toEqual([]);
-  });
-
   it('for several wallets are keyed by lower-case address, including those without orders', () => {
     const spelled = own.toUpperCase().replace('X', 'x') as Address;
     const book = bookOf({
@@ -90,27 +72,5 @@ describe('queue places', () => {
       [wallet(3), []],
     ]);
     expect(places.get(own)).toEqual(queuePlaces(book, own));
-  });
-
-  it('orders without an owner and orders of size zero are in the queue like any other', () => {
-    const book = bookOf({
-      asks: [
-        ['101', '1.5', null],
-        ['101', '0.0', wallet(2)],
-        ['101', '0.0', own],
-      ],
-    });
-    expect(queuePlaces(book, own)).toEqual([
-      {
-        oid: 103,
-        side: 'A',
-        limitPx: '101',
-        sz: '0.0',
-        ordersAhead: 2,
-        szAhead: '1.5',
-        levelOrders: 3,
-        levelSz: '1.5',
-      },
-    ]);
   });
 });
