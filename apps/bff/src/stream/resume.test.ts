@@ -280,6 +280,17 @@ test('sends all missed entries if the unsent bytes never reach the high-water ma
   expect(told(client).at(-1)).toBe('202:BTC 102 1');
 });
 
+test('a client that reads so slowly that entries it missed are dropped is closed as a slow consumer', async () => {
+  await using server = await StreamServer.start({ unsentBytesMax: 400_000 });
+  const client = await resumeUnread(server);
+  await expect.poll(() => server.stream.health().unsentBytes).toBeGreaterThan(200_000);
+  server.time.advance(30_001);
+  server.feed.publish(['BTC']);
+  client.socket.resume();
+  await client.until(() => client.closed !== null);
+  expect(client.closed).toEqual({ code: 1013, reason: 'slow consumer' });
+});
+
 test('[L4-12] a client whose missed entries are being sent is closed if the stream restarts, before heights fall', async () => {
   await using server = await StreamServer.start({ unsentBytesMax: 400_000 });
   const client = await resumeUnread(server);
