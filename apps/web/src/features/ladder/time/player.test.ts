@@ -12,13 +12,19 @@ function keptBlocks(heights: readonly number[], recordedTo?: number, damagedFrom
   const listeners = new Set<() => void>();
   let place = heights.length;
   let problem: string | undefined;
-  const draw = () => {
+  let panes: PanesFrame;
+  const notify = () => {
     for (const listener of listeners) listener();
   };
+  const goTo = (next: number) => {
+    place = next;
+    panes = { frozen: place < heights.length, height: heights[place] } as PanesFrame;
+    notify();
+  };
+  goTo(place);
   const live = {
     isResuming: false,
     book: () => {
-      const panes = { frozen: place < heights.length, height: heights[place] } as PanesFrame;
       if (recordedTo === undefined) return { ...NO_BOOK, panes };
       const recorded = { from: { height: heights[0] }, to: { height: recordedTo } };
       const status = { recorded: problem === undefined ? recorded : { ...recorded, problem } } as LiveStatus;
@@ -31,16 +37,12 @@ function keptBlocks(heights: readonly number[], recordedTo?: number, damagedFrom
     travel: (to: TravelTo) => {
       const isDamaged = to.kind === 'step' && (heights[place + to.blocks] ?? 0) >= damagedFrom;
       problem = isDamaged ? 'The recording is damaged.' : undefined;
-      if (to.kind === 'step' && !isDamaged) place += to.blocks;
-      if (to.kind === 'height') place = heights.lastIndexOf(to.height);
-      draw();
+      if (isDamaged) notify();
+      else if (to.kind === 'step') goTo(place + to.blocks);
+      else if (to.kind === 'height') goTo(heights.lastIndexOf(to.height));
     },
   };
-  const goTo = (next: number) => {
-    place = next;
-    draw();
-  };
-  return { live, goTo, place: () => place };
+  return { live, goTo, notify, place: () => place };
 }
 
 const BLOCK_MS = 67;
@@ -111,4 +113,19 @@ it('ends at a block of a recording that cannot be read, and plays again from ano
   goTo(0);
   player.play(true);
   expect(played(player, place, 1)).toEqual([1]);
+});
+
+it('from the end of a recording, is not ended by news that come before its first block', () => {
+  const { live, goTo, notify, place } = keptBlocks([100, 101, 102, 103], 102);
+  const player = new Player(live);
+  player.open();
+  goTo(2);
+  const { travel } = live;
+  live.travel = () => {};
+  player.play(true);
+  notify();
+  expect(player.isPlaying()).toBe(true);
+  live.travel = travel;
+  goTo(0);
+  expect(played(player, place, 2)).toEqual([1, 'ended']);
 });
