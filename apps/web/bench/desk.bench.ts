@@ -77,7 +77,7 @@ const PROBE = `(() => {
   Worker.prototype.addEventListener = function (type, listener, options) {
     if (type !== 'message') return listen.call(this, type, listener, options);
     return listen.call(this, type, (event) => {
-      if (event.data.kind === 'frame') probe.blocks.push(performance.now());
+      if (event.data.kind === 'book') probe.blocks.push(performance.now());
       listener(event);
     }, options);
   };

@@ -43,7 +43,7 @@ const PROBE = `(() => {
     return listen.call(this, type, (event) => {
       const start = performance.now();
       listener(event);
-      if (event.data.kind === 'frame') spent += performance.now() - start;
+      if (event.data.kind === 'book') spent += performance.now() - start;
     }, options);
   };
   let last = 0;

@@ -1,19 +1,16 @@
 import '../../src/ui/base.css';
 import { memo, useEffect, useState } from 'react';
 import { createRoot } from 'react-dom/client';
-import { type LadderFrame, readFrame } from '../../src/book-worker/frame/read-frame.ts';
+import type { LadderFrame } from '../../src/book-worker/ladder-frame.ts';
 import { Live } from '../../src/book-worker/live.ts';
-import { priceOfIndex, tickGrid } from '../../src/book-worker/prices.ts';
-import { startWorker } from '../../src/book-worker/worker-port.ts';
+import { priceOfIndex } from '../../src/book-worker/prices.ts';
 import { decimalText, grouped, wholeText } from '../../src/ui/format.ts';
+import { CHIPS } from './rows.ts';
 
 /**
- * The peer page of the ladder benchmark: the same worker, frames and rows, drawn the way most order books are, with React rows
+ * The peer page of the ladder benchmark: the same worker and rows, drawn the way most order books are, with React rows
  * whose queues are DOM chips. It draws sixty rows with up to twelve chips each and nothing else.
  */
-const SLOTS = 60;
-const CHIPS = 12;
-
 interface Row {
   readonly key: string;
   readonly side: string;
@@ -25,21 +22,18 @@ interface Row {
   readonly more: number;
 }
 
-function rowsOf(frame: LadderFrame): readonly Row[] {
-  const grid = tickGrid(frame.tick);
-  if (grid === undefined) return [];
-  return Array.from({ length: frame.rowCount }, (_, row) => {
-    const start = frame.laneStart(row);
-    const chips = Array.from(frame.lanes.subarray(start, start + Math.min(CHIPS, frame.laneLength(row))));
+function rowsOf({ grid, rows, lanes, sizeDecimals }: LadderFrame): readonly Row[] {
+  return rows.map(({ side, index, sz, cumSz, count, size, laneStart, laneLength }) => {
+    const chips = Array.from(lanes.subarray(laneStart, laneStart + Math.min(CHIPS, laneLength)));
     return {
-      key: `${frame.side(row)}${frame.index(row)}`,
-      side: frame.side(row),
-      px: grouped(priceOfIndex(grid, frame.index(row))),
-      size: decimalText(frame.sizeText(row), frame.sizeDecimals),
-      count: wholeText(frame.count(row)),
-      cumulative: decimalText(frame.cumulativeText(row), frame.sizeDecimals),
-      chips: chips.map((size) => Math.max(2, Math.round((size / Math.max(frame.size(row), 1e-12)) * 160))),
-      more: frame.count(row) - chips.length,
+      key: `${side}${index}`,
+      side,
+      px: grouped(priceOfIndex(grid, index)),
+      size: decimalText(sz, sizeDecimals),
+      count: wholeText(count),
+      cumulative: decimalText(cumSz, sizeDecimals),
+      chips: chips.map((chip) => Math.max(2, Math.round((chip / Math.max(size, 1e-12)) * 160))),
+      more: count - chips.length,
     };
   });
 }
@@ -69,28 +63,20 @@ const RowView = memo(
 function Baseline() {
   const [rows, setRows] = useState<readonly Row[]>([]);
   useEffect(() => {
-    const live = new Live(startWorker, 'simulated');
-    let serial = 0;
-    let version = 0;
-    let axis: LadderFrame['axis'] | null = null;
-    const ask = () => {
-      serial += 1;
-      const { generation } = live;
-      const question = { serial, generation, after: version, tick: null, axis, slots: SLOTS } as const;
-      live.ask({ ...question, mode: 'auto', held: false, recentre: false, lane: CHIPS, notional: 'none', flow: false });
-    };
-    live.onFrame((buffer) => {
-      const frame = readFrame(buffer);
-      version = frame.version;
-      axis = frame.axis;
+    const start = () => new Worker(new URL('./worker.ts', import.meta.url), { type: 'module', name: 'l4-book' });
+    const live = new Live(start, 'simulated');
+    const { port1, port2 } = new MessageChannel();
+    port1.addEventListener('message', ({ data }: MessageEvent<LadderFrame>) => {
       requestAnimationFrame(() => {
-        setRows(rowsOf(frame));
-        ask();
+        setRows(rowsOf(data));
+        // The worker sends the next rows once these are shown.
+        port1.postMessage('next');
       });
     });
+    port1.start();
     live.open();
     live.follow('BTC');
-    ask();
+    live.openCanvas('ladder', port2);
     return () => live.close();
   }, []);
   return (

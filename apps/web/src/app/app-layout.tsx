@@ -9,7 +9,7 @@ import { Live } from '../book-worker/live.ts';
 import { Radar, startRadarWorker } from '../book-worker/radar/radar.ts';
 import { RadarProvider } from '../book-worker/radar/radar-context.ts';
 import { LiveProvider, useBook } from '../book-worker/use-book.ts';
-import { startWorker } from '../book-worker/worker-port.ts';
+import { startWorker } from '../features/ladder/worker/start-worker.ts';
 import { useActionKeys } from '../hooks/actions.ts';
 import { useBurner } from '../state/burn.ts';
 import { useRecentCoins } from '../state/recents.ts';

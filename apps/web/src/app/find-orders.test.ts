@@ -44,7 +44,7 @@ it.each([
 
 /** An open book that has these orders, by oid. */
 function openBook(coin: string, oids: readonly number[], shown: unknown[] = []): OpenBook {
-  const live = new Live(() => new FakeWorker(), 'simulated', 0);
+  const live = new Live(() => new FakeWorker(), 'simulated');
   live.find = async (wanted) =>
     oids.includes(Number(wanted)) ? { coin, side: 'A', px: '81308.5', oid: Number(wanted) } : null;
   return {

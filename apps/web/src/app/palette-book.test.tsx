@@ -15,7 +15,7 @@ beforeEach(() => {
 
 function followed() {
   const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated', 0);
+  const live = new Live(() => worker, 'simulated');
   live.open();
   live.follow('BTC');
   worker.deliver();

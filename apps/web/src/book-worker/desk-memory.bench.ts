@@ -8,15 +8,11 @@ const ORDERS = 51_000;
 const GROWTH_BAR = 1.05;
 const HOURS = Number(process.env.L4DESK_DESK_HOURS ?? '1');
 const BLOCKS_AN_HOUR = 3_600_000 / BLOCK_MS;
-/**
- * The page requests a frame as often as the slow panes have new content: what frames retain is the same as at fifteen a second.
- */
-const DRAW_MS = 250;
 /** Samples memory use. Growth is allowed during the first third of the run. */
 const SAMPLES = 12;
 
 export default async function* bench(): AsyncGenerator<BenchRow> {
-  const worker = await InProcessWorker.start(new BusyFeed(ORDERS), { checksums: true, drawMs: DRAW_MS });
+  const worker = await InProcessWorker.start(new BusyFeed(ORDERS), { checksums: true });
   const sizes: number[] = [];
   const start = performance.now();
   for (let sample = 0; sample < SAMPLES; sample += 1) {
@@ -32,7 +28,7 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
   const end = sizes.at(-1) ?? Number.NaN;
   yield {
     item: `worker of the book page, ${ORDERS} orders, all panes open: heap and buffers after ${HOURS} h of ${Math.round(1_000 / BLOCK_MS)} blocks a second`,
-    ours: `${end.toFixed(1)} MB, ${worker.frames} frames sent, proved at every block`,
+    ours: `${end.toFixed(1)} MB, ${worker.frames} updates sent, proved at every block`,
     limit: `at most ${third.toFixed(1)} MB in the first third`,
     ratio: end / third,
     bar: `≤ ${GROWTH_BAR}×`,

@@ -1,15 +1,13 @@
 // @vitest-environment happy-dom
 import { L4Book } from '@l4desk/book';
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { must } from '../test-support/must.ts';
 import { Live } from './live.ts';
-import type { PanesFrame } from './panes.ts';
 import { FakeWorker } from './test-support/fake-worker.ts';
-import { FRAME_ASK } from './test-support/frame-ask.ts';
 
 it('sends a hold requested before the worker started, ahead of the coin', () => {
   const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated', 0);
+  const live = new Live(() => worker, 'simulated');
   const hold = { coin: 'BTC', height: 100 };
   live.hold(hold);
   live.follow('BTC');
@@ -23,18 +21,23 @@ it('sends a hold requested before the worker started, ahead of the coin', () => 
   expect(live.book().status).toMatchObject({ holdAt: undefined, frozen: { height: 100, asked: 100 } });
 });
 
-it('is resuming until a live block is drawn or something else is requested', () => {
-  const live = new Live(() => new FakeWorker(), 'simulated', 0);
+it('is resuming until a live block is shown or something else is requested', () => {
+  const worker = new FakeWorker();
+  const live = new Live(() => worker, 'simulated');
   live.open();
   live.follow('BTC');
+  worker.follower.goLive('BTC');
+  worker.deliver();
   const after = (request: () => void) => {
     live.pause(false);
     request();
     return live.isResuming;
   };
   expect(live.isResuming).toBe(false);
-  expect(after(() => live.showPanes({ frozen: true } as PanesFrame))).toBe(true);
-  expect(after(() => live.showPanes({ frozen: false } as PanesFrame))).toBe(false);
+  live.pause(true);
+  worker.deliver();
+  expect(after(() => {})).toBe(true);
+  expect(after(() => void worker.deliver())).toBe(false);
   expect(after(() => live.travel({ kind: 'step', blocks: -1 }))).toBe(false);
   expect(after(() => live.pause(true))).toBe(false);
 });
@@ -45,7 +48,7 @@ describe('finding an order', () => {
 
   function followed() {
     const worker = new FakeWorker();
-    const live = new Live(() => worker, 'simulated', 0);
+    const live = new Live(() => worker, 'simulated');
     live.open();
     live.follow('BTC');
     return { worker, live };
@@ -85,13 +88,13 @@ describe('finding an order', () => {
     const late = live.find(wanted.oid);
     live.close();
     expect(await late).toBeNull();
-    expect(await new Live(() => worker, 'simulated', 0).find(wanted.oid)).toBeNull();
+    expect(await new Live(() => worker, 'simulated').find(wanted.oid)).toBeNull();
   });
 });
 
 it('leaves no request without a response when its worker fails, and says why', async () => {
   const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated', 0);
+  const live = new Live(() => worker, 'simulated');
   live.open();
   live.follow('BTC');
   const { requests } = live;
@@ -110,7 +113,7 @@ it('leaves no request without a response when its worker fails, and says why', a
 
 it('still has its requests answered by the worker when only the drawing has failed', async () => {
   const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated', 0);
+  const live = new Live(() => worker, 'simulated');
   live.open();
   live.follow('BTC');
   live.fail('the painting worker could not be started');
@@ -123,109 +126,97 @@ it('still has its requests answered by the worker when only the drawing has fail
 
 it('does not send a hold that was withdrawn before the worker started', () => {
   const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated', 0);
+  const live = new Live(() => worker, 'simulated');
   live.hold({ coin: 'BTC', height: 100 });
   live.hold(undefined);
   live.open();
   expect(worker.received).toEqual([]);
 });
 
-describe('the panes with a response a few times a second', () => {
-  const ask = {
-    serial: 1,
-    after: 0,
-    tick: null,
-    axis: null,
-    slots: 10,
-    mode: 'auto',
-    held: false,
-    recentre: false,
-    lane: 4,
-    notional: 'none',
-    flow: false,
-  } as const;
+it('opens the canvases that were requested before the worker started, and tells whether the page is visible', () => {
+  const worker = new FakeWorker();
+  const live = new Live(() => worker, 'simulated');
+  const { port1, port2 } = new MessageChannel();
+  port2.close();
+  live.openCanvas('ladder', port1);
+  live.open();
+  expect(worker.received).toEqual([{ kind: 'canvas', name: 'ladder', port: port1 }]);
+  expect(worker.transferred[0]).toEqual([port1]);
+  const hidden = vi.spyOn(document, 'hidden', 'get').mockReturnValue(true);
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(worker.received.at(-1)).toEqual({ kind: 'look', isVisible: false });
+  live.close();
+  const told = worker.received.length;
+  document.dispatchEvent(new Event('visibilitychange'));
+  expect(worker.received).toHaveLength(told);
+  hidden.mockRestore();
+});
 
-  it('keep their last response, whether its frame was drawn or not, until the coin changes', () => {
-    const worker = new FakeWorker();
-    const live = new Live(() => worker, 'simulated', 0);
-    live.open();
-    live.follow('BTC');
-    worker.follower.goLive('BTC');
-    live.wantPane('owners', { serial: 7, withinBps: '100', limit: 5 });
-    live.ask({ ...ask, generation: live.generation });
-    worker.deliver();
-    const frame = must(live.book().slow.owners, 'frame');
-    expect(live.book().panes).toBeUndefined();
-    expect(frame.owners).toMatchObject({ serial: 7, height: frame.height, lens: { withinBps: '100' } });
-    live.follow('ETH');
-    expect(live.book().slow).toEqual({});
-  });
+it('keeps the last response of each pane until the coin changes', () => {
+  const worker = new FakeWorker();
+  const live = new Live(() => worker, 'simulated');
+  live.open();
+  live.follow('BTC');
+  worker.follower.goLive('BTC');
+  worker.runTimers();
+  live.wantPane('owners', { serial: 7, withinBps: '100', limit: 5 });
+  worker.deliver();
+  const frame = must(live.book().slow.owners, 'frame');
+  expect(frame.owners).toMatchObject({ serial: 7, height: frame.height, lens: { withinBps: '100' } });
+  worker.follower.block('BTC');
+  worker.runTimers();
+  worker.deliver();
+  expect(live.book().panes?.height).toBe(101);
+  expect(live.book().slow.owners).toBe(frame);
+  live.follow('ETH');
+  expect(live.book().slow).toEqual({});
 });
 
 describe('what the page shows of the book', () => {
-  beforeEach(() => {
-    vi.useFakeTimers({ now: 1_000_000 });
-    return () => vi.useRealTimers();
-  });
-
-  /** A followed book with its blocks, and the heights of what the page was told. */
+  /** A followed book, and the heights of what the page was told. */
   function shown() {
     const worker = new FakeWorker();
     const live = new Live(() => worker, 'simulated');
     live.open();
     live.follow('BTC');
     worker.follower.goLive('BTC');
-    live.onFrame((_, panes) => live.showPanes(panes));
-    const told: { readonly at: number; readonly height: number | undefined }[] = [];
-    live.subscribe(() => told.push({ at: Date.now(), height: live.book().panes?.height }));
-    const block = () => {
-      worker.follower.block('BTC');
-      live.ask({ ...FRAME_ASK, generation: live.generation });
-      worker.deliver();
-    };
+    worker.runTimers();
     worker.deliver();
-    return { worker, live, told, block };
+    const told: (number | undefined)[] = [];
+    live.subscribe(() => told.push(live.book().panes?.height));
+    return { worker, live, told };
   }
 
   it('is at most five times a second anew, and never older than that', () => {
-    const { live, told, block } = shown();
-    block();
-    told.splice(0);
-    const drawn: number[] = [];
-    live.onFrame((_, panes) => {
-      drawn.push(panes.height);
-      live.showPanes(panes);
-    });
-    for (let count = 0; count < 60; count += 1) {
-      vi.advanceTimersByTime(67);
-      block();
-      const age = drawn.filter((height) => height > (live.book().panes?.height ?? 0)).length * 67;
-      expect(age).toBeLessThanOrEqual(250);
+    const { worker, told } = shown();
+    for (let time = 0; time < 4_000; time += 67) {
+      worker.follower.now += 67;
+      worker.follower.block('BTC');
+      // A timer that was set for 200 ms ends with the third block after it.
+      if ((time / 67) % 3 === 2) worker.runTimers();
+      worker.deliver();
     }
-    expect(drawn).toHaveLength(60);
     expect(told.length).toBeGreaterThan(15);
-    expect(told.length).toBeLessThanOrEqual((60 * 67) / 200 + 1);
-    vi.advanceTimersByTime(200);
-    expect(live.book().panes?.height).toBe(drawn.at(-1));
+    expect(told.length).toBeLessThanOrEqual(20);
+    expect(told).toEqual(told.map((_, at) => (told[0] ?? 0) + 3 * at));
   });
 
-  it('is shown at once if it is held, the first response to a request, or news of the state', () => {
-    const { worker, live, told, block } = shown();
-    block();
-    vi.advanceTimersByTime(1);
-    told.splice(0);
-    block();
+  it('is shown at once if it is held, requested, or news of the state', () => {
+    const { worker, live, told } = shown();
+    worker.follower.block('BTC');
+    worker.deliver();
     expect(told).toEqual([]);
     live.wantPane('figures', { serial: live.nextSerial() });
-    block();
+    worker.deliver();
     expect(live.book().slow.figures?.figures).toBeDefined();
     const level = { side: 'B', px: '1', tick: '1' } as const;
     live.wantPane('level', { serial: 9, level, view: null, from: 0, length: 9, anchors: [], chosen: null });
-    block();
+    worker.deliver();
     expect(live.book().panes?.level?.serial).toBe(9);
     live.pause(true);
     worker.deliver();
     expect(live.book().status?.frozen?.height).toBeDefined();
+    expect(live.book().panes?.frozen).toBe(true);
     worker.follower.lose({ kind: 'silent', silentMs: 8_000 });
     worker.deliver();
     expect(live.book().status?.state.kind).toBe('stale');

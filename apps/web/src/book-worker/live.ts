@@ -1,13 +1,10 @@
 import type { Address, DataSource } from '@l4desk/protocol';
 import { notePaid } from '../state/burn.ts';
 import { Bundles } from './bundles.ts';
-import { joinTape } from './join-tape.ts';
 import type { JournalHit } from './journal.ts';
 import { noteHits, noteJournal } from './journal-store.ts';
-import type { LadderFeed } from './ladder-feed.ts';
 import { LiveRequests } from './live-requests.ts';
-import type { FoundOrder, FrameAsk, FromWorker, Hold, LiveStatus, ToWorker } from './messages.ts';
-import type { LaneAsk, LaneResponse } from './panes/lane.ts';
+import type { CanvasName, FoundOrder, FromWorker, Hold, LiveStatus, ToWorker } from './messages.ts';
 import type { TravelTo } from './panes/past.ts';
 import { type PanesAsk, type PanesFrame, SLOW_PANES, type SlowResponses } from './panes.ts';
 import { notePlaces } from './places-store.ts';
@@ -18,34 +15,28 @@ import type { WorkerPort } from './worker-port.ts';
 /** Watch rules that fire within this many ms after others are reported together. */
 const HITS_TOGETHER_MS = 1_000;
 
-/** The page renders the book's texts at most this often: nobody reads a number that changes faster. */
-const RENDER_MS = 200;
-
-/** The book as the page shows it: everything of one moment. */
+/** The book as the page shows it: everything of one moment. It changes at most five times a second, unless something is urgent. */
 export interface BookState {
   /** The last status of the current coin; undefined until there is one. */
   readonly status: LiveStatus | undefined;
-  /** Why the book cannot be shown: its worker or the drawing of its rows has failed. Undefined while both work. */
+  /** Why the book cannot be shown: its worker has failed, or the browser cannot draw it. */
   readonly failure: string | undefined;
-  /** The panes' part of the drawn frame. */
+  /** The panes' part of the shown book. */
   readonly panes: PanesFrame | undefined;
-  /** The last responses of the panes that are not in every frame; each with the frame it came with, and names its block. */
+  /** The last responses of the panes that are not in every frame; each with the frame it came with, which names its block. */
   readonly slow: SlowResponses;
   /** When this was published, in this machine's ms. */
   readonly at: number;
 }
 
 /**
- * The page's side of the live data: one worker, the state of the book (an external store for React) and the requests sent to it. A
- * frame goes to the ladder that requested it, which hands on what the frame carries for the panes when it draws it.
+ * The page's side of the live data: one worker, the state of the book (an external store for React) and the requests sent to it.
  */
-export class Live implements LadderFeed {
+export class Live {
   readonly #start: () => WorkerPort;
   readonly #listeners = new Set<() => void>();
   #worker: WorkerPort | undefined;
   #book: BookState = { status: undefined, failure: undefined, panes: undefined, slow: {}, at: Date.now() };
-  readonly #everyMs: number;
-  #timer: ReturnType<typeof setTimeout> | undefined;
   #status: LiveStatus | undefined;
   #failure: string | undefined;
   #slow: SlowResponses = {};
@@ -54,9 +45,8 @@ export class Live implements LadderFeed {
   #coin: string | undefined;
   #hold: Hold | undefined;
   #generation = 0;
-  #onFrame: (buffer: ArrayBuffer, panes: PanesFrame) => void = () => {};
-  /** Listeners for the rows of further ladders, by view number. */
-  readonly #onRows = new Map<number, (buffer: ArrayBuffer, panes: undefined) => void>();
+  /** Canvases that were opened before the worker. */
+  #canvases: { readonly name: CanvasName; readonly port: MessagePort }[] = [];
   #wanted: PanesAsk = {};
   #wallets: readonly Address[] = [];
   #watched: readonly WatchedWallet[] = [];
@@ -80,11 +70,9 @@ export class Live implements LadderFeed {
     () => this.#worker !== undefined && !this.#hasFailed,
   );
 
-  /** The state is published at most once in `everyMs`. */
-  constructor(start: () => WorkerPort, source: DataSource['kind'], everyMs = RENDER_MS) {
+  constructor(start: () => WorkerPort, source: DataSource['kind']) {
     this.#start = start;
     this.source = source;
-    this.#everyMs = everyMs;
   }
 
   /** Starts the worker and first sends it everything that was requested before. */
@@ -106,6 +94,9 @@ export class Live implements LadderFeed {
     if (this.#only !== undefined) this.#post({ kind: 'only', wallet: this.#only });
     if (this.#rules.length > 0) this.#post({ kind: 'rules', rules: this.#rules });
     if (Object.keys(this.#wanted).length > 0) this.#post({ kind: 'panes', ask: this.#wanted });
+    for (const { name, port } of this.#canvases.splice(0)) this.openCanvas(name, port);
+    document.addEventListener('visibilitychange', this.#onVisibility);
+    if (document.hidden) this.#onVisibility();
   }
 
   /** The current choice of coin: responses with another generation are ignored. */
@@ -213,37 +204,10 @@ export class Live implements LadderFeed {
     this.#post({ kind: 'retry' });
   }
 
-  onFrame(listener: (buffer: ArrayBuffer, panes: PanesFrame) => void): void {
-    this.#onFrame = listener;
-  }
-
-  ask(ask: FrameAsk, spare?: ArrayBuffer): void {
-    this.#post({ kind: 'ask', ask, spare }, spare === undefined ? [] : [spare]);
-  }
-
-  rest(): void {
-    this.#post({ kind: 'rest' });
-  }
-
-  /** The feed of another ladder of the followed book, numbered from 1; 0 is the first ladder, whose frames carry the panes. */
-  ladder(view: number): LadderFeed {
-    if (view === 0) return this;
-    const generation = () => this.#generation;
-    return {
-      get generation() {
-        return generation();
-      },
-      onFrame: (listener) => this.#onRows.set(view, listener),
-      ask: (ask, spare) =>
-        spare === undefined
-          ? this.#post({ kind: 'ask', view, ask })
-          : this.#post({ kind: 'ask', view, ask, spare }, [spare]),
-      rest: () => this.#post({ kind: 'rest', view }),
-      showPanes: () => {},
-      nextSerial: () => this.nextSerial(),
-      wantLane: (ask) => this.wantLane(ask),
-      lane: () => this.lane(),
-    };
+  /** Has the worker paint a canvas; what it has to know goes over the port's other end. */
+  openCanvas(name: CanvasName, port: MessagePort): void {
+    if (this.#worker === undefined) this.#canvases.push({ name, port });
+    else this.#post({ kind: 'canvas', name, port }, [port]);
   }
 
   /** Follows the queues in which orders of these wallets rest, and no others from now on. */
@@ -283,26 +247,6 @@ export class Live implements LadderFeed {
     return this.requests.nextSerial();
   }
 
-  wantLane(ask: LaneAsk | undefined): void {
-    this.wantPane('lane', ask);
-  }
-
-  lane(): LaneResponse | undefined {
-    return this.#panes?.lane;
-  }
-
-  /**
-   * Sets the drawn frame for the panes; undefined clears the last one. Called by the component that draws the rows. A held book and
-   * the first response to a request are published at once, because somebody waits for them.
-   */
-  showPanes(panes: PanesFrame | undefined): void {
-    if (panes === this.#panes) return;
-    const isFirst = panes?.level?.serial !== this.#panes?.level?.serial;
-    this.#panes = panes;
-    if (panes?.frozen === false) this.#isResuming = false;
-    this.#changed(panes === undefined || panes.frozen || isFirst);
-  }
-
   /** Ends the worker, and with it the socket. */
   close(): void {
     this.#worker?.terminate();
@@ -310,7 +254,7 @@ export class Live implements LadderFeed {
     this.#status = undefined;
     this.#panes = undefined;
     this.#slow = {};
-    clearTimeout(this.#timer);
+    document.removeEventListener('visibilitychange', this.#onVisibility);
     this.#hits.forget();
     this.requests.settleAll();
   }
@@ -321,11 +265,9 @@ export class Live implements LadderFeed {
 
   #receive(message: FromWorker): void {
     switch (message.kind) {
-      case 'frame':
-        if (message.panes.generation === this.#generation) this.#keepSlow(message.panes);
-        return this.#onFrame(message.buffer, message.panes);
-      case 'rows':
-        return this.#onRows.get(message.view)?.(message.buffer, undefined);
+      case 'book':
+        if (message.generation === this.#generation) this.#keep(message);
+        return;
       case 'journal':
         return noteJournal(message.entry);
       case 'hits':
@@ -334,43 +276,24 @@ export class Live implements LadderFeed {
         return notePlaces(message.places);
       case 'paid':
         return notePaid(message.credits);
-      case 'status':
-        if (message.status.generation === this.#generation) this.#keepStatus(message.status);
-        return;
       default:
         return this.requests.receive(message);
     }
   }
 
-  #keepStatus(status: LiveStatus): void {
+  #keep({ status, panes }: Extract<FromWorker, { readonly kind: 'book' }>): void {
+    this.#status = status ?? this.#status;
+    if (panes !== undefined) {
+      this.#panes = panes;
+      const come = SLOW_PANES.filter((name) => panes[name] !== undefined);
+      this.#slow = { ...this.#slow, ...Object.fromEntries(come.map((name) => [name, panes])) };
+    }
     // A recording was opened before a live book came.
-    if (status.recorded !== undefined) this.#isResuming = false;
-    const isNews = newsOf(status) !== newsOf(this.#status);
-    this.#status = status;
-    this.#changed(isNews);
-  }
-
-  /** They are stored on arrival, whether their frame is drawn or not. The first response to a request is published at once. */
-  #keepSlow(frame: PanesFrame): void {
-    const come = SLOW_PANES.filter((name) => frame[name] !== undefined);
-    if (come.length === 0) return;
-    const before = this.#slow;
-    const tape = frame.tape && joinTape(before.tape?.tape, frame.tape);
-    const whole = frame.tape === undefined ? frame : { ...frame, tape };
-    this.#slow = { ...before, ...Object.fromEntries(come.map((name) => [name, whole])) };
-    this.#changed(frame.frozen || come.some((name) => before[name]?.[name]?.serial !== frame[name]?.serial));
-  }
-
-  /** Publishes the state now, if it is urgent or the last time is long enough ago, else once that is so. */
-  #changed(isUrgent = false): void {
-    const passed = Date.now() - this.#book.at;
-    if (isUrgent || passed >= this.#everyMs || passed < 0) return this.#publish();
-    this.#timer ??= setTimeout(() => this.#publish(), this.#everyMs - passed);
+    if (panes?.frozen === false || status?.recorded !== undefined) this.#isResuming = false;
+    this.#publish();
   }
 
   #publish(): void {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
     this.#book = {
       status: this.#status,
       failure: this.#failure,
@@ -380,11 +303,6 @@ export class Live implements LadderFeed {
     };
     for (const listener of this.#listeners) listener();
   }
-}
 
-/** What shows at once: somebody did it, or has to know. Everything else of a status changes with the blocks. */
-function newsOf(status: LiveStatus | undefined): string {
-  if (status === undefined) return '';
-  const { generation, connection, state, ticks, frozen, recorded, verification, holdAt } = status;
-  return JSON.stringify([generation, connection, state, ticks, frozen, recorded, verification, holdAt]);
+  readonly #onVisibility = () => this.#post({ kind: 'look', isVisible: !document.hidden });
 }

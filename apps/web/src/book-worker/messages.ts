@@ -1,6 +1,5 @@
 import type { CoinState, ConnectionState } from '@l4desk/client';
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
-import type { Axis, Centring } from './axis.ts';
 import type { FeedTimes } from './feed-times.ts';
 import type { JournalEntry, JournalHit } from './journal.ts';
 import type { TravelTo } from './panes/past.ts';
@@ -16,30 +15,21 @@ import type { WatchedWallet } from './watched.ts';
 export type ToWorker =
   /** Follow this coin and no other; messages of an older generation are ignored. */
   | { readonly kind: 'follow'; readonly generation: number; readonly coin: string }
-  /**
-   * Respond with one frame as soon as there is one newer than `after`. Replaces a pending request of the same ladder. Several
-   * ladders may show the book: only the first one's frames (view 0 or absent) also carry the panes.
-   */
-  | {
-      readonly kind: 'ask';
-      readonly ask: FrameAsk;
-      /** Buffer of an earlier frame's rows that have been drawn, for reuse. */
-      readonly spare?: ArrayBuffer | undefined;
-      readonly view?: number;
-    }
-  /** Drop the pending request of this ladder: it is hidden or closed. */
-  | { readonly kind: 'rest'; readonly view?: number }
+  /** Paint a canvas of this kind: what page and canvas say to each other goes over the port. */
+  | { readonly kind: 'canvas'; readonly name: CanvasName; readonly port: MessagePort }
+  /** The page is hidden or visible again: while it is hidden nothing is painted, and no pane is computed. */
+  | { readonly kind: 'look'; readonly isVisible: boolean }
   /** Hold the shown book at its block, or release it; the live book keeps updating underneath. */
   | { readonly kind: 'pause'; readonly paused: boolean }
   /** Show another moment of the kept minutes; a moment past the newest one means live again. */
   | { readonly kind: 'travel'; readonly to: TravelTo }
   /** Hold the shown book at this block once it is reached, or stop waiting for one; the coin need not be followed yet. */
   | { readonly kind: 'hold'; readonly hold: Hold | undefined }
-  /** The wallets whose orders are marked in every frame from now on. */
+  /** The wallets whose orders are marked in the ladders from now on. */
   | { readonly kind: 'watch'; readonly wallets: readonly WatchedWallet[] }
   /** Show only this wallet's orders in the ladder, or everybody's again; best prices and panes stay those of the whole book. */
   | { readonly kind: 'only'; readonly wallet: Address | undefined }
-  /** What the panes request with every frame from now on, starting with the next frame. */
+  /** What the panes request from now on; a new request has a response at once. */
   | { readonly kind: 'panes'; readonly ask: PanesAsk }
   /** Follow the queues of these wallets' orders, and of no others. */
   | { readonly kind: 'wallets'; readonly wallets: readonly Address[] }
@@ -68,31 +58,8 @@ export interface Hold {
   readonly height: number;
 }
 
-/** The time over which a row's changes count, up to the shown block, in ms. */
-export const FLOW_MS = 5_000;
-
-/** A ladder's request: which rows it shows, and how they may move. */
-export interface FrameAsk {
-  readonly serial: number;
-  readonly generation: number;
-  /** Respond only with a version newer than this; 0 for any, because the request itself changed. */
-  readonly after: number;
-  /** Null, or a tick the coin does not offer, means its finest one. */
-  readonly tick: DecimalString | null;
-  readonly axis: Axis | null;
-  readonly slots: number;
-  readonly mode: Centring;
-  readonly held: boolean;
-  readonly recentre: boolean;
-  /** Most orders per row the queue lane can show. */
-  readonly lane: number;
-  /** Whether each row carries its own notional, or the sum of its own and all better rows'. */
-  readonly notional: 'none' | 'row' | 'cumulative';
-  /** Whether the rows carry what came and what was withdrawn in the last `FLOW_MS`. */
-  readonly flow: boolean;
-  /** Compute the numbers without this wallet's orders, which carry the ghost's mark. Absent: the whole book. */
-  readonly without?: Address | undefined;
-}
+/** The kinds of canvas that the worker paints. */
+export type CanvasName = 'ladder';
 
 /** An order of the shown book, and the price at which it rests. */
 export interface FoundOrder {
@@ -133,7 +100,7 @@ export interface CreditShortage {
   readonly lookAt: number;
 }
 
-/** What the UI around the ladder shows, sent at most a few times a second. Times are ms since the Unix epoch. */
+/** What the UI around the ladder shows. Times are ms since the Unix epoch. */
 export interface LiveStatus {
   readonly generation: number;
   readonly coin: string;
@@ -176,16 +143,18 @@ export interface LiveStatus {
 
 /** Messages from the worker to the page. */
 export type FromWorker =
-  /** The ladder's rows and the panes' content for one block. */
-  | { readonly kind: 'frame'; readonly buffer: ArrayBuffer; readonly panes: PanesFrame }
-  /** The rows of another ladder of the same book. */
-  | { readonly kind: 'rows'; readonly view: number; readonly buffer: ArrayBuffer }
+  /** The state of the book, at most five times a second unless something is urgent; no panes while nobody sees them. */
+  | {
+      readonly kind: 'book';
+      readonly generation: number;
+      readonly status: LiveStatus | undefined;
+      readonly panes: PanesFrame | undefined;
+    }
   /** Where the requested open orders rest in one coin, at most twice a second. */
   | { readonly kind: 'places'; readonly places: CoinPlaces }
   | { readonly kind: 'journal'; readonly entry: JournalEntry }
   /** Watch rules that fired: all of one block together. */
   | { readonly kind: 'hits'; readonly hits: readonly JournalHit[] }
-  | { readonly kind: 'status'; readonly status: LiveStatus }
   /** The cost of a paid call by the worker: a snapshot. */
   | { readonly kind: 'paid'; readonly credits: number }
   /** The response to `find` with this serial; null when the book has no such order, or there is no book. */

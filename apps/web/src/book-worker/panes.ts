@@ -1,6 +1,5 @@
 import type { DecimalString } from '@l4desk/protocol';
 import type { FiguresAsk, FiguresResponse, TouchFigures } from './panes/figures.ts';
-import type { LaneAsk, LaneResponse } from './panes/lane.ts';
 import type { LevelAsk, LevelResponse } from './panes/level.ts';
 import type { MapAsk, MapResponse } from './panes/map.ts';
 import type { OwnersAsk, OwnersResponse } from './panes/owners.ts';
@@ -21,10 +20,9 @@ import type { RulerAsk, RulerResponse } from './panes/ruler.ts';
 import type { SweepAsk, SweepResponse } from './panes/sweep.ts';
 import type { Position } from './position.ts';
 
-/** The panes with a response in every frame: what each requests, and its response. */
+/** The pane with a response in every frame: what it requests, and its response. */
 interface FramePanes {
   readonly level: [LevelAsk, LevelResponse];
-  readonly lane: [LaneAsk, LaneResponse];
 }
 
 /**
@@ -70,8 +68,7 @@ export type PanesAsk = { readonly [Name in keyof AllPanes]?: AllPanes[Name][0] |
 type PaneResponses = { readonly [Name in keyof AllPanes]?: AllPanes[Name][1] | undefined };
 
 /**
- * Everything besides the ladder's rows that belongs to one frame. It arrives and is shown with the frame, so that ladder, panes,
- * counts and clocks show the same block. Each pane's response has the name of its request.
+ * What the panes show of one block, at most five times a second. Each pane's response has the name of its request.
  */
 export interface PanesFrame extends Position, PaneResponses {
   readonly generation: number;

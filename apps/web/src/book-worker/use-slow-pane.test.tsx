@@ -9,13 +9,9 @@ const ASK = { limit: 10 } as const;
 const OTHER = { limit: 20 } as const;
 
 it('with another chosen order a pane keeps its request and what it shows; another request starts anew', async () => {
-  const live = new Live(
-    () => {
-      throw new Error('no worker is needed');
-    },
-    'simulated',
-    0,
-  );
+  const live = new Live(() => {
+    throw new Error('no worker is needed');
+  }, 'simulated');
   const wanted = vi.spyOn(live, 'wantPane');
   const response = { height: 7, queues: { serial: 1 } } as PanesFrame;
   const none = live.book();

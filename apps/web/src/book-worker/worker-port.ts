@@ -7,8 +7,3 @@ export interface WorkerPort {
   addEventListener(type: 'error', listener: (event: ErrorEvent) => void): void;
   terminate(): void;
 }
-
-/** Starts the worker with the socket and the book. */
-export function startWorker(): WorkerPort {
-  return new Worker(new URL('./worker/main.ts', import.meta.url), { type: 'module', name: 'l4-book' });
-}

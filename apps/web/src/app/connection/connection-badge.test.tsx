@@ -21,7 +21,7 @@ beforeEach(() => void new FakeService());
 
 it('is not rendered again by blocks and by the clock while all is well; its menu counts the seconds', async () => {
   const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated', 0);
+  const live = new Live(() => worker, 'simulated');
   live.open();
   live.follow('BTC');
   worker.follower.connection = { kind: 'open', since: worker.follower.now };

@@ -94,3 +94,10 @@ export interface LevelResponse {
   /** The chosen order now; null when none is chosen or it has left this row. */
   readonly chosen: QueueOrder | null;
 }
+
+/** An order of a lane: null once it has left the row, and if no order had the place. */
+export interface LaneOrder {
+  /** Number of orders in the row. */
+  readonly count: number;
+  readonly order: QueueOrder | null;
+}

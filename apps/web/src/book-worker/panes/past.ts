@@ -88,13 +88,6 @@ export interface TapeResponse {
   readonly end: number;
   /** Newest first; gaps are rows of their own between the others. */
   readonly rows: readonly ListedRow[];
-  /**
-   * Set on an incremental response: `rows` are only those added since the response with this `end`, and that response's rows
-   * follow them. Undefined for a whole list.
-   */
-  readonly since?: number | undefined;
-  /** Number of rows in the whole list. */
-  readonly count: number;
   /** The oldest block that was searched; undefined while nothing is kept. */
   readonly back: (KeptBlock & { readonly place: number }) | undefined;
   /** The list is longer than `limit`. */

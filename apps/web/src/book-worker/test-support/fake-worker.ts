@@ -1,6 +1,8 @@
 import type { FollowEvent } from '@l4desk/client';
 import type { CreditShortage, FromWorker, ToWorker } from '../messages.ts';
+import type { PanesFrame } from '../panes.ts';
 import { BookModel } from '../worker/book-model.ts';
+import type { CanvasBook } from '../worker/canvases.ts';
 import type { WorkerPort } from '../worker-port.ts';
 import { FakeFollower } from './fake-follower.ts';
 
@@ -23,6 +25,8 @@ export class FakeWorker implements WorkerPort {
   creditLooks = 0;
   /** Every follower that was started. */
   readonly followers: FakeFollower[] = [];
+  /** What each opened canvas reads of the book. */
+  readonly canvases: CanvasBook[] = [];
   readonly #outbox: FromWorker[] = [];
   #listener: (event: MessageEvent<FromWorker>) => void = () => {};
   #onError: (event: ErrorEvent) => void = () => {};
@@ -38,6 +42,7 @@ export class FakeWorker implements WorkerPort {
         return this.#follower;
       },
       post: (message) => void this.#outbox.push(message),
+      paint: (_, __, book) => void this.canvases.push(book),
       readiness: async () => {
         this.looks += 1;
         return this.readiness === undefined ? this.follower.readiness() : this.readiness();
@@ -54,6 +59,16 @@ export class FakeWorker implements WorkerPort {
   get follower(): FakeFollower {
     if (this.#follower === undefined) throw new Error('nothing is followed yet');
     return this.#follower;
+  }
+
+  /** What one more canvas reads of the book. */
+  openCanvas(): CanvasBook {
+    const { port1 } = new MessageChannel();
+    port1.close();
+    this.postMessage({ kind: 'canvas', name: 'ladder', port: port1 });
+    const book = this.canvases.at(-1);
+    if (book === undefined) throw new Error('no canvas was opened');
+    return book;
   }
 
   /** The received messages of one kind. */
@@ -85,6 +100,11 @@ export class FakeWorker implements WorkerPort {
   /** Messages pending for the page, not yet delivered. */
   get waiting(): readonly FromWorker[] {
     return this.#outbox;
+  }
+
+  /** The panes' parts of the pending messages. */
+  panes(): readonly PanesFrame[] {
+    return this.#outbox.flatMap((message) => (message.kind === 'book' && message.panes ? [message.panes] : []));
   }
 
   /** Delivers all pending messages to the page; returns their number. */

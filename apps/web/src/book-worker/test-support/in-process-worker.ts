@@ -2,8 +2,8 @@ import { MessageChannel, receiveMessageOnPort } from 'node:worker_threads';
 import { L4Book } from '@l4desk/book';
 import { createClient, type Follower, follow, type Socket } from '@l4desk/client';
 import { type BusyFeed, FakeClock } from '@l4desk/testkit';
-import { readFrame } from '../frame/read-frame.ts';
-import type { FrameAsk, FromWorker, ToWorker } from '../messages.ts';
+import type { LadderRequest } from '../ladder-frame.ts';
+import type { FromWorker, ToWorker } from '../messages.ts';
 import type { PanesAsk } from '../panes.ts';
 import { BookModel } from '../worker/book-model.ts';
 import { LadderView } from '../worker/ladder-view.ts';
@@ -13,25 +13,17 @@ import { Past } from '../worker/past/past.ts';
 /** Interval of the exchange's blocks. */
 export const BLOCK_MS = 67;
 
-/** Default delay between a frame's arrival and the page's next request, in ms. */
-const DRAW_MS = 16;
-
 interface InProcessWorkerOptions {
   /** The service sends a checksum with every block, and the worker compares it. */
   readonly checksums: boolean;
-  /** Delay between a frame's arrival and the page's next request, in ms. */
-  readonly drawMs?: number;
   /** Called with every message to the page. */
   readonly onMessage?: (message: FromWorker) => void;
 }
 
 /** The request of a large screen's ladder, with every column. */
-const ASK: FrameAsk = {
-  serial: 1,
-  generation: 1,
-  after: 0,
+const ROWS: LadderRequest = {
   tick: '1',
-  axis: null,
+  axis: undefined,
   slots: 60,
   mode: 'auto',
   held: false,
@@ -39,6 +31,7 @@ const ASK: FrameAsk = {
   lane: 48,
   notional: 'row',
   flow: true,
+  without: undefined,
 };
 
 const LEVEL = { side: 'B', px: '79990', tick: '1' } as const;
@@ -71,30 +64,27 @@ export interface BlockCost {
 
 /**
  * The book page's worker in this process: the same model over the same client, fed by an in-memory socket, on a clock that the
- * test advances. Its messages to the page are posted to a port, and every frame is requested as the page does.
+ * test advances. Its messages to the page are posted to a port, and its ladder reads the rows of every block.
  */
 export class InProcessWorker {
   readonly #feed: BusyFeed;
   readonly #clock: FakeClock;
   readonly #mirror: L4Book;
   readonly #checksums: boolean;
-  readonly #drawMs: number;
   readonly #onMessage: (message: FromWorker) => void;
   readonly #model: BookModel;
   #socket: MemorySocket | undefined;
   #follower: Follower | undefined;
   #frames = 0;
-  #serial = 1;
   readonly #toPage = new MessageChannel();
   /** Time spent serializing messages to the page during the current block, ms. */
   #sentMs = 0;
 
   private constructor(feed: BusyFeed, options: InProcessWorkerOptions) {
-    const { checksums, drawMs = DRAW_MS, onMessage = () => {} } = options;
+    const { checksums, onMessage = () => {} } = options;
     const snapshot = feed.snapshot();
     this.#feed = feed;
     this.#checksums = checksums;
-    this.#drawMs = drawMs;
     this.#onMessage = onMessage;
     this.#mirror = L4Book.build(snapshot.coin, snapshot.levels).book;
     this.#clock = new FakeClock(snapshot.time);
@@ -119,7 +109,8 @@ export class InProcessWorker {
         this.#follower = follow({ client, coins: [coin], statuses: 'book', checksum: checksums, onEvent });
         return this.#follower;
       },
-      post: (message, transfer) => this.#hear(message, transfer),
+      post: (message) => this.#hear(message),
+      paint: (_, __, book) => book.listen(() => void book.rows(ROWS)),
       readiness: async () => ({}),
       credits: async () => null,
       now: this.#clock.now,
@@ -132,7 +123,7 @@ export class InProcessWorker {
     const worker = new InProcessWorker(feed, options);
     worker.#model.receive({ kind: 'follow', generation: 1, coin: 'BTC' });
     worker.#model.receive({ kind: 'panes', ask: PANES });
-    worker.#model.receive({ kind: 'ask', ask: ASK });
+    worker.#model.receive({ kind: 'canvas', name: 'ladder', port: new globalThis.MessageChannel().port1 });
     worker.#socket?.open();
     while (worker.#follower?.coin('BTC')?.state.kind !== 'live') {
       worker.block();
@@ -141,7 +132,7 @@ export class InProcessWorker {
     return worker;
   }
 
-  /** Number of frames sent to the page. */
+  /** Number of messages with panes sent to the page. */
   get frames(): number {
     return this.#frames;
   }
@@ -152,8 +143,8 @@ export class InProcessWorker {
     return { height, provedHeight };
   }
 
-  /** Sends a page message other than a frame request or a choice of coin. */
-  tell(message: Exclude<ToWorker, { readonly kind: 'ask' | 'follow' }>): void {
+  /** Sends a page message other than a canvas or a choice of coin. */
+  tell(message: Exclude<ToWorker, { readonly kind: 'canvas' | 'follow' }>): void {
     this.#model.receive(message);
   }
 
@@ -181,20 +172,12 @@ export class InProcessWorker {
     this.#toPage.port1.close();
   }
 
-  #hear(message: FromWorker, transfer: readonly ArrayBuffer[]): void {
+  #hear(message: FromWorker): void {
     const before = processorMs();
-    this.#toPage.port1.postMessage(message.kind === 'frame' ? message.panes : message);
+    this.#toPage.port1.postMessage(message);
     this.#sentMs += processorMs() - before;
     this.#onMessage(message);
-    if (message.kind !== 'frame') return;
-    this.#frames += 1;
-    const { version } = readFrame(message.buffer);
-    const [spare] = transfer;
-    this.#serial += 1;
-    const ask = { ...ASK, serial: this.#serial, after: version };
-    this.#clock.after(this.#drawMs, () => {
-      this.#model.receive(spare === undefined ? { kind: 'ask', ask } : { kind: 'ask', ask, spare });
-    });
+    if (message.kind === 'book' && message.panes !== undefined) this.#frames += 1;
   }
 }
 

@@ -14,10 +14,11 @@ export function statusLive(source: DataSource['kind'] = 'simulated') {
     },
     terminate: () => {},
   };
-  const live = new Live(() => worker, source, 0);
+  const live = new Live(() => worker, source);
   live.open();
   live.follow('BTC');
   const sendMessage = (data: FromWorker) => act(async () => listener(new MessageEvent('message', { data })));
-  const send = (status: LiveStatus) => sendMessage({ kind: 'status', status });
+  const send = (status: LiveStatus) =>
+    sendMessage({ kind: 'book', generation: status.generation, status, panes: undefined });
   return { live, posted, send, sendMessage };
 }

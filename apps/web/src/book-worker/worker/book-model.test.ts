@@ -1,10 +1,11 @@
 import { L4Book } from '@l4desk/book';
 import { wallet } from '@l4desk/testkit';
 import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { LADDER_REQUEST } from '../../test-support/ladder-frame.ts';
 import { must } from '../../test-support/must.ts';
-import { type LadderFrame, readFrame } from '../frame/read-frame.ts';
 import { integrityOf } from '../integrity.ts';
-import type { FrameAsk, LiveStatus } from '../messages.ts';
+import type { LadderFrame, LadderRequest } from '../ladder-frame.ts';
+import type { LiveStatus } from '../messages.ts';
 import type { LevelAsk, LevelResponse } from '../panes/level.ts';
 import type { PanesFrame } from '../panes.ts';
 import { FakeWorker } from '../test-support/fake-worker.ts';
@@ -17,167 +18,121 @@ beforeEach(() => {
   worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
 });
 
-const ask = (change: Partial<FrameAsk> = {}): FrameAsk => ({
-  serial: 1,
-  generation: 1,
-  after: 0,
-  tick: null,
-  axis: null,
-  slots: 60,
-  mode: 'auto',
-  held: false,
-  recentre: false,
-  lane: 4,
-  notional: 'row',
-  flow: false,
-  ...change,
-});
+const statuses = () =>
+  worker.waiting.flatMap((message) => (message.kind === 'book' && message.status ? [message.status] : []));
 
-const frames = () => worker.waiting.flatMap((message) => (message.kind === 'frame' ? [readFrame(message.buffer)] : []));
-const statuses = () => worker.waiting.flatMap((message) => (message.kind === 'status' ? [message.status] : []));
-const panes = () => worker.waiting.flatMap((message) => (message.kind === 'frame' ? [message.panes] : []));
+/** The rows that a ladder draws next. */
+const rowsOf = (change: Partial<LadderRequest> = {}): LadderFrame | undefined =>
+  worker.openCanvas().rows({ ...LADDER_REQUEST, notional: 'row', ...change });
+
+const frameOf = (change: Partial<LadderRequest> = {}): LadderFrame => must(rowsOf(change), 'frame');
 
 function lastStatus(): LiveStatus {
   return must(statuses().at(-1), 'status');
 }
 
-function onlyFrame(): LadderFrame {
-  const [frame, ...more] = frames();
-  expect(more).toEqual([]);
-  return must(frame, 'frame');
-}
-
 /** Expects a frame's rows of each side to equal the book's own. */
-function expectRows(frame: LadderFrame, book: L4Book): void {
+function expectRows({ grid, rows }: LadderFrame, book: L4Book): void {
   for (const side of ['A', 'B'] as const) {
-    const rows = [...Array(frame.rowCount).keys()].filter((row) => frame.side(row) === side);
-    const wanted = book.rows(side, { tick: frame.tick, limit: rows.length });
-    expect(
-      rows.map((row) => [
-        frame.sizeText(row),
-        frame.cumulativeText(row),
-        frame.rowText(row, 'notional'),
-        frame.count(row),
-      ]),
-    ).toEqual(wanted.map(({ sz, cumSz, notional, count }) => [sz, cumSz, notional, count]));
+    const own = rows.filter((row) => row.side === side);
+    const wanted = book.rows(side, { tick: grid.tick, limit: own.length });
+    expect(own.map(({ sz, cumSz, notional, count }) => [sz, cumSz, notional, count])).toEqual(
+      wanted.map(({ sz, cumSz, notional, count }) => [sz, cumSz, notional, count]),
+    );
   }
 }
 
-describe('frames', () => {
-  it('sends one response per request, with the coin, the tick and the rows of one block', () => {
-    worker.follower.goLive('BTC');
-    worker.postMessage({ kind: 'ask', ask: ask({ serial: 5 }) });
-    const frame = onlyFrame();
-    expect(frame).toMatchObject({ serial: 5, generation: 1, height: 100, seq: 1 });
-    expect(frame.text('coin')).toBe('BTC');
-    expect(frame.rowCount).toBeGreaterThan(5);
-    expectRows(frame, L4Book.build('BTC', worker.follower.levels('BTC')).book);
-    worker.follower.block('BTC');
-    expect(frames()).toHaveLength(1);
-  });
+const trueBook = (coin = 'BTC') => L4Book.build(coin, worker.follower.levels(coin)).book;
 
-  it('responds to an early request once there is a book', () => {
-    worker.postMessage({ kind: 'ask', ask: ask() });
-    expect(frames()).toHaveLength(0);
+describe('the rows of a ladder', () => {
+  it('are those of the newest block, with the coin and the tick, once there is a book', () => {
+    expect(rowsOf()).toBeUndefined();
     worker.follower.goLive('BTC');
-    expect(frames()).toHaveLength(1);
-  });
-
-  it('responds to a request for something newer with the next block', () => {
-    worker.follower.goLive('BTC');
-    worker.postMessage({ kind: 'ask', ask: ask() });
-    const { version } = onlyFrame();
-    worker.deliver();
-    worker.postMessage({ kind: 'ask', ask: ask({ serial: 2, after: version }) });
-    expect(frames()).toHaveLength(0);
-    worker.follower.block('BTC');
-    expect(onlyFrame()).toMatchObject({ serial: 2, height: 101, seq: 2 });
-  });
-
-  it('replaces a pending request with a newer one', () => {
-    worker.postMessage({ kind: 'ask', ask: ask({ serial: 1 }) });
-    worker.postMessage({ kind: 'ask', ask: ask({ serial: 2 }) });
-    worker.follower.goLive('BTC');
-    expect(onlyFrame().serial).toBe(2);
-  });
-
-  it('sends nothing to a hidden page while blocks are applied, and the exact book afterwards', () => {
-    worker.follower.goLive('BTC');
-    worker.postMessage({ kind: 'ask', ask: ask() });
-    const { version } = onlyFrame();
-    worker.deliver();
-    worker.postMessage({ kind: 'ask', ask: ask({ serial: 2, after: version }) });
-    worker.postMessage({ kind: 'rest' });
-    for (let block = 0; block < 200; block += 1) worker.follower.block('BTC');
-    expect(frames()).toHaveLength(0);
-    worker.postMessage({ kind: 'ask', ask: ask({ serial: 3 }) });
-    const frame = onlyFrame();
-    expect(frame.height).toBe(300);
-    expectRows(frame, L4Book.build('BTC', worker.follower.levels('BTC')).book);
-  });
-
-  it('places rows by the axis in the request', () => {
-    worker.follower.goLive('BTC');
-    worker.postMessage({ kind: 'ask', ask: ask({ slots: 20 }) });
-    const { axis } = onlyFrame();
-    worker.deliver();
-    const scrolled = { ...axis, top: axis.top + 9, detached: true };
-    worker.postMessage({ kind: 'ask', ask: ask({ serial: 2, slots: 20, axis: scrolled }) });
-    const frame = onlyFrame();
-    expect(frame.axis).toEqual(scrolled);
-    for (let row = 0; row < frame.rowCount; row += 1) {
-      expect(frame.index(row)).toBeLessThanOrEqual(scrolled.top);
-      expect(frame.index(row)).toBeGreaterThan(scrolled.top - 20);
+    for (const height of [100, 101, 102]) {
+      const frame = frameOf();
+      expect(frame).toMatchObject({ coin: 'BTC', height, seq: height - 99 });
+      expect(frame.rows.length).toBeGreaterThan(5);
+      expectRows(frame, trueBook());
+      worker.follower.block('BTC');
     }
   });
 
-  it('shows the first order of a book that was empty when built, and refines the ticks with its prices', () => {
+  it('are announced with every block, but to nobody while the page is hidden, and are exact afterwards', () => {
+    worker.follower.goLive('BTC');
+    const heard: boolean[] = [];
+    worker.openCanvas().listen((isOther) => heard.push(isOther));
+    worker.follower.block('BTC');
+    expect(heard).toEqual([false]);
+    worker.postMessage({ kind: 'look', isVisible: false });
+    heard.splice(0);
+    worker.deliver();
+    for (let block = 0; block < 200; block += 1) worker.follower.block('BTC');
+    worker.runTimers();
+    expect([heard, worker.panes()]).toEqual([[], []]);
+    worker.postMessage({ kind: 'look', isVisible: true });
+    expect(heard).toEqual([false]);
+    expect(worker.panes().at(-1)?.height).toBe(301);
+    expect(frameOf().height).toBe(301);
+    expectRows(frameOf(), trueBook());
+  });
+
+  it('are no longer announced to a canvas that was closed', () => {
+    worker.follower.goLive('BTC');
+    const heard: boolean[] = [];
+    const canvas = worker.openCanvas();
+    canvas.listen((isOther) => heard.push(isOther));
+    canvas.end();
+    worker.follower.block('BTC');
+    expect(heard).toEqual([]);
+  });
+
+  it('are placed by the axis in the request', () => {
+    worker.follower.goLive('BTC');
+    const { axis } = frameOf({ slots: 20 });
+    const scrolled = { ...axis, top: axis.top + 9, detached: true };
+    const frame = frameOf({ slots: 20, axis: scrolled });
+    expect(frame.axis).toEqual(scrolled);
+    for (const { index } of frame.rows) {
+      expect(index).toBeLessThanOrEqual(scrolled.top);
+      expect(index).toBeGreaterThan(scrolled.top - 20);
+    }
+  });
+
+  it('begin with the first order of a book that was empty when built, whose prices refine the ticks', () => {
     worker.follower.makeEmpty('BTC');
     worker.follower.goLive('BTC');
-    worker.postMessage({ kind: 'ask', ask: ask() });
-    expect([frames(), lastStatus().ticks]).toEqual([[], []]);
+    expect([rowsOf(), lastStatus().ticks]).toEqual([undefined, []]);
     worker.follower.block('BTC');
-    const first = onlyFrame();
+    const first = frameOf();
     expect(first.height).toBe(101);
-    expect(first.rowCount).toBeGreaterThan(0);
-    expectRows(first, L4Book.build('BTC', worker.follower.levels('BTC')).book);
+    expect(first.rows.length).toBeGreaterThan(0);
+    expectRows(first, trueBook());
     for (let block = 0; block < 30; block += 1) worker.follower.block('BTC');
-    worker.deliver();
-    worker.postMessage({ kind: 'ask', ask: ask({ serial: 2 }) });
-    const { book } = L4Book.build('BTC', worker.follower.levels('BTC'));
-    expectRows(onlyFrame(), book);
-    expect(onlyFrame().tick).toBe(ticksOf(book)[0]);
+    expectRows(frameOf(), trueBook());
+    expect(frameOf().grid.tick).toBe(ticksOf(trueBook())[0]);
     worker.postMessage({ kind: 'hold', hold: undefined });
-    expect(lastStatus().ticks).toEqual(ticksOf(book));
+    expect(lastStatus().ticks).toEqual(ticksOf(trueBook()));
   });
 
-  it('uses the finest tick when the coin does not offer the requested one', () => {
+  it('use the finest tick when the coin does not offer the requested one', () => {
     worker.follower.goLive('BTC');
-    worker.postMessage({ kind: 'ask', ask: ask({ tick: '0.00001' }) });
-    expect(onlyFrame().tick).toBe(lastStatus().ticks[0]);
+    expect(frameOf({ tick: '0.00001' }).grid.tick).toBe(lastStatus().ticks[0]);
   });
 
-  it('groups exactly by every offered tick', () => {
+  it('are grouped exactly by every offered tick', () => {
     worker.follower.goLive('BTC');
     const { ticks } = lastStatus();
     expect(ticks.slice(0, 4)).toEqual(['0.1', '0.2', '0.5', '1']);
-    for (const tick of ticks) {
-      worker.deliver();
-      worker.postMessage({ kind: 'ask', ask: ask({ tick }) });
-      expectRows(onlyFrame(), L4Book.build('BTC', worker.follower.levels('BTC')).book);
-    }
+    for (const tick of ticks) expectRows(frameOf({ tick }), trueBook());
   });
 
-  it('puts the best prices of a grouping in its rows: the bid rounded down, the ask up', () => {
+  it('have the best prices of a grouping in their rows: the bid rounded down, the ask up', () => {
     worker.follower.goLive('BTC');
     for (const tick of lastStatus().ticks) {
-      worker.deliver();
-      worker.postMessage({ kind: 'ask', ask: ask({ tick }) });
-      const frame = onlyFrame();
-      const [bid, offer] = [must(frame.bid, 'bid'), must(frame.ask, 'ask')];
+      const { bid, ask, touch } = frameOf({ tick });
       const step = Number(tick);
-      expect(bid.index).toBe(Math.floor(Number(bid.px) / step + 1e-6));
-      expect(offer.index).toBe(Math.ceil(Number(offer.px) / step - 1e-6));
+      expect(touch.bid).toBe(Math.floor(Number(bid) / step + 1e-6));
+      expect(touch.ask).toBe(Math.ceil(Number(ask) / step - 1e-6));
     }
   });
 });
@@ -185,15 +140,16 @@ describe('frames', () => {
 describe('another coin', () => {
   it('never sends what belongs to the previous coin', () => {
     worker.follower.goLive('BTC');
-    worker.postMessage({ kind: 'ask', ask: ask() });
+    const heard: boolean[] = [];
+    worker.openCanvas().listen((isOther) => heard.push(isOther));
     worker.deliver();
     worker.postMessage({ kind: 'follow', generation: 2, coin: 'ETH' });
-    worker.postMessage({ kind: 'ask', ask: ask({ generation: 1 }) });
-    expect(frames()).toHaveLength(0);
-    worker.postMessage({ kind: 'ask', ask: ask({ generation: 2 }) });
+    expect(heard[0], 'the canvas is cleared').toBe(true);
+    expect(rowsOf()).toBeUndefined();
     worker.follower.goLive('ETH');
-    const frame = onlyFrame();
-    expect([frame.text('coin'), frame.generation]).toEqual(['ETH', 2]);
+    expect(frameOf().coin).toBe('ETH');
+    expect(worker.panes().map(({ coin, generation }) => [coin, generation])).toContainEqual(['ETH', 2]);
+    expect(worker.panes().every(({ coin }) => coin === 'ETH')).toBe(true);
     expect(worker.follower.coins).toEqual(['ETH']);
     expect(lastStatus()).toMatchObject({ coin: 'ETH', generation: 2 });
   });
@@ -206,17 +162,12 @@ describe('pause', () => {
     worker.postMessage({ kind: 'pause', paused: true });
     expect(lastStatus().frozen).toMatchObject({ height: 100, seq: 1 });
     for (let block = 0; block < 50; block += 1) worker.follower.block('BTC');
-    worker.deliver();
-    worker.postMessage({ kind: 'ask', ask: ask() });
-    const frame = onlyFrame();
-    expect(frame).toMatchObject({ height: 100, seq: 1, frozen: true });
+    const frame = frameOf();
+    expect(frame).toMatchObject({ height: 100, seq: 1 });
     expectRows(frame, before);
-    worker.deliver();
     worker.postMessage({ kind: 'pause', paused: false });
-    worker.postMessage({ kind: 'ask', ask: ask({ after: frame.version }) });
-    const resumed = onlyFrame();
-    expect(resumed).toMatchObject({ height: 150, frozen: false });
-    expectRows(resumed, L4Book.build('BTC', worker.follower.levels('BTC')).book);
+    expect(frameOf().height).toBe(150);
+    expectRows(frameOf(), trueBook());
   });
 
   it('does not carry over to another coin', () => {
@@ -243,11 +194,8 @@ describe('a hold at a future block', () => {
     const { book } = L4Book.build('BTC', worker.follower.levels('BTC'));
     for (let block = 0; block < 20; block += 1) worker.follower.block('BTC');
     expect(lastStatus()).toMatchObject({ holdAt: undefined, frozen: { height: 103, asked: 103 } });
-    worker.deliver();
-    worker.postMessage({ kind: 'ask', ask: ask() });
-    const frame = onlyFrame();
-    expect(frame).toMatchObject({ height: 103, frozen: true });
-    expectRows(frame, book);
+    expect(frameOf().height).toBe(103);
+    expectRows(frameOf(), book);
   });
 
   it('waits for the coin and for its book', () => {
@@ -379,10 +327,10 @@ describe('the source of a coin without blocks', () => {
 
   it('is not checked while the page is hidden, and at once when it is visible again', async () => {
     worker.follower.goLive('BTC');
-    worker.postMessage({ kind: 'rest' });
+    worker.postMessage({ kind: 'look', isVisible: false });
     await pass(60_000);
     expect(worker.looks).toBe(0);
-    worker.postMessage({ kind: 'ask', ask: ask() });
+    worker.postMessage({ kind: 'look', isVisible: true });
     expect(worker.looks).toBe(1);
   });
 
@@ -435,25 +383,24 @@ describe('verification', () => {
 
 let serial = 0;
 
-/** The panes' part of the next frame. */
+/** The panes of the shown block, as the page has them next. */
 function nextPanes(): PanesFrame {
   worker.deliver();
-  worker.postMessage({ kind: 'ask', ask: ask() });
-  return must(panes().at(-1), 'frame');
+  worker.postMessage({ kind: 'hold', hold: undefined });
+  return must(worker.panes().at(-1), 'panes');
 }
 
-describe('the panes of a frame', () => {
-  it('have its block, counts, best prices and clock, paused or not', () => {
+describe('the panes', () => {
+  it('have their block, its counts, best prices and clock, paused or not', () => {
     worker.follower.goLive('BTC');
-    worker.postMessage({ kind: 'panes', ask: {} });
     for (const paused of [false, true, false]) {
       worker.postMessage({ kind: 'pause', paused });
-      const held = L4Book.build('BTC', worker.follower.levels('BTC')).book;
+      const held = trueBook();
       for (let block = 0; block < 30; block += 1) worker.follower.block('BTC');
       worker.follower.now += 700;
-      const book = paused ? held : L4Book.build('BTC', worker.follower.levels('BTC')).book;
+      const book = paused ? held : trueBook();
       const frame = nextPanes();
-      expect([onlyFrame().height, onlyFrame().seq]).toEqual([frame.height, frame.seq]);
+      expect([frameOf().height, frameOf().seq]).toEqual([frame.height, frame.seq]);
       expect(frame).toMatchObject({
         coin: 'BTC',
         generation: 1,
@@ -468,25 +415,33 @@ describe('the panes of a frame', () => {
 
   it('respond to a new request at once, without waiting for a block', () => {
     worker.follower.goLive('BTC');
-    const { version } = (nextPanes(), onlyFrame());
     worker.deliver();
-    worker.postMessage({ kind: 'ask', ask: ask({ serial: 2, after: version }) });
-    expect(panes()).toEqual([]);
-    const px = must(L4Book.build('BTC', worker.follower.levels('BTC')).book.best('A')?.px, 'asks');
-    const level = {
-      serial: 9,
-      level: { side: 'A', px, tick: '0.5' },
-      view: null,
-      from: 0,
-      length: 5,
-      anchors: [],
-      chosen: null,
-    } as const;
-    worker.postMessage({ kind: 'panes', ask: { level } });
-    expect(must(panes()[0], 'frame').level).toMatchObject({ serial: 9, count: expect.any(Number) });
+    const px = must(trueBook().best('A')?.px, 'asks');
+    const level = { side: 'A', px, tick: '0.5' } as const;
+    const request = { serial: 9, level, view: null, from: 0, length: 5, anchors: [], chosen: null } as const;
+    worker.postMessage({ kind: 'panes', ask: { level: request } });
+    expect(must(worker.panes()[0], 'panes').level).toMatchObject({ serial: 9, count: expect.any(Number) });
     worker.deliver();
     worker.postMessage({ kind: 'panes', ask: {} });
     expect(nextPanes().level).toBeUndefined();
+  });
+
+  it('are five times a second at most while blocks arrive, and the last one is that of the last block', () => {
+    worker.follower.goLive('BTC');
+    worker.runTimers();
+    worker.postMessage({ kind: 'panes', ask: { map: { serial: 1, bars: 4 }, figures: { serial: 2 } } });
+    worker.deliver();
+    for (let block = 0; block < 30; block += 1) worker.follower.block('BTC');
+    expect(worker.panes()).toEqual([]);
+    const seen: (number | undefined)[] = [];
+    for (let turn = 0; turn < 10; turn += 1) {
+      worker.follower.now += 200;
+      worker.runTimers();
+      for (const { map, figures } of worker.panes()) seen.push(map?.height, figures?.height);
+      worker.deliver();
+    }
+    // The map is due only once a second.
+    expect(seen.filter((height) => height !== undefined)).toEqual([130, 130]);
   });
 });
 
@@ -732,20 +687,15 @@ describe('while a recording is shown', () => {
     worker.postMessage({ kind: 'verify' });
     worker.postMessage({ kind: 'pause', paused: false });
     expect(lastStatus()).toMatchObject({ verification: undefined, frozen: { height: 100 } });
-    worker.deliver();
-    worker.postMessage({ kind: 'ask', ask: ask() });
-    expect(onlyFrame().height).toBe(100);
+    expect(frameOf().height).toBe(100);
   });
 
   it('compares two of its blocks as soon as both are read, without a step', async () => {
     await showRecording();
-    const seen = () => panes().flatMap(({ difference }) => (difference === undefined ? [] : [difference]));
+    const seen = () => worker.panes().flatMap(({ difference }) => (difference === undefined ? [] : [difference]));
     worker.postMessage({ kind: 'panes', ask: { difference: { serial: 9, since: 104, limit: 10 } } });
-    let serial = 0;
     await expect
       .poll(() => {
-        serial += 1;
-        worker.postMessage({ kind: 'ask', ask: ask({ serial }) });
         worker.runTimers();
         return seen().at(-1);
       })
@@ -756,13 +706,14 @@ describe('while a recording is shown', () => {
   it('follows the coin again when closed, shows no row of the recording again, and journals what was not seen', async () => {
     await showRecording();
     worker.deliver();
+    const heard: boolean[] = [];
+    worker.openCanvas().listen((isOther) => heard.push(isOther));
     worker.postMessage({ kind: 'closeRecording', generation: 2 });
-    worker.postMessage({ kind: 'ask', ask: ask({ generation: 2 }) });
-    expect(frames()).toEqual([]);
+    expect([heard[0], rowsOf()]).toEqual([true, undefined]);
     expect(worker.follower.coins).toEqual(['BTC']);
     expect(integrityOf(lastStatus(), worker.follower.now, 'simulated').state).toBe('waiting');
     worker.follower.goLive('BTC', { height: 130, seq: 31 });
-    expect(onlyFrame()).toMatchObject({ generation: 2, height: 130 });
+    expect(frameOf().height).toBe(130);
     expect(lastStatus()).toMatchObject({ gaps: 1, lastGap: { detail: expect.stringContaining('recording') } });
     expect(integrityOf(lastStatus(), worker.follower.now, 'simulated').state).toBe('live');
     const noted = worker.waiting.flatMap((message) => (message.kind === 'journal' ? [message.entry] : []));

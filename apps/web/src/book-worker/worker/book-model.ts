@@ -1,23 +1,25 @@
 import type { CoinView, FollowEvent } from '@l4desk/client';
 import type { Address } from '@l4desk/protocol';
 import { staleReasonOf } from '../integrity.ts';
-import type { FromWorker, LiveStatus, ToWorker } from '../messages.ts';
+import type { CanvasName, FromWorker, LiveStatus, ToWorker } from '../messages.ts';
+import type { PanesFrame } from '../panes.ts';
 import { BookNotes } from './book-notes.ts';
 import { BookTicks } from './book-ticks.ts';
+import { type CanvasBook, Canvases } from './canvases.ts';
 import { CreditWatch, type CreditWatchDeps } from './credit-watch.ts';
 import { FeedTiming } from './feed-timing.ts';
 import { findOrder } from './find-order.ts';
 import { FollowedCoin, type FollowedCoinDeps } from './followed-coin.ts';
-import { FrameResponses } from './frame-responses.ts';
 import { HeldBook } from './held-book.ts';
 import { LadderView } from './ladder-view.ts';
 import { Marks } from './marks.ts';
+import { Pace } from './pace.ts';
+import type { ShownBook } from './panes/pane-context.ts';
 import { Panes } from './panes/panes.ts';
 import { Past } from './past/past.ts';
 import { OrderPlaces } from './places/order-places.ts';
 import { RECORDING_SHOWN, restingView } from './recorded/resting-view.ts';
 import { SourceWatch, type WatchDeps } from './source-watch.ts';
-import { StatusPace } from './status-pace.ts';
 import { TimeTravels } from './time-travels.ts';
 import { Verifier } from './verifier.ts';
 import { exchangeClock, viewStatus } from './view-status.ts';
@@ -26,18 +28,20 @@ import { exchangeClock, viewStatus } from './view-status.ts';
 const PULSE_MS = 1_000;
 
 export interface BookModelDeps extends WatchDeps, CreditWatchDeps, Pick<FollowedCoinDeps, 'follow'> {
-  post(message: FromWorker, transfer: readonly ArrayBuffer[]): void;
+  post(message: FromWorker): void;
+  /** Begins to paint a canvas, as its page says over the port. */
+  paint(name: CanvasName, port: MessagePort, book: CanvasBook): void;
 }
 
 /**
- * The worker's side of the page: follows one coin, keeps its book and responds to the page. It applies every block whether the
- * page asks or not, so a hidden or paused page misses nothing.
+ * The worker's side of the page: follows one coin, keeps its book and tells the page of it. It applies every block, so a
+ * hidden or paused page misses nothing.
  */
 export class BookModel {
   readonly #deps: BookModelDeps;
   readonly #followed: FollowedCoin;
   readonly #marks = new Marks();
-  readonly #frames: FrameResponses;
+  readonly #canvases: Canvases;
   readonly #panes: Panes;
   readonly #past: Past;
   readonly #held: HeldBook;
@@ -49,7 +53,8 @@ export class BookModel {
   readonly #timing = new FeedTiming();
   readonly #notes: BookNotes;
   readonly #places: OrderPlaces;
-  readonly #statusPace: StatusPace;
+  readonly #pace: Pace;
+  #isVisible = true;
   /** The live book was dropped for a recording, and its replacement is not kept yet. */
   #isRested = false;
   #generation = 0;
@@ -68,7 +73,7 @@ export class BookModel {
       onEvent: (event) => this.#onEvent(event),
       onStarted: () => {
         this.#learn();
-        this.#sendStatus();
+        this.#pace.now();
       },
       onRested: () => {
         this.#isRested = true;
@@ -87,10 +92,8 @@ export class BookModel {
     });
     this.#panes = new Panes({
       past: this.#past,
-      now: () => deps.now(),
-      later: (task, ms) => deps.later(task, ms),
       tick: () => (this.#travels.ticks ?? this.#ticks.all)[0],
-      onDue: () => this.#changed(),
+      onNewer: () => this.#pace.want(),
     });
     this.#held = new HeldBook({ live: () => this.#followed.live, now: () => deps.now() });
     this.#travels = new TimeTravels({
@@ -99,14 +102,14 @@ export class BookModel {
       coin: () => this.#followed.coin,
       now: () => deps.now(),
       later: (task, ms) => deps.later(task, ms),
-      post: (message, transfer) => deps.post(message, transfer),
+      post: (message) => deps.post(message),
       onShown: () => this.#showOther(),
       onOpened: () => {
         this.#followed.follow();
-        this.#sendStatus();
+        this.#pace.now();
       },
     });
-    this.#frames = new FrameResponses({
+    this.#canvases = new Canvases({
       newView: () =>
         new LadderView(this.#marks, {
           only: () => this.#only,
@@ -115,27 +118,16 @@ export class BookModel {
         }),
       shown: () => this.#held.shown(),
       ticks: () => this.#travels.ticks ?? this.#ticks.all,
-      generation: () => this.#generation,
-      panes: (shown, sizeDecimals) =>
-        this.#panes.frame(shown, {
-          generation: this.#generation,
-          at: deps.now(),
-          clock: shown.frozen
-            ? shown.position.blockTime
-            : exchangeClock(this.#followed.view, shown.position, deps.now()),
-          sizeDecimals,
-        }),
-      post: (message, transfer) => deps.post(message, transfer),
-      onWake: () => this.#lookAtSource(),
+      clock: (shown) => this.#clockOf(shown),
     });
     this.#verifier = new Verifier({
       now: () => deps.now(),
       orders: () => this.#followed.live?.book.orderCount ?? 0,
-      onReport: () => this.#sendStatus(),
+      onReport: () => this.#pace.now(),
     });
     this.#notes = new BookNotes({
       now: () => deps.now(),
-      post: (message, transfer) => deps.post(message, transfer),
+      post: (message) => deps.post(message),
       live: () => this.#followed.live,
       gaps: () => this.#followed.view?.gaps ?? 0,
       isLive: () => this.#followed.view?.state.kind === 'live',
@@ -148,20 +140,20 @@ export class BookModel {
       credits: () => deps.credits(),
       now: () => deps.now(),
       later: (task, ms) => deps.later(task, ms),
-      tell: (places) => deps.post({ kind: 'places', places }, []),
+      tell: (places) => deps.post({ kind: 'places', places }),
       main: () => ({ coin: this.#followed.coin, view: this.#followed.view ?? this.#restingView() }),
     });
-    this.#statusPace = new StatusPace({
+    this.#pace = new Pace({
       now: () => deps.now(),
       later: (task, ms) => deps.later(task, ms),
-      send: () => this.#sendStatus(),
+      publish: () => this.#publish(),
     });
-    this.#watch = new SourceWatch(deps, () => this.#statusPace.want());
+    this.#watch = new SourceWatch(deps, () => this.#pace.want());
     this.#credits = new CreditWatch(deps, {
       onShortage: () => {
         // Its reconnection attempts would be refused until there are credits.
         this.#followed.stop();
-        this.#sendStatus();
+        this.#pace.now();
       },
       onReturn: () => this.#followed.start(),
     });
@@ -171,26 +163,26 @@ export class BookModel {
     switch (message.kind) {
       case 'follow':
         return this.#follow(message.coin, message.generation);
-      case 'ask':
-        return this.#frames.ask(message.view ?? 0, message.ask, message.spare);
-      case 'rest':
-        return this.#frames.rest(message.view ?? 0);
+      case 'canvas':
+        return this.#deps.paint(message.name, message.port, this.#canvases.open());
+      case 'look':
+        return this.#look(message.isVisible);
       case 'pause':
         return this.#travels.pause(message.paused);
       case 'travel':
         return this.#travels.travel(message.to);
       case 'hold':
         this.#travels.hold(message.hold);
-        return this.#sendStatus();
+        return this.#pace.now();
       case 'watch':
         this.#marks.watch(message.wallets);
-        return this.#frames.changed();
+        return this.#canvases.changed();
       case 'panes':
         this.#panes.want(message.ask);
-        return this.#frames.changed();
+        return this.#pace.now();
       case 'only':
         this.#only = message.wallet;
-        return this.#frames.changed();
+        return this.#canvases.changed();
       case 'places':
         return this.#places.want(message.coins, message.wallets);
       case 'wallets':
@@ -198,7 +190,7 @@ export class BookModel {
       case 'find': {
         const shown = this.#held.shown();
         const order = shown === undefined ? null : findOrder(shown.book, message.order);
-        return this.#deps.post({ kind: 'found', serial: message.serial, order }, []);
+        return this.#deps.post({ kind: 'found', serial: message.serial, order });
       }
       case 'verify':
         if (this.#followed.view !== undefined && this.#followed.follower !== undefined)
@@ -226,7 +218,6 @@ export class BookModel {
     this.#travels.leaveFor(coin);
     this.#followed.choose(coin);
     this.#generation = generation;
-    this.#frames.forget();
     this.#held.release();
     this.#panes.forget();
     this.#past.follow(coin);
@@ -240,8 +231,9 @@ export class BookModel {
     this.#travels.showWaiting();
     if (this.#followed.follower === undefined) this.#pulse();
     this.#followed.follow();
+    this.#canvases.changed(true);
     this.#learn();
-    this.#sendStatus();
+    this.#pace.now();
   }
 
   #onEvent(event: FollowEvent): void {
@@ -249,11 +241,11 @@ export class BookModel {
       this.#watch.forget();
       if (event.connection.kind !== 'open') this.#timing.disconnected();
       this.#credits.hear(event.connection);
-      return this.#sendStatus();
+      return this.#pace.now();
     }
     if (event.kind === 'upstream') {
       this.#timing.onUpstream(event.upstream, this.#deps.now(), this.#followed.follower?.roundTripMs);
-      return this.#statusPace.want();
+      return this.#pace.want();
     }
     this.#notes.hear(event);
     switch (event.kind) {
@@ -264,7 +256,7 @@ export class BookModel {
         this.#onBook(event.batch.prevSeq);
         this.#travels.holdIfThere(true);
         this.#changed();
-        return this.#statusPace.want();
+        return this.#pace.want();
       case 'book':
         this.#timing.onBook(this.#deps.now());
         this.#learn();
@@ -272,12 +264,12 @@ export class BookModel {
       case 'state':
       case 'refused':
         this.#watch.forget();
-        return this.#sendStatus();
+        return this.#pace.now();
       case 'bookStatus':
         if (this.#followed.follower !== undefined) this.#watch.hear(this.#followed.follower, event.status);
         return;
       default:
-        return this.#statusPace.want();
+        return this.#pace.want();
     }
   }
 
@@ -303,7 +295,7 @@ export class BookModel {
   }
 
   #changed(): void {
-    if (!this.#held.isFrozen) this.#frames.changed();
+    if (!this.#held.isFrozen) this.#canvases.changed();
   }
 
   #restingView(): CoinView | undefined {
@@ -314,19 +306,20 @@ export class BookModel {
     this.#generation = generation;
     this.#travels.closeRecording();
     this.#followed.follow();
+    this.#canvases.changed(true);
     this.#showOther();
   }
 
   /** Another book is shown than before. */
   #showOther(): void {
-    this.#sendStatus();
-    this.#frames.changed();
+    this.#canvases.changed();
+    this.#pace.now();
   }
 
   /** Loop "pulse": runs as long as the worker; reports nothing if nothing changed. */
   #pulse(): void {
     this.#deps.later(() => {
-      if (this.#followed.view?.lastMessageAt !== this.#messageAt) this.#statusPace.want();
+      if (this.#followed.view?.lastMessageAt !== this.#messageAt) this.#pace.want();
       this.#notes.look();
       this.#lookAtSource();
       this.#pulse();
@@ -334,20 +327,46 @@ export class BookModel {
   }
 
   #lookAtSource(): void {
-    if (this.#followed.follower !== undefined && !this.#frames.isResting)
+    if (this.#followed.follower !== undefined && this.#isVisible)
       this.#watch.look(this.#followed.follower, this.#followed.coin);
   }
 
-  #sendStatus(): void {
-    this.#statusPace.begin();
+  #look(isVisible: boolean): void {
+    this.#isVisible = isVisible;
+    this.#canvases.setVisible(isVisible);
+    if (!isVisible) return;
+    this.#lookAtSource();
+    this.#pace.now();
+  }
+
+  #publish(): void {
+    const status = this.#status();
+    const panes = this.#isVisible ? this.#panesNow() : undefined;
+    if (status !== undefined || panes !== undefined)
+      this.#deps.post({ kind: 'book', generation: this.#generation, status, panes });
+  }
+
+  #panesNow(): PanesFrame | undefined {
+    const shown = this.#held.shown();
+    if (shown === undefined) return undefined;
+    const context = { generation: this.#generation, at: this.#deps.now(), clock: this.#clockOf(shown) };
+    return this.#panes.frame(shown, context);
+  }
+
+  /** The exchange's clock, which stands still while the book is held. */
+  #clockOf({ frozen, position }: ShownBook): number {
+    return frozen ? position.blockTime : exchangeClock(this.#followed.view, position, this.#deps.now());
+  }
+
+  /** Undefined before a coin is followed. */
+  #status(): LiveStatus | undefined {
     const follower = this.#followed.follower;
     const view = this.#followed.view ?? this.#restingView();
-    if (follower === undefined || view === undefined) return;
-    this.#statusPace.sent();
+    if (follower === undefined || view === undefined) return undefined;
     this.#notes.look();
     this.#messageAt = view.lastMessageAt;
     this.#places.onMainState();
-    const status: LiveStatus = {
+    return {
       generation: this.#generation,
       coin: this.#followed.coin,
       ...viewStatus(follower, view, this.#notes.unseen),
@@ -361,6 +380,5 @@ export class BookModel {
       holdAt: this.#held.holdAt(this.#followed.coin),
       builtAt: this.#builtAt,
     };
-    this.#deps.post({ kind: 'status', status }, []);
   }
 }

@@ -8,7 +8,7 @@ import { type BookNow, BookWatch } from './book-watch.ts';
 
 interface NotesDeps {
   readonly now: () => number;
-  readonly post: (message: FromWorker, transfer: readonly ArrayBuffer[]) => void;
+  readonly post: (message: FromWorker) => void;
   /** The live book in any state; undefined before the first. */
   readonly live: () => BookNow | undefined;
   /** The gaps that the follower has counted. */
@@ -30,11 +30,11 @@ export class BookNotes {
     this.#deps = deps;
     this.#journal = new BookJournal({
       now: deps.now,
-      note: (entry) => deps.post({ kind: 'journal', entry }, []),
+      note: (entry) => deps.post({ kind: 'journal', entry }),
     });
     this.#rules = new BookWatch((hits) => {
       const at = deps.now();
-      deps.post({ kind: 'hits', hits: hits.map((hit) => ({ at, hit })) }, []);
+      deps.post({ kind: 'hits', hits: hits.map((hit) => ({ at, hit })) });
     });
   }
 

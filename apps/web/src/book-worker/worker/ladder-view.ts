@@ -3,16 +3,14 @@ import { add, basisPoints, ceilToTick, floorToTick, middle, subtract } from '@l4
 import type { FlowKind, FlowWindow, MovedRows, QueueFront } from '@l4desk/insight';
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import { type Axis, indexAtSlot, placeAxis, type Touch } from '../axis.ts';
-import type { FrameText, RowTextName } from '../frame/layout.ts';
-import { packOwnPlace } from '../frame/own-place.ts';
-import { type FrameSide, packFrame } from '../frame/pack-frame.ts';
-import { FLOW_MS, type FrameAsk } from '../messages.ts';
+import { FLOW_MS, type LadderFrame, type LadderRequest, type LadderRow, type OwnPlace } from '../ladder-frame.ts';
 import { indexOfPrice, priceOfIndex, type TickGrid, tickGrid } from '../prices.ts';
-import { aloneSide } from './alone.ts';
+import { aloneRows } from './alone.ts';
 import { Ghost } from './ghost.ts';
+import { Lanes } from './lanes.ts';
 import type { Marks } from './marks.ts';
 import { rowFronts } from './own-places.ts';
-import type { BookAt, ShownBook } from './panes/pane-context.ts';
+import { type BookAt, type ShownBook, sizeDecimalsOf } from './panes/pane-context.ts';
 
 /** Sources of row content besides the resting orders. */
 export interface RowSources {
@@ -25,7 +23,7 @@ export interface RowSources {
 }
 
 /** One side of the frame being computed. */
-interface SideAsk {
+interface SideOf {
   readonly shown: ShownBook;
   readonly side: Side;
   readonly grid: TickGrid;
@@ -34,11 +32,11 @@ interface SideAsk {
   readonly moved: MovedRows | undefined;
 }
 
-/** Computes and packs the rows of one ladder; reuses its windows from frame to frame. */
+/** Computes the rows of one ladder; reuses its windows and lanes from frame to frame. */
 export class LadderView {
   #asks = new LadderWindow(0, 0);
   #bids = new LadderWindow(0, 0);
-  readonly #probe = new LadderWindow(1, 1);
+  readonly #lanes: Lanes;
   readonly #marks: Marks;
   readonly #sources: RowSources;
   #touchKey = '';
@@ -46,87 +44,63 @@ export class LadderView {
 
   constructor(marks: Marks, sources: RowSources) {
     this.#marks = marks;
+    this.#lanes = new Lanes(marks);
     this.#sources = sources;
   }
 
-  /** Returns the response to `ask`; undefined while the book is empty and rows cannot be placed. */
-  frame(
-    ask: FrameAsk,
-    tick: DecimalString,
-    version: number,
-    shown: ShownBook,
-    spare?: ArrayBuffer,
-  ): ArrayBuffer | undefined {
+  /** Returns the requested rows of a book; undefined while it is empty and rows cannot be placed. */
+  frame(request: LadderRequest, tick: DecimalString, shown: ShownBook): LadderFrame | undefined {
     const grid = tickGrid(tick);
     if (grid === undefined) return undefined;
     const { book, position } = shown;
     const bid = book.best('B')?.px;
-    const offer = book.best('A')?.px;
+    const ask = book.best('A')?.px;
     const touch: Touch = {
       bid: bid && indexOfPrice(grid, floorToTick(bid, tick)),
-      ask: offer && indexOfPrice(grid, ceilToTick(offer, tick)),
+      ask: ask && indexOfPrice(grid, ceilToTick(ask, tick)),
     };
-    const axis = placeAxis(ask.axis ?? undefined, touch, { ...ask, rows: ask.slots });
+    const axis = placeAxis(request.axis, touch, { ...request, rows: request.slots });
     if (axis === undefined) return undefined;
-    this.#fit(ask);
-    this.#marks.leaveOut(ask.without);
-    const flow = ask.flow ? this.#sources.flow(shown, FLOW_MS) : undefined;
+    this.#fit(request);
+    this.#marks.leaveOut(request.without);
+    this.#lanes.begin();
+    const flow = request.flow ? this.#sources.flow(shown, FLOW_MS) : undefined;
     const moved = flow?.totals.moved(tick);
-    const asks = this.#side(this.#asks, { shown, side: 'A', grid, axis, best: touch.ask, moved }, ask);
-    const bids = this.#side(this.#bids, { shown, side: 'B', grid, axis, best: touch.bid, moved }, ask);
-    const texts: Record<Exclude<FrameText, 'tick'>, string> = {
+    const asks = this.#side(this.#asks, { shown, side: 'A', grid, axis, best: touch.ask, moved }, request);
+    const bids = this.#side(this.#bids, { shown, side: 'B', grid, axis, best: touch.bid, moved }, request);
+    return {
+      ...position,
       coin: book.coin,
-      epoch: position.epoch,
-      bid: bid ?? '',
-      ask: offer ?? '',
-      ...this.#aboutTouch(bid, offer),
+      grid,
+      axis,
+      slots: request.slots,
+      sizeDecimals: sizeDecimalsOf(book),
+      bid,
+      ask,
+      touch,
+      ...this.#aboutTouch(bid, ask),
+      flowMs: request.flow ? (flow?.knownMs ?? 0) : undefined,
+      rows: [...asks, ...bids],
+      ...this.#lanes.filled,
     };
-    return packFrame(
-      {
-        serial: ask.serial,
-        generation: ask.generation,
-        version,
-        height: position.height,
-        seq: position.seq,
-        blockTime: position.blockTime,
-        axis,
-        slots: ask.slots,
-        bestAsk: touch.ask,
-        bestBid: touch.bid,
-        sizeDecimals: this.sizeDecimals(book),
-        frozen: shown.frozen,
-        flowMs: ask.flow ? (flow?.knownMs ?? 0) : undefined,
-        grid,
-        texts,
-        asks,
-        bids,
-      },
-      spare,
-    );
   }
 
-  /** Decimals of the finest size in the book. */
-  sizeDecimals(book: L4Book): number {
-    book.fill(this.#probe, 'B', {});
-    return this.#probe.szScale;
-  }
-
-  #fit({ slots, lane }: FrameAsk): void {
+  #fit({ slots, lane }: LadderRequest): void {
     if (this.#asks.maxRows === slots && this.#asks.maxLane === lane) return;
     this.#asks = new LadderWindow(slots, lane);
     this.#bids = new LadderWindow(slots, lane);
   }
 
   /** The visible rows of a side, from the best outward. */
-  #side(window: LadderWindow, of: SideAsk, { slots, notional, without }: FrameAsk): FrameSide {
+  #side(window: LadderWindow, of: SideOf, { slots, notional, without }: LadderRequest): readonly LadderRow[] {
     const { shown, side, grid, axis, best, moved } = of;
     const { book } = shown;
     const highest = indexAtSlot(axis, 0) ?? 0;
     const lowest = indexAtSlot(axis, slots - 1) ?? 0;
     const wallet = this.#sources.only();
     if (wallet !== undefined) {
-      const mark = this.#marks.of(wallet);
-      return aloneSide(book, { side, grid, wallet, highest, lowest, lane: window.maxLane, notional, mark });
+      const query = { side, grid, wallet, highest, lowest, lane: window.maxLane, notional };
+      return aloneRows(book, query, this.#lanes);
     }
     const nearest = side === 'A' ? Math.max(lowest, best ?? lowest) : Math.min(highest, best ?? highest);
     const inSight = (index: number) => (side === 'A' ? index <= highest : index >= lowest);
@@ -143,44 +117,42 @@ export class LadderView {
     const unit = 10 ** window.szScale;
     const notionals = indices.length > 0 ? notionalsOf(book, side, grid, indices, notional) : [];
     const ghost = without === undefined ? undefined : new Ghost(book, side, grid, indices, without);
-    const index = (row: number) => indices[row] ?? 0;
-    const less = (name: Parameters<Ghost['less']>[0], row: number, amount: DecimalString | undefined) =>
-      amount === undefined ? '' : (ghost?.less(name, index(row), amount) ?? amount);
+    const less = (name: Parameters<Ghost['less']>[0], index: number, amount: DecimalString) =>
+      ghost?.less(name, index, amount) ?? amount;
     // Places count the whole book: without a wallet they would be different.
     const own = without === undefined ? this.#ownPlaces(window, of, indices) : undefined;
-    /** Empty if nothing came and nothing was withdrawn. */
-    const movedSize = (row: number, kinds: readonly FlowKind[]) => {
+    return indices.map((index, row) => {
+      const ntl = notionals[row];
       const change = moved?.at(side, window.pxText(row));
-      return change === undefined || change.size(MOVED) === '0' ? '' : change.size(kinds);
-    };
-    const texts: Record<RowTextName, (row: number) => string> = {
-      size: (row) => less('sz', row, window.szText(row)),
-      cumulative: (row) => less('cumSz', row, window.cumSzText(row)),
-      notional: (row) => less(notional === 'row' ? 'notional' : 'cumNotional', row, notionals[row]),
-      came: (row) => movedSize(row, CAME),
-      withdrawn: (row) => movedSize(row, WITHDRAWN),
-      own: (row) => own?.get(index(row)) ?? '',
-    };
-    return {
-      length: indices.length,
-      index,
-      // The lane shows all orders, ghosts too, so it is drawn by the full size.
-      size: (row) => (window.sz[row] ?? 0) / unit,
-      cumulative: (row) => (window.cumSz[row] ?? 0) / unit - (ghost?.cumulativeAt(index(row)) ?? 0),
-      count: (row) => (window.count[row] ?? 0) - (ghost?.ordersAt(index(row)) ?? 0),
-      laneLength: (row) => window.laneCount[row] ?? 0,
-      laneSize: (row, place) => (window.laneSz[row * window.maxLane + place] ?? 0) / unit,
-      laneMark: (row, place) => this.#marks.of(window.laneUser[row * window.maxLane + place] ?? null),
-      text: (row, name) => texts[name](row),
-    };
+      const hasMoved = change !== undefined && change.size(MOVED) !== '0';
+      return {
+        side,
+        index,
+        // The lane shows all orders, ghosts too, so it is drawn by the full size.
+        size: (window.sz[row] ?? 0) / unit,
+        cumulative: (window.cumSz[row] ?? 0) / unit - (ghost?.cumulativeAt(index) ?? 0),
+        count: (window.count[row] ?? 0) - (ghost?.ordersAt(index) ?? 0),
+        sz: less('sz', index, window.szText(row)),
+        cumSz: less('cumSz', index, window.cumSzText(row)),
+        notional: ntl === undefined ? '' : less(notional === 'row' ? 'notional' : 'cumNotional', index, ntl),
+        came: hasMoved ? change.size(CAME) : '',
+        withdrawn: hasMoved ? change.size(WITHDRAWN) : '',
+        own: own?.get(index),
+        ...this.#lanes.add(
+          window.laneCount[row] ?? 0,
+          (place) => (window.laneSz[row * window.maxLane + place] ?? 0) / unit,
+          (place) => window.laneUser[row * window.maxLane + place] ?? null,
+        ),
+      };
+    });
   }
 
-  /** Places of the watched wallets in the visible rows, by price index, as encoded in the frame. */
+  /** Places of the watched wallets in the visible rows, by price index. */
   #ownPlaces(
     window: LadderWindow,
-    { shown, side, grid }: SideAsk,
+    { shown, side, grid }: SideOf,
     indices: readonly number[],
-  ): ReadonlyMap<number, string> | undefined {
+  ): ReadonlyMap<number, OwnPlace> | undefined {
     if (indices.length === 0) return undefined;
     const rowOf = new Map(indices.map((index, row) => [index, row]));
     const orders = (index: number) => window.count[rowOf.get(index) ?? -1] ?? 0;
@@ -188,12 +160,12 @@ export class LadderView {
     const low = priceOfIndex(grid, Math.max(0, Math.min(...indices) - 1));
     const high = priceOfIndex(grid, Math.max(...indices) + 1);
     const fronts = rowFronts(shown.book, side, grid, this.#sources.fronts(shown, side, low, high), orders);
-    const texts = new Map<number, string>();
+    const places = new Map<number, OwnPlace>();
     for (const [index, { user, ordersAhead, szAhead, own }] of fronts) {
       const mark = this.#marks.of(user);
-      texts.set(index, packOwnPlace({ mark, place: ordersAhead + 1, orders: orders(index), szAhead, more: own - 1 }));
+      places.set(index, { mark, place: ordersAhead + 1, orders: orders(index), szAhead, more: own - 1 });
     }
-    return texts;
+    return places;
   }
 
   #aboutTouch(bid: DecimalString | undefined, ask: DecimalString | undefined) {
@@ -222,7 +194,7 @@ function notionalsOf(
   side: Side,
   grid: TickGrid,
   indices: readonly number[],
-  of: FrameAsk['notional'],
+  of: LadderRequest['notional'],
 ): readonly DecimalString[] {
   const [nearest = 0] = indices;
   const { tick } = grid;

@@ -1,27 +1,14 @@
 import { compare, multiply, sum } from '@l4desk/decimal';
 import type { Address, DecimalString, L4Order } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
+import { LADDER_REQUEST } from '../../test-support/ladder-frame.ts';
 import { must } from '../../test-support/must.ts';
-import { type LadderFrame, readFrame } from '../frame/read-frame.ts';
-import type { FrameAsk } from '../messages.ts';
-import { indexHolding, tickGrid } from '../prices.ts';
+import type { LadderFrame, LadderRequest, LadderRow } from '../ladder-frame.ts';
+import { indexHolding } from '../prices.ts';
 import { FakeWorker } from '../test-support/fake-worker.ts';
 import { GHOST_MARK } from '../watched.ts';
 
-const ASK: FrameAsk = {
-  serial: 1,
-  generation: 1,
-  after: 0,
-  tick: '5',
-  axis: null,
-  slots: 60,
-  mode: 'auto',
-  held: false,
-  recentre: false,
-  lane: 8,
-  notional: 'row',
-  flow: false,
-};
+const REQUEST: LadderRequest = { ...LADDER_REQUEST, tick: '5', lane: 8, notional: 'row' };
 
 function following(): FakeWorker {
   const worker = new FakeWorker();
@@ -30,13 +17,8 @@ function following(): FakeWorker {
   return worker;
 }
 
-function frameOf(worker: FakeWorker, change: Partial<FrameAsk>): LadderFrame {
-  worker.deliver();
-  worker.postMessage({ kind: 'ask', ask: { ...ASK, ...change } });
-  const [message] = worker.waiting.filter(({ kind }) => kind === 'frame');
-  if (message?.kind !== 'frame') throw new Error('no frame');
-  return readFrame(message.buffer);
-}
+const frameOf = (worker: FakeWorker, change: Partial<LadderRequest>): LadderFrame =>
+  must(worker.openCanvas().rows({ ...REQUEST, ...change }), 'frame');
 
 /** The orders of a side of the true book, in queue order. */
 function ordersOf(worker: FakeWorker, side: 'A' | 'B'): readonly L4Order[] {
@@ -46,11 +28,13 @@ function ordersOf(worker: FakeWorker, side: 'A' | 'B'): readonly L4Order[] {
 const userOf = ({ user }: L4Order) => (user ?? '').toLowerCase();
 
 /** A row without a wallet's orders, summed order by order. */
-function plainRow(orders: readonly L4Order[], frame: LadderFrame, row: number, wallet: string | undefined) {
-  const grid = must(tickGrid(frame.tick), 'grid');
-  const side = frame.side(row);
+function plainRow(
+  orders: readonly L4Order[],
+  { grid }: LadderFrame,
+  { side, index }: LadderRow,
+  wallet: string | undefined,
+) {
   const at = ({ limitPx }: L4Order) => indexHolding(grid, side, limitPx) ?? Number.NaN;
-  const index = frame.index(row);
   const kept = orders.filter((order) => userOf(order) !== wallet);
   const own = kept.filter((order) => at(order) === index);
   const upTo = kept.filter((order) => (side === 'A' ? at(order) <= index : at(order) >= index));
@@ -68,12 +52,16 @@ function plainRow(orders: readonly L4Order[], frame: LadderFrame, row: number, w
 const equal = (a: string, b: string) => compare(a as DecimalString, b as DecimalString) === 0;
 
 /** Amounts of a row, and of the same row with cumulative notionals, that are not those of `plainRow`. */
-function wrongAmounts(frame: LadderFrame, sums: LadderFrame, row: number, plain: ReturnType<typeof plainRow>) {
+function wrongAmounts(row: LadderRow, sums: LadderFrame, plain: ReturnType<typeof plainRow>) {
+  const sum = must(
+    sums.rows.find(({ side, index }) => side === row.side && index === row.index),
+    'row',
+  );
   const pairs = [
-    [frame.sizeText(row), plain.size],
-    [frame.cumulativeText(row), plain.cumulative],
-    [frame.rowText(row, 'notional'), plain.notional],
-    [sums.rowText(row, 'notional'), plain.cumulativeNotional],
+    [row.sz, plain.size],
+    [row.cumSz, plain.cumulative],
+    [row.notional, plain.notional],
+    [sum.notional, plain.cumulativeNotional],
   ] as const;
   return pairs.filter(([got, wanted]) => !equal(got, wanted));
 }
@@ -87,19 +75,18 @@ describe('the book without a wallet', () => {
       const wallets = new Set([...sides.A, ...sides.B].map(userOf));
       const whole = frameOf(worker, {});
       // The best ask is just out of sight, below.
-      const asks = [...Array(whole.rowCount).keys()].filter((row) => whole.side(row) === 'A');
-      const best = Math.min(...asks.map((row) => whole.index(row)));
-      const scrolled = { ...whole.axis, top: best + ASK.slots, detached: true };
+      const best = Math.min(...whole.rows.filter(({ side }) => side === 'A').map(({ index }) => index));
+      const scrolled = { ...whole.axis, top: best + REQUEST.slots, detached: true };
       for (const wallet of [undefined, ...wallets]) {
         const without = wallet as Address | undefined;
-        for (const seen of block === 0 ? [null, scrolled] : [null]) {
+        for (const seen of block === 0 ? [undefined, scrolled] : [undefined]) {
           const frame = frameOf(worker, { without, axis: seen });
           const sums = frameOf(worker, { without, axis: seen, notional: 'cumulative' });
-          expect(frame.rowCount).toBeGreaterThan(seen === null ? 3 : 0);
-          for (let row = 0; row < frame.rowCount; row += 1) {
-            const wanted = plainRow(sides[frame.side(row)], frame, row, wallet);
-            expect(frame.count(row)).toBe(wanted.count);
-            expect(wrongAmounts(frame, sums, row, wanted)).toEqual([]);
+          expect(frame.rows.length).toBeGreaterThan(seen === undefined ? 3 : 0);
+          for (const row of frame.rows) {
+            const wanted = plainRow(sides[row.side], frame, row, wallet);
+            expect(row.count).toBe(wanted.count);
+            expect(wrongAmounts(row, sums, wanted)).toEqual([]);
           }
         }
       }
@@ -118,14 +105,11 @@ describe('the orders of a lane', () => {
     ];
     worker.postMessage({ kind: 'watch', wallets });
     const expectMarks = (frame: LadderFrame, markOf: (user: string) => number) => {
-      const grid = must(tickGrid(frame.tick), 'grid');
-      for (let row = 0; row < frame.rowCount; row += 1) {
-        const side = frame.side(row);
+      for (const { side, index, laneStart, laneLength } of frame.rows) {
         const here = ordersOf(worker, side)
-          .filter(({ limitPx }) => indexHolding(grid, side, limitPx) === frame.index(row))
-          .slice(0, frame.laneLength(row));
-        const start = frame.laneStart(row);
-        expect([...frame.marks.subarray(start, start + frame.laneLength(row))]).toEqual(
+          .filter(({ limitPx }) => indexHolding(frame.grid, side, limitPx) === index)
+          .slice(0, laneLength);
+        expect([...frame.marks.subarray(laneStart, laneStart + laneLength)]).toEqual(
           here.map((order) => markOf(userOf(order))),
         );
       }
@@ -153,24 +137,21 @@ describe('one wallet alone', () => {
         const sums = frameOf(worker, { notional: 'cumulative' });
         expect([frame.bid, frame.ask, frame.height]).toEqual([whole.bid, whole.ask, whole.height]);
         const own = { A: sides.A.filter((o) => userOf(o) === wallet), B: sides.B.filter((o) => userOf(o) === wallet) };
-        for (let row = 0; row < frame.rowCount; row += 1) {
-          const wanted = plainRow(own[frame.side(row)], frame, row, undefined);
+        for (const row of frame.rows) {
+          const wanted = plainRow(own[row.side], frame, row, undefined);
           expect(wanted.count).toBeGreaterThan(0);
-          expect(frame.count(row)).toBe(wanted.count);
-          expect(frame.laneLength(row)).toBe(Math.min(8, wanted.count));
-          expect(wrongAmounts(frame, sums, row, wanted)).toEqual([]);
+          expect(row.count).toBe(wanted.count);
+          expect(row.laneLength).toBe(Math.min(8, wanted.count));
+          expect(wrongAmounts(row, sums, wanted)).toEqual([]);
         }
-        const rows = new Set(
-          Array.from({ length: frame.rowCount }, (_, row) => `${frame.side(row)}${frame.index(row)}`),
-        );
-        for (let row = 0; row < whole.rowCount; row += 1) {
-          const side = whole.side(row);
-          const has = plainRow(own[side], whole, row, undefined).count > 0;
-          expect(rows.has(`${side}${whole.index(row)}`)).toBe(has);
+        const rows = new Set(frame.rows.map(({ side, index }) => `${side}${index}`));
+        for (const row of whole.rows) {
+          const has = plainRow(own[row.side], whole, row, undefined).count > 0;
+          expect(rows.has(`${row.side}${row.index}`)).toBe(has);
         }
       }
       worker.postMessage({ kind: 'only', wallet: undefined });
-      expect(frameOf(worker, {}).rowCount).toBe(whole.rowCount);
+      expect(frameOf(worker, {}).rows).toHaveLength(whole.rows.length);
     }
   });
 });

@@ -1,28 +1,14 @@
 import { compare, sum } from '@l4desk/decimal';
 import type { Address, L4Order } from '@l4desk/protocol';
 import { beforeEach, describe, expect, it } from 'vitest';
+import { LADDER_REQUEST } from '../../test-support/ladder-frame.ts';
 import { must } from '../../test-support/must.ts';
-import { readOwnPlace } from '../frame/own-place.ts';
-import { type LadderFrame, readFrame } from '../frame/read-frame.ts';
-import type { FrameAsk } from '../messages.ts';
-import { indexHolding, tickGrid } from '../prices.ts';
+import type { LadderFrame, LadderRequest, LadderRow } from '../ladder-frame.ts';
+import { indexHolding } from '../prices.ts';
 import { FakeWorker } from '../test-support/fake-worker.ts';
+import type { CanvasBook } from './canvases.ts';
 
-const ASK: FrameAsk = {
-  serial: 1,
-  generation: 1,
-  after: 0,
-  tick: '0.5',
-  axis: null,
-  slots: 60,
-  mode: 'auto',
-  held: false,
-  recentre: true,
-  lane: 8,
-  notional: 'none',
-  flow: true,
-};
-
+let canvas: CanvasBook;
 let worker: FakeWorker;
 
 beforeEach(() => {
@@ -31,6 +17,7 @@ beforeEach(() => {
   worker.follower.goLive('BTC');
   // The book is copied shortly after it was built.
   worker.runTimers();
+  canvas = worker.openCanvas();
 });
 
 function block(): void {
@@ -38,23 +25,14 @@ function block(): void {
   worker.follower.block('BTC');
 }
 
-function frameOf(change: Partial<FrameAsk> = {}): LadderFrame {
-  worker.deliver();
-  worker.postMessage({ kind: 'ask', ask: { ...ASK, ...change } });
-  const message = worker.waiting.findLast(({ kind }) => kind === 'frame');
-  if (message?.kind !== 'frame') throw new Error('no frame');
-  return readFrame(message.buffer);
-}
-
-const rowsOf = (frame: LadderFrame) => Array.from({ length: frame.rowCount }, (_, row) => row);
+const frameOf = (change: Partial<LadderRequest> = {}): LadderFrame =>
+  must(canvas.rows({ ...LADDER_REQUEST, tick: '0.5', recentre: true, lane: 8, flow: true, ...change }), 'frame');
 
 /** Every row in which anything moved. */
 const movedIn = (frame: LadderFrame) =>
-  rowsOf(frame).flatMap((row) => {
-    const came = frame.rowText(row, 'came');
-    if (came === '') return [];
-    return [`${frame.side(row)}${frame.index(row)} ${came} ${frame.rowText(row, 'withdrawn')}`];
-  });
+  frame.rows.flatMap(({ side, index, came, withdrawn }) =>
+    came === '' ? [] : [`${side}${index} ${came} ${withdrawn}`],
+  );
 
 describe('what was added to a row and withdrawn from it', () => {
   it('covers the 5 s up to the shown block: the same on time travel as when it was live', () => {
@@ -97,9 +75,13 @@ describe('what was added to a row and withdrawn from it', () => {
 const userOf = ({ user }: L4Order) => (user ?? '').toLowerCase();
 
 /** The place of some wallets' foremost order in a row, counted order by order. */
-function plainPlace(orders: readonly L4Order[], frame: LadderFrame, row: number, wallets: readonly string[]) {
-  const grid = must(tickGrid(frame.tick), 'grid');
-  const queue = orders.filter(({ limitPx }) => indexHolding(grid, frame.side(row), limitPx) === frame.index(row));
+function plainPlace(
+  orders: readonly L4Order[],
+  { grid }: LadderFrame,
+  { side, index }: LadderRow,
+  wallets: readonly string[],
+) {
+  const queue = orders.filter(({ limitPx }) => indexHolding(grid, side, limitPx) === index);
   const at = queue.findIndex((order) => wallets.includes(userOf(order)));
   if (at < 0) return undefined;
   return {
@@ -126,9 +108,9 @@ describe('the place of the foremost watched order of a row', () => {
     let seen = 0;
     let grouped = 0;
     const check = (frame: LadderFrame, of: ReturnType<typeof sides>) => {
-      for (const row of rowsOf(frame)) {
-        const own = readOwnPlace(frame.rowText(row, 'own'));
-        const wanted = plainPlace(of[frame.side(row)], frame, row, wallets);
+      for (const row of frame.rows) {
+        const { own } = row;
+        const wanted = plainPlace(of[row.side], frame, row, wallets);
         expect({ ...own, szAhead: '' }).toEqual({ ...wanted, szAhead: '' });
         if (own === undefined || wanted === undefined) continue;
         expect(compare(own.szAhead, wanted.szAhead)).toBe(0);

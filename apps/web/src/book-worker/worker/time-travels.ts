@@ -14,7 +14,7 @@ interface TimeTravelsDeps {
   readonly coin: () => string;
   readonly now: () => number;
   readonly later: (task: () => void, ms: number) => void;
-  readonly post: (message: FromWorker, transfer: readonly ArrayBuffer[]) => void;
+  readonly post: (message: FromWorker) => void;
   /** Another book is shown than before. */
   readonly onShown: () => void;
   /** Opening a recording has ended, successfully or not. */
@@ -89,7 +89,7 @@ export class TimeTravels {
   async openRecording(serial: number, file: Blob, name: string): Promise<void> {
     const outcome = await this.#recorded.open(file, name);
     this.#deps.onOpened();
-    this.#deps.post({ kind: 'openedRecording', serial, outcome }, []);
+    this.#deps.post({ kind: 'openedRecording', serial, outcome });
   }
 
   closeRecording(): void {
@@ -99,7 +99,7 @@ export class TimeTravels {
 
   async seek(serial: number, oid: number): Promise<void> {
     const isThere = await this.#recorded.seek(oid);
-    this.#deps.post({ kind: 'sought', serial, isThere }, []);
+    this.#deps.post({ kind: 'sought', serial, isThere });
   }
 
   async exportPast(serial: number, source: string): Promise<void> {
@@ -111,7 +111,7 @@ export class TimeTravels {
       const problem = error instanceof Error ? error.message : String(error);
       outcome = { kind: 'refused', problem: `The kept minutes cannot be saved: ${problem}.` };
     }
-    post({ kind: 'exportedPast', serial, outcome }, []);
+    post({ kind: 'exportedPast', serial, outcome });
   }
 
   #showRecorded(): void {

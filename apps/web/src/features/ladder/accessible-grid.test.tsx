@@ -2,28 +2,27 @@ import type { DecimalString } from '@l4desk/protocol';
 import { createRef } from 'react';
 import { describe, expect, it } from 'vitest';
 import type { LevelRef } from '../../book-worker/position.ts';
-import { tickGrid } from '../../book-worker/prices.ts';
 import { ladderFrame } from '../../test-support/ladder-frame.ts';
 import { must } from '../../test-support/must.ts';
 import { only, render } from '../../test-support/render.ts';
 import { AccessibleGrid } from './accessible-grid.tsx';
-import type { PaneView } from './canvas/pane-types.ts';
+import type { SceneView } from './canvas/scene-types.ts';
 import { ladderSnapshot } from './snapshot.ts';
 
 const frame = ladderFrame({
   asks: [
-    { px: '101', sz: '1.5', cumulative: '1.5', count: 2, own: '1 2 2 1 0' },
+    { px: '101', sz: '1.5', cumulative: '1.5', count: 2, own: { mark: 1, place: 2, orders: 2, szAhead: '1', more: 0 } },
     { px: '104', sz: '0.25', cumulative: '1.75', count: 1, came: '1.5', withdrawn: '0' },
   ],
   bids: [{ px: '100', sz: '1234.5', cumulative: '1234.5', count: 4_468 }],
   sizeDecimals: 2,
   flowMs: 5_000,
 });
-const snapshot = ladderSnapshot(frame, must(tickGrid('1')));
-const view: PaneView = { snapshot, rowsToTouch: { bid: 0, ask: 0 }, active: undefined };
+const snapshot = ladderSnapshot(frame);
+const view: SceneView = { snapshot, rowsToTouch: { bid: 0, ask: 0 }, active: undefined };
 
 /** Renders the grid with this view; later views can be shown afterwards. */
-async function twin(first: PaneView = view, selected?: LevelRef) {
+async function twin(first: SceneView = view, selected?: LevelRef) {
   let props = { coin: 'BTC', selected, view: first };
   const grid = () => <AccessibleGrid {...props} pane={createRef()} marks={[{ name: 'Maker' }]} />;
   const { container, rerender } = await render(grid());
@@ -33,7 +32,7 @@ async function twin(first: PaneView = view, selected?: LevelRef) {
   };
   return {
     container,
-    show: (next: PaneView) => change({ view: next }),
+    show: (next: SceneView) => change({ view: next }),
     select: (next: LevelRef) => change({ selected: next }),
     follow: (coin: string) => change({ coin }),
   };
@@ -150,7 +149,7 @@ describe('the accessible grid', () => {
       ],
       sizeDecimals: 1,
     });
-    await show({ ...view, snapshot: ladderSnapshot(next, must(tickGrid('1'))) });
+    await show({ ...view, snapshot: ladderSnapshot(next) });
     expect(rows().map((row) => row.dataset.px ?? 'spread')).toEqual(['103', '102', 'spread', '100', '99', '98']);
     expect(only(container, 'tr[data-px="100"]') === kept).toBe(true);
     expect([...kept.children].map((cell) => cell.getAttribute('aria-label'))).toEqual([
@@ -172,7 +171,7 @@ describe('the accessible grid', () => {
     const { container, show } = await twin();
     const order = () => [...container.querySelectorAll<HTMLElement>('tbody tr')].map(({ dataset }) => dataset.px);
     const bid = { px: '100', sz: '1', cumulative: '1', count: 1 } as const;
-    const of = (side: 'asks' | 'bids') => ladderSnapshot(ladderFrame({ [side]: [bid] }), must(tickGrid('1')));
+    const of = (side: 'asks' | 'bids') => ladderSnapshot(ladderFrame({ [side]: [bid] }));
     await show({ ...view, snapshot: of('bids') });
     expect(order()).toEqual([undefined, '100']);
     await show({ ...view, snapshot: of('asks') });
@@ -188,7 +187,6 @@ describe('the accessible grid', () => {
           bids: [{ px: '100', sz, cumulative: sz, count: 1 }],
           asks: [{ px: '100', sz: '2', cumulative: '2', count: 1 }],
         }),
-        must(tickGrid('1')),
       );
     await show({ ...view, snapshot: of('3'), active: 100 });
     const first = rows();

@@ -2,8 +2,8 @@
 import { memo, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import type { LevelRef } from '../../book-worker/position.ts';
 import { decimalText, grouped, wholeText } from '../../ui/format.ts';
-import type { LadderPane } from './canvas/pane.ts';
-import type { PaneView } from './canvas/pane-types.ts';
+import type { LadderHandle } from './canvas/ladder-handle.ts';
+import type { SceneView } from './canvas/scene-types.ts';
 import type { LaneMark } from './canvas/theme.ts';
 import { ownText } from './own-text.ts';
 import type { LadderSnapshot, SnapshotRow } from './snapshot.ts';
@@ -12,12 +12,12 @@ const HEADINGS = ['Side', 'Price', 'Size', 'Orders', 'Cumulative', 'Last 5 s', '
 
 interface AccessibleGridProps {
   readonly coin: string;
-  readonly pane: RefObject<LadderPane | null>;
+  readonly pane: RefObject<LadderHandle | null>;
   readonly selected: LevelRef | undefined;
   /** Names of the rows' marks, from 1. */
   readonly marks: readonly Pick<LaneMark, 'name'>[];
-  /** What the pane shows; undefined before there is anything. */
-  readonly view: PaneView | undefined;
+  /** What the ladder shows; undefined before there is anything. */
+  readonly view: SceneView | undefined;
 }
 
 /**
@@ -72,7 +72,7 @@ export function AccessibleGrid({ coin, pane, selected, marks, view }: Accessible
         onFocus={(event) => setFocused(event.currentTarget.matches(':focus-visible'))}
         onBlur={() => {
           setFocused(false);
-          pane.current?.clearActive();
+          pane.current?.run({ kind: 'clearActive' });
         }}
         className="num absolute inset-0 block opacity-0 outline-none contain-strict"
       >

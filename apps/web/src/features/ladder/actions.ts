@@ -16,7 +16,8 @@ import { toast } from '../../ui/toast.tsx';
 import type { BookPage } from './book-page.ts';
 import { LADDERS_MAX } from './books/books.ts';
 import type { Books } from './books/use-books.ts';
-import type { LadderPane } from './canvas/pane.ts';
+import type { LadderHandle } from './canvas/ladder-handle.ts';
+import type { SceneCommand } from './canvas/scene-types.ts';
 import { MODE_OPTIONS } from './centring-texts.ts';
 import { everyText, VERIFY_INTERVALS, verifyCreditsPerDay } from './journal/use-auto-verify.ts';
 import { LOOK, lookActions } from './look.ts';
@@ -32,7 +33,7 @@ import { type TimeTravel, timeActions } from './time/use-time-travel.ts';
 import type { Panels } from './use-panels.ts';
 
 interface LadderControls {
-  readonly pane: RefObject<LadderPane | null>;
+  readonly pane: RefObject<LadderHandle | null>;
   readonly hold: Hold;
   readonly tick: DecimalString | undefined;
   readonly ticks: readonly DecimalString[];
@@ -138,32 +139,33 @@ export function useLadderActions(controls: LadderControls): void {
     isEnabled: to !== undefined,
     run: () => to !== undefined && onTick(to),
   });
-  const key = (keys: string, label: string, run: (ladder: LadderPane) => void): Action => ({
+  const run = (command: SceneCommand) => () => pane.current?.run(command);
+  const key = (keys: string, label: string, command: SceneCommand): Action => ({
     id: `ladder ${keys}`,
     label,
     keys,
     isKeyOnly: true,
-    run: () => pane.current !== null && run(pane.current),
+    run: run(command),
   });
   const actions: readonly Action[] = [
     { id: 'pause', label: HOLD_LABELS[hold.text], keys: 'p', run: hold.run },
-    { id: 'recentre', label: 'Recentre', keys: 'Space', run: () => pane.current?.recentre() },
+    { id: 'recentre', label: 'Recentre', keys: 'Space', run: run({ kind: 'recentre' }) },
     {
       id: 'ruler',
       label: 'Ruler: measure between two prices',
       keys: 'm',
-      run: () => pane.current?.toggleRuler(),
+      run: run({ kind: 'toggleRuler' }),
     },
     ...(onPick === undefined ? [] : [{ id: 'coin', label: 'Choose a coin', keys: '/', run: onPick }]),
-    key('ArrowUp', 'Next level up', (ladder) => ladder.moveActive(-1)),
-    key('ArrowDown', 'Next level down', (ladder) => ladder.moveActive(1)),
-    key('ArrowRight', 'Next order of the level', (ladder) => ladder.moveInLane(1)),
-    key('ArrowLeft', 'Previous order of the level', (ladder) => ladder.moveInLane(-1)),
-    key('Shift+ArrowUp', 'Sweep one level further up', (ladder) => ladder.moveSweep(1)),
-    key('Shift+ArrowDown', 'Sweep one level further down', (ladder) => ladder.moveSweep(-1)),
-    key('Enter', 'Open the level’s orders, or the order', (ladder) => ladder.chooseActive()),
-    key('PageUp', 'Higher prices', (ladder) => ladder.scroll(ladder.page)),
-    key('PageDown', 'Lower prices', (ladder) => ladder.scroll(-ladder.page)),
+    key('ArrowUp', 'Next level up', { kind: 'moveActive', by: -1 }),
+    key('ArrowDown', 'Next level down', { kind: 'moveActive', by: 1 }),
+    key('ArrowRight', 'Next order of the level', { kind: 'moveInLane', by: 1 }),
+    key('ArrowLeft', 'Previous order of the level', { kind: 'moveInLane', by: -1 }),
+    key('Shift+ArrowUp', 'Sweep one level further up', { kind: 'moveSweep', by: 1 }),
+    key('Shift+ArrowDown', 'Sweep one level further down', { kind: 'moveSweep', by: -1 }),
+    key('Enter', 'Open the level’s orders, or the order', { kind: 'chooseActive' }),
+    key('PageUp', 'Higher prices', { kind: 'scrollPages', by: 1 }),
+    key('PageDown', 'Lower prices', { kind: 'scrollPages', by: -1 }),
     step('finer', 'Finer grouping', '[', at < 0 ? undefined : ticks[at - 1]),
     step('coarser', 'Coarser grouping', ']', at < 0 ? undefined : ticks[at + 1]),
     { id: 'verify now', label: 'Verify now', keys: 'v', isKeyOnly: true, run: () => verifyNow(live) },

@@ -1,7 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { tickGrid } from '../../book-worker/prices.ts';
 import { ladderFrame } from '../../test-support/ladder-frame.ts';
-import { must } from '../../test-support/must.ts';
 import { csvOf, jsonOf } from '../../ui/export/csv.ts';
 import { LADDER_EXPORT, ladderExportRows, ladderFacts } from './export.ts';
 import { ladderSnapshot } from './snapshot.ts';
@@ -15,7 +13,7 @@ function snapshot(coin = 'BTC') {
       { px: '98', sz: '0.5', cumulative: '12345678901234567890.500001', count: 4_468 },
     ],
   });
-  return ladderSnapshot(frame, must(tickGrid('1')));
+  return ladderSnapshot(frame);
 }
 
 const csv = (coin?: string) => csvOf(LADDER_EXPORT, ladderExportRows(snapshot(coin)));

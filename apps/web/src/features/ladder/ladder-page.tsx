@@ -6,7 +6,6 @@ import { coinsQuery } from '../../api/session.ts';
 import { Live } from '../../book-worker/live.ts';
 import { type OpenBook, useListedBooks } from '../../book-worker/open-books.ts';
 import { LiveProvider, useLive } from '../../book-worker/use-book.ts';
-import { startWorker } from '../../book-worker/worker-port.ts';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { usePageSearch } from '../../state/page-search.ts';
 import { BookPageLayout } from './book-page-layout.tsx';
@@ -15,6 +14,7 @@ import { type Books, useBooks } from './books/use-books.ts';
 import { PopOut } from './pop/pop-out.tsx';
 import { type LadderSearch, ladderSearch } from './search.ts';
 import { refusedPane, usePanels } from './use-panels.ts';
+import { startWorker } from './worker/start-worker.ts';
 
 const route = getRouteApi('/app/book/$coin');
 

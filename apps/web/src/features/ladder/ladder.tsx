@@ -15,11 +15,10 @@ import { AccessibleGrid } from './accessible-grid.tsx';
 import { OnlyBand, WithoutBand } from './bands.tsx';
 import { useBookPage } from './book-page.ts';
 import { BandReadout, type BandReadoutHandle } from './canvas/band-readout.tsx';
-import { Minimap, type MinimapHandle } from './canvas/draw-minimap.tsx';
+import { Minimap } from './canvas/draw-minimap.tsx';
+import { LadderHandle } from './canvas/ladder-handle.ts';
 import { LaneTip, type LaneTipHandle } from './canvas/lane-tip.tsx';
-import { openRenderer } from './canvas/open-renderer.ts';
-import { LadderPane } from './canvas/pane.ts';
-import type { BandPrices, PaneTool, PaneView } from './canvas/pane-types.ts';
+import type { BandPrices, FromScene, SceneTool, SceneView, SceneWindow } from './canvas/scene-types.ts';
 import { type CanvasTheme, faded, type LaneMark, readTheme } from './canvas/theme.ts';
 import { LOOK } from './look.ts';
 import { ownName } from './own-text.ts';
@@ -31,7 +30,7 @@ interface LadderProps {
   readonly coin: string;
   /** Its name for screen readers. */
   readonly name: string;
-  /** The ladder's number within its book; the panes belong to the frame of the first, 0. */
+  /** The ladder's number within its book; only the first, 0, has a map. */
   readonly view: number;
   readonly tick: string | undefined;
   readonly mode: Centring;
@@ -42,14 +41,20 @@ interface LadderProps {
   /** `crosshairPrice` is the price that another ladder of the same coin points at; `onCrosshairPrice` receives this ladder's. */
   readonly crosshairPrice?: DecimalString | undefined;
   readonly onCrosshairPrice?: ((px: DecimalString | undefined) => void) | undefined;
-  /** The pane, for the controls around it. */
-  readonly paneRef: RefObject<LadderPane | null>;
+  /** For the controls around it. */
+  readonly paneRef: RefObject<LadderHandle | null>;
 }
+
+/** Why a browser shows no ladder. */
+const NO_CANVAS = 'this browser cannot draw the ladder, because it has no OffscreenCanvas (Safari before 16.4)';
 
 /** A narrower ladder has no room for the map. */
 const MAP_FROM = 520;
 
-/** The ladder: a canvas that draws, and an invisible grid over it with the same content for keyboards and screen readers. */
+/**
+ * The ladder: a canvas that the book's worker paints, and an invisible table over it with the same content for keyboards and screen
+ * readers.
+ */
 export function Ladder(props: LadderProps) {
   const {
     coin,
@@ -77,24 +82,44 @@ export function Ladder(props: LadderProps) {
   const isPart = isAlone || without !== undefined;
   const tip = useRef<LaneTipHandle>(null);
   const band = useRef<BandReadoutHandle>(null);
-  const map = useRef<MinimapHandle>(null);
-  const [tool, setTool] = useState<PaneTool>('scroll');
+  const [window, setWindow] = useState<SceneWindow>();
+  const [tool, setTool] = useState<SceneTool>('scroll');
   const [size, setSize] = useState({ width: 0, height: 0 });
-  const [drawn, setDrawn] = useState<PaneView>();
+  const [drawn, setDrawn] = useState<SceneView>();
   const shown = drawn?.snapshot?.coin;
   const away = drawn && touchAway(drawn);
   const stale = useBookView(isUnproven);
-  const select = useEffectEvent(onSelect);
-  const passport = useEffectEvent(onPassport);
-  const sweep = useEffectEvent(({ to, sz }: BandPrices) => {
+  const sweep = ({ to, sz }: BandPrices) => {
     const side = to.side === 'A' ? 'buy' : 'sell';
     // A sweep takes from the whole book: if the rows show only a part of it, the sweep is set by price instead of size.
     onSweep(writeSweep(isPart ? { side, measure: 'to', amount: to.px } : { side, measure: 'sz', amount: sz }));
+  };
+  const hear = useEffectEvent((event: FromScene) => {
+    switch (event.kind) {
+      case 'select':
+        return onSelect(event.level);
+      case 'order':
+        return onPassport(event.level, event.oid);
+      case 'crosshair':
+        return props.onCrosshairPrice?.(event.px);
+      case 'tool':
+        return setTool(event.tool);
+      case 'lane':
+        return tip.current?.show(event.lane);
+      case 'band':
+        return band.current?.show(event.band);
+      case 'sweep':
+        return sweep(event.sweep);
+      case 'window':
+        return setWindow(event.window);
+      case 'view':
+        return setDrawn(event.view);
+    }
   });
-  const pointAt = useEffectEvent((px: DecimalString | undefined) => props.onCrosshairPrice?.(px));
   const finger = useMedia(COARSE_POINTER);
   const rowHeight = density === 'comfortable' || finger ? 26 : 20;
   const marks = useMarks(live);
+  const recentre = () => paneRef.current?.run({ kind: 'recentre' });
   const options = { tick, mode, rowHeight, choice, selected, marks, without, isAlone, crosshair, motion };
   const firstOptions = useEffectEvent(() => options);
   // Without rows there is nothing to fade.
@@ -112,25 +137,13 @@ export function Ladder(props: LadderProps) {
   useEffect(() => {
     const parent = place.current;
     if (parent === null) return;
-    // A canvas can be transferred to a painter only once, so every pane creates its own.
+    // A canvas can be transferred to a worker only once, so every scene has its own.
     const canvas = document.createElement('canvas');
+    if (!('transferControlToOffscreen' in canvas)) return live.fail(NO_CANVAS);
     canvas.className = 'absolute inset-0 size-full touch-none';
     parent.append(canvas);
-    const renderer = openRenderer(canvas, readAnew(), (message) => live.fail(message));
-    const pane = new LadderPane(canvas, renderer, live.ladder(view), firstOptions(), {
-      onSelect: select,
-      onOrder: passport,
-      onCrosshair: pointAt,
-      onTool: setTool,
-      onLane: (lane) => tip.current?.show(lane),
-      onBand: (next) => band.current?.show(next),
-      onSweep: sweep,
-      onWindow: (window) => map.current?.show(window),
-      onView: setDrawn,
-    });
+    const pane = new LadderHandle(canvas, live, readAnew(), firstOptions(), (event) => hear(event));
     paneRef.current = pane;
-    // Another ladder of the coin may already follow it.
-    pane.coinChanged();
     const stop = followTokens(document.documentElement, () => pane.setTheme(readAnew()));
     const sizes = new ResizeObserver(() => {
       const { clientWidth, clientHeight } = canvas;
@@ -145,14 +158,9 @@ export function Ladder(props: LadderProps) {
       canvas.remove();
       paneRef.current = null;
     };
-  }, [live, view, paneRef]);
+  }, [live, paneRef]);
 
-  useEffect(() => {
-    live.follow(coin);
-    paneRef.current?.coinChanged();
-  }, [live, coin, paneRef]);
-  // Closing a recording clears its rows.
-  useEffect(() => live.subscribe(() => paneRef.current?.coinChanged()), [live, paneRef]);
+  useEffect(() => live.follow(coin), [live, coin]);
   useEffect(
     () =>
       paneRef.current?.setOptions({
@@ -172,11 +180,6 @@ export function Ladder(props: LadderProps) {
 
   useEffect(() => paneRef.current?.setTheme(theme(isFaded, false)), [paneRef, isFaded]);
 
-  useEffect(() => {
-    const window = paneRef.current?.window;
-    if (hasMap && window !== undefined) map.current?.show(window);
-  }, [hasMap, paneRef]);
-
   return (
     <section
       ref={section}
@@ -195,16 +198,14 @@ export function Ladder(props: LadderProps) {
         {without !== undefined && <WithoutBand />}
         {only !== undefined && <OnlyBand address={only} />}
         <PaneMessage coin={coin} hasRows={shown === coin} paused={paused} rowHeight={rowHeight} />
-        {away !== undefined && (
-          <TouchChips away={away} isFaded={isFaded} onRecentre={() => paneRef.current?.recentre()} />
-        )}
+        {away !== undefined && <TouchChips away={away} isFaded={isFaded} onRecentre={recentre} />}
       </div>
       {hasMap && (
         <div className={isFaded ? 'grayscale' : undefined}>
           <Minimap
-            onShow={(index) => paneRef.current?.show(index)}
-            onRecentre={() => paneRef.current?.recentre()}
-            ref={map}
+            shown={window}
+            onShow={(index) => paneRef.current?.run({ kind: 'show', index })}
+            onRecentre={recentre}
           />
         </div>
       )}

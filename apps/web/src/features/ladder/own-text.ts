@@ -1,4 +1,4 @@
-import type { OwnPlace } from '../../book-worker/frame/own-place.ts';
+import type { OwnPlace } from '../../book-worker/ladder-frame.ts';
 import { decimalText, shortAddress, wholeText } from '../../ui/format.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 

@@ -1,8 +1,7 @@
 import type { DecimalString, Side } from '@l4desk/protocol';
 import { slotOfIndex } from '../../book-worker/axis.ts';
-import { type OwnPlace, readOwnPlace } from '../../book-worker/frame/own-place.ts';
-import type { LadderFrame } from '../../book-worker/frame/read-frame.ts';
-import { priceOfIndex, type TickGrid } from '../../book-worker/prices.ts';
+import type { LadderFrame, OwnPlace } from '../../book-worker/ladder-frame.ts';
+import { priceOfIndex } from '../../book-worker/prices.ts';
 
 /** A row with orders, exact. */
 export interface SnapshotRow {
@@ -36,39 +35,42 @@ export interface LadderSnapshot {
   readonly rows: readonly SnapshotRow[];
 }
 
-export function ladderSnapshot(frame: LadderFrame, grid: TickGrid): LadderSnapshot {
-  const rows: SnapshotRow[] = [];
-  for (let row = 0; row < frame.rowCount; row += 1) {
-    const index = frame.index(row);
+export function ladderSnapshot(frame: LadderFrame): LadderSnapshot {
+  const { coin, grid, height, seq, epoch, blockTime, sizeDecimals, spread, spreadBps, mid, bid, ask } = frame;
+  const isInSight = (index: number) => {
     const slot = slotOfIndex(frame.axis, index);
-    if (slot < 0 || slot >= frame.slots) continue;
-    rows.push({
-      index,
-      side: frame.side(row),
-      px: priceOfIndex(grid, index),
-      sz: frame.sizeText(row),
-      cumulative: frame.cumulativeText(row),
-      count: frame.count(row),
-      flow: flowWords(frame.rowText(row, 'came'), frame.rowText(row, 'withdrawn')),
-      own: readOwnPlace(frame.rowText(row, 'own')),
-    });
-  }
-  // In a locked book a bid and an ask have the same price: the ask goes above.
-  rows.sort((a, b) => b.index - a.index || (a.side < b.side ? -1 : 1));
-  const { tick, height, seq, blockTime, sizeDecimals, bid, ask } = frame;
+    return slot >= 0 && slot < frame.slots;
+  };
+  const rows = frame.rows
+    .filter(({ index }) => isInSight(index))
+    .map(({ index, side, sz, cumSz, count, came, withdrawn, own }) => {
+      return {
+        index,
+        side,
+        px: priceOfIndex(grid, index),
+        sz,
+        cumulative: cumSz,
+        count,
+        flow: flowWords(came, withdrawn),
+        own,
+      };
+    })
+    // In a locked book a bid and an ask have the same price: the ask goes above.
+    .sort((a, b) => b.index - a.index || (a.side < b.side ? -1 : 1));
+  const { tick } = grid;
   return {
-    coin: frame.text('coin'),
+    coin,
     tick,
     height,
     seq,
-    epoch: frame.text('epoch'),
+    epoch,
     blockTime,
     sizeDecimals,
-    spread: frame.text('spread'),
-    spreadBps: frame.text('spreadBps'),
-    mid: frame.text('mid'),
-    bestBid: bid?.px,
-    bestAsk: ask?.px,
+    spread,
+    spreadBps,
+    mid,
+    bestBid: bid,
+    bestAsk: ask,
     rows,
   };
 }

@@ -2,17 +2,16 @@ import { expect, it, onTestFinished } from 'vitest';
 import { SessionProvider } from '../../api/session-context.tsx';
 import { Live } from '../../book-worker/live.ts';
 import { FakeWorker } from '../../book-worker/test-support/fake-worker.ts';
-import { FRAME_ASK } from '../../book-worker/test-support/frame-ask.ts';
 import { LiveProvider } from '../../book-worker/use-book.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { FakeService } from '../../test-support/fake-service.ts';
 import { act, only, render } from '../../test-support/render.ts';
 import { StatusLine } from './status-line.tsx';
 
-/** Renders over a followed book; `deliver` draws the next frame. */
+/** Renders over a followed book; `deliver` brings what the worker has for the page. */
 async function open() {
   const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated', 0);
+  const live = new Live(() => worker, 'simulated');
   live.open();
   live.follow('BTC');
   const { container, rerender } = await render(
@@ -22,11 +21,9 @@ async function open() {
       </LiveProvider>
     </SessionProvider>,
   );
-  // As the ladder does: one frame after the other, published when drawn.
-  live.onFrame((_, panes) => live.showPanes(panes));
   const deliver = () =>
     act(async () => {
-      live.ask({ ...FRAME_ASK, generation: live.generation });
+      worker.runTimers();
       worker.deliver();
     });
   return { container, rerender, worker, live, deliver };

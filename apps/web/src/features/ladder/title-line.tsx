@@ -9,7 +9,7 @@ import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { grouped } from '../../ui/format.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
-import type { LadderPane } from './canvas/pane.ts';
+import type { LadderHandle } from './canvas/ladder-handle.ts';
 import { MODE_OPTIONS } from './centring-texts.ts';
 import { CoinPicker } from './coin-picker.tsx';
 import { ColumnsMenu } from './columns-menu.tsx';
@@ -33,7 +33,7 @@ interface TitleLineProps {
   readonly mode: Centring;
   readonly onMode: (mode: Centring) => void;
   readonly hold: Hold;
-  readonly pane: RefObject<LadderPane | null>;
+  readonly pane: RefObject<LadderHandle | null>;
   /** Controls that concern more than this ladder. */
   readonly more: ReactNode;
 }
@@ -81,7 +81,7 @@ export function TitleLine(props: TitleLineProps) {
             icon={Crosshair}
             title="Recentre (Space)"
             aria-label="Recentre"
-            onClick={() => pane.current?.recentre()}
+            onClick={() => pane.current?.run({ kind: 'recentre' })}
           >
             <span className="@max-[1679px]/title:sr-only">Recentre</span>
           </Button>
@@ -89,7 +89,7 @@ export function TitleLine(props: TitleLineProps) {
           <IconButton
             icon={Ruler}
             name={withKey('Ruler: measure between two prices', 'ruler')}
-            onClick={() => pane.current?.toggleRuler()}
+            onClick={() => pane.current?.run({ kind: 'toggleRuler' })}
           />
           <ColumnsMenu />
           {/* On a phone in the palette only, so that the controls are one line. */}
@@ -98,8 +98,8 @@ export function TitleLine(props: TitleLineProps) {
               name={['book', coin, shown ?? '']}
               says="The rows in view, exact, with block, seq and epoch."
               columns={LADDER_EXPORT}
-              rows={() => ladderExportRows(pane.current?.snapshot())}
-              facts={() => ladderFacts(pane.current?.snapshot())}
+              rows={() => ladderExportRows(pane.current?.snapshot)}
+              facts={() => ladderFacts(pane.current?.snapshot)}
             />
           </span>
           {props.more}

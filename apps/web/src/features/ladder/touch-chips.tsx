@@ -1,5 +1,5 @@
 import { grouped } from '../../ui/format.ts';
-import type { PaneView, RowsToTouch } from './canvas/pane-types.ts';
+import type { RowsToTouch, SceneView } from './canvas/scene-types.ts';
 
 /** How far away the best prices are while they are not visible. */
 interface TouchAway extends RowsToTouch {
@@ -8,7 +8,7 @@ interface TouchAway extends RowsToTouch {
 }
 
 /** Undefined while both are visible. */
-export function touchAway({ snapshot, rowsToTouch }: PaneView): TouchAway | undefined {
+export function touchAway({ snapshot, rowsToTouch }: SceneView): TouchAway | undefined {
   const { bid, ask } = rowsToTouch;
   if (bid === 0 && ask === 0) return undefined;
   return { bid, ask, bidPx: snapshot?.bestBid, askPx: snapshot?.bestAsk };

@@ -48,7 +48,7 @@ export const mapPane = () => {
       };
       return { serial, height, mid, farBps, bids: barsOf(sides.B), asks: barsOf(sides.A) };
     },
-    { everyMs: MAP_MS, weight: 2 },
+    { everyMs: MAP_MS },
   );
 };
 

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { must } from '../../../test-support/must.ts';
 import type { FiguresResponse } from '../../panes/figures.ts';
 import { FakeWorker } from '../../test-support/fake-worker.ts';
-import { FRAME_ASK } from '../../test-support/frame-ask.ts';
 import { FiguresHistory } from './figures-history.ts';
 
 /** Follows a coin whose blocks are `apartMs` apart. */
@@ -24,11 +23,9 @@ function following() {
   const open = (): FiguresResponse => {
     serial += 1;
     worker.postMessage({ kind: 'panes', ask: { figures: { serial } } });
-    worker.postMessage({ kind: 'ask', ask: { ...FRAME_ASK, generation: 1 } });
-    const frame = must(worker.waiting.find(({ kind }) => kind === 'frame'));
-    if (frame.kind !== 'frame') throw new Error('no frame');
+    const figures = must(worker.panes().at(-1)?.figures);
     worker.deliver();
-    return must(frame.panes.figures);
+    return figures;
   };
   const close = () => worker.postMessage({ kind: 'panes', ask: {} });
   return { worker, blocks, open, close };

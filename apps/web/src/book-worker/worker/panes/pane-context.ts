@@ -1,4 +1,4 @@
-import type { L4Book } from '@l4desk/book';
+import { type L4Book, LadderWindow } from '@l4desk/book';
 import type { CoinView } from '@l4desk/client';
 import type { BestPrices, BookCounts } from '../../panes.ts';
 import type { Position } from '../../position.ts';
@@ -40,4 +40,12 @@ export function countsOf(book: L4Book): BookCounts {
     asks: book.orderCountOf('A'),
     levels: book.levelCount('B') + book.levelCount('A'),
   };
+}
+
+const probe = new LadderWindow(1, 1);
+
+/** Decimals of the finest size in the book. */
+export function sizeDecimalsOf(book: L4Book): number {
+  book.fill(probe, 'B', {});
+  return probe.szScale;
 }

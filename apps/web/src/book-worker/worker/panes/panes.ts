@@ -7,11 +7,10 @@ import { GoneOrders } from '../places/gone-orders.ts';
 import { WatchedQueues } from '../watched-queues.ts';
 import { mapPane } from './draw-map.ts';
 import { FiguresHistory } from './figures-history.ts';
-import { LanePane } from './lane-pane.ts';
 import { LevelPane } from './level-pane.ts';
-import { type BookAt, bestOf, countsOf, type ShownBook } from './pane-context.ts';
+import { type BookAt, bestOf, countsOf, type ShownBook, sizeDecimalsOf } from './pane-context.ts';
 import { rulerPane } from './ruler-pane.ts';
-import { SlowPane, SlowTurns } from './slow-pane.ts';
+import { SlowPane } from './slow-pane.ts';
 import { figuresPane, ownersPane, sweepPane } from './slow-panes.ts';
 
 type SlowPaneSet = { readonly [Name in SlowPaneName]: SlowPane<SlowPanes[Name][0], SlowPanes[Name][1] | undefined> };
@@ -19,20 +18,14 @@ type SlowPaneSet = { readonly [Name in SlowPaneName]: SlowPane<SlowPanes[Name][0
 type AnySlowPane = SlowPane<never, unknown>;
 
 /** What the panes of one frame share. */
-export type PanesContext = Pick<PanesFrame, 'generation' | 'clock' | 'at' | 'sizeDecimals'>;
-
-/** While frames arrive at least this often, no extra frame is requested for a slow pane that is due. */
-const FRAMES_COME_MS = 100;
+export type PanesContext = Pick<PanesFrame, 'generation' | 'clock' | 'at'>;
 
 export interface PanesDeps {
   readonly past: Past;
-  now(): number;
-  /** Calls `task` once after `ms`. */
-  later(task: () => void, ms: number): void;
   /** The price step of the shown book, where known. */
   tick(): DecimalString | undefined;
-  /** A slow pane is due: another frame is needed, though no block arrived. */
-  onDue(): void;
+  /** A pane has something newer for the page, though no block arrived. */
+  onNewer(): void;
 }
 
 /** The panes' side in the worker: keeps the panes' requests, and reads all responses from the one shown book. */
@@ -42,7 +35,6 @@ export class Panes {
   /** What owners and figures retain of the live book, updated with every block. */
   #lens = new OwnersMemory();
   #near = new OwnersMemory();
-  #lane = new LanePane();
   readonly #watched = new WatchedQueues();
   readonly #gone = new GoneOrders();
   #wallets: ReadonlySet<Address> = new Set();
@@ -50,9 +42,6 @@ export class Panes {
   /** The figures over time, by a recording or by the kept minutes of a coin. */
   readonly #histories = new WeakMap<object, FiguresHistory>();
   #ask: PanesAsk = {};
-  /** From the last frame to the time by which a pane it left out needs another one; undefined if it left out none. */
-  #wait: { readonly since: number; readonly until: number } | undefined;
-  #timer: { readonly at: number } | undefined;
 
   constructor(deps: PanesDeps) {
     this.#deps = deps;
@@ -88,7 +77,7 @@ export class Panes {
   /** The history was (re)started: earlier responses are invalid, though no block arrived. */
   onPast(): void {
     this.#slow = this.#slowPanes();
-    this.#deps.onDue();
+    this.#deps.onNewer();
   }
 
   want(ask: PanesAsk): void {
@@ -127,7 +116,6 @@ export class Panes {
     this.#level = new LevelPane();
     this.#lens = new OwnersMemory();
     this.#near = new OwnersMemory();
-    this.#lane = new LanePane();
     this.#slow = this.#slowPanes();
     this.#watched.forget();
     this.#gone.forget();
@@ -140,57 +128,28 @@ export class Panes {
 
   frame(shown: ShownBook, context: PanesContext): PanesFrame {
     const { book, position, frozen } = shown;
-    const { level, lane, figures: strip } = this.#ask;
-    const turns = new SlowTurns();
-    const waits: number[] = [];
+    const { level, figures: strip } = this.#ask;
+    let isLater = false;
     const slow: Record<string, unknown> = {};
     for (const name of SLOW_PANES) {
       // Each pane has the request and the response of its name.
       const pane = this.#slow[name] as AnySlowPane;
-      const turn = pane.respond(shown, this.#ask[name] as never, context, turns);
-      if (turn === undefined) continue;
-      if ('response' in turn) slow[name] = turn.response;
-      else waits.push(turn.dueInMs);
+      const turn = pane.respond(shown, this.#ask[name] as never, context);
+      if (turn === 'later') isLater = true;
+      else if (turn !== undefined) slow[name] = turn.response;
     }
-    const frame: PanesFrame = {
+    if (isLater) this.#deps.onNewer();
+    return {
       ...position,
       ...context,
       coin: book.coin,
       frozen,
+      sizeDecimals: sizeDecimalsOf(book),
       best: bestOf(book),
       counts: countsOf(book),
       level: level && this.#level.respond(book, level),
       touch: strip && (touchFigures(book, this.#deps.tick()) ?? null),
-      lane: lane && this.#lane.respond(book, lane),
       ...slow,
     };
-    this.#waitFor(waits);
-    return frame;
-  }
-
-  /** Waits for the pane that is due first. */
-  #waitFor(waits: readonly number[]): void {
-    const since = this.#deps.now();
-    this.#wait = waits.length === 0 ? undefined : { since, until: since + Math.min(...waits) + FRAMES_COME_MS };
-    if (this.#wait !== undefined && (this.#timer === undefined || this.#timer.at > this.#wait.until)) {
-      this.#lookIn(this.#wait.until - since);
-    }
-  }
-
-  /** Loop "slow panes": one timer at a time, and only while a pane has something newer to report. */
-  #lookIn(ms: number): void {
-    const timer = { at: this.#deps.now() + ms };
-    this.#timer = timer;
-    this.#deps.later(() => {
-      // A timer that ends sooner has replaced this one.
-      if (this.#timer !== timer) return;
-      this.#timer = undefined;
-      if (this.#wait === undefined) return;
-      const { since, until } = this.#wait;
-      const now = this.#deps.now();
-      // Frames arrived meanwhile. A clock that was set back must not lengthen the wait.
-      if (now >= since && now < until) this.#lookIn(until - now);
-      else this.#deps.onDue();
-    }, ms);
   }
 }

@@ -1,24 +1,8 @@
 import type { L4Book } from '@l4desk/book';
 import type { ShownBook } from './pane-context.ts';
 
-/** Time between two responses of a pane that is too expensive to compute for every block. */
-const SLOW_PANE_MS = 250;
-
-/** Total weight of the slow panes that may respond in one frame, unless they are overdue by `LATE_MS`. */
-const WEIGHT_A_FRAME = 2;
-const LATE_MS = 150;
-
-/** One frame's budget for slow panes: all of them in the same frame would delay it, here and in the page. */
-export class SlowTurns {
-  #left = WEIGHT_A_FRAME;
-
-  /** Whether a pane that has been due for this long may respond now. */
-  take(dueForMs: number, weight = 1): boolean {
-    if (this.#left < weight && dueForMs < LATE_MS) return false;
-    this.#left -= weight;
-    return true;
-  }
-}
+/** Least time between two responses of a pane: a little less than the page's pace, so that it has one each time. */
+const SLOW_PANE_MS = 150;
 
 /** The part of a request by which it differs from the last one. */
 interface SlowAsk {
@@ -26,8 +10,8 @@ interface SlowAsk {
   readonly chosen?: number | null;
 }
 
-/** A slow pane's result for one frame: its response, or in how many ms it will be due. */
-export type SlowTurn<Value> = { readonly response: Value } | { readonly dueInMs: number };
+/** What a pane has for the page: its response, that it will have a newer one soon, or nothing new. */
+export type SlowTurn<Value> = { readonly response: Value } | 'later' | undefined;
 
 /**
  * A pane with a response a few times a second: at once when its request or the shown book has changed, otherwise when it is due.
@@ -36,7 +20,6 @@ export type SlowTurn<Value> = { readonly response: Value } | { readonly dueInMs:
 export class SlowPane<Ask extends SlowAsk, Value> {
   readonly #compute: (shown: ShownBook, ask: Ask, clock: number) => Value;
   readonly #everyMs: number;
-  readonly #weight: number;
   readonly #known: () => unknown;
   #serial: number | undefined;
   #chosen: number | null | undefined;
@@ -45,31 +28,24 @@ export class SlowPane<Ask extends SlowAsk, Value> {
   #knew: unknown;
   #at = Number.NEGATIVE_INFINITY;
 
-  /**
-   * `weight` is 2 for a pane that takes a frame's whole budget. `known` returns a value that changes when more is known about the
-   * same block.
-   */
+  /** `known` returns a value that changes when more is known about the same block. */
   constructor(
     compute: (shown: ShownBook, ask: Ask, clock: number) => Value,
     {
       everyMs = SLOW_PANE_MS,
-      weight = 1,
       known = () => undefined,
-    }: { readonly everyMs?: number; readonly weight?: 1 | 2; readonly known?: () => unknown } = {},
+    }: { readonly everyMs?: number; readonly known?: () => unknown } = {},
   ) {
     this.#compute = compute;
     this.#everyMs = everyMs;
-    this.#weight = weight;
     this.#known = known;
   }
 
-  /** Returns the response if it is due, otherwise in how many ms it will be; `undefined` if there is nothing new. */
   respond(
     shown: ShownBook,
     ask: Ask | undefined,
     { at, clock }: { readonly at: number; readonly clock: number },
-    turns = new SlowTurns(),
-  ): SlowTurn<Value> | undefined {
+  ): SlowTurn<Value> {
     if (ask === undefined) {
       this.#serial = undefined;
       return undefined;
@@ -82,8 +58,7 @@ export class SlowPane<Ask extends SlowAsk, Value> {
     if (!isOther && height === this.#height) return undefined;
     // A clock that was set back must not lengthen the wait.
     const dueInMs = Math.min(this.#everyMs, this.#at + this.#everyMs - at);
-    if (!isOther && !shown.frozen && (dueInMs > 0 || !turns.take(-dueInMs, this.#weight)))
-      return { dueInMs: Math.max(0, dueInMs) };
+    if (!isOther && !shown.frozen && dueInMs > 0) return 'later';
     this.#serial = serial;
     this.#chosen = chosen;
     this.#book = shown.book;

@@ -28,7 +28,7 @@ export const ownersPane = (past: Past, memory: OwnersMemory) => {
       const lens = ownerLens(shown.book, { withinBps, limit, clock }, memory);
       return { serial, height: shown.position.height, lens, requotes: requotesOf(past, rates, shown, lens) };
     },
-    { everyMs: OWNERS_MS, weight: 2 },
+    { everyMs: OWNERS_MS },
   );
 };
 
@@ -50,18 +50,15 @@ interface FiguresDeps {
 }
 
 export const figuresPane = (deps: FiguresDeps) =>
-  new SlowPane<FiguresAsk, FiguresResponse>(
-    (shown, { serial }) => {
-      const { book, position } = shown;
-      const { height, blockTime: time } = position;
-      const now = figures(book, deps.tick(), deps.memory);
-      const history = deps.history();
-      // A block of another time was not seen live: of a recording, or before this page was opened.
-      if (shown.frozen && history.isDue(time)) history.note(time, now);
-      return { serial, height, time, figures: now, history: history.upTo(time, now) };
-    },
-    { weight: 2 },
-  );
+  new SlowPane<FiguresAsk, FiguresResponse>((shown, { serial }) => {
+    const { book, position } = shown;
+    const { height, blockTime: time } = position;
+    const now = figures(book, deps.tick(), deps.memory);
+    const history = deps.history();
+    // A block of another time was not seen live: of a recording, or before this page was opened.
+    if (shown.frozen && history.isDue(time)) history.note(time, now);
+    return { serial, height, time, figures: now, history: history.upTo(time, now) };
+  });
 
 export const sweepPane = () =>
   new SlowPane<SweepAsk, SweepResponse>(({ book, position }: ShownBook, { serial, side, amount, limit }) => ({

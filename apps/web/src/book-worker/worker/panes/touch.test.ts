@@ -5,25 +5,12 @@ import { must } from '../../../test-support/must.ts';
 import type { PanesFrame } from '../../panes.ts';
 import { FakeWorker } from '../../test-support/fake-worker.ts';
 
+/** The panes after the newest block, as the page has them next. */
 function nextFrame(worker: FakeWorker): PanesFrame {
   worker.deliver();
-  const size = { slots: 20, lane: 4 };
-  const asked = {
-    axis: null,
-    mode: 'auto',
-    held: false,
-    recentre: false,
-    notional: 'none',
-    flow: false,
-    tick: null,
-  } as const;
-  worker.postMessage({ kind: 'ask', ask: { serial: 1, generation: 1, after: 0, ...size, ...asked } });
-  const message = must(
-    worker.waiting.find(({ kind }) => kind === 'frame'),
-    'frame',
-  );
-  if (message.kind !== 'frame') throw new Error('no frame');
-  return message.panes;
+  worker.runTimers();
+  worker.postMessage({ kind: 'hold', hold: undefined });
+  return must(worker.panes().at(-1), 'frame');
 }
 
 describe('the figures of the best prices', () => {

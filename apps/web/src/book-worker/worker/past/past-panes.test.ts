@@ -28,7 +28,7 @@ it('reports the life of an order from the current history only, not from an earl
   const shown: ShownBook = { book: whole.newestBook(), position: { height, seq, epoch, blockTime }, frozen: true };
   const lifeOf = (serial: number) => {
     const turn = pane.respond(shown, { serial, oid: left.oid }, { at: serial, clock: blockTime });
-    return turn !== undefined && 'response' in turn ? turn.response.life : undefined;
+    return turn === undefined || turn === 'later' ? undefined : turn.response.life;
   };
   expect(lifeOf(1)).toMatchObject({ oid: left.oid, end: { act: 'remove' } });
   past.line = late;

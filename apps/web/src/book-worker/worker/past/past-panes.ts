@@ -77,20 +77,19 @@ export const timePane = (past: Past) => {
         changesMax,
       };
     },
-    { everyMs: TIME_MS, weight: 2 },
+    { everyMs: TIME_MS },
   );
 };
 
-/** The extent of the last tape response. */
-interface Told {
+/** The last tape response, and the history and request that it was read from. */
+interface ReadTape {
   readonly serial: number;
   readonly line: TimeLine;
-  readonly end: number;
-  readonly count: number;
+  readonly response: TapeResponse;
 }
 
 export const tapePane = (past: Past) => {
-  let last: Told | undefined;
+  let last: ReadTape | undefined;
   return new SlowPane<TapeAsk, TapeResponse>((shown, ask) => {
     const { line } = past;
     const { serial, limit } = ask;
@@ -98,18 +97,19 @@ export const tapePane = (past: Past) => {
     const end = past.placeOf(shown);
     if (end === undefined) {
       last = undefined;
-      return { serial, height, end: -1, rows: [], count: 0, back: undefined, isCut: false };
+      return { serial, height, end: -1, rows: [], back: undefined, isCut: false };
     }
     const oldest = Math.max(line.first, end - TAPE_BLOCKS_MAX + 1);
-    // Each response searches and sends only the blocks added since the last one; otherwise a filter with few matches would scan
-    // all blocks every time.
-    const isSame = last?.serial === serial && last.line === line;
-    const known = isSame && last !== undefined && last.end <= end && last.end >= oldest ? last : undefined;
-    const rows = listed(line, end, known === undefined ? oldest : known.end + 1, ask).slice(0, limit);
-    const count = Math.min(limit, rows.length + (known?.count ?? 0));
-    last = { serial, line, end, count };
+    // Only the blocks since the last response are searched: a filter with few matches would scan all of them every time.
+    const known = last?.serial === serial && last.line === line ? last.response : undefined;
+    const isContinued = known !== undefined && known.end <= end && known.end >= oldest;
+    const rows = listed(line, end, isContinued ? known.end + 1 : oldest, ask).slice(0, limit);
+    const before = isContinued ? known.rows.filter(({ place }) => place >= oldest) : [];
+    const all = [...rows, ...before].slice(0, limit);
     const back = { ...keptBlock(line.markAt(oldest)), place: oldest };
-    return { serial, height, end, rows, since: known?.end, count, back, isCut: count >= limit };
+    const response = { serial, height, end, rows: all, back, isCut: all.length >= limit };
+    last = { serial, line, response };
+    return response;
   });
 };
 

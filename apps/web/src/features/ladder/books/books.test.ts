@@ -29,7 +29,7 @@ describe('the further ladders in the URL', () => {
 });
 
 describe('ladders of one coin share its book', () => {
-  const live = () => new Live(() => new FakeWorker(), 'simulated', 0);
+  const live = () => new Live(() => new FakeWorker(), 'simulated');
 
   it('makes another grouping of the first coin a second view of its book, and gives another coin its own book', () => {
     const [own, eth] = [live(), live()];

@@ -16,7 +16,7 @@ import { useWatchAlerts } from '../../../wallets/use-watch-alerts.ts';
 import { useWatchedWallets } from '../../../wallets/use-watched-wallets.ts';
 import { Announcer } from '../announcer.tsx';
 import { type BookPage, BookPageProvider, useBookPage } from '../book-page.ts';
-import type { LadderPane } from '../canvas/pane.ts';
+import type { LadderHandle } from '../canvas/ladder-handle.ts';
 import { Ladder } from '../ladder.tsx';
 import { levelOnTick } from '../search.ts';
 import { BlockAge, useAgeHint } from '../status/block-age.tsx';
@@ -36,7 +36,7 @@ interface LadderColumnProps {
   readonly layout: 'split' | 'single';
   /** The selected row in its URL form, if it belongs to this coin. */
   readonly level: string | undefined;
-  readonly paneRef: RefObject<LadderPane | null>;
+  readonly paneRef: RefObject<LadderHandle | null>;
   /** `crosshairPrice` is the price that another ladder of the coin points at; `onCrosshairPrice` receives this ladder's. */
   readonly crosshairPrice: DecimalString | undefined;
   readonly onCrosshairPrice: (px: DecimalString | undefined) => void;

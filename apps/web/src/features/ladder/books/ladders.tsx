@@ -1,14 +1,16 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { createRef, type RefObject, useState } from 'react';
 import { grouped } from '../../../ui/format.ts';
-import type { LadderPane } from '../canvas/pane.ts';
+import type { LadderHandle } from '../canvas/ladder-handle.ts';
 import type { PlacedLadder } from './books.ts';
 import { LadderColumn } from './ladder-column.tsx';
 import type { Books } from './use-books.ts';
 
 /** A ref to the pane of each ladder, for the controls around it. */
 export function usePaneRefs() {
-  const [refs] = useState(() => [createRef<LadderPane>(), createRef<LadderPane>(), createRef<LadderPane>()] as const);
+  const [refs] = useState(
+    () => [createRef<LadderHandle>(), createRef<LadderHandle>(), createRef<LadderHandle>()] as const,
+  );
   return refs;
 }
 
@@ -24,7 +26,7 @@ interface LaddersProps {
   readonly split: number | undefined;
   readonly shown: readonly PlacedLadder[];
   readonly known: (coin: string) => boolean;
-  readonly panes: readonly RefObject<LadderPane | null>[];
+  readonly panes: readonly RefObject<LadderHandle | null>[];
   readonly layout: 'split' | 'single';
   /** The selected row of the active ladder's book, in its URL form. */
   readonly level: string | undefined;

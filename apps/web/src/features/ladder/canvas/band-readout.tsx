@@ -9,7 +9,7 @@ import { IconButton } from '../../../ui/button.tsx';
 import { counted, decimalText, grouped, wholeText } from '../../../ui/format.ts';
 import { useBookPage } from '../book-page.ts';
 import { unitOf } from './paint-lines.ts';
-import type { BandPrices } from './pane-types.ts';
+import type { BandPrices } from './scene-types.ts';
 
 /** Receives the measured or swept prices. */
 export interface BandReadoutHandle {

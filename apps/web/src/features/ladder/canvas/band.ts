@@ -1,6 +1,6 @@
-import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
+import type { LadderFrame } from '../../../book-worker/ladder-frame.ts';
 import { levelOfIndex } from './frame-rows.ts';
-import type { Band, BandPrices } from './pane-types.ts';
+import type { Band, BandPrices } from './scene-types.ts';
 
 /** Converts a band to prices, with the size that a sweep of it would take. */
 export function bandPrices(frame: LadderFrame, { kind, side, from, to }: Band): BandPrices {
@@ -14,11 +14,10 @@ export function bandPrices(frame: LadderFrame, { kind, side, from, to }: Band): 
  */
 function restingUpTo(frame: LadderFrame, side: Band['side'], to: number): BandPrices['sz'] {
   let sz: BandPrices['sz'] = '0';
-  for (let row = 0; row < frame.rowCount; row += 1) {
-    if (frame.side(row) !== side) continue;
-    const index = frame.index(row);
-    if (side === 'A' ? index > to : index < to) break;
-    sz = frame.cumulativeText(row);
+  for (const row of frame.rows) {
+    if (row.side !== side) continue;
+    if (side === 'A' ? row.index > to : row.index < to) break;
+    sz = row.cumSz;
   }
   return sz;
 }
@@ -47,9 +46,8 @@ const touchOf = ({ touch }: LadderFrame, side: Band['side']) => (side === 'A' ? 
 /** The next row with orders on the band's side, up or down; if none is visible, the next price. */
 function step(frame: LadderFrame, { side, to }: Band, by: 1 | -1): number {
   let found: number | undefined;
-  for (let row = 0; row < frame.rowCount; row += 1) {
-    const index = frame.index(row);
-    if (frame.side(row) !== side || (index - to) * by <= 0) continue;
+  for (const { index, side: of } of frame.rows) {
+    if (of !== side || (index - to) * by <= 0) continue;
     if (found === undefined || (found - index) * by > 0) found = index;
   }
   return found ?? to + by;

@@ -1,22 +1,18 @@
-import { type KeyboardEvent, type PointerEvent, type Ref, useImperativeHandle, useMemo, useState } from 'react';
+import { type KeyboardEvent, type PointerEvent, useMemo } from 'react';
 import { bpsAtShare, shareOfBps } from '../../../book-worker/map-scale.ts';
 import type { MapResponse } from '../../../book-worker/panes/map.ts';
 import { priceOfIndex, type TickGrid, tickGrid } from '../../../book-worker/prices.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { grouped } from '../../../ui/format.ts';
-import type { PaneWindow } from './pane-types.ts';
 import { largestShown } from './scale.ts';
-
-/** Receives the visible price range. */
-export interface MinimapHandle {
-  show(shown: PaneWindow): void;
-}
+import type { SceneWindow } from './scene-types.ts';
 
 interface MinimapProps {
+  /** The visible price range; undefined before there are rows. */
+  readonly shown: SceneWindow | undefined;
   /** Scrolls a row of the grid to the middle of the ladder. */
   readonly onShow: (index: number) => void;
   readonly onRecentre: () => void;
-  readonly ref: Ref<MinimapHandle>;
 }
 
 const MINIMAP_WIDTH = 44;
@@ -38,9 +34,7 @@ const PAGE = 8;
  * The whole book beside the ladder: asks up, bids down, on a logarithmic scale of distance from the mid; bar lengths are
  * logarithmic in size. The part that the ladder shows is framed; a press, drag or key scrolls the ladder there.
  */
-export function Minimap({ onShow, onRecentre, ref }: MinimapProps) {
-  const [shown, setShown] = useState<PaneWindow>();
-  useImperativeHandle(ref, () => ({ show: setShown }), []);
+export function Minimap({ shown, onShow, onRecentre }: MinimapProps) {
   const map = useSlowPane('map', ASK)?.map;
   const bars = useMemo(() => map && barsOf(map), [map]);
   const grid = shown && tickGrid(shown.tick);
@@ -142,7 +136,7 @@ export function barsOf({ asks, bids }: MapResponse): { readonly asks: string; re
 }
 
 /** The position of the frame around what the ladder shows, which is never too small to see. */
-export function frameOf(map: MapResponse, { top, slots }: PaneWindow, grid: TickGrid) {
+export function frameOf(map: MapResponse, { top, slots }: SceneWindow, grid: TickGrid) {
   const from = yOf(map, priceAt(grid, top));
   const to = yOf(map, priceAt(grid, Math.max(0, top - slots + 1)));
   const height = Math.max(2, to - from);

@@ -1,20 +1,18 @@
 import { rowsOutOfSight, sideOfIndex } from '../../../book-worker/axis.ts';
-import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
+import type { LadderFrame, LadderRow } from '../../../book-worker/ladder-frame.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { priceOfIndex } from '../../../book-worker/prices.ts';
-import type { RowsToTouch } from './pane-types.ts';
+import type { RowsToTouch } from './scene-types.ts';
 
 /** The frame's row at a price index; the ask if a locked book has two. Undefined for a price without orders. */
-export function rowOfIndex(frame: LadderFrame, index: number): number | undefined {
-  for (let row = 0; row < frame.rowCount; row += 1) if (frame.index(row) === index) return row;
-  return undefined;
+export function rowOfIndex(frame: LadderFrame, index: number): LadderRow | undefined {
+  return frame.rows.find((row) => row.index === index);
 }
 
 /** The level at a price index, with or without orders. */
 export function levelOfIndex(frame: LadderFrame, index: number): LevelRef {
   const { grid } = frame;
-  const row = rowOfIndex(frame, index);
-  const side = row === undefined ? sideOfIndex(frame.touch, index) : frame.side(row);
+  const side = rowOfIndex(frame, index)?.side ?? sideOfIndex(frame.touch, index);
   return { side, px: priceOfIndex(grid, index), tick: grid.tick };
 }
 

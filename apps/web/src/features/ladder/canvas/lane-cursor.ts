@@ -1,97 +1,104 @@
-import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
-import type { LadderFeed } from '../../../book-worker/ladder-feed.ts';
-import type { PanesFrame } from '../../../book-worker/panes.ts';
+import type { LadderFrame } from '../../../book-worker/ladder-frame.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
-import type { LaneOrder, LaneTarget } from './pane-types.ts';
+import type { CanvasBook } from '../../../book-worker/worker/canvases.ts';
+import { rowOfIndex } from './frame-rows.ts';
+import type { FromScene, LanePlace, LaneTarget } from './scene-types.ts';
 
 /** Position of an order's row on the canvas. */
-export type LanePlace = Pick<LaneTarget, 'y' | 'rowHeight' | 'x' | 'touch'>;
+export type LanePosition = Pick<LaneTarget, 'y' | 'rowHeight' | 'x' | 'touch' | 'sizeDecimals'>;
+
+/** The order that is pointed at. */
+interface Pointed extends Pick<LaneTarget, 'serial' | 'level' | 'by' | 'count' | 'order'> {
+  readonly at: LanePlace;
+  /** It is looked for by its oid; undefined if no order had the place. */
+  readonly oid: number | undefined;
+}
 
 /**
  * The order of a lane under the pointer or the keyboard cursor. It is followed by its oid as the queue in front of it moves, so
  * that the readout stays on one order until another is pointed at.
  */
 export class LaneCursor {
-  readonly #live: LadderFeed;
-  readonly #tell: (target: LaneTarget | undefined) => void;
-  #order: LaneOrder | undefined;
-  #asked: Pick<LaneTarget, 'serial' | 'level' | 'by'> | undefined;
-  #oid: number | undefined;
+  readonly #book: CanvasBook;
+  readonly #tell: (event: FromScene) => void;
+  #pointed: Pointed | undefined;
+  #serial = 0;
   #told = '';
 
-  constructor(live: LadderFeed, tell: (target: LaneTarget | undefined) => void) {
-    this.#live = live;
+  constructor(book: CanvasBook, tell: (event: FromScene) => void) {
+    this.#book = book;
     this.#tell = tell;
   }
 
-  get order(): LaneOrder | undefined {
-    return this.#order;
+  get order(): LanePlace | undefined {
+    return this.#pointed?.at;
   }
 
-  /** The row and oid of the order; undefined before the worker has identified it, and once it has left. */
+  /** The row and oid of the order; undefined if there is none. */
   get chosen(): { readonly level: LevelRef; readonly oid: number } | undefined {
-    return this.#asked === undefined || this.#oid === undefined
-      ? undefined
-      : { level: this.#asked.level, oid: this.#oid };
+    const { level, order } = this.#pointed ?? {};
+    return level === undefined || !order ? undefined : { level, oid: order.oid };
   }
 
   get by(): LaneTarget['by'] | undefined {
-    return this.#asked?.by;
+    return this.#pointed?.by;
   }
 
   /** Points at an order; returns whether it is another one than before. */
-  point(order: LaneOrder | undefined, level: LevelRef, by: LaneTarget['by']): boolean {
-    if (order === undefined) return this.clear();
-    const { index, side, place } = order;
-    const last = this.#order;
-    if (last?.index === index && last.side === side && last.place === place && this.#asked?.by === by) return false;
-    this.#order = order;
-    this.#oid = undefined;
-    this.#asked = { serial: this.#live.nextSerial(), level, by };
-    this.#live.wantLane({ serial: this.#asked.serial, level, place });
+  point(at: LanePlace, level: LevelRef, by: LaneTarget['by']): boolean {
+    const last = this.#pointed;
+    const isSame = last?.at.index === at.index && last.at.side === at.side && last.at.place === at.place;
+    if (isSame && last.by === by) return false;
+    this.#serial += 1;
+    const found = this.#book.lane(level, { place: at.place, oid: undefined });
+    const { count = 0, order = null } = found ?? {};
+    this.#pointed = { serial: this.#serial, level, by, at, oid: order?.oid, count, order };
     return true;
   }
 
   /** Clears the order; returns whether there was one. */
   clear(): boolean {
-    if (this.#asked === undefined) return false;
-    this.#order = undefined;
-    this.#asked = undefined;
-    this.#oid = undefined;
+    if (this.#pointed === undefined) return false;
+    this.#pointed = undefined;
     this.#told = '';
-    this.#live.wantLane(undefined);
-    this.#tell(undefined);
+    this.#tell({ kind: 'lane', lane: undefined });
     return true;
   }
 
-  /** A frame is about to be drawn: updates the order's place from it. */
-  follow(panes: PanesFrame | undefined): void {
-    const response = panes?.lane ?? this.#live.lane();
-    if (this.#order === undefined || response === undefined || response.serial !== this.#asked?.serial) return;
-    this.#oid = response.order?.oid;
-    if (response.order !== null) this.#order = { ...this.#order, place: response.order.place };
+  /** The rows are about to be drawn: looks where the order is now. */
+  follow(): void {
+    const last = this.#pointed;
+    if (last?.oid === undefined) return;
+    const found = this.#book.lane(last.level, { place: last.at.place, oid: last.oid });
+    if (found === undefined) return;
+    const at = found.order === null ? last.at : { ...last.at, place: found.order.place };
+    this.#pointed = { ...last, ...found, at };
   }
 
-  /** Reports its position on the canvas if that changed. */
-  show(place: LanePlace | undefined): void {
-    if (this.#asked === undefined || place === undefined) return;
-    const target = { ...this.#asked, ...place };
-    const told = JSON.stringify(target);
+  /** Reports the order and its position on the canvas, if that changed. */
+  show(position: LanePosition | undefined): void {
+    if (this.#pointed === undefined || position === undefined) return;
+    const { serial, level, by, count, order } = this.#pointed;
+    const ageMs = order === null || order.timestamp === 0 ? undefined : this.#book.clock() - order.timestamp;
+    const seconds = ageMs === undefined ? undefined : Math.floor(ageMs / 1_000) * 1_000;
+    const lane: LaneTarget = { serial, level, by, count, order, ageMs: seconds, ...position };
+    const told = JSON.stringify(lane);
     if (told === this.#told) return;
     this.#told = told;
-    this.#tell(target);
+    this.#tell({ kind: 'lane', lane });
   }
 }
 
 /** The next order of a row's queue for the keyboard; undefined if the row has none. */
 export function nextInLane(
   frame: LadderFrame,
-  row: number,
-  last: LaneOrder | undefined,
+  index: number,
+  last: LanePlace | undefined,
   by: number,
-): LaneOrder | undefined {
-  const [index, side, count] = [frame.index(row), frame.side(row), frame.count(row)];
-  if (count === 0) return undefined;
+): LanePlace | undefined {
+  const row = rowOfIndex(frame, index);
+  if (row === undefined || row.count === 0) return undefined;
+  const { side, count } = row;
   const isHere = last !== undefined && last.index === index && last.side === side;
   const place = isHere ? Math.min(count - 1, Math.max(0, last.place + by)) : by > 0 ? 0 : count - 1;
   return { index, side, place };

@@ -1,4 +1,4 @@
-import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
+import type { LadderFrame, LadderRow } from '../../../book-worker/ladder-frame.ts';
 import { type Column, type Columns, PAD } from './columns.ts';
 import { laneShape } from './lane.ts';
 import { type BarScale, barShare } from './scale.ts';
@@ -22,7 +22,7 @@ export function laneOrdersFor(width: number): number {
   return Math.min(LANE_ORDERS_MAX, Math.ceil(width / 3));
 }
 
-/** The layout of the last frame, as reported by the renderer. */
+/** The layout of the last drawn frame. */
 export interface Layout {
   readonly columns: Columns;
   /** The size of a full bar. */
@@ -32,15 +32,15 @@ export interface Layout {
 /** The queue place of the order drawn at `x`; within the folded tail, its first one. Undefined if no order is drawn there. */
 export function lanePlaceAt(
   frame: LadderFrame,
-  row: number,
+  row: LadderRow,
   { columns, fullSize }: Layout,
   bars: BarScale,
   x: number,
 ): number | undefined {
-  const { lane, laneMirrored } = frame.side(row) === 'A' ? columns.asks : columns.bids;
+  const { lane, laneMirrored } = row.side === 'A' ? columns.asks : columns.bids;
   if (lane === undefined) return undefined;
   const at = laneMirrored ? lane.x + lane.width - PAD - x : x - lane.x - PAD;
-  const { segments, tail } = laneOf(frame, row, laneRoom(lane) * barShare(frame.size(row), fullSize, bars));
+  const { segments, tail } = laneOf(frame, row, laneRoom(lane) * barShare(row.size, fullSize, bars));
   const last = tail ?? segments.at(-1);
   if (last === undefined || at < 0 || at > last.from + last.width) return undefined;
   const next = segments.findIndex(({ from, width }) => at <= from + width);
@@ -48,14 +48,14 @@ export function lanePlaceAt(
 }
 
 /** The segments of a row's lane for a bar of this length. */
-export function laneOf(frame: LadderFrame, row: number, length: number): ReturnType<typeof laneShape> {
+export function laneOf(frame: LadderFrame, row: LadderRow, length: number): ReturnType<typeof laneShape> {
   return laneShape(
     {
       sizes: frame.lanes,
-      start: frame.laneStart(row),
-      sent: frame.laneLength(row),
-      count: frame.count(row),
-      total: frame.size(row),
+      start: row.laneStart,
+      sent: row.laneLength,
+      count: row.count,
+      total: row.size,
     },
     Math.max(2, length),
   );

@@ -1,6 +1,5 @@
 import { decimalsOf } from '@l4desk/decimal';
-import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
-import { FLOW_MS } from '../../../book-worker/messages.ts';
+import { FLOW_MS, type LadderFrame } from '../../../book-worker/ladder-frame.ts';
 import { grouped, padded } from '../../../ui/format.ts';
 import type { Brush } from './brush.ts';
 import {
@@ -227,7 +226,7 @@ export function spreadText(frame: LadderFrame): string {
   if (bid === undefined && ask === undefined) return 'no orders';
   if (bid === undefined) return 'no bids';
   if (ask === undefined) return 'no asks';
-  const decimals = Math.max(decimalsOf(bid.px), decimalsOf(ask.px));
-  const shown = (name: 'spread' | 'mid') => grouped(padded(frame.text(name), decimals));
-  return `spread ${shown('spread')} · ${frame.text('spreadBps')} bps · mid ${shown('mid')}`;
+  const decimals = Math.max(decimalsOf(bid), decimalsOf(ask));
+  const shown = (amount: string) => grouped(padded(amount, decimals));
+  return `spread ${shown(frame.spread)} · ${frame.spreadBps} bps · mid ${shown(frame.mid)}`;
 }

@@ -1,4 +1,4 @@
-import type { OwnPlace } from '../../../book-worker/frame/own-place.ts';
+import type { OwnPlace } from '../../../book-worker/ladder-frame.ts';
 import { isolated } from '../../../ui/format.ts';
 import { ownPlaceText, ownShortText, ownText } from '../own-text.ts';
 import type { Brush, Extent } from './brush.ts';

@@ -1,5 +1,5 @@
 import type { Side } from '@l4desk/protocol';
-import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
+import type { LadderFrame, LadderRow } from '../../../book-worker/ladder-frame.ts';
 import { GHOST_MARK } from '../../../book-worker/watched.ts';
 import { grouped } from '../../../ui/format.ts';
 import type { Brush, Extent } from './brush.ts';
@@ -32,7 +32,7 @@ export interface RowFacts {
   readonly side: Side;
   /** The cumulative depth drawn behind the numbers. */
   readonly depth: number;
-  /** The frame's row and its texts; undefined for a price without orders. */
+  /** The row and its texts; undefined for a price without orders. */
   readonly content: RowContent | undefined;
   /** It is the best price of its side. */
   readonly best: boolean;
@@ -49,7 +49,7 @@ export interface RowFacts {
 }
 
 interface RowContent {
-  readonly row: number;
+  readonly row: LadderRow;
   readonly text: RowText;
   readonly bright: boolean;
 }
@@ -165,7 +165,7 @@ function paintContent(
     // In the one-sided layout a letter tells the sides apart.
     context.font = theme.smallFont;
     context.fillStyle = side.text;
-    context.fillText(frame.side(row), PAD, baseline);
+    context.fillText(row.side, PAD, baseline);
   }
 }
 
@@ -198,8 +198,8 @@ function paintGround(
 }
 
 /** Length of a row's bar. */
-function barLength({ frame, fullSize, bars }: RowSetting, lane: Column, row: number): number {
-  return Math.max(2, laneRoom(lane) * barShare(frame.size(row), fullSize, bars));
+function barLength({ fullSize, bars }: RowSetting, lane: Column, row: LadderRow): number {
+  return Math.max(2, laneRoom(lane) * barShare(row.size, fullSize, bars));
 }
 
 interface LaneLook {
@@ -219,12 +219,12 @@ function paintLane(
   { laneMirrored: mirrored }: SideColumns,
   lane: Column,
   theme: SideTheme,
-  row: number,
+  row: LadderRow,
   { y, surface, place: pointed }: LaneLook,
 ): number {
   const { context } = brush;
   const { frame, rowHeight: height, marks, fullSize } = setting;
-  const total = frame.size(row);
+  const total = row.size;
   const length = barLength(setting, lane, row);
   const shape = laneOf(frame, row, length);
   const origin = mirrored ? lane.x + lane.width - PAD : lane.x + PAD;
@@ -239,7 +239,7 @@ function paintLane(
     context.fillRect(x, y + 2, Math.max(brush.hairline, width), 1);
     context.fillStyle = plain;
   };
-  const start = frame.laneStart(row);
+  const start = row.laneStart;
   const plain = brush.mark(theme);
   context.fillStyle = plain;
   for (const [place, { from, width }] of shape.segments.entries()) {
@@ -269,7 +269,7 @@ function paintLane(
   if (tail !== undefined) {
     context.fillStyle = theme.tail;
     bar(tail.from, tail.width);
-    const watched = watchedBehind(setting, start + shape.segments.length, start + frame.laneLength(row));
+    const watched = watchedBehind(setting, start + shape.segments.length, start + row.laneLength);
     if (watched !== undefined) {
       context.fillStyle = brush.theme.wallets[watched.hue];
       bar(tail.from, Math.min(tail.width, TAIL_MARK), 2);

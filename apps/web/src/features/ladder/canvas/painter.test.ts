@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
 import type { DecimalString } from '@l4desk/protocol';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { tickGrid } from '../../../book-worker/prices.ts';
+import type { OwnPlace } from '../../../book-worker/ladder-frame.ts';
 import { type DrawnTexts, stubCanvas, theme, widthOf } from '../../../test-support/canvas.ts';
 import { ladderFrame, rowChoice } from '../../../test-support/ladder-frame.ts';
 import { must } from '../../../test-support/must.ts';
 import { HEADING, headingsHeight, spreadText, unitOf } from './paint-lines.ts';
-import { Painter, type Scene } from './painter.ts';
+import { Painter, type Picture } from './painter.ts';
 
 const ROW = 20;
 const SLOTS = 20;
@@ -18,10 +18,9 @@ beforeEach(() => {
   painter = new Painter(document.createElement('canvas'), theme);
 });
 
-function scene(change: Parameters<typeof ladderFrame>[0]): Scene {
+function scene(change: Parameters<typeof ladderFrame>[0]): Picture {
   return {
     frame: ladderFrame({ slots: SLOTS, ...change }),
-    grid: must(tickGrid('1')),
     choice: rowChoice,
     rowHeight: ROW,
     marks: [{ hue: 'magenta', pattern: 'plain', letter: 'M', name: 'Maker' }],
@@ -54,7 +53,7 @@ function depthOf(px: number): number {
 }
 
 /** The texts drawn in the one-sided layout, with a watched order in the row of the best ask. */
-function ownRow(width: number, sz: DecimalString, own: string, name = 'Maker', count = 2) {
+function ownRow(width: number, sz: DecimalString, own: OwnPlace, name = 'Maker', count = 2) {
   painter.resize(width, HEADING + SLOTS * ROW, 1);
   const rows = [
     { ...asks[0], sz, own, count },
@@ -139,7 +138,13 @@ describe('the painter', () => {
     'in the layout %s, %i px wide, with rows of %i px, a spread of one tick is clear of the rows, which are as high as others',
     (layout, width, rowHeight) => {
       painter.resize(width, HEADING + SLOTS * rowHeight, 1);
-      const row = { px: '101', sz: '4', cumulative: '4', count: 3, own: '1 1 8 0 0' } as const;
+      const row = {
+        px: '101',
+        sz: '4',
+        cumulative: '4',
+        count: 3,
+        own: { mark: 1, place: 1, orders: 8, szAhead: '0', more: 0 },
+      } as const;
       const one = {
         ...scene({ asks: [row, { ...row, px: '102' }], bids: [{ ...row, px: '100' }] }),
         rowHeight,
@@ -213,10 +218,34 @@ describe('the painter', () => {
   });
 
   it.each([
-    ['beside a short bar', 864, '0.1', '1 12 58 4.28 2', 'Maker 12 of 58 · 4.28000 ahead +2'],
-    ['over a long bar, half of the lane at most', 864, '4', '1 12 58 4.28 2', 'Maker 12 of 58 +2'],
-    ['on a phone, beside a short bar', 360, '0.1', '1 12 58 4.28 2', '12 of 58'],
-    ['on a phone, beside a bar that fills the lane', 360, '4', '1 12 58 4.28 2', '#12'],
+    [
+      'beside a short bar',
+      864,
+      '0.1',
+      { mark: 1, place: 12, orders: 58, szAhead: '4.28', more: 2 },
+      'Maker 12 of 58 · 4.28000 ahead +2',
+    ],
+    [
+      'over a long bar, half of the lane at most',
+      864,
+      '4',
+      { mark: 1, place: 12, orders: 58, szAhead: '4.28', more: 2 },
+      'Maker 12 of 58 +2',
+    ],
+    [
+      'on a phone, beside a short bar',
+      360,
+      '0.1',
+      { mark: 1, place: 12, orders: 58, szAhead: '4.28', more: 2 },
+      '12 of 58',
+    ],
+    [
+      'on a phone, beside a bar that fills the lane',
+      360,
+      '4',
+      { mark: 1, place: 12, orders: 58, szAhead: '4.28', more: 2 },
+      '#12',
+    ],
   ] as const)(
     '%s draws the letter of a watched order, and its name and place as far as they fit',
     (_, width, sz, own, expected) => {
@@ -230,7 +259,7 @@ describe('the painter', () => {
     ['beside a short bar', '0.1', '中文標籤很長 12 of 58 · 4.28000 ahead +2'],
     ['over a long bar, half of the lane at most', '4', '中文標籤很長 12 of 58 +2'],
   ] as const)('%s, a label of wide letters cuts nothing off its place', (_, sz, expected) => {
-    const texts = ownRow(864, sz, '1 12 58 4.28 2', '中文標籤很長');
+    const texts = ownRow(864, sz, { mark: 1, place: 12, orders: 58, szAhead: '4.28', more: 2 }, '中文標籤很長');
     const place = texts.find(({ text }) => text === expected);
     expect((place?.x ?? Number.NaN) + widthOf(expected)).toBeLessThanOrEqual(864);
     const letter = texts.find(({ text, y }) => text === '中' && y === place?.y);
@@ -244,7 +273,7 @@ describe('the painter', () => {
       (['1', '1.5', '2', '2.5', '3', '3.5', '4'] as const).map((sz) => ({ width, sz })),
     );
     for (const { width, sz } of cases) {
-      const texts = ownRow(width, sz, '1 432 1300 4.28 0', '', 1_300);
+      const texts = ownRow(width, sz, { mark: 1, place: 432, orders: 1300, szAhead: '4.28', more: 0 }, '', 1_300);
       const place = texts.find(({ text }) => text.includes('432 of 1,300'));
       if (place === undefined) continue;
       const folded = must(texts.find(({ text, y }) => /^\+1,\d/.test(text) && y === place.y));
@@ -258,18 +287,24 @@ describe('the painter', () => {
   });
 
   it('a long label is cut between two characters', () => {
-    const texts = ownRow(864, '4', '1 12 58 4.28 2', `longname${'🚀'.repeat(36)}`).map(({ text }) => text);
+    const texts = ownRow(
+      864,
+      '4',
+      { mark: 1, place: 12, orders: 58, szAhead: '4.28', more: 2 },
+      `longname${'🚀'.repeat(36)}`,
+    ).map(({ text }) => text);
     expect(texts).toContain('longname🚀… 12 of 58 +2');
   });
 
   it('a label from right to left, or one that turns the direction, leaves its place as it is', () => {
-    const drawnFor = (name: string) => ownRow(864, '0.1', '1 12 58 4.28 2', name).map(({ text }) => text);
+    const drawnFor = (name: string) =>
+      ownRow(864, '0.1', { mark: 1, place: 12, orders: 58, szAhead: '4.28', more: 2 }, name).map(({ text }) => text);
     expect(drawnFor('עברית 7')).toContain('\u2068עברית 7\u2069 12 of 58 · 4.28000 ahead +2');
     expect(drawnFor('\u202edesk')).toContain('\u2068desk\u2069 12 of 58 · 4.28000 ahead +2');
   });
 
   it('on a phone, a place beside a bar that fills the lane replaces the number of folded orders', () => {
-    const texts = ownRow(360, '4', '1 12 58 4.28 2');
+    const texts = ownRow(360, '4', { mark: 1, place: 12, orders: 58, szAhead: '4.28', more: 2 });
     const place = texts.find(({ text }) => text === '#12');
     const folded = texts.find(({ text, y }) => text === '+1' && y === place?.y);
     const bar = drawn.boxes('ask').findLast(({ y, x }) => y < (place?.y ?? 0) && x > 0);
@@ -280,7 +315,7 @@ describe('the painter', () => {
   });
 
   it('on a phone, beside a bar that fills the lane, an order far behind has only its letter, beyond the folded ones', () => {
-    const texts = ownRow(360, '4', '1 1012 4300 4.28 0');
+    const texts = ownRow(360, '4', { mark: 1, place: 1012, orders: 4300, szAhead: '4.28', more: 0 });
     expect(texts.some(({ text }) => /1,?012/.test(text))).toBe(false);
     const letter = texts.find(({ text }) => text === 'M');
     expect(letter?.color).toBe('surface');
@@ -288,7 +323,7 @@ describe('the painter', () => {
   });
 
   it('on a phone, beside a bar that fills the lane, the only letter of a wide label is whole on its ground', () => {
-    const texts = ownRow(360, '4', '1 1012 4300 4.28 0', '中文');
+    const texts = ownRow(360, '4', { mark: 1, place: 1012, orders: 4300, szAhead: '4.28', more: 0 }, '中文');
     const letter = must(texts.find(({ text }) => text === '中'));
     expect(letter.color).toBe('surface');
     const [ground] = drawn.boxes('magenta');

@@ -1,7 +1,7 @@
 import type { Side } from '@l4desk/protocol';
 import { indexAtSlot, sideOfIndex, slotOfIndex } from '../../../book-worker/axis.ts';
-import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
-import { priceOfIndex, type TickGrid } from '../../../book-worker/prices.ts';
+import type { LadderFrame, LadderRow } from '../../../book-worker/ladder-frame.ts';
+import { priceOfIndex } from '../../../book-worker/prices.ts';
 import { grouped } from '../../../ui/format.ts';
 import { Brush } from './brush.ts';
 import { type ColumnChoice, type Columns, columnsFor, type TextWidths } from './columns.ts';
@@ -18,15 +18,14 @@ import {
   spreadText,
 } from './paint-lines.ts';
 import { depthLength, paintRow, type RowSetting } from './paint-row.ts';
-import type { Band, LaneOrder } from './pane-types.ts';
 import { type RowText, rowKey, rowTexts } from './row-text.ts';
 import { type BarScale, fullBar, largeLimit, largestShown } from './scale.ts';
+import type { Band, LanePlace } from './scene-types.ts';
 import type { CanvasTheme, LaneMark } from './theme.ts';
 
 /** What is drawn besides the frame itself. */
-export interface Scene {
+export interface Picture {
   readonly frame: LadderFrame;
-  readonly grid: TickGrid;
   readonly choice: ColumnChoice & { readonly bars: BarScale };
   readonly rowHeight: number;
   /** How each mark of the frame is drawn, from 1. */
@@ -38,7 +37,7 @@ export interface Scene {
   /** Price index that another ladder points at. */
   readonly crosshair: number | undefined;
   /** The lane order that is pointed at. */
-  readonly lane: LaneOrder | undefined;
+  readonly lane: LanePlace | undefined;
   /** Measured or swept prices. */
   readonly band: Band | undefined;
   /** Whether changed digits may be highlighted. */
@@ -129,14 +128,14 @@ export class Painter {
   }
 
   /** Draws a frame. Returns when a brighter digit has to fade, or undefined. `now` in the page's own ms. */
-  paint(scene: Scene, now: number): number | undefined {
-    const { frame, choice, rowHeight } = scene;
-    this.#texts = rowTexts(frame, this.#texts, now, scene.motion);
-    this.#scaleTo(scene);
-    this.#widen(scene);
-    const columns = this.#layOut(scene);
+  paint(picture: Picture, now: number): number | undefined {
+    const { frame, choice, rowHeight } = picture;
+    this.#texts = rowTexts(frame, this.#texts, now, picture.motion);
+    this.#scaleTo(picture);
+    this.#widen(picture);
+    const columns = this.#layOut(picture);
     const { flowMs } = frame;
-    const page = `${this.#columnsOf}|${flowSpan(flowMs)}|${marksKey(scene.marks)}|${rowHeight}|${frame.slots}|${choice.bars}|${this.#largeFrom}|${this.#fullSize}|${this.#fullDepth}`;
+    const page = `${this.#columnsOf}|${flowSpan(flowMs)}|${marksKey(picture.marks)}|${rowHeight}|${frame.slots}|${choice.bars}|${this.#largeFrom}|${this.#fullSize}|${this.#fullDepth}`;
     if (page !== this.#page) {
       this.#page = page;
       this.#drawn = [];
@@ -149,7 +148,7 @@ export class Painter {
     if (spread !== this.#heading) {
       this.#heading = spread;
       paintHeading(this.#brush, columns, choice, {
-        coin: frame.text('coin'),
+        coin: frame.coin,
         fullSize: this.#fullSize,
         flowMs,
         spread,
@@ -157,13 +156,13 @@ export class Painter {
     }
     const { bars } = choice;
     return this.#paintRows(
-      scene,
+      picture,
       {
         frame,
         columns,
         rowHeight,
         bars,
-        marks: scene.marks,
+        marks: picture.marks,
         largeFrom: this.#largeFrom,
         fullSize: this.#fullSize,
         fullDepth: this.#fullDepth,
@@ -172,10 +171,10 @@ export class Painter {
     );
   }
 
-  #paintRows(scene: Scene, setting: RowSetting, now: number): number | undefined {
-    const { frame, rowHeight } = scene;
-    const rowAt = new Map<number, number>();
-    for (let row = 0; row < frame.rowCount; row += 1) rowAt.set(slotOfIndex(frame.axis, frame.index(row)), row);
+  #paintRows(picture: Picture, setting: RowSetting, now: number): number | undefined {
+    const { frame, rowHeight } = picture;
+    // Of a price with two rows the bid, which is the last one.
+    const rowAt = new Map(frame.rows.map((row) => [slotOfIndex(frame.axis, row.index), row]));
     const depthAt = depths(frame, rowAt);
     const gap = gapOf(frame, rowHeight);
     const text = spreadText(frame);
@@ -188,14 +187,14 @@ export class Painter {
     for (let slot = 0; slot < frame.slots; slot += 1) {
       const y = HEADING + slot * rowHeight;
       const row = rowAt.get(slot);
-      const next = this.#rowAt(scene, slot, row, now, depthAt[slot] ?? 0, setting);
+      const next = this.#rowAt(picture, slot, row, now, depthAt[slot] ?? 0, setting);
       if (next.bright && next.text !== undefined) due = Math.min(due ?? next.text.brightUntil, next.text.brightUntil);
       const cells = changedCells(this.#drawn[slot], next);
       if (cells === 0) continue;
       this.#drawn[slot] = next;
       const content =
         row === undefined || next.text === undefined ? undefined : { row, text: next.text, bright: next.bright };
-      const price = next.index === undefined ? '' : this.#price(scene.grid, next.index);
+      const price = next.index === undefined ? '' : this.#price(frame.grid, next.index);
       paintRow(this.#brush, setting, { ...next, y, price, content }, cells);
       if (this.#isUnderSpread(y, rowHeight)) isCovered = true;
     }
@@ -204,18 +203,18 @@ export class Painter {
   }
 
   #rowAt(
-    scene: Scene,
+    picture: Picture,
     slot: number,
-    row: number | undefined,
+    row: LadderRow | undefined,
     now: number,
     depth: number,
     setting: RowSetting,
   ): DrawnRow {
-    const { frame, hover, active, selected } = scene;
+    const { frame, hover, active, selected } = picture;
     const index = indexAtSlot(frame.axis, slot);
-    const side = row === undefined ? sideOfIndex(frame.touch, index ?? 0) : frame.side(row);
+    const side = row === undefined ? sideOfIndex(frame.touch, index ?? 0) : row.side;
     const { bid, ask } = frame.touch;
-    const text = row === undefined ? undefined : this.#texts.get(rowKey(frame, row));
+    const text = row === undefined ? undefined : this.#texts.get(rowKey(row));
     const best = row !== undefined && index === (side === 'A' ? ask : bid);
     return {
       index,
@@ -229,9 +228,9 @@ export class Painter {
       // A price that changed sides is another level, so it is no longer the selected one.
       selected: selected?.index === index && selected !== undefined && (row === undefined || side === selected.side),
       active: index !== undefined && active === index,
-      crossed: index !== undefined && scene.crosshair === index,
-      banded: index !== undefined && isWithin(scene.band, index),
-      place: scene.lane?.index === index && scene.lane?.side === side ? scene.lane?.place : undefined,
+      crossed: index !== undefined && picture.crosshair === index,
+      banded: index !== undefined && isWithin(picture.band, index),
+      place: picture.lane?.index === index && picture.lane?.side === side ? picture.lane?.place : undefined,
     };
   }
 
@@ -247,7 +246,7 @@ export class Painter {
     return at !== undefined && y < at.to && y + rowHeight > at.from;
   }
 
-  #price(grid: TickGrid, index: number): string {
+  #price(grid: LadderFrame['grid'], index: number): string {
     if (this.#pricesTick !== grid.tick || this.#prices.size > PRICES_KEPT) {
       this.#prices.clear();
       this.#pricesTick = grid.tick;
@@ -260,14 +259,9 @@ export class Painter {
     return text;
   }
 
-  #scaleTo({ frame, choice }: Scene): void {
-    const sizes: number[] = [];
-    let depth = 0;
-    for (let row = 0; row < frame.rowCount; row += 1) {
-      sizes.push(frame.size(row));
-      depth = Math.max(depth, frame.cumulative(row));
-    }
-    this.#fullSize = fullBar(largestShown(sizes), this.#fullSize);
+  #scaleTo({ frame, choice }: Picture): void {
+    const depth = Math.max(0, ...frame.rows.map(({ cumulative }) => cumulative));
+    this.#fullSize = fullBar(largestShown(frame.rows.map(({ size }) => size)), this.#fullSize);
     const large = largeLimit(choice.large, frame.lanes);
     const isNear =
       choice.large === 'p99' && large > this.#largeFrom / LARGE_MOVES && large < this.#largeFrom * LARGE_MOVES;
@@ -276,8 +270,9 @@ export class Painter {
   }
 
   /** Columns only grow while coin and tick stay the same, so that they do not move with the numbers. */
-  #widen({ frame, grid }: Scene): void {
-    const of = `${frame.generation}|${frame.tick}`;
+  #widen({ frame }: Picture): void {
+    const { grid } = frame;
+    const of = `${frame.coin}|${grid.tick}`;
     if (of !== this.#widthsOf) this.#widths = NO_WIDTHS;
     this.#widthsOf = of;
     let { price, size, count, cumulative, notional, flow } = this.#widths;
@@ -296,9 +291,9 @@ export class Painter {
     this.#widths = { price, size, count, cumulative, notional, flow };
   }
 
-  #layOut({ choice, frame }: Scene): Columns {
+  #layOut({ choice, frame }: Picture): Columns {
     const { width, charWidth } = this.#brush;
-    const of = JSON.stringify([width, charWidth, this.#widths, choice, frame.text('coin')]);
+    const of = JSON.stringify([width, charWidth, this.#widths, choice, frame.coin]);
     if (this.#columns === undefined || of !== this.#columnsOf) {
       this.#columnsOf = of;
       this.#columns = columnsFor(width, charWidth, this.#widths, choice);
@@ -327,30 +322,29 @@ function gapOf({ axis, touch }: LadderFrame, rowHeight: number): Gap {
  * The depth between the market and each visible row: a row without orders has the depth of the last row with orders. If the
  * market is not visible, the first row's own orders are subtracted. Between the best prices the depth is zero.
  */
-function depths(frame: LadderFrame, rowAt: ReadonlyMap<number, number>): readonly number[] {
+function depths(frame: LadderFrame, rowAt: ReadonlyMap<number, LadderRow>): readonly number[] {
   const depth = Array.from({ length: frame.slots }, () => 0);
-  const before = (row: number, isThere: boolean) => (isThere ? frame.cumulative(row) - frame.size(row) : 0);
-  let asks = before(0, frame.askRows > 0);
-  let bids = before(frame.askRows, frame.rowCount > frame.askRows);
+  const before = (row: LadderRow | undefined) => (row === undefined ? 0 : row.cumulative - row.size);
+  let asks = before(frame.rows.find(({ side }) => side === 'A'));
+  let bids = before(frame.rows.find(({ side }) => side === 'B'));
   const { ask = Number.POSITIVE_INFINITY, bid = Number.NEGATIVE_INFINITY } = frame.touch;
   for (let slot = frame.slots - 1; slot >= 0; slot -= 1) {
     const row = rowAt.get(slot);
-    if (row !== undefined && row < frame.askRows) asks = frame.cumulative(row);
+    if (row?.side === 'A') asks = row.cumulative;
     if ((indexAtSlot(frame.axis, slot) ?? -1) >= ask) depth[slot] = asks;
   }
   for (let slot = 0; slot < frame.slots; slot += 1) {
     const row = rowAt.get(slot);
-    if (row !== undefined && row >= frame.askRows) bids = frame.cumulative(row);
+    if (row?.side === 'B') bids = row.cumulative;
     if ((indexAtSlot(frame.axis, slot) ?? Number.POSITIVE_INFINITY) <= bid) depth[slot] = bids;
   }
   return depth;
 }
 
 /** A digest that changes whenever the drawn queue does: sizes weighted by place. */
-function laneDigest(frame: LadderFrame, row: number): number {
-  const start = frame.laneStart(row);
-  const length = frame.laneLength(row);
-  let digest = frame.size(row) + frame.count(row);
+function laneDigest(frame: LadderFrame, row: LadderRow): number {
+  const { laneStart: start, laneLength: length } = row;
+  let digest = row.size + row.count;
   for (let place = 0; place < length; place += 1) {
     digest = digest * 1.000_1 + (frame.lanes[start + place] ?? 0) + (frame.marks[start + place] ?? 0) * 1.7;
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ladderFrame } from '../../../test-support/ladder-frame.ts';
+import { must } from '../../../test-support/must.ts';
 import { BRIGHT_MS, firstChange, rowKey, rowTexts } from './row-text.ts';
 
 const NONE = new Map();
@@ -25,8 +26,12 @@ describe('texts of a row from frame to frame', () => {
     const first = frame('1.5');
     const before = rowTexts(first, NONE, 0, true);
     const after = rowTexts(frame('1.6'), before, 1_000, true);
-    expect(after.get(rowKey(first, 0))).toMatchObject({ size: '1.6', sizeChanged: 2, brightUntil: 1_000 + BRIGHT_MS });
-    expect(before.get(rowKey(first, 0))?.brightUntil).toBe(0);
+    expect(after.get(rowKey(must(first.rows[0])))).toMatchObject({
+      size: '1.6',
+      sizeChanged: 2,
+      brightUntil: 1_000 + BRIGHT_MS,
+    });
+    expect(before.get(rowKey(must(first.rows[0])))?.brightUntil).toBe(0);
   });
 
   it('fades with the frame after the next one of a book with 15 blocks a second, before its time is over', () => {

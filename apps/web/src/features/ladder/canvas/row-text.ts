@@ -1,6 +1,5 @@
 import type { DecimalString } from '@l4desk/protocol';
-import { type OwnPlace, readOwnPlace } from '../../../book-worker/frame/own-place.ts';
-import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
+import type { LadderFrame, LadderRow, OwnPlace } from '../../../book-worker/ladder-frame.ts';
 import { decimalText, grouped, wholeText } from '../../../ui/format.ts';
 
 /** The texts of one row, and the first character of each that differs from the previous frame. */
@@ -32,7 +31,7 @@ export const BRIGHT_MS = 140;
 const EARLY_MS = 60;
 
 /** Combines a price index and a side into one number, to find a row in the next frame. */
-export const rowKey = (frame: LadderFrame, row: number) => frame.index(row) * 2 + (row < frame.askRows ? 1 : 0);
+export const rowKey = ({ index, side }: LadderRow) => index * 2 + (side === 'A' ? 1 : 0);
 
 /** The texts of a frame's rows by `rowKey`, reused from the previous frame where nothing changed. */
 export function rowTexts(
@@ -42,21 +41,24 @@ export function rowTexts(
   motion: boolean,
 ): Map<number, RowText> {
   const texts = new Map<number, RowText>();
-  for (let row = 0; row < frame.rowCount; row += 1) {
-    const key = rowKey(frame, row);
-    texts.set(key, rowText(frame, row, previous.get(key), now, motion));
+  for (const row of frame.rows) {
+    const key = rowKey(row);
+    texts.set(key, rowText(row, frame.sizeDecimals, previous.get(key), now, motion));
   }
   return texts;
 }
 
-function rowText(frame: LadderFrame, row: number, before: RowText | undefined, now: number, motion: boolean): RowText {
-  const sizeOf = frame.sizeText(row);
-  const cumulativeOf = frame.cumulativeText(row);
-  const notionalOf = frame.rowText(row, 'notional');
-  const cameOf = frame.rowText(row, 'came');
-  const withdrawnOf = frame.rowText(row, 'withdrawn');
-  const ownOf = frame.rowText(row, 'own');
-  const count = frame.count(row);
+function rowText(row: LadderRow, decimals: number, before: RowText | undefined, now: number, motion: boolean): RowText {
+  const {
+    sz: sizeOf,
+    cumSz: cumulativeOf,
+    notional: notionalOf,
+    came: cameOf,
+    withdrawn: withdrawnOf,
+    count,
+    own,
+  } = row;
+  const ownOf = own === undefined ? '' : `${own.mark} ${own.place} ${own.orders} ${own.szAhead} ${own.more}`;
   const sameSize = before?.sizeOf === sizeOf;
   const isSame =
     before !== undefined &&
@@ -71,7 +73,6 @@ function rowText(frame: LadderFrame, row: number, before: RowText | undefined, n
     const isBright = now < before.brightUntil - EARLY_MS;
     return before.brightUntil === 0 || isBright ? before : { ...before, brightUntil: 0 };
   }
-  const decimals = frame.sizeDecimals;
   const size = sameSize ? before.size : decimalText(sizeOf, decimals);
   const changed = before !== undefined && !sameSize && motion;
   return {
@@ -87,7 +88,7 @@ function rowText(frame: LadderFrame, row: number, before: RowText | undefined, n
     withdrawnOf,
     withdrawn: before?.withdrawnOf === withdrawnOf ? before.withdrawn : movedText('−', withdrawnOf, decimals),
     ownOf,
-    own: before?.ownOf === ownOf ? before.own : readOwnPlace(ownOf),
+    own,
     count,
     countText: before?.count === count ? before.countText : wholeText(count),
     brightUntil: changed ? now + BRIGHT_MS : (before?.brightUntil ?? 0),

@@ -1,5 +1,5 @@
 import { HEADING } from './paint-lines.ts';
-import type { LaneTarget } from './pane-types.ts';
+import type { LaneTarget } from './scene-types.ts';
 
 /** The tip has a fixed size, so that it does not jump when its text changes. */
 export const TIP_WIDTH = 248;

@@ -29,7 +29,7 @@ async function open() {
     files.push({ name: this.download, blob: must(blobs.get(this.href), 'file') });
   });
   const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated', 0);
+  const live = new Live(() => worker, 'simulated');
   live.open();
   live.follow('BTC');
   const { container } = await render(

@@ -4,7 +4,6 @@ import { useState } from 'react';
 import { expect, it, onTestFinished, vi } from 'vitest';
 import { Live } from '../../../book-worker/live.ts';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
-import { FRAME_ASK } from '../../../book-worker/test-support/frame-ask.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
 import { act, click, only, press, render } from '../../../test-support/render.ts';
@@ -20,10 +19,9 @@ const AGES = [10_000, 20_300, 30_600, 40_900];
 /** The pane with a page around it and the orders of `AGES`; returns what shows the page without the level. */
 async function renderPane() {
   const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated', 0);
+  const live = new Live(() => worker, 'simulated');
   live.open();
   live.follow('BTC');
-  live.onFrame((_, panes) => live.showPanes(panes));
   let deselect = () => {};
   const Component = () => {
     const [level, setLevel] = useState(PAGE.level);
@@ -47,7 +45,6 @@ async function renderPane() {
   worker.follower.now = NOW;
   worker.follower.goLive('BTC', { levels: [bids, asks] });
   await act(async () => {
-    live.ask({ ...FRAME_ASK, generation: live.generation });
     worker.deliver();
   });
   return { deselect: () => act(async () => deselect()) };

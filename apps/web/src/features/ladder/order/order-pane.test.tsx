@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { Live } from '../../../book-worker/live.ts';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
-import { FRAME_ASK } from '../../../book-worker/test-support/frame-ask.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
 import { must } from '../../../test-support/must.ts';
@@ -13,10 +12,9 @@ import { OrderPane } from './order-pane.tsx';
 /** The pane of an order in a book that was just built. */
 async function open(oidOf: (worker: FakeWorker) => number) {
   const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated', 0);
+  const live = new Live(() => worker, 'simulated');
   live.open();
   live.follow('BTC');
-  live.onFrame((_, panes) => live.showPanes(panes));
   worker.follower.goLive('BTC');
   const oid = oidOf(worker);
   const { container } = await render(
@@ -29,7 +27,6 @@ async function open(oidOf: (worker: FakeWorker) => number) {
   const text = () => only(container, '[data-part=passport]').textContent;
   const draw = () =>
     act(async () => {
-      live.ask({ ...FRAME_ASK, generation: live.generation });
       worker.deliver();
     });
   /** Adds blocks until the pane shows this text. */
@@ -38,6 +35,7 @@ async function open(oidOf: (worker: FakeWorker) => number) {
       if (blocks === 1_000) throw new Error(`after ${blocks} blocks the pane says ${text()}`);
       worker.follower.now += 1_000;
       await act(async () => worker.follower.block('BTC'));
+      worker.runTimers();
       await draw();
     }
   };

@@ -22,7 +22,6 @@ import type { Hold } from '../time/hold-button.tsx';
 import { HoldButton } from '../time/hold-button.tsx';
 import { usePanels } from '../use-panels.ts';
 import { useShownPage } from '../use-shown-page.ts';
-import { PaneFrames } from './pane-frames.ts';
 import { POP_LADDER } from './windows.ts';
 
 interface PopOutProps {
@@ -118,7 +117,7 @@ function PoppedLadder({ ladder, page, hold, level, onTick, onMode }: PoppedLadde
           icon={Crosshair}
           aria-label="Recentre"
           title="Recentre (Space)"
-          onClick={() => pane.current?.recentre()}
+          onClick={() => pane.current?.run({ kind: 'recentre' })}
         >
           <span className="sr-only">Recentre</span>
         </Button>
@@ -156,11 +155,7 @@ function PoppedPane({ pane, ladder, page, hold }: PoppedPaneProps) {
   const live = useLive();
   usePoppedPaneActions(pane, page, hold);
   const { coin } = ladder;
-  useEffect(() => {
-    live.follow(coin);
-    const frames = new PaneFrames(live);
-    return () => frames.close();
-  }, [live, coin]);
+  useEffect(() => live.follow(coin), [live, coin]);
   return (
     <>
       <header className="relative h-[max(26px,1lh)] shrink-0 border-b border-line bg-surface-1">

@@ -2,12 +2,9 @@
 import { wallet } from '@l4desk/testkit';
 import { expect, it, vi } from 'vitest';
 import { noteJournal, useJournal, withJournal } from '../../../book-worker/journal-store.ts';
-import { Live } from '../../../book-worker/live.ts';
-import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { changeAccount } from '../../../state/account.ts';
 import { act, render } from '../../../test-support/render.ts';
 import { Toasts } from '../../../ui/toast.tsx';
-import { PaneFrames } from './pane-frames.ts';
 import { openWindow, popHref, restoreWindows } from './windows.ts';
 
 it('includes the coin, what the window shows and its choices in its URL, and nothing of what is beside it', () => {
@@ -83,35 +80,4 @@ it('reports a window blocked by the browser, with a retry', async () => {
   await act(async () => again?.click());
   expect(open.mock.calls.map(([href]) => href)).toEqual(['/book/BTC?pop=ladder', '/book/BTC?pop=ladder']);
   expect(container.textContent).not.toContain('blocked');
-});
-
-it('shows every block of the book in a pane without a ladder, and requests nothing after it is closed', async () => {
-  const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated', 0);
-  const pictures: (() => void)[] = [];
-  vi.stubGlobal('requestAnimationFrame', (task: () => void) => pictures.push(task));
-  vi.stubGlobal('cancelAnimationFrame', () => pictures.splice(0));
-  const picture = () => {
-    for (const draw of pictures.splice(0)) draw();
-    worker.deliver();
-    for (const draw of pictures.splice(0)) draw();
-  };
-  live.open();
-  live.follow('BTC');
-  const frames = new PaneFrames(live);
-  worker.follower.goLive('BTC');
-  picture();
-  expect(live.book().panes?.height).toBe(100);
-  for (let block = 1; block <= 3; block += 1) {
-    worker.follower.block('BTC');
-    picture();
-    expect(live.book().panes?.height).toBe(100 + block);
-  }
-  frames.close();
-  expect(live.book().panes).toBeUndefined();
-  const asked = worker.asked('ask').length;
-  worker.follower.block('BTC');
-  picture();
-  expect(worker.asked('ask')).toHaveLength(asked);
-  vi.unstubAllGlobals();
 });

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
 import { Live } from '../../../book-worker/live.ts';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
-import { FRAME_ASK } from '../../../book-worker/test-support/frame-ask.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
 import { act, only, render } from '../../../test-support/render.ts';
@@ -13,10 +12,9 @@ import { FiguresStrip } from './figures-strip.tsx';
 /** The strip of a followed book. */
 async function open() {
   const worker = new FakeWorker();
-  const live = new Live(() => worker, 'simulated', 0);
+  const live = new Live(() => worker, 'simulated');
   live.open();
   live.follow('BTC');
-  live.onFrame((_, panes) => live.showPanes(panes));
   const { container } = await render(
     <LiveProvider value={live}>
       <BookPageProvider value={BOOK_PAGE}>
@@ -28,7 +26,7 @@ async function open() {
     [...container.querySelectorAll('[data-part=sparkline] .stroke-accent')].map((path) => path.getAttribute('d') ?? '');
   const draw = () =>
     act(async () => {
-      live.ask({ ...FRAME_ASK, generation: live.generation });
+      worker.runTimers();
       worker.deliver();
     });
   return { worker, live, container, lines, draw };

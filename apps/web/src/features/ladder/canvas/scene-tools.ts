@@ -1,44 +1,42 @@
 import { slotOfIndex } from '../../../book-worker/axis.ts';
-import type { LadderFrame } from '../../../book-worker/frame/read-frame.ts';
-import type { LadderFeed } from '../../../book-worker/ladder-feed.ts';
-import type { PanesFrame } from '../../../book-worker/panes.ts';
+import type { LadderFrame } from '../../../book-worker/ladder-frame.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { indexHolding, priceOfIndex } from '../../../book-worker/prices.ts';
+import type { CanvasBook } from '../../../book-worker/worker/canvases.ts';
 import { bandPrices, nextSweep, sweepBand } from './band.ts';
 import { levelOfIndex, rowOfIndex } from './frame-rows.ts';
-import { LaneCursor, type LanePlace, nextInLane } from './lane-cursor.ts';
+import { LaneCursor, type LanePosition, nextInLane } from './lane-cursor.ts';
 import { type Layout, lanePlaceAt } from './lane-hit.ts';
 import { HEADING } from './paint-lines.ts';
-import type { Band, BandPrices, LaneOrder, PaneEvents, PaneOptions, PaneTool } from './pane-types.ts';
+import type { Band, BandPrices, FromScene, LanePlace, SceneOptions, SceneTool } from './scene-types.ts';
 
-interface PaneToolsDeps {
+interface SceneToolsDeps {
   /** Undefined while nothing is drawn. */
   frame(): LadderFrame | undefined;
-  options(): PaneOptions;
+  options(): SceneOptions;
   layout(): Layout | undefined;
   /** The marks have changed. */
   onChange(): void;
+  tell(event: FromScene): void;
 }
 
 /** What is pointed at, measured or swept on a ladder's rows: an order of a lane, a price, a band of prices. */
-export class PaneTools {
-  readonly #deps: PaneToolsDeps;
-  readonly #events: PaneEvents;
+export class SceneTools {
+  readonly #deps: SceneToolsDeps;
   readonly #lane: LaneCursor;
-  #tool: PaneTool = 'scroll';
+  #tool: SceneTool = 'scroll';
   #band: Band | undefined;
   /** The band as it was last reported. */
   #told: BandPrices | undefined;
   #crosshair: string | undefined;
 
-  constructor(live: LadderFeed, deps: PaneToolsDeps, events: PaneEvents) {
+  constructor(book: CanvasBook, deps: SceneToolsDeps) {
     this.#deps = deps;
-    this.#events = events;
-    this.#lane = new LaneCursor(live, (target) => events.onLane(target));
+    this.#lane = new LaneCursor(book, (event) => deps.tell(event));
   }
 
   /** The marks to draw. */
-  get marks(): { readonly lane: LaneOrder | undefined; readonly band: Band | undefined } {
+  get marks(): { readonly lane: LanePlace | undefined; readonly band: Band | undefined } {
     return { lane: this.#lane.order, band: this.#band };
   }
 
@@ -48,7 +46,7 @@ export class PaneTools {
   }
 
   /** What a drag on the rows does. */
-  get tool(): PaneTool {
+  get tool(): SceneTool {
     return this.#tool;
   }
 
@@ -64,13 +62,13 @@ export class PaneTools {
   }
 
   /** A frame is about to be drawn. */
-  follow(panes: PanesFrame | undefined): void {
-    this.#lane.follow(panes);
+  follow(): void {
+    this.#lane.follow();
   }
 
   /** A frame was drawn: reports the new position of what is pointed at, and what a sweep takes now. */
   drawn(): void {
-    this.#lane.show(this.#lanePlace());
+    this.#lane.show(this.#lanePosition());
     const frame = this.#deps.frame();
     const band = this.#band;
     if (frame === undefined || band?.kind !== 'sweep') return;
@@ -100,16 +98,15 @@ export class PaneTools {
     const px = grid === undefined || index === undefined ? undefined : priceOfIndex(grid, index);
     if (px === this.#crosshair) return;
     this.#crosshair = px;
-    this.#events.onCrosshair(px);
+    this.#deps.tell({ kind: 'crosshair', px });
   }
 
   /** Moves through the orders of a row: 1 to the back of the queue, -1 to its front. Returns false if the row has none. */
   moveInLane(index: number | undefined, by: number): boolean {
     const frame = this.#deps.frame();
     if (frame === undefined || index === undefined || this.#deps.options().isAlone) return false;
-    const row = rowOfIndex(frame, index);
     const last = this.#lane.by === 'keyboard' ? this.#lane.order : undefined;
-    const order = row === undefined ? undefined : nextInLane(frame, row, last, by);
+    const order = nextInLane(frame, index, last, by);
     if (order === undefined) return false;
     this.#lane.point(order, levelOfIndex(frame, order.index), 'keyboard');
     return true;
@@ -153,7 +150,7 @@ export class PaneTools {
   endBand(isKept: boolean): void {
     const frame = this.#deps.frame();
     if (frame === undefined || this.#band?.kind !== 'sweep') return;
-    this.#events.onSweep(bandPrices(frame, this.#band));
+    this.#deps.tell({ kind: 'sweep', sweep: bandPrices(frame, this.#band) });
     if (!isKept) this.#setBand(undefined);
   }
 
@@ -180,7 +177,7 @@ export class PaneTools {
     this.crosshair(undefined);
   }
 
-  #orderAt(index: number | undefined, x: number): { readonly order: LaneOrder; readonly level: LevelRef } | undefined {
+  #orderAt(index: number | undefined, x: number): { readonly order: LanePlace; readonly level: LevelRef } | undefined {
     const frame = this.#deps.frame();
     const layout = this.#deps.layout();
     const { isAlone, choice } = this.#deps.options();
@@ -188,16 +185,16 @@ export class PaneTools {
     const row = rowOfIndex(frame, index);
     const place = row === undefined ? undefined : lanePlaceAt(frame, row, layout, choice.bars, x);
     if (row === undefined || place === undefined) return undefined;
-    return { order: { index, side: frame.side(row), place }, level: levelOfIndex(frame, index) };
+    return { order: { index, side: row.side, place }, level: levelOfIndex(frame, index) };
   }
 
   /** Position of the lane order's row, and of the visible rows of the best prices. */
-  #lanePlace(): LanePlace | undefined {
+  #lanePosition(): LanePosition | undefined {
     const { order } = this.#lane;
     const frame = this.#deps.frame();
     const layout = this.#deps.layout();
     if (order === undefined || frame === undefined || layout === undefined) return undefined;
-    const { axis, slots, touch } = frame;
+    const { axis, slots, touch, sizeDecimals } = frame;
     const { rowHeight } = this.#deps.options();
     const top = (index: number) => HEADING + slotOfIndex(axis, index) * rowHeight;
     const { lane } = order.side === 'A' ? layout.columns.asks : layout.columns.bids;
@@ -209,14 +206,15 @@ export class PaneTools {
       y: top(order.index),
       rowHeight,
       x: lane?.x ?? 0,
+      sizeDecimals,
       touch: best.length === 0 ? undefined : { top: Math.min(...best), bottom: Math.max(...best) + rowHeight },
     };
   }
 
-  #setTool(tool: PaneTool): void {
+  #setTool(tool: SceneTool): void {
     if (tool === this.#tool) return;
     this.#tool = tool;
-    this.#events.onTool(tool);
+    this.#deps.tell({ kind: 'tool', tool });
   }
 
   #setBand(band: Band | undefined): void {
@@ -234,7 +232,7 @@ export class PaneTools {
     const prices = this.#band && frame && bandPrices(frame, this.#band);
     if (isSameBand(prices, this.#told)) return;
     this.#told = prices;
-    this.#events.onBand(prices);
+    this.#deps.tell({ kind: 'band', band: prices });
   }
 }
 

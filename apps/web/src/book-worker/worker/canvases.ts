@@ -1,0 +1,77 @@
+import type { DecimalString } from '@l4desk/protocol';
+import type { LadderFrame, LadderRequest } from '../ladder-frame.ts';
+import type { LaneOrder } from '../panes/level.ts';
+import type { LevelRef } from '../position.ts';
+import type { LadderView } from './ladder-view.ts';
+import { laneOrder } from './lane-order.ts';
+import type { ShownBook } from './panes/pane-context.ts';
+
+/** The shown book, as a canvas in the worker reads it: always at its newest block. */
+export interface CanvasBook {
+  /** Undefined before there is one. */
+  shown(): ShownBook | undefined;
+  /** The rows of a ladder; undefined while they cannot be placed. */
+  rows(request: LadderRequest): LadderFrame | undefined;
+  /** An order of a row: the one at a place, or the one with this oid. */
+  lane(level: LevelRef, at: { readonly place: number; readonly oid: number | undefined }): LaneOrder | undefined;
+  /** The exchange's clock now, by which ages are counted; it stands still while the book is held. */
+  clock(): number;
+  /** Calls `onChange` when there is something else to draw; `isOther` if what was drawn is of another book. Ends with `end`. */
+  listen(onChange: (isOther: boolean) => void): void;
+  end(): void;
+}
+
+interface CanvasesDeps {
+  readonly newView: () => LadderView;
+  readonly shown: () => ShownBook | undefined;
+  /** The ticks of the shown book, finest first. */
+  readonly ticks: () => readonly DecimalString[];
+  readonly clock: (shown: ShownBook) => number;
+}
+
+/** The canvases that are painted in the worker. While the page is hidden they are not told of changes. */
+export class Canvases {
+  readonly #deps: CanvasesDeps;
+  readonly #listeners = new Map<CanvasBook, (isOther: boolean) => void>();
+  #isVisible = true;
+
+  constructor(deps: CanvasesDeps) {
+    this.#deps = deps;
+  }
+
+  /** What one more canvas reads of the book. */
+  open(): CanvasBook {
+    const { shown, newView, ticks, clock } = this.#deps;
+    const view = newView();
+    const book: CanvasBook = {
+      shown,
+      rows: (request) => {
+        const [now, offered] = [shown(), ticks()];
+        const tick = offered.find((one) => one === request.tick) ?? offered[0];
+        return now === undefined || tick === undefined ? undefined : view.frame(request, tick, now);
+      },
+      lane: (level, at) => {
+        const now = shown();
+        return now && laneOrder(now.book, level, at);
+      },
+      clock: () => {
+        const now = shown();
+        return now === undefined ? 0 : clock(now);
+      },
+      listen: (onChange) => void this.#listeners.set(book, onChange),
+      end: () => void this.#listeners.delete(book),
+    };
+    return book;
+  }
+
+  setVisible(isVisible: boolean): void {
+    this.#isVisible = isVisible;
+    this.changed();
+  }
+
+  /** There is something else to draw. */
+  changed(isOther = false): void {
+    if (!this.#isVisible && !isOther) return;
+    for (const listener of this.#listeners.values()) listener(isOther);
+  }
+}

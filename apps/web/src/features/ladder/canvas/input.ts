@@ -1,0 +1,190 @@
+import type { Side } from '@l4desk/protocol';
+import { type Axis, indexAtSlot, scrolled } from '../../../book-worker/axis.ts';
+import type { LadderFrame } from '../../../book-worker/ladder-frame.ts';
+import type { LevelRef } from '../../../book-worker/position.ts';
+import { indexHolding } from '../../../book-worker/prices.ts';
+import { levelOfIndex } from './frame-rows.ts';
+import { HEADING } from './paint-lines.ts';
+import type { SceneTools } from './scene-tools.ts';
+import type { ScenePointer, ToScene } from './scene-types.ts';
+
+/** A press that moves further than this is a drag, not a click. */
+const DRAG_FROM = 4;
+
+interface SceneInputDeps {
+  readonly tools: SceneTools;
+  /** What was on the screen at a time, or is now; undefined while nothing is. */
+  frame(at?: number): LadderFrame | undefined;
+  rowHeight(): number;
+  /** The keyboard's row. */
+  active(): number | undefined;
+  /** A pointer moved over the rows: they stay in place for a while. */
+  hold(): void;
+  /** The pointer has left the rows. */
+  onLeave(): void;
+  /** What is under the pointer has to be drawn, or looked up before the next frame. */
+  onPoint(): void;
+  select(level: LevelRef): void;
+  scrollTo(axis: Axis): void;
+}
+
+interface Press {
+  readonly pointerId: number;
+  readonly y: number;
+  readonly axis: Axis;
+  /** The price that was there when the button went down. */
+  level: LevelRef | undefined;
+  /** The sides whose best price was there: a drag sweeps one of them, wherever the rows are by then. */
+  readonly best: readonly Side[];
+  dragging: 'scroll' | 'band' | undefined;
+}
+
+/** Turns what mouse, pen and finger do on the canvas into pointing, selecting, scrolling, measuring and sweeping. */
+export class SceneInput {
+  readonly #deps: SceneInputDeps;
+  #press: Press | undefined;
+  /** Pixels that the wheel turned, less than a row. */
+  #wheel = 0;
+  #isOver = false;
+  #hover: number | undefined;
+  /** The pointer's position, until what is there has been looked up. */
+  #at: { readonly x: number; readonly y: number } | undefined;
+
+  constructor(deps: SceneInputDeps) {
+    this.#deps = deps;
+  }
+
+  /** A pointer is over the rows, or drags them. */
+  get isOver(): boolean {
+    return this.#isOver;
+  }
+
+  /** The row under it. */
+  get hover(): number | undefined {
+    return this.#hover;
+  }
+
+  receive(pointer: ScenePointer): void {
+    switch (pointer.type) {
+      case 'move':
+        return this.#onMove(pointer);
+      case 'down':
+        return this.#onDown(pointer);
+      case 'up':
+        return this.#onUp(pointer);
+      case 'leave':
+        return this.#onLeave();
+    }
+  }
+
+  turn({ by, isRows }: Extract<ToScene, { readonly kind: 'wheel' }>): void {
+    const rowHeight = this.#deps.rowHeight();
+    this.#wheel += isRows ? by * rowHeight : by;
+    const rows = Math.trunc(this.#wheel / rowHeight);
+    this.#wheel -= rows * rowHeight;
+    const axis = this.#deps.frame()?.axis;
+    if (axis !== undefined) this.#deps.scrollTo(scrolled(axis, -rows));
+  }
+
+  /** Looks up what is under the pointer: once per frame, however often it moves. */
+  lookUp(): void {
+    if (this.#at === undefined) return;
+    const { x, y } = this.#at;
+    this.#at = undefined;
+    this.#deps.tools.pointAt(this.#indexAt(y), x);
+  }
+
+  /** Nothing is under the pointer, or what is under it is unknown. */
+  forget(): void {
+    this.#at = undefined;
+    this.#hover = undefined;
+    this.#deps.tools.leave(this.#deps.active());
+  }
+
+  #onMove(pointer: ScenePointer): void {
+    const press = this.#press;
+    if (press !== undefined && press.pointerId === pointer.pointerId) this.#drag(pointer, press);
+    this.#isOver = true;
+    this.#deps.hold();
+    const isScrolling = press?.dragging === 'scroll';
+    if (isScrolling) this.forget();
+    else {
+      this.#at = pointer;
+      this.#hover = this.#slotAt(pointer.y);
+    }
+    this.#deps.onPoint();
+  }
+
+  #drag({ y, pointerType }: ScenePointer, press: Press): void {
+    const distance = y - press.y;
+    if (press.dragging === undefined && Math.abs(distance) < DRAG_FROM) return;
+    if (press.dragging === undefined) {
+      const side = distance < 0 ? 'A' : 'B';
+      const isOutward = press.best.includes(side);
+      // A finger always scrolls, wherever the drag starts.
+      const isBand = this.#deps.tools.tool === 'ruler' || (isOutward && pointerType !== 'touch');
+      press.dragging = isBand ? 'band' : 'scroll';
+      // A locked book has both sides' best price in one row.
+      if (isOutward && press.level !== undefined) press.level = { ...press.level, side };
+    }
+    if (press.dragging === 'band' && press.level !== undefined) this.#dragBand(press.level, y);
+    else {
+      const rows = Math.round(distance / this.#deps.rowHeight());
+      this.#deps.scrollTo({ ...scrolled(press.axis, rows), detached: true });
+    }
+  }
+
+  #dragBand(from: LevelRef, y: number): void {
+    const bottom = HEADING + ((this.#deps.frame()?.slots ?? 1) - 1) * this.#deps.rowHeight();
+    const index = this.#indexAt(Math.max(HEADING, Math.min(bottom, y)));
+    if (index !== undefined) this.#deps.tools.dragBand(from, index);
+  }
+
+  #onLeave(): void {
+    const { tools } = this.#deps;
+    this.#press = undefined;
+    this.#isOver = false;
+    this.forget();
+    if (tools.isSweeping) tools.clearBand();
+    this.#deps.onLeave();
+  }
+
+  #onDown({ pointerId, y, at }: ScenePointer): void {
+    const frame = this.#deps.frame(at);
+    if (frame === undefined) return;
+    const index = this.#indexAt(y, frame);
+    const { bid, ask } = frame.touch;
+    const best: Side[] = [];
+    if (index !== undefined && index === ask) best.push('A');
+    if (index !== undefined && index === bid) best.push('B');
+    const level = index === undefined ? undefined : levelOfIndex(frame, index);
+    this.#press = { pointerId, y, axis: frame.axis, level, best, dragging: undefined };
+  }
+
+  #onUp({ pointerId, pointerType }: ScenePointer): void {
+    const press = this.#press;
+    if (press === undefined || press.pointerId !== pointerId) return;
+    this.#press = undefined;
+    if (press.dragging === 'band') this.#deps.tools.endBand(false);
+    else if (press.dragging === undefined && press.level !== undefined) this.#choose(press.level);
+    // A lifted finger no longer points at anything; a mouse still does.
+    if (pointerType !== 'mouse') this.#onLeave();
+  }
+
+  #choose(level: LevelRef): void {
+    const grid = this.#deps.frame()?.grid;
+    const index = grid && indexHolding(grid, level.side, level.px);
+    if (this.#deps.tools.tool === 'scroll' || index === undefined) this.#deps.select(level);
+    else this.#deps.tools.measureTo(index, true);
+  }
+
+  #slotAt(y: number, frame = this.#deps.frame()): number | undefined {
+    const slot = Math.floor((y - HEADING) / this.#deps.rowHeight());
+    return slot >= 0 && slot < (frame?.slots ?? 0) ? slot : undefined;
+  }
+
+  #indexAt(y: number, frame = this.#deps.frame()): number | undefined {
+    const slot = this.#slotAt(y, frame);
+    return slot === undefined || frame === undefined ? undefined : indexAtSlot(frame.axis, slot);
+  }
+}

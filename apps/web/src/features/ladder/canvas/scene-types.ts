@@ -1,0 +1,155 @@
+import type { Address, DecimalString, Side } from '@l4desk/protocol';
+import type { Centring } from '../../../book-worker/axis.ts';
+import type { LaneOrder } from '../../../book-worker/panes/level.ts';
+import type { LevelRef } from '../../../book-worker/position.ts';
+import type { LadderSnapshot } from '../snapshot.ts';
+import type { ColumnChoice } from './columns.ts';
+import type { BarScale } from './scale.ts';
+import type { CanvasTheme, LaneMark } from './theme.ts';
+
+/** The person's choices for a ladder. */
+export interface SceneOptions {
+  readonly tick: string | undefined;
+  readonly mode: Centring;
+  readonly rowHeight: number;
+  readonly choice: ColumnChoice & { readonly bars: BarScale };
+  readonly selected: LevelRef | undefined;
+  /** How each mark of a frame is drawn, from 1. */
+  readonly marks: readonly LaneMark[];
+  /** The wallet whose orders are excluded from the numbers. */
+  readonly without: Address | undefined;
+  /** Only one wallet is shown: the lanes are not whole queues, so their orders cannot be pointed at. */
+  readonly isAlone: boolean;
+  /** The price that another ladder of the same coin points at. */
+  readonly crosshair: DecimalString | undefined;
+  readonly motion: boolean;
+}
+
+/** What a drag on the rows does: scrolls, or measures between two prices. */
+export type SceneTool = 'scroll' | 'ruler';
+
+/** What the UI around the canvas shows of a ladder, updated at most a few times a second. */
+export interface SceneView {
+  readonly snapshot: LadderSnapshot | undefined;
+  /** Rows that a best price is outside the visible range: positive above, negative below. */
+  readonly rowsToTouch: RowsToTouch;
+  readonly active: number | undefined;
+}
+
+/** Rows to the best prices: positive above, negative below, 0 if visible or absent. */
+export interface RowsToTouch {
+  readonly bid: number;
+  readonly ask: number;
+}
+
+/** An order of a row's lane, by its place in the queue. */
+export interface LanePlace {
+  readonly index: number;
+  readonly side: Side;
+  readonly place: number;
+}
+
+/** The order that the pointer or the keyboard is on, and the position of its row on the canvas, in CSS pixels. */
+export interface LaneTarget extends LaneOrder {
+  /** Increases with every order that is pointed at. */
+  readonly serial: number;
+  readonly level: LevelRef;
+  readonly by: 'pointer' | 'keyboard';
+  readonly sizeDecimals: number;
+  /** In whole seconds; undefined if unknown. */
+  readonly ageMs: number | undefined;
+  readonly y: number;
+  readonly rowHeight: number;
+  /** Start of the row's lane. */
+  readonly x: number;
+  /** The rows of the best prices, which must not be covered. */
+  readonly touch: { readonly top: number; readonly bottom: number } | undefined;
+}
+
+/** A marked range of rows: measured, or swept from the best price. */
+export interface Band {
+  readonly kind: 'ruler' | 'sweep';
+  /** For a sweep, the side it takes from. */
+  readonly side: Side;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A band in prices. */
+export interface BandPrices {
+  readonly kind: Band['kind'];
+  readonly from: LevelRef;
+  readonly to: LevelRef;
+  /** Size that rests from the best price of a sweep's side up to its end. */
+  readonly sz: DecimalString;
+}
+
+/** The visible prices: the first row's index, and the number of rows. */
+export interface SceneWindow {
+  readonly tick: DecimalString;
+  readonly top: number;
+  readonly slots: number;
+}
+
+/** What the page tells the scene of a ladder, which paints it in the worker. */
+export type ToScene =
+  | SceneCommand
+  | ScenePointer
+  | { readonly kind: 'theme'; readonly theme: CanvasTheme }
+  | { readonly kind: 'options'; readonly options: SceneOptions }
+  /** In CSS pixels; `ratio` device pixels each. */
+  | { readonly kind: 'size'; readonly width: number; readonly height: number; readonly ratio: number }
+  /** The wheel turned, by pixels or by rows; positive shows lower prices. */
+  | { readonly kind: 'wheel'; readonly by: number; readonly isRows: boolean }
+  | { readonly kind: 'close' };
+
+/** The first message to a scene. */
+export interface OpenScene {
+  readonly kind: 'open';
+  readonly canvas: OffscreenCanvas;
+  readonly theme: CanvasTheme;
+  readonly options: SceneOptions;
+}
+
+export type SceneCommand =
+  | { readonly kind: 'recentre' | 'toggleRuler' | 'escape' | 'clearActive' | 'chooseActive' }
+  /** Positive shows higher prices. */
+  | { readonly kind: 'scroll'; readonly rows: number }
+  | { readonly kind: 'scrollPages'; readonly by: 1 | -1 }
+  /** Scrolls a price index to the middle. */
+  | { readonly kind: 'show'; readonly index: number }
+  /** Moves the keyboard's row to the next one with orders: -1 up, 1 down. */
+  | { readonly kind: 'moveActive'; readonly by: number }
+  /** Moves through the orders of the keyboard's row: 1 to the back of the queue, -1 to its front. */
+  | { readonly kind: 'moveInLane'; readonly by: number }
+  /** Extends a sweep by one row from the best price: 1 up, -1 down. */
+  | { readonly kind: 'moveSweep'; readonly by: 1 | -1 };
+
+/** What a mouse, pen or finger does on the canvas. Positions are in CSS pixels from its corner. */
+export interface ScenePointer {
+  readonly kind: 'pointer';
+  readonly type: 'move' | 'down' | 'up' | 'leave';
+  readonly x: number;
+  readonly y: number;
+  readonly pointerId: number;
+  readonly pointerType: string;
+  /** When it happened, in ms since the Unix epoch: a press acts on what was on the screen then. */
+  readonly at: number;
+}
+
+/** What the scene tells the page. */
+export type FromScene =
+  /** A row was selected. The price is the one that was there when the button went down. */
+  | { readonly kind: 'select'; readonly level: LevelRef }
+  /** An order of a lane was selected. */
+  | { readonly kind: 'order'; readonly level: LevelRef; readonly oid: number }
+  | { readonly kind: 'view'; readonly view: SceneView }
+  /** The price that the pointer or the keyboard is on; undefined for none. */
+  | { readonly kind: 'crosshair'; readonly px: DecimalString | undefined }
+  | { readonly kind: 'tool'; readonly tool: SceneTool }
+  | { readonly kind: 'lane'; readonly lane: LaneTarget | undefined }
+  | { readonly kind: 'band'; readonly band: BandPrices | undefined }
+  /** A sweep was completed. */
+  | { readonly kind: 'sweep'; readonly sweep: BandPrices }
+  /** The visible price range changed. */
+  | { readonly kind: 'window'; readonly window: SceneWindow };

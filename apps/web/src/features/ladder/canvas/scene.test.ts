@@ -1,0 +1,616 @@
+// @vitest-environment happy-dom
+import { order } from '@l4desk/testkit';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { LadderFrame, LadderRequest } from '../../../book-worker/ladder-frame.ts';
+import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
+import { type DrawnTexts, stubCanvas, theme } from '../../../test-support/canvas.ts';
+import { rowChoice } from '../../../test-support/ladder-frame.ts';
+import { must } from '../../../test-support/must.ts';
+import { ladderSnapshot } from '../snapshot.ts';
+import { HOLD_MS } from './hold.ts';
+import { HEADING } from './paint-lines.ts';
+import { LadderScene } from './scene.ts';
+import type { FromScene, SceneCommand, SceneOptions, ScenePointer } from './scene-types.ts';
+
+const ROW = 20;
+const SLOTS = 30;
+
+const options: SceneOptions = {
+  tick: '0.5',
+  mode: 'auto',
+  rowHeight: ROW,
+  choice: rowChoice,
+  selected: undefined,
+  marks: [],
+  without: undefined,
+  isAlone: false,
+  crosshair: undefined,
+  motion: true,
+};
+
+let texts: DrawnTexts;
+let worker: FakeWorker;
+let scene: LadderScene;
+let events: FromScene[];
+let requests: LadderRequest[];
+let frame: LadderFrame | undefined;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  texts = stubCanvas();
+  worker = new FakeWorker();
+  worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
+  [events, requests, frame] = [[], [], undefined];
+  const book = worker.openCanvas();
+  const rows = (request: LadderRequest) => {
+    requests.push(request);
+    frame = book.rows(request);
+    return frame;
+  };
+  const canvas = document.createElement('canvas');
+  scene = new LadderScene({ canvas, theme, options }, { ...book, rows }, (event) => events.push(event));
+  scene.receive({ kind: 'size', width: 1_200, height: 2 * HEADING + SLOTS * ROW, ratio: 1 });
+});
+
+afterEach(() => {
+  scene.close();
+  vi.useRealTimers();
+});
+
+/** Lets animation frames pass. */
+function pass(frames = 1): void {
+  for (let count = 0; count < frames; count += 1) vi.advanceTimersByTime(16);
+}
+
+function goLive(): void {
+  worker.follower.goLive('BTC');
+  pass(4);
+}
+
+const run = (command: SceneCommand) => scene.receive(command);
+const setOptions = (change: Partial<SceneOptions>) =>
+  scene.receive({ kind: 'options', options: { ...options, ...change } });
+
+/** All that the scene reported of a kind. */
+const heard = <Kind extends FromScene['kind']>(kind: Kind) =>
+  events.filter((event): event is Extract<FromScene, { kind: Kind }> => event.kind === kind);
+
+const chosen = () => heard('select').map(({ level }) => level);
+const opened = () => heard('order').map(({ level, oid }) => [level.px, oid]);
+const lanes = () => heard('lane').map(({ lane }) => lane);
+const crosshairs = () => heard('crosshair').map(({ px }) => px);
+const bands = () => heard('band').map(({ band }) => band);
+const sweeps = () => heard('sweep').map(({ sweep }) => sweep);
+const view = () => heard('view').at(-1)?.view;
+const rowsNow = () => ladderSnapshot(must(frame, 'frame')).rows;
+
+/** Where the middle of a row is, or what is at its `x`. */
+const pointer = (type: ScenePointer['type'], slot: number, change: Partial<ScenePointer> = {}) => {
+  const at = performance.timeOrigin + performance.now();
+  const y = HEADING + slot * ROW + ROW / 2;
+  scene.receive({ kind: 'pointer', type, x: 0, y, pointerId: 1, pointerType: 'mouse', at, ...change });
+};
+
+/** The prices of the rows, from the top, as drawn on the canvas. */
+function prices(): readonly string[] {
+  texts.take();
+  scene.receive({ kind: 'theme', theme });
+  pass();
+  return texts
+    .take()
+    .filter(({ text, y }) => y > HEADING && y < HEADING + SLOTS * ROW && /^[\d,]+\.\d$/.test(text))
+    .filter(({ color, x }) => (color.endsWith('-text') || color === 'dim') && x > 500 && x < 640)
+    .toSorted((a, b) => a.y - b.y)
+    .map(({ text }) => text);
+}
+
+describe('drawing what comes', () => {
+  it('draws every block that arrives, with the next animation frame', () => {
+    goLive();
+    const drawn: boolean[] = [];
+    for (let block = 0; block < 30; block += 1) {
+      texts.take();
+      worker.follower.block('BTC');
+      pass();
+      drawn.push(texts.take().length > 0);
+    }
+    expect(drawn).toEqual(Array.from({ length: 30 }, () => true));
+  });
+
+  it('reads the rows once an animation frame at most, and not at all while nothing changes', () => {
+    goLive();
+    requests.splice(0);
+    for (let block = 0; block < 10; block += 1) worker.follower.block('BTC');
+    pass();
+    expect(requests).toHaveLength(1);
+    pass(50);
+    expect(requests).toHaveLength(1);
+  });
+
+  it('shows nothing of another coin: the canvas is cleared until the chosen one has rows', () => {
+    goLive();
+    pass(30);
+    expect(view()?.snapshot?.coin).toBe('BTC');
+    worker.postMessage({ kind: 'follow', generation: 2, coin: 'ETH' });
+    expect(view()?.snapshot).toBeUndefined();
+    texts.take();
+    pass(30);
+    expect(texts.take()).toEqual([]);
+    worker.follower.goLive('ETH');
+    pass(30);
+    expect(view()?.snapshot?.coin).toBe('ETH');
+  });
+
+  it('reads nothing while the page is hidden, and is exact again afterwards', () => {
+    goLive();
+    worker.postMessage({ kind: 'look', isVisible: false });
+    pass();
+    requests.splice(0);
+    for (let block = 0; block < 100; block += 1) {
+      worker.follower.block('BTC');
+      pass();
+    }
+    expect(requests).toEqual([]);
+    worker.postMessage({ kind: 'look', isVisible: true });
+    pass(3);
+    expect(frame).toMatchObject({ height: 200, seq: 101 });
+  });
+
+  it('reports the drawn rows for the accessible table, at most every 400 ms', () => {
+    goLive();
+    vi.advanceTimersByTime(1_000);
+    expect(view()?.snapshot).toEqual(ladderSnapshot(must(frame)));
+    expect(view()?.snapshot?.rows.length).toBeGreaterThan(5);
+    events.splice(0);
+    for (let count = 0; count < 100; count += 1) {
+      worker.follower.block('BTC');
+      pass();
+    }
+    expect(heard('view').length).toBeGreaterThan(2);
+    expect(heard('view').length).toBeLessThanOrEqual(5);
+  });
+
+  it('draws nothing more after it was closed', () => {
+    goLive();
+    scene.close();
+    requests.splice(0);
+    worker.follower.block('BTC');
+    vi.advanceTimersByTime(1_000);
+    expect(requests).toEqual([]);
+  });
+});
+
+describe('rows under the pointer', () => {
+  it('stay in place while the market moves', () => {
+    goLive();
+    pointer('move', 4);
+    const before = prices();
+    expect(before).toHaveLength(SLOTS);
+    for (let block = 0; block < 300; block += 1) {
+      worker.follower.block('BTC');
+      pass();
+    }
+    expect(prices()).toEqual(before);
+    pointer('leave', 4);
+    pass(3);
+  });
+
+  it('move on a recentre', () => {
+    goLive();
+    pointer('move', 4);
+    run({ kind: 'scroll', rows: 40 });
+    pass(4);
+    const away = prices();
+    vi.advanceTimersByTime(1_000);
+    expect(view()?.rowsToTouch.bid).toBeLessThan(0);
+    run({ kind: 'recentre' });
+    pass(4);
+    expect(prices()).not.toEqual(away);
+    vi.advanceTimersByTime(1_000);
+    expect(view()?.rowsToTouch).toEqual({ bid: 0, ask: 0 });
+  });
+});
+
+describe('a hold', () => {
+  /** Whether the rows must not move with the next block. */
+  const held = () => {
+    worker.follower.block('BTC');
+    pass(2);
+    return must(requests.at(-1), 'request').held;
+  };
+
+  it('by a resting pointer ends after ten seconds, and a movement holds again', () => {
+    goLive();
+    pointer('move', 4);
+    pass(2);
+    expect(held()).toBe(true);
+    vi.advanceTimersByTime(HOLD_MS - 1_000);
+    pointer('move', 5);
+    vi.advanceTimersByTime(HOLD_MS - 1_000);
+    pass(2);
+    expect(held()).toBe(true);
+    vi.advanceTimersByTime(1_000);
+    pass(3);
+    expect(held()).toBe(false);
+    pointer('move', 6);
+    pass(3);
+    expect(held()).toBe(true);
+  });
+
+  it('by a keyboard cursor ends after ten seconds without a key; the cursor stays', () => {
+    goLive();
+    run({ kind: 'moveActive', by: 1 });
+    pass(2);
+    expect(held()).toBe(true);
+    vi.advanceTimersByTime(HOLD_MS);
+    pass(3);
+    expect(held()).toBe(false);
+    expect(view()?.active).toBeDefined();
+    run({ kind: 'moveActive', by: 1 });
+    pass(3);
+    expect(held()).toBe(true);
+  });
+});
+
+describe('selecting a row', () => {
+  const levelAt = (slot: number) => must(frame?.axis, 'axis').top - slot;
+
+  it('uses the price that was there when the button went down', () => {
+    goLive();
+    const [first = ''] = prices();
+    pointer('down', 0);
+    run({ kind: 'recentre' });
+    setOptions({ tick: '1' });
+    pass(5);
+    pointer('up', 0);
+    expect(chosen()).toHaveLength(1);
+    expect(chosen()[0]?.px).toBe(first.replaceAll(',', ''));
+    expect(chosen()[0]?.tick).toBe('0.5');
+  });
+
+  it('does not happen on a drag, which scrolls', () => {
+    goLive();
+    const before = must(levelAt(0), 'row');
+    pointer('down', 5);
+    pointer('move', 8);
+    pointer('up', 8);
+    pass(4);
+    expect(chosen()).toEqual([]);
+    expect(levelAt(3)).toBe(before);
+  });
+
+  it('scrolls by whole rows with the wheel', () => {
+    goLive();
+    const before = must(levelAt(0), 'row');
+    scene.receive({ kind: 'wheel', by: -3 * ROW - 5, isRows: false });
+    pass(2);
+    scene.receive({ kind: 'wheel', by: -ROW + 5, isRows: false });
+    pass(4);
+    expect(levelAt(4)).toBe(before);
+  });
+
+  it('uses the price that was on the screen when the button went down, although the rows moved before the press was heard of', () => {
+    goLive();
+    const [first = ''] = prices();
+    const at = performance.timeOrigin + performance.now();
+    vi.advanceTimersByTime(1);
+    run({ kind: 'scroll', rows: 7 });
+    pass(2);
+    expect(prices()[0]).not.toBe(first);
+    pointer('down', 0, { at });
+    pointer('up', 0);
+    expect(chosen()[0]?.px).toBe(first.replaceAll(',', ''));
+    pointer('down', 0);
+    pointer('up', 0);
+    expect(chosen()[1]?.px).toBe(prices()[0]?.replaceAll(',', ''));
+  });
+});
+
+describe('by keyboard', () => {
+  it('moves with the arrows between levels with orders, and opens one with Enter', () => {
+    goLive();
+    run({ kind: 'moveActive', by: 1 });
+    pass(2);
+    const rows = rowsNow();
+    const start = rows.findIndex(({ index }) => index === view()?.active);
+    expect(start).toBeGreaterThanOrEqual(0);
+    run({ kind: 'moveActive', by: 1 });
+    expect(view()?.active).toBe(rows[start + 1]?.index);
+    run({ kind: 'moveActive', by: -1 });
+    expect(view()?.active).toBe(rows[start]?.index);
+    run({ kind: 'chooseActive' });
+    expect(chosen()).toEqual([{ side: rows[start]?.side, px: rows[start]?.px, tick: '0.5' }]);
+  });
+
+  it('holds the rows until the cursor is cleared', () => {
+    goLive();
+    run({ kind: 'moveActive', by: 1 });
+    pass(2);
+    worker.follower.block('BTC');
+    pass(2);
+    expect(requests.at(-1)?.held).toBe(true);
+    run({ kind: 'clearActive' });
+    pass(2);
+    expect(requests.at(-1)?.held).toBe(false);
+  });
+
+  it('scrolls the ladder past the edge', () => {
+    goLive();
+    const before = levelTop();
+    for (let press = 0; press < 60; press += 1) {
+      run({ kind: 'moveActive', by: -1 });
+      pass(2);
+    }
+    expect(levelTop()).toBeGreaterThan(before);
+  });
+
+  const levelTop = () => frame?.axis?.top ?? 0;
+});
+
+describe('an order of a lane', () => {
+  /** Moves the pointer to `x` in the middle of a row's lane. */
+  const pointAtLane = (slot: number, x: number) => {
+    pointer('move', slot, { x });
+    pass(3);
+  };
+  const slotOf = (index: number) => must(frame?.axis, 'axis').top - index;
+  const response = () => must(lanes().at(-1), 'lane');
+  const busiest = () => must(rowsNow().toSorted((a, b) => b.count - a.count)[0], 'row');
+
+  it('is reported under the pointer as it is in the book, and not beside the bar', () => {
+    goLive();
+    const row = must(
+      rowsNow().find(({ side }) => side === 'B'),
+      'bid',
+    );
+    const [first] = must(worker.follower.coin('BTC')?.book, 'book').queue('B', row.px, { limit: 1 });
+    pointAtLane(slotOf(row.index), 1_200 / 2 + 60);
+    expect(lanes().at(-1)).toMatchObject({ by: 'pointer', level: { side: 'B', px: row.px } });
+    expect(response().order).toMatchObject({ oid: first?.order.oid, place: 0, szAhead: '0' });
+    pointAtLane(slotOf(row.index), 1_190);
+    expect(lanes().at(-1)).toBeUndefined();
+  });
+
+  it('is reached with left and right, opened with Enter, and cleared with Escape', () => {
+    goLive();
+    const row = busiest();
+    while (view()?.active !== row.index) {
+      run({ kind: 'moveActive', by: (view()?.active ?? 0) > row.index ? 1 : -1 });
+      pass(2);
+    }
+    const queue = must(worker.follower.coin('BTC')?.book, 'book').queue(row.side, row.px, { tick: '0.5' });
+    const seen: (number | undefined)[] = [];
+    for (let press = 0; press < queue.length; press += 1) {
+      run({ kind: 'moveInLane', by: 1 });
+      pass(3);
+      seen.push(response().order?.oid);
+    }
+    expect(seen).toEqual(queue.map(({ order }) => order.oid));
+    run({ kind: 'moveInLane', by: -1 });
+    pass(3);
+    run({ kind: 'chooseActive' });
+    expect(opened()).toEqual([[row.px, queue.at(-2)?.order.oid]]);
+    run({ kind: 'escape' });
+    expect(lanes().at(-1)).toBeUndefined();
+  });
+
+  it('is followed by its oid while the queue in front of it moves', () => {
+    goLive();
+    run({ kind: 'moveActive', by: 1 });
+    run({ kind: 'moveInLane', by: 1 });
+    run({ kind: 'moveInLane', by: 1 });
+    pass(3);
+    const { oid } = must(response().order, 'order');
+    for (let block = 0; block < 40; block += 1) {
+      worker.follower.block('BTC');
+      pass(2);
+      const { order, level } = response();
+      const book = must(worker.follower.coin('BTC')?.book, 'book');
+      const at = book.queue(level.side, level.px, { tick: '0.5' }).find((one) => one.order.oid === oid);
+      expect({ oid: order?.oid, place: order?.place }).toEqual({ oid: at?.order.oid, place: at?.place });
+    }
+  });
+});
+
+describe('the crosshair', () => {
+  it('reports the price pointed at, and marks the price that another ladder points at', () => {
+    goLive();
+    const [first = ''] = prices();
+    pointer('move', 0);
+    pass(2);
+    expect(crosshairs().at(-1)).toBe(first.replaceAll(',', ''));
+    pointer('leave', 0);
+    expect(crosshairs().at(-1)).toBeUndefined();
+    const lines = () => texts.rects('accent').filter(({ width }) => width === 1_200).length;
+    expect(lines()).toBe(0);
+    setOptions({ crosshair: must(frame?.bid, 'bid') });
+    pass(2);
+    expect(lines()).toBe(2);
+  });
+});
+
+describe('the ruler and the sweep', () => {
+  const slotOf = (index: number) => must(frame?.axis, 'axis').top - index;
+  const drag = (from: number, to: number) => {
+    pointer('down', from);
+    pointer('move', to);
+    pass(2);
+  };
+
+  it('marks the prices between the ends of a ruler drag, and does not scroll', () => {
+    goLive();
+    const top = must(frame?.axis, 'axis').top;
+    const [high = '', , , low = ''] = prices().map((price) => price.replaceAll(',', ''));
+    run({ kind: 'toggleRuler' });
+    drag(0, 3);
+    pointer('up', 3);
+    expect(bands().at(-1)).toMatchObject({ kind: 'ruler', from: { px: high }, to: { px: low } });
+    expect(must(frame?.axis, 'axis').top).toBe(top);
+    expect(chosen()).toEqual([]);
+    run({ kind: 'escape' });
+    expect(bands().at(-1)).toBeUndefined();
+  });
+
+  it('measures with two presses as well, and with the arrows', () => {
+    goLive();
+    run({ kind: 'toggleRuler' });
+    for (const slot of [2, 6]) {
+      pointer('down', slot);
+      pointer('up', slot);
+    }
+    const band = must(bands().at(-1), 'band');
+    expect(Number(band.from.px) - Number(band.to.px)).toBe(2);
+    run({ kind: 'escape' });
+    run({ kind: 'moveActive', by: 1 });
+    run({ kind: 'toggleRuler' });
+    run({ kind: 'moveActive', by: 1 });
+    run({ kind: 'moveActive', by: 1 });
+    const [first, , third] = rowsNow().slice(rowsNow().findIndex(({ index }) => index === view()?.active) - 2);
+    expect(bands().at(-1)).toMatchObject({ from: { px: first?.px }, to: { px: third?.px } });
+  });
+
+  it.each(['A', 'B'] as const)(
+    'sweeps what rests up to the end of a drag from the best price of side %s outward',
+    (side) => {
+      goLive();
+      const rows = rowsNow().filter((row) => row.side === side);
+      const outward = side === 'A' ? rows.toReversed() : rows;
+      const [best, , third] = outward.map((row) => must(row, 'row'));
+      drag(slotOf(must(best, 'best').index), slotOf(must(third, 'third').index));
+      expect(bands().at(-1)).toMatchObject({ kind: 'sweep', sz: third?.cumulative });
+      pointer('up', slotOf(must(third, 'third').index));
+      expect(sweeps()).toMatchObject([{ to: { side, px: third?.px }, sz: third?.cumulative }]);
+      expect(bands().at(-1)).toBeUndefined();
+    },
+  );
+
+  it.each(['A', 'B'] as const)(
+    'sweeps the side %s whose best price was there at the press, whatever is there by the first move',
+    (side) => {
+      goLive();
+      const outward = side === 'A' ? -1 : 1;
+      const best = slotOf(
+        must(
+          side === 'A' ? rowsNow().findLast((row) => row.side === 'A') : rowsNow().find((row) => row.side === 'B'),
+          'best',
+        ).index,
+      );
+      pointer('down', best);
+      // The rows move: the other side's best price comes to where the press was.
+      run({ kind: 'scroll', rows: side === 'A' ? 1 : -1 });
+      pass(3);
+      pointer('move', best + 3 * outward);
+      pass(2);
+      expect(bands().at(-1)).toMatchObject({ kind: 'sweep', from: { side } });
+      pointer('up', best + 3 * outward);
+      expect(sweeps()).toMatchObject([{ to: { side } }]);
+    },
+  );
+
+  it('sweeps the bids on a drag down from the row of a locked book, which has both best prices', () => {
+    const both = (['B', 'A'] as const).map((side, at) => [order({ side, limitPx: '100', oid: 1 + at })]);
+    worker.follower.goLive('BTC', { levels: [must(both[0]), must(both[1])] });
+    pass(4);
+    const best = slotOf(must(frame?.touch.ask, 'ask'));
+    for (const by of [1, -1]) {
+      pointer('down', best);
+      pointer('move', best + by);
+      pointer('up', best + by);
+    }
+    expect(sweeps().map(({ to }) => to.side)).toEqual(['B', 'A']);
+  });
+
+  it('scrolls on a drag from a best price toward the other side, and on any drag with a finger', () => {
+    goLive();
+    const best = slotOf(
+      must(
+        rowsNow().findLast(({ side }) => side === 'A'),
+        'ask',
+      ).index,
+    );
+    drag(best, best + 3);
+    pointer('up', best + 3);
+    pointer('down', best, { pointerType: 'touch' });
+    pointer('move', best - 3, { pointerType: 'touch' });
+    pointer('up', best - 3, { pointerType: 'touch' });
+    expect(bands()).toEqual([]);
+    expect(sweeps()).toEqual([]);
+  });
+
+  it('extends a sweep from the best price level by level with Shift and an arrow, and back', () => {
+    goLive();
+    const asks = rowsNow()
+      .filter(({ side }) => side === 'A')
+      .toReversed();
+    const bids = rowsNow().filter(({ side }) => side === 'B');
+    for (const by of [1, 1, 1, -1, -1, -1, -1] as const) run({ kind: 'moveSweep', by });
+    const expected = [asks[0], asks[1], asks[2], asks[1], asks[0], bids[0], bids[1]];
+    expect(sweeps().map(({ sz, to }) => [to.side, sz])).toEqual(expected.map((row) => [row?.side, row?.cumulative]));
+  });
+
+  it('says of a kept sweep what it would take now, from the best price now', () => {
+    goLive();
+    for (const by of [1, 1, 1] as const) run({ kind: 'moveSweep', by });
+    const { sz, to } = must(bands().at(-1), 'band');
+    for (let block = 0; bands().at(-1)?.sz === sz; block += 1) {
+      if (block === 200) throw new Error('nothing changed up to that price');
+      worker.follower.block('BTC');
+      pass(3);
+    }
+    const asks = rowsNow()
+      .filter(({ side }) => side === 'A')
+      .toReversed();
+    const upTo = asks.findLast(({ px }) => Number(px) <= Math.max(Number(to.px), Number(asks[0]?.px)));
+    expect(bands().at(-1)).toMatchObject({ from: { px: asks[0]?.px }, sz: upTo?.cumulative });
+    expect(sweeps()).toHaveLength(3);
+  });
+});
+
+describe('drawing', () => {
+  it('draws every size to its last digit', () => {
+    goLive();
+    texts.take();
+    scene.receive({ kind: 'theme', theme });
+    pass();
+    const drawn = new Set(texts.take().map(({ text }) => text));
+    const snapshot = ladderSnapshot(must(frame, 'frame'));
+    for (const { sz } of snapshot.rows) {
+      const [whole, fraction = ''] = sz.split('.');
+      expect(drawn).toContain(`${whole}.${fraction.padEnd(snapshot.sizeDecimals, '0')}`);
+    }
+  });
+
+  it('draws nothing for an unchanged frame', () => {
+    goLive();
+    pass(30);
+    texts.take();
+    setOptions({});
+    pass(3);
+    expect(texts.take()).toEqual([]);
+  });
+
+  it('brightens no digit without motion', () => {
+    setOptions({ motion: false });
+    goLive();
+    texts.take();
+    for (let block = 0; block < 40; block += 1) {
+      worker.follower.block('BTC');
+      pass();
+    }
+    expect(texts.take().filter(({ color }) => color === 'strong')).toEqual([]);
+  });
+
+  it('brightens changed digits briefly with motion', () => {
+    goLive();
+    texts.take();
+    for (let block = 0; block < 5; block += 1) worker.follower.block('BTC');
+    pass(2);
+    expect(texts.take().map(({ color }) => color)).toContain('strong');
+    vi.advanceTimersByTime(150);
+    pass(2);
+    expect(texts.take()).not.toEqual([]);
+    scene.receive({ kind: 'theme', theme });
+    pass();
+    expect(texts.take().map(({ color }) => color)).not.toContain('strong');
+  });
+});

@@ -1,0 +1,369 @@
+import { type Axis, resized, scrolled, showing } from '../../../book-worker/axis.ts';
+import type { LadderFrame } from '../../../book-worker/ladder-frame.ts';
+import { indexHolding, indexOfPrice } from '../../../book-worker/prices.ts';
+import type { CanvasBook } from '../../../book-worker/worker/canvases.ts';
+import { ladderSnapshot } from '../snapshot.ts';
+import { cursorStep, levelOfIndex, rowsToTouch } from './frame-rows.ts';
+import { Hold } from './hold.ts';
+import { SceneInput } from './input.ts';
+import { laneOrdersFor } from './lane-hit.ts';
+import { headingsHeight } from './paint-lines.ts';
+import { Painter } from './painter.ts';
+import { SceneTools } from './scene-tools.ts';
+import type { FromScene, OpenScene, SceneCommand, SceneOptions, ToScene } from './scene-types.ts';
+
+/** Shortest time between two views: the accessible table is updated at this pace. */
+const VIEW_MS = 400;
+
+/** The time now, in ms since the Unix epoch, as exact as that of an event on the page. */
+const exactNow = () => performance.timeOrigin + performance.now();
+
+/**
+ * A ladder, painted where the book is: reads its rows, draws them, and turns pointer, wheel and keys into scrolling and selecting.
+ *
+ * Loop "frame": a change requests one animation frame, which reads and draws whatever has changed by then. The browser runs none
+ * while the page is hidden.
+ */
+export class LadderScene {
+  readonly #canvas: HTMLCanvasElement | OffscreenCanvas;
+  readonly #book: CanvasBook;
+  readonly #tell: (event: FromScene) => void;
+  readonly #painter: Painter;
+  readonly #tools: SceneTools;
+  readonly #input: SceneInput;
+  readonly #hold: Hold;
+  #options: SceneOptions;
+  #width = 0;
+  #height = 0;
+  #slots = 0;
+  /** The axis for the next frame: that of the last one, or where the person has scrolled it since. */
+  #axis: Axis | undefined;
+  #frame: LadderFrame | undefined;
+  /** When the frame was first drawn, and what was on the screen until then. */
+  #drawnAt = 0;
+  #before: LadderFrame | undefined;
+  /** The rows have to be read again, or drawn again. */
+  #isStale = true;
+  #isUndrawn = false;
+  #recentre = false;
+  #active: number | undefined;
+  #animationFrame = 0;
+  #fadeTimer: ReturnType<typeof setTimeout> | undefined;
+  #viewTimer: ReturnType<typeof setTimeout> | undefined;
+  #viewAt = Number.NEGATIVE_INFINITY;
+  #windowTold = '';
+
+  constructor(
+    {
+      canvas,
+      theme,
+      options,
+    }: Pick<OpenScene, 'theme' | 'options'> & { readonly canvas: HTMLCanvasElement | OffscreenCanvas },
+    book: CanvasBook,
+    tell: (event: FromScene) => void,
+  ) {
+    this.#canvas = canvas;
+    this.#book = book;
+    this.#tell = tell;
+    this.#options = options;
+    this.#painter = new Painter(canvas, theme);
+    this.#tools = new SceneTools(book, {
+      frame: () => this.#frame,
+      options: () => this.#options,
+      layout: () => this.#painter.layout,
+      onChange: () => this.#redraw(),
+      tell,
+    });
+    this.#input = new SceneInput({
+      tools: this.#tools,
+      frame: (at) => (at !== undefined && at < this.#drawnAt ? (this.#before ?? this.#frame) : this.#frame),
+      rowHeight: () => this.#options.rowHeight,
+      active: () => this.#active,
+      hold: () => this.#hold.extend(),
+      onLeave: () => this.#reread(),
+      onPoint: () => this.#redraw(),
+      select: (level) => tell({ kind: 'select', level }),
+      scrollTo: (axis) => this.#scrollTo(axis),
+    });
+    this.#hold = new Hold(() => {
+      // The row under the pointer is about to move away.
+      this.#input.forget();
+      this.#reread();
+    });
+    // The browser may drop the context, for example when memory is low.
+    canvas.addEventListener('contextrestored', this.#restore);
+    book.listen((isOther) => {
+      if (isOther) this.#blank();
+      this.#reread();
+    });
+  }
+
+  receive(message: ToScene): void {
+    switch (message.kind) {
+      case 'theme':
+        this.#painter.setTheme(message.theme);
+        return this.#redraw();
+      case 'options':
+        return this.#setOptions(message.options);
+      case 'size':
+        return this.#resize(message);
+      case 'pointer':
+        return this.#input.receive(message);
+      case 'wheel':
+        return this.#input.turn(message);
+      case 'close':
+        return this.close();
+      default:
+        return this.#run(message);
+    }
+  }
+
+  /** Fonts have loaded: measures and draws again. */
+  remeasure(): void {
+    this.#painter.remeasure();
+    this.#redraw();
+  }
+
+  close(): void {
+    this.#book.end();
+    this.#canvas.removeEventListener('contextrestored', this.#restore);
+    cancelAnimationFrame(this.#animationFrame);
+    clearTimeout(this.#fadeTimer);
+    clearTimeout(this.#viewTimer);
+    this.#hold.close();
+  }
+
+  #run(command: SceneCommand): void {
+    switch (command.kind) {
+      case 'recentre':
+        this.#recentre = true;
+        return this.#reread();
+      case 'scroll':
+        return this.#scroll(command.rows);
+      case 'scrollPages':
+        return this.#scroll(command.by * Math.max(1, this.#slots - 2));
+      case 'show':
+        if (this.#axis !== undefined) this.#scrollTo(showing(command.index, this.#slots));
+        return;
+      case 'moveActive':
+        return this.#moveActive(command.by);
+      case 'moveInLane': {
+        const { bid, ask } = this.#frame?.touch ?? {};
+        const index = this.#active ?? bid ?? ask;
+        if (index !== undefined && this.#tools.moveInLane(index, command.by)) this.#activate(index);
+        return;
+      }
+      case 'moveSweep': {
+        const end = this.#tools.moveSweep(command.by);
+        if (end !== undefined) this.#activate(end);
+        return;
+      }
+      case 'toggleRuler':
+        return this.#tools.toggleRuler(this.#active);
+      case 'escape':
+        this.#tools.escape();
+        return;
+      case 'clearActive':
+        return this.#clearActive();
+      case 'chooseActive':
+        return this.#chooseActive();
+    }
+  }
+
+  #setOptions(options: SceneOptions): void {
+    const before = this.#options;
+    this.#options = options;
+    if (options.tick !== before.tick) this.#forgetRows();
+    if (options.mode !== before.mode) this.#recentre = true;
+    if (options.rowHeight !== before.rowHeight || options.choice.layout !== before.choice.layout) this.#fit();
+    this.#reread();
+  }
+
+  #resize({ width, height, ratio }: Extract<ToScene, { readonly kind: 'size' }>): void {
+    this.#width = width;
+    this.#height = height;
+    this.#painter.resize(width, height, ratio);
+    this.#fit();
+    // A resized canvas is blank until it is drawn.
+    if (this.#frame !== undefined) this.#draw();
+  }
+
+  #fit(): void {
+    const headings = headingsHeight(this.#options.choice.layout, this.#width);
+    const slots = Math.max(1, Math.floor((this.#height - headings) / this.#options.rowHeight));
+    if (slots === this.#slots) return;
+    if (this.#axis !== undefined && this.#slots > 0) this.#axis = resized(this.#axis, this.#slots, slots);
+    this.#slots = slots;
+    this.#reread();
+  }
+
+  #scroll(rows: number): void {
+    if (this.#axis !== undefined) this.#scrollTo(scrolled(this.#axis, rows));
+  }
+
+  #scrollTo(axis: Axis): void {
+    if (axis.top === this.#axis?.top) return;
+    this.#axis = axis;
+    this.#reread();
+  }
+
+  /** Moves the keyboard's row to the next one with orders: -1 up, 1 down. */
+  #moveActive(by: number): void {
+    const frame = this.#frame;
+    const rows = frame === undefined ? [] : ladderSnapshot(frame).rows.map(({ index }) => index);
+    if (frame === undefined || rows.length === 0) return;
+    const from = this.#active ?? frame.touch.ask ?? frame.touch.bid ?? 0;
+    const step = cursorStep(rows, from, this.#active !== undefined, by);
+    if ('scroll' in step) this.#scroll(step.scroll);
+    if (this.#tools.tool === 'ruler') this.#tools.measureTo(step.row);
+    else if (this.#tools.isSweeping) this.#tools.clearBand();
+    this.#tools.leaveLane();
+    this.#activate(step.row);
+  }
+
+  #activate(index: number): void {
+    this.#active = index;
+    this.#tools.crosshair(index);
+    this.#hold.extend();
+    this.#reread();
+    this.#tellView();
+  }
+
+  #clearActive(): void {
+    if (this.#active === undefined) return;
+    this.#active = undefined;
+    if (this.#tools.chosen !== undefined) this.#tools.leaveLane();
+    this.#tools.crosshair(undefined);
+    this.#reread();
+    this.#tellView();
+  }
+
+  /** Opens the lane order that the keyboard is on, otherwise its row. */
+  #chooseActive(): void {
+    const { chosen } = this.#tools;
+    if (chosen !== undefined) return this.#tell({ kind: 'order', ...chosen });
+    const frame = this.#frame;
+    if (frame === undefined || this.#active === undefined) return;
+    this.#tell({ kind: 'select', level: levelOfIndex(frame, this.#active) });
+  }
+
+  /** Another book is shown: clears the canvas. */
+  #blank(): void {
+    this.#frame = undefined;
+    this.#before = undefined;
+    this.#forgetRows();
+    this.#painter.clear();
+    this.#tellView();
+  }
+
+  #forgetRows(): void {
+    this.#axis = undefined;
+    this.#active = undefined;
+    this.#input.forget();
+    this.#tools.forget();
+    this.#recentre = true;
+    this.#painter.reset();
+  }
+
+  get #held(): boolean {
+    return this.#hold.isOn && (this.#input.isOver || this.#active !== undefined);
+  }
+
+  #reread(): void {
+    this.#isStale = true;
+    this.#schedule();
+  }
+
+  #redraw(): void {
+    this.#isUndrawn = true;
+    this.#schedule();
+  }
+
+  #schedule(): void {
+    if (this.#animationFrame !== 0) return;
+    this.#animationFrame = requestAnimationFrame(() => {
+      this.#animationFrame = 0;
+      if (this.#isStale) this.#read();
+      this.#input.lookUp();
+      if (this.#isUndrawn && this.#frame !== undefined) this.#draw();
+    });
+  }
+
+  #read(): void {
+    if (this.#slots === 0) return;
+    this.#isStale = false;
+    const { tick, mode, choice, without } = this.#options;
+    const frame = this.#book.rows({
+      tick,
+      axis: this.#axis,
+      slots: this.#slots,
+      mode,
+      held: this.#held,
+      recentre: this.#recentre,
+      lane: choice.lane ? laneOrdersFor(this.#width) : 0,
+      notional: choice.notional,
+      flow: choice.flow,
+      without,
+    });
+    if (frame === undefined) return;
+    this.#before = this.#frame;
+    this.#drawnAt = exactNow();
+    this.#frame = frame;
+    this.#axis = frame.axis;
+    this.#recentre = false;
+    this.#isUndrawn = true;
+    this.#viewTimer ??= setTimeout(() => this.#tellView(), Math.max(0, this.#viewAt + VIEW_MS - performance.now()));
+  }
+
+  /** Loop "fade": schedules another drawing only while a digit is brighter than normal. */
+  #draw(): void {
+    this.#isUndrawn = false;
+    const frame = this.#frame;
+    if (frame === undefined) return;
+    clearTimeout(this.#fadeTimer);
+    this.#tools.follow();
+    const { choice, rowHeight, motion, marks, selected: level, crosshair: px } = this.#options;
+    const index = level && indexOfPrice(frame.grid, level.px);
+    const now = performance.now();
+    const due = this.#painter.paint(
+      {
+        frame,
+        choice,
+        rowHeight,
+        motion,
+        marks,
+        selected: level === undefined || index === undefined ? undefined : { side: level.side, index },
+        crosshair: px === undefined ? undefined : indexHolding(frame.grid, 'B', px),
+        hover: this.#input.hover,
+        active: this.#active,
+        ...this.#tools.marks,
+      },
+      now,
+    );
+    if (due !== undefined) this.#fadeTimer = setTimeout(() => this.#redraw(), Math.max(0, due - now));
+    this.#tools.drawn();
+    this.#tellWindow(frame);
+  }
+
+  readonly #restore = () => {
+    this.#painter.restore();
+    this.#redraw();
+  };
+
+  #tellView(): void {
+    clearTimeout(this.#viewTimer);
+    this.#viewTimer = undefined;
+    this.#viewAt = performance.now();
+    const frame = this.#frame;
+    const snapshot = frame && ladderSnapshot(frame);
+    this.#tell({ kind: 'view', view: { snapshot, rowsToTouch: rowsToTouch(frame), active: this.#active } });
+  }
+
+  #tellWindow({ grid, axis, slots }: LadderFrame): void {
+    const window = { tick: grid.tick, top: axis.top, slots };
+    const told = JSON.stringify(window);
+    if (told === this.#windowTold) return;
+    this.#windowTold = told;
+    this.#tell({ kind: 'window', window });
+  }
+}
