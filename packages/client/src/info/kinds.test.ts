@@ -137,6 +137,15 @@ describe('[WEB-182] rows that nobody knows', () => {
     expect(await (request as Ask)(asking, { user: WALLET })).toEqual([row, row]);
   });
 
+  it('are returned as sent by fundingHistory', async () => {
+    const entries = [
+      { coin: 'STRAX', fundingRate: null, premium: 'NaN', time: 1 },
+      { coin: 'STRAX', time: 2 },
+    ];
+    service.respond = (_, response) => respondJson(response, entries);
+    expect(await client.fundingHistory(asking, { coin: 'STRAX', startTime: 1 })).toEqual(entries);
+  });
+
   it('are returned as sent by batchSpotClearinghouseState', async () => {
     const slot = {
       user: WALLET.toLowerCase(),

@@ -54,7 +54,8 @@ describe('an entry', () => {
   it('[INFO-31] may have a premium that is not a number', () => {
     const recorded = { coin: 'STRAX', fundingRate: '0.0', premium: 'NaN', time: 1710471600208 };
     expect(fundingHistory.parse([recorded])).toEqual([recorded]);
-    expect(fundingHistory.safeParse([{ ...recorded, premium: null }]).success).toBe(false);
+    expect(fundingHistory.safeParse([{ ...recorded, fundingRate: null, premium: null }]).success).toBe(true);
+    expect(fundingHistory.safeParse([{ ...recorded, premium: 1 }]).success).toBe(false);
   });
 });
 

@@ -1,6 +1,6 @@
 import { isObject } from '../json.ts';
 import { FUNDING_HISTORY_ENTRIES_MAX } from '../limits.ts';
-import { coinName, decimalString, millis, reportedDecimal } from '../primitives.ts';
+import { coinName, millis, reportedAmount } from '../primitives.ts';
 import { z } from '../zod.ts';
 import { ENDS_BEFORE_START, endsAfterStart, optionalTime } from './fields.ts';
 
@@ -20,7 +20,7 @@ export const fundingHistoryRequest = z
  * exactly on the hour (D18).
  */
 export const fundingEntry = z
-  .looseObject({ coin: coinName, fundingRate: decimalString, premium: reportedDecimal, time: millis })
+  .looseObject({ coin: coinName, fundingRate: reportedAmount, premium: reportedAmount, time: millis })
   .meta({ id: 'FundingEntry', description: 'funding of one interval' });
 
 export type FundingEntry = z.infer<typeof fundingEntry>;

@@ -47,14 +47,18 @@ export interface FundingPeriod {
 /** Rates usually have 10 decimals; a common scale for all coins makes them comparable. */
 const SCALE_MIN = 18;
 
-/** The entries of a coin within a period, checked for completeness against the part of the period that was fetched. */
+/**
+ * The entries of a coin within a period, checked for completeness against the part of the period that was fetched. An entry without
+ * a rate counts as missing (D46).
+ */
 export function historyOf(
   coin: string,
-  received: readonly FundingEntry[],
+  fetchedEntries: readonly FundingEntry[],
   period: FundingPeriod,
   fetched: FundingPeriod,
   silence?: Silence,
 ): History {
+  const received = fetchedEntries.filter(hasRate);
   const inSight = received.filter(({ time }) => time >= period.from && time <= period.to);
   const scale = inSight.reduce(
     (most, { fundingRate, premium }) =>
@@ -98,6 +102,10 @@ export function historyOf(
   });
   const counted = duplicates.size === 0 ? entries : entries.filter(({ isDuplicate }) => !isDuplicate);
   return { coin, entries, counted, scale, completeness, period, silence };
+}
+
+function hasRate(entry: FundingEntry): entry is FundingEntry & { readonly fundingRate: DecimalString } {
+  return isDecimalString(entry.fundingRate);
 }
 
 /** Formats units of a history as a decimal. */

@@ -28,6 +28,15 @@ function historyWith(premiums: readonly string[], coin = 'STRAX'): History {
 const SOME = historyWith(['-0.001', 'NaN', '0.004', 'NaN']);
 const NONE = historyWith([], 'OX');
 
+it('an entry without a rate is missing, and its neighbours are shown', () => {
+  const [first, second, third, last] = hourly(['0.1', '0.2', '0.3', '0.4']);
+  if (!first || !second || !third || !last) throw new Error('no entries');
+  const odd = [first, { ...second, fundingRate: 'NaN' }, { ...third, fundingRate: null, premium: null }, last];
+  const history = historyOf('STRAX', odd, WINDOW, WINDOW);
+  expect(history.entries.map(({ fundingRate }) => fundingRate)).toEqual(['0.1', '0.4']);
+  expect(history.entries.at(-1)?.cumulative).toBe(5n * 10n ** 17n);
+});
+
 describe('[WEB-16] a premium reported without a number', () => {
   it('is shown as not reported', async () => {
     const [, row] = rowsOf([SOME], { column: 'rate', descending: false });
