@@ -53,7 +53,7 @@ export function orderColumns({
     {
       id: 'coin',
       title: 'Coin',
-      width: isTight ? 96 : isNarrow ? 112 : 160,
+      width: isTight ? 114 : isNarrow ? 112 : 160,
       // What a phone has left goes to the names: a pair with its number takes most of it.
       grow: isTight,
       fixed: true,
@@ -62,7 +62,7 @@ export function orderColumns({
       cell: ({ order }) => (
         <>
           <strong
-            className={`truncate font-medium text-strong ${isTight ? 'text-12' : ''}`}
+            className={`truncate font-medium text-strong ${isTight ? 'text-11' : ''}`}
             title={coinText(order.coin)}
           >
             {coinText(order.coin)}
@@ -100,7 +100,7 @@ export function orderColumns({
       id: 'origSz',
       title: 'Size',
       hint: 'origSz: the size before any fill, in base units',
-      width: isTight ? 90 : isNarrow ? 98 : widthOf(digits.origSz),
+      width: isTight ? 82 : isNarrow ? 98 : widthOf(digits.origSz),
       align: 'end',
       sortable: true,
       narrow: true,
@@ -304,7 +304,7 @@ const NARROW_PLACE: TableColumn<OrderRow> = {
   ...PLACE,
   title: 'Place',
   hint: 'Its place among the orders of its price, of the last block',
-  width: 84,
+  width: 74,
   narrow: true,
   cell: ({ order, parent }) =>
     flagOf(order, 'isTrigger') === true ? (

@@ -65,6 +65,8 @@ interface DataTableProps<Row> {
   readonly isShort?: boolean;
   /** What the rows are of, for example the generation of a book: the columns with `text` only widen while it is the same. */
   readonly of?: string | number | undefined;
+  /** The rows that such columns are as wide as, if not its own: tables with the same ones have equal columns. */
+  readonly measured?: RowSource<Row>;
   /** The element that scrolls. */
   readonly scroller?: RefObject<HTMLTableElement | null>;
   /** Called after other rows have come into view, `first … end - 1` with some around them. Pass a stable function. */
@@ -126,8 +128,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     ),
     scrollPaddingEnd: HEAD_HEIGHT + (props.columns.some(({ total }) => total !== undefined) ? HEAD_HEIGHT : 0),
   });
-  const measured = useMeasured(props.columns, rows, of);
-  const columns = useMemo(() => fittingColumns(measured, width, isPhone), [measured, width, isPhone]);
+  const wide = useMeasured(props.columns, props.measured ?? rows, of);
+  const columns = useMemo(() => fittingColumns(wide, width, isPhone), [wide, width, isPhone]);
   const lefts = useMemo(() => leftEdges(columns), [columns]);
   const columnWindow = useVirtualizer({
     horizontal: true,

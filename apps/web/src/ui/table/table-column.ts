@@ -33,7 +33,7 @@ export interface TitledColumn {
   readonly leaves?: number;
 }
 
-/** One column of a table: with `text`, as wide as its longest text so far, or with `cell`. */
+/** One column of a table: with `text`, which is as wide as its longest text so far, or with `cell`; with both it shows the cell. */
 export interface TableColumn<Row> extends TitledColumn {
   readonly text?: (row: Row) => string;
   readonly cell?: (row: Row) => ReactNode;

@@ -1,9 +1,8 @@
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
-import { type ReactNode, useMemo } from 'react';
+import { useMemo } from 'react';
 import type { LensOwner, LensSide, OwnersResponse } from '../../../book-worker/panes/owners.ts';
 import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { counted, decimalText, grouped, secondsText, wholeText, wholeUnits } from '../../../ui/format.ts';
-import { longest, numberWidth, useLargest } from '../../../ui/number-width.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../../ui/table/table-column.ts';
 import { OwnerName } from '../../../wallets/wallet-mark.tsx';
@@ -31,10 +30,6 @@ interface OwnersGridProps {
   readonly side: Side;
   /** Undefined until there is a response. */
   readonly frame: PanesFrame | undefined;
-  /** Width of the pane, px; 0 before it is laid out. */
-  readonly width: number;
-  /** A stable object. */
-  readonly widths: OwnerWidths;
   readonly chosen: Address | undefined;
   /** The wallets keep their rows. */
   readonly isHeld: boolean;
@@ -42,7 +37,7 @@ interface OwnersGridProps {
 }
 
 /** The wallets of one side, the largest first. */
-export function OwnersGrid({ side, frame, width, widths, chosen, isHeld, onOpen }: OwnersGridProps) {
+export function OwnersGrid({ side, frame, chosen, isHeld, onOpen }: OwnersGridProps) {
   const sizeDecimals = frame?.sizeDecimals;
   const owners = frame?.owners;
   const lens = side === 'B' ? owners?.lens.bids : owners?.lens.asks;
@@ -54,9 +49,10 @@ export function OwnersGrid({ side, frame, width, widths, chosen, isHeld, onOpen 
     height: owners?.height ?? 0,
     max: HELD_MAX,
   });
-  const columns = useMemo(
-    () => fitting(columnsOf({ side, sizeDecimals: sizeDecimals ?? 0, widths }), width),
-    [side, sizeDecimals, widths, width],
+  const columns = useMemo(() => columnsOf(side, sizeDecimals ?? 0), [side, sizeDecimals]);
+  const both = useMemo(
+    () => [...ownersOf('A', owners), ...ownersOf('B', owners)].map((row) => ({ row, isAbsent: false })),
+    [owners],
   );
   const name = side === 'B' ? 'Bids' : 'Asks';
   return (
@@ -81,6 +77,9 @@ export function OwnersGrid({ side, frame, width, widths, chosen, isHeld, onOpen 
         columns={columns}
         rows={rows}
         keyOf={keyOfHeld}
+        // Not the coin: the last frame of another one is still there when the page has this one.
+        of={frame?.generation}
+        measured={both}
         followsRow
         selected={chosen}
         onOpen={({ row }) => onOpen(row)}
@@ -106,127 +105,107 @@ function listedText(lens: LensSide | undefined): string {
   return lens === undefined || lens.wallets <= LISTED ? '' : `largest ${wholeText(LISTED)}`;
 }
 
-/** A column of sizes or of ages is at least this wide, px. */
-const SIZE_LEAST = 82;
-const AGE_LEAST = 60;
-const SCROLL_BAR = 15;
-/** Wallet, share, size and orders are shown however narrow the pane is. */
-const FEWEST = 4;
+/** A wallet that has kept its row and is no longer listed has no numbers. */
+const unless =
+  (text: (row: OwnerRow) => string, absent = '—') =>
+  ({ row, isAbsent }: Held<OwnerRow>) =>
+    isAbsent ? absent : text(row);
 
-/** A narrow pane drops its last columns instead of scrolling sideways; before it is laid out (width 0) all columns are kept. */
-function fitting<Column extends { readonly width?: number }>(
-  columns: readonly Column[],
-  width: number,
-): readonly Column[] {
-  if (width === 0) return columns;
-  let left = width - SCROLL_BAR;
-  return columns.filter((column, at) => (left -= column.width ?? 0) >= 0 || at < FEWEST);
-}
+const dimAbsent = ({ isAbsent }: Held<OwnerRow>) => (isAbsent ? 'text-dim' : undefined);
 
-/** Whether there is room for the column of requotes. */
-export function showsRequotes(width: number, widths: OwnerWidths): boolean {
-  return fitting(placed(widths), width).some(({ id }) => id === 'requotes');
-}
-
-/** Widths that depend on the coin: of the sizes and of the ages, px. */
-export type OwnerWidths = Readonly<Record<'sz' | 'age', number>>;
-
-const placed = ({ sz, age }: OwnerWidths) =>
-  COLUMNS.map((column) => {
-    if (column.id === 'sz') return { ...column, width: sz };
-    return column.id === 'age' ? { ...column, width: age } : column;
-  });
-
-/** Both lists have columns of the same widths, for the longest size and the longest age of this book so far. */
-export function useOwnerWidths(frame: PanesFrame | undefined): OwnerWidths {
-  const lengths = useMemo(() => {
-    const { bids, asks } = frame?.owners?.lens ?? {};
-    const owners = [...(bids?.owners ?? []), ...(asks?.owners ?? [])];
-    return {
-      sz: longest(owners.map(({ sz }) => decimalText(sz, frame?.sizeDecimals ?? 0))),
-      age: longest(owners.map(({ medianAgeMs }) => secondsText(medianAgeMs))),
-    };
-  }, [frame]);
-  // Not the coin: the last frame of another one is still there when the page has this one.
-  const book = frame?.generation;
-  const sz = numberWidth(useLargest(book, lengths.sz), SIZE_LEAST);
-  const age = numberWidth(useLargest(book, lengths.age), AGE_LEAST);
-  return useMemo(() => ({ sz, age }), [sz, age]);
-}
-
-const COLUMNS = [
-  { id: 'owner', title: 'wallet', width: 96, grow: true },
-  { id: 'share', title: 'share', hint: "Part of this side's size within the distance", width: 60, align: 'end' },
-  { id: 'sz', title: 'size', width: SIZE_LEAST, align: 'end' },
-  { id: 'orders', title: 'n', hint: 'Orders', width: 40, align: 'end' },
-  {
-    id: 'skew',
-    title: 'skew',
-    hint: '(bids − asks) ÷ (bids + asks) of its sizes within the distance: +1 rests on the bid side only',
-    width: 54,
-    align: 'end',
-  },
-  { id: 'age', title: 'age', hint: 'Median age of its orders on this side', width: AGE_LEAST, align: 'end' },
-  {
-    id: 'requotes',
-    title: 'rq/min',
-    hint: 'Requotes a minute on this side: orders that took the place of another under the same cloid',
-    width: 56,
-    align: 'end',
-  },
-  {
-    id: 'notional',
-    title: 'ntl',
-    hint: 'Notional: size times limit price, of its orders on this side',
-    width: 96,
-    align: 'end',
-  },
-] as const;
-
-interface ColumnChoice {
-  readonly side: Side;
-  readonly sizeDecimals: number;
-  readonly widths: OwnerWidths;
-}
-
-function columnsOf({ side, sizeDecimals, widths }: ColumnChoice): readonly TableColumn<Held<OwnerRow>>[] {
-  const cells: Readonly<Record<(typeof COLUMNS)[number]['id'], (row: OwnerRow) => ReactNode>> = {
-    owner: ({ user }) => <OwnerName user={user} hasHint={false} />,
-    share: ({ share, largest }) => (
-      <>
-        <span
-          aria-hidden
-          style={{ width: `${partOf(share, largest)}%` }}
-          className={`absolute inset-y-0.5 left-0 opacity-40 ${side === 'B' ? 'bg-bid-mark' : 'bg-ask-mark'}`}
-        />
-        <span className="relative">{shareText(share)}</span>
-      </>
-    ),
-    sz: ({ sz }) => decimalText(sz, sizeDecimals),
-    orders: ({ orders }) => wholeText(orders),
-    skew: ({ skew }) => leanText(skew),
-    age: ({ medianAgeMs }) => secondsText(medianAgeMs),
-    requotes: ({ requotes }) => (requotes === null ? '—' : requotes === '0.0' ? '0' : grouped(requotes)),
-    notional: ({ notional }) => wholeUnits(notional),
-  };
-  return placed(widths).map((column) => ({
-    ...column,
-    // A wallet that has kept its row and is no longer listed has no numbers.
-    cell: ({ row, isAbsent }) =>
-      isAbsent && column.id !== 'owner' ? (column.id === 'sz' ? 'unlisted' : '—') : cells[column.id](row),
-    lookOf: ({ row, isAbsent }) => {
-      if (column.id === 'share') return isAbsent ? 'relative text-dim' : 'relative';
-      const isDim = (isAbsent && column.id !== 'owner') || (column.id === 'requotes' && row.requotes === '0.0');
-      return isDim ? 'text-dim' : undefined;
+/** A narrow pane leaves out its last columns. */
+function columnsOf(side: Side, sizeDecimals: number): readonly TableColumn<Held<OwnerRow>>[] {
+  return [
+    {
+      id: 'owner',
+      title: 'wallet',
+      width: 96,
+      grow: true,
+      cell: ({ row }) => <OwnerName user={row.user} hasHint={false} />,
+      hintOf: ({ row }) => row.user ?? undefined,
     },
-    ...(column.id === 'owner' ? { hintOf: ({ row }: Held<OwnerRow>) => row.user ?? undefined } : {}),
-    ...(column.id === 'sz'
-      ? {
-          hintOf: ({ row, isAbsent }: Held<OwnerRow>) =>
-            isAbsent ? 'no longer among the largest' : `notional ${grouped(row.notional)}`,
-        }
-      : {}),
-  }));
+    {
+      id: 'share',
+      title: 'share',
+      hint: "Part of this side's size within the distance",
+      width: 60,
+      align: 'end',
+      cell: ({ row, isAbsent }) => (isAbsent ? '—' : <Share side={side} row={row} />),
+      lookOf: ({ isAbsent }) => (isAbsent ? 'relative text-dim' : 'relative'),
+    },
+    {
+      id: 'sz',
+      title: 'size',
+      width: 82,
+      align: 'end',
+      text: unless(({ sz }) => decimalText(sz, sizeDecimals), 'unlisted'),
+      lookOf: dimAbsent,
+      hintOf: ({ row, isAbsent }) => (isAbsent ? 'no longer among the largest' : `notional ${grouped(row.notional)}`),
+    },
+    {
+      id: 'orders',
+      title: 'n',
+      hint: 'Orders',
+      width: 40,
+      align: 'end',
+      cell: unless(({ orders }) => wholeText(orders)),
+      lookOf: dimAbsent,
+    },
+    {
+      id: 'skew',
+      title: 'skew',
+      hint: '(bids − asks) ÷ (bids + asks) of its sizes within the distance: +1 rests on the bid side only',
+      width: 54,
+      align: 'end',
+      leaves: 1,
+      cell: unless(({ skew }) => leanText(skew)),
+      lookOf: dimAbsent,
+    },
+    {
+      id: 'age',
+      title: 'age',
+      hint: 'Median age of its orders on this side',
+      width: 60,
+      align: 'end',
+      leaves: 2,
+      text: unless(({ medianAgeMs }) => secondsText(medianAgeMs)),
+      lookOf: dimAbsent,
+    },
+    {
+      id: 'requotes',
+      title: 'rq/min',
+      hint: 'Requotes a minute on this side: orders that took the place of another under the same cloid',
+      width: 56,
+      align: 'end',
+      leaves: 3,
+      cell: unless(({ requotes }) => (requotes === null ? '—' : requotes === '0.0' ? '0' : grouped(requotes))),
+      lookOf: ({ row, isAbsent }) => (isAbsent || row.requotes === '0.0' ? 'text-dim' : undefined),
+    },
+    {
+      id: 'notional',
+      title: 'ntl',
+      hint: 'Notional: size times limit price, of its orders on this side',
+      width: 96,
+      align: 'end',
+      leaves: 4,
+      cell: unless(({ notional }) => wholeUnits(notional)),
+      lookOf: dimAbsent,
+    },
+  ];
+}
+
+/** A bar as long as the share beside that of the largest wallet. */
+function Share({ side, row: { share, largest } }: { readonly side: Side; readonly row: OwnerRow }) {
+  return (
+    <>
+      <span
+        aria-hidden
+        style={{ width: `${partOf(share, largest)}%` }}
+        className={`absolute inset-y-0.5 left-0 opacity-40 ${side === 'B' ? 'bg-bid-mark' : 'bg-ask-mark'}`}
+      />
+      <span className="relative">{shareText(share)}</span>
+    </>
+  );
 }
 
 /** In percent; for drawing only. Rounded, so that a bar does not change when its share hardly does. */

@@ -3,7 +3,6 @@ import { memo, useMemo, useRef, useState } from 'react';
 import type { LensOwner } from '../../../book-worker/panes/owners.ts';
 import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
 import { NARROW, useMedia } from '../../../hooks/use-media.ts';
-import { useSize } from '../../../hooks/use-size.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { OtherBlock } from '../other-block.tsx';
@@ -13,7 +12,7 @@ import { HELD_TITLE, useListHold } from '../use-list-hold.ts';
 import { Concentration } from './concentration.tsx';
 import { DEFAULT_DISTANCE } from './distance.ts';
 import { OwnerActions } from './owner-actions.tsx';
-import { LISTED, OwnersGrid, showsRequotes, useOwnerWidths } from './owners-grid.tsx';
+import { LISTED, OwnersGrid } from './owners-grid.tsx';
 import { RequoteSpan } from './requote-span.tsx';
 import { heldBlockText } from './texts.ts';
 import { Walls } from './walls.tsx';
@@ -41,14 +40,12 @@ export function OwnersPane() {
   const isHeld = useListHold(box);
   const isSheet = useMedia(NARROW);
   const [side, setSide] = useState<Side>('B');
-  const { width } = useSize(box);
-  const widths = useOwnerWidths(frame);
   const isKnown = content === 'known';
   // A sheet has room only for the list and the chosen wallet.
   const isCrowded = isSheet && chosen !== undefined;
   const onOpen = ({ user }: Pick<LensOwner, 'user'>) =>
     setChosen((last) => (user === null || user === last ? undefined : user));
-  const list = { frame, width, widths, chosen, isHeld, onOpen };
+  const list = { frame, chosen, isHeld, onOpen };
 
   return (
     <section
@@ -58,7 +55,7 @@ export function OwnersPane() {
       data-height={owners?.height}
       data-within={owners?.lens.withinBps}
       data-held={isHeld}
-      className="flex min-h-0 grow flex-col overflow-y-auto"
+      className="@container/owners flex min-h-0 grow flex-col overflow-y-auto"
     >
       <div className="flex items-center gap-x-3 border-b border-line px-3 py-1 whitespace-nowrap max-sm:flex-wrap">
         <Distance />
@@ -79,7 +76,7 @@ export function OwnersPane() {
           {(!isSheet || side === 'A') && <OwnersGrid side="A" {...list} />}
           {!isCrowded && isKnown && <Concentration />}
           {(!isSheet || side === 'B') && <OwnersGrid side="B" {...list} />}
-          {!isCrowded && isKnown && showsRequotes(width, widths) && <RequoteSpan />}
+          {!isCrowded && isKnown && <RequoteSpan />}
           {!isCrowded && isKnown && <Walls frame={frame} isHeld={isHeld} onOwner={setChosen} />}
           {chosen !== undefined && <OwnerActions address={chosen} frame={frame} onClose={() => setChosen(undefined)} />}
         </>
@@ -100,7 +97,9 @@ const Distance = memo(function Distance() {
         options={DISTANCE_OPTIONS}
         onChange={(within) => change({ within: within === DEFAULT_DISTANCE ? undefined : within })}
       />
-      <span className="min-w-0 truncate text-12 text-dim max-sm:hidden">bps of the mid</span>
+      <span className="text-12 text-dim max-sm:hidden">
+        bps<span className="hidden @min-[33rem]/owners:inline"> of the mid</span>
+      </span>
     </span>
   );
 });

@@ -1,10 +1,9 @@
 import { useMemo, useRef, useState } from 'react';
 import type { QueuesResponse } from '../../../book-worker/panes/queues.ts';
 import { useSlowQueues } from '../../../book-worker/use-slow-pane.ts';
-import { useSize } from '../../../hooks/use-size.ts';
 import { Button } from '../../../ui/button.tsx';
 import { aligned, columnDecimals, counted, decimalText, wholeText } from '../../../ui/format.ts';
-import { longest, numberWidth, useLargest } from '../../../ui/number-width.ts';
+import { useLargest } from '../../../ui/number-width.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import type { RowState, TableColumn } from '../../../ui/table/table-column.ts';
 import { useWalletsDialog } from '../../../wallets/use-wallets-dialog.ts';
@@ -91,8 +90,7 @@ function OrderList({ response, decimals, chosen, onOpen }: OrderListProps) {
   const list = useRef<HTMLDivElement>(null);
   const isHeld = useListHold(list);
   const orders = useListedOrders(response, isHeld, LISTED);
-  const { width } = useSize(list);
-  const columns = useColumns(orders, decimals, width);
+  const columns = useColumns(orders, decimals);
   return (
     <div ref={list} data-held={isHeld} className="flex min-h-0 grow flex-col">
       <DataTable
@@ -118,73 +116,46 @@ const toneOf = ({ absence, side }: ListedOrder) =>
 
 const placeOf = (order: ListedOrder) => order.absence ?? placeText(order);
 
-/** The columns are as wide as their longest number so far. `width`: that of the list, px, 0 before it is laid out. */
-function useColumns(
-  orders: readonly ListedOrder[],
-  decimals: number,
-  width: number,
-): readonly TableColumn<ListedOrder>[] {
+/** Place and what is ahead are seen without scrolling: a narrow pane leaves out the size, and then cuts names to their letter. */
+function useColumns(orders: readonly ListedOrder[], decimals: number): readonly TableColumn<ListedOrder>[] {
   const priceDecimals = useLargest('', columnDecimals(orders.map(({ limitPx }) => limitPx)));
-  const px = useLargest('', longest(orders.map((order) => priceText(order, priceDecimals))));
-  const sz = useLargest('', longest(orders.map((order) => decimalText(order.sz, decimals))));
-  const place = useLargest('', longest(orders.map(placeOf)));
-  const ahead = useLargest('', longest(orders.map(({ szAhead }) => decimalText(szAhead, decimals))));
   return useMemo(
-    () => fittingColumns(columnsOf(decimals, priceDecimals, { px, sz, place, ahead }), width),
-    [decimals, priceDecimals, px, sz, place, ahead, width],
+    () => [
+      {
+        id: 'owner',
+        title: 'wallet',
+        width: 96,
+        least: 36,
+        grow: true,
+        cell: ({ user }) => <OwnerName user={user} />,
+      },
+      {
+        id: 'px',
+        title: 'price',
+        width: 92,
+        align: 'end',
+        text: (order) => priceText(order, priceDecimals),
+        lookOf: toneOf,
+      },
+      { id: 'sz', title: 'size', width: 80, align: 'end', leaves: 1, text: ({ sz }) => decimalText(sz, decimals) },
+      {
+        id: 'place',
+        title: 'place',
+        hint: 'Its place in the queue of its price, from the front',
+        width: 88,
+        align: 'end',
+        text: placeOf,
+      },
+      {
+        id: 'ahead',
+        title: 'ahead',
+        width: 84,
+        align: 'end',
+        text: ({ szAhead }) => decimalText(szAhead, decimals),
+      },
+    ],
+    [decimals, priceDecimals],
   );
-}
-
-/** Width of a wallet's letter with its padding, and of a scroll bar, px. */
-const LETTER = 36;
-const SCROLL_BAR = 15;
-
-/** Place and what is ahead are seen without scrolling: without room for all columns, the size is left out and names are cut. */
-function fittingColumns(
-  columns: readonly TableColumn<ListedOrder>[],
-  width: number,
-): readonly TableColumn<ListedOrder>[] {
-  const needed = columns.reduce((sum, column) => sum + (column.width ?? 0), SCROLL_BAR);
-  if (width === 0 || needed <= width) return columns;
-  return columns.filter(({ id }) => id !== 'sz').map((column) => (column.grow ? { ...column, width: LETTER } : column));
-}
-
-/** Lengths of the longest texts. */
-type Lengths = Readonly<Record<'px' | 'sz' | 'place' | 'ahead', number>>;
-
-function columnsOf(decimals: number, priceDecimals: number, lengths: Lengths): readonly TableColumn<ListedOrder>[] {
-  return [
-    { id: 'owner', title: 'wallet', width: 96, grow: true, cell: ({ user }) => <OwnerName user={user} /> },
-    {
-      id: 'px',
-      title: 'price',
-      width: numberWidth(lengths.px, 92),
-      align: 'end',
-      cell: (order) => <span className={toneOf(order)}>{priceText(order, priceDecimals)}</span>,
-    },
-    {
-      id: 'sz',
-      title: 'size',
-      width: numberWidth(lengths.sz, 80),
-      align: 'end',
-      cell: ({ sz }) => decimalText(sz, decimals),
-    },
-    {
-      id: 'place',
-      title: 'place',
-      hint: 'Its place in the queue of its price, from the front',
-      width: numberWidth(lengths.place, 88),
-      align: 'end',
-      cell: placeOf,
-    },
-    {
-      id: 'ahead',
-      title: 'ahead',
-      width: numberWidth(lengths.ahead, 84),
-      align: 'end',
-      cell: ({ szAhead }) => decimalText(szAhead, decimals),
-    },
-  ];
 }
 
 function NobodyWatched() {
