@@ -1,11 +1,11 @@
-import type { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
+import { ask } from '../fixtures/ask.ts';
 import { PROVEN } from '../fixtures/book-page.ts';
 import { canonical, units } from '../fixtures/exact.ts';
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { refreshByKey } from '../fixtures/menus.ts';
 import { allowAutoLoad } from '../fixtures/price-rule.ts';
-import { expect, type Keys, NEW_PAGE, test } from '../fixtures/test.ts';
+import { expect, NEW_PAGE, test } from '../fixtures/test.ts';
 
 test.beforeEach(async ({ context, keys }) => {
   // Signing in ends the session of the request's cookie, which all tests of this worker share.
@@ -22,17 +22,6 @@ const rowsOf = async (page: Page, name: string) => {
 
 /** Waits until nothing is loading, because a refresh does nothing before. */
 const ready = (page: Page) => expect(page.getByRole('button', { name: /^Refresh all/ })).toBeEnabled();
-
-/** The service's response to a program. */
-async function ask<T>(stack: Stack, { apiKey }: Keys, body: object): Promise<T> {
-  const response = await fetch(`${stack.url}/info`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  expect(response.status).toBe(200);
-  return (await response.json()) as T;
-}
 
 /** The wallets that the demo offers. */
 async function walletsOf(page: Page): Promise<readonly string[]> {

@@ -1,5 +1,6 @@
 import type { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
+import { ask } from '../fixtures/ask.ts';
 import { canonical, units } from '../fixtures/exact.ts';
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { paneRows } from '../fixtures/pane-rows.ts';
@@ -13,17 +14,6 @@ interface Market {
   readonly dayNtlVlm: string;
   readonly markPx: string;
   readonly midPx: string | null;
-}
-
-/** The service's response to a program. */
-async function ask<T>(stack: Stack, { apiKey }: Keys, body: object): Promise<T> {
-  const response = await fetch(`${stack.url}/info`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  expect(response.status).toBe(200);
-  return (await response.json()) as T;
 }
 
 async function marketOf(stack: Stack, keys: Keys, coin: string): Promise<Market> {

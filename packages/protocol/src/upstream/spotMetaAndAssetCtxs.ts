@@ -13,3 +13,5 @@ export const spotAssetCtx = z.looseObject({
 
 /** Response of `spotMetaAndAssetCtxs`. */
 export const spotMetaAndAssetCtxs = z.tuple([spotMeta, z.array(spotAssetCtx)]);
+
+export type SpotMetaAndAssetCtxs = z.infer<typeof spotMetaAndAssetCtxs>;

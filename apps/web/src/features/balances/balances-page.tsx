@@ -1,13 +1,15 @@
-import type { Address } from '@l4desk/protocol';
-import { useQueryClient } from '@tanstack/react-query';
+import { type Address, coinDex } from '@l4desk/protocol';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
-import { useCallback, useMemo } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { PriceRule, useAutoLoadLimit } from '../../api/price-rule.tsx';
+import { coinsQuery } from '../../api/session.ts';
 import { useActions } from '../../hooks/actions.ts';
-import { useNowEvery } from '../../hooks/use-now.ts';
+import { useNowEvery, useOpenedAt } from '../../hooks/use-now.ts';
 import { usePageSearch } from '../../state/page-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
+import { Facet } from '../../ui/facet.tsx';
 import { counted } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { isRefusal } from '../../ui/page/advice.ts';
@@ -24,6 +26,7 @@ import { AddressBookButton } from '../../wallets/address-book-button.tsx';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import {
   countedText,
+  dueOf,
   emptyOf,
   entriesOf,
   failedOf,
@@ -33,6 +36,7 @@ import {
   type WalletEntry,
 } from '../../wallets/balances/sums.ts';
 import { readBalances, roundCredits, useAutoRead, useBalances } from '../../wallets/balances/use-balances.ts';
+import { useValue, valueCredits } from '../../wallets/value/use-value.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { useChosenWallets, walletChoiceOf } from '../../wallets/wallet-choice.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
@@ -47,6 +51,7 @@ import { balancesSearch, refusedChoices, VIEWS, type View } from './search.ts';
 import { FIELD_TEXTS } from './texts.ts';
 import { useAutoRounds } from './use-auto-refresh.ts';
 import { useBalancesGrid } from './use-balances-grid.tsx';
+import { ValueBar } from './value-bar.tsx';
 
 /** How often the page checks whether numbers have become stale, in ms. */
 const LOOK_MS = 15_000;
@@ -77,8 +82,19 @@ export function BalancesPage() {
   // Back closes the inspector, whatever was looked at in it.
   const onOpen = useCallback((next: string) => change({ open: next }, isOpen ? 'replace' : 'open'), [change, isOpen]);
   const onSort = useCallback((sort: TableSort | undefined) => change({ sort: sortText(sort) }), [change]);
+  const limit = useAutoLoadLimit();
+  const isValue = view === 'value' || view === 'positions';
+  const dexKey = choices.dex?.join() ?? '';
+  const dexes = useMemo(() => ['', ...(dexKey === '' ? [] : dexKey.split(','))], [dexKey]);
+  const [pressed, setPressed] = useState<string>();
+  const openedAt = useOpenedAt();
+  const rest = limit - roundCredits(dueOf(entries, openedAt).length);
+  const isAsked = isValue && (pressed === dexKey || valueCredits(scope.entries, dexes.length) <= rest);
+  const value = useValue(scope.entries, isAsked, dexes);
+  const loadValue = () => (isAsked ? value.load() : setPressed(dexKey));
   const balancesGrid = useBalancesGrid({
     view,
+    value,
     field,
     isGrouped,
     dust,
@@ -114,7 +130,7 @@ export function BalancesPage() {
 
   const failed = failedOf(entries);
   const unread = useMemo(() => unreadOf(entries), [entries]);
-  const waiting = useAutoRead(entries, balances, useAutoLoadLimit());
+  const waiting = useAutoRead(entries, balances, limit);
   const empty = useMemo(() => emptyOf(entries), [entries]);
   const hasReadings = entries.some(({ reading, state }) => reading !== undefined || state.kind === 'error');
   const isAllRead = entries.every(({ reading }) => reading !== undefined);
@@ -134,7 +150,8 @@ export function BalancesPage() {
             options={VIEWS.map((value) => ({ value, ...VIEW_TEXTS[value] }))}
             onChange={(next) => change({ view: next === 'wallets' ? undefined : next, sort: undefined })}
           />
-          {view !== 'list' && (
+          {isValue && <DexFacet chosen={choices.dex ?? []} onChange={(dex) => change({ dex })} />}
+          {(view === 'wallets' || view === 'tokens') && (
             <Select
               name="Field"
               caption="Field"
@@ -154,7 +171,7 @@ export function BalancesPage() {
               Group
             </Button>
           )}
-          <DustControl dust={dust} onChange={(limit) => change({ dust: limit })} />
+          {!isValue && <DustControl dust={dust} onChange={(limit) => change({ dust: limit })} />}
           {onlyFailed && failed.length === 0 && (
             <Button aria-pressed onClick={() => showFailed(false)}>
               Failed only
@@ -169,9 +186,14 @@ export function BalancesPage() {
             rows={() => listRows(shown.entries, shown.tokens, unitsOf(dust))}
             facts={() => ({ kind: 'batchSpotClearinghouseState', wallets: countedText(shown.entries) })}
           />
-          <Button aria-pressed={open === 'changes'} onClick={() => (open === 'changes' ? close() : onOpen('changes'))}>
-            Changes <span className="num text-12">{balances.journal.changes.length}</span>
-          </Button>
+          {!isValue && (
+            <Button
+              aria-pressed={open === 'changes'}
+              onClick={() => (open === 'changes' ? close() : onOpen('changes'))}
+            >
+              Changes <span className="num text-12">{balances.journal.changes.length}</span>
+            </Button>
+          )}
         </>
       }
       state={
@@ -206,6 +228,7 @@ export function BalancesPage() {
             onOnlyFailed={showFailed}
             onRetry={read}
           />
+          {isValue && scope.entries.length > 0 && <ValueBar value={value} onLoad={loadValue} />}
           <WalletRoles
             empty={empty}
             credits={credits}
@@ -253,7 +276,9 @@ export function BalancesPage() {
                 <Age at={oldest} />
               </>
             )}
-            <span className="max-sm:hidden"> · as reported, never rounded; no prices</span>
+            <span className="max-sm:hidden">
+              {isValue ? ' · USDC in whole cents, exact in the tooltips' : ' · as reported, never rounded'}
+            </span>
           </span>
           <PriceRule />
           <NextRefresh auto={auto} credits={credits} />
@@ -289,7 +314,33 @@ const VIEW_TEXTS: Readonly<Record<View, { readonly text: string; readonly hint: 
   wallets: { text: 'Wallets', hint: 'One row per wallet, one column per token' },
   tokens: { text: 'Tokens', hint: 'One row per token, one column per wallet' },
   list: { text: 'List', hint: 'One row per balance, with every field' },
+  value: { text: 'Value', hint: 'What each wallet is worth in USDC: spot balances at mid, and perps' },
+  positions: { text: 'Positions', hint: 'Every open perp position, the nearest to liquidation first' },
 };
+
+interface DexFacetProps {
+  readonly chosen: readonly string[];
+  readonly onChange: (dexes: readonly string[] | undefined) => void;
+}
+
+/** The builder dexes whose perps are in the value; none if the exchange has none. */
+function DexFacet({ chosen, onChange }: DexFacetProps) {
+  const offered = useQuery(coinsQuery).data?.coins;
+  const dexes = useMemo(
+    () => [...new Set([...(offered ?? []).map(({ coin }) => coinDex(coin)), ...chosen])].filter((dex) => dex !== ''),
+    [offered, chosen],
+  );
+  if (dexes.length === 0) return null;
+  return (
+    <Facet
+      name="Builder dexes"
+      optionsOf={() => dexes.map((value) => ({ value }))}
+      textOf={(dex) => dex}
+      chosen={chosen}
+      onChange={(next) => onChange(next.length === 0 ? undefined : next)}
+    />
+  );
+}
 
 /** A failed wallet is exported with its last good values, its state and its message. */
 function exportSays({ entries, tokens }: InSight): string {

@@ -39,8 +39,8 @@ export function DustControl({ dust, onChange }: DustControlProps) {
           <DecimalField label="Dust limit, in each token’s own units" value={dust} onChange={onChange} />
         )}
         <p className="text-dim">
-          Hides wallets and tokens with no amount above this limit. Sums still include them. There are no prices here,
-          so the same limit applies to every token.
+          Hides wallets and tokens with no amount above this limit. Sums still include them. It is an amount, not a
+          value, so the same limit applies to every token.
         </p>
       </div>
     </Popover>

@@ -1,9 +1,9 @@
 import { writtenAddress, z } from '@l4desk/protocol';
-import { pageSearch, searchDecimal, searchFlag, searchText } from '../../state/page-search.ts';
+import { pageSearch, searchDecimal, searchFlag, searchList, searchText } from '../../state/page-search.ts';
 import { FIELDS } from '../../wallets/balances/fields.ts';
 import { searchWallets } from '../../wallets/wallet-choice.ts';
 
-export const VIEWS = ['wallets', 'tokens', 'list'] as const;
+export const VIEWS = ['wallets', 'tokens', 'list', 'value', 'positions'] as const;
 
 export type View = (typeof VIEWS)[number];
 
@@ -13,6 +13,8 @@ export const balancesSearch = pageSearch({
   w: searchWallets,
   view: z.enum(VIEWS),
   field: z.enum(FIELDS),
+  /** The builder dexes whose perps are in the value, besides the canonical one. */
+  dex: searchList(z.string().regex(/^[a-z0-9]{1,16}$/i)),
   /** Label, address, group, tag or token. */
   q: searchText,
   group: searchFlag,
@@ -32,6 +34,8 @@ const SORT_COLUMNS: Readonly<Record<View, { readonly own: readonly string[]; rea
   wallets: { own: ['wallet', 'state', 'group'], brought: /^t\d{0,9}(?::.{1,64})?$/ },
   tokens: { own: ['token', 'holders', ...FIELDS], brought: /^0x[0-9a-f]{40}$/ },
   list: { own: ['wallet', 'token', ...FIELDS, 'state', 'group'] },
+  value: { own: ['wallet', 'total', 'spot', 'equity', 'pnl', 'margin', 'leverage', 'positions'] },
+  positions: { own: ['wallet', 'coin', 'value', 'pnl', 'distance', 'margin'] },
 };
 
 /**

@@ -6,10 +6,22 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { readSort, type TableColumn, type TableSort } from '../../ui/table/table-column.ts';
 import { type TableColumns, useTableColumns } from '../../ui/table/use-table-columns.ts';
 import type { Field } from '../../wallets/balances/fields.ts';
+import type { Value } from '../../wallets/value/use-value.ts';
+import type { Worth } from '../../wallets/value/worth.ts';
 import { keyOfListRow, type ListRow, listColumns, listRows, sortedList, stateOfListRow } from './list-rows.tsx';
 import { type InSight, unitsOf } from './pivot.ts';
 import { type View } from './search.ts';
 import { keyOfTokenRow, sortedTokens, type TokenRow, tokenColumns, tokenRows } from './token-rows.tsx';
+import {
+  keyOfPosition,
+  keyOfWorth,
+  type PositionRow,
+  positionColumns,
+  positionRows,
+  sortedPositions,
+  sortedWorths,
+  worthColumns,
+} from './value-rows.tsx';
 import {
   childrenOfWalletRow,
   isGroupRow,
@@ -22,6 +34,8 @@ import {
 
 interface BalancesGridProps {
   readonly view: View;
+  /** What the wallets are worth; it is loaded only in the views that show it. */
+  readonly value: Value;
   readonly field: Field;
   readonly isGrouped: boolean;
   readonly dust: DecimalString | undefined;
@@ -55,9 +69,14 @@ export function useBalancesGrid(props: BalancesGridProps): BalancesGrid {
     wallets: useWalletsGrid(of('wallets')),
     tokens: useTokensGrid(of('tokens')),
     list: useListGrid(of('list')),
+    value: useValueGrid(props, props.view === 'value' ? props.value.worths : NO_WORTHS),
+    positions: usePositionsGrid(props, props.view === 'positions' ? props.value.worths : NO_WORTHS),
   };
   return grids[props.view];
 }
+
+const NO_WORTHS: readonly Worth[] = [];
+const stateOfWorth = ({ entry }: Worth) => entry.state;
 
 const EMPTY = <Empty>No matches, or everything is hidden as dust.</Empty>;
 const NONE_FAILED = <Empty>“Failed only” is on, and no wallet here has failed.</Empty>;
@@ -140,5 +159,47 @@ function useListGrid({ dust, shown, onlyFailed, sort: text, onSort, open, onOpen
     selected: rows.find(({ entry }) => entry.wallet.address === open)?.key,
     onOpen: openRow,
     empty: onlyFailed ? NONE_FAILED : EMPTY,
+  });
+}
+
+function useValueGrid(
+  { value: { sum }, sort: text, onSort, open, onOpen }: BalancesGridProps,
+  worths: readonly Worth[],
+): BalancesGrid {
+  const all = useMemo(() => worthColumns({ worths, sum }), [worths, sum]);
+  const columns = useTableColumns('balances-value', all);
+  const sort = useSort(text, all);
+  const rows = useMemo(() => sortedWorths(worths, sort), [worths, sort]);
+  return gridOf(columns, {
+    name: 'Value by wallet',
+    rows,
+    keyOf: keyOfWorth,
+    stateOf: stateOfWorth,
+    sort,
+    onSort,
+    selected: open,
+    onOpen: ({ entry }: Worth) => onOpen(entry.wallet.address),
+    empty: EMPTY,
+  });
+}
+
+function usePositionsGrid(
+  { value: { marks }, sort: text, onSort, open, onOpen }: BalancesGridProps,
+  worths: readonly Worth[],
+): BalancesGrid {
+  const base = useMemo(() => positionRows({ worths, marks }), [worths, marks]);
+  const all = useMemo(() => positionColumns(base), [base]);
+  const columns = useTableColumns('balances-positions', all);
+  const sort = useSort(text, all);
+  const rows = useMemo(() => sortedPositions(base, sort), [base, sort]);
+  return gridOf(columns, {
+    name: 'Open perp positions',
+    rows,
+    keyOf: keyOfPosition,
+    sort,
+    onSort,
+    selected: rows.find(({ entry }) => entry.wallet.address === open)?.key,
+    onOpen: ({ entry }: PositionRow) => onOpen(entry.wallet.address),
+    empty: <Empty>No open positions on the loaded dexes.</Empty>,
   });
 }

@@ -82,7 +82,7 @@ export function OverviewPage() {
       }
       status={
         <>
-          <span>As reported, never rounded; no token prices.</span>
+          <span>As reported, never rounded; the worth in whole cents, exact in the tooltip.</span>
           <PriceRule />
         </>
       }

@@ -91,6 +91,7 @@ export function usePrintColumns(
         id: 'took',
         title: 'orders · owners',
         width: WIDTHS.took,
+        leaves: 1,
         align: 'end',
         grow: true,
         hint: 'Resting orders that were taken from, and the wallets they belong to',

@@ -1,0 +1,122 @@
+import type { WalletResult } from '@l4desk/client';
+import { type Address, BATCH_WALLETS_MAX, INFO_CREDITS, type PerpAccountSlot } from '@l4desk/protocol';
+import { useQueries, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { perpAccountsQuery } from '../../api/batchClearinghouseState.ts';
+import { dexMarketsQuery } from '../../api/metaAndAssetCtxs.ts';
+import { spotMarketsQuery } from '../../api/spotMetaAndAssetCtxs.ts';
+import { userAbstractionQuery } from '../../api/userAbstraction.ts';
+import type { WalletEntry } from '../balances/sums.ts';
+import {
+  marksOf,
+  mayBeUnified,
+  type PerpAccount,
+  perpAccountOf,
+  spotPrices,
+  type Worth,
+  worthOf,
+  worthSum,
+} from './worth.ts';
+
+const CANONICAL = [''] as const;
+
+/**
+ * The price of the first value of these wallets beside their spot balances: prices, perps and marks of each dex, and the mode of
+ * accounts that may be unified.
+ */
+export function valueCredits(entries: readonly WalletEntry[], dexes = 1): number {
+  return entries.length === 0
+    ? 0
+    : againCredits(entries.length, dexes) + entries.filter(mayBeUnified).length * INFO_CREDITS.userAbstraction;
+}
+
+/** The price of loading it again: modes of accounts are kept. */
+function againCredits(wallets: number, dexes: number): number {
+  const batches = Math.ceil(wallets / BATCH_WALLETS_MAX);
+  const ofDex = batches * INFO_CREDITS.batchClearinghouseState + INFO_CREDITS.metaAndAssetCtxs;
+  return INFO_CREDITS.spotMetaAndAssetCtxs + dexes * ofDex;
+}
+
+/** What wallets are worth in USDC. Nothing is loaded until `isAsked`. `dexes` must be stable. */
+export function useValue(entries: readonly WalletEntry[], isAsked: boolean, dexes: readonly string[] = CANONICAL) {
+  const key = entries.map(({ wallet }) => wallet.address).join();
+  const users = useMemo(() => (key === '' ? [] : (key.split(',') as Address[])), [key]);
+  const enabled = isAsked && users.length > 0;
+  const prices = useQuery({ ...spotMarketsQuery, enabled });
+  const perps = useQueries({
+    queries: dexes.map((dex) => ({ ...perpAccountsQuery(dex, users), enabled })),
+    combine: combineAccounts,
+  });
+  const marks = useQueries({
+    queries: dexes.map((dex) => ({ ...dexMarketsQuery(dex), enabled })),
+    combine: combineMarks,
+  });
+  const unsure = useMemo(() => entries.filter(mayBeUnified).map(({ wallet }) => wallet.address), [entries]);
+  const modes = useQueries({
+    queries: unsure.map((user) => ({ ...userAbstractionQuery(user), enabled })),
+    combine: combineModes,
+  });
+  const abstractions = useMemo(
+    () => new Map(unsure.flatMap((user, at) => (modes[at] === undefined ? [] : [[user, modes[at]] as const]))),
+    [unsure, modes],
+  );
+  const spot = useMemo(() => prices.data && spotPrices(prices.data), [prices.data]);
+  const accounts = useMemo(() => new Map(dexes.map((dex, at) => [dex, perps.accounts[at]])), [dexes, perps]);
+  const worths: readonly Worth[] = useMemo(
+    () => entries.map((entry) => worthOf(entry, { prices: spot, accounts, abstractions })),
+    [entries, spot, accounts, abstractions],
+  );
+  const queries = [prices, ...perps.queries];
+  const times = queries.flatMap(({ dataUpdatedAt }) => (dataUpdatedAt === 0 ? [] : [dataUpdatedAt]));
+  return {
+    worths,
+    sum: useMemo(() => worthSum(worths), [worths]),
+    prices: spot,
+    pricesAt: prices.dataUpdatedAt,
+    marks,
+    /** Time of the oldest response, in ms; undefined before the first one. */
+    at: times.length === 0 ? undefined : Math.min(...times),
+    isFetching: queries.some(({ isFetching }) => isFetching),
+    failure: queries.find(({ error }) => error !== null),
+    credits: prices.data === undefined ? valueCredits(entries, dexes.length) : againCredits(users.length, dexes.length),
+    load: () => {
+      for (const { refetch } of queries) void refetch();
+      for (const refetch of marks.refetch) void refetch();
+    },
+  };
+}
+
+export type Value = ReturnType<typeof useValue>;
+
+interface AccountsResult {
+  readonly data: ReadonlyMap<Address, WalletResult<PerpAccountSlot>> | undefined;
+  readonly dataUpdatedAt: number;
+  readonly isFetching: boolean;
+  readonly error: Error | null;
+  readonly refetch: () => unknown;
+}
+
+function combineAccounts(queries: readonly AccountsResult[]) {
+  return { queries, accounts: queries.map(({ data }) => data && accountsOf(data.values())) };
+}
+
+function accountsOf(results: Iterable<WalletResult<PerpAccountSlot>>): ReadonlyMap<Address, PerpAccount> {
+  const accounts = new Map<Address, PerpAccount>();
+  for (const result of results) if (result.kind === 'state') accounts.set(result.user, perpAccountOf(result.state));
+  return accounts;
+}
+
+interface MarksResult {
+  readonly data: Parameters<typeof marksOf>[0][number] | undefined;
+  readonly refetch: () => unknown;
+}
+
+function combineMarks(results: readonly MarksResult[]) {
+  return {
+    of: marksOf(results.flatMap(({ data }) => (data === undefined ? [] : [data]))),
+    refetch: results.map(({ refetch }) => refetch),
+  };
+}
+
+const combineModes = (results: readonly { readonly data: unknown }[]) =>
+  results.map(({ data }) => (typeof data === 'string' ? data : undefined));

@@ -1,0 +1,184 @@
+import type { Address } from '@l4desk/protocol';
+import type { SpotMetaAndAssetCtxs } from '@l4desk/protocol/upstream';
+import { describe, expect, it } from 'vitest';
+import { amountsOf } from '../balances/balance-store.ts';
+import type { WalletEntry } from '../balances/sums.ts';
+import { plainWallet } from '../wallet.ts';
+import {
+  leverageOf,
+  type PerpAccount,
+  perpAccountOf,
+  spotPrices,
+  type WorthFacts,
+  worthOf,
+  worthSum,
+} from './worth.ts';
+
+const A: Address = `0x${'aa'.repeat(20)}`;
+
+const token = (index: number, name: string) => ({
+  index,
+  name,
+  szDecimals: 2,
+  weiDecimals: 8,
+  tokenId: '0x0',
+  isCanonical: false,
+});
+const pair = (index: number, tokens: number[]) => ({ name: `@${index}`, index, tokens, isCanonical: false });
+const market = (coin: string, midPx: '2.5' | '0.000012345' | null) => ({
+  coin,
+  midPx,
+  prevDayPx: '1' as const,
+  dayNtlVlm: '1' as const,
+  markPx: '9' as const,
+});
+
+const MARKETS: SpotMetaAndAssetCtxs = [
+  {
+    tokens: [token(0, 'USDC'), token(1, 'HYPE'), token(2, 'PURR'), token(3, 'USDT'), token(4, 'ODD')],
+    universe: [pair(7, [1, 0]), pair(8, [2, 0]), pair(9, [4, 3])],
+  },
+  // In another order than the universe: joined by name.
+  [market('@9', '2.5'), market('@8', null), market('@7', '0.000012345')],
+];
+
+function entryOf(balances: readonly object[], more: object = {}): WalletEntry {
+  const state = { user: A, balances, ...more } as Parameters<typeof amountsOf>[0];
+  return {
+    wallet: plainWallet(A),
+    state: { kind: 'ok', text: 'as of the last refresh' },
+    reading: { at: 1, state, amounts: amountsOf(state) },
+    isCounted: true,
+  };
+}
+
+const account = (equity: PerpAccount['equity'], more: Partial<PerpAccount> = {}): PerpAccount => ({
+  equity,
+  notional: '300',
+  margin: '30',
+  positions: [],
+  ...more,
+});
+
+const facts = (accounts: Record<string, PerpAccount | undefined>, more: Partial<WorthFacts> = {}): WorthFacts => ({
+  prices: spotPrices(MARKETS),
+  accounts: new Map(Object.entries(accounts).map(([dex, own]) => [dex, new Map(own === undefined ? [] : [[A, own]])])),
+  abstractions: new Map(),
+  ...more,
+});
+
+const HYPE = { coin: 'HYPE', token: 1, total: '1000000.5', hold: '0', entryNtl: '0' };
+const USDC = { coin: 'USDC', token: 0, total: '10.01', hold: '0', entryNtl: '0' };
+
+describe('the worth of a wallet', () => {
+  it('is the exact sum of spot balances at mid and of the perp equity of every loaded dex', () => {
+    const worth = worthOf(entryOf([USDC, HYPE]), facts({ '': account('100.5'), xyz: account('0.000001') }));
+    expect(worth).toMatchObject({ spot: '22.3550061725', equity: '100.500001', total: '122.8550071725', missing: [] });
+    expect(leverageOf(worth)).toBe('5.97');
+  });
+
+  it('names what has no price, and leaves it out instead of counting zero', () => {
+    const rows = [
+      USDC,
+      { coin: 'PURR', token: 2, total: '5' },
+      { coin: 'ODD', token: 4, total: '5' },
+      { coin: '+1230', total: '3' },
+      { coin: 'USDT', token: 3, total: '0.0' },
+    ];
+    expect(worthOf(entryOf(rows), facts({ '': account('1') }))).toMatchObject({
+      total: '11.01',
+      missing: ['PURR: no mid', 'ODD: no USDC pair', '+1230: no USDC pair'],
+    });
+  });
+
+  it('names a failed or missing response: it is never read as zero', () => {
+    const failed = worthOf(entryOf([USDC]), facts({ '': undefined, xyz: account('2') }));
+    expect(failed).toMatchObject({ total: '12.01', equity: '2', missing: ['perps: failed'] });
+    const nothing = worthOf(entryOf([USDC]), facts({}, { prices: undefined, accounts: new Map([['', undefined]]) }));
+    expect(nothing).toMatchObject({
+      equity: undefined,
+      missing: ['spot balances: prices not loaded', 'perps: not loaded'],
+    });
+    const unread: WalletEntry = { ...entryOf([]), isCounted: false, state: { kind: 'never', text: 'not loaded yet' } };
+    expect(worthOf(unread, facts({ '': account('1') })).missing).toEqual(['spot balances: not loaded yet']);
+  });
+
+  it('does not add perp equity that is in the spot balances, nor any while that is unknown', () => {
+    const unified = entryOf([USDC], { tokenToAvailableAfterMaintenance: [[0, '5']] });
+    const perps = { '': account('100') };
+    expect(worthOf(unified, facts(perps))).toMatchObject({
+      total: '10.01',
+      mode: 'unknown',
+      missing: ['perp equity: account mode not loaded'],
+    });
+    const of = (mode: string) => worthOf(unified, facts(perps, { abstractions: new Map([[A, mode]]) }));
+    expect(of('unifiedAccount')).toMatchObject({ total: '10.01', equity: '100', missing: [] });
+    expect(of('portfolioMargin')).toMatchObject({ total: '10.01', mode: 'portfolioMargin' });
+    expect(of('default')).toMatchObject({ total: '110.01', mode: 'separate' });
+  });
+
+  it('sums say what is missing, and of how many wallets', () => {
+    const odd = worthOf(entryOf([USDC, { coin: 'ODD', token: 4, total: '5' }]), facts({ '': account('1') }));
+    const whole = worthOf(entryOf([USDC]), facts({ '': account('2') }));
+    expect(worthSum([odd, whole, odd])).toMatchObject({
+      total: '34.03',
+      spot: '30.03',
+      perps: '4',
+      missing: ['ODD: no USDC pair (2 wallets)'],
+    });
+  });
+});
+
+it('reads positions as reported, also where the exchange sends another shape', () => {
+  const summary = { accountValue: '5.5', totalNtlPos: 'NaN', totalRawUsd: '1', totalMarginUsed: '2' };
+  const read = perpAccountOf({
+    user: A,
+    marginSummary: summary,
+    crossMarginSummary: summary,
+    withdrawable: '0',
+    time: 1,
+    assetPositions: [
+      {
+        position: {
+          coin: 'xyz:GOLD',
+          szi: '-2.0',
+          entryPx: '10',
+          positionValue: '21',
+          unrealizedPnl: '-1.5',
+          liquidationPx: null,
+          marginUsed: '1',
+          leverage: { type: 'isolated', value: 20 },
+        },
+      },
+      { position: { coin: 'BTC', szi: '0.0' } },
+      { position: { coin: 'ETH', szi: '1', leverage: '5' } },
+    ],
+  });
+  expect(read).toEqual({
+    equity: '5.5',
+    notional: undefined,
+    margin: '2',
+    positions: [
+      {
+        coin: 'xyz:GOLD',
+        szi: '-2.0',
+        entryPx: '10',
+        value: '21',
+        pnl: '-1.5',
+        liquidationPx: undefined,
+        margin: '1',
+        leverage: '20x isolated',
+      },
+      {
+        coin: 'ETH',
+        szi: '1',
+        entryPx: undefined,
+        value: undefined,
+        pnl: undefined,
+        liquidationPx: undefined,
+        margin: undefined,
+        leverage: '',
+      },
+    ],
+  });
+});

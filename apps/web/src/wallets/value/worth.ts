@@ -1,0 +1,223 @@
+import { add, compare, divide, multiply, sum } from '@l4desk/decimal';
+import { type Address, type DecimalString, decimalOf, isObject, type PerpAccountSlot } from '@l4desk/protocol';
+import type { MetaAndAssetCtxs, SpotMetaAndAssetCtxs } from '@l4desk/protocol/upstream';
+import { counted } from '../../ui/format.ts';
+import type { WalletEntry } from '../balances/sums.ts';
+
+/** The price of a token in USDC: 1 for USDC itself, otherwise the mid of its pair with USDC. */
+export type SpotPrice =
+  | { readonly kind: 'price'; readonly px: DecimalString; readonly pair: string }
+  | { readonly kind: 'none'; readonly reason: 'no USDC pair' | 'no mid' };
+
+/** The prices of tokens by index; a token that is not in it has no pair with USDC. */
+export type SpotPrices = ReadonlyMap<number, SpotPrice>;
+
+const USDC = 0;
+
+const NO_PAIR: SpotPrice = { kind: 'none', reason: 'no USDC pair' };
+
+export function spotPrices([{ universe, tokens }, markets]: SpotMetaAndAssetCtxs): SpotPrices {
+  const mids = new Map(markets.map(({ coin, midPx }) => [coin, midPx ?? undefined]));
+  const names = new Map(tokens.map(({ index, name }) => [index, name]));
+  const prices = new Map<number, SpotPrice>([[USDC, { kind: 'price', px: '1', pair: 'USDC' }]]);
+  for (const { name, tokens: pair } of universe) {
+    const [base, quote] = pair;
+    if (base === undefined || quote !== USDC || prices.get(base)?.kind === 'price') continue;
+    const px = mids.get(name);
+    const text = `${names.get(base) ?? `token ${base}`}/USDC`;
+    prices.set(base, px === undefined ? { kind: 'none', reason: 'no mid' } : { kind: 'price', px, pair: text });
+  }
+  return prices;
+}
+
+/** An open perp position as reported; what the exchange does not report as a number is undefined. */
+export interface Position {
+  /** With the prefix of its builder dex. */
+  readonly coin: string;
+  /** Negative if short. */
+  readonly szi: DecimalString;
+  readonly entryPx: DecimalString | undefined;
+  readonly value: DecimalString | undefined;
+  readonly pnl: DecimalString | undefined;
+  /** Undefined also if no price liquidates it. */
+  readonly liquidationPx: DecimalString | undefined;
+  readonly margin: DecimalString | undefined;
+  /** `20x cross`. */
+  readonly leverage: string;
+}
+
+/** The perp account of a wallet on one dex. */
+export interface PerpAccount {
+  readonly equity: DecimalString | undefined;
+  readonly notional: DecimalString | undefined;
+  readonly margin: DecimalString | undefined;
+  readonly positions: readonly Position[];
+}
+
+export function perpAccountOf({ marginSummary, assetPositions }: PerpAccountSlot): PerpAccount {
+  return {
+    equity: decimalOf(marginSummary.accountValue),
+    notional: decimalOf(marginSummary.totalNtlPos),
+    margin: decimalOf(marginSummary.totalMarginUsed),
+    positions: assetPositions.flatMap(({ position }) => {
+      const szi = decimalOf(position.szi);
+      // A closed position may stay listed, with size zero.
+      if (szi === undefined || !/[1-9]/.test(szi)) return [];
+      return [
+        {
+          coin: position.coin,
+          szi,
+          entryPx: decimalOf(position.entryPx),
+          value: decimalOf(position.positionValue),
+          pnl: decimalOf(position.unrealizedPnl),
+          liquidationPx: decimalOf(position.liquidationPx),
+          margin: decimalOf(position.marginUsed),
+          leverage: leverageText(position.leverage),
+        },
+      ];
+    }),
+  };
+}
+
+function leverageText(leverage: unknown): string {
+  if (!isObject(leverage) || typeof leverage.value !== 'number') return '';
+  return `${leverage.value}x${typeof leverage.type === 'string' ? ` ${leverage.type}` : ''}`;
+}
+
+/** The mark price of each coin of the loaded dexes. */
+export function marksOf(loaded: readonly MetaAndAssetCtxs[]): ReadonlyMap<string, DecimalString> {
+  return new Map(
+    loaded.flatMap(([{ universe }, markets]) =>
+      universe.flatMap(({ name }, at) => {
+        const market = markets[at];
+        return market === undefined ? [] : [[name, market.markPx] as const];
+      }),
+    ),
+  );
+}
+
+/**
+ * Whether the equity of perps is beside the spot balances, or in them (unified and portfolio-margin accounts, D75). `unknown`: not
+ * loaded yet.
+ */
+export type AccountMode = 'separate' | 'unifiedAccount' | 'portfolioMargin' | 'unknown';
+
+/** Only accounts that report an amount after maintenance may be unified: the mode of others need not be asked for. */
+export function mayBeUnified({ reading }: WalletEntry): boolean {
+  return (reading?.state.tokenToAvailableAfterMaintenance?.length ?? 0) > 0;
+}
+
+export function modeOf(entry: WalletEntry, abstraction: string | undefined): AccountMode {
+  if (!mayBeUnified(entry)) return 'separate';
+  if (abstraction === undefined) return 'unknown';
+  return abstraction === 'unifiedAccount' || abstraction === 'portfolioMargin' ? abstraction : 'separate';
+}
+
+/** What a wallet is worth in USDC. Exact sums of what has a price; `missing` says what is not in the total. */
+export interface Worth {
+  readonly entry: WalletEntry;
+  readonly mode: AccountMode;
+  readonly total: DecimalString;
+  readonly spot: DecimalString;
+  /** Equity over all loaded dexes; it is in the total if the mode is `separate`. Undefined if none was loaded. */
+  readonly equity: DecimalString | undefined;
+  readonly pnl: DecimalString;
+  readonly margin: DecimalString;
+  readonly notional: DecimalString;
+  readonly positions: readonly Position[];
+  /** `PURR: no USDC pair`, `perps of xyz: failed`. Empty if the total is whole. */
+  readonly missing: readonly string[];
+}
+
+export interface WorthFacts {
+  /** Undefined until they are loaded. */
+  readonly prices: SpotPrices | undefined;
+  /** By dex; a wallet that failed has no account. */
+  readonly accounts: ReadonlyMap<string, ReadonlyMap<Address, PerpAccount> | undefined>;
+  readonly abstractions: ReadonlyMap<Address, string>;
+}
+
+export function worthOf(entry: WalletEntry, { prices, accounts, abstractions }: WorthFacts): Worth {
+  const { address } = entry.wallet;
+  const missing: string[] = [];
+  const values: DecimalString[] = [];
+  const amounts = entry.isCounted ? entry.reading?.amounts : undefined;
+  if (amounts === undefined) missing.push(`spot balances: ${entry.state.text}`);
+  else if (prices === undefined) missing.push('spot balances: prices not loaded');
+  else {
+    for (const { token, coin, total } of amounts.values()) {
+      const name = coin ?? `token ${token}`;
+      if (total === undefined) {
+        // An amount that is only available after maintenance is no balance of its own.
+        if (coin !== undefined) missing.push(`${name}: no total reported`);
+        continue;
+      }
+      if (!/[1-9]/.test(total)) continue;
+      const price = token === undefined ? NO_PAIR : (prices.get(token) ?? NO_PAIR);
+      if (price.kind === 'price') values.push(multiply(total, price.px));
+      else missing.push(`${name}: ${price.reason}`);
+    }
+  }
+  const mode = modeOf(entry, abstractions.get(address));
+  const own: PerpAccount[] = [];
+  for (const [dex, byWallet] of accounts) {
+    const account = byWallet?.get(address);
+    if (account !== undefined) own.push(account);
+    if (account?.equity === undefined)
+      missing.push(`${dexText(dex)}: ${byWallet === undefined ? 'not loaded' : 'failed'}`);
+  }
+  const equities = own.flatMap(({ equity }) => equity ?? []);
+  const equity = equities.length === 0 ? undefined : sum(equities);
+  const hasEquity = equity !== undefined && /[1-9]/.test(equity);
+  if (mode === 'unknown' && hasEquity) missing.push('perp equity: account mode not loaded');
+  const spot = sum(values);
+  const positions = own.flatMap((account) => account.positions);
+  return {
+    entry,
+    mode,
+    spot,
+    equity,
+    total: mode === 'separate' && equity !== undefined ? add(spot, equity) : spot,
+    pnl: sum(positions.flatMap(({ pnl }) => pnl ?? [])),
+    margin: sum(own.flatMap(({ margin }) => margin ?? [])),
+    notional: sum(own.flatMap(({ notional }) => notional ?? [])),
+    positions,
+    missing,
+  };
+}
+
+function dexText(dex: string): string {
+  return dex === '' ? 'perps' : `perps of ${dex}`;
+}
+
+/** The notional of the positions over the equity, two decimals; undefined without equity above zero. */
+export function leverageOf({ notional, equity }: Worth): DecimalString | undefined {
+  return equity === undefined || compare(equity, '0') <= 0 ? undefined : divide(notional, equity, 2);
+}
+
+/** Sums over wallets, and what is not in them: each reason with the wallets it concerns. */
+export interface WorthSum {
+  readonly total: DecimalString;
+  readonly spot: DecimalString;
+  /** The equity that is not in spot balances. */
+  readonly perps: DecimalString;
+  readonly pnl: DecimalString;
+  readonly margin: DecimalString;
+  readonly missing: readonly string[];
+}
+
+export function worthSum(worths: readonly Worth[]): WorthSum {
+  const missing = new Map<string, number>();
+  for (const worth of worths) {
+    for (const reason of worth.missing) missing.set(reason, (missing.get(reason) ?? 0) + 1);
+  }
+  const of = (value: (worth: Worth) => DecimalString | undefined) => sum(worths.flatMap((worth) => value(worth) ?? []));
+  return {
+    total: of(({ total }) => total),
+    spot: of(({ spot }) => spot),
+    perps: of(({ mode, equity }) => (mode === 'separate' ? equity : undefined)),
+    pnl: of(({ pnl }) => pnl),
+    margin: of(({ margin }) => margin),
+    missing: [...missing].map(([reason, count]) => `${reason} (${counted(count, 'wallet')})`),
+  };
+}

@@ -1,0 +1,134 @@
+import type { Stack } from '@l4desk/testkit/stack';
+import { ask } from '../fixtures/ask.ts';
+import { units } from '../fixtures/exact.ts';
+import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
+import { allowAutoLoad } from '../fixtures/price-rule.ts';
+import { expect, type Keys, NEW_PAGE, test } from '../fixtures/test.ts';
+import { visit } from '../fixtures/visit.ts';
+
+interface SpotMarkets {
+  readonly universe: readonly { readonly name: string; readonly tokens: readonly number[] }[];
+}
+
+interface SpotSlot {
+  readonly user: string;
+  readonly balances: readonly { readonly token: number; readonly total: string }[];
+  readonly tokenToAvailableAfterMaintenance?: readonly unknown[];
+}
+
+interface PerpSlot {
+  readonly user: string;
+  readonly marginSummary: { readonly accountValue: string };
+  readonly assetPositions: readonly {
+    readonly position: {
+      readonly coin: string;
+      readonly szi: string;
+      readonly entryPx: string;
+      readonly unrealizedPnl: string;
+      readonly liquidationPx: string | null;
+    };
+  }[];
+}
+
+const ONE = 10n ** 18n;
+
+/** A decimal of either sign as integers of 10⁻¹⁸. */
+const exact = (text: string) => (text.startsWith('-') ? -units(text.slice(1)) : units(text));
+
+/** What the API reports, in integers: the worth of each wallet, and every position. */
+async function reported(stack: Stack, keys: Keys, users: readonly string[]) {
+  const [spot, perps, [{ universe }, markets]] = await Promise.all([
+    ask<SpotSlot[]>(stack, keys, { type: 'batchSpotClearinghouseState', users }),
+    ask<PerpSlot[]>(stack, keys, { type: 'batchClearinghouseState', users }),
+    ask<[SpotMarkets, { coin: string; midPx: string | null }[]]>(stack, keys, { type: 'spotMetaAndAssetCtxs' }),
+  ]);
+  const mids = new Map([[0, ONE]]);
+  for (const { name, tokens } of universe) {
+    const [base, quote] = tokens;
+    const mid = markets.find(({ coin }) => coin === name)?.midPx;
+    if (base !== undefined && quote === 0 && typeof mid === 'string') mids.set(base, exact(mid));
+  }
+  const worths = new Map<string, bigint>();
+  for (const [at, { user, balances, tokenToAvailableAfterMaintenance }] of spot.entries()) {
+    const ofSpot = balances.reduce((sum, { token, total }) => sum + (exact(total) * (mids.get(token) ?? 0n)) / ONE, 0n);
+    const isUnified =
+      tokenToAvailableAfterMaintenance !== undefined &&
+      (await ask<string>(stack, keys, { type: 'userAbstraction', user })) === 'unifiedAccount';
+    const equity = exact(perps[at]?.marginSummary.accountValue ?? '0');
+    worths.set(user, ofSpot + (isUnified ? 0n : equity));
+  }
+  const positions = perps.flatMap(({ user, assetPositions }) =>
+    assetPositions.map(({ position }) => ({ user, ...position })),
+  );
+  return { worths, positions, noPrice: spot.some(({ balances }) => balances.some(({ token }) => !mids.has(token))) };
+}
+
+test('the worth of every wallet and their sum are what the API reports at mid; positions too', {
+  annotation: NEW_PAGE,
+}, async ({ page, stack, keys }) => {
+  await stack.venue.step(40);
+  await page.goto('/balances?view=value');
+  const bar = page.locator('[data-part=value-sum]');
+  await expect(bar).toHaveAttribute('data-total', /\d/);
+  await expect(bar.getByRole('button', { name: /Refresh the value/ })).toBeEnabled();
+  const wallets = await page.evaluate(async () => {
+    const response = await fetch('/session/wallets');
+    const { wallets: found } = (await response.json()) as { readonly wallets: readonly { readonly address: string }[] };
+    return found.map(({ address }) => address);
+  });
+  const { worths, positions, noPrice } = await reported(stack, keys, wallets);
+  const sum = [...worths.values()].reduce((total, worth) => total + worth, 0n);
+  await expect.poll(async () => exact((await bar.getAttribute('data-total')) ?? '0')).toBe(sum);
+  await expect(bar.locator('[data-part=value-missing]')).toHaveCount(noPrice ? 1 : 0);
+  const rows = page.getByRole('grid', { name: 'Value by wallet' }).locator('[data-row]');
+  await expect(rows.first()).toBeVisible();
+  for (const row of (await rows.all()).slice(0, 5)) {
+    const user = (await row.getAttribute('data-key')) ?? '';
+    const total = await row.locator('[data-column=total] [data-amount]').getAttribute('data-amount');
+    expect(exact(total ?? '0'), user).toBe(worths.get(user));
+  }
+  await expectNoSidewaysScroll(page);
+  await expectAccessibleInBothLooks(page);
+
+  // What was loaded is on the overview too.
+  const total = (await bar.getAttribute('data-total')) ?? '';
+  await visit(page, '/');
+  await expect(page.locator('[data-part=worth]')).toHaveAttribute('data-total', total);
+  await visit(page, '/balances?view=value');
+  await page.getByText('Positions', { exact: true }).first().click();
+  await expect(page).toHaveURL(/view=positions/);
+  const open = page.getByRole('grid', { name: 'Open perp positions' }).locator('[data-row]');
+  await expect(open.first()).toBeVisible();
+  for (const row of (await open.all()).slice(0, 5)) {
+    const [user, coin] = ((await row.getAttribute('data-key')) ?? '').split(' ');
+    const position = positions.find((one) => one.user === user && one.coin === coin);
+    const of = (column: string) => row.locator(`[data-column=${column}] [data-amount]`).getAttribute('data-amount');
+    expect(await of('szi')).toBe(position?.szi);
+    expect(await of('entry')).toBe(position?.entryPx);
+    expect(await of('pnl')).toBe(position?.unrealizedPnl);
+    if (position?.liquidationPx) expect(await of('liquidation')).toBe(position.liquidationPx);
+    else await expect(row.locator('[data-column=liquidation]')).toHaveText('—');
+  }
+});
+
+test('when it costs more than the page may spend, the value waits with its price; a wallet that failed is named', {
+  annotation: NEW_PAGE,
+}, async ({ page, stack, visitor }) => {
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.url().endsWith('/info')) asked.push((request.postDataJSON() as { readonly type: string }).type);
+  });
+  await allowAutoLoad(visitor, 25);
+  const [first] = (await stack.venue.wallets()).filter(({ role }) => role === 'maker');
+  const user = first?.address.toLowerCase() ?? '';
+  await stack.venue.fault({ kind: 'info', effect: 'status', type: 'clearinghouseState', user, status: 500 });
+  await page.goto(`/balances?view=value&w=${user}`);
+  const load = page.getByRole('button', { name: /^Load the value/ });
+  await expect(load).toContainText('credits');
+  await expect(page.getByRole('grid', { name: 'Value by wallet' }).locator('[data-row]').first()).toBeVisible();
+  expect(asked.filter((type) => /Ctxs|batchClearinghouse/.test(type))).toEqual([]);
+  await load.click();
+  await expect(page.locator('[data-part=value-missing]')).toContainText('perps: failed (1 wallet)');
+  await expect(page.locator('[data-column=total] [data-amount]').first()).toContainText('≥');
+  await stack.venue.fault({ kind: 'clear' });
+});
