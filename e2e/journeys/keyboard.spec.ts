@@ -42,7 +42,7 @@ test('by keyboard alone: another coin, another grouping, pause, verify and the l
   await page.keyboard.press('/');
   await page.getByRole('combobox', { name: 'Search coins' }).pressSequentially('gold');
   // Not the options of the selects next to it.
-  await expect(page.locator('[role=option]').first()).toHaveText('xyz:GOLD');
+  await expect(page.locator('[role=option]').first()).toHaveAttribute('data-coin', 'xyz:GOLD');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/book/xyz:GOLD');
   await desk.expectProven('xyz:GOLD');

@@ -88,7 +88,7 @@ describe('values', () => {
     ['UPSTREAM_L4_URL', 'http://node.example/ws'],
     ['UPSTREAM_L4_URL', 'not a url'],
     ['LOG_LEVEL', 'loud'],
-    ['L4_AUDIT_MS', '0'],
+    ['L4_AUDIT_MS', '-1'],
     ['SUBSCRIPTION_COINS_MAX', '65'],
     ['UNSENT_BYTES_MAX', '1'],
     ['TRUST_PROXY', 'true'],

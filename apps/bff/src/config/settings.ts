@@ -166,9 +166,9 @@ export const SETTINGS = {
   RECORD_KEEP_BYTES: setting(whole(67_108_864, 1_099_511_627_776), '10737418240', {
     about: 'maximum size of all recordings, in bytes; above it, the oldest are removed',
   }),
-  L4_AUDIT_MS: setting(whole(1000, DAY_MS), '60000', {
+  L4_AUDIT_MS: setting(whole(0, DAY_MS), '60000', {
     about:
-      'how often a book is compared with a fresh upstream snapshot, less often if the upstream is too slow; bounds how long an undetected loss can last',
+      'how often a book is compared with a fresh upstream snapshot, less often if the upstream is too slow; bounds how long an undetected loss can last; 0 is never',
   }),
   L4_REORDER_MS: setting(whole(0, 10_000), '200', {
     about: 'how long to wait for a block after a later one has arrived',

@@ -46,8 +46,8 @@ export class Stack implements AsyncDisposable {
       UPSTREAM: 'sim',
       VENUE_CONTROL_PORT: '0',
       VENUE_PACE: 'step',
-      // An audit would report that a market stands still between two steps: the longest interval.
-      L4_AUDIT_MS: '86400000',
+      // An audit would report that a market stands still between two steps.
+      L4_AUDIT_MS: '0',
       ...env,
     };
     this.#service = this.#run();
