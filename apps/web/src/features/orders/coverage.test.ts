@@ -1,6 +1,5 @@
 import { HISTORICAL_ORDERS_LIMIT_MAX } from '@l4desk/protocol';
 import { expect, it } from 'vitest';
-import { pairNames, spotNames } from '../../api/use-spot-names.ts';
 import { coverageOf, jointCoverage } from './coverage.ts';
 import { OrderChunk } from './order-chunk.ts';
 import { generatedEntries, responseOf } from './test-support/orders.ts';
@@ -25,30 +24,4 @@ it('covers several wallets together from the latest start of the capped ones', (
     earliest: 100,
   });
   expect(jointCoverage([some])).toMatchObject({ capped: 0, from: 100 });
-});
-
-it('shows the name of a spot pair beside its number', () => {
-  const names = spotNames(
-    pairNames({
-      universe: [
-        { name: '@107', tokens: [150, 0], index: 107, isCanonical: false },
-        { name: 'PURR/USDC', tokens: [1, 0], index: 0, isCanonical: true },
-      ],
-      tokens: ['USDC', 'PURR', 'HYPE'].map((name, at) => ({
-        name,
-        szDecimals: 2,
-        weiDecimals: 8,
-        index: [0, 1, 150][at] ?? 0,
-        tokenId: '0x0',
-        isCanonical: true,
-      })),
-    }),
-  );
-  expect(['@107', '@0', '@9', 'BTC', 'PURR/USDC'].map(names)).toEqual([
-    'HYPE/USDC @107',
-    'PURR/USDC @0',
-    '@9',
-    'BTC',
-    'PURR/USDC',
-  ]);
 });

@@ -79,7 +79,7 @@ interface DataTableProps<Row> {
 const ROW_HEIGHTS = { compact: 20, comfortable: 26, coarse: 32 } as const;
 
 /** The height of a table's rows, px. */
-export function useRowHeight(): number {
+function useRowHeight(): number {
   const density = usePreferences((state) => state.density);
   const isCoarse = useMedia(COARSE_POINTER);
   return ROW_HEIGHTS[isCoarse ? 'coarse' : density];
