@@ -279,6 +279,6 @@ export function positionColumns(rows: readonly PositionRow[]): readonly TableCol
 }
 
 /** Within a tenth of the mark. */
-export function isNear(distance: DecimalString): boolean {
+function isNear(distance: DecimalString): boolean {
   return distance.startsWith('0.0');
 }

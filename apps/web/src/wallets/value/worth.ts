@@ -5,7 +5,7 @@ import { counted } from '../../ui/format.ts';
 import type { WalletEntry } from '../balances/sums.ts';
 
 /** The price of a token in USDC: 1 for USDC itself, otherwise the mid of its pair with USDC. */
-export type SpotPrice =
+type SpotPrice =
   | { readonly kind: 'price'; readonly px: DecimalString; readonly pair: string }
   | { readonly kind: 'none'; readonly reason: 'no USDC pair' | 'no mid' };
 
@@ -100,14 +100,14 @@ export function marksOf(loaded: readonly MetaAndAssetCtxs[]): ReadonlyMap<string
  * Whether the equity of perps is beside the spot balances, or in them (unified and portfolio-margin accounts, D75). `unknown`: not
  * loaded yet.
  */
-export type AccountMode = 'separate' | 'unifiedAccount' | 'portfolioMargin' | 'unknown';
+type AccountMode = 'separate' | 'unifiedAccount' | 'portfolioMargin' | 'unknown';
 
 /** Only accounts that report an amount after maintenance may be unified: the mode of others need not be asked for. */
 export function mayBeUnified({ reading }: WalletEntry): boolean {
   return (reading?.state.tokenToAvailableAfterMaintenance?.length ?? 0) > 0;
 }
 
-export function modeOf(entry: WalletEntry, abstraction: string | undefined): AccountMode {
+function modeOf(entry: WalletEntry, abstraction: string | undefined): AccountMode {
   if (!mayBeUnified(entry)) return 'separate';
   if (abstraction === undefined) return 'unknown';
   return abstraction === 'unifiedAccount' || abstraction === 'portfolioMargin' ? abstraction : 'separate';
