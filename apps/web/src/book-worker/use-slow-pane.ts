@@ -1,3 +1,4 @@
+import { replaceEqualDeep } from '@tanstack/react-query';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import type { PanesAsk, PanesFrame, SlowPaneName } from './panes.ts';
 import { useLive } from './use-book.ts';
@@ -45,8 +46,12 @@ function useRequested(name: SlowPaneName, ask: object | undefined, chosen?: numb
     const more = chosen === undefined ? {} : { chosen };
     live.wantPane(name, { ...ask, ...more, serial: serial.current } as PanesAsk[typeof name]);
   }, [live, name, ask, chosen]);
+  const last = useRef<PanesFrame>(undefined);
   return useSyncExternalStore(live.subscribe, () => {
     const frame = live.book().slow[name];
-    return frame?.[name]?.serial === serial.current ? frame : undefined;
+    const isResponse = frame?.[name]?.serial === serial.current;
+    // Rows that did not change stay the same objects, so that they are not rendered again.
+    last.current = isResponse ? replaceEqualDeep(last.current, frame) : undefined;
+    return last.current;
   });
 }
