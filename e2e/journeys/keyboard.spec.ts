@@ -198,11 +198,14 @@ const outlineOfFocus = () => {
   const by = Number.parseFloat(outlined.style.outlineOffset) + Number.parseFloat(outlined.style.outlineWidth);
   const box = outlined.element.getBoundingClientRect();
   const cutting = around.slice(around.indexOf(outlined.element) + 1).filter((outer) => {
-    const { overflow, contain } = getComputedStyle(outer);
+    const { overflowX, overflowY, contain } = getComputedStyle(outer);
     const { left, right, top, bottom } = outer.getBoundingClientRect();
-    const isCut =
-      box.left - by < left - 1 || box.right + by > right + 1 || box.top - by < top - 1 || box.bottom + by > bottom + 1;
-    return isCut && (overflow !== 'visible' || /paint|strict|content/.test(contain));
+    const isContained = /paint|strict|content/.test(contain);
+    const isCutInX = box.left - by < left - 1 || box.right + by > right + 1;
+    const isCutInY = box.top - by < top - 1 || box.bottom + by > bottom + 1;
+    return (
+      (isCutInX && (overflowX !== 'visible' || isContained)) || (isCutInY && (overflowY !== 'visible' || isContained))
+    );
   });
   return { what: around[0]?.outerHTML.slice(0, 160), outlined: outlined.element.id, cuts: cutting.length };
 };
