@@ -226,6 +226,11 @@ describe('[HIST-11] one order with several entries', () => {
     expect(rows.map(({ later }) => later?.status)).toEqual([undefined, 'filled', undefined, 'canceled']);
   });
 
+  it('ends with a final status, if several have the same time', () => {
+    const { rows } = tableOf({ entries: [entry('open', { oid: 5 }, 0), entry('filled', { oid: 5, sz: '0.0' }, 0)] });
+    expect(rows.map(({ later }) => later?.status)).toEqual(['filled', undefined]);
+  });
+
   it('joins entries of several calls without merging them', () => {
     const table = tableOf({ entries: told }, { entries: [{ order: order({ oid: 7 }) }], call: 'frontendOpenOrders' });
     const related = new Related(table.chunks);
