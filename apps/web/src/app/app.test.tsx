@@ -475,8 +475,8 @@ describe('the book page', () => {
     await expect.poll(groups).not.toEqual([]);
     expect(
       groups().map((group) => document.getElementById(group.getAttribute('aria-labelledby') ?? '')?.textContent),
-    ).toEqual(['This page', 'Exports', 'Followed book', 'Pages', 'Actions']);
-    const [own, exports] = groups().map((group) =>
+    ).toEqual(['This page', 'Time travel', 'Exports', 'Followed book', 'Pages', 'Actions']);
+    const [own, , exports] = groups().map((group) =>
       [...group.querySelectorAll('[role=option]')].map(({ textContent }) => textContent),
     );
     expect(own?.slice(0, 2)).toEqual(['Pause the bookP', 'RecentreSpace']);

@@ -58,6 +58,10 @@ export function stubCanvas(): DrawnTexts {
     setTransform() {},
     createPattern: () => null,
   };
+  // A port can be transferred to a worker, as a canvas can in a browser.
+  vi.spyOn(HTMLCanvasElement.prototype, 'transferControlToOffscreen').mockImplementation(
+    () => new MessageChannel().port1 as unknown as OffscreenCanvas,
+  );
   vi.spyOn(HTMLCanvasElement.prototype, 'getContext').mockReturnValue(context as never);
   return {
     take() {
