@@ -57,6 +57,34 @@ export function optionalInfoFunction<Kind extends InfoKind>(
   return (client, parameters, options) => askInfo(client, kind, schema, parameters ?? {}, options);
 }
 
+/**
+ * Returns the function of a kind that lists orders, given the schema of one row. A row that cannot be read is left out and
+ * reported to `onUnreadableRow`, so the others are kept (D59). If no row can be read, the call rejects.
+ */
+export function orderListFunction<Kind extends 'openOrders' | 'frontendOpenOrders' | 'historicalOrders'>(
+  kind: Kind,
+  schema: z.ZodType<InfoResponse<Kind>[number]>,
+): InfoFunction<Kind> {
+  return async (client, parameters, options) => {
+    const rows = await client.transport.query({ ...parameters, type: kind }, options);
+    if (!Array.isArray(rows)) throw new WireFormatError(kind, 'must be an array');
+    const errors: WireFormatError[] = [];
+    const orders = rows.flatMap((row: unknown, at) => {
+      try {
+        return [checkedResponse(`${kind}[${at}]`, schema, row)];
+      } catch (error) {
+        if (!(error instanceof WireFormatError)) throw error;
+        errors.push(error);
+        return [];
+      }
+    });
+    const [first] = errors;
+    if (first !== undefined && orders.length === 0) throw first;
+    for (const error of errors) options?.onUnreadableRow?.(error);
+    return orders as InfoResponse<Kind>;
+  };
+}
+
 /** Sends one batch query. A slot that does not have the shape of `schema` is that wallet's error slot, and fails no other (D59). */
 export async function askBatch<Slot>(
   client: Client,

@@ -1,4 +1,4 @@
-import { readJson } from '@l4desk/protocol';
+import { readJson, type WireFormatError } from '@l4desk/protocol';
 import type { Socket } from '@l4desk/runtime';
 import { errorOfResponse, TransportError } from './errors.ts';
 import type { FetchInit, Platform, Signal } from './platform.ts';
@@ -10,6 +10,8 @@ export interface QueryOptions {
   readonly signal?: Signal;
   /** If omitted, a failed call is not retried. */
   readonly retry?: RetryOptions;
+  /** Called for each row of a list of orders that cannot be read and is left out of the result. */
+  readonly onUnreadableRow?: (error: WireFormatError) => void;
 }
 
 /**

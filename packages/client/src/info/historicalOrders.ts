@@ -1,5 +1,5 @@
-import { historicalOrders as schema } from '@l4desk/protocol';
-import { infoFunction } from '../info-function.ts';
+import { historicalOrder as schema } from '@l4desk/protocol';
+import { orderListFunction } from '../info-function.ts';
 
 /**
  * Returns a wallet's most recent orders over all coins, open and finalized (§4.3). At most `limit` of them, a whole number from 1
@@ -7,4 +7,4 @@ import { infoFunction } from '../info-function.ts';
  * `statusTimestamp` is in ms. Costs 1 credit. Rejects with ServiceError (`invalid_request` with path `user` or `limit`, …),
  * TransportError or WireFormatError.
  */
-export const historicalOrders = infoFunction('historicalOrders', schema);
+export const historicalOrders = orderListFunction('historicalOrders', schema);

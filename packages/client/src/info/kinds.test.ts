@@ -137,6 +137,25 @@ describe('[WEB-182] rows that nobody knows', () => {
     expect(await (request as Ask)(asking, { user: WALLET })).toEqual([row, row]);
   });
 
+  it.each([
+    ['openOrders', client.openOrders, { ...order, origSz: null, cloid: null }, 'coin'],
+    ['frontendOpenOrders', client.frontendOpenOrders, order, 'coin'],
+    ['historicalOrders', client.historicalOrders, { order: { ...order, cloid: null }, status: 'open' }, 'order'],
+  ] as const)('[WEB-182] leave the readable rows of %s, and are reported', async (kind, request, row, missing) => {
+    service.respond = (_, response) => respondJson(response, [row, null, { twapId: 9 }, row]);
+    const unreadable: string[] = [];
+    const asked = (request as Ask)(
+      asking,
+      { user: WALLET },
+      { onUnreadableRow: ({ message }) => unreadable.push(message) },
+    );
+    expect(await asked).toEqual([row, row]);
+    expect(unreadable).toEqual([
+      expect.stringContaining(`${kind}[1]: `),
+      expect.stringContaining(`${kind}[2].${missing}: `),
+    ]);
+  });
+
   it('are returned as sent by fundingHistory', async () => {
     const entries = [
       { coin: 'STRAX', fundingRate: null, premium: 'NaN', time: 1 },

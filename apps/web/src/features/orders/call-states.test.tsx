@@ -1,5 +1,5 @@
 import { ServiceError, TransportError } from '@l4desk/client';
-import type { Address, HttpErrorCode } from '@l4desk/protocol';
+import { type Address, type HttpErrorCode, WireFormatError } from '@l4desk/protocol';
 import { expect, it, vi } from 'vitest';
 import { click, render } from '../../test-support/render.ts';
 import { CallStates } from './call-states.tsx';
@@ -20,7 +20,7 @@ async function show(errorOf: (ask: OrderAsk) => unknown) {
   const asked = asksFor([A, B], 'open', ['nope']).map((ask): AskedOrders => {
     const error = errorOf(ask);
     const state = error === undefined ? ({ kind: 'ok' } as const) : ({ kind: 'failed', error } as const);
-    return { ask, state, chunk: undefined, at: undefined, refreshing: false };
+    return { ask, state, chunk: undefined, unreadable: [], at: undefined, refreshing: false };
   });
   const { container } = await render(<CallStates asked={asked} onRetry={onRetry} onLeaveOut={onLeaveOut} />);
   const buttons = [...container.querySelectorAll('button')];
@@ -71,4 +71,16 @@ it('[WEB-208] calls that failed otherwise are listed beside it', async () => {
   );
   expect(container.textContent).toContain('1 call of 4 failed');
   expect(texts.map((text) => text.replace(/\d+ credits?$/, ''))).toEqual(['Retry ']);
+});
+
+it('[WEB-182] rows that could not be read are counted, and the first is named', async () => {
+  const asked = asksFor([A], 'open', []).map((ask): AskedOrders => {
+    const unreadable = ['[3].oid', '[5]'].map(
+      (at) => new WireFormatError(`frontendOpenOrders${at}`, 'must be an order'),
+    );
+    return { ask, state: { kind: 'ok' }, chunk: undefined, unreadable, at: 1, refreshing: false };
+  });
+  const { container } = await render(<CallStates asked={asked} onRetry={() => {}} onLeaveOut={() => {}} />);
+  expect(container.textContent).toContain('2 rows of frontendOpenOrders could not be read and are missing');
+  expect(container.textContent).toContain('frontendOpenOrders[3].oid: must be an order');
 });

@@ -2,6 +2,7 @@ import { ServiceError } from '@l4desk/client';
 import { usePreferences } from '../../state/preferences.ts';
 import { Button } from '../../ui/button.tsx';
 import { counted } from '../../ui/format.ts';
+import { Notice } from '../../ui/notice.tsx';
 import { adviceOf, isNotServed, isRefusal, isUnreachable } from '../../ui/page/advice.ts';
 import { Age, FailedBand } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
@@ -41,6 +42,16 @@ export function CallStates({ asked, onRetry, onLeaveOut }: CallStatesProps) {
       {[...notServed].map(([call, state]) => (
         <FailedBand key={call} of={call} error={errorOf(state)} kept={hasOrders} />
       ))}
+      {asked.flatMap(({ ask, unreadable: [first, ...more] }) =>
+        first === undefined ? (
+          []
+        ) : (
+          <Notice key={ask.id}>
+            {counted(more.length + 1, 'row')} of {ask.call} could not be read and {more.length === 0 ? 'is' : 'are'}{' '}
+            missing: <OwnerName user={ask.address} />, <span className="num text-12">{first.message}</span>
+          </Notice>
+        ),
+      )}
       <FailedCalls
         asked={asked}
         failed={failed.filter(({ state }) => !isUnknownDex(state) && !isNotServed(errorOf(state)))}

@@ -1,4 +1,4 @@
-import { type Address, type HistoricalOrder, INFO_CREDITS } from '@l4desk/protocol';
+import { type Address, type HistoricalOrder, INFO_CREDITS, type WireFormatError } from '@l4desk/protocol';
 import type { UpstreamOrder } from '@l4desk/protocol/upstream';
 import {
   type QueryFunctionContext,
@@ -10,6 +10,7 @@ import {
 import { useCallback, useMemo, useRef, useState } from 'react';
 import { frontendOpenOrdersQuery } from '../../api/frontendOpenOrders.ts';
 import { historicalOrdersQuery } from '../../api/historicalOrders.ts';
+import { unreadableRowsOf } from '../../api/info-query.ts';
 import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
 import { groupBy } from '../../ui/group-by.ts';
@@ -37,6 +38,8 @@ export interface AskedOrders {
   readonly state: AskState;
   /** Undefined while there is no response. */
   readonly chunk: OrderChunk | undefined;
+  /** Why rows are missing from the chunk (D59). */
+  readonly unreadable: readonly WireFormatError[];
   /** When the response came, in ms. */
   readonly at: number | undefined;
   /** A newer response is being loaded. */
@@ -116,6 +119,7 @@ export function useOrderCalls(asks: readonly OrderAsk[]): OrderCalls {
               ask,
               state: stateOf(result),
               chunk,
+              unreadable: data === undefined ? [] : unreadableRowsOf(data),
               at: data === undefined ? undefined : dataUpdatedAt,
               refreshing: data !== undefined && result.isFetching,
             },
