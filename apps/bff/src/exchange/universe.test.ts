@@ -275,6 +275,22 @@ describe('many builder dexes', () => {
     expect(universe.health().problem).toBeNull();
   });
 
+  it('[UP-52] keep their coins if a response of allPerpMetas leaves them out', async () => {
+    const metas = ['', ...names].map((name) => ({ universe: [asset(name === '' ? 'BTC' : `${name}:A`)] }));
+    exchange.responses.set('allPerpMetas', (_, count) => ({ json: count === 1 ? metas : metas.slice(0, 1) }));
+    start(1);
+    await until('both responses are read', () => exchange.countOf('allPerpMetas') > 2);
+    expect([universe.classify('d7:A'), universe.classify('d208:A')]).toEqual(['served', 'served']);
+    expect(universe.classify('d7:B')).toBe('unknown');
+  });
+
+  it('[UP-52] that the first response of allPerpMetas leaves out are loaded when they are needed', async () => {
+    exchange.responses.set('allPerpMetas', { json: [{ universe: [asset('BTC')] }] });
+    start();
+    await until('it is read', () => universe.health().problem !== 'meta: not loaded yet');
+    expect(await universe.classifyWhenLoaded('d7:A', AbortSignal.timeout(5_000))).toBe('served');
+  });
+
   it('[UP-52] are loaded in turn where it does not, for at most a quarter of the weight of a minute', async () => {
     await info[Symbol.asyncDispose]();
     info = testInfoClient(exchange, { weightPerMinute: 1_200 });

@@ -232,8 +232,13 @@ export class Universe implements CoinUniverse, AsyncDisposable {
   async #readAllDexs(): Promise<boolean> {
     if (this.#now() < this.#allMetasFrom) return false;
     const problem = await this.#attempt(ALL_METAS_REQUEST, (response) => {
-      const assets = decoded(allPerpMetas, response).flatMap(({ universe }) => universe);
-      for (const dex of this.#dexs.keys()) if (dex !== '') this.#take(dex, assetsByName({ universe: assets }, dex));
+      const metas = decoded(allPerpMetas, response);
+      const universe = metas.flatMap((each) => each.universe);
+      for (const dex of this.#dexs.keys()) {
+        const assets = assetsByName({ universe }, dex);
+        // A dex that the response leaves out keeps its last good state.
+        if (dex !== '' && (assets.size > 0 || metas.length >= this.#dexs.size)) this.#take(dex, assets);
+      }
       return null;
     });
     if (problem !== null) this.#allMetasFrom = this.#now() + ALL_METAS_PAUSE_MS;
