@@ -291,6 +291,26 @@ describe('many builder dexes', () => {
     expect(await universe.classifyWhenLoaded('d7:A', AbortSignal.timeout(5_000))).toBe('served');
   });
 
+  it('[UP-52] are loaded again once a tenth of the weight has paid for the last load', async () => {
+    await info[Symbol.asyncDispose]();
+    // 120,000 a minute for the lists: 10 ms for each call of weight 20.
+    info = testInfoClient(exchange, { weightPerMinute: 1_200_000 });
+    const some = names.slice(0, 40);
+    const calls: number[] = [];
+    const times: number[] = [];
+    exchange.responses.set('perpDexs', () => {
+      calls.push(exchange.asked.length);
+      times.push(performance.now());
+      return { json: [null, ...some.map((name) => ({ name }))] };
+    });
+    start(1);
+    await until('the second load begins', () => times.length > 1);
+    const [from = 0, to = 0] = times;
+    expect(calls[1]).toBeGreaterThan(some.length);
+    // Timers may fire a little early.
+    expect(to - from).toBeGreaterThanOrEqual(0.9 * 10 * some.length);
+  });
+
   it('[UP-52] are loaded in turn where it does not, for at most a quarter of the weight of a minute', async () => {
     await info[Symbol.asyncDispose]();
     info = testInfoClient(exchange, { weightPerMinute: 1_200 });
