@@ -7,7 +7,7 @@ import type { HeldCoin, HeldCoins } from './held-coins.ts';
 /** Longest pause after a join: a join that took very long is a sign of trouble rather than of load. */
 const PAUSE_MS_MAX = 1_000;
 
-/** The finding in a row from which on a book is taken to contradict its upstream again and again. */
+/** The contradiction in a row from which on a book is taken to contradict its upstream again and again. */
 const SPACED_FROM = 3;
 
 /** What a feed keeps of a coin that is joined upstream. */
@@ -16,7 +16,7 @@ export interface JoinState {
   losses: number;
   rebuilds: number;
   lastLoss: BookLossReason | null;
-  /** When the book last contradicted a block of the upstream; null if it never did. */
+  /** When a block of the upstream last contradicted the book, or could not be read; null if none ever did. */
   lastFindingAt: number | null;
   /** Number of such contradictions with less than twice `auditMs` between them. */
   findings: number;
@@ -146,7 +146,7 @@ export class Joins {
 
   /**
    * The rejoin loop: ends when the coin is live or left. Consecutive losses wait longer each time, up to `rebuildMaxMs`. From the
-   * third finding in a row on, rebuilds are `auditMs` apart, because each costs a whole snapshot (D71).
+   * third change in a row on that cannot be applied or read, rebuilds are `auditMs` apart, because each costs a whole snapshot (D71).
    */
   lost(joined: JoinedCoin, reason: BookLossReason): void {
     const { clock, tuning, settings, random } = this.#deps;
@@ -170,7 +170,7 @@ export class Joins {
   #spacedMs(joined: JoinedCoin, reason: BookLossReason): number {
     const { clock, log, settings } = this.#deps;
     const { auditMs } = settings;
-    if (reason !== 'finding' || joined.liveSince === null) return 0;
+    if ((reason !== 'finding' && reason !== 'malformed') || joined.liveSince === null) return 0;
     const now = clock.now();
     const { coin, lastFindingAt, rebuilds } = joined;
     const isRepeated = lastFindingAt !== null && now - lastFindingAt < 2 * auditMs;

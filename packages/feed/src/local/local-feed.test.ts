@@ -355,34 +355,42 @@ describe('an upstream', () => {
 });
 
 describe('a change of an order that the book does not know', () => {
-  const removal = (rig: FeedRig) => {
+  const REMOVAL = diff.remove({ oid: 999_999_999 });
+  const removal = (rig: FeedRig, change: object = REMOVAL) => {
     rig.upstream.height += 1;
     const { height } = rig.upstream;
-    const book_diffs = [diff.remove({ oid: 999_999_999 })];
+    const book_diffs = [change];
     rig.upstream.sendUpdates('BTC', { time: rig.upstream.timeOf(height), height, order_statuses: [], book_diffs });
   };
   const spaced = ({ log }: FeedRig) => log.lines.filter((line) => line.includes('rebuilding every L4_AUDIT_MS'));
 
-  test('[UP-71] every 15 s costs one snapshot each L4_AUDIT_MS from the third on, is counted, and is logged once', async () => {
-    const rig = await FeedRig.start(['BTC'], { auditMs: 60_000, tuning: { ...TUNING, auditWithinMs: 1_000_000 } });
-    await rig.hold('BTC');
-    const rebuiltAt: number[] = [];
-    // What is removed while the book is not live does no harm.
-    for (let seconds = 1; seconds <= 300; seconds += 1) {
-      rig.time.advance(1_000);
-      await nextTurn();
-      if (seconds % 15 === 0) removal(rig);
-      for (let turn = 0; turn < 20; turn += 1) await nextTurn();
-      rig.time.advance(0);
-      for (let turn = 0; turn < 20; turn += 1) await nextTurn();
-      if (rig.log.lines.filter((line) => line.includes('book live')).length > rebuiltAt.length + 1)
-        rebuiltAt.push(seconds);
-    }
-    expect(rebuiltAt).toEqual([15, 30, 90, 150, 210, 270]);
-    expect(rig.coin('BTC')).toMatchObject({ lastLoss: 'finding' });
-    expect(rig.feed.health().counters.lossesByReason.finding).toBe(rig.coin('BTC')?.rebuilds);
-    expect(spaced(rig)).toHaveLength(1);
-  });
+  test.each([
+    ['finding', REMOVAL],
+    // As a hosted fork of the order-level server documents it.
+    ['malformed', { ...REMOVAL, raw_book_diff: { modified: { sz: '0.5' } } }],
+  ] as const)(
+    '[UP-71] every 15 s (%s) costs one snapshot each L4_AUDIT_MS from the third on, is counted, and is logged once',
+    async (reason, change) => {
+      const rig = await FeedRig.start(['BTC'], { auditMs: 60_000, tuning: { ...TUNING, auditWithinMs: 1_000_000 } });
+      await rig.hold('BTC');
+      const rebuiltAt: number[] = [];
+      // What is removed while the book is not live does no harm.
+      for (let seconds = 1; seconds <= 300; seconds += 1) {
+        rig.time.advance(1_000);
+        await nextTurn();
+        if (seconds % 15 === 0) removal(rig, change);
+        for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+        rig.time.advance(0);
+        for (let turn = 0; turn < 20; turn += 1) await nextTurn();
+        if (rig.log.lines.filter((line) => line.includes('book live')).length > rebuiltAt.length + 1)
+          rebuiltAt.push(seconds);
+      }
+      expect(rebuiltAt).toEqual([15, 30, 90, 150, 210, 270]);
+      expect(rig.coin('BTC')).toMatchObject({ lastLoss: reason });
+      expect(rig.feed.health().counters.lossesByReason[reason]).toBe(rig.coin('BTC')?.rebuilds);
+      expect(spaced(rig)).toHaveLength(1);
+    },
+  );
 
   test('[UP-71, UP-33] now and then is rebuilt at once each time', async () => {
     const rig = await FeedRig.start(['BTC'], { auditMs: 60_000, tuning: { ...TUNING, auditWithinMs: 1_000_000 } });
