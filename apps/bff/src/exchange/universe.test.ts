@@ -1,5 +1,5 @@
 import { until } from '@l4desk/testkit';
-import { FakeExchange } from '@l4desk/testkit/service';
+import { FakeExchange, type FakeResponse } from '@l4desk/testkit/service';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createLog } from '../log/log.ts';
 import type { InfoClient } from './info-client.ts';
@@ -309,6 +309,23 @@ describe('many builder dexes', () => {
     expect(calls[1]).toBeGreaterThan(some.length);
     // Timers may fire a little early.
     expect(to - from).toBeGreaterThanOrEqual(0.9 * 10 * some.length);
+  });
+
+  it('[UP-52] that are in use are loaded first', async () => {
+    await info[Symbol.asyncDispose]();
+    info = testInfoClient(exchange, { weightPerMinute: 1_200 });
+    let refuse: (response: FakeResponse) => void = () => {};
+    const refused = new Promise<FakeResponse>((resolve) => {
+      refuse = resolve;
+    });
+    exchange.responses.set('allPerpMetas', { until: refused });
+    start();
+    await until('the dexes are known', () => exchange.countOf('allPerpMetas') > 0);
+    expect(universe.classify('d200:A')).toBe('not-loaded');
+    refuse({ status: 422, text: '' });
+    const dexes = () => exchange.asked.flatMap(({ type, dex }) => (type === 'meta' && dex ? [dex] : []));
+    await until('a dex is loaded', () => dexes().length > 0);
+    expect(dexes()[0]).toBe('d200');
   });
 
   it('[UP-52] are loaded in turn where it does not, for at most a quarter of the weight of a minute', async () => {
