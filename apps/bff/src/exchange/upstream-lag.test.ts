@@ -42,6 +42,28 @@ describe('the state of the upstream', () => {
     expect([status, upstreamInfo, warnings]).toEqual(['ready', { status: 'ok' }, []]);
   });
 
+  it.each<[string, FakeResponse]>([
+    ['is busy', { status: 429, text: '' }],
+    ['fails', { status: 500, text: 'null' }],
+    ['does not respond', 'cut'],
+  ])('[UP-50] remains late while the upstream %s', async (_, failure) => {
+    await using rig = await startInfoRig({
+      prepare: (exchange) => exchange.responses.set('exchangeStatus', { json: { time: NOW - 30 * MINUTE } }),
+    });
+    const upstreamInfo = async () => {
+      const response = await http(`${rig.service.url}/readyz`);
+      return (response.json() as Readiness).upstreamInfo;
+    };
+    expect(await upstreamInfo()).toMatchObject({ lagMs: 30 * MINUTE });
+    rig.respond('exchangeStatus', failure);
+    rig.service.pass(10_000);
+    expect(await upstreamInfo()).toMatchObject({ lagMs: 30 * MINUTE });
+    expect(rig.asked('exchangeStatus').length).toBeGreaterThan(1);
+    rig.respond('exchangeStatus', { json: { time: rig.service.now() } });
+    rig.service.pass(70_000);
+    expect((await upstreamInfo()).lagMs).toBeLessThanOrEqual(70_000);
+  });
+
   it('[UP-50] is asked for at most every 10 s, and at no cost to an account', async () => {
     await using rig = await startInfoRig({
       prepare: (exchange) => exchange.responses.set('exchangeStatus', { json: { time: Date.now() } }),

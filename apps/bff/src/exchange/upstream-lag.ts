@@ -15,6 +15,8 @@ export class UpstreamLag {
   readonly #elapsed: () => number;
   #reading: Promise<number | null> | undefined;
   #readAt = Number.NEGATIVE_INFINITY;
+  /** As last reported: an upstream that is late is no less so while it is too slow to tell. */
+  #lagMs: number | null = null;
 
   /** `now` is ms since the Unix epoch, `elapsed` monotonic time in ms. */
   constructor(info: InfoClient, now: () => number, elapsed: () => number) {
@@ -24,7 +26,7 @@ export class UpstreamLag {
     if (info.dialect === 'exchange') info.reserve([EXCHANGE_STATUS], 60_000 / FRESH_MS);
   }
 
-  /** Resolves with the lag in ms; null if the upstream does not report it. A hosted service is not asked, because it costs credits. */
+  /** Resolves with the lag in ms; null if the upstream never reported it. A hosted service is not asked, because it costs credits. */
   read(): Promise<number | null> {
     if (this.#info.dialect === 'service') return Promise.resolve(null);
     const now = this.#elapsed();
@@ -38,10 +40,11 @@ export class UpstreamLag {
   async #ask(): Promise<number | null> {
     try {
       const status = (await this.#info.ask(EXCHANGE_STATUS, { timeoutMs: TIMEOUT_MS })).json();
-      return fits(exchangeStatus, status) ? Math.max(0, this.#now() - status.time) : null;
+      if (fits(exchangeStatus, status)) this.#lagMs = Math.max(0, this.#now() - status.time);
     } catch {
-      return null;
+      // `exchangeStatus` failed, so nothing new is known.
     }
+    return this.#lagMs;
   }
 }
 
