@@ -144,7 +144,7 @@ export const SETTINGS = {
   }),
   map: shown('map', 'Map of the whole book'),
   /** The tab of the panel, or `none` for no panel. */
-  pane: setting(z.string(), 'level', { url: asText('pane', paneKey), isPerWindow: true }),
+  pane: setting(z.string(), 'tape', { url: asText('pane', paneKey), isPerWindow: true }),
   /** Which panes are shown where several fit, in order; empty uses the page's default order. Below, those that are closed there. */
   panes: setting(z.array(z.string()), [], {
     url: { key: 'panes', schema: paneKeys, write: (keys) => keys.join(',') || undefined },
