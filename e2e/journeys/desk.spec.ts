@@ -51,7 +51,7 @@ async function viewsOf(stack: Stack): Promise<Readonly<Record<(typeof PAGE_NAMES
       link: '/book/BTC?tick=10&view=static',
       arrived: async (page) => {
         await new BookPage(page).expectProven('BTC');
-        await expect(page.getByRole('grid')).toHaveAttribute('data-tick', '10');
+        await expect(page.locator('[data-part=ladder-grid]')).toHaveAttribute('data-tick', '10');
       },
     },
     Balances: {

@@ -170,7 +170,7 @@ test('no key acts on what is behind an open menu, and a key spends one credit at
   for (const key of ['v', 'p', '2', 'm']) await page.keyboard.press(key);
   await closeMenu(page);
   await expect(desk.band).toHaveCount(0);
-  await expect(page.locator('[data-part=panel]')).toHaveAttribute('data-pane', 'level');
+  await expect(page.locator('[data-part=panel]')).toHaveAttribute('data-pane', 'tape');
   expect(calls()).toEqual([]);
 });
 

@@ -57,10 +57,11 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices, 
   const other = keptPane === RADAR_PANE ? 'level' : keptPane;
   const open = asksForStrip ? other : wanted;
   const pane = isPane(open) ? open : undefined;
-  const latest = useRef({ pane, closed, hasRadarStrip, asksForStrip, isSheet, last: 'level' });
+  const isChosen = choices.pane !== undefined;
+  const latest = useRef({ pane, isChosen, closed, hasRadarStrip, asksForStrip, isSheet, last: 'level' });
   useEffect(() => {
     const last = pane ?? latest.current.last;
-    latest.current = { pane, closed, hasRadarStrip, asksForStrip, isSheet, last };
+    latest.current = { pane, isChosen, closed, hasRadarStrip, asksForStrip, isSheet, last };
   });
   const actions = useMemo(() => {
     /** Another pane takes the place of the one that asked for the strip: from now on it is shown by itself. */
@@ -86,8 +87,10 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices, 
     return {
       openingHow,
       opening: (key: string): LadderChoices => {
-        const { pane: shown, closed: before } = latest.current;
-        return shown === key && !before.includes(key) ? {} : opened(key);
+        const { pane: shown, isChosen: isAddressed, closed: before, isSheet: covers } = latest.current;
+        // A chosen level opens its pane by itself.
+        const isImplied = key === 'level' && !isAddressed && !covers;
+        return (shown === key || isImplied) && !before.includes(key) ? {} : opened(key);
       },
       onPane,
       onReopenPane: () => {
