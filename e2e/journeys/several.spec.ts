@@ -349,7 +349,7 @@ test('a workspace restores columns, scale, the radar’s coins and the windows b
 test('the width of the ladders is changed by keyboard and remembered', async ({ desk }) => {
   const { page } = desk;
   await desk.open('BTC', '?tick=1');
-  await expect(page.getByRole('tab', { name: 'Level', selected: true })).toBeVisible();
+  await expect(page.getByRole('tab', { name: 'Tape', selected: true })).toBeVisible();
   const width = async () => (await page.locator('[data-part=ladders]').boundingBox())?.width ?? 0;
   const before = await width();
   const splitter = page.getByRole('separator', { name: 'Width of the ladders' });

@@ -83,7 +83,7 @@ function Tape() {
       data-height={tape?.height}
       className="flex min-h-0 grow flex-col"
     >
-      <div className="flex items-center gap-x-1 border-b border-line py-0.5 pr-3 pl-1.5 whitespace-nowrap">
+      <div className="flex flex-wrap items-center gap-x-1 border-b border-line py-0.5 pr-3 pl-1.5 whitespace-nowrap">
         <TapeChoices />
         {content !== 'waiting' && (
           <OtherBlock
