@@ -287,8 +287,11 @@ describe('many builder dexes', () => {
   it('[UP-52] that the first response of allPerpMetas leaves out are loaded when they are needed', async () => {
     exchange.responses.set('allPerpMetas', { json: [{ universe: [asset('BTC')] }] });
     start();
-    await until('it is read', () => universe.health().problem !== 'meta: not loaded yet');
+    // Asked before even the names of the dexes are known.
     expect(await universe.classifyWhenLoaded('d7:A', AbortSignal.timeout(5_000))).toBe('served');
+    // And after both.
+    await until('the load ends', () => exchange.open === 0 && exchange.countOf('allPerpMetas') > 0);
+    expect(await universe.classifyWhenLoaded('d8:A', AbortSignal.timeout(5_000))).toBe('served');
   });
 
   it('[UP-52] are loaded again once a tenth of the weight has paid for the last load', async () => {

@@ -138,9 +138,15 @@ export class Universe implements CoinUniverse, AsyncDisposable {
 
   /** Like `classify`, but waits for a list that was never loaded until the signal aborts. */
   async classifyWhenLoaded(coin: string, signal: AbortSignal): Promise<CoinClass> {
+    const dex = coinDex(coin);
     let found = this.classify(coin);
-    if (found === 'not-loaded') this.#loadNow(coinDex(coin));
+    let isAskedFor = false;
     while (found === 'not-loaded' && !signal.aborted) {
+      // The names of the dexes may come only while this call waits.
+      if (!isAskedFor && this.#dexs.has(dex)) {
+        this.#loadNow(dex);
+        isAskedFor = true;
+      }
       await once(this.#lists, 'read', { signal }).catch(() => {});
       found = this.classify(coin);
     }

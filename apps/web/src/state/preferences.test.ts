@@ -48,7 +48,7 @@ describe('stored preferences', () => {
       large: 'p99',
       bars: 'log',
       map: true,
-      pane: 'level',
+      pane: 'tape',
       panes: [],
       closed: [],
       strip: true,

@@ -172,7 +172,7 @@ describe('the specification client', () => {
   });
 
   it.each<[string, string, RegExp]>([
-    ['text that is not JSON', '{"channel":', /no JSON/],
+    ['text that is not JSON', '{"channel":', /a frame that is not JSON/],
     ['a snapshot frame', '{"channel":"l4BookUpdates","data":{"Snapshot":{}}}', /must hold Updates and nothing else/],
     [
       'an acknowledgement of another subscription',
