@@ -1,10 +1,11 @@
 import { L4Book } from '@l4desk/book';
-import { type BookChange, type BookViewQuery, l2BookSubscription } from '@l4desk/protocol';
-import { order, wallet } from '@l4desk/testkit';
+import { type BookChange, type BookViewQuery, type DecimalString, l2BookSubscription } from '@l4desk/protocol';
+import { generatedCapture, order, realCapture, wallet } from '@l4desk/testkit';
 import { afterEach, describe, expect, test } from 'vitest';
 import { endRigs, FeedRig } from '../test-support/feed-rig.ts';
-import { bruteForce, units } from '../test-support/l2-book.ts';
+import { bruteForce, groupedTotals, priceTotals, units } from '../test-support/l2-book.ts';
 import { BookViews } from './book-views.ts';
+import { levelsJson } from './levels.ts';
 
 afterEach(endRigs);
 
@@ -44,6 +45,40 @@ describe('l2Book', () => {
       }
     },
   );
+
+  test.each([realCapture() ?? generatedCapture()])('equals the sums of the orders of a capture: $name', (capture) => {
+    const { book } = L4Book.build('BTC', capture.levels);
+    const said: string[] = [];
+    const views = new BookViews({
+      coin: () => ({ book, time: 7 }),
+      liveCoins: () => ['BTC'],
+      changed: (_, data) => said.push(data),
+    });
+    for (const { changes, statuses, time } of capture.batches) book.apply(changes, statuses, time);
+    const totals = priceTotals(book.levels());
+    for (const [nSigFigs, mantissa] of [
+      [0, 1],
+      [5, 1],
+      [5, 2],
+      [5, 5],
+      [4, 1],
+      [3, 1],
+      [2, 1],
+    ] as const) {
+      views.watch(l2Book(nSigFigs === 0 ? {} : { nSigFigs, ...(mantissa === 1 ? {} : { mantissa }) }));
+      expect(JSON.parse(said.at(-1) ?? '').levels).toEqual(groupedTotals(totals, 20, nSigFigs, mantissa));
+    }
+  });
+
+  test('is exact with a level without size, and with a size that exceeds a double', () => {
+    const bid = (oid: number, limitPx: DecimalString, sz: DecimalString) => order({ oid, limitPx, sz });
+    const orders = [bid(1, '81307.0', '0.0'), bid(2, '81306.0', '12345678901234567890.5'), bid(3, '79999.0', '1.0')];
+    const { book } = L4Book.build('BTC', [orders, []]);
+    for (const nSigFigs of [0, 5, 2]) {
+      const levels = JSON.parse(`[[${levelsJson(book, 'B', { nSigFigs: nSigFigs || null, mantissa: null }, 20)}],[]]`);
+      expect(levels).toEqual(bruteForce([orders, []], 20, nSigFigs));
+    }
+  });
 
   test.each([
     [{}, 20, undefined],
@@ -155,7 +190,7 @@ test('leaves out of allMids a coin whose book has an empty side, until it has a 
   });
   const apply = (change: BookChange) => {
     expect(book.apply([change], [], 0)).toEqual([]);
-    views.changed([{ coin: 'BTC', changes: [change] }]);
+    views.changed([{ coin: 'BTC' }]);
   };
   const ask = { user: wallet(1), side: 'A', px: '101.0' } as const;
   views.watch({ channel: 'allMids' });

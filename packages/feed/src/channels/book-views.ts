@@ -1,15 +1,8 @@
 import type { L4Book, OrderCursor } from '@l4desk/book';
 import { formatUnits, middle } from '@l4desk/decimal';
-import type { BookChange, BookViewQuery, DecimalString, Side } from '@l4desk/protocol';
+import type { BookViewQuery, DecimalString, Side } from '@l4desk/protocol';
 import type { CoinView } from '../blocks/upstream-block.ts';
-import { CoinLevels } from './coin-levels.ts';
-import { DECIMALS_MIN, isNothing, levelJson, minus } from './levels.ts';
-
-/** The changes of a block to one coin's book. */
-export interface CoinChanges {
-  readonly coin: string;
-  readonly changes: readonly BookChange[];
-}
+import { DECIMALS_MIN, isNothing, levelJson, levelsJson, minus } from './levels.ts';
 
 /** The part of a live coin that a view reads. */
 type ViewedCoin = Pick<CoinView, 'book' | 'time'>;
@@ -30,13 +23,6 @@ interface Watched {
   last: string | null;
 }
 
-/** The watched views of one coin. */
-interface WatchedCoin {
-  readonly views: Map<string, Watched>;
-  /** Levels for `l2Book`: kept from the first time a view needs them until the book is lost. */
-  levels: CoinLevels | null;
-}
-
 /** Returns the key of a view; equal views have equal keys. */
 export function viewKey(query: BookViewQuery): string {
   return JSON.stringify(query);
@@ -48,7 +34,8 @@ export function viewKey(query: BookViewQuery): string {
  */
 export class BookViews {
   readonly #deps: BookViewDeps;
-  readonly #ofCoin = new Map<string, WatchedCoin>();
+  /** The watched views of each coin, by their keys. */
+  readonly #ofCoin = new Map<string, Map<string, Watched>>();
   readonly #mids = new Map<string, DecimalString>();
   #areMidsDue = false;
   #allMids: Watched | undefined;
@@ -66,10 +53,10 @@ export class BookViews {
       this.#publishMids();
       return;
     }
-    const coin = this.#ofCoin.get(query.coin) ?? { views: new Map<string, Watched>(), levels: null };
-    this.#ofCoin.set(query.coin, coin);
-    coin.views.set(key, watched);
-    this.#show(coin, watched);
+    const views = this.#ofCoin.get(query.coin) ?? new Map<string, Watched>();
+    this.#ofCoin.set(query.coin, views);
+    views.set(key, watched);
+    this.#show(watched);
   }
 
   unwatch(query: BookViewQuery): void {
@@ -78,13 +65,9 @@ export class BookViews {
       this.#mids.clear();
       return;
     }
-    const coin = this.#ofCoin.get(query.coin);
-    if (coin === undefined) return;
-    coin.views.delete(viewKey(query));
-    if (coin.views.size === 0) this.#ofCoin.delete(query.coin);
-    const groupings = [...coin.views.values()].flatMap(({ query: left }) => (left.channel === 'l2Book' ? [left] : []));
-    if (groupings.length === 0) coin.levels = null;
-    else coin.levels?.keep(groupings);
+    const views = this.#ofCoin.get(query.coin);
+    views?.delete(viewKey(query));
+    if (views?.size === 0) this.#ofCoin.delete(query.coin);
   }
 
   /** The coin's book became live. */
@@ -94,10 +77,9 @@ export class BookViews {
   }
 
   /** A block changed these books. */
-  changed(entries: Iterable<CoinChanges>): void {
+  changed(entries: Iterable<{ readonly coin: string }>): void {
     let midsMoved = false;
-    for (const { coin, changes } of entries) {
-      this.#ofCoin.get(coin)?.levels?.follow(changes);
+    for (const { coin } of entries) {
       this.#showAll(coin);
       if (this.#allMids !== undefined) midsMoved = this.#readMid(coin) || midsMoved;
     }
@@ -106,26 +88,20 @@ export class BookViews {
 
   /** The coin is no longer followed, or its book is no longer trusted: its next state is sent in any case. */
   lost(coin: string): void {
-    const watched = this.#ofCoin.get(coin);
-    if (watched !== undefined) {
-      watched.levels = null;
-      for (const view of watched.views.values()) view.last = null;
-    }
+    for (const view of this.#ofCoin.get(coin)?.values() ?? []) view.last = null;
     if (this.#mids.delete(coin)) this.#publishMidsSoon();
   }
 
   #showAll(coin: string): void {
-    const watched = this.#ofCoin.get(coin);
-    if (watched !== undefined) for (const view of watched.views.values()) this.#show(watched, view);
+    for (const view of this.#ofCoin.get(coin)?.values() ?? []) this.#show(view);
   }
 
-  #show(coin: WatchedCoin, watched: Watched): void {
+  #show(watched: Watched): void {
     const { query } = watched;
     if (query.channel === 'allMids') return;
     const viewed = this.#deps.coin(query.coin);
     if (viewed === null) return;
-    const body =
-      query.channel === 'bbo' ? bboOf(viewed.book) : l2BookOf(levelsOf(coin, viewed.book), viewed.book, query);
+    const body = query.channel === 'bbo' ? bboOf(viewed.book) : l2BookOf(viewed.book, query);
     if (body === watched.last) return;
     watched.last = body;
     this.#deps.changed(watched.key, dataOf(query.coin, viewed, body));
@@ -163,16 +139,11 @@ function dataOf(coin: string, { time }: ViewedCoin, body: string): string {
   return `{"coin":${JSON.stringify(coin)},"time":${time},${body}}`;
 }
 
-function levelsOf(coin: WatchedCoin, book: L4Book): CoinLevels {
-  if (coin.levels?.isOf(book) !== true) coin.levels = new CoinLevels(book);
-  return coin.levels;
-}
-
 type L2BookQuery = Extract<BookViewQuery, { channel: 'l2Book' }>;
 
 /** As the exchange sends it: with the spread of the prices that are not grouped, if the levels are (CHAN-30). */
-function l2BookOf(levels: CoinLevels, book: L4Book, query: L2BookQuery): string {
-  const side = (name: Side) => levels.json(name, query, query.levels);
+function l2BookOf(book: L4Book, query: L2BookQuery): string {
+  const side = (name: Side) => levelsJson(book, name, query, query.levels);
   const spread = query.nSigFigs === null ? '' : spreadOf(book);
   return `"levels":[[${side('B')}],[${side('A')}]]${spread}${'fast' in query ? ',"fast":true' : ''}`;
 }

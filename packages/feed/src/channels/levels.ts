@@ -1,4 +1,4 @@
-import type { Units } from '@l4desk/book';
+import type { L4Book, Units } from '@l4desk/book';
 import { formatUnits } from '@l4desk/decimal';
 import type { Side } from '@l4desk/protocol';
 
@@ -9,7 +9,7 @@ export interface Grouping {
 }
 
 /** The decimals of a book: prices are whole multiples of `10^-pxScale`, sizes of `10^-szScale`. */
-export interface Scales {
+interface Scales {
   readonly pxScale: number;
   readonly szScale: number;
 }
@@ -17,13 +17,34 @@ export interface Scales {
 /** The exchange prints every decimal with at least one digit after the decimal point. */
 export const DECIMALS_MIN = 1;
 
+/** The best levels of a side, or the groups of its levels, as the exchange's `l2Book` lists them: JSON without brackets. */
+export function levelsJson(book: L4Book, side: Side, grouping: Grouping, limit: number): string {
+  const cursor = book.cursor(side);
+  const texts: string[] = [];
+  let group: { readonly px: Units; sz: Units; n: number } | null = null;
+  while (texts.length < limit && cursor.nextLevel()) {
+    const { px, levelSz, levelOrders } = cursor;
+    if (isNothing(levelSz)) continue;
+    // The price of a group is that of its worst level.
+    if (group !== null && (side === 'B' ? px >= group.px : px <= group.px)) {
+      group.sz = plus(group.sz, levelSz);
+      group.n += levelOrders;
+    } else {
+      if (group !== null) texts.push(levelJson(group.px, group.sz, group.n, cursor));
+      group = { px: groupOf(px, side, grouping), sz: levelSz, n: levelOrders };
+    }
+  }
+  if (group !== null && texts.length < limit) texts.push(levelJson(group.px, group.sz, group.n, cursor));
+  return texts.join();
+}
+
 /** JSON of one level, or one group of levels, as in the exchange's `l2Book` and `bbo`. */
 export function levelJson(px: Units, sz: Units, n: number, { pxScale, szScale }: Scales): string {
   return `{"px":"${formatUnits(px, pxScale, DECIMALS_MIN)}","sz":"${formatUnits(sz, szScale, DECIMALS_MIN)}","n":${n}}`;
 }
 
 /** Adds two amounts. While sizes are numbers, the sums of one side are safe integers. */
-export function plus(a: Units, b: Units): Units {
+function plus(a: Units, b: Units): Units {
   return typeof a === 'number' && typeof b === 'number' ? a + b : BigInt(a) + BigInt(b);
 }
 
@@ -37,7 +58,7 @@ export function isNothing(sz: Units): boolean {
 }
 
 /** Returns the price of the group that a price belongs to, in the same units. Bids round down, asks round up. */
-export function groupOf(px: Units, side: Side, { nSigFigs, mantissa }: Grouping): Units {
+function groupOf(px: Units, side: Side, { nSigFigs, mantissa }: Grouping): Units {
   if (nSigFigs === null) return px;
   const finer = digitsOf(px) - nSigFigs;
   // A price with fewer significant figures than `nSigFigs` is its own group.

@@ -8,7 +8,7 @@ import {
 } from '@l4desk/protocol';
 import { backoffMs, type Log } from '@l4desk/runtime';
 import type { SystemClock } from '@l4desk/runtime/node';
-import type { UpstreamBlock } from '../blocks/upstream-block.ts';
+import type { RawObject, UpstreamBlock } from '../blocks/upstream-block.ts';
 import type { HostedEntry } from './hosted-message.ts';
 import type { SourceEvents } from './source.ts';
 
@@ -110,11 +110,11 @@ export class HostedCoin {
   }
 
   /** Processes the coin's entry of a batch. Returns a block to pass on if the book is live and the entry continues it. */
-  onEntry(entry: HostedEntry): UpstreamBlock | null {
+  onEntry({ batch, diffs }: HostedEntry): UpstreamBlock | null {
     this.#applied = [];
-    this.#driver.dispatch({ kind: 'batch', batch: entry.batch });
+    this.#driver.dispatch({ kind: 'batch', batch });
     this.#confirmed();
-    return this.#applied.includes(entry.batch) ? wholeBlock(entry) : null;
+    return this.#applied.includes(batch) ? blockOf(batch, diffs) : null;
   }
 
   /** A batch arrived on the connection, about any coins. */
@@ -257,7 +257,7 @@ export class HostedCoin {
     if (state.kind === 'live' && this.#expected !== null && state.seq >= this.#expected.seq) this.#expected = null;
     if (!isBuilt || this.#built === null) return;
     const { coin, events, stream } = this.#deps;
-    const blocks = this.#applied.splice(0).map(heldBlock);
+    const blocks = this.#applied.splice(0).map((batch) => blockOf(batch, []));
     const snapshot = this.#built;
     this.#built = null;
     this.#reportState();
@@ -318,17 +318,7 @@ function lacksBook(state: BookState | null): boolean {
   return state !== null && state !== 'live' && state !== 'stale';
 }
 
-function wholeBlock({ batch, diffs, statusesText }: HostedEntry): UpstreamBlock {
-  const { coin, height, time, changes } = batch;
-  return { coin, height, time, changes, diffs, statuses: statusesOf(batch), statusesText };
-}
-
-/** A block that is part of the first book and is therefore not published. */
-function heldBlock(batch: CoinBatch): UpstreamBlock {
-  const { coin, height, time, changes } = batch;
-  return { coin, height, time, changes, diffs: [], statuses: statusesOf(batch), statusesText: null };
-}
-
-function statusesOf({ statuses }: CoinBatch) {
-  return statuses instanceof UnreadStatuses ? statuses.read() : statuses;
+function blockOf({ coin, height, time, changes, statuses }: CoinBatch, diffs: readonly RawObject[]): UpstreamBlock {
+  const read = statuses instanceof UnreadStatuses ? statuses.read() : statuses;
+  return { coin, height, time, changes, diffs, statuses: read, statusesText: null };
 }

@@ -22,7 +22,7 @@ const updates = (book_diffs: readonly unknown[], more: object = {}) => ({
 const read = (value: unknown) => readHostedMessage(JSON.stringify(value));
 
 describe('a message of a hosted service', () => {
-  test('[L4-17, L4-30] is read coin by coin if it is a batch, keeping its diffs and the text of its statuses', () => {
+  test('[L4-17, L4-30] is read coin by coin if it is a batch, keeping its diffs and every field of its statuses', () => {
     const strange = {
       order_statuses: [{ ...orderStatus(order({ coin: 'ETH' })), venue: { note: [1.5, null] } }],
       book_diffs: [{ ...diff.insert('1.0', { coin: 'ETH' }), hint: 'new' }],
@@ -36,7 +36,7 @@ describe('a message of a hosted service', () => {
     ]);
     const eth = message.entries[1];
     expect(eth?.diffs).toEqual(strange.book_diffs);
-    expect(`[${eth?.statusesText}]`).toBe(JSON.stringify(strange.order_statuses));
+    expect(eth?.batch.statuses).toEqual(strange.order_statuses);
   });
 
   test('is classified as an acknowledgement, a status, an error or something else', () => {

@@ -10,14 +10,11 @@ import {
   WireFormatError,
 } from '@l4desk/protocol';
 import type { RawObject } from '../blocks/upstream-block.ts';
-import { rawStatuses } from './raw-statuses.ts';
 
-/** The changes of one block to one coin, with its diffs and statuses as received. */
+/** The changes of one block to one coin, with its diffs as received. */
 export interface HostedEntry {
   readonly batch: CoinBatch;
   readonly diffs: readonly RawObject[];
-  /** The text of the statuses, without the brackets, if it can be passed on unchanged; else null. */
-  readonly statusesText: string | null;
 }
 
 /** A decoded message of a hosted service, or why it cannot be used. */
@@ -44,7 +41,7 @@ export function readHostedMessage(text: string): HostedMessage {
   if (value === undefined) return { kind: 'malformed', coins: [], problem: 'message is not JSON' };
   if (!isObject(value)) return { kind: 'malformed', coins: [], problem: 'message is not an object' };
   const { channel, data } = value;
-  if (channel === L4_BOOK_UPDATES) return readBatch(data, text);
+  if (channel === L4_BOOK_UPDATES) return readBatch(data);
   if (channel === L4_BOOK_STATUS) return readStatus(data);
   if (channel === 'error' && typeof data === 'string') return { kind: 'error', message: data };
   if (channel === 'subscriptionResponse' && isObject(data)) {
@@ -54,18 +51,12 @@ export function readHostedMessage(text: string): HostedMessage {
   return { kind: 'other' };
 }
 
-function readBatch(data: unknown, text: string): HostedMessage {
+function readBatch(data: unknown): HostedMessage {
   const updates = isObject(data) ? data.Updates : undefined;
   const raws = objectsOf(updates, 'book_diffs');
   try {
     const { epoch, height, coins } = decodeUpdates(updates);
-    const texts = rawStatuses(
-      text,
-      coins.map(({ statuses }, index) => ({ raw: raws[index] ?? {}, statuses })),
-    );
-    const entries = coins.map((batch, index): HostedEntry => {
-      return { batch, diffs: objectsOf(raws[index], 'book_diffs'), statusesText: texts[index] ?? null };
-    });
+    const entries = coins.map((batch, index) => ({ batch, diffs: objectsOf(raws[index], 'book_diffs') }));
     return { kind: 'batch', epoch, height, entries };
   } catch (error) {
     if (!(error instanceof WireFormatError)) throw error;

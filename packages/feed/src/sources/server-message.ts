@@ -1,7 +1,6 @@
 import { isObject, parsedJson, WireFormatError } from '@l4desk/protocol';
 import { decodeL4BookMessage, type L4BookMessage, readL4BookBlockText } from '@l4desk/protocol/upstream';
 import type { RawObject, UpstreamBlock } from '../blocks/upstream-block.ts';
-import { rawStatuses } from './raw-statuses.ts';
 
 /** A decoded message of the order-level server, or why it cannot be used. */
 export type ServerMessage =
@@ -23,9 +22,8 @@ export function readServerMessage(text: string, readsAll: (coin: string) => bool
     const message = decodeL4BookMessage(value);
     if (message.kind !== 'block') return message;
     const { coin, height, time, changes, statuses } = message;
-    const updates = at(value, 'data', 'Updates');
-    const [statusesText = null] = isObject(updates) ? rawStatuses(text, [{ raw: updates, statuses }]) : [];
-    return { kind: 'block', block: { coin, height, time, changes, diffs: rawDiffs(value), statuses, statusesText } };
+    const diffs = rawDiffs(value);
+    return { kind: 'block', block: { coin, height, time, changes, diffs, statuses, statusesText: null } };
   } catch (error) {
     if (error instanceof WireFormatError)
       return { kind: 'malformed', coins: coinsNamed(value), problem: error.message };
