@@ -41,7 +41,7 @@ type CoinState =
 const RETRY_MS = 50;
 
 /**
- * A stream client written from the specification alone, section 4.7 step by step, on a bare socket with plain maps and arrays. It
+ * A stream client written from the specification alone, section 4.7 step by step, with plain maps and arrays. It
  * uses no code of the service, so it checks the service independently. It reports everything the specification does not allow
  * (`violations`), and every gap (`gaps`), for which a test then looks for a cause.
  */
