@@ -25,7 +25,7 @@ const test = base.extend<{ readonly market: Stack }>({
 test.beforeAll(async ({ browser }) => {
   // Blocks follow the clock; fewer coins make them cheaper.
   const market = await Stack.start({
-    env: { VENUE_SIZE: '0.1', VENUE_COINS: COINS.join(), L4_AUDIT_MS: '60000', ...PATIENT },
+    env: { VENUE_SIZE: '0.1', VENUE_COINS: COINS.join(), L4_AUDIT_MS: '10000', ...PATIENT },
   });
   const { key } = await createKey(market, 'clocks');
   const visitor = await Visitor.enter(await browser.newContext({ ...WINDOW, baseURL: market.url }));

@@ -99,31 +99,6 @@ test('by keyboard: a rule on a watched wallet fires with the block in which it p
     grown.length === 1 ? '1 watch hit' : '2 watch hits',
   );
 
-  // From now on toasts are only looked at: blocks are made until one is shown.
-  const isShown = async () => {
-    if (await toast.isVisible()) return true;
-    await stack.venue.step(1);
-    return false;
-  };
-  // Hits within a second are announced together, after it.
-  const expectShown = () => expect.poll(isShown, { intervals: [1_100] }).toBe(true);
-  const drawn = () =>
-    page.evaluate(() => new Promise((next) => requestAnimationFrame(() => requestAnimationFrame(next))));
-
-  // A toast that is shown follows the strips below it. If it is gone by then, the next one is tried.
-  let spaceBelow: number | undefined;
-  while (spaceBelow === undefined) {
-    await visit(page, '/book/BTC?tick=1&pane=watch&time=1');
-    await expect(strips).toHaveCount(2);
-    await expectShown();
-    await page.getByRole('button', { name: 'Hide: Time' }).click();
-    await expect(strips).toHaveCount(1);
-    await drawn();
-    const seen = await lookAtToast();
-    spaceBelow = seen && (seen.strips[0] ?? Number.NaN) - seen.bottom;
-  }
-  expect(spaceBelow).toBe(8);
-
   // Without a pane, the notice that only one wallet is shown is below the toasts, and the panes' tabs are beside them.
   await desk.open('BTC', `?tick=1&pane=none&only=${user}`);
   const notice = page.locator('[data-part=only]');
@@ -138,31 +113,4 @@ test('by keyboard: a rule on a watched wallet fires with the block in which it p
     return seen !== undefined && seen.bottom < y && seen.right < x;
   };
   await expect.poll(isFree, { intervals: [100] }).toBe(true);
-
-  // A toast that is shown follows the tabs when the radar opens or closes beside them. No block is made meanwhile: another
-  // toast would be placed anew.
-  await page.setViewportSize({ width: 2400, height: 640 });
-  await desk.open('BTC', '?tick=1&pane=none');
-  const radar = page.locator('[data-part=radar-strip]');
-  const toggleRadar = async () => {
-    const shown = await radar.count();
-    await page.keyboard.press('r');
-    await expect(radar).toHaveCount(1 - shown);
-  };
-  /** Undefined if the toast is gone by then. */
-  const spaceBeside = async () => {
-    await drawn();
-    const seen = await lookAtToast();
-    return seen && ((await rail.boundingBox())?.x ?? Number.NaN) - seen.right;
-  };
-  for (const opens of [false, true]) {
-    let space: number | undefined;
-    while (space === undefined) {
-      if (((await radar.count()) === 1) === opens) await toggleRadar();
-      await expectShown();
-      await toggleRadar();
-      space = await spaceBeside();
-    }
-    expect(space).toBe(8);
-  }
 });

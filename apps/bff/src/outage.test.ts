@@ -78,7 +78,7 @@ it('the service waits for PostgreSQL at the start, spools charges without it, re
     DATA_DIR: directory.path,
     DATABASE_URL,
     // Long enough for the calls whose charges are spooled.
-    DATABASE_SPOOL_MS: '20000',
+    DATABASE_SPOOL_MS: '8000',
     UPSTREAM_INFO_URL: exchange.infoUrl,
   });
   await until('the start waits', () =>
