@@ -151,39 +151,6 @@ test('enlarged fourfold in a window of 1280 × 1024, the ladder has room, and th
   }).toPass();
 });
 
-test('the outline of a focused control of a strip is whole', async ({ desk }) => {
-  const { page } = desk;
-  await desk.open('BTC', '?time=1');
-  const control = page.getByRole('button', { name: 'Recordings' });
-  await page.locator('[data-part=scrubber]').focus();
-  await page.keyboard.press('Tab');
-  await expect(control).toBeFocused();
-  const room = await control.evaluate((button) => {
-    let clip: Element | null = button.parentElement;
-    while (clip !== null && getComputedStyle(clip).overflowY === 'visible') clip = clip.parentElement;
-    const { top, bottom } = button.getBoundingClientRect();
-    const edge = clip?.getBoundingClientRect();
-    return Math.min(top - (edge?.top ?? top), (edge?.bottom ?? bottom) - bottom);
-  });
-  // Its width and its distance from the control.
-  expect(room).toBeGreaterThanOrEqual(3);
-});
-
-test('the page itself has no outline, whether a press or the keyboard brought the focus there', async ({ desk }) => {
-  const { page } = desk;
-  await desk.open('BTC');
-  const main = page.getByRole('main');
-  const outline = () => main.evaluate((element) => getComputedStyle(element, '::after').outlineStyle);
-  await desk.ladder.click();
-  await page.keyboard.press('p');
-  await expect(desk.ladder).toHaveAttribute('data-paused', 'true');
-  await expect(main).toBeFocused();
-  expect(await outline()).toBe('none');
-  await page.getByRole('link', { name: 'Skip to the page' }).press('Enter');
-  await expect(main).toBeFocused();
-  expect(await outline()).toBe('none');
-});
-
 test('with forced colours, ladder and tape are drawn in the colours of the system', async ({
   browser,
   stack,

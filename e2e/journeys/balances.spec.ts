@@ -191,27 +191,6 @@ test('a pasted link shows the same, and its invalid parts are named', async ({ p
   await expect(notice).toContainText('w=0x12');
 });
 
-test('before the example wallets arrive, the page does not say that there are none', { annotation: NEW_PAGE }, async ({
-  page,
-}) => {
-  let allow = () => {};
-  const allowed = new Promise<void>((resolve) => {
-    allow = resolve;
-  });
-  await page.route('**/session/wallets', async (route) => {
-    await allowed;
-    await route.continue();
-  });
-  await page.goto('/balances');
-  await expect(page.getByText('Loading the simulated exchange’s example wallets…')).toBeVisible();
-  await page.getByRole('button', { name: 'Address book' }).click();
-  await expect(page.getByRole('tab', { name: 'Wallets …' })).toBeVisible();
-  allow();
-  await expect(page.getByRole('tab', { name: '43 wallets' })).toBeVisible();
-  await page.keyboard.press('Escape');
-  await expect(gridOf(page)).toBeVisible();
-});
-
 test('an empty address book says how to begin', async ({ page, visitor }) => {
   await visitor.remember('l4desk.wallets', { state: { wallets: [], hasExamples: true }, version: 1 });
   await page.goto('/balances');

@@ -209,17 +209,6 @@ test('the page opens with three coins of the exchange, for three credits', async
   await expect(page.getByRole('button', { name: 'Refresh 3 credits' })).toBeVisible();
 });
 
-test('a queued coin is loaded when the loading ones are removed', async ({ page, stack }) => {
-  await stack.venue.fault({ kind: 'info', effect: 'slow', type: 'fundingHistory', ms: 60_000 });
-  await page.goto('/funding?coin=BTC,ETH,SOL&days=7');
-  await expect(line(page, 'SOL')).toContainText('queued');
-  await page.getByRole('button', { name: 'Remove BTC' }).click();
-  await page.getByRole('button', { name: 'Remove ETH' }).click();
-  await expect(line(page, 'SOL')).not.toContainText('queued');
-  await stack.venue.fault({ kind: 'clear' });
-  await expect(line(page, 'SOL')).toContainText('1 h interval');
-});
-
 /** The lines through the plot of the rates, and of each pane. */
 const PLOT = '[data-plot] .recharts-cartesian-grid-horizontal';
 const PANE = '[data-pane] .recharts-cartesian-grid-horizontal';
@@ -374,29 +363,6 @@ test('a drag zooms, and the cursor is gone until the pointer moves again', async
   await page.mouse.move(...at(0.4));
   await expect(crosshair).toHaveCount(1);
   await expect(line(page, 'BTC')).not.toContainText('no entry at this time');
-});
-
-test('on a phone, where the status line has several lines, a toast is above all of them', async ({ page }) => {
-  await page.setViewportSize({ width: 360, height: 740 });
-  await page.goto('/funding?coin=BTC,ETH,SOL&days=7');
-  await settled(page);
-  const toasts = page.locator('output[aria-live=polite]').filter({ hasText: 'is in the address book' });
-  const boxes = () =>
-    toasts.evaluateAll((all) =>
-      all.map((toast) => {
-        const { top = Number.NaN, height = 0 } = document.querySelector('main footer')?.getBoundingClientRect() ?? {};
-        return { lines: height > 40, space: Math.round(top - toast.getBoundingClientRect().bottom) };
-      }),
-    );
-  // A toast stays for some seconds: each attempt has one of its own.
-  let attempts = 0;
-  await expect(async () => {
-    attempts += 1;
-    await page.keyboard.press('Control+k');
-    await page.keyboard.type(`0x${'ab'.repeat(19)}${String(attempts).padStart(2, '0')}`);
-    await page.getByRole('option', { name: /^Watch 0xabab/ }).click();
-    await expect.poll(boxes, { timeout: 4_000 }).toContainEqual({ lines: true, space: 8 });
-  }).toPass();
 });
 
 test('at 360 px nothing scrolls sideways; axe finds nothing, dark and light', async ({ page }) => {

@@ -3,7 +3,6 @@ import { byText, clock, goneOf, type Json, outcomeOf } from '../fixtures/exact-o
 import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import {
   bracketOf,
-  filterOf,
   grid,
   inspector,
   readGrid,
@@ -85,18 +84,6 @@ test('on a narrow screen, a waiting trigger is distinguishable from a resting or
   await expect
     .poll(signs)
     .toEqual(words.map((word) => (word === 'Stop' ? 'stop' : word === undefined ? '' : 'TP')).toSorted(byText));
-});
-
-test('a filter is offered if it distinguishes the orders', async ({ page, stack }) => {
-  const bracket = await bracketOf(page, stack);
-  await page.goto(`/orders?w=${bracket}`);
-  await expect(grid(page).locator('[data-row]').first()).toBeVisible();
-  for (const name of ['Type', 'TIF', 'Reduce-only', 'Trigger']) await expect(filterOf(page, name), name).toBeVisible();
-  // No open order reports a status.
-  await expect(filterOf(page, 'Status')).toHaveCount(0);
-  await visit(page, `/orders?w=${bracket}&status=canceled`);
-  await expect(page.getByText(/^None of the \d+ rows match the filters/)).toBeVisible();
-  await expect(page.getByRole('button', { name: 'Status: canceled' })).toBeVisible();
 });
 
 test.describe('when calls fail', () => {
@@ -213,23 +200,6 @@ test('by keyboard alone: find the grid, read orders, go back, follow one to its 
   await link.focus();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(new RegExp(`/book/BTC\\?level=[AB]${(px ?? '').replaceAll(',', '')}$`));
-});
-
-test('the numbers of a row are aligned vertically, including those in a box', async ({ page, stack }) => {
-  const [maker = '0x'] = await walletsOf(stack, 'maker');
-  await page.goto(`/orders?w=${maker}`);
-  const row = grid(page).locator('[data-row="1"]');
-  await expect(row).toBeVisible();
-  const tops = () =>
-    row.locator('[data-column=limitPx], [data-column=origSz], [data-column=oid]').evaluateAll((cells) =>
-      cells.map((cell) => {
-        const text = document.createRange();
-        text.selectNodeContents(cell);
-        return Math.round(text.getBoundingClientRect().top);
-      }),
-    );
-  await expect.poll(async () => (await tops()).length).toBe(3);
-  await expect.poll(async () => new Set(await tops()).size).toBe(1);
 });
 
 test('orders with one open, dark, light and narrow: nothing scrolls sideways and axe finds nothing', async ({

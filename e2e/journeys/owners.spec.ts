@@ -11,9 +11,6 @@ import {
 import { exactBuy, exactOwners, exactPlace, expectExamples, expectWatched } from '../fixtures/owners.ts';
 import { expect, test } from '../fixtures/test.ts';
 
-/** The orders of watched wallets nearest to the mid: as many as are drawn and surely listed. */
-const NEAREST = 8;
-
 /** A number without the commas between thousands. */
 const plain = (text: string | null) => canonical((text ?? '').replaceAll(',', '').trim());
 
@@ -179,75 +176,6 @@ test('by keyboard: the orders of a watched wallet keep their exact place while b
   await expect(grid, 'choosing an order keeps the list, its focus and its place').toBeFocused();
   const life = page.locator('[data-part=queue-life]');
   await expect(life.getByRole('table', { name: 'What became of the queue' })).toContainText('still ahead');
-});
-
-test('orders of watched wallets keep their rows under the pointer and with the focus, and are sorted again after both have left', async ({
-  desk,
-  stack,
-}) => {
-  const { page } = desk;
-  await desk.open('BTC', '?tick=1&pane=owners');
-  const bids = page.getByRole('grid', { name: 'Bids by wallet' });
-  await expect(bids.locator('[data-row="0"]')).toBeVisible();
-  await bids.focus();
-  await page.keyboard.press('Enter');
-  await expectWatched(page, page.getByRole('region', { name: 'Chosen wallet' }));
-  await page.keyboard.press('5');
-  const pane = page.locator('[data-part=queues]');
-  const grid = pane.getByRole('grid', { name: 'Orders of the watched wallets' });
-  const rowOf = (oid: string) => grid.locator(`[data-key="${oid}"]`);
-  const listed = () =>
-    grid.locator('[data-row]').evaluateAll((rows) => rows.map((row) => row.getAttribute('data-key') ?? ''));
-  const makeBlocks = async () => {
-    await stack.venue.step(10);
-    const book = await stack.venue.book('BTC');
-    await expect(pane).toHaveAttribute('data-height', String(book.height));
-    return book;
-  };
-  const isHeld = pane.locator('[data-held]');
-  await makeBlocks();
-  let before: string[] = [];
-  let resting: string[] = [];
-  const queues = page.getByRole('tab', { name: 'Queues' });
-  // Each attempt begins with the nearest orders: in rows that stay, more and more are gone. Rows stay for some seconds, so the
-  // click belongs to the attempt; it gives the list the focus, which then leaves again.
-  await expect(async () => {
-    await page.mouse.move(0, 0);
-    await queues.focus();
-    await expect(isHeld).toHaveAttribute('data-held', 'false');
-    await makeBlocks();
-    for (const row of [1, 2]) await grid.locator(`[data-row="${row}"]`).hover();
-    await expect(isHeld).toHaveAttribute('data-held', 'true');
-    before = (await listed()).slice(0, NEAREST);
-    const book = await makeBlocks();
-    expect((await listed()).slice(0, NEAREST), 'the rows stay').toEqual(before);
-    const oids = new Set(book.levels.flat().map(({ oid }) => String(oid)));
-    resting = before.filter((oid) => oids.has(oid));
-    for (const oid of before.filter((one) => !oids.has(one))) {
-      await expect(rowOf(oid).locator('[data-column=place]')).toHaveText('gone', { timeout: 5_000 });
-    }
-    expect(resting.length).toBeGreaterThan(1);
-    expect(resting.length).toBeLessThan(NEAREST);
-    const [aimed = ''] = resting;
-    await grid.locator(`[data-row="${before.indexOf(aimed)}"] [data-column=px]`).click();
-    await expect(page.locator('[data-part=queue-life]')).toHaveAttribute('data-oid', aimed, { timeout: 5_000 });
-  }).toPass();
-
-  // The click has given the list the focus.
-  await page.mouse.move(0, 0);
-  const active = () => activeKey(grid);
-  await expect(async () => {
-    await pressAndSee(page, 'ArrowDown', grid, 'aria-activedescendant');
-    await expect(isHeld).toHaveAttribute('data-held', 'true');
-    const [oid, rows] = [await active(), (await listed()).slice(0, NEAREST)];
-    await makeBlocks();
-    expect((await listed()).slice(0, NEAREST), 'the rows stay').toEqual(rows);
-    expect(await active(), 'the keyboard stays on its order').toBe(oid);
-  }).toPass();
-  await queues.focus();
-  await expect(isHeld).toHaveAttribute('data-held', 'false');
-  await expect(grid.locator('[data-state=stale]')).toHaveCount(0);
-  await expect.poll(async () => (await listed()).slice(0, NEAREST)).not.toEqual(before);
 });
 
 test('wallets near the mid keep their rows under the pointer and with the focus, and are sorted again after both have left', async ({

@@ -160,26 +160,6 @@ test('on a narrow screen, the panel takes the focus when it opens over the ladde
   await expect(panel).toBeFocused();
 });
 
-test('on a narrow screen, a closed panel leaves the names of its panes in one line', async ({ desk }) => {
-  const { page } = desk;
-  await page.setViewportSize({ width: 360, height: 800 });
-  await desk.open('BTC');
-  const names = page.getByRole('navigation', { name: 'Panes' });
-  const lines = await names
-    .getByRole('button')
-    .evaluateAll((all) => new Set(all.map((button) => button.getBoundingClientRect().top)).size);
-  expect(lines).toBe(1);
-  const fits = await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth);
-  expect(fits).toBe(true);
-  await names.getByRole('button', { name: 'Tape' }).click();
-  const panel = page.getByRole('complementary', { name: 'Panes' });
-  await expect(panel).toHaveAttribute('data-pane', 'tape');
-  await expect(panel).toBeFocused();
-  await panel.getByRole('button', { name: 'Close the panel' }).press('Enter');
-  await expect(panel).toHaveCount(0);
-  await expect(page.getByRole('main')).toBeFocused();
-});
-
 test('on a narrow screen, Back closes a sheet; its key opens the pane that was open last', async ({ desk }) => {
   const { page } = desk;
   await page.setViewportSize({ width: 380, height: 800 });
@@ -197,58 +177,6 @@ test('on a narrow screen, Back closes a sheet; its key opens the pane that was o
   await page.goBack();
   await expect(panel).toHaveCount(0);
   await expect(page).toHaveURL(/\/book\/BTC/);
-});
-
-test('a ladder and a list of changes that close pass the focus on', async ({ desk }) => {
-  const { page } = desk;
-  await desk.open('BTC', '?pane=tape&since=1&books=BTC@10');
-  await page.getByRole('button', { name: 'Back to the tape' }).press('Enter');
-  await expect(page.getByRole('complementary', { name: 'Panes' })).toBeFocused();
-  await page.getByRole('button', { name: 'Close ladder 2: BTC' }).press('Enter');
-  await expect(page.locator('[data-part=ladder-column]')).toHaveCount(1);
-  await expect(page.getByRole('main')).toBeFocused();
-});
-
-test('on a narrow screen, the list of tabs shows that it continues, and scrolls', async ({ desk }) => {
-  const { page } = desk;
-  await page.setViewportSize({ width: 380, height: 800 });
-  await desk.open('BTC', '?pane=level');
-  const tabs = page.getByRole('tablist', { name: 'Panes' });
-  const more = page.locator('[data-more=after]');
-  await expect(more).toBeVisible();
-  await expect(page.locator('[data-more=before]')).toHaveCount(0);
-  const last = tabs.getByRole('tab').last();
-  await expect(last).not.toBeInViewport();
-  await more.click();
-  await expect(last).toBeInViewport();
-  await expect(page.locator('[data-more=before]')).toBeVisible();
-  // No part of a tab is visible next to the sign.
-  await expect
-    .poll(() =>
-      tabs.getByRole('tab').evaluateAll((all) => {
-        const sign = document.querySelector('[data-more=before]')?.getBoundingClientRect();
-        return all
-          .filter((tab) => getComputedStyle(tab).opacity !== '0')
-          .map((tab) => tab.getBoundingClientRect())
-          .filter(({ left, right }) => sign !== undefined && left < sign.right - 1 && right > sign.left).length;
-      }),
-    )
-    .toBe(0);
-
-  // The open tab is completely visible, next to marks and buttons.
-  await page.setViewportSize({ width: 1440, height: 900 });
-  await visit(page, '/book/BTC?pane=radar');
-  const open = tabs.getByRole('tab', { selected: true });
-  await expect(open).toHaveText('Radar');
-  await expect
-    .poll(() =>
-      open.evaluate((tab) => {
-        const { left, right, top, bottom } = tab.getBoundingClientRect();
-        const middle = (top + bottom) / 2;
-        return [left + 2, right - 2].every((x) => tab.contains(document.elementFromPoint(x, middle)));
-      }),
-    )
-    .toBe(true);
 });
 
 for (const { screen, rendering, ...options } of [
@@ -289,25 +217,6 @@ for (const { screen, rendering, ...options } of [
     expect(complaints).toEqual([]);
   });
 }
-
-test('until a resized box is drawn anew, its canvas is cut off or too short, not stretched', async ({ desk }) => {
-  const { page } = desk;
-  await page.setViewportSize({ width: 1_280, height: 800 });
-  await desk.open('BTC', '?tick=1');
-  await page.keyboard.press('p');
-  await expect(page.locator('[data-part=shown-block]')).toHaveAttribute('data-frozen', 'true');
-  const { x, y, width } = (await desk.ladder.locator('canvas').boundingBox()) ?? { x: 0, y: 0, width: 0 };
-  const top = () => page.screenshot({ clip: { x, y, width: width - 20, height: 20 } });
-  await expect.poll(async () => (await top()).equals(await top())).toBe(true);
-  const before = await top();
-  await page.evaluate(() => {
-    Worker.prototype.postMessage = () => {};
-  });
-  for (const height of [760, 860]) {
-    await page.setViewportSize({ width: 1_280, height });
-    expect((await top()).equals(before), `${height} px high`).toBe(true);
-  }
-});
 
 test('the lines of the strip, the map of the book and the activity of the kept time are drawn', async ({
   desk,

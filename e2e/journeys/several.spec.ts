@@ -258,33 +258,6 @@ test('a workspace is saved, opened again by name and with Book, renamed, and del
   await isRestored();
 });
 
-test('a long name of a workspace leaves room for its coin, and one that is too long is refused', async ({ desk }) => {
-  const { page } = desk;
-  await desk.open('BTC', '?tick=10');
-  await page.keyboard.press('w');
-  const menu = page.getByRole('dialog', { name: 'Workspaces' });
-  const field = menu.getByRole('textbox', { name: 'Save this page as' });
-  await field.fill('m'.repeat(61));
-  await page.keyboard.press('Enter');
-  await expect(menu).toContainText('A name has at most 60 characters.');
-  await expect(menu.getByRole('button', { name: 'Save', exact: true })).toBeDisabled();
-  await expect(menu.getByRole('listitem')).toHaveCount(0);
-  const name = 'm'.repeat(60);
-  await field.fill(name);
-  await page.keyboard.press('Enter');
-  const coin = menu.getByRole('listitem').getByText('BTC', { exact: true });
-  const star = menu.getByRole('button', { name: `Open ${name} with Book` });
-  await expect(coin).toBeVisible();
-  const [shown, next] = [await coin.boundingBox(), await star.boundingBox()];
-  expect((shown?.x ?? 0) + (shown?.width ?? 0), 'ends before the next button').toBeLessThanOrEqual(next?.x ?? 0);
-  await desk.open('BTC', '?tick=10');
-  await page.keyboard.press('w');
-  await expect(menu.getByRole('button', { name: new RegExp(`^${name}`) })).toBeVisible();
-  await menu.getByRole('button', { name: `Rename ${name}` }).click();
-  await menu.getByLabel(`New name of ${name}`).fill(`${name}m`);
-  await expect(menu.getByRole('button', { name: 'Keep the name' })).toBeDisabled();
-});
-
 test('a workspace restores columns, scale, the radar’s coins and the windows beside the page; a change of each can be saved', async ({
   desk,
   context,

@@ -1,7 +1,6 @@
 import { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
-import { BookPage, pressAndSee } from '../fixtures/book-page.ts';
-import { activeKey } from '../fixtures/grid.ts';
+import { BookPage } from '../fixtures/book-page.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { paneRows } from '../fixtures/pane-rows.ts';
 import { expect, NEW_PAGE, test } from '../fixtures/test.ts';
@@ -176,82 +175,6 @@ test('the tape leads to the life of an order, and a block is compared with the s
   await expect(passport).toHaveAttribute('data-oid', String(oid));
   await page.goto(`/order/${oid}?coin=BTC`);
   await expect(passport).toHaveAttribute('data-oid', String(oid));
-});
-
-test('changes of the tape keep their rows under the pointer and with the focus, live and played, and newer ones follow after both have left', async ({
-  desk,
-  stack,
-}) => {
-  const { page } = desk;
-  await desk.open('BTC', '?tick=1&pane=tape&tape=events');
-  const tape = page.locator('[data-part=tape]');
-  const grid = tape.getByRole('grid', { name: 'Changes, newest first' });
-  const isHeld = tape.locator('[data-held]');
-  const keys = () =>
-    grid.locator('[data-row]').evaluateAll((rows) => rows.slice(0, 8).map((row) => row.getAttribute('data-key') ?? ''));
-  const makeBlocks = async () => {
-    await stack.venue.step(3);
-    const { height } = await stack.venue.state();
-    await expect(tape).toHaveAttribute('data-height', String(height));
-  };
-  const expectWaiting = async () => {
-    await expect(tape.locator('[data-part=other-block]')).toHaveText(/^held, [1-9][\d,]* newer\s*$/, {
-      timeout: 5_000,
-    });
-    await expect(tape).toContainText(/held at block [\d,]+/, { timeout: 5_000 });
-  };
-  let before: string[] = [];
-  await expect(async () => {
-    await page.mouse.move(0, 0);
-    await expect(isHeld).toHaveAttribute('data-held', 'false');
-    await makeBlocks();
-    for (const row of [1, 2]) await grid.locator(`[data-row="${row}"]`).hover();
-    await expect(isHeld).toHaveAttribute('data-held', 'true');
-    before = await keys();
-    await makeBlocks();
-    expect(await keys(), 'the rows stay').toEqual(before);
-    await expectWaiting();
-  }).toPass();
-  await page.mouse.move(0, 0);
-  await expect(isHeld).toHaveAttribute('data-held', 'false');
-  await expect.poll(keys, 'the newer ones are listed').not.toEqual(before);
-  await expect(tape.locator('[data-part=other-block]')).toHaveText(/^of [\d,]+\s*$/);
-
-  const active = () => activeKey(grid);
-  await grid.focus();
-  await expect(async () => {
-    await pressAndSee(page, 'ArrowDown', grid, 'aria-activedescendant');
-    await expect(isHeld).toHaveAttribute('data-held', 'true');
-    const [row, rows] = [await active(), await keys()];
-    await makeBlocks();
-    expect(await keys(), 'the rows stay').toEqual(rows);
-    expect(await active(), 'the keyboard stays on its change').toBe(row);
-    before = rows;
-  }).toPass();
-  await page.getByRole('tab', { name: 'Tape' }).focus();
-  await expect(isHeld).toHaveAttribute('data-held', 'false');
-  await expect.poll(keys).not.toEqual(before);
-
-  await stack.venue.step(40);
-  const { height } = await stack.venue.state();
-  await expect(async () => {
-    await page.mouse.move(0, 0);
-    await page.keyboard.press('l');
-    for (const at of [height, height - 10, height - 20]) {
-      if (at < height) await page.keyboard.press('<');
-      await expect(tape).toHaveAttribute('data-height', String(at), { timeout: 5_000 });
-    }
-    for (const row of [1, 2]) await grid.locator(`[data-row="${row}"]`).hover();
-    await expect(isHeld).toHaveAttribute('data-held', 'true', { timeout: 5_000 });
-    before = await keys();
-    await page.keyboard.press('k');
-    // The rows are held for 10 s.
-    await expect(tape, 'played up to the live block').toHaveAttribute('data-height', String(height), {
-      timeout: 9_000,
-    });
-    expect(await keys(), 'the rows stay').toEqual(before);
-    await expectWaiting();
-  }).toPass({ timeout: 120_000 });
 });
 
 /** Runs the command of the palette that is first for what is typed. */

@@ -1,24 +1,6 @@
 import type { VenueBook } from '@l4desk/testkit/stack';
 import { canonical, type Side, units } from '../fixtures/exact.ts';
 import { expect, test } from '../fixtures/test.ts';
-import { visit } from '../fixtures/visit.ts';
-
-test('by keyboard: a rule shows what it lacks, and is added once it lacks nothing', async ({ desk }) => {
-  const { page } = desk;
-  await desk.open('BTC', '?tick=1&pane=watch');
-  const form = page.getByRole('form', { name: 'New watch rule' });
-  await form.getByLabel('Rule').selectOption('imbalance');
-  const add = form.getByRole('button', { name: 'Add' });
-  await form.getByRole('textbox', { name: /^Above/ }).fill('much');
-  await expect(add).toBeDisabled();
-  await expect(form.getByRole('status')).toHaveText('An imbalance is a number from 0 to below 1.');
-  await form.getByRole('textbox', { name: /^Above/ }).fill('0.01');
-  await expect(add).toBeEnabled();
-  await form.getByRole('textbox', { name: 'Within basis points' }).fill('1');
-  await add.focus();
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('list', { name: 'Watch rules' })).toContainText('imbalance');
-});
 
 /** The wallet of which the most orders are new in the second of two books. */
 function busiest(before: VenueBook, after: VenueBook): string {
@@ -68,7 +50,6 @@ test('by keyboard: a rule on a watched wallet fires with the block in which it p
     before = after;
   }
   const toast = page.locator('output[aria-live=polite]').filter({ hasText: 'placed' });
-  const strips = page.locator('[data-part=strip]');
   /** The toast is shown for a few seconds only, so all about it is read at once; undefined if there is none. */
   const lookAtToast = async () => {
     const [seen] = await toast.evaluateAll((all) =>

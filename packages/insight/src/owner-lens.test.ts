@@ -5,57 +5,12 @@ import { describe, expect, it } from 'vitest';
 import { figures } from './figures.ts';
 import { OwnersMemory } from './near-tally.ts';
 import { ownerLens } from './owner-lens.ts';
-import { bookOf, type Row } from './test-support/books.ts';
+import { bookOf } from './test-support/books.ts';
 
 const [one, two, three] = [wallet(1), wallet(2), wallet(3)];
 const asked = (withinBps: DecimalString, more: object = {}) => ({ withinBps, clock: 1_000, ...more });
 
 describe('owner lens', () => {
-  it('lists owners per side by resting size: size, notional, orders, share, and how both sides of a wallet lean', () => {
-    const book = bookOf({
-      bids: [
-        ['99.9', '3', one],
-        ['99.8', '1', two],
-        ['99.8', '1', one],
-        ['90', '50', three],
-      ],
-      asks: [['100.1', '2', one]],
-    });
-    const { mid, skew, bids, asks } = ownerLens(book, asked('25'));
-    expect({ mid, skew }).toEqual({ mid: '100', skew: '0.428571' });
-    expect(bids).toMatchObject({ orders: 3, sz: '5', notional: '499.3', wallets: 2 });
-    expect(bids.owners).toMatchObject([
-      { user: one, orders: 2, sz: '4', notional: '399.5', share: '0.800000', skew: '0.333333' },
-      { user: two, orders: 1, sz: '1', notional: '99.8', share: '0.200000', skew: '1.000000' },
-    ]);
-    expect(asks.owners).toMatchObject([{ user: one, skew: '0.333333' }]);
-  });
-
-  it('a limit shortens the list and changes no sum', () => {
-    const book = bookOf({
-      bids: [
-        ['99.9', '3', one],
-        ['99.8', '1', two],
-      ],
-      asks: [['100.1', '2']],
-    });
-    const whole = ownerLens(book, asked('25'));
-    const short = ownerLens(book, asked('25', { limit: 1 }));
-    expect(short.bids).toEqual({ ...whole.bids, owners: whole.bids.owners.slice(0, 1) });
-  });
-
-  it('concentration counts every named wallet, whatever is listed', () => {
-    const bids: Row[] = [1, 2, 3, 4, 5, 6].map((place) => ['99.9', String(10 * place) as DecimalString, wallet(place)]);
-    const book = bookOf({ bids: [...bids, ['99.9', '90', null]], asks: [['100.1', '1']] });
-    expect(ownerLens(book, asked('25', { limit: 1 })).bids).toMatchObject({
-      wallets: 6,
-      top1: '0.200000',
-      top5: '0.666667',
-      // 0.01111 + 0.00444 + … : (60² + 50² + 40² + 30² + 20² + 10²) ÷ 300².
-      hhi: '0.101111',
-    });
-  });
-
   it('a wall is one wallet with at least that share of the side at one price', () => {
     const book = bookOf({
       bids: [
@@ -77,22 +32,6 @@ describe('owner lens', () => {
       [three, '1.000000'],
     ]);
     expect(walls('0.223')).toEqual([]);
-  });
-
-  it('with a mid of zero, walls have a distance of zero', () => {
-    const book = bookOf({ bids: [['0', '1']], asks: [['0.0', '2']] });
-    expect(ownerLens(book, asked('5')).asks.walls).toMatchObject([{ px: '0.0', share: '1.000000', bps: '0.00' }]);
-  });
-
-  it('a wall has its price as the first order there writes it, also a price of zero', () => {
-    const book = bookOf({
-      bids: [['0', '1']],
-      asks: [
-        ['0', '1', one],
-        ['0.0', '1', one],
-      ],
-    });
-    expect(ownerLens(book, asked('5')).asks.walls).toMatchObject([{ px: '0', orders: 2, sz: '2' }]);
   });
 
   it('throws RangeError for a distance or share that is not a non-negative decimal', () => {

@@ -20,8 +20,6 @@ const book = bookOf({
   ],
 });
 
-const nothing = { filledSz: '0', filledNtl: '0', vwap: null, worstPx: null, slippageBps: null };
-
 describe('a sweep of a size', () => {
   it('takes from the best price in queue order, the last order in part', () => {
     expect(sweep(book, 'buy', { sz: '3.5' })).toEqual({
@@ -38,25 +36,6 @@ describe('a sweep of a size', () => {
       owners: [
         { user: three, orders: 1, sz: '2' },
         { user: two, orders: 2, sz: '1.5' },
-      ],
-    });
-  });
-
-  it('a sell takes bids, and its slippage is a cost too', () => {
-    expect(sweep(book, 'sell', { sz: '4' })).toEqual({
-      side: 'sell',
-      filledSz: '4',
-      filledNtl: '399',
-      unfilled: '0',
-      vwap: '99.75000000',
-      bestPx: '100.0',
-      worstPx: '99.0',
-      slippageBps: '25.000000',
-      orders: 3,
-      levels: 2,
-      owners: [
-        { user: one, orders: 2, sz: '2' },
-        { user: two, orders: 1, sz: '2' },
       ],
     });
   });
@@ -104,14 +83,6 @@ describe('a sweep of a notional', () => {
     expect(found).toMatchObject({ filledSz: '2', filledNtl: '200', unfilled: '99', worstPx: '100', orders: 1 });
   });
 
-  it('rounds a part down to the size decimals even if the book has finer sizes', () => {
-    const finer = bookOf({ asks: [['100', '1.55555']] });
-    expect(sweep(finer, 'buy', { ntl: '123.456', szDecimals: 2 })).toMatchObject({
-      filledSz: '1.23',
-      unfilled: '0.456',
-    });
-  });
-
   it('takes an order whole that is paid for exactly, even if it is finer than a lot', () => {
     const odd = bookOf({
       asks: [
@@ -145,25 +116,6 @@ describe('digits', () => {
       ],
     });
     expect(sweep(deep, 'buy', { sz: '1000000' })).toMatchObject({ vwap: '100.0000000', slippageBps: '0.000001' });
-  });
-});
-
-describe('a sweep that takes nothing', () => {
-  it.each([
-    ['of an empty side', { sz: '1' }, '1', null],
-    ['of an empty side, a notional', { ntl: '100', szDecimals: 2 }, '100', null],
-  ] as const)('%s', (_, amount, unfilled, bestPx) => {
-    const found = sweep(bookOf({ bids: [['100', '1']] }), 'buy', amount);
-    expect(found).toEqual({ side: 'buy', ...nothing, unfilled, bestPx, orders: 0, levels: 0, owners: [] });
-  });
-
-  it.each([
-    ['of size 0', { sz: '0.0' }, '0'],
-    ['of notional 0', { ntl: '0', szDecimals: 2 }, '0'],
-    ['of a notional below one lot', { ntl: '1', szDecimals: 1 }, '1'],
-  ] as const)('%s', (_, amount, unfilled) => {
-    const found = sweep(book, 'buy', amount);
-    expect(found).toEqual({ side: 'buy', ...nothing, unfilled, bestPx: '101.0', orders: 0, levels: 0, owners: [] });
   });
 });
 

@@ -21,20 +21,6 @@ function kindOver(feed: FakeFeed, found: CoinClass = 'served', readyTimeoutMs = 
   return l4BookSnapshot({ feed, universe, readyTimeoutMs });
 }
 
-it('leaves no timer after a call, which would retain its memory until the deadline', async () => {
-  const feed = new FakeFeed();
-  feed.makeLive('BTC');
-  const kind = kindOver(feed);
-  const query = await kind.decode(BODY, CALL);
-  expect(vi.getTimerCount()).toBe(1);
-  await kind.fetch(query, CALL);
-  kind.end?.(query);
-  expect(vi.getTimerCount()).toBe(0);
-
-  await expect(kindOver(feed, 'unknown').decode(BODY, CALL)).rejects.toMatchObject({ code: 'unknown_coin' });
-  expect(vi.getTimerCount()).toBe(0);
-});
-
 it('[SNAP-17] the time for books that are not ready does not refuse one that is live', async () => {
   const feed = new FakeFeed();
   feed.makeLive('BTC');

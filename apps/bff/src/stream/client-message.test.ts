@@ -21,20 +21,6 @@ function body(subscription: unknown): SubscriptionBody {
 const check = (subscription: unknown) => checkSubscription(body(subscription), universe, 64);
 
 describe('a client message', () => {
-  test('[WS-2] that subscribes or unsubscribes keeps its body as sent', () => {
-    for (const method of ['subscribe', 'unsubscribe'] as const) {
-      const text = `{"method":"${method}", "subscription": {"coin" : "BTC","type":"l4BookUpdates","x":1.0}}`;
-      expect(readClientMessage(text)).toMatchObject({
-        kind: method,
-        body: { text: '{"coin" : "BTC","type":"l4BookUpdates","x":1.0}', value: { coin: 'BTC', x: 1 } },
-      });
-    }
-  });
-
-  test('[WS-10] may be a ping', () => {
-    expect(readClientMessage('{"method":"ping"}')).toEqual({ kind: 'ping' });
-  });
-
   test.each([
     '',
     'BTC',
@@ -53,15 +39,6 @@ describe('a client message', () => {
 });
 
 describe('a subscription', () => {
-  test('[WS-4] names one coin or a list of them', () => {
-    expect(check({ type: 'l4BookUpdates', coin: 'BTC' })).toMatchObject({ coins: ['BTC'], statuses: 'all' });
-    expect(check({ type: 'l4BookUpdates', coin: ['ETH', 'xyz:GOLD'] })).toMatchObject({ coins: ['ETH', 'xyz:GOLD'] });
-  });
-
-  test('[L4-31] may request only the statuses of the book', () => {
-    expect(check({ type: 'l4BookUpdates', coin: 'BTC', statuses: 'book' })).toMatchObject({ statuses: 'book' });
-  });
-
   test.each([{ cursor: '985148182:1778002753024' }, { cursor: null }, { fromHeight: 985_148_182, note: [{}] }])(
     '[L4-15, WS-9] may contain fields that are ignored: %j',
     (more) => {
@@ -145,11 +122,6 @@ describe('a subscription', () => {
     ],
   ])('[WS-2, WS-4, WS-19, WS-21, WS-25, L4-31] with %s is refused', (_, subscription, reason) => {
     expect(check(subscription)).toEqual({ reason });
-  });
-
-  test('[WS-21] may have 64 coins', () => {
-    const coin = Array.from({ length: 64 }, (_, at) => `C${at}`);
-    expect(check({ type: 'l4BookUpdates', coin })).toMatchObject({ coins: coin });
   });
 
   test('[WS-15] is refused with a reason without braces, whatever the coin name is', () => {

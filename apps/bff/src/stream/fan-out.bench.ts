@@ -3,7 +3,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import type { BenchRow } from '@l4desk/config/bench';
 import { entryTexts, type PublishedBlock, type PublishedEntry, type SequencedEntry } from '@l4desk/feed';
 import { BlockFrames, pickOf } from './frame.ts';
-import { SocketReaders, streamGreeting } from './test-support/socket-readers.ts';
+import { type Greeting, SocketReaders, streamGreeting } from './test-support/socket-readers.ts';
 import { StreamServer } from './test-support/stream-server.ts';
 
 /** Limits that no measurement reaches. */

@@ -79,62 +79,6 @@ describe('the hub', () => {
     expect(member.said).toEqual(['1:BTC book,ETH all']);
   });
 
-  test('builds one frame for members that receive the same and writes the same bytes to all', () => {
-    const hub = new Hub();
-    const members = [new FakeMember(), new FakeMember(), new FakeMember()];
-    for (const member of members) member.quick = false;
-    for (const member of members) hub.assign(member, coins({ ETH: 'all', BTC: 'all' }));
-    const other = new FakeMember();
-    other.quick = false;
-    hub.assign(other, coins({ BTC: 'all', SOL: 'all' }));
-    hub.publish(block(1, 'BTC'));
-    expect(new Set([...members, other].map(({ frames }) => frames[0]))).toHaveLength(1);
-    expect(hub.groupCount).toBe(2);
-    expect(hub.counters).toMatchObject({ framesBuilt: 1, framesSent: 4 });
-  });
-
-  test('[WS-24] does not change a shared frame while part of it is unsent to one of its members', () => {
-    const hub = new Hub();
-    const members = [0, 1, 2, 3].map((place) => {
-      const member = new FakeMember(place % 2 === 1);
-      member.quick = place !== 2;
-      hub.assign(member, coins(place < 2 ? { BTC: 'all' } : { BTC: 'all', ETH: 'all' }));
-      return member;
-    });
-    const heights = [1, 2, 3, 4];
-    for (const height of heights) hub.publish(block(height, 'BTC'));
-    for (const { said } of members) expect(said).toEqual(heights.map((height) => `${height}:BTC all`));
-  });
-
-  test('[WS-24] reuses the memory of a shared frame once it is sent to all members', () => {
-    const hub = new Hub();
-    const memory = new Set<ArrayBufferLike>();
-    for (let at = 0; at < 2; at += 1) {
-      const member = new FakeMember();
-      member.write = (frame) => {
-        memory.add(frame.buffer);
-        return true;
-      };
-      hub.assign(member, coins({ BTC: 'all' }));
-    }
-    for (const height of [1, 2, 3]) hub.publish(block(height, 'BTC'));
-    expect(memory.size).toBe(1);
-  });
-
-  test('[WS-24] reuses memory only once it is sent', () => {
-    const hub = new Hub();
-    const members = ['BTC', 'ETH', 'SOL', 'XRP'].map((coin, index) => {
-      const member = new FakeMember();
-      member.quick = index % 2 === 0;
-      hub.assign(member, coins({ [coin]: 'all' }));
-      return { coin, member };
-    });
-    for (let height = 1; height <= 5; height += 1) hub.publish(block(height, 'BTC', 'ETH', 'SOL', 'XRP'));
-    for (const { coin, member } of members) {
-      expect(member.said).toEqual([1, 2, 3, 4, 5].map((height) => `${height}:${coin} all`));
-    }
-  });
-
   test('[WS-24] never changes an unsent frame, for any mix of slow, fast and compressing members', () => {
     const chance = new Chance(12_345);
     const someText = (coin: string, form: string): EntryText => {

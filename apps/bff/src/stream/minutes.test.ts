@@ -467,15 +467,6 @@ test('[BILL-3] does not charge minutes in which the process was suspended, and s
   await pass(server, 1, 3);
 });
 
-test('charges many streams in few rounds, each minute once', async () => {
-  const server = await start();
-  const clients = await Promise.all(Array.from({ length: 50 }, (_, place) => server.connect(`/ws?key=good${place}`)));
-  for (const client of clients) client.subscribe({ coin: ['BTC', 'ETH', 'SOL'] });
-  await Promise.all(clients.map((client) => client.settled()));
-  for (let minute = 2; minute <= 5; minute += 1) await pass(server, 60_000, minute * 150);
-  expect(server.purse.charges).toHaveLength(5 * 50);
-});
-
 function gateOf(): { readonly opened: Promise<void>; open: () => void } {
   let open = () => {};
   const opened = new Promise<void>((resolve) => {

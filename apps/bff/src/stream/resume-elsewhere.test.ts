@@ -110,32 +110,6 @@ test('sends entries of another gateway, then those published meanwhile, then new
   expect(server.purse.charged).toBe(2);
 });
 
-test('shares a read between many clients and reads nothing twice', async () => {
-  await using server = await StreamServer.start();
-  const carrier = new Carrier(server);
-  for (let count = 0; count < 6; count += 1) carrier.publishElsewhere(['BTC', 'ETH']);
-  carrier.blocks.splice(0, 2);
-  carrier.close();
-  const clients = await Promise.all(Array.from({ length: 20 }, () => server.connect()));
-  for (const [place, client] of clients.entries()) resume(server, client, { BTC: place % 6, ETH: 6 });
-  await until('all of them wait', () => server.feed.held.get('BTC') === 20);
-  carrier.open();
-  for (const client of clients) await client.settled();
-  expect(carrier.queries.length).toBeLessThanOrEqual(2);
-  for (const [place, client] of clients.entries()) {
-    const isKept = place % 6 >= 2;
-    expect(outcome(client)).toEqual(
-      isKept ? { resumed: { BTC: 6, ETH: 6 }, refused: {} } : { resumed: { ETH: 6 }, refused: { BTC: 'expired' } },
-    );
-    expect(entriesOf(client)).toHaveLength(isKept ? 6 - (place % 6) : 0);
-  }
-  const queries = carrier.queries.length;
-  const late = await server.connect();
-  resume(server, late, { BTC: 0 });
-  await late.settled();
-  expect([outcome(late), carrier.queries.length]).toEqual([{ resumed: {}, refused: { BTC: 'expired' } }, queries]);
-});
-
 test('gives up after 5 s if the cluster does not respond, and starts the coin normally', async () => {
   await using server = await StreamServer.start();
   const carrier = new Carrier(server);
@@ -187,24 +161,6 @@ test('reports entries of a book that becomes live too late as unread, not as exp
   server.feed.become('BTC', 'live');
   await client.settled();
   expect(outcome(client)).toEqual({ resumed: {}, refused: { BTC: 'unread' } });
-});
-
-test('reads nothing once the time is over, so that no failed read is left without a handler', async () => {
-  await using server = await StreamServer.start();
-  const carrier = new Carrier(server);
-  carrier.publishElsewhere(['BTC']);
-  server.feed.earlier = async (query) => {
-    carrier.queries.push(query);
-    throw new Error('the cluster cannot be reached');
-  };
-  server.feed.become('ETH', 'waiting');
-  const client = await server.connect();
-  resume(server, client, { BTC: 0, ETH: 0 });
-  await until('the wait for a book', () => server.feed.held.get('ETH') === 1);
-  server.time.advance(5_000);
-  await client.settled();
-  expect(outcome(client)).toEqual({ resumed: {}, refused: { BTC: 'unread', ETH: 'not-live' } });
-  expect(carrier.queries).toEqual([]);
 });
 
 test('resumes a client that is ahead of this gateway once the gateway has caught up', async () => {

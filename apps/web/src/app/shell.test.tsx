@@ -28,7 +28,6 @@ beforeEach(() => {
 });
 
 const page = () => document.body.textContent ?? '';
-const address = () => location.pathname + location.search;
 
 /** Opens a page without live drawing of its own. */
 async function open(path = '/limits'): Promise<OpenApp> {
@@ -51,39 +50,6 @@ const offered = () =>
   [...document.querySelectorAll('dialog[open] [role=option]')].map(({ textContent }) => textContent);
 
 describe('the command palette', () => {
-  it('opens a page by typing, with the keyboard alone', async () => {
-    await open();
-    const field = await openPalette();
-    await type(field, 'fund');
-    expect(offered()[0]).toBe('Open Funding');
-    await press(field, 'Enter');
-    await expect.poll(address).toBe('/funding');
-    expect(document.querySelector('dialog[open]')).toBeNull();
-    await openPalette();
-    expect(offered()[0], 'what was used last comes first').toBe('Open Funding');
-  });
-
-  it('finds coins, and runs actions', async () => {
-    await open();
-    const field = await openPalette();
-    await type(field, 'gold');
-    await expect.poll(offered).toContain('xyz:GOLD book');
-    await type(field, 'theme: light');
-    await press(field, 'Enter');
-    expect(usePreferences.getState().theme).toBe('light');
-  });
-
-  it('refreshes what the page shows, at the price it names', async () => {
-    await open('/limits');
-    const asked = () => service.calls.filter(({ path }) => path === '/info').length;
-    await expect.poll(asked).toBe(1);
-    const field = await openPalette();
-    await type(field, 'refresh');
-    expect(offered()[0]).toBe('Refresh limits1 credit');
-    await press(field, 'Enter');
-    await expect.poll(asked).toBe(2);
-  });
-
   it('names the pair of a loaded spot order as last known while its names are not loaded', async () => {
     const account = { ...service.session.account, id: crypto.randomUUID() };
     service.session = { ...service.session, account };
@@ -130,12 +96,6 @@ describe('the command palette', () => {
     await act(async () => usePreferences.getState().set({ characterKeys: true }));
     expect(document.querySelector('dialog[open]')?.textContent).not.toContain('are off');
   });
-
-  it('suggests what can be typed when nothing matches', async () => {
-    await open();
-    await type(await openPalette(), 'qqq');
-    expect(page()).toContain('Nothing matches “qqq”');
-  });
 });
 
 describe('the demo', () => {
@@ -150,12 +110,6 @@ describe('the demo', () => {
     await open();
     expect(page()).toContain('Recorded 2026-05-05');
     expect(page()).not.toContain('Simulated data');
-  });
-
-  it('shows no such badge for data of an exchange', async () => {
-    service.session = { ...service.session, demo: false, source: { kind: 'live' } };
-    await open();
-    expect(page()).not.toMatch(/Recorded|Simulated data/);
   });
 
   it('adds the example wallets to an address book that never had them, once', async () => {
@@ -369,17 +323,6 @@ it('[WEB-209] shows what a late upstream served as stale, and its lag in the hea
   expect(page()).toContain('Upstream late');
   service.readiness = { ...service.readiness, upstreamInfo: { status: 'ok', lagMs: 900 } };
   await expect.poll(page, { timeout: 5_000 }).not.toContain('stale');
-});
-
-it('[AUTH-9] redirects to sign-in and keeps the address when a query is refused because the session ended', async () => {
-  const both = { api: null, service: { shown: 's', label: 's' } };
-  service.session = { ...service.session, credentials: both } satisfies SessionState;
-  const { cache } = await open('/limits');
-  await expect.poll(page).toContain('41.2 % of plan');
-  service.signedIn = false;
-  await act(async () => cache().refetchQueries({ queryKey: ['usage'] }));
-  await expect.poll(address).toBe('/sign-in?next=%2Flimits');
-  await expect.poll(page).toContain('Your session ended');
 });
 
 describe('a settings file', () => {

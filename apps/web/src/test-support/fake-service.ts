@@ -3,7 +3,7 @@ import { vi } from 'vitest';
 import { ready } from './readiness.ts';
 
 export const KEY = 'l4k_0123456789abcdefghijklmnopqrstuvwxyzABCDEFG';
-export const TOKEN = 'one-time-token';
+const TOKEN = 'one-time-token';
 
 /** The body of an information query: the fields by which tests tell queries apart. */
 export interface InfoBody {

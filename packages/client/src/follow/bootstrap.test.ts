@@ -29,37 +29,6 @@ describe('bootstrap', () => {
     expect(following.statesOf('BTC')).toEqual(['building', 'live']);
   });
 
-  it('[L4-3] drops blocks that the snapshot already contains', async () => {
-    await using following = await Following.start({ coins: ['BTC'] });
-    const { service, follower } = following;
-    const held = following.holdSnapshot('BTC');
-    await held.asked;
-    service.block();
-    service.block();
-    await until('a buffered block', () => follower.coin('BTC')?.lastBlockAt !== undefined);
-    held.respond(() => service.snapshot('BTC'));
-    await following.live('BTC');
-    service.block();
-    await following.live('BTC');
-    expect(difference(following, 'BTC')).toBeUndefined();
-    expect(follower.coin('BTC')).toMatchObject({ seq: 3, gaps: 0, height: service.height, epoch: service.epoch });
-  });
-
-  it('[L4-2] requests the snapshot again if it is older than the subscription', async () => {
-    await using following = await Following.start({ coins: ['BTC'] });
-    const { service, follower } = following;
-    const held = following.holdSnapshot('BTC');
-    await held.asked;
-    service.block(['BTC'], { losing: ['BTC'] });
-    service.block();
-    await until('a buffered block', () => follower.coin('BTC')?.lastBlockAt !== undefined);
-    held.respond();
-    await following.live('BTC');
-    expect(difference(following, 'BTC')).toBeUndefined();
-    expect(service.snapshotRequests).toHaveLength(2);
-    expect(follower.coin('BTC')?.gaps).toBe(0);
-  });
-
   it('[L4-1, L4-2] starts without acknowledgements, which not every service sends, and is live from the first block on', async () => {
     await using following = await Following.start({
       coins: ['BTC'],
@@ -101,29 +70,6 @@ describe('bootstrap', () => {
     expect(difference(following, 'BTC')).toBeUndefined();
     expect(following.statesOf('BTC').filter((kind) => kind === 'live')).toHaveLength(1);
     expect(service.snapshotRequests).toHaveLength(2);
-  });
-
-  it('[L4-2] ignores a snapshot in flight when the acknowledgement comes late', async () => {
-    const clock = new FakeClock();
-    await using following = await Following.start({
-      coins: ['BTC'],
-      clock,
-      settings: { acknowledgeMs: 5_000, pingMs: 1e9, deadAfterMs: 1e9 },
-      prepare: (service) => {
-        service.holdsSubscribes = true;
-      },
-    });
-    const { service, follower } = following;
-    await service.sees(() => service.said.length === 1);
-    const held = following.holdSnapshot('BTC');
-    clock.advance(5_000);
-    await held.asked;
-    service.block();
-    service.takeHeld();
-    await following.live('BTC');
-    held.respond();
-    expect(follower.coin('BTC')).toMatchObject({ seq: 1 });
-    expect(following.statesOf('BTC').filter((kind) => kind === 'live')).toHaveLength(1);
   });
 
   it('[L4-2, L4-6] shows blocks missed before the stream of a service without acknowledgements as a gap at the first block', async () => {

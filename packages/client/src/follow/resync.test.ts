@@ -25,36 +25,6 @@ describe('resync', () => {
     for (const coin of ['BTC', 'ETH']) expect(difference(following, coin)).toBeUndefined();
   });
 
-  it('[L4-4] a new epoch re-fetches the snapshot', async () => {
-    await using following = await Following.start({ coins: ['BTC'] });
-    const { service, follower } = following;
-    await following.live('BTC');
-    service.block();
-    await following.live('BTC');
-    service.flipEpoch();
-    service.block();
-    await following.live('BTC');
-    expect(difference(following, 'BTC')).toBeUndefined();
-    expect(follower.coin('BTC')).toMatchObject({
-      epoch: service.epoch,
-      gaps: 1,
-      lastGap: { reason: 'upstream-epoch' },
-    });
-    expect(service.snapshotRequests).toHaveLength(2);
-  });
-
-  it('[L4-3] applies a block that comes twice once', async () => {
-    await using following = await Following.start({ coins: ['BTC'] });
-    const { service, follower } = following;
-    await following.live('BTC');
-    const updates = service.block();
-    service.send(updates);
-    service.block();
-    await following.live('BTC');
-    expect(difference(following, 'BTC')).toBeUndefined();
-    expect(follower.coin('BTC')?.gaps).toBe(0);
-  });
-
   it('reports a block that contradicts the book, and rebuilds the book', async () => {
     await using following = await Following.start({ coins: ['BTC'] });
     const { service, events, follower } = following;

@@ -52,20 +52,6 @@ async function show(balances: Balances, onlyFailed = false) {
 const ALL = [0, 1, 2, 3, 4, 5];
 
 describe('[BATCH-18] the band for failed wallets', () => {
-  it('counts and names them, shows their messages, and can show only them', async () => {
-    const before = applyRound(EMPTY_BALANCES, ALL.map(good), NOW - 60_000);
-    const balances = applyRound(before, [bad(1), bad(3), bad(5, 'no such user'), good(0)], NOW);
-    const { container, onOnlyFailed, onRetry } = await show(balances);
-    expect(container.textContent).toMatch(
-      /^3 of 6 wallets failed: wall-2, wall-4, 0x0000…0005\. Last good values are shown greyed; .*2 × upstream_error: too busy\. 1 × no such user\./,
-    );
-    await click(only(container, '[aria-pressed=false]'));
-    expect(onOnlyFailed).toHaveBeenCalledWith(true);
-    const retry = [...container.querySelectorAll('button')].find((button) => button.textContent?.startsWith('Retry'));
-    if (retry !== undefined) await click(retry);
-    expect(onRetry).toHaveBeenCalledWith([1, 3, 5].map((at) => wallets[at]?.address));
-  });
-
   it('names the first four and counts the others; when pressed, it shows all wallets again', async () => {
     const { container, onOnlyFailed } = await show(
       applyRound(
@@ -115,12 +101,5 @@ describe('the state of a failed wallet', () => {
     expect(container.querySelector('.sr-only')).toBeNull();
     await rerender(<StateCell entry={third} />);
     expect(container.textContent).toBe('stale · values 1 h 00 m old');
-  });
-
-  it('says so without any values', async () => {
-    const [entry] = entriesOf(wallets, applyRound(EMPTY_BALANCES, [bad(0)], NOW), NOW);
-    if (entry === undefined) throw new Error('no wallet');
-    const { container } = await render(<StateCell entry={entry} />);
-    expect(container.textContent).toBe('error 0 s ago · upstream_error: too busy · no values');
   });
 });

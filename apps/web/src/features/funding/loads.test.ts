@@ -72,23 +72,6 @@ describe('loading a period', () => {
     expect(holds(load(), { from: WINDOW.from - 1, to: WINDOW.to })).toBe(false);
   });
 
-  it('keeps what arrived when stopped, and resumes from there without paying for an entry twice', async () => {
-    const { exchange, loader, load } = start();
-    exchange.open = false;
-    loader.need(['BTC'], WINDOW);
-    exchange.release();
-    await expect.poll(() => exchange.asked.length).toBe(2);
-    loader.stop('person');
-    exchange.release();
-    expect(load()).toMatchObject({ kind: 'stopped', by: 'person', credits: 1, entries: ENTRIES.slice(0, 2) });
-    loader.need(['BTC'], WINDOW);
-    expect(load()?.kind).toBe('stopped');
-    exchange.open = true;
-    loader.resume('BTC');
-    await expect.poll(() => load()?.kind).toBe('whole');
-    expect(load()).toMatchObject({ entries: ENTRIES, credits: 3 });
-  });
-
   it('continues by itself after the page was left and opened again', async () => {
     const { exchange, loader, load } = start();
     exchange.open = false;

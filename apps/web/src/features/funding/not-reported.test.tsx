@@ -2,18 +2,15 @@ import type { FundingEntry } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
 import { render } from '../../test-support/render.ts';
 import { csvOf } from '../../ui/export/csv.ts';
-import type { TimeTexts } from '../../ui/use-time.ts';
 import { chartRows } from './chart-rows.ts';
 import { type History, historyOf } from './entries.ts';
 import { rowsOf } from './entries-panel.tsx';
-import { EntryInspector } from './entry-inspector.tsx';
 import { EXPORT_COLUMNS } from './export-columns.ts';
 import { StatisticsPanel } from './statistics-panel.tsx';
 import { hourly, periodOfHours } from './test-support/rates.ts';
 import { unreportedText } from './texts.ts';
 
 const WINDOW = periodOfHours(4);
-const time: TimeTexts = { zone: 'utc', day: String, clock: String, second: String, moment: String, zoneAt: String };
 
 /** Entries as the exchange reports them, with these premiums. */
 function historyWith(premiums: readonly string[], coin = 'STRAX'): History {
@@ -38,15 +35,6 @@ it('an entry without a rate is missing, and its neighbours are shown', () => {
 });
 
 describe('[WEB-16] a premium reported without a number', () => {
-  it('is shown as not reported', async () => {
-    const [, row] = rowsOf([SOME], { column: 'rate', descending: false });
-    if (row === undefined) throw new Error('no row');
-    const { container } = await render(<EntryInspector row={row} time={time} onClose={() => {}} />);
-    expect(container.textContent).toContain('premiumnot reported');
-    expect(container.textContent).toContain('Premiumnot reported');
-    expect(container.textContent).not.toContain('NaN');
-  });
-
   it('is left out of the mean, and the statistics count such premiums', async () => {
     const { container } = await render(<StatisticsPanel histories={[SOME, NONE]} unit="interval" />);
     const last = (coin: string) => container.querySelector(`tr[data-coin="${coin}"] td:last-child`)?.textContent;

@@ -3,7 +3,7 @@ import { must } from '../../test-support/must.ts';
 import { render } from '../../test-support/render.ts';
 import { sansNumbers } from '../../test-support/sans-numbers.ts';
 import { exportColumns } from './export-columns.ts';
-import { legRows, OrderChunk, type OrderRow } from './order-chunk.ts';
+import { OrderChunk, type OrderRow } from './order-chunk.ts';
 import { OrderDetails } from './order-details.tsx';
 import { Related } from './related.ts';
 import { reportedOrder } from './reported-order.ts';
@@ -13,7 +13,6 @@ import { entry, order, responseOf } from './test-support/orders.ts';
 const leg = order({ coin: '@107', oid: 412_036_241_777 });
 const told = [entry('open', { coin: '@107', children: [leg] }), entry('filled', { coin: '@107', sz: '0.0' }, 2_000)];
 const chunk = new OrderChunk(responseOf(told));
-const parent = must(chunk.rows[0], 'order');
 
 const textOf = async (row: OrderRow) => {
   const details = <OrderDetails row={row} related={new Related([chunk])} coinText={String} onOpen={() => {}} />;
@@ -32,11 +31,4 @@ it('shows values that cannot be read as they were received', async () => {
   expect(other && 'value' in other ? other.value?.(row) : undefined).toMatchObject({
     value: JSON.stringify({ limitPx: 'NaN', origSz: null, timestamp: null, twapId: 5 }),
   });
-});
-
-it('sets every number in the number font: entries, legs, and the oid of the order it is a leg of', async () => {
-  const text = await textOf(parent);
-  expect(text).toContain('2 entries for this order');
-  expect(text).toContain('1 leg (children)');
-  expect(await textOf(must(legRows(parent)[0], 'leg'))).toContain('leg of 412036241776; its own entry');
 });

@@ -130,26 +130,6 @@ describe('the names of spot pairs', () => {
   });
 });
 
-describe('sums of open orders', () => {
-  it('wait for every wallet, show the progress, and then state the number of wallets', async () => {
-    useWalletBook.setState({ wallets: [plainWallet(A), plainWallet(B)], hasExamples: true });
-    let refuse = () => {};
-    const refused = new Promise<void>((resolve) => {
-      refuse = resolve;
-    });
-    service.info = async ({ type, user }) => {
-      if (type === 'frontendOpenOrders' && user === A) return [order()];
-      if (type === 'frontendOpenOrders') await refused;
-      return undefined;
-    };
-    await openApp('/');
-    await expect.poll(() => tile('Open orders')).toContain('Loading orders: 1 of 2 wallets…');
-    expect(tile('Open orders')).not.toContain('resting');
-    refuse();
-    await expect.poll(() => tile('Open orders')).toMatch(/1 order resting, 0 triggers waiting · 1 of 2 wallets$/);
-  });
-});
-
 describe('the books of a service whose upstream has not responded', () => {
   it('are not “loading”, and are listed once there are coins', async () => {
     service.coins = [];
