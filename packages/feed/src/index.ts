@@ -4,6 +4,8 @@ export type { CoinStatus } from './api.ts';
 export * from './api.ts';
 export { deflatePiece, entryTexts } from './blocks/entry-text.ts';
 export type { SequencedEntry } from './blocks/upstream-block.ts';
+export { ViewHolders } from './channels/view-holders.ts';
+export { FeedListeners } from './local/feed-listeners.ts';
 export {
   type Relay,
   type RelayHealth,

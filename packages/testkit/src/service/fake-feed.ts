@@ -1,7 +1,6 @@
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import {
   BookNotReady,
-  type BookView,
   type CoinLease,
   type CoinReader,
   type CoinTrades,
@@ -9,13 +8,15 @@ import {
   type EntryText,
   type FeedBookStatus,
   type FeedHealth,
+  FeedListeners,
   type L4Feed,
+  NO_HEALTH,
   PLAIN_BOOK,
   type PublishedBlock,
   type ReadEarlier,
   type SnapshotBytes,
   type SnapshotEncoding,
-  type ViewLease,
+  ViewHolders,
 } from '@l4desk/feed';
 import type { BookLossReason, BookState, BookViewQuery } from '@l4desk/protocol';
 
@@ -23,7 +24,7 @@ import type { BookLossReason, BookState, BookViewQuery } from '@l4desk/protocol'
  * A feed without an upstream: a test decides which books are live and what is published. It records what it is asked for. A
  * snapshot is a line of JSON.
  */
-export class FakeFeed implements L4Feed {
+export class FakeFeed extends FeedListeners implements L4Feed {
   readonly epoch = EPOCH;
   height = 100;
   /** Coins whose book is ready. */
@@ -36,7 +37,7 @@ export class FakeFeed implements L4Feed {
   readonly abandoned: string[] = [];
   /** Number of holders of each held coin. */
   readonly held = new Map<string, number>();
-  readonly statuses = new Map<string, FeedBookStatus>();
+  readonly #become = new Map<string, FeedBookStatus>();
   /** Keys of the watched views. */
   readonly watched: string[] = [];
   /** What holders of a coin read of it. */
@@ -51,14 +52,14 @@ export class FakeFeed implements L4Feed {
   reported: FeedHealth | undefined;
   failure: Error | undefined;
   readonly #seqs = new Map<string, number>();
-  readonly #shown = new Map<string, string>();
   readonly #waiting = new Set<() => void>();
-  readonly #listeners = new Set<(block: PublishedBlock) => void>();
-  readonly #statusListeners = new Set<(status: FeedBookStatus) => void>();
-  readonly #viewListeners = new Set<(view: BookView) => void>();
-  readonly #tradeListeners = new Set<(trades: CoinTrades) => void>();
+  protected readonly views = new ViewHolders(
+    (query) => this.watched.push(JSON.stringify(query)),
+    (query) => this.watched.splice(this.watched.indexOf(JSON.stringify(query)), 1),
+  );
 
   constructor({ allLive = false } = {}) {
+    super();
     this.#allLive = allLive;
   }
 
@@ -95,61 +96,26 @@ export class FakeFeed implements L4Feed {
     return { coin, height: 7, encoding, bytes };
   }
 
-  onBlock(listener: (block: PublishedBlock) => void): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
-  }
-
-  onTrades(listener: (trades: CoinTrades) => void): () => void {
-    this.#tradeListeners.add(listener);
-    return () => this.#tradeListeners.delete(listener);
-  }
-
   bookStatus(coin: string): FeedBookStatus {
     const state = this.#allLive || this.live.has(coin) ? 'live' : 'waiting';
-    return this.statuses.get(coin) ?? { coin, state, since: SINCE, upstreamAgeMs: 5, reason: null };
-  }
-
-  onBookStatus(listener: (status: FeedBookStatus) => void): () => void {
-    this.#statusListeners.add(listener);
-    return () => this.#statusListeners.delete(listener);
+    return this.#become.get(coin) ?? { coin, state, since: SINCE, upstreamAgeMs: 5, reason: null };
   }
 
   /** Changes the state of a coin's book, which is live by default. */
   become(coin: string, state: BookState, reason: BookLossReason | null = null): void {
     const status: FeedBookStatus = { coin, state, since: 1_778_002_754_000, upstreamAgeMs: 5, reason };
-    this.statuses.set(coin, status);
-    for (const listener of this.#statusListeners) listener(status);
-  }
-
-  watchView(query: BookViewQuery): ViewLease {
-    const key = JSON.stringify(query);
-    this.watched.push(key);
-    const shown = this.#shown;
-    return {
-      key,
-      get data() {
-        return shown.get(key) ?? null;
-      },
-      release: () => this.watched.splice(this.watched.indexOf(key), 1),
-    };
-  }
-
-  onView(listener: (view: BookView) => void): () => void {
-    this.#viewListeners.add(listener);
-    return () => this.#viewListeners.delete(listener);
+    this.#become.set(coin, status);
+    this.statuses.tell(status);
   }
 
   /** Emits the new content of a view. */
   show(query: BookViewQuery, data: object): void {
-    const view = { key: JSON.stringify(query), data: JSON.stringify(data) };
-    this.#shown.set(view.key, view.data);
-    for (const listener of this.#viewListeners) listener(view);
+    this.views.update({ key: JSON.stringify(query), data: JSON.stringify(data) });
   }
 
   /** Emits executions. */
   trade(trades: CoinTrades): void {
-    for (const listener of this.#tradeListeners) listener(trades);
+    this.trades.tell(trades);
   }
 
   /** Reads blocks of other gateways; undefined outside a cluster. */
@@ -188,12 +154,13 @@ export class FakeFeed implements L4Feed {
 
   /** Publishes any block. */
   hand(block: PublishedBlock): void {
-    for (const listener of this.#listeners) listener(block);
+    this.blocks.tell(block);
   }
 
   health(): FeedHealth {
     if (this.reported !== undefined) return this.reported;
     return {
+      ...NO_HEALTH,
       ageMs: this.healthAgeMs,
       upstreamConnected: this.connected,
       upstreamProblem: this.connected ? null : 'the connection was lost',
@@ -212,27 +179,10 @@ export class FakeFeed implements L4Feed {
         rebuilds: 0,
         lastLoss: null,
       })),
-      executions: 'inferred',
       joins: { waiting: 3, outstanding: 1 },
       auditPeriodMs: 90_000,
-      counters: {
-        blocksPublished: 11,
-        entriesPublished: 0,
-        upstreamMessages: 0,
-        upstreamBytes: 0,
-        upstreamConnects: 0,
-        repeatsDropped: 0,
-        lossesByReason: { audit: 2 },
-        auditsPassed: 0,
-        auditsFailed: 0,
-        auditsAbandoned: 0,
-        snapshotsServed: 0,
-        snapshotsSerialised: 0,
-        snapshotsCompressed: 0,
-        epochs: 1,
-      },
+      counters: { ...NO_HEALTH.counters, blocksPublished: 11, lossesByReason: { audit: 2 }, epochs: 1 },
       loopDelayMs: { p50: 1, p99: 2, max: 3 },
-      workerRestarts: 0,
     };
   }
 

@@ -1,4 +1,5 @@
-import { type BatchWire, checkBatch, checkSnapshot, isObject, type SnapshotWire } from './wire-checks.ts';
+import { isObject } from '@l4desk/protocol';
+import { type BatchWire, checkBatch, checkSnapshot, type SnapshotWire } from './wire-checks.ts';
 
 /** A message of the stream, parsed and checked: its valid parts, and everything that is wrong with it. */
 interface CheckedMessage {
@@ -67,6 +68,5 @@ function checkMessage(text: string): CheckedMessage {
   }
   const problems: string[] = [];
   const batch = checkBatch(message.data.Updates, (problem) => problems.push(problem));
-  if (batch?.book_diffs.length === 0) problems.push(`block ${batch.block_height} without an entry`);
   return { message, batch, problems };
 }

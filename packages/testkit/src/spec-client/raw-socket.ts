@@ -38,7 +38,7 @@ export class RawSocket {
   /** Opens a socket at a `ws:` or `wss:` URL. Rejects with UpgradeRefused or with the network error. */
   static open(
     url: string,
-    { onText, onClose, onViolation }: RawSocketHandlers,
+    handlers: RawSocketHandlers,
     headers: Readonly<Record<string, string>> = {},
   ): Promise<RawSocket> {
     return new Promise((resolve, reject) => {
@@ -49,13 +49,13 @@ export class RawSocket {
       socket.on('upgrade', ({ socket: tcp }) => {
         socket.off('error', reject);
         socket.on('error', (error) => {
-          if ('code' in error && String(error.code).startsWith('WS_ERR_')) onViolation(error.message);
+          if ('code' in error && String(error.code).startsWith('WS_ERR_')) handlers.onViolation(error.message);
         });
         socket.on('message', (data: Buffer, isBinary) => {
-          if (isBinary) onViolation('a binary frame');
-          else onText(data.toString());
+          if (isBinary) handlers.onViolation('a binary frame');
+          else handlers.onText(data.toString());
         });
-        socket.on('close', (code, reason) => onClose(code, reason.toString()));
+        socket.on('close', (code, reason) => handlers.onClose(code, reason.toString()));
         socket.on('open', () => resolve(new RawSocket(socket, tcp)));
       });
     });

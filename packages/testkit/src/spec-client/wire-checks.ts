@@ -1,186 +1,114 @@
-/** Plain checks of each message against the specification, field by field (sections 2.6, 2.7 and 4.7). */
+/** Checks of each message against the specification, field by field (sections 2.6, 2.7 and 4.7). */
+import { z } from '@l4desk/protocol';
 
-type Json = Readonly<Record<string, unknown>>;
 type Report = (problem: string) => void;
 
-const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-const DECIMAL = /^-?\d+(\.\d+)?$/;
-const ADDRESS = /^0x[0-9a-fA-F]{40}$/;
-const STATUS_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?$/;
+const count = z.int().nonnegative();
+const decimal = z.string().regex(/^-?\d+(\.\d+)?$/);
+const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/);
+const uuid = z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i);
+const side = z.enum(['B', 'A']);
 
-export function isObject(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-type Check = (value: unknown) => boolean;
-
-const int: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
-const text: Check = (value) => typeof value === 'string';
-const bool: Check = (value) => typeof value === 'boolean';
-const decimal: Check = (value) => typeof value === 'string' && DECIMAL.test(value);
-const address: Check = (value) => typeof value === 'string' && ADDRESS.test(value);
-const side: Check = (value) => value === 'B' || value === 'A';
-const list: Check = (value) => Array.isArray(value);
-const orNull =
-  (check: Check): Check =>
-  (value) =>
-    value === null || check(value);
-
-function checkFields(
-  value: unknown,
-  fields: Readonly<Record<string, Check>>,
-  where: string,
-  report: Report,
-): value is Json {
-  if (!isObject(value)) {
-    report(`${where} is no object`);
-    return false;
-  }
-  let sound = true;
-  for (const [name, check] of Object.entries(fields)) {
-    if (check(value[name])) continue;
-    report(`${where}.${name} is ${JSON.stringify(value[name])}`);
-    sound = false;
-  }
-  return sound;
-}
-
-const ORDER: Readonly<Record<string, Check>> = {
-  coin: text,
+const order = z.object({
+  coin: z.string(),
   side,
   limitPx: decimal,
   sz: decimal,
-  oid: int,
-  timestamp: int,
-  triggerCondition: text,
-  isTrigger: bool,
+  oid: count,
+  timestamp: count,
+  triggerCondition: z.string(),
+  isTrigger: z.boolean(),
   triggerPx: decimal,
-  isPositionTpsl: bool,
-  reduceOnly: bool,
-  orderType: text,
-  tif: orNull(text),
-  cloid: orNull(text),
-};
+  isPositionTpsl: z.boolean(),
+  reduceOnly: z.boolean(),
+  orderType: z.string(),
+  tif: z.string().nullable(),
+  cloid: z.string().nullable(),
+});
 
-export interface SnapshotWire {
-  readonly coin: string;
-  readonly time: number;
-  readonly height: number;
-  readonly epoch: string;
-  readonly seq: number;
-  readonly levels: readonly [readonly OrderWire[], readonly OrderWire[]];
-}
-
-interface OrderWire {
-  readonly user: string;
-  readonly side: 'B' | 'A';
-  readonly limitPx: string;
-  readonly sz: string;
-  readonly oid: number;
-}
+const listed = z.array(order.extend({ user: address }));
 
 /** Section 2.6. */
-export function checkSnapshot(value: unknown, coin: string, report: Report): SnapshotWire | undefined {
-  const fields = {
-    coin: (name: unknown) => name === coin,
-    time: int,
-    height: int,
-    epoch: isUuid,
-    seq: int,
-    levels: list,
-  };
-  if (!checkFields(value, fields, 'snapshot', report)) return undefined;
-  const levels = value.levels as readonly unknown[];
-  if (levels.length !== 2 || !levels.every(list)) {
-    report('snapshot.levels is not exactly two arrays');
-    return undefined;
-  }
-  const sound = (['B', 'A'] as const).every((of, index) =>
-    (levels[index] as readonly unknown[]).every((order, rank) => {
-      const expected = {
-        ...ORDER,
-        user: address,
-        coin: (name: unknown) => name === coin,
-        side: (s: unknown) => s === of,
-      };
-      return checkFields(order, expected, `snapshot.levels[${index}][${rank}]`, report);
-    }),
-  );
-  return sound ? (value as unknown as SnapshotWire) : undefined;
-}
+const snapshotWire = z.object({
+  coin: z.string(),
+  time: count,
+  height: count,
+  epoch: uuid,
+  seq: count,
+  levels: z.tuple([listed, listed]),
+});
 
-export interface EntryWire {
-  readonly coin: string;
-  readonly seq: number;
-  readonly prev_seq: number;
-  readonly order_statuses: readonly { readonly order: { readonly oid: number } }[];
-  readonly book_diffs: readonly DiffWire[];
-}
+const diff = z.object({
+  user: address,
+  oid: count,
+  side,
+  px: decimal,
+  coin: z.string(),
+  raw_book_diff: z.union([
+    z.literal('remove'),
+    z.strictObject({ new: z.object({ sz: decimal, insertBefore: count.nullish() }) }),
+    z.strictObject({ update: z.object({ origSz: decimal, newSz: decimal }) }),
+  ]),
+});
 
-interface DiffWire {
-  readonly user: string;
-  readonly oid: number;
-  readonly side: 'B' | 'A';
-  readonly px: string;
-  readonly raw_book_diff:
-    | 'remove'
-    | { readonly new: { readonly sz: string; readonly insertBefore?: number | null } }
-    | { readonly update: { readonly origSz: string; readonly newSz: string } };
-}
+const status = z.object({
+  time: z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?$/),
+  user: address,
+  status: z.string(),
+  // The owner is in the status itself. Inside the order it is null.
+  order: order.extend({ user: z.null() }),
+});
 
-export interface BatchWire {
-  readonly time: number;
-  readonly block_height: number;
-  readonly epoch: string;
-  readonly cursor: string;
-  readonly book_diffs: readonly EntryWire[];
-}
+const entryWire = z.object({
+  coin: z.string(),
+  seq: count,
+  prev_seq: count,
+  order_statuses: z.array(status),
+  book_diffs: z.array(diff).min(1),
+});
 
 /** Section 2.7. */
+const batchWire = z.object({
+  time: count,
+  block_height: count,
+  epoch: uuid,
+  cursor: z.string(),
+  book_diffs: z.array(entryWire).min(1),
+});
+
+export type SnapshotWire = z.infer<typeof snapshotWire>;
+export type EntryWire = z.infer<typeof entryWire>;
+export type BatchWire = z.infer<typeof batchWire>;
+
+export function checkSnapshot(value: unknown, coin: string, report: Report): SnapshotWire | undefined {
+  const snapshot = read(snapshotWire, value, 'snapshot', report);
+  if (snapshot === undefined) return undefined;
+  const [bids, asks] = snapshot.levels;
+  const strays = [...bids.filter((each) => each.side !== 'B'), ...asks.filter((each) => each.side !== 'A')];
+  strays.push(...[...bids, ...asks].filter((each) => each.coin !== coin));
+  if (snapshot.coin === coin && strays.length === 0) return snapshot;
+  report(`snapshot of ${snapshot.coin} instead of ${coin}, orders out of place: ${JSON.stringify(strays.slice(0, 2))}`);
+  return undefined;
+}
+
 export function checkBatch(value: unknown, report: Report): BatchWire | undefined {
-  const fields = { time: int, block_height: int, epoch: isUuid, cursor: text, book_diffs: list };
-  if (!checkFields(value, fields, 'Updates', report)) return undefined;
-  if (value.cursor !== `${String(value.block_height)}:${String(value.time)}`)
-    report(`cursor is ${String(value.cursor)}`);
-  const entries = value.book_diffs as readonly unknown[];
-  const coins = entries.map((entry) => (isObject(entry) ? entry.coin : undefined));
+  const batch = read(batchWire, value, 'Updates', report);
+  if (batch === undefined) return undefined;
+  if (batch.cursor !== `${batch.block_height}:${batch.time}`) report(`cursor is ${batch.cursor}`);
+  const coins = batch.book_diffs.map((entry) => entry.coin);
   if (new Set(coins).size !== coins.length) report(`two entries of one coin: ${coins.join(', ')}`);
-  return entries.every((entry) => checkEntry(entry, report)) ? (value as unknown as BatchWire) : undefined;
-}
-
-function checkEntry(entry: unknown, report: Report): boolean {
-  const fields = { coin: text, seq: int, prev_seq: int, order_statuses: list, book_diffs: list };
-  if (!checkFields(entry, fields, 'entry', report)) return false;
-  const { coin, seq, prev_seq: prevSeq } = entry as unknown as EntryWire;
-  const sameCoin: Check = (name) => name === coin;
-  if (seq <= prevSeq) report(`${coin}: seq ${seq} does not follow ${prevSeq}`);
-  const diffs = entry.book_diffs as readonly unknown[];
-  const statuses = entry.order_statuses as readonly unknown[];
-  if (diffs.length === 0) report(`${coin}: an entry without a diff`);
-  const diffFields = { user: address, oid: int, side, px: decimal, coin: sameCoin, raw_book_diff: isDescriptor };
-  const soundDiffs = diffs.every((item, index) => checkFields(item, diffFields, `${coin} diff ${index}`, report));
-  const statusFields = {
-    time: (time: unknown) => text(time) && STATUS_TIME.test(time as string),
-    user: address,
-    status: text,
-  };
-  for (const [index, item] of statuses.entries()) {
-    if (!checkFields(item, statusFields, `${coin} status ${index}`, report)) continue;
-    // The owner is in the status itself. Inside the order it is null.
-    const expected = { ...ORDER, coin: sameCoin, user: (user: unknown) => user === null };
-    checkFields(item.order, expected, `${coin} status ${index} order`, report);
+  for (const { coin, seq, prev_seq: prevSeq, book_diffs: diffs, order_statuses: statuses } of batch.book_diffs) {
+    if (seq <= prevSeq) report(`${coin}: seq ${seq} does not follow ${prevSeq}`);
+    if (diffs.some((each) => each.coin !== coin) || statuses.some((each) => each.order.coin !== coin))
+      report(`${coin}: an entry with changes of another coin`);
   }
-  return soundDiffs;
+  return batch;
 }
 
-function isDescriptor(value: unknown): boolean {
-  if (value === 'remove') return true;
-  if (!isObject(value)) return false;
-  const { new: fresh, update } = value;
-  if (isObject(fresh)) return update === undefined && decimal(fresh.sz);
-  return isObject(update) && decimal(update.origSz) && decimal(update.newSz);
-}
-
-function isUuid(value: unknown): boolean {
-  return typeof value === 'string' && UUID.test(value);
+/** Returns the value as it was received. */
+function read<T extends z.ZodType>(schema: T, value: unknown, name: string, report: Report): z.infer<T> | undefined {
+  const result = schema.safeParse(value);
+  if (result.success) return value as z.infer<T>;
+  for (const { path, message } of result.error.issues.slice(0, 3)) report(`${name}.${path.join('.')}: ${message}`);
+  return undefined;
 }
