@@ -339,7 +339,6 @@ function nodeUpstream(settings: Settings): Books {
       infoUrl,
       // The node has its own working directory, so the path must be absolute.
       snapshotPath: resolve(NODE_SNAPSHOT_PATH ?? join(DATA_DIR, 'node-snapshot.json')),
-      positionsPath: resolve(DATA_DIR, 'node-places.json'),
     },
   };
 }

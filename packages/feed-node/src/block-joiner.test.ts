@@ -8,7 +8,6 @@ const FILLS_WITHIN_MS = 50;
 function rig(height: number | null = null) {
   const told: string[] = [];
   const joiner = new BlockJoiner(
-    height,
     {
       block: ({ height: of, diffs, statuses }) => told.push(`${of}: ${diffs.length} ${statuses.length}`),
       missing: ({ stream, from, to }) => told.push(`missing ${from} ${to} of ${stream}`),
@@ -18,13 +17,14 @@ function rig(height: number | null = null) {
     FILLS_WITHIN_MS,
   );
   const push = (stream: BookStream, of: number, now = 0, bytes = Buffer.from('[{')) => {
-    const behind = { file: { day: '20260505', hour: 17 }, offset: of, mark: '' };
-    joiner.push(stream, { height: of, time: of, bytes, eventsAt: 1, behind, readAt: now }, now);
+    joiner.push(stream, { height: of, time: of, bytes, eventsAt: 1, readAt: now }, now);
   };
   const block = (of: number, now = 0) => {
     push('diffs', of, now);
     push('statuses', of, now);
   };
+  if (height !== null) block(height);
+  told.length = 0;
   return { joiner, told, push, block };
 }
 

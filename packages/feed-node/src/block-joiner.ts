@@ -1,4 +1,3 @@
-import type { FilePosition } from './file-tail.ts';
 import type { BookStream, JoinerEvents, LineJoiner, MissingBlocks } from './joiner.ts';
 import { isQuiet, type NodeLine } from './node-line.ts';
 
@@ -14,8 +13,6 @@ interface Queue {
   bytes: number;
   /** The greatest height read. */
   read: number | null;
-  /** The position after the last processed line. */
-  behind: FilePosition | null;
 }
 
 /**
@@ -28,7 +25,7 @@ export class BlockJoiner implements LineJoiner {
   readonly #fillsWithinMs: number;
   readonly #queues: Readonly<Record<BookStream, Queue>> = { diffs: emptyQueue(), statuses: emptyQueue() };
   /** The height of the last block; null before the first. */
-  #height: number | null;
+  #height: number | null = null;
   #writesQuiet: boolean | null = null;
   #skips = 0;
   /** The last block reported as missing. */
@@ -40,15 +37,10 @@ export class BlockJoiner implements LineJoiner {
   /** When the first block began to wait for its fills; null if none waits. */
   #waitsSince: number | null = null;
 
-  /**
-   * `height` is the last block that was processed before; null to start with the first block read. A block waits at most
-   * `fillsWithinMs` for the line of its fills.
-   */
-  constructor(height: number | null, events: JoinerEvents, fillsWithinMs: number) {
+  /** A block waits at most `fillsWithinMs` for the line of its fills. */
+  constructor(events: JoinerEvents, fillsWithinMs: number) {
     this.#events = events;
     this.#fillsWithinMs = fillsWithinMs;
-    this.#height = height;
-    for (const queue of Object.values(this.#queues)) queue.read = height;
   }
 
   get height(): number | null {
@@ -147,19 +139,17 @@ export class BlockJoiner implements LineJoiner {
         time: (diff.height === height ? diff : status).time,
         diffs: diff.height === height ? [diff] : [],
         statuses: status.height === height ? [status] : [],
-        behind: { diffs: diffs.behind, statuses: statuses.behind },
       });
     }
   }
 }
 
 function emptyQueue(): Queue {
-  return { lines: [], bytes: 0, read: null, behind: null };
+  return { lines: [], bytes: 0, read: null };
 }
 
 function shift(queue: Queue): void {
   const line = queue.lines.shift();
   if (line === undefined) return;
   queue.bytes -= line.bytes.length;
-  queue.behind = line.behind;
 }

@@ -4,7 +4,7 @@ import type { SystemClock } from '@l4desk/runtime/node';
 import { fileAfter, type HourFile, newestFile, pathOf } from './layout.ts';
 
 /** A position after a whole line of a file. */
-export interface FilePosition {
+interface FilePosition {
   readonly file: HourFile;
   /** Bytes from the start of the file. */
   readonly offset: number;
@@ -14,8 +14,8 @@ export interface FilePosition {
 
 /** Events of a tail. */
 export interface TailEvents {
-  /** One whole line without its line end, and the position after it. The bytes belong to the listener. */
-  line(bytes: Buffer, behind: FilePosition): void;
+  /** One whole line without its line end. The bytes belong to the listener. */
+  line(bytes: Buffer): void;
   /** Bytes were read. */
   read(bytes: number): void;
   /** One sentence on why the file cannot be read now, or why lines may have been lost. */
@@ -25,8 +25,6 @@ export interface TailEvents {
 export interface TailSettings {
   /** The stream's folder. */
   readonly root: string;
-  /** Where to start: at the end, or after a position that was reached before. */
-  readonly from: 'end' | FilePosition;
   /** How often the file is polled while it has nothing new, and how often to check that it is still the right file, in ms. */
   readonly pollMs: number;
   readonly checkMs: number;
@@ -79,7 +77,7 @@ export class FileTail {
   #piecesBytes = 0;
   #skipsLine = false;
   /** The position reached; null before the first file. */
-  #last: FilePosition | null;
+  #last: FilePosition | null = null;
   /** A later file, if there is one. */
   #next: HourFile | null = null;
   /** When the later file was first seen to have a line; null until then. */
@@ -87,7 +85,7 @@ export class FileTail {
   /** The current file is complete after reading it to its end once more. */
   #isLastRead = false;
   /** Whether files that appear from now on are read from their start. */
-  #started: boolean;
+  #started = false;
   #checkedAt = Number.NEGATIVE_INFINITY;
   #problem: string | null = null;
   #wake: () => void = () => {};
@@ -101,8 +99,6 @@ export class FileTail {
     this.#settings = settings;
     this.#events = events;
     this.#deps = deps;
-    this.#last = settings.from === 'end' ? null : settings.from;
-    this.#started = settings.from !== 'end';
     this.ready = new Promise((resolve) => {
       this.#onReady = resolve;
     });
@@ -165,7 +161,7 @@ export class FileTail {
       open.behind = { file, offset: open.readAt + start, mark };
       this.#last = open.behind;
       if (this.#skipsLine) this.#skipsLine = false;
-      else if (line.length > 0) this.#events.line(line, open.behind);
+      else if (line.length > 0) this.#events.line(line);
     }
     open.readAt += bytes.length;
     if (start === bytes.length || this.#skipsLine) return;
@@ -326,7 +322,7 @@ export class FileTail {
 }
 
 /** Whether a position exists in a file: its offset is within the file, and the bytes before it match. */
-export async function hasPosition(handle: FileHandle, size: number, { offset, mark }: FilePosition): Promise<boolean> {
+async function hasPosition(handle: FileHandle, size: number, { offset, mark }: FilePosition): Promise<boolean> {
   if (offset > size) return false;
   if (mark === '') return offset === 0;
   const before = Buffer.alloc(mark.length + 1);

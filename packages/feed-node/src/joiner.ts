@@ -1,4 +1,3 @@
-import type { FilePosition } from './file-tail.ts';
 import type { NodeLine } from './node-line.ts';
 
 /** The streams from which blocks of the book are joined. */
@@ -10,8 +9,6 @@ export interface NodeBlock {
   readonly time: number;
   readonly diffs: readonly NodeLine[];
   readonly statuses: readonly NodeLine[];
-  /** The position in each stream from which to read the next block; null if nothing was read. */
-  readonly behind: Readonly<Record<BookStream, FilePosition | null>>;
 }
 
 /** Blocks that a stream skips, both bounds included. */

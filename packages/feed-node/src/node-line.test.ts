@@ -2,12 +2,11 @@ import { nodeRecording } from '@l4desk/testkit';
 import { describe, expect, test } from 'vitest';
 import { eventsOf, isQuiet, readLine } from './node-line.ts';
 
-const PLACE = { file: { day: '20260505', hour: 17 }, offset: 0, mark: '' };
 const TIME = '2026-05-05T17:39:13.024084407';
 
 function line(events: readonly unknown[], head: object = {}) {
   const text = JSON.stringify({ local_time: TIME, block_time: TIME, block_number: 7, ...head, events });
-  const read = readLine(Buffer.from(text), PLACE);
+  const read = readLine(Buffer.from(text));
   if (read === null) throw new Error('no line');
   return read;
 }
@@ -58,8 +57,8 @@ describe('a line of a node', () => {
 
   test('[NODE-6] is rejected if it contains something else', () => {
     expect(() => eventsOf(line([{ user: 'x' }, 7]), 'diffs', new Set(['BTC']))).toThrow('events');
-    expect(readLine(Buffer.from('{"block_number":7}'), PLACE)).toBeNull();
-    expect(readLine(Buffer.from('null'), PLACE)).toBeNull();
+    expect(readLine(Buffer.from('{"block_number":7}'))).toBeNull();
+    expect(readLine(Buffer.from('null'))).toBeNull();
   });
 
   const recordings = [nodeRecording('by_block')].filter((recording) => recording !== undefined);
@@ -68,7 +67,7 @@ describe('a line of a node', () => {
     (recording) => {
       for (const stream of ['diffs', 'statuses', 'fills'] as const) {
         for (const text of recording[stream]) {
-          const read = readLine(Buffer.from(text), PLACE);
+          const read = readLine(Buffer.from(text));
           const { events } = JSON.parse(text);
           expect(read === null ? null : (eventsOf(read, stream, new Set(['BTC'])).get('BTC') ?? [])).toEqual(events);
         }

@@ -1,5 +1,4 @@
 import { isObject, parsedJson, WireFormatError } from '@l4desk/protocol';
-import type { FilePosition } from './file-tail.ts';
 import type { NodeStream } from './layout.ts';
 
 /** One line of a node's file: a whole block, or a single event of one. */
@@ -10,7 +9,6 @@ export interface NodeLine {
   readonly bytes: Buffer;
   /** Offset of the first event, or of the bracket that closes the empty list. */
   readonly eventsAt: number;
-  readonly behind: FilePosition;
   /** When it was read, in ms. */
   readonly readAt: number;
 }
@@ -21,21 +19,21 @@ const HEAD =
   /^\{"local_time":"[^"]*","block_time":"(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?)","block_number":(\d{1,15}),"events":\[/;
 
 /** Reads the head of a line. Returns null if the line is not a node's. */
-export function readLine(bytes: Buffer, behind: FilePosition, readAt = 0): NodeLine | null {
+export function readLine(bytes: Buffer, readAt = 0): NodeLine | null {
   const head = HEAD.exec(bytes.toString('latin1', 0, HEAD_BYTES));
-  if (head === null) return readOddLine(bytes, behind, readAt);
+  if (head === null) return readOddLine(bytes, readAt);
   const [whole, time = '', height] = head;
-  return { height: Number(height), time: millisOf(time), bytes, eventsAt: whole.length, behind, readAt };
+  return { height: Number(height), time: millisOf(time), bytes, eventsAt: whole.length, readAt };
 }
 
 /** Reads a line whose head has another order or other fields, by rewriting it in the usual form. */
-function readOddLine(bytes: Buffer, behind: FilePosition, readAt: number): NodeLine | null {
+function readOddLine(bytes: Buffer, readAt: number): NodeLine | null {
   const value = parsedJson(bytes.toString());
   if (typeof value !== 'object' || value === null) return null;
   const { block_time, block_number, events } = value as Readonly<Record<string, unknown>>;
   if (typeof block_time !== 'string' || typeof block_number !== 'number' || !Array.isArray(events)) return null;
   const rewritten = Buffer.from(JSON.stringify({ local_time: '', block_time, block_number, events }));
-  const line = HEAD.test(rewritten.toString('latin1', 0, HEAD_BYTES)) ? readLine(rewritten, behind, readAt) : null;
+  const line = HEAD.test(rewritten.toString('latin1', 0, HEAD_BYTES)) ? readLine(rewritten, readAt) : null;
   return line === null || Number.isNaN(line.time) ? null : line;
 }
 

@@ -1,32 +1,18 @@
-import { open } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
 import type { NodeFiles } from '@l4desk/protocol/upstream';
 import type { Log } from '@l4desk/runtime';
 import type { SystemClock } from '@l4desk/runtime/node';
 import { BlockJoiner } from './block-joiner.ts';
-import { type FilePosition, FileTail, hasPosition } from './file-tail.ts';
+import { FileTail } from './file-tail.ts';
 import type { JoinerEvents, LineJoiner } from './joiner.ts';
-import {
-  findFiles,
-  folderOf,
-  type HourFile,
-  hasFolder,
-  missingFolder,
-  type NodeStream,
-  newestFile,
-  optionsFor,
-  pathOf,
-} from './layout.ts';
+import { findFiles, folderOf, hasFolder, missingFolder, type NodeStream, optionsFor } from './layout.ts';
 import { isQuiet, type NodeLine, readLine } from './node-line.ts';
-import { type NodePositions, readPositions, writePositions } from './positions.ts';
 import { StreamJoiner } from './stream-joiner.ts';
 
 export interface ReaderSettings {
   readonly dataDir: string;
   /** Which files to read if both kinds exist; null if unset. */
   readonly files: NodeFiles | null;
-  /** File that keeps the positions; null to keep none. */
-  readonly positionsPath: string | null;
   readonly pollMs: number;
   readonly checkMs: number;
   /** How long a block waits for the line of its fills, in ms. */
@@ -52,33 +38,21 @@ export interface ReaderDeps {
   readonly log: Log;
 }
 
-/** Maximum that a restart reads to catch up with the end; beyond that the missed blocks are outdated anyway. */
-const RESUME_BYTES_MAX = 1 << 30;
-const RESUME_HOURS_MAX = 1;
-
-/** A line that is only looked at. */
-const NOWHERE: FilePosition = { file: { day: '', hour: 0 }, offset: 0, mark: '' };
-
 /** Blocks without a line of fills after which the node is assumed to write none. */
 const FILLS_BEHIND_BLOCKS = 150;
 
 const STREAMS: readonly NodeStream[] = ['diffs', 'statuses', 'fills'];
 
-/** How often the reached positions are saved. */
-const KEEP_MS = 1_000;
+/** How often to check whether there is a folder of fills. */
+const CHECK_FILLS_MS = 1_000;
 
-/**
- * Reads a node's files from the saved position or from their end, and joins their lines into blocks (NODE-1 to NODE-4, NODE-9).
- */
+/** Reads a node's files from their end, and joins their lines into blocks (NODE-1 to NODE-4). */
 export class NodeReader {
   readonly #settings: ReaderSettings;
   readonly #events: ReaderEvents;
   readonly #deps: ReaderDeps;
   #joiner: LineJoiner | null = null;
   #tails: FileTail[] = [];
-  #positions: NodePositions | null = null;
-  #kept: NodePositions | null = null;
-  #fillsBehind: FilePosition | null = null;
   /** The last height read from each stream. */
   readonly #lastHeights: Partial<Record<NodeStream, number>> = {};
   /** When a line of each stream was last read, in ms. */
@@ -152,53 +126,36 @@ export class NodeReader {
       }
     }
     while (!this.#closed) {
-      await this.#pause(KEEP_MS);
+      await this.#pause(CHECK_FILLS_MS);
       if (this.#files !== null) this.#hasFills = await hasFolder(this.#settings.dataDir, 'fills', this.#files);
-      await this.#keep();
     }
     await Promise.all(this.#tails.map((tail) => tail.close()));
-    await this.#keep();
   }
 
   async #start(files: NodeFiles): Promise<void> {
-    const places = await this.#resumable(files);
+    const { dataDir, fillsWithinMs } = this.#settings;
+    this.#hasFills = await hasFolder(dataDir, 'fills', files);
     if (this.#closed) return;
-    const events: JoinerEvents = {
-      block: (block) => {
-        const { diffs, statuses } = block.behind;
-        if (diffs !== null && statuses !== null)
-          this.#positions = { files, height: block.height, diffs, statuses, fills: this.#fillsBehind };
-        this.#events.block(block);
-      },
-      missing: (blocks) => this.#events.missing(blocks),
-      late: (line) => this.#events.late(line),
-      leavesOutQuiet: () => this.#events.leavesOutQuiet(),
-    };
-    const height = places?.height ?? null;
-    const { fillsWithinMs } = this.#settings;
-    const joiner =
-      files === 'by_block' ? new BlockJoiner(height, events, fillsWithinMs) : new StreamJoiner(height, events);
+    const joiner = files === 'by_block' ? new BlockJoiner(this.#events, fillsWithinMs) : new StreamJoiner(this.#events);
     this.#joiner = joiner;
     this.#files = files;
-    this.#hasFills = await hasFolder(this.#settings.dataDir, 'fills', files);
-    if (height !== null) Object.assign(this.#lastHeights, { diffs: height, statuses: height });
     this.#tails = [
-      this.#tail('diffs', files, places?.diffs, () => joiner.hasRoom('diffs')),
-      this.#tail('statuses', files, places?.statuses, () => joiner.hasRoom('statuses')),
-      this.#tail('fills', files, places?.fills, () => true),
+      this.#tail('diffs', files, () => joiner.hasRoom('diffs')),
+      this.#tail('statuses', files, () => joiner.hasRoom('statuses')),
+      this.#tail('fills', files, () => true),
     ];
     await Promise.all(this.#tails.map(({ ready }) => ready));
     if (!this.#closed) this.#events.found(files);
   }
 
-  #tail(stream: NodeStream, files: NodeFiles, from: FilePosition | null | undefined, mayRead: () => boolean): FileTail {
+  #tail(stream: NodeStream, files: NodeFiles, mayRead: () => boolean): FileTail {
     const { dataDir, pollMs, checkMs } = this.#settings;
     const { clock, log } = this.#deps;
     const folder = folderOf(stream, files);
     return new FileTail(
-      { root: join(dataDir, folder), from: from ?? 'end', pollMs, checkMs },
+      { root: join(dataDir, folder), pollMs, checkMs },
       {
-        line: (bytes, behind) => this.#onLine(stream, files, bytes, behind),
+        line: (bytes) => this.#onLine(stream, files, bytes),
         read: (bytes) => this.#events.read(bytes),
         problem: (problem, mayHaveLost) => {
           log.warn({ folder, problem }, 'node files');
@@ -208,17 +165,16 @@ export class NodeReader {
       {
         mayRead,
         // One line is a whole block there, so nothing can be missing between consecutive numbers.
-        continues: (line) => files === 'by_block' && this.#isNext(stream, readLine(line, NOWHERE)),
+        continues: (line) => files === 'by_block' && this.#isNext(stream, readLine(line)),
         clock,
       },
     );
   }
 
-  #onLine(stream: NodeStream, files: NodeFiles, bytes: Buffer, behind: FilePosition): void {
-    const line = readLine(bytes, behind, this.#deps.clock.now());
+  #onLine(stream: NodeStream, files: NodeFiles, bytes: Buffer): void {
+    const line = readLine(bytes, this.#deps.clock.now());
     if (line === null) {
-      const folder = folderOf(stream, files);
-      this.#deps.log.warn({ folder, ...behind.file, endsAt: behind.offset }, 'a line of a node file is not valid');
+      this.#deps.log.warn({ folder: folderOf(stream, files) }, 'a line of a node file is not valid');
       this.#onDamaged(stream, 'a line is not valid');
       return;
     }
@@ -242,7 +198,6 @@ export class NodeReader {
     const { height } = line;
     const joiner = this.#joiner;
     if (isQuiet(line)) joiner?.sawQuiet();
-    this.#fillsBehind = line.behind;
     const from = this.#fillsFrom;
     // A rewritten file is read from its start; fills that are already known are not new trades.
     if (height < from) return;
@@ -278,73 +233,6 @@ export class NodeReader {
     );
   }
 
-  /** Resolves with the positions to continue from. Logs why if the saved ones cannot be used. */
-  async #resumable(files: NodeFiles): Promise<NodePositions | null> {
-    const { positionsPath } = this.#settings;
-    if (positionsPath === null) return null;
-    const places = await readPositions(positionsPath);
-    if (places === null) return null;
-    const { log } = this.#deps;
-    const atTheirEnd = 'node files: starting at their end, blocks since the last run are not read';
-    if (places === 'damaged') {
-      log.warn({ why: `${basename(positionsPath)} is damaged` }, atTheirEnd);
-      return null;
-    }
-    const { height } = places;
-    const why = await this.#whyNot(places, files);
-    if (why !== null) {
-      log.warn({ height, why }, atTheirEnd);
-      return null;
-    }
-    log.info({ height }, 'node files: continuing after the last block that was read');
-    const noFills = places.fills === null ? null : await this.#whyNotFrom('fills', places.fills, files);
-    if (noFills === null) return places;
-    log.warn({ height, why: noFills }, 'node files: trades since the last run are not read');
-    return { ...places, fills: null };
-  }
-
-  async #whyNot(places: NodePositions, files: NodeFiles): Promise<string | null> {
-    if (places.files !== files) return `the last run read the files ${places.files}`;
-    return (
-      (await this.#whyNotFrom('diffs', places.diffs, files)) ??
-      (await this.#whyNotFrom('statuses', places.statuses, files))
-    );
-  }
-
-  /** Why a stream cannot be continued from where the last run ended; null if it can. */
-  async #whyNotFrom(stream: NodeStream, place: FilePosition, files: NodeFiles): Promise<string | null> {
-    const { file, offset } = place;
-    const root = join(this.#settings.dataDir, folderOf(stream, files));
-    const name = `${folderOf(stream, files)}/${pathOf(file)}`;
-    try {
-      const handle = await open(join(root, pathOf(file)));
-      try {
-        const { size } = await handle.stat();
-        if (!(await hasPosition(handle, size, place))) return `${name} is another file now`;
-        if (size - offset > RESUME_BYTES_MAX) return `${name} grew by ${size - offset} bytes`;
-      } finally {
-        await handle.close();
-      }
-      const newest = await newestFile(root);
-      const hours = newest === null ? 0 : hoursBetween(file, newest);
-      return hours > RESUME_HOURS_MAX ? `the last run ended ${hours} hours ago` : null;
-    } catch {
-      return `${name} is gone`;
-    }
-  }
-
-  async #keep(): Promise<void> {
-    const { positionsPath } = this.#settings;
-    const places = this.#positions;
-    if (positionsPath === null || places === null || places === this.#kept) return;
-    this.#kept = places;
-    try {
-      await writePositions(positionsPath, places);
-    } catch (error) {
-      this.#deps.log.warn({ err: error }, 'node files: the position cannot be saved');
-    }
-  }
-
   #pause(ms: number): Promise<void> {
     return new Promise((resolve) => {
       const cancel = this.#deps.clock.after(ms, resolve);
@@ -354,10 +242,4 @@ export class NodeReader {
       };
     });
   }
-}
-
-function hoursBetween(earlier: HourFile, later: HourFile): number {
-  const hourOf = ({ day, hour }: HourFile) =>
-    Date.UTC(Number(day.slice(0, 4)), Number(day.slice(4, 6)) - 1, Number(day.slice(6)), hour) / 3_600_000;
-  return hourOf(later) - hourOf(earlier);
 }

@@ -302,39 +302,7 @@ describe('the files of a node', () => {
     expect(rig.log.lines.join('\n')).toContain('the node refused a snapshot with HTTP 500');
   });
 
-  test('[NODE-9] are continued after the last block on a restart, or the reason why not is logged', async () => {
-    const node = await FakeNode.start();
-    const chain = new FakeChain(['BTC'], new Chance(44));
-    node.snapshot = () => chain.snapshot();
-    const first = await NodeRig.start(node);
-    await node.write(chain.block());
-    first.feed.acquire('BTC');
-    await expectExact(first, chain);
-    await first.end();
-    const missed = [chain.block(), chain.block(), chain.block()];
-    for (const lines of missed) await node.write(lines);
-    const second = new NodeRig(node);
-    await second.until(() =>
-      second.log.lines.some((line) => line.includes(`continuing after the last block that was read {"height":501}`)),
-    );
-    second.feed.acquire('BTC');
-    await expectExact(second, chain);
-    expect(second.feed.health().counters.upstreamMessages).toBe(3);
-    await second.end();
-    await writeFile(node.pathOf('diffs'), 'other\n');
-    const third = new NodeRig(node);
-    await third.until(() =>
-      third.log.lines.some((line) =>
-        line.includes('node_raw_book_diffs_by_block/hourly/20260505/17 is another file now'),
-      ),
-    );
-    await third.end();
-    await writeFile(join(node.directory, 'places.json'), '{"files":"by_bl');
-    const fourth = new NodeRig(node);
-    await fourth.until(() => fourth.log.lines.some((line) => line.includes('{"why":"places.json is damaged"}')));
-  });
-
-  test('[NODE-8, NODE-9] yield no second trade for rewritten fills, and no trades for fills missed since the last run', async () => {
+  test('[NODE-8] yield no second trade for rewritten fills', async () => {
     const { node, chain, rig: first } = await following();
     const tids = ({ trades }: NodeRig) => trades.flatMap((each) => each.trades.map(({ tid }) => tid));
     const blockOf = (tid: number) => withFills(chain.block(), fillsOf(1, '1.0', tid));
@@ -348,15 +316,6 @@ describe('the files of a node', () => {
     await first.until(() => tids(first).length >= 2);
     expect(tids(first)).toEqual([1, 2]);
     await expectExact(first, chain);
-    await first.end();
-    await writeFile(node.pathOf('fills'), two.fills);
-    const second = new NodeRig(node);
-    second.feed.acquire('BTC');
-    await second.until(() => second.log.lines.some((line) => line.includes('trades since the last run are not read')));
-    await second.live('BTC');
-    await node.write(blockOf(3));
-    await second.until(() => tids(second).length > 0);
-    expect(tids(second)).toEqual([3]);
   });
 
   /** The oid of the first BTC diff in a block, as an order that may have been executed. */

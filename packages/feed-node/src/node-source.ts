@@ -27,8 +27,6 @@ export interface NodePaths {
   /** The node's own info server (`NODE_INFO_URL`), and the path to which it writes snapshots (`NODE_SNAPSHOT_PATH`). */
   readonly infoUrl: string;
   readonly snapshotPath: string;
-  /** File that keeps the position in each file between runs; null to keep none. */
-  readonly positionsPath: string | null;
 }
 
 export interface NodeSourceSettings extends NodePaths {
@@ -62,7 +60,7 @@ const WATCH_MS = 1_000;
 const AGAIN_MS = 1_000;
 
 /**
- * The files that a node writes, as a source of blocks (NODE-1 to NODE-9). One reader serves all coins, and only followed coins
+ * The files that a node writes, as a source of blocks (NODE-1 to NODE-8). One reader serves all coins, and only followed coins
  * are parsed. Snapshots come from the node's own info server.
  */
 export class NodeSource implements L4Source {

@@ -1,4 +1,3 @@
-import type { FilePosition } from './file-tail.ts';
 import type { BookStream, JoinerEvents, LineJoiner } from './joiner.ts';
 import type { NodeLine } from './node-line.ts';
 
@@ -8,15 +7,12 @@ interface OpenBlock {
   readonly time: number;
   readonly diffs: NodeLine[];
   readonly statuses: NodeLine[];
-  /** Position of each stream before the block's first row. */
-  readonly before: Partial<Record<BookStream, FilePosition>>;
 }
 
 interface StreamState {
   /** The greatest height read, and when it was first read. */
   read: number | null;
   readAt: number;
-  behind: FilePosition | null;
   /** Rows and bytes that are held. */
   rows: number;
   bytes: number;
@@ -41,12 +37,11 @@ export class StreamJoiner implements LineJoiner {
   readonly #streams: Readonly<Record<BookStream, StreamState>> = { diffs: freshStream(), statuses: freshStream() };
   readonly #blocks = new Map<number, OpenBlock>();
   /** The last finished block; null before the start is known. */
-  #height: number | null;
+  #height: number | null = null;
   #toldQuiet = false;
 
-  constructor(height: number | null, events: JoinerEvents) {
+  constructor(events: JoinerEvents) {
     this.#events = events;
-    this.#height = height;
   }
 
   get height(): number | null {
@@ -60,8 +55,6 @@ export class StreamJoiner implements LineJoiner {
 
   push(stream: BookStream, line: NodeLine, now: number): void {
     const state = this.#streams[stream];
-    const before = state.behind;
-    state.behind = line.behind;
     const { height } = line;
     if (this.#height !== null && height <= this.#height) {
       if (stream === 'diffs' && !state.comesAgain) this.#events.late(line);
@@ -72,7 +65,7 @@ export class StreamJoiner implements LineJoiner {
       state.read = height;
       state.readAt = now;
     }
-    this.#add(stream, line, before);
+    this.#add(stream, line);
     this.#start();
     this.settle(now);
   }
@@ -113,7 +106,7 @@ export class StreamJoiner implements LineJoiner {
         this.#events.leavesOutQuiet();
       }
       this.#height = height;
-      this.#events.block({ height, time, diffs, statuses, behind: this.#positions() });
+      this.#events.block({ height, time, diffs, statuses });
     }
   }
 
@@ -124,14 +117,13 @@ export class StreamJoiner implements LineJoiner {
     return Number.isFinite(at) ? at : null;
   }
 
-  #add(stream: BookStream, line: NodeLine, before: FilePosition | null): void {
+  #add(stream: BookStream, line: NodeLine): void {
     const { height, time, bytes } = line;
     let block = this.#blocks.get(height);
     if (block === undefined) {
-      block = { height, time, diffs: [], statuses: [], before: {} };
+      block = { height, time, diffs: [], statuses: [] };
       this.#blocks.set(height, block);
     }
-    if (before !== null) block.before[stream] ??= before;
     block[stream].push(line);
     const state = this.#streams[stream];
     state.rows += 1;
@@ -173,25 +165,10 @@ export class StreamJoiner implements LineJoiner {
       }
     }
   }
-
-  /** Position in each stream before the first row of any unfinished block. */
-  #positions(): Readonly<Record<BookStream, FilePosition | null>> {
-    const of = (stream: BookStream) => {
-      const befores = [...this.#blocks.values()].flatMap(({ before }) => before[stream] ?? []);
-      const [first = null] = befores.sort(inOrderOfReading);
-      return first ?? this.#streams[stream].behind;
-    };
-    return { diffs: of('diffs'), statuses: of('statuses') };
-  }
-}
-
-function inOrderOfReading(a: FilePosition, b: FilePosition): number {
-  if (a.file.day !== b.file.day) return a.file.day < b.file.day ? -1 : 1;
-  return a.file.hour - b.file.hour || a.offset - b.offset;
 }
 
 function freshStream(): StreamState {
-  return { read: null, readAt: 0, behind: null, rows: 0, bytes: 0, comesAgain: false };
+  return { read: null, readAt: 0, rows: 0, bytes: 0, comesAgain: false };
 }
 
 function doneAt({ read, readAt }: StreamState, height: number): number {

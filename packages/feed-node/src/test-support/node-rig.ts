@@ -173,7 +173,6 @@ export class NodeRig {
           files,
           infoUrl: node.infoUrl,
           snapshotPath: join(node.directory, 'snapshot.json'),
-          positionsPath: join(node.directory, 'places.json'),
         },
         pinnedCoins: [],
         lingerMs: 30_000,

@@ -206,6 +206,8 @@ describe('a worker that exits unexpectedly', () => {
       else {
         const status = { state: 'live', since: 5, reason: null };
         parentPort.postMessage({ kind: 'status', coin: 'BTC', status, upstreamAgeMs: 0 });
+        const health = { executions: 'exact', height: 7, upstreamAgeMs: 0, coins: [] };
+        parentPort.postMessage({ kind: 'health', health });
         parentPort.on('message', ({ kind }) => { if (kind === 'call') throw new Error('worn out'); });
       }
     `;
@@ -229,6 +231,8 @@ describe('a worker that exits unexpectedly', () => {
     feed.onBlock((block) => blocks.push(block));
     const told: string[] = [];
     feed.onBookStatus(({ state, reason }) => told.push(`${state} ${reason}`));
+    const missing: unknown[] = [];
+    feed.onTrades((trades) => missing.push(trades));
     const snapshot = await snapshotOf(feed, 'BTC');
     expect(snapshot.height).toBe(upstream.height);
     expect(told).toEqual([
@@ -238,6 +242,8 @@ describe('a worker that exits unexpectedly', () => {
       'building disconnected',
       'live null',
     ]);
+    // What was executed meanwhile is not reported later.
+    expect(missing).toMatchObject([{ coin: 'BTC', height: 7, trades: [], missing: 'the feed was restarted' }]);
     upstream.step();
     await until('a block', () => blocks.length === 1);
     expect(blocks[0]?.entries[0]?.all?.deflated).toBeInstanceOf(Uint8Array);

@@ -100,6 +100,11 @@ class ThreadFeed extends FeedListeners implements L4Feed {
 
   #onExit(): void {
     this.#board.ended();
+    if (this.#health.executions === 'exact') {
+      const last = { height: this.#health.height ?? 0, time: Date.now(), trades: [] };
+      for (const coin of new Set([...this.#holders.values()].map(({ hold }) => hold.coin)))
+        this.trades.tell({ coin, ...last, missing: 'the feed was restarted' });
+    }
     this.#setHealth({
       ...this.#health,
       upstreamConnected: false,
