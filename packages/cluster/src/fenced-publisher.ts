@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { backoffMs, type Log } from '@l4desk/runtime';
 import { type JetStreamClient, jetstream } from '@nats-io/jetstream';
 import { type ClusterMessage, encodeMessage, readFrame, split, writeFrame } from './frame.ts';
@@ -154,7 +155,7 @@ export class FencedPublisher {
       const session = this.#deps.session();
       const done = session !== null && (await this.#reconcile(session).catch(() => false));
       if (done) break;
-      await new Promise((resolve) => setTimeout(resolve, backoffMs(failures, RETRY, Math.random)));
+      await pause(backoffMs(failures, RETRY, Math.random));
     }
     this.#isRecovering = false;
     for (const pending of this.#pending) if (!pending.isStored) this.#send(pending);

@@ -30,16 +30,7 @@ export type ClusterMessage =
 /** The health of the sequencer's feed, as far as gateways use it. */
 export type LeaderHealth = Pick<
   FeedHealth,
-  | 'upstreamConnected'
-  | 'upstreamProblem'
-  | 'upstreamAgeMs'
-  | 'epoch'
-  | 'executions'
-  | 'executionsProblem'
-  | 'warnings'
-  | 'joins'
-  | 'auditPeriodMs'
-  | 'counters'
+  'upstreamConnected' | 'upstreamProblem' | 'upstreamAgeMs' | 'epoch' | 'executions' | 'executionsProblem' | 'warnings'
 >;
 
 /** State of one of the leader's books, and its generation: it increases in the term with each loss of the coin's book. */

@@ -16,6 +16,7 @@ import {
   SnapshotServer,
   type StateListeners,
 } from '@l4desk/feed/core';
+import type { BookLossReason } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
 import { type SystemClock, systemClock } from '@l4desk/runtime/node';
 import { CarriedStatuses } from './carried-statuses.ts';
@@ -55,6 +56,7 @@ export class GatewayFeed extends OutputFeed<GatewayBook> implements L4Feed {
   readonly #interest: OwnInterest;
   readonly #snapshots: SnapshotServer;
   readonly #carried = new CarriedStatuses();
+  readonly #lossesByReason: Partial<Record<BookLossReason, number>> = {};
   #epoch = '';
   #height: number | null = null;
   #time = 0;
@@ -165,8 +167,8 @@ export class GatewayFeed extends OutputFeed<GatewayBook> implements L4Feed {
     const { problem } = this.#stream;
     const { served, serialised, compressed } = this.#snapshots.counters;
     return {
+      ...NO_HEALTH,
       ...leader,
-      ageMs: 0,
       upstreamConnected: problem === null && leader.upstreamConnected,
       upstreamProblem: problem ?? leader.upstreamProblem,
       upstreamAgeMs: this.upstreamAgeMs,
@@ -175,14 +177,14 @@ export class GatewayFeed extends OutputFeed<GatewayBook> implements L4Feed {
       height: this.#height,
       coins: this.coins.all.map((held) => this.#coinHealth(held)),
       counters: {
-        ...leader.counters,
+        ...NO_HEALTH.counters,
         ...this.blockCounters,
+        lossesByReason: { ...this.#lossesByReason },
         snapshotsServed: served,
         snapshotsSerialised: serialised,
         snapshotsCompressed: compressed,
       },
       loopDelayMs: this.readLoopDelay(),
-      workerRestarts: 0,
       cluster: { role: 'gateway', ...this.#stream.report, lagMs: this.#lagMs, pendingBytes: 0, gateways: 0 },
     };
   }
@@ -224,6 +226,7 @@ export class GatewayFeed extends OutputFeed<GatewayBook> implements L4Feed {
           this.#reportBook(coin);
         },
         lost: (reason, detail) => {
+          this.#lossesByReason[reason] = (this.#lossesByReason[reason] ?? 0) + 1;
           this.#log.warn({ coin, reason, detail }, 'book lost');
           this.bookViews.lost(coin);
           this.#reportBook(coin);

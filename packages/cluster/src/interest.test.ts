@@ -1,10 +1,9 @@
 import { KeptLog, until } from '@l4desk/testkit';
 import { NatsServer } from '@l4desk/testkit/nats';
-import { Kvm } from '@nats-io/kv';
 import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { JoinedInterest, OwnInterest, REQUEST_TTL_MS } from './interest.ts';
-import { INTEREST_BUCKET, INTEREST_TTL_MS, NatsLink, type NatsSession } from './nats-link.ts';
+import { INTEREST_TTL_MS, NatsLink, type NatsSession } from './nats-link.ts';
 
 let nats: NatsServer;
 let link: NatsLink;
@@ -68,7 +67,7 @@ test('ignores an interest that cannot be read, and logs it', async () => {
     log,
   );
   await joined.listen(session);
-  const bucket = await new Kvm(session.connection).open(INTEREST_BUCKET);
+  const bucket = session.interest;
   const texts = ['{"coins":["AVAX"],"all":[]}', '{"coins":["DOGE"', '{"coins":"DOGE","all":[]}', '{"coins":["DOGE"]}'];
   for (const text of texts) await bucket.put('strange', text);
   await until('all are logged', () => log.lines.length === 3);

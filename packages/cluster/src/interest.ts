@@ -1,6 +1,5 @@
 import { parsedJson, z } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
-import { type KV, Kvm } from '@nats-io/kv';
 import type { Subscription } from '@nats-io/transport-node';
 import { INTEREST_BUCKET, INTEREST_TTL_MS, type NatsSession } from './nats-link.ts';
 
@@ -46,7 +45,7 @@ export class OwnInterest {
     clearInterval(this.#repeat);
     const session = this.#session();
     if (session === null) return;
-    await (await opened(session)).delete(this.#id).catch(() => {});
+    await session.interest.delete(this.#id).catch(() => {});
   }
 
   async #publish(): Promise<void> {
@@ -55,7 +54,7 @@ export class OwnInterest {
     const session = this.#session();
     if (session === null) return;
     try {
-      await (await opened(session)).put(this.#id, JSON.stringify(this.#interest()));
+      await session.interest.put(this.#id, JSON.stringify(this.#interest()));
     } catch {
       // The interest is sent again soon.
     }
@@ -95,9 +94,8 @@ export class JoinedInterest {
         if (error === null) this.#onInterest(message.subject.slice(prefix.length), message.string());
       },
     });
-    const bucket = await opened(session);
-    for await (const id of await bucket.keys()) {
-      const entry = await bucket.get(id);
+    for await (const id of await session.interest.keys()) {
+      const entry = await session.interest.get(id);
       if (entry !== null && !this.#byGateway.has(id))
         this.#onInterest(id, entry.operation === 'PUT' ? entry.string() : '');
     }
@@ -161,8 +159,4 @@ export class JoinedInterest {
 /** Reads an interest as stored; undefined if it is not one. */
 function readInterest(text: string): Interest | undefined {
   return interest.safeParse(parsedJson(text)).data;
-}
-
-function opened({ connection }: NatsSession): Promise<KV> {
-  return new Kvm(connection).open(INTEREST_BUCKET);
 }

@@ -1,9 +1,8 @@
 import { KeptLog, until } from '@l4desk/testkit';
 import { NatsServer } from '@l4desk/testkit/nats';
-import { Kvm } from '@nats-io/kv';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { Lease } from './lease.ts';
-import { LEASE_BUCKET, NatsLink, type NatsSession } from './nats-link.ts';
+import { NatsLink, type NatsSession } from './nats-link.ts';
 
 let nats: NatsServer;
 let link: NatsLink;
@@ -24,7 +23,7 @@ afterAll(async () => {
 });
 
 test.each(['{"id":', '{"id":7}'])('is taken over once it expires if its holder cannot be read: %s', async (text) => {
-  const bucket = await new Kvm(session.connection).open(LEASE_BUCKET);
+  const bucket = session.lease;
   await bucket.put('leader', text);
   const log = new KeptLog();
   let now = 0;

@@ -1,7 +1,7 @@
 import { parsedJson, z } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
-import { type KV, Kvm } from '@nats-io/kv';
-import { LEASE_BUCKET, type NatsSession } from './nats-link.ts';
+import type { KV } from '@nats-io/kv';
+import type { NatsSession } from './nats-link.ts';
 
 export interface LeaseDeps {
   readonly session: () => NatsSession | null;
@@ -42,7 +42,6 @@ export class Lease {
   readonly #id: string;
   readonly #deps: LeaseDeps;
   readonly #times: LeaseTimes;
-  #buckets: { readonly session: NatsSession; readonly bucket: KV } | null = null;
   /** The revision that we wrote; null unless we lead. */
   #held: number | null = null;
   /** The observed revision, and since when it is unchanged. */
@@ -138,7 +137,7 @@ export class Lease {
   }
 
   async #read(): Promise<{ readonly holder: string; readonly revision: number } | null> {
-    const entry = await (await this.#bucket()).get(KEY);
+    const entry = await this.#bucket.get(KEY);
     if (entry === null) return null;
     const { revision } = entry;
     if (entry.operation !== 'PUT') return { holder: '', revision };
@@ -149,18 +148,15 @@ export class Lease {
 
   /** Writes the holder if the key is at that revision (0: if there is no key). Resolves with the new revision. */
   async #write(id: string, revision: number): Promise<number> {
-    return (await this.#bucket()).put(KEY, JSON.stringify({ id } satisfies z.infer<typeof holder>), {
+    return this.#bucket.put(KEY, JSON.stringify({ id } satisfies z.infer<typeof holder>), {
       previousSeq: revision,
     });
   }
 
-  async #bucket(): Promise<KV> {
+  get #bucket(): KV {
     const session = this.#deps.session();
     if (session === null) throw new Error('NATS is not connected');
-    if (this.#buckets?.session !== session) {
-      this.#buckets = { session, bucket: await new Kvm(session.connection).open(LEASE_BUCKET) };
-    }
-    return this.#buckets.bucket;
+    return session.lease;
   }
 }
 

@@ -51,9 +51,6 @@ const trades = z.object({
   missing: z.string().exactOptional(),
 });
 
-/** A leader of an earlier version may not count everything. */
-const counter = z.number().catch(0);
-
 const leaderHealth = z.object({
   upstreamConnected: z.boolean(),
   upstreamProblem: z.string().nullable(),
@@ -62,24 +59,6 @@ const leaderHealth = z.object({
   executions: z.enum(['exact', 'inferred']),
   executionsProblem: z.string().nullable().default(null),
   warnings: z.array(z.string()).default([]),
-  joins: z.object({ waiting: whole, outstanding: whole }),
-  auditPeriodMs: z.number(),
-  counters: z.object({
-    blocksPublished: counter,
-    entriesPublished: counter,
-    upstreamMessages: counter,
-    upstreamBytes: counter,
-    upstreamConnects: counter,
-    repeatsDropped: counter,
-    lossesByReason: z.record(z.string(), z.number()).catch({}),
-    auditsPassed: counter,
-    auditsFailed: counter,
-    auditsAbandoned: counter,
-    snapshotsServed: counter,
-    snapshotsSerialised: counter,
-    snapshotsCompressed: counter,
-    epochs: counter,
-  }),
 });
 
 /** The JSON part of a message in the stream; the texts of a block follow as bytes. */

@@ -6,7 +6,7 @@ import {
   RetentionPolicy,
   StorageType,
 } from '@nats-io/jetstream';
-import { Kvm } from '@nats-io/kv';
+import { type KV, Kvm } from '@nats-io/kv';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 
 /** Settings of a process in a cluster. */
@@ -24,8 +24,7 @@ export const STREAM = 'l4desk';
 export const BLOCK_SUBJECT = 'l4desk.block';
 export const HEALTH_SUBJECT = 'l4desk.health';
 export const SNAPSHOT_SUBJECT = 'l4desk-snapshot';
-/** The key-value buckets of the lease and of the coins that gateways want. */
-export const LEASE_BUCKET = 'l4desk-lease';
+const LEASE_BUCKET = 'l4desk-lease';
 export const INTEREST_BUCKET = 'l4desk-interest';
 
 const SECOND_NS = 1_000_000_000;
@@ -53,6 +52,9 @@ const CHUNK_BYTES_MAX = 524_288;
 export interface NatsSession {
   readonly connection: NatsConnection;
   readonly manager: JetStreamManager;
+  /** The buckets of the lease and of the coins that gateways want. */
+  readonly lease: KV;
+  readonly interest: KV;
   /** Maximum bytes of one message. */
   readonly chunkBytesMax: number;
 }
@@ -194,14 +196,14 @@ async function prepare(connection: NatsConnection, replicas: number): Promise<Na
     });
   });
   const buckets = new Kvm(connection);
-  await buckets.create(LEASE_BUCKET, { history: 1, replicas });
-  await buckets.create(INTEREST_BUCKET, { history: 1, ttl: INTEREST_TTL_MS, replicas });
+  const lease = await buckets.create(LEASE_BUCKET, { history: 1, replicas });
+  const interest = await buckets.create(INTEREST_BUCKET, { history: 1, ttl: INTEREST_TTL_MS, replicas });
   for (const name of [STREAM, `KV_${LEASE_BUCKET}`, `KV_${INTEREST_BUCKET}`]) {
     const { config } = await manager.streams.info(name);
     if (config.num_replicas < replicas) await manager.streams.update(name, { num_replicas: replicas });
   }
   const payloadMax = connection.info?.max_payload ?? CHUNK_BYTES_MAX;
-  return { connection, manager, chunkBytesMax: Math.min(CHUNK_BYTES_MAX, payloadMax - HEADERS_BYTES) };
+  return { connection, manager, lease, interest, chunkBytesMax: Math.min(CHUNK_BYTES_MAX, payloadMax - HEADERS_BYTES) };
 }
 
 /** Whether a write was refused because another process wrote first. */

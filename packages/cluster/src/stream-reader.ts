@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { backoffMs, type Log } from '@l4desk/runtime';
 import { jetstream } from '@nats-io/jetstream';
 import { type Frame, readFrame } from './frame.ts';
@@ -66,7 +67,7 @@ export class StreamReader {
         await this.#reached(info.state.last_seq, signal);
         return;
       }
-      await pause(backoffMs(failures, RETRY, Math.random), signal);
+      await pause(backoffMs(failures, RETRY, Math.random), undefined, { signal });
     }
   }
 
@@ -100,7 +101,7 @@ export class StreamReader {
         if (session === this.#session) this.#log.warn({ err: error }, 'reading the stream failed');
       }
       if (session !== this.#session || this.#closed) return;
-      await new Promise((resolve) => setTimeout(resolve, backoffMs(failures, RETRY, Math.random)));
+      await pause(backoffMs(failures, RETRY, Math.random));
     }
   }
 
@@ -141,18 +142,4 @@ export class StreamReader {
     else this.#events.frame(frame);
     for (const waiting of this.#waiting) if (sequence >= waiting.sequence) waiting.reached();
   }
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const onAbort = () => {
-      clearTimeout(timer);
-      reject(signal.reason as Error);
-    };
-    const timer = setTimeout(() => {
-      signal.removeEventListener('abort', onAbort);
-      resolve();
-    }, ms);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
 }
