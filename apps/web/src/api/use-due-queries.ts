@@ -1,5 +1,5 @@
 import { type FetchQueryOptions, type QueryClient, type QueryKey, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
+import { useEffect, useMemo, useRef } from 'react';
 import { useOpenedAt } from '../hooks/use-now.ts';
 
 /** Whether a query is to be made on opening a page: it has no response, failed before, or its response was old by then. */
@@ -29,8 +29,11 @@ export function useDueQueries<Own extends Query>(queries: readonly Own[], staleA
 /** Once allowed, repeats those that failed or whose response is old; the page's own `useQuery` makes those without a response. */
 export function useRepeatOnce(due: readonly Query[], isAllowed: boolean): void {
   const queryClient = useQueryClient();
+  const repeated = useRef<readonly Query[]>(undefined);
   useEffect(() => {
-    if (!isAllowed) return;
+    // Another limit may forbid and allow it again.
+    if (!isAllowed || repeated.current === due) return;
+    repeated.current = due;
     for (const query of due) {
       const status = queryClient.getQueryState(query.queryKey)?.status ?? 'pending';
       if (status !== 'pending') void queryClient.fetchQuery({ ...query, staleTime: 0 }).catch(() => undefined);

@@ -14,6 +14,7 @@ import { unreadableRowsOf } from '../../api/info-query.ts';
 import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
 import { groupBy } from '../../ui/group-by.ts';
+import { isNotServed } from '../../ui/page/advice.ts';
 import { OrderChunk } from './order-chunk.ts';
 import { type OrderCall, type OrderEntry, reportedOrder } from './reported-order.ts';
 import type { OrdersView } from './search.ts';
@@ -56,10 +57,12 @@ export interface OrderCalls {
   readonly refresh: (asks?: readonly OrderAsk[]) => void;
 }
 
-/** Wallets for which every call was answered, with no order in it. */
+/** Wallets for which every call that the upstream serves was answered, with no order in it. */
 export function emptyOf(asked: readonly AskedOrders[]): readonly Address[] {
-  const byWallet = groupBy(asked, ({ ask }) => ask.address);
-  const isEmpty = ({ state, chunk }: AskedOrders) => state.kind === 'ok' && chunk?.length === 0;
+  const served = asked.filter(({ state }) => !('error' in state && isNotServed(state.error)));
+  const isEmpty = ({ state, chunk, unreadable }: AskedOrders) =>
+    state.kind === 'ok' && chunk?.length === 0 && unreadable.length === 0;
+  const byWallet = groupBy(served, ({ ask }) => ask.address);
   return [...byWallet].flatMap(([address, calls]) => (calls.every(isEmpty) ? [address] : []));
 }
 
