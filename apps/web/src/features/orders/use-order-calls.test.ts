@@ -30,6 +30,7 @@ describe('[WEB-185] a wallet reports nothing', () => {
     ['every response is empty', [none, none, none], true],
     ['one of its responses has an order', [none, none, some], false],
     ['one of its calls failed', [none, none, failed], false],
+    ['its older response is empty and the repeated call failed', [none, none, { ...none, ...failed }], false],
     ['one of its calls has no response yet', [none, pending, none], false],
     ['one of its responses has only rows that cannot be read', [none, none, unreadable], false],
     ['every response is empty, and the upstream does not serve the other kind', [none, none, notServed], true],
