@@ -7,7 +7,7 @@ import { bodyTooLarge } from './errors.ts';
 export type JsonObject = Readonly<Record<string, unknown>>;
 
 const JSON_TYPE = /^application\/json\s*(?:;|$)/i;
-const FOREIGN_CHARSET = /;\s*charset\s*=\s*"?(?!utf-?8"?\s*(?:;|$))/i;
+const FOREIGN_CHARSET = /;\s*charset\s*=\s*(?!"?utf-?8"?\s*(?:;|$))/i;
 
 /** Refuses a body that is declared too large or not as JSON in UTF-8 (INFO-12, INFO-13). `express.json` would ignore other types. */
 const declaresJson: RequestHandler = ({ headers }, _response, next) => {
@@ -15,6 +15,8 @@ const declaresJson: RequestHandler = ({ headers }, _response, next) => {
   if (Number(length) > REQUEST_BODY_BYTES_MAX) throw bodyTooLarge();
   if (!JSON_TYPE.test(type)) throw new ApiError('unsupported_media_type');
   if (FOREIGN_CHARSET.test(type)) throw new ApiError('unsupported_media_type', 'The body must be encoded in UTF-8.');
+  // `express.json` does not know the name utf8.
+  headers['content-type'] = 'application/json';
   next();
 };
 

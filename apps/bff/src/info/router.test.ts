@@ -120,6 +120,12 @@ describe('responses', () => {
     expect(response.status).toBe(200);
   });
 
+  it.each(['utf8', '"utf-8"', '"UTF8"; x=1'])('[INFO-13] read a body with the charset %s', async (charset) => {
+    const headers = { ...auth, 'content-type': `application/json; charset=${charset}` };
+    const body = JSON.stringify(snapshotOf('BTC'));
+    expect((await http(`${rig.url}/info`, { method: 'POST', headers, body })).status).toBe(200);
+  });
+
   it('[INFO-27] have no header that names a version or the software', async () => {
     const names = new Set<string>();
     for (const path of ['/info', '/healthz', '/readyz', '/nope', '/', '/docs', '/session', '/ws', '/platform/usage/'])

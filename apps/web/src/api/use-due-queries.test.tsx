@@ -14,7 +14,7 @@ const queryOf = (name: string) => ({
   queryKey: ['info', name],
   queryFn: () => {
     calls.push(name);
-    return Promise.reject(new TransportError('connection', 'gone'));
+    return Promise.reject(new TransportError('network', 'gone'));
   },
 });
 const QUERIES = [
@@ -58,11 +58,11 @@ beforeEach(async () => {
   calls.length = 0;
   const loading = queryClient.fetchQuery({ queryKey: pending?.queryKey ?? [], queryFn: () => new Promise(() => {}) });
   loading.catch(() => undefined);
-  await fail(failed, OPENED_AT - 1, new TransportError('connection', 'gone'));
+  await fail(failed, OPENED_AT - 1, new TransportError('network', 'gone'));
   await fail(refused, OPENED_AT - 1, refusal);
   succeed(failedRefresh, OPENED_AT - 2);
-  await fail(failedRefresh, OPENED_AT - 1, new TransportError('connection', 'gone'));
-  await fail(failedSince, OPENED_AT, new TransportError('connection', 'gone'));
+  await fail(failedRefresh, OPENED_AT - 1, new TransportError('network', 'gone'));
+  await fail(failedSince, OPENED_AT, new TransportError('network', 'gone'));
   succeed(old, OPENED_AT - STALE_AFTER_MS - 1);
   succeed(oldByNow, OPENED_AT - STALE_AFTER_MS);
   vi.setSystemTime(OPENED_AT);
