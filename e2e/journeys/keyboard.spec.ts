@@ -25,8 +25,8 @@ test('by keyboard alone: choose a level, open its orders, read one, and close th
 
   await page.keyboard.press('Enter');
   await desk.expectQueue(await stack.venue.book('BTC'), side, '1', px);
-  await tabTo(page, 'region', 'Orders in queue order');
-  await page.keyboard.press('ArrowDown');
+  await tabTo(page, 'grid', 'Orders in queue order');
+  await page.keyboard.press('Enter');
   const oid = await desk.inspector.locator('[data-place="0"]').getAttribute('data-oid');
   await expect(page.getByRole('region', { name: `Order ${oid}` })).toBeVisible();
   await page.keyboard.press('Escape');

@@ -42,7 +42,7 @@ test('at a price that the market has crossed, the orders of the other side are o
   await desk.inspector.getByRole('button', { name: /^Bids at / }).focus();
   await desk.page.keyboard.press('Enter');
   await desk.expectQueue(book, 'B', '1', px);
-  await expect(desk.inspector.getByRole('region', { name: 'Orders in queue order' })).toBeFocused();
+  await expect(desk.inspector.getByRole('grid', { name: 'Orders in queue order' })).toBeFocused();
   expect(await desk.inspector.evaluate((pane) => pane.contains(document.activeElement))).toBe(true);
   await expect(desk.inspector.getByRole('button', { name: /^(?:Bids|Asks) at / })).toHaveCount(0);
 });
@@ -65,7 +65,7 @@ test('a long queue scrolls to its end and stays there, with its rows in place an
   const px = longestLevel(book.levels[0].map(({ limitPx }) => limitPx));
   await desk.open('BTC', `?tick=1&level=B${px}`);
   await desk.expectQueue(book, 'B', '1', px);
-  await desk.inspector.getByRole('region', { name: 'Orders in queue order' }).focus();
+  await desk.inspector.getByRole('grid', { name: 'Orders in queue order' }).focus();
   await desk.page.keyboard.press('End');
   const { shown } = await desk.queue();
   expect(shown.count).toBeGreaterThan(200);

@@ -73,7 +73,7 @@ test('the strip cuts off no figure, and has the block of the slower ones, whatev
       });
     });
   const leans = ['±5 bps', '±10 bps', '±25 bps', '±50 bps', '±100 bps'];
-  const [owner, block] = ['top owner ±10', '±bps, owner at block'];
+  const [owner, block] = ['top owner ±10', 'at block'];
   for (const [width, expected] of [
     [380, ['microprice', '±10 bps', owner]],
     [640, ['microprice', ...leans, owner]],

@@ -3,6 +3,7 @@ import { L4Book } from '@l4desk/book';
 import { describe, expect, it, vi } from 'vitest';
 import { must } from '../test-support/must.ts';
 import { Live } from './live.ts';
+import { paneRequest } from './panes.ts';
 import { FakeWorker } from './test-support/fake-worker.ts';
 
 it('sends a hold requested before the worker started, ahead of the coin', () => {
@@ -152,24 +153,31 @@ it('opens the canvases that were requested before the worker started, and tells 
   hidden.mockRestore();
 });
 
-it('keeps the last response of each pane until the coin changes', () => {
+it('keeps the last result of each pane until the coin changes', () => {
   const worker = new FakeWorker();
   const live = new Live(() => worker, 'simulated');
   live.open();
   live.follow('BTC');
   worker.follower.goLive('BTC');
   worker.runTimers();
-  live.wantPane('owners', { serial: 7, withinBps: '100', limit: 5 });
+  const request = paneRequest('owners', { withinBps: '100', limit: 5 });
+  const ends = [live.requestPane(request), live.requestPane(request)];
   worker.deliver();
-  const frame = must(live.book().slow.owners, 'frame');
-  expect(frame.owners).toMatchObject({ serial: 7, height: frame.height, lens: { withinBps: '100' } });
+  const owners = must(live.book().panes[request], 'owners');
+  expect(owners).toMatchObject({ height: 100, generation: 1, lens: { withinBps: '100' } });
   worker.follower.block('BTC');
   worker.runTimers();
   worker.deliver();
-  expect(live.book().panes?.height).toBe(101);
-  expect(live.book().slow.owners).toBe(frame);
+  expect(live.book().shown?.height).toBe(101);
+  expect(live.book().panes[request]).toBe(owners);
   live.follow('ETH');
-  expect(live.book().slow).toEqual({});
+  expect(live.book()).toMatchObject({ panes: {}, shown: undefined });
+  // Both components that show it have to go.
+  for (const end of ends) {
+    expect(worker.asked('pane')).toEqual([{ kind: 'pane', request, isOpen: true }]);
+    end();
+  }
+  expect(worker.asked('pane').at(-1)).toEqual({ kind: 'pane', request, isOpen: false });
 });
 
 describe('what the page shows of the book', () => {
@@ -183,7 +191,7 @@ describe('what the page shows of the book', () => {
     worker.runTimers();
     worker.deliver();
     const told: (number | undefined)[] = [];
-    live.subscribe(() => told.push(live.book().panes?.height));
+    live.subscribe(() => told.push(live.book().shown?.height));
     return { worker, live, told };
   }
 
@@ -206,17 +214,14 @@ describe('what the page shows of the book', () => {
     worker.follower.block('BTC');
     worker.deliver();
     expect(told).toEqual([]);
-    live.wantPane('figures', { serial: live.nextSerial() });
+    const request = paneRequest('figures', {});
+    live.requestPane(request);
     worker.deliver();
-    expect(live.book().slow.figures?.figures).toBeDefined();
-    const level = { side: 'B', px: '1', tick: '1' } as const;
-    live.wantPane('level', { serial: 9, level, view: null, from: 0, length: 9, anchors: [], chosen: null });
-    worker.deliver();
-    expect(live.book().panes?.level?.serial).toBe(9);
+    expect(live.book().panes[request]?.height).toBe(101);
     live.pause(true);
     worker.deliver();
     expect(live.book().status?.frozen?.height).toBeDefined();
-    expect(live.book().panes?.frozen).toBe(true);
+    expect(live.book().shown?.frozen).toBe(true);
     worker.follower.lose({ kind: 'silent', silentMs: 8_000 });
     worker.deliver();
     expect(live.book().status?.state.kind).toBe('stale');

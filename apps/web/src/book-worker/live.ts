@@ -1,12 +1,14 @@
 import type { Address, DataSource } from '@l4desk/protocol';
 import { notePaid } from '../state/burn.ts';
+import { ticker } from '../state/ticker.ts';
 import { Bundles } from './bundles.ts';
+import { type Integrity, integrityOf, stopped } from './integrity.ts';
 import type { JournalHit } from './journal.ts';
 import { noteHits, noteJournal } from './journal-store.ts';
 import { LiveRequests } from './live-requests.ts';
 import type { CanvasName, FoundOrder, FromWorker, Hold, LiveStatus, ToWorker } from './messages.ts';
 import type { TravelTo } from './panes/past.ts';
-import { type PanesAsk, type PanesFrame, SLOW_PANES, type SlowResponses } from './panes.ts';
+import type { PaneResults, ShownBlock } from './panes.ts';
 import { notePlaces } from './places-store.ts';
 import type { WatchHit, WatchRule } from './watch.ts';
 import type { WatchedWallet } from './watched.ts';
@@ -21,12 +23,16 @@ export interface BookState {
   readonly status: LiveStatus | undefined;
   /** Why the book cannot be shown: its worker has failed, or the browser cannot draw it. */
   readonly failure: string | undefined;
-  /** The panes' part of the shown book. */
-  readonly panes: PanesFrame | undefined;
-  /** The last responses of the panes that are not in every frame; each with the frame it came with, which names its block. */
-  readonly slow: SlowResponses;
-  /** When this was published, in this machine's ms. */
-  readonly at: number;
+  /** How far its numbers can be trusted, with a reason and an age. */
+  readonly integrity: Integrity;
+  /** What every part of the page shows of the shown block; undefined before there is one. */
+  readonly shown: ShownBlock | undefined;
+  /** The last results of the panes, each with its block. */
+  readonly panes: PaneResults;
+  /** Whether a coin was ever chosen: before that there is no connection, and none is missing. */
+  readonly isFollowing: boolean;
+  /** This machine's clock, in ms: it changes by itself twice a second. */
+  readonly now: number;
 }
 
 /**
@@ -36,10 +42,9 @@ export class Live {
   readonly #start: () => WorkerPort;
   readonly #listeners = new Set<() => void>();
   #worker: WorkerPort | undefined;
-  #book: BookState = { status: undefined, failure: undefined, panes: undefined, slow: {}, at: Date.now() };
+  #book: BookState;
   #status: LiveStatus | undefined;
   #failure: string | undefined;
-  #slow: SlowResponses = {};
   /** The worker failed; a failure may also be that of the drawing. */
   #hasFailed = false;
   #coin: string | undefined;
@@ -47,12 +52,15 @@ export class Live {
   #generation = 0;
   /** Canvases that were opened before the worker. */
   #canvases: { readonly name: CanvasName; readonly port: MessagePort }[] = [];
-  #wanted: PanesAsk = {};
+  /** How many components show each requested pane. */
+  readonly #requested = new Map<string, number>();
   #wallets: readonly Address[] = [];
   #watched: readonly WatchedWallet[] = [];
   /** What the service streams; it decides what the age of a block is counted from. */
   readonly source: DataSource['kind'];
-  #panes: PanesFrame | undefined;
+  #shown: ShownBlock | undefined;
+  #panes: PaneResults = {};
+  #endTicks = () => {};
   #isResuming = false;
   #isVerifiedAtIntervals = false;
   #places: { readonly coins: readonly string[]; readonly wallets: readonly Address[] } = { coins: [], wallets: [] };
@@ -73,6 +81,7 @@ export class Live {
   constructor(start: () => WorkerPort, source: DataSource['kind']) {
     this.#start = start;
     this.source = source;
+    this.#book = this.#read();
   }
 
   /** Starts the worker and first sends it everything that was requested before. */
@@ -93,7 +102,7 @@ export class Live {
     if (this.#places.coins.length > 0) this.#post({ kind: 'places', ...this.#places });
     if (this.#only !== undefined) this.#post({ kind: 'only', wallet: this.#only });
     if (this.#rules.length > 0) this.#post({ kind: 'rules', rules: this.#rules });
-    if (Object.keys(this.#wanted).length > 0) this.#post({ kind: 'panes', ask: this.#wanted });
+    for (const request of this.#requested.keys()) this.#post({ kind: 'pane', request, isOpen: true });
     for (const { name, port } of this.#canvases.splice(0)) this.openCanvas(name, port);
     document.addEventListener('visibilitychange', this.#onVisibility);
     if (document.hidden) this.#onVisibility();
@@ -104,18 +113,20 @@ export class Live {
     return this.#generation;
   }
 
-  /** Whether a coin was ever chosen: before that there is no connection, and none is missing. */
-  get isFollowing(): boolean {
-    return this.#coin !== undefined;
-  }
-
   readonly subscribe = (listener: () => void): (() => void) => {
+    if (this.#listeners.size === 0) this.#endTicks = ticker.subscribe(this.#notify);
     this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return () => {
+      this.#listeners.delete(listener);
+      if (this.#listeners.size === 0) this.#endTicks();
+    };
   };
 
-  /** The published state: the same object until it changes. */
-  readonly book = (): BookState => this.#book;
+  /** The published state: the same object until it changes, or the clock does. */
+  readonly book = (): BookState => {
+    if (this.#book.now !== this.#now) this.#book = this.#read();
+    return this.#book;
+  };
 
   /** Reports a failure that the page cannot continue without fixing. */
   fail(message: string): void {
@@ -130,9 +141,7 @@ export class Live {
     this.#status = undefined;
     this.#isResuming = false;
     this.#post({ kind: 'follow', generation: this.#generation, coin });
-    this.#slow = {};
-    this.#panes = undefined;
-    this.#publish();
+    this.#forgetBook();
   }
 
   /** The live book was requested, and is not drawn yet. */
@@ -161,7 +170,7 @@ export class Live {
 
   /** Resolves to the order of the shown book with this oid or cloid; null if there is none, or no book is followed. */
   find(order: number | string): Promise<FoundOrder | null> {
-    return this.isFollowing ? this.requests.find(order) : Promise.resolve(null);
+    return this.#coin !== undefined ? this.requests.find(order) : Promise.resolve(null);
   }
 
   /** Follows and shows the live book again; nothing of the recording stays visible while it is built. */
@@ -169,9 +178,7 @@ export class Live {
     if (this.#status?.recorded !== undefined) this.#generation += 1;
     this.#post({ kind: 'closeRecording', generation: this.#generation });
     if (this.#status?.recorded === undefined) return;
-    this.#slow = {};
-    this.#panes = undefined;
-    this.#publish();
+    this.#forgetBook();
   }
 
   /** Watches the followed book with these rules from now on. */
@@ -236,15 +243,20 @@ export class Live {
     this.#post({ kind: 'only', wallet });
   }
 
-  /** Sets what one pane requests with every frame from now on; undefined when it is closed. */
-  wantPane<Name extends keyof PanesAsk>(name: Name, ask: PanesAsk[Name]): void {
-    if (ask === undefined && this.#wanted[name] === undefined) return;
-    this.#wanted = { ...this.#wanted, [name]: ask };
-    this.#post({ kind: 'panes', ask: this.#wanted });
+  /** Requests a pane (`paneRequest`) until the returned function is called. */
+  requestPane(request: string): () => void {
+    const count = this.#requested.get(request) ?? 0;
+    this.#requested.set(request, count + 1);
+    if (count === 0) this.#post({ kind: 'pane', request, isOpen: true });
+    return () => this.#endPane(request);
   }
 
-  nextSerial(): number {
-    return this.requests.nextSerial();
+  #endPane(request: string): void {
+    const count = this.#requested.get(request) ?? 0;
+    if (count > 1) return void this.#requested.set(request, count - 1);
+    this.#requested.delete(request);
+    this.#panes = withoutKey(this.#panes, request);
+    this.#post({ kind: 'pane', request, isOpen: false });
   }
 
   /** Ends the worker, and with it the socket. */
@@ -252,8 +264,8 @@ export class Live {
     this.#worker?.terminate();
     this.#worker = undefined;
     this.#status = undefined;
-    this.#panes = undefined;
-    this.#slow = {};
+    this.#shown = undefined;
+    this.#panes = {};
     document.removeEventListener('visibilitychange', this.#onVisibility);
     this.#hits.forget();
     this.requests.settleAll();
@@ -281,28 +293,58 @@ export class Live {
     }
   }
 
-  #keep({ status, panes }: Extract<FromWorker, { readonly kind: 'book' }>): void {
+  #keep({ status, shown, panes }: Extract<FromWorker, { readonly kind: 'book' }>): void {
     this.#status = status ?? this.#status;
-    if (panes !== undefined) {
-      this.#panes = panes;
-      const come = SLOW_PANES.filter((name) => panes[name] !== undefined);
-      this.#slow = { ...this.#slow, ...Object.fromEntries(come.map((name) => [name, panes])) };
-    }
+    this.#shown = shown ?? this.#shown;
+    const come = Object.entries(panes).filter(([request]) => this.#requested.has(request));
+    this.#panes = { ...this.#panes, ...Object.fromEntries(come) };
     // A recording was opened before a live book came.
-    if (panes?.frozen === false || status?.recorded !== undefined) this.#isResuming = false;
+    if (shown?.frozen === false || status?.recorded !== undefined) this.#isResuming = false;
+    this.#publish();
+  }
+
+  /** Nothing is known of the book that is shown from now on. */
+  #forgetBook(): void {
+    this.#shown = undefined;
+    this.#panes = {};
     this.#publish();
   }
 
   #publish(): void {
-    this.#book = {
-      status: this.#status,
-      failure: this.#failure,
-      panes: this.#panes,
-      slow: this.#slow,
-      at: Date.now(),
-    };
+    this.#book = this.#read();
+    this.#notify();
+  }
+
+  readonly #notify = () => {
     for (const listener of this.#listeners) listener();
+  };
+
+  /** A status can be newer than the half-second tick. */
+  get #now(): number {
+    return Math.max(ticker.get(), this.#status?.lastMessageAt ?? 0);
+  }
+
+  #read(): BookState {
+    const [status, failure] = [this.#status, this.#failure];
+    const now = this.#now;
+    const integrity =
+      failure === undefined
+        ? integrityOf(status, now, this.source)
+        : stopped(status, `an error in the page: ${failure}`, undefined, now);
+    return {
+      status,
+      failure,
+      integrity,
+      shown: this.#shown,
+      panes: this.#panes,
+      isFollowing: this.#coin !== undefined,
+      now,
+    };
   }
 
   readonly #onVisibility = () => this.#post({ kind: 'look', isVisible: !document.hidden });
+}
+
+function withoutKey<Value>(record: Readonly<Record<string, Value>>, key: string): Readonly<Record<string, Value>> {
+  return Object.fromEntries(Object.entries(record).filter(([other]) => other !== key));
 }

@@ -4,7 +4,7 @@ import type { FeedTimes } from './feed-times.ts';
 import type { JournalEntry, JournalHit } from './journal.ts';
 import type { TravelTo } from './panes/past.ts';
 import type { CoinPlaces } from './panes/places.ts';
-import type { BestPrices, BookCounts, PanesAsk, PanesFrame } from './panes.ts';
+import type { BestPrices, BookCounts, PaneResults, ShownBlock } from './panes.ts';
 import type { Position } from './position.ts';
 import type { ExportOutcome, OpenedRecording, OpenOutcome } from './recorded.ts';
 import type { SourceState } from './source.ts';
@@ -29,8 +29,8 @@ export type ToWorker =
   | { readonly kind: 'watch'; readonly wallets: readonly WatchedWallet[] }
   /** Show only this wallet's orders in the ladder, or everybody's again; best prices and panes stay those of the whole book. */
   | { readonly kind: 'only'; readonly wallet: Address | undefined }
-  /** What the panes request from now on; a new request has a response at once. */
-  | { readonly kind: 'panes'; readonly ask: PanesAsk }
+  /** Compute a pane from now on, at once the first time, or no more; a request is a name and parameters (`paneRequest`). */
+  | { readonly kind: 'pane'; readonly request: string; readonly isOpen: boolean }
   /** Follow the queues of these wallets' orders, and of no others. */
   | { readonly kind: 'wallets'; readonly wallets: readonly Address[] }
   /** Report where the open orders of these wallets rest in these coins; other coins cost as much as the followed one. */
@@ -143,12 +143,13 @@ export interface LiveStatus {
 
 /** Messages from the worker to the page. */
 export type FromWorker =
-  /** The state of the book, at most five times a second unless something is urgent; no panes while nobody sees them. */
+  /** What is new of the book, at most five times a second unless something is urgent; only the status while nobody sees the rest. */
   | {
       readonly kind: 'book';
       readonly generation: number;
-      readonly status: LiveStatus | undefined;
-      readonly panes: PanesFrame | undefined;
+      readonly status?: LiveStatus | undefined;
+      readonly shown?: ShownBlock | undefined;
+      readonly panes: PaneResults;
     }
   /** Where the requested open orders rest in one coin, at most twice a second. */
   | { readonly kind: 'places'; readonly places: CoinPlaces }

@@ -1,93 +1,77 @@
 import type { DecimalString } from '@l4desk/protocol';
-import type { FiguresAsk, FiguresResponse, TouchFigures } from './panes/figures.ts';
-import type { LevelAsk, LevelResponse } from './panes/level.ts';
-import type { MapAsk, MapResponse } from './panes/map.ts';
-import type { OwnersAsk, OwnersResponse } from './panes/owners.ts';
+import type { FiguresData } from './panes/figures.ts';
+import type { LevelData, LevelParams } from './panes/level.ts';
+import type { MapData, MapParams } from './panes/map.ts';
+import type { OwnersData, OwnersParams } from './panes/owners.ts';
 import type {
-  DifferenceAsk,
-  DifferenceResponse,
-  FlowAsk,
-  FlowResponse,
-  LifeAsk,
-  LifeResponse,
-  TapeAsk,
-  TapeResponse,
-  TimeAsk,
-  TimeResponse,
+  DifferenceData,
+  DifferenceParams,
+  FlowData,
+  FlowParams,
+  LifeData,
+  LifeParams,
+  TapeData,
+  TapeParams,
+  TimeData,
+  TimeParams,
 } from './panes/past.ts';
-import type { QueuesAsk, QueuesResponse } from './panes/queues.ts';
-import type { RulerAsk, RulerResponse } from './panes/ruler.ts';
-import type { SweepAsk, SweepResponse } from './panes/sweep.ts';
+import type { QueueData, QueueParams, QueuesData, QueuesParams } from './panes/queues.ts';
+import type { RulerData, RulerParams } from './panes/ruler.ts';
+import type { SweepData, SweepParams } from './panes/sweep.ts';
 import type { Position } from './position.ts';
 
-/** The pane with a response in every frame: what it requests, and its response. */
-interface FramePanes {
-  readonly level: [LevelAsk, LevelResponse];
+/** What the worker computes of the shown book for the page: the parameters of each pane, and its data. */
+interface Panes {
+  readonly level: [LevelParams, LevelData];
+  readonly ruler: [RulerParams, RulerData];
+  readonly map: [MapParams, MapData];
+  readonly owners: [OwnersParams, OwnersData];
+  readonly figures: [object, FiguresData];
+  readonly sweep: [SweepParams, SweepData];
+  readonly queues: [QueuesParams, QueuesData];
+  readonly queue: [QueueParams, QueueData];
+  readonly time: [TimeParams, TimeData];
+  readonly tape: [TapeParams, TapeData];
+  readonly flow: [FlowParams, FlowData];
+  readonly life: [LifeParams, LifeData];
+  readonly difference: [DifferenceParams, DifferenceData];
 }
 
-/**
- * Panes too expensive to compute for every block, which have a response a few times a second: the last one stays, and names its
- * block.
- */
-export interface SlowPanes {
-  readonly ruler: [RulerAsk, RulerResponse];
-  readonly map: [MapAsk, MapResponse];
-  readonly owners: [OwnersAsk, OwnersResponse];
-  readonly figures: [FiguresAsk, FiguresResponse];
-  readonly sweep: [SweepAsk, SweepResponse];
-  readonly queues: [QueuesAsk, QueuesResponse];
-  readonly time: [TimeAsk, TimeResponse];
-  readonly tape: [TapeAsk, TapeResponse];
-  readonly flow: [FlowAsk, FlowResponse];
-  readonly life: [LifeAsk, LifeResponse];
-  readonly difference: [DifferenceAsk, DifferenceResponse];
-}
+export type PaneName = keyof Panes;
+export type PaneParams<Name extends PaneName> = Panes[Name][0];
+export type PaneData<Name extends PaneName> = Panes[Name][1];
 
-export type SlowPaneName = keyof SlowPanes;
-
-export const SLOW_PANES: readonly SlowPaneName[] = [
-  'ruler',
-  'map',
-  'owners',
-  'figures',
-  'sweep',
-  'queues',
-  'time',
-  'tape',
-  'flow',
-  'life',
-  'difference',
-];
-
-type AllPanes = FramePanes & SlowPanes;
-
-/** What the open panes request; absent while a pane is closed. */
-export type PanesAsk = { readonly [Name in keyof AllPanes]?: AllPanes[Name][0] | undefined };
-
-/** The responses to these requests, by the same names. */
-type PaneResponses = { readonly [Name in keyof AllPanes]?: AllPanes[Name][1] | undefined };
-
-/**
- * What the panes show of one block, at most five times a second. Each pane's response has the name of its request.
- */
-export interface PanesFrame extends Position, PaneResponses {
+/** The book and the block that a pane is of. */
+export interface PaneBlock {
+  /** The choice of the book: another one has nothing in common with it. */
   readonly generation: number;
-  readonly coin: string;
+  readonly height: number;
   /** The shown book is held at this block or reached by time travel: it is not the live one. */
   readonly frozen: boolean;
-  /** The exchange's clock when the frame was made: the block's time plus the time since it arrived. Ages are counted by it. */
-  readonly clock: number;
-  /** When the frame was made, in this machine's ms: the time since then is added to `clock`, but not while frozen. */
-  readonly at: number;
   readonly sizeDecimals: number;
-  readonly best: BestPrices;
-  readonly counts: BookCounts;
-  /** The figures of the best prices, while figures are requested; null for a book that lacks a side. */
-  readonly touch?: TouchFigures | null | undefined;
 }
 
-/** By pane name, the frame that its last response came with. */
-export type SlowResponses = Partial<Readonly<Record<SlowPaneName, PanesFrame>>>;
+/** What a pane shows, and of which block. */
+export type PaneResult<Name extends PaneName = PaneName> = PaneData<Name> & PaneBlock;
+
+/** A pane's name and parameters as text, which also names its results. */
+export function paneRequest<Name extends PaneName>(name: Name, params: PaneParams<Name>): string {
+  return JSON.stringify([name, params]);
+}
+
+/** The last result of each requested pane, by its request. */
+export type PaneResults = Readonly<Record<string, PaneResult>>;
+
+/** What all parts of the page show of one block. */
+export interface ShownBlock extends Position, PaneBlock {
+  readonly coin: string;
+  /** The exchange's clock when this was read: the block's time plus the time since it arrived. Ages are counted by it. */
+  readonly clock: number;
+  /** When this was read, in this machine's ms: the time since then is added to `clock`, but not while frozen. */
+  readonly at: number;
+  readonly best: BestPrices;
+  readonly counts: BookCounts;
+}
 
 /** Undefined for an empty side. */
 export interface BestPrices {

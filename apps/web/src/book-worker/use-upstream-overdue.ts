@@ -1,6 +1,6 @@
 import { isSuspect, type Readiness, type UpstreamBlocks } from '@l4desk/protocol';
 import { briefText, reportedBlocks, usuallyText } from './clocks.ts';
-import { useLiveMoment } from './use-book.ts';
+import { useBook } from './use-book.ts';
 
 /**
  * Text saying how long blocks have been overdue and what is usual, from the stream or else the last readiness; undefined if
@@ -8,7 +8,7 @@ import { useLiveMoment } from './use-book.ts';
  */
 export function useUpstreamOverdue(readiness: Readiness | undefined): string | undefined {
   // The stream reports it every second, sooner than a request would.
-  const streamed = useLiveMoment((live, now) => overdueText(reportedBlocks(live.book().status, now)));
+  const streamed = useBook(({ status, now }) => overdueText(reportedBlocks(status, now)));
   return streamed ?? overdueText(readiness?.upstreamL4.blocks ?? undefined);
 }
 

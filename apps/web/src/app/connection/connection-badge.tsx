@@ -1,7 +1,7 @@
 import { isStaleUpstream, type Readiness } from '@l4desk/protocol';
 import { type ServiceResponse, useServiceResponse } from '../../api/use-service-response.ts';
 import { BOOK_STATE_TEXTS } from '../../book-worker/integrity.ts';
-import { useBook, useBookView, useLiveMoment } from '../../book-worker/use-book.ts';
+import { useBook } from '../../book-worker/use-book.ts';
 import { useUpstreamOverdue } from '../../book-worker/use-upstream-overdue.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { secondsText } from '../../ui/format.ts';
@@ -15,7 +15,7 @@ import { Dot, type Link, useStreamLink } from './link.tsx';
  */
 export function ConnectionBadge() {
   const { response, data, at } = useServiceResponse();
-  const follows = useLiveMoment((live) => live.isFollowing || live.book().failure !== undefined);
+  const follows = useBook(({ isFollowing, failure }) => isFollowing || failure !== undefined);
   const stream = useStreamLink('while unwell');
   const service = serviceOf(data, response);
   const isCut = useBook(({ status }) => status?.times.upstream?.connected === false);
@@ -111,9 +111,9 @@ function upstreamOf(data: Readiness | undefined, isCut: boolean, overdue: string
 
 /** The state of the followed book. A book that is still being built, or that is replaced by a recording, is not a fault. */
 function useBookLink(): Link {
-  const coin = useBookView(({ status }) => status?.coin);
-  const state = useBookView(({ integrity }) => integrity.state);
-  const reason = useBookView(({ integrity: { state: shown, headline, reason: why } }) =>
+  const coin = useBook(({ status }) => status?.coin);
+  const state = useBook(({ integrity }) => integrity.state);
+  const reason = useBook(({ integrity: { state: shown, headline, reason: why } }) =>
     shown === 'suspect' ? headline : why,
   );
   const text = `${coin ?? 'Book'} ${BOOK_STATE_TEXTS[state].word.toLowerCase()}`;

@@ -1,7 +1,7 @@
 import { disconnectText, STALE_AFTER_MS } from '../../book-worker/integrity.ts';
-import type { Live } from '../../book-worker/live.ts';
+import type { BookState } from '../../book-worker/live.ts';
 import type { LiveStatus } from '../../book-worker/messages.ts';
-import { useLiveMoment } from '../../book-worker/use-book.ts';
+import { useBook } from '../../book-worker/use-book.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { secondsText } from '../../ui/format.ts';
 
@@ -27,20 +27,14 @@ export function Dot({ well }: Pick<Link, 'well'>) {
 
 /** The page's own stream. Its reason changes every second while it is well: only what shows it then asks for it `'always'`. */
 export function useStreamLink(reasonWanted: 'always' | 'while unwell'): Link {
-  const well = useLiveMoment((live, now) => streamOf(live, now).well);
-  const text = useLiveMoment((live, now) => streamOf(live, now).text);
-  const reason = useLiveMoment((live, now) => {
-    const link = streamOf(live, now);
-    return link.well !== true || reasonWanted === 'always' ? link.reason : '';
+  return useBook((book) => {
+    const link = streamOf(book);
+    return link.well !== true || reasonWanted === 'always' ? link : { ...link, reason: '' };
   });
-  return { well, text, reason };
 }
 
-function streamOf(live: Live, now: number): Link {
-  const failure = live.book().failure;
-  return failure === undefined
-    ? describe(live.book().status, now)
-    : { well: false, text: 'Page error', reason: failure };
+function streamOf({ failure, status, now }: BookState): Link {
+  return failure === undefined ? describe(status, now) : { well: false, text: 'Page error', reason: failure };
 }
 
 function describe(status: LiveStatus | undefined, now: number): Link {

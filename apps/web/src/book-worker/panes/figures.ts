@@ -1,16 +1,10 @@
 import type { Figures } from '@l4desk/insight';
 import type { DecimalString } from '@l4desk/protocol';
 
-export type { Figures, TouchFigures } from '@l4desk/insight';
+export type { Figures } from '@l4desk/insight';
 
-export interface FiguresAsk {
-  readonly serial: number;
-}
-
-export interface FiguresResponse {
-  readonly serial: number;
-  /** The block it was computed for, and that block's time in ms. */
-  readonly height: number;
+export interface FiguresData {
+  /** Time of the block, in ms. */
   readonly time: number;
   /** Undefined for a book that lacks a side. */
   readonly figures: Figures | undefined;

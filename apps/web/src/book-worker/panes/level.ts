@@ -8,9 +8,7 @@ export type { LevelSort } from '@l4desk/insight';
 export type LevelView = LevelListQuery;
 
 /** The level pane's request: a range of one row's queue. */
-export interface LevelAsk {
-  /** Increases with every request, so that a response to an older request can be recognised. */
-  readonly serial: number;
+export interface LevelParams {
   readonly level: LevelRef;
   /** Sorted, filtered or grouped; null for the whole queue in its own order. */
   readonly view: LevelView | null;
@@ -75,10 +73,7 @@ export interface Listed {
   readonly wallets: number;
 }
 
-export interface LevelResponse {
-  readonly serial: number;
-  /** Two responses to the same request with the same revision have the same content. */
-  readonly revision: number;
+export interface LevelData {
   readonly level: LevelRef;
   readonly count: number;
   readonly sz: DecimalString;

@@ -1,14 +1,11 @@
 /** The whole book in a few bars per side. */
-export interface MapAsk {
-  readonly serial: number;
+export interface MapParams {
   /** Bars per side. */
   readonly bars: number;
 }
 
 /** Sizes are for drawing only. */
-export interface MapResponse {
-  readonly serial: number;
-  readonly height: number;
+export interface MapData {
   /** The midpoint of the best prices, or the only one there is; for drawing only. */
   readonly mid: number;
   /** The distance at the end of the last bar, in basis points of the mid. */

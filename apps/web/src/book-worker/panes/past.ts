@@ -28,16 +28,13 @@ export interface KeptGap {
   readonly reason: string;
 }
 
-export interface TimeAsk {
-  readonly serial: number;
+export interface TimeParams {
   /** Bars to return. */
   readonly bars: number;
 }
 
 /** The kept minutes as a strip shows them. */
-export interface TimeResponse {
-  readonly serial: number;
-  readonly height: number;
+export interface TimeData {
   /** Undefined while nothing is kept. */
   readonly first: KeptBlock | undefined;
   readonly last: KeptBlock | undefined;
@@ -53,8 +50,7 @@ export interface TimeResponse {
   readonly changesMax: number;
 }
 
-export interface TapeAsk {
-  readonly serial: number;
+export interface TapeParams {
   /** List prints instead of single changes: only those in which a change passes the filter, and of at least this size. */
   readonly prints?: boolean;
   /** Kinds to list; empty for all. */
@@ -81,9 +77,7 @@ export interface TapeRow
 
 export type ListedRow = TapeRow | { readonly id: string; readonly place: number; readonly gap: KeptGap };
 
-export interface TapeResponse {
-  readonly serial: number;
-  readonly height: number;
+export interface TapeData {
   /** The place of the newest searched block among the kept ones; -1 while nothing is kept. */
   readonly end: number;
   /** Newest first; gaps are rows of their own between the others. */
@@ -94,8 +88,7 @@ export interface TapeResponse {
   readonly isCut: boolean;
 }
 
-export interface FlowAsk {
-  readonly serial: number;
+export interface FlowParams {
   readonly level: LevelRef;
 }
 
@@ -108,20 +101,15 @@ export interface WindowFlow {
   readonly flow: FlowSums;
 }
 
-export interface FlowResponse {
-  readonly serial: number;
-  readonly height: number;
+export interface FlowData {
   readonly windows: readonly WindowFlow[];
 }
 
-export interface LifeAsk {
-  readonly serial: number;
+export interface LifeParams {
   readonly oid: number;
 }
 
-export interface LifeResponse {
-  readonly serial: number;
-  readonly height: number;
+export interface LifeData {
   readonly oid: number;
   /** Null: neither in the book nor among the kept blocks. */
   readonly life: OrderLife | null;
@@ -130,17 +118,14 @@ export interface LifeResponse {
   readonly first: KeptBlock | undefined;
 }
 
-export interface DifferenceAsk {
-  readonly serial: number;
+export interface DifferenceParams {
   /** Height of the block that the shown one is compared with: before or after it. */
   readonly since: number;
   readonly limit: number;
 }
 
 /** From the earlier of the two moments to the later one. */
-export interface DifferenceResponse extends Pick<Difference, 'from' | 'to' | 'blocks' | 'levels' | 'orders'> {
-  readonly serial: number;
-  readonly height: number;
+export interface DifferenceData extends Pick<Difference, 'from' | 'to' | 'blocks' | 'levels' | 'orders'> {
   readonly gaps: readonly KeptGap[];
   readonly flow: FlowSums;
   /** Lengths of the whole lists. */

@@ -5,12 +5,9 @@ import type { GoneOrder } from './gone.ts';
 export type { QueueLife, QueuePart } from '@l4desk/insight';
 
 /** The queues pane's request: where the orders of the watched wallets rest. */
-export interface QueuesAsk {
-  readonly serial: number;
+export interface QueuesParams {
   /** Most orders listed per side: those nearest to the mid. */
   readonly limit: number;
-  /** The order whose queue is reported wherever it rests; null for none. */
-  readonly chosen: number | null;
 }
 
 /** An order of a watched wallet, and its place in the queue of its price. */
@@ -23,15 +20,21 @@ export interface WatchedOrder extends OrderPlace {
   readonly life: QueueLife | null;
 }
 
-export interface QueuesResponse {
-  readonly serial: number;
-  readonly height: number;
+export interface QueuesData {
   /** Nearest to the best price of its side first. */
   readonly orders: readonly WatchedOrder[];
   /** How many orders of watched wallets rest, and how many of them are not followed because there are too many. */
   readonly total: number;
   readonly unfollowed: number;
-  /** The chosen order if it rests, otherwise how it was seen leaving (`left`); null if neither is known. */
-  readonly chosen: WatchedOrder | null;
+}
+
+/** One order of a watched wallet, wherever it rests. */
+export interface QueueParams {
+  readonly oid: number;
+}
+
+/** The order if it rests, otherwise how it was seen leaving (`left`); null if neither is known. */
+export interface QueueData {
+  readonly order: WatchedOrder | null;
   readonly left: GoneOrder | null;
 }

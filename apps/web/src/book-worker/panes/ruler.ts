@@ -1,8 +1,7 @@
 import type { DecimalString } from '@l4desk/protocol';
 
 /** The rows from one price of the ladder to another, both included. */
-export interface RulerAsk {
-  readonly serial: number;
+export interface RulerParams {
   readonly tick: DecimalString;
   readonly low: DecimalString;
   readonly high: DecimalString;
@@ -15,9 +14,7 @@ export interface RulerSide {
   readonly notional: DecimalString;
 }
 
-export interface RulerResponse {
-  readonly serial: number;
-  readonly height: number;
+export interface RulerData {
   readonly bids: RulerSide;
   readonly asks: RulerSide;
 }

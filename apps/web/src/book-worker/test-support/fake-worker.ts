@@ -1,6 +1,13 @@
 import type { FollowEvent } from '@l4desk/client';
 import type { CreditShortage, FromWorker, ToWorker } from '../messages.ts';
-import type { PanesFrame } from '../panes.ts';
+import {
+  type PaneName,
+  type PaneParams,
+  type PaneResult,
+  type PaneResults,
+  paneRequest,
+  type ShownBlock,
+} from '../panes.ts';
 import { BookModel } from '../worker/book-model.ts';
 import type { CanvasBook } from '../worker/canvases.ts';
 import type { WorkerPort } from '../worker-port.ts';
@@ -33,6 +40,8 @@ export class FakeWorker implements WorkerPort {
   #follower: FakeFollower | undefined;
   #timers: { readonly callback: () => void; readonly afterMs: number }[] = [];
   readonly #model: BookModel;
+  readonly #requested = new Set<string>();
+  readonly #results: Record<string, PaneResult> = {};
 
   constructor() {
     this.#model = new BookModel({
@@ -41,7 +50,10 @@ export class FakeWorker implements WorkerPort {
         this.followers.push(this.#follower);
         return this.#follower;
       },
-      post: (message) => void this.#outbox.push(message),
+      post: (message) => {
+        this.#outbox.push(message);
+        if (message.kind === 'book') Object.assign(this.#results, message.panes);
+      },
       paint: (_, __, book) => void this.canvases.push(book),
       readiness: async () => {
         this.looks += 1;
@@ -102,9 +114,33 @@ export class FakeWorker implements WorkerPort {
     return this.#outbox;
   }
 
-  /** The panes' parts of the pending messages. */
-  panes(): readonly PanesFrame[] {
-    return this.#outbox.flatMap((message) => (message.kind === 'book' && message.panes ? [message.panes] : []));
+  /** The shown blocks of the pending messages. */
+  shown(): readonly ShownBlock[] {
+    return this.#outbox.flatMap((message) => (message.kind === 'book' && message.shown ? [message.shown] : []));
+  }
+
+  /** The results of a pane in the pending messages. */
+  results<Name extends PaneName>(name: Name): readonly PaneResult<Name>[] {
+    return this.#outbox.flatMap((message) => (message.kind === 'book' ? resultsOf(message.panes, name) : []));
+  }
+
+  /** Requests these panes and no others, and returns what the page is shown then: the block, and the last result of each pane. */
+  frame(wanted: Wanted = {}): ShownBlock & Results {
+    this.deliver();
+    const requests = Object.entries(wanted).map(([name, params]) => paneRequest(name as PaneName, params));
+    for (const request of this.#requested) if (!requests.includes(request)) this.#setPane(request, false);
+    for (const request of requests) if (!this.#requested.has(request)) this.#setPane(request, true);
+    this.postMessage({ kind: 'hold', hold: undefined });
+    const shown = this.shown().at(-1);
+    if (shown === undefined) throw new Error('nothing is shown');
+    const results = Object.keys(wanted).map((name, at) => [name, this.#results[requests[at] ?? '']]);
+    return { ...shown, ...(Object.fromEntries(results) as Results) };
+  }
+
+  #setPane(request: string, isOpen: boolean): void {
+    if (isOpen) this.#requested.add(request);
+    else this.#requested.delete(request);
+    this.postMessage({ kind: 'pane', request, isOpen });
   }
 
   /** Delivers all pending messages to the page; returns their number. */
@@ -123,4 +159,13 @@ export class FakeWorker implements WorkerPort {
   get waits(): readonly number[] {
     return this.#timers.map(({ afterMs }) => afterMs);
   }
+}
+
+/** Panes by name: their parameters, and their results. */
+type Wanted = { readonly [Name in PaneName]?: PaneParams<Name> };
+type Results = { readonly [Name in PaneName]?: PaneResult<Name> };
+
+function resultsOf<Name extends PaneName>(panes: PaneResults, name: Name): readonly PaneResult<Name>[] {
+  const own = Object.entries(panes).filter(([request]) => request.startsWith(`["${name}",`));
+  return own.map(([, result]) => result as PaneResult<Name>);
 }

@@ -18,7 +18,6 @@ export function statusLive(source: DataSource['kind'] = 'simulated') {
   live.open();
   live.follow('BTC');
   const sendMessage = (data: FromWorker) => act(async () => listener(new MessageEvent('message', { data })));
-  const send = (status: LiveStatus) =>
-    sendMessage({ kind: 'book', generation: status.generation, status, panes: undefined });
+  const send = (status: LiveStatus) => sendMessage({ kind: 'book', generation: status.generation, status, panes: {} });
   return { live, posted, send, sendMessage };
 }

@@ -6,8 +6,8 @@ import { must } from '../../test-support/must.ts';
 import { integrityOf } from '../integrity.ts';
 import type { LadderFrame, LadderRequest } from '../ladder-frame.ts';
 import type { LiveStatus } from '../messages.ts';
-import type { LevelAsk, LevelResponse } from '../panes/level.ts';
-import type { PanesFrame } from '../panes.ts';
+import type { LevelData, LevelParams } from '../panes/level.ts';
+import { paneRequest } from '../panes.ts';
 import { FakeWorker } from '../test-support/fake-worker.ts';
 import { ticksOf } from './book-ticks.ts';
 
@@ -68,10 +68,10 @@ describe('the rows of a ladder', () => {
     worker.deliver();
     for (let block = 0; block < 200; block += 1) worker.follower.block('BTC');
     worker.runTimers();
-    expect([heard, worker.panes()]).toEqual([[], []]);
+    expect([heard, worker.shown()]).toEqual([[], []]);
     worker.postMessage({ kind: 'look', isVisible: true });
     expect(heard).toEqual([false]);
-    expect(worker.panes().at(-1)?.height).toBe(301);
+    expect(worker.shown().at(-1)?.height).toBe(301);
     expect(frameOf().height).toBe(301);
     expectRows(frameOf(), trueBook());
   });
@@ -148,8 +148,8 @@ describe('another coin', () => {
     expect(rowsOf()).toBeUndefined();
     worker.follower.goLive('ETH');
     expect(frameOf().coin).toBe('ETH');
-    expect(worker.panes().map(({ coin, generation }) => [coin, generation])).toContainEqual(['ETH', 2]);
-    expect(worker.panes().every(({ coin }) => coin === 'ETH')).toBe(true);
+    expect(worker.shown().map(({ coin, generation }) => [coin, generation])).toContainEqual(['ETH', 2]);
+    expect(worker.shown().every(({ coin }) => coin === 'ETH')).toBe(true);
     expect(worker.follower.coins).toEqual(['ETH']);
     expect(lastStatus()).toMatchObject({ coin: 'ETH', generation: 2 });
   });
@@ -381,15 +381,6 @@ describe('verification', () => {
   });
 });
 
-let serial = 0;
-
-/** The panes of the shown block, as the page has them next. */
-function nextPanes(): PanesFrame {
-  worker.deliver();
-  worker.postMessage({ kind: 'hold', hold: undefined });
-  return must(worker.panes().at(-1), 'panes');
-}
-
 describe('the panes', () => {
   it('have their block, its counts, best prices and clock, paused or not', () => {
     worker.follower.goLive('BTC');
@@ -399,7 +390,7 @@ describe('the panes', () => {
       for (let block = 0; block < 30; block += 1) worker.follower.block('BTC');
       worker.follower.now += 700;
       const book = paused ? held : trueBook();
-      const frame = nextPanes();
+      const frame = worker.frame();
       expect([frameOf().height, frameOf().seq]).toEqual([frame.height, frame.seq]);
       expect(frame).toMatchObject({
         coin: 'BTC',
@@ -418,39 +409,54 @@ describe('the panes', () => {
     worker.deliver();
     const px = must(trueBook().best('A')?.px, 'asks');
     const level = { side: 'A', px, tick: '0.5' } as const;
-    const request = { serial: 9, level, view: null, from: 0, length: 5, anchors: [], chosen: null } as const;
-    worker.postMessage({ kind: 'panes', ask: { level: request } });
-    expect(must(worker.panes()[0], 'panes').level).toMatchObject({ serial: 9, count: expect.any(Number) });
+    const request = paneRequest('level', { level, view: null, from: 0, length: 5, anchors: [], chosen: null });
+    worker.postMessage({ kind: 'pane', request, isOpen: true });
+    expect(worker.results('level')).toMatchObject([{ count: expect.any(Number), height: 100 }]);
     worker.deliver();
-    worker.postMessage({ kind: 'panes', ask: {} });
-    expect(nextPanes().level).toBeUndefined();
+    worker.postMessage({ kind: 'pane', request, isOpen: false });
+    worker.follower.block('BTC');
+    worker.postMessage({ kind: 'hold', hold: undefined });
+    expect(worker.results('level')).toEqual([]);
+  });
+
+  it('have no second result for the same block, and one at once for another moment', () => {
+    worker.follower.goLive('BTC');
+    worker.runTimers();
+    worker.follower.block('BTC');
+    worker.deliver();
+    const request = paneRequest('owners', { withinBps: '100', limit: 5 });
+    worker.postMessage({ kind: 'pane', request, isOpen: true });
+    const heights = () => worker.results('owners').map(({ height }) => height);
+    expect(heights()).toEqual([101]);
+    worker.postMessage({ kind: 'hold', hold: undefined });
+    expect(heights()).toEqual([101]);
+    worker.postMessage({ kind: 'travel', to: { kind: 'step', blocks: -1 } });
+    expect(heights()).toEqual([101, 100]);
   });
 
   it('are five times a second at most while blocks arrive, and the last one is that of the last block', () => {
     worker.follower.goLive('BTC');
     worker.runTimers();
-    worker.postMessage({ kind: 'panes', ask: { map: { serial: 1, bars: 4 }, figures: { serial: 2 } } });
+    worker.frame({ map: { bars: 4 }, figures: {} });
     worker.deliver();
     for (let block = 0; block < 30; block += 1) worker.follower.block('BTC');
-    expect(worker.panes()).toEqual([]);
-    const seen: (number | undefined)[] = [];
+    expect(worker.shown()).toEqual([]);
+    const seen: number[] = [];
     for (let turn = 0; turn < 10; turn += 1) {
       worker.follower.now += 200;
       worker.runTimers();
-      for (const { map, figures } of worker.panes()) seen.push(map?.height, figures?.height);
+      for (const { height } of [...worker.results('map'), ...worker.results('figures')]) seen.push(height);
       worker.deliver();
     }
     // The map is due only once a second.
-    expect(seen.filter((height) => height !== undefined)).toEqual([130, 130]);
+    expect(seen).toEqual([130, 130]);
   });
 });
 
 describe('the queue of a row', () => {
-  const levelAsk = (change: Partial<LevelAsk> = {}): LevelAsk => {
+  const levelParams = (change: Partial<LevelParams> = {}): LevelParams => {
     const px = bestBid();
-    serial += 1;
     return {
-      serial,
       level: { side: 'B', px, tick: '5' },
       view: null,
       from: 0,
@@ -466,9 +472,8 @@ describe('the queue of a row', () => {
     return must(book.rows('B', { tick: '5', limit: 1 })[0]?.px, 'bids');
   }
 
-  function response(change: Partial<LevelAsk> = {}): LevelResponse {
-    worker.postMessage({ kind: 'panes', ask: { level: levelAsk(change) } });
-    return must(nextPanes().level, 'response');
+  function response(change: Partial<LevelParams> = {}): LevelData {
+    return must(worker.frame({ level: levelParams(change) }).level, 'response');
   }
 
   it('lists its orders in queue order, with the size ahead of each', () => {
@@ -520,12 +525,13 @@ describe('the queue of a row', () => {
     const anchors = response({ level })
       .orders.slice(1)
       .map(({ oid, place }) => ({ oid, place }));
-    let last = response({ level, anchors });
+    const params = levelParams({ level, anchors });
+    const read = () => must(worker.frame({ level: params }).level, 'response');
+    let last = read();
     let before = last.orders.slice(1);
     for (let block = 0; block < 60; block += 1) {
       worker.follower.block('BTC');
-      const next = must(nextPanes().level, 'response');
-      expect(next.serial).toBe(last.serial);
+      const next = read();
       const kept = before.find(({ oid }) => next.orders.some((order) => order.oid === oid));
       const now = next.orders.find(({ oid }) => oid === kept?.oid);
       expect(now?.place).toBe(kept && kept.place + next.shift - last.shift);
@@ -692,14 +698,15 @@ describe('while a recording is shown', () => {
 
   it('compares two of its blocks as soon as both are read, without a step', async () => {
     await showRecording();
-    const seen = () => worker.panes().flatMap(({ difference }) => (difference === undefined ? [] : [difference]));
-    worker.postMessage({ kind: 'panes', ask: { difference: { serial: 9, since: 104, limit: 10 } } });
+    const seen = () => worker.results('difference');
+    const request = paneRequest('difference', { since: 104, limit: 10 });
+    worker.postMessage({ kind: 'pane', request, isOpen: true });
     await expect
       .poll(() => {
         worker.runTimers();
         return seen().at(-1);
       })
-      .toMatchObject({ serial: 9, from: { height: 100 }, to: { height: 104 } });
+      .toMatchObject({ from: { height: 100 }, to: { height: 104 } });
     for (const { from, to } of seen()) expect([from.height, to.height]).toEqual([100, 104]);
   });
 

@@ -2,7 +2,8 @@ import type { CoinView, FollowEvent } from '@l4desk/client';
 import type { Address } from '@l4desk/protocol';
 import { staleReasonOf } from '../integrity.ts';
 import type { CanvasName, FromWorker, LiveStatus, ToWorker } from '../messages.ts';
-import type { PanesFrame } from '../panes.ts';
+import type { PaneResults, ShownBlock } from '../panes.ts';
+import { BookMemory } from './book-memory.ts';
 import { BookNotes } from './book-notes.ts';
 import { BookTicks } from './book-ticks.ts';
 import { type CanvasBook, Canvases } from './canvases.ts';
@@ -14,11 +15,11 @@ import { HeldBook } from './held-book.ts';
 import { LadderView } from './ladder-view.ts';
 import { Marks } from './marks.ts';
 import { Pace } from './pace.ts';
-import type { ShownBook } from './panes/pane-context.ts';
 import { Panes } from './panes/panes.ts';
 import { Past } from './past/past.ts';
 import { OrderPlaces } from './places/order-places.ts';
 import { RECORDING_SHOWN, restingView } from './recorded/resting-view.ts';
+import { bestOf, countsOf, type Shown, sizeDecimalsOf } from './shown.ts';
 import { SourceWatch, type WatchDeps } from './source-watch.ts';
 import { TimeTravels } from './time-travels.ts';
 import { Verifier } from './verifier.ts';
@@ -42,7 +43,8 @@ export class BookModel {
   readonly #followed: FollowedCoin;
   readonly #marks = new Marks();
   readonly #canvases: Canvases;
-  readonly #panes: Panes;
+  readonly #panes = new Panes();
+  readonly #memory: BookMemory;
   readonly #past: Past;
   readonly #held: HeldBook;
   readonly #travels: TimeTravels;
@@ -85,16 +87,13 @@ export class BookModel {
       live: () => this.#followed.live,
       onBegun: () => {
         this.#isRested = false;
-        this.#panes.onPast();
+        this.#panes.reopen();
+        this.#pace.want();
       },
       reason: () => (this.#isRested ? RECORDING_SHOWN : (this.#followed.view?.lastGap?.detail ?? 'a new connection')),
       later: (task, ms) => deps.later(task, ms),
     });
-    this.#panes = new Panes({
-      past: this.#past,
-      tick: () => (this.#travels.ticks ?? this.#ticks.all)[0],
-      onNewer: () => this.#pace.want(),
-    });
+    this.#memory = new BookMemory(this.#past);
     this.#held = new HeldBook({ live: () => this.#followed.live, now: () => deps.now() });
     this.#travels = new TimeTravels({
       held: this.#held,
@@ -110,15 +109,8 @@ export class BookModel {
       },
     });
     this.#canvases = new Canvases({
-      newView: () =>
-        new LadderView(this.#marks, {
-          only: () => this.#only,
-          flow: (shown, spanMs) => this.#past.flowUpTo(shown, spanMs),
-          fronts: (...asked) => this.#panes.fronts(...asked),
-        }),
-      shown: () => this.#held.shown(),
-      ticks: () => this.#travels.ticks ?? this.#ticks.all,
-      clock: (shown) => this.#clockOf(shown),
+      newView: () => new LadderView(this.#marks, () => this.#only),
+      shown: () => this.#shown(),
     });
     this.#verifier = new Verifier({
       now: () => deps.now(),
@@ -177,16 +169,17 @@ export class BookModel {
       case 'watch':
         this.#marks.watch(message.wallets);
         return this.#canvases.changed();
-      case 'panes':
-        this.#panes.want(message.ask);
-        return this.#pace.now();
+      case 'pane':
+        if (!message.isOpen) return this.#panes.end(message.request);
+        this.#panes.request(message.request);
+        return this.#respond(message.request);
       case 'only':
         this.#only = message.wallet;
         return this.#canvases.changed();
       case 'places':
         return this.#places.want(message.coins, message.wallets);
       case 'wallets':
-        return this.#panes.watchWallets(message.wallets, this.#followed.live);
+        return this.#memory.watchWallets(message.wallets, this.#followed.live);
       case 'find': {
         const shown = this.#held.shown();
         const order = shown === undefined ? null : findOrder(shown.book, message.order);
@@ -219,7 +212,8 @@ export class BookModel {
     this.#followed.choose(coin);
     this.#generation = generation;
     this.#held.release();
-    this.#panes.forget();
+    this.#memory.forget();
+    this.#panes.reopen();
     this.#past.follow(coin);
     this.#marks.forget();
     this.#verifier.forget();
@@ -278,7 +272,7 @@ export class BookModel {
     const live = this.#followed.live;
     if (live === undefined) return;
     this.#ticks.refine(live.book);
-    this.#panes.onBlock(live, prevSeq);
+    this.#memory.onBlock(live, prevSeq, this.#shownTicks()[0]);
     this.#places.onMainBlock(live, prevSeq, () => this.#past.eventsOf(live.position));
   }
 
@@ -341,21 +335,60 @@ export class BookModel {
 
   #publish(): void {
     const status = this.#status();
-    const panes = this.#isVisible ? this.#panesNow() : undefined;
-    if (status !== undefined || panes !== undefined)
-      this.#deps.post({ kind: 'book', generation: this.#generation, status, panes });
+    const shown = this.#isVisible ? this.#shown() : undefined;
+    if (status === undefined && shown === undefined) return;
+    this.#deps.post({
+      kind: 'book',
+      generation: this.#generation,
+      status,
+      shown: shown && this.#blockOf(shown),
+      panes: shown === undefined ? {} : this.#resultsOf(shown),
+    });
   }
 
-  #panesNow(): PanesFrame | undefined {
+  /** Sends the first result of a pane: nobody waits for the next change. */
+  #respond(request: string): void {
+    const shown = this.#isVisible ? this.#shown() : undefined;
+    if (shown === undefined) return;
+    this.#deps.post({ kind: 'book', generation: this.#generation, panes: this.#resultsOf(shown, request) });
+  }
+
+  #resultsOf(shown: Shown, only?: string): PaneResults {
+    const { results, isLater } = this.#panes.next(shown, { generation: this.#generation, now: this.#deps.now(), only });
+    if (isLater) this.#pace.want();
+    return results;
+  }
+
+  /** The book that the page is shown; undefined before there is one. */
+  #shown(): Shown | undefined {
     const shown = this.#held.shown();
     if (shown === undefined) return undefined;
-    const context = { generation: this.#generation, at: this.#deps.now(), clock: this.#clockOf(shown) };
-    return this.#panes.frame(shown, context);
+    const { frozen, position } = shown;
+    return {
+      ...shown,
+      clock: frozen ? position.blockTime : exchangeClock(this.#followed.view, position, this.#deps.now()),
+      ticks: this.#shownTicks(),
+      past: this.#past,
+      memory: this.#memory,
+    };
   }
 
-  /** The exchange's clock, which stands still while the book is held. */
-  #clockOf({ frozen, position }: ShownBook): number {
-    return frozen ? position.blockTime : exchangeClock(this.#followed.view, position, this.#deps.now());
+  #shownTicks(): LiveStatus['ticks'] {
+    return this.#travels.ticks ?? this.#ticks.all;
+  }
+
+  #blockOf({ book, position, frozen, clock }: Shown): ShownBlock {
+    return {
+      ...position,
+      generation: this.#generation,
+      coin: book.coin,
+      frozen,
+      clock,
+      at: this.#deps.now(),
+      sizeDecimals: sizeDecimalsOf(book),
+      best: bestOf(book),
+      counts: countsOf(book),
+    };
   }
 
   /** Undefined before a coin is followed. */
@@ -374,7 +407,7 @@ export class BookModel {
       times: this.#timing.times,
       source: this.#watch.state,
       verification: this.#verifier.report,
-      ticks: this.#travels.ticks ?? this.#ticks.all,
+      ticks: this.#shownTicks(),
       frozen: this.#held.frozenAt(),
       recorded: this.#travels.recorded,
       holdAt: this.#held.holdAt(this.#followed.coin),

@@ -1,15 +1,14 @@
-import type { DecimalString } from '@l4desk/protocol';
 import type { LadderFrame, LadderRequest } from '../ladder-frame.ts';
 import type { LaneOrder } from '../panes/level.ts';
 import type { LevelRef } from '../position.ts';
 import type { LadderView } from './ladder-view.ts';
 import { laneOrder } from './lane-order.ts';
-import type { ShownBook } from './panes/pane-context.ts';
+import type { Shown } from './shown.ts';
 
 /** The shown book, as a canvas in the worker reads it: always at its newest block. */
 export interface CanvasBook {
   /** Undefined before there is one. */
-  shown(): ShownBook | undefined;
+  shown(): Shown | undefined;
   /** The rows of a ladder; undefined while they cannot be placed. */
   rows(request: LadderRequest): LadderFrame | undefined;
   /** An order of a row: the one at a place, or the one with this oid. */
@@ -23,10 +22,7 @@ export interface CanvasBook {
 
 interface CanvasesDeps {
   readonly newView: () => LadderView;
-  readonly shown: () => ShownBook | undefined;
-  /** The ticks of the shown book, finest first. */
-  readonly ticks: () => readonly DecimalString[];
-  readonly clock: (shown: ShownBook) => number;
+  readonly shown: () => Shown | undefined;
 }
 
 /** The canvases that are painted in the worker. While the page is hidden they are not told of changes. */
@@ -41,23 +37,20 @@ export class Canvases {
 
   /** What one more canvas reads of the book. */
   open(): CanvasBook {
-    const { shown, newView, ticks, clock } = this.#deps;
+    const { shown, newView } = this.#deps;
     const view = newView();
     const book: CanvasBook = {
       shown,
       rows: (request) => {
-        const [now, offered] = [shown(), ticks()];
-        const tick = offered.find((one) => one === request.tick) ?? offered[0];
+        const now = shown();
+        const tick = now?.ticks.find((one) => one === request.tick) ?? now?.ticks[0];
         return now === undefined || tick === undefined ? undefined : view.frame(request, tick, now);
       },
       lane: (level, at) => {
         const now = shown();
         return now && laneOrder(now.book, level, at);
       },
-      clock: () => {
-        const now = shown();
-        return now === undefined ? 0 : clock(now);
-      },
+      clock: () => shown()?.clock ?? 0,
       listen: (onChange) => void this.#listeners.set(book, onChange),
       end: () => void this.#listeners.delete(book),
     };

@@ -1,5 +1,5 @@
 import type { CoinView, FollowEvent, Follower } from '@l4desk/client';
-import { type BookAt, bookAt } from './panes/pane-context.ts';
+import { type BookAt, bookAt } from './shown.ts';
 
 export interface FollowedCoinDeps {
   /** Starts following; events go to `onEvent`. */

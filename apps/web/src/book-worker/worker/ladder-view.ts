@@ -1,6 +1,6 @@
 import { type L4Book, LadderWindow } from '@l4desk/book';
 import { add, basisPoints, ceilToTick, floorToTick, middle, subtract } from '@l4desk/decimal';
-import type { FlowKind, FlowWindow, MovedRows, QueueFront } from '@l4desk/insight';
+import type { FlowKind, MovedRows } from '@l4desk/insight';
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import { type Axis, indexAtSlot, placeAxis, type Touch } from '../axis.ts';
 import { FLOW_MS, type LadderFrame, type LadderRequest, type LadderRow, type OwnPlace } from '../ladder-frame.ts';
@@ -10,21 +10,11 @@ import { Ghost } from './ghost.ts';
 import { Lanes } from './lanes.ts';
 import type { Marks } from './marks.ts';
 import { rowFronts } from './own-places.ts';
-import { type BookAt, type ShownBook, sizeDecimalsOf } from './panes/pane-context.ts';
-
-/** Sources of row content besides the resting orders. */
-export interface RowSources {
-  /** The only wallet whose orders are shown; undefined for everybody's. */
-  only(): Address | undefined;
-  /** What moved in the last `spanMs` up to a block; undefined if unknown. */
-  flow(shown: BookAt, spanMs: number): Pick<FlowWindow, 'totals' | 'knownMs'> | undefined;
-  /** The foremost watched order at every price of a side from `low` to `high`, unordered. */
-  fronts(shown: ShownBook, side: Side, low: DecimalString, high: DecimalString): Iterable<QueueFront>;
-}
+import { type Shown, sizeDecimalsOf } from './shown.ts';
 
 /** One side of the frame being computed. */
 interface SideOf {
-  readonly shown: ShownBook;
+  readonly shown: Shown;
   readonly side: Side;
   readonly grid: TickGrid;
   readonly axis: Axis;
@@ -38,18 +28,19 @@ export class LadderView {
   #bids = new LadderWindow(0, 0);
   readonly #lanes: Lanes;
   readonly #marks: Marks;
-  readonly #sources: RowSources;
+  readonly #only: () => Address | undefined;
   #touchKey = '';
   #touchTexts = { spread: '', spreadBps: '', mid: '' };
 
-  constructor(marks: Marks, sources: RowSources) {
+  /** `only` returns the only wallet whose orders are shown; undefined for everybody's. */
+  constructor(marks: Marks, only: () => Address | undefined) {
     this.#marks = marks;
     this.#lanes = new Lanes(marks);
-    this.#sources = sources;
+    this.#only = only;
   }
 
   /** Returns the requested rows of a book; undefined while it is empty and rows cannot be placed. */
-  frame(request: LadderRequest, tick: DecimalString, shown: ShownBook): LadderFrame | undefined {
+  frame(request: LadderRequest, tick: DecimalString, shown: Shown): LadderFrame | undefined {
     const grid = tickGrid(tick);
     if (grid === undefined) return undefined;
     const { book, position } = shown;
@@ -64,7 +55,7 @@ export class LadderView {
     this.#fit(request);
     this.#marks.leaveOut(request.without);
     this.#lanes.begin();
-    const flow = request.flow ? this.#sources.flow(shown, FLOW_MS) : undefined;
+    const flow = request.flow ? shown.past.flowUpTo(shown, FLOW_MS) : undefined;
     const moved = flow?.totals.moved(tick);
     const asks = this.#side(this.#asks, { shown, side: 'A', grid, axis, best: touch.ask, moved }, request);
     const bids = this.#side(this.#bids, { shown, side: 'B', grid, axis, best: touch.bid, moved }, request);
@@ -97,7 +88,7 @@ export class LadderView {
     const { book } = shown;
     const highest = indexAtSlot(axis, 0) ?? 0;
     const lowest = indexAtSlot(axis, slots - 1) ?? 0;
-    const wallet = this.#sources.only();
+    const wallet = this.#only();
     if (wallet !== undefined) {
       const query = { side, grid, wallet, highest, lowest, lane: window.maxLane, notional };
       return aloneRows(book, query, this.#lanes);
@@ -159,7 +150,7 @@ export class LadderView {
     // A row contains prices up to the next row's, above or below depending on the side.
     const low = priceOfIndex(grid, Math.max(0, Math.min(...indices) - 1));
     const high = priceOfIndex(grid, Math.max(...indices) + 1);
-    const fronts = rowFronts(shown.book, side, grid, this.#sources.fronts(shown, side, low, high), orders);
+    const fronts = rowFronts(shown.book, side, grid, shown.memory.queues.fronts(shown, side, low, high), orders);
     const places = new Map<number, OwnPlace>();
     for (const [index, { user, ordersAhead, szAhead, own }] of fronts) {
       const mark = this.#marks.of(user);

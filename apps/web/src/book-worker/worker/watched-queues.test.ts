@@ -3,7 +3,7 @@ import type { QueueEvent } from '@l4desk/insight';
 import type { Address, BookChange, DecimalString } from '@l4desk/protocol';
 import { order, wallet } from '@l4desk/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ShownBook } from './panes/pane-context.ts';
+import type { ShownBook } from './shown.ts';
 import { WatchedQueues } from './watched-queues.ts';
 
 const [mine, theirs] = [wallet(1), wallet(2)];
@@ -25,9 +25,7 @@ describe('the queues of watched wallets', () => {
     frozen: false,
     ...more,
   });
-  const ask = { serial: 3, limit: 2, chosen: null };
-  const lifeOf = (oid: number, shown: ShownBook) =>
-    queues.respond(shown, ask).orders.find((own) => own.oid === oid)?.life;
+  const lifeOf = (oid: number, shown: ShownBook) => queues.list(shown, 2).orders.find((own) => own.oid === oid)?.life;
   const remove = (oid: number, level: DecimalString, seq: number) => {
     const { change, event } = removal(oid, level);
     book.apply([change], [], seq);
@@ -49,18 +47,17 @@ describe('the queues of watched wallets', () => {
   });
 
   it('are listed by distance from the best price, and counted', () => {
-    const { orders, total, unfollowed, height } = queues.respond(at(1), ask);
+    const { orders, total, unfollowed } = queues.list(at(1), 2);
     expect(orders.map(({ oid }) => oid)).toEqual([3, 9, 4]);
-    expect({ total, unfollowed, height }).toEqual({ total: 4, unfollowed: 0, height: 101 });
+    expect({ total, unfollowed }).toEqual({ total: 4, unfollowed: 0 });
     expect(orders[0]).toMatchObject({ user: mine, ordersAhead: 2, szAhead: '4', levelOrders: 3, levelSz: '6' });
   });
 
-  it('include the chosen order wherever it rests, until it has left', () => {
-    const far = queues.respond(at(1), { ...ask, limit: 1, chosen: 5 });
-    expect(far.orders.map(({ oid }) => oid)).not.toContain(5);
-    expect(far.chosen).toMatchObject({ oid: 5, ordersAhead: 0, life: { joined: false } });
-    expect(queues.respond(at(1, { frozen: true }), { ...ask, chosen: 5 }).chosen).toMatchObject({ oid: 5, life: null });
-    expect(queues.respond(at(1), { ...ask, chosen: 1 }).chosen).toBeNull();
+  it('have any of their orders wherever it rests, until it has left', () => {
+    expect(queues.list(at(1), 1).orders.map(({ oid }) => oid)).not.toContain(5);
+    expect(queues.order(at(1), 5)).toMatchObject({ oid: 5, ordersAhead: 0, life: { joined: false } });
+    expect(queues.order(at(1, { frozen: true }), 5)).toMatchObject({ oid: 5, life: null });
+    expect(queues.order(at(1), 1)).toBeNull();
   });
 
   it('are updated with every block', () => {
@@ -82,8 +79,9 @@ describe('the queues of watched wallets', () => {
 
   it('have prices and sizes as received, in the live book as in any other', () => {
     const received = (shown: ShownBook, chosen: number) => {
-      const { orders, chosen: own } = queues.respond(shown, { ...ask, limit: 9, chosen });
-      return [...orders, own].map((order) => order && `${order.limitPx} ${order.sz}`);
+      return [...queues.list(shown, 9).orders, queues.order(shown, chosen)].map(
+        (order) => order && `${order.limitPx} ${order.sz}`,
+      );
     };
     const bids = [resting(3, '99.0', mine), { ...resting(4, '98.50', mine), sz: '2.500' as const }];
     book = L4Book.build('BTC', [bids, []]).book;
@@ -93,7 +91,7 @@ describe('the queues of watched wallets', () => {
   });
 
   it('have places but no life in a book that is not the live one', () => {
-    const { orders } = queues.respond(at(1, { frozen: true }), ask);
+    const { orders } = queues.list(at(1, { frozen: true }), 2);
     expect(orders.map(({ oid, life }) => [oid, life])).toEqual([
       [3, null],
       [9, null],
@@ -103,10 +101,10 @@ describe('the queues of watched wallets', () => {
 
   it('are dropped with another coin, and belong to the wallets watched now', () => {
     queues.watch([theirs], at(1));
-    expect(queues.respond(at(1), ask).orders.map(({ oid }) => oid)).toEqual([1, 2]);
+    expect(queues.list(at(1), 2).orders.map(({ oid }) => oid)).toEqual([1, 2]);
     queues.forget();
     book = L4Book.build('ETH', [[resting(7, '50', theirs)], []]).book;
     queues.onBlock(at(8), 7, []);
-    expect(queues.respond(at(8), ask)).toMatchObject({ total: 1, orders: [{ oid: 7 }] });
+    expect(queues.list(at(8), 2)).toMatchObject({ total: 1, orders: [{ oid: 7 }] });
   });
 });

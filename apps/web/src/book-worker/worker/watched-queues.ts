@@ -1,9 +1,9 @@
 import type { L4Book } from '@l4desk/book';
 import { type QueueEvent, type QueueFront, type QueueLife, QueueLives, queuePlacesOf } from '@l4desk/insight';
 import { type Address, type DecimalString, lowerCaseAddress, type Side } from '@l4desk/protocol';
-import type { QueuesAsk, QueuesResponse, WatchedOrder } from '../panes/queues.ts';
-import type { BookAt, ShownBook } from './panes/pane-context.ts';
+import type { QueuesData, WatchedOrder } from '../panes/queues.ts';
 import { priceUnits } from './price-units.ts';
+import type { BookAt, ShownBook } from './shown.ts';
 
 /** The queues in which orders of the watched wallets rest, updated with the live book. */
 export class WatchedQueues {
@@ -42,9 +42,8 @@ export class WatchedQueues {
     else this.#lives.reset(live.book, this.#wallets, momentOf(live));
   }
 
-  respond({ book, position, frozen }: ShownBook, { serial, limit, chosen }: QueuesAsk): Omit<QueuesResponse, 'left'> {
-    const { height } = position;
-    const isChosen = ({ oid }: WatchedOrder) => oid === chosen;
+  /** The orders of a shown book, at most `limit` per side. */
+  list({ book, position, frozen }: ShownBook, limit: number): QueuesData {
     const lives = this.#lives;
     const isLive = !frozen && this.#isAt(position);
     if (isLive && lives.unfollowed === 0) {
@@ -53,16 +52,27 @@ export class WatchedQueues {
         near.map((life) => orderOf(life, book)),
         book,
       );
-      const life = chosen === null ? undefined : lives.life(chosen);
-      return { serial, height, orders, total: lives.size, unfollowed: 0, chosen: life ? orderOf(life, book) : null };
+      return { orders, total: lives.size, unfollowed: 0 };
     }
-    const places = [...queuePlacesOf(book, this.#wallets)].flatMap(([user, own]) =>
-      own.map((place): WatchedOrder => ({ ...place, user, life: isLive ? (lives.life(place.oid) ?? null) : null })),
-    );
+    const places = this.#placesOf(book, isLive);
     const listed = { B: 0, A: 0 };
     const orders = nearestFirst(places, book).filter(({ side }) => (listed[side] += 1) <= limit);
-    const unfollowed = isLive ? lives.unfollowed : 0;
-    return { serial, height, orders, total: places.length, unfollowed, chosen: places.find(isChosen) ?? null };
+    return { orders, total: places.length, unfollowed: isLive ? lives.unfollowed : 0 };
+  }
+
+  /** One of the orders of a shown book, wherever it rests; null if it does not. */
+  order({ book, position, frozen }: ShownBook, oid: number): WatchedOrder | null {
+    const isLive = !frozen && this.#isAt(position);
+    const life = isLive ? this.#lives.life(oid) : undefined;
+    if (life !== undefined) return orderOf(life, book);
+    if (isLive && this.#lives.unfollowed === 0) return null;
+    return this.#placesOf(book, isLive).find((order) => order.oid === oid) ?? null;
+  }
+
+  #placesOf(book: L4Book, isLive: boolean): readonly WatchedOrder[] {
+    return [...queuePlacesOf(book, this.#wallets)].flatMap(([user, own]) =>
+      own.map((place) => ({ ...place, user, life: isLive ? (this.#lives.life(place.oid) ?? null) : null })),
+    );
   }
 
   /** The foremost watched order at every price of a side of the shown book from `low` to `high`, unordered. */

@@ -7,7 +7,7 @@ import type { BestPrices } from '../../book-worker/panes.ts';
 import type { LevelRef } from '../../book-worker/position.ts';
 import { indexHolding, priceOfIndex, tickGrid } from '../../book-worker/prices.ts';
 import { useRadar } from '../../book-worker/radar/radar-context.ts';
-import { bookViewNow, useLive } from '../../book-worker/use-book.ts';
+import { useLive } from '../../book-worker/use-book.ts';
 import { type Action, useActions } from '../../hooks/actions.ts';
 import { usePreferences, useSettings } from '../../state/preferences.ts';
 import { useWatchRules, WATCH_RULES_MAX } from '../../state/watch-rules.ts';
@@ -365,7 +365,7 @@ export function usePoppedPaneActions({ key, isOther = false }: Pane, page: BookP
   const live = useLive();
   const { tick, level, onLevel, onDeselect } = page;
   const move = (rows: number) => () => {
-    const best = live.book().panes?.best;
+    const best = live.book().shown?.best;
     const next = best && tick !== undefined ? rowBeside(level, tick, best, rows) : undefined;
     if (next !== undefined) onLevel(next);
   };
@@ -403,7 +403,7 @@ export function rowBeside(
 
 /** What the key V does: compares the book with a fresh snapshot, or says why there is nothing to compare. */
 function verifyNow(live: Live): void {
-  const { state, reason } = bookViewNow(live).integrity;
+  const { state, reason } = live.book().integrity;
   if (state === 'live' || state === 'suspect') live.verify();
   // The service's own reasons are sentences.
   else toast(`Not verified: ${reason.replace(/\.$/, '')}.`, undefined, 'verify');

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { BOOK_STATE_TEXTS } from '../../book-worker/integrity.ts';
-import { useBookView, useLive } from '../../book-worker/use-book.ts';
+import { useBook, useLive } from '../../book-worker/use-book.ts';
 import { describeReport } from './integrity-line.tsx';
 
 /** Minimum time between two announcements. */
@@ -11,13 +11,13 @@ const CALM_MS = 4_000;
  * comparisons at intervals it announces only those that found no equal book.
  */
 export function Announcer({ coin, paused }: { readonly coin: string; readonly paused: boolean }) {
-  const text = useBookView(({ integrity: { state, reason } }) => {
+  const text = useBook(({ integrity: { state, reason } }) => {
     const word = BOOK_STATE_TEXTS[state].word.toLowerCase();
     return state === 'live' ? word : `${word}: ${reason}`;
   });
-  const isRecorded = useBookView(({ integrity }) => integrity.state === 'recorded');
+  const isRecorded = useBook(({ integrity }) => integrity.state === 'recorded');
   const live = useLive();
-  const compared = useBookView(({ status }) => {
+  const compared = useBook(({ status }) => {
     const report = status?.verification;
     const isSaid =
       report !== undefined && report.kind !== 'running' && !(live.isVerifiedAtIntervals && report.kind === 'equal');

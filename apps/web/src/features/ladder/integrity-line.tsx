@@ -1,8 +1,9 @@
 import { ShieldCheck } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
 import { BOOK_STATE_TEXTS } from '../../book-worker/integrity.ts';
+import type { BookState } from '../../book-worker/live.ts';
 import type { LiveStatus, VerificationReport } from '../../book-worker/messages.ts';
-import { type BookView, useBookView, useLive } from '../../book-worker/use-book.ts';
+import { useBook, useLive } from '../../book-worker/use-book.ts';
 import { useWithKey } from '../../hooks/actions.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -22,16 +23,12 @@ const HEALED_MS = 60_000;
  */
 export function IntegrityLine() {
   const description = useId();
-  const state = useBookView(({ integrity }) => integrity.state);
-  const reason = useBookView(({ integrity }) => integrity.reason);
-  const headline = useBookView(({ integrity }) => integrity.headline);
-  const coin = useBookView(({ status }) => status?.coin);
-  const epoch = useBookView(({ status }) => status?.position?.epoch);
-  const gaps = useBookView(({ status }) => status?.gaps);
-  const roundTripMs = useBookView(({ status }) => status?.roundTripMs);
-  const position = useBookView(({ status }) => positionAttributes(status));
-  const height = useBookView(({ status }) => status?.position?.height);
-  const title = useBookView(titleOf);
+  const { state, reason, headline } = useBook(({ integrity }) => integrity);
+  const status = useBook((book) => book.status);
+  const { coin, gaps, roundTripMs } = status ?? {};
+  const { epoch, height } = status?.position ?? {};
+  const position = positionAttributes(status);
+  const title = useBook(titleOf);
   const ageHint = useAgeHint();
   const proven = state === 'live';
   useAutoVerify();
@@ -97,7 +94,7 @@ function positionAttributes(status: LiveStatus | undefined) {
   };
 }
 
-function titleOf({ integrity, status }: BookView): string {
+function titleOf({ integrity, status }: BookState): string {
   const position = status?.position;
   const place =
     position === undefined ? '' : `\nblock ${position.height}, seq ${position.seq}, epoch ${position.epoch}`;
@@ -125,12 +122,12 @@ function Part({ children, title, warn = false }: PartProps) {
 }
 
 function Gaps() {
-  const detail = useBookView(({ status }) => status?.lastGap?.detail);
-  const healing = useBookView(({ status, now }) => {
+  const detail = useBook(({ status }) => status?.lastGap?.detail);
+  const healing = useBook(({ status, now }) => {
     const at = status?.lastGap?.at;
     return at === undefined || now - at > HEALED_MS ? '' : `, last ${secondsText(now - at)} ago`;
   });
-  const count = useBookView(({ status }) => counted(status?.gaps ?? 0, 'gap'));
+  const count = useBook(({ status }) => counted(status?.gaps ?? 0, 'gap'));
   return (
     <Part warn={healing !== ''} title={detail}>
       {count}
@@ -141,10 +138,10 @@ function Gaps() {
 
 /** Result of the last comparison with a fresh snapshot. */
 function Verified() {
-  const outcome = useBookView(({ status }) => status?.verification?.kind ?? 'none');
-  const text = useBookView(({ status, now }) => describeReport(status?.verification, now).text);
-  const detail = useBookView(({ status, now }) => describeReport(status?.verification, now).detail);
-  const isProved = useBookView(({ status }) => isProvedNow(status));
+  const outcome = useBook(({ status }) => status?.verification?.kind ?? 'none');
+  const text = useBook(({ status, now }) => describeReport(status?.verification, now).text);
+  const detail = useBook(({ status, now }) => describeReport(status?.verification, now).detail);
+  const isProved = useBook(({ status }) => isProvedNow(status));
   // Next to a proof at every block, this would read as if nothing were proved.
   if (outcome === 'none' && isProved) return null;
   return (
@@ -158,9 +155,9 @@ function Verified() {
 
 /** The shown block of a recording, and its time; the live book is not followed meanwhile. */
 function RecordedBlock() {
-  const height = useBookView(({ status }) => status?.frozen?.height);
-  const at = useBookView(({ status }) => status?.frozen?.blockTime);
-  const name = useBookView(({ status }) => status?.recorded?.name);
+  const height = useBook(({ status }) => status?.frozen?.height);
+  const at = useBook(({ status }) => status?.frozen?.blockTime);
+  const name = useBook(({ status }) => status?.recorded?.name);
   const { moment } = useTime();
   return (
     <>
@@ -180,7 +177,7 @@ function RecordedBlock() {
 
 /** Whether the service's checksum matches the book; it is compared after each block. */
 function Proved() {
-  const isProved = useBookView(({ status }) => isProvedNow(status));
+  const isProved = useBook(({ status }) => isProvedNow(status));
   if (!isProved) return null;
   return (
     <Part title={PROVED_TITLE}>
@@ -204,7 +201,7 @@ function isProvedNow(status: LiveStatus | undefined): boolean {
 function VerifyButton({ mayVerify }: { readonly mayVerify: boolean }) {
   const live = useLive();
   const withKey = useWithKey();
-  const isRunning = useBookView(({ status }) => status?.verification?.kind === 'running');
+  const isRunning = useBook(({ status }) => status?.verification?.kind === 'running');
   return (
     <Button
       icon={ShieldCheck}

@@ -3,7 +3,7 @@ import { type RefObject, useEffect, useEffectEvent, useMemo, useRef, useState } 
 import type { Centring } from '../../book-worker/axis.ts';
 import type { Live } from '../../book-worker/live.ts';
 import type { LevelRef } from '../../book-worker/position.ts';
-import { isUnproven, useBookView, useLive } from '../../book-worker/use-book.ts';
+import { isUnproven, useBook, useLive } from '../../book-worker/use-book.ts';
 import { COARSE_POINTER, REDUCED_MOTION, useMedia } from '../../hooks/use-media.ts';
 import { useSize } from '../../hooks/use-size.ts';
 import { usePreferences, useSettings } from '../../state/preferences.ts';
@@ -88,7 +88,7 @@ export function Ladder(props: LadderProps) {
   const [drawn, setDrawn] = useState<SceneView>();
   const shown = drawn?.snapshot?.coin;
   const away = drawn && touchAway(drawn);
-  const stale = useBookView(isUnproven);
+  const stale = useBook(isUnproven);
   const sweep = ({ to, sz }: BandPrices) => {
     const side = to.side === 'A' ? 'buy' : 'sell';
     // A sweep takes from the whole book: if the rows show only a part of it, the sweep is set by price instead of size.

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { isUnproven, useBook, useBookView, useIntegrity } from '../../book-worker/use-book.ts';
+import { isUnproven, useBook } from '../../book-worker/use-book.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { useBookPage } from './book-page.ts';
 import { PausedText } from './paused-text.tsx';
@@ -18,7 +18,7 @@ interface PaneMessageProps {
  */
 export function PaneMessage(props: PaneMessageProps) {
   const { playing } = useBookPage();
-  const isSilent = useBookView(({ integrity, status }) => {
+  const isSilent = useBook(({ integrity, status }) => {
     if (integrity.state === 'recorded') return status?.frozen !== undefined && !playing;
     return integrity.state === 'live' && !(props.paused && status?.frozen !== undefined);
   });
@@ -26,12 +26,12 @@ export function PaneMessage(props: PaneMessageProps) {
 }
 
 function Message({ coin, hasRows, paused, rowHeight }: PaneMessageProps) {
-  const integrity = useIntegrity();
+  const integrity = useBook(({ integrity }) => integrity);
   const status = useBook(({ status }) => status);
   const now = useNow();
   if (paused && status?.frozen !== undefined) {
     return (
-      <Band rowHeight={rowHeight} tone={isUnproven({ integrity, status, now }) ? 'stale' : 'accent'}>
+      <Band rowHeight={rowHeight} tone={isUnproven({ integrity, status }) ? 'stale' : 'accent'}>
         <PausedText status={status} frozen={status.frozen} integrity={integrity} now={now} />
       </Band>
     );

@@ -3,7 +3,7 @@ import type { DecimalString } from '@l4desk/protocol';
 import type { Integrity } from '../../book-worker/integrity.ts';
 import type { LiveStatus } from '../../book-worker/messages.ts';
 import type { BestPrices } from '../../book-worker/panes.ts';
-import { isUnproven, usePanes } from '../../book-worker/use-book.ts';
+import { isUnproven, useBook } from '../../book-worker/use-book.ts';
 import { counted, grouped, secondsText, wholeText } from '../../ui/format.ts';
 import { useBookPage } from './book-page.ts';
 
@@ -21,7 +21,7 @@ interface PausedTextProps {
  */
 export function PausedText({ status, frozen, integrity, now }: PausedTextProps) {
   const { playing } = useBookPage();
-  const held = usePanes((frame) => (frame.frozen ? frame.best : undefined));
+  const held = useBook(({ shown }) => (shown?.frozen === true ? shown.best : undefined));
   const tick = status.ticks[0];
   const behind = Math.max(0, (status.position?.height ?? 0) - frozen.height);
   const marketMs = Math.max(0, (status.position?.blockTime ?? 0) - frozen.blockTime);
@@ -33,7 +33,7 @@ export function PausedText({ status, frozen, integrity, now }: PausedTextProps) 
         {' '}
         at block {wholeText(frozen.height)}
       </span>
-      {isUnproven({ integrity, status, now }) && ` · ${integrity.headline} · how far the market has moved is unknown`}
+      {isUnproven({ integrity, status }) && ` · ${integrity.headline} · how far the market has moved is unknown`}
       {integrity.state === 'live' && (
         <>
           {' '}

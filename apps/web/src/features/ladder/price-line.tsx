@@ -3,7 +3,7 @@ import { RefreshCw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { midText } from '../../book-worker/mid-text.ts';
 import type { BestPrices } from '../../book-worker/panes.ts';
-import { isUnproven, useBookView, useLiveTicks, usePanes } from '../../book-worker/use-book.ts';
+import { isUnproven, useBook, useLiveTicks } from '../../book-worker/use-book.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { grouped, percentText, signedPercent, wholeUnits } from '../../ui/format.ts';
@@ -47,9 +47,9 @@ export function PriceLine({ coin }: { readonly coin: string }) {
 
 /** The mid of the block that the ladder shows, with its last direction, and the spread. */
 function BookPrice({ coin }: { readonly coin: string }) {
-  const best = usePanes((frame) => (frame.coin === coin ? frame.best : undefined));
+  const best = useBook(({ shown }) => (shown?.coin === coin ? shown.best : undefined));
   const tick = useLiveTicks()[0];
-  const isGrey = useBookView(isUnproven);
+  const isGrey = useBook(isUnproven);
   const direction = useDirection(best);
   const text = best && midText(best, tick);
   if (text === undefined || best?.bid === undefined || best.ask === undefined) {

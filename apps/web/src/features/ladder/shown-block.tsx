@@ -1,4 +1,4 @@
-import { usePanes } from '../../book-worker/use-book.ts';
+import { useBook } from '../../book-worker/use-book.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { clockText, momentText, wholeText, zoneText } from '../../ui/format.ts';
 
@@ -9,7 +9,7 @@ interface ShownBlockProps {
 /** The block that the ladder and all panes show; nothing before there is one. */
 export function ShownBlock({ withTime = false }: ShownBlockProps) {
   const zone = usePreferences((state) => state.timeZone);
-  const shown = usePanes(({ frozen, height, blockTime }) => ({ frozen, height, blockTime }));
+  const shown = useBook((book) => book.shown);
   if (shown === undefined) return null;
   const { frozen, height, blockTime } = shown;
   return (

@@ -1,6 +1,6 @@
 import { PriceRule } from '../../api/price-rule.tsx';
 import type { BookCounts } from '../../book-worker/panes.ts';
-import { usePanes } from '../../book-worker/use-book.ts';
+import { useBook } from '../../book-worker/use-book.ts';
 import { useIsKeyOn } from '../../hooks/actions.ts';
 import { PHONE, useMedia } from '../../hooks/use-media.ts';
 import { counted, wholeText } from '../../ui/format.ts';
@@ -8,7 +8,7 @@ import { ShownBlock } from './shown-block.tsx';
 
 /** The last line: the shown block, its time and its order counts. */
 export function StatusLine() {
-  const counts = usePanes((frame) => frame.counts);
+  const counts = useBook(({ shown }) => shown?.counts);
   const isKeyOn = useIsKeyOn();
   const isPhone = useMedia(PHONE);
   return (

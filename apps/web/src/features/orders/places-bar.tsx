@@ -1,7 +1,7 @@
 import { INFO_CREDITS, TARIFF } from '@l4desk/protocol';
 import { useEffect, useMemo, useState } from 'react';
 import { forgetPlaces, usePlaces } from '../../book-worker/places-store.ts';
-import { useBook, useLive, useLiveMoment } from '../../book-worker/use-book.ts';
+import { useBook, useLive } from '../../book-worker/use-book.ts';
 import { useBurner } from '../../state/burn.ts';
 import { Button } from '../../ui/button.tsx';
 import { counted } from '../../ui/format.ts';
@@ -30,7 +30,7 @@ interface PlacesBarProps {
  */
 export function PlacesBar({ chunks, wallets, at }: PlacesBarProps) {
   const live = useLive();
-  const isFollowing = useLiveMoment((page) => page.isFollowing);
+  const isFollowing = useBook(({ isFollowing }) => isFollowing);
   const main = useBook(({ status }) => status?.coin);
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const coins = useMemo(() => coinsOf(chunks), [chunks]);

@@ -1,7 +1,7 @@
 import { useRouter } from '@tanstack/react-router';
 import { useSession } from '../../api/session-context.tsx';
 import { useServiceResponse } from '../../api/use-service-response.ts';
-import { useBook, useIntegrity } from '../../book-worker/use-book.ts';
+import { useBook } from '../../book-worker/use-book.ts';
 import { useUpstreamOverdue } from '../../book-worker/use-upstream-overdue.ts';
 import { useNow } from '../../hooks/use-now.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
@@ -23,7 +23,7 @@ export function AlarmsTile({ overview, w, className }: AlarmsTileProps) {
   const session = useSession();
   const { response, data } = useServiceResponse();
   const status = useBook(({ status }) => status);
-  const integrity = useIntegrity();
+  const integrity = useBook(({ integrity }) => integrity);
   const { entries, orders, usage } = overview;
   const facts: AlarmFacts = {
     now,

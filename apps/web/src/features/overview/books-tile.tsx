@@ -7,7 +7,7 @@ import { coinsQuery } from '../../api/session.ts';
 import { useServiceResponse } from '../../api/use-service-response.ts';
 import { BOOK_STATE_TEXTS } from '../../book-worker/integrity.ts';
 import { midText } from '../../book-worker/mid-text.ts';
-import { useBook, useBookView, useLive } from '../../book-worker/use-book.ts';
+import { useBook, useLive } from '../../book-worker/use-book.ts';
 import { useUpstreamOverdue } from '../../book-worker/use-upstream-overdue.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -150,12 +150,12 @@ function FollowedRow({ coin }: { readonly coin: string }) {
   const ask = useBook(({ status }) => status?.best.ask);
   const orders = useBook(({ status }) => status?.counts && status.counts.bids + status.counts.asks);
   const levels = useBook(({ status }) => status?.counts?.levels);
-  const state = useBookView(({ integrity }) => integrity.state);
-  const reason = useBookView(({ integrity }) => integrity.reason);
-  const headline = useBookView(({ integrity }) => integrity.headline);
+  const state = useBook(({ integrity }) => integrity.state);
+  const reason = useBook(({ integrity }) => integrity.reason);
+  const headline = useBook(({ integrity }) => integrity.headline);
   const height = useBook(({ status }) => status?.position?.height);
   const gaps = useBook(({ status }) => status?.gaps ?? 0);
-  const verified = useBookView(({ status, now }) =>
+  const verified = useBook(({ status, now }) =>
     status?.verification?.kind === 'equal' ? secondsText(now - status.verification.at) : undefined,
   );
   const tick = useBook(({ status }) => status?.ticks[0]) ?? '';

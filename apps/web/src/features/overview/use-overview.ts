@@ -10,7 +10,7 @@ import { useSession } from '../../api/session-context.tsx';
 import { spotMetaQuery } from '../../api/spotMeta.ts';
 import { usageQuery } from '../../api/usage.ts';
 import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
-import { useLive, useLiveMoment } from '../../book-worker/use-book.ts';
+import { useBook, useLive } from '../../book-worker/use-book.ts';
 import { type Dated, useKeptValue } from '../../hooks/use-kept-value.ts';
 import { useOpenedAt } from '../../hooks/use-now.ts';
 import { useRecentCoins } from '../../state/recents.ts';
@@ -85,7 +85,7 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
     0,
     Math.max(known.length, COINS_SHOWN),
   );
-  const follows = useLiveMoment((page) => page.isFollowing);
+  const follows = useBook(({ isFollowing }) => isFollowing);
   const [first] = coins;
 
   const dueOrders = useDueQueries(orderQueries, STALE_AFTER_MS);
@@ -103,7 +103,7 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
 
   const isFollowed = grants.has('book');
   useEffect(() => {
-    if (isFollowed && !live.isFollowing && first !== undefined) live.follow(first);
+    if (isFollowed && !live.book().isFollowing && first !== undefined) live.follow(first);
   }, [isFollowed, live, first]);
   const waiting = useAutoRead(entries, store, grants.has('balances') ? Number.POSITIVE_INFINITY : 0);
 

@@ -7,7 +7,6 @@ import {
   type ReactNode,
   type RefObject,
   useCallback,
-  useEffect,
   useId,
   useMemo,
   useRef,
@@ -69,8 +68,6 @@ interface DataTableProps<Row> {
   readonly measured?: RowSource<Row>;
   /** The element that scrolls. */
   readonly scroller?: RefObject<HTMLTableElement | null>;
-  /** Called after other rows have come into view, `first … end - 1` with some around them. Pass a stable function. */
-  readonly onRange?: (first: number, end: number) => void;
   /** Attributes of a row's element. */
   readonly dataOf?: (row: Row) => Readonly<Record<`data-${string}`, string | number>>;
 }
@@ -79,7 +76,7 @@ interface DataTableProps<Row> {
 const ROW_HEIGHTS = { compact: 20, comfortable: 26, coarse: 32 } as const;
 
 /** The height of a table's rows, px. */
-function useRowHeight(): number {
+export function useRowHeight(): number {
   const density = usePreferences((state) => state.density);
   const isCoarse = useMedia(COARSE_POINTER);
   return ROW_HEIGHTS[isCoarse ? 'coarse' : density];
@@ -98,7 +95,7 @@ const rangeOf = (indexes: readonly number[]) => ({ first: indexes[0] ?? 0, end: 
 /** A table with virtual rows and columns, a sticky heading and sticky totals, and keyboard navigation. */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { name, rows, keyOf, stateOf, sort, onSort, selected, onOpen, onMove, followsRow = false } = props;
-  const { childrenOf, isGroup, totalTitle, empty, isShort = false, of, onRange, dataOf } = props;
+  const { childrenOf, isGroup, totalTitle, empty, isShort = false, of, dataOf } = props;
   const id = useId();
   const own = useRef<HTMLTableElement>(null);
   const scroller = props.scroller ?? own;
@@ -149,9 +146,6 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const first = Math.max(1, columnsInView.first);
   const end = columnsInView.end;
   const shown = useMemo(() => shownColumns(columns, first, end), [columns, first, end]);
-  useEffect(() => {
-    onRange?.(firstRow, endRow);
-  }, [onRange, firstRow, endRow]);
 
   const fullWidth = lefts.at(-1) ?? 0;
   const hasTotals = columns.some(({ total }) => total !== undefined);
@@ -241,7 +235,8 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   const drawnRows = Array.from({ length: Math.max(0, endRow - firstRow) }, (_, at) => firstRow + at);
   const body = drawnRows.map((index) => {
     const item = placed.at(index);
-    if (item === undefined) return null;
+    // Not loaded yet.
+    if (item === undefined) return <tr key={index} aria-hidden style={{ height: rowHeight }} className="block" />;
     return (
       <TableRow
         key={`${item.level}:${item.key}`}

@@ -1,11 +1,7 @@
 import type { L4Book } from '@l4desk/book';
 import type { Side } from '@l4desk/protocol';
 import { bpsAtShare } from '../../map-scale.ts';
-import type { MapAsk, MapResponse } from '../../panes/map.ts';
-import { SlowPane } from './slow-pane.ts';
-
-/** The map is an overview: once a second is enough. */
-const MAP_MS = 1_000;
+import type { PaneComputer } from './pane.ts';
 
 /** At most ten times the price: farther orders are not meant to execute. */
 const FAR_BPS_MAX = 90_000;
@@ -20,11 +16,12 @@ interface Levels {
   length: number;
 }
 
-/** The sizes of the whole book by distance from the mid. */
-export const mapPane = () => {
-  const sides = { A: noLevels(), B: noLevels() };
-  return new SlowPane<MapAsk, MapResponse>(
-    ({ book, position: { height } }, { serial, bars }) => {
+/** The sizes of the whole book by distance from the mid: an overview, for which once a second is enough. */
+export const map: PaneComputer<'map'> = {
+  everyMs: 1_000,
+  open: () => {
+    const sides = { A: noLevels(), B: noLevels() };
+    return ({ book }, { bars }) => {
       readLevels(book, 'A', sides.A);
       readLevels(book, 'B', sides.B);
       const best = [sides.B, sides.A].flatMap(({ px, length }) => (length > 0 ? [px[0] as number] : []));
@@ -46,10 +43,9 @@ export const mapPane = () => {
         }
         return sizes;
       };
-      return { serial, height, mid, farBps, bids: barsOf(sides.B), asks: barsOf(sides.A) };
-    },
-    { everyMs: MAP_MS },
-  );
+      return { mid, farBps, bids: barsOf(sides.B), asks: barsOf(sides.A) };
+    };
+  },
 };
 
 function noLevels(): Levels {

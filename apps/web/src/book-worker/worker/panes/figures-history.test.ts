@@ -1,13 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { must } from '../../../test-support/must.ts';
-import type { FiguresResponse } from '../../panes/figures.ts';
+import type { FiguresData } from '../../panes/figures.ts';
 import { FakeWorker } from '../../test-support/fake-worker.ts';
 import { FiguresHistory } from './figures-history.ts';
 
 /** Follows a coin whose blocks are `apartMs` apart. */
 function following() {
   const worker = new FakeWorker();
-  let serial = 0;
   worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
   worker.follower.goLive('BTC');
   worker.runTimers();
@@ -19,22 +18,19 @@ function following() {
       worker.deliver();
     }
   };
+  const close = () => worker.frame();
   /** What the strip shows when it is opened. */
-  const open = (): FiguresResponse => {
-    serial += 1;
-    worker.postMessage({ kind: 'panes', ask: { figures: { serial } } });
-    const figures = must(worker.panes().at(-1)?.figures);
-    worker.deliver();
-    return figures;
+  const open = (): FiguresData => {
+    close();
+    return must(worker.frame({ figures: {} }).figures);
   };
-  const close = () => worker.postMessage({ kind: 'panes', ask: {} });
   return { worker, blocks, open, close };
 }
 
-const times = ({ history }: FiguresResponse) => history.map(({ time }) => time);
+const times = ({ history }: FiguresData) => history.map(({ time }) => time);
 
 /** Times between neighbours. */
-const steps = (response: FiguresResponse) =>
+const steps = (response: FiguresData) =>
   times(response).flatMap((time, at, all) => (at === 0 ? [] : [time - (all[at - 1] ?? 0)]));
 
 describe('the minutes of the figures', () => {

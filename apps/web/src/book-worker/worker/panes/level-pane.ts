@@ -1,16 +1,18 @@
 import type { L4Book, QueuedOrder } from '@l4desk/book';
 import { add, multiply } from '@l4desk/decimal';
-import { type FlowEvent, LevelList, type ListedOrder } from '@l4desk/insight';
+import { LevelList, type ListedOrder } from '@l4desk/insight';
 import type { L4Order } from '@l4desk/protocol';
 import {
-  type LevelAsk,
-  type LevelResponse,
+  type LevelData,
+  type LevelParams,
   type LevelView,
+  type Listed,
   type OrderPlace,
   type QueueOrder,
   UNLISTED,
 } from '../../panes/level.ts';
-import { rowHolds } from '../../prices.ts';
+import type { LevelRef } from '../../position.ts';
+import type { PaneComputer } from './pane.ts';
 
 /** An order is looked for within this distance of its last place, before the whole queue is searched. */
 const NEARBY = 256;
@@ -19,119 +21,92 @@ const NEARBY = 256;
 const ANCHORS = 8;
 
 /**
- * A range of one row's queue that follows what the person reads: for the same request, every frame moves the range with the
- * visible orders, and reports how far it has moved since the request.
+ * A range of one row's queue that follows what the person reads: for the same request, the range moves with the visible orders, and
+ * the result says how far it has moved since the request.
  */
-export class LevelPane {
-  #serial: number | undefined;
-  #revision = 0;
-  #shift = 0;
-  #anchors: readonly OrderPlace[] = [];
-  #last:
-    | { readonly book: L4Book; readonly revision: number; readonly ask: LevelAsk; readonly response: LevelResponse }
-    | undefined;
-  #known:
-    | { readonly book: L4Book; readonly revision: number; readonly key: string; readonly list: LevelList }
-    | undefined;
+export const level: PaneComputer<'level'> = {
+  open: () => {
+    let last: LevelParams | undefined;
+    let shift = 0;
+    let anchors: readonly OrderPlace[] = [];
+    let known:
+      | { readonly book: L4Book; readonly revision: number; readonly key: string; readonly list: LevelList }
+      | undefined;
 
-  /** After a block: if the block left the row unchanged, the last response is still valid. */
-  note(book: L4Book, events: readonly FlowEvent[]): void {
-    const last = this.#last;
-    if (last === undefined || last.book !== book) return;
-    const { level } = last.ask;
-    const isOther =
-      last.revision + 1 !== book.revision || events.some(({ side, level: px }) => rowHolds(level, side, px));
-    this.#last = isOther ? undefined : { ...last, revision: book.revision };
-  }
-
-  respond(book: L4Book, ask: LevelAsk): LevelResponse {
-    const last = this.#last;
-    if (last?.book === book && last.revision === book.revision && last.ask.serial === ask.serial) return last.response;
-    const response = this.#read(book, ask);
-    this.#last = { book, revision: book.revision, ask, response };
-    return response;
-  }
-
-  #read(book: L4Book, ask: LevelAsk): LevelResponse {
-    if (ask.serial !== this.#serial) {
-      this.#serial = ask.serial;
-      this.#shift = 0;
-      this.#anchors = ask.anchors;
-    }
-    this.#revision += 1;
-    const { serial, level } = ask;
-    const revision = this.#revision;
-    const { side, px, tick } = level;
-    const row = book.row(side, px, tick);
-    if (row === undefined) {
-      const nothing = { length: 0, listed: null, orders: [], owners: [], chosen: null };
-      return { serial, revision, level, count: 0, sz: '0', notional: '0', shift: this.#shift, ...nothing };
-    }
-    const { count, sz, notional } = row;
-    const list = ask.view === null ? undefined : this.#listOf(book, level, ask.view);
-    const shown = list === undefined ? this.#queue(book, ask, count) : this.#list(book, ask, list);
-    const found = ask.chosen === null ? undefined : findInQueue(book, level, ask.chosen);
-    const chosen = found && toQueueOrder(found);
-    return {
-      serial,
-      revision,
-      level,
-      count,
-      sz,
-      notional,
-      shift: this.#shift,
-      ...shown,
-      chosen:
-        chosen === undefined
-          ? null
-          : { ...chosen, index: list === undefined ? chosen.place : (list.indexOf(chosen.oid) ?? UNLISTED) },
+    /** The same list while the book and the request are the same, so that scrolling does not read the book again. */
+    const listOf = (book: L4Book, row: LevelRef, view: LevelView): LevelList => {
+      const { revision } = book;
+      const key = JSON.stringify([row, view]);
+      if (known?.book !== book || known.revision !== revision || known.key !== key)
+        known = { book, revision, key, list: new LevelList(book, row, view) };
+      return known.list;
     };
-  }
 
-  /** Returns the same list while the book and the request are the same, so that scrolling does not read the book again. */
-  #listOf(book: L4Book, level: LevelAsk['level'], view: LevelView): LevelList {
-    const { revision } = book;
-    const key = JSON.stringify([level, view]);
-    const known = this.#known;
-    if (known?.book === book && known.revision === revision && known.key === key) return known.list;
-    const list = new LevelList(book, level, view);
-    this.#known = { book, revision, key, list };
-    return list;
-  }
-
-  #queue(book: L4Book, ask: LevelAsk, count: number): Lines {
-    const { side, px, tick } = ask.level;
-    this.#shift += shiftOf(this.#anchors, ({ oid, place }) => findInQueue(book, ask.level, { oid, place })?.place);
-    const orders = book
-      .queue(side, px, { tick, offset: this.#offset(ask, count), limit: ask.length })
-      .map((order) => toQueueOrder(order));
-    this.#anchors = anchorsIn(orders, ask, this.#shift);
-    return { length: count, listed: null, orders, owners: [] };
-  }
-
-  #list(book: L4Book, ask: LevelAsk, list: LevelList): Lines {
-    this.#shift += shiftOf(this.#anchors, ({ oid }) => list.indexOf(oid));
-    const lines = list.lines(this.#offset(ask, list.length), ask.length);
-    const orders = lines.flatMap((line) => {
-      const order = line.kind === 'order' ? book.order(line.oid) : undefined;
-      return order === undefined ? [] : [{ ...detailsOf(order), ...(line as ListedOrder) }];
-    });
-    this.#anchors = anchorsIn(orders, ask, this.#shift);
-    return {
-      length: list.length,
-      listed: { orders: list.orders, sz: list.sz, notional: list.notional, wallets: list.wallets },
-      orders,
-      owners: lines.filter((line) => line.kind === 'owner'),
+    return ({ book }, params) => {
+      const { level: row, view, from, length } = params;
+      if (params !== last) {
+        shift = 0;
+        anchors = params.anchors;
+        last = params;
+      }
+      const total = book.row(row.side, row.px, row.tick);
+      if (total === undefined) return { level: row, ...NOTHING, shift };
+      const list = view === null ? undefined : listOf(book, row, view);
+      const queued = (order: OrderPlace) => findInQueue(book, row, order);
+      shift += shiftOf(anchors, (anchor) => (list === undefined ? queued(anchor)?.place : list.indexOf(anchor.oid)));
+      const lines = list?.length ?? total.count;
+      const offset = Math.min(Math.max(0, lines - length), Math.max(0, from + shift));
+      const shown = list === undefined ? queueLines(book, row, offset, length) : listLines(book, list, offset, length);
+      anchors = anchorsIn(shown.orders, params.anchors, shift);
+      const found = params.chosen === null ? undefined : queued(params.chosen);
+      const chosen = found && toQueueOrder(found);
+      return {
+        level: row,
+        count: total.count,
+        sz: total.sz,
+        notional: total.notional,
+        length: lines,
+        listed: list === undefined ? null : listedOf(list),
+        shift,
+        ...shown,
+        chosen:
+          chosen === undefined
+            ? null
+            : { ...chosen, index: list === undefined ? chosen.place : (list.indexOf(chosen.oid) ?? UNLISTED) },
+      };
     };
-  }
+  },
+};
 
-  /** The first line to return. */
-  #offset({ from, length }: LevelAsk, lines: number): number {
-    return Math.min(Math.max(0, lines - length), Math.max(0, from + this.#shift));
-  }
+const NOTHING = {
+  count: 0,
+  sz: '0',
+  notional: '0',
+  length: 0,
+  listed: null,
+  orders: [],
+  owners: [],
+  chosen: null,
+} as const;
+
+type Lines = Pick<LevelData, 'orders' | 'owners'>;
+
+function queueLines(book: L4Book, { side, px, tick }: LevelRef, offset: number, limit: number): Lines {
+  return { orders: book.queue(side, px, { tick, offset, limit }).map(toQueueOrder), owners: [] };
 }
 
-type Lines = Pick<LevelResponse, 'length' | 'listed' | 'orders' | 'owners'>;
+function listLines(book: L4Book, list: LevelList, offset: number, limit: number): Lines {
+  const lines = list.lines(offset, limit);
+  const orders = lines.flatMap((line) => {
+    const order = line.kind === 'order' ? book.order(line.oid) : undefined;
+    return order === undefined ? [] : [{ ...detailsOf(order), ...(line as ListedOrder) }];
+  });
+  return { orders, owners: lines.filter((line) => line.kind === 'owner') };
+}
+
+function listedOf({ orders, sz, notional, wallets }: LevelList): Listed {
+  return { orders, sz, notional, wallets };
+}
 
 function detailsOf(order: L4Order) {
   return {
@@ -170,7 +145,11 @@ function shiftOf(anchors: readonly OrderPlace[], placeOf: (anchor: OrderPlace) =
 }
 
 /** The orders that are visible now; empty if the request had no anchors, because then the view stays at the front. */
-function anchorsIn(orders: readonly QueueOrder[], { anchors }: LevelAsk, shift: number): readonly OrderPlace[] {
+function anchorsIn(
+  orders: readonly QueueOrder[],
+  anchors: readonly OrderPlace[],
+  shift: number,
+): readonly OrderPlace[] {
   const [first] = anchors;
   if (first === undefined) return [];
   return orders
@@ -182,7 +161,7 @@ function anchorsIn(orders: readonly QueueOrder[], { anchors }: LevelAsk, shift: 
 /** Finds an order in a row's queue, searching around its last place first. */
 export function findInQueue(
   book: L4Book,
-  { side, px, tick }: LevelAsk['level'],
+  { side, px, tick }: LevelRef,
   { oid, place }: OrderPlace,
 ): QueuedOrder | undefined {
   if (book.sideOf(oid) !== side) return undefined;

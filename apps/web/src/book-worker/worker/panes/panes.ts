@@ -1,155 +1,67 @@
-import { figures, OwnersMemory, type QueueFront, touchFigures } from '@l4desk/insight';
-import { type Address, type DecimalString, lowerCaseAddress } from '@l4desk/protocol';
-import { type PanesAsk, type PanesFrame, SLOW_PANES, type SlowPaneName, type SlowPanes } from '../../panes.ts';
-import type { Past } from '../past/past.ts';
-import { differencePane, flowPane, lifePane, tapePane, timePane } from '../past/past-panes.ts';
-import { GoneOrders } from '../places/gone-orders.ts';
-import { WatchedQueues } from '../watched-queues.ts';
-import { mapPane } from './draw-map.ts';
-import { FiguresHistory } from './figures-history.ts';
-import { LevelPane } from './level-pane.ts';
-import { type BookAt, bestOf, countsOf, type ShownBook, sizeDecimalsOf } from './pane-context.ts';
-import { rulerPane } from './ruler-pane.ts';
-import { SlowPane } from './slow-pane.ts';
-import { figuresPane, ownersPane, sweepPane } from './slow-panes.ts';
+import type { PaneName, PaneResult, PaneResults } from '../../panes.ts';
+import { difference, flow, life, tape, time } from '../past/past-panes.ts';
+import type { Shown } from '../shown.ts';
+import { map } from './draw-map.ts';
+import { figures } from './figures-pane.ts';
+import { level } from './level-pane.ts';
+import { owners } from './owners-pane.ts';
+import { type PaneComputer, RequestedPane } from './pane.ts';
+import { queue, queues } from './queues-pane.ts';
+import { ruler } from './ruler-pane.ts';
+import { sweep } from './sweep-pane.ts';
 
-type SlowPaneSet = { readonly [Name in SlowPaneName]: SlowPane<SlowPanes[Name][0], SlowPanes[Name][1] | undefined> };
+/** Every pane. Add one with one line here, and its types with one line in `../../panes.ts`. */
+const PANES: { readonly [Name in PaneName]: PaneComputer<Name> } = {
+  level,
+  ruler,
+  map,
+  owners,
+  figures,
+  sweep,
+  queues,
+  queue,
+  time,
+  tape,
+  flow,
+  life,
+  difference,
+};
 
-type AnySlowPane = SlowPane<never, unknown>;
-
-/** What the panes of one frame share. */
-export type PanesContext = Pick<PanesFrame, 'generation' | 'clock' | 'at'>;
-
-export interface PanesDeps {
-  readonly past: Past;
-  /** The price step of the shown book, where known. */
-  tick(): DecimalString | undefined;
-  /** A pane has something newer for the page, though no block arrived. */
-  onNewer(): void;
-}
-
-/** The panes' side in the worker: keeps the panes' requests, and reads all responses from the one shown book. */
+/** The panes that the page requests, by their requests. */
 export class Panes {
-  readonly #deps: PanesDeps;
-  #level = new LevelPane();
-  /** What owners and figures retain of the live book, updated with every block. */
-  #lens = new OwnersMemory();
-  #near = new OwnersMemory();
-  readonly #watched = new WatchedQueues();
-  readonly #gone = new GoneOrders();
-  #wallets: ReadonlySet<Address> = new Set();
-  #slow: SlowPaneSet;
-  /** The figures over time, by a recording or by the kept minutes of a coin. */
-  readonly #histories = new WeakMap<object, FiguresHistory>();
-  #ask: PanesAsk = {};
+  readonly #requested = new Map<string, RequestedPane>();
 
-  constructor(deps: PanesDeps) {
-    this.#deps = deps;
-    this.#slow = this.#slowPanes();
+  request(request: string): void {
+    const [name, params] = JSON.parse(request) as [PaneName, unknown];
+    this.#requested.set(request, new RequestedPane(PANES[name] as PaneComputer<PaneName>, params));
   }
 
-  /** New ones, which keep nothing of another coin or history. */
-  #slowPanes(): SlowPaneSet {
-    const { past } = this.#deps;
-    return {
-      ruler: rulerPane(),
-      map: mapPane(),
-      owners: ownersPane(past, this.#lens),
-      figures: figuresPane({
-        memory: this.#near,
-        history: () => this.#historyOf(past.recorded ?? past.kept),
-        tick: () => this.#deps.tick(),
-      }),
-      sweep: sweepPane(),
-      queues: new SlowPane((shown, ask) => ({
-        ...this.#watched.respond(shown, ask),
-        // For a past block this would come from its future.
-        left: (ask.chosen === null || shown.frozen ? undefined : this.#gone.get(ask.chosen)) ?? null,
-      })),
-      time: timePane(past),
-      tape: tapePane(past),
-      flow: flowPane(past),
-      life: lifePane(past),
-      difference: differencePane(past),
-    };
+  end(request: string): void {
+    this.#requested.delete(request);
   }
 
-  /** The history was (re)started: earlier responses are invalid, though no block arrived. */
-  onPast(): void {
-    this.#slow = this.#slowPanes();
-    this.#deps.onNewer();
+  /** The book or its history is another one. */
+  reopen(): void {
+    for (const pane of this.#requested.values()) pane.reopen();
   }
 
-  want(ask: PanesAsk): void {
-    this.#ask = ask;
-  }
-
-  /** Follows the queues of these wallets' orders, and no others. */
-  watchWallets(wallets: readonly Address[], live: BookAt | undefined): void {
-    this.#wallets = new Set(wallets.map(lowerCaseAddress));
-    this.#watched.watch(wallets, live);
-  }
-
-  #historyOf(line: object): FiguresHistory {
-    const history = this.#histories.get(line) ?? new FiguresHistory();
-    this.#histories.set(line, history);
-    return history;
-  }
-
-  /** A block was applied to the live book and to the past. */
-  onBlock(live: BookAt, prevSeq: number): void {
-    const events = this.#deps.past.eventsOf(live.position);
-    this.#watched.onBlock(live, prevSeq, events);
-    if (events !== undefined) {
-      this.#gone.note(live, events, this.#wallets);
-      this.#lens.note(live.book, events);
-      this.#near.note(live.book, events);
-      this.#level.note(live.book, events);
-    }
-    const history = this.#historyOf(this.#deps.past.kept);
-    const { blockTime } = live.position;
-    if (history.isDue(blockTime)) history.note(blockTime, figures(live.book, this.#deps.tick(), this.#near));
-  }
-
-  /** Another coin is followed: drops everything retained for the last one. */
-  forget(): void {
-    this.#level = new LevelPane();
-    this.#lens = new OwnersMemory();
-    this.#near = new OwnersMemory();
-    this.#slow = this.#slowPanes();
-    this.#watched.forget();
-    this.#gone.forget();
-  }
-
-  /** The foremost orders of the watched wallets on a side of the shown book. */
-  fronts(...asked: Parameters<WatchedQueues['fronts']>): Iterable<QueueFront> {
-    return this.#watched.fronts(...asked);
-  }
-
-  frame(shown: ShownBook, context: PanesContext): PanesFrame {
-    const { book, position, frozen } = shown;
-    const { level, figures: strip } = this.#ask;
+  /** The results that are new, of one request or of all; `isLater` if another one is due soon. */
+  next(
+    shown: Shown,
+    {
+      generation,
+      now,
+      only,
+    }: { readonly generation: number; readonly now: number; readonly only?: string | undefined },
+  ): { readonly results: PaneResults; readonly isLater: boolean } {
+    const results: Record<string, PaneResult> = {};
     let isLater = false;
-    const slow: Record<string, unknown> = {};
-    for (const name of SLOW_PANES) {
-      // Each pane has the request and the response of its name.
-      const pane = this.#slow[name] as AnySlowPane;
-      const turn = pane.respond(shown, this.#ask[name] as never, context);
-      if (turn === 'later') isLater = true;
-      else if (turn !== undefined) slow[name] = turn.response;
+    for (const [request, pane] of this.#requested) {
+      if (only !== undefined && request !== only) continue;
+      const result = pane.next(shown, generation, now);
+      if (result === 'later') isLater = true;
+      else if (result !== undefined) results[request] = result;
     }
-    if (isLater) this.#deps.onNewer();
-    return {
-      ...position,
-      ...context,
-      coin: book.coin,
-      frozen,
-      sizeDecimals: sizeDecimalsOf(book),
-      best: bestOf(book),
-      counts: countsOf(book),
-      level: level && this.#level.respond(book, level),
-      touch: strip && (touchFigures(book, this.#deps.tick()) ?? null),
-      ...slow,
-    };
+    return { results, isLater };
   }
 }

@@ -5,19 +5,13 @@ import { describe, expect, it } from 'vitest';
 import { must } from '../../../test-support/must.ts';
 import { indexHolding, priceOfIndex, tickGrid } from '../../prices.ts';
 import { FakeWorker } from '../../test-support/fake-worker.ts';
-import { rulerPane } from './ruler-pane.ts';
 
 describe('the ruler', () => {
   it('counts what rests in the rows from one price to another, both included, for any tick', () => {
     const worker = new FakeWorker();
     worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
     worker.follower.goLive('BTC');
-    const { book, height = 0, blockTime = 0 } = must(worker.follower.coin('BTC'), 'coin');
-    const shown = {
-      book: must(book, 'book'),
-      position: { height, seq: 1, epoch: 'e', blockTime },
-      frozen: true,
-    };
+    const book = must(worker.follower.coin('BTC')?.book, 'book');
     const [bids, asks] = worker.follower.levels('BTC');
     const within = (orders: readonly L4Order[], side: 'A' | 'B', tick: DecimalString, low: number, high: number) => {
       const own = orders.filter(({ limitPx }) => {
@@ -38,11 +32,10 @@ describe('the ruler', () => {
         fc.nat({ max: 60 }),
         (tick, below, above) => {
           const grid = must(tickGrid(tick), 'grid');
-          const middle = must(indexHolding(grid, 'B', must(shown.book.best('B'), 'bid').px), 'row');
+          const middle = must(indexHolding(grid, 'B', must(book.best('B'), 'bid').px), 'row');
           const [low, high] = [middle - below, middle + above];
-          const ask = { serial: 1, tick, low: priceOfIndex(grid, low), high: priceOfIndex(grid, high) };
-          const turn = rulerPane().respond(shown, ask, { at: 0, clock: 0 });
-          const response = must(turn === undefined || turn === 'later' ? undefined : turn.response, 'response');
+          const rows = { tick, low: priceOfIndex(grid, low), high: priceOfIndex(grid, high) };
+          const response = must(worker.frame({ ruler: rows }).ruler, 'response');
           found += response.bids.orders + response.asks.orders;
           expect(response.bids).toEqual(within(bids, 'B', tick, low, high));
           expect(response.asks).toEqual(within(asks, 'A', tick, low, high));

@@ -1,21 +1,19 @@
 import type { L4Book } from '@l4desk/book';
 import { formatUnits } from '@l4desk/decimal';
 import type { Side } from '@l4desk/protocol';
-import type { RulerAsk, RulerResponse, RulerSide } from '../../panes/ruler.ts';
+import type { RulerParams, RulerSide } from '../../panes/ruler.ts';
 import { PX_SCALE, priceUnits } from '../price-units.ts';
-import { SlowPane } from './slow-pane.ts';
+import type { PaneComputer } from './pane.ts';
 
 /** What rests between two rows of the ladder. */
-export const rulerPane = () =>
-  new SlowPane<RulerAsk, RulerResponse>(({ book, position }, ask) => ({
-    serial: ask.serial,
-    height: position.height,
-    bids: restingIn(book, 'B', ask),
-    asks: restingIn(book, 'A', ask),
-  }));
+export const ruler: PaneComputer<'ruler'> = {
+  open:
+    () =>
+    ({ book }, rows) => ({ bids: restingIn(book, 'B', rows), asks: restingIn(book, 'A', rows) }),
+};
 
 /** A row contains prices from its own up to the next row's: a bid's price rounds down to its row, an ask's up. */
-function restingIn(book: L4Book, side: Side, { tick, low, high }: RulerAsk): RulerSide {
+function restingIn(book: L4Book, side: Side, { tick, low, high }: RulerParams): RulerSide {
   const [lowest, highest, step] = [priceUnits(low), priceUnits(high), priceUnits(tick)];
   const [from, to] = side === 'B' ? [lowest, highest + step - 1n] : [lowest - step + 1n, highest];
   const cursor = book.cursor(side);

@@ -11,141 +11,106 @@ import {
   type TimeGap,
   type TimeLine,
 } from '@l4desk/insight';
-import type {
-  DifferenceAsk,
-  DifferenceResponse,
-  FlowAsk,
-  FlowResponse,
-  KeptBlock,
-  KeptGap,
-  LifeAsk,
-  LifeResponse,
-  ListedRow,
-  TapeAsk,
-  TapeResponse,
-  TapeRow,
-  TimeAsk,
-  TimeResponse,
-} from '../../panes/past.ts';
+import type { DifferenceData, KeptBlock, KeptGap, ListedRow, TapeData, TapeParams, TapeRow } from '../../panes/past.ts';
 import { rowHolds } from '../../prices.ts';
-import { SlowPane } from '../panes/slow-pane.ts';
+import type { PaneComputer } from '../panes/pane.ts';
 import { Activity } from './activity.ts';
-import type { Past } from './past.ts';
 
-/** The time strip is an overview: once a second is enough. */
-const TIME_MS = 1_000;
-
-/** Blocks that one response of the tape searches at most. */
-const TAPE_BLOCKS_MAX = 4_000;
-
-export const timePane = (past: Past) => {
-  let known: Activity | undefined;
-  return new SlowPane<TimeAsk, TimeResponse>(
-    (shown, { serial, bars }) => {
-      const { line, recorded } = past;
-      const { blocks, changes } = line.size;
+/** How much is kept, and when it changed: an overview, for which once a second is enough. */
+export const time: PaneComputer<'time'> = {
+  everyMs: 1_000,
+  open: () => {
+    let known: Activity | undefined;
+    return (shown, { bars }) => {
+      const { line, recorded } = shown.past;
       const { blocks: blocksMax, changes: changesMax } = line.bounds;
-      const isEmpty = line.first < 0;
-      known = known?.isOf(line) === true ? known : new Activity(line);
+      const memory = { ...line.size, blocksMax, changesMax };
       if (recorded !== undefined) {
         const { from, to, gaps } = recorded.facts;
-        return {
-          serial,
-          height: shown.position.height,
-          first: from,
-          last: to,
-          isKept: true,
-          activity: recorded.activity(bars),
-          gaps,
-          blocks,
-          changes,
-          blocksMax,
-          changesMax,
-        };
+        return { first: from, last: to, isKept: true, activity: recorded.activity(bars), gaps, ...memory };
       }
+      known = known?.isOf(line) === true ? known : new Activity(line);
+      const isEmpty = line.first < 0;
       return {
-        serial,
-        height: shown.position.height,
         first: isEmpty ? undefined : keptBlock(line.markAt(line.first)),
         last: isEmpty ? undefined : keptBlock(line.markAt(line.last)),
-        isKept: past.placeOf(shown) !== undefined,
+        isKept: shown.past.placeOf(shown) !== undefined,
         activity: known.parts(bars),
         gaps: line.gaps.map(keptGap),
-        blocks,
-        changes,
-        blocksMax,
-        changesMax,
+        ...memory,
       };
-    },
-    { everyMs: TIME_MS },
-  );
+    };
+  },
 };
 
-/** The last tape response, and the history and request that it was read from. */
-interface ReadTape {
-  readonly serial: number;
-  readonly line: TimeLine;
-  readonly response: TapeResponse;
-}
+/** Blocks that one result of the tape searches at most. */
+const TAPE_BLOCKS_MAX = 4_000;
 
-export const tapePane = (past: Past) => {
-  let last: ReadTape | undefined;
-  return new SlowPane<TapeAsk, TapeResponse>((shown, ask) => {
-    const { line } = past;
-    const { serial, limit } = ask;
-    const { height } = shown.position;
-    const end = past.placeOf(shown);
-    if (end === undefined) {
-      last = undefined;
-      return { serial, height, end: -1, rows: [], back: undefined, isCut: false };
-    }
-    const oldest = Math.max(line.first, end - TAPE_BLOCKS_MAX + 1);
-    // Only the blocks since the last response are searched: a filter with few matches would scan all of them every time.
-    const known = last?.serial === serial && last.line === line ? last.response : undefined;
-    const isContinued = known !== undefined && known.end <= end && known.end >= oldest;
-    const rows = listed(line, end, isContinued ? known.end + 1 : oldest, ask).slice(0, limit);
-    const before = isContinued ? known.rows.filter(({ place }) => place >= oldest) : [];
-    const all = [...rows, ...before].slice(0, limit);
-    const back = { ...keptBlock(line.markAt(oldest)), place: oldest };
-    const response = { serial, height, end, rows: all, back, isCut: all.length >= limit };
-    last = { serial, line, response };
-    return response;
-  });
+/** What happened, block by block, newest first. */
+export const tape: PaneComputer<'tape'> = {
+  open: () => {
+    let last: { readonly params: TapeParams; readonly line: TimeLine; readonly data: TapeData } | undefined;
+    return (shown, params) => {
+      const { line } = shown.past;
+      const { limit } = params;
+      const end = shown.past.placeOf(shown);
+      if (end === undefined) {
+        last = undefined;
+        return { end: -1, rows: [], back: undefined, isCut: false };
+      }
+      const oldest = Math.max(line.first, end - TAPE_BLOCKS_MAX + 1);
+      // Only the blocks since the last result are searched: a filter with few matches would scan all of them every time.
+      const known = last?.params === params && last.line === line ? last.data : undefined;
+      const isContinued = known !== undefined && known.end <= end && known.end >= oldest;
+      const rows = listed(line, end, isContinued ? known.end + 1 : oldest, params).slice(0, limit);
+      const before = isContinued ? known.rows.filter(({ place }) => place >= oldest) : [];
+      const all = [...rows, ...before].slice(0, limit);
+      const back = { ...keptBlock(line.markAt(oldest)), place: oldest };
+      const data = { end, rows: all, back, isCut: all.length >= limit };
+      last = { params, line, data };
+      return data;
+    };
+  },
 };
 
 /** Rows from place `from` back to place `back`, newest first, as many as requested. */
-function listed(line: TimeLine, from: number, back: number, ask: TapeAsk): readonly ListedRow[] {
+function listed(line: TimeLine, from: number, back: number, params: TapeParams): readonly ListedRow[] {
   const rows: ListedRow[] = [];
-  for (let place = from; place >= back && rows.length < ask.limit; place -= 1) {
+  for (let place = from; place >= back && rows.length < params.limit; place -= 1) {
     const block = line.blockAt(place);
     if (block === undefined) {
       const gap = line.gaps.find((one) => one.place === place);
       if (gap !== undefined) rows.push({ id: `gap ${place}`, place, gap: keptGap(gap) });
       continue;
     }
-    if (ask.user !== null && !block.mayHave(ask.user)) continue;
+    if (params.user !== null && !block.mayHave(params.user)) continue;
     const events = block.events();
-    if (ask.prints) {
-      rows.push(...printRows(events, block.mark, place, ask));
+    if (params.prints) {
+      rows.push(...printRows(events, block.mark, place, params));
       continue;
     }
     for (let index = events.length - 1; index >= 0; index -= 1) {
       const event = events[index] as FlowEvent;
-      if (isListed(event, ask)) rows.push(tapeRow(event, block.mark, place, index));
+      if (isListed(event, params)) rows.push(tapeRow(event, block.mark, place, index));
     }
   }
   return rows;
 }
 
 /** The prints of a block, the last one first. */
-function printRows(events: readonly FlowEvent[], mark: BlockMark, place: number, ask: TapeAsk): readonly TapeRow[] {
+function printRows(
+  events: readonly FlowEvent[],
+  mark: BlockMark,
+  place: number,
+  params: TapeParams,
+): readonly TapeRow[] {
   const executed = events.filter(({ kind }) => kind === 'executed');
   return printsOf(executed)
     .toReversed()
     .flatMap((print) => {
       const taken = executed.filter(({ side }) => (side === 'A') === (print.side === 'buy'));
-      const first = taken.find((event) => isListed(event, { ...ask, kinds: [], leastSz: null }));
-      if (first === undefined || (ask.leastSz !== null && compare(print.sz, ask.leastSz) < 0)) return [];
+      const first = taken.find((event) => isListed(event, { ...params, kinds: [], leastSz: null }));
+      if (first === undefined || (params.leastSz !== null && compare(print.sz, params.leastSz) < 0)) return [];
       const { sz, px } = print;
       return [
         {
@@ -160,7 +125,7 @@ function printRows(events: readonly FlowEvent[], mark: BlockMark, place: number,
     });
 }
 
-function isListed(event: FlowEvent, { kinds, side, level, user, leastSz }: TapeAsk): boolean {
+function isListed(event: FlowEvent, { kinds, side, level, user, leastSz }: TapeParams): boolean {
   if (kinds.length > 0 && !kinds.includes(event.kind)) return false;
   if (side !== null && event.side !== side) return false;
   if (user !== null && event.user !== user) return false;
@@ -174,18 +139,22 @@ function tapeRow(event: FlowEvent, { height, time }: BlockMark, place: number, i
   return { id, place, height, time, kind, inferred, reason, oid, user, side, px, refill, other, sz: movedSize(event) };
 }
 
-export const flowPane = (past: Past) =>
-  new SlowPane<FlowAsk, FlowResponse>((shown, { serial, level }) => {
-    const place = past.placeOf(shown);
-    const { height } = shown.position;
-    if (place === undefined) return { serial, height, windows: [] };
-    const windows = past.windows.map((window) => {
-      window.moveTo(past.line, place);
-      const flow = window.totals.row(level.side, level.px, level.tick);
-      return { spanMs: window.spanMs, isWhole: window.isWhole, flow };
-    });
-    return { serial, height, windows };
-  });
+/** What moved at a row lately. */
+export const flow: PaneComputer<'flow'> = {
+  open:
+    () =>
+    (shown, { level }) => {
+      const { past } = shown;
+      const place = past.placeOf(shown);
+      if (place === undefined) return { windows: [] };
+      const windows = past.windows.map((window) => {
+        window.moveTo(past.line, place);
+        const moved = window.totals.row(level.side, level.px, level.tick);
+        return { spanMs: window.spanMs, isWhole: window.isWhole, flow: moved };
+      });
+      return { windows };
+    },
+};
 
 /** A scan over all kept blocks is repeated at most this often, in ms of block time, unless its key changed. */
 const WHOLE_SCAN_MS = 2_000;
@@ -205,50 +174,47 @@ class Scanned<Value> {
   }
 }
 
-export const lifePane = (past: Past) => {
-  const scanned = new Scanned<OrderLife | undefined>();
-  return new SlowPane<LifeAsk, LifeResponse>(({ book: shown, position }, { serial, oid }) => {
-    const { line } = past;
-    const isKept = line.first >= 0;
-    const newest = isKept ? line.newestBook() : undefined;
-    // Changes of the order itself show at once: each of them changes its size, and so the key.
-    const key = `${oid} ${newest?.order(oid)?.sz}`;
-    const life = newest && scanned.get(line, key, () => orderLife(line, newest, oid));
-    const place = shown.place(oid);
-    const sz = place && shown.order(oid)?.sz;
-    return {
-      serial,
-      height: position.height,
-      oid,
-      life: life ?? null,
-      now:
-        place === undefined || sz === undefined ? null : { ordersAhead: place.ordersAhead, szAhead: place.szAhead, sz },
-      first: isKept ? keptBlock(line.markAt(line.first)) : undefined,
+/** The life of an order, as far as it is kept. */
+export const life: PaneComputer<'life'> = {
+  open: () => {
+    const scanned = new Scanned<OrderLife | undefined>();
+    return ({ book, past: { line } }, { oid }) => {
+      const isKept = line.first >= 0;
+      const newest = isKept ? line.newestBook() : undefined;
+      // Changes of the order itself show at once: each of them changes its size, and so the key.
+      const key = `${oid} ${newest?.order(oid)?.sz}`;
+      const place = book.place(oid);
+      const sz = place && book.order(oid)?.sz;
+      return {
+        oid,
+        life: (newest && scanned.get(line, key, () => orderLife(line, newest, oid))) ?? null,
+        now:
+          place === undefined || sz === undefined
+            ? null
+            : { ordersAhead: place.ordersAhead, szAhead: place.szAhead, sz },
+        first: isKept ? keptBlock(line.markAt(line.first)) : undefined,
+      };
     };
-  });
+  },
 };
 
-export const differencePane = (past: Past) => {
-  const scanned = new Scanned<Omit<DifferenceResponse, 'serial' | 'height'>>();
-  return new SlowPane<DifferenceAsk, DifferenceResponse | undefined>(
-    ({ position, frozen }, ask) => {
-      const { line, recorded } = past;
+/** What changed between the shown block and another one. */
+export const difference: PaneComputer<'difference'> = {
+  open: () => {
+    const scanned = new Scanned<DifferenceData>();
+    return ({ position: { height }, frozen, past: { line, recorded } }, { since, limit }) => {
       if (line.first < 0) return undefined;
-      const { serial, since, limit } = ask;
-      const { height } = position;
       // Of a recording only the part around the shown block is read.
       if (recorded !== undefined && !(recorded.has(since) && recorded.has(height))) return undefined;
       // Compared with the live block it would be new with each block; compared with a held moment it is computed exactly.
       const key = `${since} ${frozen ? height : 'live'} ${limit}`;
-      const response = scanned.get(line, key, () => differenceOf(line, since, height, limit));
-      return { ...response, serial, height };
-    },
-    { known: () => past.recorded?.line.last },
-  );
+      return scanned.get(line, key, () => differenceOf(line, since, height, limit));
+    };
+  },
 };
 
 /** What changed from the earlier of two blocks to the later one; what moved in between is always counted forward. */
-function differenceOf(line: TimeLine, a: number, b: number, limit: number) {
+function differenceOf(line: TimeLine, a: number, b: number, limit: number): DifferenceData {
   const places = [placeAtHeight(line, a), placeAtHeight(line, b)];
   const difference = differenceBetween(line, Math.min(...places), Math.max(...places));
   const { flow, gaps, levels, orders, ...rest } = difference;

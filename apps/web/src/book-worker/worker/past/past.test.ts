@@ -1,10 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { must } from '../../../test-support/must.ts';
-import type { PanesAsk, PanesFrame } from '../../panes.ts';
 import { FakeWorker } from '../../test-support/fake-worker.ts';
 
 let worker: FakeWorker;
-let serial = 0;
 
 beforeEach(() => {
   worker = new FakeWorker();
@@ -21,16 +19,11 @@ function blocks(count: number): void {
   }
 }
 
-/** The panes of the shown block, with responses to these requests. */
-function frame(panes: PanesAsk = {}): PanesFrame {
-  worker.deliver();
-  worker.postMessage({ kind: 'panes', ask: panes });
-  return must(worker.panes().at(-1), 'frame');
-}
+const frame: FakeWorker['frame'] = (panes) => worker.frame(panes);
 
 const lived = () => must(worker.follower.coin('BTC')?.book, 'book');
-const time = (bars = 10) => ({ serial: 1, bars });
-const tape = { serial: 2, kinds: [], side: null, level: null, user: null, leastSz: null, limit: 500 } as const;
+const time = (bars = 10) => ({ bars });
+const tape = { kinds: [], side: null, level: null, user: null, leastSz: null, limit: 500 } as const;
 
 describe('the kept minutes', () => {
   it('show every pane at the block travelled to, and forward to live, while blocks arrive', () => {
@@ -91,8 +84,8 @@ describe('the kept minutes', () => {
         tape: told,
         flow,
       } = frame({
-        tape: { ...tape, serial: 20 + seen.length },
-        flow: { serial: 40 + seen.length, level: { side: 'B', px: '1', tick: '1' } },
+        tape,
+        flow: { level: { side: 'B', px: '1', tick: '1' } },
       });
       expect([frozen, told?.back === undefined, flow?.windows.length]).toEqual([true, false, 3]);
       seen.push([height, epoch === again.epoch ? 'first' : epoch, told?.rows.filter((row) => 'gap' in row).length]);
@@ -109,7 +102,7 @@ describe('the kept minutes', () => {
     ]);
     // A height names the newest of its places.
     worker.postMessage({ kind: 'travel', to: { kind: 'height', height: 105 } });
-    expect(frame({ tape: { ...tape, serial: 30 } }).tape?.rows.filter((row) => 'gap' in row)).toHaveLength(2);
+    expect(frame({ tape }).tape?.rows.filter((row) => 'gap' in row)).toHaveLength(2);
   });
 
   it('keep every pane of the live block after a rebuild further back in the chain', () => {
@@ -119,7 +112,7 @@ describe('the kept minutes', () => {
     worker.follower.goLive('BTC', { height: 103, seq: 1, epoch: 'back' });
     worker.runTimers();
     blocks(1);
-    const ask = { tape, queues: { serial: 10, limit: 500, chosen: null } };
+    const ask = { tape, queues: { limit: 500 } };
     frame(ask);
     blocks(2);
     worker.follower.now += 1_000;
@@ -150,7 +143,7 @@ describe('the kept minutes', () => {
     // A new book is built: the time between is a gap.
     worker.follower.goLive('BTC');
     worker.runTimers();
-    const after = must(frame({ time: { serial: 3, bars: 10 } }).time, 'time');
+    const after = must(frame({ time: time() }).time, 'time');
     expect(after.gaps).toMatchObject([{ from: { height: 108 }, reason: 'a new connection' }]);
   });
 
@@ -159,8 +152,7 @@ describe('the kept minutes', () => {
     const all = must(frame({ tape }).tape, 'tape').rows.flatMap((row) => ('gap' in row ? [] : [row]));
     expect(all.map(({ height }) => height)).toEqual(all.map(({ height }) => height).toSorted((a, b) => b - a));
     const only = (change: object) => {
-      serial += 1;
-      const { rows } = must(frame({ tape: { ...tape, ...change, serial } }).tape, 'tape');
+      const { rows } = must(frame({ tape: { ...tape, ...change } }).tape, 'tape');
       return rows.map(({ id }) => id);
     };
     const ids = (isListed: (row: (typeof all)[number]) => boolean) => all.filter(isListed).map(({ id }) => id);
@@ -179,7 +171,8 @@ describe('the kept minutes', () => {
       blocks(count);
       worker.follower.now += 1_000;
       const { rows } = must(frame({ tape: asked }).tape, 'tape');
-      expect(rows).toEqual(must(frame({ tape: { ...asked, serial: 1_000 + count } }).tape, 'whole tape').rows);
+      frame();
+      expect(rows).toEqual(must(frame({ tape: asked }).tape, 'whole tape').rows);
     }
     expect(frame({ tape: asked }).tape?.rows).toHaveLength(60);
   });
@@ -194,8 +187,8 @@ describe('the kept minutes', () => {
     );
     const oid = 'oid' in row ? row.oid : 0;
     const { life, difference } = frame({
-      life: { serial: 5, oid },
-      difference: { serial: 6, since: 110, limit: 1_000 },
+      life: { oid },
+      difference: { since: 110, limit: 1_000 },
     });
     expect(life).toMatchObject({
       oid,
@@ -203,25 +196,22 @@ describe('the kept minutes', () => {
     });
     expect(difference).toMatchObject({ from: { height: 110 }, to: { height: 130 }, blocks: 20, gaps: [] });
     expect(difference?.orders.length).toBe(difference?.orderCount);
-    const between = (serial: number, since: number, height: number) => {
+    const between = (since: number, height: number) => {
       worker.postMessage({ kind: 'travel', to: { kind: 'height', height } });
-      const { from, to, flow, levels } = must(
-        frame({ difference: { serial, since, limit: 1_000 } }).difference,
-        'difference',
-      );
+      const { from, to, flow, levels } = must(frame({ difference: { since, limit: 1_000 } }).difference, 'difference');
       return { from: from.height, to: to.height, flow, levels };
     };
-    const forward = between(7, 110, 125);
+    const forward = between(110, 125);
     expect(forward).toMatchObject({ from: 110, to: 125 });
-    expect(between(8, 125, 110), 'whichever is the shown one').toEqual(forward);
-    expect(frame({ life: { serial: 7, oid: 4 } }).life).toMatchObject({ life: null, now: null });
+    expect(between(125, 110), 'whichever is the shown one').toEqual(forward);
+    expect(frame({ life: { oid: 4 } }).life).toMatchObject({ life: null, now: null });
   });
 
   it('report what moved at a row in the block, 5 s and 60 s up to the shown block', () => {
     blocks(30);
     const [bid] = lived().rows('B', { limit: 1 });
     const level = { side: 'B', px: must(bid, 'bid').px, tick: '0.5' } as const;
-    const windows = must(frame({ flow: { serial: 8, level } }).flow, 'flow').windows;
+    const windows = must(frame({ flow: { level } }).flow, 'flow').windows;
     expect(windows.map(({ spanMs, isWhole }) => [spanMs, isWhole])).toEqual([
       [0, true],
       [5_000, false],

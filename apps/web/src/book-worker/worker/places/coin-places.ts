@@ -3,7 +3,7 @@ import { type FlowEvent, QUEUE_LIVES_MAX } from '@l4desk/insight';
 import { type Address, lowerCaseAddress } from '@l4desk/protocol';
 import type { CoinPlaces, PlacedOrder } from '../../panes/places.ts';
 import type { WatchedOrder } from '../../panes/queues.ts';
-import type { BookAt } from '../panes/pane-context.ts';
+import type { BookAt } from '../shown.ts';
 import { WatchedQueues } from '../watched-queues.ts';
 import { GoneOrders } from './gone-orders.ts';
 
@@ -33,8 +33,8 @@ export class CoinPlacesWatch {
     const { coin } = this;
     const said = { coin, state: state.kind, detail: state.detail };
     if (live === undefined) return { ...said, height: undefined, orders: [], gone: [], total: 0 };
-    const ask = { serial: 0, limit: QUEUE_LIVES_MAX, chosen: null };
-    const { height, orders, total } = this.#queues.respond({ ...live, frozen: false }, ask);
+    const { orders, total } = this.#queues.list({ ...live, frozen: false }, QUEUE_LIVES_MAX);
+    const { height } = live.position;
     return { ...said, height, orders: orders.map(placed), gone: this.#gone.all(), total };
   }
 }

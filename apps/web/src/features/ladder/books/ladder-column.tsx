@@ -5,7 +5,7 @@ import { blockAgeOf, shownAgeOf } from '../../../book-worker/clocks.ts';
 import { BOOK_STATE_TEXTS } from '../../../book-worker/integrity.ts';
 import type { LiveStatus } from '../../../book-worker/messages.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
-import { LiveProvider, useBook, useBookView, useLive, useLiveTicks } from '../../../book-worker/use-book.ts';
+import { LiveProvider, useBook, useLive, useLiveTicks } from '../../../book-worker/use-book.ts';
 import { useBurner } from '../../../state/burn.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
@@ -148,17 +148,15 @@ export function LadderState({
   onActivate,
 }: Pick<LadderColumnProps, 'ladder' | 'isActive' | 'onActivate'>) {
   const ticks = useLiveTicks();
-  const state = useBookView(({ integrity }) => integrity.state);
-  const headline = useBookView(({ integrity }) => integrity.headline);
-  const reason = useBookView(({ integrity }) => integrity.reason);
+  const state = useBook(({ integrity }) => integrity.state);
+  const headline = useBook(({ integrity }) => integrity.headline);
+  const reason = useBook(({ integrity }) => integrity.reason);
   const live = useLive();
   const { source } = live;
   const ageHint = useAgeHint();
   const height = useBook(({ status }) => heightOf(status));
-  const hasAge = useBookView(
-    ({ status, now }) => status !== undefined && blockAgeOf(status, source, now) !== undefined,
-  );
-  const oldMs = useBookView(({ integrity, status, now }) =>
+  const hasAge = useBook(({ status, now }) => status !== undefined && blockAgeOf(status, source, now) !== undefined);
+  const oldMs = useBook(({ integrity, status, now }) =>
     integrity.state === 'live' || status === undefined ? undefined : shownAgeOf(status, source, now)?.ms,
   );
   const shown = ticks.find((offered) => offered === tick) ?? ticks[0];

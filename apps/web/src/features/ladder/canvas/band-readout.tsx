@@ -1,10 +1,9 @@
 import { basisPoints, subtract } from '@l4desk/decimal';
 import { X } from 'lucide-react';
-import { type Ref, useImperativeHandle, useMemo, useState } from 'react';
+import { type Ref, useImperativeHandle, useState } from 'react';
 import type { RulerSide } from '../../../book-worker/panes/ruler.ts';
 import { indexHolding, tickGrid } from '../../../book-worker/prices.ts';
-import { useLiveTicks } from '../../../book-worker/use-book.ts';
-import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
+import { useLiveTicks, usePane } from '../../../book-worker/use-book.ts';
 import { IconButton } from '../../../ui/button.tsx';
 import { counted, decimalText, grouped, wholeText } from '../../../ui/format.ts';
 import { useBookPage } from '../book-page.ts';
@@ -74,17 +73,11 @@ function Swept({ band: { from, to, sz }, isPart }: { readonly band: BandPrices; 
 
 function Measured({ band: { from, to } }: { readonly band: BandPrices }) {
   const [finest] = useLiveTicks();
-  const [low, high] = useMemo(() => {
-    const difference = subtract(to.px, from.px);
-    return difference.startsWith('-') ? [to.px, from.px] : [from.px, to.px];
-  }, [from.px, to.px]);
-  const frame = useSlowPane(
-    'ruler',
-    useMemo(() => ({ tick: from.tick, low, high }), [from.tick, low, high]),
-  );
+  const isDown = subtract(to.px, from.px).startsWith('-');
+  const [low, high] = isDown ? [to.px, from.px] : [from.px, to.px];
+  const resting = usePane('ruler', { tick: from.tick, low, high });
   const bps = basisPoints(low, high, 2) ?? '0';
   const ticks = finest === undefined ? undefined : ticksBetween(finest, low, high);
-  const response = frame?.ruler;
   return (
     <>
       <span className="num text-strong" data-from={from.px} data-to={to.px}>
@@ -94,10 +87,10 @@ function Measured({ band: { from, to } }: { readonly band: BandPrices }) {
         {ticks === undefined ? '' : `${counted(ticks, 'tick')} · `}
         {grouped(bps)} bps
       </span>
-      {response !== undefined && frame !== undefined && (
+      {resting !== undefined && (
         <>
-          <Between name="bids" side={response.bids} decimals={frame.sizeDecimals} />
-          <Between name="asks" side={response.asks} decimals={frame.sizeDecimals} />
+          <Between name="bids" side={resting.bids} decimals={resting.sizeDecimals} />
+          <Between name="asks" side={resting.asks} decimals={resting.sizeDecimals} />
         </>
       )}
     </>

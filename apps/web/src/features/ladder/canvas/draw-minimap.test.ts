@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { MapResponse } from '../../../book-worker/panes/map.ts';
+import type { MapData } from '../../../book-worker/panes/map.ts';
 import { tickGrid } from '../../../book-worker/prices.ts';
 import { must } from '../../../test-support/must.ts';
 import { barsOf, frameOf, indexAt, yOf } from './draw-minimap.tsx';
@@ -30,7 +30,7 @@ describe('the map of the whole book', () => {
   });
 
   it('draws asks upward and bids downward from the mid, longer for more size, none without', () => {
-    const map = { asks: [1, 0, 100], bids: [10, 0, 0] } as unknown as MapResponse;
+    const map = { asks: [1, 0, 100], bids: [10, 0, 0] } as unknown as MapData;
     const { asks, bids } = barsOf(map);
     const drawn = [asks, bids].map((path) => {
       const bars = [...path.matchAll(/M0 (\d+)h([\d.]+)v0.8H0z/g)];
@@ -46,7 +46,7 @@ describe('the map of the whole book', () => {
 
   it('frames what the ladder shows, never too small to see', () => {
     const grid = must(tickGrid('1'), 'grid');
-    const map = { mid: 100, farBps: 5_000 } as MapResponse;
+    const map = { mid: 100, farBps: 5_000 } as MapData;
     const { y, height } = frameOf(map, { tick: '1', top: 120, slots: 41 }, grid);
     expect(y).toBeCloseTo(yOf(map, 120), 6);
     expect(y + height).toBeCloseTo(yOf(map, 80), 6);

@@ -1,8 +1,8 @@
 import { type KeyboardEvent, type PointerEvent, useMemo } from 'react';
 import { bpsAtShare, shareOfBps } from '../../../book-worker/map-scale.ts';
-import type { MapResponse } from '../../../book-worker/panes/map.ts';
+import type { MapData } from '../../../book-worker/panes/map.ts';
 import { priceOfIndex, type TickGrid, tickGrid } from '../../../book-worker/prices.ts';
-import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
+import { usePane } from '../../../book-worker/use-book.ts';
 import { grouped } from '../../../ui/format.ts';
 import { largestShown } from './scale.ts';
 import type { SceneWindow } from './scene-types.ts';
@@ -20,7 +20,7 @@ const MINIMAP_WIDTH = 44;
 /** Bars per side. */
 const BARS = 72;
 
-const ASK = { bars: BARS };
+const BARS_WANTED = { bars: BARS };
 
 /** Height in the drawing's own units: it is stretched to the ladder's height. */
 const HEIGHT = 2 * BARS;
@@ -35,7 +35,7 @@ const PAGE = 8;
  * logarithmic in size. The part that the ladder shows is framed; a press, drag or key scrolls the ladder there.
  */
 export function Minimap({ shown, onShow, onRecentre }: MinimapProps) {
-  const map = useSlowPane('map', ASK)?.map;
+  const map = usePane('map', BARS_WANTED);
   const bars = useMemo(() => map && barsOf(map), [map]);
   const grid = shown && tickGrid(shown.tick);
   const middle = shown && shown.top - Math.floor(shown.slots / 2);
@@ -107,13 +107,13 @@ export function Minimap({ shown, onShow, onRecentre }: MinimapProps) {
 const priceAt = ({ units, decimals }: TickGrid, index: number) => (index * units) / 10 ** decimals;
 
 /** The y position of a price. */
-export function yOf({ mid, farBps }: Pick<MapResponse, 'mid' | 'farBps'>, px: number): number {
+export function yOf({ mid, farBps }: Pick<MapData, 'mid' | 'farBps'>, px: number): number {
   const share = Math.min(1, shareOfBps((Math.abs(px - mid) / mid) * 10_000, farBps));
   return (HEIGHT / 2) * (px > mid ? 1 - share : 1 + share);
 }
 
 /** The row of the price at a y position. */
-export function indexAt({ mid, farBps }: Pick<MapResponse, 'mid' | 'farBps'>, grid: TickGrid, y: number): number {
+export function indexAt({ mid, farBps }: Pick<MapData, 'mid' | 'farBps'>, grid: TickGrid, y: number): number {
   const share = Math.max(-1, Math.min(1, 1 - y / (HEIGHT / 2)));
   const bps = bpsAtShare(Math.abs(share), farBps);
   const px = Math.max(0, mid * (1 + (Math.sign(share) * bps) / 10_000));
@@ -121,7 +121,7 @@ export function indexAt({ mid, farBps }: Pick<MapResponse, 'mid' | 'farBps'>, gr
 }
 
 /** The bars of both sides, from the mid outward, as SVG paths. */
-export function barsOf({ asks, bids }: MapResponse): { readonly asks: string; readonly bids: string } {
+export function barsOf({ asks, bids }: MapData): { readonly asks: string; readonly bids: string } {
   const largest = largestShown([...bids, ...asks].filter((size) => size > 0));
   const pathOf = (sizes: readonly number[], direction: 1 | -1) =>
     sizes
@@ -136,7 +136,7 @@ export function barsOf({ asks, bids }: MapResponse): { readonly asks: string; re
 }
 
 /** The position of the frame around what the ladder shows, which is never too small to see. */
-export function frameOf(map: MapResponse, { top, slots }: SceneWindow, grid: TickGrid) {
+export function frameOf(map: MapData, { top, slots }: SceneWindow, grid: TickGrid) {
   const from = yOf(map, priceAt(grid, top));
   const to = yOf(map, priceAt(grid, Math.max(0, top - slots + 1)));
   const height = Math.max(2, to - from);

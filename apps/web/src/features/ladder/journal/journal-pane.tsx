@@ -3,7 +3,7 @@ import { Download, ShieldCheck } from 'lucide-react';
 import { memo, type ReactNode, useMemo } from 'react';
 import type { JournalEntry, JournalHit } from '../../../book-worker/journal.ts';
 import { useJournal } from '../../../book-worker/journal-store.ts';
-import { useBookView, useLive } from '../../../book-worker/use-book.ts';
+import { useBook, useLive } from '../../../book-worker/use-book.ts';
 import { factsText } from '../../../book-worker/watch-texts.ts';
 import { useActions } from '../../../hooks/actions.ts';
 import { usePreferences } from '../../../state/preferences.ts';
@@ -65,7 +65,7 @@ function Proof() {
   const live = useLive();
   const everyS = usePreferences((state) => state.verifyEveryS);
   const set = usePreferences((state) => state.set);
-  const mayVerify = useBookView(
+  const mayVerify = useBook(
     ({ integrity, status }) =>
       (integrity.state === 'live' || integrity.state === 'suspect') && status?.verification?.kind !== 'running',
   );

@@ -1,6 +1,6 @@
 import { INFO_CREDITS } from '@l4desk/protocol';
 import { useEffect } from 'react';
-import { useBookView, useLive } from '../../../book-worker/use-book.ts';
+import { useBook, useLive } from '../../../book-worker/use-book.ts';
 import { usePageVisible } from '../../../hooks/use-page-visible.ts';
 import { onAccountChange } from '../../../state/account.ts';
 import { useBurner } from '../../../state/burn.ts';
@@ -39,8 +39,8 @@ export function useAutoVerify(): void {
   const live = useLive();
   const everyS = usePreferences((state) => state.verifyEveryS);
   const isVisible = usePageVisible();
-  const coin = useBookView(({ status }) => status?.coin);
-  const isLive = useBookView(({ integrity }) => integrity.state === 'live' || integrity.state === 'suspect');
+  const coin = useBook(({ status }) => status?.coin);
+  const isLive = useBook(({ integrity }) => integrity.state === 'live' || integrity.state === 'suspect');
   const isOn = everyS > 0 && isVisible && isLive && coin !== undefined;
   useBurner(`${coin} verified automatically`, isOn ? (60 / everyS) * INFO_CREDITS.l4BookSnapshot : undefined);
   useEffect(() => {

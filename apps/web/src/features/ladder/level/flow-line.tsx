@@ -1,7 +1,7 @@
-import { memo, useMemo } from 'react';
+import { memo } from 'react';
 import type { FlowKind, WindowFlow } from '../../../book-worker/panes/past.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
-import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
+import { usePane } from '../../../book-worker/use-book.ts';
 import { PHONE, useMedia } from '../../../hooks/use-media.ts';
 import { decimalText, wholeText } from '../../../ui/format.ts';
 
@@ -30,26 +30,25 @@ function isShown(flow: WindowFlow['flow'], kind: FlowKind, kinds: readonly FlowK
 
 /** What moved at a row in the block, in 5 s and in 60 s up to the shown block: never netted. */
 export const FlowLine = memo(function FlowLine({ level }: { readonly level: LevelRef }) {
-  const ask = useMemo(() => ({ level }), [level]);
-  const frame = useSlowPane('flow', ask);
+  const flow = usePane('flow', { level });
   const isPhone = useMedia(PHONE);
-  const windows = frame?.flow?.windows ?? [];
-  if (frame === undefined || windows.length === 0) return null;
-  const isInferred = windows.some(({ flow }) => (flow.executed.inferred ?? 0) > 0);
+  const windows = flow?.windows ?? [];
+  if (flow === undefined || windows.length === 0) return null;
+  const isInferred = windows.some((window) => (window.flow.executed.inferred ?? 0) > 0);
   // The columns of a phone have no room for the block: it has a line of its own there.
   const lines = windows.reduce((sum, window) => sum + linesOf(window), isPhone ? 2 : 1);
   return (
     // A fixed height, so that a change of text does not lay out anything around it.
     <div className="relative box-content shrink-0 border-b border-line text-11" style={{ height: `${lines}lh` }}>
       <div className="absolute inset-0 contain-strict">
-        <table data-part="flow" data-height={frame.flow?.height} className="num w-full text-12 max-sm:text-11">
+        <table data-part="flow" data-height={flow.height} className="num w-full text-12 max-sm:text-11">
           <caption className={isPhone ? 'pl-3 text-left text-11 text-dim' : 'sr-only'}>
             <span className="sr-only">What moved at this level, by window</span>
             {isPhone && (
               <>
                 {' '}
                 <span className="font-sans">up to block </span>
-                <FlowBlock height={frame.flow?.height} />
+                <FlowBlock height={flow.height} />
               </>
             )}
           </caption>
@@ -82,13 +81,13 @@ export const FlowLine = memo(function FlowLine({ level }: { readonly level: Leve
                   title={titleOf(window)}
                 >
                   {window.isWhole ? (
-                    <Span window={window} height={isPhone ? undefined : frame.flow?.height} />
+                    <Span window={window} height={isPhone ? undefined : flow.height} />
                   ) : (
                     <span className="text-stale">
                       {/* A sign takes less room than a word, and the numbers beside it need the space. */}
                       <span aria-hidden>&lt; </span>
                       <span className="sr-only">less than </span>
-                      <Span window={window} height={isPhone ? undefined : frame.flow?.height} />
+                      <Span window={window} height={isPhone ? undefined : flow.height} />
                     </span>
                   )}
                 </th>
@@ -97,7 +96,7 @@ export const FlowLine = memo(function FlowLine({ level }: { readonly level: Leve
                     {kinds
                       .filter((kind) => isShown(window.flow, kind, kinds))
                       .map((kind) => (
-                        <Moved key={kind} window={window} kind={kind} decimals={frame.sizeDecimals} />
+                        <Moved key={kind} window={window} kind={kind} decimals={flow.sizeDecimals} />
                       ))}
                   </td>
                 ))}
@@ -131,7 +130,7 @@ function FlowBlock({ height }: { readonly height: number | undefined }) {
 
 function titleOf({ spanMs, isWhole }: WindowFlow): string | undefined {
   if (!isWhole) return 'Fewer seconds are kept than the span has';
-  return spanMs === 0 ? 'The spans below it end with this block; they are read four times a second' : undefined;
+  return spanMs === 0 ? 'The spans below it end with this block; they are read five times a second' : undefined;
 }
 
 interface MovedProps {

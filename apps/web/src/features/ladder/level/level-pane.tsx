@@ -1,32 +1,26 @@
 import type { Address, Side } from '@l4desk/protocol';
 import { X } from 'lucide-react';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import {
-  type LevelResponse,
-  type LevelSort,
-  type OrderPlace,
-  type QueueOrder,
-  UNLISTED,
-} from '../../../book-worker/panes/level.ts';
+import { type LevelData, type OrderPlace, type QueueOrder, UNLISTED } from '../../../book-worker/panes/level.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
-import { clockOf } from '../../../book-worker/use-book.ts';
-import { useNow } from '../../../hooks/use-now.ts';
+import { clockOf, useBook } from '../../../book-worker/use-book.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
-import { usePreferences } from '../../../state/preferences.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { counted, decimalText, grouped } from '../../../ui/format.ts';
 import { usePassesFocus } from '../../../ui/pass-focus.ts';
+import { DataTable, useRowHeight } from '../../../ui/table/data-table.tsx';
+import { type RowSource, sortText } from '../../../ui/table/table-column.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { useBookPage } from '../book-page.ts';
 import { PaneHint } from '../pane-hint.tsx';
 import { ladderSearch } from '../search.ts';
 import { useNotionalDecimals } from '../use-notional-decimals.ts';
 import { FlowLine } from './flow-line.tsx';
+import { dataOfLine, isOrder, keyOfLine, type LevelLine, levelColumns } from './level-columns.tsx';
 import { LevelControls } from './level-controls.tsx';
-import { nextOrder, orderOf, viewOf } from './level-view.ts';
+import { orderOf, viewOf } from './level-view.ts';
 import { OrderDetails } from './order-details.tsx';
-import { QueueRows } from './queue-rows.tsx';
-import { useLevelPane } from './use-level-pane.ts';
+import { useLevelWindow } from './use-level-window.ts';
 
 /** The orders of the selected row in queue order. */
 export function LevelPane() {
@@ -51,11 +45,10 @@ interface LevelProps {
 
 function Level({ level, turnedRef }: LevelProps) {
   const { coin, order, onLife, onNoOrder, onLevel, onDeselect } = useBookPage();
-  const rowHeight = usePreferences((state) => state.density) === 'comfortable' ? 26 : 22;
-  const now = useNow();
+  const rowHeight = useRowHeight();
   const section = useRef<HTMLElement>(null);
   const passing = usePassesFocus(section);
-  const scroller = useRef<HTMLElement>(null);
+  const scroller = useRef<HTMLTableElement>(null);
   const [asked, setAsked] = useState<number>();
   const [chosen, setChosen] = useState<OrderPlace>();
   if (order !== asked) {
@@ -70,11 +63,16 @@ function Level({ level, turnedRef }: LevelProps) {
   const list = useMemo(() => ({ sort, group, owner, tif, min }), [sort, group, owner, tif, min]);
   const view = useMemo(() => viewOf(list, wallets, open), [list, wallets, open]);
   const sorted = useMemo(() => orderOf(list), [list]);
-  const { shown, onScroll } = useLevelPane(level, section, scroller, rowHeight, chosen, view);
-  const onSort = useCallback((column: LevelSort) => change({ sort: nextOrder(list, column) }), [change, list]);
+  const response = useLevelWindow({ level, view, chosen, scroller, rowHeight });
   const onOwner = useCallback((user: Address | null) => setOpen((last) => toggled(last, user ?? '')), []);
-  const response = shown?.response;
-  const sizeDecimals = shown?.frame.sizeDecimals ?? 0;
+  const sizeDecimals = response?.sizeDecimals ?? 0;
+  const clock = useBook(({ shown, now }) => shown && calm(clockOf(shown, now)));
+  const isByOwner = group === 'owner';
+  const columns = useMemo(
+    () => levelColumns({ decimals: sizeDecimals, clock, isByOwner, onOwner }),
+    [sizeDecimals, clock, isByOwner, onOwner],
+  );
+  const { lines, rows } = useMemo(() => rowsOf(response), [response]);
   const isAsked = order !== undefined;
   const choose = useCallback(
     (next: (now: OrderPlace | undefined) => OrderPlace | undefined) => {
@@ -105,6 +103,7 @@ function Level({ level, turnedRef }: LevelProps) {
       data-px={level.px}
       data-count={response?.count}
       data-sz={response?.sz}
+      data-height={response?.height}
       className="flex min-h-0 grow flex-col"
     >
       <div className="flex items-center gap-3 border-b border-line py-0.5 pr-1 pl-3">
@@ -133,19 +132,20 @@ function Level({ level, turnedRef }: LevelProps) {
       </div>
       <FlowLine level={level} />
       <LevelControls listed={response?.listed} />
-      <QueueRows
-        response={response}
-        clock={shown && calm(clockOf(shown.frame, now))}
-        sizeDecimals={sizeDecimals}
+      <DataTable
+        name={view === null ? 'Orders in queue order' : 'Orders of the level, as chosen'}
+        columns={columns}
+        rows={rows}
+        measured={lines}
+        keyOf={keyOfLine}
+        dataOf={dataOfLine}
         scroller={scroller}
-        rowHeight={rowHeight}
-        onScroll={onScroll}
-        chosen={chosen?.oid}
-        onChoose={onChoose}
-        order={sorted}
-        isByOwner={group === 'owner'}
-        onSort={onSort}
-        onOwner={onOwner}
+        followsRow
+        selected={chosen && String(chosen.oid)}
+        sort={{ column: sorted.sort, descending: sorted.descending }}
+        onSort={(next) => change({ sort: sortText(next) })}
+        onOpen={(line) => (isOrder(line) ? onChoose(line) : onOwner(line.user))}
+        onMove={(line) => isOrder(line) && choose(() => line)}
       />
       {chosen !== undefined && (
         <OrderDetails
@@ -163,6 +163,19 @@ function Level({ level, turnedRef }: LevelProps) {
       )}
     </section>
   );
+}
+
+/** The lines of the result in the order of the list, and the whole list, of which the others are not there. */
+function rowsOf(response: LevelData | undefined) {
+  const lines: readonly LevelLine[] = [...(response?.orders ?? []), ...(response?.owners ?? [])].sort(
+    (a, b) => a.index - b.index,
+  );
+  const first = lines[0]?.index ?? 0;
+  const rows: RowSource<LevelLine> = {
+    length: response?.length ?? 0,
+    at: (index) => (index < first ? undefined : lines[index - first]),
+  };
+  return { lines, rows };
 }
 
 /** Ages are whole seconds. All of them change in the same frame: each frame with a changed row lays out and paints the list. */
@@ -195,7 +208,7 @@ function useOrderInSight(
 
 interface TotalsProps {
   readonly side: Side;
-  readonly response: LevelResponse | undefined;
+  readonly response: LevelData | undefined;
   readonly sizeDecimals: number;
 }
 

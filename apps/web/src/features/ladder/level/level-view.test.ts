@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nextOrder, viewOf } from './level-view.ts';
+import { viewOf } from './level-view.ts';
 
 const maker = { address: `0x${'1'.repeat(40)}` as const, label: 'Maker one' };
 const other = { address: `0x${'2'.repeat(40)}` as const, label: '' };
@@ -25,15 +25,5 @@ describe('how the orders of a level are listed', () => {
   it('ignores a negative minimum size', () => {
     expect(viewOf({ min: '-1', tif: 'Alo' }, [], [])).toMatchObject({ minSz: null, tif: 'Alo' });
     expect(viewOf({ min: '0.5' }, [], [])).toMatchObject({ minSz: '0.5' });
-  });
-
-  it('cycles through three orders on presses of a heading', () => {
-    expect([{}, { sort: '-sz' }, { sort: 'sz' }].map((choices) => nextOrder(choices, 'sz'))).toEqual([
-      '-sz',
-      'sz',
-      undefined,
-    ]);
-    expect(nextOrder({ sort: '-sz' }, 'owner')).toBe('owner');
-    expect(nextOrder({}, 'place')).toBe('-place');
   });
 });

@@ -22,20 +22,6 @@ export function orderOf({ sort, group }: LevelChoices): LevelOrder {
   return { sort: (descending ? sort.slice(1) : sort) as LevelSort, descending };
 }
 
-/**
- * The sort order after a press on a heading: largest first, then smallest first, then the default; the queue column starts at the
- * front.
- */
-export function nextOrder(choices: LevelChoices, column: LevelSort): string | undefined {
-  const first = column === 'sz' || column === 'age' ? `-${column}` : column;
-  const second = first === column ? `-${column}` : column;
-  const { sort, descending } = orderOf(choices);
-  const now = sort === column ? `${descending ? '-' : ''}${sort}` : undefined;
-  if (now === first) return second;
-  if (now === second) return undefined;
-  return first;
-}
-
 interface LabelledWallet {
   readonly address: Address;
   readonly label: string;

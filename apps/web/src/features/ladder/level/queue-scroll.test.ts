@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { anchorsOf, isCovered, scrollLength, windowAt } from './queue-scroll.ts';
+import { anchorsOf, isCovered, windowAt } from './queue-scroll.ts';
 
 const ROW = 22;
 
@@ -18,23 +18,6 @@ describe('the window of a long queue', () => {
 
   it('never requests more than a screenful of 4,468 orders', () => {
     expect(windowAt(90_000, 660, ROW).length).toBeLessThan(60);
-  });
-});
-
-describe('the length for the scroll bar', () => {
-  it('is the same for a few orders more or less', () => {
-    const lengths = Array.from({ length: 100 }, (_, more) => scrollLength(4_400 + more));
-    expect(new Set(lengths).size).toBe(11);
-  });
-
-  it('leaves the last order within the window of a list scrolled to its end', () => {
-    fc.assert(
-      fc.property(fc.integer({ min: 1, max: 5_000 }), fc.integer({ min: ROW, max: 1_200 }), (length, height) => {
-        const { from, length: requested } = windowAt(scrollLength(length) * ROW - height, height, ROW);
-        expect(from).toBeLessThan(length);
-        expect(from + requested).toBeGreaterThanOrEqual(length);
-      }),
-    );
   });
 });
 

@@ -18,17 +18,6 @@ export function windowAt(scrollTop: number, height: number, rowHeight: number): 
   return { from, length: first - from + visible + OVERSCAN };
 }
 
-/**
- * The length of a list for its scroll bar while its end is not among the requested rows. Rounded up, because a list that changes its
- * height is composited anew, which takes longer than its layout; by less than `OVERSCAN`, so that whoever scrolls to the end is sent
- * the last rows.
- */
-export function scrollLength(length: number): number {
-  return Math.ceil(length / LENGTH_STEP) * LENGTH_STEP;
-}
-
-const LENGTH_STEP = 10;
-
 /** The visible orders that anchor the view; none at the front of the queue. */
 export function anchorsOf<T extends { readonly index: number }>(
   orders: readonly T[],

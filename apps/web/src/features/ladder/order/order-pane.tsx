@@ -1,8 +1,7 @@
-import { useMemo, useState } from 'react';
-import type { LifeEvent, LifeResponse, OrderLife } from '../../../book-worker/panes/past.ts';
-import type { PanesFrame } from '../../../book-worker/panes.ts';
-import { useBook, useLive } from '../../../book-worker/use-book.ts';
-import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
+import { useState } from 'react';
+import type { LifeData, LifeEvent, OrderLife } from '../../../book-worker/panes/past.ts';
+import type { PaneResult } from '../../../book-worker/panes.ts';
+import { useBook, useLive, usePane } from '../../../book-worker/use-book.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
@@ -32,9 +31,7 @@ export function OrderPane() {
 
 function Passport({ oid }: { readonly oid: number }) {
   const { coin } = useBookPage();
-  const ask = useMemo(() => ({ oid }), [oid]);
-  const frame = useSlowPane('life', ask);
-  const response = frame?.life;
+  const response = usePane('life', { oid });
   return (
     <section
       aria-label={`Order ${oid}`}
@@ -46,19 +43,21 @@ function Passport({ oid }: { readonly oid: number }) {
       <div className="flex items-center gap-2 border-b border-line py-0.5 pr-1 pl-3">
         <h2 className="num font-semibold text-strong">{oid}</h2>
         <CopyButton what="oid" text={() => String(oid)} />
-        {response !== undefined && <OtherBlock pane="life" title="The life of the order is read four times a second" />}
+        {response !== undefined && (
+          <OtherBlock height={response.height} title="The life of the order is read five times a second" />
+        )}
       </div>
-      {response === undefined || frame === undefined ? (
+      {response === undefined ? (
         <PaneHint>
           Looking for order <span className="num text-12">{oid}</span> in the {coin} book and its last minutes …
         </PaneHint>
       ) : response.life === null ? (
         <>
-          <Unknown response={response} decimals={frame.sizeDecimals} />
+          <Unknown response={response} decimals={response.sizeDecimals} />
           <SeekRecorded oid={oid} />
         </>
       ) : (
-        <Life response={response} life={response.life} frame={frame} />
+        <Life response={response} life={response.life} />
       )}
     </section>
   );
@@ -88,7 +87,7 @@ function SeekRecorded({ oid }: { readonly oid: number }) {
 }
 
 interface UnknownProps {
-  readonly response: LifeResponse;
+  readonly response: LifeData;
   readonly decimals: number;
 }
 
@@ -107,21 +106,20 @@ function Unknown({ response: { oid, now, first }, decimals }: UnknownProps) {
   );
 }
 
-function placeText({ sz, ordersAhead, szAhead }: NonNullable<LifeResponse['now']>, decimals: number): string {
+function placeText({ sz, ordersAhead, szAhead }: NonNullable<LifeData['now']>, decimals: number): string {
   return `${decimalText(sz, decimals)}, ${counted(ordersAhead, 'order')} and ${decimalText(szAhead, decimals)} ahead`;
 }
 
 interface LifeProps {
-  readonly response: LifeResponse;
+  readonly response: PaneResult<'life'>;
   readonly life: OrderLife;
-  readonly frame: PanesFrame;
 }
 
-function Life({ response, life, frame }: LifeProps) {
+function Life({ response, life }: LifeProps) {
   const zone = usePreferences((state) => state.timeZone);
   const { now, first } = response;
   const { birth, end, events, order, gaps } = life;
-  const decimals = frame.sizeDecimals;
+  const decimals = response.sizeDecimals;
   return (
     <div className="text-12">
       <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-4 px-3 py-1">

@@ -1,5 +1,5 @@
-import type { LensSide } from '../../../book-worker/panes/owners.ts';
-import { useLiveTicks, useSlowResponse } from '../../../book-worker/use-book.ts';
+import type { LensSide, OwnersData } from '../../../book-worker/panes/owners.ts';
+import { useLiveTicks } from '../../../book-worker/use-book.ts';
 import { columnDecimals, decimalText } from '../../../ui/format.ts';
 import { leanText, shareText } from './texts.ts';
 
@@ -7,10 +7,9 @@ import { leanText, shareText } from './texts.ts';
  * The imbalance of sizes within the distance, and how concentrated they are by wallet; placed between both sides, where the mid
  * is. The box has a fixed height, so that changes in it lay out nothing else.
  */
-export function Concentration() {
+export function Concentration({ lens }: Pick<OwnersData, 'lens'>) {
   // A mid has one decimal more than the tick at most.
   const decimals = columnDecimals(useLiveTicks().slice(0, 1)) + 1;
-  const lens = useSlowResponse('owners', ({ owners }) => owners?.lens);
   return (
     <div className="relative h-[calc(4lh+8px)] shrink-0 text-11">
       <div className="absolute inset-0 contain-strict">
@@ -18,8 +17,7 @@ export function Concentration() {
           <thead>
             <tr className="font-sans text-11 text-dim">
               <th scope="col" className="px-3 py-0.5 text-left font-normal">
-                mid{' '}
-                <span className="text-text">{lens && (lens.mid === null ? '—' : decimalText(lens.mid, decimals))}</span>
+                mid <span className="text-text">{lens.mid === null ? '—' : decimalText(lens.mid, decimals)}</span>
               </th>
               <th scope="col" className="px-2 text-right font-normal" title="Part of the largest wallet">
                 top 1
@@ -37,8 +35,8 @@ export function Concentration() {
             </tr>
           </thead>
           <tbody>
-            <Row name="Asks" look="text-ask" side={lens?.asks} />
-            <Row name="Bids" look="text-bid" side={lens?.bids} />
+            <Row name="Asks" look="text-ask" side={lens.asks} />
+            <Row name="Bids" look="text-bid" side={lens.bids} />
             <tr>
               <th scope="row" className="px-3 pb-0.5 text-left font-sans font-normal text-dim">
                 skew
@@ -49,7 +47,7 @@ export function Concentration() {
                 title="(bids − asks) ÷ (bids + asks) of all sizes within the distance"
                 data-field="skew"
               >
-                {lens && leanText(lens.skew)}
+                {leanText(lens.skew)}
               </td>
             </tr>
           </tbody>
@@ -62,7 +60,7 @@ export function Concentration() {
 interface RowProps {
   readonly name: string;
   readonly look: string;
-  readonly side: LensSide | undefined;
+  readonly side: LensSide;
 }
 
 function Row({ name, look, side }: RowProps) {
@@ -71,9 +69,9 @@ function Row({ name, look, side }: RowProps) {
       <th scope="row" className={`px-3 text-left font-sans font-normal ${look}`}>
         {name}
       </th>
-      <td className="px-2 text-right">{side && shareText(side.top1)}</td>
-      <td className="px-2 text-right">{side && shareText(side.top5)}</td>
-      <td className="px-3 text-right">{side?.hhi.slice(0, 5)}</td>
+      <td className="px-2 text-right">{shareText(side.top1)}</td>
+      <td className="px-2 text-right">{shareText(side.top5)}</td>
+      <td className="px-3 text-right">{side.hhi.slice(0, 5)}</td>
     </tr>
   );
 }

@@ -1,7 +1,7 @@
 import type { Address, Side } from '@l4desk/protocol';
 import { Eye, EyeOff, Ghost, User, Users, X } from 'lucide-react';
 import type { LensSide } from '../../../book-worker/panes/owners.ts';
-import type { PanesFrame } from '../../../book-worker/panes.ts';
+import type { PaneResult } from '../../../book-worker/panes.ts';
 import { useActions } from '../../../hooks/actions.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { counted, decimalText } from '../../../ui/format.ts';
@@ -15,13 +15,13 @@ import { shareText } from './texts.ts';
 
 interface OwnerActionsProps {
   readonly address: Address;
-  readonly frame: PanesFrame | undefined;
+  readonly owners: PaneResult<'owners'> | undefined;
   readonly onClose: () => void;
 }
 
 /** One wallet near the mid, with the available actions. */
-export function OwnerActions({ address, frame, onClose }: OwnerActionsProps) {
-  const lens = frame?.owners?.lens;
+export function OwnerActions({ address, owners, onClose }: OwnerActionsProps) {
+  const { lens, sizeDecimals = 0 } = owners ?? {};
   const { without, onWithout, only, onOnly } = useBookPage();
   const isLeftOut = without === address;
   const isAlone = only === address;
@@ -53,8 +53,8 @@ export function OwnerActions({ address, frame, onClose }: OwnerActionsProps) {
           <IconButton icon={X} name="Close the wallet" onClick={onClose} />
         </span>
       </div>
-      <SideLine side="A" lens={lens?.asks} address={address} decimals={frame?.sizeDecimals ?? 0} />
-      <SideLine side="B" lens={lens?.bids} address={address} decimals={frame?.sizeDecimals ?? 0} />
+      <SideLine side="A" lens={lens?.asks} address={address} decimals={sizeDecimals} />
+      <SideLine side="B" lens={lens?.bids} address={address} decimals={sizeDecimals} />
       <div className="flex flex-wrap gap-1 pt-1">
         {isWatched ? (
           <Button look="plain" icon={EyeOff} onClick={unwatch}>

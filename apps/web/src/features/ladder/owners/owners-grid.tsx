@@ -1,7 +1,7 @@
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import { useMemo } from 'react';
-import type { LensOwner, LensSide, OwnersResponse } from '../../../book-worker/panes/owners.ts';
-import type { PanesFrame } from '../../../book-worker/panes.ts';
+import type { LensOwner, LensSide, OwnersData } from '../../../book-worker/panes/owners.ts';
+import type { PaneResult } from '../../../book-worker/panes.ts';
 import { counted, decimalText, grouped, secondsText, wholeText, wholeUnits } from '../../../ui/format.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../../ui/table/table-column.ts';
@@ -28,8 +28,8 @@ const keyOfHeld = ({ row }: Held<OwnerRow>) => keyOf(row);
 
 interface OwnersGridProps {
   readonly side: Side;
-  /** Undefined until there is a response. */
-  readonly frame: PanesFrame | undefined;
+  /** Undefined until there is a result. */
+  readonly owners: PaneResult<'owners'> | undefined;
   readonly chosen: Address | undefined;
   /** The wallets keep their rows. */
   readonly isHeld: boolean;
@@ -37,16 +37,15 @@ interface OwnersGridProps {
 }
 
 /** The wallets of one side, the largest first. */
-export function OwnersGrid({ side, frame, chosen, isHeld, onOpen }: OwnersGridProps) {
-  const sizeDecimals = frame?.sizeDecimals;
-  const owners = frame?.owners;
+export function OwnersGrid({ side, owners, chosen, isHeld, onOpen }: OwnersGridProps) {
+  const { sizeDecimals, generation, height = 0 } = owners ?? {};
   const lens = side === 'B' ? owners?.lens.bids : owners?.lens.asks;
   const rows = useHeldList({
     rows: useMemo(() => ownersOf(side, owners), [side, owners]),
     keyOf,
     isHeld,
-    of: `${frame?.generation} ${owners?.serial}`,
-    height: owners?.height ?? 0,
+    of: `${generation} ${owners?.lens.withinBps}`,
+    height,
     max: HELD_MAX,
   });
   const columns = useMemo(() => columnsOf(side, sizeDecimals ?? 0), [side, sizeDecimals]);
@@ -77,8 +76,7 @@ export function OwnersGrid({ side, frame, chosen, isHeld, onOpen }: OwnersGridPr
         columns={columns}
         rows={rows}
         keyOf={keyOfHeld}
-        // Not the coin: the last frame of another one is still there when the page has this one.
-        of={frame?.generation}
+        of={generation}
         measured={both}
         followsRow
         selected={chosen}
@@ -89,7 +87,7 @@ export function OwnersGrid({ side, frame, chosen, isHeld, onOpen }: OwnersGridPr
   );
 }
 
-export function ownersOf(side: Side, response: OwnersResponse | undefined): readonly OwnerRow[] {
+export function ownersOf(side: Side, response: OwnersData | undefined): readonly OwnerRow[] {
   if (response === undefined) return [];
   const lens = side === 'B' ? response.lens.bids : response.lens.asks;
   const rates = side === 'B' ? response.requotes?.bids : response.requotes?.asks;

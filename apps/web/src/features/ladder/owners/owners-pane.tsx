@@ -1,9 +1,10 @@
 import type { Address, Side } from '@l4desk/protocol';
-import { memo, useMemo, useRef, useState } from 'react';
-import type { LensOwner } from '../../../book-worker/panes/owners.ts';
-import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
+import { memo, useRef, useState } from 'react';
+import type { LensOwner, OwnersData } from '../../../book-worker/panes/owners.ts';
+import { usePane } from '../../../book-worker/use-book.ts';
 import { NARROW, useMedia } from '../../../hooks/use-media.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
+import { secondsText, wholeText } from '../../../ui/format.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { OtherBlock } from '../other-block.tsx';
 import { PaneHint } from '../pane-hint.tsx';
@@ -13,8 +14,6 @@ import { Concentration } from './concentration.tsx';
 import { DEFAULT_DISTANCE } from './distance.ts';
 import { OwnerActions } from './owner-actions.tsx';
 import { LISTED, OwnersGrid } from './owners-grid.tsx';
-import { RequoteSpan } from './requote-span.tsx';
-import { heldBlockText } from './texts.ts';
 import { Walls } from './walls.tsx';
 
 const DISTANCE_OPTIONS = DISTANCES.map((value) => ({ value, text: value, hint: `Within ${value} bps of the mid` }));
@@ -31,21 +30,18 @@ const SIDE_OPTIONS = [
 export function OwnersPane() {
   const { choices } = usePageSearch(ladderSearch);
   const withinBps = choices.within ?? DEFAULT_DISTANCE;
-  const ask = useMemo(() => ({ withinBps, limit: LISTED }), [withinBps]);
-  const frame = useSlowPane('owners', ask);
-  const owners = frame?.owners;
-  const content = owners && (owners.lens.mid === null ? 'noMid' : 'known');
+  const owners = usePane('owners', { withinBps, limit: LISTED });
   const [chosen, setChosen] = useState<Address>();
   const box = useRef<HTMLElement>(null);
   const isHeld = useListHold(box);
   const isSheet = useMedia(NARROW);
   const [side, setSide] = useState<Side>('B');
-  const isKnown = content === 'known';
+  const hasMid = owners?.lens.mid !== null;
   // A sheet has room only for the list and the chosen wallet.
   const isCrowded = isSheet && chosen !== undefined;
   const onOpen = ({ user }: Pick<LensOwner, 'user'>) =>
     setChosen((last) => (user === null || user === last ? undefined : user));
-  const list = { frame, chosen, isHeld, onOpen };
+  const list = { owners, chosen, isHeld, onOpen };
 
   return (
     <section
@@ -60,28 +56,54 @@ export function OwnersPane() {
       <div className="flex items-center gap-x-3 border-b border-line px-3 py-1 whitespace-nowrap max-sm:flex-wrap">
         <Distance />
         {isSheet && <Segmented name="Side" value={side} options={SIDE_OPTIONS} onChange={setSide} />}
-        {isKnown && (
+        {owners !== undefined && hasMid && (
           <OtherBlock
-            pane="owners"
+            height={owners.height}
             title={isHeld ? HELD_TITLE : 'Owners are added up twice a second'}
-            instead={isHeld ? heldBlockText : undefined}
+            instead={isHeld ? `rows held, of ${wholeText(owners.height)}` : undefined}
           />
         )}
       </div>
-      {content === 'noMid' ? (
+      {!hasMid ? (
         <PaneHint>The book has no mid: one of its sides is empty.</PaneHint>
       ) : (
         <>
           {/* The grids stay mounted until the next response arrives: a new one would be blank at first. */}
           {(!isSheet || side === 'A') && <OwnersGrid side="A" {...list} />}
-          {!isCrowded && isKnown && <Concentration />}
+          {!isCrowded && owners !== undefined && <Concentration lens={owners.lens} />}
           {(!isSheet || side === 'B') && <OwnersGrid side="B" {...list} />}
-          {!isCrowded && isKnown && <RequoteSpan />}
-          {!isCrowded && isKnown && <Walls frame={frame} isHeld={isHeld} onOwner={setChosen} />}
-          {chosen !== undefined && <OwnerActions address={chosen} frame={frame} onClose={() => setChosen(undefined)} />}
+          {!isCrowded && owners !== undefined && (
+            <>
+              <RequoteSpan requotes={owners.requotes} />
+              <Walls owners={owners} isHeld={isHeld} onOwner={setChosen} />
+            </>
+          )}
+          {chosen !== undefined && (
+            <OwnerActions address={chosen} owners={owners} onClose={() => setChosen(undefined)} />
+          )}
         </>
       )}
     </section>
+  );
+}
+
+/** The period over which requotes are counted; a pane without room for their column does not have it. */
+function RequoteSpan({ requotes }: Pick<OwnersData, 'requotes'>) {
+  return (
+    <p
+      data-part="requote-span"
+      data-span={requotes?.spanMs}
+      className="hidden px-3 py-0.5 text-11 text-dim @min-[29rem]/owners:block"
+    >
+      {requotes === null ? (
+        'rq/min: the shown block is no longer kept'
+      ) : (
+        <>
+          rq/min: requotes under one cloid up to the shown block, over the kept{' '}
+          <span className="num">{secondsText(requotes.spanMs)}</span>
+        </>
+      )}
+    </p>
   );
 }
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { OwnersResponse } from '../../../book-worker/panes/owners.ts';
-import { heldBlockText, leanText, shareText } from './texts.ts';
+import { leanText, shareText } from './texts.ts';
 
 describe('texts of the owners pane', () => {
   it('rounds a share half up to a tenth of a percent', () => {
@@ -15,10 +14,5 @@ describe('texts of the owners pane', () => {
     expect(leanText('-0.000400')).toBe('0.00');
     expect(leanText('0.000000')).toBe('0.00');
     expect(leanText(null)).toBe('—');
-  });
-
-  it('says with the block that rows are held', () => {
-    expect(heldBlockText({ owners: { height: 1_226_664_792 } as OwnersResponse })).toBe('rows held, of 1,226,664,792');
-    expect(heldBlockText({ owners: undefined })).toBe('');
   });
 });

@@ -1,7 +1,6 @@
 import { roundTo } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
-import type { PanesFrame } from '../../../book-worker/panes.ts';
-import { percentText, wholeText } from '../../../ui/format.ts';
+import { percentText } from '../../../ui/format.ts';
 
 /** A share as a percentage with one decimal, rounded half up: `26.5 %`. */
 export function shareText(share: DecimalString): string {
@@ -14,9 +13,4 @@ export function leanText(lean: DecimalString | null): string {
   const text = roundTo(lean, 2).replace('-', '');
   if (!/[1-9]/.test(text)) return text;
   return `${lean.startsWith('-') ? '−' : '+'}${text}`;
-}
-
-/** The block of the wallets while they keep their rows, and that they do: the list is not sorted meanwhile. */
-export function heldBlockText({ owners }: Pick<PanesFrame, 'owners'>): string {
-  return owners === undefined ? '' : `rows held, of ${wholeText(owners.height)}`;
 }

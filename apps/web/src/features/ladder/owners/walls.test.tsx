@@ -1,7 +1,7 @@
 import type { Address } from '@l4desk/protocol';
 import { expect, it } from 'vitest';
-import type { OwnersResponse, Wall } from '../../../book-worker/panes/owners.ts';
-import type { PanesFrame } from '../../../book-worker/panes.ts';
+import type { OwnersData, Wall } from '../../../book-worker/panes/owners.ts';
+import type { PaneResult } from '../../../book-worker/panes.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
 import { must } from '../../../test-support/must.ts';
 import { only, render } from '../../../test-support/render.ts';
@@ -11,25 +11,25 @@ import { Walls } from './walls.tsx';
 const USER: Address = `0x${'a'.repeat(40)}`;
 const WALL: Wall = { user: USER, px: '101.0', sz: '7', orders: 2, share: '0.1', levelShare: '0.5', bps: '1.0' };
 
-const withWalls = (walls: readonly Wall[], height = 1, serial = 1) => {
-  const lens = { asks: { walls }, bids: { walls: [] } } as unknown as OwnersResponse['lens'];
-  return { generation: 1, sizeDecimals: 1, owners: { serial, height, lens, requotes: null } } as PanesFrame;
+const withWalls = (walls: readonly Wall[], height = 1, withinBps = '10'): PaneResult<'owners'> => {
+  const lens = { asks: { walls }, bids: { walls: [] }, withinBps } as unknown as OwnersData['lens'];
+  return { generation: 1, height, frozen: false, sizeDecimals: 1, lens, requotes: null };
 };
 
-/** The walls in a panel that can have the focus; `show` gives another response. */
+/** The walls in a panel that can have the focus; `show` gives another result. */
 async function open(isHeld: boolean) {
   let last = withWalls([WALL]);
   let held = isHeld;
   const pane = () => (
     <BookPageProvider value={BOOK_PAGE}>
       <section tabIndex={-1} data-part="panel">
-        <Walls frame={last} isHeld={held} onOwner={() => {}} />
+        <Walls owners={last} isHeld={held} onOwner={() => {}} />
       </section>
     </BookPageProvider>
   );
   const { container, rerender } = await render(pane());
-  const show = (walls: readonly Wall[], height?: number, serial?: number) => {
-    last = withWalls(walls, height, serial);
+  const show = (walls: readonly Wall[], height?: number, withinBps?: string) => {
+    last = withWalls(walls, height, withinBps);
     return rerender(pane());
   };
   const hold = (next: boolean) => {
@@ -74,6 +74,6 @@ it('walls are listed anew as soon as they are not held, and within another dista
   await hold(true);
   await show([WALL]);
   expect(lines()).toEqual(['false']);
-  await show([], 1, 2);
+  await show([], 1, '25');
   expect(lines()).toEqual([]);
 });

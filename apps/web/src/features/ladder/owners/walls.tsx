@@ -1,7 +1,7 @@
 import type { Address, Side } from '@l4desk/protocol';
 import { useMemo } from 'react';
-import type { OwnersResponse, Wall } from '../../../book-worker/panes/owners.ts';
-import type { PanesFrame } from '../../../book-worker/panes.ts';
+import type { OwnersData, Wall } from '../../../book-worker/panes/owners.ts';
+import type { PaneResult } from '../../../book-worker/panes.ts';
 import { counted, decimalText, grouped } from '../../../ui/format.ts';
 import { passesFocus } from '../../../ui/pass-focus.ts';
 import { useWallet } from '../../../wallets/wallet-book.ts';
@@ -26,13 +26,13 @@ const HELD_MAX = 12;
 const keyOf = ({ side, wall }: WallLine): string => `${side}${wall.px}${wall.user}`;
 
 /** The walls of both sides, `most` of each. */
-function linesOf({ lens }: OwnersResponse, most?: number): readonly WallLine[] {
+function linesOf(lens: OwnersData['lens'], most?: number): readonly WallLine[] {
   const of = (side: Side, walls: readonly Wall[]) => walls.slice(0, most).map((wall) => ({ side, wall }));
   return [...of('A', lens.asks.walls), ...of('B', lens.bids.walls)];
 }
 
 interface WallsProps {
-  readonly frame: PanesFrame | undefined;
+  readonly owners: PaneResult<'owners'>;
   /** The walls keep their lines. */
   readonly isHeld: boolean;
   readonly onOwner: (owner: Address) => void;
@@ -42,41 +42,29 @@ interface WallsProps {
  * Prices at which one wallet rests a large part of its side; a press opens the price's queue. Its height does not depend on how
  * many there are, so that the lists above stay where they are.
  */
-export function Walls({ frame, isHeld, onOwner }: WallsProps) {
-  if (frame?.owners === undefined) return null;
+export function Walls(props: WallsProps) {
   return (
     <section
       aria-label="Walls of a single wallet"
       data-part="walls"
       className="h-[calc(1lh+2*max(24px,1lh)+9px)] max-sm:h-[calc(1lh+max(24px,1lh)+9px)] shrink-0 flex flex-col border-t border-line px-3 py-1 text-12"
     >
-      <WallList
-        response={frame.owners}
-        generation={frame.generation}
-        isHeld={isHeld}
-        sizeDecimals={frame.sizeDecimals}
-        onOwner={onOwner}
-      />
+      <WallList {...props} />
     </section>
   );
 }
 
-interface WallListProps extends Pick<WallsProps, 'isHeld' | 'onOwner'> {
-  readonly response: OwnersResponse;
-  readonly generation: number;
-  readonly sizeDecimals: number;
-}
-
-function WallList({ response, generation, isHeld, sizeDecimals, onOwner }: WallListProps) {
-  const { asks, bids } = response.lens;
-  const [rows, among] = useMemo(() => [linesOf(response, SHOWN), linesOf(response)], [response]);
+function WallList({ owners, isHeld, onOwner }: WallsProps) {
+  const { lens, generation, height, sizeDecimals } = owners;
+  const { asks, bids, withinBps } = lens;
+  const [rows, among] = useMemo(() => [linesOf(lens, SHOWN), linesOf(lens)], [lens]);
   const lines = useHeldList({
     rows,
     among,
     keyOf,
     isHeld,
-    of: `${generation} ${response.serial}`,
-    height: response.height,
+    of: `${generation} ${withinBps}`,
+    height,
     max: HELD_MAX,
   });
   const count = asks.walls.length + bids.walls.length;

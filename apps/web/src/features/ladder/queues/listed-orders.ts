@@ -1,6 +1,6 @@
 import { compare } from '@l4desk/decimal';
 import type { DecimalString, Side } from '@l4desk/protocol';
-import type { QueuesResponse, WatchedOrder } from '../../../book-worker/panes/queues.ts';
+import type { QueuesData, WatchedOrder } from '../../../book-worker/panes/queues.ts';
 
 /** An order in the list of the queues pane. */
 export interface ListedOrder extends WatchedOrder {
@@ -12,7 +12,7 @@ export interface ListedOrder extends WatchedOrder {
 }
 
 /** The orders of a response in its order: nearest to the mid first. */
-export function sortedOrders({ orders }: Pick<QueuesResponse, 'orders'>): readonly ListedOrder[] {
+export function sortedOrders({ orders }: Pick<QueuesData, 'orders'>): readonly ListedOrder[] {
   return orders.map(present);
 }
 
@@ -25,7 +25,7 @@ const HELD_MAX = 1_000;
  */
 export function heldOrders(
   before: readonly ListedOrder[],
-  response: Pick<QueuesResponse, 'orders'>,
+  response: Pick<QueuesData, 'orders'>,
   limit: number,
 ): readonly ListedOrder[] {
   const { orders } = response;

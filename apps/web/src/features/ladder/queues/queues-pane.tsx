@@ -1,6 +1,6 @@
 import { useMemo, useRef, useState } from 'react';
-import type { QueuesResponse } from '../../../book-worker/panes/queues.ts';
-import { useSlowQueues } from '../../../book-worker/use-slow-pane.ts';
+import type { PaneResult } from '../../../book-worker/panes.ts';
+import { usePane } from '../../../book-worker/use-book.ts';
 import { Button } from '../../../ui/button.tsx';
 import { aligned, columnDecimals, counted, decimalText, wholeText } from '../../../ui/format.ts';
 import { useLargest } from '../../../ui/number-width.ts';
@@ -20,7 +20,7 @@ import { useListedOrders } from './use-listed-orders.ts';
 /** Orders listed per side: the nearest to the mid. */
 const LISTED = 100;
 
-const ASK = { limit: LISTED };
+const WANTED = { limit: LISTED };
 
 const keyOf = ({ oid }: ListedOrder) => String(oid);
 
@@ -31,12 +31,11 @@ const stateOf = ({ absence }: ListedOrder): RowState =>
 export function QueuesPane() {
   const watched = useWalletBook(({ wallets }) => wallets.length);
   const [chosen, setChosen] = useState<number>();
-  const frame = useSlowQueues(watched === 0 ? undefined : ASK, chosen ?? null);
-  const decimals = frame?.sizeDecimals ?? 0;
-  const response = frame?.queues;
+  const response = usePane('queues', watched === 0 ? undefined : WANTED);
+  const queue = usePane('queue', chosen === undefined ? undefined : { oid: chosen });
   if (watched === 0) return <NobodyWatched />;
   if (response === undefined) return <PaneHint>Looking for orders of the watched wallets …</PaneHint>;
-  const order = response.orders.find(({ oid }) => oid === chosen) ?? response.chosen ?? undefined;
+  const decimals = response.sizeDecimals;
   return (
     <section
       aria-label="Queues of the watched wallets"
@@ -49,7 +48,7 @@ export function QueuesPane() {
           {counted(response.total, 'order')} · {counted(watched, 'wallet')}
         </span>
         {response.orders.length < response.total && <span>nearest {wholeText(response.orders.length)}</span>}
-        <OtherBlock pane="queues" title="Places are read four times a second" />
+        <OtherBlock height={response.height} title="Places are read five times a second" />
       </p>
       {response.unfollowed > 0 && (
         <p className="px-3 py-1 text-12 text-stale">
@@ -58,7 +57,7 @@ export function QueuesPane() {
         </p>
       )}
       <OrderList
-        key={frame?.generation}
+        key={response.generation}
         response={response}
         decimals={decimals}
         chosen={chosen}
@@ -68,8 +67,8 @@ export function QueuesPane() {
         <QueueLifePanel
           key={chosen}
           oid={chosen}
-          order={order?.oid === chosen ? order : undefined}
-          left={response.left?.oid === chosen ? response.left : undefined}
+          order={response.orders.find(({ oid }) => oid === chosen) ?? queue?.order ?? undefined}
+          left={queue?.left ?? undefined}
           decimals={decimals}
           onClose={() => setChosen(undefined)}
         />
@@ -79,7 +78,7 @@ export function QueuesPane() {
 }
 
 interface OrderListProps {
-  readonly response: QueuesResponse;
+  readonly response: PaneResult<'queues'>;
   readonly decimals: number;
   readonly chosen: number | undefined;
   readonly onOpen: (oid: number) => void;

@@ -1,11 +1,11 @@
 import { blockAgeHint, blockAgeOf, briefText, type shownAgeOf } from '../../../book-worker/clocks.ts';
-import { useBookView, useLive } from '../../../book-worker/use-book.ts';
+import { useBook, useLive } from '../../../book-worker/use-book.ts';
 import { Digits } from '../../../ui/digits.tsx';
 
 /** How the age of the last block is measured; undefined while there is no block. */
 export function useAgeHint(): string | undefined {
   const { source } = useLive();
-  return useBookView(({ status, now }) => {
+  return useBook(({ status, now }) => {
     const age = status && blockAgeOf(status, source, now);
     return age && blockAgeHint(age, status.times, source);
   });
@@ -21,7 +21,7 @@ interface BlockAgeProps {
 /** The age of the last block. It keeps counting while nothing arrives. */
 export function BlockAge({ hint, of = blockAgeOf }: BlockAgeProps) {
   const { source } = useLive();
-  const age = useBookView(({ status, now }) => status && of(status, source, now));
+  const age = useBook(({ status, now }) => status && of(status, source, now));
   return (
     <span data-part="age" data-age-ms={age && Math.round(age.ms)} data-age-of={age?.kind} title={hint}>
       age{' '}

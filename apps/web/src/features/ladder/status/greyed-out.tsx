@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { isUnproven, useBookView } from '../../../book-worker/use-book.ts';
+import { isUnproven, useBook } from '../../../book-worker/use-book.ts';
 import { classNames } from '../../../ui/class-names.ts';
 
 interface GreyedOutProps {
@@ -9,7 +9,7 @@ interface GreyedOutProps {
 
 /** Greys out its content together with the ladder, while the book is not known to be current. */
 export function GreyedOut({ className, children }: GreyedOutProps) {
-  const isGreyedOut = useBookView(isUnproven);
+  const isGreyedOut = useBook(isUnproven);
   return (
     <div data-greyed-out={isGreyedOut} className={classNames(className, isGreyedOut && 'grayscale')}>
       {children}

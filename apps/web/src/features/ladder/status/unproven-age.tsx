@@ -1,14 +1,14 @@
 import { briefText, shownAgeOf } from '../../../book-worker/clocks.ts';
 import { BOOK_STATE_TEXTS } from '../../../book-worker/integrity.ts';
-import { isUnproven, useBookView, useLive } from '../../../book-worker/use-book.ts';
+import { isUnproven, useBook, useLive } from '../../../book-worker/use-book.ts';
 
 /** The age of the shown numbers, displayed beside them while they are not known to be current. */
 export function UnprovenAge() {
   const { source } = useLive();
-  const state = useBookView(({ integrity }) => integrity.state);
-  const reason = useBookView(({ integrity }) => integrity.reason);
+  const state = useBook(({ integrity }) => integrity.state);
+  const reason = useBook(({ integrity }) => integrity.reason);
   // Not read while nothing is shown: it changes with every status.
-  const ms = useBookView((view) => {
+  const ms = useBook((view) => {
     const { status, now } = view;
     if (status === undefined || !isUnproven(view)) return undefined;
     return shownAgeOf(status, source, now)?.ms;

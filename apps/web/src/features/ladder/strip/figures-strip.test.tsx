@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { Live } from '../../../book-worker/live.ts';
+import { type PaneResult, paneRequest } from '../../../book-worker/panes.ts';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
 import { BOOK_PAGE } from '../../../test-support/book-page.ts';
@@ -43,7 +44,7 @@ it('updates numbers, lines and hints with the responses', async () => {
     const before = lines().join();
     const isDrawn = async () => {
       await draw();
-      return lines().join() !== before && list() === String(live.book().panes?.height);
+      return lines().join() !== before && list() === String(live.book().shown?.height);
     };
     await expect.poll(isDrawn, { timeout: 20_000 }).toBe(true);
   };
@@ -53,7 +54,7 @@ it('updates numbers, lines and hints with the responses', async () => {
   await block(1_300);
   expect(list()).not.toBe(first);
 
-  const response = live.book().slow.figures?.figures;
+  const response = live.book().panes[paneRequest('figures', {})] as PaneResult<'figures'> | undefined;
   const lean = (within: string) => only(container, `[data-figure="${within}"]`);
   expect(list()).toBe(String(response?.height));
   for (const { withinBps, lean: part, bidSz, askSz } of response?.figures?.imbalances ?? []) {

@@ -1,8 +1,7 @@
 import type { DecimalString } from '@l4desk/protocol';
 import type { ReactNode } from 'react';
-import type { Figures, Sample, TouchFigures } from '../../../book-worker/panes/figures.ts';
-import { useLiveTicks, usePanes } from '../../../book-worker/use-book.ts';
-import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
+import type { Figures, Sample } from '../../../book-worker/panes/figures.ts';
+import { useLiveTicks, usePane } from '../../../book-worker/use-book.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { Digits } from '../../../ui/digits.tsx';
 import { columnDecimals, grouped, padded, shortAddress, wholeText } from '../../../ui/format.ts';
@@ -18,7 +17,7 @@ type Imbalance = Figures['imbalances'][number];
 
 const LEANS = [-1, 1] as const;
 
-const ASK = {};
+const NOTHING = {};
 
 const micropriceOf = ({ microprice }: Sample) => microprice;
 const spreadOf = ({ spreadTicks }: Sample) => spreadTicks;
@@ -28,33 +27,27 @@ const topShareOf = ({ topShare }: Sample) => topShare;
 export function FiguresStrip() {
   const { without, only } = useBookPage();
   const tick = useLiveTicks()[0];
-  const response = useSlowPane('figures', ASK)?.figures;
-  const shown = usePanes(({ height, touch }) => ({ height, touch }));
-  const figures = response?.figures;
-  if (shown?.touch === null || (response !== undefined && figures === undefined))
-    return <span className="text-dim">No figures: one side of the book is empty.</span>;
-  if (figures === undefined || shown?.touch === undefined)
-    return <span className="text-dim">Reading the figures …</span>;
-  const { touch } = shown;
-  const samples = response?.history ?? [];
+  const response = usePane('figures', NOTHING);
+  if (response === undefined) return <span className="text-dim">Reading the figures …</span>;
+  const { figures, history: samples, height } = response;
+  if (figures === undefined) return <span className="text-dim">No figures: one side of the book is empty.</span>;
   return (
     <dl
       data-part="figures"
-      data-touch-height={shown.height}
-      data-height={response?.height}
+      data-height={height}
       className="flex h-[2lh] min-w-0 flex-wrap items-center gap-x-4 overflow-hidden text-11 max-lg:gap-x-3"
     >
       {(without ?? only) !== undefined && <WholeBook />}
       <Figure
         name="microprice"
-        hint="The mid weighted by the sizes of the other side's best price, of the block that the ladder shows"
-        value={<Digits room={11}>{micropriceText(touch, tick)}</Digits>}
+        hint="The mid weighted by the sizes of the other side's best price"
+        value={<Digits room={11}>{micropriceText(figures, tick)}</Digits>}
         chart={<Sparkline samples={samples} valueOf={micropriceOf} />}
       />
       <Figure
         name="spread"
-        hint={`${figures.spread}, ${figures.spreadBps ?? '—'} bps; in ticks of the block that the ladder shows`}
-        value={<Digits room={8}>{spreadText(touch)}</Digits>}
+        hint={`${figures.spread}, ${figures.spreadBps ?? '—'} bps; in ticks`}
+        value={<Digits room={8}>{spreadText(figures)}</Digits>}
         chart={<Sparkline samples={samples} valueOf={spreadOf} />}
         look="max-md:hidden"
       />
@@ -75,12 +68,9 @@ export function FiguresStrip() {
         chart={<Sparkline samples={samples} valueOf={topShareOf} />}
       />
       {/* At the end, whatever the owner's name. */}
-      <div
-        title="Imbalances and the top owner are added up four times a second; microprice and spread are of the shown block"
-        className="ml-auto text-11 whitespace-nowrap text-dim max-md:hidden"
-      >
-        <dt>±bps, owner at block</dt>
-        <dd className="num">{response && wholeText(response.height)}</dd>
+      <div title="The block of all these figures" className="ml-auto text-11 whitespace-nowrap text-dim max-md:hidden">
+        <dt>at block</dt>
+        <dd className="num">{wholeText(height)}</dd>
       </div>
     </dl>
   );
@@ -154,12 +144,12 @@ function withDecimals(price: DecimalString, decimals: number): string {
   return excess > 0 ? price.slice(0, price.length - excess) : padded(price, decimals);
 }
 
-function micropriceText(touch: TouchFigures, tick: string | undefined): string {
+function micropriceText(touch: Figures, tick: string | undefined): string {
   if (tick === undefined) return '';
   return grouped(withDecimals(touch.microprice, columnDecimals([tick]) + MORE_DECIMALS));
 }
 
-function spreadText({ spread, spreadTicks }: TouchFigures): string {
+function spreadText({ spread, spreadTicks }: Figures): string {
   if (spreadTicks === null) return grouped(spread);
   return `${grouped(spreadTicks)} ${spreadTicks === '1' ? 'tick' : 'ticks'}`;
 }

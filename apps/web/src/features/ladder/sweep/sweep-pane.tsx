@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query';
-import { memo, useMemo, useRef } from 'react';
+import { memo, useRef } from 'react';
 import { coinsQuery } from '../../../api/session.ts';
-import { useBook } from '../../../book-worker/use-book.ts';
-import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
+import type { SweepParams } from '../../../book-worker/panes/sweep.ts';
+import { useBook, usePane } from '../../../book-worker/use-book.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
 import { Button } from '../../../ui/button.tsx';
 import { grouped } from '../../../ui/format.ts';
@@ -32,35 +32,32 @@ const MEASURES = [
 /** What a market order would take from the shown book if the book did not change. */
 export function SweepPane() {
   const { choice, known, problem } = useChoice();
-  const { side, measure, amount } = choice;
-  const szDecimals = known?.szDecimals;
-  const ask = useMemo(() => {
-    if (problem !== undefined) return undefined;
-    if (measure === 'ntl') return szDecimals === undefined ? undefined : { side, amount: { ntl: amount, szDecimals } };
-    return { side, amount: measure === 'sz' ? { sz: amount } : { to: amount } };
-  }, [side, measure, amount, szDecimals, problem]);
-  const frame = useSlowPane(
-    'sweep',
-    useMemo(() => ask && { ...ask, limit: LISTED }, [ask]),
-  );
+  const params = problem === undefined ? sweepOf(choice, known?.szDecimals) : undefined;
+  const result = usePane('sweep', params);
 
   return (
     <section
       aria-label="Sweep preview"
       data-part="sweep"
-      data-height={frame?.sweep?.height}
+      data-height={result?.height}
       className="asks flex min-h-0 grow flex-col"
     >
       <SweepForm />
       <div className="answer contents">
-        {problem !== undefined ? null : frame?.sweep === undefined ? (
+        {problem !== undefined ? null : result === undefined ? (
           <PaneHint>Reading which orders, of which wallets, this market order would take …</PaneHint>
         ) : (
-          <SweepResult choice={choice} response={frame.sweep} frame={frame} coin={known} />
+          <SweepResult choice={choice} result={result} coin={known} />
         )}
       </div>
     </section>
   );
+}
+
+/** What is asked of the worker; undefined while the lot is unknown that a notional is rounded to. */
+function sweepOf({ side, measure, amount }: SweepChoice, szDecimals: number | undefined): SweepParams | undefined {
+  if (measure !== 'ntl') return { side, amount: measure === 'sz' ? { sz: amount } : { to: amount }, limit: LISTED };
+  return szDecimals === undefined ? undefined : { side, amount: { ntl: amount, szDecimals }, limit: LISTED };
 }
 
 /** The chosen market order, what is known about its coin, and what is wrong with its amount. */

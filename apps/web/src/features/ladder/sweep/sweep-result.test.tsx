@@ -37,7 +37,7 @@ it('names the block of a sweep', async () => {
   live.follow('BTC');
   worker.follower.goLive('BTC');
   worker.deliver();
-  const frame = must(live.book().panes);
+  const { generation, frozen, sizeDecimals } = must(live.book().shown);
   const queries = new QueryClient();
   const { session } = new FakeService();
   const page = (height: number) => (
@@ -46,8 +46,7 @@ it('names the block of a sweep', async () => {
         <LiveProvider value={live}>
           <SweepResult
             choice={DEFAULT_SWEEP}
-            response={{ serial: 1, height, sweep: SWEEP, orders: [] }}
-            frame={frame}
+            result={{ generation, height, frozen, sizeDecimals, sweep: SWEEP, orders: [] }}
             coin={undefined}
           />
         </LiveProvider>

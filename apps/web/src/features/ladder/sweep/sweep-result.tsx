@@ -1,7 +1,6 @@
 import type { SessionCoins } from '@l4desk/protocol';
 import { memo, useState } from 'react';
-import type { SweepResponse } from '../../../book-worker/panes/sweep.ts';
-import type { PanesFrame } from '../../../book-worker/panes.ts';
+import type { PaneResult } from '../../../book-worker/panes.ts';
 import { counted, decimalText, grouped, wholeText } from '../../../ui/format.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { WithNumbers } from '../../../ui/with-numbers.tsx';
@@ -14,8 +13,7 @@ import { SweptOrders, SweptOwners } from './swept-grids.tsx';
 
 interface SweepResultProps {
   readonly choice: SweepChoice;
-  readonly response: SweepResponse;
-  readonly frame: PanesFrame;
+  readonly result: PaneResult<'sweep'>;
   readonly coin: SessionCoins['coins'][number] | undefined;
 }
 
@@ -27,12 +25,12 @@ const LISTS = [
 type ListName = (typeof LISTS)[number]['value'];
 
 /** Prices and sums of a sweep, and whose orders it takes. */
-export function SweepResult({ choice, response, frame, coin }: SweepResultProps) {
-  const { sweep, orders, height } = response;
+export function SweepResult({ choice, result, coin }: SweepResultProps) {
+  const { sweep, orders, height, sizeDecimals } = result;
   const [list, setList] = useState<ListName>('orders');
   const { filledSz, filledNtl, unfilled, vwap, bestPx, worstPx, slippageBps } = sweep;
   const untaken = untakenText(choice, sweep);
-  const ntlDecimals = useNotionalDecimals(frame.sizeDecimals);
+  const ntlDecimals = useNotionalDecimals(sizeDecimals);
   const isShort = /[1-9]/.test(unfilled) && vwap !== null;
   return (
     <>
@@ -41,7 +39,7 @@ export function SweepResult({ choice, response, frame, coin }: SweepResultProps)
         <Fact name="slippage" value={slippageBps === null ? '—' : `${grouped(slippageBps)} bps`} strong />
         <Fact name="best" value={bestPx === null ? '—' : grouped(bestPx)} />
         <Fact name="worst" value={worstPx === null ? '—' : grouped(worstPx)} />
-        <Fact name="filled" value={decimalText(filledSz, frame.sizeDecimals)} />
+        <Fact name="filled" value={decimalText(filledSz, sizeDecimals)} />
         <Fact name="notional" value={decimalText(filledNtl, ntlDecimals)} />
         <Fact name="orders" value={wholeText(sweep.orders)} />
         <Fact name="levels" value={wholeText(sweep.levels)} />
@@ -73,9 +71,9 @@ export function SweepResult({ choice, response, frame, coin }: SweepResultProps)
         </span>
       </div>
       {list === 'orders' ? (
-        <SweptOrders sweep={sweep} orders={orders} sizeDecimals={frame.sizeDecimals} />
+        <SweptOrders sweep={sweep} orders={orders} sizeDecimals={sizeDecimals} />
       ) : (
-        <SweptOwners sweep={sweep} sizeDecimals={frame.sizeDecimals} />
+        <SweptOwners sweep={sweep} sizeDecimals={sizeDecimals} />
       )}
     </>
   );

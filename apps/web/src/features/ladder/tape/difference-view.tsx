@@ -1,8 +1,7 @@
 import { X } from 'lucide-react';
 import { useMemo } from 'react';
-import type { DifferenceResponse, FlowKind } from '../../../book-worker/panes/past.ts';
-import { useBook } from '../../../book-worker/use-book.ts';
-import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
+import type { DifferenceData, FlowKind } from '../../../book-worker/panes/past.ts';
+import { useBook, usePane } from '../../../book-worker/use-book.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { IconButton } from '../../../ui/button.tsx';
@@ -35,7 +34,7 @@ const SHOWN_KINDS: readonly FlowKind[] = [
   'grown',
 ];
 
-type Level = DifferenceResponse['levels'][number];
+type Level = DifferenceData['levels'][number];
 
 const keyOf = ({ side, px }: Level) => `${side}${px}`;
 
@@ -46,11 +45,9 @@ const keyOf = ({ side, px }: Level) => `${side}${px}`;
 export function DifferenceView() {
   const { choices, change } = usePageSearch(ladderSearch);
   const { since } = choices;
-  const request = useMemo(() => (since === undefined ? undefined : { since, limit: LISTED }), [since]);
-  const frame = useSlowPane('difference', request);
-  const response = frame?.difference;
+  const response = usePane('difference', since === undefined ? undefined : { since, limit: LISTED });
   const isRecorded = useBook(({ status }) => status?.recorded !== undefined);
-  const sizeDecimals = frame?.sizeDecimals ?? 0;
+  const sizeDecimals = response?.sizeDecimals ?? 0;
   const priceDecimals = columnDecimals(response?.levels.map(({ px }) => px) ?? []);
   const columns = useMemo(() => columnsOf(sizeDecimals, priceDecimals), [sizeDecimals, priceDecimals]);
   return (
@@ -96,7 +93,7 @@ export function DifferenceView() {
 }
 
 interface EndsProps {
-  readonly response: DifferenceResponse;
+  readonly response: DifferenceData;
   /** The end that is the shown block. */
   readonly shown: 'from' | 'to';
 }
@@ -104,7 +101,7 @@ interface EndsProps {
 function Ends({ response, shown }: EndsProps) {
   const zone = usePreferences((state) => state.timeZone);
   const { from, to, blocks, gaps } = response;
-  const end = (name: 'from' | 'to', { height, time }: DifferenceResponse['from']) => (
+  const end = (name: 'from' | 'to', { height, time }: DifferenceData['from']) => (
     <>
       <dt className="text-dim">{name === shown ? `${name} the shown block` : name}</dt>
       <dd className="num">
@@ -131,7 +128,7 @@ function Ends({ response, shown }: EndsProps) {
   );
 }
 
-function Moved({ response, sizeDecimals }: { readonly response: DifferenceResponse; readonly sizeDecimals: number }) {
+function Moved({ response, sizeDecimals }: { readonly response: DifferenceData; readonly sizeDecimals: number }) {
   const moved = SHOWN_KINDS.filter((kind) => response.flow[kind].count > 0);
   return (
     <dl className="grid grid-cols-[auto_1fr_auto] gap-x-4 border-t border-line px-3 py-1 text-12">

@@ -1,11 +1,11 @@
 import { compare } from '@l4desk/decimal';
 import { useMemo } from 'react';
 import type { ListedRow, Print, TapeRow } from '../../../book-worker/panes/past.ts';
-import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { aligned, columnDecimals, counted, decimalText, grouped, wholeText } from '../../../ui/format.ts';
 import { longest, numberWidth, useLargest } from '../../../ui/number-width.ts';
 import type { TableColumn } from '../../../ui/table/table-column.ts';
 import { useTime } from '../../../ui/use-time.ts';
+import type { TapeResult } from './tape-rows.ts';
 import { unseenText } from './texts.ts';
 
 /** Widths in px; of numbers at least. */
@@ -20,14 +20,14 @@ const isPrint = (row: ListedRow): row is PrintRow => 'print' in row;
 
 /** The columns of the tape's prints; sizes and prices are as wide as their longest of this book so far. */
 export function usePrintColumns(
-  frame: PanesFrame | undefined,
+  tape: TapeResult | undefined,
   rows: readonly ListedRow[],
 ): readonly TableColumn<ListedRow>[] {
-  const sizeDecimals = frame?.sizeDecimals ?? 0;
+  const sizeDecimals = tape?.sizeDecimals ?? 0;
   const { clock, moment } = useTime();
   const prints = useMemo(() => rows.filter(isPrint), [rows]);
   const large = useMemo(() => largeFrom(prints), [prints]);
-  const book = frame?.generation;
+  const book = tape?.generation;
   // An average has more decimals than any price: it does not make the column wider.
   const decimals = useLargest(book, columnDecimals(prints.map(({ print }) => print.from)) + 1);
   const px = numberWidth(

@@ -1,11 +1,11 @@
 import { type ReactNode, useMemo } from 'react';
 import type { ListedRow, TapeRow } from '../../../book-worker/panes/past.ts';
-import type { PanesFrame } from '../../../book-worker/panes.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { aligned, clockText, columnDecimals, decimalText, type TimeZone, wholeText } from '../../../ui/format.ts';
 import { longest, numberWidth, useLargest } from '../../../ui/number-width.ts';
 import type { TableColumn } from '../../../ui/table/table-column.ts';
 import { OwnerName } from '../../../wallets/wallet-mark.tsx';
+import type { TapeResult } from './tape-rows.ts';
 import { detailText, isEmptyLeaving, kindText, reasonText, unseenText, whyText } from './texts.ts';
 
 /** Widths in px: of the columns (of numbers at least), of the scroll bar beside them, and of a kind and its reason side by side. */
@@ -19,12 +19,11 @@ const BLOCK_SCALE = 11 / 12;
 const SHORT_BLOCK = '…238,178'.length;
 
 /** The columns of the tape, as wide as their longest number of this book so far, in a pane of this width. */
-export function useTapeColumns(frame: PanesFrame | undefined, width: number): readonly TableColumn<ListedRow>[] {
-  const sizeDecimals = frame?.sizeDecimals ?? 0;
+export function useTapeColumns(tape: TapeResult | undefined, width: number): readonly TableColumn<ListedRow>[] {
+  const sizeDecimals = tape?.sizeDecimals ?? 0;
   const zone = usePreferences((state) => state.timeZone);
-  const longestOf = useMemo(() => lengthsOf(frame), [frame]);
-  // Not the coin: the last frame of another one is still there when the page has this one.
-  const book = frame?.generation;
+  const longestOf = useMemo(() => lengthsOf(tape), [tape]);
+  const book = tape?.generation;
   const sz = numberWidth(useLargest(book, longestOf.sz), WIDTHS.sz);
   const px = numberWidth(useLargest(book, longestOf.px), WIDTHS.px);
   const block = numberWidth(BLOCK_SCALE * useLargest(book, longestOf.block), WIDTHS.block);
@@ -36,13 +35,13 @@ export function useTapeColumns(frame: PanesFrame | undefined, width: number): re
 }
 
 /** Lengths of the newest block's number, the longest size and the longest price as they are written; the decimals of prices. */
-function lengthsOf(frame: PanesFrame | undefined) {
-  const changes = (frame?.tape?.rows ?? []).flatMap((row) => ('gap' in row ? [] : [row]));
+function lengthsOf(tape: TapeResult | undefined) {
+  const changes = (tape?.rows ?? []).flatMap((row) => ('gap' in row ? [] : [row]));
   const decimals = columnDecimals(changes.map(({ px }) => px));
   return {
     decimals,
-    block: wholeText(frame?.tape?.height ?? 0).length,
-    sz: longest(changes.map(({ sz }) => decimalText(sz, frame?.sizeDecimals ?? 0))),
+    block: wholeText(tape?.height ?? 0).length,
+    sz: longest(changes.map(({ sz }) => decimalText(sz, tape?.sizeDecimals ?? 0))),
     px: longest(changes.map(({ px }) => `B ${aligned(px, decimals)}`)),
   };
 }

@@ -1,8 +1,6 @@
-import { memo, useMemo, useRef } from 'react';
-import type { ListedRow, TapeResponse } from '../../../book-worker/panes/past.ts';
-import type { PanesFrame } from '../../../book-worker/panes.ts';
-import { useLive, usePanes } from '../../../book-worker/use-book.ts';
-import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
+import { memo, useRef } from 'react';
+import type { ListedRow, TapeData, TapeParams } from '../../../book-worker/panes/past.ts';
+import { useBook, useLive, usePane } from '../../../book-worker/use-book.ts';
 import { useSize } from '../../../hooks/use-size.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -21,7 +19,7 @@ import { DifferenceView } from './difference-view.tsx';
 import { usePrintColumns } from './print-columns.tsx';
 import { useTapeColumns } from './tape-columns.tsx';
 import { TapeFilter } from './tape-filter.tsx';
-import { LISTED, useHeldTape } from './tape-rows.ts';
+import { LISTED, type TapeResult, useHeldTape } from './tape-rows.ts';
 import { heldText, KINDS_OF, newerText, TAPE_KIND_TEXTS } from './texts.ts';
 
 /** Characters of `held, 1,057+ newer`. */
@@ -58,23 +56,18 @@ export function TapePane() {
 function Tape() {
   const { onLife, playing } = useBookPage();
   const live = useLive();
-  const frame = useSlowPane('tape', useTapeAsk());
-  const tape = frame?.tape;
-  const content = frame === undefined ? 'waiting' : contentOf(frame);
+  const tape = usePane('tape', useTapeParams());
+  const content = tape === undefined ? 'waiting' : contentOf(tape);
   const list = useRef<HTMLDivElement>(null);
   const isHeld = useListHold(list);
-  const held = useHeldTape(
-    frame,
-    isHeld,
-    playing,
-    usePanes(({ height }) => height),
-  );
+  const shownHeight = useBook(({ shown }) => shown?.height);
+  const held = useHeldTape(tape, isHeld, playing, shownHeight);
   const { rows = NO_ROWS, height } = held ?? tape ?? {};
   const box = useRef<HTMLElement>(null);
   const { width } = useSize(box);
   const isPrints = useIsPrints();
-  const ofChanges = useTapeColumns(frame, width);
-  const ofPrints = usePrintColumns(frame, rows);
+  const ofChanges = useTapeColumns(tape, width);
+  const ofPrints = usePrintColumns(tape, rows);
   return (
     <section
       ref={box}
@@ -85,11 +78,11 @@ function Tape() {
     >
       <div className="flex flex-wrap items-center gap-x-1 border-b border-line py-0.5 pr-3 pl-1.5 whitespace-nowrap">
         <TapeChoices />
-        {content !== 'waiting' && (
+        {tape !== undefined && (
           <OtherBlock
-            pane="tape"
+            height={tape.height}
             title={isHeld ? HELD_TITLE : BLOCK_TITLE}
-            instead={isHeld ? () => newerText(held) : undefined}
+            instead={isHeld ? newerText(held) : undefined}
             room={NEWER_ROOM}
           />
         )}
@@ -143,35 +136,31 @@ function useIsPrints(): boolean {
 }
 
 /** What the tape requests, as the page's URL says. */
-function useTapeAsk() {
+function useTapeParams(): TapeParams {
   const { level } = useBookPage();
   const { choices } = usePageSearch(ladderSearch);
   const { kinds = [], side, here, wallet, least } = choices;
   const prints = useIsPrints();
   const row = here === '1' ? level : undefined;
-  const chosen = kinds.join();
-  return useMemo(
-    () => ({
-      prints,
-      kinds: TAPE_KINDS.filter((kind) => chosen.split(',').includes(kind)).flatMap((kind) => KINDS_OF[kind]),
-      side: side ?? null,
-      level: row ?? null,
-      user: wallet ?? null,
-      leastSz: least ?? null,
-      limit: LISTED,
-    }),
-    [prints, chosen, side, row, wallet, least],
-  );
+  return {
+    prints,
+    kinds: TAPE_KINDS.filter((kind) => kinds.includes(kind)).flatMap((kind) => KINDS_OF[kind]),
+    side: side ?? null,
+    level: row ?? null,
+    user: wallet ?? null,
+    leastSz: least ?? null,
+    limit: LISTED,
+  };
 }
 
 /** What the pane shows: the list; or why there is none, because the shown block is no longer kept or the book was just built. */
-function contentOf({ tape, frozen }: PanesFrame): 'list' | 'gone' | 'built' {
-  if (tape?.back !== undefined) return 'list';
+function contentOf({ back, frozen }: TapeResult): 'list' | 'gone' | 'built' {
+  if (back !== undefined) return 'list';
   return frozen ? 'gone' : 'built';
 }
 
 /** How far back the list goes. */
-function coverageText(tape: TapeResponse | undefined, one: string): string {
+function coverageText(tape: TapeData | undefined, one: string): string {
   if (tape?.back === undefined) return '';
   const { rows, isCut, back } = tape;
   return isCut
@@ -179,7 +168,7 @@ function coverageText(tape: TapeResponse | undefined, one: string): string {
     : `${counted(rows.length, one)} since block ${wholeText(back.height)}`;
 }
 
-const BLOCK_TITLE = 'The tape is written four times a second';
+const BLOCK_TITLE = 'The tape is written five times a second';
 
 const buttonOf = (filter: HTMLElement) => filter.querySelector('button');
 

@@ -2,33 +2,33 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { BookState } from '../../../book-worker/live.ts';
 import type { LiveStatus } from '../../../book-worker/messages.ts';
 import type { TravelTo } from '../../../book-worker/panes/past.ts';
-import type { PanesFrame } from '../../../book-worker/panes.ts';
+import type { ShownBlock } from '../../../book-worker/panes.ts';
 import { Player } from './player.ts';
 
-const NO_BOOK: BookState = { status: undefined, failure: undefined, panes: undefined, slow: {}, at: 0 };
+const NO_BOOK = { status: undefined, panes: {} } as BookState;
 
 /** Kept blocks of these heights: a stand-in for the worker, which draws a frame after each travel. */
 function keptBlocks(heights: readonly number[], recordedTo?: number, damagedFrom = Number.POSITIVE_INFINITY) {
   const listeners = new Set<() => void>();
   let place = heights.length;
   let problem: string | undefined;
-  let panes: PanesFrame;
+  let shown: ShownBlock;
   const notify = () => {
     for (const listener of listeners) listener();
   };
   const goTo = (next: number) => {
     place = next;
-    panes = { frozen: place < heights.length, height: heights[place] } as PanesFrame;
+    shown = { frozen: place < heights.length, height: heights[place] } as ShownBlock;
     notify();
   };
   goTo(place);
   const live = {
     isResuming: false,
     book: () => {
-      if (recordedTo === undefined) return { ...NO_BOOK, panes };
+      if (recordedTo === undefined) return { ...NO_BOOK, shown };
       const recorded = { from: { height: heights[0] }, to: { height: recordedTo } };
       const status = { recorded: problem === undefined ? recorded : { ...recorded, problem } } as LiveStatus;
-      return { ...NO_BOOK, panes, status };
+      return { ...NO_BOOK, shown, status };
     },
     subscribe: (listener: () => void) => {
       listeners.add(listener);

@@ -1,5 +1,5 @@
 import type { Live } from '../../../book-worker/live.ts';
-import type { PanesFrame } from '../../../book-worker/panes.ts';
+import type { ShownBlock } from '../../../book-worker/panes.ts';
 
 /** Approximate interval of live blocks: 15 a second. */
 const BLOCK_MS = 67;
@@ -16,7 +16,7 @@ export class Player {
   #isPlaying = false;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** The frame that was played last. */
-  #frame: PanesFrame | undefined;
+  #frame: ShownBlock | undefined;
 
   constructor(live: Pick<Live, 'book' | 'travel' | 'subscribe' | 'isResuming'>) {
     this.#live = live;
@@ -40,7 +40,7 @@ export class Player {
 
   play(isPlaying: boolean): void {
     if (!isPlaying) return this.#stop();
-    const { panes: frame, status } = this.#live.book();
+    const { shown: frame, status } = this.#live.book();
     // A live book has no next block to step to.
     if (frame?.frozen !== true) return;
     const recorded = status?.recorded;
@@ -53,7 +53,7 @@ export class Player {
 
   #onFrame(): void {
     if (!this.#isPlaying) return;
-    const { panes: frame, status } = this.#live.book();
+    const { shown: frame, status } = this.#live.book();
     const recorded = status?.recorded;
     // The book is live again, or the next block cannot be read.
     if (frame?.frozen !== true || recorded?.problem !== undefined) return this.#stop();
@@ -63,7 +63,7 @@ export class Player {
     this.#stepAfter(frame);
   }
 
-  #stepAfter(frame: PanesFrame): void {
+  #stepAfter(frame: ShownBlock): void {
     this.#frame = frame;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.#step(), BLOCK_MS);

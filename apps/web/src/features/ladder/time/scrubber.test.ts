@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { TimeResponse } from '../../../book-worker/panes/past.ts';
+import type { TimeData } from '../../../book-worker/panes/past.ts';
 import { gapsPath } from './scrubber.tsx';
 
 it('the activity of the kept time has its gaps where they were, the shortest still to be seen', () => {
@@ -12,6 +12,6 @@ it('the activity of the kept time has its gaps where they were, the shortest sti
       { id: 1, from: at(1_250), to: at(1_500) },
       { id: 2, from: at(1_900), to: at(1_901) },
     ],
-  } as unknown as TimeResponse;
+  } as unknown as TimeData;
   expect(gapsPath(response)).toBe('M25 0h25v100h-25zM90 0h0.4v100h-0.4z');
 });

@@ -1,12 +1,12 @@
 import { type KeyboardEvent, type PointerEvent, useRef } from 'react';
-import type { TimeResponse, TravelTo } from '../../../book-worker/panes/past.ts';
-import { useLive, usePanes } from '../../../book-worker/use-book.ts';
+import type { TimeData, TravelTo } from '../../../book-worker/panes/past.ts';
+import { useBook, useLive } from '../../../book-worker/use-book.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { barsPath } from '../../../ui/draw/bars.ts';
 import { ageText, clockText, wholeText, zoneText } from '../../../ui/format.ts';
 
 interface ScrubberProps {
-  readonly response: TimeResponse;
+  readonly response: TimeData;
   /** It shows a recording, which has an end instead of a present. */
   readonly isRecorded: boolean;
 }
@@ -26,7 +26,7 @@ export function Scrubber({ response, isRecorded }: ScrubberProps) {
   const live = useLive();
   const zone = usePreferences((state) => state.timeZone);
   const track = useRef<HTMLDivElement>(null);
-  const shown = usePanes(({ frozen, height, blockTime }) => ({ frozen, height, blockTime }));
+  const shown = useBook((book) => book.shown);
   const heldAt = shown?.frozen === true ? shown.blockTime : undefined;
   /** One travel at a time: the next one waits until the last one is drawn. */
   const sent = useRef<number>(undefined);
@@ -43,7 +43,7 @@ export function Scrubber({ response, isRecorded }: ScrubberProps) {
     if (box === undefined || box.width === 0) return;
     const share = Math.min(1, Math.max(0, (event.clientX - box.left) / box.width));
     if (share === 1 && !isRecorded) return live.pause(false);
-    const drawn = live.book().panes?.at;
+    const drawn = live.book().shown?.at;
     if (sent.current === drawn) return;
     sent.current = drawn;
     live.travel({ kind: 'time', time: Math.round(first.time + share * (last.time - first.time)) });
@@ -89,7 +89,7 @@ export function Scrubber({ response, isRecorded }: ScrubberProps) {
 }
 
 interface ActivityProps {
-  readonly response: TimeResponse;
+  readonly response: TimeData;
   /** The shown block's time. */
   readonly shown: number;
 }
@@ -123,13 +123,13 @@ function Activity({ response, shown }: ActivityProps) {
 }
 
 /** The part of the kept time before a time. */
-function shareOf({ first, last }: TimeResponse, time: number): number {
+function shareOf({ first, last }: TimeData, time: number): number {
   if (first === undefined || last === undefined) return 0;
   return Math.min(1, Math.max(0, (time - first.time) / Math.max(1, last.time - first.time)));
 }
 
 /** The gaps over the bars. */
-export function gapsPath(response: TimeResponse): string {
+export function gapsPath(response: TimeData): string {
   const gaps = response.gaps.map(({ from, to }) => {
     const start = shareOf(response, from.time) * WIDTH;
     const width = Math.max(GAP_MIN, shareOf(response, to.time) * WIDTH - start);

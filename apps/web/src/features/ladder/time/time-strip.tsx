@@ -1,8 +1,7 @@
 import { ChevronLeft, ChevronRight, ChevronsLeft, ChevronsRight, Ellipsis, Pause, Play } from 'lucide-react';
 import { memo } from 'react';
-import type { TimeResponse } from '../../../book-worker/panes/past.ts';
-import { useBook, usePanes } from '../../../book-worker/use-book.ts';
-import { useSlowPane } from '../../../book-worker/use-slow-pane.ts';
+import type { TimeData } from '../../../book-worker/panes/past.ts';
+import { useBook, usePane } from '../../../book-worker/use-book.ts';
 import { useWithKey } from '../../../hooks/actions.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
@@ -22,8 +21,8 @@ export function TimeStrip({ travel, recordings }: ChoicesProps) {
   const isRecorded = useBook(({ status }) => status?.recorded !== undefined);
   const zone = usePreferences((state) => state.timeZone);
   const { frozen } = travel;
-  const shown = usePanes(({ height, blockTime }) => ({ height, blockTime }));
-  const response = useSlowPane('time', BARS)?.time;
+  const shown = useBook((book) => book.shown);
+  const response = usePane('time', BARS);
   return (
     <div
       className="flex min-w-0 grow items-center gap-x-2"
@@ -176,7 +175,7 @@ function MoreMenu({ travel }: { readonly travel: TimeTravel }) {
 }
 
 /** How much is kept; the limits are in the hint. */
-function Kept({ response, isRecorded }: { readonly response: TimeResponse; readonly isRecorded: boolean }) {
+function Kept({ response, isRecorded }: { readonly response: TimeData; readonly isRecorded: boolean }) {
   const { first, last, blocks, changes, blocksMax, changesMax, gaps } = response;
   const memory = `${counted(blocks, 'block')} and ${counted(changes, 'change')}`;
   const title = isRecorded

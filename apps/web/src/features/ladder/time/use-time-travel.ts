@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
-import { useLive, usePanes } from '../../../book-worker/use-book.ts';
+import { useBook, useLive } from '../../../book-worker/use-book.ts';
 import type { Action } from '../../../hooks/actions.ts';
 import { wholeText } from '../../../ui/format.ts';
 import type { LadderChoices } from '../search.ts';
@@ -29,7 +29,7 @@ export function useTimeTravel(
   const player = useMemo(() => new Player(live), [live]);
   useEffect(() => player.open(), [player]);
   const isPlaying = useSyncExternalStore(player.subscribe, player.isPlaying);
-  const frozen = usePanes((frame) => frame.frozen);
+  const frozen = useBook(({ shown }) => shown?.frozen);
   return useMemo(
     () => ({
       frozen,
@@ -42,7 +42,7 @@ export function useTimeTravel(
       onCompare: () => {
         if (since !== undefined) return change({ since: undefined });
         onPane('tape');
-        change({ since: live.book().panes?.height });
+        change({ since: live.book().shown?.height });
       },
     }),
     [live, player, frozen, isPlaying, since, change, onPane],

@@ -1,9 +1,12 @@
 import { type L4Book, LadderWindow } from '@l4desk/book';
 import type { CoinView } from '@l4desk/client';
-import type { BestPrices, BookCounts } from '../../panes.ts';
-import type { Position } from '../../position.ts';
+import type { DecimalString } from '@l4desk/protocol';
+import type { BestPrices, BookCounts } from '../panes.ts';
+import type { Position } from '../position.ts';
+import type { BookMemory } from './book-memory.ts';
+import type { Past } from './past/past.ts';
 
-/** The shown book, live or not, and its position: what every pane reads. */
+/** A book and its position. */
 export interface BookAt {
   readonly book: L4Book;
   readonly position: Position;
@@ -14,6 +17,18 @@ export interface BookAt {
 export interface ShownBook extends BookAt {
   /** Held at a block or reached by time travel: it is not the live one. */
   readonly frozen: boolean;
+}
+
+/** The book that the page is shown, live, held, past or recorded: all that ladders and panes compute from. */
+export interface Shown extends ShownBook {
+  /** The exchange's clock, which stands still while the book is held. */
+  readonly clock: number;
+  /** The ticks by which it can be grouped, finest first. */
+  readonly ticks: readonly DecimalString[];
+  /** The history that it belongs to: the kept minutes, or a recording. */
+  readonly past: Past;
+  /** What is retained of the live book between blocks. */
+  readonly memory: BookMemory;
 }
 
 /** The position of a followed coin's book; undefined before there is one. */

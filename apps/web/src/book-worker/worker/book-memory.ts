@@ -1,0 +1,64 @@
+import { figures, OwnersMemory } from '@l4desk/insight';
+import { type Address, type DecimalString, lowerCaseAddress } from '@l4desk/protocol';
+import { FiguresHistory } from './panes/figures-history.ts';
+import type { Past } from './past/past.ts';
+import { GoneOrders } from './places/gone-orders.ts';
+import type { BookAt } from './shown.ts';
+import { WatchedQueues } from './watched-queues.ts';
+
+/** What is retained of the live book and updated with every block, so that a pane costs only as much as the changes. */
+export class BookMemory {
+  readonly #past: Past;
+  /** The orders by owner: of the owners pane, and of the figures, which ask for other distances. */
+  owners = new OwnersMemory();
+  near = new OwnersMemory();
+  readonly queues = new WatchedQueues();
+  /** How orders of the watched wallets left. */
+  readonly gone = new GoneOrders();
+  #wallets: ReadonlySet<Address> = new Set();
+  /** The figures over time, by a recording or by the kept minutes of a coin. */
+  readonly #histories = new WeakMap<object, FiguresHistory>();
+
+  constructor(past: Past) {
+    this.#past = past;
+  }
+
+  /** The figures over time of the shown history. */
+  get figures(): FiguresHistory {
+    return this.#figuresOf(this.#past.recorded ?? this.#past.kept);
+  }
+
+  /** Follows the queues of these wallets' orders, and no others. */
+  watchWallets(wallets: readonly Address[], live: BookAt | undefined): void {
+    this.#wallets = new Set(wallets.map(lowerCaseAddress));
+    this.queues.watch(wallets, live);
+  }
+
+  /** A block was applied to the live book and to the past. */
+  onBlock(live: BookAt, prevSeq: number, tick: DecimalString | undefined): void {
+    const events = this.#past.eventsOf(live.position);
+    this.queues.onBlock(live, prevSeq, events);
+    if (events !== undefined) {
+      this.gone.note(live, events, this.#wallets);
+      this.owners.note(live.book, events);
+      this.near.note(live.book, events);
+    }
+    const history = this.#figuresOf(this.#past.kept);
+    const { blockTime } = live.position;
+    if (history.isDue(blockTime)) history.note(blockTime, figures(live.book, tick, this.near));
+  }
+
+  /** Another coin is followed: drops everything retained for the last one. */
+  forget(): void {
+    this.owners = new OwnersMemory();
+    this.near = new OwnersMemory();
+    this.queues.forget();
+    this.gone.forget();
+  }
+
+  #figuresOf(line: object): FiguresHistory {
+    const history = this.#histories.get(line) ?? new FiguresHistory();
+    this.#histories.set(line, history);
+    return history;
+  }
+}
