@@ -55,8 +55,7 @@ export function useLevelWindow(options: LevelWindowOptions): PaneResult<'level'>
     const before = followed.current?.params === shown.params ? followed.current.shift : 0;
     const { shift } = shown.result;
     followed.current = { params: shown.params, shift };
-    if (shift !== before && scroller.current !== null && !isAtEnd.current)
-      scroller.current.scrollTop += (shift - before) * rowHeight;
+    if (shift !== before && !isAtEnd.current) scroller.current?.scrollBy(0, (shift - before) * rowHeight);
   }, [shown, scroller, rowHeight]);
 
   const request = useRef(() => {});
