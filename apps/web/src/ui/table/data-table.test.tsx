@@ -6,7 +6,7 @@ import { must } from '../../test-support/must.ts';
 import { act, click, only, press, render, unmountAll } from '../../test-support/render.ts';
 import { ColumnChooser } from './column-chooser.tsx';
 import { DataTable } from './data-table.tsx';
-import type { TableColumn, TableSort } from './table-column.ts';
+import type { RowSource, TableColumn, TableSort } from './table-column.ts';
 import { useTableColumns } from './use-table-columns.ts';
 
 interface Item {
@@ -32,14 +32,13 @@ beforeEach(() => {
 });
 
 interface Options {
-  readonly rows: readonly Item[];
+  readonly rows: RowSource<Item>;
   readonly onOpen?: (row: Item) => void;
   readonly onSort?: (sort: TableSort | undefined) => void;
   readonly childrenOf?: (row: Item) => readonly Item[];
   readonly isGroup?: (row: Item) => boolean;
   readonly followsRow?: boolean;
   readonly onMove?: (row: Item) => void;
-  readonly onRange?: (first: number, end: number) => void;
 }
 
 function Sample({ rows, ...rest }: Options) {
