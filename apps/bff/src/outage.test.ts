@@ -42,6 +42,8 @@ function startService(env: Readonly<Record<string, string>>) {
       PORT: '0',
       UPSTREAM: 'exchange',
       UPSTREAM_TIMEOUT_MS: '60000',
+      // The calls until one is refused would otherwise use up the weight of a minute and wait for the next one.
+      UPSTREAM_WEIGHT_PER_MINUTE: '1000000',
       UPSTREAM_L4_URL: 'ws://127.0.0.1:9/ws',
       ...env,
     },

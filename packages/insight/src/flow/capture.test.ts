@@ -116,8 +116,8 @@ describe.each(captures)('along $name', ({ levels, batches }) => {
     const history = recorded();
     for (const batch of batches) history.add(batch);
     const first = levels.flat().map(({ oid, sz }): [number, string] => [oid, plain(big(sz))]);
-    // Every pair of the real recording; of a longer one a sample, but all in `npm run soak -- insight`.
-    const [far, near] = batches.length > 60 && !IS_SOAK ? [17, 5] : [1, 1];
+    // A sample; all pairs in `npm run soak -- insight`.
+    const [far, near] = IS_SOAK ? [1, 1] : batches.length > 60 ? [37, 7] : [5, 2];
     for (let low = 0; low < batches.length; low += far) {
       const before = new Map<number, string | null>(first);
       for (const { orders } of told.slice(0, low)) for (const [oid, { sz }] of orders) before.set(oid, sz);
