@@ -140,7 +140,7 @@ interface Batch {
   readonly book_diffs: readonly Entry[];
 }
 
-/** Collects what the service's stream sends of BTC, as a program would. */
+/** Collects what the service's stream sends of BTC, as a program would: with the statuses of the orders that changed. */
 async function listen(page: Page): Promise<() => Promise<readonly Batch[]>> {
   await page.evaluate(
     () =>
@@ -149,7 +149,12 @@ async function listen(page: Page): Promise<() => Promise<readonly Batch[]>> {
         Object.assign(window, { received });
         const socket = new WebSocket(`${location.origin.replace('http', 'ws')}/ws`);
         socket.addEventListener('open', () =>
-          socket.send(JSON.stringify({ method: 'subscribe', subscription: { type: 'l4BookUpdates', coin: 'BTC' } })),
+          socket.send(
+            JSON.stringify({
+              method: 'subscribe',
+              subscription: { type: 'l4BookUpdates', coin: 'BTC', statuses: 'book' },
+            }),
+          ),
         );
         socket.addEventListener('message', ({ data }) => {
           const message = JSON.parse(String(data)) as { readonly channel: string; readonly data: { Updates: unknown } };
