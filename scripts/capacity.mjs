@@ -3,15 +3,12 @@
 //   node scripts/capacity.mjs [--coins <busy coins>] [--gbit <of a gateway's network>]
 //     [--max-connections <of PostgreSQL>] [--price-core <a month>] [--price-tb <of traffic>]
 //
-// docs/capacity.md contains the table that this prints without options, and the figures below with their sources.
+// docs/capacity.md contains the table that this prints without options.
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { script } from './lib/workspace.mjs';
 
-/**
- * Measured figures, each with the text and the source of its row in docs/capacity.md. A viewer follows one coin with
- * BTC's rate and `"statuses":"book"`.
- */
+/** Measured figures, each with its text and source. A viewer follows one coin with BTC's rate and `"statuses":"book"`. */
 export const MEASURED = {
   blocksPerSecond: {
     value: 14.8,
@@ -35,7 +32,7 @@ export const MEASURED = {
     value: 3.55,
     unit: 'µs',
     figure: 'one frame of 2 KB to one more viewer, processor',
-    from: '[performance.md](performance.md), two cores, otherwise idle',
+    from: '`npm run bench -- fan-out`, two cores, otherwise idle',
   },
   plainDeliveryUs: {
     value: 7.47,
@@ -170,7 +167,7 @@ export function table(options) {
 }
 
 /** The table of the measured figures, as Markdown. */
-export function measuredTable() {
+function measuredTable() {
   const rows = Object.values(MEASURED).map(({ figure, value, unit, from }) => [
     figure,
     `${value.toLocaleString('en-US', { minimumFractionDigits: unit === 'ms' ? 2 : 0 })} ${unit}`,
@@ -204,7 +201,7 @@ if (import.meta.url === pathToFileURL(process.argv[1]).href) {
       };
       const known = Object.entries(given).filter(([, value]) => value !== undefined);
       process.stdout.write(
-        `${table({ ...STANDARD, ...Object.fromEntries(known.map(([name, value]) => [name, Number(value)])) })}\n`,
+        `${table({ ...STANDARD, ...Object.fromEntries(known.map(([name, value]) => [name, Number(value)])) })}\n\n${measuredTable()}\n`,
       );
     },
     { help: import.meta.filename },

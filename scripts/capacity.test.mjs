@@ -1,22 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { MEASURED, measuredTable, STANDARD, sized, table } from './capacity.mjs';
+import { STANDARD, sized, table } from './capacity.mjs';
 import { root } from './lib/workspace.mjs';
 
-const documented = (name) => readFileSync(join(root, 'docs', name), 'utf8');
-
-it('docs/capacity.md contains the tables of scripts/capacity.mjs: the measured figures and the results', () => {
-  expect(documented('capacity.md')).toContain(table(STANDARD));
-  expect(documented('capacity.md')).toContain(measuredTable());
-});
-
-it('uses the figures of docs/performance.md', () => {
-  const { compressedDeliveryUs, plainDeliveryUs, clientKb } = MEASURED;
-  const performance = documented('performance.md');
-  expect(performance).toContain(`2 KB | ${compressedDeliveryUs.value} µs CPU a delivery`);
-  expect(performance).toContain(`20 KB | ${plainDeliveryUs.value} µs CPU a delivery`);
-  expect(performance).toContain(`client (RSS) | ${clientKb.value} KB`);
+it('docs/capacity.md contains the table of scripts/capacity.mjs', () => {
+  expect(readFileSync(join(root, 'docs', 'capacity.md'), 'utf8')).toContain(table(STANDARD));
 });
 
 it('more viewers need more gateways, and a slower network saturates before the CPU', () => {

@@ -12,7 +12,7 @@ const TEST_FILE = /\.(?:test|spec)\.(?:ts|tsx|mjs)$/;
 const NOT_OURS = /^(?:node_modules|dist|\..*)$/;
 
 const ID = '[A-Z][A-Z0-9]*-[1-9]\\d*';
-const ROW = new RegExp(`^\\| (${ID}) \\| (.+) \\| [^|]+ \\|$`, 'gm');
+const ROW = new RegExp(`^\\| (${ID}) \\| (.+) \\|$`, 'gm');
 /** A text that begins with ids in brackets, which only titles of tests do. */
 const CITATION = new RegExp(`['"\`]\\[(${ID}(?:,\\s*${ID})*)\\]`, 'g');
 

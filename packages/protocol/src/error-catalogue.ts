@@ -28,7 +28,7 @@ const REQUESTS = ['info', 'usage', 'pages'] as const;
 const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
   method_not_allowed: {
     message: 'This path does not support this method.',
-    meaning: 'The path exists but does not support the method; `Allow` lists the methods it supports.',
+    meaning: 'The path exists, but not with this method; `Allow` lists those it supports.',
     remedy: 'Use one of those: queries are `POST /info`.',
     places: EVERYWHERE,
   },
@@ -40,15 +40,14 @@ const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
   },
   unauthorized: {
     message: 'The key is unknown.',
-    meaning:
-      'The credential is missing, malformed, unknown or revoked, the session has ended, or the sign-in link was used.',
+    meaning: 'The key is missing, malformed, unknown or revoked, the session has ended, or the link was used.',
     remedy: 'Send `Authorization: Bearer <API_KEY>` (stream: `?key=<API_KEY>`), or sign in again.',
     places: EVERYWHERE,
   },
   wrong_credential: {
     message: 'Wrong kind of credential.',
-    meaning: 'A valid credential of the wrong kind: a ServiceKey where an API key is needed, or the reverse.',
-    remedy: 'Use the kind of key that the message names.',
+    meaning: 'A ServiceKey where an API key is needed, or the reverse.',
+    remedy: 'Use the kind that the message names.',
     places: EVERYWHERE,
   },
   forbidden_origin: {
@@ -65,8 +64,8 @@ const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
   },
   unsupported_media_type: {
     message: 'The body must be sent as Content-Type: application/json.',
-    meaning: 'The body is not declared as `application/json` in UTF-8, or it is compressed.',
-    remedy: 'Set `Content-Type: application/json` and send it uncompressed.',
+    meaning: 'The body is not `application/json` in UTF-8, or it is compressed.',
+    remedy: 'Send `Content-Type: application/json`, uncompressed.',
     places: ['info', 'pages'],
   },
   invalid_json: {
@@ -78,39 +77,38 @@ const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
   invalid_request: {
     message: 'The request is invalid.',
     meaning:
-      'A field or parameter is missing or invalid, the exchange has no such `dex` or refused the fields, or the WebSocket handshake is malformed.',
+      'A field or parameter is missing or invalid, the exchange has no such `dex` or refused the fields, or the handshake of the WebSocket is malformed.',
     remedy: 'Correct the field that `path` names, if there is one.',
     places: EVERYWHERE,
   },
   unsupported_type: {
     message: 'Unknown query type.',
-    meaning: 'No query kind has this `type`; the response repeats it. Nothing was sent to the exchange.',
+    meaning: 'No query kind has this `type`. Nothing was sent to the exchange.',
     remedy: 'Check the spelling; names are case-sensitive.',
     places: ['info'],
   },
   unknown_coin: {
     message: 'The exchange has no perp with this name; names are case-sensitive.',
     meaning: 'The exchange has no perp with this name (for `fundingHistory`: no coin).',
-    remedy: 'Check the spelling: names are case-sensitive, and a builder market has its prefix (`xyz:GOLD`).',
+    remedy: 'Check spelling, letter case and the prefix of a builder market (`xyz:GOLD`).',
     places: ['info'],
   },
   unsupported_coin: {
     message: 'Order-level books are available for perps only, not for spot or outcome coins.',
-    meaning: 'A spot (`@107`, `PURR/USDC`) or outcome (`#12`) coin; order-level books are available for perps only.',
+    meaning: 'A spot (`@107`, `PURR/USDC`) or outcome (`#12`) coin; only perps have order-level books.',
     remedy: 'Request a perp.',
     places: ['info'],
   },
   credits_exhausted: {
     message: 'The account does not have enough credits for this call.',
     meaning:
-      'The call would exceed the account’s credits for this calendar month (UTC). `needed` is what it costs, `used` and `limit` are the month’s credits, `resets_at` is when the next month begins, in ms.',
+      'The call costs `needed` credits, but `used` of the `limit` of this month (UTC) are used. The next begins at `resets_at` (ms).',
     remedy: 'Wait until `resets_at`, make a cheaper call, or raise the plan.',
     places: ['info', 'stream'],
   },
   request_timeout: {
     message: 'Request not fully received in time.',
-    meaning:
-      'The request was not fully received in time: 20 s for its headers, 30 s for all of it. The connection is closed.',
+    meaning: 'Not fully received in time: 20 s for the headers, 30 s for all of it. The connection is closed.',
     remedy: 'Retry; send faster, or less.',
     places: REQUESTS,
   },
@@ -135,14 +133,14 @@ const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
   too_many_attempts: {
     message: 'Too many unknown credentials from this address.',
     meaning:
-      'Too many unknown credentials came from this address within a minute. A valid credential is never refused for this; a revoked one is still 401.',
+      'Too many unknown credentials from this address within a minute. A valid one is never refused for this; a revoked one is still 401.',
     remedy: 'Check that the whole key was copied; wait `Retry-After` seconds.',
     places: EVERYWHERE,
   },
   too_many_requests: {
     message: 'Too many requests at once.',
     meaning:
-      'Too many at once: sign-ins with one key within a minute, open stream connections with one key, or waiting usage queries of one account. The message says which.',
+      'Too many sign-ins with one key within a minute, open stream connections with one key, or waiting usage queries of one account. The message says which.',
     remedy: 'Wait `Retry-After` seconds; close connections that are not needed.',
     places: ['usage', 'stream', 'pages'],
   },
@@ -155,8 +153,8 @@ const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
   not_served_upstream: {
     message: 'The upstream of this service does not serve this kind of query.',
     meaning:
-      'The upstream does not know this kind of query: a node’s own info server serves few kinds. `/readyz` lists the kinds. Nothing was charged.',
-    remedy: 'Ask the operator to set `UPSTREAM_INFO_URL` to a server that serves this kind.',
+      'The upstream does not know this kind: a node’s own info server serves few. `/readyz` lists such kinds. Nothing was charged.',
+    remedy: 'The operator sets `UPSTREAM_INFO_URL` to a server that serves it.',
     places: ['info'],
   },
   upstream_timeout: {
@@ -168,28 +166,26 @@ const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
   upstream_busy: {
     message: 'The request limit of the exchange is reached.',
     meaning:
-      'The exchange’s own request limit is reached, too many calls of the account are waiting for the exchange, or too many of its responses are being read. Nothing was charged.',
+      'The request limit of the exchange is reached, or too many calls of the account or responses of the exchange are pending. Nothing was charged.',
     remedy: 'Wait `Retry-After` seconds; make fewer calls at a time.',
     places: ['info'],
   },
   book_not_ready: {
     message: 'The list of coins is not loaded yet.',
-    meaning:
-      'The coin’s book, or the list of coins, was not ready within the deadline (5 s by default): it is being loaded or rebuilt, or the upstream is unreachable.',
+    meaning: 'The coin’s book, or the list of coins, was not ready within the deadline (5 s by default).',
     remedy: 'Retry after `Retry-After` seconds.',
     places: ['info', 'stream'],
   },
   ledger_unavailable: {
     message: 'The charge could not be recorded, so nothing was charged.',
     meaning:
-      'The database did not accept the charge (full, locked or unreachable), so the response was withheld and nothing was charged.',
+      'The database (full, locked or unreachable) did not accept the charge: the response was withheld, and nothing was charged.',
     remedy: 'Retry after `Retry-After` seconds; the cause is in the service’s log.',
     places: ['info', 'stream'],
   },
   database_unavailable: {
     message: 'The database is temporarily unavailable.',
-    meaning:
-      'The database could not be read or written (full, locked or unreachable), so nothing was changed. A sign-in can fail this way.',
+    meaning: 'The database (full, locked or unreachable) could not be used; nothing was changed.',
     remedy: 'Retry after `Retry-After` seconds; the cause is in the service’s log.',
     places: EVERYWHERE,
   },
@@ -208,7 +204,7 @@ const WORDS: Readonly<Record<HttpErrorCode, ErrorWords>> = {
   internal_error: {
     message: 'Internal error; the cause is in the service’s log.',
     meaning: 'Uncaught exception in the service.',
-    remedy: 'Retry; if it persists, give the operator the `X-Request-Id`, which identifies the log line.',
+    remedy: 'Retry; if it persists, give the operator the `X-Request-Id`.',
     places: EVERYWHERE,
   },
 };
@@ -253,7 +249,7 @@ const CLOSE_WORDS: Readonly<Record<CloseCodeName, Omit<CloseCodeEntry, 'code'>>>
   },
   slowConsumer: {
     meaning:
-      '`slow consumer`: the unsent data exceeded the limit. Batches are never skipped silently. A client that does not read the rest within one more second sees 1006, as does one that is disconnected because all connections together hold too much.',
+      '`slow consumer`: too many unsent bytes. Batches are never skipped silently. A client that does not read the rest within a second sees 1006, and so does one that is cut off because all connections together hold too much.',
     remedy:
       'Read faster, subscribe to fewer coins, or request `"statuses":"book"`; then reconnect and bootstrap again.',
   },
@@ -295,7 +291,7 @@ export const STREAM_ERROR_CATALOGUE: readonly StreamErrorEntry[] = [
   {
     sentence: `${STREAM_ERRORS.invalidSubscription}{json}: {reason}`,
     meaning:
-      'The subscription was refused as a whole and nothing was charged: an unknown, spot or outcome coin, an empty array, too many or repeated coins, an invalid field, or not enough credits for one minute of each coin.',
+      'The subscription was refused as a whole, and nothing was charged. The reason names the coin, the field or the missing credits.',
     remedy: 'Correct what the reason names.',
   },
   {

@@ -6,16 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordCapture } from '../../replay/test-support/recorded-capture.ts';
 import { openRecordingFile } from '../recording-file.ts';
 import { openQueries, type QueryCell, type RecordingQueries } from './duckdb.ts';
-import {
-  beforeSweep,
-  busiest,
-  cancelsAndTrades,
-  factsOf,
-  holders,
-  replaced,
-  survivors,
-  units,
-} from './test-support/plain-results.ts';
+import { beforeSweep, cancelsAndTrades, factsOf, replaced, survivors, units } from './test-support/plain-results.ts';
 
 const QUESTIONS = questions(readFileSync(join(import.meta.dirname, '../../../../../docs/research.md'), 'utf8'));
 
@@ -27,7 +18,7 @@ function questions(page: string): ReadonlyMap<string, string> {
 }
 
 /** Result columns that hold amounts. */
-const DECIMALS = new Set(['net_size', 'size', 'nearest']);
+const DECIMALS = new Set(['net_size']);
 
 const duckDb = await import('@duckdb/node-api').then(
   () => ['DuckDB'],
@@ -36,8 +27,8 @@ const duckDb = await import('@duckdb/node-api').then(
 
 const captures = [generatedCapture(), realCapture()].filter((capture) => capture !== undefined);
 
-it('docs/research.md has ten questions, each with its SQL', () => {
-  expect([...QUESTIONS.keys()].map((title) => Number.parseInt(title, 10))).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+it('docs/research.md has eight questions, each with its SQL', () => {
+  expect([...QUESTIONS.keys()].map((title) => Number.parseInt(title, 10))).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
 });
 
 describe.each(duckDb.flatMap((name) => captures.map((capture) => ({ name: `${name} on ${capture.name}`, capture }))))(
@@ -105,16 +96,8 @@ describe.each(duckDb.flatMap((name) => captures.map((capture) => ({ name: `${nam
       expect(await cells(6, ['owner', 'replaced', 'median_ms'])).toEqual(replaced(facts));
     });
 
-    it('sums who held most of the first book as a plain sum does', async () => {
-      expect(await cells(8, ['owner', 'side', 'orders', 'size', 'nearest'])).toEqual(holders(levels));
-    });
-
-    it('counts the busiest seconds as a plain count does', async () => {
-      expect(await cells(9, ['second', 'changes', 'placed', 'cancelled', 'owners'])).toEqual(busiest(facts));
-    });
-
     it('lists the longest times between two blocks as unknown', async () => {
-      const told = (await ask(10)).map(({ what, reason }) => [what, reason].map(String).join(' '));
+      const told = (await ask(8)).map(({ what, reason }) => [what, reason].map(String).join(' '));
       const pauses = batches.map(({ time }, index) => time - (batches[index - 1]?.time ?? time)).slice(1);
       const longest = pauses.toSorted((a, b) => b - a).slice(0, 5);
       expect(told.toSorted()).toEqual(longest.map((ms) => `quiet ${ms} ms`).toSorted());

@@ -148,29 +148,3 @@ export function replaced(facts: readonly Fact[]) {
     .map(([owner, own]) => [owner, own.length, median(own.map(({ ms }) => ms))] as const)
     .toSorted((a, b) => b[1] - a[1] || byText(a[0], b[0]));
 }
-
-export function holders(levels: BookLevels) {
-  return levels
-    .flatMap((orders) => {
-      const best = units(orders[0]?.limitPx ?? '0');
-      return [...grouped(orders, ({ user }) => user ?? '')].map(([owner, own]) => {
-        const nearest = own
-          .map(({ limitPx }) => magnitude(units(limitPx) - best))
-          .toSorted((a, b) => descending(b, a))[0];
-        return [owner, own[0]?.side ?? '', own.length, sum(own.map(({ sz }) => units(sz))), nearest] as const;
-      });
-    })
-    .toSorted((a, b) => descending(a[3], b[3]) || byText(a[0], b[0]) || byText(a[1], b[1]))
-    .slice(0, 20);
-}
-
-export function busiest(facts: readonly Fact[]) {
-  return [...grouped(facts, ({ time }) => String(Math.floor(time / 1_000)))]
-    .map(([second, own]) => {
-      const placed = own.filter(({ kind }) => kind === 'insert').length;
-      const owners = new Set(own.map(({ owner }) => owner)).size;
-      return [Number(second), own.length, placed, own.filter(isCancelled).length, owners] as const;
-    })
-    .toSorted((a, b) => b[1] - a[1] || a[0] - b[0])
-    .slice(0, 10);
-}
