@@ -216,6 +216,41 @@ test('a key is shown by the label of the session, or by a name that is given her
   expect(Buffer.concat(text).toString()).toContain(`${shown},market maker,`);
 });
 
+test('credits are shown by kind of use, and an alert is raised from the chosen share of the plan on', async ({
+  page,
+  stack,
+}) => {
+  await open(page, own);
+  const call = { type: 'maxMarketOrderNtls' };
+  const response = await fetch(`${stack.url}/info`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${own.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(call),
+  });
+  expect(response.status).toBe(200);
+  await page.goto('/usage');
+  const { aggregate, period } = await askService(stack, own.serviceKey, 'duration=1');
+  const kinds = async () => (await rowsOf(page, 'Credits by kind')).map(([kind, credits]) => [kind, credits]);
+  await expect.poll(async () => (await kinds()).map(([kind]) => kind)).toContain('maxMarketOrderNtls');
+  const answer = await page.context().request.get(`/session/usage?from=${period.from}&to=${period.to}`, {
+    headers: { 'sec-fetch-site': 'same-origin' },
+  });
+  const { by_kind } = (await answer.json()) as { by_kind: readonly { kind: string; credits: number }[] };
+  expect((await kinds()).map(([kind, credits]) => [kind?.replace('·sampledataofthedemo', ''), credits])).toEqual(
+    by_kind.map(({ kind, credits }) => [kind, String(credits)]),
+  );
+  expect(by_kind.reduce((sum, { credits }) => sum + credits, 0)).toBe(aggregate.credits_consumed);
+
+  const meter = page.getByRole('banner').getByRole('button', { name: /^Credits:/ });
+  await expect(meter).not.toHaveAccessibleName(/past your alert/);
+  const isPast = aggregate.credits_consumed * 4 >= aggregate.max_credits;
+  await page.getByRole('combobox', { name: 'Alert at a share of the plan' }).selectOption('25');
+  expect(isPast).toBe(true);
+  await expect(meter).toHaveAccessibleName(/past your alert at 25 %/);
+  await visit(page, '/');
+  await expect(page.getByRole('list', { name: 'Problems' })).toContainText('Your alert is at 25 %.');
+});
+
 test('[USE-8] an address without a valid window is named, and the month is shown', async ({ page }) => {
   await open(page, own);
   const notice = page.getByRole('alert');

@@ -101,6 +101,17 @@ export const sessionRecordings = z.object({ recordings: z.array(recordedFile) })
 
 export type SessionRecordings = z.infer<typeof sessionRecordings>;
 
+/**
+ * Response of `GET /session/usage`, for sessions with a ServiceKey: the credits of one window by kind of use, highest first. A
+ * kind is the wire name of the operation.
+ */
+export const sessionUsage = z.object({
+  period: usageWindow,
+  by_kind: z.array(z.object({ kind: z.string(), credits: z.int().nonnegative() })),
+});
+
+export type SessionUsage = z.infer<typeof sessionUsage>;
+
 /** Response of `GET /session/wallets`, in the demo only: notable wallets of the simulated exchange, and how each trades. */
 export const sessionWallets = z.object({
   wallets: z.array(z.object({ address, name: z.string(), role: z.string() })),

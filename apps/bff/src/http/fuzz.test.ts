@@ -222,6 +222,7 @@ describe('arbitrary input', () => {
       '/session',
       '/session/coins',
       '/session/wallets',
+      '/session/usage',
       '/session/recordings',
       '/session/recordings/BTC-20261122T140000000Z.l4rec',
       '/healthz',

@@ -31,6 +31,7 @@ const PATHS = [
   '/session*',
   '/session/coins*',
   '/session/wallets*',
+  '/session/usage*',
   '/info*',
   '/ws*',
   '/platform/usage/*',

@@ -1,8 +1,9 @@
 import { inTime, type UsageReader } from '@l4desk/ledger';
-import { ApiError, dayOf, decodeUsageQuery } from '@l4desk/protocol';
-import { type Request, type Response, Router } from 'express';
+import { ApiError, dayOf, decodeUsageQuery, type SessionUsage, type UsageWindow } from '@l4desk/protocol';
+import { type Request, type RequestHandler, type Response, Router } from 'express';
 import { tooMany } from '../http/auth/attempt-limiter.ts';
 import { authorise, principalOf } from '../http/auth/authoriser.ts';
+import { unauthorized } from '../http/auth/credential-check.ts';
 import type { Authoriser } from '../http/auth/principal.ts';
 import { methodNotAllowed } from '../http/errors.ts';
 import { sendJsonBytes, type UnreadResponses } from '../http/respond.ts';
@@ -24,14 +25,13 @@ export const USAGE_QUERIES_WAITING_MAX = 100;
 /** How long a query may wait and run, in ms. Short of the 60 s after which many proxies give up. */
 const RESPONSE_MS_MAX = 30_000;
 
-/** `GET /platform/usage/` (§4.8): usage of a ServiceKey's account. */
+/** `GET /platform/usage/` (§4.8): usage of a ServiceKey's account. `GET /session/usage`: the same window by kind, for pages. */
 export function usageRouter({ usage, authoriser, unread, now }: UsageDeps): Router {
   // Usage queries cost no credits. They are bounded by running those of an account one at a time.
   const queues = new AccountQueues(USAGE_QUERIES_WAITING_MAX);
-  const router = Router({ strict: true, caseSensitive: true });
-  router
-    .route(USAGE_PATH)
-    .get(authorise(authoriser, 'usage'), async (request, response) => {
+  const respond =
+    (read: (accountId: string, window: UsageWindow) => Promise<Uint8Array | undefined>): RequestHandler =>
+    async (request, response) => {
       const { accountId } = principalOf(response);
       const decoded = decodeUsageQuery(queryOf(request), dayOf(now()));
       if (decoded.kind === 'refused') {
@@ -41,7 +41,7 @@ export function usageRouter({ usage, authoriser, unread, now }: UsageDeps): Rout
       const query = queues.run(accountId, async () => {
         // Skip callers that disconnected, or were refused, while waiting.
         if (isOver(response)) return;
-        const json = await usage.usageJson(accountId, decoded.window);
+        const json = await read(accountId, decoded.window);
         if (json === undefined) throw new Error('a credential without an account');
         if (isOver(response)) return;
         sendJsonBytes(response, 200, json);
@@ -51,7 +51,22 @@ export function usageRouter({ usage, authoriser, unread, now }: UsageDeps): Rout
         throw tooMany('too_many_requests', 'Too many usage queries of this account are waiting', 1_000);
       // The query goes on, and the account's next one begins after it.
       await inTime(query, RESPONSE_MS_MAX);
-    })
+    };
+  const byKind = async (accountId: string, period: UsageWindow) => {
+    const response: SessionUsage = { period, by_kind: [...(await usage.kindSums(accountId, period))] };
+    return Buffer.from(JSON.stringify(response));
+  };
+  const router = Router({ strict: true, caseSensitive: true });
+  router
+    .route(USAGE_PATH)
+    .get(
+      authorise(authoriser, 'usage'),
+      respond((accountId, window) => usage.usageJson(accountId, window)),
+    )
+    .all(methodNotAllowed('GET, HEAD'));
+  router
+    .route('/session/usage')
+    .get(authorise(authoriser, 'usage'), onlySessions, respond(byKind))
     .all(methodNotAllowed('GET, HEAD'));
   // The path without the trailing slash is 404, even if the request is otherwise valid (D45).
   router.all(USAGE_PATH.slice(0, -1), () => {
@@ -59,6 +74,13 @@ export function usageRouter({ usage, authoriser, unread, now }: UsageDeps): Rout
   });
   return router;
 }
+
+/** Middleware after `authorise` that refuses keys: the path belongs to the pages and may change with them. */
+const onlySessions: RequestHandler = (_request, response, next) => {
+  if (principalOf(response).via !== 'session')
+    throw unauthorized('This path requires the session of a signed-in page.');
+  next();
+};
 
 function isOver({ destroyed, writableEnded }: Response): boolean {
   return destroyed || writableEnded;

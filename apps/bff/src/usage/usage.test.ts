@@ -1,7 +1,15 @@
 import { Agent } from 'node:http';
 import { connect } from 'node:net';
 import type { SimulatedUse, UsageReader } from '@l4desk/ledger';
-import { ERROR_CODES, sessionState, type Usage, type UsageWindow, usage, usageDays } from '@l4desk/protocol';
+import {
+  ERROR_CODES,
+  sessionState,
+  sessionUsage,
+  type Usage,
+  type UsageWindow,
+  usage,
+  usageDays,
+} from '@l4desk/protocol';
 import { until } from '@l4desk/testkit';
 import { bearer, http, postJson, type RawResponse, startTestService, type TestService } from '@l4desk/testkit/service';
 import * as fc from 'fast-check';
@@ -269,6 +277,34 @@ describe('a browser’s session', () => {
   });
 });
 
+describe('GET /session/usage', () => {
+  const byKind = (query: string, headers: Readonly<Record<string, string>>) =>
+    http(`${rig.url}/session/usage${query}`, { headers });
+  const page = async (keys: object) => ({ cookie: await cookie(keys), 'sec-fetch-site': 'same-origin' });
+
+  it('returns the credits of the window by kind, highest first, with the sum of the usage endpoint', async () => {
+    const response = await byKind('', await page({ serviceKey: account.service }));
+    expect(response.status).toBe(200);
+    const { period, by_kind } = sessionUsage.parse(response.json());
+    expect(period).toEqual({ from: '2026-11-01', to: TODAY });
+    expect(by_kind).toEqual([
+      { kind: 'simulated', credits: 28 },
+      { kind: 'l4BookSnapshot', credits: 7 },
+    ]);
+    expect((await data()).aggregate.credits_consumed).toBe(35);
+    const may = await byKind('?from=2026-05-01&to=2026-05-31', await page({ serviceKey: account.service }));
+    expect(may.json()).toMatchObject({ by_kind: [{ kind: 'simulated', credits: 50 }] });
+  });
+
+  it('[AUTH-15] is for pages: another site, a key, and a session without a ServiceKey are refused', async () => {
+    const foreign = { ...(await page({ serviceKey: account.service })), 'sec-fetch-site': 'cross-site' };
+    expect((await byKind('', foreign)).status).toBe(403);
+    expect((await byKind('', bearer(account.service))).status).toBe(401);
+    expect((await byKind('', await page({ apiKey: account.api }))).status).toBe(403);
+    expect((await byKind('?from=2026-05-01', await page({ serviceKey: account.service }))).status).toBe(400);
+  });
+});
+
 describe('many queries', () => {
   /** A reader whose queries the test ends. */
   class SlowReader implements UsageReader {
@@ -282,6 +318,8 @@ describe('many queries', () => {
       });
       return Buffer.from(JSON.stringify({ from }));
     }
+
+    kindSums = async () => [];
 
     async close(): Promise<void> {}
 
@@ -374,7 +412,11 @@ describe('many queries', () => {
 
 it('a response about usage that its client does not read counts until the client has disconnected', async () => {
   const size = 16 * 1024 * 1024;
-  const reader: UsageReader = { usageJson: async () => Buffer.alloc(size, ' '), close: async () => {} };
+  const reader: UsageReader = {
+    usageJson: async () => Buffer.alloc(size, ' '),
+    kindSums: async () => [],
+    close: async () => {},
+  };
   await using unread = await startTestService({ usage: reader });
   const team = await unread.account('team');
   const socket = connect(unread.port, '127.0.0.1');

@@ -1,9 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
+import { isAlertReached } from '../api/account-usage/burn-rate.ts';
 import { useSession } from '../api/session-context.tsx';
 import { usageQuery } from '../api/usage.ts';
 import { creditsPerDay, onPaid, useBurnRate, useSpentLately } from '../state/burn.ts';
+import { usePreferences } from '../state/preferences.ts';
 import { counted, wholeText } from '../ui/format.ts';
 import { shareText } from '../ui/share-text.ts';
 import { Menu } from './menu.tsx';
@@ -32,18 +34,26 @@ export function CreditMeter() {
   // An earlier session of the same account, with its ServiceKey, may have loaded it.
   const aggregate = mayAsk ? usage.data?.aggregate : undefined;
   const share = aggregate === undefined ? undefined : shareText(aggregate.credits_consumed, aggregate.max_credits);
+  const alertPercent = usePreferences((state) => state.creditAlertPercent);
+  const isAlert =
+    aggregate !== undefined && isAlertReached(aggregate.credits_consumed, aggregate.max_credits, alertPercent);
   return (
     <Menu
       name="Credits"
       renderButton={(props) => (
         <button
           type="button"
-          aria-label={`Credits: ${rateText(rate)} a minute${share === undefined ? '' : `, ${share} of plan`}`}
+          aria-label={`Credits: ${rateText(rate)} a minute${share === undefined ? '' : `, ${share} of plan`}${isAlert ? `, past your alert at ${alertPercent} %` : ''}`}
           className="num flex h-(--control) items-center gap-[1ch] rounded-4 px-2 text-12 whitespace-nowrap text-dim hover:bg-surface-2 hover:text-text aria-expanded:bg-surface-2"
           {...props}
         >
           {rateText(rate)} cr/min
-          {share !== undefined && <span className="@max-row:hidden"> · {share} of plan</span>}
+          {share !== undefined && (
+            <span className={isAlert ? 'text-stale' : '@max-row:hidden'}>
+              {isAlert ? '▲ ' : ' · '}
+              {share} of plan
+            </span>
+          )}
         </button>
       )}
     >
@@ -79,6 +89,7 @@ export function CreditMeter() {
                 <span className="num text-12">{wholeText(aggregate.credits_consumed)}</span> of{' '}
                 <span className="num text-12">{wholeText(aggregate.max_credits)}</span> credits
                 {share !== undefined && ` · ${share}`}
+                {isAlert && <span className="text-stale">, past your alert at {alertPercent} %</span>}
               </p>
             )}
             {!mayAsk && <p>Also sign in with a ServiceKey to see how much of the plan is used.</p>}
@@ -111,6 +122,7 @@ function useShareAfterCalls(mayAsk: boolean): void {
       due ??= setTimeout(() => {
         due = undefined;
         void queryClient.invalidateQueries({ queryKey: usageQuery({ duration: 1 }).queryKey });
+        void queryClient.invalidateQueries({ queryKey: ['usage', 'by kind'] });
       }, SHARE_AFTER_MS);
     });
     return () => {

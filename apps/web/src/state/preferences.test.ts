@@ -38,6 +38,7 @@ describe('stored preferences', () => {
       timeZone: 'utc',
       privacy: false,
       characterKeys: true,
+      creditAlertPercent: 0,
       verifyEveryS: 0,
       layout: 'single',
       count: true,

@@ -83,6 +83,8 @@ export const SETTINGS = {
   characterKeys: setting(z.boolean(), true),
   /** Credits that a page may spend without a click; undefined until the user sets a limit. */
   autoLoadCredits: setting(z.int().min(0).max(1_000_000).optional(), undefined, { isPerWindow: true }),
+  /** The share of the plan, in percent, from which the month's credits raise an alarm; 0 for none. */
+  creditAlertPercent: setting(z.int().min(0).max(100), 0),
   /** Seconds between automatic verifications of the followed book; 0 for none. */
   verifyEveryS: setting(z.int().min(0).max(86_400), 0, { isPerWindow: true }),
   /** Numbers on one side of the price, or bids and asks on two. */

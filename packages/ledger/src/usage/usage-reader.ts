@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { shownKey } from '../accounts/keys.ts';
 import type { Account } from '../accounts/store.ts';
 import type { Tables } from '../database/tables.ts';
-import { type UsageSums, usageSums } from './usage-sums.ts';
+import { type KindSum, kindSums, type UsageSums, usageSums } from './usage-sums.ts';
 
 /**
  * Reads the response of the usage endpoint. Arguments and results are plain data, so that it can run in another thread: a window
@@ -16,6 +16,8 @@ export interface UsageReader {
    * DatabaseError.
    */
   usageJson(accountId: string, window: UsageWindow): Promise<Uint8Array | undefined>;
+  /** The credits of a window by kind of use, highest first. Rejects with DatabaseError. */
+  kindSums(accountId: string, window: UsageWindow): Promise<readonly KindSum[]>;
   /** Closes the database. Later calls reject. */
   close(): Promise<void>;
 }
@@ -37,6 +39,10 @@ export class KyselyUsageReader implements UsageReader {
     if (account === undefined) return undefined;
     const sums = await usageSums(this.#db, accountId, window);
     return new TextEncoder().encode(JSON.stringify(usageResponse(account, window, sums)));
+  }
+
+  kindSums(accountId: string, window: UsageWindow): Promise<readonly KindSum[]> {
+    return kindSums(this.#db, accountId, window);
   }
 
   close(): Promise<void> {

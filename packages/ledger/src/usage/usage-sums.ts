@@ -76,6 +76,29 @@ export async function usageSums(db: Kysely<Tables>, accountId: string, window: U
   };
 }
 
+/** Credits of one kind of use. */
+export interface KindSum {
+  readonly kind: string;
+  readonly credits: number;
+}
+
+/** Sums up an account's usage in the database by kind, highest first. */
+export async function kindSums(
+  db: Kysely<Tables>,
+  accountId: string,
+  window: UsageWindow,
+): Promise<readonly KindSum[]> {
+  const rows = await db
+    .selectFrom('usage')
+    .where('account_id', '=', accountId)
+    .where('day', '>=', window.from)
+    .where('day', '<=', window.to)
+    .select(['kind', sql<number>`cast(sum(premium_credits + free_credits) as bigint)`.as('credits')])
+    .groupBy('kind')
+    .execute();
+  return rows.sort((a, b) => b.credits - a.credits || compare(a.kind, b.kind));
+}
+
 /** PostgreSQL sums integers as `numeric`, which its driver returns as text, so the sums are cast. */
 const SUMS = [
   sql<number>`cast(sum(of_window.premium_credits) as bigint)`.as('premium'),

@@ -4,6 +4,7 @@ import { useServiceResponse } from '../../api/use-service-response.ts';
 import { useBook } from '../../book-worker/use-book.ts';
 import { useUpstreamOverdue } from '../../book-worker/use-upstream-overdue.ts';
 import { useNow } from '../../hooks/use-now.ts';
+import { usePreferences } from '../../state/preferences.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { failedOf } from '../../wallets/balances/sums.ts';
 import { type Alarm, type AlarmFacts, alarmsOf, monitored } from './alarms.ts';
@@ -33,6 +34,7 @@ export function AlarmsTile({ overview, w, className }: AlarmsTileProps) {
     overdue: useUpstreamOverdue(data),
     book: status && { status, integrity },
     month: usage.month,
+    creditAlertPercent: usePreferences((state) => state.creditAlertPercent),
     usage: usage.state,
     wallets: {
       w,

@@ -25,6 +25,7 @@ const well: AlarmFacts = {
   overdue: undefined,
   book: undefined,
   month: undefined,
+  creditAlertPercent: 0,
   usage: 'current',
   wallets: { w: undefined, all: 43, failed: 0, current: 43 },
   orderCalls: { all: 43, failed: 0 },
@@ -63,6 +64,12 @@ describe('alarms', () => {
 
   it.each<[string, Partial<AlarmFacts>, readonly (readonly [string, string | undefined])[]]>([
     ['a silent service', { response: { kind: 'none' } }, [['The service is not responding', undefined]]],
+    [
+      'credits past the alert of the user',
+      { month: month(20), creditAlertPercent: 12 },
+      [['12.7 % of the plan is used', '/usage']],
+    ],
+    ['credits below the alert of the user', { month: month(20), creditAlertPercent: 13 }, []],
     ['a slow service', { response: { kind: 'slow', ageMs: 6_000 } }, [['The service responds slowly', undefined]]],
     [
       'a feed that is cut',

@@ -1,11 +1,12 @@
 import type { Readiness, SessionState } from '@l4desk/protocol';
-import { burnRate } from '../../api/account-usage/burn-rate.ts';
+import { burnRate, isAlertReached } from '../../api/account-usage/burn-rate.ts';
 import { reachOf } from '../../api/account-usage/forecast.ts';
 import type { MonthFacts } from '../../api/account-usage/month-facts.ts';
 import type { ServiceResponse } from '../../api/use-service-response.ts';
 import { BOOK_STATE_TEXTS, type Integrity } from '../../book-worker/integrity.ts';
 import type { LiveStatus } from '../../book-worker/messages.ts';
 import { counted, secondsText } from '../../ui/format.ts';
+import { shareText } from '../../ui/share-text.ts';
 
 /** Something that needs attention, and where to see it. */
 export interface Alarm {
@@ -29,6 +30,8 @@ export interface AlarmFacts {
   /** The followed book. */
   readonly book: { readonly status: LiveStatus; readonly integrity: Integrity } | undefined;
   readonly month: MonthFacts | undefined;
+  /** The share of the plan from which the month's credits raise an alarm; 0 for none. */
+  readonly creditAlertPercent: number;
   /** Whether the month's usage is current, and if not, why. */
   readonly usage: 'current' | 'no ServiceKey' | 'usage not loaded' | 'usage is stale';
   readonly wallets: {
@@ -145,7 +148,7 @@ function bookAlarms({ book, now }: AlarmFacts): readonly Alarm[] {
   return alarms;
 }
 
-function creditAlarms({ session, month }: AlarmFacts): readonly Alarm[] {
+function creditAlarms({ session, month, creditAlertPercent: percent }: AlarmFacts): readonly Alarm[] {
   const href = '/usage';
   if (session.creditsExhausted !== undefined) {
     const detail = 'Calls and books are refused until credits reset.';
@@ -159,11 +162,16 @@ function creditAlarms({ session, month }: AlarmFacts): readonly Alarm[] {
     const text = `The plan’s ceiling was reached on ${reach.day}`;
     return [{ id: 'ceiling', text, detail: 'Flex credits are now in use.', href }];
   }
+  const alarms: Alarm[] = [];
+  if (isAlertReached(month.month.credits, aggregate.max_credits, percent)) {
+    const text = `${shareText(month.month.credits, aggregate.max_credits) ?? '?'} of the plan is used`;
+    alarms.push({ id: 'share', text, detail: `Your alert is at ${percent} %.`, href });
+  }
   if (reach?.kind === 'expected' && reach.likely !== undefined) {
     const detail = `Burn rate ${rate ?? '?'}: at this rate the ceiling is reached between ${reach.earliest} and ${reach.latest ?? 'the end of the month'}.`;
-    return [{ id: 'pace', text: `The plan may run out on ${reach.likely}`, detail, href }];
+    alarms.push({ id: 'pace', text: `The plan may run out on ${reach.likely}`, detail, href });
   }
-  return [];
+  return alarms;
 }
 
 function walletAlarms({ wallets, orderCalls }: AlarmFacts): readonly Alarm[] {

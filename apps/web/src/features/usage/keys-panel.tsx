@@ -4,9 +4,9 @@ import { count, text } from '../../ui/export/csv.ts';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted, wholeText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
-import { sharesText, shareText } from '../../ui/share-text.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
+import { creditColumns } from './credit-columns.tsx';
 import { KeyLabel } from './key-label.tsx';
 import { type UsageFacts } from './usage-facts.ts';
 
@@ -52,7 +52,7 @@ export function KeysPanel({ facts: { aggregate, by_api_key: uses, period }, keys
         <DataTable
           name="Credits by key"
           isShort
-          columns={columnsOf({ uses, named, total, ownKey, labelOf })}
+          columns={columnsOf({ uses, total, ownKey, labelOf })}
           rows={uses}
           keyOf={keyOf}
         />
@@ -74,18 +74,11 @@ export function KeysPanel({ facts: { aggregate, by_api_key: uses, period }, keys
 
 interface ColumnsProps extends Pick<KeysPanelProps, 'ownKey'> {
   readonly uses: readonly KeyUse[];
-  /** Credits of all listed keys. */
-  readonly named: number;
   readonly total: number;
   readonly labelOf: (shown: string) => string | undefined;
 }
 
-function columnsOf({ uses, named, total, ownKey, labelOf }: ColumnsProps): readonly TableColumn<KeyUse>[] {
-  const texts = sharesText(
-    uses.map(({ credits }) => credits),
-    total,
-  );
-  const shares = new Map(uses.map((key, at) => [key, texts[at]]));
+function columnsOf({ uses, total, ownKey, labelOf }: ColumnsProps): readonly TableColumn<KeyUse>[] {
   return [
     { id: 'key', title: 'Key', cell: ({ apikey }) => <span className="num text-12">{apikey}</span>, total: 'All keys' },
     {
@@ -93,29 +86,6 @@ function columnsOf({ uses, named, total, ownKey, labelOf }: ColumnsProps): reado
       title: 'Label',
       cell: ({ apikey }) => <KeyLabel shown={apikey} label={labelOf(apikey)} isHere={apikey === ownKey} />,
     },
-    {
-      id: 'credits',
-      title: 'Credits',
-      align: 'end',
-      text: ({ credits }) => wholeText(credits),
-      total: wholeText(named),
-    },
-    {
-      id: 'share',
-      title: 'Share',
-      align: 'end',
-      cell: (key) => (
-        <span className="inline-flex items-center gap-2">
-          <span className="h-2 w-16 max-sm:w-8" aria-hidden>
-            <span
-              className="ml-auto block h-full bg-accent"
-              style={{ width: `${(key.credits / Math.max(1, total)) * 100}%` }}
-            />
-          </span>
-          <span className="w-14">{shares.get(key) ?? '–'}</span>
-        </span>
-      ),
-      total: shareText(named, total) ?? '–',
-    },
+    ...creditColumns(uses, total),
   ];
 }

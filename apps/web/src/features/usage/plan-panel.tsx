@@ -2,8 +2,10 @@ import type { DecimalString } from '@l4desk/protocol';
 import type { ReactNode } from 'react';
 import { burnRate } from '../../api/account-usage/burn-rate.ts';
 import { type MonthFacts } from '../../api/account-usage/month-facts.ts';
+import { usePreferences } from '../../state/preferences.ts';
 import { wholeText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
+import { Select } from '../../ui/select.tsx';
 import { shareText } from '../../ui/share-text.ts';
 
 /** The current calendar month compared with the plan. Independent of the displayed window. */
@@ -20,7 +22,30 @@ export function PlanPanel({ facts: { aggregate, month } }: { readonly facts: Mon
           <span data-figure="flex_credits">{wholeText(flex_credits.limit)}</span>
         </Fact>
       </dl>
+      {max_credits > 0 && <CreditAlert />}
     </Panel>
+  );
+}
+
+const ALERTS = [0, 25, 50, 75, 90].map((percent) => ({
+  value: String(percent),
+  text: percent === 0 ? 'no alert' : `${percent} %`,
+}));
+
+/** From which share of the plan the header of every page and the overview raise an alarm. */
+function CreditAlert() {
+  const percent = usePreferences((state) => state.creditAlertPercent);
+  const set = usePreferences((state) => state.set);
+  return (
+    <p className="-ml-2">
+      <Select
+        name="Alert at a share of the plan"
+        caption="Alert at"
+        value={String(percent)}
+        options={ALERTS}
+        onChange={(value) => set({ creditAlertPercent: Number(value) })}
+      />
+    </p>
   );
 }
 

@@ -1,5 +1,5 @@
 import { dayOf } from '@l4desk/protocol';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
 import { MONTH_BASIS, monthFactsOf } from '../../api/account-usage/month-facts.ts';
@@ -36,10 +36,8 @@ export function UsagePage() {
   const mayAsk = session.credentials.service !== null;
   const asked = useQuery({ ...usageQuery(ask), enabled: mayAsk });
   const askedMonth = useQuery({ ...usageQuery(MONTH_BASIS), enabled: mayAsk });
-  const refresh = () => {
-    void asked.refetch();
-    void askedMonth.refetch();
-  };
+  const queryClient = useQueryClient();
+  const refresh = () => void queryClient.refetchQueries({ queryKey: ['usage'], type: 'active' });
   useRefresh('Usage', { what: 'usage', credits: 0, isBusy: !mayAsk || asked.isFetching, run: refresh });
   const refusal = mayAsk ? refusalOf(asked.error) : 'missing';
   const facts = asked.data && factsOf(asked.data, 'duration' in ask, asked.dataUpdatedAt);

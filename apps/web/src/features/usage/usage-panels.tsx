@@ -4,6 +4,7 @@ import { Panel } from '../../ui/panel.tsx';
 import { DaysPanel, type DaysPanelProps } from './days-panel.tsx';
 import { ForecastPanel } from './forecast-panel.tsx';
 import { KeysPanel } from './keys-panel.tsx';
+import { KindsPanel } from './kinds-panel.tsx';
 import { MonthsPanel } from './months-panel.tsx';
 import { PlanPanel } from './plan-panel.tsx';
 import { PriceList } from './price-list.tsx';
@@ -24,7 +25,7 @@ interface UsagePanelsProps extends Omit<DaysPanelProps, 'facts' | 'forecast'> {
 const ROW = 'grid gap-px [&>*]:bg-surface-0 pair:grid-cols-2';
 /** The wide panel of a row of three gets its own row where only two fit side by side. */
 const UPPER = `${ROW} xl:grid-cols-[minmax(0,1fr)_280px_280px] pair:max-xl:[&>:first-child]:col-span-2`;
-const LOWER = `${ROW} grow xl:grid-cols-[minmax(0,1.1fr)_minmax(0,1.1fr)_minmax(0,0.8fr)] pair:max-xl:[&>:last-child]:col-span-2`;
+const LOWER = `${ROW} grow min-[1800px]:grid-cols-4`;
 
 /** All panels of the page. Space is reserved for what has not loaded yet. Prices need no response. */
 export function UsagePanels({ facts, month, keys, ownKey, ...days }: UsagePanelsProps) {
@@ -45,6 +46,7 @@ export function UsagePanels({ facts, month, keys, ownKey, ...days }: UsagePanels
         ) : (
           <KeysPanel facts={facts} keys={keys} ownKey={ownKey} />
         )}
+        {facts === undefined ? <Waiting title="Kinds" height="h-40" /> : <KindsPanel period={facts.period} />}
         {facts === undefined ? <Waiting title="Months" height="h-40" /> : <MonthsPanel facts={facts} />}
         <PriceList />
       </div>
