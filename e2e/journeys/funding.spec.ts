@@ -68,7 +68,7 @@ test('[FUND-7, FUND-8, FUND-9] every figure of two pages of two coins is the ser
   const [start, end] = [Date.parse(from), Date.parse(to) + DAY - 1];
   const coins = ['BTC', 'ETH'];
   const responses = await Promise.all(coins.map((coin) => askService(stack, keys.apiKey, coin, start, end)));
-  await page.goto(`/funding?coin=BTC,ETH&from=${from}&to=${to}`);
+  await page.goto(`/funding?coin=BTC,ETH&from=${from}&to=${to}&unit=interval`);
   await expect(page).toHaveTitle('BTC, ETH · Funding · L4 Desk');
   await settled(page);
 
@@ -363,6 +363,75 @@ test('a drag zooms, and the cursor is gone until the pointer moves again', async
   await page.mouse.move(...at(0.4));
   await expect(crosshair).toHaveCount(1);
   await expect(line(page, 'BTC')).not.toContainText('no entry at this time');
+});
+
+test('rates are a year’s by default; the wheel zooms, a drag pans, and tags on the axes name the crosshair', async ({
+  page,
+  stack,
+  keys,
+}) => {
+  await page.goto('/funding?coin=BTC&days=7');
+  await settled(page);
+  await expect(page.getByLabel('Unit')).toHaveValue('simple');
+  const last = (await askService(stack, keys.apiKey, 'BTC', Date.now() - DAY, Date.now())).at(-1);
+  const rate = line(page, 'BTC').locator('[data-rate]');
+  await expect.poll(async () => ofPercent(await rate.textContent())).toBe(units(last?.fundingRate ?? '') * 8_760n);
+
+  const box = await page.getByRole('application').boundingBox();
+  const at = (share: number) => [(box?.x ?? 0) + (box?.width ?? 0) * share, (box?.y ?? 0) + 80] as const;
+  await page.mouse.move(...at(0.5));
+  const tags = page.locator('[data-axis-tag]');
+  await expect(tags).toHaveCount(2);
+  await expect(tags.first()).toHaveText(/^\d\d-\d\d \d\d:\d\d$/);
+  await expect(tags.last()).toHaveText(/^−?\d+\.\d+$/);
+  await page.mouse.wheel(0, -300);
+  await expect(page).toHaveURL(/zoom=/);
+  const part = () => (new URL(page.url()).searchParams.get('zoom') ?? '').split('-').map(Number);
+  const [from = 0, to = 0] = part();
+  expect(to - from).toBeLessThan(6 * DAY);
+  await page.mouse.move(...at(0.4));
+  await page.mouse.down();
+  await page.mouse.move(...at(0.5), { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(() => (part()[0] ?? 0) < from).toBe(true);
+  const [left = 0, right = 0] = part();
+  expect(Math.abs(right - left - (to - from))).toBeLessThanOrEqual(2);
+  await page.mouse.move(...at(0.5));
+  await page.mouse.wheel(0, 3_000);
+  await expect(page).not.toHaveURL(/zoom=/);
+});
+
+test('all coins are ranked by their rate, as the service reports it, and one is added to the chart', async ({
+  page,
+  stack,
+  keys,
+}) => {
+  const response = await fetch(`${stack.url}/info`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keys.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ type: 'metaAndAssetCtxs' }),
+  });
+  const [{ universe }] = (await response.json()) as [{ universe: { name: string; isDelisted?: boolean }[] }];
+  const shown = page.waitForResponse((sent) => sent.request().postData()?.includes('"metaAndAssetCtxs"') === true);
+  await page.goto('/funding?coin=BTC&days=1&tab=coins');
+  const [, contexts] = (await (await shown).json()) as [unknown, { funding: string; markPx: string }[]];
+  const grid = page.getByRole('grid', { name: 'All coins' });
+  const rows = grid.locator('[data-row]');
+  await expect(rows.nth(3)).toBeVisible();
+  await expect(page.locator('[data-part=next-funding]')).toHaveText(/^Next funding \d\d:00:00 UTC, in \d+ [ms]$/);
+  const read = await rows.evaluateAll((all) =>
+    all.map((row) => [...row.children].map((cell) => cell.textContent ?? '')),
+  );
+  const rates = read.map((cells) => ofPercent(cells[1] ?? ''));
+  expect(rates, 'highest first').toEqual(rates.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0)));
+  for (const [at, [coin, , yearly, , mark]] of read.entries()) {
+    const market = contexts[universe.findIndex(({ name }) => name === coin)];
+    expect(rates[at], coin).toBe(units(market?.funding ?? ''));
+    expect(ofPercent(yearly ?? ''), coin).toBe(units(market?.funding ?? '') * 8_760n);
+    expect(mark?.replaceAll(',', ''), coin).toBe(market?.markPx);
+  }
+  await grid.locator('[data-row]', { hasText: 'ETH' }).first().click();
+  await expect(page).toHaveURL(/coin=BTC(?:,|%2C)ETH&/);
 });
 
 test('at 360 px nothing scrolls sideways; axe finds nothing, dark and light', async ({ page }) => {

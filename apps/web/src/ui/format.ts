@@ -97,9 +97,9 @@ export function percentText(fraction: DecimalString): string {
   return `${negative ? '−' : ''}${grouped(left)}${right === '' ? '' : `.${right}`} %`;
 }
 
-/** A fraction as percent with its sign: `+0.00125 %`, `−1.50 %`, `0.00 %`. */
-export function signedPercent(fraction: DecimalString): string {
-  const text = percentText(fraction);
+/** A fraction as percent with its sign: `+0.00125 %`, `−1.50 %`, `0.00 %`; with at least `decimals` as a fraction. */
+export function signedPercent(fraction: DecimalString, decimals = 0): string {
+  const text = percentText(padded(fraction, decimals) as DecimalString);
   return text.startsWith('−') || !/[1-9]/.test(text) ? text.replace(/^−(?=[0.,]* )/, '') : `+${text}`;
 }
 

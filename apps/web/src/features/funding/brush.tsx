@@ -16,7 +16,7 @@ interface BrushProps {
 
 const HEIGHT = 32;
 /** The shortest part that can be in view. */
-const SHORTEST_MS = HOUR_MS;
+export const SHORTEST_MS = HOUR_MS;
 
 /** A small overview of the whole period with the part in view: drag over it, or move its ends with the arrow keys. */
 export function Brush({ histories, period, view, moment, onChange }: BrushProps) {

@@ -1,13 +1,14 @@
+import { multiply } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import { useMemo } from 'react';
-import { columnDecimals, signedText, wholeText } from '../../ui/format.ts';
+import { columnDecimals, signedPercent, signedText, wholeText } from '../../ui/format.ts';
 import { Segmented } from '../../ui/segmented.tsx';
 import { DecimalField } from '../../ui/text-field.tsx';
-import { carryOf, type PositionSide } from './carry.ts';
 import { type CoinColumn, CoinTable } from './coin-table.tsx';
 import { type History, textOf } from './entries.ts';
 import { missingOf } from './interval.ts';
-import { signedPercent } from './texts.ts';
+
+export type PositionSide = 'long' | 'short';
 
 export const NOTIONAL_DEFAULT = '10000' as DecimalString;
 
@@ -84,4 +85,13 @@ function columnsOf(decimals: number): readonly CoinColumn<Row>[] {
 function meaning(carry: DecimalString): string {
   if (carry.startsWith('-')) return 'paid';
   return /[1-9]/.test(carry) ? 'received' : 'nothing';
+}
+
+/**
+ * What funding pays a position whose notional stays constant over the period: the sum of its rates times the notional, exact.
+ * Longs pay a positive rate to shorts: a long receives the negated amount, a short the amount itself.
+ */
+export function carryOf(sum: DecimalString, notional: DecimalString, side: PositionSide): DecimalString {
+  const amount = multiply(sum, notional);
+  return side === 'long' && /[1-9]/.test(amount) ? multiply(amount, '-1') : amount;
 }

@@ -68,7 +68,7 @@ export function ChartArea(props: ChartAreaProps) {
           )
         ) : (
           <RateChart
-            {...{ histories, hidden, view, unit, paneKind, time, cursor, isPointed, onCursor, onOpen }}
+            {...{ histories, whole, period, hidden, view, unit, paneKind, time, cursor, isPointed, onCursor, onOpen }}
             onZoom={zoomTo}
           />
         )}

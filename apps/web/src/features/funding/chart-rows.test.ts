@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { chartRows } from './chart-rows.ts';
+import { chartRows, dayRows, hasDayMeans } from './chart-rows.ts';
 import { historyOf } from './entries.ts';
 import { DAY_MS, HOUR_MS } from './interval.ts';
 import { hourly, periodOfHours, START } from './test-support/rates.ts';
@@ -41,5 +41,21 @@ describe('the rows of a chart', () => {
       }),
       { numRuns: 20 },
     );
+  });
+
+  it('beyond 30 days are the mean of each UTC day with its range, and nothing on a day without a rate', () => {
+    const day = Math.ceil(START / DAY_MS) * DAY_MS;
+    const shift = day - START;
+    const late = hourly(Array.from({ length: 72 }, (_, at) => String((at + 1) / 100))).map((entry) => ({
+      ...entry,
+      time: entry.time + shift + HOUR_MS,
+    }));
+    // The rate of midnight applies to the hour before it, so each day has 24.
+    const entries = late.filter((_, at) => at < 24 || at >= 48);
+    const view = { from: day, to: day + 3 * DAY_MS - 1 + HOUR_MS };
+    const rows = dayRows([historyOf('BTC', entries, view, view)], 'interval', view);
+    expect(rows.slice(0, 6).map(({ A }) => A && Math.round(Number(A) * 10))).toEqual([125, 125, null, null, 605, 605]);
+    expect(rows[0]?.['A range']).toEqual([1, 24]);
+    expect([30, 31].map((days) => hasDayMeans({ from: day, to: day + days * DAY_MS - 1 }))).toEqual([false, true]);
   });
 });

@@ -1,14 +1,30 @@
-import { entryAt } from './cursor.ts';
-import type { Entry, FundingPeriod, History } from './entries.ts';
-import { HOUR_MS, intervalsPerYear, YEAR_MS } from './interval.ts';
+import { groupBy } from '../../ui/group-by.ts';
+import { type Entry, entryAt, type FundingPeriod, type History } from './entries.ts';
+import { DAY_MS, HOUR_MS, intervalsPerYear, YEAR_MS } from './interval.ts';
 import type { PaneKind, Unit } from './search.ts';
 import { lookOf } from './series.ts';
 
-/** The values of all coins at a time, in percent, by their letters; null where a line breaks. Floats: they only become pixels. */
-export type ChartRow = { readonly time: number } & Readonly<Record<string, number | null>>;
+/**
+ * The values of all coins at a time, in percent, by their letters; null where a line breaks. A mean has its lowest and highest
+ * value beside it, by `rangeKey`. Floats: they only become pixels.
+ */
+export type ChartRow = { readonly time: number } & Readonly<Record<string, Value>>;
+
+type Value = number | readonly [low: number, high: number] | null;
+
+/** The name of a coin's lowest and highest value of a day. */
+export const rangeKey = (letter: string) => `${letter} range`;
 
 /** What of an entry is drawn: its rate in a unit, or the value of a pane. */
 export type Drawn = Unit | PaneKind;
+
+/** A longer view shows the rates as the mean of each UTC day with its range. */
+const SINGLE_RATES_MAX_MS = 30 * DAY_MS;
+
+/** Whether rates in this view are drawn as means of days. */
+export function hasDayMeans({ from, to }: FundingPeriod): boolean {
+  return to - from > SINGLE_RATES_MAX_MS;
+}
 
 /** The most buckets of a line: where there are more entries, each bucket has its lowest and its highest value. */
 const BUCKETS_MAX = 400;
@@ -24,12 +40,15 @@ const LATE_MS = MINUTE_MS / 2;
 export function chartRows(
   histories: readonly History[],
   drawn: Drawn,
-  { from, to }: FundingPeriod,
+  view: FundingPeriod,
   bucketsMax = BUCKETS_MAX,
 ): readonly ChartRow[] {
+  const { from, to } = view;
   const times = new Set<number>();
   for (const { entries, completeness } of histories) {
     entries.forEach((entry, at) => {
+      // The histories may be longer than the view.
+      if (entry.time < from || entry.time - (entry.interval ?? HOUR_MS) > to) return;
       const time = minute(entry.time);
       times.add(time);
       const before = entries[at - 1];
@@ -38,7 +57,7 @@ export function chartRows(
       if (before !== undefined) times.add(minute(before.time) + MINUTE_MS);
     });
   }
-  if (times.size > 2 * bucketsMax) return bucketRows(histories, drawn, { from, to }, bucketsMax);
+  if (times.size > 2 * bucketsMax) return bucketRows(histories, drawn, view, bucketsMax);
   return [...times]
     .filter((time) => time >= from && time <= to + MINUTE_MS)
     .sort((a, b) => a - b)
@@ -55,6 +74,7 @@ function bucketRows(
   const buckets = histories.map((history) => {
     const found: { first: number; second: number }[] = [];
     for (const entry of history.entries) {
+      if (entry.time < from || entry.time > to) continue;
       const value = valueOf(history, entry, drawn);
       const at = Math.min(bucketsMax - 1, Math.floor((entry.time - from) / width));
       const bucket = found[at];
@@ -75,6 +95,28 @@ function bucketRows(
       return bucket === undefined ? heldAt(history, drawn, time) : half % 2 === 0 ? bucket.first : bucket.second;
     });
   });
+}
+
+/** The rates of each UTC day of a view: two rows a day, because its mean applies from its start to its end. */
+export function dayRows(histories: readonly History[], unit: Unit, view: FundingPeriod): readonly ChartRow[] {
+  const days = new Map<number, Record<string, Value>>();
+  for (const [at, history] of histories.entries()) {
+    const { letter } = lookOf(at);
+    const inView = history.counted.filter(({ time }) => time >= view.from && time <= view.to);
+    // A rate applies up to its time, so that of midnight belongs to the day before.
+    for (const [day, entries] of groupBy(inView, ({ time }) => Math.floor((time - HOUR_MS / 2) / DAY_MS))) {
+      const rates = entries.map((entry) => valueOf(history, entry, unit) ?? 0);
+      const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
+      const range = [Math.min(...rates), Math.max(...rates)] as const;
+      days.set(day, { ...days.get(day), [letter]: mean, [rangeKey(letter)]: range });
+    }
+  }
+  const none = Object.fromEntries(histories.map((_, at) => [lookOf(at).letter, null]));
+  const first = Math.floor(view.from / DAY_MS);
+  const last = Math.floor(view.to / DAY_MS);
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at).flatMap((day) =>
+    [day * DAY_MS, (day + 1) * DAY_MS - 1].map((time) => ({ ...none, ...days.get(day), time })),
+  );
 }
 
 function rowAt(

@@ -1,12 +1,12 @@
 import { useMemo, useState } from 'react';
 import { useShownSeries } from '../../ui/chart/legend.tsx';
+import { signedPercent } from '../../ui/format.ts';
 import type { TimeTexts } from '../../ui/use-time.ts';
 import { ChartArea, type ChartAreaProps } from './chart-area.tsx';
 import { CoinLine } from './coin-line.tsx';
-import { entryAt } from './cursor.ts';
-import type { History } from './entries.ts';
+import { entryAt, type History } from './entries.ts';
 import { rateIn } from './rates.ts';
-import { measuredText, paneValueText, SILENCE_TEXTS, signedPercent } from './texts.ts';
+import { measuredText, paneValueText, SILENCE_TEXTS } from './texts.ts';
 import type { CoinFunding } from './use-funding.ts';
 
 interface ChartSectionProps extends Omit<ChartAreaProps, 'histories' | 'hidden' | 'cursor' | 'isPointed' | 'onCursor'> {

@@ -2,18 +2,18 @@ import { X } from 'lucide-react';
 import { Button, IconButton } from '../../ui/button.tsx';
 import { LegendEntry, type ShownSeries } from '../../ui/chart/legend.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { counted } from '../../ui/format.ts';
+import { counted, signedPercent } from '../../ui/format.ts';
 import { adviceOf } from '../../ui/page/advice.ts';
 import { passesFocus } from '../../ui/pass-focus.ts';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { useTime } from '../../ui/use-time.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import type { ChartView } from './chart-view.ts';
-import { entryAt } from './cursor.ts';
+import { entryAt } from './entries.ts';
 import { creditsOf } from './period.ts';
 import { rateIn } from './rates.ts';
 import { SeriesMark } from './series-mark.tsx';
-import { measuredText, paneValueText, SILENCE_TEXTS, signedPercent } from './texts.ts';
+import { measuredText, paneValueText, SILENCE_TEXTS } from './texts.ts';
 import type { CoinFunding } from './use-funding.ts';
 
 interface CoinLineProps extends Pick<ChartView, 'unit' | 'paneKind'> {

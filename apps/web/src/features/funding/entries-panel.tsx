@@ -1,5 +1,5 @@
 import { useMemo } from 'react';
-import { columnDecimals } from '../../ui/format.ts';
+import { columnDecimals, signedPercent } from '../../ui/format.ts';
 import { Empty } from '../../ui/page/states.tsx';
 import { ColumnChooser } from '../../ui/table/column-chooser.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -10,7 +10,7 @@ import { type Entry, type FundingPeriod, type History, textOf } from './entries.
 import { rateIn, UNIT_TEXTS } from './rates.ts';
 import { UNITS } from './search.ts';
 import { lookOf } from './series.ts';
-import { emptyText, NOT_REPORTED, signedPercent } from './texts.ts';
+import { emptyText, NOT_REPORTED } from './texts.ts';
 
 /** An entry with the data for its row. */
 export interface EntryRow {

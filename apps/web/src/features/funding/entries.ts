@@ -1,6 +1,6 @@
 import { formatUnits, parseBigUnits, significantDecimalsOf } from '@l4desk/decimal';
 import { type DecimalString, type FundingEntry, isDecimalString } from '@l4desk/protocol';
-import { type Completeness, intervalAt, measure, measurePieces } from './interval.ts';
+import { type Completeness, HOUR_MS, intervalAt, measure, measurePieces } from './interval.ts';
 
 /** One entry, parsed for the page. */
 export interface Entry {
@@ -126,4 +126,17 @@ export function piecesOf(history: History): readonly History[] {
       completeness: { ...history.completeness, pieces: [piece] },
     };
   });
+}
+
+/** The entry that applies at a moment: the first one at or after it, if the moment is within its interval. */
+export function entryAt({ entries }: History, moment: number): Entry | undefined {
+  let [low, high] = [0, entries.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((entries[middle]?.time ?? 0) < moment) low = middle + 1;
+    else high = middle;
+  }
+  const found = entries[low];
+  const reach = (found?.interval ?? HOUR_MS) * 1.1;
+  return found !== undefined && found.time - moment <= reach ? found : undefined;
 }

@@ -1,4 +1,5 @@
 import { CopyButton } from '../../ui/copy-button.tsx';
+import { signedPercent } from '../../ui/format.ts';
 import { Inspector } from '../../ui/page/page.tsx';
 import type { TimeTexts } from '../../ui/use-time.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
@@ -7,7 +8,7 @@ import type { EntryRow } from './entries-panel.tsx';
 import { rateIn, UNIT_TEXTS } from './rates.ts';
 import { UNITS } from './search.ts';
 import { SeriesMark } from './series-mark.tsx';
-import { measuredText, NOT_REPORTED, signedPercent } from './texts.ts';
+import { measuredText, NOT_REPORTED } from './texts.ts';
 
 interface EntryInspectorProps {
   readonly row: EntryRow;

@@ -5,6 +5,8 @@ import { PriceRule } from '../../api/price-rule.tsx';
 import { coinsQuery } from '../../api/session.ts';
 import { usePageSearch } from '../../state/page-search.ts';
 import { Button } from '../../ui/button.tsx';
+import type { Caption } from '../../ui/chart/picture.ts';
+import { PictureMenu } from '../../ui/chart/picture-menu.tsx';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted, dayText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
@@ -20,12 +22,11 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { useTime } from '../../ui/use-time.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { CarryPanel, NOTIONAL_DEFAULT } from './carry-panel.tsx';
-import { ChartMenu } from './chart-menu.tsx';
 import { ChartSection } from './chart-section.tsx';
+import type { ChartView } from './chart-view.ts';
 import { refusedChoices, rowOf } from './chosen.ts';
 import { CoinChooser } from './coin-chooser.tsx';
-import { entryAt } from './cursor.ts';
-import type { FundingPeriod, History } from './entries.ts';
+import { entryAt, type FundingPeriod, type History } from './entries.ts';
 import { ENTRY_COLUMNS, EntriesPanel, rowsOf } from './entries-panel.tsx';
 import { EntryInspector } from './entry-inspector.tsx';
 import { EXPORT_COLUMNS } from './export-columns.ts';
@@ -34,14 +35,21 @@ import { HOUR_MS, missingOf } from './interval.ts';
 import { historyIn, holds, shownOf } from './loads.ts';
 import { creditsOf, DAYS_DEFAULT, periodOf, refusedDays, zoomOf } from './period.ts';
 import { PeriodControls } from './period-controls.tsx';
-import { COMPOUND_DECIMALS, UNIT_TEXTS } from './rates.ts';
+import { RankedCoins } from './ranked-coins.tsx';
+import { COMPOUND_DECIMALS, UNIT_DEFAULT, UNIT_TEXTS } from './rates.ts';
 import { fundingSearch, PANE_KINDS, TABS, UNITS } from './search.ts';
-import { COINS_AT_FIRST } from './series.ts';
+import { COINS_AT_FIRST, COINS_MAX, lookOf } from './series.ts';
 import { StatisticsPanel } from './statistics-panel.tsx';
-import { allReceivedText } from './texts.ts';
+import { allReceivedText, measuredText, receivedText } from './texts.ts';
 import { useFunding } from './use-funding.ts';
 
-const TAB_TEXTS = { statistics: 'Statistics', hours: 'Hours of the day', carry: 'Carry', entries: 'Entries' } as const;
+const TAB_TEXTS = {
+  statistics: 'Statistics',
+  hours: 'Hours of the day',
+  carry: 'Carry',
+  entries: 'Entries',
+  coins: 'All coins',
+} as const;
 const TAB_OPTIONS = TABS.map((value) => ({ value, text: TAB_TEXTS[value] }));
 const UNIT_OPTIONS = UNITS.map((value) => ({ value, text: UNIT_TEXTS[value].text }));
 const PANE_OPTIONS = ['none', ...PANE_KINDS].map((value) => ({ value, text: value }));
@@ -49,7 +57,7 @@ const PANE_OPTIONS = ['none', ...PANE_KINDS].map((value) => ({ value, text: valu
 /** Funding rates of up to eight coins: chart, completeness, statistics, hours of the day, carry, and every entry. */
 export function FundingPage() {
   const { choices, change, refusing } = usePageSearch(fundingSearch);
-  const { days, unit = 'interval', over, tab = 'statistics', side = 'long', notional = NOTIONAL_DEFAULT } = choices;
+  const { days, unit = UNIT_DEFAULT, over, tab = 'statistics', side = 'long', notional = NOTIONAL_DEFAULT } = choices;
   const time = useTime();
   const known = useQuery(coinsQuery);
   const names = choices.coin?.join(',') ?? namesOfFirst(known.data?.coins, known.isError);
@@ -132,7 +140,7 @@ export function FundingPage() {
             caption="Rate"
             value={unit}
             options={UNIT_OPTIONS}
-            onChange={(next) => change({ unit: next === 'interval' ? undefined : next })}
+            onChange={(next) => change({ unit: next === UNIT_DEFAULT ? undefined : next })}
           />
           <Select
             name="Below the rates"
@@ -255,6 +263,13 @@ export function FundingPage() {
                   onSide={(next) => change({ side: next })}
                 />
               )}
+              {tab === 'coins' && (
+                <RankedCoins
+                  coins={coins}
+                  credits={creditsOf(period)}
+                  onAdd={(coin) => setCoins([...coins, coin].slice(-COINS_MAX))}
+                />
+              )}
               {tab === 'entries' && (
                 <EntriesPanel
                   {...{ histories, rows, view, time, sort }}
@@ -269,6 +284,24 @@ export function FundingPage() {
       </div>
     </Page>
   );
+}
+
+interface ChartMenuProps extends ChartView {
+  readonly histories: readonly History[];
+}
+
+/** Saves the chart as an image, with coins, intervals and times above it. */
+function ChartMenu({ histories, view, unit, paneKind, time }: ChartMenuProps) {
+  const captions = (): readonly Caption[] => [
+    { text: `Funding, ${UNIT_TEXTS[unit].axis}${paneKind === undefined ? '' : `; below: ${paneKind}`}` },
+    { text: `${time.second(view.from)} to ${time.second(view.to)}` },
+    ...histories.map((history, at): Caption => {
+      const { letter, colour, dash } = lookOf(at);
+      const measured = history.silence === undefined ? `${measuredText(history.completeness, time.day)}; ` : '';
+      return { text: `${letter}  ${history.coin}: ${measured}${receivedText(history)}`, colour, dash };
+    }),
+  ];
+  return <PictureMenu name={['funding', ...histories.map(({ coin }) => coin)]} captions={captions} />;
 }
 
 /** The initial coins, comma-separated: the exchange's first ones; empty while its list is loading. */

@@ -3,9 +3,8 @@ import type { DecimalString } from '@l4desk/protocol';
 import { useMemo } from 'react';
 import { counted, percentText, signedText } from '../../ui/format.ts';
 import { useTime } from '../../ui/use-time.ts';
-import { drawHeat, type Heat } from './draw-heat.ts';
 import { type History, piecesOf } from './entries.ts';
-import { type HourOfDay, hoursOf } from './hours.ts';
+import { drawHeat, type Heat, type HourOfDay, hoursOf } from './hours.ts';
 import { SeriesMark } from './series-mark.tsx';
 import { partText, silenceText } from './texts.ts';
 

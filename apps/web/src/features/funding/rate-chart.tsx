@@ -1,17 +1,32 @@
-import { type KeyboardEvent, lazy, type PointerEvent, Suspense, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  type KeyboardEvent,
+  lazy,
+  type PointerEvent,
+  type ReactNode,
+  Suspense,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react';
 import { useSize } from '../../hooks/use-size.ts';
 import { BELOW, LEFT, MARGIN, RIGHT } from '../../ui/chart/chart-parts.ts';
+import { signedPercent } from '../../ui/format.ts';
 import { Loading } from '../../ui/page/states.tsx';
+import { SHORTEST_MS } from './brush.tsx';
 import type { ChartView } from './chart-view.ts';
-import { entryAt } from './cursor.ts';
-import type { FundingPeriod, History } from './entries.ts';
-import { leastHeight } from './rate-panes.ts';
+import { entryAt, type FundingPeriod, type History } from './entries.ts';
+import { isSame } from './loads.ts';
+import { BELOW_RATES, leastHeight, ratesHeight } from './rate-panes.ts';
 import { rateIn } from './rates.ts';
 import { SeriesMark } from './series-mark.tsx';
-import { signedPercent } from './texts.ts';
 
 interface RateChartProps extends ChartView {
   readonly histories: readonly History[];
+  /** The same coins over the whole period, which is drawn while the view moves. */
+  readonly whole: readonly History[];
+  readonly period: FundingPeriod;
   /** Coins that are not drawn. */
   readonly hidden: readonly string[];
   /** The cursor's time, ms. */
@@ -27,13 +42,30 @@ const RateLines = lazy(() => import('./rate-lines.tsx'));
 
 /** A drag shorter than this is a click. */
 const DRAG_PX = 6;
+/** The wheel zooms by this factor for each px that it scrolls. */
+const ZOOM_PER_PX = 1.0015;
+/** The view is written into the address once the wheel has rested for this long. */
+const WHEEL_RESTS_MS = 200;
 
-/** The charts with one cursor. Dragging zooms; arrow keys move the cursor. */
+/** A drag from one time to another: over the whole period, or with Shift, it selects a part; else it moves the view. */
+interface Drag {
+  readonly kind: 'select' | 'pan';
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The charts with one cursor. The wheel zooms, a drag selects or pans; arrow keys move the cursor. */
 export function RateChart(props: RateChartProps) {
-  const { histories, hidden, view, unit, paneKind, time, cursor, isPointed, onCursor, onZoom, onOpen } = props;
+  const { histories, whole, period, hidden, unit, paneKind, time, cursor, isPointed, onCursor, onZoom, onOpen } = props;
   const frame = useRef<HTMLDivElement>(null);
   const { width, height } = useSize(frame);
-  const [drag, setDrag] = useState<{ readonly from: number; readonly to: number }>();
+  const [drag, setDrag] = useState<Drag>();
+  const [moved, setMoved] = useState<{ readonly from: FundingPeriod; readonly to: FundingPeriod }>();
+  const [domain, setDomain] = useState<readonly [low: number, high: number]>([0, 0]);
+  const [pointedY, setPointedY] = useState(0);
+  // A move ends with the view that it led to.
+  const isMoving = moved !== undefined && moved.from === props.view;
+  const view = isMoving ? moved.to : props.view;
   const plot = Math.max(1, width - LEFT - RIGHT);
   const x = (moment: number) => LEFT + ((moment - view.from) / (view.to - view.from)) * plot;
   const timeAt = (clientX: number) => {
@@ -41,22 +73,60 @@ export function RateChart(props: RateChartProps) {
     const share = (clientX - (box?.left ?? 0) - LEFT) / plot;
     return Math.round(view.from + Math.min(1, Math.max(0, share)) * (view.to - view.from));
   };
+  const moveTo = (to: FundingPeriod) => {
+    const next = within(period, to);
+    setMoved(isSame(next, props.view) ? undefined : { from: props.view, to: next });
+    onCursor(undefined, 'pointer');
+  };
+  const onWheel = useEffectEvent((event: WheelEvent) => {
+    if (event.ctrlKey || event.deltaY === 0) return;
+    event.preventDefault();
+    const at = timeAt(event.clientX);
+    const factor = ZOOM_PER_PX ** event.deltaY;
+    const span = Math.min(period.to - period.from, Math.max(SHORTEST_MS, (view.to - view.from) * factor));
+    const from = at - ((at - view.from) / (view.to - view.from)) * span;
+    moveTo({ from: Math.round(from), to: Math.round(from + span) });
+  });
+  useEffect(() => {
+    const chart = frame.current;
+    // React's own listener is passive, so it could not keep the page from scrolling.
+    chart?.addEventListener('wheel', onWheel, { passive: false });
+    return () => chart?.removeEventListener('wheel', onWheel);
+  }, []);
+  const commit = () => {
+    if (moved !== undefined) onZoom(moved.to);
+  };
+  const onRest = useEffectEvent(commit);
+  const wheeled = isMoving && drag === undefined ? moved.to : undefined;
+  useEffect(() => {
+    if (wheeled === undefined) return undefined;
+    const timer = setTimeout(() => onRest(), WHEEL_RESTS_MS);
+    return () => clearTimeout(timer);
+  }, [wheeled]);
   const onPointerDown = (event: PointerEvent) => {
     if (event.button !== 0) return;
     event.currentTarget.setPointerCapture(event.pointerId);
     const at = timeAt(event.clientX);
-    setDrag({ from: at, to: at });
+    const isWhole = view.from <= period.from && view.to >= period.to;
+    setDrag({ kind: isWhole || event.shiftKey ? 'select' : 'pan', from: at, to: at });
   };
   const onPointerMove = (event: PointerEvent) => {
     const at = timeAt(event.clientX);
+    setPointedY(event.clientY - event.currentTarget.getBoundingClientRect().top);
+    if (drag?.kind === 'pan') {
+      const by = drag.from - at;
+      if (isMoving || Math.abs(x(drag.from) - x(at)) >= DRAG_PX) moveTo({ from: view.from + by, to: view.to + by });
+      return;
+    }
     onCursor(at, 'pointer');
-    if (drag !== undefined) setDrag({ from: drag.from, to: at });
+    if (drag !== undefined) setDrag({ ...drag, to: at });
   };
   const onPointerUp = () => {
     if (drag === undefined) return;
     setDrag(undefined);
     const [from, to] = [Math.min(drag.from, drag.to), Math.max(drag.from, drag.to)];
-    if (((to - from) / (view.to - view.from)) * plot < DRAG_PX) onOpen(drag.to);
+    if (isMoving) commit();
+    else if (x(to) - x(from) < DRAG_PX) onOpen(drag.to);
     else {
       onZoom({ from, to });
       // The pointer is at another time now, and points at nothing until it moves.
@@ -73,6 +143,11 @@ export function RateChart(props: RateChartProps) {
     else return;
     event.preventDefault();
   };
+  const rates =
+    ratesHeight(paneKind, histories.length, height) - MARGIN.top - (paneKind === undefined ? 0 : BELOW_RATES);
+  const share = (pointedY - MARGIN.top) / rates;
+  const pointedValue =
+    share < 0 || share > 1 ? undefined : tagText(domain[1] - share * (domain[1] - domain[0]), domain);
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a picture that is read off by pointer or arrows; the entries tab is its twin
     <div
@@ -96,11 +171,15 @@ export function RateChart(props: RateChartProps) {
       {width > 0 && height > 0 && (
         <div className="absolute inset-0" data-chart aria-hidden>
           <Suspense fallback={<Loading what="chart" />}>
-            <RateLines {...{ width, height, histories, hidden, view, unit, paneKind, time }} />
+            <RateLines
+              {...{ width, height, hidden, view, unit, paneKind, time }}
+              histories={isMoving ? whole : histories}
+              onDomain={setDomain}
+            />
           </Suspense>
         </div>
       )}
-      {drag !== undefined && drag.from !== drag.to && (
+      {drag?.kind === 'select' && drag.from !== drag.to && (
         <div
           aria-hidden
           className="pointer-events-none absolute bg-accent opacity-20"
@@ -120,6 +199,23 @@ export function RateChart(props: RateChartProps) {
           style={{ left: x(cursor), top: MARGIN.top, bottom: BELOW }}
         />
       )}
+      {cursor !== undefined && cursor >= view.from && cursor <= view.to && (
+        <AxisTag style={{ left: Math.min(x(cursor), width - 60), bottom: 2, transform: 'translateX(-50%)' }}>
+          {time.second(cursor).slice(5, 16)}
+        </AxisTag>
+      )}
+      {isPointed && pointedValue !== undefined && (
+        <>
+          <div
+            aria-hidden
+            className="pointer-events-none absolute h-px bg-edge"
+            style={{ top: pointedY, left: LEFT, right: RIGHT }}
+          />
+          <AxisTag style={{ top: pointedY, right: width - LEFT, transform: 'translateY(-50%)' }}>
+            {pointedValue}
+          </AxisTag>
+        </>
+      )}
       {isPointed && drag === undefined && cursor !== undefined && (
         <div
           data-tooltip
@@ -132,6 +228,37 @@ export function RateChart(props: RateChartProps) {
       )}
     </div>
   );
+}
+
+interface AxisTagProps {
+  readonly style: CSSProperties;
+  readonly children: ReactNode;
+}
+
+/** The value of an axis at the crosshair. */
+function AxisTag({ style, children }: AxisTagProps) {
+  return (
+    <span
+      aria-hidden
+      data-axis-tag
+      className="num pointer-events-none absolute z-10 rounded-4 bg-surface-3 px-1 text-11 whitespace-nowrap text-strong"
+      style={style}
+    >
+      {children}
+    </span>
+  );
+}
+
+/** A value of an axis, as precise as a pixel of it. */
+function tagText(value: number, [low, high]: readonly [low: number, high: number]): string {
+  const digits = Math.max(0, Math.min(10, 2 - Math.floor(Math.log10(high - low || 1))));
+  return value.toFixed(digits).replace('-', '−');
+}
+
+/** A view of the same length that lies within the period. */
+function within(period: FundingPeriod, { from, to }: FundingPeriod): FundingPeriod {
+  const by = Math.max(0, period.from - from) - Math.max(0, to - period.to);
+  return { from: Math.max(period.from, from + by), to: Math.min(period.to, to + by) };
 }
 
 interface RatesAtProps extends Pick<RateChartProps, 'histories' | 'hidden' | 'unit' | 'time'> {

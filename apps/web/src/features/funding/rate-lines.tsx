@@ -1,11 +1,11 @@
-import { memo, useMemo } from 'react';
-import { CartesianGrid, Line, LineChart, ReferenceLine, XAxis, YAxis } from 'recharts';
-import { BELOW, GRID, LEFT, LINE, MARGIN, valueTicks, X_AXIS, Y_AXIS } from '../../ui/chart/chart-parts.ts';
+import { memo, useEffect, useMemo } from 'react';
+import { Area, CartesianGrid, ComposedChart, Line, ReferenceLine, XAxis, YAxis } from 'recharts';
+import { BELOW, GRID, LEFT, LINE, MARGIN, STILL, valueTicks, X_AXIS, Y_AXIS } from '../../ui/chart/chart-parts.ts';
 import type { TimeTexts } from '../../ui/use-time.ts';
-import { chartRows } from './chart-rows.ts';
+import { chartRows, dayRows, hasDayMeans, rangeKey } from './chart-rows.ts';
 import type { ChartView } from './chart-view.ts';
 import type { FundingPeriod, History } from './entries.ts';
-import { HEADING, paneHeight, panesOf } from './rate-panes.ts';
+import { BELOW_RATES, HEADING, paneHeight, panesOf, ratesHeight } from './rate-panes.ts';
 import { UNIT_TEXTS } from './rates.ts';
 import { lookOf } from './series.ts';
 import { SeriesMark } from './series-mark.tsx';
@@ -18,6 +18,8 @@ interface RateLinesProps extends ChartView {
   readonly histories: readonly History[];
   /** Coins that are not drawn. */
   readonly hidden: readonly string[];
+  /** Called with the lowest and the highest value of the rates' axis. Pass a stable function. */
+  readonly onDomain: (domain: readonly [low: number, high: number]) => void;
 }
 
 /**
@@ -25,7 +27,7 @@ interface RateLinesProps extends ChartView {
  * the cumulative rates, which are compared.
  */
 const RateLines = memo(function RateLines(props: RateLinesProps) {
-  const { width, height, histories, hidden, view, unit, paneKind, time } = props;
+  const { width, height, histories, hidden, view, unit, paneKind, time, onDomain } = props;
   const panes = panesOf(paneKind, histories.length);
   const room = height - BELOW - (panes === 0 ? 0 : HEADING);
   const each = paneHeight(panes, room);
@@ -36,11 +38,13 @@ const RateLines = memo(function RateLines(props: RateLinesProps) {
         <Lines
           {...shared}
           drawn={unit}
-          height={room - panes * each + (panes === 0 ? BELOW : 0)}
+          height={ratesHeight(paneKind, histories.length, height) + (panes === 0 ? BELOW : 0)}
           hasTimes={panes === 0}
+          onDomain={onDomain}
         />
         <p className="pointer-events-none absolute top-0 text-11 text-dim" style={{ left: LEFT + 4 }}>
           {UNIT_TEXTS[unit].axis}
+          {hasDayMeans(view) && ', mean of each UTC day with its range'}
         </p>
       </div>
       {panes > 0 && (
@@ -87,16 +91,20 @@ interface LinesProps {
   readonly hasTimes: boolean;
   /** The index of the only coin that is drawn. */
   readonly only?: number;
+  readonly onDomain?: RateLinesProps['onDomain'];
 }
 
-/** Room for half a line of the lowest value, where no times are below. */
-const ABOVE_OTHERS = { ...MARGIN, bottom: 6 };
+const ABOVE_OTHERS = { ...MARGIN, bottom: BELOW_RATES };
 
 /** Least distance of two times under the axis, px. */
 const TIME_GAP = 90;
 
-function Lines({ width, height, histories, drawn, view, time, hidden, hasTimes, only }: LinesProps) {
-  const rows = useMemo(() => [...chartRows(histories, drawn, view)], [histories, drawn, view]);
+function Lines({ width, height, histories, drawn, view, time, hidden, hasTimes, only, onDomain }: LinesProps) {
+  const isRate = drawn !== 'premium' && drawn !== 'cumulative';
+  const rows = useMemo(
+    () => [...(isRate && hasDayMeans(view) ? dayRows(histories, drawn, view) : chartRows(histories, drawn, view))],
+    [histories, drawn, view, isRate],
+  );
   const times = useMemo(
     () => timeAxis(view, time.zone, Math.max(2, Math.floor(width / TIME_GAP))),
     [view, time.zone, width],
@@ -104,12 +112,19 @@ function Lines({ width, height, histories, drawn, view, time, hidden, hasTimes, 
   const axis = useMemo(() => {
     const letters = histories.map((_, at) => lookOf(at).letter).filter((_, at) => only === undefined || only === at);
     return valueTicks(
-      rows.flatMap((row) => letters.flatMap((letter) => row[letter] ?? [])),
+      rows.flatMap((row) => letters.flatMap((letter) => [row[rangeKey(letter)] ?? [], row[letter] ?? []].flat())),
       only === undefined ? 6 : 2,
     );
   }, [rows, histories, only]);
+  const [low, high] = axis.domain;
+  useEffect(() => onDomain?.([low, high]), [onDomain, low, high]);
   return (
-    <LineChart {...{ width, height }} data={rows} margin={hasTimes ? MARGIN : ABOVE_OTHERS} accessibilityLayer={false}>
+    <ComposedChart
+      {...{ width, height }}
+      data={rows}
+      margin={hasTimes ? MARGIN : ABOVE_OTHERS}
+      accessibilityLayer={false}
+    >
       <CartesianGrid {...GRID} verticalValues={[...times.ticks]} />
       <XAxis
         {...X_AXIS}
@@ -124,6 +139,21 @@ function Lines({ width, height, histories, drawn, view, time, hidden, hasTimes, 
       />
       <YAxis {...Y_AXIS} {...axis} domain={[...axis.domain]} />
       <ReferenceLine y={0} stroke="var(--edge)" />
+      {isRate &&
+        hasDayMeans(view) &&
+        histories.map(({ coin }, at) => (
+          <Area
+            key={coin}
+            {...STILL}
+            dataKey={rangeKey(lookOf(at).letter)}
+            type="linear"
+            stroke="none"
+            fill={lookOf(at).colour}
+            fillOpacity={0.18}
+            activeDot={false}
+            hide={hidden.includes(coin)}
+          />
+        ))}
       {histories.map((history, at) => {
         const { letter, colour, dash } = lookOf(at);
         return (
@@ -141,7 +171,7 @@ function Lines({ width, height, histories, drawn, view, time, hidden, hasTimes, 
           )
         );
       })}
-    </LineChart>
+    </ComposedChart>
   );
 }
 

@@ -25,6 +25,9 @@ export function rateIn(unit: Unit, rate: DecimalString, interval: number | undef
     : divide(total, whole(interval), UNEVEN_DECIMALS);
 }
 
+/** What rates are shown in if the address does not say: a year makes coins with different intervals comparable. */
+export const UNIT_DEFAULT: Unit = 'simple';
+
 /** The names of a unit on its control, on axes and in headings. */
 export const UNIT_TEXTS: Readonly<
   Record<Unit, { readonly text: string; readonly axis: string; readonly hint: string }>
@@ -32,13 +35,13 @@ export const UNIT_TEXTS: Readonly<
   interval: { text: 'Interval', axis: '% per interval', hint: 'The rate as the exchange applied it' },
   '8h': { text: '8 h', axis: '% per 8 h', hint: 'Multiplied by the number of intervals in 8 hours' },
   simple: {
-    text: 'Year, simple',
-    axis: '% per year, simple',
+    text: 'APR',
+    axis: '% per year (APR)',
     hint: 'Multiplied by the number of intervals in 365 days',
   },
   compound: {
-    text: 'Year, compound',
-    axis: '% per year, compound',
+    text: 'APY',
+    axis: '% per year, compounded (APY)',
     hint: `(1 + rate)^n − 1 with n intervals in 365 days; ${COMPOUND_DECIMALS - 2} correct digits of percent`,
   },
 };

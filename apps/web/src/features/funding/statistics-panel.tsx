@@ -1,13 +1,13 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { useMemo } from 'react';
-import { columnDecimals, percentText, wholeText } from '../../ui/format.ts';
+import { columnDecimals, percentText, signedPercent, wholeText } from '../../ui/format.ts';
 import { type TimeTexts, useTime } from '../../ui/use-time.ts';
 import { type CoinColumn, CoinTable } from './coin-table.tsx';
 import { type Entry, type History, piecesOf } from './entries.ts';
 import { COMPOUND_DECIMALS, rateIn, UNIT_TEXTS } from './rates.ts';
 import type { Unit } from './search.ts';
 import { STATISTIC_DECIMALS, type Statistics, statisticsOf } from './statistics.ts';
-import { signedPercent, unreportedText } from './texts.ts';
+import { unreportedText } from './texts.ts';
 
 interface StatisticsPanelProps {
   readonly histories: readonly History[];

@@ -1,7 +1,7 @@
 import { compare, divide, formatUnits, multiply, subtract, sum } from '@l4desk/decimal';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { carryOf } from './carry.ts';
+import { carryOf } from './carry-panel.tsx';
 import { rateInPercent } from './chart-rows.ts';
 import { historyOf, textOf } from './entries.ts';
 import { hoursOf } from './hours.ts';

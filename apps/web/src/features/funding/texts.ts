@@ -1,15 +1,8 @@
-import type { DecimalString } from '@l4desk/protocol';
-import { counted, padded, percentText, wholeText } from '../../ui/format.ts';
+import { counted, signedPercent, wholeText } from '../../ui/format.ts';
 import { groupBy } from '../../ui/group-by.ts';
 import { type Entry, type FundingPeriod, type History, type Silence, textOf } from './entries.ts';
 import { type Completeness, intervalsPerYear, intervalText, missingOf, type Piece, YEAR_MS } from './interval.ts';
 import type { PaneKind } from './search.ts';
-
-/** A fraction as percent that always shows its sign and keeps every digit: `+0.00125 %`, `−0.02 %`, `0.00 %`. */
-export function signedPercent(fraction: DecimalString, decimals = 0): string {
-  const text = percentText(padded(fraction, decimals) as DecimalString);
-  return text.startsWith('−') || !/[1-9]/.test(text) ? text : `+${text}`;
-}
 
 /** `1 h interval, 8,760 a year; 3 gaps`: the measured interval, since when, and the gaps of the period. */
 export function measuredText(completeness: Completeness, day: (time: number) => string): string {

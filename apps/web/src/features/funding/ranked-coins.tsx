@@ -1,0 +1,172 @@
+import { compare } from '@l4desk/decimal';
+import { type DecimalString, INFO_CREDITS } from '@l4desk/protocol';
+import type { MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
+import { useQuery } from '@tanstack/react-query';
+import { RefreshCw } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { metaAndAssetCtxsQuery } from '../../api/metaAndAssetCtxs.ts';
+import { useAutoLoadLimit } from '../../api/price-rule.tsx';
+import { useNow } from '../../hooks/use-now.ts';
+import { Button } from '../../ui/button.tsx';
+import { columnDecimals, decimalText, grouped, secondsText, signedPercent } from '../../ui/format.ts';
+import { Age, Empty, Failed, Loading } from '../../ui/page/states.tsx';
+import { PriceTag } from '../../ui/price-tag.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import type { TableColumn, TableSort } from '../../ui/table/table-column.ts';
+import { useTime } from '../../ui/use-time.ts';
+import { HOUR_MS } from './interval.ts';
+import { rateIn } from './rates.ts';
+import { NOT_REPORTED } from './texts.ts';
+
+const CREDITS = INFO_CREDITS.metaAndAssetCtxs;
+
+/** The market of a coin with its funding. */
+interface CoinRow {
+  readonly coin: string;
+  /** Of the current hour. */
+  readonly rate: DecimalString;
+  readonly yearly: DecimalString;
+  readonly premium: DecimalString | null | undefined;
+  readonly markPx: DecimalString;
+  readonly openInterest: DecimalString;
+  readonly volume: DecimalString;
+}
+
+interface RankedCoinsProps {
+  /** The coins of the chart. */
+  readonly coins: readonly string[];
+  /** The price of one more coin. */
+  readonly credits: number;
+  readonly onAdd: (coin: string) => void;
+}
+
+/** All coins of the canonical dex by their rate of the current hour, and when it is applied. */
+export function RankedCoins({ coins, credits, onAdd }: RankedCoinsProps) {
+  const isAutoLoaded = useAutoLoadLimit() >= CREDITS;
+  const { data, dataUpdatedAt, isFetching, error, refetch } = useQuery({
+    ...metaAndAssetCtxsQuery,
+    enabled: isAutoLoaded,
+  });
+  const [sort, setSort] = useState<TableSort>();
+  const rows = useMemo(() => data && sorted(rowsOf(data), sort), [data, sort]);
+  const columns = useMemo(() => columnsOf(rows ?? [], coins), [rows, coins]);
+  const load = () => void refetch();
+  if (rows === undefined) {
+    if (error !== null) return <Failed error={error} onRetry={load} credits={CREDITS} />;
+    if (isFetching || isAutoLoaded) return <Loading what="rates of all coins" />;
+    return (
+      <Empty
+        action={
+          <Button look="primary" onClick={load}>
+            Load all coins <PriceTag credits={CREDITS} />
+          </Button>
+        }
+      >
+        Every coin by its funding rate now.
+      </Empty>
+    );
+  }
+  return (
+    <>
+      <div className="flex flex-wrap items-center gap-x-3 border-b border-line px-3 py-0.5 text-12">
+        <NextFunding />
+        <span className="text-dim">
+          A click on a coin adds it to the chart for about <PriceTag credits={credits} />
+        </span>
+        <span className="ml-auto flex items-center gap-2">
+          <Age at={dataUpdatedAt} staleAfterMs={HOUR_MS} />
+          <Button look="plain" icon={RefreshCw} disabled={isFetching} onClick={load}>
+            <span className="sr-only">Load all coins again</span> <PriceTag credits={CREDITS} />
+          </Button>
+        </span>
+      </div>
+      <DataTable
+        name="All coins"
+        columns={columns}
+        rows={rows}
+        keyOf={coinOf}
+        sort={sort}
+        onSort={setSort}
+        onOpen={({ coin }) => {
+          if (!coins.includes(coin)) onAdd(coin);
+        }}
+        empty={<Empty>The exchange lists no coins.</Empty>}
+      />
+    </>
+  );
+}
+
+const coinOf = ({ coin }: CoinRow) => coin;
+
+/** The exchange applies funding at every full hour. */
+function NextFunding() {
+  const now = useNow();
+  const time = useTime();
+  const at = Math.floor(now / HOUR_MS + 1) * HOUR_MS;
+  return (
+    <span data-part="next-funding">
+      Next funding <span className="num">{time.second(at).slice(11)}</span>, in{' '}
+      <span className="num">{secondsText(at - now)}</span>
+    </span>
+  );
+}
+
+function rowsOf([{ universe }, contexts]: MetaAndAssetCtxs): readonly CoinRow[] {
+  return universe.flatMap(({ name, isDelisted }, at): readonly CoinRow[] => {
+    const market = contexts[at];
+    if (market === undefined || isDelisted === true) return [];
+    const { funding, premium, markPx, openInterest, dayNtlVlm } = market;
+    const yearly = rateIn('simple', funding, HOUR_MS) ?? funding;
+    return [{ coin: name, rate: funding, yearly, premium, markPx, openInterest, volume: dayNtlVlm }];
+  });
+}
+
+/** Sorted as in the column's heading, else the highest rate first; coins without a value are last. */
+function sorted(rows: readonly CoinRow[], sort: TableSort | undefined): readonly CoinRow[] {
+  const { column, descending } = sort ?? { column: 'rate', descending: true };
+  const turn = descending ? -1 : 1;
+  return rows.toSorted((a, b) => {
+    if (column === 'coin') return turn * (a.coin < b.coin ? -1 : 1);
+    const [x, y] = [a[column as 'rate'], b[column as 'rate']] as readonly (DecimalString | null | undefined)[];
+    if (x && y) return turn * compare(x, y);
+    return (x ? 0 : 1) - (y ? 0 : 1);
+  });
+}
+
+function columnsOf(rows: readonly CoinRow[], coins: readonly string[]): readonly TableColumn<CoinRow>[] {
+  const number = (
+    id: Exclude<keyof CoinRow, 'coin'>,
+    title: string,
+    hint: string,
+    text: (value: DecimalString, decimals: number) => string,
+  ): TableColumn<CoinRow> => {
+    const decimals = columnDecimals(rows.flatMap((row) => row[id] ?? []));
+    return {
+      id,
+      title,
+      hint,
+      width: 96,
+      align: 'end',
+      sortable: true,
+      narrow: id === 'rate' || id === 'yearly',
+      text: (row) => (row[id] ? text(row[id], decimals) : NOT_REPORTED),
+    };
+  };
+  return [
+    {
+      id: 'coin',
+      title: 'Coin',
+      width: 120,
+      fixed: true,
+      sortable: true,
+      narrow: true,
+      cell: ({ coin }) => (coins.includes(coin) ? <strong className="text-strong">{coin}</strong> : coin),
+    },
+    number('rate', 'Rate', 'Of the current hour, in percent, with every digit kept', signedPercent),
+    number('yearly', 'APR', 'Multiplied by the 8,760 hours of a year', signedPercent),
+    number('premium', 'Premium', 'Of the mark over the oracle price, as reported, in percent', signedPercent),
+    number('markPx', 'Mark price', 'markPx, as reported', (value) => grouped(value)),
+    number('openInterest', 'Open interest', 'In coins, as reported', decimalText),
+    number('volume', 'Volume, 24 h', 'Notional of a day, in USDC', decimalText),
+  ];
+}
