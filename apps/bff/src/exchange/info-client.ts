@@ -78,8 +78,8 @@ export interface InfoClientOptions {
   readonly waitingMax?: number;
   /** Maximum total bytes of all responses being read. Default: 256 MiB. */
   readonly responsesBytesMax?: number;
-  /** Returns the maximum bytes of one response of a kind. Default: those of `INFO_KINDS`. */
-  readonly responseBytesMax?: (type: string) => number;
+  /** Maximum bytes of one response. Default: 8 MiB, which take about 60 ms to parse in one step. */
+  readonly responseBytesMax?: number;
   readonly log: Logger;
   /** Monotonic time in ms. Default: `performance.now`. */
   readonly now?: () => number;
@@ -111,7 +111,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
   const { dialect, timeoutMs, apiKey, weightPerMinute, connectionsMax = 512, waitingMax = 256, log } = options;
   const {
     responsesBytesMax = 256 * 1024 * 1024,
-    responseBytesMax = (type: string) => costOf(type).bytesMax,
+    responseBytesMax = 8 * 1024 * 1024,
     now = () => performance.now(),
   } = options;
   const { origin, pathname, search } = new URL(options.url);
@@ -146,8 +146,8 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     }
   }
 
-  /** Reads a body, up to the limit of its kind and the limit of all together. */
-  async function read(body: AsyncIterable<Buffer>, bytesMax: number): Promise<Buffer> {
+  /** Reads a body, up to the limit of one response and the limit of all together. */
+  async function read(body: AsyncIterable<Buffer>): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let bytes = 0;
     try {
@@ -155,7 +155,8 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
       for await (const chunk of body) {
         bytes += chunk.length;
         responseBytes += chunk.length;
-        if (bytes > bytesMax) throw new UpstreamError({ kind: 'unusable', problem: 'a response that is too large' });
+        if (bytes > responseBytesMax)
+          throw new UpstreamError({ kind: 'unusable', problem: 'a response that is too large' });
         if (responseBytes > responsesBytesMax) throw busy('memory', NO_ROOM_RETRY_MS);
         chunks.push(chunk);
       }
@@ -171,7 +172,6 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
 
   /** Makes one attempt of a call that has a permit. Resolves with the response, or with the ms to wait after a 429. */
   async function attempt(
-    type: string,
     body: string,
     shared: SharedCall<UpstreamResponse>,
     refusals: number,
@@ -179,7 +179,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
     const { signal } = shared.end;
     const response = await send(body, signal, 'first');
     shared.close();
-    const bytes = await read(response.body, responseBytesMax(type));
+    const bytes = await read(response.body);
     const status = response.statusCode;
     if (status === 429) {
       const waitMs = busyWaitMs(response.headers['retry-after'], refusals);
@@ -222,7 +222,7 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
         let extraWeight = 0;
         let outcome: UpstreamResponse | number;
         try {
-          outcome = await attempt(type, body, shared, refusals);
+          outcome = await attempt(body, shared, refusals);
           if (typeof outcome !== 'number' && weightPerMinute !== undefined) extraWeight = extraWeightOf(type, outcome);
         } finally {
           clearTimeout(sentTimer);
@@ -297,14 +297,13 @@ function failureCode(error: unknown): string | null {
   return typeof code === 'string' && /^[A-Z][A-Z_\d]+$/.test(code) ? code : null;
 }
 
-/** The weight and size of a query of a kind that this service does not serve itself. */
-const OTHER_COST: UpstreamCost = { weight: 20, bytesMax: 4 * 1024 * 1024 };
+/** The weight of a query of a kind that this service does not serve itself. */
+const OTHER_COST: UpstreamCost = { weight: 20 };
 
 const COSTS: ReadonlyMap<string, UpstreamCost> = new Map(
   Object.entries(INFO_KINDS).flatMap(([kind, entry]) => (entry.family === 'book' ? [] : [[kind, entry]])),
 );
 
-/** The weight and size of a query of this kind. */
 function costOf(type: string): UpstreamCost {
   return COSTS.get(type) ?? OTHER_COST;
 }

@@ -15,7 +15,7 @@ import { PIPELINED_REQUESTS_MAX } from './server.ts';
 let rig: InfoRig;
 
 beforeAll(async () => {
-  rig = await startInfoRig({ upstream: { timeoutMs: 600_000, responseBytesMax: () => 64 * 1024 * 1024 } });
+  rig = await startInfoRig({ upstream: { timeoutMs: 600_000, responseBytesMax: 64 * 1024 * 1024 } });
 });
 
 afterAll(() => rig[Symbol.asyncDispose]());
@@ -314,7 +314,7 @@ describe('unread responses', () => {
   it('are aborted, the oldest first, if they hold too much memory together', async () => {
     const log = new KeptLog();
     await using full = await startInfoRig({
-      upstream: { timeoutMs: 600_000, responseBytesMax: () => 64 * 1024 * 1024 },
+      upstream: { timeoutMs: 600_000, responseBytesMax: 64 * 1024 * 1024 },
       replaced: { unread: new UnreadResponses(log, 2.5 * size) },
     });
     full.respond('allMids', { status: 200, text: JSON.stringify(['x'.repeat(size)]) });
@@ -335,7 +335,7 @@ describe('unread responses', () => {
 
   it('are aborted if the client reads nothing for long', async () => {
     await using hasty = await startInfoRig({
-      upstream: { timeoutMs: 600_000, responseBytesMax: () => 64 * 1024 * 1024 },
+      upstream: { timeoutMs: 600_000, responseBytesMax: 64 * 1024 * 1024 },
       replaced: { responseStallMs: 100 },
     });
     hasty.respond('allMids', { status: 200, text: JSON.stringify(['x'.repeat(size)]) });

@@ -7,7 +7,7 @@ import { historicalOrders, historicalOrdersRequest } from './historicalOrders.ts
 import { l4BookSnapshot, l4BookSnapshotRequest } from './l4BookSnapshot.ts';
 import { maxMarketOrderNtls, maxMarketOrderNtlsRequest } from './maxMarketOrderNtls.ts';
 import { openOrders, openOrdersRequest } from './openOrders.ts';
-import { KIB, MIB, PASSED_KINDS, RESPONSE_BYTES_MAX, type UpstreamCost, USER } from './passThrough.ts';
+import { PASSED_KINDS, type UpstreamCost, USER } from './passThrough.ts';
 
 interface KindBase {
   /** One line for the API reference. */
@@ -32,9 +32,6 @@ export type InfoKindEntry =
   | (KindBase &
       UpstreamCost & { readonly family: 'batch'; readonly perWallet: 'spotClearinghouseState' | 'clearinghouseState' });
 
-/** A batch as one call, to another instance of this service. */
-const BATCH_COST = { weight: 20, bytesMax: RESPONSE_BYTES_MAX } as const;
-
 /** Every kind that `POST /info` serves, by its wire name: the specification's six, the perp batch, and those of D15. */
 export const INFO_KINDS = {
   batchSpotClearinghouseState: {
@@ -43,7 +40,7 @@ export const INFO_KINDS = {
     request: batchSpotClearinghouseStateRequest,
     perWallet: 'spotClearinghouseState',
     response: batchSpotClearinghouseState,
-    ...BATCH_COST,
+    weight: 20,
   },
   openOrders: {
     family: 'checked',
@@ -51,7 +48,6 @@ export const INFO_KINDS = {
     request: openOrdersRequest,
     response: openOrders,
     weight: 20,
-    bytesMax: 4 * MIB,
     plain: { user: USER },
   },
   historicalOrders: {
@@ -61,7 +57,6 @@ export const INFO_KINDS = {
     response: historicalOrders,
     weight: 20,
     rows: { max: HISTORICAL_ORDERS_LIMIT_MAX, perWeight: 20 },
-    bytesMax: 4 * MIB,
     plain: { user: USER },
   },
   maxMarketOrderNtls: {
@@ -70,7 +65,6 @@ export const INFO_KINDS = {
     request: maxMarketOrderNtlsRequest,
     response: maxMarketOrderNtls,
     weight: 20,
-    bytesMax: 64 * KIB,
     plain: {},
   },
   fundingHistory: {
@@ -80,7 +74,6 @@ export const INFO_KINDS = {
     response: fundingHistory,
     weight: 20,
     rows: { max: FUNDING_HISTORY_ENTRIES_MAX, perWeight: 20 },
-    bytesMax: 512 * KIB,
     plain: { coin: 'BTC', startTime: 1778000000000 },
   },
   l4BookSnapshot: {
@@ -95,7 +88,7 @@ export const INFO_KINDS = {
     request: batchClearinghouseStateRequest,
     perWallet: 'clearinghouseState',
     response: batchClearinghouseState,
-    ...BATCH_COST,
+    weight: 20,
   },
   ...PASSED_KINDS,
 } as const satisfies Record<string, InfoKindEntry>;

@@ -21,10 +21,6 @@ describe('requests that are passed through', () => {
     },
   );
 
-  it.each(Object.entries(PASSED_KINDS))('%s has a size limit of at most 8 MiB', (_type, { bytesMax }) => {
-    expect(bytesMax).toBeLessThanOrEqual(8 * 1024 * 1024);
-  });
-
   it.each(['frontendOpenOrders', 'spotClearinghouseState', 'clearinghouseState', 'userFunding'] as const)(
     '%s: forward a wallet in lower case, and reject anything else',
     (type) => {

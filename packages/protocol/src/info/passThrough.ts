@@ -16,14 +16,12 @@ import { z } from '../zod.ts';
 import { dex, ENDS_BEFORE_START, endsAfterStart, optionalTime, orAbsent, wallet } from './fields.ts';
 import type { PassThroughKind } from './passed-names.ts';
 
-/** The weight and size of an upstream call. */
+/** The weight of an upstream call. */
 export interface UpstreamCost {
   /** The weight that the exchange counts for a request. */
   readonly weight: number;
   /** The rows that a response may have, and how many of them add one to the weight. */
   readonly rows?: { readonly max: number; readonly perWeight: number };
-  /** Maximum bytes of a response, several times what the exchange sends at its own limits; never above 8 MiB. */
-  readonly bytesMax: number;
 }
 
 /** One kind of the exchange, as it is written in the table below. */
@@ -61,12 +59,6 @@ function ofWallet<Kind extends string, Response extends z.ZodType>(type: Kind, e
   return passed(type, { fields: { user: wallet }, plain: { user: USER }, ...entry });
 }
 
-export const KIB = 1024;
-export const MIB = 1024 * KIB;
-
-/** The largest limit. A response is parsed in one step, and 8 MiB take about 60 ms. */
-export const RESPONSE_BYTES_MAX = 8 * MIB;
-
 /** Rows of a page of executions, balance changes or staking events. */
 const HISTORY_ROWS = { max: 2_000, perWeight: 20 };
 
@@ -100,40 +92,19 @@ const fill = z.looseObject({
  * Every kind of the exchange that is passed through, at 1 credit (D15). CONTRIBUTING.md says how to add one. Wallets are sent in lower case, and an optional field that is null counts as missing (D7).
  */
 export const PASSED_KINDS = {
-  meta: passed('meta', {
-    summary: 'Perp assets',
-    fields: { dex },
-    response: meta,
-    bytesMax: MIB,
-  }),
-  spotMeta: ofExchange('spotMeta', {
-    summary: 'Spot pairs and tokens',
-    response: spotMeta,
-    bytesMax: 4 * MIB,
-  }),
+  meta: passed('meta', { summary: 'Perp assets', fields: { dex }, response: meta }),
+  spotMeta: ofExchange('spotMeta', { summary: 'Spot pairs and tokens', response: spotMeta }),
   metaAndAssetCtxs: passed('metaAndAssetCtxs', {
     summary: 'Perp assets with their markets',
     fields: { dex },
     response: metaAndAssetCtxs,
-    bytesMax: 4 * MIB,
   }),
   spotMetaAndAssetCtxs: ofExchange('spotMetaAndAssetCtxs', {
     summary: 'Spot pairs and tokens with their markets',
     response: spotMetaAndAssetCtxs,
-    bytesMax: 4 * MIB,
   }),
-  allMids: passed('allMids', {
-    summary: 'Mid prices of all coins',
-    fields: { dex },
-    response: allMids,
-    weight: 2,
-    bytesMax: MIB,
-  }),
-  perpDexs: ofExchange('perpDexs', {
-    summary: 'Builder dexes',
-    response: perpDexs,
-    bytesMax: MIB,
-  }),
+  allMids: passed('allMids', { summary: 'Mid prices of all coins', fields: { dex }, response: allMids, weight: 2 }),
+  perpDexs: ofExchange('perpDexs', { summary: 'Builder dexes', response: perpDexs }),
   l2Book: passed('l2Book', {
     summary: 'Aggregated book of a coin',
     fields: {
@@ -143,14 +114,12 @@ export const PASSED_KINDS = {
     },
     response: l2Book,
     weight: 2,
-    bytesMax: 256 * KIB,
     plain: { coin: 'BTC' },
   }),
   frontendOpenOrders: passed('frontendOpenOrders', {
     summary: 'Resting orders and waiting triggers of a wallet',
     fields: { user: wallet, dex },
     response: frontendOpenOrders,
-    bytesMax: 8 * MIB,
     plain: { user: USER },
   }),
   orderStatus: passed('orderStatus', {
@@ -158,7 +127,6 @@ export const PASSED_KINDS = {
     fields: { user: wallet, oid: oidOrCloid },
     response: orderStatusResponse,
     weight: 2,
-    bytesMax: 256 * KIB,
     plain: { user: USER, oid: 1 },
   }),
   spotClearinghouseState: passed('spotClearinghouseState', {
@@ -166,7 +134,6 @@ export const PASSED_KINDS = {
     fields: { user: wallet, dex },
     response: spotClearinghouseState,
     weight: 2,
-    bytesMax: 512 * KIB,
     plain: { user: USER },
   }),
   clearinghouseState: passed('clearinghouseState', {
@@ -174,7 +141,6 @@ export const PASSED_KINDS = {
     fields: { user: wallet, dex },
     response: clearinghouseState,
     weight: 2,
-    bytesMax: 512 * KIB,
     plain: { user: USER },
   }),
   userFunding: passed('userFunding', {
@@ -182,7 +148,6 @@ export const PASSED_KINDS = {
     fields: { user: wallet, startTime: optionalTime, endTime: optionalTime },
     response: userFunding,
     rows: { max: FUNDING_HISTORY_ENTRIES_MAX, perWeight: 20 },
-    bytesMax: 512 * KIB,
     plain: { user: USER },
   }),
   userFills: passed('userFills', {
@@ -190,7 +155,6 @@ export const PASSED_KINDS = {
     fields: { user: wallet, aggregateByTime: flag },
     response: z.array(fill),
     rows: HISTORY_ROWS,
-    bytesMax: 4 * MIB,
     plain: { user: USER },
   }),
   userFillsByTime: passed('userFillsByTime', {
@@ -198,52 +162,43 @@ export const PASSED_KINDS = {
     fields: { user: wallet, startTime: millis, endTime: optionalTime, aggregateByTime: flag, reversed: flag },
     response: z.array(fill),
     rows: HISTORY_ROWS,
-    bytesMax: 4 * MIB,
     plain: { user: USER, startTime: 1778000000000 },
   }),
   userTwapSliceFills: ofWallet('userTwapSliceFills', {
     summary: 'Executions of the TWAP orders of a wallet',
     response: z.array(z.looseObject({ fill, twapId: z.int() })),
     rows: HISTORY_ROWS,
-    bytesMax: 4 * MIB,
   }),
   userRateLimit: ofWallet('userRateLimit', {
     summary: 'Request allowance of a wallet',
     response: z.looseObject({ nRequestsUsed: z.int(), nRequestsCap: z.int() }),
-    bytesMax: 64 * KIB,
   }),
   userFees: ofWallet('userFees', {
     summary: 'Fees and volume of a wallet',
     response: z.looseObject({ userCrossRate: z.string(), userAddRate: z.string() }),
-    bytesMax: 512 * KIB,
   }),
   subAccounts: ofWallet('subAccounts', {
     summary: 'Sub-accounts of a wallet',
     response: z.array(z.looseObject({ name: z.string(), subAccountUser: address })).nullable(),
-    bytesMax: 8 * MIB,
   }),
   userRole: ofWallet('userRole', {
     summary: 'What a wallet is: a user, an agent, a vault or a sub-account',
     response: z.looseObject({ role: z.string() }),
     weight: 60,
-    bytesMax: 64 * KIB,
   }),
   portfolio: ofWallet('portfolio', {
     summary: 'Account value and profit of a wallet over time',
     response: z.array(z.tuple([z.string(), object])),
-    bytesMax: 4 * MIB,
   }),
   userVaultEquities: ofWallet('userVaultEquities', {
     summary: 'Vault deposits of a wallet',
     response: z.array(z.looseObject({ vaultAddress: address, equity: z.string() })),
-    bytesMax: 512 * KIB,
   }),
   userNonFundingLedgerUpdates: passed('userNonFundingLedgerUpdates', {
     summary: 'Deposits, transfers and withdrawals of a wallet',
     fields: { user: wallet, startTime: optionalTime, endTime: optionalTime },
     response: z.array(z.looseObject({ time: millis, hash: z.string(), delta: object })),
     rows: HISTORY_ROWS,
-    bytesMax: 4 * MIB,
     plain: { user: USER },
   }),
   candleSnapshot: passed('candleSnapshot', {
@@ -273,7 +228,6 @@ export const PASSED_KINDS = {
       }),
     ),
     rows: { max: 5_000, perWeight: 60 },
-    bytesMax: 4 * MIB,
     plain: { req: { coin: 'BTC', interval: '1h', startTime: 1778000400000 } },
   }),
   recentTrades: passed('recentTrades', {
@@ -283,163 +237,126 @@ export const PASSED_KINDS = {
       z.looseObject({ coin: coinName, side: z.enum(['B', 'A']), px: decimalString, sz: decimalString, time: millis }),
     ),
     rows: HISTORY_ROWS,
-    bytesMax: 512 * KIB,
     plain: { coin: 'BTC' },
   }),
   predictedFundings: ofExchange('predictedFundings', {
     summary: 'Predicted funding rates on several venues',
     response: z.array(z.tuple([coinName, z.array(z.tuple([z.string(), object.nullable()]))])),
-    bytesMax: MIB,
   }),
   perpsAtOpenInterestCap: passed('perpsAtOpenInterestCap', {
     summary: 'Perps at their open interest cap',
     fields: { dex },
     response: z.array(coinName),
-    bytesMax: 256 * KIB,
   }),
   perpDexLimits: passed('perpDexLimits', {
     summary: 'Limits of a builder dex',
     fields: { dex: z.string() },
     response: z.looseObject({ totalOiCap: z.string() }).nullable(),
-    bytesMax: 256 * KIB,
     plain: { dex: 'xyz' },
   }),
-  allPerpMetas: ofExchange('allPerpMetas', {
-    summary: 'Perp assets of every dex',
-    response: z.array(meta),
-    bytesMax: 4 * MIB,
-  }),
+  allPerpMetas: ofExchange('allPerpMetas', { summary: 'Perp assets of every dex', response: z.array(meta) }),
   activeAssetData: passed('activeAssetData', {
     summary: 'Leverage and largest order of a wallet in a coin',
     fields: { user: wallet, coin: coinName },
     response: z.looseObject({ user: address, coin: coinName, leverage: object }),
-    bytesMax: 64 * KIB,
     plain: { user: USER, coin: 'BTC' },
   }),
   delegations: ofWallet('delegations', {
     summary: 'Staking delegations of a wallet',
     response: z.array(z.looseObject({ validator: address, amount: z.string() })),
-    bytesMax: 512 * KIB,
   }),
   delegatorSummary: ofWallet('delegatorSummary', {
     summary: 'Staking summary of a wallet',
     response: z.looseObject({ delegated: z.string(), undelegated: z.string() }),
-    bytesMax: 64 * KIB,
   }),
   delegatorHistory: ofWallet('delegatorHistory', {
     summary: 'Staking history of a wallet',
     response: z.array(z.looseObject({ time: millis, hash: z.string(), delta: object })),
     rows: HISTORY_ROWS,
-    bytesMax: 4 * MIB,
   }),
   delegatorRewards: ofWallet('delegatorRewards', {
     summary: 'Staking rewards of a wallet',
     response: z.array(z.looseObject({ time: millis, source: z.string(), totalAmount: z.string() })),
     rows: HISTORY_ROWS,
-    bytesMax: 4 * MIB,
   }),
   outcomeMeta: ofExchange('outcomeMeta', {
     summary: 'Outcome markets',
     response: z.looseObject({ outcomes: objects, questions: objects }),
-    bytesMax: 4 * MIB,
   }),
   settledOutcome: passed('settledOutcome', {
     summary: 'A settled outcome market',
     fields: { outcome: z.int() },
     response: object.nullable(),
-    bytesMax: 256 * KIB,
     plain: { outcome: 1 },
   }),
   spotDeployState: ofWallet('spotDeployState', {
     summary: 'Spot deployment auction of a wallet',
     response: z.looseObject({ states: objects }),
-    bytesMax: MIB,
   }),
   tokenDetails: passed('tokenDetails', {
     summary: 'One spot token',
     fields: { tokenId: z.string() },
     response: z.looseObject({ name: z.string(), szDecimals: z.int(), weiDecimals: z.int() }),
-    bytesMax: MIB,
     plain: { tokenId: '0x00000000000000000000000000000000' },
   }),
   vaultDetails: passed('vaultDetails', {
     summary: 'One vault',
     fields: { vaultAddress: wallet, user: orAbsent(wallet) },
     response: z.looseObject({ name: z.string(), vaultAddress: address, leader: address }).nullable(),
-    bytesMax: 4 * MIB,
     plain: { vaultAddress: VAULT },
   }),
   referral: ofWallet('referral', {
     summary: 'Referral state of a wallet',
     response: z.looseObject({ cumVlm: z.string() }),
-    bytesMax: MIB,
   }),
   extraAgents: ofWallet('extraAgents', {
     summary: 'Agents approved by a wallet',
     response: z.array(z.looseObject({ address, name: z.string() })),
-    bytesMax: 512 * KIB,
   }),
   maxBuilderFee: passed('maxBuilderFee', {
     summary: 'Largest builder fee that a wallet approved',
     fields: { user: wallet, builder: wallet },
     response: z.int(),
-    bytesMax: 64 * KIB,
     plain: { user: USER, builder: VAULT },
   }),
   userAbstraction: ofWallet('userAbstraction', {
     summary: 'How the balances of a wallet are combined: standard, dex abstraction, unified or portfolio margin',
     response: z.string(),
-    bytesMax: 64 * KIB,
   }),
   userDexAbstraction: ofWallet('userDexAbstraction', {
     summary: 'Whether a wallet shares its balance with builder dexes',
     response: z.boolean().nullable(),
-    bytesMax: 64 * KIB,
   }),
   subAccounts2: ofWallet('subAccounts2', {
     summary: 'Sub-accounts of a wallet with their accounts on every dex',
     response: objects.nullable(),
-    bytesMax: 8 * MIB,
   }),
   userToMultiSigSigners: ofWallet('userToMultiSigSigners', {
     summary: 'Signers of a multi-signature wallet',
     response: object.nullable(),
-    bytesMax: 256 * KIB,
   }),
   approvedBuilders: ofWallet('approvedBuilders', {
     summary: 'Builders approved by a wallet',
     response: z.array(address),
-    bytesMax: 512 * KIB,
   }),
-  isVip: ofWallet('isVip', {
-    summary: 'Whether a wallet is a VIP',
-    response: z.boolean().nullable(),
-    bytesMax: 64 * KIB,
-  }),
-  legalCheck: ofWallet('legalCheck', {
-    summary: 'Restrictions that apply to a wallet',
-    response: object,
-    bytesMax: 64 * KIB,
-  }),
+  isVip: ofWallet('isVip', { summary: 'Whether a wallet is a VIP', response: z.boolean().nullable() }),
+  legalCheck: ofWallet('legalCheck', { summary: 'Restrictions that apply to a wallet', response: object }),
   preTransferCheck: passed('preTransferCheck', {
     summary: 'Whether a transfer to a wallet is possible, and its fee',
     fields: { user: wallet, source: wallet },
     response: object,
-    bytesMax: 64 * KIB,
     plain: { user: USER, source: VAULT },
   }),
   twapHistory: ofWallet('twapHistory', {
     summary: 'TWAP orders of a wallet with their states',
     response: objects,
     rows: HISTORY_ROWS,
-    bytesMax: 4 * MIB,
   }),
   userTwapSliceFillsByTime: passed('userTwapSliceFillsByTime', {
     summary: 'Executions of the TWAP orders of a wallet over a window of time',
     fields: { user: wallet, startTime: millis, endTime: optionalTime, aggregateByTime: flag },
     response: z.array(z.looseObject({ fill, twapId: z.int() })),
     rows: HISTORY_ROWS,
-    bytesMax: 4 * MIB,
     plain: { user: USER, startTime: 1778000000000 },
   }),
   userBorrowLendInterest: passed('userBorrowLendInterest', {
@@ -447,128 +364,90 @@ export const PASSED_KINDS = {
     fields: { user: wallet, startTime: millis, endTime: optionalTime },
     response: objects,
     rows: HISTORY_ROWS,
-    bytesMax: 4 * MIB,
     plain: { user: USER, startTime: 1778000000000 },
   }),
   borrowLendUserState: ofWallet('borrowLendUserState', {
     summary: 'What a wallet borrowed and lent',
     response: object,
-    bytesMax: 512 * KIB,
   }),
   borrowLendReserveState: passed('borrowLendReserveState', {
     summary: 'Rates and sums of one token that can be borrowed',
     fields: { token: z.int() },
     response: object,
-    bytesMax: 64 * KIB,
     plain: { token: 0 },
   }),
   allBorrowLendReserveStates: ofExchange('allBorrowLendReserveStates', {
     summary: 'Rates and sums of every token that can be borrowed',
     response: z.array(z.tuple([z.int(), object])),
-    bytesMax: 512 * KIB,
   }),
   alignedQuoteTokenInfo: passed('alignedQuoteTokenInfo', {
     summary: 'State of an aligned quote token',
     fields: { token: z.int() },
     response: object.nullable(),
-    bytesMax: 64 * KIB,
     plain: { token: 0 },
   }),
-  leadingVaults: ofWallet('leadingVaults', {
-    summary: 'Vaults that a wallet leads',
-    response: objects,
-    bytesMax: 512 * KIB,
-  }),
-  vaultSummaries: ofExchange('vaultSummaries', {
-    summary: 'New vaults',
-    response: objects,
-    bytesMax: 4 * MIB,
-  }),
+  leadingVaults: ofWallet('leadingVaults', { summary: 'Vaults that a wallet leads', response: objects }),
+  vaultSummaries: ofExchange('vaultSummaries', { summary: 'New vaults', response: objects }),
   exchangeStatus: ofExchange('exchangeStatus', {
     summary: 'Time of the exchange, and its special statuses',
     response: exchangeStatus,
     weight: 2,
-    bytesMax: 64 * KIB,
   }),
   liquidatable: ofExchange('liquidatable', {
     summary: 'Accounts that can be liquidated',
     response: z.array(z.unknown()),
-    bytesMax: 4 * MIB,
   }),
   marginTable: passed('marginTable', {
     summary: 'One margin table',
     fields: { id: z.int(), dex },
     response: object,
-    bytesMax: 64 * KIB,
     plain: { id: 50 },
   }),
   perpDexStatus: passed('perpDexStatus', {
     summary: 'State of a builder dex',
     fields: { dex: z.string() },
     response: object,
-    bytesMax: 64 * KIB,
     plain: { dex: 'xyz' },
   }),
   perpDeployAuctionStatus: ofExchange('perpDeployAuctionStatus', {
     summary: 'Auction for a perp listing',
     response: object,
-    bytesMax: 64 * KIB,
   }),
   spotPairDeployAuctionStatus: ofExchange('spotPairDeployAuctionStatus', {
     summary: 'Auction for a spot listing',
     response: object,
-    bytesMax: 64 * KIB,
   }),
   perpAnnotation: passed('perpAnnotation', {
     summary: 'Description of a perp of a builder dex',
     fields: { coin: coinName },
     response: object.nullable(),
-    bytesMax: 64 * KIB,
     plain: { coin: 'xyz:GOLD' },
   }),
   perpConciseAnnotations: ofExchange('perpConciseAnnotations', {
     summary: 'Short descriptions of the perps of builder dexes',
     response: z.array(z.unknown()),
-    bytesMax: 4 * MIB,
   }),
   perpCategories: ofExchange('perpCategories', {
     summary: 'Categories of the perps of builder dexes',
     response: z.array(z.unknown()),
-    bytesMax: 4 * MIB,
   }),
-  outcomeTemplates: ofExchange('outcomeTemplates', {
-    summary: 'Templates of outcome markets',
-    response: z.unknown(),
-    bytesMax: 4 * MIB,
-  }),
-  usdcRouting: ofExchange('usdcRouting', {
-    summary: 'How transfers of USDC are routed',
-    response: z.unknown(),
-    bytesMax: 256 * KIB,
-  }),
+  outcomeTemplates: ofExchange('outcomeTemplates', { summary: 'Templates of outcome markets', response: z.unknown() }),
+  usdcRouting: ofExchange('usdcRouting', { summary: 'How transfers of USDC are routed', response: z.unknown() }),
   validatorSummaries: ofExchange('validatorSummaries', {
     summary: 'Validators with their stake and uptime',
     response: objects,
-    bytesMax: MIB,
   }),
   validatorL1Votes: ofExchange('validatorL1Votes', {
     summary: 'Votes of the validators',
     response: z.array(z.unknown()),
-    bytesMax: MIB,
   }),
   gossipRootIps: ofExchange('gossipRootIps', {
     summary: 'Addresses of peers for nodes',
     response: z.array(z.string()),
-    bytesMax: 64 * KIB,
   }),
   gossipPriorityAuctionStatus: ofExchange('gossipPriorityAuctionStatus', {
     summary: 'Auction for priority in the gossip network',
     response: z.unknown(),
-    bytesMax: 256 * KIB,
   }),
-  webData2: ofWallet('webData2', {
-    summary: 'What the exchange’s own pages show of a wallet',
-    response: object,
-    bytesMax: 8 * MIB,
-  }),
+  webData2: ofWallet('webData2', { summary: 'What the exchange’s own pages show of a wallet', response: object }),
 } as const satisfies Readonly<Record<PassThroughKind, object>>;
