@@ -65,9 +65,6 @@ const READY_NOTE_MS = 10_000;
 /** How long a book is kept after its last viewer leaves. */
 const LINGER_MS = 60_000;
 
-/** How long a coin of a hosted service may be quiet before its book is checked, if the service does not report its own losses. */
-const QUIET_CHECK_MS = 60_000;
-
 /** How long the printed sign-in link is valid; it works once. */
 const SIGN_IN_LINK_TTL_MS = 3_600_000;
 
@@ -289,7 +286,7 @@ function upstreamOf(settings: Settings): Books {
   if (UPSTREAM === 'exchange' && settings.L4_SOURCE === 'node') return nodeUpstream(settings);
   if (UPSTREAM === 'exchange' && url !== undefined) return { upstream: { dialect: 'l4Book', url } };
   if (UPSTREAM === 'service' && infoUrl !== undefined && url !== undefined && apiKey !== undefined) {
-    return { upstream: { dialect: 'l4BookUpdates', url, infoUrl, apiKey, quietCheckMs: QUIET_CHECK_MS } };
+    return { upstream: { dialect: 'l4BookUpdates', url, infoUrl, apiKey } };
   }
   throw new Error('UPSTREAM_L4_URL is required');
 }

@@ -1,5 +1,4 @@
-import { appendFile, type FileHandle, open, rename, rm, truncate, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { appendFile, type FileHandle, open, rename, rm, truncate } from 'node:fs/promises';
 import { L4Book } from '@l4desk/book';
 import { Chance, diff, nodeRecording, order, orderStatus, realCapture, wallet } from '@l4desk/testkit';
 import { afterEach, describe, expect, test, vi } from 'vitest';

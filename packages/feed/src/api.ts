@@ -114,22 +114,25 @@ export interface CoinHealth extends CoinStatus {
   readonly lastLoss: BookLossReason | null;
 }
 
+const NO_EVENTS = {
+  blocksPublished: 0,
+  entriesPublished: 0,
+  upstreamMessages: 0,
+  upstreamBytes: 0,
+  upstreamConnects: 0,
+  repeatsDropped: 0,
+  auditsPassed: 0,
+  auditsFailed: 0,
+  auditsAbandoned: 0,
+  snapshotsServed: 0,
+  snapshotsSerialised: 0,
+  snapshotsCompressed: 0,
+  epochs: 0,
+};
+
 /** Counters since the start; they only increase. */
-interface FeedCounters {
-  readonly blocksPublished: number;
-  readonly entriesPublished: number;
-  readonly upstreamMessages: number;
-  readonly upstreamBytes: number;
-  readonly upstreamConnects: number;
-  readonly repeatsDropped: number;
+interface FeedCounters extends Readonly<Record<keyof typeof NO_EVENTS, number>> {
   readonly lossesByReason: Readonly<Partial<Record<BookLossReason, number>>>;
-  readonly auditsPassed: number;
-  readonly auditsFailed: number;
-  readonly auditsAbandoned: number;
-  readonly snapshotsServed: number;
-  readonly snapshotsSerialised: number;
-  readonly snapshotsCompressed: number;
-  readonly epochs: number;
 }
 
 /** The worker reports every second. After this long without a report, in ms, it counts as hung and its last report as invalid. */
@@ -182,22 +185,7 @@ export const NO_HEALTH: FeedHealth = {
   executions: 'inferred',
   joins: { waiting: 0, outstanding: 0 },
   auditPeriodMs: 0,
-  counters: {
-    blocksPublished: 0,
-    entriesPublished: 0,
-    upstreamMessages: 0,
-    upstreamBytes: 0,
-    upstreamConnects: 0,
-    repeatsDropped: 0,
-    lossesByReason: {},
-    auditsPassed: 0,
-    auditsFailed: 0,
-    auditsAbandoned: 0,
-    snapshotsServed: 0,
-    snapshotsSerialised: 0,
-    snapshotsCompressed: 0,
-    epochs: 0,
-  },
+  counters: { ...NO_EVENTS, lossesByReason: {} },
   loopDelayMs: { p50: 0, p99: 0, max: 0 },
   workerRestarts: 0,
 };

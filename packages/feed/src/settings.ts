@@ -1,5 +1,3 @@
-import type { Backoff } from '@l4desk/runtime';
-
 /** The source of the books, by dialect. URLs are complete, including the path. */
 export type L4Upstream =
   /** An order-level server (`UPSTREAM_L4_URL`). */
@@ -10,11 +8,6 @@ export type L4Upstream =
       readonly url: string;
       readonly infoUrl: string;
       readonly apiKey: string;
-      /**
-       * How long a service that does not report its own losses may be silent about a coin before the coin is
-       * checked.
-       */
-      readonly quietCheckMs: number;
     };
 
 /** Settings of the L4 path that do not depend on the upstream; times in ms. */
@@ -54,8 +47,6 @@ export interface L4Tuning {
    * swapped with the coin's next block, rebuilds the coin.
    */
   readonly settleMs: number;
-  /** How long the upstream may stay behind the published height before a new epoch starts at the upstream's height. */
-  readonly fallBackMs: number;
   /**
    * Maximum number of joins outstanding (sent, snapshot not yet received). One for an order-level server: it makes snapshots one
    * after the other and sends no blocks meanwhile, so more at a time would only delay blocks.
@@ -75,26 +66,16 @@ export interface L4Tuning {
    */
   readonly auditQuietMs: number;
   readonly auditSilentMs: number;
-  /** Number of consecutive audits of a coin without a verdict after which its book counts as lost. */
-  readonly auditsAbandonedMax: number;
-  /** How long to wait for a hosted service's first acknowledgement before assuming that subscriptions are in effect. */
-  readonly acknowledgeMs: number;
   /** Silence after which a ping is sent, and how long its pong may take. */
   readonly pingAfterMs: number;
   readonly pongWithinMs: number;
   /** Silence about all joined coins after which one is audited at once; not with a hosted service, where audits cost credits. */
   readonly silentAfterMs: number;
-  /** A coin that was live for this long is healthy: its next loss counts as the first. */
-  readonly stableMs: number;
-  readonly reconnect: Backoff;
-  /** First pause between two attempts to build a book. */
-  readonly rejoinFirstMs: number;
 }
 
 /** Default tuning. */
 export const L4_TUNING: L4Tuning = {
   settleMs: 20,
-  fallBackMs: 5_000,
   joinsOutstandingMax: 1,
   joinShareMax: 2 / 3,
   joinWithinMs: 15_000,
@@ -103,14 +84,9 @@ export const L4_TUNING: L4Tuning = {
   auditLongestMs: 60_000,
   auditQuietMs: 500,
   auditSilentMs: 5_000,
-  auditsAbandonedMax: 4,
-  acknowledgeMs: 3_000,
   pingAfterMs: 3_000,
   pongWithinMs: 3_000,
   silentAfterMs: 4_000,
-  stableMs: 10_000,
-  reconnect: { firstMs: 250, longestMs: 15_000 },
-  rejoinFirstMs: 500,
 };
 
 /** Tuning for upstreams that deliver whole blocks in order. */

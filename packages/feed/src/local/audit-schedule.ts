@@ -31,10 +31,6 @@ export class AuditSchedule {
     this.#shareMax = shareMax;
   }
 
-  get coins(): number {
-    return this.#coins.size;
-  }
-
   /** Time in which every coin is audited once. */
   get periodMs(): number {
     const known = [...this.#coins.values()].flatMap(({ slotMs }) => (slotMs === null ? [] : [slotMs]));

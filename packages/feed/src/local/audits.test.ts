@@ -243,7 +243,7 @@ describe('audits', () => {
     await rig.until(() => rig.feed.health().counters.auditsAbandoned === 1);
   });
 
-  test('are made less often if upstream snapshots are slow, and log it', async () => {
+  test('are made less often if upstream snapshots are slow', async () => {
     const rig = await FeedRig.start(['BTC'], { auditMs: 10_000 });
     await rig.hold('BTC');
     expect(rig.feed.health().auditPeriodMs).toBe(10_000);
@@ -254,10 +254,6 @@ describe('audits', () => {
     rig.upstream.release();
     await rig.until(() => rig.feed.health().counters.auditsPassed === 1);
     expect(rig.feed.health().auditPeriodMs).toBe(30_000);
-    const stretched = 'warn audits are less frequent than L4_AUDIT_MS';
-    expect(rig.log.lines.at(-1)).toBe(
-      `${stretched} ${JSON.stringify({ coins: 1, everyMs: 10_000, periodMs: 30_000 })}`,
-    );
     // 30 s after the last audit began.
     rig.time.advance(26_999);
     expect(rig.upstream.asked).toHaveLength(2);
@@ -265,6 +261,5 @@ describe('audits', () => {
     await rig.release();
     await rig.until(() => rig.feed.health().counters.auditsPassed === 2);
     expect(rig.feed.health().auditPeriodMs).toBe(10_000);
-    expect(rig.log.lines.at(-1)).toContain('info audits are back to every L4_AUDIT_MS');
   });
 });

@@ -54,11 +54,11 @@ type Outcome =
 /** An upstream snapshot this many heights behind the book is not merely late: the chain was restarted. */
 const FAR_BACK_HEIGHTS = 1_000;
 
+/** Number of consecutive audits of a coin without a verdict after which its book counts as lost. */
+const ABANDONED_MAX = 4;
+
 /** When to repeat an inconclusive audit. Waiting for its next regular turn would double the time bound. */
 const RETRY: Backoff = { firstMs: 1_000, longestMs: 10_000 };
-
-/** The period is logged again once it has grown or shrunk by this factor. */
-const LOGGED_FACTOR = 1.5;
 
 /**
  * Compares every live coin with a fresh upstream snapshot, order by order, every `auditMs` or as often as the upstream's time
@@ -71,7 +71,6 @@ export class Audits {
   readonly #schedule: AuditSchedule;
   /** Number of consecutive inconclusive audits, by coin. */
   readonly #abandoned = new Map<string, number>();
-  #reportedPeriodMs: number;
   #run: Run | null = null;
   #cancelTimer = () => {};
   #closed = false;
@@ -80,7 +79,6 @@ export class Audits {
     this.#settings = settings;
     this.#deps = deps;
     this.#schedule = new AuditSchedule(settings.auditMs, settings.tuning.auditShareMax);
-    this.#reportedPeriodMs = settings.auditMs;
   }
 
   /** Current audit period of each coin, in ms; 0 is never. */
@@ -171,7 +169,6 @@ export class Audits {
     this.#run = null;
     if (run.upstreamMs !== null) this.#schedule.ended(run.coin, clock.now(), run.upstreamMs);
     this.#conclude(run.coin, outcome);
-    this.#logPeriod();
     this.resume();
   }
 
@@ -207,15 +204,14 @@ export class Audits {
     }
   }
 
-  /** Retries the coin within seconds. After `auditsAbandonedMax` audits in a row without a verdict the book counts as lost. */
+  /** Retries the coin within seconds. After `ABANDONED_MAX` audits in a row without a verdict the book counts as lost. */
   #abandon(coin: string, why: string): void {
     const { clock, failed, log, random } = this.#deps;
     const inRow = (this.#abandoned.get(coin) ?? 0) + 1;
     this.counters.abandoned += 1;
     this.#abandoned.set(coin, inRow);
     log.warn({ coin, why, inRow }, 'audit inconclusive');
-    if (inRow >= this.#settings.tuning.auditsAbandonedMax)
-      failed(coin, `${inRow} inconclusive audits in a row: ${why}`);
+    if (inRow >= ABANDONED_MAX) failed(coin, `${inRow} inconclusive audits in a row: ${why}`);
     else this.#schedule.hurry(coin, clock.now() + backoffMs(inRow, RETRY, random));
   }
 
@@ -301,22 +297,6 @@ export class Audits {
         resolve();
       };
     });
-  }
-
-  /** Logs when coins are audited less often than every `auditMs`, and when that ends. */
-  #logPeriod(): void {
-    const { auditMs: everyMs } = this.#settings;
-    const { coins, periodMs } = this.#schedule;
-    const change = Math.max(periodMs / this.#reportedPeriodMs, this.#reportedPeriodMs / periodMs);
-    const isOver = periodMs === everyMs && this.#reportedPeriodMs !== everyMs;
-    if (change < LOGGED_FACTOR && !isOver) return;
-    this.#reportedPeriodMs = periodMs;
-    if (isOver) this.#deps.log.info({ coins, everyMs }, 'audits are back to every L4_AUDIT_MS');
-    else
-      this.#deps.log.warn(
-        { coins, everyMs, periodMs: Math.round(periodMs) },
-        'audits are less frequent than L4_AUDIT_MS',
-      );
   }
 }
 

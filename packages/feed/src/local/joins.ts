@@ -7,6 +7,12 @@ import type { HeldCoin, HeldCoins } from './held-coins.ts';
 /** Longest pause after a join: a join that took very long is a sign of trouble rather than of load. */
 const PAUSE_MS_MAX = 1_000;
 
+/** A coin that was live for this long is healthy: its next loss counts as the first. */
+const STABLE_MS = 10_000;
+
+/** First pause between two attempts to build a book. */
+const REJOIN_FIRST_MS = 500;
+
 /** The contradiction in a row from which on a book is taken to contradict its upstream again and again. */
 const SPACED_FROM = 3;
 
@@ -149,9 +155,9 @@ export class Joins {
    * third change in a row on that cannot be applied or read, rebuilds are `auditMs` apart, because each costs a whole snapshot (D71).
    */
   lost(joined: JoinedCoin, reason: BookLossReason): void {
-    const { clock, tuning, settings, random } = this.#deps;
+    const { clock, settings, random } = this.#deps;
     const spacedMs = this.#spacedMs(joined, reason);
-    const healthy = joined.liveSince !== null && clock.now() - joined.liveSince >= tuning.stableMs;
+    const healthy = joined.liveSince !== null && clock.now() - joined.liveSince >= STABLE_MS;
     joined.losses = healthy ? 1 : joined.losses + 1;
     joined.rebuilds += 1;
     joined.lastLoss = reason;
@@ -160,7 +166,7 @@ export class Joins {
     joined.cancelRejoin();
     this.#drop(joined.coin);
     // The first loss is retried at once. After a lost connection, `connected` joins the coin again.
-    const pause = { firstMs: tuning.rejoinFirstMs, longestMs: settings.rebuildMaxMs };
+    const pause = { firstMs: REJOIN_FIRST_MS, longestMs: settings.rebuildMaxMs };
     const pauseMs = joined.losses === 1 ? 0 : backoffMs(joined.losses - 1, pause, random);
     const waitMs = Math.max(pauseMs, spacedMs);
     joined.cancelRejoin = clock.after(waitMs, () => this.add(joined));

@@ -66,9 +66,8 @@ export class LocalFeed extends OutputFeed<JoinState> implements L4Feed {
     const { reorderMs, sendsWholeBlocks } = source;
     this.#sendsWholeBlocks = sendsWholeBlocks;
     this.#log = log;
-    const { settleMs, fallBackMs } = tuning;
     this.#sequencer = new Sequencer(
-      { reorderMs, settleMs, fallBackMs },
+      { reorderMs, settleMs: tuning.settleMs },
       {
         published: (block) => this.#onPublished(block),
         live: (coin) => this.#onLive(coin),

@@ -6,7 +6,7 @@ import type { SequencedBlock, UpstreamBlock } from '../blocks/upstream-block.ts'
 import { readServerMessage } from '../sources/server-message.ts';
 import { Sequencer } from './sequencer.ts';
 
-const settings = { reorderMs: 100, settleMs: 20, fallBackMs: 5_000 };
+const settings = { reorderMs: 100, settleMs: 20 };
 
 /** A miniature upstream: source books as the truth, and a sequencer that receives their blocks as the test decides. */
 class Rig {

@@ -17,11 +17,6 @@ import {
 } from './coin-state.ts';
 import { BlockOrdering, type OrderedHeight, type OrderingSettings } from './ordering.ts';
 
-export interface SequencerSettings extends OrderingSettings {
-  /** How long a coin may stay behind the published height before its upstream is assumed to have rolled back, in ms. */
-  readonly fallBackMs: number;
-}
-
 /** Events of the sequencer. They are called synchronously while it works, so do not call back into it from a handler. */
 export interface SequencerEvents {
   /** A block with book changes, to send to clients (L4-24). */
@@ -37,6 +32,9 @@ export interface SequencerEvents {
   /** Every sequence restarts (L4-19). */
   epochChanged(epoch: string): void;
 }
+
+/** How long a coin may stay behind the published height before its upstream is assumed to have rolled back, in ms. */
+const FALL_BACK_MS = 5_000;
 
 /** Maximum number of blocks held for a coin that is not live; more means that something is wrong upstream. */
 const HELD_BLOCKS_MAX = 4_096;
@@ -62,7 +60,7 @@ const SHORTEST_BLOCK_MS = 10;
  * timers: the caller passes the time with every call, and `wakeAt` says when to call `settle` again.
  */
 export class Sequencer {
-  readonly #settings: SequencerSettings;
+  readonly #settings: OrderingSettings;
   readonly #events: SequencerEvents;
   readonly #newEpochId: () => string;
   readonly #ordering: BlockOrdering<UpstreamBlock>;
@@ -77,7 +75,7 @@ export class Sequencer {
   #repeatsDropped = 0;
   #epochs = 1;
 
-  constructor(settings: SequencerSettings, events: SequencerEvents, newEpochId: () => string) {
+  constructor(settings: OrderingSettings, events: SequencerEvents, newEpochId: () => string) {
     this.#settings = settings;
     this.#events = events;
     this.#newEpochId = newEpochId;
@@ -303,7 +301,7 @@ export class Sequencer {
   wakeAt(): number | null {
     const due = [this.#ordering.wakeAt(this.#live)].filter((at) => at !== null);
     for (const state of this.#coins.values()) {
-      if (state.kind === 'catching-up') due.push(state.since + this.#settings.fallBackMs);
+      if (state.kind === 'catching-up') due.push(state.since + FALL_BACK_MS);
       if (state.kind === 'live' && state.late.length > 0) due.push(state.lateUntil);
     }
     return due.length === 0 ? null : Math.min(...due);
@@ -400,7 +398,7 @@ export class Sequencer {
    */
   #giveUpCatchingUp(now: number): void {
     for (const [coin, state] of this.#coins) {
-      if (state.kind !== 'catching-up' || now < state.since + this.#settings.fallBackMs) continue;
+      if (state.kind !== 'catching-up' || now < state.since + FALL_BACK_MS) continue;
       if (this.#ordering.released !== state.releasedThen) {
         this.lose(coin, 'stale-snapshot', `snapshot at ${state.base} while ${this.#ordering.released} is published`);
         continue;

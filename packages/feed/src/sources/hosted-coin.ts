@@ -26,15 +26,17 @@ export interface HostedCoinDeps {
   readonly lost: (reason: BookLossReason, detail: string) => void;
   /** Height of the last batch of this connection, about any coins, and when it arrived. */
   readonly stream: { readonly height: number; readonly batchAt: number };
-  /** How long a service that does not report its losses may be silent about the coin, and how long its response may take, in ms. */
-  readonly quietCheckMs: number;
+  /** How long the response to a check may take, in ms. */
   readonly quietCheckWithinMs: number;
   readonly clock: SystemClock;
   readonly random: () => number;
   readonly log: Log;
 }
 
-/** Random share by which `quietCheckMs` is shortened, so that coins that were joined together are not checked together. */
+/** How long a service that does not report its losses may be silent about a coin before it is checked (UP-30). */
+const QUIET_CHECK_MS = 60_000;
+
+/** Random share by which that is shortened, so that coins that were joined together are not checked together. */
 const SPREAD = 0.25;
 
 /** The first pause before a failed check is repeated. */
@@ -187,8 +189,8 @@ export class HostedCoin {
   }
 
   #expectQuiet(): void {
-    const { clock, quietCheckMs, random } = this.#deps;
-    this.#checkAt = clock.now() + quietCheckMs * (1 - SPREAD * random());
+    const { clock, random } = this.#deps;
+    this.#checkAt = clock.now() + QUIET_CHECK_MS * (1 - SPREAD * random());
   }
 
   #checkWhenDue(): void {
@@ -202,7 +204,7 @@ export class HostedCoin {
 
   /** While there is no response, it is repeated with pauses that grow up to the period. */
   async #check(): Promise<void> {
-    const { clock, coin, fetch, log, problemOf, quietCheckMs, quietCheckWithinMs, random } = this.#deps;
+    const { clock, coin, fetch, log, problemOf, quietCheckWithinMs, random } = this.#deps;
     const { signal } = this.#closing;
     const within = new AbortController();
     const cancel = clock.after(quietCheckWithinMs, () => within.abort(new Error('no response in time')));
@@ -215,7 +217,7 @@ export class HostedCoin {
       // A message about the coin meanwhile counts as a response.
       if (!signal.aborted && this.#checkAt === dueAt) {
         this.#failedChecks += 1;
-        const pause = { firstMs: CHECK_AGAIN_MS, longestMs: quietCheckMs };
+        const pause = { firstMs: CHECK_AGAIN_MS, longestMs: QUIET_CHECK_MS };
         this.#checkAt = clock.now() + backoffMs(this.#failedChecks, pause, random);
         this.#isUnchecked = true;
         log.warn({ coin, problem: problemOf(error) }, 'checking a quiet book failed');

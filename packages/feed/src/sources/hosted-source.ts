@@ -19,13 +19,12 @@ export interface HostedSourceSettings extends Omit<ConnectionSettings, 'compress
   /** Complete URL of the query endpoint. */
   readonly infoUrl: string;
   readonly apiKey: string;
-  /** How long to wait for the first acknowledgement; the specification leaves open whether there is one (§6). */
-  readonly acknowledgeMs: number;
-  /** How long a service that does not report its losses may be silent about a coin before it is checked. */
-  readonly quietCheckMs: number;
-  /** How long the response to that check may take. */
+  /** How long the response to the check of a quiet coin may take. */
   readonly quietCheckWithinMs: number;
 }
+
+/** How long to wait for the first acknowledgement; the specification leaves open whether there is one (§6). */
+const ACKNOWLEDGE_MS = 3_000;
 
 /**
  * The `l4BookUpdates` dialect of a hosted service: one socket with `?key=`, one subscription per coin, snapshots from
@@ -54,7 +53,7 @@ export class HostedSource implements L4Source {
     this.#events = events;
     this.#deps = deps;
     this.#log = log;
-    const { acknowledgeMs, apiKey, infoUrl } = settings;
+    const { apiKey, infoUrl } = settings;
     const client = createClient({
       baseUrl: new URL(infoUrl).origin,
       apiKey,
@@ -94,7 +93,7 @@ export class HostedSource implements L4Source {
           for (const coin of coins) this.#lose(coin, 'refused', message);
         },
         onUnavailable: (coin, message) => this.#lose(coin, 'refused', message),
-        afterAcknowledgeTime: (callback) => clock.after(acknowledgeMs, callback),
+        afterAcknowledgeTime: (callback) => clock.after(ACKNOWLEDGE_MS, callback),
       },
     );
   }
@@ -119,7 +118,6 @@ export class HostedSource implements L4Source {
         events: this.#events,
         lost: (reason, detail) => this.#lose(coin, reason, detail),
         stream: this.#stream,
-        quietCheckMs: this.#settings.quietCheckMs,
         quietCheckWithinMs: this.#settings.quietCheckWithinMs,
       }),
     );

@@ -34,7 +34,6 @@ class Rig {
         pongWithinMs: 3_000,
         silentAfterMs: 4_000,
         reorderMs: 100,
-        backoff: { firstMs: 100, longestMs: 1_000 },
         ...settings,
       },
       {
@@ -150,7 +149,7 @@ describe('the l4Book dialect', () => {
     await rig.line(2);
     upstream.sendText('BTC', '{"channel":"l4Bo');
     expect(await rig.line(3)).toBe('disconnected invalid message');
-    rig.time.advance(100);
+    rig.time.advance(250);
     expect(await rig.line(4)).toBe('connected');
   });
 });
@@ -162,20 +161,20 @@ describe('a connection that is lost', () => {
     ends.push(() => proxy[Symbol.asyncDispose]());
     proxy.refuse();
     const rig = new Rig(`ws://127.0.0.1:${proxy.port}/ws`);
-    for (const [turn, waitMs] of [100, 200, 400, 800, 1_000, 1_000].entries()) {
+    for (const [turn, waitMs] of [250, 500, 1_000, 2_000, 4_000, 8_000, 15_000, 15_000].entries()) {
       await rig.line(turn + 1);
       expect(rig.lines[turn]).toMatch(/^disconnected (ECONNRESET|socket hang up)$/);
       rig.time.advance(waitMs - 1);
       expect(rig.lines).toHaveLength(turn + 1);
-      if (turn === 5) proxy.accept();
+      if (turn === 7) proxy.accept();
       rig.time.advance(1);
     }
-    expect(await rig.line(7)).toBe('connected');
+    expect(await rig.line(9)).toBe('connected');
     rig.time.advance(20_000);
     proxy.cut();
-    expect(await rig.line(8)).toMatch(/^disconnected /);
-    rig.time.advance(100);
-    expect(await rig.line(9)).toBe('connected');
+    expect(await rig.line(10)).toMatch(/^disconnected /);
+    rig.time.advance(250);
+    expect(await rig.line(11)).toBe('connected');
   });
 
   test('[INFO-7] is reported without any host name', async () => {

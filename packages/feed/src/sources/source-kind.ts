@@ -12,12 +12,8 @@ export function sourceKind({ reorderMs, upstream }: Pick<L4FeedSettings, 'reorde
         reorderMs,
         sendsWholeBlocks: false,
         logsSilence: false,
-        open: ({ pingAfterMs, pongWithinMs, silentAfterMs, reconnect }, events, deps) =>
-          new ServerSource(
-            { url: upstream.url, silentAfterMs, reorderMs, pingAfterMs, pongWithinMs, backoff: reconnect },
-            events,
-            deps,
-          ),
+        open: ({ pingAfterMs, pongWithinMs, silentAfterMs }, events, deps) =>
+          new ServerSource({ url: upstream.url, silentAfterMs, reorderMs, pingAfterMs, pongWithinMs }, events, deps),
       };
     case 'l4BookUpdates':
       return {
@@ -26,16 +22,14 @@ export function sourceKind({ reorderMs, upstream }: Pick<L4FeedSettings, 'reorde
         reorderMs: 0,
         sendsWholeBlocks: true,
         logsSilence: false,
-        open: ({ pingAfterMs, pongWithinMs, reconnect, acknowledgeMs, auditWithinMs }, events, deps) =>
+        open: ({ pingAfterMs, pongWithinMs, auditWithinMs }, events, deps) =>
           new HostedSource(
             {
               ...upstream,
               pingAfterMs,
               pongWithinMs,
-              backoff: reconnect,
               // No audits on silence: they cost credits there, and the sequence numbers already show what was missed.
               silentAfterMs: Number.POSITIVE_INFINITY,
-              acknowledgeMs,
               quietCheckWithinMs: auditWithinMs,
             },
             events,

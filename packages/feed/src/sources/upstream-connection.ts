@@ -107,7 +107,6 @@ export interface ConnectionSettings {
   readonly pongWithinMs: number;
   /** Silence after which `silent` is reported, in ms. */
   readonly silentAfterMs: number;
-  readonly backoff: Backoff;
 }
 
 export interface ConnectionEvents {
@@ -131,6 +130,8 @@ export interface ConnectionEvents {
 export type Refusal =
   | { readonly kind: 'status'; readonly status: number }
   | { readonly kind: 'close'; readonly code: number };
+
+const RECONNECT: Backoff = { firstMs: 250, longestMs: 15_000 };
 
 /** How long a socket may take to open. */
 const OPEN_WITHIN_MS = 10_000;
@@ -172,7 +173,7 @@ export class UpstreamConnection implements ConnectionState {
     this.#clock = clock;
     this.#log = log;
     this.#reconnecting = new ReconnectingSocket(
-      { open: () => this.#open(), openWithinMs: OPEN_WITHIN_MS, backoff: settings.backoff, clock, random },
+      { open: () => this.#open(), openWithinMs: OPEN_WITHIN_MS, backoff: RECONNECT, clock, random },
       {
         connecting: () => {},
         opened: () => this.#onOpened(),

@@ -26,7 +26,6 @@ export class ServiceRig implements AsyncDisposable {
           url,
           infoUrl: `${service.url}/some/info`,
           apiKey: KEY,
-          quietCheckMs: 60_000,
         },
         pinnedCoins: [],
         lingerMs: 30_000,
