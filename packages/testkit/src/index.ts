@@ -15,7 +15,6 @@ export * from './kept-log.ts';
 export * from './plain-replay.ts';
 export * from './recorded-data.ts';
 export * from './scripted-service.ts';
-export { CheckedTexts } from './spec-client/checked-texts.ts';
 export * from './spec-client/raw-socket.ts';
 export * from './spec-client/spec-book.ts';
 export * from './spec-client/spec-client.ts';

@@ -1,9 +1,8 @@
 import { EventEmitter, once } from 'node:events';
 import { isDeepStrictEqual } from 'node:util';
-import { CheckedTexts } from './checked-texts.ts';
 import { RawSocket } from './raw-socket.ts';
 import { SpecBook } from './spec-book.ts';
-import type { BatchWire, EntryWire, SnapshotWire } from './wire-checks.ts';
+import { type BatchWire, checkMessage, checkSnapshot, type EntryWire, type SnapshotWire } from './wire-checks.ts';
 
 export interface SpecClientOptions {
   /** Full URL of the query endpoint. */
@@ -13,8 +12,6 @@ export interface SpecClientOptions {
   readonly key: string;
   /** Followed in one subscription, as one array. */
   readonly coins: readonly string[];
-  /** Shared by clients that receive the same messages. */
-  readonly texts?: CheckedTexts;
 }
 
 /** A break in a coin's sequence, or the end of a connection. */
@@ -54,7 +51,6 @@ export class SpecClient implements AsyncDisposable {
   batches = 0;
   readonly #options: SpecClientOptions;
   readonly #coins: ReadonlySet<string>;
-  readonly #texts: CheckedTexts;
   readonly #states = new Map<string, CoinState>();
   readonly #events = new EventEmitter();
   readonly #ending = new AbortController();
@@ -67,7 +63,6 @@ export class SpecClient implements AsyncDisposable {
   constructor(options: SpecClientOptions) {
     this.#options = options;
     this.#coins = new Set(options.coins);
-    this.#texts = options.texts ?? new CheckedTexts();
     this.#events.setMaxListeners(0);
     for (const coin of options.coins) this.#states.set(coin, { kind: 'bootstrapping', buffer: [] });
   }
@@ -145,10 +140,9 @@ export class SpecClient implements AsyncDisposable {
   }
 
   #receive(text: string): void {
-    const { message, batch, problems } = this.#texts.message(text);
+    const { message, batch } = checkMessage(text, (problem) => this.#violation(problem));
     if (message?.channel === 'l4BookUpdates' && !this.#acknowledged)
       this.#violation('a batch before the acknowledgement');
-    for (const problem of problems) this.#violation(problem);
     if (batch !== undefined) this.#batch(batch);
     if (message === undefined || message.channel === 'l4BookUpdates') return;
     if (message.channel === 'subscriptionResponse') this.#onAcknowledged(message, text);
@@ -283,9 +277,7 @@ export class SpecClient implements AsyncDisposable {
       // Not ready yet: requested again. A client should see no other failure.
       if (response.status === 503) return undefined;
       if (response.status !== 200) this.#violation(`snapshot of ${coin}: ${response.status} ${text}`);
-      const { snapshot, problems } = this.#texts.snapshot(text, coin);
-      for (const problem of problems) this.#violation(problem);
-      return snapshot;
+      return checkSnapshot(JSON.parse(text), coin, (problem) => this.#violation(problem));
     } catch {
       return undefined;
     }

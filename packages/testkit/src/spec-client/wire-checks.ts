@@ -1,5 +1,5 @@
 /** Checks of each message against the specification, field by field (sections 2.6, 2.7 and 4.7). */
-import { z } from '@l4desk/protocol';
+import { isObject, parsedJson, z } from '@l4desk/protocol';
 
 type Report = (problem: string) => void;
 
@@ -79,6 +79,19 @@ const batchWire = z.object({
 export type SnapshotWire = z.infer<typeof snapshotWire>;
 export type EntryWire = z.infer<typeof entryWire>;
 export type BatchWire = z.infer<typeof batchWire>;
+
+/** Reads a message of the stream: its object, and the content of an `l4BookUpdates` message. */
+export function checkMessage(text: string, report: Report) {
+  const message = parsedJson(text);
+  if (!isObject(message)) report(`a frame that is no JSON object: ${text.slice(0, 80)}`);
+  if (!isObject(message) || message.channel !== 'l4BookUpdates')
+    return { message: isObject(message) ? message : undefined };
+  const { data } = message;
+  if (isObject(data) && Object.keys(data).join() === 'Updates')
+    return { message, batch: checkBatch(data.Updates, report) };
+  report('data of l4BookUpdates must hold Updates and nothing else');
+  return { message };
+}
 
 export function checkSnapshot(value: unknown, coin: string, report: Report): SnapshotWire | undefined {
   const snapshot = read(snapshotWire, value, 'snapshot', report);

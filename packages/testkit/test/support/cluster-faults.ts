@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { Chance, CheckedTexts, documentedChecksum, SpecClient, until } from '@l4desk/testkit';
+import { Chance, documentedChecksum, SpecClient, until } from '@l4desk/testkit';
 import type { VenueBook } from '@l4desk/testkit/stack';
 import { Client } from 'pg';
 import type { ClusterMember } from './cluster.ts';
@@ -28,9 +28,6 @@ const SETTLING_BLOCK_MS = 1_000;
 
 /** A limit for hundreds of clients on a loaded machine. */
 const SETTLED_WITHIN_MS = 240_000;
-
-/** Texts that are parsed once for all clients with books. */
-const TEXTS_KEPT = 64;
 
 /** How many clients are checked after each block. */
 const LOOKED_AT = 6;
@@ -71,7 +68,6 @@ export class FaultRun implements AsyncDisposable {
       },
       key,
       coins,
-      texts: new CheckedTexts(TEXTS_KEPT),
     };
     for (let count = 0; count < options.clients; count += 1) {
       if (count < options.fullClients) this.#clients.push(new SpecClient(where));

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { RawSocket, type SpecClientOptions } from '@l4desk/testkit';
-import { remembered } from '../../src/spec-client/checked-texts.ts';
 import { type BatchWire, checkBatch, checkSnapshot } from '../../src/spec-client/wire-checks.ts';
 
 /** An entry that every client of a run must receive identically. */
@@ -63,12 +62,16 @@ export class SharedDecoding {
   }
 
   #shared<T>(texts: Map<string, T>, text: string, decode: () => T): T {
-    const before = this.decoded;
-    const decoded = remembered(texts, TEXTS_KEPT, text, () => {
-      this.decoded += 1;
-      return decode();
-    });
-    if (this.decoded === before) this.reused += 1;
+    const known = texts.get(text);
+    if (known !== undefined) {
+      this.reused += 1;
+      return known;
+    }
+    this.decoded += 1;
+    const decoded = decode();
+    texts.set(text, decoded);
+    const [oldest] = texts.keys();
+    if (texts.size > TEXTS_KEPT && oldest !== undefined) texts.delete(oldest);
     return decoded;
   }
 
