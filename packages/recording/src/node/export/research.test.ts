@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { BookLevels, ReadCoinBatch } from '@l4desk/protocol';
 import { generatedCapture, PlainReplay, realCapture, temporaryDirectory } from '@l4desk/testkit';
@@ -8,14 +8,14 @@ import { openRecordingFile } from '../recording-file.ts';
 import { openQueries, type QueryCell, type RecordingQueries } from './duckdb.ts';
 import { beforeSweep, cancelsAndTrades, factsOf, replaced, survivors, units } from './test-support/plain-results.ts';
 
-const QUESTIONS = questions(readFileSync(join(import.meta.dirname, '../../../../../docs/research.md'), 'utf8'));
+const FOLDER = join(import.meta.dirname, '../../../../../docs/research');
 
-/** The questions of the page, with their SQL. */
-function questions(page: string): ReadonlyMap<string, string> {
-  return new Map(
-    [...page.matchAll(/^### (\d+\. .+)\n[^#]*?```sql\n([^`]+)```/gm)].map(([, title = '', sql = '']) => [title, sql]),
-  );
-}
+/** The questions of docs/research.md, by the names of their files. */
+const QUESTIONS: ReadonlyMap<string, string> = new Map(
+  readdirSync(FOLDER)
+    .sort()
+    .map((name) => [name, readFileSync(join(FOLDER, name), 'utf8')]),
+);
 
 /** Result columns that hold amounts. */
 const DECIMALS = new Set(['net_size']);
@@ -27,8 +27,9 @@ const duckDb = await import('@duckdb/node-api').then(
 
 const captures = [generatedCapture(), realCapture()].filter((capture) => capture !== undefined);
 
-it('docs/research.md has eight questions, each with its SQL', () => {
-  expect([...QUESTIONS.keys()].map((title) => Number.parseInt(title, 10))).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
+it('docs/research.md links to each', () => {
+  const page = readFileSync(join(FOLDER, '..', 'research.md'), 'utf8');
+  expect([...page.matchAll(/\(research\/(.+\.sql)\)/g)].map(([, name]) => name)).toEqual([...QUESTIONS.keys()]);
 });
 
 describe.each(duckDb.flatMap((name) => captures.map((capture) => ({ name: `${name} on ${capture.name}`, capture }))))(
@@ -52,7 +53,7 @@ describe.each(duckDb.flatMap((name) => captures.map((capture) => ({ name: `${nam
     });
 
     const ask = async (number: number): Promise<readonly Readonly<Record<string, QueryCell>>[]> => {
-      const sql = [...QUESTIONS].find(([title]) => title.startsWith(`${number}.`))?.[1] ?? '';
+      const sql = [...QUESTIONS].find(([title]) => title.startsWith(`${number}-`))?.[1] ?? '';
       const { columns, rows } = await queries.run(sql);
       return rows.map((row) => Object.fromEntries(columns.map((name, at) => [name, row[at] ?? null])));
     };
