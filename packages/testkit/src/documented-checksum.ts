@@ -13,10 +13,8 @@ interface DocumentedChecksum {
   readonly checksum: (this: void, levels: readonly (readonly SummedOrder[])[]) => string;
 }
 
-/** Returns the implementation printed in docs/checksum.md, run as it is printed there. */
+/** Returns the implementation that docs/checksum.md points to. */
 export async function documentedChecksum(): Promise<DocumentedChecksum> {
-  const page = readFileSync(join(import.meta.dirname, '../../../docs/checksum.md'), 'utf8');
-  const code = /```js\n(?<code>.*?)```/s.exec(page)?.groups?.code;
-  if (code === undefined) throw new Error('docs/checksum.md shows no implementation');
+  const code = readFileSync(join(import.meta.dirname, '../../../docs/checksum.mjs'), 'utf8');
   return import(`data:text/javascript,${encodeURIComponent(code)}`);
 }

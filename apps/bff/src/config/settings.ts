@@ -100,8 +100,7 @@ export const SETTINGS = {
     example: 'exchange',
   }),
   UPSTREAM_INFO_URL: optional(endpointUrl('http:', 'https:'), {
-    about:
-      'info endpoint of the exchange or the hosted service, including the path; required, except with UPSTREAM=sim and for a sequencer with UPSTREAM=exchange',
+    about: 'info endpoint of the exchange or the hosted service, including the path',
     example: 'http://127.0.0.1:3001/info',
   }),
   UPSTREAM_L4_URL: optional(endpointUrl('ws:', 'wss:'), {
@@ -153,7 +152,7 @@ export const SETTINGS = {
     example: 'BTC,ETH',
   }),
   RECORD_COINS: setting(list(text(64)), '', {
-    about: 'coins that are recorded to DATA_DIR/recordings while the service runs, comma-separated',
+    about: 'coins that are recorded to DATA_DIR/recordings, comma-separated',
     example: 'BTC,ETH',
   }),
   RECORD_STATUSES: setting(oneOf(['book', 'all']), 'book', {
@@ -165,21 +164,20 @@ export const SETTINGS = {
   }),
   L4_AUDIT_MS: setting(whole(0, DAY_MS), '60000', {
     about:
-      'how often a book is compared with a fresh upstream snapshot, less often if the upstream is too slow; bounds how long an undetected loss can last; 0 is never',
+      'how often a book is compared with a fresh upstream snapshot; bounds how long an undetected loss can last; 0 is never',
   }),
   L4_REORDER_MS: setting(whole(0, 10_000), '200', {
     about: 'how long to wait for a block after a later one has arrived',
   }),
   L4_REBUILD_MAX_MS: setting(whole(500, 600_000), '30000', {
     about:
-      'how long a coin may be without a book before it is reported as unavailable; also the longest pause between attempts to build it, which start with shorter ones',
+      'how long a coin may be without a book before it is reported as unavailable; also the longest pause between attempts to build it',
   }),
   BOOK_READY_TIMEOUT_MS: setting(whole(0, 60_000), String(BOOK_READY_TIMEOUT_MS), {
     about: 'how long l4BookSnapshot waits for a book that is not ready',
   }),
   STREAM_CONNECTIONS_PER_KEY_MAX: setting(whole(1, 1_000_000), String(STREAM_CONNECTIONS_PER_KEY_MAX), {
-    about:
-      'maximum open stream connections per key, including those of browsers signed in with it; above it, the upgrade is refused with 429',
+    about: 'maximum open stream connections per key, browsers included; above it, 429',
   }),
   CLIENT_MESSAGES_PER_SECOND_MAX: setting(whole(1, 100_000), String(CLIENT_MESSAGES_PER_SECOND_MAX), {
     about: 'maximum messages per second from one stream client; above it, closed with 1008',
@@ -191,16 +189,16 @@ export const SETTINGS = {
     about: 'how long published entries are kept for stream clients that resume after a disconnect; 0 keeps none',
   }),
   BATCH_TIMEOUT_MS: setting(whole(100, 600_000), '10000', {
-    about: 'timeout of a whole batch of wallets; those that are not done by then get an error slot',
+    about: 'timeout of a batch; wallets that are not done by then get an error slot',
   }),
   WALLET_TIMEOUT_MS: setting(whole(100, 600_000), '8000', { about: 'timeout of one wallet of a batch' }),
   AUTH_FAILURES_PER_MINUTE_MAX: setting(whole(1, 1_000_000), '60', {
-    about: 'unknown credentials per minute from one address before further ones get 429; valid ones are never limited',
+    about: 'unknown credentials per minute from one address before further ones get 429',
   }),
   METRICS_KEY: optional(
     text(512).refine((value) => value.length >= 16, 'must be at least 16 characters long'),
     {
-      about: 'bearer key for /metrics; if unset, /metrics is available on this machine only',
+      about: 'bearer key for /metrics; if unset, only this machine may read them',
       example: '(16 characters or more)',
       secret: true,
     },
