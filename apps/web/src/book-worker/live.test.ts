@@ -98,15 +98,14 @@ it('leaves no request without a response when its worker fails, and says why', a
   const live = new Live(() => worker, 'simulated');
   live.open();
   live.follow('BTC');
-  const { requests } = live;
-  const asked = [
+  const asked: Promise<unknown>[] = [
     live.find(1),
-    requests.seekRecorded(1),
-    requests.openRecording(new Blob(), 'a file'),
-    requests.exportPast('a page'),
+    live.call('seek', 1),
+    live.call('openRecording', { file: new Blob(), name: 'a file' }),
+    live.call('exportPast', 'a page'),
   ];
   worker.fail('the script could not be loaded');
-  asked.push(live.find(1), requests.seekRecorded(1), requests.exportPast('a page'));
+  asked.push(live.find(1), live.call('seek', 1), live.call('exportPast', 'a page'));
   const refused = { kind: 'refused', problem: 'The page’s worker has ended. Reload the page.' };
   expect(await Promise.all(asked)).toEqual([null, false, refused, refused, null, false, refused]);
   expect(live.book().failure).toBe('the script could not be loaded');
@@ -118,9 +117,9 @@ it('still has its requests answered by the worker when only the drawing has fail
   live.open();
   live.follow('BTC');
   live.fail('the painting worker could not be started');
-  const saving = live.requests.exportPast('a page');
+  const saving = live.call('exportPast', 'a page');
   await expect.poll(() => worker.deliver()).toBeGreaterThan(0);
-  await expect.poll(() => worker.asked('exportPast')).toHaveLength(1);
+  await expect.poll(() => worker.asked('call')).toHaveLength(1);
   worker.deliver();
   expect(await saving).toEqual({ kind: 'refused', problem: 'Nothing is kept yet.' });
 });

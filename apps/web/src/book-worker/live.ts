@@ -5,14 +5,24 @@ import { Bundles } from './bundles.ts';
 import { type Integrity, integrityOf, stopped } from './integrity.ts';
 import type { JournalHit } from './journal.ts';
 import { noteHits, noteJournal } from './journal-store.ts';
-import { LiveRequests } from './live-requests.ts';
-import type { CanvasName, FoundOrder, FromWorker, Hold, LiveStatus, ToWorker } from './messages.ts';
+import type { Call, Calls, CanvasName, FoundOrder, FromWorker, Hold, LiveStatus, ToWorker } from './messages.ts';
 import type { TravelTo } from './panes/past.ts';
 import type { PaneResults, ShownBlock } from './panes.ts';
 import { notePlaces } from './places-store.ts';
+import { Requests } from './requests.ts';
 import type { WatchHit, WatchRule } from './watch.ts';
 import type { WatchedWallet } from './watched.ts';
 import type { WorkerPort } from './worker-port.ts';
+
+const GONE = { kind: 'refused', problem: 'The page’s worker has ended. Reload the page.' } as const;
+
+/** What a call returns if the worker is gone. */
+const IF_GONE: { readonly [Name in keyof Calls]: Calls[Name][1] } = {
+  find: null,
+  openRecording: GONE,
+  seek: false,
+  exportPast: GONE,
+};
 
 /** Watch rules that fire within this many ms after others are reported together. */
 const HITS_TOGETHER_MS = 1_000;
@@ -72,11 +82,7 @@ export class Live {
     noteHits(hits);
     this.#onHits(hits.map(({ hit }) => hit));
   }, HITS_TOGETHER_MS);
-  /** Requests with a response of their own. */
-  readonly requests = new LiveRequests(
-    (message) => this.#post(message),
-    () => this.#worker !== undefined && !this.#hasFailed,
-  );
+  readonly #calls = new Requests();
 
   constructor(start: () => WorkerPort, source: DataSource['kind']) {
     this.#start = start;
@@ -90,7 +96,7 @@ export class Live {
     worker.addEventListener('message', ({ data }) => this.#receive(data));
     worker.addEventListener('error', ({ message }) => {
       this.#hasFailed = true;
-      this.requests.settleAll();
+      this.#calls.settleAll();
       this.fail(message || 'the worker could not be started');
     });
     this.#worker = worker;
@@ -168,9 +174,18 @@ export class Live {
     this.#post({ kind: 'hold', hold });
   }
 
+  /** Has the worker do something, and resolves to its result; without a worker, to that of a failure. */
+  call<Name extends keyof Calls>(name: Name, given: Calls[Name][0]): Promise<Calls[Name][1]> {
+    const ifGone: Calls[Name][1] = IF_GONE[name];
+    if (this.#worker === undefined || this.#hasFailed) return Promise.resolve(ifGone);
+    // Name and argument belong together.
+    const call = { name, given } as Call;
+    return this.#calls.send((serial) => this.#post({ kind: 'call', serial, call }), ifGone);
+  }
+
   /** Resolves to the order of the shown book with this oid or cloid; null if there is none, or no book is followed. */
   find(order: number | string): Promise<FoundOrder | null> {
-    return this.#coin !== undefined ? this.requests.find(order) : Promise.resolve(null);
+    return this.#coin === undefined ? Promise.resolve(null) : this.call('find', order);
   }
 
   /** Follows and shows the live book again; nothing of the recording stays visible while it is built. */
@@ -268,7 +283,7 @@ export class Live {
     this.#panes = {};
     document.removeEventListener('visibilitychange', this.#onVisibility);
     this.#hits.forget();
-    this.requests.settleAll();
+    this.#calls.settleAll();
   }
 
   #post(message: ToWorker, transfer: Transferable[] = []): void {
@@ -288,8 +303,8 @@ export class Live {
         return notePlaces(message.places);
       case 'paid':
         return notePaid(message.credits);
-      default:
-        return this.requests.receive(message);
+      case 'returned':
+        return this.#calls.settle(message.serial, message.value);
     }
   }
 

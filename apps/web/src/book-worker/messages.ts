@@ -35,22 +35,30 @@ export type ToWorker =
   | { readonly kind: 'wallets'; readonly wallets: readonly Address[] }
   /** Report where the open orders of these wallets rest in these coins; other coins cost as much as the followed one. */
   | { readonly kind: 'places'; readonly coins: readonly string[]; readonly wallets: readonly Address[] }
-  /** Look for an order in the shown book by its oid or cloid; there is always a response. */
-  | { readonly kind: 'find'; readonly serial: number; readonly order: number | string }
+  /** Do something that has a result: there is always one. */
+  | { readonly kind: 'call'; readonly serial: number; readonly call: Call }
   /** Compare the live book with a fresh snapshot, order by order. */
   | { readonly kind: 'verify' }
-  /** Show a recording in place of the live book, or of the next book followed; there is always a response. */
-  | { readonly kind: 'openRecording'; readonly serial: number; readonly file: Blob; readonly name: string }
-  /** Go to the first block of the shown recording that has an order; there is always a response. */
-  | { readonly kind: 'seek'; readonly serial: number; readonly oid: number }
   /** Follow and show the live book again; requests to the recording, of an older generation, are ignored. */
   | { readonly kind: 'closeRecording'; readonly generation: number }
-  /** Export the kept minutes as a recording. */
-  | { readonly kind: 'exportPast'; readonly serial: number; readonly source: string }
   /** Watch the followed book with these rules, and no others. */
   | { readonly kind: 'rules'; readonly rules: readonly WatchRule[] }
   /** Try again to follow a coin that the service stopped or refused. */
   | { readonly kind: 'retry' };
+
+/** What the worker does for the page by name: what it is given, and what it returns. */
+export interface Calls {
+  /** Looks for an order in the shown book by its oid or cloid; null if there is none. */
+  readonly find: [number | string, FoundOrder | null];
+  /** Shows a recording in place of the live book, or of the next book followed. */
+  readonly openRecording: [{ readonly file: Blob; readonly name: string }, OpenOutcome];
+  /** Goes to the first block of the shown recording that has an order, by its oid; false if no block has it. */
+  readonly seek: [number, boolean];
+  /** Exports the kept minutes as a recording; the text names where they come from. */
+  readonly exportPast: [string, ExportOutcome];
+}
+
+export type Call = { [Name in keyof Calls]: { readonly name: Name; readonly given: Calls[Name][0] } }[keyof Calls];
 
 /** A future block of a coin. */
 export interface Hold {
@@ -158,9 +166,5 @@ export type FromWorker =
   | { readonly kind: 'hits'; readonly hits: readonly JournalHit[] }
   /** The cost of a paid call by the worker: a snapshot. */
   | { readonly kind: 'paid'; readonly credits: number }
-  /** The response to `find` with this serial; null when the book has no such order, or there is no book. */
-  | { readonly kind: 'found'; readonly serial: number; readonly order: FoundOrder | null }
-  /** Whether the order of the `seek` with this serial is in the recording; if so, the recording now shows its first block. */
-  | { readonly kind: 'sought'; readonly serial: number; readonly isThere: boolean }
-  | { readonly kind: 'openedRecording'; readonly serial: number; readonly outcome: OpenOutcome }
-  | { readonly kind: 'exportedPast'; readonly serial: number; readonly outcome: ExportOutcome };
+  /** The result of the call with this serial. */
+  | { readonly kind: 'returned'; readonly serial: number; readonly value: unknown };

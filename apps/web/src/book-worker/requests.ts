@@ -1,24 +1,32 @@
-/** Pending requests to the worker, each with one response, by serial. */
-export class Requests<Value> {
-  readonly #waiting = new Map<number, (response: Value) => void>();
+interface Waiting {
+  readonly resolve: (value: unknown) => void;
+  readonly ifGone: unknown;
+}
 
-  /** Registers the request, calls `send`, and resolves to the response with this serial. */
-  ask(serial: number, send: () => void): Promise<Value> {
+/** Pending requests to a worker, each with one response, by serial. */
+export class Requests {
+  readonly #waiting = new Map<number, Waiting>();
+  #serials = 0;
+
+  /** Sends a request, and resolves to the response with its serial; to `ifGone` if the worker ends before. */
+  send<Value>(post: (serial: number) => void, ifGone: Value): Promise<Value> {
+    this.#serials += 1;
+    const serial = this.#serials;
     return new Promise((resolve) => {
-      this.#waiting.set(serial, resolve);
-      send();
+      this.#waiting.set(serial, { resolve: resolve as Waiting['resolve'], ifGone });
+      post(serial);
     });
   }
 
   /** Resolves the request of this serial. */
-  settle(serial: number, response: Value): void {
-    this.#waiting.get(serial)?.(response);
+  settle(serial: number, value: unknown): void {
+    this.#waiting.get(serial)?.resolve(value);
     this.#waiting.delete(serial);
   }
 
-  /** No more responses will arrive: resolves every pending request with this one. */
-  settleAll(response: Value): void {
-    for (const resolve of this.#waiting.values()) resolve(response);
+  /** The worker has failed or ended: nothing will respond any more. */
+  settleAll(): void {
+    for (const { resolve, ifGone } of this.#waiting.values()) resolve(ifGone);
     this.#waiting.clear();
   }
 }

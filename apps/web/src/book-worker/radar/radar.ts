@@ -34,8 +34,7 @@ export class Radar {
   #worker: RadarPort | undefined;
   #wallets: readonly Address[] = [];
   #view = OFF;
-  #serials = 0;
-  readonly #finds = new Requests<FoundOrder | null>();
+  readonly #finds = new Requests();
 
   constructor(start: () => RadarPort) {
     this.#start = start;
@@ -72,16 +71,14 @@ export class Radar {
   find(order: number | string): Promise<FoundOrder | null> {
     const worker = this.#worker;
     if (worker === undefined || this.#view.failure !== undefined) return Promise.resolve(null);
-    this.#serials += 1;
-    const serial = this.#serials;
-    return this.#finds.ask(serial, () => worker.postMessage({ kind: 'find', serial, order }));
+    return this.#finds.send<FoundOrder | null>((serial) => worker.postMessage({ kind: 'find', serial, order }), null);
   }
 
   /** Ends the worker, and with it the connection and its cost. */
   stop(): void {
     this.#worker?.terminate();
     this.#worker = undefined;
-    this.#finds.settleAll(null);
+    this.#finds.settleAll();
     this.#show(OFF);
   }
 
@@ -90,7 +87,7 @@ export class Radar {
     worker.addEventListener('message', ({ data }) => this.#receive(worker, data));
     worker.addEventListener('error', ({ message }) => {
       if (worker !== this.#worker) return;
-      this.#finds.settleAll(null);
+      this.#finds.settleAll();
       this.#show({ ...this.#view, failure: message || 'the worker could not be started' });
     });
     this.#worker = worker;

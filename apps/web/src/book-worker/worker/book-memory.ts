@@ -1,9 +1,9 @@
 import { figures, OwnersMemory } from '@l4desk/insight';
 import { type Address, type DecimalString, lowerCaseAddress } from '@l4desk/protocol';
+import type { BookAt } from './book-at.ts';
 import { FiguresHistory } from './panes/figures-history.ts';
 import type { Past } from './past/past.ts';
 import { GoneOrders } from './places/gone-orders.ts';
-import type { BookAt } from './shown.ts';
 import { WatchedQueues } from './watched-queues.ts';
 
 /** What is retained of the live book and updated with every block, so that a pane costs only as much as the changes. */

@@ -8,6 +8,7 @@ import type { LadderFrame, LadderRequest } from '../ladder-frame.ts';
 import type { LiveStatus } from '../messages.ts';
 import type { LevelData, LevelParams } from '../panes/level.ts';
 import { paneRequest } from '../panes.ts';
+import type { ExportOutcome } from '../recorded.ts';
 import { FakeWorker } from '../test-support/fake-worker.ts';
 import { ticksOf } from './book-ticks.ts';
 
@@ -657,17 +658,20 @@ it('journal and watch rules apply to the followed coin, from the first one on', 
 });
 
 describe('while a recording is shown', () => {
+  const returned = () => worker.waiting.flatMap((message) => (message.kind === 'returned' ? [message.value] : []));
+
   /** Exports a few blocks that the worker has kept, and shows them as a recording. */
   async function showRecording(): Promise<void> {
     worker.follower.goLive('BTC');
     worker.runTimers();
     for (let block = 0; block < 5; block += 1) worker.follower.block('BTC');
-    worker.postMessage({ kind: 'exportPast', serial: 1, source: 'a test' });
-    const outcomes = () => worker.waiting.flatMap((message) => ('outcome' in message ? [message.outcome] : []));
+    worker.postMessage({ kind: 'call', serial: 1, call: { name: 'exportPast', given: 'a test' } });
+    const outcomes = returned;
     await expect.poll(outcomes).toMatchObject([{ kind: 'exported' }]);
-    const [exported] = outcomes();
+    const [exported] = outcomes() as ExportOutcome[];
     if (exported?.kind !== 'exported') throw new Error('nothing was exported');
-    worker.postMessage({ kind: 'openRecording', serial: 2, file: exported.file, name: exported.name });
+    const { file, name } = exported;
+    worker.postMessage({ kind: 'call', serial: 2, call: { name: 'openRecording', given: { file, name } } });
     await expect.poll(() => outcomes()[1]).toEqual({ kind: 'opened', coin: 'BTC' });
   }
 
@@ -676,9 +680,9 @@ describe('while a recording is shown', () => {
     worker.follower.goLive('BTC');
     worker.runTimers();
     worker.follower.block('BTC');
-    worker.postMessage({ kind: 'exportPast', serial: 1, source: 'a test' });
+    worker.postMessage({ kind: 'call', serial: 1, call: { name: 'exportPast', given: 'a test' } });
     await expect
-      .poll(() => worker.waiting.flatMap((message) => ('outcome' in message ? [message.outcome] : [])))
+      .poll(() => returned())
       .toEqual([{ kind: 'refused', problem: expect.stringMatching(/^The kept minutes cannot be saved: .+\.$/) }]);
   });
 

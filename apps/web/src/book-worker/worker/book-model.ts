@@ -1,8 +1,9 @@
 import type { CoinView, FollowEvent } from '@l4desk/client';
 import type { Address } from '@l4desk/protocol';
 import { staleReasonOf } from '../integrity.ts';
-import type { CanvasName, FromWorker, LiveStatus, ToWorker } from '../messages.ts';
+import type { Call, CanvasName, FoundOrder, FromWorker, LiveStatus, ToWorker } from '../messages.ts';
 import type { PaneResults, ShownBlock } from '../panes.ts';
+import { bestOf, countsOf, sizeDecimalsOf } from './book-at.ts';
 import { BookMemory } from './book-memory.ts';
 import { BookNotes } from './book-notes.ts';
 import { BookTicks } from './book-ticks.ts';
@@ -19,7 +20,7 @@ import { Panes } from './panes/panes.ts';
 import { Past } from './past/past.ts';
 import { OrderPlaces } from './places/order-places.ts';
 import { RECORDING_SHOWN, restingView } from './recorded/resting-view.ts';
-import { bestOf, countsOf, type Shown, sizeDecimalsOf } from './shown.ts';
+import type { Shown } from './shown.ts';
 import { SourceWatch, type WatchDeps } from './source-watch.ts';
 import { TimeTravels } from './time-travels.ts';
 import { Verifier } from './verifier.ts';
@@ -101,7 +102,6 @@ export class BookModel {
       coin: () => this.#followed.coin,
       now: () => deps.now(),
       later: (task, ms) => deps.later(task, ms),
-      post: (message) => deps.post(message),
       onShown: () => this.#showOther(),
       onOpened: () => {
         this.#followed.follow();
@@ -180,31 +180,33 @@ export class BookModel {
         return this.#places.want(message.coins, message.wallets);
       case 'wallets':
         return this.#memory.watchWallets(message.wallets, this.#followed.live);
-      case 'find': {
-        const shown = this.#held.shown();
-        const order = shown === undefined ? null : findOrder(shown.book, message.order);
-        return this.#deps.post({ kind: 'found', serial: message.serial, order });
-      }
+      case 'call':
+        return void this.#call(message.serial, message.call);
       case 'verify':
         if (this.#followed.view !== undefined && this.#followed.follower !== undefined)
           void this.#verifier.verify(this.#followed.follower, this.#followed.coin);
         return;
-      case 'openRecording':
-        return void this.#travels.openRecording(message.serial, message.file, message.name);
       case 'closeRecording':
         return this.#closeRecording(message.generation);
-      case 'exportPast':
-        return void this.#travels.exportPast(message.serial, message.source);
       case 'rules':
         return this.#notes.setRules(message.rules);
-      case 'seek':
-        return void this.#travels.seek(message.serial, message.oid);
       case 'retry':
         this.#places.restart();
         if (this.#credits.shortage === undefined) this.#followed.start();
         else this.#credits.look();
         return;
     }
+  }
+
+  async #call(serial: number, call: Call): Promise<void> {
+    // What is known at once is returned at once, in the order of the calls.
+    const value = call.name === 'find' ? this.#find(call.given) : await this.#travels.call(call);
+    this.#deps.post({ kind: 'returned', serial, value });
+  }
+
+  #find(order: number | string): FoundOrder | null {
+    const shown = this.#held.shown();
+    return shown === undefined ? null : findOrder(shown.book, order);
   }
 
   #follow(coin: string, generation: number): void {

@@ -1,5 +1,5 @@
 import type { CoinView, FollowEvent, Follower } from '@l4desk/client';
-import { type BookAt, bookAt } from './shown.ts';
+import { type BookAt, bookAt } from './book-at.ts';
 
 export interface FollowedCoinDeps {
   /** Starts following; events go to `onEvent`. */

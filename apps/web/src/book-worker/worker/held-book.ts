@@ -1,5 +1,5 @@
 import type { Hold, LiveStatus } from '../messages.ts';
-import type { BookAt, ShownBook } from './shown.ts';
+import type { BookAt, ShownBook } from './book-at.ts';
 
 /** A copy of the book, held at its block. */
 interface Frozen extends BookAt {

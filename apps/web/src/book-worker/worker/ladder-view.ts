@@ -6,11 +6,12 @@ import { type Axis, indexAtSlot, placeAxis, type Touch } from '../axis.ts';
 import { FLOW_MS, type LadderFrame, type LadderRequest, type LadderRow, type OwnPlace } from '../ladder-frame.ts';
 import { indexOfPrice, priceOfIndex, type TickGrid, tickGrid } from '../prices.ts';
 import { aloneRows } from './alone.ts';
+import { sizeDecimalsOf } from './book-at.ts';
 import { Ghost } from './ghost.ts';
 import { Lanes } from './lanes.ts';
 import type { Marks } from './marks.ts';
 import { rowFronts } from './own-places.ts';
-import { type Shown, sizeDecimalsOf } from './shown.ts';
+import type { Shown } from './shown.ts';
 
 /** One side of the frame being computed. */
 interface SideOf {

@@ -1,6 +1,6 @@
-import type { FromWorker, Hold } from '../messages.ts';
+import type { Call, Hold } from '../messages.ts';
 import type { TravelTo } from '../panes/past.ts';
-import type { ExportOutcome } from '../recorded.ts';
+import type { ExportOutcome, OpenOutcome } from '../recorded.ts';
 import type { HeldBook } from './held-book.ts';
 import type { Past } from './past/past.ts';
 import { deflate, inflate } from './recorded/browser-codec.ts';
@@ -14,7 +14,6 @@ interface TimeTravelsDeps {
   readonly coin: () => string;
   readonly now: () => number;
   readonly later: (task: () => void, ms: number) => void;
-  readonly post: (message: FromWorker) => void;
   /** Another book is shown than before. */
   readonly onShown: () => void;
   /** Opening a recording has ended, successfully or not. */
@@ -86,10 +85,19 @@ export class TimeTravels {
     onShown();
   }
 
-  async openRecording(serial: number, file: Blob, name: string): Promise<void> {
-    const outcome = await this.#recorded.open(file, name);
-    this.#deps.onOpened();
-    this.#deps.post({ kind: 'openedRecording', serial, outcome });
+  /** Does what takes time: opens a recording, searches it, or exports the kept minutes. */
+  async call(call: Exclude<Call, { readonly name: 'find' }>): Promise<OpenOutcome | boolean | ExportOutcome> {
+    switch (call.name) {
+      case 'openRecording': {
+        const outcome = await this.#recorded.open(call.given.file, call.given.name);
+        this.#deps.onOpened();
+        return outcome;
+      }
+      case 'seek':
+        return this.#recorded.seek(call.given);
+      case 'exportPast':
+        return this.#exportPast(call.given);
+    }
   }
 
   closeRecording(): void {
@@ -97,21 +105,14 @@ export class TimeTravels {
     this.#toLive();
   }
 
-  async seek(serial: number, oid: number): Promise<void> {
-    const isThere = await this.#recorded.seek(oid);
-    this.#deps.post({ kind: 'sought', serial, isThere });
-  }
-
-  async exportPast(serial: number, source: string): Promise<void> {
-    const { past, now, post } = this.#deps;
-    let outcome: ExportOutcome;
+  async #exportPast(source: string): Promise<ExportOutcome> {
+    const { past, now } = this.#deps;
     try {
-      outcome = await exportPast({ line: past.kept, source, now: now(), deflate });
+      return await exportPast({ line: past.kept, source, now: now(), deflate });
     } catch (error) {
       const problem = error instanceof Error ? error.message : String(error);
-      outcome = { kind: 'refused', problem: `The kept minutes cannot be saved: ${problem}.` };
+      return { kind: 'refused', problem: `The kept minutes cannot be saved: ${problem}.` };
     }
-    post({ kind: 'exportedPast', serial, outcome });
   }
 
   #showRecorded(): void {

@@ -1,8 +1,8 @@
 import type { CoinView, Follower } from '@l4desk/client';
 import type { LiveStatus } from '../messages.ts';
 import type { Position } from '../position.ts';
+import { bestOf, countsOf, positionOf } from './book-at.ts';
 import type { Unseen } from './book-journal.ts';
-import { bestOf, countsOf, positionOf } from './shown.ts';
 
 type FollowerFacts =
   | 'connection'

@@ -3,7 +3,7 @@ import type { QueueEvent } from '@l4desk/insight';
 import type { Address, BookChange, DecimalString } from '@l4desk/protocol';
 import { order, wallet } from '@l4desk/testkit';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { ShownBook } from './shown.ts';
+import type { ShownBook } from './book-at.ts';
 import { WatchedQueues } from './watched-queues.ts';
 
 const [mine, theirs] = [wallet(1), wallet(2)];

@@ -2,8 +2,8 @@ import type { L4Book } from '@l4desk/book';
 import { type QueueEvent, type QueueFront, type QueueLife, QueueLives, queuePlacesOf } from '@l4desk/insight';
 import { type Address, type DecimalString, lowerCaseAddress, type Side } from '@l4desk/protocol';
 import type { QueuesData, WatchedOrder } from '../panes/queues.ts';
+import type { BookAt, ShownBook } from './book-at.ts';
 import { priceUnits } from './price-units.ts';
-import type { BookAt, ShownBook } from './shown.ts';
 
 /** The queues in which orders of the watched wallets rest, updated with the live book. */
 export class WatchedQueues {

@@ -1,5 +1,6 @@
 import type { PaneData, PaneName, PaneParams, PaneResult } from '../../panes.ts';
-import { type Shown, sizeDecimalsOf } from '../shown.ts';
+import { sizeDecimalsOf } from '../book-at.ts';
+import type { Shown } from '../shown.ts';
 
 /** How the worker computes a pane. */
 export interface PaneComputer<Name extends PaneName> {

@@ -11,8 +11,8 @@ import {
 import type { CoinBatch } from '@l4desk/protocol';
 import type { TravelTo } from '../../panes/past.ts';
 import type { Position } from '../../position.ts';
+import type { BookAt, ShownBook } from '../book-at.ts';
 import type { RecordedLine } from '../recorded/recorded-line.ts';
-import type { BookAt, ShownBook } from '../shown.ts';
 
 /** A new book is copied after the page has received its first frame. */
 const BEGIN_AFTER_MS = 50;

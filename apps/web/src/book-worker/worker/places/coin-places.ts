@@ -3,7 +3,7 @@ import { type FlowEvent, QUEUE_LIVES_MAX } from '@l4desk/insight';
 import { type Address, lowerCaseAddress } from '@l4desk/protocol';
 import type { CoinPlaces, PlacedOrder } from '../../panes/places.ts';
 import type { WatchedOrder } from '../../panes/queues.ts';
-import type { BookAt } from '../shown.ts';
+import type { BookAt } from '../book-at.ts';
 import { WatchedQueues } from '../watched-queues.ts';
 import { GoneOrders } from './gone-orders.ts';
 

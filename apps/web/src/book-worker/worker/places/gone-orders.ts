@@ -1,7 +1,7 @@
 import type { FlowEvent } from '@l4desk/insight';
 import type { Address } from '@l4desk/protocol';
 import type { GoneOrder } from '../../panes/gone.ts';
-import type { BookAt } from '../shown.ts';
+import type { BookAt } from '../book-at.ts';
 
 /** The oldest are evicted first. */
 const GONE_MAX = 1_000;

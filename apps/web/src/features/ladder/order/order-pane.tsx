@@ -71,7 +71,7 @@ function SeekRecorded({ oid }: { readonly oid: number }) {
   if (recording === undefined) return null;
   const seek = async () => {
     setState('seeking');
-    setState((await live.requests.seekRecorded(oid)) ? 'idle' : 'absent');
+    setState((await live.call('seek', oid)) ? 'idle' : 'absent');
   };
   return (
     <p className="flex flex-wrap items-center gap-x-2 px-3 pb-3">

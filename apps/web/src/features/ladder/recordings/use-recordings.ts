@@ -56,7 +56,7 @@ export function useRecordings(coin: string, onTime: (shown: boolean) => void): R
       setBusy(`Opening ${name} …`);
       setProblem(undefined);
       try {
-        const outcome = await live.requests.openRecording(await read(), name);
+        const outcome = await live.call('openRecording', { file: await read(), name });
         if (outcome.kind === 'refused') setProblem(`${name}: ${outcome.problem}`);
         else if (outcome.coin === coin) {
           useOpenedRecording.setState({ coin, isWriting });
@@ -85,7 +85,7 @@ export function useRecordings(coin: string, onTime: (shown: boolean) => void): R
       onSave: async () => {
         setBusy('Saving the kept minutes …');
         setProblem(undefined);
-        const outcome = await live.requests.exportPast(`the page of ${location.host}`);
+        const outcome = await live.call('exportPast', `the page of ${location.host}`);
         setBusy(undefined);
         if (outcome.kind === 'refused') return setProblem(outcome.problem);
         downloadFile(outcome.name, outcome.file);
