@@ -75,7 +75,44 @@ test('a pasted link shows the same, an order is checked against it, and invalid 
   await expect(page).toHaveURL('/limits');
 
   await page.getByLabel('A coin’s maximum leverage').selectOption('BTC');
-  await expect(page).toHaveURL('/limits?n=40');
+  await expect(page).toHaveURL(/^[^?]+\/limits\?(?:coin=BTC&n=40|n=40&coin=BTC)$/);
+});
+
+test('the limit is a size of the chosen coin at its mark, and the live book says what it would charge', async ({
+  page,
+  stack,
+  keys,
+}) => {
+  const [, largest = ''] = (await askService(stack, keys.apiKey)).findLast(([maxLeverage]) => maxLeverage >= 40) ?? [];
+  const sent = page.waitForResponse((reply) => reply.request().postData()?.includes('"metaAndAssetCtxs"') === true);
+  await page.goto('/book/BTC');
+  await expect(page.locator('[data-height]').first()).toBeAttached();
+  const response = await sent;
+  await page.getByRole('link', { name: 'Limits' }).first().click();
+  await page.getByLabel('A coin’s maximum leverage').selectOption('BTC');
+  const [meta, contexts] = (await response.json()) as [
+    { universe: { name: string; szDecimals: number }[] },
+    { markPx: string }[],
+  ];
+  const at = meta.universe.findIndex(({ name }) => name === 'BTC');
+  const { szDecimals = 0 } = meta.universe[at] ?? {};
+  const size = page.locator('[data-part=coin-size]');
+  await expect(size).toContainText('At the mark of');
+  const [px, sz, margin] = await size.locator('.num').allTextContents();
+  expect(plain(px ?? '')).toBe(contexts[at]?.markPx);
+  const SCALE = 12;
+  const units = (text: string) => {
+    const [whole = '', fraction = ''] = text.split('.');
+    return BigInt(whole + fraction.padEnd(SCALE, '0'));
+  };
+  const lots = (units(largest) * 10n ** BigInt(szDecimals)) / units(contexts[at]?.markPx ?? '1');
+  expect(units(plain(sz ?? ''))).toBe(lots * 10n ** BigInt(SCALE - szDecimals));
+  expect(units(plain(margin ?? '')) * 40n).toBe(units(largest));
+  const swept = page.locator('[data-part=coin-sweep]');
+  await expect(swept).toContainText(/The live book fills [\d,.]+ USD of it at an average of [\d,.]+, [\d.]+ bps/);
+  await swept.getByText('Sell', { exact: true }).click();
+  await expect(page).toHaveURL(/side=sell/);
+  await expect(swept).toContainText('The live book fills');
 });
 
 test.describe('when the exchange fails', () => {
@@ -112,7 +149,7 @@ test.describe('at 360 px', () => {
   test.use({ viewport: { width: 360, height: 740 } });
 
   test('works by keyboard alone, without sideways scrolling or axe findings, dark and light', async ({ page }) => {
-    await page.goto('/limits?ntl=1000000');
+    await page.goto('/limits?ntl=1000000&coin=BTC');
     await expect(table(page)).toBeVisible();
     await page.getByRole('button', { name: 'Show 6–10×' }).focus();
     await page.keyboard.press('Enter');

@@ -1,12 +1,13 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import { coinsQuery } from '../../api/session.ts';
+import type { TakerSide } from '../../book-worker/panes/sweep.ts';
 import { columnDecimals, decimalText, grouped } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Select } from '../../ui/select.tsx';
 import { orNothing, readAmount, TypedField } from '../../ui/text-field.tsx';
 import { type Bucket, type LimitAt, overBy } from './buckets.ts';
+import { CoinAmount } from './coin-amount.tsx';
 import { limitsSearch } from './search.ts';
 
 interface HowMuchProps {
@@ -15,14 +16,25 @@ interface HowMuchProps {
   readonly limit: LimitAt | undefined;
   /** USD. */
   readonly notional: DecimalString | undefined;
+  readonly coin: string | undefined;
+  readonly side: TakerSide;
   readonly onLeverage: (leverage: number | undefined) => void;
+  readonly onCoin: (coin: string | undefined, leverage?: number) => void;
+  readonly onSide: (side: TakerSide) => void;
   readonly onNotional: (notional: DecimalString | undefined) => void;
 }
 
 /** “How much can I send at N×”: the result, and the rule behind it. */
-export function HowMuch({ buckets, leverage, limit, notional, onLeverage, onNotional }: HowMuchProps) {
+export function HowMuch(props: HowMuchProps) {
+  const { buckets, leverage, limit, notional, coin, side, onLeverage, onNotional, onCoin, onSide } = props;
+  const coins = useQuery(coinsQuery).data?.coins ?? [];
+  const chosen = coins.find((each) => each.coin === coin);
   return (
     <Panel title="How much can I send?">
+      <p className="text-12 text-dim">
+        The exchange limits the notional of a single market order by leverage. Choose a coin to see how much of it that
+        is now, and what its live book would charge.
+      </p>
       <div className="flex flex-wrap items-start gap-x-3 gap-y-2">
         <div className="w-24">
           <TypedField
@@ -44,13 +56,40 @@ export function HowMuch({ buckets, leverage, limit, notional, onLeverage, onNoti
             onChange={(next) => onNotional(next ?? undefined)}
           />
         </div>
-        <CoinLeverage leverage={leverage} onLeverage={onLeverage} />
+        <div className="flex flex-col gap-0.5">
+          <span className="text-12 text-dim">Coin, at its maximum</span>
+          <Select
+            name="A coin’s maximum leverage"
+            caption=""
+            value={chosen?.coin ?? ''}
+            disabled={coins.length === 0}
+            options={[
+              { value: '', text: 'any coin' },
+              ...coins.map((each) => ({ value: each.coin, text: `${each.coin} ${each.maxLeverage}×` })),
+            ]}
+            onChange={(value) => {
+              const found = coins.find((each) => each.coin === value);
+              onCoin(found?.coin, found?.maxLeverage ?? leverage);
+            }}
+          />
+        </div>
       </div>
       <output className="answer block min-h-[104px]" data-part="result">
         {leverage === undefined || limit === undefined ? (
           <p className="text-dim">Enter a leverage, or select one in the table.</p>
         ) : (
-          <Result buckets={buckets} leverage={leverage} limit={limit} notional={notional} />
+          <>
+            <Result buckets={buckets} leverage={leverage} limit={limit} notional={notional} />
+            {chosen !== undefined && limit.kind === 'bucket' && (
+              <CoinAmount
+                coin={chosen}
+                leverage={leverage}
+                largest={limit.bucket.maxNotional}
+                side={side}
+                onSide={onSide}
+              />
+            )}
+          </>
         )}
       </output>
     </Panel>
@@ -110,33 +149,5 @@ function Verdict({ bucket, notional }: { readonly bucket: Bucket; readonly notio
       ✗ <span className="num text-12">{grouped(notional)} USD</span> exceeds it by{' '}
       <span className="num text-12">{grouped(over)} USD</span>.
     </p>
-  );
-}
-
-/** Fills in the highest leverage of a coin, as the exchange reports it. */
-function CoinLeverage({ leverage, onLeverage }: Pick<HowMuchProps, 'leverage' | 'onLeverage'>) {
-  const { data } = useQuery(coinsQuery);
-  const [coin, setCoin] = useState('');
-  const coins = data?.coins ?? [];
-  const shown = coins.some((each) => each.coin === coin && each.maxLeverage === leverage) ? coin : '';
-  return (
-    <div className="flex flex-col gap-0.5">
-      <span className="text-12 text-dim">or a coin’s maximum</span>
-      <Select
-        name="A coin’s maximum leverage"
-        caption=""
-        value={shown}
-        disabled={coins.length === 0}
-        options={[
-          { value: '', text: 'coin' },
-          ...coins.map((each) => ({ value: each.coin, text: `${each.coin} ${each.maxLeverage}×` })),
-        ]}
-        onChange={(value) => {
-          setCoin(value);
-          const found = coins.find((each) => each.coin === value);
-          if (found !== undefined) onLeverage(found.maxLeverage);
-        }}
-      />
-    </div>
   );
 }

@@ -116,7 +116,11 @@ export function LimitsPage() {
               leverage={choices.n}
               limit={limit}
               notional={choices.ntl}
+              coin={choices.coin}
+              side={choices.side ?? 'buy'}
               onLeverage={pick}
+              onCoin={(coin, n) => change({ coin, n })}
+              onSide={(side) => change({ side: side === 'buy' ? undefined : side })}
               onNotional={(ntl) => change({ ntl })}
             />
             <Panel title="Buckets" className="border-t border-line">
