@@ -42,7 +42,7 @@ export type PaneParams<Name extends PaneName> = Panes[Name][0];
 export type PaneData<Name extends PaneName> = Panes[Name][1];
 
 /** The book and the block that a pane is of. */
-export interface PaneBlock {
+interface PaneBlock {
   /** The choice of the book: another one has nothing in common with it. */
   readonly generation: number;
   readonly height: number;
