@@ -23,7 +23,7 @@ import { UnservedKinds } from './info/upstream-failure.ts';
 import type { Logger, LogHealth } from './log/log.ts';
 import type { Dashboard } from './pages/dashboard.ts';
 import { streamLimits } from './stream/limits.ts';
-import { attachStream, type Stream } from './stream/stream.ts';
+import { Stream } from './stream/stream.ts';
 
 /** The parts that a service needs. The caller closes them, after closing the service. */
 export interface ServiceDeps {
@@ -102,7 +102,7 @@ export function createContext(
   const lag = new UpstreamLag(info, now, elapsed);
   const queries = createInfoService(meter, infoKinds({ info, feed, universe, unserved, settings }));
   const unread = replaced.unread ?? new UnreadResponses(log);
-  const stream = attachStream(http.upgrades, {
+  const stream = new Stream(http.upgrades, {
     feed,
     info: queries,
     relay,
@@ -112,16 +112,7 @@ export function createContext(
     limits: streamLimits(settings),
     log,
   });
-  const metrics = createMetrics({
-    feed: () => feed.health(),
-    stream: () => stream.health(),
-    meter: () => meter.health?.(),
-    spool: async () => spool?.(),
-    log: () => ({ ...deps.logHealth?.() }),
-    info: () => info.health(),
-    pendingBytes: () => unread.bytes,
-    recordings: () => recordings?.health(),
-  });
+  const metrics = createMetrics({ ...deps, stream, unread });
   const readiness = () =>
     readReadiness({
       store,

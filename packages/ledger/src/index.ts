@@ -24,7 +24,6 @@ export {
   type Commit,
   type LedgerTable,
   type MonthUsage,
-  monthOf,
 } from './credits/ledger-table.ts';
 export * from './credits/meter.ts';
 export { backUpDatabase, restoreDatabase } from './database/backup-database.ts';

@@ -19,6 +19,17 @@ export function dayOf(timeMs: number): string {
   return new Date(timeMs).toISOString().slice(0, 10);
 }
 
+/** The UTC month of a time in ms: `2026-11`. */
+export function monthOf(timeMs: number): string {
+  return monthOfDay(dayOf(timeMs));
+}
+
+/** When the month after that of a time begins, in ms. */
+export function nextMonth(timeMs: number): number {
+  const time = new Date(timeMs);
+  return Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + 1);
+}
+
 /** The month of a day: `2026-11`. */
 export function monthOfDay(day: string): string {
   return day.slice(0, 7);

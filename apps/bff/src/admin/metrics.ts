@@ -1,13 +1,15 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import type { SpoolHealth } from '@l4desk/cluster/spool';
-import type { ClusterHealth, FeedHealth } from '@l4desk/feed';
-import type { MeterHealth } from '@l4desk/ledger';
+import type { ClusterHealth, FeedHealth, L4Feed } from '@l4desk/feed';
+import type { Meter } from '@l4desk/ledger';
 import { BOOK_STATES, CLOSE_CODES, RESUME_REFUSALS } from '@l4desk/protocol';
-import type { RecordingsHealth } from '@l4desk/recording/recorder';
+import type { Recordings, RecordingsHealth } from '@l4desk/recording/recorder';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { InfoClientHealth } from '../exchange/info-client.ts';
+import type { InfoClient } from '../exchange/info-client.ts';
 import type { CountRequest } from '../http/request-log.ts';
-import type { StreamHealth } from '../stream/stream.ts';
+import type { UnreadResponses } from '../http/respond.ts';
+import type { LogHealth } from '../log/log.ts';
+import type { Stream, StreamHealth } from '../stream/stream.ts';
 import { upstreamState } from './readiness.ts';
 
 export interface Metrics {
@@ -34,16 +36,15 @@ const ROUTES: ReadonlySet<string> = new Set([
 const DELAY_RESOLUTION_MS = 10;
 
 /** The sources that are read at each scrape. */
-export interface MetricsDeps {
-  readonly feed: () => FeedHealth;
-  readonly stream: () => StreamHealth;
-  readonly meter: () => MeterHealth | undefined;
-  readonly spool: () => Promise<SpoolHealth | undefined>;
-  readonly log: () => Readonly<Record<string, number>>;
-  readonly info: () => InfoClientHealth;
-  /** Bytes that responses retain because their clients have not read them yet. */
-  readonly pendingBytes: () => number;
-  readonly recordings: () => RecordingsHealth | undefined;
+interface MetricsDeps {
+  readonly feed: Pick<L4Feed, 'health'>;
+  readonly stream: Pick<Stream, 'health'>;
+  readonly meter: Pick<Meter, 'health'>;
+  readonly spool?: (() => Promise<SpoolHealth>) | undefined;
+  readonly info: Pick<InfoClient, 'health'>;
+  readonly unread: Pick<UnreadResponses, 'bytes'>;
+  readonly recordings?: Pick<Recordings, 'health'> | undefined;
+  readonly logHealth?: (() => LogHealth) | undefined;
 }
 
 /** Creates the service's metrics. */
@@ -52,10 +53,10 @@ export function createMetrics({
   stream,
   meter,
   spool,
-  log,
   info,
-  pendingBytes,
+  unread,
   recordings,
+  logHealth,
 }: MetricsDeps): Metrics {
   const { registry, copied, close } = processMetrics();
   const { gauge, counter } = copied;
@@ -72,12 +73,12 @@ export function createMetrics({
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],
   });
-  gauge('pending_response_bytes', 'bytes of responses that clients have not read yet', pendingBytes);
-  feedMetrics(copied, feed);
-  clusterMetrics(copied, feed);
-  streamMetrics(copied, stream);
-  recordingMetrics(copied, recordings);
-  counter('ledger_events_total', 'ledger events since the start', () => ({ ...meter() }), 'event');
+  gauge('pending_response_bytes', 'bytes of responses that clients have not read yet', () => unread.bytes);
+  feedMetrics(copied, () => feed.health());
+  clusterMetrics(copied, () => feed.health());
+  streamMetrics(copied, () => stream.health());
+  recordingMetrics(copied, () => recordings?.health());
+  counter('ledger_events_total', 'ledger events since the start', () => ({ ...meter.health?.() }), 'event');
   let spooled: SpoolHealth | undefined;
   gauge('database_lost_seconds', 'how long PostgreSQL has been away; 0 while it is there', () =>
     spooled === undefined ? undefined : (spooled.lostForMs ?? 0) / 1000,
@@ -89,18 +90,27 @@ export function createMetrics({
     () => spooled && { spooled: spooled.spooled, replayed: spooled.replayed },
     'event',
   );
-  counter('log_events_total', 'log events since the start: failed writes and lines dropped', log, 'event');
+  counter(
+    'log_events_total',
+    'log events since the start: failed writes and lines dropped',
+    () => ({ ...logHealth?.() }),
+    'event',
+  );
   gauge(
     'upstream_calls',
     'calls to the upstream info endpoint, queued or in flight',
-    () => ({ waiting: info().waiting, under_way: info().inFlight }),
+    () => ({ waiting: info.health().waiting, under_way: info.health().inFlight }),
     'state',
   );
-  gauge('upstream_response_bytes', 'bytes of upstream responses that are being read', () => info().responseBytes);
+  gauge(
+    'upstream_response_bytes',
+    'bytes of upstream responses that are being read',
+    () => info.health().responseBytes,
+  );
   gauge(
     'upstream_weight_used',
     'exchange request weight used in the last 60 s, if it is counted',
-    () => info().weightUsed,
+    () => info.health().weightUsed,
   );
   return {
     countRequest(path, status, ms) {
@@ -110,7 +120,7 @@ export function createMetrics({
     },
     contentType: registry.contentType,
     async text() {
-      spooled = await spool().catch(() => undefined);
+      spooled = await spool?.().catch(() => undefined);
       return registry.metrics();
     },
     close,

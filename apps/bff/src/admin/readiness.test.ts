@@ -25,7 +25,7 @@ function read(
     meter,
     spool,
     databaseName: 'the database',
-    universe: { health: () => ({ problem: null, coins: 0 }), isDelisted: (coin) => coin === 'OLD' },
+    universe: { problem: null, isDelisted: (coin) => coin === 'OLD' },
     upstreamLag: () => Promise.resolve(null),
     notServed: () => [],
     feed: { health: () => health },

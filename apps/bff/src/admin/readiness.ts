@@ -14,7 +14,7 @@ export interface ReadinessDeps {
   readonly spool: (() => Promise<SpoolHealth>) | undefined;
   /** Name of the database for operators. */
   readonly databaseName: string;
-  readonly universe: Pick<Universe, 'health' | 'isDelisted'>;
+  readonly universe: Pick<Universe, 'problem' | 'isDelisted'>;
   /** Resolves with how far the upstream's state is behind, in ms; null if it does not report that. */
   readonly upstreamLag: () => Promise<number | null>;
   /** The kinds of query that the upstream was found not to serve. */
@@ -48,7 +48,7 @@ export async function readReadiness({
   const spool = ledger.status === 'ok' ? await ledgerState : undefined;
   const isSpooling = spool !== undefined && spool.lostForMs !== null;
   const upstreamInfo = {
-    ...check(universe.health().problem),
+    ...check(universe.problem),
     ...(lagMs === null ? {} : { lagMs }),
     ...(notServed().length === 0 ? {} : { notServed: [...notServed()] }),
   };

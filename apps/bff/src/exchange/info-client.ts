@@ -38,8 +38,6 @@ type InfoDialect = 'exchange' | 'service';
 /** Client of the upstream's info endpoint. */
 export interface InfoClient extends AsyncDisposable {
   readonly dialect: InfoDialect;
-  /** Default timeout of a call. */
-  readonly timeoutMs: number;
   /** Maximum weight in any 60 s; undefined if the upstream does not count weight. */
   readonly weightPerMinute: number | undefined;
   /**
@@ -243,7 +241,6 @@ export function createInfoClient(options: InfoClientOptions): InfoClient {
 
   return {
     dialect,
-    timeoutMs,
     weightPerMinute,
     ask(request, askOptions = {}) {
       const body = JSON.stringify(request);

@@ -77,7 +77,7 @@ it('classifies only by format before the first load', () => {
   expect(universe.classify('BTC')).toBe('not-loaded');
   expect(universe.classify('xyz:GOLD')).toBe('not-loaded');
   expect(universe.classify('@1')).toBe('unsupported');
-  expect(universe.health()).toEqual({ problem: 'meta: not loaded yet', coins: 0 });
+  expect(universe.problem).toBe('meta: not loaded yet');
 });
 
 it('[SNAP-16] refreshes the lists, so that coins and dexes are added and removed', async () => {
@@ -98,10 +98,10 @@ it('keeps the last good state of a list that fails to load, and retries it', asy
   start(20);
   await whenRead();
   exchange.responses.set('meta', { status: 500, text: 'null' });
-  await until('the failure shows', () => universe.health().problem === 'meta: upstream returned HTTP 500');
+  await until('the failure shows', () => universe.problem === 'meta: upstream returned HTTP 500');
   expect(universe.classify('BTC')).toBe('served');
   exchange.responses.set('meta', { json: { universe: [asset('SOL')] } });
-  await until('it heals', () => universe.health().problem === null);
+  await until('it heals', () => universe.problem === null);
   expect(universe.classify('SOL')).toBe('served');
 });
 
@@ -112,9 +112,9 @@ it('reports a failed load only once the last successful one is three refreshes o
   exchange.responses.set('meta', { status: 500, text: 'null' });
   await until('the failure is logged', () => logs.some((line) => line.includes('loading the list of coins failed')));
   now = 60;
-  expect(universe.health().problem).toBeNull();
+  expect(universe.problem).toBeNull();
   now = 61;
-  expect(universe.health().problem).toBe('meta: upstream returned HTTP 500');
+  expect(universe.problem).toBe('meta: upstream returned HTTP 500');
 });
 
 it('[WS-19] no longer serves a delisted coin', async () => {
@@ -132,7 +132,7 @@ it('is loaded once all lists are loaded', async () => {
   await until('the canonical dex is read', () => universe.classify('BTC') === 'served');
   await until('the other one is asked for', () => exchange.asked.length === 3);
   expect(universe.isLoaded).toBe(false);
-  expect(universe.health().problem).toBe('meta of builder dexes: not loaded yet');
+  expect(universe.problem).toBe('meta of builder dexes: not loaded yet');
   await universe[Symbol.asyncDispose]();
   exchange.responses.set('meta xyz', { json: { universe: [asset('xyz:GOLD')] } });
   start();
@@ -158,10 +158,7 @@ it.each<[string, unknown]>([
 ])('[UP-15] rejects a whole response %s', async (_, json) => {
   exchange.responses.set('meta', { json });
   start();
-  await until(
-    'the failure shows',
-    () => universe.health().problem === 'meta: upstream sent a response of an unexpected shape',
-  );
+  await until('the failure shows', () => universe.problem === 'meta: upstream sent a response of an unexpected shape');
   expect(universe.classify('BTC')).toBe('not-loaded');
 });
 
@@ -172,7 +169,7 @@ it('loads other dexes if one builder dex fails', async () => {
   expect(universe.classify('BTC')).toBe('served');
   expect(universe.classify('xyz:GOLD')).toBe('served');
   expect(universe.classify('bad:COIN')).toBe('not-loaded');
-  await until('the service goes on without it', () => universe.health().problem === null);
+  await until('the service goes on without it', () => universe.problem === null);
   expect(universe.isLoaded).toBe(true);
 });
 
@@ -272,7 +269,7 @@ describe('many builder dexes', () => {
     expect(exchange.asked.map(({ type }) => type).toSorted()).toEqual(['allPerpMetas', 'meta', 'perpDexs']);
     expect(names.map((name) => universe.classify(`${name}:A`))).toEqual(names.map(() => 'served'));
     expect(universe.classify('d7:B')).toBe('unknown');
-    expect(universe.health().problem).toBeNull();
+    expect(universe.problem).toBeNull();
   });
 
   it('[UP-52] keep their coins if a response of allPerpMetas leaves them out', async () => {
@@ -337,7 +334,7 @@ describe('many builder dexes', () => {
     start(60_000);
     await whenRead();
     expect(universe.isLoaded).toBe(true);
-    expect(universe.health().problem).toBeNull();
+    expect(universe.problem).toBeNull();
     expect(info.health().weightUsed).toBeLessThanOrEqual(300);
     const loaded = names.filter((name) => universe.classify(`${name}:A`) === 'served');
     expect(loaded.length).toBeGreaterThan(0);

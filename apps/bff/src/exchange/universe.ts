@@ -22,13 +22,6 @@ export interface CoinUniverse {
   classify(coin: string): CoinClass;
 }
 
-/** State of the coin lists, for `/readyz`. */
-export interface UniverseHealth {
-  /** Why the lists cannot be used, without host names; null if all are loaded and the canonical one is recent enough. */
-  readonly problem: string | null;
-  readonly coins: number;
-}
-
 export interface UniverseOptions {
   readonly info: InfoClient;
   readonly log: Logger;
@@ -158,11 +151,11 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     return [...this.#dexs.values()].flatMap((assets) => [...(assets?.values() ?? [])]).filter(isTraded);
   }
 
-  health(): UniverseHealth {
+  /** Why the lists cannot be used, without host names; null if all are loaded and the canonical one is recent enough. */
+  get problem(): string | null {
     const isRecent = this.#now() - this.#canonicalReadAt <= STALE_REFRESHES * this.#waitMs;
-    const coins = this.coins().length;
-    if (!isRecent) return { problem: this.#canonicalProblem, coins };
-    return { problem: this.isLoaded ? null : BUILDERS_NOT_READ, coins };
+    if (!isRecent) return this.#canonicalProblem;
+    return this.isLoaded ? null : BUILDERS_NOT_READ;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

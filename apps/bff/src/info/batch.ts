@@ -68,9 +68,14 @@ async function queryWallets<Query extends BatchQuery>(
   query: Query,
   call: InfoCall,
 ): Promise<Buffer> {
-  const { account, clientGone } = call;
+  const { clientGone } = call;
   const sentTimeoutMs = walletTimeoutMs < batchTimeoutMs ? walletTimeoutMs : undefined;
-  const options = { account, timeoutMs: batchTimeoutMs, sentTimeoutMs: walletTimeoutMs, signal: clientGone };
+  const options = {
+    account: call.principal.accountId,
+    timeoutMs: batchTimeoutMs,
+    sentTimeoutMs: walletTimeoutMs,
+    signal: clientGone,
+  };
   const failures: unknown[] = [];
   const slots = await Promise.all(
     query.users.map(async (user): Promise<Text> => {
@@ -117,8 +122,9 @@ async function queryBatch<Query extends BatchQuery>(
   call: InfoCall,
 ): Promise<Buffer> {
   const { users } = query;
-  const { account, clientGone } = call;
+  const { principal, clientGone } = call;
   try {
+    const account = principal.accountId;
     const response = await info.ask(query, { account, timeoutMs: batchTimeoutMs, signal: clientGone });
     const served = usersOfSlots(response, list);
     if (served.length !== users.length || served.some((user, at) => user !== users[at]))

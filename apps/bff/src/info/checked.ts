@@ -100,7 +100,7 @@ async function askUpstream(
   check: (response: UpstreamResponse) => void,
 ): Promise<UpstreamResponse> {
   try {
-    const response = await info.ask(request, { account: call.account, signal: call.clientGone });
+    const response = await info.ask(request, { account: call.principal.accountId, signal: call.clientGone });
     check(response);
     unserved.onServed(request.type);
     return response;

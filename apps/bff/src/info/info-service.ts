@@ -1,28 +1,18 @@
 import { LedgerError, type Meter } from '@l4desk/ledger';
 import { ApiError, INFO_CREDITS } from '@l4desk/protocol';
 import { UpstreamError } from '../exchange/upstream-error.ts';
-import type { Principal } from '../http/auth/principal.ts';
 import type { JsonObject } from '../http/body.ts';
 import { toApiError } from '../http/errors.ts';
-import { type AcceptedEncoding, compressed, type JsonResponse } from '../http/respond.ts';
-import type { InfoKind } from './kind.ts';
+import { compressed, type JsonResponse } from '../http/respond.ts';
+import type { InfoCall, InfoKind } from './kind.ts';
 import { upstreamRefusal } from './upstream-failure.ts';
-
-/** Who makes a call, over HTTP or over a WebSocket. */
-export interface InfoCaller {
-  readonly principal: Principal;
-  /** The encoding of a large response. `identity` leaves it uncompressed. */
-  readonly encoding: AcceptedEncoding;
-  /** Aborts when the caller has left. What has not been sent upstream by then is dropped (BILL-23, BILL-24). */
-  readonly gone: AbortSignal;
-}
 
 /** Serves calls of every query kind. Both methods throw nothing but ApiError. */
 export interface InfoService {
   /** Returns the kind that the field `type` of a body names. Throws `invalid_request` or `unsupported_type`. */
   kindOf(body: JsonObject): InfoKind;
   /** Serves one call of an authorised caller and charges it. Resolves with the body of the response. */
-  serve(kind: InfoKind, body: JsonObject, caller: InfoCaller): Promise<JsonResponse>;
+  serve(kind: InfoKind, body: JsonObject, call: InfoCall): Promise<JsonResponse>;
 }
 
 export function createInfoService(meter: Meter, kinds: readonly InfoKind[]): InfoService {
@@ -30,16 +20,15 @@ export function createInfoService(meter: Meter, kinds: readonly InfoKind[]): Inf
   const kindByType = new Map<string, InfoKind>(kinds.map((kind) => [kind.type, kind]));
 
   /** Every call takes these steps: decode → reserve → fetch → check → charge (D1). */
-  async function serve(kind: InfoKind, body: JsonObject, { principal, encoding, gone }: InfoCaller) {
-    const call = { account: principal.accountId, encoding, clientGone: gone };
+  async function serve(kind: InfoKind, body: JsonObject, call: InfoCall) {
     const query = await kind.decode(body, call);
     try {
-      const reservation = await meter.reserve(principal, kind.type, INFO_CREDITS[kind.type]);
+      const reservation = await meter.reserve(call.principal, kind.type, INFO_CREDITS[kind.type]);
       if (reservation instanceof LedgerError) throw reservation;
       try {
         const fetched = await kind.fetch(query, call);
         const checked = kind.check(fetched, query);
-        const response = gone.aborted ? checked : await compressed(checked, encoding);
+        const response = call.clientGone.aborted ? checked : await compressed(checked, call.encoding);
         await reservation.charge();
         return response;
       } finally {
@@ -60,9 +49,9 @@ export function createInfoService(meter: Meter, kinds: readonly InfoKind[]): Inf
       if (kind === undefined) throw new ApiError('unsupported_type', { type });
       return kind;
     },
-    async serve(kind, body, caller) {
+    async serve(kind, body, call) {
       try {
-        return await serve(kind, body, caller);
+        return await serve(kind, body, call);
       } catch (error) {
         throw error instanceof UpstreamError ? upstreamRefusal(error) : toApiError(error);
       }

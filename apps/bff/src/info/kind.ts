@@ -1,13 +1,15 @@
 import type { InfoKind as InfoKindName } from '@l4desk/protocol';
+import type { Principal } from '../http/auth/principal.ts';
 import type { JsonObject } from '../http/body.ts';
 import type { AcceptedEncoding, JsonResponse } from '../http/respond.ts';
 
-/** The call that a query kind serves. */
+/** A call of an authorised client, over HTTP or over a WebSocket. */
 export interface InfoCall {
-  /** The account that is charged. */
-  readonly account: string;
+  /** Who is charged. */
+  readonly principal: Principal;
+  /** The encoding of a large response. `identity` leaves it uncompressed. */
   readonly encoding: AcceptedEncoding;
-  /** Aborts when the client disconnects. Upstream calls that have not been sent by then are dropped. */
+  /** Aborts when the client disconnects. What has not been sent upstream by then is dropped (BILL-23, BILL-24). */
   readonly clientGone: AbortSignal;
 }
 

@@ -96,7 +96,7 @@ function withKnownDex<Query, Fetched>(
       if (
         dex !== '' &&
         !isDexWord(dex) &&
-        !(await universe.hasDex(dex, { account: call.account, signal: call.clientGone }))
+        !(await universe.hasDex(dex, { account: call.principal.accountId, signal: call.clientGone }))
       )
         throw new ApiError(
           'invalid_request',

@@ -12,7 +12,11 @@ import { l4BookSnapshot } from './l4BookSnapshot.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const CALL = { account: 'a', encoding: 'identity', clientGone: new AbortController().signal } as const;
+const CALL = {
+  principal: { accountId: 'a', credentialId: 'k', kind: 'api', via: 'bearer' },
+  encoding: 'identity',
+  clientGone: new AbortController().signal,
+} as const;
 const PRINCIPAL: Principal = { accountId: 'a', credentialId: 'c', kind: 'api', via: 'bearer' };
 const BODY = { type: 'l4BookSnapshot', coin: 'BTC' };
 
@@ -68,7 +72,7 @@ it.each<[string, string, Meter['reserve']]>([
     },
   };
   const info = createInfoService({ reserve }, [watched]);
-  const served = await info.serve(watched, BODY, { principal: PRINCIPAL, encoding: 'identity', gone }).then(
+  const served = await info.serve(watched, BODY, { principal: PRINCIPAL, encoding: 'identity', clientGone }).then(
     () => 'a response',
     (error: unknown) => (error instanceof ApiError ? error.code : error),
   );

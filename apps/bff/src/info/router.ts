@@ -30,7 +30,7 @@ export function infoRouter({ authoriser, queries, unread, calls }: InfoDeps): Ro
       const principal = principalOf(response);
       const encoding = chooseEncoding(request.headers['accept-encoding']);
       const gone = clientGone(response);
-      const call = queries.serve(kind, body, { principal, encoding, gone });
+      const call = queries.serve(kind, body, { principal, encoding, clientGone: gone });
       calls.add(call);
       const sent = await call.finally(() => calls.delete(call));
       if (gone.aborted) return;

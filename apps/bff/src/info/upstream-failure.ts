@@ -80,14 +80,14 @@ export class UnservedKinds {
   }
 
   /** Whether the upstream serves the kind at all, which its plainest request shows. */
-  async #isServed(error: Refusal, query: UpstreamRequest, { account, clientGone }: InfoCall): Promise<boolean> {
+  async #isServed(error: Refusal, query: UpstreamRequest, { principal, clientGone }: InfoCall): Promise<boolean> {
     const code = serviceCodeOf(error.failure.text);
     if (code !== undefined) return code !== 'not_served_upstream' && code !== 'unsupported_type';
     if (this.#types.has(query.type)) return false;
     const plain = plainRequest(query.type);
     if (plain === undefined) return true;
     try {
-      await this.#info.ask(plain, { account, signal: clientGone });
+      await this.#info.ask(plain, { account: principal.accountId, signal: clientGone });
       return true;
     } catch (failure) {
       return !isRefusal(failure);

@@ -120,8 +120,8 @@ describe('a post', () => {
     const [client, other] = [await server.connect(), await server.connect()];
     const gone: AbortSignal[] = [];
     server.info.respond = (_, caller) => {
-      gone.push(caller.gone);
-      return new Promise((resolve) => caller.gone.addEventListener('abort', () => resolve('{}')));
+      gone.push(caller.clientGone);
+      return new Promise((resolve) => caller.clientGone.addEventListener('abort', () => resolve('{}')));
     };
     post(client, 1);
     post(other, 1);

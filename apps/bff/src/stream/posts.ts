@@ -56,7 +56,11 @@ export class Posts {
       const query = queryOf(request);
       if (!(await authoriser.stillValid(principal))) throw new ApiError('unauthorized');
       const kind = info.kindOf(query);
-      const { bytes } = await info.serve(kind, query, { principal, encoding: 'identity', gone: this.#gone.signal });
+      const { bytes } = await info.serve(kind, query, {
+        principal,
+        encoding: 'identity',
+        clientGone: this.#gone.signal,
+      });
       return [Buffer.from(`"type":"info","payload":{"type":"${kind.type}","data":`), bytes, Buffer.from('}')];
     } catch (thrown) {
       const error = toApiError(thrown);

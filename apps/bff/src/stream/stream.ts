@@ -2,7 +2,7 @@ import type { EventEmitter } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
-import { type L4Feed, type Relay, type RelayHealth } from '@l4desk/feed';
+import type { L4Feed, Relay } from '@l4desk/feed';
 import type { Meter } from '@l4desk/ledger';
 import { ApiError, CLOSE_CODES, L4_UPSTREAM, type ResumeOutcome, type UpstreamStatus } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
@@ -41,36 +41,7 @@ export interface StreamDeps {
 }
 
 /** State of the stream, for `/metrics`. Counters only increase. */
-export interface StreamHealth {
-  readonly connections: number;
-  readonly subscriptions: number;
-  /** Number of groups of connections that receive the same data. */
-  readonly groups: number;
-  readonly connectionsOpened: number;
-  readonly upgradesRefused: number;
-  readonly framesBuilt: number;
-  readonly framesSent: number;
-  readonly bytesSent: number;
-  /** Counts of coins that clients asked to resume: `resumed`, or the reason of the refusal. */
-  readonly resumes: Readonly<Record<string, number>>;
-  /** State of the relay of the exchange's stream; undefined if there is none. */
-  readonly relay: RelayHealth | undefined;
-  /** Bytes currently kept for clients that resume. */
-  readonly resumeBytes: number;
-  /** Bytes currently written to connections but not sent yet. */
-  readonly unsentBytes: number;
-  /** Closed connections by the service's close code, or else the peer's; 1006 if there was none. */
-  readonly closedByCode: Readonly<Record<string, number>>;
-}
-
-/** The stream server. */
-export interface Stream extends AsyncDisposable {
-  health(): StreamHealth;
-  /** Rechecks the credential of every connection now, without waiting for the next round (AUTH-23). */
-  recheck(): Promise<void>;
-  /** Refuses new upgrades with 503 and closes every connection with 1001. Resolves when all are closed. */
-  close(): Promise<void>;
-}
+export type StreamHealth = ReturnType<Stream['health']>;
 
 /** Maximum frames of one client message: empty ones are limited neither by the size nor by the number of messages. */
 const MESSAGE_FRAMES_MAX = 256;
@@ -79,11 +50,7 @@ const MESSAGE_FRAMES_MAX = 256;
 const TICK_MS = 1_000;
 
 /** Serves `GET /ws` upgrades of the HTTP server. Upgrades on any other path are refused with 404. */
-export function attachStream(server: UpgradeSource, deps: StreamDeps): Stream {
-  return new AttachedStream(server, deps);
-}
-
-class AttachedStream implements Stream {
+export class Stream implements AsyncDisposable {
   readonly #server: UpgradeSource;
   readonly #deps: StreamDeps;
   readonly #clock: SystemClock;
@@ -96,7 +63,9 @@ class AttachedStream implements Stream {
   readonly #shared: ConnectionDeps;
   readonly #sockets: WebSocketServer;
   readonly #connections = new Set<Connection>();
+  /** Closed connections by the service's close code, or else the peer's; 1006 if there was none. */
   readonly #closedByCode: Record<string, number> = {};
+  /** Coins that clients asked to resume: `resumed`, or the reason of the refusal. */
   readonly #resumes: Record<string, number> = {};
   /** Upgrades whose negotiated compression can be shared. */
   readonly #sharesDeflate = new WeakSet<IncomingMessage>();
@@ -270,7 +239,7 @@ class AttachedStream implements Stream {
     return [...this.#connections].filter(({ principal }) => principal.credentialId === credentialId).length;
   }
 
-  health(): StreamHealth {
+  health() {
     let subscriptions = 0;
     for (const connection of this.#connections) subscriptions += connection.subscriptionCount;
     return {
@@ -288,11 +257,13 @@ class AttachedStream implements Stream {
     };
   }
 
+  /** Rechecks the credential of every connection now, without waiting for the next round (AUTH-23). */
   recheck(): Promise<void> {
     const { authoriser, log } = this.#deps;
     return recheckCredentials(this.#connections, { authoriser, minutes: this.#minutes, log });
   }
 
+  /** Refuses new upgrades with 503 and closes every connection with 1001. Resolves when all are closed. */
   close(): Promise<void> {
     this.#closed ??= this.#end();
     return this.#closed;

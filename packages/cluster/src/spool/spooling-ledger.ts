@@ -7,8 +7,8 @@ import {
   type KyselyLedger,
   type LedgerTable,
   type MonthUsage,
-  monthOf,
 } from '@l4desk/ledger';
+import { monthOf } from '@l4desk/protocol';
 import type { ChargeSpool } from './charge-spool.ts';
 
 /** The state of the spool. Counts are of this process. */

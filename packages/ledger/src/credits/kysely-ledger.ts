@@ -1,8 +1,8 @@
-import { dayOf } from '@l4desk/protocol';
+import { dayOf, monthOf } from '@l4desk/protocol';
 import { type DatabaseConnection, type Kysely, sql } from 'kysely';
 import { BuiltQueries, BuiltQuery, numberSlot, rowSlot, textSlot } from '../database/built-query.ts';
 import type { Tables } from '../database/tables.ts';
-import { type Batch, type Charge, type Commit, type LedgerTable, type MonthUsage, monthOf } from './ledger-table.ts';
+import type { Batch, Charge, Commit, LedgerTable, MonthUsage } from './ledger-table.ts';
 
 /** The ledger's table over the database of `openDatabase`, in the calling thread. Closing it closes the database. */
 export class KyselyLedger implements LedgerTable {

@@ -1,5 +1,3 @@
-import { dayOf, monthOfDay } from '@l4desk/protocol';
-
 /** Credits charged to an account for one operation by one of its credentials. */
 export interface Charge {
   readonly accountId: string;
@@ -55,15 +53,4 @@ export interface LedgerTable {
   ping(): Promise<void>;
   /** Closes the database. Later calls reject. */
   close(): Promise<void>;
-}
-
-/** Returns the calendar month (UTC) of a time in ms: `2026-11`. */
-export function monthOf(timeMs: number): string {
-  return monthOfDay(dayOf(timeMs));
-}
-
-/** Returns when the month after that of a time begins, in ms. */
-export function nextMonth(timeMs: number): number {
-  const time = new Date(timeMs);
-  return Date.UTC(time.getUTCFullYear(), time.getUTCMonth() + 1);
 }

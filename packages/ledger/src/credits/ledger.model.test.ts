@@ -1,4 +1,4 @@
-import { dayOf } from '@l4desk/protocol';
+import { dayOf, monthOf } from '@l4desk/protocol';
 import { KeptLog } from '@l4desk/testkit';
 import * as fc from 'fast-check';
 import { sql } from 'kysely';
@@ -9,7 +9,6 @@ import { openDatabase } from '../database/open-database.ts';
 import { DATABASES, type TestDatabase } from '../test-support/databases.ts';
 import { KyselyLedger } from './kysely-ledger.ts';
 import { Ledger } from './ledger.ts';
-import { monthOf } from './ledger-table.ts';
 import { LedgerError, type Reservation } from './meter.ts';
 
 const MONTH_USAGE_AGE_MS = 2000;

@@ -1,6 +1,6 @@
-import type { CreditStanding } from '@l4desk/protocol';
+import { type CreditStanding, monthOf, nextMonth } from '@l4desk/protocol';
 import { inTime } from '../database/database-error.ts';
-import { type Charge, type Commit, type LedgerTable, type MonthUsage, monthOf, nextMonth } from './ledger-table.ts';
+import type { Charge, Commit, LedgerTable, MonthUsage } from './ledger-table.ts';
 import { LedgerError, type Meter, type MeterHealth, type Payer, type Reservation } from './meter.ts';
 
 /**

@@ -1,5 +1,4 @@
 /** The same for programs on Node: the clock, threads, files of settings and the addresses of running services. */
-export { endWorker } from './end-worker.ts';
 export { readEnvFile, type Variables, variableOf } from './env-file.ts';
 export { makeDirectory } from './make-directory.ts';
 export { withPlainError } from './plain-error.ts';

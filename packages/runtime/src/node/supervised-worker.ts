@@ -1,7 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { type Backoff, backoffMs } from '../backoff.ts';
 import type { Log } from '../log.ts';
-import { endWorker } from './end-worker.ts';
 
 /** A worker that ran for this long was healthy; its exit counts as the first failure. */
 const STABLE_MS = 60_000;
@@ -99,4 +98,17 @@ export class SupervisedWorker<ToWorker, FromWorker> {
       this.start();
     }, waitMs);
   }
+}
+
+/** Asks a worker thread to exit and waits until it has; terminates it after `withinMs`. */
+async function endWorker(worker: Worker, ask: () => void, withinMs: number): Promise<void> {
+  // A thread that has exited has the id -1 and will not emit `exit` again.
+  if (worker.threadId === -1) return;
+  const exited = new Promise<void>((resolve) => {
+    worker.once('exit', () => resolve());
+  });
+  ask();
+  const cut = setTimeout(() => void worker.terminate(), withinMs);
+  await exited;
+  clearTimeout(cut);
 }

@@ -21,10 +21,10 @@ import type { CoinClass, CoinUniverse } from '../../exchange/universe.ts';
 import type { Authoriser, Principal } from '../../http/auth/principal.ts';
 import type { JsonObject } from '../../http/body.ts';
 import { type JsonResponse, plainResponse } from '../../http/respond.ts';
-import type { InfoCaller, InfoService } from '../../info/info-service.ts';
-import type { InfoKind } from '../../info/kind.ts';
+import type { InfoService } from '../../info/info-service.ts';
+import type { InfoCall, InfoKind } from '../../info/kind.ts';
 import type { StreamLimits } from '../limits.ts';
-import { attachStream, type Stream } from '../stream.ts';
+import { Stream } from '../stream.ts';
 
 /** The default limits. */
 const STREAM_LIMITS: StreamLimits = {
@@ -195,7 +195,7 @@ class Purse implements Meter {
 /** Serves one kind, `meta`, as a test tells it to. */
 class FakeInfo implements InfoService {
   /** The text of the response to a query, or its refusal. */
-  respond: (query: JsonObject, caller: InfoCaller) => Promise<string> = async () => '{}';
+  respond: (query: JsonObject, caller: InfoCall) => Promise<string> = async () => '{}';
 
   kindOf({ type }: JsonObject): InfoKind {
     if (type !== 'meta') throw new ApiError('unsupported_type', { type: String(type) });
@@ -205,7 +205,7 @@ class FakeInfo implements InfoService {
     return { type, decode: unused, fetch: unused, check: unused };
   }
 
-  async serve(_kind: InfoKind, query: JsonObject, caller: InfoCaller): Promise<JsonResponse> {
+  async serve(_kind: InfoKind, query: JsonObject, caller: InfoCall): Promise<JsonResponse> {
     return plainResponse(Buffer.from(await this.respond(query, caller)));
   }
 }
@@ -232,7 +232,7 @@ export class StreamServer implements AsyncDisposable {
   ) {
     this.#server = createServer(highWaterMark === undefined ? {} : { highWaterMark });
     this.#server.on('connection', (socket) => this.sockets.push(socket));
-    this.stream = attachStream(this.#server, {
+    this.stream = new Stream(this.#server, {
       feed: this.feed,
       relay,
       universe: this.universe,
