@@ -132,7 +132,10 @@ describe('docs/operating', () => {
   it('[WS-27] lists the stream limits with their values', () => {
     for (const name of [
       'STREAM_CONNECTIONS_PER_KEY_MAX',
+      'SUBSCRIPTION_COINS_MAX',
+      'CONNECTION_COINS_MAX',
       'CLIENT_MESSAGES_PER_SECOND_MAX',
+      'CLIENT_FRAME_BYTES_MAX',
       'UNSENT_BYTES_MAX',
     ] as const)
       expect(operating).toContain(`| ${settingOf(name).fallback} | \`${name}\` |`);

@@ -1,8 +1,11 @@
 import {
   BOOK_READY_TIMEOUT_MS,
+  CLIENT_FRAME_BYTES_MAX,
   CLIENT_MESSAGES_PER_SECOND_MAX,
+  CONNECTION_COINS_MAX,
   RESUME_MS,
   STREAM_CONNECTIONS_PER_KEY_MAX,
+  SUBSCRIPTION_COINS_MAX,
   UNSENT_BYTES_MAX,
   type z,
 } from '@l4desk/protocol';
@@ -179,8 +182,17 @@ export const SETTINGS = {
   STREAM_CONNECTIONS_PER_KEY_MAX: setting(whole(1, 1_000_000), String(STREAM_CONNECTIONS_PER_KEY_MAX), {
     about: 'maximum open stream connections per key, browsers included; above it, 429',
   }),
+  SUBSCRIPTION_COINS_MAX: setting(whole(1, SUBSCRIPTION_COINS_MAX), String(SUBSCRIPTION_COINS_MAX), {
+    about: 'maximum coins in one subscription array',
+  }),
+  CONNECTION_COINS_MAX: setting(whole(1, 100_000), String(CONNECTION_COINS_MAX), {
+    about: 'maximum distinct coins on one stream connection',
+  }),
   CLIENT_MESSAGES_PER_SECOND_MAX: setting(whole(1, 100_000), String(CLIENT_MESSAGES_PER_SECOND_MAX), {
     about: 'maximum messages per second from one stream client; above it, closed with 1008',
+  }),
+  CLIENT_FRAME_BYTES_MAX: setting(whole(1024, 16_777_216), String(CLIENT_FRAME_BYTES_MAX), {
+    about: 'maximum size of a frame from a stream client, in bytes; above it, closed with 1009',
   }),
   UNSENT_BYTES_MAX: setting(whole(65_536, 1_073_741_824), String(UNSENT_BYTES_MAX), {
     about: 'unsent bytes at which a stream client is closed as a slow consumer, with 1013',

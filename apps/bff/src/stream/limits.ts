@@ -1,10 +1,4 @@
-import {
-  CLIENT_FRAME_BYTES_MAX,
-  CONNECTION_COINS_MAX,
-  RESUME_BYTES_MAX,
-  SUBSCRIPTION_COINS_MAX,
-  UNSENT_BYTES_TOTAL_MAX,
-} from '@l4desk/protocol';
+import { RESUME_BYTES_MAX, UNSENT_BYTES_TOTAL_MAX } from '@l4desk/protocol';
 import type { Settings } from '../config/settings.ts';
 
 /** How often the credential of an open stream is rechecked: well below the 60 s within which it must close (AUTH-9). */
@@ -19,10 +13,10 @@ export type StreamLimits = Readonly<ReturnType<typeof streamLimits>>;
 export function streamLimits(settings: Settings) {
   return {
     connectionsPerKeyMax: settings.STREAM_CONNECTIONS_PER_KEY_MAX,
-    subscriptionCoinsMax: SUBSCRIPTION_COINS_MAX,
-    connectionCoinsMax: CONNECTION_COINS_MAX,
+    subscriptionCoinsMax: settings.SUBSCRIPTION_COINS_MAX,
+    connectionCoinsMax: settings.CONNECTION_COINS_MAX,
     messagesPerSecondMax: settings.CLIENT_MESSAGES_PER_SECOND_MAX,
-    frameBytesMax: CLIENT_FRAME_BYTES_MAX,
+    frameBytesMax: settings.CLIENT_FRAME_BYTES_MAX,
     unsentBytesMax: settings.UNSENT_BYTES_MAX,
     unsentBytesTotalMax: UNSENT_BYTES_TOTAL_MAX,
     resumeMs: settings.RESUME_MS,

@@ -1,12 +1,9 @@
 import {
   BATCH_WALLETS_MAX,
-  CLIENT_FRAME_BYTES_MAX,
-  CONNECTION_COINS_MAX,
   FUNDING_HISTORY_ENTRIES_MAX,
   HISTORICAL_ORDERS_LIMIT_MAX,
   REQUEST_BODY_BYTES_MAX,
   RESUME_BYTES_MAX,
-  SUBSCRIPTION_COINS_MAX,
   UNSENT_BYTES_TOTAL_MAX,
   USAGE_DURATIONS_MONTHS,
   USAGE_WINDOW_DAYS_MAX,
@@ -31,7 +28,10 @@ export interface StatedLimits {
 const HTTP_SETTINGS = ['BATCH_TIMEOUT_MS', 'WALLET_TIMEOUT_MS', 'BOOK_READY_TIMEOUT_MS'] as const;
 const STREAM_SETTINGS = [
   'STREAM_CONNECTIONS_PER_KEY_MAX',
+  'SUBSCRIPTION_COINS_MAX',
+  'CONNECTION_COINS_MAX',
   'CLIENT_MESSAGES_PER_SECOND_MAX',
+  'CLIENT_FRAME_BYTES_MAX',
   'RESUME_MS',
   'UNSENT_BYTES_MAX',
 ] as const;
@@ -66,12 +66,6 @@ export function statedLimits(settings: Settings): StatedLimits {
     },
     stream: {
       ...set(STREAM_SETTINGS),
-      SUBSCRIPTION_COINS_MAX: { value: SUBSCRIPTION_COINS_MAX, about: 'maximum coins in one subscription array' },
-      CONNECTION_COINS_MAX: { value: CONNECTION_COINS_MAX, about: 'maximum distinct coins on one connection' },
-      CLIENT_FRAME_BYTES_MAX: {
-        value: CLIENT_FRAME_BYTES_MAX,
-        about: 'maximum size of a frame from a client, in bytes; above it, closed with 1009',
-      },
       UNSENT_BYTES_TOTAL_MAX: {
         value: UNSENT_BYTES_TOTAL_MAX,
         about: 'maximum unsent bytes of all stream clients; above it, the client with the most is disconnected',
