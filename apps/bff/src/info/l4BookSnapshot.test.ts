@@ -72,7 +72,7 @@ it.each<[string, string, Meter['reserve']]>([
     },
   };
   const info = createInfoService({ reserve }, [watched]);
-  const served = await info.serve(watched, BODY, { principal: PRINCIPAL, encoding: 'identity', clientGone }).then(
+  const served = await info.serve(watched, BODY, { principal: PRINCIPAL, encoding: 'identity', clientGone: gone }).then(
     () => 'a response',
     (error: unknown) => (error instanceof ApiError ? error.code : error),
   );
