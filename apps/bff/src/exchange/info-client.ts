@@ -51,7 +51,7 @@ export interface InfoClient extends AsyncDisposable {
 }
 
 /** State of the client, for `/metrics`. */
-export interface InfoClientHealth {
+interface InfoClientHealth {
   /** Number of queued calls. */
   readonly waiting: number;
   readonly inFlight: number;
