@@ -6,12 +6,25 @@ import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
+import type { TableColumn } from '../../ui/table/table-column.ts';
 import { creditColumns } from './credit-columns.tsx';
 import { type UsageFacts } from './usage-facts.ts';
 
 type KindUse = SessionUsage['by_kind'][number];
 
 const keyOf = ({ kind }: KindUse) => kind;
+
+const KIND: TableColumn<KindUse> = {
+  id: 'kind',
+  title: 'Kind',
+  cell: ({ kind }) => (
+    <span className="num text-12">
+      {kind}
+      {kind === 'simulated' && <span className="font-sans text-dim"> · sample data of the demo</span>}
+    </span>
+  ),
+  total: 'All kinds',
+};
 
 /** What the window's credits were spent on. */
 export function KindsPanel({ period }: Pick<UsageFacts, 'period'>) {
@@ -40,20 +53,7 @@ export function KindsPanel({ period }: Pick<UsageFacts, 'period'>) {
         <DataTable
           name="Credits by kind"
           isShort
-          columns={[
-            {
-              id: 'kind',
-              title: 'Kind',
-              cell: ({ kind }) => (
-                <span className="num text-12">
-                  {kind}
-                  {kind === 'simulated' && <span className="font-sans text-dim"> · sample data of the demo</span>}
-                </span>
-              ),
-              total: 'All kinds',
-            },
-            ...creditColumns(uses, total),
-          ]}
+          columns={[KIND, ...creditColumns(uses, total)]}
           rows={uses}
           keyOf={keyOf}
         />
