@@ -156,6 +156,9 @@ test('a refresh shows what changed, and a wallet’s open spot orders explain it
   await page.getByRole('button', { name: /^Changes/ }).click();
   const inspector = page.getByRole('complementary', { name: 'Inspector' });
   await expect(inspector.locator('[data-change]').first()).toContainText('→');
+  const changed = page.locator('[data-key] [data-changed]').first();
+  await expect(changed).toHaveAttribute('title', /^Changed by the last refresh; before: (?:[\d.]+|not reported)$/);
+  expect(await changed.getAttribute('data-changed')).not.toBe(await changed.getAttribute('data-amount'));
 
   await page.locator(`[data-key="${trader?.address}"] [data-column=wallet]`).click();
   await expect(inspector).toContainText(trader?.address ?? '');

@@ -101,20 +101,11 @@ export function SignInPage() {
         An exchange’s order book, order by order, live and verified exact, with your wallets’ balances and orders,
         funding rates, limits and credits.
       </p>
-      <p className="text-dim">
+      <p className="border-l-2 border-accent pl-3 text-text">
         In a demo, open the link that the service printed on startup as “Sign in: …”. It works once; each start prints a
-        new one. Otherwise paste a key. To create one, run this on the service’s machine:
+        new one.
       </p>
-      <p className="flex items-center gap-1">
-        <code className="num min-w-0 rounded-4 border border-line bg-surface-1 px-2 py-1 text-12 break-words">
-          {CREATE_KEY}
-        </code>
-        <CopyButton what="command" text={() => CREATE_KEY} />
-      </p>
-      <p className="text-dim">
-        If there are several accounts, the command lists them; choose one with{' '}
-        <code className="num text-12 text-text">--account</code>.
-      </p>
+      <p>Otherwise paste a key:</p>
       <form onSubmit={submit} className="flex flex-col gap-4">
         <SecretField
           label="API key"
@@ -141,6 +132,19 @@ export function SignInPage() {
           </Button>
         </div>
       </form>
+      <div className="flex flex-col gap-1 text-dim">
+        <p>To create a key, run this on the service’s machine:</p>
+        <p className="flex items-center gap-1">
+          <code className="num min-w-0 rounded-4 border border-line bg-surface-1 px-2 py-1 text-12 break-words text-text">
+            {CREATE_KEY}
+          </code>
+          <CopyButton what="command" text={() => CREATE_KEY} />
+        </p>
+        <p>
+          If there are several accounts, the command lists them; choose one with{' '}
+          <code className="num text-12 text-text">--account</code>.
+        </p>
+      </div>
       <p className="text-12 text-dim">
         The key is exchanged once for a session kept in this browser; the key itself is not stored.
       </p>

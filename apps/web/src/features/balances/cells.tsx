@@ -4,6 +4,7 @@ import { AgeText } from '../../ui/age-text.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { aligned } from '../../ui/format.ts';
 import { Age } from '../../ui/page/states.tsx';
+import type { Change } from '../../wallets/balances/balance-store.ts';
 import { type Sum, sumSign, sumText, type WalletEntry } from '../../wallets/balances/sums.ts';
 import type { Absence } from './texts.ts';
 
@@ -13,12 +14,14 @@ interface AmountProps {
   readonly decimals: number;
   /** Why there is no value. */
   readonly absence: Absence;
+  /** How the last refresh changed it. */
+  readonly change?: Change | undefined;
 }
 
 const ABSENCE_SIGNS = { none: '—', unknown: '?' } as const;
 
 /** An amount with all its digits; a dash for no amount, a question mark for an unknown one, each with its reason. */
-export function Amount({ value, decimals, absence }: AmountProps) {
+export function Amount({ value, decimals, absence, change }: AmountProps) {
   if (value === undefined) {
     return (
       <span
@@ -34,7 +37,15 @@ export function Amount({ value, decimals, absence }: AmountProps) {
     );
   }
   return (
-    <span className={classNames('private', !/[1-9]/.test(value) && 'text-dim')} data-amount={value}>
+    <span
+      className={classNames(
+        'private',
+        change !== undefined ? 'font-bold text-strong' : !/[1-9]/.test(value) && 'text-dim',
+      )}
+      title={change && `Changed by the last refresh; before: ${change.from ?? 'not reported'}`}
+      data-amount={value}
+      data-changed={change && (change.from ?? '')}
+    >
       {aligned(value, decimals)}
     </span>
   );

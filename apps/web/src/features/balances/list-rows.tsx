@@ -1,7 +1,7 @@
 import type { RowState, TableColumn, TableSort } from '../../ui/table/table-column.ts';
 import type { TokenAmounts } from '../../wallets/balances/balance-store.ts';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
-import { amountOf, isCounted, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
+import { amountOf, changeOf, isCounted, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { measured } from './amounts.ts';
 import { Amount, StateCell, stateWidth } from './cells.tsx';
@@ -129,7 +129,12 @@ function amountColumn(field: Field, rows: readonly ListRow[]): TableColumn<ListR
     align: 'end',
     sortable: true,
     cell: ({ entry, token, amounts }) => (
-      <Amount value={amounts?.[field]} decimals={decimals} absence={absenceOf(entry, token?.name, field)} />
+      <Amount
+        value={amounts?.[field]}
+        decimals={decimals}
+        absence={absenceOf(entry, token?.name, field)}
+        change={token && changeOf(entry, token, field)}
+      />
     ),
   };
 }

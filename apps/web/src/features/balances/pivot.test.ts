@@ -30,6 +30,7 @@ function entry(at: number, { balances = [], available, kind = 'ok', wallet = {} 
     state:
       kind === 'error' ? { kind, text: kind, message: kind, failedAt: 0, isRetryable: true } : { kind, text: kind },
     reading: kind === 'never' ? undefined : { at: 0, state, amounts: amountsOf(state) },
+    changes: new Map(),
     isCounted: kind === 'ok' || kind === 'stale',
   };
 }

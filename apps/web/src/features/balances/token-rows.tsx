@@ -3,6 +3,7 @@ import type { TableColumn, TableSort } from '../../ui/table/table-column.ts';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import {
   amountOf,
+  changeOf,
   isCounted,
   type Sum,
   sumSign,
@@ -136,6 +137,7 @@ function walletColumn(entry: WalletEntry, rows: readonly TokenRow[], field: Fiel
           value={amountOf(entry, token)?.[field]}
           decimals={decimals}
           absence={absenceOf(entry, token.name, field)}
+          change={changeOf(entry, token, field)}
         />
       </span>
     ),

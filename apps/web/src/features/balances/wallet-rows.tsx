@@ -3,6 +3,7 @@ import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import {
   amountOf,
   areLastKnown,
+  changeOf,
   countedText,
   isCounted,
   type Sum,
@@ -221,7 +222,14 @@ function tokenColumn(token: Token, entries: readonly WalletEntry[], field: Field
     cell: (row) => {
       if (row.kind === 'wallet') {
         const value = amountOf(row.entry, token)?.[field];
-        return <Amount value={value} decimals={decimals} absence={absenceOf(row.entry, name, field)} />;
+        return (
+          <Amount
+            value={value}
+            decimals={decimals}
+            absence={absenceOf(row.entry, name, field)}
+            change={changeOf(row.entry, token, field)}
+          />
+        );
       }
       return <SumAmount sum={row.sum(token, field)} decimals={decimals} />;
     },

@@ -5,6 +5,7 @@ import { groupBy } from '../../ui/group-by.ts';
 import type { Wallet } from '../wallet.ts';
 import {
   type Balances,
+  type Change,
   type Reading,
   type ReadingState,
   readingStateOf,
@@ -26,6 +27,8 @@ export interface WalletEntry {
    * all are summed, as old ones.
    */
   readonly isCounted: boolean;
+  /** What the last good response changed, by token and field. */
+  readonly changes: ReadonlyMap<string, Change>;
 }
 
 /** A token that at least one wallet reports. */
@@ -52,10 +55,14 @@ export interface Sum {
 }
 
 export function entriesOf(wallets: readonly Wallet[], balances: Balances, now: number): readonly WalletEntry[] {
-  const entries = wallets.map((wallet) => {
+  const byUser = groupBy(balances.journal.changes, ({ user }) => user);
+  const entries = wallets.map((wallet): WalletEntry => {
     const holding = balances.holdings.get(wallet.address);
     const state = readingStateOf(holding, now);
-    return { wallet, state, reading: holding?.good, isCounted: state.kind === 'ok' || state.kind === 'stale' };
+    const last = (byUser.get(wallet.address) ?? []).filter(({ at }) => at === holding?.good?.at);
+    const changes = new Map(last.map((change) => [`${tokenKey(change)} ${change.field}`, change]));
+    const isCounted = state.kind === 'ok' || state.kind === 'stale';
+    return { wallet, state, reading: holding?.good, isCounted, changes };
   });
   if (entries.some(isCounted)) return entries;
   return entries.map((entry) => ({ ...entry, isCounted: entry.reading !== undefined }));
@@ -97,6 +104,11 @@ export function tokenOf(tokens: readonly Token[], of: TokenId): Token | undefine
 
 export function amountOf({ reading }: WalletEntry, { id, key }: Token): TokenAmounts | undefined {
   return reading?.amounts.get(key) ?? reading?.amounts.get(id);
+}
+
+/** How the last response changed an amount; undefined if it did not. */
+export function changeOf({ changes }: WalletEntry, { id, key }: Token, field: Field): Change | undefined {
+  return changes.get(`${key} ${field}`) ?? changes.get(`${id} ${field}`);
 }
 
 export const isCounted = (entry: WalletEntry) => entry.isCounted;

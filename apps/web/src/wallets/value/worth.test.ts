@@ -49,6 +49,7 @@ function entryOf(balances: readonly object[], more: object = {}): WalletEntry {
     state: { kind: 'ok', text: 'as of the last refresh' },
     reading: { at: 1, state, amounts: amountsOf(state) },
     isCounted: true,
+    changes: new Map(),
   };
 }
 
