@@ -22,11 +22,11 @@ test('Funding: rates by the interval that was measured', async ({ guide, page })
     strip,
     '30 days took two calls a coin, as the button said. One hour is missing in what the exchange sent: it stays a hole.',
   );
-  await page.getByLabel('Unit').selectOption('simple');
-  await expect(page).toHaveURL(/unit=simple/);
+  await page.getByLabel('Unit').selectOption('interval');
+  await expect(page).toHaveURL(/unit=interval/);
   await guide.point(
     page.getByLabel('Unit'),
-    'The same rates by the interval, by 8 hours, or by the year, simple or compound.',
+    'Rates are of a year (APR) at first: the same by the interval, by 8 hours, or compounded.',
   );
 
   await guide.press(page.getByRole('tab', { name: 'Hours of the day' }));
