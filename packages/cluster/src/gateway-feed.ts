@@ -16,7 +16,6 @@ import {
   SnapshotServer,
   type StateListeners,
 } from '@l4desk/feed/core';
-import type { BookLossReason } from '@l4desk/protocol';
 import type { Log } from '@l4desk/runtime';
 import { type SystemClock, systemClock } from '@l4desk/runtime/node';
 import { CarriedStatuses } from './carried-statuses.ts';
@@ -56,7 +55,6 @@ export class GatewayFeed extends OutputFeed<GatewayBook> implements L4Feed {
   readonly #interest: OwnInterest;
   readonly #snapshots: SnapshotServer;
   readonly #carried = new CarriedStatuses();
-  readonly #lossesByReason: Partial<Record<BookLossReason, number>> = {};
   #epoch = '';
   #height: number | null = null;
   #time = 0;
@@ -179,7 +177,6 @@ export class GatewayFeed extends OutputFeed<GatewayBook> implements L4Feed {
       counters: {
         ...NO_HEALTH.counters,
         ...this.blockCounters,
-        lossesByReason: { ...this.#lossesByReason },
         snapshotsServed: served,
         snapshotsSerialised: serialised,
         snapshotsCompressed: compressed,
@@ -226,7 +223,6 @@ export class GatewayFeed extends OutputFeed<GatewayBook> implements L4Feed {
           this.#reportBook(coin);
         },
         lost: (reason, detail) => {
-          this.#lossesByReason[reason] = (this.#lossesByReason[reason] ?? 0) + 1;
           this.#log.warn({ coin, reason, detail }, 'book lost');
           this.bookViews.lost(coin);
           this.#reportBook(coin);
