@@ -10,7 +10,8 @@ function isDue(queryClient: QueryClient, queryKey: QueryKey, openedAt: number, s
   return openedAt - state.dataUpdatedAt > staleAfterMs;
 }
 
-function isRetryable(error: unknown): boolean {
+/** Whether the same call may succeed later. */
+export function isRetryable(error: unknown): boolean {
   return typeof error !== 'object' || error === null || !('retryable' in error) || error.retryable === true;
 }
 

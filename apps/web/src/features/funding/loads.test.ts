@@ -50,7 +50,7 @@ function start() {
   const cache = new QueryClient();
   const loader = new FundingLoader(cache, exchange.pages, () => START);
   const load = (coin = 'BTC') => cache.getQueryData<CoinLoad>(fundingHistoryKey(coin));
-  return { exchange, loader, load };
+  return { cache, exchange, loader, load };
 }
 
 describe('loading a period', () => {
@@ -93,6 +93,30 @@ describe('loading a period', () => {
     exchange.failing.clear();
     loader.resume('ETH');
     await expect.poll(() => load('ETH')?.kind).toBe('whole');
+  });
+
+  it('loads what failed before the page was opened again, once, unless the failure is final', async () => {
+    const { cache, exchange, loader, load } = start();
+    const reopen = () => new FundingLoader(cache, exchange.pages, () => START);
+    exchange.failing.add('BTC');
+    loader.need(['BTC'], WINDOW);
+    await expect.poll(() => load()?.kind).toBe('failed');
+    loader.need(['BTC'], WINDOW);
+    expect(load()?.kind).toBe('failed');
+    const second = reopen();
+    second.need(['BTC'], WINDOW);
+    await expect.poll(() => exchange.asked.length).toBe(2);
+    await expect.poll(() => load()?.kind).toBe('failed');
+    second.need(['BTC'], WINDOW);
+    expect(load()?.kind).toBe('failed');
+    exchange.failing.clear();
+    const final = { ...load(), error: { retryable: false } };
+    cache.setQueryData(fundingHistoryKey('BTC'), final);
+    reopen().need(['BTC'], WINDOW);
+    expect(load()?.kind).toBe('failed');
+    cache.setQueryData(fundingHistoryKey('BTC'), { ...final, error: { retryable: true } });
+    reopen().need(['BTC'], WINDOW);
+    await expect.poll(() => load()?.kind).toBe('whole');
   });
 
   it('shows the old entries during a refresh until all new ones arrived, and after a failure', async () => {

@@ -2,6 +2,7 @@ import type { FundingPage } from '@l4desk/client';
 import type { FundingEntry } from '@l4desk/protocol';
 import type { QueryClient } from '@tanstack/react-query';
 import { fundingHistoryKey, fundingHistoryPeriod } from '../../api/fundingHistory.ts';
+import { isRetryable } from '../../api/use-due-queries.ts';
 import { type FundingPeriod, type History, historyOf, type Silence } from './entries.ts';
 
 /** The loading state of one coin's history. Entries received before a stop or a failure are kept. */
@@ -71,13 +72,18 @@ export function isSame(a: FundingPeriod, b: FundingPeriod): boolean {
   return a.from === b.from && a.to === b.to;
 }
 
-/** Loads periods of funding into the query cache, by coin and page. A failed coin does not affect the others. */
+/**
+ * Loads periods of funding into the query cache, by coin and page. A failed coin does not affect the others. Create one when the
+ * page is opened.
+ */
 export class FundingLoader {
   readonly #cache: QueryClient;
   readonly #pages: Pages;
   readonly #now: () => number;
   readonly #running = new Map<string, AbortController>();
   #queue: readonly string[] = [];
+  /** Coins that failed since the page was opened. */
+  readonly #failed = new Set<string>();
   /** Numbers the runs, for their query keys. */
   #runs = 0;
 
@@ -85,6 +91,12 @@ export class FundingLoader {
     this.#cache = cache;
     this.#pages = pages;
     this.#now = now;
+  }
+
+  /** Whether a load continues without the user: it ended because the page was closed, or failed before the page was opened. */
+  continuesByItself(coin: string, load: CoinLoad | undefined): boolean {
+    if (load?.kind === 'failed') return !this.#failed.has(coin) && isRetryable(load.error);
+    return load?.kind === 'stopped' && load.by === 'left';
   }
 
   /** Loads what is missing of a period. Coins that the user stopped, or that failed, stay so until they are resumed. */
@@ -98,7 +110,7 @@ export class FundingLoader {
       const load = this.#read(coin);
       if (holds(load, period)) continue;
       if (load === undefined || !isSame(load.period, period)) this.#begin(coin, period);
-      else if (load.kind === 'stopped' && load.by === 'left') this.resume(coin);
+      else if (this.continuesByItself(coin, load)) this.resume(coin);
     }
   }
 
@@ -174,7 +186,10 @@ export class FundingLoader {
       });
     } catch (error) {
       const load = this.#read(coin);
-      if (!controller.signal.aborted && load !== undefined) this.#write(coin, { ...bare(load), kind: 'failed', error });
+      if (!controller.signal.aborted && load !== undefined) {
+        this.#failed.add(coin);
+        this.#write(coin, { ...bare(load), kind: 'failed', error });
+      }
     }
     if (this.#running.get(coin) === controller) this.#running.delete(coin);
     this.#start();

@@ -40,9 +40,11 @@ export function useFunding({ coins, period, view, isAgreed }: FundingAsk) {
     combine: dataOf,
   });
   const names = coins.join(',');
-  const unrequested = loads.filter(
-    (load) => !holds(load, period) && (load === undefined || !isSame(load.period, period)),
-  );
+  const unrequested = loads.filter((load, at) => {
+    if (holds(load, period)) return false;
+    if (load === undefined || !isSame(load.period, period)) return true;
+    return load.kind === 'failed' && loader.continuesByItself(coins[at] ?? '', load);
+  });
   const price = unrequested.length * creditsOf(period);
   const asksFirst = price > limit && !isAgreed;
   useEffect(() => {

@@ -4,6 +4,7 @@ import { RefreshCw } from 'lucide-react';
 import { type ComponentProps, lazy, Suspense, useMemo, useRef } from 'react';
 import { maxMarketOrderNtlsQuery } from '../../api/maxMarketOrderNtls.ts';
 import { PriceRule, useAutoLoadLimit } from '../../api/price-rule.tsx';
+import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
 import { useSize } from '../../hooks/use-size.ts';
 import { usePageSearch } from '../../state/page-search.ts';
 import { Button } from '../../ui/button.tsx';
@@ -27,6 +28,11 @@ const LimitsChart = lazy(() => import('./limits-chart.tsx'));
 
 const CREDITS = INFO_CREDITS.maxMarketOrderNtls;
 
+const QUERIES = [maxMarketOrderNtlsQuery];
+
+/** Limits older than this are loaded again when the page is opened, in ms. */
+const STALE_AFTER_MS = 3_600_000;
+
 const EXPORT: readonly ExportColumn<Bucket>[] = [
   { name: 'above_leverage', value: ({ above }) => whole(above) },
   { name: 'max_leverage', value: ({ maxLeverage }) => whole(maxLeverage) },
@@ -37,6 +43,7 @@ const EXPORT: readonly ExportColumn<Bucket>[] = [
 export function LimitsPage() {
   const { choices, invalid, change, clean } = usePageSearch(limitsSearch);
   const isAutoLoaded = useAutoLoadLimit() >= CREDITS;
+  useRepeatOnce(useDueQueries(QUERIES, STALE_AFTER_MS), isAutoLoaded);
   const asked = useQuery({ ...maxMarketOrderNtlsQuery, enabled: isAutoLoaded });
   const buckets = useMemo(() => asked.data && bucketsOf(asked.data), [asked.data]);
   const refresh = () => void asked.refetch();
