@@ -14,6 +14,8 @@ test.beforeEach(async ({ context, keys }) => {
 });
 
 const tile = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+/** Shown once the rates are loaded. In some hours of the simulated exchange, all coins have the same rate. */
+const RATES = /Rate for the current interval|coins of the canonical dex have the same rate: /;
 const rowsOf = async (page: Page, name: string) => {
   const rows = await page.getByRole('table', { name }).locator('tbody tr').all();
   const plain = (text: string) => text.replaceAll(/[\s,]/g, '');
@@ -81,9 +83,7 @@ test('the start page of a demo shows everything at once; every figure is the ser
   };
   await expect.poll(sides).toEqual([...side('B'), ...side('A')]);
 
-  await expect(
-    tile(page, 'Funding').getByRole('region', { name: 'Highest funding' }).getByRole('listitem'),
-  ).not.toHaveCount(0);
+  await expect(tile(page, 'Funding')).toContainText(RATES);
   await expect(tile(page, 'Credits')).toContainText('Forecast for month end');
   await expect(tile(page, 'Alarms')).toContainText('No problems.');
   for (const [name, price] of [
@@ -149,7 +149,7 @@ test('when nothing may be spent automatically, each tile waits with its price, a
   await expect(page.getByText('loads nothing automatically')).toBeVisible();
   expect(asked).toEqual([]);
   await tile(page, 'Funding').getByRole('button', { name: 'Load rates 1 credit' }).click();
-  await expect(tile(page, 'Funding').getByRole('region', { name: 'Lowest funding' })).toBeVisible();
+  await expect(tile(page, 'Funding')).toContainText(RATES);
   await expect.poll(() => asked).toEqual(['metaAndAssetCtxs']);
 
   await page.reload();
@@ -202,7 +202,7 @@ test.describe('when the exchange fails', () => {
     await refreshByKey(page);
     await expect(tile(page, 'Balances')).toContainText('1 failed');
     await expect(tile(page, 'Alarms').getByRole('link', { name: '1 of 43 wallets failed' })).toBeVisible();
-    await expect(funding.getByRole('region', { name: 'Highest funding' })).toBeVisible();
+    await expect(funding).toContainText(RATES);
     await tile(page, 'Alarms').getByRole('link', { name: '1 of 43 wallets failed' }).click();
     await expect(page).toHaveURL('/balances?failed=1');
     await stack.venue.fault({ kind: 'clear' });
@@ -220,10 +220,7 @@ test('axe finds nothing, dark and light, and at 360 px nothing scrolls sideways'
   // A rate has one line, even if the words next to it are cut off.
   const rates = page.getByRole('region', { name: / funding$/ }).locator('li .num');
   const heights = () => rates.evaluateAll((spans) => spans.map((span) => span.getBoundingClientRect().height));
-  await expect(async () => {
-    const all = await heights();
-    expect(all.length).toBeGreaterThan(0);
-    expect(Math.max(...all)).toBeLessThan(20);
-  }).toPass();
+  await expect(tile(page, 'Funding')).toContainText(RATES);
+  await expect.poll(async () => Math.max(0, ...(await heights()))).toBeLessThan(20);
   await expectAccessibleInBothLooks(page);
 });
