@@ -1,6 +1,7 @@
 import type { Stack } from '@l4desk/testkit/stack';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { ask } from '../fixtures/ask.ts';
+import { colourOf } from '../fixtures/colour.ts';
 import { canonical, units } from '../fixtures/exact.ts';
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { paneRows } from '../fixtures/pane-rows.ts';
@@ -237,3 +238,91 @@ test('the tape lists prints: one line a block and side, with the sizes, orders a
   await expect(page).toHaveURL(/tape=events/);
   await expect(page.getByRole('grid', { name: 'Changes, newest first' }).locator('[data-row]').first()).toBeVisible();
 });
+
+test('the map of prices reads the size of the book at a price and block, by pointer and by keyboard; a press travels there', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await desk.open('BTC', '?tick=1&pane=price');
+  const pane = page.locator('[data-part=price-map]');
+  const map = pane.getByRole('button', { name: 'Map of prices over time' });
+  const books = new Map<number, Awaited<ReturnType<typeof stack.venue.book>>>();
+  for (let step = 0; step < 30; step += 1) {
+    const height = await stack.venue.step(1);
+    books.set(height, await stack.venue.book('BTC'));
+  }
+  await expect(pane.locator('[data-part=price-summary]')).toContainText(
+    /^mid [\d,.]+ to [\d,.]+ · high .* · \d+ prints? · /,
+  );
+  // Text and surfaces are nearly grey.
+  await expect.poll(() => colourOf(map)).toBeGreaterThan(20);
+
+  const readout = pane.locator('[data-part=price-readout]');
+  /** Expects the sizes that are read to be those of the exchange's book at that block; returns the block. */
+  const expectSizes = async () => {
+    await expect(readout).toBeVisible();
+    const read = await readout.evaluate((element) => Object.assign({}, (element as HTMLElement).dataset));
+    const { height, from = '', to = '', known } = read;
+    const book = books.get(Number(height));
+    expect([...books.keys()]).toContain(Number(height));
+    expect(known).toBe('true');
+    const sizes = book?.levels.map((orders) =>
+      orders
+        .filter(({ limitPx }) => units(limitPx) >= units(from) && units(limitPx) <= units(to))
+        .reduce((sum, { sz }) => sum + units(sz), 0n),
+    );
+    expect([units(read.bid ?? '0'), units(read.ask ?? '0')]).toEqual(sizes);
+    return { height: Number(height), isEmpty: read.bid === undefined && read.ask === undefined };
+  };
+  const { width, height } = (await map.boundingBox()) ?? { width: 0, height: 0 };
+  let filled = 0;
+  for (const share of [0.42, 0.46, 0.54, 0.58]) {
+    await map.hover({ position: { x: width - 6, y: height * share } });
+    if (!(await expectSizes()).isEmpty) filled += 1;
+  }
+  expect(filled).toBeGreaterThan(0);
+
+  // The demo's wallets are watched: the row beside a wallet's mark holds orders of it.
+  const [mark, box] = await Promise.all([
+    pane.locator('[data-part=price-own]').first().boundingBox(),
+    map.boundingBox(),
+  ]);
+  const row = (mark?.y ?? 0) + (mark?.height ?? 0) / 2 - (box?.y ?? 0);
+  await map.hover({ position: { x: width - 3, y: row } });
+  await expectSizes();
+  await expect(readout).toHaveAttribute('data-own', /^0\.\d+$|^[1-9]/);
+
+  await map.focus();
+  await page.mouse.move(0, 0);
+  await expect(readout).toHaveCount(0);
+  await pressAndSeeReadout(page, pane, 'ArrowLeft');
+  const before = await expectSizes();
+  await pressAndSeeReadout(page, pane, 'ArrowLeft');
+  const { height: chosen } = await expectSizes();
+  expect(chosen).toBeLessThan(before.height);
+  await pressAndSeeReadout(page, pane, 'ArrowUp');
+  await expectSizes();
+  await expectAccessibleInBothLooks(page);
+  await page.keyboard.press('Enter');
+  await expect(desk.grid).toHaveAttribute('data-height', String(chosen));
+  await expect(page.locator('[data-part=time]')).toHaveAttribute('data-frozen', 'true');
+
+  // A press travels too, while the book is held; and the market goes on meanwhile.
+  await stack.venue.step(5);
+  await map.click({ position: { x: width - 6, y: height / 2 } });
+  await expect(desk.grid).not.toHaveAttribute('data-height', String(chosen));
+  const last = await expectSizes();
+  await expect(desk.grid).toHaveAttribute('data-height', String(last.height));
+  await page.setViewportSize({ width: 380, height: 720 });
+  await expect(map).toBeVisible();
+  await expectNoSidewaysScroll(page);
+});
+
+/** Presses a key and waits until something else is read than before. */
+async function pressAndSeeReadout(page: Page, pane: Locator, key: string): Promise<void> {
+  const read = () => pane.locator('output').evaluateAll(([element]) => element?.textContent);
+  const before = await read();
+  await page.keyboard.press(key);
+  await expect.poll(read).not.toBe(before);
+}

@@ -67,7 +67,7 @@ export interface Hold {
 }
 
 /** The kinds of canvas that the worker paints. */
-export type CanvasName = 'ladder';
+export type CanvasName = 'ladder' | 'price';
 
 /** An order of the shown book, and the price at which it rests. */
 export interface FoundOrder {

@@ -111,6 +111,7 @@ export class BookModel {
     this.#canvases = new Canvases({
       newView: () => new LadderView(this.#marks, () => this.#only),
       shown: () => this.#shown(),
+      marks: this.#marks,
     });
     this.#verifier = new Verifier({
       now: () => deps.now(),

@@ -3,12 +3,14 @@ import type { LaneOrder } from '../panes/level.ts';
 import type { LevelRef } from '../position.ts';
 import type { LadderView } from './ladder-view.ts';
 import { laneOrder } from './lane-order.ts';
+import type { Marks } from './marks.ts';
 import type { Shown } from './shown.ts';
 
 /** The shown book, as a canvas in the worker reads it: always at its newest block. */
 export interface CanvasBook {
   /** Undefined before there is one. */
   shown(): Shown | undefined;
+  readonly marks: Marks;
   /** The rows of a ladder; undefined while they cannot be placed. */
   rows(request: LadderRequest): LadderFrame | undefined;
   /** An order of a row: the one at a place, or the one with this oid. */
@@ -23,6 +25,7 @@ export interface CanvasBook {
 interface CanvasesDeps {
   readonly newView: () => LadderView;
   readonly shown: () => Shown | undefined;
+  readonly marks: Marks;
 }
 
 /** The canvases that are painted in the worker. While the page is hidden they are not told of changes. */
@@ -37,10 +40,11 @@ export class Canvases {
 
   /** What one more canvas reads of the book. */
   open(): CanvasBook {
-    const { shown, newView } = this.#deps;
+    const { shown, marks, newView } = this.#deps;
     const view = newView();
     const book: CanvasBook = {
       shown,
+      marks,
       rows: (request) => {
         const now = shown();
         const tick = now?.ticks.find((one) => one === request.tick) ?? now?.ticks[0];

@@ -5,11 +5,14 @@ import { GHOST_MARK, type WatchedWallet } from '../watched.ts';
 export class Marks {
   #byAddress: ReadonlyMap<string, number> = new Map();
   #without: Address | undefined;
+  /** Another one means other marks. */
+  version = 0;
   /** By the owner's spelling in the book. */
   readonly #known = new Map<string, number>();
 
   watch(wallets: readonly WatchedWallet[]): void {
     this.#byAddress = new Map(wallets.map(({ address, mark }) => [address, mark]));
+    this.version += 1;
     this.#known.clear();
   }
 
@@ -17,7 +20,18 @@ export class Marks {
   leaveOut(without: Address | undefined): void {
     if (without === this.#without) return;
     this.#without = without;
+    this.version += 1;
     this.#known.clear();
+  }
+
+  get isWatching(): boolean {
+    return this.#byAddress.size > 0;
+  }
+
+  /** The mark of a watched wallet, 0 for any other and for one whose orders are ghosts. */
+  watched(user: string | null): number {
+    const mark = this.of(user);
+    return mark === GHOST_MARK ? 0 : mark;
   }
 
   /** 0 for an unmarked owner. */

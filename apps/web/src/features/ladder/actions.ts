@@ -324,7 +324,8 @@ function panelActions(panels: Panels): readonly Action[] {
     ...PANES.map(({ key, name }, at) => ({
       id: `pane ${key}`,
       label: key === RADAR_PANE && hasRadarStrip ? 'Go to the radar strip' : `Show the ${name} pane`,
-      keys: String(at + 1),
+      // There are nine keys.
+      ...(at < 9 ? { keys: String(at + 1) } : {}),
       run: () => panels.onPane(key),
     })),
     {

@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
 import { JournalPane } from './journal/journal-pane.tsx';
 import { LevelPane } from './level/level-pane.tsx';
@@ -21,6 +21,8 @@ export interface Pane {
   readonly isOther?: boolean;
 }
 
+const PricePane = lazy(() => import('./price/price-pane.tsx'));
+
 /** The key of the radar, which a wide window shows in a strip instead of a pane. */
 export const RADAR_PANE = 'radar';
 
@@ -35,6 +37,7 @@ export const PANES: readonly Pane[] = [
   { key: 'journal', name: 'Journal', Component: JournalPane, isOther: true },
   { key: 'watch', name: 'Watch', Component: WatchPane, isOther: true },
   { key: RADAR_PANE, name: 'Radar', Component: RadarPane, isOther: true },
+  { key: 'price', name: 'Price', Component: PricePane },
 ];
 
 /**
@@ -45,7 +48,9 @@ export const PANES: readonly Pane[] = [
 export function PaneBody({ pane: { name, isOther = false, Component } }: { readonly pane: Pane }) {
   const body = (
     <PaneBoundary name={name}>
-      <Component />
+      <Suspense fallback={null}>
+        <Component />
+      </Suspense>
     </PaneBoundary>
   );
   if (isOther) return body;

@@ -1,0 +1,336 @@
+import type { CanvasBook } from '../../../book-worker/worker/canvases.ts';
+import type { WalletColour } from '../../../wallets/wallet.ts';
+import type { CanvasTheme } from '../canvas/theme.ts';
+import { type Dot, PriceColumns } from './price-columns.ts';
+import type { FromPrice, Readout, ToPrice } from './price-messages.ts';
+import {
+  CELL_WIDTH,
+  cellSizes,
+  factsOf,
+  midOf,
+  ownY,
+  type PriceView,
+  priceView,
+  readoutAt,
+  xOf,
+  yOf,
+} from './price-view.ts';
+
+/** Shortest time between two paintings after blocks. */
+const PAINT_MS = 250;
+
+/** More dots than these, the largest, would hide the map. */
+const DOTS_MAX = 300;
+const RADIUS = { least: 1, more: 5 } as const;
+
+/** How strong the largest cells are: the numbers of prints and the mid stay readable over them. */
+const HEAT_MAX = 190;
+const HEAT_MIN = 22;
+
+/** The share of the cells that are as strong as the largest. */
+const CLIPPED_SHARE = 0.02;
+
+type Point = { readonly x: number; readonly y: number };
+
+/** Paints the price pane in the worker, as the page at the other end of the port says. */
+export function paintPrice(port: MessagePort, book: CanvasBook): void {
+  let scene: PriceScene | undefined;
+  port.addEventListener('message', ({ data }: MessageEvent<ToPrice>) => {
+    if (data.kind === 'open') scene = new PriceScene(data, book, (event) => port.postMessage(event));
+    else scene?.receive(data);
+  });
+  port.start();
+}
+
+/**
+ * The kept minutes as a map of prices over time.
+ *
+ * Loop "paint": a block that is shown schedules one reading and painting, at least 250 ms after the last one; while there is more
+ * to read of what was kept before, the next reading follows at once. The worker hears of no block while the page is hidden.
+ */
+export class PriceScene {
+  readonly #canvas: OffscreenCanvas;
+  readonly #context: OffscreenCanvasRenderingContext2D;
+  readonly #book: CanvasBook;
+  readonly #tell: (event: FromPrice) => void;
+  readonly #kept: PriceColumns;
+  #heat: OffscreenCanvas | undefined;
+  #theme: CanvasTheme;
+  #size = { width: 0, height: 0, ratio: 1 };
+  #spanMs = 0;
+  #hues: readonly WalletColour[] = [];
+  #view: PriceView | undefined;
+  /** What is pointed at: a position, or a block and a price that were reached by keyboard. */
+  #cursor: Point | { readonly time: number; readonly units: number } | undefined;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #paintedAt = Number.NEGATIVE_INFINITY;
+  #toldFacts = '';
+  #toldReadout = '';
+
+  constructor(
+    { canvas, theme }: Extract<ToPrice, { readonly kind: 'open' }>,
+    book: CanvasBook,
+    tell: (event: FromPrice) => void,
+  ) {
+    const context = canvas.getContext('2d', { alpha: false });
+    if (context === null) throw new Error('The price pane got no context of its canvas.');
+    this.#canvas = canvas;
+    this.#context = context;
+    this.#theme = theme;
+    this.#book = book;
+    this.#kept = new PriceColumns(book.marks);
+    this.#tell = tell;
+    book.listen((isOther) => {
+      if (isOther) this.#kept.forget();
+      this.#schedule(isOther ? 0 : this.#paintedAt + PAINT_MS - performance.now());
+    });
+    this.#schedule(0);
+  }
+
+  receive(message: ToPrice): void {
+    switch (message.kind) {
+      case 'open':
+        return;
+      case 'theme':
+        this.#theme = message.theme;
+        return this.#paint();
+      case 'size': {
+        const { width, height, ratio } = message;
+        this.#size = { width, height, ratio };
+        this.#canvas.width = Math.max(1, Math.round(width * ratio));
+        this.#canvas.height = Math.max(1, Math.round(height * ratio));
+        return this.#paint();
+      }
+      case 'look':
+        this.#spanMs = message.spanMs;
+        this.#hues = message.hues;
+        return this.#paint();
+      case 'point':
+        this.#cursor = message.at;
+        return this.#tellReadout();
+      case 'move':
+        return this.#move(message.columns, message.rows);
+      case 'choose': {
+        if (message.at !== undefined) this.#cursor = message.at;
+        this.#tellReadout();
+        const readout = this.#readout();
+        if (readout !== undefined) this.#tell({ kind: 'chosen', height: readout.height });
+        return;
+      }
+      case 'close':
+        clearTimeout(this.#timer);
+        return this.#book.end();
+    }
+  }
+
+  #schedule(afterMs: number): void {
+    this.#timer ??= setTimeout(() => this.#run(), Math.max(0, afterMs));
+  }
+
+  #run(): void {
+    this.#timer = undefined;
+    const shown = this.#book.shown();
+    const isUnfinished = shown !== undefined && this.#kept.read(shown, performance.now());
+    const isDue = performance.now() - this.#paintedAt >= PAINT_MS;
+    if (isDue || !isUnfinished) this.#paint();
+    if (isUnfinished) this.#schedule(0);
+  }
+
+  #paint(): void {
+    const { width, height, ratio } = this.#size;
+    if (width === 0 || height === 0) return;
+    this.#paintedAt = performance.now();
+    const context = this.#context;
+    context.setTransform(ratio, 0, 0, ratio, 0, 0);
+    context.globalAlpha = 1;
+    context.fillStyle = this.#theme.surface;
+    context.fillRect(0, 0, width, height);
+    const view = priceView(this.#kept.columns, { width, height, spanMs: this.#spanMs });
+    this.#view = view;
+    if (view !== undefined) {
+      this.#paintHeat(view);
+      this.#paintOwn(view);
+      this.#paintMid(view);
+      this.#paintDots(view);
+      this.#paintShown(view);
+    }
+    const facts = view && factsOf(view, this.#kept.dots);
+    const told = JSON.stringify(facts) ?? '';
+    if (told !== this.#toldFacts) this.#tell({ kind: 'facts', facts });
+    this.#toldFacts = told;
+    this.#tellReadout();
+  }
+
+  #paintHeat(view: PriceView): void {
+    const { cells, rows, rowHeight } = view;
+    const { bids, asks } = cellSizes(view);
+    const image = new ImageData(cells.length, rows);
+    const strongest = clippedLargest(bids, asks);
+    const [bid, ask] = [partsOf(this.#theme.bid.mark), partsOf(this.#theme.ask.mark)];
+    for (let index = 0; index < bids.length; index += 1) {
+      const [bidSize, askSize] = [bids[index] as number, asks[index] as number];
+      const size = Math.max(bidSize, askSize);
+      if (size === 0) continue;
+      const share = Math.min(1, Math.sqrt(size / strongest));
+      image.data.set(bidSize >= askSize ? bid : ask, index * 4);
+      image.data[index * 4 + 3] = HEAT_MIN + share * (HEAT_MAX - HEAT_MIN);
+    }
+    this.#heat ??= new OffscreenCanvas(1, 1);
+    this.#heat.width = cells.length;
+    this.#heat.height = rows;
+    this.#heat.getContext('2d')?.putImageData(image, 0, 0);
+    const context = this.#context;
+    context.imageSmoothingEnabled = false;
+    context.drawImage(this.#heat, 0, 0, cells.length * CELL_WIDTH, rows * rowHeight);
+  }
+
+  /** A line at the price of each order of a watched wallet; its letter is at the line's end. */
+  #paintOwn(view: PriceView): void {
+    const context = this.#context;
+    for (const [cell, column] of view.cells.entries()) {
+      for (const { px, mark } of column?.own ?? []) {
+        const hue = this.#hues[mark - 1];
+        if (column === undefined || hue === undefined) continue;
+        context.fillStyle = this.#theme.wallets[hue];
+        context.fillRect(cell * CELL_WIDTH, Math.round(ownY(view, column, px)) - 1, CELL_WIDTH, 2);
+      }
+    }
+  }
+
+  #paintMid(view: PriceView): void {
+    const context = this.#context;
+    context.beginPath();
+    let isOn = false;
+    for (const [cell, column] of view.cells.entries()) {
+      const mid = column && midOf(column, view.scale);
+      if (mid === undefined) {
+        isOn = false;
+        continue;
+      }
+      const y = yOf(view, mid);
+      if (isOn) context.lineTo((cell + 0.5) * CELL_WIDTH, y);
+      else context.moveTo(cell * CELL_WIDTH, y);
+      isOn = true;
+    }
+    // A dark rim, or a light one, sets the line apart from the map.
+    for (const [color, lineWidth] of [
+      [this.#theme.surface, 3.5],
+      [this.#theme.strong, 1.5],
+    ] as const) {
+      context.strokeStyle = color;
+      context.lineWidth = lineWidth;
+      context.stroke();
+    }
+  }
+
+  /** Buys are filled; where sides differ by lightness only, sells are rings. */
+  #paintDots(view: PriceView): void {
+    const context = this.#context;
+    const { surface, bid, ask } = this.#theme;
+    const shown = this.#kept.dots.filter(({ time }) => time >= view.from && time <= view.to);
+    const largest = shown.toSorted((a, b) => b.sz - a.sz).slice(0, DOTS_MAX);
+    const [first] = largest;
+    if (first === undefined) return;
+    for (const dot of largest) {
+      const radius = RADIUS.least + RADIUS.more * Math.sqrt(dot.sz / first.sz);
+      const { x, y } = this.#placeOf(view, dot);
+      context.beginPath();
+      context.arc(x, y, radius, 0, 2 * Math.PI);
+      const isRing = ask.striped && !dot.isBuy;
+      context.fillStyle = isRing ? surface : (dot.isBuy ? bid : ask).text;
+      context.fill();
+      context.lineWidth = 1;
+      context.strokeStyle = isRing ? ask.text : surface;
+      context.stroke();
+    }
+  }
+
+  #placeOf(view: PriceView, { time, px }: Dot): Point {
+    return { x: xOf(view, time), y: yOf(view, px * 10 ** view.scale) };
+  }
+
+  /** The position of a held block. */
+  #paintShown(view: PriceView): void {
+    const shown = this.#book.shown();
+    if (shown?.frozen !== true) return;
+    this.#context.fillStyle = this.#theme.accent;
+    const x = Math.min(xOf(view, shown.position.blockTime), view.cells.length * CELL_WIDTH - 2);
+    this.#context.fillRect(Math.round(x), 0, 2, this.#size.height);
+  }
+
+  /** The cell and the row that are pointed at. */
+  #target(view: PriceView): readonly [cell: number, row: number] | undefined {
+    const cursor = this.#cursor;
+    if (cursor === undefined) return undefined;
+    if ('x' in cursor)
+      return [
+        Math.min(view.cells.length - 1, Math.floor(cursor.x / CELL_WIDTH)),
+        Math.floor(cursor.y / view.rowHeight),
+      ];
+    return [cellOfTime(view, cursor.time), view.top - Math.floor(cursor.units / view.step)];
+  }
+
+  #readout(): Readout | undefined {
+    const view = this.#view;
+    const target = view && this.#target(view);
+    return view && target && readoutAt(view, ...target);
+  }
+
+  #tellReadout(): void {
+    const readout = this.#readout();
+    const told = JSON.stringify(readout) ?? '';
+    if (told !== this.#toldReadout) this.#tell({ kind: 'readout', readout });
+    this.#toldReadout = told;
+  }
+
+  #move(columns: number, rows: number): void {
+    const view = this.#view;
+    if (view === undefined) return;
+    const { cells, top, step } = view;
+    const newest = cells.findLastIndex((column) => column !== undefined);
+    const [cell, row] = this.#target(view) ?? [newest, Math.floor(view.rows / 2)];
+    const from = cells[cell];
+    // The next cell in which another block is shown.
+    let next = cell;
+    const by = Math.sign(columns);
+    for (let left = Math.abs(columns); left > 0; left -= 1) {
+      const before = cells[next];
+      let at = next + by;
+      while (at >= 0 && at < cells.length && (cells[at] === undefined || cells[at] === before)) at += by;
+      if (at < 0 || at >= cells.length) break;
+      next = at;
+    }
+    const column = cells[next] ?? from;
+    if (column === undefined) return;
+    const there = Math.max(0, Math.min(view.rows - 1, row - rows));
+    this.#cursor = { time: column.time, units: (top - there) * step };
+    this.#tellReadout();
+  }
+}
+
+/** The last cell that shows the newest column up to a time. */
+function cellOfTime({ cells }: PriceView, time: number): number {
+  const cell = cells.findLastIndex((column) => column !== undefined && column.time <= time);
+  const shown = cells[cell];
+  return shown === undefined ? 0 : cells.indexOf(shown);
+}
+
+/** The size from which cells are drawn at full strength, estimated from every 7th cell. */
+function clippedLargest(...sides: readonly Float32Array[]): number {
+  const some: number[] = [];
+  for (const sizes of sides) {
+    for (let at = 0; at < sizes.length; at += 7) {
+      const size = sizes[at] ?? 0;
+      if (size > 0) some.push(size);
+    }
+  }
+  const sorted = Float32Array.from(some).toSorted();
+  return sorted[Math.floor(sorted.length * (1 - CLIPPED_SHARE))] ?? 1;
+}
+
+/** Red, green and blue of `#rrggbb`; grey of any other text. */
+function partsOf(color: string): readonly [number, number, number] {
+  if (!/^#[\da-f]{6}$/i.test(color)) return [128, 128, 128];
+  const part = (at: number) => Number.parseInt(color.slice(at, at + 2), 16);
+  return [part(1), part(3), part(5)];
+}

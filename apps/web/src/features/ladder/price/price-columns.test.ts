@@ -1,0 +1,183 @@
+import type { L4Book } from '@l4desk/book';
+import { formatUnits } from '@l4desk/decimal';
+import { printsOf } from '@l4desk/insight';
+import type { Address, Side } from '@l4desk/protocol';
+import { beforeEach, expect, it } from 'vitest';
+import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
+import type { CanvasBook } from '../../../book-worker/worker/canvases.ts';
+import { must } from '../../../test-support/must.ts';
+import { COLUMN_MS, type Column, LEVELS_MAX, PriceColumns } from './price-columns.ts';
+import { factsOf, priceView, readoutAt } from './price-view.ts';
+
+const BLOCK_MS = 67;
+
+let worker: FakeWorker;
+let book: CanvasBook;
+let columns: PriceColumns;
+let now = 0;
+
+beforeEach(() => {
+  worker = new FakeWorker();
+  worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
+  worker.follower.goLive('BTC');
+  worker.runTimers();
+  book = worker.openCanvas();
+  columns = new PriceColumns(book.marks);
+});
+
+const line = () => must(book.shown(), 'book').past.line;
+
+/** Lets blocks arrive; the columns are read after each of them if `isRead`. */
+function blocks(count: number, isRead: boolean): void {
+  for (let block = 0; block < count; block += 1) {
+    worker.follower.now += BLOCK_MS;
+    worker.follower.block('BTC');
+    if (isRead) read();
+  }
+}
+
+/** Reads until there is nothing more to read at once. */
+function read(): void {
+  now += 10_000;
+  for (let more = true; more; ) more = columns.read(must(book.shown(), 'book'), now);
+}
+
+/** A column's levels, and a book's nearest ones, as texts. */
+const levelsOf = ({ px, sz, bids, pxScale, szScale }: Column) =>
+  [...px].map((units, at) => [at < bids ? 'B' : 'A', formatUnits(units, pxScale), formatUnits(sz[at] ?? 0, szScale)]);
+
+const nearest = (of: L4Book) =>
+  (['B', 'A'] as const).flatMap((side: Side) =>
+    of.rows(side, { limit: LEVELS_MAX }).map(({ px, sz }) => [side, plain(px), plain(sz)]),
+  );
+
+const plain = (text: string) => (text.includes('.') ? text.replace(/\.?0+$/, '') : text);
+
+function expectBooks(): void {
+  const kept = line();
+  for (const column of columns.columns) {
+    const there = kept.bookAt(column.place);
+    expect(levelsOf(column)).toEqual(nearest(there));
+    expect(kept.markAt(column.place)).toMatchObject({ height: column.height, time: column.time });
+  }
+}
+
+const printsOfLine = () => {
+  const kept = line();
+  const places = Array.from({ length: kept.last - kept.first }, (_, at) => kept.first + 1 + at);
+  return places.flatMap((place) => printsOf(kept.blockAt(place)?.events() ?? []));
+};
+
+it.each([true, false])('every column is the book of its block, at most one each 250 ms (seen live: %s)', (isRead) => {
+  blocks(60, isRead);
+  read();
+  const times = columns.columns.map(({ time }) => time);
+  const apart = times.slice(1).map((time, at) => time - (times[at] ?? 0));
+  // Four blocks of 67 ms.
+  expect(apart.length).toBeGreaterThanOrEqual(14);
+  expect(apart.every((ms) => ms >= COLUMN_MS && ms <= COLUMN_MS + BLOCK_MS)).toBe(true);
+  expectBooks();
+  expect(columns.dots.map(({ sz, px }) => [sz, px])).toEqual(
+    printsOfLine().map(({ sz, px }) => [Number(sz), Number(px)]),
+  );
+});
+
+it('blocks that were not seen, behind a pause or a hidden page, are read from what is kept', () => {
+  blocks(20, true);
+  blocks(40, false);
+  blocks(20, true);
+  const times = columns.columns.map(({ time }) => time);
+  expect(Math.max(...times.slice(1).map((time, at) => time - (times[at] ?? 0)))).toBeLessThanOrEqual(
+    COLUMN_MS + BLOCK_MS,
+  );
+  expectBooks();
+});
+
+it('what is no longer kept is left out, and what a gap hides is not drawn over', () => {
+  blocks(20, true);
+  worker.follower.now += 5_000;
+  worker.follower.goLive('BTC', { height: 300, seq: 90 });
+  worker.runTimers();
+  blocks(20, true);
+  const after = columns.columns.filter(({ isAfterGap }) => isAfterGap);
+  expect(after.map(({ height }) => height)).toEqual([expect.toSatisfy((height) => height >= 300)]);
+  const view = must(priceView(columns.columns, { width: 400, height: 300, spanMs: 0 }), 'view');
+  expect(view.cells.filter((cell) => cell === undefined).length).toBeGreaterThan(100);
+  worker.postMessage({ kind: 'follow', generation: 2, coin: 'ETH' });
+  worker.follower.goLive('ETH');
+  worker.runTimers();
+  read();
+  expect(columns.columns).toHaveLength(1);
+});
+
+it('a readout has the exact size of its row of prices in its block', () => {
+  blocks(60, true);
+  const view = must(priceView(columns.columns, { width: 400, height: 300, spanMs: 0 }), 'view');
+  let sizes = 0;
+  for (const cell of [0, 60, 120, 199]) {
+    const column = must(view.cells[cell], 'column');
+    const there = line().bookAt(column.place);
+    for (let row = 0; row < view.rows; row += 1) {
+      const readout = must(readoutAt(view, cell, row), 'readout');
+      for (const side of ['B', 'A'] as const) {
+        const within = there
+          .rows(side, { limit: 5_000 })
+          .filter(
+            ({ px }) =>
+              Number(px) >= Number(readout.from) && Number(px) < Number(readout.from) + view.step / 10 ** view.scale,
+          );
+        const sum = within.reduce((total, { sz }) => total + Math.round(Number(sz) * 1e8), 0);
+        const read = Math.round(Number(readout[side === 'B' ? 'bid' : 'ask'] ?? 0) * 1e8);
+        expect([cell, row, side, read]).toEqual([cell, row, side, readout.isKnown ? sum : Math.min(read, sum)]);
+        sizes += sum > 0 ? 1 : 0;
+      }
+      expect(readout.height).toBe(column.height);
+    }
+  }
+  expect(sizes).toBeGreaterThan(50);
+});
+
+it('the summary has the first and the last mid, the extremes and the prints of the shown time', () => {
+  blocks(60, true);
+  const view = must(priceView(columns.columns, { width: 400, height: 300, spanMs: 2_000 }), 'view');
+  const facts = factsOf(view, columns.dots);
+  const shown = columns.columns.filter(({ time }) => time >= view.to - 2_000);
+  const mids = shown.map(({ place }) => {
+    const there = line().bookAt(place);
+    return (Number(there.best('B')?.px) + Number(there.best('A')?.px)) / 2;
+  });
+  expect(Number(facts.last)).toBe(mids.at(-1));
+  expect(Number(facts.high)).toBeGreaterThanOrEqual(Math.max(...mids));
+  expect(Number(facts.low)).toBeLessThanOrEqual(Math.min(...mids));
+  expect(facts.to - facts.from).toBeLessThanOrEqual(2_000);
+  expect(facts.prints).toBe(columns.dots.filter(({ time }) => time >= view.from).length);
+});
+
+it('orders of watched wallets are at their exact prices and sizes, also in the blocks before the wallet was watched', () => {
+  blocks(40, true);
+  expect(columns.columns.flatMap(({ own }) => own)).toEqual([]);
+  const user = must(worker.follower.levels('BTC')[0][0]?.user, 'owner');
+  const address = user.toLowerCase() as Address;
+  worker.postMessage({ kind: 'watch', wallets: [{ address, mark: 3 }] });
+  blocks(40, true);
+  for (const column of columns.columns) {
+    const there = line().bookAt(column.place);
+    const within = new Set<string>([...column.px].map((units) => formatUnits(units, column.pxScale)));
+    const expected = (['B', 'A'] as const).flatMap((side) =>
+      [...there.orders(side)].filter((order) => order.user === user && within.has(plain(order.limitPx))),
+    );
+    const own = column.own.map(({ px, sz, mark }) => [
+      formatUnits(px, column.pxScale),
+      formatUnits(sz, column.szScale),
+      mark,
+    ]);
+    expect(own).toEqual(expected.map(({ limitPx, sz }) => [plain(limitPx), plain(sz), 3]));
+  }
+  const view = must(priceView(columns.columns, { width: 400, height: 300, spanMs: 0 }), 'view');
+  const { own } = factsOf(view, columns.dots);
+  expect(own.length).toBeGreaterThan(0);
+  for (const { at, mark } of own) {
+    const readout = must(readoutAt(view, view.cells.length - 1, Math.floor(at * view.rows)), 'readout');
+    expect([mark, Number(readout.own) > 0]).toEqual([3, true]);
+  }
+});

@@ -1,0 +1,94 @@
+import { expect, it, onTestFinished } from 'vitest';
+import { Live } from '../../../book-worker/live.ts';
+import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
+import { LiveProvider } from '../../../book-worker/use-book.ts';
+import { stubCanvas } from '../../../test-support/canvas.ts';
+import { must } from '../../../test-support/must.ts';
+import { act, click, only, press, render } from '../../../test-support/render.ts';
+import type { FromPrice, PriceFacts, Readout, ToPrice } from './price-messages.ts';
+import PricePane from './price-pane.tsx';
+
+const READOUT: Readout = {
+  x: 10,
+  y: 20,
+  height: 4_321,
+  time: Date.UTC(2026, 4, 5, 14, 2, 11, 402),
+  from: '81307',
+  to: '81307',
+  bid: '8.81056',
+  ask: undefined,
+  own: undefined,
+  isKnown: true,
+};
+
+const FACTS: PriceFacts = {
+  from: READOUT.time - 60_000,
+  to: READOUT.time,
+  first: '81300.5',
+  last: '81307.5',
+  high: '81310.0',
+  low: '81299.5',
+  prints: 12,
+  prices: [{ at: 0.5, px: '81305' }],
+  own: [],
+};
+
+/** The pane, and the worker's end of its port. */
+async function renderPane() {
+  stubCanvas();
+  const worker = new FakeWorker();
+  const live = new Live(() => worker, 'simulated');
+  live.open();
+  live.follow('BTC');
+  const { container } = await render(
+    <LiveProvider value={live}>
+      <PricePane />
+    </LiveProvider>,
+  );
+  const { name, port } = must(worker.asked('canvas').at(-1), 'canvas');
+  expect(name).toBe('price');
+  const heard: ToPrice[] = [];
+  port.addEventListener('message', ({ data }: MessageEvent<ToPrice>) => heard.push(data));
+  port.start();
+  onTestFinished(() => port.close());
+  const tell = async (event: FromPrice) => {
+    port.postMessage(event);
+    await act(async () => expect.poll(() => container.textContent !== '').toBe(true));
+  };
+  return { container, worker, heard, tell };
+}
+
+it('says in words what is drawn, and what is under the crosshair', async () => {
+  const { container, tell } = await renderPane();
+  await tell({ kind: 'facts', facts: FACTS });
+  await expect.poll(() => only(container, '[data-part=price-summary]').textContent).toContain('12 prints');
+  const map = only(container, 'button[aria-label="Map of prices over time"]');
+  const described = map.getAttribute('aria-describedby')?.split(' ') ?? [];
+  const texts = described.map((id) => only(container, `#${id}`).textContent);
+  expect(texts[0]).toMatch(
+    /^mid 81,300\.5 to 81,307\.5 · high 81,310\.0 · low 81,299\.5 · 12 prints · .*14:02:11\.402 UTC$/,
+  );
+  expect(texts[1]).toContain('Arrow keys');
+  await tell({ kind: 'readout', readout: READOUT });
+  await expect.poll(() => container.querySelector('output')?.textContent).toContain('81,307 bid 8.81056');
+  expect(only(container, 'output').textContent).toContain('14:02:11.402 · block 4,321');
+  await tell({ kind: 'readout', readout: { ...READOUT, to: '81309', bid: undefined, isKnown: false } });
+  await expect.poll(() => container.querySelector('output')?.textContent).toContain('81,307 – 81,309 ?');
+});
+
+it('keys move the crosshair, and a press shows the book at its block', async () => {
+  const { container, worker, heard, tell } = await renderPane();
+  const map = only(container, 'button[aria-label="Map of prices over time"]');
+  await press(map, 'ArrowLeft');
+  await press(map, 'ArrowUp');
+  await click(map);
+  await expect
+    .poll(() => heard.filter(({ kind }) => kind === 'move' || kind === 'choose'))
+    .toEqual([
+      { kind: 'move', columns: -1, rows: 0 },
+      { kind: 'move', columns: 0, rows: 1 },
+      { kind: 'choose', at: undefined },
+    ]);
+  await tell({ kind: 'chosen', height: 4_321 });
+  await expect.poll(() => worker.asked('travel').at(-1)?.to).toEqual({ kind: 'height', height: 4_321 });
+});

@@ -1,0 +1,251 @@
+import {
+  type KeyboardEvent,
+  type MouseEvent,
+  type PointerEvent,
+  useEffect,
+  useEffectEvent,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { useLive } from '../../../book-worker/use-book.ts';
+import { followTokens } from '../../../ui/draw/token-colours.ts';
+import { counted, grouped, wholeText } from '../../../ui/format.ts';
+import { observePixels } from '../../../ui/observe-pixels.ts';
+import { Segmented } from '../../../ui/segmented.tsx';
+import { useTime } from '../../../ui/use-time.ts';
+import { markingsOf, type WalletMarking } from '../../../wallets/marks.ts';
+import { useWalletBook } from '../../../wallets/wallet-book.ts';
+import { WalletMark } from '../../../wallets/wallet-mark.tsx';
+import { readTheme } from '../canvas/theme.ts';
+import { PaneHint } from '../pane-hint.tsx';
+import type { FromPrice, PriceFacts, Readout, ToPrice } from './price-messages.ts';
+
+const SPANS = [
+  { value: '60000', text: '1 min' },
+  { value: '300000', text: '5 min' },
+  { value: '0', text: 'all', hint: 'Everything that is kept' },
+] as const;
+
+type Span = (typeof SPANS)[number]['value'];
+
+/** How far a key moves what is pointed at: columns to the right, and rows upward. */
+const MOVES: Readonly<Record<string, readonly [columns: number, rows: number]>> = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, 1],
+  ArrowDown: [0, -1],
+};
+
+const at = ({ nativeEvent: { offsetX: x, offsetY: y } }: PointerEvent | MouseEvent) => ({ x, y });
+
+const lookOf = (span: Span, marks: readonly WalletMarking[]): ToPrice => {
+  return { kind: 'look', spanMs: Number(span), hues: marks.map(({ hue }) => hue) };
+};
+
+/** The kept minutes at a glance: resting size by price and time, the mid, and the prints. The book's worker paints them. */
+export default function PricePane() {
+  const live = useLive();
+  const place = useRef<HTMLDivElement>(null);
+  const port = useRef<MessagePort>(undefined);
+  const [span, setSpan] = useState<Span>('300000');
+  const [facts, setFacts] = useState<PriceFacts>();
+  const [readout, setReadout] = useState<Readout>();
+  const wallets = useWalletBook((state) => state.wallets);
+  const marks = useMemo(() => [...markingsOf(wallets).values()], [wallets]);
+  const post = (message: ToPrice) => port.current?.postMessage(message);
+  const firstLook = useEffectEvent(() => lookOf(span, marks));
+  const hear = useEffectEvent((event: FromPrice) => {
+    if (event.kind === 'readout') setReadout(event.readout);
+    else if (event.kind === 'facts') setFacts(event.facts);
+    else live.travel({ kind: 'height', height: event.height });
+  });
+
+  useEffect(() => {
+    const parent = place.current;
+    if (parent === null) return;
+    // A canvas can be transferred to a worker only once.
+    const canvas = document.createElement('canvas');
+    canvas.className = 'absolute inset-0 size-full';
+    parent.append(canvas);
+    const { port1, port2 } = new MessageChannel();
+    const send = (message: ToPrice, transfer: Transferable[] = []) => port1.postMessage(message, transfer);
+    port1.addEventListener('message', ({ data }: MessageEvent<FromPrice>) => hear(data));
+    port1.start();
+    port.current = port1;
+    const theme = () => readTheme(document.documentElement);
+    const offscreen = canvas.transferControlToOffscreen();
+    send({ kind: 'open', canvas: offscreen, theme: theme() }, [offscreen]);
+    send(firstLook());
+    live.openCanvas('price', port2);
+    const stop = followTokens(document.documentElement, () => send({ kind: 'theme', theme: theme() }));
+    const sizes = new ResizeObserver(() => {
+      const { clientWidth: width, clientHeight: height } = canvas;
+      send({ kind: 'size', width, height, ratio: devicePixelRatio });
+    });
+    observePixels(sizes, canvas);
+    return () => {
+      sizes.disconnect();
+      stop();
+      send({ kind: 'close' });
+      port1.close();
+      port.current = undefined;
+      canvas.remove();
+    };
+  }, [live]);
+
+  useEffect(() => {
+    port.current?.postMessage(lookOf(span, marks));
+  }, [span, marks]);
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape' && readout !== undefined) {
+      event.stopPropagation();
+      return post({ kind: 'point', at: undefined });
+    }
+    const move = MOVES[event.key];
+    if (move === undefined || event.altKey || event.ctrlKey || event.metaKey) return;
+    event.preventDefault();
+    const by = event.shiftKey ? 10 : 1;
+    post({ kind: 'move', columns: move[0] * by, rows: move[1] * by });
+  };
+
+  return (
+    <section aria-label="Price" data-part="price-map" className="flex min-h-0 grow flex-col">
+      <div className="flex items-center justify-between gap-2 border-b border-line py-0.5 pr-3 pl-1.5">
+        <Segmented name="Time shown" value={span} options={SPANS} onChange={setSpan} />
+        <ReadoutText readout={readout} />
+      </div>
+      <div className="flex min-h-0 grow">
+        <div className="relative min-w-0 grow overflow-hidden">
+          <div ref={place} aria-hidden className="absolute inset-0" />
+          <button
+            type="button"
+            data-arrows
+            aria-label="Map of prices over time"
+            aria-describedby="price-summary price-keys"
+            onPointerMove={(event) => post({ kind: 'point', at: at(event) })}
+            onPointerLeave={() => post({ kind: 'point', at: undefined })}
+            onClick={(event) => post({ kind: 'choose', at: event.detail === 0 ? undefined : at(event) })}
+            onKeyDown={onKeyDown}
+            onBlur={() => post({ kind: 'point', at: undefined })}
+            className="absolute inset-0 cursor-crosshair -outline-offset-2"
+          />
+          <span id="price-keys" className="sr-only">
+            Arrow keys move the crosshair, Enter shows the book at its block.
+          </span>
+          {readout !== undefined && <Crosshair readout={readout} />}
+          {facts === undefined && (
+            <div className="pointer-events-none absolute inset-0 flex">
+              <PaneHint>
+                Resting size by price over the kept minutes, with the mid and the prints, is drawn here.
+              </PaneHint>
+            </div>
+          )}
+        </div>
+        <PriceAxis facts={facts} marks={marks} />
+      </div>
+      <Summary facts={facts} />
+    </section>
+  );
+}
+
+/** Beside the map: prices, and the marks of the wallets whose orders rest there in the newest block. */
+function PriceAxis({
+  facts,
+  marks,
+}: {
+  readonly facts: PriceFacts | undefined;
+  readonly marks: readonly WalletMarking[];
+}) {
+  const topOf = (share: number) => ({ top: `${(share * 100).toFixed(2)}%` });
+  return (
+    <div aria-hidden className="relative w-21 shrink-0 overflow-hidden border-l border-line">
+      {facts?.own.map(({ at: share, mark }) => {
+        const wallet = marks[mark - 1]?.wallet;
+        if (wallet === undefined) return null;
+        return (
+          <span
+            key={`${mark} ${share}`}
+            data-part="price-own"
+            className="absolute left-1 inline-flex -translate-y-1/2"
+            style={topOf(share)}
+          >
+            <WalletMark wallet={wallet} />
+          </span>
+        );
+      })}
+      {facts?.prices.map(({ at: share, px }) => (
+        <span key={px} className="num absolute right-1 -translate-y-1/2 text-11 text-text" style={topOf(share)}>
+          {grouped(px)}
+        </span>
+      ))}
+    </div>
+  );
+}
+
+/** Borders, because forced colours remove backgrounds. */
+function Crosshair({ readout: { x, y } }: { readonly readout: Readout }) {
+  return (
+    <div aria-hidden data-part="price-crosshair" className="pointer-events-none absolute inset-0">
+      <span className="absolute inset-y-0 border-l border-dashed border-accent" style={{ left: x }} />
+      <span className="absolute inset-x-0 border-t border-dashed border-accent" style={{ top: y }} />
+    </div>
+  );
+}
+
+function sizeText({ bid, ask, own, isKnown }: Readout): string {
+  const sizes = [bid && `bid ${grouped(bid)}`, ask && `ask ${grouped(ask)}`, own && `watched ${grouped(own)}`].filter(
+    (text) => text !== undefined,
+  );
+  if (sizes.length > 0) return `${isKnown ? '' : '≥ '}${sizes.join(' · ')}`;
+  return isKnown ? '—' : '?';
+}
+
+/** Price, size, time and block at the crosshair. */
+function ReadoutText({ readout }: { readonly readout: Readout | undefined }) {
+  const { clock } = useTime();
+  if (readout === undefined)
+    return <span className="truncate text-11 text-dim">Point at the map; a press shows that block</span>;
+  const { from, to, height, time } = readout;
+  return (
+    <output
+      data-part="price-readout"
+      data-height={height}
+      data-from={from}
+      data-to={to}
+      data-bid={readout.bid}
+      data-ask={readout.ask}
+      data-own={readout.own}
+      data-known={readout.isKnown}
+      className="num min-w-0 text-right text-11 leading-4 text-text"
+    >
+      <span className="block truncate">
+        <span className="text-strong">{from === to ? grouped(from) : `${grouped(from)} – ${grouped(to)}`}</span>{' '}
+        {sizeText(readout)}
+      </span>
+      <span className="block truncate text-dim">
+        {clock(time)} · block {wholeText(height)}
+      </span>
+    </output>
+  );
+}
+
+/** The map in words. */
+function Summary({ facts }: { readonly facts: PriceFacts | undefined }) {
+  const { clock, zoneAt } = useTime();
+  const value = (px: string | undefined) => (px === undefined ? '—' : grouped(px));
+  return (
+    <p
+      id="price-summary"
+      data-part="price-summary"
+      className="num min-h-5 border-t border-line px-3 py-0.5 text-11 text-dim"
+    >
+      {facts !== undefined &&
+        `mid ${value(facts.first)} to ${value(facts.last)} · high ${value(facts.high)} · low ${value(facts.low)} · ${counted(
+          facts.prints,
+          'print',
+        )} · ${clock(facts.from)} to ${clock(facts.to)} ${zoneAt(facts.to)}`}
+    </p>
+  );
+}

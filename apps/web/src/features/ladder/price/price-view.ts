@@ -1,0 +1,216 @@
+import { formatUnits } from '@l4desk/decimal';
+import type { DecimalString } from '@l4desk/protocol';
+import { type Column, type Dot, LEVELS_MAX } from './price-columns.ts';
+import type { PriceFacts, Readout } from './price-messages.ts';
+
+/** A cell of the map, in CSS pixels. */
+export const CELL_WIDTH = 2;
+const ROW_MIN = 3;
+
+/** The least distance from the middle to the upper and lower edge: in basis points of the price, and in ticks. */
+const HALF_BPS_MIN = 6;
+const HALF_TICKS_MIN = 12;
+
+/** How much of the height the mid may use. */
+const MID_SHARE = 0.8;
+
+const PRICES_SHOWN = 5;
+
+/** Height of a wallet's mark beside the map, in CSS pixels. */
+const MARK_HEIGHT = 16;
+
+interface Extent {
+  readonly width: number;
+  readonly height: number;
+  readonly spanMs: number;
+}
+
+/**
+ * Where times and prices are on the canvas: columns of time from the left, rows of prices from the top. Prices are integers of
+ * `scale`.
+ */
+export interface PriceView {
+  readonly from: number;
+  readonly to: number;
+  readonly msPerCell: number;
+  /** By cell, the newest column in it or, where there is none, the one that still held; undefined before the first and in gaps. */
+  readonly cells: readonly (Column | undefined)[];
+  readonly scale: number;
+  /** Prices of a row, and the number of the top row: row n holds the prices from `n * step`. */
+  readonly step: number;
+  readonly top: number;
+  readonly rows: number;
+  readonly rowHeight: number;
+  /** The smallest step between prices that was seen. */
+  readonly tick: number;
+}
+
+/** Undefined while there is nothing to show. */
+export function priceView(columns: readonly Column[], { width, height, spanMs }: Extent): PriceView | undefined {
+  const [oldest, newest] = [columns[0], columns.at(-1)];
+  const count = Math.floor(width / CELL_WIDTH);
+  if (oldest === undefined || newest === undefined || count < 2 || height < 4 * ROW_MIN) return undefined;
+  const to = newest.time;
+  // Less than the wanted time fills the width too.
+  const from = Math.min(spanMs === 0 ? oldest.time : Math.max(oldest.time, to - spanMs), to - count);
+  const msPerCell = (to - from) / (count - 1);
+  const cells = cellsOf(columns, from, msPerCell, count);
+  const scale = newest.pxScale;
+  const mids = cells.flatMap((column) => (column && midOf(column, scale)) ?? []);
+  const [low, high] = [Math.min(...mids), Math.max(...mids)];
+  if (!Number.isFinite(low)) return undefined;
+  const tick = tickOf(newest);
+  const middle = (low + high) / 2;
+  const half = Math.max((middle * HALF_BPS_MIN) / 10_000, HALF_TICKS_MIN * tick, (high - low) / 2 / MID_SHARE);
+  const step = niceStep((2 * half) / Math.floor(height / ROW_MIN), tick);
+  // The middle moves in steps, so that the rows stay where they are while the mid moves little.
+  const rows = Math.ceil((2.5 * half) / step);
+  const jump = Math.max(1, Math.floor(rows / 8));
+  const top = Math.round(middle / step / jump) * jump + Math.ceil(rows / 2);
+  return { from, to, msPerCell, cells, scale, step, top, rows, rowHeight: height / rows, tick };
+}
+
+function cellsOf(columns: readonly Column[], from: number, msPerCell: number, count: number) {
+  const cells: (Column | undefined)[] = Array.from({ length: count });
+  const cellOf = (time: number) => Math.floor((time - from) / msPerCell + 1e-6);
+  for (const [at, column] of columns.entries()) {
+    const next = columns[at + 1];
+    const end = next === undefined || next.isAfterGap ? cellOf(column.time) : cellOf(next.time) - 1;
+    const start = cellOf(column.time);
+    for (let cell = Math.max(0, start); cell <= Math.min(count - 1, Math.max(start, end)); cell += 1)
+      cells[cell] = column;
+  }
+  return cells;
+}
+
+/** The mid in integers of a scale, or between two of them. */
+export function midOf({ doubleMid, pxScale }: Column, scale: number): number | undefined {
+  return doubleMid === undefined ? undefined : (doubleMid / 2) * 10 ** (scale - pxScale);
+}
+
+function tickOf({ bids, px }: Column): number {
+  let tick = Infinity;
+  for (let at = 1; at < px.length; at += 1) {
+    if (at !== bids) tick = Math.min(tick, Math.abs((px[at] as number) - (px[at - 1] as number)));
+  }
+  return Number.isFinite(tick) ? tick : 1;
+}
+
+/** The smallest of one, two and five times a power of ten that is no smaller than both. */
+function niceStep(least: number, tick: number): number {
+  for (let power = 1; ; power *= 10) {
+    for (const digit of [1, 2, 5]) {
+      if (digit * power >= least && digit * power >= tick) return digit * power;
+    }
+  }
+}
+
+export const xOf = ({ from, msPerCell }: PriceView, time: number) => ((time - from) / msPerCell) * CELL_WIDTH;
+
+/** The y position of a price in integers of the view's scale: the middle of a row that holds only this price. */
+export function yOf({ top, step, tick, rowHeight }: PriceView, units: number): number {
+  return (top + 1 - (units + Math.min(tick, step) / 2) / step) * rowHeight;
+}
+
+/** The number of the row that holds a price of a column. */
+const rowOf = ({ scale, step }: PriceView, { pxScale }: Column, px: number) =>
+  Math.floor((px * 10 ** (scale - pxScale)) / step);
+
+/** The y position of a watched order: the middle of its row. */
+export const ownY = (view: PriceView, column: Column, px: number) =>
+  (view.top - rowOf(view, column, px) + 0.5) * view.rowHeight;
+
+/** The sizes of the map's cells, as `bids` and `asks`, each row after row from the top. */
+export function cellSizes(view: PriceView): { readonly bids: Float32Array; readonly asks: Float32Array } {
+  const { cells, rows, top } = view;
+  const bids = new Float32Array(cells.length * rows);
+  const asks = new Float32Array(cells.length * rows);
+  for (const [cell, column] of cells.entries()) {
+    if (column === undefined) continue;
+    const unit = 10 ** -column.szScale;
+    for (let at = 0; at < column.px.length; at += 1) {
+      const row = top - rowOf(view, column, column.px[at] as number);
+      if (row < 0 || row >= rows) continue;
+      const sizes = at < column.bids ? bids : asks;
+      const index = row * cells.length + cell;
+      sizes[index] = (sizes[index] as number) + (column.sz[at] as number) * unit;
+    }
+  }
+  return { bids, asks };
+}
+
+/** What is at a cell and a row from the top. */
+export function readoutAt(view: PriceView, cell: number, row: number): Readout | undefined {
+  const { cells, top, step, scale, tick, rowHeight } = view;
+  const column = cells[cell];
+  if (column === undefined || row < 0 || row >= view.rows) return undefined;
+  const wanted = top - row;
+  const { bids, px, sz, szScale } = column;
+  const isIn = (price: number) => rowOf(view, column, price) === wanted;
+  const text = (units: number) => (units === 0 ? undefined : formatUnits(units, szScale));
+  const sum = (from: number, to: number) => {
+    let units = 0;
+    for (let at = from; at < to; at += 1) if (isIn(px[at] as number)) units += sz[at] as number;
+    return text(units);
+  };
+  // The row of the last level that a column holds may go on behind it.
+  const isWhole = { bids: bids < LEVELS_MAX, asks: px.length - bids < LEVELS_MAX };
+  const isKnown =
+    (isWhole.bids || wanted > rowOf(view, column, px[bids - 1] as number)) &&
+    (isWhole.asks || wanted < rowOf(view, column, px.at(-1) as number));
+  return {
+    x: (cell + 0.5) * CELL_WIDTH,
+    y: (row + 0.5) * rowHeight,
+    height: column.height,
+    time: column.time,
+    from: formatUnits(wanted * step, scale, scale),
+    to: formatUnits(wanted * step + Math.max(0, step - tick), scale, scale),
+    bid: sum(0, bids),
+    ask: sum(bids, px.length),
+    own: text(column.own.reduce((units, order) => units + (isIn(order.px) ? order.sz : 0), 0)),
+    isKnown,
+  };
+}
+
+/** The shown time in words, and what stands beside the map. */
+export function factsOf(view: PriceView, dots: readonly Dot[]): PriceFacts {
+  const { cells, from, to, scale, step, top, rows } = view;
+  const shown = cells.filter((column) => column?.doubleMid !== undefined) as readonly Column[];
+  const sorted = shown.toSorted((a, b) => (midOf(a, scale) ?? 0) - (midOf(b, scale) ?? 0));
+  const every = niceStep((rows * step) / PRICES_SHOWN, step);
+  const prices: { at: number; px: DecimalString }[] = [];
+  for (let units = Math.floor(((top + 1) * step) / every) * every; units > (top + 1 - rows) * step; units -= every) {
+    const at = shareOf(view, yOf(view, units));
+    if (at > 0.02 && at < 0.98) prices.push({ at, px: formatUnits(units, scale, scale) });
+  }
+  return {
+    from: Math.max(from, cells.find((column) => column !== undefined)?.time ?? from),
+    to,
+    first: midText(shown[0]),
+    last: midText(shown.at(-1)),
+    high: midText(sorted.at(-1)),
+    low: midText(sorted[0]),
+    prints: dots.filter(({ time }) => time >= from && time <= to).length,
+    prices,
+    own: ownRows(view),
+  };
+}
+
+function midText(column: Column | undefined): DecimalString | undefined {
+  if (column?.doubleMid === undefined) return undefined;
+  return formatUnits(column.doubleMid * 5, column.pxScale + 1, column.pxScale + 1);
+}
+
+/** The orders nearest to the mid have room first. */
+function ownRows(view: PriceView): PriceFacts['own'] {
+  const newest = view.cells.findLast((column) => column !== undefined);
+  const rows: { readonly at: number; readonly mark: number }[] = [];
+  const distance = MARK_HEIGHT / (view.rows * view.rowHeight);
+  for (const { px, mark } of newest?.own ?? []) {
+    const at = shareOf(view, ownY(view, newest as Column, px));
+    if (at > 0 && at < 1 && rows.every((row) => Math.abs(row.at - at) >= distance)) rows.push({ at, mark });
+  }
+  return rows;
+}
+
+const shareOf = ({ rows, rowHeight }: PriceView, y: number) => y / (rows * rowHeight);
