@@ -243,12 +243,18 @@ test('credits are shown by kind of use, and an alert is raised from the chosen s
 
   const meter = page.getByRole('banner').getByRole('button', { name: /^Credits:/ });
   await expect(meter).not.toHaveAccessibleName(/past your alert/);
-  const isPast = aggregate.credits_consumed * 4 >= aggregate.max_credits;
-  await page.getByRole('combobox', { name: 'Alert at a share of the plan' }).selectOption('25');
-  expect(isPast).toBe(true);
-  await expect(meter).toHaveAccessibleName(/past your alert at 25 %/);
+  const alert = page.getByRole('combobox', { name: 'Alert at a share of the plan' });
+  const reached = (share: number) => aggregate.credits_consumed * 100 >= share * aggregate.max_credits;
+  for (const share of [90, 75, 50, 25]) {
+    await alert.selectOption(String(share));
+    const isPast = new RegExp(`past your alert at ${share} %`);
+    await (reached(share)
+      ? expect(meter).toHaveAccessibleName(isPast)
+      : expect(meter).not.toHaveAccessibleName(/past/));
+  }
   await visit(page, '/');
-  await expect(page.getByRole('list', { name: 'Problems' })).toContainText('Your alert is at 25 %.');
+  const problems = page.getByRole('main').getByText('Your alert is at 25 %.');
+  await expect(problems).toHaveCount(reached(25) ? 1 : 0);
 });
 
 test('[USE-8] an address without a valid window is named, and the month is shown', async ({ page }) => {

@@ -1,5 +1,5 @@
 import { compare, divide, floorToTick } from '@l4desk/decimal';
-import { coinDex, type DecimalString, INFO_CREDITS, type SessionCoins } from '@l4desk/protocol';
+import { coinDex, type DecimalString, INFO_CREDITS, type SessionCoins, TARIFF } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { dexMarketsQuery } from '../../api/metaAndAssetCtxs.ts';
@@ -102,7 +102,11 @@ function LiveSweep({ coin, largest, side, onSide }: Omit<CoinAmountProps, 'lever
       >
         {isFollowed ? 'Whose orders it would take' : `Sweep the live book of ${coin.coin}`}
       </Link>
-      {!isFollowed && <PriceTag credits={INFO_CREDITS.l4BookSnapshot} />}
+      {!isFollowed && (
+        <>
+          <PriceTag credits={INFO_CREDITS.l4BookSnapshot} /> then {TARIFF.l4BookUpdatesPerCoinMinute} a minute
+        </>
+      )}
     </div>
   );
 }

@@ -48,7 +48,7 @@ export function paintPrice(port: MessagePort, book: CanvasBook): void {
  * Loop "paint": a block that is shown schedules one reading and painting, at least 250 ms after the last one; while there is more
  * to read of what was kept before, the next reading follows at once. The worker hears of no block while the page is hidden.
  */
-export class PriceScene {
+class PriceScene {
   readonly #canvas: OffscreenCanvas;
   readonly #context: OffscreenCanvasRenderingContext2D;
   readonly #book: CanvasBook;

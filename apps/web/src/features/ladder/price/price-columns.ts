@@ -42,7 +42,7 @@ export interface Column {
   readonly own: readonly OwnOrder[];
 }
 
-export interface OwnOrder {
+interface OwnOrder {
   readonly px: number;
   readonly sz: number;
   /** The wallet's mark, from 1. */
