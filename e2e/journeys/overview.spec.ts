@@ -41,6 +41,20 @@ interface Order {
   readonly isTrigger: boolean;
 }
 
+test('the first steps of a demo say that it is one, until they are dismissed for good', {
+  annotation: NEW_PAGE,
+}, async ({ page }) => {
+  await page.goto('/');
+  const steps = page.getByRole('complementary', { name: 'First steps' });
+  await expect(steps).toContainText('This is a demo: the wallets, their orders and the credits are examples.');
+  await expect(steps.getByRole('link', { name: /^Open the .+ ladder$/ })).toHaveAttribute('href', /^\/book\/.+/);
+  await steps.getByRole('button', { name: 'Dismiss the first steps' }).click();
+  await expect(steps).toHaveCount(0);
+  await page.reload();
+  await ready(page);
+  await expect(steps).toHaveCount(0);
+});
+
 test('the start page of a demo shows everything at once; every figure is the service’s and leads to its page', {
   annotation: NEW_PAGE,
 }, async ({ page, stack, keys }) => {

@@ -94,6 +94,8 @@ test('the worth of every wallet and their sum are what the API reports at mid; p
   const total = (await bar.getAttribute('data-total')) ?? '';
   await visit(page, '/');
   await expect(page.locator('[data-part=worth]')).toHaveAttribute('data-total', total);
+  // The nearest of the positions whose mark is known is the one with the least distance on the page of positions.
+  await expect(page.locator('[data-part=nearest-liquidation]')).toContainText(/ % away$/);
   await visit(page, '/balances?view=value');
   await page.getByText('Positions', { exact: true }).first().click();
   await expect(page).toHaveURL(/view=positions/);

@@ -6,6 +6,7 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { readSort, type TableColumn, type TableSort } from '../../ui/table/table-column.ts';
 import { type TableColumns, useTableColumns } from '../../ui/table/use-table-columns.ts';
 import type { Field } from '../../wallets/balances/fields.ts';
+import { type PositionRow, positionRows } from '../../wallets/value/positions.ts';
 import type { Value } from '../../wallets/value/use-value.ts';
 import type { Worth } from '../../wallets/value/worth.ts';
 import { keyOfListRow, type ListRow, listColumns, listRows, sortedList, stateOfListRow } from './list-rows.tsx';
@@ -15,9 +16,7 @@ import { keyOfTokenRow, sortedTokens, type TokenRow, tokenColumns, tokenRows } f
 import {
   keyOfPosition,
   keyOfWorth,
-  type PositionRow,
   positionColumns,
-  positionRows,
   sortedPositions,
   sortedWorths,
   worthColumns,

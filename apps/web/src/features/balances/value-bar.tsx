@@ -14,11 +14,11 @@ interface ValueBarProps {
 
 /** What all wallets in view are worth, from which prices, and what is not in it. */
 export function ValueBar({ value, onLoad }: ValueBarProps) {
-  const { sum, at, pricesAt, credits, isFetching, failure } = value;
+  const { sum, at, pricesAt, credits, isFetching, error } = value;
   return (
     <>
-      {failure?.error && (
-        <FailedBand error={failure.error} onRetry={onLoad} credits={credits} kept={at !== undefined} of="Value" />
+      {error !== undefined && (
+        <FailedBand error={error} onRetry={onLoad} credits={credits} kept={at !== undefined} of="Value" />
       )}
       <div
         data-part="value-sum"

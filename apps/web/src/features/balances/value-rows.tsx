@@ -1,10 +1,11 @@
-import { divide, roundTo, subtract } from '@l4desk/decimal';
+import { roundTo } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import { aligned, columnDecimals, counted, grouped, percentText, wholeText } from '../../ui/format.ts';
 import type { TableColumn, TableSort } from '../../ui/table/table-column.ts';
+import { isNear, type PositionRow } from '../../wallets/value/positions.ts';
 import { USDC_DECIMALS, Usdc } from '../../wallets/value/usdc.tsx';
 import type { Value } from '../../wallets/value/use-value.ts';
-import { leverageOf, type Position, type Worth } from '../../wallets/value/worth.ts';
+import { leverageOf, type Worth } from '../../wallets/value/worth.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { measured } from './amounts.ts';
 import { sortedBy, unitsOf } from './pivot.ts';
@@ -143,28 +144,6 @@ export function worthColumns({ worths, sum }: Pick<Value, 'worths' | 'sum'>): re
 /** A value of USDC as written in its column. */
 const cents = (value: DecimalString) => roundTo(value, USDC_DECIMALS);
 
-/** A position of a wallet, with the mark of its coin. */
-export interface PositionRow {
-  readonly key: string;
-  readonly entry: Worth['entry'];
-  readonly position: Position;
-  readonly mark: DecimalString | undefined;
-  /** How far the mark is from the liquidation price, as a fraction of the mark; undefined without one of the two. */
-  readonly distance: DecimalString | undefined;
-}
-
-export function positionRows({ worths, marks }: Pick<Value, 'worths' | 'marks'>): readonly PositionRow[] {
-  return worths.flatMap(({ entry, positions }) =>
-    positions.map((position): PositionRow => {
-      const { coin, liquidationPx } = position;
-      const mark = marks.of.get(coin);
-      const away = mark === undefined || liquidationPx === undefined ? undefined : subtract(mark, liquidationPx);
-      const distance = away && mark && divide(away.replace('-', '') as DecimalString, mark, 4);
-      return { key: `${entry.wallet.address} ${coin}`, entry, position, mark, distance };
-    }),
-  );
-}
-
 export const keyOfPosition = ({ key }: PositionRow) => key;
 
 /** The nearest to liquidation first, unless another order is chosen. */
@@ -276,9 +255,4 @@ export function positionColumns(rows: readonly PositionRow[]): readonly TableCol
     { id: 'leverage', title: 'Leverage', width: 92, cell: ({ position }) => position.leverage },
     money('margin', 'Margin'),
   ];
-}
-
-/** Within a tenth of the mark. */
-function isNear(distance: DecimalString): boolean {
-  return distance.startsWith('0.0');
 }

@@ -25,7 +25,7 @@ export function AlarmsTile({ overview, w, className }: AlarmsTileProps) {
   const { response, data } = useServiceResponse();
   const status = useBook(({ status }) => status);
   const integrity = useBook(({ integrity }) => integrity);
-  const { entries, orders, usage } = overview;
+  const { entries, orders, usage, worth } = overview;
   const facts: AlarmFacts = {
     now,
     session,
@@ -42,6 +42,7 @@ export function AlarmsTile({ overview, w, className }: AlarmsTileProps) {
       failed: failedOf(entries).length,
       current: entries.filter(({ state }) => state.kind === 'ok').length,
     },
+    nearLiquidation: worth.value.at === undefined ? undefined : worth.near,
     orderCalls: { all: orders.all, failed: orders.failed },
   };
   const alarms = alarmsOf(facts);

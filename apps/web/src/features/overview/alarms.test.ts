@@ -28,6 +28,7 @@ const well: AlarmFacts = {
   creditAlertPercent: 0,
   usage: 'current',
   wallets: { w: undefined, all: 43, failed: 0, current: 43 },
+  nearLiquidation: 0,
   orderCalls: { all: 43, failed: 0 },
 };
 
@@ -68,6 +69,11 @@ describe('alarms', () => {
       'credits past the alert of the user',
       { month: month(20), creditAlertPercent: 12 },
       [['12.7 % of the plan is used', '/usage']],
+    ],
+    [
+      'positions near liquidation, with their page',
+      { nearLiquidation: 2 },
+      [['2 positions within 10 % of liquidation', '/balances?view=positions']],
     ],
     ['credits below the alert of the user', { month: month(20), creditAlertPercent: 13 }, []],
     ['a slow service', { response: { kind: 'slow', ageMs: 6_000 } }, [['The service responds slowly', undefined]]],
@@ -168,20 +174,30 @@ describe('alarms', () => {
 describe('what is monitored', () => {
   it('is everything while everything is known', () => {
     expect(monitored({ ...well, book: book({}) })).toEqual({
-      known: ['the followed book', 'the service and its upstream', 'credits', 'wallets', 'the session'],
+      known: [
+        'the followed book',
+        'the service and its upstream',
+        'credits',
+        'wallets',
+        'liquidation prices',
+        'the session',
+      ],
       unknown: [],
     });
   });
 
   it('is nothing that is unknown or stale, which is stated with the reason', () => {
     const wallets = { ...well.wallets, current: 41 };
-    expect(monitored({ readiness: undefined, book: undefined, usage: 'no ServiceKey', wallets })).toEqual({
+    expect(
+      monitored({ readiness: undefined, book: undefined, usage: 'no ServiceKey', wallets, nearLiquidation: undefined }),
+    ).toEqual({
       known: ['the session'],
       unknown: [
         'the followed book (no book is followed)',
         'the service and its upstream (no response yet)',
         'credits (no ServiceKey)',
         'wallets (balances of 41 of 43 wallets are current)',
+        'liquidation prices (worth not loaded)',
       ],
     });
     const none = { ...well.wallets, all: 0, current: 0 };

@@ -42,6 +42,8 @@ export interface AlarmFacts {
     /** Wallets whose balances are current. */
     readonly current: number;
   };
+  /** Perp positions within a tenth of their liquidation price; undefined if the worth is not loaded. */
+  readonly nearLiquidation: number | undefined;
   readonly orderCalls: { readonly all: number; readonly failed: number };
 }
 
@@ -65,16 +67,17 @@ export function alarmsOf(facts: AlarmFacts): readonly Alarm[] {
 }
 
 /** What the alarms are derived from, shown if there are none, and what is unknown and therefore not monitored, with the reason. */
-export function monitored(facts: Pick<AlarmFacts, 'book' | 'readiness' | 'usage' | 'wallets'>): {
+export function monitored(facts: Pick<AlarmFacts, 'book' | 'readiness' | 'usage' | 'wallets' | 'nearLiquidation'>): {
   readonly known: readonly string[];
   readonly unknown: readonly string[];
 } {
-  const { book, readiness, usage, wallets } = facts;
+  const { book, readiness, usage, wallets, nearLiquidation } = facts;
   const parts: readonly (readonly [text: string, problem: string | undefined])[] = [
     ['the followed book', book === undefined ? 'no book is followed' : undefined],
     ['the service and its upstream', readiness === undefined ? 'no response yet' : undefined],
     ['credits', usage === 'current' ? undefined : usage],
     ['wallets', walletsProblem(wallets)],
+    ['liquidation prices', nearLiquidation === undefined ? 'worth not loaded' : undefined],
     ['the session', undefined],
   ];
   return {
@@ -174,8 +177,13 @@ function creditAlarms({ session, month, creditAlertPercent: percent }: AlarmFact
   return alarms;
 }
 
-function walletAlarms({ wallets, orderCalls }: AlarmFacts): readonly Alarm[] {
+function walletAlarms({ wallets, nearLiquidation, orderCalls }: AlarmFacts): readonly Alarm[] {
   const alarms: Alarm[] = [];
+  if (nearLiquidation !== undefined && nearLiquidation > 0) {
+    const text = `${counted(nearLiquidation, 'position')} within 10 % of liquidation`;
+    const href = pageHref('/balances', { w: wallets.w, view: 'positions' });
+    alarms.push({ id: 'liquidation', text, detail: 'The mark is that near to the reported liquidation price.', href });
+  }
   if (wallets.failed > 0) {
     const text = `${wallets.failed} of ${counted(wallets.all, 'wallet')} failed`;
     const detail =

@@ -1,10 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo, useState } from 'react';
-import { Button } from '../../ui/button.tsx';
+import { useMemo } from 'react';
 import { aligned, columnDecimals, counted, signedAligned } from '../../ui/format.ts';
-import { Age } from '../../ui/page/states.tsx';
-import { PriceTag } from '../../ui/price-tag.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
@@ -20,14 +17,13 @@ import {
   type WalletEntry,
 } from '../../wallets/balances/sums.ts';
 import { readBalances } from '../../wallets/balances/use-balances.ts';
-import { Usdc } from '../../wallets/value/usdc.tsx';
-import { useValue } from '../../wallets/value/use-value.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { useRoom } from './room.ts';
 import { Ago, TickingAlert, Tile, TileFailed, TileLoading, TileWaits } from './tile.tsx';
 import { comparedSince, type Move, movesOf, type TokenSum, tokenSums } from './token-sums.ts';
 import type { Overview } from './use-overview.ts';
+import { WorthLine } from './worth-line.tsx';
 
 interface BalancesTileProps {
   readonly overview: Overview;
@@ -39,7 +35,12 @@ interface BalancesTileProps {
 }
 
 /** The total holdings of the wallets by token, and the changes of the last reading. */
-export function BalancesTile({ overview: { entries, store, balances }, w, isAwaited, className }: BalancesTileProps) {
+export function BalancesTile({
+  overview: { entries, store, balances, worth },
+  w,
+  isAwaited,
+  className,
+}: BalancesTileProps) {
   const queryClient = useQueryClient();
   const sums = useMemo(() => tokenSums(entries, store.journal), [entries, store.journal]);
   const oldest = entries.reduce((at, { reading: own }) => Math.min(at, own?.at ?? at), Number.POSITIVE_INFINITY);
@@ -77,7 +78,7 @@ export function BalancesTile({ overview: { entries, store, balances }, w, isAwai
         )
       ) : counts.length > 0 ? (
         <>
-          <WorthLine entries={entries} />
+          <WorthLine worth={worth} w={w} />
           <Sums sums={sums} entries={entries} failures={failures} journal={store.journal} w={w} />
         </>
       ) : balances.waiting > 0 && !isBusy ? (
@@ -114,46 +115,6 @@ function AllFailed({ failures, kept }: AllFailedProps) {
 /** When the last of these wallets failed, in ms. */
 function lastFailure(failures: readonly WalletEntry[]): number {
   return failures.reduce((latest, { state }) => Math.max(latest, state.kind === 'error' ? state.failedAt : 0), 0);
-}
-
-/** What the wallets are worth, once somebody loads it here or on the page of balances. */
-function WorthLine({ entries }: { readonly entries: readonly WalletEntry[] }) {
-  const [isAsked, setAsked] = useState(false);
-  const { sum, at, isFetching, credits, failure, load } = useValue(entries, isAsked);
-  if (at === undefined) {
-    return (
-      <p className="flex items-center justify-between gap-3 pb-2 text-dim">
-        {failure?.error ? `Worth failed to load: ${failure.error.message}` : 'Spot at mid and perp equity, in USDC'}
-        <Button look="plain" disabled={isFetching} onClick={() => (isAsked ? load() : setAsked(true))}>
-          {isFetching ? 'Loading…' : 'Load the worth'} <PriceTag credits={credits} short />
-        </Button>
-      </p>
-    );
-  }
-  return (
-    <p data-part="worth" data-total={sum.total} className="flex flex-wrap items-baseline gap-x-4 pb-2">
-      <span className="num text-15 font-semibold text-strong">
-        <Usdc value={sum.total} isPartial={sum.missing.length > 0} /> USDC
-      </span>
-      <span className="num text-12">
-        <span className="font-sans text-dim">spot</span> <Usdc value={sum.spot} />
-      </span>
-      <span className="num text-12">
-        <span className="font-sans text-dim">perps</span> <Usdc value={sum.perps} />
-      </span>
-      <span className="num text-12">
-        <span className="font-sans text-dim">unrealised</span> <Usdc value={sum.pnl} isSigned />
-      </span>
-      <span className="text-12">
-        <Age at={at} />
-      </span>
-      {sum.missing.length > 0 && (
-        <span className="basis-full truncate text-12 text-stale" title={sum.missing.join('\n')}>
-          Not in the worth: {sum.missing.join(', ')}
-        </span>
-      )}
-    </p>
-  );
 }
 
 interface SumsProps {

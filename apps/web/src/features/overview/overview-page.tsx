@@ -20,6 +20,7 @@ import { AlarmsTile } from './alarms-tile.tsx';
 import { BalancesTile } from './balances-tile.tsx';
 import { BooksTile } from './books-tile.tsx';
 import { CreditsTile } from './credits-tile.tsx';
+import { FirstSteps } from './first-steps.tsx';
 import { FundingTile } from './funding-tile.tsx';
 import { OrdersTile } from './orders-tile.tsx';
 import { overviewSearch } from './search.ts';
@@ -77,6 +78,7 @@ export function OverviewPage() {
               This browser’s address book has no group {missingGroups.map((name) => `“${name}”`).join(', ')}.
             </Notice>
           )}
+          <FirstSteps coin={overview.coins[0]} />
           <WalletRoles empty={empty} credits={credits} choice={choice} onChange={(next) => change({ w: next })} />
         </>
       }

@@ -1,3 +1,4 @@
+import { compare } from '@l4desk/decimal';
 import { type Address, decimalString, INFO_CREDITS, TARIFF, z } from '@l4desk/protocol';
 import { useQueries, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
@@ -17,6 +18,8 @@ import { useRecentCoins } from '../../state/recents.ts';
 import { STALE_AFTER_MS } from '../../wallets/balances/balance-store.ts';
 import { dueOf, entriesOf } from '../../wallets/balances/sums.ts';
 import { roundCredits, useAutoRead, useBalances } from '../../wallets/balances/use-balances.ts';
+import { isNear, type PositionRow, positionRows } from '../../wallets/value/positions.ts';
+import { useValue, type Value } from '../../wallets/value/use-value.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 import type { AlarmFacts } from './alarms.ts';
 import { type CoinMarket, marketsOf } from './funding-extremes.ts';
@@ -137,6 +140,14 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
 
   const isOld = (shown: Dated<unknown> | undefined) => shown !== undefined && now - shown.at > STALE_AFTER_MS;
 
+  const [asksWorth, setAsksWorth] = useState(false);
+  const value: Value = useValue(entries, asksWorth);
+  const positions = useMemo(() => positionRows(value).filter(({ distance }) => distance !== undefined), [value]);
+  const nearest = positions.reduce<PositionRow | undefined>(
+    (least, row) => (least === undefined || compare(row.distance ?? '0', least.distance ?? '0') < 0 ? row : least),
+    undefined,
+  );
+
   const mayAsk = credentials.service !== null;
   const usage = useQuery({ ...usageQuery(MONTH_BASIS), enabled: mayAsk });
   const month = useMemo(
@@ -154,6 +165,13 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
     coins,
     store,
     entries,
+    worth: {
+      value,
+      nearest,
+      /** Positions within a tenth of their liquidation price. */
+      near: positions.filter(({ distance }) => distance !== undefined && isNear(distance)).length,
+      load: () => (asksWorth ? value.load() : setAsksWorth(true)),
+    },
     balances: { waiting, round: roundCredits(wallets.length) },
     orders: {
       ...orders,

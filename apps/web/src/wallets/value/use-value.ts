@@ -77,7 +77,7 @@ export function useValue(entries: readonly WalletEntry[], isAsked: boolean, dexe
     /** Time of the oldest response, in ms; undefined before the first one. */
     at: times.length === 0 ? undefined : Math.min(...times),
     isFetching: queries.some(({ isFetching }) => isFetching),
-    failure: queries.find(({ error }) => error !== null),
+    error: queries.find(({ error }) => error !== null)?.error ?? undefined,
     credits: prices.data === undefined ? valueCredits(entries, dexes.length) : againCredits(users.length, dexes.length),
     load: () => {
       for (const { refetch } of queries) void refetch();
