@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { isAlertReached } from '../api/account-usage/burn-rate.ts';
+import { isAlertReached } from '../api/account-usage/credit-alert.ts';
 import { useSession } from '../api/session-context.tsx';
 import { usageQuery } from '../api/usage.ts';
 import { creditsPerDay, onPaid, useBurnRate, useSpentLately } from '../state/burn.ts';

@@ -26,8 +26,3 @@ export function burnRate(used: number, ceiling: number, { elapsedMs, lengthMs }:
   const product = (a: number, b: number) => multiply(formatUnits(a, 0), formatUnits(b, 0));
   return divide(product(used, lengthMs), product(ceiling, elapsedMs), 2);
 }
-
-/** Whether the month's credits have reached the share of the plan from which the user wants an alarm; 0 percent for none. */
-export function isAlertReached(credits: number, ceiling: number, percent: number): boolean {
-  return percent > 0 && ceiling > 0 && credits * 100 >= ceiling * percent;
-}

@@ -1,5 +1,6 @@
 import type { Readiness, SessionState } from '@l4desk/protocol';
-import { burnRate, isAlertReached } from '../../api/account-usage/burn-rate.ts';
+import { burnRate } from '../../api/account-usage/burn-rate.ts';
+import { isAlertReached } from '../../api/account-usage/credit-alert.ts';
 import { reachOf } from '../../api/account-usage/forecast.ts';
 import type { MonthFacts } from '../../api/account-usage/month-facts.ts';
 import type { ServiceResponse } from '../../api/use-service-response.ts';

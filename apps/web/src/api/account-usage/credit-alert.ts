@@ -1,0 +1,4 @@
+/** Whether the month's credits have reached the share of the plan from which the user wants an alarm; 0 percent for none. */
+export function isAlertReached(credits: number, ceiling: number, percent: number): boolean {
+  return percent > 0 && ceiling > 0 && credits * 100 >= ceiling * percent;
+}
