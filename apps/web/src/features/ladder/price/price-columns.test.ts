@@ -68,6 +68,12 @@ const printsOfLine = () => {
   return places.flatMap((place) => printsOf(kept.blockAt(place)?.events() ?? []));
 };
 
+function expectPrints(): void {
+  const expected = printsOfLine().map(({ sz, px }) => [Number(sz), Number(px)]);
+  expect(expected.length).toBeGreaterThan(0);
+  expect(columns.dots.map(({ sz, px }) => [sz, px])).toEqual(expected);
+}
+
 it.each([true, false])('every column is the book of its block, at most one each 250 ms (seen live: %s)', (isRead) => {
   blocks(60, isRead);
   read();
@@ -77,9 +83,7 @@ it.each([true, false])('every column is the book of its block, at most one each 
   expect(apart.length).toBeGreaterThanOrEqual(14);
   expect(apart.every((ms) => ms >= COLUMN_MS && ms <= COLUMN_MS + BLOCK_MS)).toBe(true);
   expectBooks();
-  expect(columns.dots.map(({ sz, px }) => [sz, px])).toEqual(
-    printsOfLine().map(({ sz, px }) => [Number(sz), Number(px)]),
-  );
+  expectPrints();
 });
 
 it('blocks that were not seen, behind a pause or a hidden page, are read from what is kept', () => {
@@ -91,6 +95,7 @@ it('blocks that were not seen, behind a pause or a hidden page, are read from wh
     COLUMN_MS + BLOCK_MS,
   );
   expectBooks();
+  expectPrints();
 });
 
 it('what is no longer kept is left out, and what a gap hides is not drawn over', () => {
@@ -135,6 +140,29 @@ it('a readout has the exact size of its row of prices in its block', () => {
     }
   }
   expect(sizes).toBeGreaterThan(50);
+});
+
+it.each([
+  ['bid', -1],
+  ['ask', 1],
+] as const)('behind the last %s that is held, sizes are unknown, and in its row too', (_, direction) => {
+  // Bids from 1000 downward, asks from 1001 upward, 64 of each.
+  const px = Float64Array.from([
+    ...Array.from({ length: LEVELS_MAX }, (__, at) => 1_000 - at),
+    ...Array.from({ length: LEVELS_MAX }, (__, at) => 1_001 + at),
+  ]);
+  const sz = new Float64Array(2 * LEVELS_MAX).fill(1);
+  const scales = { pxScale: 0, szScale: 0, bids: LEVELS_MAX };
+  const column = { ...scales, place: 0, height: 1, time: 0, isAfterGap: false, px, sz, doubleMid: 2_001, own: [] };
+  // The mid moves by 60, so that rows are of five prices and the last level is in view.
+  const moved = { ...column, place: 1, time: 1_000, doubleMid: 2_001 + 2 * 60 * direction };
+  const view = must(priceView([column, moved], { width: 40, height: 60, spanMs: 0 }), 'view');
+  expect(view.step).toBe(5);
+  const last = 1_000.5 + direction * 63.5;
+  const readouts = Array.from({ length: view.rows }, (__, row) => must(readoutAt(view, 0, row), 'readout'));
+  const behind = readouts.filter(({ from, to }) => (direction < 0 ? Number(from) <= last : Number(to) >= last));
+  expect(behind.length).toBeGreaterThan(1);
+  expect(readouts.filter(({ isKnown }) => !isKnown)).toEqual(behind);
 });
 
 it('the summary has the first and the last mid, the extremes and the prints of the shown time', () => {
