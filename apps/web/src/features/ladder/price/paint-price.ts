@@ -1,8 +1,5 @@
 import type { CanvasBook } from '../../../book-worker/worker/canvases.ts';
-import type { WalletColour } from '../../../wallets/wallet.ts';
-import type { CanvasTheme } from '../canvas/theme.ts';
-import { type Dot, PriceColumns } from './price-columns.ts';
-import type { FromPrice, Readout, ToPrice } from './price-messages.ts';
+import { type Dot, PriceColumns } from '../../../book-worker/worker/draw-price/price-columns.ts';
 import {
   CELL_WIDTH,
   cellSizes,
@@ -11,10 +8,14 @@ import {
   ownY,
   type PriceView,
   priceView,
+  type Readout,
   readoutAt,
   xOf,
   yOf,
-} from './price-view.ts';
+} from '../../../book-worker/worker/draw-price/price-view.ts';
+import type { WalletColour } from '../../../wallets/wallet.ts';
+import type { CanvasTheme } from '../canvas/theme.ts';
+import type { FromPrice, ToPrice } from './price-messages.ts';
 
 /** Shortest time between two paintings after blocks. */
 const PAINT_MS = 250;

@@ -2,10 +2,11 @@ import { expect, it, onTestFinished } from 'vitest';
 import { Live } from '../../../book-worker/live.ts';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { LiveProvider } from '../../../book-worker/use-book.ts';
+import type { PriceFacts, Readout } from '../../../book-worker/worker/draw-price/price-view.ts';
 import { stubCanvas } from '../../../test-support/canvas.ts';
 import { must } from '../../../test-support/must.ts';
 import { act, click, only, press, render } from '../../../test-support/render.ts';
-import type { FromPrice, PriceFacts, Readout, ToPrice } from './price-messages.ts';
+import type { FromPrice, ToPrice } from './price-messages.ts';
 import PricePane from './price-pane.tsx';
 
 const READOUT: Readout = {

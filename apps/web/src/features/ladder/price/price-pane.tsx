@@ -9,6 +9,7 @@ import {
   useState,
 } from 'react';
 import { useLive } from '../../../book-worker/use-book.ts';
+import type { PriceFacts, Readout } from '../../../book-worker/worker/draw-price/price-view.ts';
 import { followTokens } from '../../../ui/draw/token-colours.ts';
 import { counted, grouped, wholeText } from '../../../ui/format.ts';
 import { observePixels } from '../../../ui/observe-pixels.ts';
@@ -19,7 +20,7 @@ import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { WalletMark } from '../../../wallets/wallet-mark.tsx';
 import { readTheme } from '../canvas/theme.ts';
 import { PaneHint } from '../pane-hint.tsx';
-import type { FromPrice, PriceFacts, Readout, ToPrice } from './price-messages.ts';
+import type { FromPrice, ToPrice } from './price-messages.ts';
 
 const SPANS = [
   { value: '60000', text: '1 min' },

@@ -1,7 +1,6 @@
 import { formatUnits } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import { type Column, type Dot, LEVELS_MAX } from './price-columns.ts';
-import type { PriceFacts, Readout } from './price-messages.ts';
 
 /** A cell of the map, in CSS pixels. */
 export const CELL_WIDTH = 2;
@@ -43,6 +42,38 @@ export interface PriceView {
   readonly rowHeight: number;
   /** The smallest step between prices that was seen. */
   readonly tick: number;
+}
+
+/** What is under the crosshair: a row of prices in one block. */
+export interface Readout {
+  readonly x: number;
+  readonly y: number;
+  readonly height: number;
+  readonly time: number;
+  /** The lowest and the highest price of the row; the same if it is one price. */
+  readonly from: DecimalString;
+  readonly to: DecimalString;
+  /** The exact sizes that rest there, and those of watched wallets; undefined if none does. */
+  readonly bid: DecimalString | undefined;
+  readonly ask: DecimalString | undefined;
+  readonly own: DecimalString | undefined;
+  /** Whether the levels held of the block reach so far. */
+  readonly isKnown: boolean;
+}
+
+/** What the canvas shows, in words, and its axes. */
+export interface PriceFacts {
+  readonly from: number;
+  readonly to: number;
+  readonly first: DecimalString | undefined;
+  readonly last: DecimalString | undefined;
+  readonly high: DecimalString | undefined;
+  readonly low: DecimalString | undefined;
+  readonly prints: number;
+  /** The share from the top, and the price there. */
+  readonly prices: readonly { readonly at: number; readonly px: DecimalString }[];
+  /** Watched orders in the newest block, as far as their marks have room: the share from the top, and the wallet's mark. */
+  readonly own: readonly { readonly at: number; readonly mark: number }[];
 }
 
 /** Undefined while there is nothing to show. */

@@ -3,9 +3,9 @@ import { formatUnits } from '@l4desk/decimal';
 import { printsOf } from '@l4desk/insight';
 import type { Address, Side } from '@l4desk/protocol';
 import { beforeEach, expect, it } from 'vitest';
-import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
-import type { CanvasBook } from '../../../book-worker/worker/canvases.ts';
 import { must } from '../../../test-support/must.ts';
+import { FakeWorker } from '../../test-support/fake-worker.ts';
+import type { CanvasBook } from '../canvases.ts';
 import { COLUMN_MS, type Column, LEVELS_MAX, PriceColumns } from './price-columns.ts';
 import { factsOf, priceView, readoutAt } from './price-view.ts';
 

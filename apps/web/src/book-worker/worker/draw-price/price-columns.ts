@@ -1,7 +1,7 @@
 import type { L4Book } from '@l4desk/book';
 import { type BlockMark, type FlowEvent, type History, placeOfMark, printsOf, type WalkStep } from '@l4desk/insight';
-import type { Marks } from '../../../book-worker/worker/marks.ts';
-import type { Shown } from '../../../book-worker/worker/shown.ts';
+import type { Marks } from '../marks.ts';
+import type { Shown } from '../shown.ts';
 
 /** Shortest block time between two columns. */
 export const COLUMN_MS = 250;
