@@ -80,7 +80,7 @@ function Shell() {
   useBurner(`${coin} book`, coin === undefined || isRecorded ? undefined : TARIFF.l4BookUpdatesPerCoinMinute);
   return (
     // Otherwise header, title and strips of an enlarged page would leave no room for what is between them.
-    <div className={classNames('flex h-dvh min-w-0 flex-col', !isWindow && 'enlarged:h-120')}>
+    <div className={classNames('flex h-dvh min-w-0 flex-col', !isWindow && 'enlarged:h-130')}>
       <a
         href="#main"
         className="absolute left-1 z-40 -translate-y-full rounded-4 bg-accent px-3 py-1 text-on-accent focus:translate-y-1"
