@@ -27,7 +27,7 @@ const IF_GONE: { readonly [Name in keyof Calls]: Calls[Name][1] } = {
 /** Watch rules that fire within this many ms after others are reported together. */
 const HITS_TOGETHER_MS = 1_000;
 
-/** The book as the page shows it: everything of one moment. It changes at most five times a second, unless something is urgent. */
+/** The book as the page shows it: everything of one moment. It changes at most five times a second, and at once for a change of state or a request. */
 export interface BookState {
   /** The last status of the current coin; undefined until there is one. */
   readonly status: LiveStatus | undefined;

@@ -151,7 +151,7 @@ export interface LiveStatus {
 
 /** Messages from the worker to the page. */
 export type FromWorker =
-  /** What is new of the book, at most five times a second unless something is urgent; only the status while nobody sees the rest. */
+  /** What changed in the book, at most five times a second, urgent changes at once. A hidden page gets the status only. */
   | {
       readonly kind: 'book';
       readonly generation: number;

@@ -41,7 +41,7 @@ export type PaneName = keyof Panes;
 export type PaneParams<Name extends PaneName> = Panes[Name][0];
 export type PaneData<Name extends PaneName> = Panes[Name][1];
 
-/** The book and the block that a pane is of. */
+/** The book and the block that a pane was computed from. */
 interface PaneBlock {
   /** The choice of the book: another one has nothing in common with it. */
   readonly generation: number;
@@ -51,7 +51,7 @@ interface PaneBlock {
   readonly sizeDecimals: number;
 }
 
-/** What a pane shows, and of which block. */
+/** A pane's data, and the block it was computed from. */
 export type PaneResult<Name extends PaneName = PaneName> = PaneData<Name> & PaneBlock;
 
 /** A pane's name and parameters as text, which also names its results. */

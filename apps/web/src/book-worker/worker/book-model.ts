@@ -349,7 +349,7 @@ export class BookModel {
     });
   }
 
-  /** Sends the first result of a pane: nobody waits for the next change. */
+  /** Sends the first result of a pane at once, without waiting for the next change of the book. */
   #respond(request: string): void {
     const shown = this.#isVisible ? this.#shown() : undefined;
     if (shown === undefined) return;

@@ -1,10 +1,10 @@
 import { RefreshCw } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { Age, FailedBand } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { Usdc } from '../../wallets/value/usdc.tsx';
 import type { Value } from '../../wallets/value/use-value.ts';
+import { WorthFigure, WorthFigures } from '../../wallets/value/worth-figures.tsx';
 
 interface ValueBarProps {
   readonly value: Value;
@@ -27,20 +27,12 @@ export function ValueBar({ value, onLoad }: ValueBarProps) {
       >
         {at !== undefined && (
           <>
-            <Figure name="Worth">
+            <WorthFigure name="Worth">
               <span className="text-15 font-semibold">
                 <Usdc value={sum.total} isPartial={sum.missing.length > 0} /> USDC
               </span>
-            </Figure>
-            <Figure name="spot">
-              <Usdc value={sum.spot} />
-            </Figure>
-            <Figure name="perps">
-              <Usdc value={sum.perps} />
-            </Figure>
-            <Figure name="unrealised">
-              <Usdc value={sum.pnl} isSigned />
-            </Figure>
+            </WorthFigure>
+            <WorthFigures sum={sum} />
             {pricesAt > 0 && (
               <span className="text-12 text-dim">
                 spot at the mid of each pair with USDC, <Age at={pricesAt} />
@@ -66,12 +58,3 @@ export function ValueBar({ value, onLoad }: ValueBarProps) {
 }
 
 const REASONS_SHOWN = 6;
-
-function Figure({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <span className="flex items-baseline gap-x-1.5">
-      <span className="text-12 text-dim">{name}</span>
-      <span className="num">{children}</span>
-    </span>
-  );
-}

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { RefreshCw } from 'lucide-react';
-import type { ReactNode } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { counted, percentText } from '../../ui/format.ts';
 import { Age } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { Usdc } from '../../wallets/value/usdc.tsx';
+import { WorthFigures } from '../../wallets/value/worth-figures.tsx';
 import type { Overview } from './use-overview.ts';
 
 interface WorthLineProps {
@@ -28,20 +28,12 @@ export function WorthLine({ worth: { value, load, nearest, near }, w }: WorthLin
     );
   }
   return (
-    <div data-part="worth" data-total={sum.total} className="flex flex-wrap items-baseline gap-x-4 pb-2">
+    <div data-part="worth" data-total={sum.total} className="flex flex-wrap items-baseline gap-x-4 pb-2 text-12">
       <span className="num text-15 font-semibold text-strong">
         <Usdc value={sum.total} isPartial={sum.missing.length > 0} /> USDC
       </span>
-      <Figure name="spot">
-        <Usdc value={sum.spot} />
-      </Figure>
-      <Figure name="perps">
-        <Usdc value={sum.perps} />
-      </Figure>
-      <Figure name="unrealised">
-        <Usdc value={sum.pnl} isSigned />
-      </Figure>
-      <span className="ml-auto flex items-center gap-2 text-12">
+      <WorthFigures sum={sum} />
+      <span className="ml-auto flex items-center gap-2">
         <Age at={at} />
         <Button disabled={isFetching} onClick={load}>
           <RefreshCw size={14} strokeWidth={1.75} aria-hidden />
@@ -54,7 +46,7 @@ export function WorthLine({ worth: { value, load, nearest, near }, w }: WorthLin
           to="/balances"
           search={{ w, view: 'positions' }}
           data-part="nearest-liquidation"
-          className={`basis-full rounded-4 text-12 hover:underline ${near > 0 ? 'text-stale' : ''}`}
+          className={`basis-full rounded-4 hover:underline ${near > 0 ? 'text-stale' : ''}`}
         >
           {near > 0 ? `! ${counted(near, 'position')} within 10 % of liquidation` : 'Nearest to liquidation'}:{' '}
           {nearest.position.coin} {nearest.position.szi.startsWith('-') ? 'short' : 'long'},{' '}
@@ -62,23 +54,10 @@ export function WorthLine({ worth: { value, load, nearest, near }, w }: WorthLin
         </Link>
       )}
       {sum.missing.length > 0 && (
-        <span className="basis-full truncate text-12 text-stale" title={sum.missing.join('\n')}>
+        <span className="basis-full truncate text-stale" title={sum.missing.join('\n')}>
           Not in the worth: {sum.missing.join(', ')}
         </span>
       )}
     </div>
-  );
-}
-
-interface FigureProps {
-  readonly name: string;
-  readonly children: ReactNode;
-}
-
-function Figure({ name, children }: FigureProps) {
-  return (
-    <span className="num text-12">
-      <span className="font-sans text-dim">{name}</span> {children}
-    </span>
   );
 }

@@ -32,7 +32,7 @@ export interface PriceView {
   readonly from: number;
   readonly to: number;
   readonly msPerCell: number;
-  /** By cell, the newest column in it or, where there is none, the one that still held; undefined before the first and in gaps. */
+  /** For each cell its newest column; an empty cell repeats the one before it. Undefined before the first column and in gaps. */
   readonly cells: readonly (Column | undefined)[];
   readonly scale: number;
   /** Prices of a row, and the number of the top row: row n holds the prices from `n * step`. */
@@ -203,7 +203,7 @@ export function readoutAt(view: PriceView, cell: number, row: number): Readout |
   };
 }
 
-/** The shown time in words, and what stands beside the map. */
+/** The text of the summary, and the labels of the price axis. */
 export function factsOf(view: PriceView, dots: readonly Dot[]): PriceFacts {
   const { cells, from, to, scale, step, top, rows } = view;
   const shown = cells.filter((column) => column?.doubleMid !== undefined) as readonly Column[];

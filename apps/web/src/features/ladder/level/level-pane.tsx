@@ -165,7 +165,7 @@ function Level({ level, turnedRef }: LevelProps) {
   );
 }
 
-/** The lines of the result in the order of the list, and the whole list, of which the others are not there. */
+/** The loaded lines in list order, as rows of a list that has room for all the others. */
 function rowsOf(response: LevelData | undefined) {
   const lines: readonly LevelLine[] = [...(response?.orders ?? []), ...(response?.owners ?? [])].sort(
     (a, b) => a.index - b.index,
