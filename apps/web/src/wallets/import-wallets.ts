@@ -127,33 +127,41 @@ const COLUMNS: readonly string[] = ['address', ...FIELDS];
 const NAMES: ReadonlySet<string> = new Set(COLUMNS);
 
 /** Column names used by other tools. */
-const ALIASES: Readonly<Record<string, string>> = {
-  wallet: 'address',
-  user: 'address',
-  account: 'address',
-  name: 'label',
-  tag: 'tags',
-  color: 'colour',
-};
+const ALIASES: ReadonlyMap<string, string> = new Map([
+  ['wallet', 'address'],
+  ['user', 'address'],
+  ['account', 'address'],
+  ['name', 'label'],
+  ['tag', 'tags'],
+  ['color', 'colour'],
+]);
 
 function columnName(written: string): string {
   const name = visibleText(written).toLowerCase();
-  return ALIASES[name] ?? name;
+  return ALIASES.get(name) ?? name;
 }
 
 function csvEntries(text: string): readonly Entry[] {
   const records = readCsv(text);
   const [first] = records;
-  const heading = first?.cells.map(columnName);
-  const hasHeading = heading?.includes('address') ?? false;
-  const names = hasHeading && heading !== undefined ? heading : COLUMNS;
+  const heading = first?.cells.map(columnName) ?? [];
+  // `HolderAddress`, `wallet_address`, `Wallet Address`: the explorers' exports.
+  const at = heading.includes('address') ? -1 : heading.findIndex((name) => name.endsWith('address'));
+  if (at >= 0) heading[at] = 'address';
+  const hasHeading = heading.includes('address');
+  const names = hasHeading ? heading : COLUMNS;
   return records.slice(hasHeading ? 1 : 0).flatMap(({ line, cells }): Entry[] => {
     // Addresses only, several on a line.
     const words = cells.join(' ').trim().split(/\s+/);
     if (!hasHeading && words.length > 1 && words.every((word) => readAddress(word).kind === 'address')) {
       return words.map((written) => ({ line, written, fields: {} }));
     }
-    const fields = Object.fromEntries(names.map((name, at) => [name, unescaped(cells[at]?.trim() ?? '')]));
+    const fields = Object.fromEntries(
+      cells.map((cell, column) => {
+        const value = unescaped(cell.trim());
+        return [names[column] ?? (value === '' ? '' : `number ${column + 1}`), value];
+      }),
+    );
     return [{ line, written: fields.address ?? '', fields }];
   });
 }

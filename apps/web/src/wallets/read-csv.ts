@@ -4,12 +4,16 @@ export interface CsvRecord {
   readonly cells: readonly string[];
 }
 
-/** The text of a file: UTF-16 if it begins with a byte order mark of it, else UTF-8. */
+/** The text of a file: UTF-16 if it begins with a byte order mark of it, else UTF-8, or Windows-1252 as spreadsheets write it. */
 export function textOfFile(bytes: Uint8Array<ArrayBuffer>): string {
   const [first, second] = bytes;
   const encoding =
     first === 0xff && second === 0xfe ? 'utf-16le' : first === 0xfe && second === 0xff ? 'utf-16be' : 'utf-8';
-  return new TextDecoder(encoding).decode(bytes);
+  try {
+    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder('windows-1252').decode(bytes);
+  }
 }
 
 /**
@@ -21,10 +25,11 @@ export function readCsv(text: string): readonly CsvRecord[] {
   const firstLine = source.trimStart().split('\n', 1)[0] ?? '';
   // The others may be part of what a line says: `0x…, maker, desk, fast;small`.
   const separator = /[\t;,]/.exec(firstLine)?.[0] ?? ',';
+  // A quote that is not closed before a separator or the end of a line is text: it must not swallow the lines after it.
+  const quoted = new RegExp(`"([^"]*(?:""[^"]*)*)"[^\\S\\n\\t]*(?=[${separator}\\n]|$)`, 'y');
   const records: CsvRecord[] = [];
   let cells: string[] = [];
   let cell = '';
-  let isQuoted = false;
   let line = 1;
   let startedOn = 1;
   const endRecord = () => {
@@ -36,21 +41,20 @@ export function readCsv(text: string): readonly CsvRecord[] {
   };
   for (let at = 0; at < source.length; at++) {
     const mark = source.charAt(at);
-    if (mark === '\n') line++;
-    if (isQuoted) {
-      if (mark !== '"') cell += mark;
-      else if (source.charAt(at + 1) === '"') {
-        cell += mark;
-        at++;
-      } else isQuoted = false;
-    } else if (mark === '"' && cell.trim() === '') {
-      isQuoted = true;
-      cell = '';
+    quoted.lastIndex = at;
+    const match = mark === '"' && cell.trim() === '' ? quoted.exec(source) : null;
+    if (match !== null) {
+      const [whole, inside = ''] = match;
+      cell = inside.replaceAll('""', '"');
+      line += inside.split('\n').length - 1;
+      at += whole.length - 1;
     } else if (mark === separator) {
       cells.push(cell);
       cell = '';
-    } else if (mark === '\n') endRecord();
-    else cell += mark;
+    } else if (mark === '\n') {
+      line++;
+      endRecord();
+    } else cell += mark;
   }
   endRecord();
   return records;

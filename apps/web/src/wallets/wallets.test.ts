@@ -67,6 +67,49 @@ describe('an import of wallets', () => {
     expect(importedWallets(previewImport(text, []))).toMatchObject([{ address: A, label: 'desk one' }]);
   });
 
+  it('[WEB-180] reads the letters of a file that a spreadsheet wrote in Windows-1252', () => {
+    const bytes = Uint8Array.from(`address;name\r\n${A};B\u00f6rse \u00a3\r\n`, (letter) => letter.charCodeAt(0));
+    expect(importedWallets(previewImport(textOfFile(bytes), []))).toMatchObject([{ label: 'B\u00f6rse \u00a3' }]);
+  });
+
+  it.each([
+    ['an explorer', `\ufeff"HolderAddress","Balance"\r\n"${A}","1,234.5"\r\n"${B}","3"\r\n`, ['', ''], ['balance']],
+    ['a tracker', `id,wallet_address,label\n1,${A},one\n2,${B},two`, ['one', 'two'], ['id']],
+    ['a spreadsheet', `Label;Wallet Address\none;${A}\ntwo;${B}`, ['one', 'two'], []],
+    [
+      'a list with two kinds',
+      `contract_address,label,address\nx,one,${A}\ny,two,${B}`,
+      ['one', 'two'],
+      ['contract_address'],
+    ],
+  ])('[WEB-180] finds the column of addresses in the heading of %s', (_, text, labels, unknownColumns) => {
+    const preview = previewImport(text, []);
+    expect(importedWallets(preview)).toMatchObject([
+      { address: A, label: labels[0], group: '' },
+      { address: B, label: labels[1], group: '' },
+    ]);
+    expect(preview.unknownColumns).toEqual(unknownColumns);
+    expect(preview.rows).toHaveLength(2);
+  });
+
+  it.each([
+    ['never closed', '"one', '"one'],
+    ['closed inside a later cell', '"one', '"one', ',"two"'],
+    ['inside a text', '14" screen', '14" screen'],
+    ['doubled', '"a ""b"""', 'a "b"'],
+    ['around a line break', '"a\r\nb"', 'a\nb'],
+  ])('[WEB-180] loses no line to a quote that is %s', (_, cell, label, next = ',two') => {
+    const { rows } = previewImport(`address,label\r\n${A},${cell}\r\n${B}${next}\r\n`, []);
+    expect(rows).toMatchObject([
+      { kind: 'new', wallet: { address: A, label } },
+      { kind: 'new', wallet: { address: B, label: 'two' } },
+    ]);
+  });
+
+  it('names what a line has beyond the columns', () => {
+    expect(previewImport(`address,label\n${A},my, comma\n${B},b,,\n`, []).unknownColumns).toEqual(['number 3']);
+  });
+
   it('[WEB-180] reads an address with invisible characters, and says which character of another one is wrong', () => {
     const { rows } = previewImport(
       `\u200b${A}\u200b,a\n\u200e${B.replace('0x', '0X')},b\n${A}\u2060\n${B.slice(0, -1)}g\n${B.replace('c', '\u0441')}`,
