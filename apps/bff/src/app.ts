@@ -36,10 +36,7 @@ export function createApp(context: AppContext): RequestListener {
     route(request, response, () => sendError(response, new ApiError('invalid_request', 'Malformed request target.')));
 }
 
-/**
- * Refuses requests during the shutdown, except for those of load balancers, and requests without exactly one `Host`. Warns
- * once of a proxy that `TRUST_PROXY` does not name, because all clients behind it count as one address.
- */
+/** Refuses requests during the shutdown or without exactly one `Host`, and warns once of an untrusted proxy. */
 function checkRequest({ http, settings, log }: AppContext): RequestHandler {
   let hasWarned = settings.TRUST_PROXY !== false;
   return (request, response, next) => {
@@ -59,10 +56,7 @@ function checkRequest({ http, settings, log }: AppContext): RequestHandler {
   };
 }
 
-/**
- * Lets pages of other sites (`CORS_ORIGINS`) read responses to requests that carry their own key. They cannot use sessions,
- * because cross-origin credentials are not allowed.
- */
+/** Lets pages of other sites (`CORS_ORIGINS`) read responses to requests with their own key, not with sessions. */
 function crossOrigin(origins: readonly string[]): RequestHandler {
   return cors({
     origin: [...origins],

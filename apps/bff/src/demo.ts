@@ -26,10 +26,7 @@ export async function prepareDemo(store: Store, now: number): Promise<Account> {
   return account;
 }
 
-/**
- * Ensures that the demo account has an API key and a ServiceKey, and returns a single-use link that signs in with both.
- * The keys themselves are discarded: the link needs only their ids, and a bot gets its own key from the command line.
- */
+/** Returns a single-use link that signs in with the demo account's keys, of which only the ids are kept. */
 export async function demoSignInLink(store: Store, publicUrl: string, now: number, ttlMs: number): Promise<string> {
   const account = await prepareDemo(store, now);
   const known = (await store.listCredentials()).filter(

@@ -75,8 +75,8 @@ const RECORD_ROTATE_MS = 3_600_000;
 const DATABASE_RETRY = { firstMs: 100, longestMs: 5_000 };
 
 /**
- * Starts everything that the settings ask for. Resolves once the service is ready and has printed so, or once `stop`
- * aborts the wait for that. If a step fails, closes what was started and rejects.
+ * Starts everything that the settings ask for, until it is ready or `stop` aborts. If a step fails, closes it all
+ * again.
  */
 export async function start(options: StartOptions): Promise<Running> {
   const { settings, programs, log, print, stop } = options;

@@ -14,10 +14,7 @@ const RESIGNED_MS = 1_000;
 const BEGIN_TRIES = 20;
 const BEGIN_PAUSE_MS = 100;
 
-/**
- * A process of `ROLE=sequencer`: stands by until it has the lease, leads while the stream accepts its blocks, then stands by
- * again. Each term is a new feed and therefore a new epoch.
- */
+/** A process of `ROLE=sequencer`: stands by until it has the lease, and leads while the stream accepts its blocks. */
 export class ClusterSequencer implements AsyncDisposable {
   readonly #log: Log;
   readonly #openFeed: () => L4Feed;

@@ -31,9 +31,9 @@ const PENDING_BYTES_MAX = 67_108_864;
 const RETRY = { firstMs: 50, longestMs: 1_000 };
 
 /**
- * Writes one term of the leading sequencer to the stream. Every message names the stream sequence that it must get. If another
- * process has written since, which a new leader does first, the message and all later ones are refused. After a lost
- * connection, unacknowledged messages are looked up in the stream and sent again, in order, without gaps or repeats.
+ * Writes one term to the stream. Every message names the sequence that it must get, so once another process has
+ * written, all later ones are refused. After a lost connection, unacknowledged messages are looked up and sent again,
+ * in order, without repeats.
  */
 export class FencedPublisher {
   readonly term = randomUUID();
@@ -52,10 +52,7 @@ export class FencedPublisher {
     this.#next = last + 1;
   }
 
-  /**
-   * Begins a term. Resolves once its marker is in the stream; from then on the stream accepts nothing from an earlier leader.
-   * Rejects if the stream cannot be reached.
-   */
+  /** Begins a term: once its marker is in the stream, nothing from an earlier leader is accepted. */
   static async begin(deps: FencedPublisherDeps): Promise<FencedPublisher> {
     const session = deps.session();
     if (session === null) throw new Error('NATS is not connected');
@@ -144,10 +141,7 @@ export class FencedPublisher {
     }
   }
 
-  /**
-   * Determines which pending messages the stream contains and sends the rest again. Runs until everything is sent or the term
-   * ends: because another sequencer leads, the stream lost acknowledged messages, or too much is pending.
-   */
+  /** Sends what the stream does not contain yet, until all is sent or the term ends. */
   async #recover(): Promise<void> {
     if (this.#isRecovering || this.#isOver) return;
     this.#isRecovering = true;
@@ -161,10 +155,7 @@ export class FencedPublisher {
     for (const pending of this.#pending) if (!pending.isStored) this.#send(pending);
   }
 
-  /**
-   * Compares the pending messages with the stream. Resolves with true once it is known where to continue, or that the term is
-   * over.
-   */
+  /** Resolves with true once it is known where to continue, or that the term is over. */
   async #reconcile({ manager }: NatsSession): Promise<boolean> {
     const { state } = await manager.streams.info(STREAM);
     const last = state.last_seq;

@@ -41,8 +41,8 @@ export interface LeaderStatus {
 }
 
 /**
- * Identifies a stored message: the term of the leader that wrote it, its number in the term (from 0, without gaps), and which
- * part of a message it is. A message larger than the server's maximum is stored as several frames.
+ * Identifies a stored message: its term, its number in the term (from 0, without gaps), and its part, if it is larger
+ * than the server's maximum.
  */
 interface FrameHead {
   /** UUID of the leader's term. */

@@ -20,10 +20,7 @@ export interface GatewayCoinDeps {
 /** Pauses after a snapshot that did not fit or did not arrive. */
 const RETRY = { firstMs: 100, longestMs: 2_000 };
 
-/**
- * A coin's book at a gateway: built from the leader's snapshot and the stream's entries after it, as any client of the service
- * does (§4.7). After each entry its checksum is compared with the leader's.
- */
+/** A coin's book at a gateway, followed as by any client (§4.7), its checksum compared with the leader's. */
 export class GatewayCoin {
   readonly #deps: GatewayCoinDeps;
   readonly #driver: SyncDriver;
@@ -103,10 +100,7 @@ export class GatewayCoin {
     if (stood) this.#onLost(reason, detail);
   }
 
-  /**
-   * The leader reports on its own book; null for another leader. If the leader has lost the book that this one follows, this book
-   * is lost too and is rebuilt from the next one.
-   */
+  /** The leader reports on its own book. If it has lost the book that this one follows, this one is lost too. */
   onLeader(leader: LeaderStatus | null): void {
     this.#leader = leader;
     if (leader === null || this.view() === null || leader.generation <= this.#generation) return;

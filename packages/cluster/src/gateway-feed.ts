@@ -44,10 +44,7 @@ interface GatewayBook {
 
 type GatewayHeldCoin = HeldCoin & GatewayBook;
 
-/**
- * The L4 path of a gateway: reads the leading sequencer's blocks from the stream, with its epoch and sequences, and keeps
- * its own books from them. Everything downstream is the same as with a feed in this process.
- */
+/** The L4 path of a gateway: reads the leader's blocks, with its epoch and sequences, and keeps books from them. */
 export class GatewayFeed extends OutputFeed<GatewayBook> implements L4Feed {
   readonly #log: Log;
   readonly #random: () => number;

@@ -101,10 +101,7 @@ export class JoinedInterest {
     }
   }
 
-  /**
-   * A gateway requests a coin's snapshot. It reports its interest in the coin a moment later; until then the request keeps the
-   * coin wanted. Otherwise the coin would be left after the snapshot and its book built again.
-   */
+  /** A request for a snapshot keeps the coin wanted until the gateway reports its interest, a moment later. */
   requested(coin: string): void {
     if ([...this.#byGateway.values()].some(({ coins }) => coins.includes(coin))) return;
     this.#requestedAt.set(coin, this.#now());

@@ -15,10 +15,7 @@ const CARRIED_AFTER_MS = 100;
 /** States in which there is a book. */
 const WITH_BOOK: ReadonlySet<LeaderStatus['state']> = new Set(['live', 'stale']);
 
-/**
- * One term of the leading sequencer. It has its own feed, and therefore its own epoch, whose blocks go to the stream. It follows
- * every coin that any gateway wants, once.
- */
+/** One term of the leading sequencer, with its own feed and epoch. It follows every coin that any gateway wants. */
 export class LeadingTerm implements AsyncDisposable {
   readonly #feed: L4Feed;
   readonly #publisher: FencedPublisher;

@@ -34,9 +34,8 @@ const holder = z.object({ id: z.string() });
 const UNKNOWN_ID = '?';
 
 /**
- * The lease of the leading sequencer: a key that the leader rewrites periodically, each time naming the revision that it wrote
- * before. Others measure by their own clock how long the revision is unchanged, so no two clocks need to agree. The lease
- * decides who tries to lead; the stream ensures that only one can publish.
+ * The leader's lease: a key that it rewrites, naming the revision before. Others measure how long it is unchanged, so
+ * clocks need not agree. It decides who tries to lead; the stream ensures that only one publishes.
  */
 export class Lease {
   readonly #id: string;

@@ -127,9 +127,7 @@ export class NatsLink {
     }
   }
 
-  /**
-   * Resolves when the connection is lost. The client's own reconnect is off, because in-flight messages must be reconciled first.
-   */
+  /** Resolves when the connection is lost. The client's own reconnect is off, to reconcile messages in flight first. */
   async #hold(session: NatsSession): Promise<void> {
     this.#session = session;
     this.#problem = null;

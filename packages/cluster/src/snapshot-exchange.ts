@@ -36,8 +36,8 @@ export interface SnapshotSource {
 }
 
 /**
- * A subscription to the requests of gateways, which holds them until they are served. It begins before a term does: gateways ask
- * as soon as they read the term, and would otherwise wait for a deposed leader that hangs and is still subscribed.
+ * Holds the requests of gateways until they are served. It begins before the term, because a deposed leader that hangs
+ * may still be subscribed.
  */
 export class SnapshotSubscription {
   readonly session: NatsSession;

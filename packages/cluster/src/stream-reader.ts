@@ -17,10 +17,7 @@ const SILENCE_CHECK_MS = 1_000;
 
 const RETRY = { firstMs: 50, longestMs: 1_000 };
 
-/**
- * Reads the stream and continues from where it stopped after any loss of the connection or the consumer. It starts at the
- * sequencer's last health report, which is at most a second old.
- */
+/** Reads the stream from the last health report, and continues where it stopped after any loss. */
 export class StreamReader {
   readonly #log: Log;
   readonly #events: StreamReaderEvents;

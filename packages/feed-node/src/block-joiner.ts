@@ -16,9 +16,8 @@ interface Queue {
 }
 
 /**
- * Joins the lines of the by-block files into blocks. Block numbers are consecutive, so a missing one is detected at once
- * (NODE-3), unless the node leaves out blocks without events. A node that has ever written an empty line does not leave them out
- * (NODE-4).
+ * Joins lines of the by-block files. A missing block number shows at once (NODE-3), unless the node leaves out blocks
+ * without events, which one that ever wrote an empty line does not (NODE-4).
  */
 export class BlockJoiner implements LineJoiner {
   readonly #events: JoinerEvents;

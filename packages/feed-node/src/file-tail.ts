@@ -61,10 +61,9 @@ interface OpenFile {
 }
 
 /**
- * Follows the hourly files of one stream while a node appends to them (NODE-2). Lines are reported whole, even if written in
- * pieces. The next hour's file is read once it continues the previous one, or `LATE_ROWS_MS` after its first line, because late
- * rows are written to the previous file. A file that was shortened, replaced or removed is
- * opened again. Losses are not determined here: block numbers show them. It runs until `close`.
+ * Follows the hourly files of one stream while a node appends to them (NODE-2). Lines are reported whole. The next
+ * hour's file is read once it continues the previous one, or `LATE_ROWS_MS` after its first line, because late rows are
+ * still written to the old file.
  */
 export class FileTail {
   readonly #settings: TailSettings;

@@ -2,10 +2,7 @@ import type { RawObject, UpstreamBlock } from '@l4desk/feed/core';
 import { type ExecutedOrder, isObject, type OrderStatus } from '@l4desk/protocol';
 import { readNodeDiffs, readNodeStatuses } from '@l4desk/protocol/upstream';
 
-/**
- * Builds one coin's part of a block from its events in the files. If the other statuses have no reader, only those of orders in
- * the diffs are included. Throws WireFormatError.
- */
+/** Builds one coin's part of a block. Without a reader, only statuses of orders in the diffs are included. */
 export function toUpstreamBlock(
   coin: string,
   { height, time }: { readonly height: number; readonly time: number },

@@ -81,11 +81,8 @@ interface Run {
 }
 
 /**
- * Returns the events of the coins in `wanted`, in order. Events of other coins are skipped without being parsed (NODE-6). Throws
- * WireFormatError if the line is not in a node's format.
- *
- * Inside a JSON string a quote is always escaped, so each mark is a real key. If the marks of a start and of a coin do not
- * alternate, the whole line is parsed instead.
+ * Returns the events of the coins in `wanted`, in order; others are not parsed (NODE-6). Inside a JSON string a quote
+ * is always escaped, so each mark is a real key; if the marks do not alternate, the whole line is parsed instead.
  */
 export function eventsOf(line: NodeLine, stream: NodeStream, wanted: ReadonlySet<string>): Map<string, unknown[]> {
   const runs = runsOf(line, MARKS[stream], wanted);

@@ -59,10 +59,7 @@ const WATCH_MS = 1_000;
 /** Pause before requesting another snapshot in place of one that is too old. */
 const AGAIN_MS = 1_000;
 
-/**
- * The files that a node writes, as a source of blocks (NODE-1 to NODE-8). One reader serves all coins, and only followed coins
- * are parsed. Snapshots come from the node's own info server.
- */
+/** The files that a node writes, as a source of blocks (NODE-1 to NODE-8). One reader serves all coins. */
 export class NodeSource implements L4Source {
   /** Stays connected once files were found; if they vanish, they are looked for. */
   readonly connection = {

@@ -23,9 +23,8 @@ const NAME_BYTES_MAX = 256;
 const QUOTE = 34;
 
 /**
- * Reads `[height,[["BTC",[[[user,order],…],[…]]],…]]` piece by piece. Coins in `wanted` are parsed one at a time as soon as they
- * are complete; the others are skipped and never held in memory (NODE-7). Yields coin by coin, and at the end those that the file
- * does not list, with an empty book (D67). Throws WireFormatError if the file is not a snapshot or is cut off.
+ * Reads `[height,[["BTC",[[[user,order],…],[…]]],…]]` piece by piece, parses the coins in `wanted` and skips the others
+ * (NODE-7). Coins that the file does not list come last, with an empty book (D67). Throws WireFormatError.
  */
 export async function* readSnapshotFile(
   pieces: AsyncIterable<Buffer>,

@@ -23,10 +23,7 @@ const NEEDED =
 
 const PIECE_BYTES = 1 << 20;
 
-/**
- * Requests snapshots of the node's whole state, which it writes to a file (NODE-7). One snapshot is made at a time, for all coins
- * that were requested before it began.
- */
+/** Requests snapshots of the node's whole state, one at a time, for all coins requested before it began (NODE-7). */
 export class SnapshotRequests {
   readonly #settings: SnapshotSettings;
   readonly #ending = new AbortController();
@@ -52,8 +49,8 @@ export class SnapshotRequests {
   }
 
   /**
-   * Resolves with the coin's book from a snapshot that is started after this call: an empty book if the snapshot does not list the
-   * coin, because a node leaves out coins without orders (NODE-7). Rejects with an error of one sentence without host names.
+   * Resolves with the coin's book from a snapshot started after this call, empty if it does not list the coin (NODE-7).
+   * Rejects with one sentence without host names.
    */
   request(coin: string, onProgress: () => void = () => {}): Promise<CoinOfSnapshot> {
     return new Promise((resolve, reject) => {

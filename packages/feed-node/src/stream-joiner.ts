@@ -28,9 +28,8 @@ const AHEAD_ROWS_MAX = 200_000;
 const AHEAD_BYTES_MAX = 1 << 27;
 
 /**
- * Joins the rows of the streaming files into blocks (NODE-11). A block is complete when both files are past it: by two blocks, or
- * by one for `LATE_MS`, because a row may arrive shortly after the first row of the next block. A block without rows does not
- * appear at all, so a lost block looks like a quiet one.
+ * Joins rows of the streaming files (NODE-11). A block is complete when both files are past it by two blocks, or by one
+ * for `LATE_MS`, because a row may come after the first row of the next block.
  */
 export class StreamJoiner implements LineJoiner {
   readonly #events: JoinerEvents;

@@ -26,9 +26,8 @@ export interface EntryText {
   /** UTF-8, not compressed. */
   readonly plain: Uint8Array;
   /**
-   * The same text without its closing brace, so that another field can follow, as byte-aligned raw DEFLATE blocks without back
-   * references to earlier data, ending in a sync flush. Such pieces may be concatenated. Null while no caller wants it, or if
-   * compression would not make it smaller.
+   * The same without its closing brace, as byte-aligned raw DEFLATE blocks without back references, which may be
+   * concatenated. Null while nobody wants it, or if it would not be smaller.
    */
   readonly deflated: Uint8Array | null;
 }
@@ -258,8 +257,8 @@ export interface CoinReader {
 export const PLAIN_BOOK: CoinReader = { statuses: 'book', deflate: false };
 
 /**
- * Which texts of a coin's entries have a reader. The plain text with the statuses of its diffs is always made, because a client
- * that resumes may ask for it.
+ * Which texts of a coin's entries have a reader. The plain text with the diffs' statuses is always made, for
+ * resumption.
  */
 export interface TextsWanted {
   /** The text with every status. */
@@ -285,10 +284,7 @@ export interface EarlierQuery {
 /** Blocks that were published earlier, as far as the feed's transport still has them. */
 export interface EarlierBlocks {
   readonly epoch: string;
-  /**
-   * Oldest first, with entries of the requested coins only; each coin's entries follow one another without a gap. `ageMs` is how
-   * much older the block is than the last known block.
-   */
+  /** Oldest first, each coin's entries without a gap. `ageMs`: how much older the block is than the last known one. */
   readonly blocks: readonly { readonly ageMs: number; readonly block: PublishedBlock }[];
   /** By coin: the `seq` of its book after all blocks already passed to listeners. Coins without a book are left out. */
   readonly seqs: Readonly<Record<string, number>>;
@@ -300,15 +296,13 @@ export type ReadEarlier = (query: EarlierQuery, signal: AbortSignal) => Promise<
 /** Books of many coins, followed from one upstream. Disposing it leaves the upstream and stops everything it started. */
 export interface L4Feed extends AsyncDisposable {
   /**
-   * Keeps a coin joined upstream while held; a coin without holders is left after the linger time. Returns at once; see
-   * `bookStatus` for the state of the book, for example of a coin that the upstream refuses. `reader` says what the holder reads,
-   * by default `PLAIN_BOOK`; blocks that are in flight may lack it.
+   * Keeps a coin joined upstream until released, and for the linger time after its last holder. `reader` says what is
+   * read; blocks in flight may lack it.
    */
   acquire(coin: string, reader?: CoinReader): CoinLease;
   /**
-   * Returns the JSON text of `l4BookSnapshot`, taken at or after this call (SNAP-19) and shared by concurrent callers. Joins the
-   * coin if needed. Rejects with BookNotReady if the signal aborts before the book is ready (SNAP-18), and with Error if the feed
-   * is closed.
+   * Returns the JSON text of `l4BookSnapshot`, taken at or after this call (SNAP-19) and shared by concurrent callers.
+   * Rejects with BookNotReady if the signal aborts before the book is ready (SNAP-18).
    */
   snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes>;
   /** Calls the listener for every published block, in order, until the returned function is called. It must not throw. */
@@ -317,21 +311,13 @@ export interface L4Feed extends AsyncDisposable {
   onTrades(listener: (trades: CoinTrades) => void): () => void;
   /** Current state of a coin's book; `waiting` while it has no holder. */
   bookStatus(coin: string): FeedBookStatus;
-  /**
-   * Calls the listener on each state change of a held coin's book, in order with blocks, until the returned function is called.
-   */
+  /** Calls the listener on each state change of a held coin's book, in order with blocks, until it is ended. */
   onBookStatus(listener: (status: FeedBookStatus) => void): () => void;
-  /**
-   * Watches a view of the books until released. The view is passed to `onView` as soon as its book is live, and then after each
-   * block that changes it. This does not join the coin: `acquire` it as well.
-   */
+  /** Watches a view until released: `onView` gets it once its book is live and when it changes. Joins no coin. */
   watchView(query: BookViewQuery): ViewLease;
   /** Calls the listener on each change of a watched view, after the block that caused it. Returns the unsubscribe function. */
   onView(listener: (view: BookView) => void): () => void;
-  /**
-   * Reads blocks that were published earlier, up to those that listeners receive once a coin is held. Absent if no other
-   * process publishes for this feed.
-   */
+  /** Reads earlier blocks, up to those that listeners receive once a coin is held. Only in a cluster. */
   readonly earlier?: ReadEarlier;
   /** Health of the feed; see `FeedHealth`. */
   health(): FeedHealth;

@@ -16,15 +16,13 @@ export interface FollowSettings {
   readonly pinnedCoins: readonly string[];
   /** How long a coin without holders stays joined. */
   readonly lingerMs: number;
-  /**
-   * How often each joined coin is compared with a fresh upstream snapshot, upstream time permitting (`L4_AUDIT_MS`); 0 is never.
-   */
+  /** How often each joined coin is compared with a fresh upstream snapshot (`L4_AUDIT_MS`); 0 is never. */
   readonly auditMs: number;
   /** How long to wait for a missing height (`L4_REORDER_MS`). */
   readonly reorderMs: number;
   /**
-   * How long a coin may be without a live book before it is reported as unavailable, and the longest pause between two attempts
-   * to build its book (`L4_REBUILD_MAX_MS`).
+   * After how long without a live book a coin is unavailable, and the longest pause between attempts
+   * (`L4_REBUILD_MAX_MS`).
    */
   readonly rebuildMaxMs: number;
   /** Internal limits and times that are not settings of the service; they take precedence over those of the dialect. */
@@ -42,14 +40,13 @@ export type HeldBooks = Pick<FollowSettings, 'pinnedCoins' | 'lingerMs' | 'rebui
 /** Limits and times that depend on how the upstream works rather than on the operator's wishes; times in ms. */
 export interface L4Tuning {
   /**
-   * A height counts as complete when no more of it has arrived for this long although a coin has no message at it, or had none at
-   * the height before. The next height ends the wait. Too short a wait publishes a coin's block with the next height, or, if it was
-   * swapped with the coin's next block, rebuilds the coin.
+   * A height is complete when nothing more of it has arrived for this long. Too short a wait publishes a coin's block
+   * with the next height, or rebuilds the coin.
    */
   readonly settleMs: number;
   /**
-   * Maximum number of joins outstanding (sent, snapshot not yet received). One for an order-level server: it makes snapshots one
-   * after the other and sends no blocks meanwhile, so more at a time would only delay blocks.
+   * Joins sent without a snapshot yet. An order-level server makes one snapshot at a time and sends no blocks
+   * meanwhile.
    */
   readonly joinsOutstandingMax: number;
   /** Maximum share of an order-level server's time for joins; the rest is left for the blocks that queued up meanwhile. */
@@ -61,9 +58,7 @@ export interface L4Tuning {
   /** Longest time without progress of an audit's snapshot, and longest total time of an audit. */
   readonly auditWithinMs: number;
   readonly auditLongestMs: number;
-  /**
-   * Time without a new height after which an audit compares a book behind its snapshot, and after which it trusts differences.
-   */
+  /** Time without a new height after which an audit compares anyway, and trusts differences. */
   readonly auditQuietMs: number;
   readonly auditSilentMs: number;
   /** Silence after which a ping is sent, and how long its pong may take. */

@@ -1,12 +1,9 @@
 import { accessSync, closeSync, constants, openSync, statSync } from 'node:fs';
 
 /**
- * Creates the file of an embedded database if it is missing: not by the library, so that other users cannot read it. Its side
- * files get the same mode.
- *
- * A file that exists is not opened here: closing it would release the locks of every other connection of this process. The next
- * process that closes the database would take itself for the last one and delete the side file, and this process would go on
- * with the deleted one: it would not see what others write, and nobody would see what it writes.
+ * Creates the file of an embedded database, and its side files, so that other users cannot read them. A file that
+ * exists is not opened: closing it would release the locks of this process's other connections, and the next process to
+ * close the database would delete the side file that this one still writes.
  */
 export function createDatabaseFile(path: string): void {
   // Opening refuses what is no file, such as a folder.

@@ -1,10 +1,7 @@
 import { ERROR_CATALOGUE } from './error-catalogue.ts';
 import { ERROR_CODES, type HttpErrorCode } from './error-codes.ts';
 
-/**
- * The credits that an operation needed, those used in this calendar month (UTC), the month's limit, and when the next month
- * begins, in ms.
- */
+/** Credits that an operation needed, those used this month (UTC), the limit, and when the next month begins, in ms. */
 export interface CreditStanding {
   readonly needed: number;
   readonly used: number;
@@ -28,10 +25,7 @@ export interface ApiErrorDetails {
   readonly cause?: unknown;
 }
 
-/**
- * An error of the closed list (D1), on the sending side; a client that receives it throws its own `ServiceError`. Its message
- * is a complete sentence without secrets: the catalogue's, unless the throwing code passes a more specific one.
- */
+/** An error of the closed list (D1). Its message has no secrets: the catalogue's, or a more specific sentence. */
 export class ApiError extends Error {
   readonly code: HttpErrorCode;
   readonly status: number;

@@ -4,11 +4,9 @@ import { WireFormatError } from './wire-format-error.ts';
 import { z } from './zod.ts';
 
 /**
- * The state of a coin's book, in one word, and what the word means. This is the only vocabulary for it: the feed, the stream,
- * `/readyz`, the metrics, the client, the pages and the command line use these six. Each refers to its own copy of the book:
- * the source of the service's copy is the upstream, the source of a client's copy is the service. How long ago the book last
- * changed is not a state: a quiet coin is `live`. Neither is a client's last verification of its copy: a difference means
- * `rebuilding`.
+ * The state of a coin's book, in one word; the only vocabulary for it. Each word refers to one's own copy of the book,
+ * whose source is the upstream for the service and the service for a client. How long ago the book changed is not a
+ * state: a quiet coin is `live`.
  */
 export const BOOK_STATES = {
   waiting: 'No book yet, and no problem known: the coin waits for a connection or for its turn.',
@@ -63,9 +61,8 @@ export type BookLossReason = keyof typeof BOOK_LOSS_REASONS;
 export const bookLossReason = z.enum(Object.keys(BOOK_LOSS_REASONS) as [BookLossReason, ...BookLossReason[]]);
 
 /**
- * The state of a coin's book at the service. `since` is when the state was entered, ms since the Unix epoch; `upstreamAgeMs` is
- * how long ago the upstream connection of the coin last gave any sign of life, null if it never did; `reason` is why there is
- * no live book, null while there is one and while nothing went wrong (D54).
+ * The state of a coin's book at the service (D54): `since` is ms since the Unix epoch, `upstreamAgeMs` the age of the
+ * connection's last sign of life, `reason` why there is no live book; null if nothing went wrong.
  */
 export const bookStatus = z.object({
   coin: coinName,
@@ -76,8 +73,8 @@ export const bookStatus = z.object({
 });
 
 /**
- * The state of a coin's book at the service, since when (ms since the Unix epoch), why, and the age of the upstream's last sign
- * of life (ms).
+ * The state of a coin's book at the service, since when (ms), why, and the age of the upstream's last sign of life
+ * (ms).
  */
 export type BookStatus = z.infer<typeof bookStatus>;
 

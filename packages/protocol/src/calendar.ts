@@ -1,7 +1,4 @@
-/**
- * Days of the UTC calendar as text, `2026-11-20`: comparing the texts compares the days. Pure arithmetic; the current day is
- * passed in.
- */
+/** Days of the UTC calendar as text, `2026-11-20`: comparing the texts compares the days. */
 
 const DAY_PATTERN = /^(\d{4})-(\d{2})-(\d{2})$/;
 const MS_PER_DAY = 86_400_000;

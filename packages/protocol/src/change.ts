@@ -2,9 +2,8 @@ import { type Address, DECIMAL_PATTERN, type DecimalString, isAddress, type Side
 import { WireFormatError } from './wire-format-error.ts';
 
 /**
- * One change of one resting order, normalized from a wire diff. `px` is the price the order rests at; sizes are in base units.
- * `insertBefore` is the oid that the new order rests directly in front of, or null for the back of the queue (D31). `S` is the
- * side, or `Side | null` if an upstream may omit it.
+ * One change of one resting order. `px` is where it rests, sizes are in base units, `insertBefore` is the oid that the
+ * new order rests directly in front of (D31), and `S` is the side, with null if an upstream may omit it.
  */
 export type BookChange<S extends Side | null = Side> = InsertChange<S> | ResizeChange<S> | RemoveChange<S>;
 

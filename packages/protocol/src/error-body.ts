@@ -5,9 +5,9 @@ import { z } from './zod.ts';
 export const httpErrorCode = z.enum(Object.keys(ERROR_CODES) as [HttpErrorCode, ...HttpErrorCode[]]);
 
 /**
- * Body of every failed HTTP response. `code` and `msg` repeat `error` and `message` in the form that public SDKs read (D1).
- * `path` names the invalid field, for example `users[3]`; `type` echoes an unsupported query kind. `credits_exhausted` adds the
- * credits `needed`, those `used` in this calendar month (UTC), the `limit`, and when the next month begins, in ms (D11).
+ * Body of every failed HTTP response. `code` and `msg` are for public SDKs (D1); `path` names the invalid field, `type`
+ * echoes an unsupported kind; `credits_exhausted` adds what was needed and used, the limit, and when it resets, in ms
+ * (D11).
  */
 export const errorBody = z.looseObject({
   error: httpErrorCode,

@@ -1,17 +1,12 @@
 import { CLOSE_CODES, type CloseCodeName } from './close-codes.ts';
 import { ERROR_CODES, type ErrorCodeFacts, type HttpErrorCode, STREAM_ERRORS } from './error-codes.ts';
 
-/**
- * Where an error can occur: `POST /info`, `GET /platform/usage/`, an upgrade of `/ws`, or requests that only the dashboard
- * makes.
- */
+/** Where an error can occur: `POST /info`, `GET /platform/usage/`, an upgrade of `/ws`, or the dashboard's requests. */
 export type ErrorPlace = 'info' | 'usage' | 'stream' | 'pages';
 
 /** The texts of one error code. They are Markdown, except for `message`. */
 export interface ErrorWords {
-  /**
-   * The sentence that is sent unless the service replaces it with a more specific one, naming for example a limit or a field.
-   */
+  /** The sentence that is sent unless the service names, for example, a limit or a field. */
   readonly message: string;
   /** When it is sent. */
   readonly meaning: string;

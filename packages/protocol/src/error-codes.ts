@@ -5,8 +5,8 @@
 export interface ErrorCodeFacts {
   readonly status: number;
   /**
-   * Whether to repeat the same call after a wait: it may succeed within minutes without any change by the caller to the call,
-   * by the account's owner to its plan, or by the operator to the service.
+   * Whether the same call may succeed within minutes, without a change by the caller, the account's owner or the
+   * operator.
    */
   readonly retryable: boolean;
   /** What happened, in two to four words, as a heading. */
@@ -55,10 +55,7 @@ export const ERROR_CODES = {
 /** The code of a failed HTTP response, from the closed list of `ERROR_CODES`. */
 export type HttpErrorCode = keyof typeof ERROR_CODES;
 
-/**
- * How the sentences on the stream's error channel begin (D20 to D22). The text of the client's message follows: the
- * subscription exactly as sent, or the frame that cannot be parsed.
- */
+/** How sentences of the stream's error channel begin (D20 to D22). The client's text follows exactly as sent. */
 export const STREAM_ERRORS = {
   alreadySubscribed: 'Already subscribed: ',
   alreadyUnsubscribed: 'Already unsubscribed: ',

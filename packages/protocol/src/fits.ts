@@ -6,10 +6,9 @@ type Fits = (value: unknown) => boolean;
 const compiled = new WeakMap<z.core.$ZodType, Fits>();
 
 /**
- * Whether a value passes a schema that transforms nothing, without copying the value, stopping at its first fault. Parsing
- * records every fault of a large value, which takes seconds and gigabytes. Parsing is also several times slower where the
- * schema library may not compile its schemas, as under the dashboard's content security policy. Any schema that is not
- * supported here is applied by the library, so the result is the same; after `false` the schema can tell why.
+ * Whether a value passes a schema that transforms nothing. It stops at the first fault and copies nothing: parsing
+ * records every fault of a large value, which takes seconds, and is slow under the dashboard's content security policy.
+ * What is not supported here is left to the library.
  */
 export function fits<Schema extends z.core.$ZodType>(schema: Schema, value: unknown): value is z.core.output<Schema> {
   return fitsOf(schema)(value);

@@ -27,9 +27,8 @@ export interface MemberText {
 }
 
 /**
- * Returns the original text of a member of a JSON object. Parsing and serializing it again would change spaces, number
- * formats and the order of some keys. `text` must be valid JSON. If a name occurs twice, the last one counts, as in
- * JSON.parse. Undefined if the member does not exist.
+ * Returns the original text of a member of a valid JSON object, because printing it again may change it. Of two members
+ * with one name, the last one counts, as in JSON.parse.
  */
 export function memberText(text: string, name: string): MemberText | undefined {
   let found: MemberText | undefined;

@@ -1,8 +1,8 @@
 import { isDecimalString } from './primitives.ts';
 
 /**
- * A problem of one field of a wire object. Callers build the full path only for a problem, because there are thousands of
- * checks a second.
+ * A problem of one field. Callers build the full path only for a problem, because there are thousands of checks a
+ * second.
  */
 export type FieldProblem = readonly [field: string, problem: string];
 
@@ -11,9 +11,7 @@ function isWhole(value: unknown): boolean {
   return typeof value === 'number' && Number.isSafeInteger(value) && value >= 0;
 }
 
-/**
- * The first problem of an order's fields other than its place in the book; the same in snapshots and in statuses (§2.6, §2.7).
- */
+/** The first problem of an order's fields other than its place in the book (§2.6, §2.7). */
 export function detailProblem(order: Readonly<Record<string, unknown>>): FieldProblem | undefined {
   if (!isWhole(order.oid)) return ['oid', 'must be a non-negative integer'];
   if (!isWhole(order.timestamp)) return ['timestamp', 'must be a non-negative integer'];

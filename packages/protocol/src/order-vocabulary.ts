@@ -1,7 +1,4 @@
-/**
- * The words that the exchange uses in orders, as far as known. All three sets are open: an unknown word is passed on and shown
- * as it is, so these lists serve filters, labels and tests, never a check of the wire (HIST-10).
- */
+/** The words that the exchange uses in orders, as far as known: for filters and labels, never a check (HIST-10). */
 
 /** `status` of a historical order or of an order status of the stream. */
 export const ORDER_STATUSES = [

@@ -2,8 +2,8 @@ import { address, coinName, decimalString, millis, side } from './primitives.ts'
 import { z } from './zod.ts';
 
 /**
- * An order of the L4 book. Fields that the specification does not name pass through untouched. `user` is null inside an order
- * status, whose own `user` already names the owner.
+ * An order of the L4 book. Unknown fields pass through. `user` is null in an order status, which names the owner
+ * itself.
  */
 export const l4Order = z
   .looseObject({

@@ -1,7 +1,4 @@
-/**
- * A copy of a text that shares no memory with a longer one. Engines cut a substring without copying it, so that it keeps the
- * whole longer text in memory. A concatenation is copied when it is next read.
- */
+/** A copy of a text that shares no memory with a longer one. A concatenation is copied when it is next read. */
 export function ownCopy<Text extends string>(text: Text): Text {
   return ` ${text}`.slice(1) as Text;
 }

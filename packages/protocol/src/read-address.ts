@@ -14,10 +14,7 @@ export function visibleText(written: string): string {
   return written.replace(INVISIBLE, '').trim();
 }
 
-/**
- * Reads a wallet address as people type or paste it (D73): in any letter case, `0X` too, with surrounding spaces and invisible
- * characters anywhere. Positions in a problem count the visible characters from 1; a problem repeats no text.
- */
+/** Reads a wallet address as people type or paste it (D73). Positions in a problem count visible characters from 1. */
 export function readAddress(written: string): ReadAddress {
   const text = visibleText(written);
   const lower = text.toLowerCase();

@@ -10,10 +10,7 @@ export function isStaleUpstream(lagMs: number | undefined): lagMs is number {
 /** One dependency of the service, and why it cannot be used, if so. No host name, no secret. */
 const check = z.object({ status: z.enum(['ok', 'failed']), problem: z.string().optional() });
 
-/**
- * The state of a joined book, since when (ms since the Unix epoch) and why it is not live. A client that holds another epoch,
- * or a lower sequence for long, has missed something.
- */
+/** The state of a joined book, since when (ms since the Unix epoch), and why it is not live. */
 const joinedBook = z.object({
   coin: z.string(),
   state: bookState,
@@ -25,8 +22,8 @@ const joinedBook = z.object({
 });
 
 /**
- * The state of a coin's recording, and since when (ms since the Unix epoch). `waiting`: there is no book to record; `failed`:
- * nothing can be written, and writing is retried. `height` is that of the last recorded block, `file` the one being written.
+ * The state of a coin's recording, since when (ms): `waiting` for a book, or `failed` to write, which is retried.
+ * `height` is that of the last recorded block, `file` the one being written.
  */
 const coinRecording = z.object({
   coin: z.string(),
@@ -41,27 +38,22 @@ const coinRecording = z.object({
 export type CoinRecording = Readonly<z.infer<typeof coinRecording>>;
 
 /**
- * Response of `GET /readyz`: whether the service can serve. A joined book that is being rebuilt shows its state but does not
- * affect readiness: only its own callers wait. Only a pinned book must be live, because the operator asked for it, unless its
- * coin is delisted (OPS-12).
+ * Response of `GET /readyz`: whether the service can serve. Of the books only a pinned one that is not delisted must be
+ * live (OPS-12).
  */
 export const readiness = z.object({
   status: z.enum(['ready', 'not_ready', 'shutting_down']),
   database: check,
   /** Whether charges are stored: the ledger has its own connection and thread. */
   ledger: check,
-  /**
-   * `lagMs`: how far the upstream's state is behind, in ms; missing if the upstream does not tell (D64). What it returns is stale
-   * if `isStaleUpstream`. `notServed`: the kinds that it was found not to serve (D63), if any.
-   */
+  /** `lagMs`: how far its state is behind, if known (D64). `notServed`: kinds that it was found not to serve (D63). */
   upstreamInfo: check.extend({ lagMs: z.number().optional(), notServed: z.array(z.string()).optional() }),
   /** For a gateway: whether NATS is connected, and whether a leading sequencer is heard over it. */
   nats: check.optional(),
   sequencer: check.optional(),
   /**
-   * `state`: `stale` while the upstream is disconnected or sends no block of any coin for longer than usual, which alone does
-   * not affect readiness; older services do not report it. `ageMs`: how long ago the upstream connection last gave a sign of
-   * life; null if it never did. `blocks`: the age of its last block, and what is usual; null until enough blocks came.
+   * `state` is `stale` while the upstream is disconnected or sends no block for longer than usual, which alone does not
+   * affect readiness. `ageMs` is the age of its last sign of life, `blocks` that of its last block.
    */
   upstreamL4: check.extend({
     state: z.enum(['live', 'stale']).optional(),
@@ -70,10 +62,7 @@ export const readiness = z.object({
   }),
   /** By coin. */
   books: z.record(z.string(), joinedBook),
-  /**
-   * The coins that the service records (`RECORD_COINS`), if any. One that cannot be written is a warning: the service
-   * continues.
-   */
+  /** The coins of `RECORD_COINS`, if any. */
   recordings: z.array(coinRecording).optional(),
   /** What an operator should look at, although the service can serve. */
   warnings: z.array(z.string()),

@@ -28,10 +28,7 @@ export const shownCredential = z.object({
 
 export type ShownCredential = z.infer<typeof shownCredential>;
 
-/**
- * Where the service's data comes from: an exchange or another service (`live`), the simulated exchange, or a replayed
- * recording. `from` and `to` are the times of its first and last block, in ms.
- */
+/** Where the data comes from. `from` and `to` are the times of a recording's first and last block, in ms. */
 export const dataSource = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('live') }),
   z.object({ kind: z.literal('simulated') }),
@@ -49,8 +46,8 @@ export const sessionState = z.object({
   /** Ms since the Unix epoch. */
   expiresAt: z.int(),
   /**
-   * Set while the account cannot pay for a single credit: the fields of a 402. Needed because a browser is not told why its
-   * socket was refused. Absent without an API key.
+   * The fields of a 402 while the account cannot pay one credit, because a browser is not told why a socket was
+   * refused.
    */
   creditsExhausted: z
     .object({ used: z.int().nonnegative(), limit: z.int().nonnegative(), resets_at: z.int().nonnegative() })
@@ -101,10 +98,7 @@ export const sessionRecordings = z.object({ recordings: z.array(recordedFile) })
 
 export type SessionRecordings = z.infer<typeof sessionRecordings>;
 
-/**
- * Response of `GET /session/usage`, for sessions with a ServiceKey: the credits of one window by kind of use, highest first. A
- * kind is the wire name of the operation.
- */
+/** Response of `GET /session/usage`: the credits of one window by the wire name of the operation, highest first. */
 export const sessionUsage = z.object({
   period: usageWindow,
   by_kind: z.array(z.object({ kind: z.string(), credits: z.int().nonnegative() })),

@@ -6,18 +6,16 @@ import { z } from './zod.ts';
 const duration = z.int().nonnegative();
 
 /**
- * How long ago the upstream last sent a block that changed any book of the service, how long that usually takes, and from what
- * age on it is suspect; all in ms. The latter two are 0 if the upstream stands still and too few blocks came to know what is
- * usual.
+ * The age of the last block that changed any book, what is usual, and from when it is suspect, in ms; the latter two
+ * are 0 if too few blocks came to tell.
  */
 export const upstreamBlocks = z.object({ ageMs: duration, usualMs: duration, suspectAfterMs: duration });
 
 export type UpstreamBlocks = z.infer<typeof upstreamBlocks>;
 
 /**
- * The state of the service's upstream. `time` is the service's clock when it sends this, ms since the Unix epoch; `ageMs` is
- * how long ago the upstream gave any sign of life, null if it never did; `blocks` is null until enough blocks have arrived to
- * know the usual interval.
+ * The state of the service's upstream. `time` is the service's clock (ms), `ageMs` the age of its last sign of life;
+ * `blocks` is null until enough came to tell what is usual.
  */
 export const upstreamStatus = z.object({
   time: millis,
@@ -26,9 +24,7 @@ export const upstreamStatus = z.object({
   blocks: upstreamBlocks.nullable(),
 });
 
-/**
- * The state of the service's upstream: whether it is connected, and the age of its last sign of life and its last block (ms).
- */
+/** Whether the service's upstream is connected, and the age of its last sign of life and its last block (ms). */
 export type UpstreamStatus = z.infer<typeof upstreamStatus>;
 
 /** Whether the last block is older than is usual. */

@@ -20,10 +20,8 @@ export type DecodedUsageQuery =
   | { readonly kind: 'refused'; readonly path: 'duration' | 'from' | 'to'; readonly problem: string };
 
 /**
- * Reads the query parameters of `GET /platform/usage/` (§4.8) as received, with missing ones undefined; `today` is the current
- * UTC day. `from` and `to` go together; if they are given, `duration` is ignored, whatever its value. `duration` is in months
- * back from today: 1, the default and the current month so far, 3, 6 or 12. A window of more than `USAGE_WINDOW_DAYS_MAX` days
- * is rejected, because its response has an item for each day.
+ * Reads the query parameters of `GET /platform/usage/` (§4.8) as received; `today` is the UTC day. With `from` and
+ * `to`, `duration` is ignored. A window over `USAGE_WINDOW_DAYS_MAX` is refused, because each day is an item.
  */
 export function decodeUsageQuery(
   query: { readonly duration?: unknown; readonly from?: unknown; readonly to?: unknown },
@@ -59,10 +57,9 @@ export function usageDays(window: UsageWindow): string[] {
 }
 
 /**
- * Response of `GET /platform/usage/` (§2.8): credits used in one window of UTC days. Free credits are used first, and
- * `credits_consumed` is the sum of free and premium credits (D43). `max_credits` is the plan's limit, `flex_credits.limit` what
- * may be used beyond it. `by_day` is oldest first without gaps (D41); `by_api_key` is highest first, with keys shown as their
- * prefix and last four characters (D42).
+ * Response of `GET /platform/usage/` (§2.8). Free credits are used first, and `credits_consumed` is the sum (D43).
+ * `by_day` is oldest first without gaps (D41), `by_api_key` highest first, with keys as prefix and last four characters
+ * (D42).
  */
 export const usage = z
   .object({

@@ -1,8 +1,6 @@
 import type { z } from './zod.ts';
 
-/**
- * Thrown if a message does not have the required shape. `path` leads to the field, for example `data.Updates.book_diffs[3].px`.
- */
+/** A message does not have the required shape. `path` leads to the field: `data.Updates.book_diffs[3].px`. */
 export class WireFormatError extends Error {
   readonly code = 'wire_format';
   readonly retryable = false;

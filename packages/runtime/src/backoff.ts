@@ -5,8 +5,8 @@ export interface Backoff {
 }
 
 /**
- * Returns how long to wait after this many consecutive failures (from 1), in ms. The wait doubles with every failure up to the
- * longest. Up to half of it is subtracted at random, so that clients that lost the same server do not all reconnect at once.
+ * The wait after this many consecutive failures (from 1), in ms: doubled up to the longest, less up to half at random,
+ * so that clients of one server do not reconnect at once.
  */
 export function backoffMs(failures: number, { firstMs, longestMs }: Backoff, random: () => number): number {
   // 2^30 times any first wait exceeds every bound. Larger powers would only overflow.

@@ -5,9 +5,7 @@ const GAPS = 128;
 const GAPS_MIN = 16;
 const SPAN_MIN_MS = 3_000;
 
-/**
- * A gap is suspect at this multiple of the usual gap. With random events of mean gap m, one gap in a million is longer than 14 m.
- */
+/** With random events of mean gap m, one gap in a million is longer than 14 m. */
 const SUSPECT_FACTOR = 8;
 
 /** No shorter gap is suspect, because the network and a busy machine cause delays too. */
@@ -21,8 +19,8 @@ export interface Usual {
 }
 
 /**
- * Learns how often events come. The usual gap is the one for which half of the time was spent in gaps no longer than it: the
- * period of a steady series, the pause between the bursts of a bursty one. Times are ms of any monotonic clock.
+ * Learns how often events come: the usual gap is the one for which half of the time was spent in gaps no longer. Times
+ * are ms of any monotonic clock.
  */
 export class Cadence {
   readonly #gaps: number[] = [];

@@ -32,10 +32,8 @@ export interface ReconnectingSocketHandlers<Reason> {
 }
 
 /**
- * One socket, replaced whenever it is lost.
- *
- * Loop "reconnect": ends only by `stop`. Every failure doubles the wait up to the longest. A connection that stayed open for
- * longer than that starts over from the first wait.
+ * One socket, replaced whenever it is lost, until `stop`. Each failure doubles the wait, up to the longest; a
+ * connection that stayed open for longer than that starts over.
  */
 export class ReconnectingSocket<Reason> {
   readonly #settings: ReconnectingSocketSettings;

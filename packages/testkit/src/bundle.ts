@@ -5,10 +5,7 @@ import { build } from 'esbuild';
 
 const WORKSPACE = join(import.meta.dirname, '..', '..', '..');
 
-/**
- * The folder of test bundles: inside the package that has the native dependencies, so that they resolve, and separate per
- * process.
- */
+/** Inside the package that has the native dependencies, so that they resolve, and separate per process. */
 const OUTPUT = join(WORKSPACE, 'apps', 'bff', 'node_modules', '.cache', 'test-bundles', String(process.pid));
 
 const COMMONJS_BANNER = [
@@ -16,10 +13,7 @@ const COMMONJS_BANNER = [
   'const require = __createRequire(import.meta.url);',
 ].join('\n');
 
-/**
- * Bundles a program as the build does, for a test that runs it in a separate thread or process. `entry` is a path relative to the
- * workspace root. `name` is the bundle's path among the other bundles, such as `bff/dist/main`.
- */
+/** Bundles a program as the build does; `entry` is relative to the workspace, `name` the bundle's path. */
 export async function bundleProgram(entry: string, name: string): Promise<URL> {
   const outfile = join(OUTPUT, `${name}.js`);
   await build({

@@ -1,7 +1,4 @@
-/**
- * Seeded random numbers: the same seed gives the same numbers on every machine. A test that uses it puts `seed` into its failure
- * messages. `L4DESK_SEED` overrides the seed, to reproduce a failure.
- */
+/** Seeded random numbers, the same on every machine. `L4DESK_SEED` overrides the seed, to reproduce a failure. */
 export class Chance {
   readonly seed: number;
   #state: number;

@@ -6,10 +6,7 @@ interface Pair {
   readonly far: Socket;
 }
 
-/**
- * A TCP proxy on a loopback port that simulates network faults: it cuts connections, stalls them, refuses new ones, or forwards
- * the far side's bytes slowly or late.
- */
+/** A TCP proxy on loopback that cuts, stalls or refuses connections, or forwards bytes slowly or late. */
 export class FaultProxy implements AsyncDisposable {
   readonly #server: Server;
   readonly #pairs = new Set<Pair>();

@@ -6,10 +6,7 @@ export interface IssuedKeys {
   readonly serviceKey: string;
 }
 
-/**
- * Writes keys of an account to a service's database and creates the account if it is missing. This does what `l4desk keys create`
- * does (which the tests of the command line cover), without starting a program for each key.
- */
+/** Writes keys to a service's database, and creates the account, as `l4desk keys create` does, without a program. */
 export async function issueKeys(place: string, accountName: string): Promise<IssuedKeys> {
   const store = new KyselyStore(await openDatabase(place));
   try {

@@ -4,10 +4,7 @@ import { dirname, join } from 'node:path';
 /** Recordings of the real exchange: a node's capture of BTC, and responses of the info API. */
 export type RecordedPart = 'btc-capture' | 'info';
 
-/**
- * Returns the folder of a real recording, or undefined if it is not on this machine: the tests then use generated data of the
- * same form. Recordings are next to the checkout, or in `L4DESK_DATA`.
- */
+/** The folder of a real recording, beside the checkout or in `L4DESK_DATA`; undefined if it is not on this machine. */
 export function recordedData(part: RecordedPart): string | undefined {
   const folder = join(process.env.L4DESK_DATA ?? join(workspaceRoot(), '..', 'shared', 'data'), part);
   return existsSync(folder) ? folder : undefined;

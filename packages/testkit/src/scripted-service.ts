@@ -53,10 +53,7 @@ export interface ScriptedServiceOptions {
   readonly chance: Chance;
 }
 
-/**
- * A service that tests script: real HTTP and WebSocket on a port of its own, its own books (`SourceBook`), and every fault on
- * command. It shares no code with the real one.
- */
+/** A service that tests script: real HTTP and WebSocket, its own books, faults on command, none of the real code. */
 export class ScriptedService implements AsyncDisposable {
   readonly #server: Server;
   readonly #sockets: WebSocketServer;
@@ -72,9 +69,7 @@ export class ScriptedService implements AsyncDisposable {
   acknowledges = true;
   /** How `"status": true` is handled (D54): states are sent, the field is ignored as unknown, or the subscription is refused. */
   statusField: 'sent' | 'ignored' | 'refused' = 'sent';
-  /**
-   * How `resume` is handled: missed entries are sent, the field is ignored as unknown, or the subscription is refused.
-   */
+  /** How `resume` is handled: missed entries are sent, the field is ignored, or the subscription is refused. */
   resumeField: 'sent' | 'ignored' | 'refused' = 'ignored';
   /** How many entries of each coin are kept for `resume`. */
   keepsEntries = Number.POSITIVE_INFINITY;
@@ -152,10 +147,7 @@ export class ScriptedService implements AsyncDisposable {
     return [...coins];
   }
 
-  /**
-   * Changes these coins in one block and sends it. Coins in `losing` change, but their entry is silently omitted, as if the
-   * message was dropped. Returns the batch, so that a test can send it again or later.
-   */
+  /** Changes these coins in one block and sends it; the entries of `losing` are silently omitted. Returns the batch. */
   block(
     coins: readonly string[] = [...this.#coins.keys()],
     { losing = [] }: { losing?: readonly string[] } = {},
@@ -235,10 +227,7 @@ export class ScriptedService implements AsyncDisposable {
     }
   }
 
-  /**
-   * Simulates a service that loses a coin and rebuilds it from a fresh snapshot: its book has changed, and its sequence skips a
-   * number (D28).
-   */
+  /** Loses a coin and rebuilds it from a fresh snapshot: the sequence skips a number (D28). */
   rebuild(coin: string): void {
     this.tell(coin, 'rebuilding');
     this.make([coin]);

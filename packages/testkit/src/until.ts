@@ -3,10 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 /** Ends what hangs. Generous enough for a loaded machine, and well above what the service itself guarantees (60 s: AUTH-9). */
 const DEADLINE_MS = 300_000;
 
-/**
- * Waits until `read` returns something other than undefined or false, and returns that. For state in another process that emits
- * no events; inside one process, wait on an event. `what` names the condition in the failure.
- */
+/** Waits until `read` returns a value: for state of another process, which emits no events. `what` names it. */
 export async function until<T>(
   what: string | (() => string),
   read: () => T | undefined | false | Promise<T | undefined | false>,

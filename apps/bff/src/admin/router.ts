@@ -40,10 +40,7 @@ export function adminRouter({ settings, readiness, metrics }: AdminDeps): Router
   return router;
 }
 
-/**
- * Metrics reveal much about a service's users. If METRICS_KEY is set, they require it. Otherwise they are available only
- * to this machine, which excludes requests through a proxy or with another site's host name.
- */
+/** Metrics reveal much about users: they require METRICS_KEY or, without one, a direct request from this machine. */
 function metricsRefusal(request: IncomingMessage, metricsKey: string | undefined): ApiError | undefined {
   if (metricsKey !== undefined) {
     const given = /^Bearer +(\S+) *$/i.exec(request.headers.authorization ?? '')?.[1] ?? '';

@@ -13,8 +13,8 @@ export type SettingsResult =
   | { readonly kind: 'problems'; readonly problems: readonly SettingProblem[] };
 
 /**
- * Reads the settings from the environment, then from the variables of a `.env` file. Reports all problems at once. An
- * empty variable counts as not set.
+ * Reads the settings from the environment, then from `.env`; an empty variable is not set. Reports all problems at
+ * once.
  */
 export function readSettings(environment: Variables, envFile: Variables = {}): SettingsResult {
   const problems: SettingProblem[] = [];
@@ -122,10 +122,7 @@ function idleSettings(settings: Settings, given: ReadonlySet<SettingName>): stri
   return warnings;
 }
 
-/**
- * A service that listens on all addresses does not know its public name and refuses browsers until it is set (D34). A sequencer
- * has no pages.
- */
+/** Until it knows its public name, a service that listens on all addresses refuses browsers (D34). */
 function namelessHost({ HOST, PUBLIC_URL, ROLE }: Settings): string[] {
   if (!isWildcard(HOST) || PUBLIC_URL !== undefined || ROLE === 'sequencer') return [];
   return [

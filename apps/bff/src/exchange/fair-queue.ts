@@ -31,10 +31,7 @@ const RESERVED_CONNECTIONS = 4;
 /** Suggested retry delay after a full queue, which empties as the upstream responds. */
 const FULL_QUEUE_RETRY_MS = 1_000;
 
-/**
- * Maximum that one account may use, as a multiple of what stays free. A single account gets four fifths, each of n busy
- * accounts 4/(4n + 1), and some capacity always stays free for an account that comes later (UP-24).
- */
+/** How much of what stays free one account may use: there is always room for an account that comes later (UP-24). */
 const SHARE_OF_FREE = 4;
 
 /** Whether an account that uses `mine` leaves enough of `free` if it takes `amount` more. Its first use may take all. */
@@ -103,9 +100,8 @@ export interface Permit {
 }
 
 /**
- * Decides which call goes upstream next. Each account has its own bounded queue; the service's own calls go first. The next
- * account is the one that will have used the least weight after its call, so shares are counted by weight and not by calls.
- * Each use of weight is stored until it leaves the window, so no 60 s ever exceed the limit (UP-4), as they could with a
+ * Decides which call goes upstream next: the service's own first, then that of the account that has used the least
+ * weight. Each use is stored until it leaves the window, so no 60 s ever exceed the limit (UP-4), as they could with a
  * refilling bucket.
  */
 export class FairQueue {
@@ -151,8 +147,8 @@ export class FairQueue {
   }
 
   /**
-   * Resolves when the call may be sent. Rejects with UpstreamError at once if the account's queue is full or if there will be
-   * no capacity before `deadline`, a time on the queue's clock; and with the reason of `signal` if it aborts meanwhile.
+   * Resolves when the call may be sent. Rejects if the account's queue is full, if there will be no capacity before
+   * `deadline`, or with the reason of `signal`.
    */
   async enter(user: User, { base, extraMax }: CallWeight, deadline: number, signal: AbortSignal): Promise<Permit> {
     signal.throwIfAborted();

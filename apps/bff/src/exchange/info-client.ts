@@ -19,16 +19,9 @@ export interface AskOptions {
   readonly account?: string;
   /** Overrides the client's default timeout. Measured from the call to the last byte of the response. */
   readonly timeoutMs?: number;
-  /**
-   * How long a call may take once it was sent, within `timeoutMs`. With it, a call that could not be sent in time is rejected as
-   * `busy` (D16).
-   */
+  /** How long a call may take once it was sent; one that could not be sent within `timeoutMs` is then `busy` (D16). */
   readonly sentTimeoutMs?: number | undefined;
-  /**
-   * Aborts when the caller has left. A call that has not been sent by then is dropped. A sent call is finished for its
-   * account, because it has already used the upstream's limit or the operator's credits (BILL-23, BILL-24). Other
-   * callers of the same call are not affected.
-   */
+  /** Aborts when the caller has left: an unsent call is dropped, a sent one is finished and used (BILL-23, BILL-24). */
   readonly signal?: AbortSignal;
 }
 
@@ -41,8 +34,8 @@ export interface InfoClient extends AsyncDisposable {
   /** Maximum weight in any 60 s; undefined if the upstream does not count weight. */
   readonly weightPerMinute: number | undefined;
   /**
-   * Resolves with the unparsed 2xx response to one query. Equal queries of an account in flight are one call. Rejects with
-   * UpstreamError, or with the signal's reason if it aborts before the call is sent.
+   * Resolves with the unparsed 2xx response; equal queries of an account in flight are one call. Rejects with
+   * UpstreamError, or with the reason of `signal`.
    */
   ask(request: UpstreamRequest, options?: AskOptions): Promise<UpstreamResponse>;
   /** Reserves weight in each minute for these calls of the service itself, if the upstream counts weight (UP-25). */
@@ -86,10 +79,7 @@ export interface InfoClientOptions {
 /** Keeps connections open between two batches. A shorter time in the upstream's `Keep-Alive` header is respected. */
 const KEEP_ALIVE_MS = 30_000;
 
-/**
- * Upper bound for `Retry-After`: the window over which the exchange counts its limit. If weight is counted, all calls
- * wait for it, and a proxy that sends one day must not stop every query for a day.
- */
+/** A proxy that sends one day must not stop every query for a day: the exchange counts its limit over a minute. */
 const RETRY_AFTER_MS_MAX = 60_000;
 
 /** Wait after a 429 without a usable `Retry-After`: starts at `first` and doubles each time up to `longest`. */
@@ -272,8 +262,8 @@ function busy(reason: keyof typeof BUSY_TEXTS, retryAfterMs: number): UpstreamEr
 }
 
 /**
- * How long to wait after a 429; `refusals` is the number of earlier ones of the same call. A shorter `Retry-After` than the
- * first pause, such as 0, is ignored: calls that never pause would only use up the limit.
+ * The wait after a 429, after `refusals` earlier ones. A `Retry-After` of 0 is ignored, because it would use up the
+ * limit.
  */
 function busyWaitMs(retryAfter: string | string[] | undefined, refusals: number): number {
   const askedMs = Number(retryAfter) * 1000;

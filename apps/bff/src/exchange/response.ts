@@ -42,11 +42,9 @@ export class UpstreamResponse {
   }
 
   /**
-   * Throws UpstreamError if a response that is passed through is not JSON. A body of up to 64 KiB is parsed. Parsing a
-   * larger body would cost more than the rest of the call, and truncation in transit is already ruled out: a body shorter
-   * than its declared length, or without its last chunk, never becomes a response. That leaves an upstream that itself
-   * sends something else (an HTML page, plain text, a body cut before it was framed), which shows at the ends: the text
-   * must be UTF-8 and begin with a bracket that its last character closes.
+   * Throws UpstreamError if the body is not JSON. A large body is only checked at its ends, because parsing it would
+   * cost more than the rest of the call, and a truncated one never becomes a response: what is left is a page or text
+   * that the upstream itself sends.
    */
   checkJson(): void {
     const { bytes } = this;

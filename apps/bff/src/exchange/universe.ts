@@ -16,8 +16,8 @@ export interface CoinUniverse {
   /** Whether every list has been loaded once. Builder dexes that cannot be loaded are waited for only a few attempts. */
   readonly isLoaded: boolean;
   /**
-   * Spot and outcome names are recognized by their format alone and are `unsupported`. Matching is exact and
-   * case-sensitive. A delisted coin no longer has a book and is `unknown`, like one that never existed.
+   * Spot and outcome names are `unsupported` by their format alone. A delisted coin is `unknown`, because it has no
+   * book.
    */
   classify(coin: string): CoinClass;
 }
@@ -119,10 +119,7 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     return this.#dexs.get(coinDex(coin))?.get(coin)?.isDelisted === true;
   }
 
-  /**
-   * Whether the exchange has a builder dex of this name. For an unknown name the dex names are loaded once more, on
-   * behalf of the account in the options (INFO-33). Rejects like `InfoClient.ask`.
-   */
+  /** Whether the exchange has this builder dex. The names are loaded again for an unknown one (INFO-33). */
   async hasDex(name: string, options: AskOptions): Promise<boolean> {
     if (!this.#dexs.has(name) && this.#now() - this.#dexsReadAt >= DEX_NAMES_FRESH_MS)
       this.#takeDexNames(dexNamesOf(await this.#options.info.ask(DEX_NAMES_REQUEST, options)));

@@ -3,10 +3,9 @@ export type UpstreamFailure =
   /** No complete response within the caller's deadline. */
   | { readonly kind: 'timeout'; readonly afterMs: number }
   /**
-   * The call could not be made before the caller's deadline: the exchange returned 429 (`upstream`), its request limit is
-   * used up by our own count (`limit`, UP-3), too many calls of the account are already waiting (`queue`, UP-24), or its turn did
-   * not come (`deadline`).
-   * `memory`: the call was made, but there was no memory for its response.
+   * The exchange returned 429 (`upstream`), its limit is used up by our own count (`limit`, UP-3), the account's queue
+   * is full (`queue`, UP-24), the call's turn did not come (`deadline`), or there was no memory for the response
+   * (`memory`).
    */
   | { readonly kind: 'busy'; readonly retryAfterMs: number; readonly reason: keyof typeof BUSY_TEXTS }
   /** A response other than 2xx; `text` is the beginning of its body. */

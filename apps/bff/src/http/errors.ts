@@ -4,11 +4,7 @@ import { DatabaseError, LedgerError } from '@l4desk/ledger';
 import { ApiError, type CreditStanding, type ErrorBody, REQUEST_BODY_BYTES_MAX } from '@l4desk/protocol';
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 
-/**
- * Converts anything that was thrown into the error that the client sees: an ApiError stays as it is, a refusal of the ledger
- * becomes the error of its code, an unwritable or temporarily failing database `database_unavailable`, what Express refuses
- * its error of D1 to D3, anything else `internal_error`.
- */
+/** Converts anything that was thrown into the error that the client sees. */
 export function toApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (thrown instanceof LedgerError) {
@@ -62,10 +58,7 @@ export function methodNotAllowed(allow: string): RequestHandler {
   };
 }
 
-/**
- * Returns the refusal of a request that does not have exactly one `Host` (RFC 9112, 3.2). Of several, Node reads the first, and a
- * proxy in front of the service may have checked another one. HTTP/1.0 does not require it.
- */
+/** Refuses a request without exactly one `Host`: of several, a proxy may have checked another one than Node reads. */
 export function hostHeaderRefusal({ rawHeaders, httpVersion }: IncomingMessage): ApiError | undefined {
   let hosts = 0;
   for (let at = 0; at < rawHeaders.length; at += 2)

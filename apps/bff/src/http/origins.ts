@@ -13,10 +13,7 @@ export interface AllowedOrigins {
   hasHost(host: string): boolean;
 }
 
-/**
- * Returns the allowed origins of a service that listens on `port`. A service that listens on all addresses cannot know
- * its names. Without a `PUBLIC_URL` it has no allowed origin, because anyone could invent a name that points to it (D34).
- */
+/** Without a `PUBLIC_URL`, a service on all addresses has no allowed origin: anyone could invent its name (D34). */
 export function allowedOrigins(host: string, port: number, publicUrl: string | undefined): AllowedOrigins {
   const own = isWildcard(host) ? 'localhost' : host.includes(':') && !host.startsWith('[') ? `[${host}]` : host;
   const primary = publicUrl ?? new URL(`http://${own}:${port}`).origin;
@@ -53,10 +50,7 @@ export function hostRefusal(request: IncomingMessage, allowed: AllowedOrigins): 
   );
 }
 
-/**
- * Refuses a request that uses a browser's session but does not come from one of our own pages (AUTH-17, AUTH-18).
- * Browsers state the origin of a request: `Origin` on every POST and WebSocket, `Sec-Fetch-Site` on a plain GET.
- */
+/** Refuses a request that uses a browser's session but does not come from one of our own pages (AUTH-17, AUTH-18). */
 export function sessionOriginRefusal(
   request: IncomingMessage,
   allowed: AllowedOrigins,

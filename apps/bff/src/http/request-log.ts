@@ -35,8 +35,8 @@ const FAULTS: ReadonlySet<HttpErrorCode> = new Set(['internal_error', 'database_
 export type CountRequest = (path: string, status: number, ms: number) => void;
 
 /**
- * Gives each request an id and, when it is over, counts it and logs one line. Requests without a valid credential are logged
- * at `debug`, so that strangers cannot fill the log. Queries and headers may hold keys and are not logged (OPS-4).
+ * Gives each request an id, counts it and logs one line, without queries and headers, which may hold keys (OPS-4).
+ * Requests without a valid credential are logged at `debug`, so that strangers cannot fill the log.
  */
 export function requestLog(logger: Logger, count: CountRequest): RequestHandler {
   const nextId = requestIds();

@@ -58,10 +58,7 @@ export function clientGone(response: ServerResponse): AbortSignal {
 /** Maximum total memory of unread responses. */
 const UNREAD_BYTES_MAX = 256 * 1024 * 1024;
 
-/**
- * Counts the memory of written responses that their clients have not read yet. Above the maximum the oldest one is aborted,
- * otherwise slow readers could exhaust the memory.
- */
+/** Counts the memory of responses that clients have not read yet. Above the maximum, the oldest one is aborted. */
 export class UnreadResponses {
   readonly #log: Pick<Log, 'warn'>;
   readonly #bytesMax: number;

@@ -20,10 +20,7 @@ const HTTP_TIMES = {
   connectionsCheckingInterval: 5_000,
 } as const;
 
-/**
- * Maximum unanswered requests of one connection. Node starts each pipelined request as soon as it is parsed, thousands in
- * one turn of the event loop, so a connection with more is closed.
- */
+/** Unanswered requests of one connection: Node starts each pipelined request at once, thousands in one turn. */
 export const PIPELINED_REQUESTS_MAX = 64;
 
 export type HttpTimes = Partial<Record<keyof typeof HTTP_TIMES, number>>;
@@ -124,9 +121,9 @@ function unreadable(code: string | undefined): ApiError {
 const CONNECTION_HEADERS: ReadonlySet<string> = new Set(['upgrade', 'connection']);
 
 /**
- * Serves a request that offers another protocol, such as the `h2c` of Java's client, as if it offered none: with an `upgrade`
- * listener Node 20 diverts every request with an `Upgrade` header. The connection gets the same request head again, without
- * the offer. That leaves a parser and listeners on the socket, so the request asks for the connection to be closed.
+ * Serves a request that offers another protocol, such as the `h2c` of Java's client, as if it offered none. With an
+ * `upgrade` listener, Node 20 diverts it, so the connection gets the same head again; this leaves a parser on the
+ * socket, which is closed after it.
  */
 function parseAgain(server: Server, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const { method, url, httpVersion, rawHeaders } = request;

@@ -32,10 +32,7 @@ export async function compressedFile(extension: string, plain: Buffer): Promise<
   ]);
 }
 
-/**
- * Responds with a file in the encoding that the client prefers. `hashed` means that its name changes with its content.
- * Express sets the type and length, and handles HEAD and conditional requests.
- */
+/** Responds with a file in the preferred encoding. `hashed`: its name changes with its content. */
 export function sendFile(response: Response, status: number, file: StaticFile, hashed: boolean): void {
   const { extension, etag, bytes } = file;
   const encoding = chooseEncoding(response.req.headers['accept-encoding'], [...bytes.keys()]);

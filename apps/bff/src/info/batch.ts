@@ -47,10 +47,7 @@ interface BatchSteps<Query extends BatchQuery> extends BatchDeps {
 /** Chunks of JSON text. */
 type Text = readonly Uint8Array[];
 
-/**
- * Creates a kind that queries many wallets in one call (§4.1). If a wallet fails, its slot holds the error; the batch
- * itself does not fail (BATCH-6). Each slot is checked while others are still in flight.
- */
+/** Creates a kind that queries many wallets in one call (§4.1). A wallet that fails is a slot (BATCH-6). */
 export function batchKind<Query extends BatchQuery>(steps: BatchSteps<Query>): InfoKind<Query, Buffer> {
   const { type, info, request } = steps;
   return {
@@ -182,10 +179,7 @@ function errorSlotOf(user: Address, message: string): ErrorSlot {
   return { error: 'upstream_error', user, message };
 }
 
-/**
- * The error message of one wallet, in the wording of D16. A timeout is that of the wallet if it is `walletTimeoutMs` long, otherwise
- * that of the batch. Rethrows anything but an UpstreamError.
- */
+/** The message of a failed wallet (D16). A timeout of `walletTimeoutMs` is its own, any other that of the batch. */
 function messageOf(error: unknown, walletTimeoutMs: number | undefined): string {
   if (!(error instanceof UpstreamError)) throw error;
   const { failure } = error;

@@ -25,18 +25,15 @@ interface CheckedSteps<Query extends UpstreamRequest> extends CheckedDeps {
   readonly request: z.ZodType<Query>;
   /** Creates the upstream request. Default: the query itself. */
   readonly ask?: (query: Query) => UpstreamRequest;
-  /**
-   * Returns the response in the specified form, or the identical array if nothing has to change; undefined if a row lacks what
-   * this needs.
-   */
+  /** Returns the served rows: the identical array if nothing changes, undefined if a row lacks what this needs. */
   readonly serve: (rows: readonly unknown[], query: Query) => readonly unknown[] | undefined;
   /** Throws a kind-specific error if the failure has a special meaning for this kind. */
   readonly onFailure?: (error: unknown, query: Query) => void;
 }
 
 /**
- * Creates a kind whose response is a list, passed through with little change. If nothing has to change, the exchange's own
- * bytes are sent, so that decimals, unknown fields and key order are preserved (D17). Nothing else in a row is checked (D59).
+ * Creates a kind whose response is a list. If nothing has to change, the exchange's own bytes are sent, so that
+ * decimals, unknown fields and key order are preserved (D17); nothing else in a row is checked (D59).
  */
 export function checkedKind<Query extends UpstreamRequest>({
   type,
@@ -69,10 +66,7 @@ export function checkedKind<Query extends UpstreamRequest>({
   };
 }
 
-/**
- * The exchange's own kinds that are passed through (D15). They only differ in their schemas: the request is what the schema reads
- * from the body, and the response may be any JSON that is not a refusal.
- */
+/** The exchange's own kinds (D15): the schema reads the request, and any JSON that is not a refusal is a response. */
 export function passThroughKinds(deps: CheckedDeps): readonly InfoKind<UpstreamRequest, UpstreamResponse>[] {
   return PASSED_KIND_NAMES.map((type) => ({
     type,

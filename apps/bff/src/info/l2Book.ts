@@ -19,10 +19,7 @@ interface Watched {
 /** The result of a query, from our own book or from the exchange. */
 type Fetched = { readonly own: string } | { readonly exchange: unknown };
 
-/**
- * The aggregated book of one coin. While our own book is live, it is the last message sent to channel subscribers with the
- * same parameters; otherwise the exchange's response.
- */
+/** The aggregated book of a coin: from our own book while that is live, otherwise from the exchange. */
 export function l2Book(exchange: InfoKind, feed: L4Feed): InfoKind<unknown, Fetched> {
   const own = new OwnBooks(feed);
   return {

@@ -65,10 +65,9 @@ export function l4BookSnapshot({ feed, universe, readyTimeoutMs }: L4BookSnapsho
 }
 
 /**
- * A deadline whose signal aborts when `client` does, or with a TimeoutError after `ms`. It uses a single signal, because
- * each signal costs a tenth of the time of a small call, and a timer that `end` clears, because a running timer retains
- * the call's memory for seconds. Unlike `AbortSignal.any` over `AbortSignal.timeout`, it is never garbage-collected before
- * it aborts (UP-38).
+ * A signal that aborts with `client`, or after `ms`. One signal, because each costs a tenth of a small call; a timer
+ * that `end` clears, because a running one retains the call; and not `AbortSignal.any`, which Node 20 may collect
+ * before it aborts (UP-38).
  */
 export class Deadline {
   readonly #controller = new AbortController();

@@ -16,8 +16,8 @@ export interface InfoDeps {
 }
 
 /**
- * `POST /info`: authorise → body → decode → reserve → fetch → check → charge → respond, in the order of D1. The steps from
- * decode to charge are `queries.serve`. If the client disconnects, a call that was sent upstream is finished and charged (BILL-24).
+ * `POST /info`: authorise → body → decode → reserve → fetch → check → charge → respond, in the order of D1. A call that
+ * was sent is finished and charged even if the client leaves (BILL-24).
  */
 export function infoRouter({ authoriser, queries, unread, calls }: InfoDeps): Router {
   const router = Router({ strict: true, caseSensitive: true });

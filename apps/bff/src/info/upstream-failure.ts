@@ -59,10 +59,7 @@ export class UnservedKinds {
     this.#types.delete(type);
   }
 
-  /**
-   * Explains a refusal by the upstream: the kind is not served, or it does not take the word that the caller sent as `dex`.
-   * Resolves with undefined for any other error, and for a refusal whose reason is not known.
-   */
+  /** Explains a refusal: the kind is not served, or not with this word as `dex`. Undefined for an unknown reason. */
   async explain(error: unknown, query: UpstreamRequest, call: InfoCall): Promise<ApiError | undefined> {
     if (!isRefusal(error)) return undefined;
     if (!(await this.#isServed(error, query, call))) {

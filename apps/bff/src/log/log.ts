@@ -28,10 +28,7 @@ const WAITING_LENGTH_MAX = 1024 * 1024;
 /** How long the exit waits for the last lines. A reader that does not read must not delay it. */
 const FLUSH_MS_MAX = 500;
 
-/**
- * Creates the log, which has one JSON line per event. The service writes it to standard error, so that standard output
- * contains only the lines for the person who starts it. Keys, cookies and query strings are never logged (OPS-4).
- */
+/** Creates the log: one JSON line per event, never with keys, cookies or query strings (OPS-4). */
 export function createLog(level: Settings['LOG_LEVEL'], destination: DestinationStream): Logger {
   return pino(
     {
@@ -45,8 +42,8 @@ export function createLog(level: Settings['LOG_LEVEL'], destination: Destination
 }
 
 /**
- * Opens standard error for the log. A file is written by pino's own destination, which tries again after an error. A pipe is
- * written by Node's stream: a write to a pipe that nobody reads would block a thread, and the exit of the process, for ever.
+ * Opens standard error for the log. Pino writes a file; Node's stream writes a pipe, because a blocking write to a pipe
+ * that nobody reads would hang the process.
  */
 export function standardError(): LogDestination {
   const { stderr } = process;

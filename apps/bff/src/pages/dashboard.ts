@@ -78,10 +78,7 @@ export interface DashboardDeps {
   readonly origins: AllowedOrigins;
 }
 
-/**
- * Serves the dashboard: its files by name, and its page for every page path. Unknown paths get 404 with the error body,
- * or with the page if a browser navigates there; the page then shows the error itself.
- */
+/** Serves the dashboard. An unknown path is 404, with the page for a browser, which then shows the error itself. */
 export function dashboardRouter({ dashboard, origins }: DashboardDeps): RequestHandler {
   return (request, response) => {
     const { path, method } = request;

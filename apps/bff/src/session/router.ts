@@ -35,10 +35,7 @@ export function sessionRouter(deps: SessionDeps): Router {
   const { settings, store, meter, sessions, origins, cookieName, exampleWallets } = deps;
   const demo = isDemo(settings);
 
-  /**
-   * Rejects if the database does not respond in time. Few calls wait for it then, because soon no session can be looked up
-   * either.
-   */
+  /** Rejects if the database does not respond in time. */
   const state = (session: Session) => inTime(readState(session));
 
   async function readState(session: Session): Promise<SessionState> {
@@ -67,11 +64,7 @@ export function sessionRouter(deps: SessionDeps): Router {
     };
   }
 
-  /**
-   * Whether the request comes from one of our pages in a browser without a session cookie. That gets 200, because a
-   * browser would print a 401 in its console. A request with the cookie of an ended session, or from another origin, is
-   * refused.
-   */
+  /** Whether a page of ours asks without a cookie. That gets 200: a browser would print a 401 in its console. */
   function isNewBrowser(request: IncomingMessage): boolean {
     return sessionToken(request, cookieName) === undefined && sessionOriginRefusal(request, origins) === undefined;
   }
@@ -135,10 +128,7 @@ export function sessionRouter(deps: SessionDeps): Router {
   return router;
 }
 
-/**
- * Refuses a sign-in sent by a page of another site. No cookie is involved yet, so a client that is not a browser and
- * sends no origin may sign in too.
- */
+/** Refuses a sign-in from a page of another site. A client that is no browser and sends no origin may sign in. */
 function foreignSignIn(request: IncomingMessage, allowed: AllowedOrigins): ApiError | undefined {
   const isBrowser = request.headers.origin !== undefined || request.headers['sec-fetch-site'] !== undefined;
   return isBrowser ? sessionOriginRefusal(request, allowed) : hostRefusal(request, allowed);

@@ -95,18 +95,12 @@ export interface Subscription {
 /** Maximum nesting of a body. Valid ones have two levels; much deeper ones are not traversed. */
 const BODY_DEPTH_MAX = 16;
 
-/**
- * The identity of a body (D20); undefined if it is nested too deeply to be a subscription. It is that of the text, because the
- * checked value lacks a field named `__proto__`.
- */
+/** The identity of a body (D20), from its text, because the checked value lacks `__proto__`; undefined if too deep. */
 export function bodyKey(body: SubscriptionBody): string | undefined {
   return body.depth > BODY_DEPTH_MAX ? undefined : canonicalJson(parsedJson(body.text));
 }
 
-/**
- * Checks a whole subscription (D23). If it is invalid, returns the reason of the first problem. A reason contains no
- * braces, because public SDKs use them to cut the body out of the message.
- */
+/** Checks a whole subscription (D23). A reason has no braces: SDKs use them to cut the body out of the message. */
 export function checkSubscription(
   body: SubscriptionBody,
   universe: CoinUniverse,

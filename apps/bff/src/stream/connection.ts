@@ -207,10 +207,7 @@ export class Connection implements RelayMember, BilledConnection {
     if (this.#garbage >= GARBAGE_MAX) this.close(CLOSE_CODES.policyViolation, 'too many invalid messages');
   }
 
-  /**
-   * Handles a subscribe, all or nothing (D23). The first minute of live coins without a running paid minute is charged
-   * between the checks and the acknowledgement (D26). Messages of the client wait meanwhile.
-   */
+  /** Handles a subscribe, all or nothing (D23). Messages wait while the first minute of live coins is charged (D26). */
   #subscribe(body: SubscriptionBody): void {
     const { universe, limits, relayed } = this.#deps;
     const subscription = checkSubscription(body, universe, limits.subscriptionCoinsMax, relayed !== null);
@@ -270,9 +267,8 @@ export class Connection implements RelayMember, BilledConnection {
   }
 
   /**
-   * Begins a subscription. The acknowledgement is written before the subscription joins the hub, so it precedes the first
-   * batch (D20); that of a relayed channel once the exchange has accepted it, which precedes its first message too (CHAN-16).
-   * Missed entries of a resumed client are sent in between, without a block among them.
+   * Acknowledges before joining the hub, so that the first batch comes after it (D20); a relayed channel once the
+   * exchange has accepted it (CHAN-16). Missed entries are sent in between, without a block among them.
    */
   #begin(subscription: Subscription, body: SubscriptionBody, fetched: Fetched): void {
     // Another subscription may have used up the relay's limit while this one was charged.
@@ -295,10 +291,7 @@ export class Connection implements RelayMember, BilledConnection {
     this.#sendMissed(replay, subscription);
   }
 
-  /**
-   * Writes the missed entries as fast as the client reads them. After the last entry the subscription joins the hub
-   * synchronously, so that no block is lost in between.
-   */
+  /** Writes missed entries as fast as the client reads them, and then joins the hub synchronously: no block is lost. */
   #sendMissed(replay: Replay | null, subscription: Subscription): void {
     if (!this.peer.isOpen) return;
     const form = entryForm(subscription);

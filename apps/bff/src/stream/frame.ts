@@ -80,10 +80,9 @@ export class BlockFrames {
   }
 
   /**
-   * Returns the same batch for peers that negotiated permessage-deflate without context takeover: one compressed form serves
-   * them all. Every entry was compressed once, on its own. Such pieces refer to nothing before them, so they can be
-   * concatenated, with the few bytes between them as stored blocks. Returns null if the frame would not be smaller, or if
-   * a large entry is not compressed.
+   * Returns the same batch as one compressed form for all peers without context takeover: the pieces, each compressed
+   * on its own, are concatenated with stored blocks between them. Null if that is not smaller, or if a large entry is
+   * not compressed.
    */
   deflated(picks: readonly Pick[], allocate = allocateFresh): Buffer | null {
     const pieces: Piece[] = [{ bytes: this.#prefix, stored: true }];

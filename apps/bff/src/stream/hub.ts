@@ -35,10 +35,7 @@ export interface HubCounters {
   bytesSent: number;
 }
 
-/**
- * Fans blocks out. Connections with equal effective subscriptions form a group. Each block is framed once per group, and
- * once for all groups that receive the same entries, and the same bytes are written to every member.
- */
+/** Fans blocks out: each is framed once for all connections that receive the same entries in the same form. */
 export class Hub {
   readonly counters: HubCounters = { framesBuilt: 0, framesSent: 0, bytesSent: 0 };
   readonly #groups = new Map<string, Group>();
@@ -198,10 +195,9 @@ class Scratch {
 }
 
 /**
- * Returns which entries of the block these coins take and in which form, in the block's order, so that groups with equal
- * frames have equal picks. Iterates over the shorter of the two: a client follows few of many coins, or many of which few
- * changed. An entry that was built without all statuses is left out for a reader of all statuses: such a reader joined
- * after the entry, and so did the snapshot that it starts from.
+ * The entries of the block that these coins take, and their forms, in the block's order, so that equal frames have
+ * equal picks. An entry without all statuses is left out for a reader of all, who joined after it, as did the snapshot
+ * that it starts from.
  */
 function picksOf(block: PublishedBlock, indexOf: ReadonlyMap<string, number>, coins: EffectiveCoins): readonly Pick[] {
   const picks: Pick[] = [];

@@ -34,10 +34,7 @@ export interface Sender {
   cut(): void;
 }
 
-/**
- * Bounds the unsent bytes of all connections together (D30). Each connection has its own bound; this one applies if many are slow
- * at once, perhaps on purpose: then the one with the most is terminated.
- */
+/** Bounds the unsent bytes of all connections together (D30): above it, the one with the most is terminated. */
 export class SlowConsumers {
   readonly #totalMax: number;
   /** Connections with unsent bytes after their last write, and how many. What was sent since is not subtracted yet. */

@@ -45,10 +45,7 @@ export class Minutes {
     for (const minutes of this.#open) minutes.tick();
   }
 
-  /**
-   * Why a principal cannot pay even one minute; undefined if it can, or could without the credits held by calls in flight.
-   * 402 `credits_exhausted`, or 503 if the database is unreachable.
-   */
+  /** Why a principal cannot pay even one minute; undefined if it could without the credits held by calls in flight. */
   async refusal(principal: Principal): Promise<LedgerError | undefined> {
     const held = await this.#deps.meter.reserve(principal, L4_BOOK_UPDATES, TARIFF.l4BookUpdatesPerCoinMinute);
     if (held instanceof LedgerError) return held.credits?.heldOnly === true ? undefined : held;
@@ -88,8 +85,8 @@ export class ConnectionMinutes {
   }
 
   /**
-   * Charges the first minute of the coins that are live and reserves that of the others, all or none. The charge is durable when
-   * it resolves without a refusal. An unavailable coin needs enough credits too, but holds none.
+   * Charges the first minute of live coins and reserves that of the others, all or none. An unavailable coin needs
+   * enough credits but holds none.
    */
   async pay(coins: readonly string[]): Promise<LedgerError | undefined> {
     this.#isPaying = true;

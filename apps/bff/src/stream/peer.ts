@@ -95,20 +95,14 @@ export class Peer implements Sender {
     return this.#closeCode;
   }
 
-  /**
-   * Writes a complete frame to the socket directly. ws also sends in one piece: without per-client compression it never has
-   * a partial send pending between two writes. Nothing may follow a close frame. Returns false if bytes are unsent.
-   */
+  /** Writes a complete frame to the socket, where ws never leaves a partial one. Returns false if some is unsent. */
   write(frame: Buffer): boolean {
     if (!this.isOpen) return true;
     this.#socket.write(frame);
     return this.#noteUnsent() === 0;
   }
 
-  /**
-   * Writes a response to a post as soon as the one before it is sent, because a response alone may exceed the bound on unsent
-   * bytes. Resolves once it is sent or the connection has ended.
-   */
+  /** Writes a response after the one before it is sent, because one alone may exceed the bound on unsent bytes. */
   respond(frame: Buffer): Promise<void> {
     this.#queuedBytes += frame.length;
     this.#deps.slow.note(this);
@@ -206,8 +200,8 @@ export class Peer implements Sender {
   }
 
   /**
-   * Pauses until all bytes written so far are sent, then resumes. An empty write is complete when those before it are. The
-   * socket's `drain` event is not emitted for fewer unsent bytes than its high-water mark, which depends on the version of Node.
+   * Pauses until all bytes so far are sent, which an empty write shows; `drain` is not emitted below the high-water
+   * mark.
    */
   pauseUntilSent(first: () => void): void {
     this.pause();

@@ -11,9 +11,8 @@ interface RecheckDeps {
 }
 
 /**
- * Checks each credential or session once, however many connections it has: whether it is valid and has credits (D24). All
- * credentials are looked up at once, so none waits for another's. Credits are read one account after another, so that live charges
- * do not wait for all of them.
+ * Checks each credential or session once, however many connections it has (D24). Credits are read one account after
+ * another, so that live charges do not wait for all of them.
  */
 export async function recheckCredentials(all: Iterable<Connection>, deps: RecheckDeps): Promise<void> {
   const checked = await Promise.all(

@@ -24,10 +24,7 @@ export interface Fetched {
 /** The result if nothing had to be fetched. */
 export const NOTHING_FETCHED: Fetched = { unread: new Set(), release: () => {} };
 
-/**
- * Returns the next block with entries that the client missed, containing only those; null if none is left for now; `dropped` if
- * a missed entry is no longer kept.
- */
+/** Returns the next block of missed entries; null if none is left for now; `dropped` if one is no longer kept. */
 export type Replay = () => PublishedBlock | null | 'dropped';
 
 /** The point from which a client resumes: the `seq` of the last applied entry, by coin. */
@@ -49,10 +46,7 @@ interface ResumeDeps {
   readonly bytesMax: number;
 }
 
-/**
- * Finds the entries that clients missed: those recently published by this process and, if the feed can read them
- * from its cluster, those published by another gateway.
- */
+/** Finds the entries that clients missed: those of this process and, in a cluster, of another gateway. */
 export class Resume {
   readonly #deps: ResumeDeps;
   readonly #ring: Ring;
@@ -88,10 +82,7 @@ export class Resume {
     this.#lost.add(status.coin);
   }
 
-  /**
-   * Acquires a coin for a client. A reader of all statuses stays for as long as entries are kept after it has left, because it
-   * may come back and need those published meanwhile.
-   */
+  /** Acquires a coin. A reader of all statuses stays for a while after it has left, because it may resume. */
   acquire(coin: string, reader: CoinReader): CoinLease {
     const { feed, clock, keepMs } = this.#deps;
     const lease = feed.acquire(coin, reader);
@@ -114,10 +105,7 @@ export class Resume {
     for (const cancel of this.#lingering) cancel();
   }
 
-  /**
-   * Fetches missed entries that this process does not have. Returns null if there is nothing to wait for, which is always
-   * the case outside a cluster. Never rejects, and resolves within seconds. Entries published meanwhile are kept as usual.
-   */
+  /** Fetches missed entries of other gateways; null if there is nothing to wait for. Never rejects; ends in seconds. */
   fetch(subscription: Subscription, followed: EffectiveCoins): Promise<Fetched> | null {
     const query = queryOf(subscription);
     if (query === null || this.#deps.feed.earlier === undefined) return null;

@@ -289,10 +289,7 @@ export class Stream implements AsyncDisposable {
   }
 }
 
-/**
- * An error of a peer that disconnects during its credential lookup must not end the process. This is a separate function
- * because a closure would retain the whole request for the lifetime of the connection.
- */
+/** A peer that disconnects during its lookup must not end the process. A closure would retain the whole request. */
 function destroyOnError(this: Duplex): void {
   this.destroy();
 }

@@ -10,10 +10,7 @@ interface Row {
   readonly charges: string;
 }
 
-/**
- * Batches that wait for PostgreSQL, in `spool.db` of a directory. They are on disk when `add` returns, and survive any end of the
- * process. It is synchronous, so run it in a thread of its own. Several processes may share it.
- */
+/** Batches that wait for PostgreSQL, on disk when `add` returns. Synchronous: run it in its own thread. */
 export class ChargeSpool {
   readonly #database: Database.Database;
 

@@ -42,12 +42,11 @@ export interface SpoolingLedgerDeps {
 }
 
 /**
- * The ledger's table over PostgreSQL, which works without PostgreSQL for a bounded time. Charges then go to a spool on the local
- * disk and are replayed when the database is back, each once. PostgreSQL stores the name of every batch in the transaction of its
- * charges. So a batch whose result was lost with the connection is spooled, and replayed only if it is not in the database.
+ * The ledger's table over PostgreSQL, which works without it for a bounded time: charges then go to a spool on the
+ * local disk and are replayed later. Each counts once, because PostgreSQL stores every batch's name in the transaction
+ * of its charges.
  *
- * While the database is unreachable, the limit of an account is that of its last known month usage. What other services spool
- * meanwhile is not visible, so a limit may be exceeded by what they use in that time.
+ * Meanwhile an account's limit is that of its last known usage, without what other services spool.
  */
 export class SpoolingLedger implements LedgerTable {
   readonly #deps: SpoolingLedgerDeps;
@@ -135,10 +134,7 @@ export class SpoolingLedger implements LedgerTable {
     this.#deps.spool.close();
   }
 
-  /**
-   * Spools a batch that may already be in the database, regardless of the limit: it is not known which of its charges the
-   * database has accepted, and those could not be undone.
-   */
+  /** Spools a batch that the database may already have, regardless of the limit: what it accepted cannot be undone. */
   #spoolWhole(batch: Batch): Commit {
     this.#add(batch);
     const monthUsages = new Map<string, MonthUsage>();

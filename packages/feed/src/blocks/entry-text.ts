@@ -7,8 +7,8 @@ import { bookStatuses, type RawObject, type SequencedEntry } from './upstream-bl
 const DEFLATE_FROM_BYTES = 256;
 
 /**
- * Returns the JSON text of one coin's entry (§2.7): with the statuses of the block's diffs (L4-31), and with all statuses if
- * these have a reader and were read. Every subscriber of the coin receives exactly these bytes.
+ * The JSON text of one coin's entry (§2.7), which every subscriber receives: with the diffs' statuses (L4-31), and with
+ * all statuses if these have a reader.
  */
 export function entryTexts(entry: SequencedEntry, wanted: TextsWanted): Pick<PublishedEntry, 'all' | 'book'> {
   const { coin, hasOtherStatuses = false, prevSeq, seq, statuses, statusesText } = entry;
@@ -36,10 +36,7 @@ export function withDeflated(text: EntryText, deflate: boolean): EntryText {
   return deflate && plain.length >= DEFLATE_FROM_BYTES ? { plain, deflated: deflatePiece(plain) } : text;
 }
 
-/**
- * Compresses all but the last byte of an object's text into a piece of a DEFLATE stream. The piece has no references to earlier
- * data and ends at a byte boundary, so pieces can be concatenated. Returns null if it is not smaller.
- */
+/** Compresses all but the last byte into a piece of DEFLATE that can be concatenated. Null if it is not smaller. */
 export function deflatePiece(plain: Uint8Array): Uint8Array | null {
   const piece = deflateRawSync(plain.subarray(0, -1), { level: 1, finishFlush: constants.Z_SYNC_FLUSH });
   return piece.length < plain.length ? piece : null;

@@ -28,10 +28,7 @@ export function viewKey(query: BookViewQuery): string {
   return JSON.stringify(query);
 }
 
-/**
- * Views of our books as the exchange's own channels show them. Each view is computed once per block, however many
- * receive it, and only for coins that the block changed.
- */
+/** Views of our books as the exchange's channels show them, each computed once a block, for changed coins only. */
 export class BookViews {
   readonly #deps: BookViewDeps;
   /** The watched views of each coin, by their keys. */

@@ -14,8 +14,8 @@ interface WatchedCoin {
 }
 
 /**
- * Schedules audits: one coin after the other, evenly over a period in which each has its turn. The period is stretched if all
- * audits together would take more than their share of the upstream's time. The caller passes times in, in ms.
+ * Schedules audits of one coin after the other, evenly over a period, which is stretched if they would take more than
+ * their share of the upstream's time.
  */
 export class AuditSchedule {
   readonly #everyMs: number;

@@ -61,8 +61,8 @@ const ABANDONED_MAX = 4;
 const RETRY: Backoff = { firstMs: 1_000, longestMs: 10_000 };
 
 /**
- * Compares every live coin with a fresh upstream snapshot, order by order, every `auditMs` or as often as the upstream's time
- * allows, because a lost block may leave no other trace (UP-10). Audits one coin at a time, spread evenly over the period.
+ * Compares every live coin with a fresh upstream snapshot, one at a time, because a lost block may leave no trace
+ * (UP-10).
  */
 export class Audits {
   readonly counters: AuditCounters = { passed: 0, failed: 0, abandoned: 0 };
@@ -235,8 +235,8 @@ export class Audits {
   }
 
   /**
-   * Compares once the live book has reached the snapshot's height. While blocks arrive it waits for them (UP-27). If none has
-   * arrived for long, the coin was quiet or its connection is dead; comparing the current book shows which.
+   * Compares once the live book has reached the snapshot's height (UP-27). If no block has arrived for long, comparing
+   * shows whether the coin was quiet or its connection is dead.
    */
   async #verdict(run: Run, { height, levels }: UpstreamSnapshot): Promise<AuditVerdict> {
     const { clock, view } = this.#deps;
@@ -269,8 +269,8 @@ export class Audits {
   }
 
   /**
-   * Waits for a block of the snapshot's height that was swapped with a later one; until it arrives, it may explain a difference
-   * (UP-22, UP-27). Resolves `reorderMs` after a greater height, or when no height arrived for `auditQuietMs`.
+   * Waits for a block that was swapped with a later one and may explain a difference (UP-22, UP-27): until `reorderMs`
+   * after a greater height, or `auditQuietMs` without one.
    */
   async #lateBlocks(run: Run, height: number, reached: () => number): Promise<void> {
     const { clock } = this.#deps;

@@ -43,9 +43,8 @@ interface HeldCoinsDeps<Own> {
 const NOTHING = () => {};
 
 /**
- * The coins of a feed: their holders, what these read, and the state of each book, reported on each change. A coin that has no
- * live book for `rebuildMaxMs`, or that the upstream refuses, is `unavailable` until it is live, however many attempts are made
- * meanwhile (D53).
+ * The coins of a feed: their holders, what these read, and their book states. A coin without a live book for
+ * `rebuildMaxMs`, or that the upstream refuses, is `unavailable` until it is live (D53).
  */
 export class HeldCoins<Own extends object> {
   readonly #deps: HeldCoinsDeps<Own>;

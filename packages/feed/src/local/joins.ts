@@ -80,9 +80,8 @@ export interface JoinsDeps {
 }
 
 /**
- * The joins of held coins: each is joined upstream with its first holder, and again after each loss. Few joins are sent at a time,
- * each followed by a pause proportional to its duration: an order-level server sends no blocks while it copies a snapshot, and
- * drops a connection for which too many blocks have queued up.
+ * Joins held coins upstream, again after each loss. Few are sent at a time, each followed by a pause: an order-level
+ * server sends no blocks while it copies a snapshot, and drops a connection with too many queued ones.
  */
 export class Joins {
   readonly #deps: JoinsDeps;
@@ -151,8 +150,8 @@ export class Joins {
   }
 
   /**
-   * The rejoin loop: ends when the coin is live or left. Consecutive losses wait longer each time, up to `rebuildMaxMs`. From the
-   * third change in a row on that cannot be applied or read, rebuilds are `auditMs` apart, because each costs a whole snapshot (D71).
+   * The rejoin loop: ends when the coin is live or left. Each further loss waits longer; repeated changes that cannot
+   * be applied are rebuilt `auditMs` apart, because each costs a whole snapshot (D71).
    */
   lost(joined: JoinedCoin, reason: BookLossReason): void {
     const { clock, settings, random } = this.#deps;
@@ -247,10 +246,7 @@ export class Joins {
     );
   }
 
-  /**
-   * First come coins whose snapshot a caller waits for, the latest request first because its caller has most time left. Then come
-   * coins that have holders, then those that are only pinned or lingering.
-   */
+  /** Coins whose snapshot a caller waits for come first, the latest request first; then those with holders. */
   #rank(coin: string): number {
     const { lastRequest, holders } = this.#deps.coins.get(coin) ?? { lastRequest: 0, holders: 0 };
     if (this.#deps.isAwaited(coin)) return -lastRequest;

@@ -35,8 +35,8 @@ const SILENCE_LOGS_MS = 60_000;
 const NOTHING = () => {};
 
 /**
- * The L4 path on the calling thread: combines source, sequencer, books, audits and snapshots. The service runs it in a worker
- * thread (`feed.ts`), because parsing and serialising a large book takes tens of milliseconds.
+ * The L4 path: source, sequencer, books, audits and snapshots, in a worker thread, because a large book takes tens of
+ * ms.
  */
 export class LocalFeed extends OutputFeed<JoinState> implements L4Feed {
   /** Whether whole blocks arrive in order, so that each is settled before the next. */
@@ -351,8 +351,8 @@ export class LocalFeed extends OutputFeed<JoinState> implements L4Feed {
   }
 
   /**
-   * Settles once everything that has arrived is read: a message that is read late is not late (UP-22). Upstreams other than an
-   * order-level server deliver whole blocks in order, so each is settled before the next.
+   * Settles once everything that has arrived is read, because a message that is read late is not late (UP-22). Other
+   * upstreams deliver whole blocks in order, so each is settled before the next.
    */
   #settleSoon(): void {
     if (this.#sendsWholeBlocks) {

@@ -38,8 +38,8 @@ export interface SnapshotCounters {
 }
 
 /**
- * Serves `l4BookSnapshot` with at most one serialisation per height and one compression per encoding, shared by all waiters
- *. The book is serialised in the same step as height and seq are read (SNAP-6); compression runs off the event loop.
+ * Serves `l4BookSnapshot` with at most one serialisation a height and one compression an encoding. The book is
+ * serialised in the same step as height and seq are read (SNAP-6).
  */
 export class SnapshotServer {
   readonly counters: SnapshotCounters = { served: 0, serialised: 0, compressed: 0 };

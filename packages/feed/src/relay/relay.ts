@@ -354,10 +354,7 @@ export class ExchangeRelay implements Relay {
     this.#events?.accepted(held.query);
   }
 
-  /**
-   * An error that quotes a subscription is about that one. Any other is about the oldest undecided request, because the
-   * exchange responds in order.
-   */
+  /** An error that quotes no subscription is about the oldest undecided request: the exchange responds in order. */
   #onError(sentence: string): void {
     const { quoted, rest } = quotedIn(sentence);
     const held = quoted === undefined ? [...this.#undecided][0] : this.#held.get(identityOf(quoted) ?? '');

@@ -61,8 +61,8 @@ export type SidedChanges =
   | { readonly kind: 'ambiguous'; readonly oid: number };
 
 /**
- * Fills in sides that the upstream left out (UP-14): of a resting order from the book; of a new one from its status, from the
- * order it rests in front of, or from its price. A side that cannot be determined is not guessed.
+ * Fills in sides that the upstream left out (UP-14), from the book, the status, the order in front of which it rests,
+ * or the price; a side that cannot be determined is not guessed.
  */
 export function fillSides(
   changes: readonly BookChange<Side | null>[],
@@ -94,8 +94,8 @@ function isSided(change: BookChange<Side | null>): change is BookChange {
 }
 
 /**
- * A new order at or behind the best price of a side rests on that side, because otherwise it would have matched. That holds only
- * while the orders it would have matched are present: if the block also changes orders in between, the side is unknown.
+ * A new order at or behind the best price of a side rests there, or it would have matched. Unknown if the block also
+ * changes orders in between.
  */
 function sideByPrice(
   { px }: InsertChange<Side | null>,

@@ -18,15 +18,11 @@ interface Group<T> {
   readonly items: Map<string, T>;
   readonly firstAt: number;
   lastAt: number;
-  /**
-   * A message of a greater height followed. The upstream sends a height's coins one after the other, so this height is complete.
-   */
+  /** A message of a greater height followed, so this height is complete. */
   closed: boolean;
 }
 
-/**
- * Result of `push`: the message is kept, it arrived after its height was settled, or its coin already had a block of that height.
- */
+/** Result of `push`: kept, arrived after its height was settled, or a second block of its coin and height. */
 export type Pushed<T> =
   | { readonly kind: 'kept' }
   /** `isOver`: a greater height was first seen at least `reorderMs` ago, so the wait for this one is over. */
@@ -34,10 +30,9 @@ export type Pushed<T> =
   | { readonly kind: 'repeat'; readonly first: T };
 
 /**
- * Assembles the messages of several coins into blocks of increasing height. The upstream sends the coins of one height one after
- * the other, sends nothing for a quiet coin, and may swap adjacent heights. A height is released once every height before it is
- * settled (released, or missing for `reorderMs`) and it is complete itself: a greater height followed, or nothing more arrived for
- * `settleMs`, or no message can be missing. The caller passes time in; the class has no timers.
+ * Assembles messages into blocks of increasing height. A height is released once every height before it is settled
+ * (released, or missing for `reorderMs`) and it is complete: a greater one followed, nothing more arrived for
+ * `settleMs`, or nothing can be missing. The caller passes time in.
  */
 export class BlockOrdering<T> {
   readonly #settings: OrderingSettings;
@@ -115,8 +110,8 @@ export class BlockOrdering<T> {
   }
 
   /**
-   * Returns the next complete height, or null while there is none. `expected` contains the coins that are followed live. Call it
-   * only when everything that has arrived was pushed: what is pushed later may have arrived at any time since.
+   * Returns the next complete height, or null. `expected` are the coins followed live. Everything that has arrived must
+   * have been pushed before.
    */
   take(expected: ReadonlySet<string>, now: number): OrderedHeight<T> | null {
     this.#endWaits(now);
@@ -176,8 +171,8 @@ export class BlockOrdering<T> {
   }
 
   /**
-   * Whether a message may be missing: of a coin that has none at this height, or of a coin that had none at the settled height
-   * before, which may have been swapped with this one and follow right behind it (UP-22).
+   * Whether a message may be missing: of a coin that has none here, or that may have been swapped with the one before
+   * (UP-22).
    */
   #mayMiss({ items }: Group<T>, expected: ReadonlySet<string>): boolean {
     const released = this.#released ?? Number.NEGATIVE_INFINITY;

@@ -43,8 +43,8 @@ const HELD_BLOCKS_MAX = 4_096;
 const RECENT_BLOCKS_MAX = 2_048;
 
 /**
- * Number of consecutive repeated blocks at which a coin is lost. A subscription may begin with blocks that its snapshot contains,
- * and a server keeps 100 messages for a reader; more than that means that the chain replays its past.
+ * Repeated blocks at which a coin is lost: a server keeps 100 messages for a reader, so more means that the chain
+ * replays.
  */
 const REPEATS_MAX = 128;
 
@@ -56,8 +56,8 @@ const HEIGHT_JUMP_MAX = 10_000;
 const SHORTEST_BLOCK_MS = 10;
 
 /**
- * Turns the upstream messages of each coin into the blocks that the service publishes (UP-9). It has no sockets and no
- * timers: the caller passes the time with every call, and `wakeAt` says when to call `settle` again.
+ * Turns the messages of each coin into published blocks (UP-9). The caller passes time in; `wakeAt` says when to
+ * settle.
  */
 export class Sequencer {
   readonly #settings: OrderingSettings;
@@ -118,9 +118,7 @@ export class Sequencer {
     return { book: state.book, ...positionOf(state, published), epoch: this.#epoch, seq: this.seq(coin) };
   }
 
-  /**
-   * Whether a live coin has known blocks at or below the published height that are not applied yet. Meanwhile it is not served.
-   */
+  /** Whether a live coin has known blocks that are not applied yet. Meanwhile it is not served. */
   isBehind(coin: string): boolean {
     const state = this.#coins.get(coin);
     return state?.kind === 'live' && state.late.length > 0;
@@ -237,8 +235,8 @@ export class Sequencer {
   }
 
   /**
-   * A block of a settled height: it is a repeat, or it is in time because no later block of its coin was published (UP-22), or it
-   * was missed (UP-7).
+   * A block of a settled height is a repeat, in time because no later block of its coin was published (UP-22), or
+   * missed (UP-7).
    */
   #onLate(coin: string, state: LiveState, block: UpstreamBlock, isOver: boolean, now: number): void {
     const known = knownOf(state, block);
@@ -271,10 +269,7 @@ export class Sequencer {
     else if (held.size > HELD_BLOCKS_MAX) this.lose(coin, 'overflow', `${held.size} blocks held`);
   }
 
-  /**
-   * An upstream that preserves block order has reported everything about every coin up to this height. Coins that only waited for
-   * that are served from now on, unless their snapshot is from a chain that rolled back.
-   */
+  /** The upstream has reported everything up to this height: coins that waited for that are served from now on. */
   completeThrough(height: number): void {
     const released = this.#ordering.released;
     if (released === null || height < released) return;
@@ -393,8 +388,8 @@ export class Sequencer {
   }
 
   /**
-   * Handles coins that do not catch up. If nothing was published meanwhile, the whole upstream rolled back: the chain is
-   * continued from where it is, in a new epoch. Otherwise only this coin's snapshot was stale, and the coin is lost.
+   * Handles coins that do not catch up: if nothing else was published, the whole upstream rolled back, and a new epoch
+   * begins; otherwise the coin's snapshot was stale.
    */
   #giveUpCatchingUp(now: number): void {
     for (const [coin, state] of this.#coins) {

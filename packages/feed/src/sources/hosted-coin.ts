@@ -52,9 +52,8 @@ interface Expected {
 }
 
 /**
- * One coin followed at a hosted service. Drives the sync state machine of `@l4desk/book` through bootstrap and stream (§4.7). It
- * ends with the first loss; the feed then joins the coin again, as with any source. If the service does not report its own losses
- * (D54), a quiet coin is compared with a snapshot, because a rebuild there otherwise shows only with its next block (UP-30).
+ * One coin followed at a hosted service, through bootstrap and stream (§4.7), until its first loss. If the service does
+ * not report its own losses (D54), a quiet coin is compared with a snapshot (UP-30).
  */
 export class HostedCoin {
   readonly #deps: HostedCoinDeps;
@@ -146,10 +145,7 @@ export class HostedCoin {
     }
   }
 
-  /**
-   * Compares a separately fetched snapshot with the book. If both have the same seq, nothing was lost, not even silently, and the
-   * book equals the service's at the snapshot's height.
-   */
+  /** Compares a fetched snapshot with the book: an equal seq shows that nothing was lost. */
   compare(snapshot: DecodedSnapshot): void {
     const { coin, events, lost, stream } = this.#deps;
     const { state } = this.#driver;

@@ -33,9 +33,7 @@ export type HostedMessage =
   /** `coins` are those that the message names, which can no longer be trusted. If it names none, no coin can. */
   | { readonly kind: 'malformed'; readonly coins: readonly string[]; readonly problem: string };
 
-/**
- * Reads one message of the `l4BookUpdates` dialect (§4.7). Returns `malformed` for an invalid one instead of throwing (UP-15).
- */
+/** Reads one message of the `l4BookUpdates` dialect (§4.7); `malformed` if it is invalid (UP-15). */
 export function readHostedMessage(text: string): HostedMessage {
   const value = parsedJson(text);
   if (value === undefined) return { kind: 'malformed', coins: [], problem: 'message is not JSON' };

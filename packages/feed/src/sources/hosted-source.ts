@@ -27,8 +27,8 @@ export interface HostedSourceSettings extends Omit<ConnectionSettings, 'compress
 const ACKNOWLEDGE_MS = 3_000;
 
 /**
- * The `l4BookUpdates` dialect of a hosted service: one socket with `?key=`, one subscription per coin, snapshots from
- * its query endpoint. It requests reports of the service's own losses (D54).
+ * The `l4BookUpdates` dialect: one socket, one subscription a coin, snapshots from the query endpoint, loss reports
+ * (D54).
  */
 export class HostedSource implements L4Source {
   readonly #events: SourceEvents;

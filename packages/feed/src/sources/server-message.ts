@@ -9,10 +9,7 @@ export type ServerMessage =
   /** `coins` are those that the message names, which can no longer be trusted. If it names none, no coin can. */
   | { readonly kind: 'malformed'; readonly coins: readonly string[]; readonly problem: string };
 
-/**
- * Reads one message of the `l4Book` dialect. A block is read from its text, without statuses that have no reader;
- * anything else is parsed whole. Returns `malformed` for an invalid message instead of throwing (UP-15).
- */
+/** Reads one message of the `l4Book` dialect; `malformed` if it is invalid (UP-15). */
 export function readServerMessage(text: string, readsAll: (coin: string) => boolean): ServerMessage {
   const block = readL4BookBlockText(text, readsAll);
   if (block !== null) return { kind: 'block', block };

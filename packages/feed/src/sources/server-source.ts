@@ -204,10 +204,7 @@ export class ServerSource implements L4Source {
   }
 }
 
-/**
- * Fetches one coin's snapshot over a separate connection, which is closed afterwards. Calls `onProgress` whenever part of it
- * arrives. Rejects with one sentence without host names if the upstream does not respond, refuses, or the signal aborts.
- */
+/** Fetches a snapshot over a connection of its own. Rejects with one sentence without host names. */
 function fetchServerSnapshot(
   url: string,
   coin: string,

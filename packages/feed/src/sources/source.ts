@@ -21,17 +21,11 @@ export interface SourceEvents {
   snapshot(coin: string, snapshot: UpstreamSnapshot): void;
   /** One block's changes to joined coins: everything in one upstream message. */
   blocks(blocks: readonly UpstreamBlock[]): void;
-  /**
-   * Exact executions of a joined coin in one block; only from a source whose `executions` are `exact` (NODE-8). `missing` says
-   * why some up to this block may be missing.
-   */
+  /** Exact executions of a joined coin in one block (NODE-8). `missing` says why some up to it may be missing. */
   trades(coin: string, height: number, time: number, trades: readonly Trade[], missing?: string): void;
   /** Everything up to this height has been reported for every coin whose snapshot was reported. */
   completeThrough(height: number): void;
-  /**
-   * Whether the source reports at once when it loses the coin: only then does its silence mean that the coin is quiet. Assumed
-   * unless this event says otherwise.
-   */
+  /** Whether the source reports at once when it loses the coin, so that silence means quiet. Assumed by default. */
   silenceIsQuiet(coin: string, isQuiet: boolean): void;
   /** The source's book of a coin whose snapshot was reported was unchanged at this height. */
   unchanged(coin: string, height: number, time: number): void;
@@ -83,10 +77,7 @@ export interface L4Source {
   hasNotResponded(coin: string): boolean;
   /** Drops the connection and opens a new one. */
   reconnect(problem: string): void;
-  /**
-   * Fetches a fresh snapshot separately from the stream, for audits. Calls `onProgress` whenever part of it arrives. Rejects with
-   * one sentence without host names.
-   */
+  /** Fetches a fresh snapshot apart from the stream, for audits. Rejects with one sentence without host names. */
   fetchSnapshot(coin: string, signal: AbortSignal, onProgress: () => void): Promise<UpstreamSnapshot>;
   close(): void | Promise<void>;
 }

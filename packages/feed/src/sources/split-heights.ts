@@ -36,9 +36,8 @@ interface SplitHeightsDeps {
 }
 
 /**
- * Merges the messages of one coin and height into one, for servers that send statuses apart from diffs, or diff by diff, in any
- * order (D60). A server counts as sending whole heights until two messages of one height differ; until then every message is
- * passed on at once.
+ * Merges the messages of one coin and height, for servers that send statuses apart from diffs, or diff by diff (D60).
+ * Until two messages of one height differ, every message is passed on at once.
  */
 export class SplitHeights {
   readonly #deps: SplitHeightsDeps;

@@ -12,10 +12,7 @@ import type { SystemClock } from '@l4desk/runtime/node';
 import { WebSocket } from 'ws';
 import type { ConnectionState, SourceCounters } from './source.ts';
 
-/**
- * Maximum bytes of one upstream message, after decompression: four times the largest book seen, a BTC snapshot of 51,000 orders in
- * 16 MB. A frame past it is refused while it is inflated, because a small one can grow a thousandfold.
- */
+/** Bytes of one message, decompressed: four times the largest book seen. A small frame can grow a thousandfold. */
 export const MESSAGE_BYTES_MAX = 64 * 1024 * 1024;
 
 /** Why a longer message ends the connection. */
@@ -23,10 +20,7 @@ export const MESSAGE_TOO_LONG = 'sent a message of more than 64 MiB';
 
 const HANDSHAKE_MS = 10_000;
 
-/**
- * Opens a socket to an upstream. Calls `onBytes` whenever bytes arrive, even part of a message. Add listeners synchronously, so
- * that they miss no event.
- */
+/** Opens a socket to an upstream; add listeners synchronously. `onBytes` is called even for part of a message. */
 export function openUpstream(url: string, onBytes: () => void, compress = false): WebSocket {
   const socket = new WebSocket(url, {
     perMessageDeflate: compress,

@@ -33,10 +33,8 @@ export interface L4FeedOptions {
 }
 
 /**
- * Starts the L4 path in its own worker thread and connects it to the upstream. `Settings` are those of the worker program.
- * Returns at once: coins are joined as they are acquired. An unreachable upstream is retried forever and reported by `health()`. A worker that exits unexpectedly, or whose
- * program is missing, is logged as an error and restarted with growing pauses. Disposing the feed ends it and rejects the
- * pending snapshot requests.
+ * Starts the L4 path in a worker thread, which is restarted if it exits. Coins are joined as they are acquired, and an
+ * unreachable upstream is retried for ever. Disposing the feed rejects pending snapshot requests.
  */
 export function startL4Feed<Settings extends HeldBooks = L4FeedSettings>(
   settings: NoInfer<Settings>,

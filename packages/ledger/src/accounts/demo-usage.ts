@@ -7,10 +7,7 @@ const DAYS = 90;
 
 const DAY_MS = 86_400_000;
 
-/**
- * The simulated keys: credits of an ordinary weekday, the share of that on a weekend, and how many days ago the key was last
- * used.
- */
+/** The simulated keys: weekday credits, the share of that on a weekend, and days since the last use. */
 const SIMULATED_KEYS = [
   { label: 'simulated: quoting bot', credits: 11_500, weekend: 0.8, untilDaysAgo: 1 },
   { label: 'simulated: risk monitor', credits: 6_400, weekend: 0.6, untilDaysAgo: 1 },
@@ -19,9 +16,8 @@ const SIMULATED_KEYS = [
 ] as const;
 
 /**
- * Gives an account ninety days of simulated usage by four keys of its own, so that a demo has something to show. The same days
- * always get the same credits. Does nothing if the account has used anything. The labels of the keys and the kind in the ledger
- * mark the usage as simulated, and `GET /session` names the days.
+ * Gives an unused account ninety days of simulated usage, always the same for a day. The keys' labels and the kind in
+ * the ledger mark it as simulated.
  */
 export async function simulateUsage(store: Store, accountId: string, freeCredits: number, now: number): Promise<void> {
   const before = await store.usageSums(accountId, { from: '0000-01-01', to: dayOf(now) });
@@ -38,10 +34,7 @@ export async function simulateUsage(store: Store, accountId: string, freeCredits
     if (untilDaysAgo > 1) await store.revokeCredential(keys.get(label) ?? '', now - (untilDaysAgo - 1) * DAY_MS);
 }
 
-/**
- * Returns the simulated uses of the days before today, oldest first. Each month's free credits are used first, as in the ledger
- * (BILL-18).
- */
+/** The simulated uses of the days before today, oldest first. Each month's free credits are used first (BILL-18). */
 function simulatedUses(keys: ReadonlyMap<string, string>, freeCredits: number, now: number): SimulatedUse[] {
   const uses: SimulatedUse[] = [];
   const freeLeft = new Map<string, number>();

@@ -36,9 +36,7 @@ export function createKey(kind: CredentialKind): NewKey {
   return { key, secretHash: sha256(key), prefix, lastFour: key.slice(-4) };
 }
 
-/**
- * Returns the hash by which a well-formed key is looked up in `Store.credentialsByHash`, or undefined if the text is not a key.
- */
+/** The hash by which a key is looked up; undefined if the text is not a key. */
 export function keyHash(text: string): string | undefined {
   const [, prefix = '', secret = '', sum = ''] = KEY_PATTERN.exec(text) ?? [];
   return prefix !== '' && sum === checksum(prefix + secret) ? sha256(text) : undefined;

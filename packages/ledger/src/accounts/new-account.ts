@@ -24,18 +24,12 @@ export const DEFAULT_PLAN = {
   freeCredits: 1_000_000,
 } as const;
 
-/**
- * Returns an account with a new id, for `Store.createAccount`. `now` is in ms since the Unix epoch. The name is not checked: see
- * `accountName`.
- */
+/** Returns an account with a new id. `now` is ms since the Unix epoch; the name is not checked (see `accountName`). */
 export function newAccount(name: string, plan: Plan, now: number): Account {
   return { id: createId('acc'), name, ...plan, createdAt: now };
 }
 
-/**
- * Creates a key for an account, with a label for its owner, and stores its hash. `now` is in ms since the Unix epoch. Only the
- * returned value contains the key itself. Rejects with DatabaseError, for example if the account does not exist.
- */
+/** Creates a key and stores its hash; only the returned value contains the key. Rejects with DatabaseError. */
 export async function issueKey(
   store: Store,
   accountId: string,

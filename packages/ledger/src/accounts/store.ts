@@ -4,9 +4,7 @@ import type { UsageSums } from '../usage/usage-sums.ts';
 /** An API key authorizes queries and streams; a ServiceKey reads the account's usage (§5). */
 export type CredentialKind = 'api' | 'service';
 
-/**
- * An account that is served and billed. Credits are whole numbers per calendar month (UTC), times are ms since the Unix epoch.
- */
+/** An account that is served and billed. Credits are per calendar month (UTC), times are ms since the Unix epoch. */
 export interface Account {
   /** `acc_…`. */
   readonly id: string;
@@ -53,10 +51,7 @@ export interface SessionCredentials {
   readonly serviceCredentialId: string | null;
 }
 
-/**
- * The part of a session that its cookie identifies. It has the token's SHA-256 instead of the token. Times are ms since the Unix
- * epoch.
- */
+/** The part of a session that its cookie identifies, with the token's SHA-256. Times are ms since the Unix epoch. */
 export interface NewSession {
   readonly id: string;
   readonly tokenHash: string;
@@ -92,9 +87,8 @@ export interface SimulatedUse {
 }
 
 /**
- * Stored accounts, keys, sessions and usage. Every method is one transaction, and durable when it resolves. Arguments and results
- * are plain data, so that the store can run in another thread or on another machine. Times (`now`) are ms since the Unix epoch,
- * hashes are SHA-256 in hexadecimal. If a method rejects with DatabaseError, it has changed nothing.
+ * Stored accounts, keys, sessions and usage. Every method is one durable transaction with plain data; one that rejects
+ * with DatabaseError has changed nothing. Times are ms since the Unix epoch, hashes SHA-256 in hexadecimal.
  */
 export interface Store {
   /** Resolves with the account, or with undefined if its name is taken. */

@@ -28,10 +28,7 @@ export class KyselyLedger implements LedgerTable {
     });
   }
 
-  /**
-   * Charges batches that were served without the database, regardless of the limit, unless they are in it already. However often
-   * and by however many processes it is called, each charge counts once.
-   */
+  /** Charges batches that were served without the database, each once, regardless of the limit. */
   replay(batches: readonly Batch[]): Promise<void> {
     return this.#transaction((connection) => this.#replayOn(connection, batches));
   }
@@ -79,9 +76,7 @@ export class KyselyLedger implements LedgerTable {
     );
   }
 
-  /**
-   * Uses four statements for any number of charges and accounts, because each is a round trip to a database on another machine.
-   */
+  /** Uses four statements for any number of charges, because each is a round trip to another machine. */
   async #commitOn(connection: DatabaseConnection, at: number, charges: readonly Charge[]): Promise<Commit> {
     const [day, month] = [dayOf(at), monthOf(at)];
     const accounts = await this.#hold(connection, month, [...new Set(charges.map(({ accountId }) => accountId))]);
@@ -101,8 +96,8 @@ export class KyselyLedger implements LedgerTable {
   }
 
   /**
-   * Locks the month's rows of accounts until this transaction ends. Other transactions that charge them wait. It reads the plans
-   * only after that, so that a plan changed meanwhile applies. Missing accounts are left out.
+   * Locks the month's rows of accounts until the transaction ends, and then reads the plans. Missing accounts are left
+   * out.
    */
   async #hold(
     connection: DatabaseConnection,
@@ -173,10 +168,7 @@ interface Sum {
 class Sums {
   readonly #sums = new Map<string, Sum>();
 
-  /**
-   * Adds a charge to the sums and to its account, using the month's free credits first (BILL-18). If the allowance was lowered,
-   * credits that were already free stay free.
-   */
+  /** Adds a charge, using the month's free credits first (BILL-18). Credits that were free stay free. */
   take(account: Account, charge: Charge): void {
     const { accountId, credentialId, kind, credits } = charge;
     const free = Math.min(credits, Math.max(0, account.freeCredits - account.free));

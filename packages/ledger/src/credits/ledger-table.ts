@@ -37,14 +37,11 @@ export interface Commit {
   readonly monthUsages: readonly MonthUsage[];
 }
 
-/**
- * The stored ledger. Every method is one transaction. Arguments and results are plain data, so that it can run in another thread.
- * Methods reject with DatabaseError; a rejected commit stores nothing.
- */
+/** The stored ledger: every method is one transaction with plain data. A rejected commit stores nothing. */
 export interface LedgerTable {
   /**
-   * Stores charges made at a time (ms), in order. They are durable when it resolves. The limit is also checked here, inside the
-   * transaction, so that it holds regardless of what other processes on the same database charge (BILL-10).
+   * Stores charges made at a time (ms), in order, durably. The limit is checked inside the transaction too, so that it
+   * holds whatever other processes charge (BILL-10).
    */
   commit(at: number, charges: readonly Charge[]): Promise<Commit>;
   /** The credits of an account in the month of a time (ms). Undefined for an unknown account. */

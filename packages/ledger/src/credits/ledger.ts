@@ -3,15 +3,10 @@ import { inTime } from '../database/database-error.ts';
 import type { Charge, Commit, LedgerTable, MonthUsage } from './ledger-table.ts';
 import { LedgerError, type Meter, type MeterHealth, type Payer, type Reservation } from './meter.ts';
 
-/**
- * How long an account's month usage is used without reading the database: after this time at most, `reserve` takes into account a
- * changed plan, and charges of another process. `charge` takes both into account at once, because the database decides there.
- */
+/** How long `reserve` uses an account's month usage: a bound on how late a changed plan counts. */
 const MONTH_USAGE_AGE_MS_MAX = 2000;
 
-/**
- * How long a successful write counts as proof that the next one succeeds: `/readyz` needs no key, and a write costs a disk flush.
- */
+/** How long a successful write proves that the next one succeeds: `/readyz` needs no key, and a write costs a flush. */
 const WRITTEN_AGE_MS_MAX = 2000;
 
 /** The shortest time between two commits. Each costs the same processor time, however many charges are in it. */
@@ -50,9 +45,8 @@ interface Pending {
 }
 
 /**
- * The meter over a ledger table. It holds credits and charges them exactly, never past the month's limit, even if several
- * processes charge one account (BILL-9, BILL-10). Reservations are in memory, checked against the month as last read from the
- * database. Charges are batched: those that arrive while a commit is in flight share the next transaction.
+ * The meter over a ledger table: charges credits exactly, never past the month's limit (BILL-9, BILL-10). Reservations
+ * are in memory; charges that arrive while a commit is in flight share the next transaction.
  */
 export class Ledger implements Meter {
   readonly #deps: LedgerDeps;
@@ -127,10 +121,7 @@ export class Ledger implements Meter {
     return known;
   }
 
-  /**
-   * Whether the cached month usage may decide. A new month must be read first, because another process may already have charged in
-   * it.
-   */
+  /** A new month must be read first, because another process may already have charged in it. */
   #isFresh({ monthUsage, readAt }: Known): boolean {
     const isYoung = this.#elapsed() - readAt < MONTH_USAGE_AGE_MS_MAX;
     return monthUsage !== undefined && isYoung && monthUsage.month === monthOf(this.#deps.now());
@@ -187,10 +178,7 @@ export class Ledger implements Meter {
     this.#committing = undefined;
   }
 
-  /**
-   * Waits for charges to commit together. An idle ledger waits only for those of the same callback, because a turn of the event
-   * loop takes long when it is busy. After a commit, it waits until `COMMIT_EVERY_MS` have passed.
-   */
+  /** Waits for charges to commit together: those of the same callback or, after a commit, of `COMMIT_EVERY_MS`. */
   #gathering(): Promise<void> {
     const waitMs = this.#committedAt + COMMIT_EVERY_MS - performance.now();
     return new Promise((resolve) => {

@@ -27,9 +27,8 @@ export interface Payer {
 /** Credits held for one operation, until they are charged or released. Only the first of the two calls counts. */
 export interface Reservation {
   /**
-   * Charges the held credits. They are durable when it resolves, and only then may the caller get the result (BILL-19). Rejects
-   * with LedgerError: `credits_exhausted` if another process used the credits meanwhile, `ledger_unavailable` if the
-   * database did not accept the charge. In either case nothing is charged.
+   * Charges the held credits, durably, before the caller gets the result (BILL-19). Rejects with LedgerError, and then
+   * nothing is charged: `credits_exhausted` if another process used them, or `ledger_unavailable`.
    */
   charge(): Promise<void>;
   /** The operation failed or was refused: nothing is charged. Does nothing after `charge`. */
@@ -50,9 +49,8 @@ export interface MeterHealth {
 /** Meters operations that cost credits: `reserve`, do it, `charge`, respond; or `release` if it failed. */
 export interface Meter {
   /**
-   * Holds credits for an operation that is about to run, so that simultaneous calls cannot cross the limit together (BILL-10). A
-   * refusal is a return value: `credits_exhausted`, or `ledger_unavailable`, also for an unknown account. `credits` is a
-   * whole number. Returns immediately if the account's cached month usage is fresh, otherwise a promise.
+   * Holds credits for an operation, so that simultaneous calls cannot cross the limit together (BILL-10). A refusal is
+   * a return value. Returns at once if the account's cached usage is fresh.
    */
   reserve(
     payer: Payer,
@@ -60,10 +58,7 @@ export interface Meter {
     credits: number,
   ): Promise<Reservation | LedgerError> | Reservation | LedgerError;
 
-  /**
-   * Resolves with the credits of an account that cannot pay for even one credit, or with undefined if it can. Rejects if the
-   * database does not respond.
-   */
+  /** Resolves with the credits of an account that cannot pay even one, or undefined. Rejects without a database. */
   exhausted?(accountId: string): Promise<CreditStanding | undefined>;
 
   /** Resolves when charges can be stored. Rejects, or waits, while they cannot. */

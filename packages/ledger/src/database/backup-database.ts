@@ -19,8 +19,8 @@ import { LOCK_WAIT_MS, openDatabase } from './open-database.ts';
 import type { Tables } from './tables.ts';
 
 /**
- * Writes the embedded database of a directory to a new file as a consistent snapshot, even while services use it. Rejects with
- * DatabaseError, or with the system's error if the file cannot be created, such as `EEXIST` if it exists.
+ * Writes a consistent snapshot to a new file while services use the database. Rejects with DatabaseError, or the
+ * system's.
  */
 export async function backUpDatabase(directory: string, file: string): Promise<void> {
   // Opening it would create an empty database and back that up.
@@ -69,10 +69,7 @@ const COPY_PREFIX = 'restore-';
 /** Matches only names that `mkdtemp` makes. */
 const COPY_NAME = new RegExp(`^${COPY_PREFIX}[A-Za-z0-9]{6}$`);
 
-/**
- * Replaces the database of a directory, whose services are stopped, with a backup. The backup is opened first: if it is damaged
- * or has a newer version, nothing changes, and it rejects with DatabaseError.
- */
+/** Replaces the database of a directory, whose services are stopped. A damaged or newer backup changes nothing. */
 export async function restoreDatabase(directory: string, file: string): Promise<void> {
   makeDirectory(directory);
   // A restore that was killed leaves a whole copy of the ledger, which nothing else deletes.
@@ -122,10 +119,7 @@ function ofBackup(error: unknown, file: string): unknown {
   }
 }
 
-/**
- * Merges the old database's side file into it, because the side file is deleted first. A database that cannot be read or written
- * is just replaced.
- */
+/** Merges the old side file, which is deleted first. A database that cannot be read is just replaced. */
 function checkpointOld(directory: string): void {
   if (!existsSync(join(directory, 'l4desk.db'))) return;
   try {

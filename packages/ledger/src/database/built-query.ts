@@ -3,10 +3,7 @@ import { type Compilable, type CompiledQuery, type DatabaseConnection, type RawB
 /** The value of a parameter. */
 type Value = string | number;
 
-/**
- * The position of a parameter in a query that is built once and run often: either one for all rows, by name, or one for each row,
- * by column.
- */
+/** The position of a parameter in a query that is built once: one for all rows, by name, or one for each row. */
 class Slot {
   readonly of: string | { readonly row: number; readonly column: number };
 

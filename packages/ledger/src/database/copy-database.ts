@@ -31,9 +31,7 @@ const PAGE_ROWS = 500;
 /** A row of any table: texts, numbers and null. */
 type Row = Readonly<Record<string, string | number | null>>;
 
-/**
- * The contents of a table: number of rows, exact sums by column, and a digest over all values that does not depend on row order.
- */
+/** A table's rows, exact sums by column, and a digest over all values that does not depend on row order. */
 export interface TableContent {
   readonly table: string;
   readonly rows: number;
@@ -42,9 +40,8 @@ export interface TableContent {
 }
 
 /**
- * Copies everything from one database to another, of either kind. Resolves with the contents of each table, compared in both.
- * Nothing is copied, and it rejects with a DatabaseError that says why, if the target has rows and may not be replaced, or if the
- * two differ afterwards. The source is read as one snapshot; writes to it during the copy are not in the target.
+ * Copies everything to another database, of either kind, as one snapshot, and compares both. If the target has rows and
+ * may not be replaced, or if the two differ, nothing is copied, and it rejects with DatabaseError.
  */
 export function copyDatabase(
   source: Kysely<Tables>,

@@ -1,8 +1,7 @@
 /**
- * Thrown when a database cannot be used. The message is a sentence for the operator, which names the file or the server but no
- * secret. `code` is `unwritable` (directory, file or disk), `corrupt`, `locked` (another process held it too long), `unreachable`
- * (no connection, or a lost one: the result of a write in flight is unknown), `newer` (written by a later version) or `failed`
- * (anything else). `locked` and `unreachable` are retryable.
+ * A database cannot be used; the message names the file or server but no secret. `code`: `unwritable`, `corrupt`,
+ * `locked` by another process, `unreachable` (a write in flight may have succeeded), `newer` (written by a later
+ * version) or `failed`. `locked` and `unreachable` are retryable.
  */
 export class DatabaseError extends Error {
   readonly code: 'unwritable' | 'corrupt' | 'locked' | 'unreachable' | 'newer' | 'failed';
@@ -16,15 +15,12 @@ export class DatabaseError extends Error {
   }
 }
 
-/**
- * How long the database may take to respond to a query that only reads. Longer than the time in which the database itself gives up
- * (connecting, waiting for a lock, the statement), so this applies to one that hangs, for example with its disk.
- */
+/** Longer than the database itself takes to give up, so this is for one that hangs, for example with its disk. */
 const RESPONSE_MS_MAX = 10_000;
 
 /**
- * Rejects with DatabaseError if the database does not respond within `msMax`. The query goes on: callers make sure that those who
- * gave up do not pile up queries. Only for reads: what became of a write would not be known.
+ * Rejects with DatabaseError if a read takes longer than `msMax`. The query goes on, so callers bound how many they
+ * send.
  */
 export function inTime<T>(response: Promise<T>, msMax = RESPONSE_MS_MAX): Promise<T> {
   return new Promise((resolve, reject) => {

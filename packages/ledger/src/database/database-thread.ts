@@ -32,9 +32,8 @@ type ThreadMessage =
   | RpcResponse<ThreadError>;
 
 /**
- * Opens the database at a place (see `openDatabase`) in a thread of its own, for one part: `store`, `ledger` (the table of
- * `Ledger`) or `usage`. `workerUrl` is the thread's program: the bundled `@l4desk/ledger/worker`. Rejects with DatabaseError if
- * the database cannot be opened. If the thread dies later, every call rejects from then on, and `onLost` is called once.
+ * Opens the database in a thread of its own, for one part. If the thread dies, every call rejects, and `onLost` is
+ * called. Rejects with DatabaseError if the database cannot be opened.
  */
 export function openDatabaseThread<P extends keyof Parts>(
   part: P,
@@ -96,10 +95,7 @@ export function startDatabaseThread<Served extends object>(
   });
 }
 
-/**
- * Opens and serves an object in a database thread. Its calls are synchronous and wait for the disk, which must never block the
- * event loop that serves HTTP. They are served in the order in which they arrive.
- */
+/** Serves an object in a database thread: its calls are synchronous and must not block the loop that serves HTTP. */
 export async function serveDatabase(port: MessagePort, open: () => Promise<object>): Promise<void> {
   const send = (message: ThreadMessage) => port.postMessage(message);
   let methods: RpcMethods<Methods>;

@@ -89,9 +89,8 @@ function databaseOfKysely(database: Database.Database, path: string): SqliteData
 }
 
 /**
- * Opens the database of a directory, `l4desk.db`, in this thread. It creates what is missing, for its owner only, and migrates
- * the schema. Statements block the thread while they run, and wait up to `busyTimeoutMs` for the transaction of another process.
- * The database may be open several times, including in other processes. Rejects with DatabaseError. `destroy()` closes it.
+ * Opens `l4desk.db` of a directory in this thread, creates what is missing, for its owner only, and migrates it.
+ * Statements block the thread and wait up to `busyTimeoutMs` for another process. Rejects with DatabaseError.
  */
 export async function openEmbedded(directory: string, busyTimeoutMs: number): Promise<Opened> {
   const path = join(directory, 'l4desk.db');
@@ -111,10 +110,7 @@ export async function openEmbedded(directory: string, busyTimeoutMs: number): Pr
   return migrate(db, `database ${path}`, (error) => databaseError(error, path));
 }
 
-/**
- * Writes the contents of the database's side file into `l4desk.db`, whatever its version. After that, the database is that file
- * alone. Throws DatabaseError, `locked` while another process reads it.
- */
+/** Writes the side file into `l4desk.db`, which is the whole database after that. Throws DatabaseError. */
 export function checkpointEmbedded(directory: string, busyTimeoutMs: number): void {
   const path = join(directory, 'l4desk.db');
   let database: Database.Database | undefined;
@@ -144,9 +140,7 @@ async function connect(path: string, busyTimeoutMs: number): Promise<Database.Da
   }
 }
 
-/**
- * The first process to open a new file turns WAL on. SQLite does not wait for another process at that point, so this code does.
- */
+/** SQLite does not wait for another process when it turns WAL on, so this code does. */
 async function enterWal(database: Database.Database, busyTimeoutMs: number): Promise<void> {
   const deadline = performance.now() + busyTimeoutMs;
   for (;;) {

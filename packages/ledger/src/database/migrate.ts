@@ -2,10 +2,7 @@ import { type Kysely, type Migration, type MigrationProvider, Migrator } from 'k
 import { DatabaseError } from './database-error.ts';
 import type { Tables } from './tables.ts';
 
-/**
- * The schema's history, in order. A released migration is never changed. It uses only what SQLite and PostgreSQL both understand:
- * `bigint` holds times and credits in either, `text` everything else.
- */
+/** The schema's history, in order. A released migration never changes, and uses only what both databases know. */
 const MIGRATIONS: Readonly<Record<string, Migration>> = {
   '0001-accounts': {
     async up(db: Kysely<unknown>) {
@@ -124,10 +121,7 @@ export interface Opened {
   readonly applied: readonly string[];
 }
 
-/**
- * Migrates a database's schema. Any number of processes may do so at once: the embedded database holds its write lock meanwhile,
- * PostgreSQL an advisory lock. `name` is the name of the database in messages. Closes the database if it fails.
- */
+/** Migrates a schema, any number of processes at once. `name` is the database's in messages. Closes it on failure. */
 export async function migrate(
   db: Kysely<Tables>,
   name: string,

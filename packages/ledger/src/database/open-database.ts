@@ -15,8 +15,8 @@ export interface OpenOptions {
 }
 
 /**
- * Opens the database at a place and migrates its schema. The place is the URL of a PostgreSQL database, or a directory for the
- * embedded one, which is created if missing. Rejects with DatabaseError. `destroy()` closes it.
+ * Opens and migrates the database at a place: the URL of a PostgreSQL database, or a directory. Rejects with
+ * DatabaseError.
  */
 export async function openDatabase(
   place: string,

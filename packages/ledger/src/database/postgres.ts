@@ -38,8 +38,8 @@ export function openPostgres(url: string, lockWaitMs: number): Promise<Opened> {
 }
 
 /**
- * Connections that name the cause of an error. After an error that leaves its state in doubt, a connection is not used again. A
- * statement timeout is such an error, because a paused server may still execute the statement.
+ * Connections that name the cause of an error. One whose state is in doubt is not used again, as after a timeout,
+ * because a paused server may still execute the statement.
  */
 function connectionPool(url: string, name: string, lockWaitMs: number): PostgresPool {
   const config = {
@@ -121,9 +121,7 @@ function commandOf(command: string): PostgresQueryResult<never>['command'] {
   return counted.find((one) => one === command) ?? 'SELECT';
 }
 
-/**
- * 64-bit integers are numbers here, as in the embedded database. All times and credits fit; a value that does not is an error.
- */
+/** 64-bit integers are numbers here, as in the embedded database; one that does not fit is an error. */
 function numbersAsNumbers(): TypeOverrides {
   const overrides = new TypeOverrides();
   overrides.setTypeParser(types.builtins.INT8, (text) => {

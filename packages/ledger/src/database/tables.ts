@@ -1,6 +1,4 @@
-/**
- * The tables of both the embedded database and PostgreSQL. Times are ms since the Unix epoch, secrets are SHA-256 in hexadecimal.
- */
+/** The tables of both databases. Times are ms since the Unix epoch, secrets are SHA-256 in hexadecimal. */
 export interface Tables {
   accounts: AccountsTable;
   credentials: CredentialsTable;
@@ -71,10 +69,7 @@ interface UsageMonthsTable {
   premium_credits: number;
 }
 
-/**
- * The last batch of charges of each process that may have to spool them: when it was made, and which of its charges were
- * accepted, as a 1 or 0 each.
- */
+/** The last batch of charges of each process that may spool: when it was made, and which were accepted, as 1 or 0. */
 interface ChargeWritersTable {
   writer: string;
   number: number;

@@ -5,16 +5,9 @@ import type { Account } from '../accounts/store.ts';
 import type { Tables } from '../database/tables.ts';
 import { type KindSum, kindSums, type UsageSums, usageSums } from './usage-sums.ts';
 
-/**
- * Reads the response of the usage endpoint. Arguments and results are plain data, so that it can run in another thread: a window
- * of ten years is tens of thousands of rows and thousands of days, and neither key lookups nor the thread that serves HTTP may
- * wait for them.
- */
+/** Reads usage, with plain data, in a thread of its own: a window of ten years is tens of thousands of rows. */
 export interface UsageReader {
-  /**
-   * The body of the endpoint's response (§4.8), JSON in UTF-8. Undefined if the account does not exist. Rejects with
-   * DatabaseError.
-   */
+  /** The JSON of the endpoint's response (§4.8); undefined without such an account. Rejects with DatabaseError. */
   usageJson(accountId: string, window: UsageWindow): Promise<Uint8Array | undefined>;
   /** The credits of a window by kind of use, highest first. Rejects with DatabaseError. */
   kindSums(accountId: string, window: UsageWindow): Promise<readonly KindSum[]>;
@@ -50,10 +43,7 @@ export class KyselyUsageReader implements UsageReader {
   }
 }
 
-/**
- * Returns the response of the usage endpoint (§4.8) from the database's sums, in credits: every day of the window (D41), and keys
- * in their shown form (D42).
- */
+/** The response of the usage endpoint (§4.8): every day of the window (D41), keys in their shown form (D42). */
 export function usageResponse(
   { plan, maxCredits, flexLimit }: Pick<Account, 'plan' | 'maxCredits' | 'flexLimit'>,
   window: UsageWindow,

@@ -17,10 +17,7 @@ interface CredentialSum {
   readonly credits: number;
 }
 
-/**
- * What an account used in a window, in credits. Days and keys without usage are left out. Days are oldest first, keys highest
- * first.
- */
+/** What an account used in a window, without days and keys of no use; days oldest first, keys highest first. */
 export interface UsageSums {
   readonly days: readonly DaySum[];
   readonly credentials: readonly CredentialSum[];
@@ -29,10 +26,7 @@ export interface UsageSums {
 /** The kind of use that demo mode generates. No operation of the service has it. */
 export const SIMULATED = 'simulated';
 
-/**
- * Sums up an account's usage in the database in one statement, so both sums are of the same moment and agree (USE-15). The rows
- * of the window are read once, in storage order, and aggregated from there.
- */
+/** Sums up an account's usage in one statement, so that both sums agree (USE-15). */
 export async function usageSums(db: Kysely<Tables>, accountId: string, window: UsageWindow): Promise<UsageSums> {
   const rows = await db
     .with(

@@ -3,10 +3,7 @@ import { type Address, address } from '../primitives.ts';
 import { z } from '../zod.ts';
 import { lowerCaseAddress, wallet } from './fields.ts';
 
-/**
- * The wallets in lower case, each once, at the place of its first occurrence: slot i of the response belongs to wallet i
- * (§4.1).
- */
+/** The wallets in lower case, each once, at its first place: slot i belongs to wallet i (§4.1). */
 export function uniqueWallets(users: readonly Address[]): Address[] {
   return [...new Set(users.map(lowerCaseAddress))];
 }
@@ -19,8 +16,8 @@ export const batchUsers = z
   .transform(uniqueWallets);
 
 /**
- * The slot of a wallet that failed; the others are not affected (§2.1, §7). `message` is `upstream_error: <text>`,
- * `upstream returned HTTP <status>` or `overall batch timeout exceeded`. `user` is in lower case.
+ * The slot of a wallet that failed (§2.1, §7). `message` is `upstream_error: <text>`, `upstream returned HTTP <status>`
+ * or `overall batch timeout exceeded`.
  */
 export const errorSlot = z
   .looseObject({

@@ -5,9 +5,8 @@ import { batchUsers, errorSlot, isErrorSlot } from './batch.ts';
 import { dex } from './fields.ts';
 
 /**
- * Requests the perp accounts of 1 to 50 wallets in one call, in the envelope of `batchSpotClearinghouseState` (D15). `dex` is
- * not reserved here: the exchange has a perp account for each builder dex, so it goes upstream as sent.
- * Rejected as `invalid_request`: no wallet or more than 50 (path `users`), anything but a wallet address (path `users[i]`).
+ * Requests the perp accounts of 1 to 50 wallets (D15). `dex` goes upstream as sent, because each dex has its accounts.
+ * Refused: no wallet or more than 50 (path `users`), or not a wallet address (path `users[i]`).
  */
 export const batchClearinghouseStateRequest = z.object({
   type: z.literal('batchClearinghouseState'),

@@ -4,9 +4,8 @@ import { z } from '../zod.ts';
 import { batchUsers, errorSlot, isErrorSlot } from './batch.ts';
 
 /**
- * Requests the spot balances of 1 to 50 wallets in one call (§4.1). Wallets may be in any letter case; they are converted to
- * lower case and deduplicated. `dex` is reserved: accepted and dropped (D16).
- * Rejected as `invalid_request`: no wallet or more than 50 (path `users`), anything but a wallet address (path `users[i]`).
+ * Requests the spot balances of 1 to 50 wallets in one call (§4.1), each once, in any letter case. `dex` is dropped
+ * (D16). Refused: no wallet or more than 50 (path `users`), or not a wallet address (path `users[i]`).
  */
 export const batchSpotClearinghouseStateRequest = z
   .object({
@@ -16,10 +15,7 @@ export const batchSpotClearinghouseStateRequest = z
   })
   .transform(({ type, users }) => ({ type, users }));
 
-/**
- * The slot of a wallet that succeeded: `user`, then its spot state as the exchange sent it, unknown fields included. It never
- * has an `error` (§2.1). `balances` is empty for an empty wallet.
- */
+/** The slot of a wallet that succeeded: `user`, then its state as the exchange sent it, without `error` (§2.1). */
 export const spotBalanceSlot = spotClearinghouseState
   .extend({ user: address })
   .refine((slot) => !isErrorSlot(slot), 'must not have an error')

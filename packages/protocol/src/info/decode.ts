@@ -7,10 +7,7 @@ import { WireFormatError } from '../wire-format-error.ts';
 /** Both sides of a book as on the wire: bids, then asks, best first, in queue order at a price. */
 export type BookLevels = readonly [bids: readonly L4Order[], asks: readonly L4Order[]];
 
-/**
- * Reads the two sides of an order-level snapshot of `coin` (§2.6), 50,000 orders in a few milliseconds: checks everything that
- * the book relies on, order by order, and copies no order. Throws WireFormatError with the path of the first problem.
- */
+/** Reads a snapshot's two sides (§2.6): checks everything that the book relies on, and copies no order. */
 export function readLevels(value: unknown, coin: string, path: string): BookLevels {
   const sides = readArray(value, path);
   if (sides.length !== 2) throw new WireFormatError(path, 'must contain exactly two sides');

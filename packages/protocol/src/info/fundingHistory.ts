@@ -5,19 +5,17 @@ import { z } from '../zod.ts';
 import { ENDS_BEFORE_START, endsAfterStart, optionalTime } from './fields.ts';
 
 /**
- * Requests the funding rates of one coin over a time window, both bounds in ms and inclusive (§4.5). A coin of a builder market
- * carries the deployer's prefix, `xyz:GOLD`. Without `endTime` the window ends now.
- * Rejected as `invalid_request`: a missing or malformed field (its path), a window that ends before it starts (path `endTime`).
- * Rejected as `unknown_coin`: a coin that the exchange does not know (D18).
+ * Requests the funding rates of a coin over a window, both bounds in ms and inclusive (§4.5); without `endTime` it ends
+ * now. Refused: a missing or malformed field, a window that ends before it starts, a coin that the exchange does not
+ * know (D18).
  */
 export const fundingHistoryRequest = z
   .object({ type: z.literal('fundingHistory'), coin: coinName, startTime: millis, endTime: optionalTime })
   .refine(endsAfterStart, ENDS_BEFORE_START);
 
 /**
- * The rate of one interval, as a fraction (`0.0000125` is 0.00125 %), and the premium of mark over oracle that it is based on
- * (§2.5), `NaN` for intervals that the exchange reports without one (D46). `time` is when the interval was applied, in ms, not
- * exactly on the hour (D18).
+ * The rate of one interval as a fraction, and its premium of mark over oracle (§2.5), `NaN` if there was none (D46).
+ * `time` is when it was applied, in ms, not exactly on the hour (D18).
  */
 export const fundingEntry = z
   .looseObject({ coin: coinName, fundingRate: reportedAmount, premium: reportedAmount, time: millis })
@@ -29,8 +27,8 @@ export type FundingEntry = z.infer<typeof fundingEntry>;
 export const fundingHistory = z.array(fundingEntry);
 
 /**
- * The first 500 entries of the window, oldest first. Entries outside the window, which some upstreams send, are dropped
- * (FUND-15). Returns the same array if nothing changes, so that the bytes may be passed on; undefined if an entry has no time.
+ * The first 500 entries of the window, oldest first, without those outside of it (FUND-15). The same array if nothing
+ * changes, so that its bytes may be sent; undefined if an entry has no time.
  */
 export function servedFundingHistory(
   entries: readonly unknown[],

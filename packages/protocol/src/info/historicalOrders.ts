@@ -5,10 +5,7 @@ import { ORDER_FIELDS } from '../upstream/order.ts';
 import { z } from '../zod.ts';
 import { wallet } from './fields.ts';
 
-/**
- * `limit` is any integer from 1: above 2000 it is capped; missing or null means 2000 (INFO-22). Checked by hand, because a
- * number past what a double counts exactly is still a large limit, not an invalid one (D8).
- */
+/** Any integer from 1, capped at 2000, the default (INFO-22). Not `z.int`, which refuses large ones (D8). */
 const limit = z
   .number()
   .refine((value) => Number.isInteger(value) && value >= 1, 'must be a positive integer')
@@ -18,19 +15,16 @@ const limit = z
   .transform((value) => Math.min(value ?? HISTORICAL_ORDERS_LIMIT_MAX, HISTORICAL_ORDERS_LIMIT_MAX));
 
 /**
- * Requests a wallet's most recent orders across all coins, open and finalized (§4.3). The exchange has no `limit`: the service
- * applies it with `servedHistoricalOrders` and sends only `type` and `user` upstream (D8).
- * Rejected as `invalid_request`: anything but a wallet address (path `user`), a `limit` below 1 or not an integer (path
- * `limit`).
+ * Requests a wallet's most recent orders, open and finalized (§4.3). The service applies `limit` (D8). Refused: not a
+ * wallet address (path `user`), a `limit` below 1 or not an integer (path `limit`).
  */
 export const historicalOrdersRequest = z.object({ type: z.literal('historicalOrders'), user: wallet, limit });
 
 const childless = z.looseObject({ ...ORDER_FIELDS, cloid: z.string().nullable() });
 
 /**
- * An order with all its known fields (§2.3). `orderType`, `tif` and `triggerCondition` are open sets (see
- * `order-vocabulary.ts`); without a trigger `triggerPx` is `0.0`. `children` are complete orders again, its TP/SL legs (D17).
- * Other fields pass through.
+ * An order with all its known fields (§2.3). `orderType`, `tif` and `triggerCondition` are open sets; without a trigger
+ * `triggerPx` is `0.0`; `children` are complete orders, its TP/SL legs (D17).
  */
 export interface FullOrder extends z.infer<typeof childless> {
   children?: FullOrder[] | null | undefined;
@@ -51,17 +45,13 @@ export const historicalOrder = z
 
 export type HistoricalOrder = z.infer<typeof historicalOrder>;
 
-/**
- * Response of `historicalOrders`. One oid may occur twice, with an earlier and the current state: entries are never merged
- * (D17).
- */
+/** Response of `historicalOrders`. One oid may occur twice, with an earlier and the current state (D17). */
 export const historicalOrders = z.array(historicalOrder);
 
 /**
- * The response in the form of the specification: a missing `cloid` becomes null, in children too. Of more than `limit` entries,
- * the newest by `statusTimestamp` are kept, newest first (D8); up to `limit` entries keep their order. Every other field and row
- * stays as sent (D59). Returns the same array if nothing changes, and the same entry if nothing in it changes, so that the bytes
- * may be passed on.
+ * The response as specified: a missing `cloid` becomes null, in children too, and of more than `limit` entries the
+ * newest are kept, newest first (D8). Rows stay as sent (D59), and the same array or entry if nothing changes, so that
+ * its bytes may be sent.
  */
 export function servedHistoricalOrders(entries: readonly unknown[], limit: number): readonly unknown[] {
   const kept = entries.length > limit ? newestFirst(entries).slice(0, limit) : entries;

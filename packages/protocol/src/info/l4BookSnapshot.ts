@@ -9,8 +9,8 @@ export const l4BookSnapshotRequest = z.object({
 });
 
 /**
- * The book at the end of block `height`, with every diff up to and including that block applied. `seq` is the coin's own
- * sequence within `epoch`. `levels` holds bids, then asks, each best price first and in queue order at a price (§2.6).
+ * The book after block `height`. `seq` is the coin's own within `epoch`; `levels` holds bids, then asks, best price
+ * first, in queue order (§2.6).
  */
 export const l4BookSnapshot = z
   .object({

@@ -14,10 +14,7 @@ export type MaxMarketOrderNtl = z.infer<typeof maxMarketOrderNtl>;
 /** Response of `maxMarketOrderNtls`, the highest leverage first (§4.4). */
 export const maxMarketOrderNtls = z.array(maxMarketOrderNtl);
 
-/**
- * The buckets from the highest leverage to the lowest. Returns the same array if they were sorted already; undefined if a bucket
- * has no leverage.
- */
+/** The buckets, highest leverage first: the same array if they were sorted, undefined if one has no leverage. */
 export function servedMaxMarketOrderNtls(buckets: readonly unknown[]): readonly unknown[] | undefined {
   if (!buckets.every(hasLeverage)) return undefined;
   const isSorted = buckets.every(

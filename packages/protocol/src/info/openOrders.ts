@@ -4,15 +4,12 @@ import { z } from '../zod.ts';
 import { dex, wallet } from './fields.ts';
 
 /**
- * Requests the resting orders of one wallet (§4.2), on the canonical perp dex or on a builder's.
- * Rejected as `invalid_request`: anything but a wallet address (path `user`), a `dex` that is not text (path `dex`).
+ * Requests the resting orders of a wallet (§4.2). Refused: not a wallet address (path `user`), a `dex` that is not
+ * text.
  */
 export const openOrdersRequest = z.object({ type: z.literal('openOrders'), user: wallet, dex });
 
-/**
- * A resting order (§2.2). `sz` is the unfilled size, `origSz` the size before any fill, both in base units; `timestamp` is when
- * it was placed, in ms. `cloid` is null if none was given. Other fields pass through.
- */
+/** A resting order (§2.2). `sz` is unfilled, `origSz` before any fill, in base units; `timestamp` is in ms. */
 export const openOrder = z
   .looseObject({
     coin: z.string(),
@@ -32,10 +29,9 @@ export type OpenOrder = z.infer<typeof openOrder>;
 export const openOrders = z.array(openOrder);
 
 /**
- * The response in the form of the specification, which requires fields that the exchange may omit (D17). A missing `cloid`
- * becomes null. A missing `origSz` (an older shape) becomes `sz`: the minimum that the order can have been, and exact if
- * nothing was filled. Every other field and row stays as sent (D59). Returns the same array if nothing is missing, and the same
- * order if it is complete, so that the bytes may be passed on.
+ * The response as specified (D17): a missing `cloid` becomes null, a missing `origSz` (an older shape) `sz`, the least
+ * that it can have been. Rows stay as sent (D59), and the same array or order if nothing is missing, so that its bytes
+ * may be sent.
  */
 export function servedOpenOrders(orders: readonly unknown[]): readonly unknown[] {
   return mapChanged(orders, (order) => {

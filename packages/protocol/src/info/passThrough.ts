@@ -88,9 +88,7 @@ const fill = z.looseObject({
   tid: z.int(),
 });
 
-/**
- * Every kind of the exchange that is passed through, at 1 credit (D15). CONTRIBUTING.md says how to add one. Wallets are sent in lower case, and an optional field that is null counts as missing (D7).
- */
+/** Every kind of the exchange that is passed through, at 1 credit (D15). CONTRIBUTING.md says how to add one. */
 export const PASSED_KINDS = {
   meta: passed('meta', { summary: 'Perp assets', fields: { dex }, response: meta }),
   spotMeta: ofExchange('spotMeta', { summary: 'Spot pairs and tokens', response: spotMeta }),

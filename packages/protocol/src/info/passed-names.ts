@@ -1,7 +1,4 @@
-/**
- * The kinds that are passed through (D15). Apart from their table, so that a page that knows their prices does not load their
- * schemas.
- */
+/** The kinds that are passed through (D15), apart from their schemas, which a page that shows prices does not load. */
 export const PASSED_KIND_NAMES = [
   'meta',
   'spotMeta',

@@ -8,10 +8,7 @@ export type DecodedRequest<T> =
       readonly kind: 'refused';
       /** The invalid field, for example `users[3]`. */
       readonly path: string;
-      /**
-       * What is wrong, to be read after the field name: `is missing`, `must be a whole number`. It repeats nothing that was
-       * sent.
-       */
+      /** What is wrong, to be read after the field's name: `is missing`. It repeats nothing that was sent. */
       readonly problem: string;
     };
 

@@ -3,9 +3,8 @@ import { address, amount, coinName, millis, side } from '../primitives.ts';
 import { z } from '../zod.ts';
 
 /**
- * What happened to one order, in the exchange's own form: `{"new":{"sz"}}`, `{"update":{"origSz","newSz"}}` or `"remove"`.
- * `insertBefore` names the oid that this order rests directly in front of at the same price; absent means the back of the queue
- * (D31).
+ * What happened to one order, in the exchange's own form. `insertBefore` names the oid that it rests directly in front
+ * of at the same price; absent means the back of the queue (D31).
  */
 export const rawBookDiff = z.union([
   z.object({ new: z.looseObject({ sz: amount, insertBefore: z.int().nonnegative().nullish() }) }),

@@ -12,9 +12,8 @@ const FIGURES_PROBLEM = 'must be a whole number from 2 to 5';
 const LEVELS_PROBLEM = 'must be a number of levels from 1 to 100000, or all';
 
 /**
- * Body of a subscription to `l2Book`. `nSigFigs` groups prices to 2 to 5 significant figures; `mantissa` 2 or 5 makes the step
- * of the last figure coarser, with `nSigFigs` 5 only. `fast` has 5 levels per side and is repeated in each message. `nLevels`
- * is our extension: that many levels per side instead, or all.
+ * Body of a subscription to `l2Book`. `mantissa` makes the step of the last of 5 figures coarser, `fast` has 5 levels a
+ * side, and `nLevels` is our extension: that many levels a side, or all.
  */
 export const l2BookSubscription = z
   .object({

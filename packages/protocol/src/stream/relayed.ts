@@ -94,10 +94,7 @@ export function isRelayedType(type: unknown): type is RelayedType {
   return typeof type === 'string' && Object.hasOwn(RELAYED_CHANNELS, type);
 }
 
-/**
- * Reads the body of a subscription to a relayed channel, or what is wrong with it. Fields that we do not know are passed on,
- * because the exchange may know them (WS-60).
- */
+/** Reads the body of a subscription to a relayed channel. Unknown fields are passed on (WS-60). */
 export function readRelayed(
   type: RelayedType,
   body: Readonly<Record<string, unknown>>,
@@ -118,9 +115,7 @@ export function readRelayed(
   };
 }
 
-/**
- * The `identity` values of the queries that a message of the exchange may belong to; none for a channel that is not relayed.
- */
+/** The `identity` values of the queries that a message of the exchange may belong to. */
 export function identitiesOf(channel: string, data: unknown): readonly string[] {
   return Object.entries(RELAYED_CHANNELS).flatMap(([type, { echoed, ...rest }]) => {
     const channels: readonly string[] = 'channels' in rest ? rest.channels : [type];

@@ -5,10 +5,7 @@ import { isAddress, isDecimalString } from '../primitives.ts';
 import { WireFormatError } from '../wire-format-error.ts';
 import { isStatusTime, type OrderStatus } from './batch.ts';
 
-/**
- * Reads order statuses. Every field that the specification names is checked in one pass, because the text is passed on
- * unchanged. Statuses outnumber diffs thirty to one, so nothing is copied.
- */
+/** Reads order statuses. Every specified field is checked, because the text is passed on; nothing is copied. */
 export function readStatuses(value: unknown, path: string): readonly OrderStatus[] {
   const statuses = readArray(value, path);
   for (let index = 0; index < statuses.length; index += 1) {

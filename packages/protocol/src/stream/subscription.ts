@@ -12,23 +12,18 @@ export const L4_BOOK_STATUS = 'l4BookStatus';
 /** The channel that reports the state of the upstream; sent only to subscriptions with `"upstream": true`. */
 export const L4_UPSTREAM = 'l4Upstream';
 
-/**
- * The channel that reports that messages of another channel may be missing; sent to the subscribers of that channel.
- */
+/** The channel that reports that messages of another channel may be missing; sent to its subscribers. */
 export const L4_MISSING = 'l4Missing';
 
 /** Which order statuses a subscription wants: `all`, or only those whose oid is in the block's diffs (D32). */
 export type StatusesMode = 'all' | 'book';
 
-/**
- * The form in which a connection receives a coin's entries: which statuses, and whether with the checksum of the book and with
- * known executions.
- */
+/** The form of a coin's entries: which statuses, and whether with the book's checksum and known executions. */
 export type EntryForm = `${StatusesMode}${'' | '+checksum'}${'' | '+executed'}`;
 
 /**
- * Body of a subscription. `coin` is one perp symbol or a fixed list of up to 64 distinct ones. Fields that are not named here
- * are kept: two subscriptions are equal only if every field is (D20).
+ * Body of a subscription to one perp, or to a fixed list of up to 64. Unknown fields are kept, because they count
+ * (D20).
  */
 export const l4BookUpdatesSubscription = z.looseObject({
   type: z.literal(L4_BOOK_UPDATES),

@@ -7,8 +7,8 @@ import { readStatuses } from './statuses.ts';
 export type BlockStatuses = readonly OrderStatus[] | UnreadStatuses;
 
 /**
- * Order statuses as the text that was received. They are at least three quarters of a frame, and only provide the fields of a
- * new order besides owner, price and size (BOOK-2), so a book applies a block's diffs without waiting for them.
+ * Order statuses as the text that was received, three quarters of a frame. They only add fields to new orders (BOOK-2),
+ * so a book applies a block's diffs without waiting for them.
  */
 export class UnreadStatuses {
   /** Length of the message they were cut from: an engine retains the whole message as long as this piece. */

@@ -29,14 +29,13 @@ const END = new RegExp(
 const TAIL = ']}}}';
 
 /**
- * Reads a whole `Updates` message from its text and leaves the statuses unread. Undefined if the text is not exactly, to the
- * letter, what the service writes: then use `JSON.parse` and `decodeUpdates`, which report what is wrong, if anything is.
+ * Reads a whole `Updates` message from its text and leaves the statuses unread. Undefined if the text is not, to the
+ * letter, what the service writes: then use `JSON.parse` and `decodeUpdates`, which report what is wrong.
  *
- * Why the cut is correct. Everything but the statuses is matched token by token. A status array is assumed to end at the first
- * `]` after its `[`, and `,"book_diffs":[` must follow. If that `]` were inside a string, the quote after it would end the
- * string, and no JSON continues with `book_diffs` there. If it were the end of an inner array, the cut piece would open more
- * than it closes, and the message, which is matched to its last brace, would not be closed. So if the message is JSON, the cut
- * piece is the array; and if the cut piece is JSON, so is the message. A test compares both readers on mutated texts.
+ * The cut is correct because all but the statuses is matched token by token, and a status array ends at the first `]`
+ * that `,"book_diffs":[` follows: inside a string, the quote after `]` would end the string where no JSON continues
+ * with `book_diffs`; at an inner array, the message would not be closed. So the cut piece is JSON exactly if the
+ * message is.
  */
 export function readUpdatesText(text: string): Batch | undefined {
   const head = matchAt(HEAD, text, 0);

@@ -1,10 +1,7 @@
 import { z } from '../zod.ts';
 import { upstreamOrder } from './order.ts';
 
-/**
- * Response of `frontendOpenOrders`: a wallet's resting orders and untriggered trigger orders with everything a page shows of
- * them.
- */
+/** Response of `frontendOpenOrders`: a wallet's resting orders and untriggered trigger orders. */
 export const frontendOpenOrders = z.array(upstreamOrder);
 
 export type FrontendOpenOrders = z.infer<typeof frontendOpenOrders>;

@@ -40,8 +40,8 @@ export type L4BookMessage =
   | { readonly kind: 'error'; readonly message: string };
 
 /**
- * Reads one message of the `l4Book` dialect. An `Updates` names no coin itself: its coin is that of its diffs and statuses,
- * which must agree; without either it is `empty`. Throws WireFormatError for anything else.
+ * Reads one message of the `l4Book` dialect. The coin of an `Updates` is that of its diffs and statuses, which must
+ * agree; without either it is `empty`. Throws WireFormatError.
  */
 export function decodeL4BookMessage(value: unknown): L4BookMessage {
   const root = readObject(value, 'message');

@@ -15,10 +15,7 @@ interface L4BookBlockText {
   readonly diffs: readonly Readonly<Record<string, unknown>>[];
   /** The statuses of orders in the changes. */
   readonly statuses: readonly OrderStatus[];
-  /**
-   * All statuses as received, between the brackets: each was checked, and none has an owner of its own. Null if nobody reads
-   * them.
-   */
+  /** All statuses as received, between the brackets, each checked; null if nobody reads them. */
   readonly statusesText: string | null;
   /** Whether there are statuses of other orders. */
   readonly hasOtherStatuses: boolean;
@@ -46,10 +43,9 @@ interface StatusForm {
 const forms = new Map<string, StatusForm>();
 
 /**
- * Reads an `Updates` of the `l4Book` dialect several times as fast as `JSON.parse` (BOOK-2): only statuses of orders in the
- * diffs are parsed. If `readsAll` says that all statuses of the coin have a reader, each of the others is matched against the
- * pattern of a valid one; otherwise they are skipped. Returns null for text that is not exactly as the server writes it;
- * `decodeL4BookMessage` must then read it.
+ * Reads an `Updates` of the `l4Book` dialect several times as fast as `JSON.parse` (BOOK-2): only statuses of orders in
+ * the diffs are parsed, and others only matched if `readsAll`. Null for text that is not exactly as the server writes
+ * it.
  */
 export function readL4BookBlockText(text: string, readsAll: (coin: string) => boolean): L4BookBlockText | null {
   const head = HEAD.exec(text);
@@ -117,10 +113,7 @@ function scanStatuses(
   return start === end ? { wanted, hasOthers } : null;
 }
 
-/**
- * Steps from status to status by how each begins and ends. Matches only those of the given orders against the pattern, and
- * parses them. Null if there is anything else.
- */
+/** Steps from status to status, and parses those of the given orders. Null if there is anything else. */
 function pickStatuses(
   text: string,
   start: number,

@@ -32,8 +32,8 @@ export function readNodeDiffs(events: readonly unknown[], coin: string): readonl
 }
 
 /**
- * Reads events of a node's file of order statuses in the form of the stream: without fields that only the file has, and with
- * the empty `user` inside the order. Throws WireFormatError.
+ * Reads a node's order statuses in the form of the stream, without the fields that only the file has. Throws
+ * WireFormatError.
  */
 export function readNodeStatuses(events: readonly unknown[]): readonly OrderStatus[] {
   const statuses = events.map((event, index) => {

@@ -2,8 +2,8 @@ import { coinName, decimalString, millis, side } from '../primitives.ts';
 import { z } from '../zod.ts';
 
 /**
- * A resting order as the exchange's `openOrders` returns it. `cloid` is omitted if there is none, and responses of an older
- * shape have no `origSz` either (D17).
+ * A resting order as the exchange returns it: without `cloid` if there is none, in an older shape without `origSz`
+ * (D17).
  */
 export const upstreamOpenOrder = z.looseObject({
   coin: coinName,

@@ -2,8 +2,8 @@ import { millis, reportedAmount } from '../primitives.ts';
 import { z } from '../zod.ts';
 
 /**
- * The fields that every order object of the info API has besides `cloid` and `children`, open or finalized (§2.3). Only coin and
- * oid are certain: another field may be null, missing or a word that nobody knows yet (D59).
+ * The fields of every order object of the info API besides `cloid` and `children` (§2.3). Only coin and oid are
+ * certain: another may be null, missing or a word that nobody knows yet (D59).
  */
 export const ORDER_FIELDS = {
   coin: z.string(),
@@ -28,10 +28,7 @@ export interface UpstreamOrder extends z.infer<typeof childless> {
   children?: UpstreamOrder[] | null | undefined;
 }
 
-/**
- * An order as the exchange describes it in `historicalOrders`, `frontendOpenOrders` and `orderStatus`. Older responses omit
- * `cloid`; `children` are complete orders again (D17). Fields that are not named here pass through.
- */
+/** An order as the exchange describes it. Older responses omit `cloid`; `children` are complete orders again (D17). */
 export const upstreamOrder: z.ZodType<UpstreamOrder> = childless
   .extend({
     get children() {

@@ -2,9 +2,8 @@ import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 
 /**
- * Creates a directory with its missing parents, for their owner only, unless it exists. Throws the system's error. It is not
- * `mkdir` with `recursive`, which blocks the process for ever where new directories are refused as if their parent was missing,
- * as in `/proc`.
+ * Creates a directory and its parents for their owner only, unless it exists. Not with `recursive`, which hangs where a
+ * new directory is refused as if its parent was missing, as in `/proc`.
  */
 export function makeDirectory(path: string): void {
   const missing: string[] = [];

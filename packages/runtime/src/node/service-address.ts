@@ -25,10 +25,7 @@ export function localUrl(host: string, port: number): string {
   return `http://${name.includes(':') && !name.startsWith('[') ? `[${name}]` : name}:${port}`;
 }
 
-/**
- * Writes the address of this process to the data directory, so that the command line finds it on any port. The returned function
- * removes it. Files of processes that are gone are removed.
- */
+/** Writes the address of this process to the data directory for the command line. The result removes it. */
 export function announceService(
   directory: string,
   { host, port }: { readonly host: string; readonly port: number },

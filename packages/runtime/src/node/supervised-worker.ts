@@ -24,10 +24,7 @@ interface SupervisedWorkerEvents<FromWorker> {
   readonly exited: () => void;
 }
 
-/**
- * A worker thread that is restarted with growing pauses whenever it exits unexpectedly, from `start` until `close`. Exits
- * and uncaught exceptions are logged as errors.
- */
+/** A worker thread that is restarted with growing pauses when it exits, from `start` until `close`. */
 export class SupervisedWorker<ToWorker, FromWorker> {
   readonly #settings: SupervisedWorkerSettings;
   readonly #log: Log;

@@ -1,6 +1,6 @@
 /**
- * Returns a signal that aborts with a TimeoutError after this many ms. It does not keep the process alive. Unlike the signal of
- * `AbortSignal.timeout`, it also works inside `AbortSignal.any`: Node 20 may garbage-collect the former there (UP-38).
+ * A signal that aborts after this many ms and does not keep the process alive. Node 20 may garbage-collect that of
+ * `AbortSignal.timeout` inside `AbortSignal.any` (UP-38).
  */
 export function timeoutSignal(ms: number): AbortSignal {
   const controller = new AbortController();

@@ -18,10 +18,7 @@ const COIN = 'BTC';
 const MID = 80_000;
 const BLOCK_MS = 67;
 const FIRST_OID = 412_036_241_776;
-/**
- * Rates from the BTC recording: per block 13 orders come and 13 go, an eighth of them by modify; every fifth block has a partial
- * fill.
- */
+/** Rates of the BTC recording: 13 orders come and go a block, some by modify; every fifth has a partial fill. */
 const MOVES = 13;
 const SAME_CLOID = 0.125;
 
@@ -66,9 +63,7 @@ export class BusyFeed {
     };
   }
 
-  /**
-   * The next block as the service's message. `checksum` receives the decoded block; if it returns undefined, no checksum is sent.
-   */
+  /** The next block as the service's message, with what `checksum` returns for it. */
   message(checksum: (batch: CoinBatch) => string | undefined): string {
     const { changes, statuses } = this.#next();
     const { height, time } = this.#now();

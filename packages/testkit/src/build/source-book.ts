@@ -12,10 +12,7 @@ export interface SourceBlock {
 const PRICE_STEP_TENTHS = 5;
 const MIDDLE_TENTHS = 10_000;
 
-/**
- * A reference book for tests: two plain arrays in price and queue order, changed by random valid blocks: new orders (some in
- * front of another), resizes, removals, and orders that come and go in one block. It is never crossed.
- */
+/** A reference book: two plain arrays in price and queue order, changed by random valid blocks, never crossed. */
 export class SourceBook {
   readonly coin: string;
   readonly #chance: Chance;
@@ -31,10 +28,7 @@ export class SourceBook {
     for (let count = 0; count < orders; count += 1) this.#insert();
   }
 
-  /**
-   * Returns bids, then asks, best first, in queue order within a price. Orders are frozen, so a test that keeps the book of each
-   * block needs no copies.
-   */
+  /** Bids, then asks, best first, in queue order. Orders are frozen, so a test may keep them without copies. */
   levels(): [L4Order[], L4Order[]] {
     return [[...this.#sides.B], [...this.#sides.A]];
   }

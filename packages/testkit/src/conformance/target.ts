@@ -2,11 +2,9 @@ import { issueKeys } from '../keys.ts';
 import { Stack, type StackOptions, type VenueControl } from '../stack/index.ts';
 
 /**
- * A service to test against the specification. By default, the real one is started, with a small simulated market at the
- * exchange's own pace, together with another instance that has the first as its upstream. `L4DESK_CONFORMANCE_URL` and
- * `L4DESK_CONFORMANCE_KEY` select another service, of any implementation. These variables override what differs there:
- * `L4DESK_CONFORMANCE_WS_URL`, `L4DESK_CONFORMANCE_SERVICE_KEY`, `L4DESK_CONFORMANCE_COINS` (three lively perps) and
- * `L4DESK_CONFORMANCE_WALLETS` (one with open orders and a history, one with a history of more than 2,000).
+ * A service to test against the specification: by default the real one with a small simulated market, and a second one
+ * above it. `L4DESK_CONFORMANCE_URL` and `_KEY` select another; `_WS_URL`, `_SERVICE_KEY`, `_COINS` (three lively
+ * perps) and `_WALLETS` (one with open orders, one with a history of more than 2,000) override what differs there.
  */
 export interface ConformanceTarget {
   /** Base URL, without a path. */

@@ -66,9 +66,7 @@ export class NatsServer implements AsyncDisposable {
     await ended;
   }
 
-  /**
-   * Freezes the server like a machine that hangs: connections stay open and nothing responds. Returns a function that resumes it.
-   */
+  /** Freezes the server like a machine that hangs. Returns a function that resumes it. */
   pause(): () => void {
     const child = this.#child;
     if (child === undefined) throw new Error('the server does not run');

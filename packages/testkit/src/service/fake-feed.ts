@@ -20,10 +20,7 @@ import {
 } from '@l4desk/feed';
 import type { BookLossReason, BookState, BookViewQuery } from '@l4desk/protocol';
 
-/**
- * A feed without an upstream: a test decides which books are live and what is published. It records what it is asked for. A
- * snapshot is a line of JSON.
- */
+/** A feed without an upstream: a test decides which books are live and what is published. */
 export class FakeFeed extends FeedListeners implements L4Feed {
   readonly epoch = EPOCH;
   height = 100;

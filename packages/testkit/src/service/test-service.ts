@@ -29,10 +29,7 @@ import { temporaryDirectory } from '../temporary-directory.ts';
 import { FakeExchange } from './fake-exchange.ts';
 import { FakeFeed } from './fake-feed.ts';
 
-/**
- * Limits that no test reaches by accident on a busy machine. Calls to the exchange end within the minute over which it counts its
- * limit, and the list of coins is read once. A test of one of these limits sets its own.
- */
+/** Limits that no test reaches by accident on a busy machine. A test of one of them sets its own. */
 const PATIENT: Variables = {
   UPSTREAM_TIMEOUT_MS: '30000',
   WALLET_TIMEOUT_MS: '30000',

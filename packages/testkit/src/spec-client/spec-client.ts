@@ -38,9 +38,8 @@ type CoinState =
 const RETRY_MS = 50;
 
 /**
- * A stream client written from the specification alone, section 4.7 step by step, with plain maps and arrays. It
- * uses no code of the service, so it checks the service independently. It reports everything the specification does not allow
- * (`violations`), and every gap (`gaps`), for which a test then looks for a cause.
+ * A stream client written from the specification alone, section 4.7 step by step, without code of the service. It
+ * reports all that the specification does not allow (`violations`), and every gap (`gaps`).
  */
 export class SpecClient implements AsyncDisposable {
   readonly violations: string[] = [];

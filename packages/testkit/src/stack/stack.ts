@@ -18,8 +18,8 @@ export interface StackOptions {
 }
 
 /**
- * The real service, as `npm start` runs it, with the simulated exchange as its upstream, on loopback ports and in a data
- * directory of its own. Blocks are stepped unless `VENUE_PACE` is set, and books are audited only if `L4_AUDIT_MS` is.
+ * The real service, as `npm start` runs it, over the simulated exchange. Blocks are stepped unless `VENUE_PACE` is set,
+ * and books are audited only if `L4_AUDIT_MS` is.
  */
 export class Stack implements AsyncDisposable {
   readonly #env: Readonly<Record<string, string>>;

@@ -39,9 +39,8 @@ export class CredentialCheck {
   }
 
   /**
-   * Resolves with the credential of a key, which must be of the given kind, or with the refusal. `path` names the body
-   * field that held the key. Every key is looked up, whatever its caller did before: a known key is never refused because
-   * of earlier unknown ones (D47). The 256 bits of a key protect against guessing.
+   * Resolves with the credential of a key, or with the refusal; `path` names the body field that held the key. Every
+   * key is looked up, because a known one is never refused for earlier unknown ones (D47).
    */
   async check(key: string, kind: CredentialKind, address: string, path?: string): Promise<Credential | ApiError> {
     const hash = keyHash(key);

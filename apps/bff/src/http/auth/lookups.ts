@@ -26,9 +26,8 @@ export interface LookupsOptions<V> {
 }
 
 /**
- * Cached database lookups by secret, for callers that may be unauthenticated. A found value is cached briefly, so that a
- * busy key is not looked up on every call; `maxAgeMs` bounds how long a revoked key is still accepted. A missing
- * key is not cached, so a key that is created later works at once. Concurrent callers of a key share one lookup.
+ * Cached lookups by secret. `maxAgeMs` bounds how long a revoked key is accepted; a missing key is not cached, so that
+ * a key that is created later works at once.
  */
 export class Lookups<V> {
   readonly #elapsed: () => number;

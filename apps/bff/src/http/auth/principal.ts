@@ -16,15 +16,8 @@ export type Principal = Payer & {
 export type Endpoint = 'info' | 'stream' | 'usage';
 
 export interface Authoriser {
-  /**
-   * Resolves with the principal of the request, or with the refusal: 401 `unauthorized`, 403 `wrong_credential` or
-   * `forbidden_origin`, 429 `too_many_attempts`. Reads only headers and the URL. To refuse an upgrade, use
-   * `refuseUpgrade` (D24).
-   */
+  /** Resolves with the principal, or with the refusal (401, 403 or 429). Reads only headers and the URL. */
   authorise(request: IncomingMessage, endpoint: Endpoint): Promise<Principal | ApiError>;
-  /**
-   * Whether a principal is still authorised: its key is not revoked and its session has not ended (D24, AUTH-23). Results
-   * are cached for a few seconds, so frequent calls are cheap. Rejects if the database is unreachable.
-   */
+  /** Whether the key is not revoked and the session has not ended (D24, AUTH-23). Rejects without a database. */
   stillValid(principal: Principal): Promise<boolean>;
 }
