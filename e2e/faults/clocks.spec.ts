@@ -73,7 +73,12 @@ test.describe('a market that runs by the clock', () => {
     market,
   }) => {
     await openSeveral(desk);
-    await expect(desk.integrity).toContainText(/age \d\.\d\d s·link \d[\d.]* m?s·block [\d,]+·proved at every block/);
+    await expect(desk.integrity).toContainText(/^● EXACT· age \d\.\d\d s/);
+    await desk.integrity.getByRole('button').click();
+    const details = desk.page.locator('[data-part=proof-details]');
+    await expect(details).toContainText(/link\d[\d.]* m?s.*block[\d,]+.*proved at every block/s);
+    await desk.page.keyboard.press('Escape');
+    await expect(details).toHaveCount(0);
     await expect.poll(() => ageOf(desk)).toBeLessThan(1_000);
     await expect(desk.page.locator(AGE)).toHaveAttribute('title', /from round trips/);
 

@@ -78,9 +78,11 @@ test('a saved recording is opened again by a drop, the same at each height; a br
   await expect(problem).toBeHidden();
   const badge = page.getByRole('banner').getByText(/^(Recorded|Simulated)/);
   await expect(badge).toHaveText(/^Recorded \d{4}-\d\d-\d\d$/);
-  // The status line belongs to the recording; the live book is neither followed nor paid for.
+  // The status chip belongs to the recording; the live book is neither followed nor paid for.
   await expect(desk.integrity).toHaveAttribute('data-state', 'recorded');
-  await expect(desk.integrity).toContainText('live book not followed');
+  await desk.integrity.getByRole('button').click();
+  await expect(page.locator('[data-part=proof-details]')).toContainText('The live book is not followed');
+  await page.keyboard.press('Escape');
   const meter = page.getByRole('button', { name: /^Credits: / });
   await meter.click();
   await expect(page.getByText('BTC book', { exact: true })).toHaveCount(0);

@@ -249,7 +249,7 @@ test('at 380 px a menu of the time strip has ten steps and the comparison, and t
 });
 
 for (const width of [380, 1440]) {
-  test(`${width} px wide, every pane that may be behind the ladder names its block`, async ({ desk, stack }) => {
+  test(`${width} px wide, every pane that may be behind the ladder has room for its block`, async ({ desk, stack }) => {
     const { page } = desk;
     await page.setViewportSize({ width, height: 900 });
     const order = (await stack.venue.book('BTC')).levels[0][0];

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { BOOK_STATE_TEXTS } from '../../book-worker/integrity.ts';
 import { useBook, useLive } from '../../book-worker/use-book.ts';
-import { describeReport } from './integrity-line.tsx';
+import { describeReport } from './status-chip.tsx';
 
 /** Minimum time between two announcements. */
 const CALM_MS = 4_000;

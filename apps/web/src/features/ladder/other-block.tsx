@@ -1,3 +1,4 @@
+import { useBook } from '../../book-worker/use-book.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Digits } from '../../ui/digits.tsx';
 import { wholeText } from '../../ui/format.ts';
@@ -12,15 +13,27 @@ interface OtherBlockProps {
   readonly room?: number;
 }
 
+/** A pane of a live book whose pace is slower than the ladder's is this many blocks behind at most; one further behind says so. */
+const BEHIND_MAX = 15;
+
 /**
- * The block of a pane. It is shown even when it equals the ladder's block: a text that appears and disappears many times a second
- * flickers, and makes the browser rebuild its layers each time.
+ * The block of a pane, which is seen only while it is not the ladder's, which the page already names. Its room is always there,
+ * because a text that comes and goes would make the browser rebuild its layers.
  */
 export function OtherBlock({ height, title, instead, room = 0 }: OtherBlockProps) {
+  const isOther = useBook(({ shown }) => {
+    if (shown === undefined) return false;
+    return shown.frozen ? height !== shown.height : shown.height - height > BEHIND_MAX;
+  });
+  const isSeen = isOther || instead !== undefined;
   return (
     <span
       data-part="other-block"
-      className={classNames('num ml-auto text-11 whitespace-nowrap', instead === undefined ? 'text-dim' : 'text-stale')}
+      className={classNames(
+        'num ml-auto text-11 whitespace-nowrap',
+        instead === undefined && !isOther ? 'text-dim' : 'text-stale',
+        !isSeen && 'invisible',
+      )}
       title={title}
     >
       <Digits room={room}>{instead ?? `of ${wholeText(height)}`}</Digits>

@@ -14,9 +14,8 @@ import { MODE_OPTIONS } from './centring-texts.ts';
 import { CoinPicker } from './coin-picker.tsx';
 import { ColumnsMenu } from './columns-menu.tsx';
 import { LADDER_EXPORT, ladderExportRows, ladderFacts } from './export.ts';
-import { IntegrityLine } from './integrity-line.tsx';
-
 import { PriceLine } from './price-line.tsx';
+import { StatusChip } from './status-chip.tsx';
 import type { Hold } from './time/hold-button.tsx';
 import { HoldButton } from './time/hold-button.tsx';
 
@@ -104,7 +103,7 @@ export function TitleLine(props: TitleLineProps) {
           </span>
           {props.more}
         </div>
-        {props.known && <IntegrityLine />}
+        {props.known && <StatusChip />}
       </div>
     </div>
   );

@@ -4,11 +4,12 @@ import type { Figures, Sample } from '../../../book-worker/panes/figures.ts';
 import { useLiveTicks, usePane } from '../../../book-worker/use-book.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { Digits } from '../../../ui/digits.tsx';
-import { columnDecimals, grouped, padded, shortAddress, wholeText } from '../../../ui/format.ts';
+import { columnDecimals, grouped, padded, shortAddress } from '../../../ui/format.ts';
 import { WithNumbers } from '../../../ui/with-numbers.tsx';
 import { useWallet } from '../../../wallets/wallet-book.ts';
 import { WalletName } from '../../../wallets/wallet-mark.tsx';
 import { useBookPage } from '../book-page.ts';
+import { OtherBlock } from '../other-block.tsx';
 import { leanText, shareText } from '../owners/texts.ts';
 import { DISTANCES } from '../search.ts';
 import { Sparkline } from './draw-sparkline.tsx';
@@ -68,9 +69,11 @@ export function FiguresStrip() {
         chart={<Sparkline samples={samples} valueOf={topShareOf} />}
       />
       {/* At the end, whatever the owner's name. */}
-      <div title="The block of all these figures" className="ml-auto text-11 whitespace-nowrap text-dim max-md:hidden">
-        <dt>at block</dt>
-        <dd className="num">{wholeText(height)}</dd>
+      <div className="ml-auto max-md:hidden">
+        <dt className="sr-only">block</dt>
+        <dd>
+          <OtherBlock height={height} title="The block of all these figures" />
+        </dd>
       </div>
     </dl>
   );

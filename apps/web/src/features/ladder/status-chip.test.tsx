@@ -5,7 +5,7 @@ import { statusLive } from '../../book-worker/test-support/status-live.ts';
 import { LiveProvider } from '../../book-worker/use-book.ts';
 import { must } from '../../test-support/must.ts';
 import { act, click, only, render } from '../../test-support/render.ts';
-import { IntegrityLine } from './integrity-line.tsx';
+import { StatusChip } from './status-chip.tsx';
 
 const NOW = Date.UTC(2026, 4, 5, 17, 39, 12);
 
@@ -21,19 +21,42 @@ beforeEach(async () => {
   ({ posted, send } = worker);
   ({ container } = await render(
     <LiveProvider value={live}>
-      <IntegrityLine />
+      <StatusChip />
     </LiveProvider>,
   ));
   return () => vi.useRealTimers();
 });
 
 const line = () => only(container, '[data-part=integrity]');
+const chip = () => only(line(), 'button');
 const text = () => line().textContent?.replaceAll(/\s+/g, ' ').trim();
+const verifyButton = () => only(container, '[aria-label="Verify now"]') as HTMLButtonElement;
+/** The opened details, by name: what is written, and what it means. */
+const details = () =>
+  Object.fromEntries(
+    [...document.querySelectorAll<HTMLElement>('[data-detail]')].map((row) => [
+      row.dataset.detail,
+      [...row.querySelectorAll('dd > span')].map(({ textContent }) => textContent),
+    ]),
+  );
 
-describe('the integrity line', () => {
-  it('shows EXACT with block, sequence, epoch and gaps while the book is exact', async () => {
+describe('the status chip', () => {
+  it('shows EXACT and the age, and after a press what that is made of', async () => {
     await send(exact);
-    expect(text()).toBe('● EXACT·age 0.06 s·link 62 ms·block 985,148,232·not verified·0 gaps·seq 88,102·epoch 3f2a');
+    expect(text()).toBe('● EXACT· age 0.06 s');
+    await click(chip());
+    const { age, ...others } = details();
+    expect(age?.[0]).toBe('age 0.06 s');
+    expect(others).toEqual({
+      state: ['EXACT', expect.stringMatching(/\.$/)],
+      link: ['62 ms', expect.any(String)],
+      block: ['985,148,232', expect.stringContaining('2026-05-05')],
+      seq: ['88,102', expect.any(String)],
+      epoch: ['3f2a', expect.stringContaining('3f2a0000-0000-4000-8000-000000000000')],
+      gaps: ['0 gaps', expect.any(String)],
+      checksum: ['not proved', expect.any(String)],
+      comparison: ['not verified', 'Not yet compared with a fresh snapshot.'],
+    });
     expect(line().dataset).toMatchObject({
       state: 'live',
       coin: 'BTC',
@@ -67,10 +90,14 @@ describe('the integrity line', () => {
       blockTime: NOW,
     };
     await send({ ...exact, position, roundTripMs: 1_200 });
-    expect(text()).toBe('● EXACT·age 0.06 s·link 1 s·block 1,000,000,000·not verified·0 gaps·seq 88,103·epoch 3f2a');
+    await click(chip());
+    expect(details()).toMatchObject({
+      link: ['1 s', expect.any(String)],
+      block: ['1,000,000,000', expect.any(String)],
+    });
     expect(line().dataset).toMatchObject({ height: '1000000000', seq: '88103' });
     await send({ ...exact, position: undefined });
-    expect(text()).toBe('● EXACT·0 gaps');
+    expect(text()).toBe('● EXACT');
     expect(line().dataset.height).toBeUndefined();
   });
 
@@ -85,9 +112,9 @@ describe('the integrity line', () => {
 
   it('shows an unproven state without green, and with its own sign', async () => {
     await send(exact);
-    expect(line().firstElementChild?.className).toContain('text-exact');
+    expect(chip().firstElementChild?.className).toContain('text-exact');
     await send({ ...exact, state: { ...exact.state, kind: 'stale', reason: 'disconnected' } });
-    expect(line().firstElementChild?.className).toContain('text-stale');
+    expect(chip().firstElementChild?.className).toContain('text-stale');
     expect(text()).toMatch(/^▲ STALE/);
   });
 
@@ -109,7 +136,7 @@ describe('the integrity line', () => {
     await act(async () => {
       vi.advanceTimersByTime(2_500);
     });
-    expect(text()).toContain('·age 3.0 s·');
+    expect(text()).toBe('● EXACT· age 3.0 s');
     expect(only(container, '[data-part=age]').title).toContain('0.50 s behind the service’s (± 2 ms');
   });
 
@@ -119,9 +146,9 @@ describe('the integrity line', () => {
       vi.advanceTimersByTime(1_500);
     });
     expect(text()).toMatch(/^▲ SUSPECT · no block for 1.5 s, usually 0.07 s/);
-    expect(line().firstElementChild?.className).toContain('text-stale');
+    expect(chip().firstElementChild?.className).toContain('text-stale');
     expect(line().dataset.state).toBe('suspect');
-    expect((only(container, 'button') as HTMLButtonElement).disabled).toBe(false);
+    expect(verifyButton().disabled).toBe(false);
   });
 
   it('is quiet, not stale, while pongs arrive', async () => {
@@ -147,27 +174,28 @@ describe('the integrity line', () => {
     if (position === undefined) throw new Error('no position');
     const frozen = { ...position, height: 7, blockTime: Date.UTC(2025, 0, 2, 3, 4, 5, 678), at: NOW, asked: undefined };
     await send({ ...exact, position: undefined, recorded, frozen });
-    expect(text()).toBe('▣ RECORDED·block 7·2025-01-02 03:04:05.678 UTC·live book not followed·btc.l4rec');
+    expect(text()).toBe('▣ RECORDED');
+    await click(chip());
+    expect(details()).toEqual({
+      state: ['RECORDED', expect.any(String)],
+      recording: ['btc.l4rec', expect.stringContaining('live book is not followed')],
+      block: ['7', '2025-01-02 03:04:05.678 UTC'],
+    });
     expect(line().dataset).toMatchObject({ state: 'recorded', height: '7' });
-    expect(line().firstElementChild?.className).toContain('text-stale');
-    expect((only(container, 'button') as HTMLButtonElement).disabled).toBe(true);
+    expect(chip().firstElementChild?.className).toContain('text-stale');
+    expect(verifyButton().disabled).toBe(true);
   });
 
-  it('shows that each block is proved, beside the last comparison, while that holds and the book is live', async () => {
+  it('says in its details that each block is proved while that holds and the book is live', async () => {
     const { height } = must(exact.position, 'position');
     await send({ ...exact, provedHeight: height });
-    expect(text()).toContain('·link 62 ms·block 985,148,232·proved at every block·0 gaps');
-    const verification = { kind: 'equal', at: NOW - 14_000, height, orders: 51_336, tookMs: 412 } as const;
-    await send({ ...exact, provedHeight: height, verification });
-    expect(text()).toContain('·proved at every block·verified 14 s ago · 51,336 orders·');
-    for (const unproved of [
-      { ...exact, provedHeight: height - 1 },
-      { ...exact, provedHeight: undefined },
-      { ...exact, provedHeight: height, state: { ...exact.state, kind: 'rebuilding' } as const },
-    ]) {
-      await send(unproved);
-      expect(text()).not.toContain('proved');
-    }
+    await click(chip());
+    const proved = () => details().checksum?.[0];
+    expect(proved()).toBe('proved at every block');
+    await send({ ...exact, provedHeight: height - 1 });
+    expect(proved()).toBe('not proved');
+    await send({ ...exact, provedHeight: height, state: { ...exact.state, kind: 'rebuilding' } });
+    expect(proved()).toBe('not proved');
   });
 
   it('keeps a gap visible after recovery, and counts it forever', async () => {
@@ -176,44 +204,44 @@ describe('the integrity line', () => {
     await act(async () => {
       vi.advanceTimersByTime(60_000);
     });
-    expect(text()).toContain('·1 gap');
-    expect(text()).not.toContain('last');
+    expect(text()).not.toContain('gap');
+    await click(chip());
+    expect(details().gaps).toEqual(['1 gap', 'prev_seq 14, had 12']);
   });
 
-  it('puts a gap before the parts that may not fit, and all parts in the title', async () => {
-    await send({ ...exact, gaps: 1, lastGap: { at: NOW, detail: 'prev_seq 14, had 12' } });
-    const first = [...line().children].filter(({ className }) => className.includes('order-1'));
-    expect(first.map(({ textContent }) => textContent)).toEqual(['·1 gap, last 0 s ago']);
-    const epoch = 'epoch 3f2a0000-0000-4000-8000-000000000000';
+  it('has everything in its title, and its reason as a description', async () => {
+    await send(exact);
     const described = document.getElementById(line().getAttribute('aria-describedby') ?? '');
     expect(described?.textContent).toMatch(/^EXACT: \S/);
-    expect(line().title).toContain(epoch);
+    expect(chip().title).toContain('epoch 3f2a0000-0000-4000-8000-000000000000');
   });
 });
 
 describe('verify now', () => {
-  const button = () => only(container, 'button') as HTMLButtonElement;
-  const proof = () => only(container, '[data-part=verification]').parentElement as HTMLElement;
-
   it('requests a comparison and shows its result', async () => {
     await send(exact);
-    await click(button());
+    await click(verifyButton());
     expect(posted.at(-1)).toEqual({ kind: 'verify' });
     await send({ ...exact, verification: { kind: 'running', since: NOW } });
-    expect(button().getAttribute('aria-busy')).toBe('true');
+    expect(verifyButton().getAttribute('aria-busy')).toBe('true');
+    expect(text()).toContain('· verifying');
     await send({
       ...exact,
       verification: { kind: 'equal', at: NOW - 14_000, height: 985_148_232, orders: 51_336, tookMs: 412 },
     });
-    expect(text()).toContain('·verified 14 s ago · 51,336 orders·');
-    expect(proof().title).toContain('51,336 orders match at block 985,148,232, in 412 ms');
-    await send({ ...exact, verification: { kind: 'different', at: NOW, detail: 'ask 12 differs' } });
-    expect(text()).toContain('·differed 0 s ago');
-    expect(proof().title).toContain('ask 12 differs');
+    await click(chip());
+    expect(details().comparison).toEqual([
+      'verified 14 s ago · 51,336 orders',
+      '51,336 orders match at block 985,148,232, in 412 ms.',
+    ]);
+    expect(text(), 'an equal book is news for ten seconds').not.toContain('verified');
+    await send({ ...exact, verification: { kind: 'different', at: NOW - 14_000, detail: 'ask 12 differs' } });
+    expect(text()).toContain('· differed 14 s ago');
+    expect(details().comparison?.[1]).toContain('ask 12 differs');
   });
 
   it('is disabled for a book that is not live', async () => {
     await send({ ...exact, state: { ...exact.state, kind: 'rebuilding' } });
-    expect(button().disabled).toBe(true);
+    expect(verifyButton().disabled).toBe(true);
   });
 });
