@@ -3,33 +3,9 @@ import { describe, expect, it } from 'vitest';
 import { readSettings, SETTINGS, SettingsError } from './settings.ts';
 
 describe('settings', () => {
-  it('have a default each', () => {
-    expect(readSettings({})).toMatchObject({
-      host: '127.0.0.1',
-      port: 4410,
-      controlPort: 4411,
-      capture: null,
-      pace: 1,
-      rate: 1,
-      statusRate: 1,
-      size: 1,
-      coins: null,
-      extraCoins: 0,
-      startTime: null,
-      diffSide: false,
-      trimSnapshot: false,
-      snapshotMs: 0,
-      infoWeightPerMinute: 0,
-    });
-  });
-
   it.each([
     ['VENUE_PORT', '70000'],
-    ['VENUE_PORT', 'x'],
-    ['VENUE_PORT', '4410.5'],
-    ['VENUE_CONTROL_PORT', '-1'],
     ['VENUE_PACE', 'fast'],
-    ['VENUE_PACE', '-1'],
     ['VENUE_RATE', '1e9'],
     ['VENUE_SIZE', '0'],
     ['VENUE_COINS', 'BTC,NOPE'],
@@ -37,8 +13,6 @@ describe('settings', () => {
     ['VENUE_START_TIME', 'noon'],
     ['VENUE_DIFF_SIDE', 'yes'],
     ['VENUE_MAX_UNSENT_BYTES', '10'],
-    ['VENUE_SNAPSHOT_MS', '-1'],
-    ['VENUE_INFO_WEIGHT_PER_MINUTE', '-1'],
     ['VENUE_INFO_WEIGHT_PER_MINUTE', '0.5'],
   ])('with %s=%s are refused with the name, the value and an example', (name, value) => {
     const read = () => readSettings({ [name]: value });

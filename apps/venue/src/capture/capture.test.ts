@@ -1,10 +1,7 @@
-import { mkdir, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { readdir, readFile, truncate } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sum } from '@l4desk/decimal';
-import type { L4Order } from '@l4desk/protocol';
-import { recordedData } from '@l4desk/testkit';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startVenue, type Venue } from '../server.ts';
+import { describe, expect, it } from 'vitest';
+import { startVenue } from '../server.ts';
 import { L4Client } from '../test-support/l4-client.ts';
 import { NaiveFollower, rowsOf } from '../test-support/naive-follower.ts';
 import {
@@ -42,12 +39,6 @@ describe('a generated capture', () => {
     expect(source.advance()).toBeNull();
     expect(source.height).toBe(made.firstHeight + made.blocks);
     expect(source.counts.blocks).toBe(made.blocks);
-  });
-
-  it('keeps the time between its blocks', async () => {
-    const source = await openGenerated('plain');
-    source.advance();
-    expect(source.nextDelay).toBe(67);
   });
 
   it('shows the parts of a block that the order-level server passes on', async () => {
@@ -105,56 +96,27 @@ describe('a damaged capture', () => {
 
   it.each<readonly [string, ReadonlyMap<string, string>, RegExp]>([
     ['no snapshot', without(SNAPSHOT), /holds no snapshot file/],
+    [
+      'a second snapshot',
+      new Map(made.files).set('snapshot_2.json', snapshot),
+      /snapshot_2\.json: is a second snapshot beside .*snapshot_1\.json/,
+    ],
     ['no diffs', without(DIFFS), /holds no file of node_raw_book_diffs_by_block/],
-    ['no statuses', without(STATUSES), /holds no file of node_order_statuses_by_block/],
-    ['an empty directory', new Map(), /holds no snapshot file/],
-    ['a snapshot that is not JSON', new Map(made.files).set(SNAPSHOT, 'hello'), /snapshot_1\.json: is not JSON/],
-    [
-      'a snapshot cut off',
-      new Map(made.files).set(SNAPSHOT, snapshot.slice(0, -40)),
-      /snapshot_1\.json: the JSON is cut off/,
-    ],
     ['a snapshot of another shape', new Map(made.files).set(SNAPSHOT, '[1,{}]'), /snapshot_1\.json: \[1\]: /],
-    [
-      'a snapshot with a bad size',
-      new Map(made.files).set(SNAPSHOT, snapshot.replace(/"sz":"[^"]*"/, '"sz":"1e5"')),
-      /snapshot_1\.json: \[1\]\[0\]\[1\]\[0\]\[0\]\[1\]\.sz: /,
-    ],
     [
       'a snapshot with an order twice',
       new Map(made.files).set(SNAPSHOT, twice(snapshot)),
       /snapshot_1\.json: the order \d+ is already in the book/,
     ],
     [
-      'a snapshot with an order on the wrong side',
-      new Map(made.files).set(SNAPSHOT, snapshot.replace('"side":"B"', '"side":"A"')),
-      /snapshot_1\.json: the order \d+ is in the wrong list/,
-    ],
-    [
-      'a snapshot without perps',
-      new Map(made.files).set(SNAPSHOT, `[${made.firstHeight},[["@1",[[],[]]]]]`),
-      /holds no perp coin/,
-    ],
-    [
       'a line cut off',
       withLine(DIFFS, 3, lineOf(DIFFS, 3).slice(0, -30)),
       /node_raw_book_diffs_by_block.*17, line 4: the JSON is cut off/,
-    ],
-    ['a line that is not JSON', withLine(STATUSES, 2, 'oops'), /node_order_statuses_by_block.*17, line 3: is not JSON/],
-    [
-      'a line of another shape',
-      withLine(STATUSES, 0, '{"block_number":1}'),
-      /node_order_statuses_by_block.*17, line 1: (?:block_time|events): /,
     ],
     [
       'an event of another shape',
       withLine(DIFFS, 0, lineOf(DIFFS, 0).replace('"oid":', '"id":')),
       /line 1: events\[\d+\]\.oid: /,
-    ],
-    [
-      'a time that is none',
-      withLine(DIFFS, 0, lineOf(DIFFS, 0).replaceAll(/"block_time":"[^"]*"/g, '"block_time":"noon"')),
-      /line 1: block_time: must be a time/,
     ],
     [
       'a fill of another shape',
@@ -176,7 +138,6 @@ describe('a damaged capture', () => {
     ],
   ])('with %s is refused with the file and the problem', async (_name, files, message) => {
     await using directory = await writeCapture(files);
-    await mkdir(directory.path, { recursive: true });
     const opening = CaptureSource.open(directory.path);
     await expect(opening).rejects.toThrow(CaptureError);
     await expect(opening).rejects.toThrow(message);
@@ -188,14 +149,6 @@ describe('a damaged capture', () => {
     await using directory = await writeCapture(made.files);
     const file = join(directory.path, 'snapshot_1.json');
     await expect(CaptureSource.open(file)).rejects.toThrow(`${file}: is not a directory`);
-  });
-
-  it('is refused if there is a second snapshot', async () => {
-    await using directory = await writeCapture(made.files);
-    await writeFile(join(directory.path, 'snapshot_2.json'), snapshot);
-    await expect(CaptureSource.open(directory.path)).rejects.toThrow(
-      /snapshot_2\.json: is a second snapshot beside .*snapshot_1\.json/,
-    );
   });
 
   it.each([
@@ -212,11 +165,6 @@ describe('a damaged capture', () => {
     const opening = CaptureSource.open(directory.path);
     await expect(opening).rejects.toThrow(CaptureError);
     await expect(opening).rejects.toThrow(file);
-  });
-
-  it('is not served', async () => {
-    await using directory = await writeCapture(without(STATUSES));
-    await expect(startVenue({ capture: directory.path })).rejects.toThrow(CaptureError);
   });
 });
 
@@ -236,55 +184,4 @@ describe('a capture served by the feed', () => {
     expect(venue.source).toEqual({ kind: 'recorded', from: made.firstTime, to: venue.state().time });
     expect(await venue.step(1)).toBe(made.firstHeight + made.blocks);
   });
-
-  it.each([1, 50])('plays to its end on its own at pace %d', async (pace) => {
-    await using directory = await writeCapture(made.files);
-    await using venue = await startVenue({ capture: directory.path, pace: 0 });
-    await using client = await L4Client.open(venue.l4Url);
-    const follower = new NaiveFollower(await client.subscribe('kPEPE'));
-    venue.setPace(pace);
-    await client.until(() => client.heights().at(-1) === made.firstHeight + made.blocks, 'the last block');
-    for (const updates of client.updates('kPEPE')) follower.apply(updates);
-    expect(follower.rows).toEqual(rowsOf(made.books.get('kPEPE') ?? [[], []]));
-  });
 });
-
-// Registered only where the recorded data is available; elsewhere the tests above take its place.
-describe.each([recordedData('btc-capture')].filter((path) => path !== undefined))(
-  'the real capture of BTC, %s',
-  (path) => {
-    let venue: Venue;
-    let client: L4Client;
-
-    beforeAll(async () => {
-      venue = await startVenue({ capture: path, pace: 0 });
-      client = await L4Client.open(venue.l4Url);
-    });
-
-    afterAll(async () => {
-      await client[Symbol.asyncDispose]();
-      await venue[Symbol.asyncDispose]();
-    });
-
-    it('ends with the known book, and so does a client that follows it', async () => {
-      await venue.step(20);
-      const follower = new NaiveFollower(await client.subscribe('BTC'));
-      expect(await venue.step(100)).toBe(985_148_232);
-      await client.settled();
-      for (const updates of client.updates()) follower.apply(updates);
-      const levels = venue.book('BTC')?.levels ?? [[], []];
-      expect(follower.rows).toEqual(rowsOf(levels));
-      expect(levels.map((side) => side.length)).toEqual([34_588, 16_748]);
-      const best = (side: readonly L4Order[]) => {
-        const px = side[0]?.limitPx;
-        const queue = side.filter(({ limitPx }) => limitPx === px);
-        return { px, count: queue.length, sz: sum(queue.map(({ sz }) => sz)) };
-      };
-      expect(levels.map(best)).toEqual([
-        { px: '81307.0', count: 9, sz: '2.80623' },
-        { px: '81308.0', count: 58, sz: '8.81056' },
-      ]);
-      expect(venue.state().counts).toMatchObject({ blocks: 51, diffs: 1_332, statuses: 41_592, fills: 22 });
-    });
-  },
-);

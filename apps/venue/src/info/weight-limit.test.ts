@@ -25,11 +25,6 @@ describe('the weight limit', () => {
     expect(limit.take('a', 1)).toBe(false);
   });
 
-  it('is off by default', async () => {
-    const limit = new WeightLimit(0, () => 0);
-    for (let i = 0; i < 1_000; i += 1) expect(limit.take('a', 20)).toBe(true);
-  });
-
   it('responds with 429 over the limit, using the weights of the exchange', async () => {
     // 20 and 25 for 500 entries, four times 2, and 20.
     await using venue = await startVenue({ coins: ['XRP'], size: 0.001, pace: 0, infoWeightPerMinute: 73 });

@@ -18,16 +18,6 @@ describe('funding', () => {
     expect(expected.filter((hour) => !hours.includes(hour)).length).toBe(1);
   });
 
-  it('is applied some ms after the full hour, at the same times for all coins', () => {
-    const times = last120(series()).map(({ time }) => time);
-    expect(last120(series('xyz:TSLA')).map(({ time }) => time)).toEqual(times);
-    const late = times.map((time) => time % HOUR_MS);
-    expect(Math.min(...late)).toBeGreaterThan(0);
-    expect(Math.max(...late)).toBeGreaterThan(1_000);
-    expect(Math.max(...late)).toBeLessThan(2_000);
-    expect(new Set(late).size).toBeGreaterThan(500);
-  });
-
   it('is the same for any requested range and differs by coin and seed', () => {
     const whole = last120(series());
     const day = whole.slice(1_000, 1_024);

@@ -1,6 +1,7 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type ListedOrder, SpecBook, type SpecDiff } from '@l4desk/testkit';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startVenue, type Venue } from '../server.ts';
 import { NodeWriter } from './node-writer.ts';
@@ -64,7 +65,10 @@ function linesOf(folder: string): Line[] {
     .map((line) => JSON.parse(line));
 }
 
-async function snapshot(): Promise<[number, [string, [unknown[], unknown[]]][]]> {
+type SnapshotSide = readonly (readonly [user: string, order: Omit<ListedOrder, 'user'>])[];
+type SnapshotSides = readonly [bids: SnapshotSide, asks: SnapshotSide];
+
+async function snapshot(): Promise<[number, [string, SnapshotSides][]]> {
   const outPath = join(directory, 'snapshot.json');
   const response = await ask({ outPath, includeHeightInOutput: true });
   expect([response.status, await response.json()]).toEqual([200, null]);
@@ -78,30 +82,15 @@ function ask(more: object): Promise<Response> {
 }
 
 /** The oids and sizes of a book followed by its diffs alone, in queue order. */
-function follow(levels: readonly [unknown[], unknown[]], diffs: readonly Line[], coin: string) {
-  const sides = levels.map((side) =>
-    (side as [string, { oid: number; sz: string; limitPx: string }][]).map(([, order]) => ({ ...order })),
-  );
-  for (const { events } of diffs) {
-    for (const { coin: of, oid, side, px, raw_book_diff: raw } of events) {
-      if (of !== coin) continue;
-      const queue = sides[side === 'B' ? 0 : 1] ?? [];
-      const at = queue.findIndex((order) => order.oid === oid);
-      if (raw === 'remove') queue.splice(at, 1);
-      else if (typeof raw === 'object' && raw !== null && 'update' in raw) {
-        const order = queue[at];
-        if (order !== undefined) order.sz = (raw.update as { newSz: string }).newSz;
-      } else {
-        const { sz, insertBefore } = (raw as { new: { sz: string; insertBefore?: number } }).new;
-        const better = (other: string) => (side === 'B' ? Number(other) >= Number(px) : Number(other) <= Number(px));
-        const before = queue.findIndex((order) => order.oid === insertBefore);
-        const behind = queue.findIndex((order) => !better(order.limitPx));
-        const place = before >= 0 ? before : behind >= 0 ? behind : queue.length;
-        queue.splice(place, 0, { oid: Number(oid), sz, limitPx: String(px) });
-      }
-    }
-  }
-  return sides.map((side) => side.map(({ oid, sz, limitPx }) => [oid, sz, limitPx]));
+function follow([bids, asks]: SnapshotSides, diffs: readonly Line[], coin: string) {
+  const book = new SpecBook((problem) => {
+    throw new Error(problem);
+  });
+  const listed = (side: SnapshotSide) => side.map(([user, order]) => ({ ...order, user }));
+  book.fill([listed(bids), listed(asks)]);
+  const events = diffs.flatMap((line) => line.events as unknown as readonly (SpecDiff & { readonly coin: string })[]);
+  book.apply(events.filter((diff) => diff.coin === coin));
+  return (['B', 'A'] as const).map((side) => book.side(side).map(({ oid, sz, px }) => [oid, sz, px]));
 }
 
 function truth(coin: string) {
@@ -221,23 +210,4 @@ test('quiet blocks that are left out have their lines', async () => {
     const times = lines.map(({ block_time }) => block_time);
     expect(times).toEqual([...new Set(times)].toSorted());
   }
-});
-
-test('the lines of quiet blocks are written together, also those of a stall of the files', async () => {
-  await start('by_block');
-  const written: string[] = [];
-  const writer = new NodeWriter(join(directory, 'data'), 'by_block', ['BTC'], (path, text) => {
-    written.push(path);
-    appendFileSync(path, text);
-  });
-  const coin = () => null;
-  writer.write({ height: 5_000, time: 1_778_002_754_000, quiet: 4_999, coin });
-  expect(written).toHaveLength(3);
-  writer.apply({ kind: 'node', effect: 'stall', ms: 600_000 });
-  writer.write({ height: 7_000, time: 1_778_002_757_000, quiet: 1_999, coin });
-  expect(written).toHaveLength(3);
-  writer.clear();
-  expect(written).toHaveLength(6);
-  const heights = linesOf('node_raw_book_diffs_by_block').map(({ block_number }) => block_number);
-  expect(heights).toEqual(Array.from({ length: 7_000 }, (_, at) => at + 1));
 });

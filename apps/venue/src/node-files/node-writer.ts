@@ -18,15 +18,11 @@ const HELD_SHARE = 3;
 /** Characters of a file from which what is collected is written. */
 const COLLECTED_MAX = 1 << 20;
 
-/** Appends text to a file, which is created if missing. */
-type Append = (path: string, text: string) => void;
-
 /** Writes blocks into a node's hourly files and applies their faults. */
 export class NodeWriter {
   readonly #directory: string;
   readonly #kind: NodeFilesKind;
   readonly #coins: readonly string[];
-  readonly #appendTo: Append;
   readonly #faults: NodeFault[] = [];
   readonly #timers = new Set<NodeJS.Timeout>();
   /** Text to write before the next text of a stream. */
@@ -41,11 +37,10 @@ export class NodeWriter {
   #stalled: SourceBlock[] = [];
   #isAway = false;
 
-  constructor(directory: string, kind: NodeFilesKind, coins: readonly string[], append: Append = appendFileSync) {
+  constructor(directory: string, kind: NodeFilesKind, coins: readonly string[]) {
     this.#directory = resolve(directory);
     this.#kind = kind;
     this.#coins = coins;
-    this.#appendTo = append;
     this.#makeFolders();
   }
 
@@ -140,7 +135,7 @@ export class NodeWriter {
     for (const [path, text] of this.#collected) {
       this.#collected.delete(path);
       mkdirSync(dirname(path), { recursive: true });
-      this.#appendTo(path, text);
+      appendFileSync(path, text);
     }
   }
 

@@ -15,6 +15,18 @@ export interface ListedOrder {
   readonly sz: string;
 }
 
+/** A change of a block, as a message or a node's file has it. */
+export interface SpecDiff {
+  readonly oid: number;
+  readonly user: string;
+  readonly side: 'B' | 'A';
+  readonly px: string;
+  readonly raw_book_diff:
+    | 'remove'
+    | { readonly new: { readonly sz: string; readonly insertBefore?: number | null | undefined } }
+    | { readonly update: { readonly origSz: string; readonly newSz: string } };
+}
+
 interface Level {
   readonly price: bigint;
   readonly queue: SpecOrder[];
@@ -29,6 +41,23 @@ export class SpecBook {
 
   constructor(onProblem: (problem: string) => void) {
     this.#onProblem = onProblem;
+  }
+
+  /** Adds the orders of a snapshot. */
+  fill(levels: readonly [readonly ListedOrder[], readonly ListedOrder[]]): void {
+    for (const [index, side] of (['B', 'A'] as const).entries())
+      for (const { oid, user, limitPx: px, sz } of levels[index] ?? [])
+        this.insert({ oid, user: user ?? '', side, px, sz });
+  }
+
+  /** Applies the changes of a block. */
+  apply(diffs: readonly SpecDiff[]): void {
+    for (const { oid, user, side, px, raw_book_diff: raw } of diffs) {
+      if (raw === 'remove') this.remove(oid, { side, px });
+      else if ('update' in raw) this.update(oid, { side, px }, raw.update.origSz, raw.update.newSz);
+      // `insertBefore` is the only field that section 2.7 does not name. Queue order needs it.
+      else this.insert({ oid, user, side, px, sz: raw.new.sz }, raw.new.insertBefore ?? undefined);
+    }
   }
 
   get size(): number {

@@ -253,12 +253,7 @@ export class SpecClient implements AsyncDisposable {
 
   #apply(book: SpecBook, entry: EntryWire, height: number): void {
     const before = this.violations.length;
-    for (const { oid, user, side, px, raw_book_diff: raw } of entry.book_diffs) {
-      if (raw === 'remove') book.remove(oid, { side, px });
-      else if ('update' in raw) book.update(oid, { side, px }, raw.update.origSz, raw.update.newSz);
-      // `insertBefore` is the only field that section 2.7 does not name. Queue order needs it.
-      else book.insert({ oid, user, side, px, sz: raw.new.sz }, raw.new.insertBefore ?? undefined);
-    }
+    book.apply(entry.book_diffs);
     book.checkCrossed();
     if (this.violations.length > before) this.#violation(`… all in ${entry.coin}, block ${height}, seq ${entry.seq}`);
   }
