@@ -1,11 +1,9 @@
 import { join } from 'node:path';
-import { L4Book } from '@l4desk/book';
 import { type BookDiff, type CoinBatch, type DecimalString, decodeUpdates, type Side } from '@l4desk/protocol';
-import { Recorder } from '@l4desk/recording';
-import { RecordingFile } from '@l4desk/recording/node';
 import { diff, order, temporaryDirectory, wallet } from '@l4desk/testkit';
 import { beforeAll, expect, it } from 'vitest';
 import { RunningCommand } from './test-support/command.ts';
+import { writeRecording } from './test-support/write-recording.ts';
 
 const COIN = 'xyz:GOLD';
 const EPOCH = '5f2d1c1e-9f0c-4f5c-8d61-2f8f8f0f3f2a';
@@ -75,25 +73,6 @@ const cases = [
     },
   },
   {
-    title: 'owners: an order just beyond the distance does not count',
-    words: ['owners', '--within-bps', '5.003'],
-    height: 100,
-    expected: {
-      mid: '99.95',
-      withinBps: '5.003',
-      bids: [
-        { user: one, orders: 1, sz: '100', share: '0.395257' },
-        { user: three, orders: 1, sz: '100', share: '0.395257' },
-        { user: two, orders: 1, sz: '53', share: '0.209486' },
-      ],
-      asks: [
-        { user: one, orders: 1, sz: '127', share: '0.498039' },
-        { user: two, orders: 1, sz: '126', share: '0.494118' },
-        { user: four, orders: 1, sz: '2', share: '0.007843' },
-      ],
-    },
-  },
-  {
     title: 'sweep: slippage at a half is rounded up',
     words: ['sweep', '--side', 'buy', '--sz', '256'],
     height: 100,
@@ -117,71 +96,7 @@ const cases = [
     },
   },
   {
-    title: 'sweep: an average at a half is rounded up; owners of equal sizes by address',
-    words: ['sweep', '--side', 'sell', '--sz', '256'],
-    height: 100,
-    expected: {
-      side: 'sell',
-      filledSz: '256',
-      filledNtl: '25574.1',
-      unfilled: '0',
-      vwap: '99.89882813',
-      bestPx: '99.90',
-      worstPx: '99.8',
-      slippageBps: '0.117305',
-      orders: 4,
-      levels: 2,
-      owners: [
-        { user: one, orders: 1, sz: '100' },
-        { user: three, orders: 1, sz: '100' },
-        { user: two, orders: 1, sz: '53' },
-        { user: four, orders: 1, sz: '3' },
-      ],
-    },
-  },
-  {
-    title: 'sweep: more than a side holds',
-    words: ['sweep', '--side', 'sell', '--sz', '1000'],
-    height: 100,
-    expected: {
-      side: 'sell',
-      filledSz: '257.25',
-      filledNtl: '25686.6',
-      unfilled: '742.75',
-      vwap: '99.85072886',
-      bestPx: '99.90',
-      worstPx: '90.0',
-      slippageBps: '4.932046',
-      orders: 5,
-      levels: 3,
-      owners: [
-        { user: one, orders: 2, sz: '101.25' },
-        { user: three, orders: 1, sz: '100' },
-        { user: two, orders: 1, sz: '53' },
-        { user: four, orders: 1, sz: '3' },
-      ],
-    },
-  },
-  {
     title: 'sweep: a notional, rounded down to the decimals of sizes',
-    words: ['sweep', '--side', 'buy', '--ntl', '1234.56'],
-    height: 100,
-    expected: {
-      side: 'buy',
-      filledSz: '12.34',
-      filledNtl: '1234',
-      unfilled: '0.56',
-      vwap: '100.0000000',
-      bestPx: '100.0',
-      worstPx: '100.0',
-      slippageBps: '0.000000',
-      orders: 1,
-      levels: 1,
-      owners: [{ user: one, orders: 1, sz: '12.34' }],
-    },
-  },
-  {
-    title: 'sweep: a notional, after an order with more decimals came',
     words: ['sweep', '--side', 'buy', '--ntl', '1234.56'],
     height: 101,
     expected: {
@@ -250,22 +165,10 @@ beforeAll(async () => {
   const gone = asks.map(({ oid, limitPx: px, user }) => {
     return diff.remove({ oid, side: 'A', px, user: user ?? one, coin: COIN });
   });
-  const file = new RecordingFile(path);
-  const settings = { coin: COIN, source: 'a test', statuses: 'book' } as const;
-  const recorder = new Recorder(
-    settings,
-    (frame) => file.write(frame),
-    () => 0,
+  const batches = [[diff.insert('0.125', late)], [diff.remove(late), ...gone]].map((diffs, index) =>
+    batchOf(index, diffs),
   );
-  const { book } = L4Book.build(COIN, [bids, asks]);
-  recorder.onBook(book, { epoch: EPOCH, height: 100, time: 7_000, seq: 3 });
-  for (const [index, diffs] of [[diff.insert('0.125', late)], [diff.remove(late), ...gone]].entries()) {
-    const batch = batchOf(index, diffs);
-    book.apply(batch.changes, batch.statuses, batch.time);
-    recorder.onBlock(book, batch);
-  }
-  recorder.end();
-  file.end();
+  writeRecording(path, COIN, { levels: [bids, asks], epoch: EPOCH, height: 100, time: 7_000, seq: 3 }, batches);
   return () => folder[Symbol.asyncDispose]();
 });
 

@@ -1,11 +1,9 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { L4Book } from '@l4desk/book';
-import { Recorder } from '@l4desk/recording';
-import { RecordingFile } from '@l4desk/recording/node';
 import { generatedCapture, temporaryDirectory } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { RunningCommand } from './test-support/command.ts';
+import { writeRecording } from './test-support/write-recording.ts';
 
 const isMissing = vi.hoisted(() => ({ now: false }));
 
@@ -21,20 +19,8 @@ beforeAll(async () => {
   folder = await temporaryDirectory();
   path = join(folder.path, 'btc.l4rec');
   const { levels, batches } = generatedCapture();
-  const file = new RecordingFile(path);
-  const recorder = new Recorder(
-    { coin: 'BTC', source: 'a test', statuses: 'book' },
-    (frame) => file.write(frame),
-    () => 0,
-  );
-  const { book } = L4Book.build('BTC', levels);
-  recorder.onBook(book, { epoch: batches[0]?.epoch ?? '', height: 0, time: 1_790_000_000_000, seq: 0 });
-  for (const batch of batches) {
-    book.apply(batch.changes, batch.statuses, batch.time);
-    recorder.onBlock(book, batch);
-  }
-  recorder.end();
-  file.end();
+  const start = { levels, epoch: batches[0]?.epoch ?? '', height: 0, time: 1_790_000_000_000, seq: 0 };
+  writeRecording(path, 'BTC', start, batches);
 });
 
 afterAll(() => folder[Symbol.asyncDispose]());

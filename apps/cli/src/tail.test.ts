@@ -97,16 +97,6 @@ describe('tail', () => {
     expect(pictures.at(-1)).toMatch(/ORDERS +SIZE +BID +ASK +SIZE +ORDERS/);
   });
 
-  it('reopens a lost connection', async () => {
-    const command = tail(['BTC']);
-    await command.printed(/BTC {2}live/);
-    service.cut();
-    await command.printed(/BTC {2}STALE \(/);
-    await command.printed(/STALE[^]*BTC {2}live/);
-    command.interrupt();
-    expect(await command.code).toBe(0);
-  });
-
   it('shows how often it resumed a lost connection without a gap', async () => {
     service.resumeField = 'sent';
     const command = tail(['BTC']);
@@ -154,17 +144,6 @@ describe('what tail cannot do', () => {
     expect(await command.code).toBe(3);
     expect(command.err).toMatch(message);
     expect(command.out + command.err).not.toContain(KEY);
-  });
-
-  it('say that the service cannot be reached, and how to start one', async () => {
-    const closed = createServer().listen(0, '127.0.0.1');
-    await once(closed, 'listening');
-    const { port } = closed.address() as AddressInfo;
-    closed.close();
-    const command = tail(['BTC', '--url', `http://127.0.0.1:${port}`]);
-    expect(await command.code).toBe(3);
-    expect(command.err).toMatch(/cannot be reached \(.*\)\. Start one with npm start/);
-    expect(command.err).not.toContain(KEY);
   });
 
   it('say that the service does not respond with TLS', async () => {

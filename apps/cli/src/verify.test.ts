@@ -139,13 +139,6 @@ describe('verify of a running service', () => {
     );
   });
 
-  it('rejects settings that the service could not use', async () => {
-    const environment = { PORT: 'many', L4DESK_KEY: 'l4k_secret' };
-    const command = new RunningCommand(['tail', 'BTC'], { environment });
-    expect(await command.code).toBe(2);
-    expect(command.err).toContain('PORT must be');
-  });
-
   it('requires coins if the service does not report which ones it has joined', async () => {
     const environment = { L4DESK_URL: 'http://127.0.0.1:9', L4DESK_KEY: 'l4k_secret' };
     const command = new RunningCommand(['verify'], { environment });
