@@ -15,9 +15,3 @@ it('requests executions if the option is on, and delivers them with their block'
   const batches = events.seen.flatMap((event) => (event.kind === 'block' ? [event.batch.executed] : []));
   expect(batches).toEqual([executed, undefined]);
 });
-
-it('does not request executions by default', async () => {
-  await using following = await Following.start({ coins: ['A'] });
-  await following.live('A');
-  expect(following.service.said[0]?.subscription).not.toHaveProperty('executions');
-});

@@ -1,12 +1,6 @@
-import { compareWithLevels } from '@l4desk/book';
 import { diff, FakeClock, order, orderStatus, respondError, until } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import { Following } from '../test-support/following.ts';
-
-function difference({ follower, service }: Following, coin: string) {
-  const book = follower.coin(coin)?.book;
-  return book === undefined ? 'no book' : compareWithLevels(service.book(coin).levels(), book);
-}
 
 describe('resync', () => {
   it('[L4-6, L4-7] rebuilds only the coin whose message was lost', async () => {
@@ -22,7 +16,7 @@ describe('resync', () => {
     expect(following.statesOf('ETH')).toHaveLength(2);
     expect(follower.coin('BTC')).toMatchObject({ gaps: 1, lastGap: { reason: 'upstream-gap' } });
     expect(follower.coin('ETH')).toMatchObject({ gaps: 0, lastGap: undefined });
-    for (const coin of ['BTC', 'ETH']) expect(difference(following, coin)).toBeUndefined();
+    for (const coin of ['BTC', 'ETH']) expect(following.difference(coin)).toBeUndefined();
   });
 
   it('reports a block that contradicts the book, and rebuilds the book', async () => {
@@ -35,7 +29,7 @@ describe('resync', () => {
     const told = await events.when((event) => event.kind === 'findings');
     expect(told).toMatchObject({ coin: 'BTC', findings: [{ kind: 'unknown-oid', oid: 99_000_001 }] });
     await events.until(() => following.statesOf('BTC').filter((kind) => kind === 'live').length === 2);
-    expect(difference(following, 'BTC')).toBeUndefined();
+    expect(following.difference('BTC')).toBeUndefined();
     expect(follower.coin('BTC')?.gaps).toBe(0);
   });
 
@@ -56,32 +50,8 @@ describe('resync', () => {
     });
     expect(follower.coin('BTC')).toMatchObject({ book: undefined, seq: undefined, state: { reason: 'finding' } });
     await following.live('BTC');
-    expect(difference(following, 'BTC')).toBeUndefined();
+    expect(following.difference('BTC')).toBeUndefined();
     expect(following.statesOf('BTC').filter((kind) => kind === 'live')).toHaveLength(1);
-  });
-
-  it('[L4-5] applies no buffered block to the old book if the snapshot of a rebuild cannot be built', async () => {
-    await using following = await Following.start({ coins: ['BTC'] });
-    const { service, events, follower } = following;
-    await following.live('BTC');
-    service.block(['BTC'], { losing: ['BTC'] });
-    const held = following.holdSnapshot('BTC');
-    service.block();
-    await held.asked;
-    const before = follower.coin('BTC');
-    const text = before?.book?.checksum();
-    // Positioned at the lost block, so that the block after it would follow.
-    held.respond(({ height, levels: [bids, asks], ...rest }) => ({
-      ...rest,
-      height: height - 1,
-      seq: 1,
-      levels: [bids.toReversed(), asks],
-    }));
-    await events.when((event) => event.kind === 'findings');
-    expect(follower.coin('BTC')).toMatchObject({ book: before?.book, seq: before?.seq, height: before?.height });
-    expect(before?.book?.checksum()).toBe(text);
-    await following.live('BTC');
-    expect(difference(following, 'BTC')).toBeUndefined();
   });
 
   it.each([
@@ -103,7 +73,7 @@ describe('resync', () => {
     const told = await events.when((event) => event.kind === 'findings');
     expect(told).toMatchObject({ coin: 'BTC', findings: [{ kind: 'unreadable-statuses' }] });
     await events.until(() => following.statesOf('BTC').filter((kind) => kind === 'live').length === 2);
-    expect(difference(following, 'BTC')).toBeUndefined();
+    expect(following.difference('BTC')).toBeUndefined();
   });
 
   it('[L4-15] keeps books stale after a lost connection until they are rebuilt', async () => {
@@ -118,43 +88,8 @@ describe('resync', () => {
     expect(follower.coin('BTC')).toMatchObject({ book, state: { kind: 'stale', reason: 'disconnected' } });
     service.block();
     await Promise.all([following.live('BTC'), following.live('ETH')]);
-    for (const coin of ['BTC', 'ETH']) expect(difference(following, coin)).toBeUndefined();
+    for (const coin of ['BTC', 'ETH']) expect(following.difference(coin)).toBeUndefined();
     expect(follower.coin('BTC')?.gaps).toBe(0);
-  });
-
-  it('doubles the wait after every failed snapshot, or waits longer if the service asks to; the state keeps the time of the first failure', async () => {
-    const clock = new FakeClock();
-    const failures = [
-      { code: 'upstream_error', headers: {} },
-      { code: 'upstream_error', headers: {} },
-      { code: 'book_not_ready', headers: { 'Retry-After': '7' } },
-      { code: 'upstream_error', headers: {} },
-    ] as const;
-    await using following = await Following.start({
-      coins: ['BTC'],
-      clock,
-      settings: { rebuild: { firstMs: 100, longestMs: 500 }, pingMs: 1e9, deadAfterMs: 1e9, acknowledgeMs: 1e9 },
-      prepare: (service) => {
-        for (const { code, headers } of failures) {
-          service.snapshotScript.push((_, response) => respondError(response, code, `${code} again`, { headers }));
-        }
-      },
-    });
-    const { service, follower } = following;
-    const began = clock.now();
-    const waits: number[] = [];
-    for (let count = 1; count <= failures.length; count += 1) {
-      await until('a wait', () => service.snapshotRequests.length === count && clock.waiting.some((ms) => ms < 30_000));
-      const [wait = 0] = clock.waiting;
-      waits.push(wait);
-      expect(follower.coin('BTC')?.state).toMatchObject({ kind: 'building', reason: 'no-snapshot', since: began });
-      clock.advance(wait);
-    }
-    await following.live('BTC');
-    expect(waits[0]).toBeLessThanOrEqual(100);
-    expect(waits[1]).toBeGreaterThan(100);
-    expect(waits[2]).toBe(7_000);
-    expect(waits[3]).toBeLessThanOrEqual(500);
   });
 
   it('gives up a snapshot that does not come, and requests it again', async () => {

@@ -3,17 +3,6 @@ import { describe, expect, it } from 'vitest';
 import { Slots } from './slots.ts';
 
 describe('slots', () => {
-  it('forget a waiter that gives up', () => {
-    const slots = new Slots(1);
-    const started: string[] = [];
-    const first = slots.take(() => started.push('first'));
-    const impatient = slots.take(() => started.push('impatient'));
-    slots.take(() => started.push('patient'));
-    impatient();
-    first();
-    expect(started).toEqual(['first', 'patient']);
-  });
-
   it('never run more than there are, and are never idle while a waiter is queued', () => {
     const step = fc.oneof(fc.constant('take' as const), fc.nat(20));
     fc.assert(

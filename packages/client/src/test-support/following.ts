@@ -1,4 +1,5 @@
 import type { ServerResponse } from 'node:http';
+import { compareWithLevels } from '@l4desk/book';
 import type { L4BookSnapshot } from '@l4desk/protocol';
 import { Chance, type FakeClock, ScriptedService } from '@l4desk/testkit';
 import { WebSocket } from 'ws';
@@ -76,6 +77,12 @@ export class Following implements AsyncDisposable {
       if (view?.state.kind !== 'live') return false;
       return view.seq === this.service.seq(coin) && view.epoch === this.service.epoch;
     });
+  }
+
+  /** The first difference between the followed book of a coin and the service's own, or undefined if there is none. */
+  difference(coin: string) {
+    const book = this.follower.coin(coin)?.book;
+    return book === undefined ? 'no book' : compareWithLevels(this.service.book(coin).levels(), book);
   }
 
   /** Kinds of the states a coin went through, in order. */
