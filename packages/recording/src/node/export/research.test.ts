@@ -1,12 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { BookLevels, ReadCoinBatch } from '@l4desk/protocol';
 import { generatedCapture, PlainReplay, realCapture, temporaryDirectory } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { recordCapture } from '../../replay/test-support/recorded-capture.ts';
 import { openRecordingFile } from '../recording-file.ts';
 import { openQueries, type QueryCell, type RecordingQueries } from './duckdb.ts';
-import { beforeSweep, cancelsAndTrades, factsOf, replaced, survivors, units } from './test-support/plain-results.ts';
+import {
+  beforeSweep,
+  cancelsAndTrades,
+  factsOf,
+  lifetimes,
+  replaced,
+  survivors,
+  units,
+} from './test-support/plain-results.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../../../docs/research');
 
@@ -72,13 +79,13 @@ describe.each(duckDb.flatMap((name) => captures.map((capture) => ({ name: `${nam
 
     it('counts lifetimes as a plain count does', async () => {
       const told = (await ask(2)).map(({ owner, orders, median_ms, filled }) => [owner, orders, median_ms, filled]);
-      expect(told).toEqual(lifetimes(batches));
+      expect(told).toEqual(lifetimes(facts));
     });
 
     it('returns exact executed sizes', async () => {
       const told = await ask(5);
       const total = told.reduce((sum, { size }) => sum + units(String(size)), 0n);
-      expect(total).toBe(executed(batches, levels));
+      expect(total).toBe(facts.reduce((sum, { executed }) => sum + executed, 0n));
     });
 
     it('sums who moved the book before the largest sweep as a plain sum does', async () => {
@@ -120,55 +127,3 @@ describe.each(duckDb.flatMap((name) => captures.map((capture) => ({ name: `${nam
     });
   },
 );
-
-/**
- * For each owner: orders that came and left, the lower median of their lifetimes, and how many were filled, sorted as on the
- * page.
- */
-function lifetimes(batches: readonly ReadCoinBatch[]): readonly (readonly [string, number, number, number])[] {
-  const born = new Map<number, number>();
-  const lives = new Map<string, { readonly ms: number[]; filled: number }>();
-  for (const { time, changes, statuses } of batches) {
-    for (const { kind, oid, user } of changes) {
-      const start = born.get(oid);
-      if (kind === 'insert') born.set(oid, time);
-      if (kind !== 'remove' || start === undefined) continue;
-      const own = lives.get(user) ?? { ms: [], filled: 0 };
-      own.ms.push(time - start);
-      if (statuses.findLast((status) => status.order.oid === oid && status.status !== 'open')?.status === 'filled')
-        own.filled += 1;
-      lives.set(user, own);
-    }
-  }
-  return [...lives]
-    .map(([owner, { ms, filled }]) => {
-      const sorted = ms.toSorted((a, b) => a - b);
-      return [owner, ms.length, sorted[Math.ceil(ms.length / 2) - 1] ?? 0, filled] as const;
-    })
-    .toSorted((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
-}
-
-/** Total size of all orders that a status reports as filled, or that shrank without a status. */
-function executed(batches: readonly ReadCoinBatch[], levels: BookLevels): bigint {
-  const sizes = new Map(levels.flat().map(({ oid, sz }): [number, bigint] => [oid, units(sz)]));
-  let sum = 0n;
-  for (const { changes, statuses } of batches) {
-    const word = (oid: number) =>
-      statuses.findLast(({ order, status }) => order.oid === oid && status !== 'open' && status !== 'triggered')
-        ?.status;
-    for (const change of changes) {
-      const { oid } = change;
-      const before = sizes.get(oid) ?? 0n;
-      if (change.kind === 'insert') sizes.set(oid, units(change.sz));
-      else if (change.kind === 'remove') {
-        if (word(oid) === 'filled') sum += before;
-        sizes.delete(oid);
-      } else {
-        const after = units(change.newSz);
-        if (after < before && (word(oid) === undefined || word(oid) === 'filled')) sum += before - after;
-        sizes.set(oid, after);
-      }
-    }
-  }
-  return sum;
-}

@@ -148,3 +148,19 @@ export function replaced(facts: readonly Fact[]) {
     .map(([owner, own]) => [owner, own.length, median(own.map(({ ms }) => ms))] as const)
     .toSorted((a, b) => b[1] - a[1] || byText(a[0], b[0]));
 }
+
+/** For each owner: orders that came and left, the lower median of their lifetimes, and how many were filled. */
+export function lifetimes(facts: readonly Fact[]) {
+  const born = new Map<number, number>();
+  const lives: { readonly owner: string; readonly ms: number; readonly filled: boolean }[] = [];
+  for (const { kind, oid, owner, time, status } of facts) {
+    const start = born.get(oid);
+    if (kind === 'insert') born.set(oid, time);
+    if (kind === 'remove' && start !== undefined) lives.push({ owner, ms: time - start, filled: status === 'filled' });
+  }
+  return [...grouped(lives, ({ owner }) => owner)]
+    .map(([owner, own]) => {
+      return [owner, own.length, median(own.map(({ ms }) => ms)), own.filter(({ filled }) => filled).length] as const;
+    })
+    .toSorted((a, b) => b[1] - a[1] || byText(a[0], b[0]));
+}
