@@ -148,25 +148,6 @@ describe('gateways of one sequencer', () => {
     await live(stays, 'BTC');
   });
 
-  test('build the first book of a coin once, even if the sequencer leaves unwanted coins at once', async () => {
-    const rig = await startRig(['BTC']);
-    const { sequencer } = await rig.sequencer(undefined, 0);
-    const gateway = await rig.gateway();
-    await until('it is heard', () => sequencer.health().cluster?.gateways === 1);
-    gateway.feed.acquire('BTC');
-    await live(gateway, 'BTC');
-    // Blocks carry all statuses once the sequencer has received the gateway's interest.
-    gateway.feed.acquire('BTC', ALL);
-    await told(gateway, 'a block with all statuses', () => {
-      rig.upstream.step();
-      return gateway.blocks.at(-1)?.entries.some(({ all }) => all !== null);
-    });
-    expect(gateway.feed.health().coins).toMatchObject([{ coin: 'BTC', rebuilds: 0, lastLoss: null }]);
-    expect(rig.upstream.asked.filter((request) => request === 'subscribe BTC')).toHaveLength(1);
-    await rig.step([gateway]);
-    await expectExact(rig, gateway, 'BTC');
-  });
-
   test('[L4-27] all rebuild a book that the sequencer rebuilds, with a gap in that coin only', async () => {
     const rig = await startRig();
     await rig.sequencer();

@@ -1,29 +1,13 @@
 import type { PublishedBlock } from '@l4desk/feed/core';
 import { KeptLog } from '@l4desk/testkit';
-import { NatsServer } from '@l4desk/testkit/nats';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { FencedPublisher } from './fenced-publisher.ts';
-import { NatsLink, type NatsSession } from './nats-link.ts';
+import type { NatsSession } from './nats-link.ts';
+import { natsSession } from './test-support/test-session.ts';
 
 const MEGABYTE = 1_048_576;
 
-let nats: NatsServer;
-let link: NatsLink;
-let session: NatsSession;
-
-beforeAll(async () => {
-  nats = await NatsServer.start();
-  session = await new Promise((resolve) => {
-    const cluster = { url: nats.url, id: 'one', replicas: 1 };
-    link = new NatsLink(cluster, 'test', new KeptLog(), { up: resolve, down: () => {} });
-    link.start();
-  });
-});
-
-afterAll(async () => {
-  await link.close();
-  await nats[Symbol.asyncDispose]();
-});
+const opened = natsSession();
 
 function block(height: number): PublishedBlock {
   const book = { plain: new Uint8Array(MEGABYTE), deflated: null };
@@ -32,7 +16,7 @@ function block(height: number): PublishedBlock {
 }
 
 test('ends the term and drops its messages once more than 64 MiB wait for an unreachable stream', async () => {
-  let reached: NatsSession | null = session;
+  let reached: NatsSession | null = opened().session;
   const reasons: string[] = [];
   const publisher = await FencedPublisher.begin({
     session: () => reached,

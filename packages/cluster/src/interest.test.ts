@@ -1,29 +1,14 @@
 import { KeptLog, until } from '@l4desk/testkit';
-import { NatsServer } from '@l4desk/testkit/nats';
 import { connect } from '@nats-io/transport-node';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { JoinedInterest, OwnInterest, REQUEST_TTL_MS } from './interest.ts';
-import { INTEREST_TTL_MS, NatsLink, type NatsSession } from './nats-link.ts';
+import { INTEREST_TTL_MS, type NatsSession } from './nats-link.ts';
+import { natsSession } from './test-support/test-session.ts';
 
-let nats: NatsServer;
-let link: NatsLink;
-let session: NatsSession;
-
-beforeAll(async () => {
-  nats = await NatsServer.start();
-  session = await new Promise((resolve) => {
-    const cluster = { url: nats.url, id: 'one', replicas: 1 };
-    link = new NatsLink(cluster, 'test', new KeptLog(), { up: resolve, down: () => {} });
-    link.start();
-  });
-});
-
-afterAll(async () => {
-  await link.close();
-  await nats[Symbol.asyncDispose]();
-});
+const opened = natsSession();
 
 test('drops the interest of a gateway that disappears once its heartbeat expires, and keeps the others', async () => {
+  const { session } = opened();
   let now = 0;
   let wanted: readonly string[] = [];
   const joined = new JoinedInterest(
@@ -57,6 +42,7 @@ test('drops the interest of a gateway that disappears once its heartbeat expires
 });
 
 test('ignores an interest that cannot be read, and logs it', async () => {
+  const { session } = opened();
   const log = new KeptLog();
   let wanted: readonly string[] = [];
   const joined = new JoinedInterest(
@@ -79,6 +65,7 @@ test('ignores an interest that cannot be read, and logs it', async () => {
 });
 
 test('can be closed after its connection is lost', async () => {
+  const { nats, session } = opened();
   const connection = await connect({ servers: `127.0.0.1:${nats.port}` });
   await connection.close();
   const interest = new OwnInterest(
@@ -90,6 +77,7 @@ test('can be closed after its connection is lost', async () => {
 });
 
 test('keeps a coin wanted after a snapshot request until a gateway reports its interest, or for some seconds', async () => {
+  const { session } = opened();
   let now = 0;
   let wanted: readonly string[] = [];
   const joined = new JoinedInterest(

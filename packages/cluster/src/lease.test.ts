@@ -1,28 +1,13 @@
 import { KeptLog, until } from '@l4desk/testkit';
-import { NatsServer } from '@l4desk/testkit/nats';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { Lease } from './lease.ts';
-import { NatsLink, type NatsSession } from './nats-link.ts';
+import type { NatsSession } from './nats-link.ts';
+import { natsSession } from './test-support/test-session.ts';
 
-let nats: NatsServer;
-let link: NatsLink;
-let session: NatsSession;
-
-beforeAll(async () => {
-  nats = await NatsServer.start();
-  session = await new Promise((resolve) => {
-    const cluster = { url: nats.url, id: 'one', replicas: 1 };
-    link = new NatsLink(cluster, 'test', new KeptLog(), { up: resolve, down: () => {} });
-    link.start();
-  });
-});
-
-afterAll(async () => {
-  await link.close();
-  await nats[Symbol.asyncDispose]();
-});
+const opened = natsSession();
 
 test.each(['{"id":', '{"id":7}'])('is taken over once it expires if its holder cannot be read: %s', async (text) => {
+  const { session } = opened();
   const bucket = session.lease;
   await bucket.put('leader', text);
   const log = new KeptLog();

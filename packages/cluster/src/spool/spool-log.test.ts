@@ -40,12 +40,3 @@ it('an outage between two looks is logged if charges were spooled, and one witho
     ['error', { awayMs: 0, problem: 'It cannot be reached.' }, 'PostgreSQL is away, calls are refused'],
   ]);
 });
-
-it('a start with charges left in the spool is no outage', () => {
-  const { lines, look } = spoolLog(45_000);
-  look({ lostForMs: 0, waiting: 2 });
-  look({ lostForMs: 1_000, waiting: 2 });
-  expect(lines).toEqual([]);
-  look({ lostForMs: 2_000, problem: 'It cannot be reached.', waiting: 2 });
-  expect(lines.map(([level]) => level)).toEqual(['warn']);
-});
