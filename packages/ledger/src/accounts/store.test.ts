@@ -39,18 +39,6 @@ const STORES = DATABASES.flatMap(([name, create]) =>
   OPENINGS.map(([where, open]) => ({ name: `${where}, ${name}`, create, open })),
 );
 
-it.each(DATABASES)('all pings that wait for a %s share one query', async (_, create) => {
-  await using database = await create();
-  const store = new KyselyStore(await openDatabase(database.place));
-  const ping = store.ping();
-  expect(store.ping()).toBe(ping);
-  await ping;
-  const next = store.ping();
-  expect(next).not.toBe(ping);
-  await next;
-  await store.close();
-});
-
 describe.each(STORES)('the store $name', ({ create, open }) => {
   let database: TestDatabase;
   let store: Store;
@@ -196,10 +184,6 @@ describe.each(STORES)('the store $name', ({ create, open }) => {
     expect(everything).toContain(sha256(key));
     expect(everything).not.toContain(key.slice(4));
     expect(everything).not.toContain(token);
-  });
-
-  it('responds to a ping', async () => {
-    expect(await store.ping()).toBeUndefined();
   });
 });
 

@@ -40,15 +40,6 @@ describe('opening', () => {
     await db.destroy();
   });
 
-  it('keeps what was committed across openings', async () => {
-    const first = new KyselyStore(await openDatabase(directory));
-    await first.createAccount(newAccount('team', DEFAULT_PLAN, 1));
-    await first.close();
-    const second = new KyselyStore(await openDatabase(directory));
-    expect(await second.listAccounts()).toEqual([expect.objectContaining({ name: 'team', ...DEFAULT_PLAN })]);
-    await second.close();
-  });
-
   it('waits for the transaction of another process', async () => {
     const store = new KyselyStore(await openDatabase(directory, { lockWaitMs: 60_000 }));
     const libsql = createRequire(import.meta.url).resolve('libsql');
