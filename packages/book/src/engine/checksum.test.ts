@@ -46,25 +46,4 @@ describe('checksum', () => {
     const text = 'B 81307 412036241776 0.18385\nB 81307 2 100\nB 0.0001 3 0\nA 81308 4 10.5\n';
     expect(engine.checksum()).toBe(murmur128(text));
   });
-
-  it.each([
-    ['a price', [insert(4, '4.0', { px: '99.75' })]],
-    ['a size', [resize(1, '1.0', '1.00000001')]],
-    ['an oid', [insert(40, '4.0', { px: '99.5' })]],
-    ['a place', [remove(1), insert(1, '1.0')]],
-  ])('changes with %s', (_what, changes) => {
-    const { book } = L4Book.build('BTC', smallLevels());
-    const { book: other } = L4Book.build('BTC', smallLevels());
-    expect(other.checksum()).toBe(book.checksum());
-    other.apply([remove(4, { px: '99.5' })], [], 0);
-    expect(other.apply(changes, [], 0)).toEqual([]);
-    expect(other.checksum()).not.toBe(book.checksum());
-  });
-
-  it('does not depend on how a number is printed or how the book came about', () => {
-    const { book } = L4Book.build('BTC', [[bid(1, '100.0', '1.0'), bid(2, '100.0', '2.0')], []]);
-    const { book: other } = L4Book.build('BTC', [[bid(2, '100', '9.00')], []]);
-    expect(other.apply([insert(1, '1', { px: '100.00', before: 2 }), resize(2, '9', '2')], [], 0)).toEqual([]);
-    expect(other.checksum()).toBe(book.checksum());
-  });
 });

@@ -1,4 +1,4 @@
-import { UnreadStatuses } from '@l4desk/protocol';
+import { type CoinBatch, UnreadStatuses } from '@l4desk/protocol';
 import { order, orderStatus } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import { batch, insert, remove } from '../test-support/changes.ts';
@@ -8,32 +8,19 @@ function seqs(buffer: BatchBuffer): number[] {
   return bufferedBatches(buffer).map(({ seq }) => seq);
 }
 
-function pushAll(...list: readonly ReturnType<typeof batch>[]): BatchBuffer {
+function pushAll(...list: readonly CoinBatch[]): BatchBuffer {
   return list.reduce((buffer, item) => pushBatch(buffer, item), EMPTY_BUFFER);
 }
 
 describe('buffer', () => {
-  it('[L4-1] keeps batches in the order they arrived', () => {
-    expect(seqs(EMPTY_BUFFER)).toEqual([]);
-    expect(seqs(pushAll(batch(5), batch(6), batch(7)))).toEqual([5, 6, 7]);
-  });
-
-  it('[L4-3] drops late and repeated batches', () => {
-    expect(seqs(pushAll(batch(5), batch(6), batch(6), batch(5), batch(7)))).toEqual([5, 6, 7]);
-  });
-
-  it('[L4-6] starts afresh after a gap: no snapshot could join the batches before it', () => {
-    expect(seqs(pushAll(batch(5), batch(6), batch(8), batch(9)))).toEqual([8, 9]);
-  });
-
-  it('[L4-6] starts afresh with a batch that overlaps the last one, because part of its changes are already applied', () => {
-    expect(seqs(pushAll(batch(5), batch(6), batch(8, { prevSeq: 5 }), batch(9)))).toEqual([8, 9]);
-  });
-
-  it('[L4-4] starts afresh in another epoch, however low its seq', () => {
-    const other = { epoch: 'epoch-2' };
-    expect(seqs(pushAll(batch(5), batch(6), batch(1, other), batch(2, other)))).toEqual([1, 2]);
-  });
+  const other = { epoch: 'epoch-2' };
+  it.each<[what: string, pushed: readonly CoinBatch[], kept: readonly number[]]>([
+    ['[L4-1] keeps batches in the order they arrived', [batch(5), batch(6), batch(7)], [5, 6, 7]],
+    ['[L4-3] drops late and repeated batches', [5, 6, 6, 5, 7].map((seq) => batch(seq)), [5, 6, 7]],
+    ['[L4-6] starts afresh after a gap', [5, 6, 8, 9].map((seq) => batch(seq)), [8, 9]],
+    ['[L4-6] starts afresh after an overlap', [batch(5), batch(6), batch(8, { prevSeq: 5 }), batch(9)], [8, 9]],
+    ['[L4-4] starts afresh in another epoch', [batch(5), batch(6), batch(1, other), batch(2, other)], [1, 2]],
+  ])('%s', (_what, pushed, kept) => expect(seqs(pushAll(...pushed))).toEqual(kept));
 
   it('keeps only the statuses of new orders', () => {
     const statuses = [1, 2, 3].map((oid) => orderStatus(order({ oid })));
