@@ -1,5 +1,5 @@
 import { L4Book } from '@l4desk/book';
-import type { BookChange, CoinBatch, DecimalString, L4Order } from '@l4desk/protocol';
+import type { Address, BookChange, CoinBatch, DecimalString, L4Order } from '@l4desk/protocol';
 import { BusyFeed, Chance, wallet } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import { figures } from './figures.ts';
@@ -46,7 +46,7 @@ function saidOf(book: L4Book, withinBps: DecimalString, about: string, lens?: Ow
   return JSON.stringify([about, ownerLens(book, query, lens), figures(book, '1', near)]);
 }
 
-const [one, two] = [wallet(1), wallet(2)];
+const [one, two] = [wallet(0xa1), wallet(0xb2)];
 
 describe('a tally of the owners near the mid', () => {
   it('updated by the changes of each block equals a fresh one, while the mid moves', () => {
@@ -68,6 +68,7 @@ describe('a tally of the owners near the mid', () => {
 
   it('counts an order once that shrinks, grows, leaves, returns or is past the mid', () => {
     const order = { user: one, side: 'B', px: '99.9' } as const;
+    const shouted = one.toUpperCase().replace('X', 'x') as Address;
     const carried = new Carried(
       bookOf({
         bids: [
@@ -94,8 +95,8 @@ describe('a tally of the owners near the mid', () => {
         { kind: 'remove', oid: 1, ...order },
         { kind: 'insert', oid: 1, ...order, px: '99.8', sz: '6', insertBefore: null },
       ],
-      // Finer than any size before it.
-      [{ kind: 'insert', oid: 6, ...order, sz: '0.123456789', insertBefore: null }],
+      // Finer than any size before it, and the owner spelled another way.
+      [{ kind: 'insert', oid: 6, ...order, user: shouted, sz: '0.123456789', insertBefore: null }],
       [{ kind: 'remove', oid: 4, user: two, side: 'A', px: '100.1' }],
       [{ kind: 'insert', oid: 7, user: two, side: 'A', px: '100.5', sz: '9', insertBefore: null }],
     ];

@@ -40,26 +40,6 @@ describe('owner lens', () => {
     const wallShare = '2 %' as DecimalString;
     expect(() => ownerLens(book, asked('5', { wallShare }))).toThrow(/wallShare must be a decimal from zero: 2 %/);
   });
-
-  it('a memory of earlier reads, even of another book, changes nothing', () => {
-    const memory = new OwnersMemory();
-    const figuresMemory = new OwnersMemory();
-    const spelled: Address = `0x${'ab'.repeat(20)}`;
-    const other = bookOf({ bids: [['79990', '2', spelled]], asks: [['80010', '3', spelled]] });
-    const feed = new BusyFeed(400);
-    const { book } = L4Book.build('BTC', feed.levels());
-    for (let block = 0; block < 30; block += 1) {
-      const { changes, statuses, time } = feed.block();
-      book.apply(changes, statuses, time);
-      const upper = { ...fresh(block), user: spelled.replaceAll('ab', 'AB') as Address };
-      book.apply([upper], [], time);
-      for (const read of block % 7 === 0 ? [other, book] : [book]) {
-        const query = asked('100', { limit: 20 });
-        expect(ownerLens(read, query, memory)).toEqual(ownerLens(read, query));
-        expect(figures(read, '1', figuresMemory)).toEqual(figures(read, '1'));
-      }
-    }
-  });
 });
 
 /** An order by a wallet whose address is spelled in another case elsewhere. */

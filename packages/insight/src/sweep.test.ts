@@ -20,40 +20,7 @@ const book = bookOf({
   ],
 });
 
-describe('a sweep of a size', () => {
-  it('takes from the best price in queue order, the last order in part', () => {
-    expect(sweep(book, 'buy', { sz: '3.5' })).toEqual({
-      side: 'buy',
-      filledSz: '3.5',
-      filledNtl: '354',
-      unfilled: '0',
-      vwap: '101.1428571',
-      bestPx: '101.0',
-      worstPx: '102.0',
-      slippageBps: '14.144272',
-      orders: 3,
-      levels: 2,
-      owners: [
-        { user: three, orders: 1, sz: '2' },
-        { user: two, orders: 2, sz: '1.5' },
-      ],
-    });
-  });
-});
-
 describe('a sweep of a notional', () => {
-  it('rounds the part of the last order down to the size decimals of the coin', () => {
-    // 303 buys the first level; 47 ÷ 102 is 0.460784…
-    expect(sweep(book, 'buy', { ntl: '350', szDecimals: 3 })).toMatchObject({
-      filledSz: '3.46',
-      filledNtl: '349.92',
-      unfilled: '0.08',
-      worstPx: '102.0',
-      orders: 3,
-    });
-    expect(sweep(book, 'buy', { ntl: '350', szDecimals: 5 })).toMatchObject({ filledSz: '3.46078', orders: 3 });
-  });
-
   it('takes nothing from that order and nothing after it if the part is below one lot', () => {
     const cheaper = bookOf({
       bids: [
@@ -70,17 +37,6 @@ describe('a sweep of a notional', () => {
       orders: 1,
       levels: 1,
     });
-  });
-
-  it('ends with the partly taken order, even if the rest would pay for a lot of a cheaper one', () => {
-    const cheaper = bookOf({
-      bids: [
-        ['100', '3'],
-        ['50', '1'],
-      ],
-    });
-    const found = sweep(cheaper, 'sell', { ntl: '299', szDecimals: 0 });
-    expect(found).toMatchObject({ filledSz: '2', filledNtl: '200', unfilled: '99', worstPx: '100', orders: 1 });
   });
 
   it('takes an order whole that is paid for exactly, even if it is finer than a lot', () => {
@@ -116,14 +72,6 @@ describe('digits', () => {
       ],
     });
     expect(sweep(deep, 'buy', { sz: '1000000' })).toMatchObject({ vwap: '100.0000000', slippageBps: '0.000001' });
-  });
-});
-
-describe('unusual orders', () => {
-  it('gives no basis points at a price of zero', () => {
-    const free = bookOf({ bids: [['0', '1']] });
-    expect(sweep(free, 'sell', { sz: '1' })).toMatchObject({ filledNtl: '0', vwap: '0', slippageBps: null });
-    expect(sweep(free, 'sell', { ntl: '1', szDecimals: 2 })).toMatchObject({ filledSz: '1', unfilled: '1' });
   });
 });
 

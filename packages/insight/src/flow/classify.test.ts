@@ -55,49 +55,38 @@ function kept() {
   return { history, block };
 }
 
-function shown({ kind, inferred, reason }: FlowEvent) {
-  return [kind, inferred ? 'inferred' : 'said', reason];
+/** An event as `kind`, `kind?` if it is inferred, `kind: reason` if a status gives one. */
+function shown({ kind, inferred, reason }: FlowEvent): string {
+  return `${kind}${inferred ? '?' : ''}${reason === null ? '' : `: ${reason}`}`;
 }
 
 describe('classification of a change', () => {
   it.each<[string, readonly BookChange[], readonly OrderStatus[], readonly unknown[]]>([
-    ['a new order', [insert(20, '99.0', '1')], [says(20, 'open')], [['added', 'said', null]]],
-    ['a partial fill: no status', [resize(11, '100.0', '2', '1.5')], [], [['executed', 'inferred', null]]],
-    [
-      'a fill that a status names',
-      [resize(11, '100.0', '2', '1')],
-      [says(11, 'filled')],
-      [['executed', 'said', 'filled']],
-    ],
+    ['a new order', [insert(20, '99.0', '1')], [says(20, 'open')], ['added']],
+    ['a partial fill: no status', [resize(11, '100.0', '2', '1.5')], [], ['executed?']],
+    ['a fill that a status names', [resize(11, '100.0', '2', '1')], [says(11, 'filled')], ['executed: filled']],
     [
       'a resize that another status explains',
       [resize(12, '100.0', '2', '1')],
       [says(12, 'reduceOnlyCanceled')],
-      [['shrunk', 'said', 'reduceOnlyCanceled']],
+      ['shrunk: reduceOnlyCanceled'],
     ],
-    ['a resize upward', [resize(11, '100.0', '2', '3')], [], [['grown', 'said', null]]],
-    ['a cancellation', [remove(12, '100.0')], [says(12, 'canceled')], [['canceled', 'said', 'canceled']]],
-    ['an unknown word', [remove(12, '100.0')], [says(12, 'sunkCanceled')], [['canceled', 'said', 'sunkCanceled']]],
-    ['filled whole', [remove(11, '100.0')], [says(11, 'filled')], [['executed', 'said', 'filled']]],
+    ['a resize upward', [resize(11, '100.0', '2', '3')], [], ['grown']],
+    ['a cancellation', [remove(12, '100.0')], [says(12, 'canceled')], ['canceled: canceled']],
+    ['an unknown word', [remove(12, '100.0')], [says(12, 'sunkCanceled')], ['canceled: sunkCanceled']],
+    ['filled whole', [remove(11, '100.0')], [says(11, 'filled')], ['executed: filled']],
     [
       'filled whole in two steps, without a status',
       [resize(11, '100.0', '2', '0.0'), remove(11, '100.0'), remove(12, '100.0')],
       [],
-      [
-        ['executed', 'inferred', null],
-        ['executed', 'inferred', null],
-        ['executed', 'inferred', null],
-      ],
+      ['executed?', 'executed?', 'executed?'],
     ],
-    ['no status, and not next to be traded', [remove(12, '100.0')], [], [['canceled', 'inferred', null]]],
+    ['no status, and not next to be traded', [remove(12, '100.0')], [], ['canceled?']],
     [
       'filled in part, the rest canceled: the status is about the leaving',
       [resize(11, '100.0', '2', '1'), remove(11, '100.0')],
       [says(11, 'canceled')],
-      [
-        ['executed', 'inferred', null],
-        ['canceled', 'said', 'canceled'],
-      ],
+      ['executed?', 'canceled: canceled'],
     ],
   ])('%s', (_, changes, statuses, expected) => {
     expect(kept().block(changes, statuses).map(shown)).toEqual(expected);
@@ -106,52 +95,38 @@ describe('classification of a change', () => {
   const size = (oid: number, sz: DecimalString) => ({ oid, sz });
 
   it.each<[string, readonly BookChange[], readonly OrderStatus[], readonly ExecutedOrder[], readonly unknown[]]>([
-    ['a partial fill', [resize(11, '100.0', '2', '1.5')], [], [size(11, '0.50')], [['executed', 'said', null]]],
-    ['another size', [resize(11, '100.0', '2', '1.5')], [], [size(11, '0.4')], [['executed', 'inferred', null]]],
-    ['another order', [resize(11, '100.0', '2', '1.5')], [], [size(12, '0.5')], [['executed', 'inferred', null]]],
-    ['not next to be traded', [remove(12, '100.0')], [], [size(12, '2')], [['executed', 'said', null]]],
-    ['a status too', [remove(11, '100.0')], [says(11, 'filled')], [size(11, '2')], [['executed', 'said', 'filled']]],
+    ['a partial fill', [resize(11, '100.0', '2', '1.5')], [], [size(11, '0.50')], ['executed']],
+    ['another size', [resize(11, '100.0', '2', '1.5')], [], [size(11, '0.4')], ['executed?']],
+    ['another order', [resize(11, '100.0', '2', '1.5')], [], [size(12, '0.5')], ['executed?']],
+    ['not next to be traded', [remove(12, '100.0')], [], [size(12, '2')], ['executed']],
+    ['a status too', [remove(11, '100.0')], [says(11, 'filled')], [size(11, '2')], ['executed: filled']],
     [
       'in several pieces and steps',
       [resize(11, '100.0', '2', '1'), resize(11, '100.0', '1', '0.0'), remove(11, '100.0')],
       [],
       [size(11, '1.5'), size(11, '0.5')],
-      [
-        ['executed', 'said', null],
-        ['executed', 'said', null],
-        ['executed', 'said', null],
-      ],
+      ['executed', 'executed', 'executed'],
     ],
     [
       'a part, the rest canceled',
       [resize(11, '100.0', '2', '1'), remove(11, '100.0')],
       [says(11, 'canceled')],
       [size(11, '1')],
-      [
-        ['executed', 'said', null],
-        ['canceled', 'said', 'canceled'],
-      ],
+      ['executed', 'canceled: canceled'],
     ],
     [
       'a sum that is that of no such part',
       [resize(11, '100.0', '2', '1'), resize(11, '100.0', '1', '0.5')],
       [],
       [size(11, '1')],
-      [
-        ['executed', 'inferred', null],
-        ['executed', 'inferred', null],
-      ],
+      ['executed?', 'executed?'],
     ],
     [
       'an order that came, grew and was met',
       [insert(20, '99.0', '1'), resize(20, '99.0', '1', '3'), resize(20, '99.0', '3', '2.9')],
       [],
       [size(20, '0.1')],
-      [
-        ['added', 'said', null],
-        ['grown', 'said', null],
-        ['executed', 'said', null],
-      ],
+      ['added', 'grown', 'executed'],
     ],
   ])('with fills reported: %s', (_, changes, statuses, executed, expected) => {
     expect(kept().block(changes, statuses, 100, executed).map(shown)).toEqual(expected);

@@ -70,11 +70,6 @@ describe('prints of a block', () => {
     ]);
   });
 
-  it('are none if nothing was executed', () => {
-    const grown = { kind: 'resize', ...at(12, 1, '101.0'), origSz: '2.0', newSz: '3.0' } as const;
-    expect(printsOf(eventsOf([grown]))).toEqual([]);
-  });
-
   const capture = realCapture() ?? generatedCapture();
   it(`equal an independent computation after each block of ${capture.name}`, () => {
     const { levels, batches } = capture;

@@ -127,35 +127,6 @@ describe('rules about states', () => {
     expect(facts(becomes(both, 2))).toEqual([{ kind: 'wall', user: MINE, side: 'B', px: '99', sz: '3.0005' }]);
   });
 
-  it('a wall counts all orders of its wallet, also one that was empty for a while', () => {
-    const watch = new RuleWatch('BTC', [{ kind: 'wall', withinBps: '200', minSz: '3' }]);
-    const moved = book([['99', '2', MINE, 1]]);
-    watch.onBook(moved, at(1));
-    const block = (changes: readonly BookChange[], height: number) => {
-      expect(moved.apply(changes, [], height)).toEqual([]);
-      return facts(watch.onBlock(changes, moved, at(height)));
-    };
-    // Another wallet's order makes the level large enough to be read.
-    expect(block([insert(3, '2', wallet(8))], 2)).toEqual([]);
-    expect(block([resize(1, '2', '0')], 3)).toEqual([]);
-    expect(block([insert(2, '1.5')], 4)).toEqual([]);
-    expect(block([resize(1, '0', '1.5')], 5)).toEqual([{ kind: 'wall', user: MINE, side: 'B', px: '99', sz: '3' }]);
-    expect(block([remove(1), remove(2)], 6)).toEqual([]);
-    expect(block([insert(4, '3')], 7)).toHaveLength(1);
-  });
-
-  it('spread and imbalance fire past their threshold, and for either side', () => {
-    const { becomes } = watching([
-      { kind: 'spread', aboveBps: '200' },
-      { kind: 'imbalance', withinBps: '150', above: '0.5' },
-    ]);
-    expect(becomes(book(), 1)).toEqual([]);
-    expect(facts(becomes(book([['99', '3.1']]), 2))).toEqual([{ kind: 'imbalance', lean: '0.512195' }]);
-    expect(facts(becomes(book([['99', '1']], [['101', '4']]), 3))).toEqual([{ kind: 'imbalance', lean: '-0.600000' }]);
-    expect(facts(becomes(book([['98.9', '1']], [['101', '4']]), 4))).toEqual([{ kind: 'spread', bps: '210.105053' }]);
-    expect(becomes(book([], [['101', '4']]), 5)).toEqual([]);
-  });
-
   it('a suspect feed fires once while it lasts, a new epoch with its first book', () => {
     const { watch } = watching([{ kind: 'suspect' }, { kind: 'epoch' }]);
     const here = book();
