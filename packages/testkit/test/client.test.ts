@@ -12,7 +12,6 @@ import {
   fundingHistory,
   fundingHistoryPages,
   historicalOrders,
-  isErrorSlot,
   l2Book,
   l4BookSnapshot,
   maxMarketOrderNtls,
@@ -21,7 +20,6 @@ import {
   openOrders,
   orderStatus,
   perpDexs,
-  ServiceError,
   spotClearinghouseState,
   spotClearinghouseStates,
   spotMeta,
@@ -29,7 +27,7 @@ import {
   usage,
   userFunding,
 } from '@l4desk/client';
-import { until } from '@l4desk/testkit';
+import { StreamProbe, until } from '@l4desk/testkit';
 import type { VenueWallet } from '@l4desk/testkit/stack';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -112,6 +110,25 @@ describe('every kind, from the client to the exchange and back', () => {
     const best = snapshot.levels.map((orders) => orders[0]?.limitPx);
     expect(aggregated?.levels.map((levels) => levels[0]?.px)).toEqual(best);
   });
+
+  it('[CHAN-30, CHAN-31] books of a quiet coin: a subscription has the state sent that POST /info returns', async () => {
+    const ask = (fields: object) => l2Book(client, { coin: 'SOL', ...fields });
+    const groupings = [{}, { nSigFigs: 4 }, { nSigFigs: 5, mantissa: 5 }] as const;
+    // Nobody follows the coin yet, so these are of the exchange.
+    const theirs = await Promise.all(groupings.map(ask));
+    const open = () => StreamProbe.open(`${served.streamUrl}?key=${served.apiKey}`);
+    await using holder = await open();
+    holder.say({ method: 'subscribe', subscription: { type: 'bbo', coin: 'SOL' } });
+    await holder.next(({ channel }) => channel === 'bbo');
+    for (const [place, fields] of groupings.entries()) {
+      const posted = await ask(fields);
+      await using probe = await open();
+      probe.say({ method: 'subscribe', subscription: { type: 'l2Book', coin: 'SOL', ...fields } });
+      expect((await probe.next()).channel).toBe('subscriptionResponse');
+      expect((await probe.next()).data).toEqual(posted);
+      expect(posted).toEqual({ ...theirs[place], time: expect.any(Number) });
+    }
+  });
 });
 
 describe('funding past 500 entries', () => {
@@ -155,29 +172,6 @@ describe('wallets past 50', () => {
     const perps = await clearinghouseStates(client, { users: users.slice(0, 60).map(shout) });
     expect(perps.results.every(({ kind }) => kind === 'state')).toBe(true);
   });
-
-  it('marks the slot of a failed wallet', async () => {
-    await served.stack.venue.fault({ kind: 'info', effect: 'error', message: 'out of order', user: busy.address });
-    const [slot] = await batchSpotClearinghouseState(client, { users: [busy.address] });
-    expect(slot !== undefined && isErrorSlot(slot) && slot.message).toBe('upstream_error: out of order');
-  });
-});
-
-describe('refusals', () => {
-  it('[INFO-6, FUND-10] are errors with a code', async () => {
-    const failure = await fundingHistory(client, { coin: 'NOPE', startTime: 0 }).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(ServiceError);
-    expect(failure).toMatchObject({ code: 'unknown_coin', retryable: false, status: 400 });
-    const user = 'nobody' as Address;
-    await expect(openOrders(client, { user })).rejects.toMatchObject({ code: 'invalid_request', path: 'user' });
-  });
-
-  it('[AUTH-5, AUTH-6] report a key of the wrong kind', async () => {
-    const { stack, apiKey, serviceKey } = served;
-    const swapped = createClient({ baseUrl: stack.url, apiKey: serviceKey, serviceKey: apiKey });
-    await expect(usage(swapped)).rejects.toMatchObject({ code: 'wrong_credential' });
-    await expect(meta(swapped)).rejects.toMatchObject({ code: 'wrong_credential' });
-  });
 });
 
 describe('in a page of the dashboard', () => {
@@ -217,33 +211,6 @@ describe('in a page of the dashboard', () => {
 });
 
 describe('the command line', () => {
-  it('verify compares a followed book with a fresh snapshot', async () => {
-    const words = ['verify', 'BTC,ETH', '--seconds', '0', '--json', '--key', served.apiKey];
-    const { code, stdout, stderr } = await served.stack.command(...words);
-    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-    expect(JSON.parse(stdout)).toMatchObject([
-      { coin: 'BTC', verdict: 'equal', gaps: 0 },
-      { coin: 'ETH', verdict: 'equal', gaps: 0 },
-    ]);
-  });
-
-  it('tail shows the book of the exchange', async () => {
-    const words = ['tail', 'BTC', '--once', '--levels', '1', '--json', '--key', served.apiKey];
-    const { code, stdout } = await served.stack.command(...words);
-    expect(code).toBe(0);
-    const { levels } = await served.stack.venue.book('BTC');
-    expect(JSON.parse(stdout)).toMatchObject([
-      {
-        coin: 'BTC',
-        state: 'live',
-        verified: { kind: 'equal' },
-        bids: [{ px: levels[0][0]?.limitPx }],
-        asks: [{ px: levels[1][0]?.limitPx }],
-      },
-    ]);
-    expect(stdout).not.toContain(served.apiKey);
-  });
-
   it('queue, owners and sweep return correct results for the book of the exchange', async () => {
     const { levels } = await served.stack.venue.book('BTC');
     const ask = async (...words: readonly string[]): Promise<Record<string, unknown>> => {

@@ -52,13 +52,10 @@ export function hyperliquidSuite(opened: () => Served): void {
       expect(universe.map(({ name }) => name)).toContain('BTC-PERP');
     });
 
-    it('[INFO-3, INFO-4, AUTH-4] throws an error of its own for an unknown key', async () => {
+    it('[INFO-3, INFO-4, AUTH-4, FUND-10] throws an error of its own for an unknown key and an unknown coin', async () => {
       await expect(sdkWith('l4k_nobody').info.getAllMids(true)).rejects.toMatchObject({ code: 401 });
-    });
-
-    it('[INFO-3, INFO-4, FUND-10] throws an error of its own for an unknown coin', async () => {
-      const call = sdkWith(served.apiKey).info.perpetuals.getFundingHistory('NOPE-PERP', 0);
-      await expect(call).rejects.toMatchObject({ code: 400 });
+      const coin = sdkWith(served.apiKey).info.perpetuals.getFundingHistory('NOPE-PERP', 0);
+      await expect(coin).rejects.toMatchObject({ code: 400 });
     });
   });
 }

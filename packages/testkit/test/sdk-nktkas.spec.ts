@@ -44,20 +44,16 @@ export function nktkasSuite(opened: () => Served): void {
       expect((await info.meta()).universe.map(({ name }) => name)).toContain('BTC');
     });
 
-    it('[INFO-3, AUTH-4] reports an unknown key as its own error, with the status', async () => {
-      const refused = await client('l4k_nobody')
-        .meta()
-        .catch((error: unknown) => error);
-      expect(refused).toBeInstanceOf(HttpRequestError);
-      expect((refused as HttpRequestError).response?.status).toBe(401);
-    });
-
-    it('[INFO-3, FUND-10] reports an unknown coin as its own error', async () => {
-      const refused = await client(served.apiKey)
-        .fundingHistory({ coin: 'NOPE', startTime: 0 })
-        .catch((error: unknown) => error);
-      expect(refused).toBeInstanceOf(HttpRequestError);
-      expect((refused as HttpRequestError).response?.status).toBe(400);
+    it('[INFO-3, AUTH-4, FUND-10] reports an unknown key and an unknown coin as its own errors, with the status', async () => {
+      const refused = [
+        [401, () => client('l4k_nobody').meta()],
+        [400, () => client(served.apiKey).fundingHistory({ coin: 'NOPE', startTime: 0 })],
+      ] as const;
+      for (const [status, call] of refused) {
+        const error: unknown = await call().catch((reason: unknown) => reason);
+        expect(error).toBeInstanceOf(HttpRequestError);
+        expect(error).toMatchObject({ response: { status } });
+      }
     });
   });
 

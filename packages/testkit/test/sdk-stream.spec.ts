@@ -109,44 +109,14 @@ export function streamSuite(opened: () => Served): void {
       expect(subscription.failureSignal.aborted).toBe(false);
     });
 
-    it('[WS-28, WS-4] subscribes to several coins in one array', async () => {
-      const { listener, coins } = collector();
-      const body = { type: 'l4BookUpdates', coin: ['BTC', 'ETH', 'xyz:GOLD'] };
-      const subscription = await transport.subscribe('l4BookUpdates', body, listener);
-      expect(await coins(...body.coin)).toEqual(body.coin);
-      await subscription.unsubscribe();
-    });
-
     it.each([
       ['an unknown coin', { type: 'l4BookUpdates', coin: 'NOPE' }, /^Invalid subscription .*NOPE/],
       ['a spot coin', { type: 'l4BookUpdates', coin: '@107' }, /^Invalid subscription .*@107/],
       ['an empty array', { type: 'l4BookUpdates', coin: [] }, /^Invalid subscription/],
-      ['another channel', { type: 'webData2' }, /^Invalid subscription/],
     ])('[WS-15, WS-17] rejects its call for %s, because it finds the error by the body', async (_, body, message) => {
       const call = transport.subscribe('l4BookUpdates', body, () => {});
       await expect(call).rejects.toThrow(WebSocketRequestError);
       await expect(call).rejects.toThrow(message);
-    });
-
-    it('[WS-13] finds the errors of a repeated subscribe and a repeated unsubscribe by the body', async () => {
-      const body = { type: 'l4BookUpdates', coin: 'BTC' };
-      const subscription = await transport.subscribe('l4BookUpdates', body, () => {});
-      // Another client object on the same socket does not know the first one's subscription.
-      const say = (method: string) => transport.socket.send(JSON.stringify({ method, subscription: body }));
-      const errors: string[] = [];
-      const heard = new Promise<void>((resolve) => {
-        const socket: EventTarget = transport.socket;
-        socket.addEventListener('message', (event) => {
-          const message = JSON.parse(String((event as MessageEvent).data)) as { channel: string; data: string };
-          if (message.channel === 'error' && errors.push(message.data) === 2) resolve();
-        });
-      });
-      say('subscribe');
-      await subscription.unsubscribe();
-      say('unsubscribe');
-      await heard;
-      const text = JSON.stringify(body);
-      expect(errors).toEqual([`Already subscribed: ${text}`, `Already unsubscribed: ${text}`]);
     });
   });
 }

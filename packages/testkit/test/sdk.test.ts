@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe } from 'vitest';
 import { ccxtSuite } from './sdk-ccxt.spec.ts';
-import { channelsSuite } from './sdk-channels.spec.ts';
 import { hyperliquidSuite } from './sdk-hyperliquid.spec.ts';
 import { nktkasSuite } from './sdk-nktkas.spec.ts';
 import { streamSuite } from './sdk-stream.spec.ts';
@@ -18,7 +17,6 @@ describe.each([
   ['queries with hyperliquid', hyperliquidSuite],
   ['queries with @nktkas/hyperliquid', nktkasSuite],
   ['the stream', streamSuite],
-  ['channels', channelsSuite],
 ] as const)('%s', (_name, declare) => {
   declare(() => served);
 });

@@ -17,19 +17,9 @@ describe('the systemd units', () => {
       .split('\n')
       .filter((line) => line !== '' && !line.startsWith('#'));
 
-  it('have known sections, directives and programs', () => {
-    for (const unit of [...UNITS, NODE]) {
-      const lines = linesOf(unit);
-      for (const line of lines) {
-        const [, name = line] = /^\[(?:Unit|Service|Timer|Install)\]$/.test(line)
-          ? [line, '']
-          : (/^(\w+)=/.exec(line) ?? []);
-        expect(DIRECTIVES).toContain(name);
-      }
-      const commands = lines.flatMap((line) => /^ExecStart=(.+)$/.exec(line)?.[1] ?? []);
-      for (const command of commands)
-        expect(command).toMatch(/^\/usr\/bin\/(l4desk$|node \/usr\/lib\/l4desk\/prune-node-files\.mjs --once$)/);
-    }
+  it('start a program of the package', () => {
+    const commands = UNITS.flatMap(linesOf).flatMap((line) => /^ExecStart=(.+)$/.exec(line)?.[1] ?? []);
+    expect(commands).toEqual(['/usr/bin/l4desk', '/usr/bin/node /usr/lib/l4desk/prune-node-files.mjs --once']);
   });
 
   it('are accepted by systemd, if it is installed', async () => {
@@ -56,47 +46,6 @@ describe('the systemd units', () => {
     expect(join(snapshot, '..')).toBe(writable);
   });
 });
-
-/** The systemd directives that the units use. */
-const DIRECTIVES = [
-  '',
-  'Description',
-  'Documentation',
-  'Wants',
-  'After',
-  'WantedBy',
-  'OnBootSec',
-  'OnUnitActiveSec',
-  'Type',
-  'ExecStart',
-  'EnvironmentFile',
-  'Environment',
-  'WorkingDirectory',
-  'User',
-  'DynamicUser',
-  'StateDirectory',
-  'StateDirectoryMode',
-  'Restart',
-  'RestartSec',
-  'TimeoutStopSec',
-  'KillMode',
-  'LimitNOFILE',
-  'NoNewPrivileges',
-  'ProtectSystem',
-  'ProtectHome',
-  'ReadWritePaths',
-  'PrivateTmp',
-  'PrivateDevices',
-  'PrivateNetwork',
-  'ProtectKernelTunables',
-  'ProtectKernelModules',
-  'ProtectControlGroups',
-  'RestrictAddressFamilies',
-  'RestrictNamespaces',
-  'LockPersonality',
-  'SystemCallArchitectures',
-  'CapabilityBoundingSet',
-];
 
 /** Returns what systemd reports about units in a folder and their drop-ins. Empty if it is not installed. */
 async function verified(folder: string, units: readonly string[]): Promise<readonly string[]> {
