@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { Chance, ScriptedService } from '@l4desk/testkit';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type CommandWorld, RunningCommand } from './test-support/command.ts';

@@ -1,7 +1,6 @@
 import { KeptLog, until } from '@l4desk/testkit';
 import { expect, test } from 'vitest';
 import { Lease } from './lease.ts';
-import type { NatsSession } from './nats-link.ts';
 import { natsSession } from './test-support/test-session.ts';
 
 const opened = natsSession();

@@ -1,9 +1,6 @@
-import { L4Book } from '@l4desk/book';
-import type { Address, DecimalString } from '@l4desk/protocol';
-import { BusyFeed, wallet } from '@l4desk/testkit';
+import type { DecimalString } from '@l4desk/protocol';
+import { wallet } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
-import { figures } from './figures.ts';
-import { OwnersMemory } from './near-tally.ts';
 import { ownerLens } from './owner-lens.ts';
 import { bookOf } from './test-support/books.ts';
 
@@ -41,8 +38,3 @@ describe('owner lens', () => {
     expect(() => ownerLens(book, asked('5', { wallShare }))).toThrow(/wallShare must be a decimal from zero: 2 %/);
   });
 });
-
-/** An order by a wallet whose address is spelled in another case elsewhere. */
-function fresh(block: number) {
-  return { kind: 'insert', oid: block + 1, side: 'B', px: '79980', sz: '1.5', insertBefore: null } as const;
-}

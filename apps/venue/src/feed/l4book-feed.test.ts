@@ -1,7 +1,5 @@
-import { once } from 'node:events';
 import { decodeL4BookMessage } from '@l4desk/protocol/upstream';
 import { describe, expect, it } from 'vitest';
-import { WebSocket } from 'ws';
 import { startVenue } from '../server.ts';
 import { type DiffData, L4Client } from '../test-support/l4-client.ts';
 import { NaiveFollower, rowsOf } from '../test-support/naive-follower.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { CATALOGUE, extraListings } from './catalogue.ts';
+import { CATALOGUE } from './catalogue.ts';
 import { listingsOf } from './simulated-market.ts';
 import { SimulatedSource } from './simulated-source.ts';
 

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { L4Book } from '../l4-book.ts';
-import { ask, bid, insert, remove, resize, smallLevels } from '../test-support/changes.ts';
+import { ask, bid } from '../test-support/changes.ts';
 import { appendAll, ENGINES } from '../test-support/engine-book.ts';
 import { murmur128 } from '../test-support/murmur.ts';
 import { BookHash } from './checksum.ts';

@@ -1,10 +1,7 @@
-import type { DecimalString } from '@l4desk/protocol';
 import { documentedChecksum } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
-import { ExactEngine } from '../exact/exact-engine.ts';
 import { L4Book } from '../l4-book.ts';
-import { ask, bid, insert, remove, resize, smallLevels } from '../test-support/changes.ts';
-import { appendAll } from '../test-support/engine-book.ts';
+import { insert, remove, resize, smallLevels } from '../test-support/changes.ts';
 
 const documented = await documentedChecksum();
 

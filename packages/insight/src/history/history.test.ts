@@ -4,7 +4,7 @@ import { BusyFeed, Chance, SourceBook } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import { bookDifference } from './book-difference.ts';
 import { differenceBetween } from './difference.ts';
-import { HISTORY_BOUNDS, History } from './history.ts';
+import { History } from './history.ts';
 import { type BlockMark, placeAtHeight, placeAtTime, placeOfMark, type TimeLine } from './time-line.ts';
 
 /** `npm run soak -- insight` takes a book as large as that of BTC. */

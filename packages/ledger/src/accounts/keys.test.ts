@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createId, createKey, createToken, equalHashes, keyHash, sha256, shownKey } from './keys.ts';
+import { createId, createKey, createToken, equalHashes, keyHash, sha256 } from './keys.ts';
 
 describe('keys', () => {
   it.each([

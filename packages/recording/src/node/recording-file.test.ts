@@ -1,4 +1,4 @@
-import fs, { readdirSync, readFileSync } from 'node:fs';
+import fs, { readFileSync } from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import { temporaryDirectory } from '@l4desk/testkit';
@@ -19,11 +19,6 @@ function withWrites(writeSync: Write, act: () => void): void {
     syncBuiltinESMExports();
   }
 }
-
-/** Nothing can be written, as on a full disk. */
-const onFullDisk: Write = () => {
-  throw Object.assign(new Error('no space left on device'), { code: 'ENOSPC', syscall: 'write' });
-};
 
 it('a frame of which the system takes only a part at a time is whole in the file', async () => {
   await using folder = await temporaryDirectory();

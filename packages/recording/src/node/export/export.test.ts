@@ -1,10 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { inflateRawSync } from 'node:zlib';
-import { generatedCapture, realCapture, temporaryDirectory } from '@l4desk/testkit';
+import { temporaryDirectory } from '@l4desk/testkit';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { AMOUNTS, awkwardRecording } from '../../replay/test-support/awkward-recording.ts';
-import { recordCapture } from '../../replay/test-support/recorded-capture.ts';
 import { openRecordingFile } from '../recording-file.ts';
 import { exportCsv } from './csv.ts';
 import { exportParquet, openQueries, queryRecording } from './duckdb.ts';
@@ -163,18 +162,6 @@ describe.each(duckDb)('with %s', () => {
         message: expect.stringContaining('nowhere'),
       });
   });
-});
-
-async function temporaryFolder() {
-  const own = await temporaryDirectory();
-  ends.push(own);
-  return own;
-}
-
-const ends: AsyncDisposable[] = [];
-
-afterAll(async () => {
-  for (const end of ends.splice(0)) await end[Symbol.asyncDispose]();
 });
 
 /** The events of a .npz file, read by an independent parser. */
