@@ -103,7 +103,8 @@ test('an order of a lane is described under the pointer and by keyboard, next to
   await expect(tip).toHaveAttribute('data-oid', String(first?.oid));
   await expect(page.locator('[data-part=lane-spoken]')).toHaveText(new RegExp(`^Order 1 of ${best?.count}, `));
   const firstRow = rows[0];
-  const slot = Number(units(firstRow?.px ?? '') - units(best?.px ?? '')) / Number(units('1'));
+  // The bar is above the bids.
+  const slot = 1 + Number(units(firstRow?.px ?? '') - units(best?.px ?? '')) / Number(units('1'));
   // The tip of the best bid is below it, so it covers neither best price.
   const below = async () => ((await tip.boundingBox())?.y ?? 0) - (await placeOf(desk.ladder)).y - HEADING;
   await expect.poll(below).toBeGreaterThanOrEqual((slot + 1) * ROW);
@@ -131,7 +132,7 @@ test('an order of a lane is described under the pointer and by keyboard, next to
     // The longest queue: that of a row with hardly anything in it lies between two of the tried places.
     const shown = await rowsOf(desk.grid);
     const { side = 'B', px = '' } = shown.toSorted((a, b) => b.count - a.count)[0] ?? {};
-    const row = Number(units(shown[0]?.px ?? '') - units(px)) / Number(units('1'));
+    const row = Number(units(shown[0]?.px ?? '') - units(px)) / Number(units('1')) + (side === 'B' ? 1 : 0);
     for (let share = 0.4; share < 0.95; share += 0.03) {
       const order = await pointedAt({ x: x + width * share, y: y + HEADING + (row + 0.5) * ROW });
       if (order === undefined) continue;
@@ -163,10 +164,21 @@ test('by mouse and keyboard: a sweep from the best price, and the ruler', async 
   await page.keyboard.press('Escape');
   await expect(band).toBeHidden();
 
-  await page.keyboard.press('m');
-  await expect(band).toHaveAttribute('data-kind', 'ruler');
   const ladder = await placeOf(desk.ladder);
   const y = (slot: number) => ladder.y + HEADING + ROW * (slot + 0.5);
+  await test.step('the bar between the best prices is a handle', async () => {
+    const [first] = (await desk.twin()).rows;
+    const bar = 1 + Number(units(first?.px ?? '') - units(asks[0]?.px ?? '')) / Number(units('1'));
+    await page.mouse.move(ladder.x + 300, y(bar));
+    await page.mouse.down();
+    await page.mouse.move(ladder.x + 300, y(bar - 1), { steps: 3 });
+    await page.mouse.up();
+    await expect.poll(swept).toBe(asks[0]?.cum);
+    await expect(band).toBeHidden();
+  });
+
+  await page.keyboard.press('m');
+  await expect(band).toHaveAttribute('data-kind', 'ruler');
   await page.mouse.move(ladder.x + 200, y(1));
   await page.mouse.down();
   await page.mouse.move(ladder.x + 200, y(7), { steps: 3 });

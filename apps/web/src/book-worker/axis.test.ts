@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { must } from '../test-support/must.ts';
 import {
   type Axis,
+  barSlot,
   CENTRINGS,
   type Centring,
   indexAtSlot,
+  indicesIn,
   type Placement,
   placeAxis,
   resized,
@@ -48,7 +50,11 @@ describe('placing prices in rows', () => {
           if (index === undefined) return;
           expect(slotOfIndex(axis, index)).toBe(slot);
         });
+        const bar = barSlot(axis);
+        if (bar >= 0 && bar < ROWS) expect(rows[bar]).toBeUndefined();
         const prices = rows.filter((index) => index !== undefined);
+        const lowest = prices.at(-1) ?? 0;
+        expect(indicesIn(axis, ROWS)).toEqual({ highest: prices[0] ?? 0, lowest });
         for (let at = 1; at < prices.length; at += 1) expect(prices[at]).toBe((prices[at - 1] ?? 0) - 1);
       }),
     );
@@ -60,7 +66,10 @@ describe('placing prices in rows', () => {
         const { bid, ask } = { bid: must(touch.bid, 'bid'), ask: must(touch.ask, 'ask') };
         const axis = placed(undefined, touch);
         const [above, below] = [slotOfIndex(axis, ask), ROWS - 1 - slotOfIndex(axis, bid)];
-        expect(Math.abs(above - below)).toBeLessThanOrEqual(1);
+        expect(Math.abs(above - below)).toBeLessThanOrEqual(2);
+        expect(barSlot(axis)).toBe(ROWS / 2);
+        expect(slotOfIndex(axis, ask)).toBeLessThan(barSlot(axis));
+        expect(slotOfIndex(axis, bid)).toBeGreaterThan(barSlot(axis));
       }),
     );
   });
@@ -84,9 +93,13 @@ describe('placing prices in rows', () => {
   });
 
   it('centres a price that the person went to, and keeps it when the market moves', () => {
-    const axis = showing(500, ROWS);
-    expect(slotOfIndex(axis, 500)).toBe(ROWS / 2);
-    expect(placed(axis, { bid: 100, ask: 101 })).toBe(axis);
+    const market = { bid: 100, ask: 101 };
+    for (const price of [500, 20]) {
+      const axis = showing(placed(undefined, market), price, ROWS);
+      expect(slotOfIndex(axis, price)).toBe(ROWS / 2);
+      expect(placed(axis, market)).toBe(axis);
+      expect(placed(axis, { bid: 102, ask: 103 }).top).toBe(axis.top);
+    }
   });
 
   it('shows no price below zero', () => {
@@ -120,25 +133,38 @@ describe('moving rows', () => {
     ['auto', 5],
     ['mid', 2],
   ] as const)(
-    '%s does not move while the market drifts by at most %i rows, and recentres beyond that',
+    '%s does not move while the market drifts by at most %i rows, and follows by three rows beyond that',
     (mode, band) => {
       const axis = placed(undefined, { bid: 100, ask: 101 });
       for (const way of [1, -1]) {
         const near = { bid: 100 + way * band, ask: 101 + way * band };
         const far = { bid: near.bid + way, ask: near.ask + way };
-        expect(placed(axis, near, { mode })).toBe(axis);
-        expect(placed(axis, far, { mode })).toEqual(placed(undefined, far));
+        expect(placed(axis, near, { mode }).top).toBe(axis.top);
+        expect(placed(axis, far, { mode })).toEqual({ ...placed(undefined, far), top: axis.top + way * 3 });
       }
     },
   );
+
+  it('keeps every row but those that the market crossed, which go to the other side of the bar', () => {
+    const axis = placed(undefined, { bid: 100, ask: 101 });
+    const risen = placed(axis, { bid: 102, ask: 103 });
+    expect(barSlot(risen)).toBe(barSlot(axis) - 2);
+    for (const price of [99, 100, 103, 104]) expect(slotOfIndex(risen, price)).toBe(slotOfIndex(axis, price));
+    for (const price of [101, 102]) expect(slotOfIndex(risen, price)).toBe(slotOfIndex(axis, price) + 1);
+  });
+
+  it('centres at once a market that left the visible rows', () => {
+    const far = { bid: 150, ask: 151 };
+    expect(placed(placed(undefined, { bid: 100, ask: 101 }), far)).toEqual(placed(undefined, far));
+  });
 
   it('lets the market leave the visible rows in static mode, and reports how far', () => {
     const axis = placed(undefined, { bid: 100, ask: 101 });
     const away = placed(axis, { bid: 150, ask: 151 }, { mode: 'static' });
     expect(away.top).toBe(axis.top);
-    expect(rowsOutOfSight(away, ROWS, 150)).toBe(40);
+    expect(rowsOutOfSight(away, ROWS, 150)).toBe(39);
     expect(rowsOutOfSight(away, ROWS, 100)).toBe(0);
-    expect(rowsOutOfSight(away, ROWS, 51)).toBe(-40);
+    expect(rowsOutOfSight(away, ROWS, 51)).toBe(-41);
   });
 
   it('stays where a person scrolled to until a recentre', () => {
@@ -159,7 +185,7 @@ describe('incomplete or unusual books', () => {
   });
 
   it('centres the best price of a book with only one side', () => {
-    expect(slotOfIndex(placed(undefined, { bid: 100, ask: undefined }), 100)).toBe(ROWS / 2 - 1);
+    expect(slotOfIndex(placed(undefined, { bid: 100, ask: undefined }), 100)).toBe(ROWS / 2 + 1);
     expect(slotOfIndex(placed(undefined, { bid: undefined, ask: 200 }), 200)).toBe(ROWS / 2 - 1);
   });
 
@@ -169,6 +195,6 @@ describe('incomplete or unusual books', () => {
   });
 
   it('places a crossed book', () => {
-    expect(slotOfIndex(placed(undefined, { bid: 105, ask: 100 }), 102)).toBe(ROWS / 2);
+    expect(slotOfIndex(placed(undefined, { bid: 105, ask: 100 }), 102)).toBe(ROWS / 2 + 1);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Maps prices to rows. The axis is contiguous: every multiple of the tick has a row, empty or not; the spread is drawn over the
- * rows between the best prices. Rows move only when the person causes it (scroll, recentre, another coin or tick) or, in the
+ * Maps prices to rows. The axis is contiguous: every multiple of the tick has a row, empty or not; between the best prices is one
+ * more, the bar with the mid. Rows move only when the person causes it (scroll, recentre, another coin or tick) or, in the
  * modes that follow the market, while nothing points at them. Pure functions: the worker places the axis, so that a frame
  * is drawn where it was computed for; the page scrolls it.
  */
@@ -11,8 +11,10 @@ export type Centring = 'auto' | 'static' | 'mid';
 export const CENTRINGS = ['auto', 'static', 'mid'] as const satisfies readonly Centring[];
 
 export interface Axis {
-  /** The price index of the first row. */
+  /** The price index of the first row; one less while the bar is above it. */
   readonly top: number;
+  /** The bar is above the row of this price index. */
+  readonly bar: number;
   /** The person scrolled away from the market: only a recentre brings the axis back. */
   readonly detached: boolean;
 }
@@ -38,17 +40,24 @@ const MARGIN = 0.25;
 /** Rows that the market may drift from the middle in mode `mid`, so that the ladder does not shake with each tick. */
 const MID_BAND = 2;
 
+/** Rows that the axis moves at once while the market is in view, so that the eye can follow. */
+const STEP_MAX = 3;
+
 /** Returns the axis for this market; undefined while there is none. Returns the same object when nothing moves. */
 export function placeAxis(axis: Axis | undefined, touch: Touch, placement: Placement): Axis | undefined {
-  const market = marketIndex(touch);
-  if (market === undefined) return axis;
+  const bar = barIndex(touch);
+  if (bar === undefined) return axis;
   const { rows, mode } = placement;
-  const middle = centred(market, rows);
+  const middle = { top: Math.max(0, bar + Math.floor(rows / 2)), bar, detached: false };
   if (axis === undefined || placement.recentre) return middle;
-  if (placement.held || axis.detached || mode === 'static') return axis;
-  const strayed = Math.abs(axis.top - middle.top);
+  if (placement.held) return axis;
+  const still = axis.bar === bar ? axis : { ...axis, bar };
+  if (axis.detached || mode === 'static') return still;
+  const strayed = middle.top - axis.top;
   const band = mode === 'mid' ? MID_BAND : Math.floor(rows / 2) - Math.floor(rows * MARGIN);
-  return strayed <= band ? axis : middle;
+  if (Math.abs(strayed) <= band) return still;
+  if (rowsOutOfSight(axis, rows, bar) !== 0) return middle;
+  return { ...still, top: axis.top + Math.max(-STEP_MAX, Math.min(STEP_MAX, strayed)) };
 }
 
 /**
@@ -56,12 +65,13 @@ export function placeAxis(axis: Axis | undefined, touch: Touch, placement: Place
  * market.
  */
 export function scrolled(axis: Axis, rows: number): Axis {
-  return rows === 0 ? axis : { top: Math.max(0, axis.top + rows), detached: true };
+  return rows === 0 ? axis : { ...axis, top: Math.max(0, axis.top + rows), detached: true };
 }
 
 /** Returns the axis with a price in the middle row, as if the person had scrolled there. */
-export function showing(index: number, rows: number): Axis {
-  return { top: Math.max(0, index + Math.floor(rows / 2)), detached: true };
+export function showing(axis: Axis, index: number, rows: number): Axis {
+  const top = index + Math.floor(rows / 2) - (index <= axis.bar ? 1 : 0);
+  return { ...axis, top: Math.max(0, top), detached: true };
 }
 
 /** Returns the axis after the height changed from `from` to `to` rows: the middle row keeps its price. */
@@ -70,15 +80,29 @@ export function resized(axis: Axis, from: number, to: number): Axis {
   return shift === 0 ? axis : { ...axis, top: axis.top + shift };
 }
 
-/** The price index in a row; undefined below zero. */
+/** The row of the bar, visible or not. */
+export const barSlot = ({ top, bar }: Axis): number => top - bar;
+
+/** The price index in a row; undefined for the bar, and below zero. */
 export function indexAtSlot(axis: Axis, slot: number): number | undefined {
-  const index = axis.top - slot;
-  return index >= 0 ? index : undefined;
+  const bar = barSlot(axis);
+  const index = axis.top - slot + (slot > bar ? 1 : 0);
+  return slot !== bar && index >= 0 ? index : undefined;
 }
 
 /** The row of a price index; outside `0 … rows - 1` when it is not visible. */
-export function slotOfIndex(axis: Axis, index: number): number {
-  return axis.top - index;
+export function slotOfIndex({ top, bar }: Axis, index: number): number {
+  return top - index + (index <= bar ? 1 : 0);
+}
+
+/** The highest and the lowest price index in this many rows. */
+export function indicesIn(axis: Axis, rows: number): { readonly highest: number; readonly lowest: number } {
+  const bar = barSlot(axis);
+  const last = rows - 1;
+  return {
+    highest: indexAtSlot(axis, bar === 0 ? 1 : 0) ?? 0,
+    lowest: indexAtSlot(axis, bar === last ? last - 1 : last) ?? 0,
+  };
 }
 
 /** The side of a price without orders; between the best prices, the side of the nearer one. */
@@ -95,12 +119,8 @@ export function rowsOutOfSight(axis: Axis, rows: number, index: number): number 
   return slot >= rows ? rows - 1 - slot : 0;
 }
 
-/** The midpoint of the best prices, or the only one there is. */
-function marketIndex({ bid, ask }: Touch): number | undefined {
-  if (bid === undefined || ask === undefined) return bid ?? ask;
-  return (bid + ask) / 2;
-}
-
-function centred(market: number, rows: number): Axis {
-  return { top: Math.max(0, Math.ceil(market) - 1 + Math.floor(rows / 2)), detached: false };
+/** The price index under the bar: half of the rows between the best prices are above it. Beside the only one there is. */
+function barIndex({ bid, ask }: Touch): number | undefined {
+  if (ask === undefined) return bid;
+  return bid === undefined ? ask - 1 : Math.floor((bid + ask - 1) / 2);
 }

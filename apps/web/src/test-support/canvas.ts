@@ -99,5 +99,6 @@ export const theme: CanvasTheme = {
   wallets: { grey: 'grey', blue: 'blue', orange: 'orange', green: 'green', magenta: 'magenta', yellow: 'yellow' },
   numberFont: 'number',
   smallFont: 'small',
+  priceFont: 'price',
   headingFont: 'heading',
 };

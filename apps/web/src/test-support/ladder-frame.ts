@@ -62,7 +62,7 @@ export function ladderFrame(facts: FrameFacts = {}): LadderFrame {
   const indexOf = (row: FrameRow | undefined) => (row === undefined ? undefined : indexOfPrice(grid, row.px));
   const touch = { bid: indexOf(bids[0]), ask: indexOf(asks[0]) };
   const placement = { rows: slots, mode: 'auto', held: false, recentre: false } as const;
-  const axis = facts.axis ?? placeAxis(undefined, touch, placement) ?? { top: 100, detached: false };
+  const axis = facts.axis ?? placeAxis(undefined, touch, placement) ?? { top: 100, bar: 90, detached: false };
   const rowsOf = (side: Side, rows: readonly FrameRow[], before: number) =>
     rows.map((row, at): LadderRow => {
       const { sz, cumulative, count, notional = '', came = '', withdrawn = '', own } = row;

@@ -2,7 +2,7 @@ import { type L4Book, LadderWindow } from '@l4desk/book';
 import { add, basisPoints, ceilToTick, floorToTick, middle, subtract } from '@l4desk/decimal';
 import type { FlowKind, MovedRows } from '@l4desk/insight';
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
-import { type Axis, indexAtSlot, placeAxis, type Touch } from '../axis.ts';
+import { type Axis, indicesIn, placeAxis, type Touch } from '../axis.ts';
 import { FLOW_MS, type LadderFrame, type LadderRequest, type LadderRow, type OwnPlace } from '../ladder-frame.ts';
 import { indexOfPrice, priceOfIndex, type TickGrid, tickGrid } from '../prices.ts';
 import { aloneRows } from './alone.ts';
@@ -87,8 +87,7 @@ export class LadderView {
   #side(window: LadderWindow, of: SideOf, { slots, notional, without }: LadderRequest): readonly LadderRow[] {
     const { shown, side, grid, axis, best, moved } = of;
     const { book } = shown;
-    const highest = indexAtSlot(axis, 0) ?? 0;
-    const lowest = indexAtSlot(axis, slots - 1) ?? 0;
+    const { highest, lowest } = indicesIn(axis, slots);
     const wallet = this.#only();
     if (wallet !== undefined) {
       const query = { side, grid, wallet, highest, lowest, lane: window.maxLane, notional };

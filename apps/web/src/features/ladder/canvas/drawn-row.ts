@@ -11,6 +11,7 @@ export interface DrawnRow {
   readonly depth: number;
   readonly lane: number;
   readonly best: boolean;
+  readonly edges: string;
   readonly hovered: boolean;
   readonly selected: boolean;
   readonly active: boolean;
@@ -27,6 +28,7 @@ export function changedCells(before: DrawnRow | undefined, next: DrawnRow): numb
     before.index !== next.index ||
     before.side !== next.side ||
     before.best !== next.best ||
+    before.edges !== next.edges ||
     before.hovered !== next.hovered ||
     before.selected !== next.selected ||
     before.active !== next.active ||

@@ -1,8 +1,8 @@
 import type { Side } from '@l4desk/protocol';
-import { type Axis, indexAtSlot, scrolled } from '../../../book-worker/axis.ts';
+import { type Axis, barSlot, indexAtSlot, scrolled } from '../../../book-worker/axis.ts';
 import type { LadderFrame } from '../../../book-worker/ladder-frame.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
-import { indexHolding } from '../../../book-worker/prices.ts';
+import { indexHolding, priceOfIndex } from '../../../book-worker/prices.ts';
 import { levelOfIndex } from './frame-rows.ts';
 import { HEADING } from './paint-lines.ts';
 import type { SceneTools } from './scene-tools.ts';
@@ -36,6 +36,8 @@ interface Press {
   level: LevelRef | undefined;
   /** The sides whose best price was there: a drag sweeps one of them, wherever the rows are by then. */
   readonly best: readonly Side[];
+  /** It is on the bar between them, the handle of both sweeps: there a finger sweeps too. */
+  readonly isHandle: boolean;
   dragging: 'scroll' | 'band' | undefined;
 }
 
@@ -121,11 +123,13 @@ export class SceneInput {
     if (press.dragging === undefined) {
       const side = distance < 0 ? 'A' : 'B';
       const isOutward = press.best.includes(side);
-      // A finger always scrolls, wherever the drag starts.
-      const isBand = this.#deps.tools.tool === 'ruler' || (isOutward && pointerType !== 'touch');
+      // A finger scrolls wherever else the drag starts.
+      const sweeps = isOutward && (pointerType !== 'touch' || press.isHandle);
+      const isBand = this.#deps.tools.tool === 'ruler' || sweeps;
       press.dragging = isBand ? 'band' : 'scroll';
       // A locked book has both sides' best price in one row.
       if (isOutward && press.level !== undefined) press.level = { ...press.level, side };
+      if (press.isHandle) press.level = this.#bestOf(side);
     }
     if (press.dragging === 'band' && press.level !== undefined) this.#dragBand(press.level, y);
     else {
@@ -154,11 +158,19 @@ export class SceneInput {
     if (frame === undefined) return;
     const index = this.#indexAt(y, frame);
     const { bid, ask } = frame.touch;
+    const isHandle = this.#slotAt(y, frame) === barSlot(frame.axis);
     const best: Side[] = [];
-    if (index !== undefined && index === ask) best.push('A');
-    if (index !== undefined && index === bid) best.push('B');
+    if (ask !== undefined && (isHandle || index === ask)) best.push('A');
+    if (bid !== undefined && (isHandle || index === bid)) best.push('B');
     const level = index === undefined ? undefined : levelOfIndex(frame, index);
-    this.#press = { pointerId, y, axis: frame.axis, level, best, dragging: undefined };
+    this.#press = { pointerId, y, axis: frame.axis, level, best, isHandle, dragging: undefined };
+  }
+
+  #bestOf(side: Side): LevelRef | undefined {
+    const frame = this.#deps.frame();
+    const index = side === 'A' ? frame?.touch.ask : frame?.touch.bid;
+    if (frame === undefined || index === undefined) return undefined;
+    return { side, px: priceOfIndex(frame.grid, index), tick: frame.grid.tick };
   }
 
   #onUp({ pointerId, pointerType }: ScenePointer): void {

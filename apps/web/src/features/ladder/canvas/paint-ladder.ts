@@ -20,6 +20,7 @@ function drawable(theme: CanvasTheme): CanvasTheme {
     ...theme,
     numberFont: withoutFaces(theme.numberFont),
     smallFont: withoutFaces(theme.smallFont),
+    priceFont: withoutFaces(theme.priceFont),
     headingFont: withoutFaces(theme.headingFont),
   };
 }

@@ -6,7 +6,6 @@ import {
   type Column,
   type ColumnChoice,
   type Columns,
-  outermost,
   PAD,
   PRICE_PAD,
   type SideColumns,
@@ -30,8 +29,6 @@ interface HeadingFacts {
   readonly fullSize: number;
   /** How much is known of the time whose changes the rows have; undefined if they have none. */
   readonly flowMs: number | undefined;
-  /** The spread, if there is no room for it between the best prices. */
-  readonly spread: string;
 }
 
 /** The time over which the changes count: `5 s`, or `2 of 5 s` while less of it is known. */
@@ -52,35 +49,25 @@ export function paintHeading(
 ): void {
   const { theme } = brush;
   const isSplit = columns.layout === 'split';
-  const [start, end] = paintNames(brush, columns, columns.asks, choice, facts, {
+  paintNames(brush, columns, columns.asks, choice, facts, {
     y: 0,
     name: isSplit ? 'ask queue' : 'queue',
     color: isSplit ? theme.ask.text : theme.dim,
-    text: facts.spread,
   });
   if (isSplit) {
-    paintNames(brush, columns, columns.bids, choice, facts, {
-      y: brush.height - HEADING,
-      name: 'bid queue',
-      color: theme.bid.text,
-      text: '',
-    });
+    const y = brush.height - HEADING;
+    paintNames(brush, columns, columns.bids, choice, facts, { y, name: 'bid queue', color: theme.bid.text });
   }
-  const shown = fitting(facts.spread, (end - start) / brush.smallCharWidth);
-  brush.context.font = theme.smallFont;
-  brush.context.fillStyle = theme.text;
-  brush.context.fillText(shown, isSplit ? end - shown.length * brush.smallCharWidth : start, HEADING_BASELINE);
 }
 
-/** One line of headings: where it is, the name of its lane, and the text that shares the lane's room. */
+/** One line of headings: where it is, and the name of its lane. */
 interface HeadingLine {
   readonly y: number;
   readonly name: string;
   readonly color: string;
-  readonly text: string;
 }
 
-/** Draws the headings of a side's columns. Returns from where to where beside them a text has room. */
+/** Draws the headings of a side's columns. */
 function paintNames(
   brush: Brush,
   columns: Columns,
@@ -88,7 +75,7 @@ function paintNames(
   choice: Pick<ColumnChoice, 'notional'>,
   { coin, fullSize, flowMs }: HeadingFacts,
   line: HeadingLine,
-): readonly [start: number, end: number] {
+): void {
   const { context, theme } = brush;
   const { y } = line;
   context.fillStyle = theme.surface;
@@ -106,9 +93,7 @@ function paintNames(
   if (half.came) heading(`+ ${flowSpan(flowMs)}`, half.came);
   if (half.withdrawn) heading(`− ${flowSpan(flowMs)}`, half.withdrawn);
   const scale = `full bar ${fullBarText(fullSize)} ${unitOf(coin)}`;
-  if (half.lane !== undefined) return paintLaneHeading(brush, half.lane, half.laneMirrored, scale, line);
-  const outer = outermost(half);
-  return columns.layout === 'split' ? [PAD, columns.price.x - PAD] : [outer.x + outer.width + PAD, columns.width];
+  if (half.lane !== undefined) paintLaneHeading(brush, half.lane, half.laneMirrored, scale, line);
 }
 
 /** The unit of a coin's sizes: its name without the dex prefix. */
@@ -116,17 +101,14 @@ export function unitOf(coin: string): string {
   return coin.slice(coin.indexOf(':') + 1);
 }
 
-/**
- * Draws a lane's heading: its name where the bars begin, and the size of a full bar at the end of the longest, if there is room for
- * it beside the shortest form of the line's text. Returns from where to where that text has room.
- */
+/** Draws a lane's heading: its name where the bars begin and, if there is room, the size of a full bar at the end of the longest. */
 function paintLaneHeading(
   brush: Brush,
   lane: Column,
   mirrored: boolean,
   scale: string,
-  { y, name, color, text }: HeadingLine,
-): readonly [start: number, end: number] {
+  { y, name, color }: HeadingLine,
+): void {
   const { context, theme } = brush;
   const room = laneRoom(lane);
   const inner = mirrored ? lane.x + lane.width : lane.x;
@@ -135,98 +117,90 @@ function paintLaneHeading(
   const scaleWidth = context.measureText(scale).width;
   const free = room - nameWidth;
   const baseline = y + HEADING_BASELINE;
-  const isNamed = free >= 0;
   context.fillStyle = color;
-  if (isNamed) context.fillText(name, mirrored ? inner - PAD - nameWidth : inner + PAD, baseline);
-  const taken = isNamed ? nameWidth + 2 * PAD : PAD;
-  const needed = text === '' ? 0 : fitting(text, 0).length * brush.smallCharWidth + PAD;
-  const isScaled = PAD + needed + scaleWidth + SCALE_GAP <= free;
-  const outer = isScaled ? SCALE_GAP + scaleWidth + PAD : 0;
-  if (isScaled) {
-    context.fillStyle = theme.dim;
-    context.fillText(scale, mirrored ? end + SCALE_GAP : end - SCALE_GAP - scaleWidth, baseline);
-    context.fillStyle = theme.line;
-    context.fillRect(end, y + 6, 1, HEADING - 7);
-  }
-  if (mirrored) return [isScaled ? end + outer : lane.x + PAD, inner - taken];
-  return [inner + taken, isScaled ? end - outer : lane.x + lane.width];
+  if (free >= 0) context.fillText(name, mirrored ? inner - PAD - nameWidth : inner + PAD, baseline);
+  if (PAD + scaleWidth + SCALE_GAP > free) return;
+  context.fillStyle = theme.dim;
+  context.fillText(scale, mirrored ? end + SCALE_GAP : end - SCALE_GAP - scaleWidth, baseline);
+  context.fillStyle = theme.line;
+  context.fillRect(end, y + 6, 1, HEADING - 7);
 }
 
 /** Between the size of a full bar and the mark at its end, px. */
 const SCALE_GAP = 4;
 
-/** Height of the spread label. */
-const LABEL = 12;
-
-/** The edges between the best prices, in CSS pixels from the canvas's top; undefined for an empty side. */
-export interface Gap {
-  /** The lower edge of the best ask's row. */
-  readonly ask: number | undefined;
-  /** The upper edge of the best bid's row. */
-  readonly bid: number | undefined;
+/** The bar between the best prices: its row, and what it says. */
+export interface MidBar {
+  readonly y: number;
+  readonly height: number;
+  /** Empty while a side has no orders. */
+  readonly mid: string;
+  /** Where the mid went when it last changed. */
+  readonly direction: 'up' | 'down' | undefined;
+  readonly spread: string;
 }
 
-/** Whether there is a row between the best prices, with room for the spread's label. */
-export function isOpen({ ask, bid }: Gap): boolean {
-  return ask !== undefined && bid !== undefined && bid - ask >= LABEL;
-}
-
-/** Draws the lines at the best prices, and the spread's label in the rows between them. Without such rows it is in the headings. */
-export function paintSpread(brush: Brush, columns: Columns, gap: Gap, text: string): void {
+/** Draws the mid, its direction and the spread; at the end is the handle from which a sweep is drawn. */
+export function paintMidBar(brush: Brush, columns: Columns, { y, height, mid, direction, spread }: MidBar): void {
   const { context, theme } = brush;
-  const line = (y: number | undefined, color: string) => {
-    if (y === undefined || y < HEADING) return;
-    context.fillStyle = color;
-    context.fillRect(0, y, columns.width, 1);
-  };
-  line(gap.ask === undefined ? undefined : gap.ask - 1, theme.ask.mark);
-  line(gap.bid, theme.bid.mark);
-  const middle = gapMiddle(gap);
-  if (middle === undefined || !isOpen(gap) || middle < HEADING + LABEL / 2) return;
-  context.font = theme.smallFont;
-  // The rows between the best prices have prices only: the label is at the outer end of a lane.
+  const { width, price } = columns;
+  context.fillStyle = theme.hover;
+  context.fillRect(0, y, width, height);
+  const middle = y + height / 2;
+  const color = direction === undefined ? theme.text : theme[direction === 'up' ? 'bid' : 'ask'].text;
+  context.font = theme.priceFont;
+  const midWidth = context.measureText(mid).width;
   const isSplit = columns.layout === 'split';
-  const room = isSplit ? columns.price.x - PAD : columns.width - (columns.bids.lane?.x ?? 0) - PAD;
-  const shown = fitting(text, (room - 2 * LABEL_PAD) / brush.smallCharWidth);
-  const width = shown.length * brush.smallCharWidth + 2 * LABEL_PAD;
-  const x = Math.max(0, isSplit ? PAD - LABEL_PAD : columns.width - width - PAD);
-  const y = Math.round(middle - LABEL / 2);
-  context.fillStyle = theme.surface;
-  context.fillRect(x, y, width, LABEL);
+  let x = isSplit ? Math.round(price.x + (price.width - midWidth) / 2) : PAD;
+  context.fillStyle = color;
+  context.fillText(mid, x, Math.round(middle + 6));
+  x += midWidth + PAD;
+  if (direction !== undefined) arrow(brush, x + ARROW / 2, middle, direction === 'up' ? -1 : 1);
+  if (mid !== '') x += ARROW + PAD;
+  const handle = width - PAD - GRIP;
+  for (const at of [-3, 0, 3]) context.fillRect(handle, Math.round(middle + at), GRIP, 1);
+  context.font = theme.smallFont;
+  const shown = fitting(spread, (handle - PAD - x) / brush.smallCharWidth);
   context.fillStyle = theme.text;
-  context.fillText(shown, x + LABEL_PAD, y + LABEL - 2);
+  context.fillText(shown, x, Math.round(middle + 4));
+  context.font = theme.headingFont;
+  const left = x + shown.length * brush.smallCharWidth + 2 * PAD;
+  if (handle - PAD - context.measureText(HANDLE).width > left)
+    brush.endingAt(HANDLE, handle - PAD, Math.round(middle + 4), theme.dim);
 }
 
-const LABEL_PAD = 4;
+/** What the handle of the bar does. */
+const HANDLE = 'drag up to buy, down to sell';
 
-/** As many of the spread's parts as fit; at least the number of the first one. */
+const GRIP = 12;
+const ARROW = 8;
+
+/** A triangle that points up, by -1, or down. */
+function arrow({ context }: Brush, x: number, y: number, by: 1 | -1): void {
+  context.beginPath();
+  context.moveTo(x - ARROW / 2, y - (by * ARROW) / 2);
+  context.lineTo(x + ARROW / 2, y - (by * ARROW) / 2);
+  context.lineTo(x, y + (by * ARROW) / 2);
+  context.fill();
+}
+
+/** As many of the spread's parts as fit. */
 function fitting(text: string, chars: number): string {
   const parts = text.split(' · ');
   while (parts.length > 1 && parts.join(' · ').length > chars) parts.pop();
-  const shown = parts.join(' · ');
-  return shown.length > chars ? shown.replace('spread ', '') : shown;
+  return parts.join(' · ');
 }
 
-/** The middle between the best prices, or the edge of the only one there is. */
-function gapMiddle({ ask, bid }: Gap): number | undefined {
-  return ask === undefined || bid === undefined ? (ask ?? bid) : (ask + bid) / 2;
-}
-
-/** The first and last pixel that the spread covers. */
-export function spreadExtent(gap: Gap): { readonly from: number; readonly to: number } | undefined {
-  const middle = gapMiddle(gap);
-  if (middle === undefined) return undefined;
-  const edges = [middle - LABEL / 2 - 1, middle + LABEL / 2 + 1, (gap.ask ?? middle) - 1, (gap.bid ?? middle) + 1];
-  return { from: Math.min(...edges), to: Math.max(...edges) };
-}
-
-/** The label between the sides: `spread 1.0 · 0.12 bps · mid 81,307.5`. */
-export function spreadText(frame: LadderFrame): string {
-  const { bid, ask } = frame;
+/** The spread as the bar states it: `spread 1.0 · 0.12 bps`. */
+export function spreadText({ bid, ask, spread, spreadBps }: LadderFrame): string {
   if (bid === undefined && ask === undefined) return 'no orders';
   if (bid === undefined) return 'no bids';
   if (ask === undefined) return 'no asks';
   const decimals = Math.max(decimalsOf(bid), decimalsOf(ask));
-  const shown = (amount: string) => grouped(padded(amount, decimals));
-  return `spread ${shown(frame.spread)} · ${frame.spreadBps} bps · mid ${shown(frame.mid)}`;
+  return `spread ${grouped(padded(spread, decimals))} · ${spreadBps} bps`;
+}
+
+/** The mid with one decimal more than the tick at least, so that its digits keep their places. */
+export function midOf({ grid, mid }: LadderFrame): string {
+  return mid === '' ? '' : grouped(padded(mid, decimalsOf(grid.tick) + 1));
 }

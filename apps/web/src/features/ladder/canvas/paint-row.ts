@@ -36,6 +36,8 @@ export interface RowFacts {
   readonly content: RowContent | undefined;
   /** It is the best price of its side. */
   readonly best: boolean;
+  /** The sides whose best price this is, with orders in the row or without: `A`, `B`, both or none. */
+  readonly edges: string;
   readonly hovered: boolean;
   readonly selected: boolean;
   /** The keyboard cursor is on it. */
@@ -96,6 +98,7 @@ export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, cel
     }
   }
   if (content !== undefined) paintContent(brush, setting, facts, content, half, colors, cells, surface);
+  paintEdges(brush, setting, facts);
   if (facts.active) {
     context.strokeStyle = theme.accent;
     context.lineWidth = 1;
@@ -108,6 +111,14 @@ export function paintRow(brush: Brush, setting: RowSetting, facts: RowFacts, cel
   } else if (facts.selected && whole) {
     context.fillStyle = theme.accent;
     context.fillRect(0, y, 2, rowHeight);
+  }
+}
+
+/** Draws the lines at the best prices, towards the other side. */
+function paintEdges({ context, theme }: Brush, { columns, rowHeight }: RowSetting, { y, edges }: RowFacts): void {
+  for (const edge of edges) {
+    context.fillStyle = theme[edge === 'A' ? 'ask' : 'bid'].mark;
+    context.fillRect(0, edge === 'A' ? y + rowHeight - 1 : y, columns.width, 1);
   }
 }
 

@@ -5,7 +5,7 @@ import type { OwnPlace } from '../../../book-worker/ladder-frame.ts';
 import { type DrawnTexts, stubCanvas, theme, widthOf } from '../../../test-support/canvas.ts';
 import { ladderFrame, rowChoice } from '../../../test-support/ladder-frame.ts';
 import { must } from '../../../test-support/must.ts';
-import { HEADING, headingsHeight, spreadText, unitOf } from './paint-lines.ts';
+import { HEADING, headingsHeight, unitOf } from './paint-lines.ts';
 import { Painter, type Picture } from './painter.ts';
 
 const ROW = 20;
@@ -86,48 +86,61 @@ describe('the painter', () => {
     expect(depthOf(110)).toBe(depthOf(104));
   });
 
-  it('draws the spread at the true best prices while the rows are held, and marks those prices', () => {
+  /** The texts of the bar: those in the row of the mid. */
+  const barTexts = (height = ROW) => {
+    const texts = drawn.take();
+    const mid = must(texts.find(({ text }) => text === '100.5' || text === '103.0'));
+    return texts.filter(({ y }) => Math.abs(y - mid.y) < height / 2).map(({ text }) => text);
+  };
+
+  it('draws the mid and the spread in a row of their own between the best prices, which are marked', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
-    const still = ladderFrame({ slots: SLOTS, asks, bids });
     painter.paint(scene({ asks, bids }), 0);
-    expect(edges()).toEqual({ ask: HEADING + 10 * ROW - 1, bid: HEADING + 10 * ROW });
-    const risen = {
+    expect(edges()).toEqual({ ask: HEADING + 10 * ROW - 1, bid: HEADING + 11 * ROW });
+    const [bar] = drawn.boxes('hover');
+    expect(bar).toMatchObject({ x: 0, y: HEADING + 10 * ROW, width: 1_200, height: ROW });
+    expect(barTexts()).toEqual(['100.5', 'spread 1 · 0.12 bps', 'drag up to buy, down to sell']);
+  });
+
+  it('marks the true best prices while the rows are held, and the bar stays where it is with the new mid', () => {
+    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
+    const { axis } = ladderFrame({ slots: SLOTS, asks, bids });
+    painter.paint(scene({ asks, bids }), 0);
+    drawn.take();
+    const risen = scene({
       asks: [{ px: '104', sz: '1', cumulative: '1', count: 1 }],
       bids: [{ px: '102', sz: '7', cumulative: '7', count: 1 }],
-      axis: still.axis,
-    } as const;
-    drawn.take();
-    painter.paint(scene(risen), 1);
+      axis,
+    });
+    painter.paint({ ...risen, frame: { ...risen.frame, mid: '103' } }, 1);
     expect(edges()).toEqual({ ask: HEADING + 7 * ROW - 1, bid: HEADING + 8 * ROW });
-    const [label] = drawn.take().filter(({ text }) => text.startsWith('spread'));
-    expect(Math.abs((label?.y ?? 0) - (HEADING + 7.5 * ROW))).toBeLessThan(ROW / 2);
+    expect(must(drawn.boxes('hover').at(-1)).y).toBe(HEADING + 10 * ROW);
+    expect(barTexts()).toContain('103.0');
   });
 
   it.each([
-    [380, 'spread 1 · 0.12 bps'],
-    [1_200, 'spread 1 · 0.12 bps · mid 100.5'],
-  ])('with one side and %i px wide, fits the spread of one tick into the headings', (width, text) => {
+    [380, ['100.5', 'spread 1 · 0.12 bps']],
+    [170, ['100.5', 'spread 1']],
+  ])('%i px wide, the bar leaves out what has no room', (width, expected) => {
     painter.resize(width, HEADING + SLOTS * ROW, 1);
     const one = scene({ asks, bids });
     painter.paint({ ...one, choice: { ...one.choice, layout: 'single' } }, 0);
-    const texts = drawn.take();
-    const label = must(texts.find((each) => each.text.startsWith('spread')));
-    expect(label.text).toBe(text);
-    const headings = texts.filter(({ y }) => y < HEADING);
-    const overlaps = headings.filter(
-      ({ x, text: other }) => x < label.x + widthOf(label.text) && x + widthOf(other) > label.x,
-    );
-    expect(overlaps).toEqual([label]);
-    expect(headings.some((each) => each.text.startsWith('full bar'))).toBe(width === 1_200);
+    expect(barTexts()).toEqual(expected);
   });
 
-  it('beside a lane without room for more, shows only the number of the spread', () => {
-    painter.resize(240, HEADING + SLOTS * ROW, 1);
-    const one = scene({ asks: [{ ...asks[0], px: '101.000000' }], bids: [{ ...bids[0], px: '100.000000' }] });
-    painter.paint({ ...one, choice: { ...one.choice, layout: 'single' } }, 0);
-    const texts = drawn.take();
-    expect(texts.some(({ text }) => text.startsWith('spread'))).toBe(false);
-    expect(texts.filter(({ text, y }) => text === '1.000000' && y < HEADING)).toHaveLength(1);
+  it('the bar has the colour of the mid’s last direction, and is not drawn again while it says the same', () => {
+    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
+    const at = (mid: DecimalString) => {
+      const one = scene({ asks, bids });
+      painter.paint({ ...one, frame: { ...one.frame, mid } }, 0);
+      return drawn.take().find(({ text }) => /^10\d\.\d$/.test(text))?.color;
+    };
+    expect(at('100.5')).toBe('text');
+    expect(at('100.5')).toBeUndefined();
+    expect(at('101')).toBe('bid-text');
+    expect(at('100.5')).toBe('ask-text');
+    painter.reset();
+    expect(at('100.5')).toBe('text');
   });
 
   it.each([
@@ -135,7 +148,7 @@ describe('the painter', () => {
     ['single', 1_200, 26],
     ['split', 1_200, 20],
   ] as const)(
-    'in the layout %s, %i px wide, with rows of %i px, a spread of one tick is clear of the rows, which are as high as others',
+    'in the layout %s, %i px wide, with rows of %i px, nothing of a row is in the bar',
     (layout, width, rowHeight) => {
       painter.resize(width, HEADING + SLOTS * rowHeight, 1);
       const row = {
@@ -150,31 +163,15 @@ describe('the painter', () => {
         rowHeight,
       };
       painter.paint({ ...one, choice: { ...one.choice, layout, large: '0.1' } }, 0);
-      const texts = drawn.take();
-      const label = must(texts.find(({ text }) => text.startsWith('spread')));
-      expect(label.y).toBeLessThan(HEADING);
-      const places = texts.filter(({ text, y }) => text.includes('1 of 8') && y > HEADING);
-      expect(new Set(places.map(({ y }) => (y - HEADING) % rowHeight))).toHaveLength(1);
-      // The lines at the best prices are as wide as the ladder, and the marks of large orders are a pixel high.
+      const bar = must(drawn.boxes('hover')[0]);
       const bars = ['ask', 'bid'].flatMap((color) =>
-        drawn.boxes(color).filter((bar) => bar.width < width && bar.height > 1),
+        drawn.boxes(color).filter((box) => box.width < width && box.height > 1),
       );
       expect(bars.length).toBeGreaterThan(2);
+      expect(bars.filter((box) => box.y < bar.y + rowHeight && box.y + box.height > bar.y)).toEqual([]);
       expect(new Set(bars.map(({ height }) => height))).toEqual(new Set([rowHeight - 8]));
     },
   );
-
-  it('shows the spread in the headings only until there is a row between the best prices', () => {
-    painter.resize(1_200, HEADING + SLOTS * ROW, 1);
-    const labels = (change: Parameters<typeof ladderFrame>[0]) => {
-      painter.paint(scene(change), 0);
-      return drawn.take().flatMap(({ text, y }) => (text.startsWith('spread') ? [y < HEADING] : []));
-    };
-    expect(labels({ asks, bids })).toEqual([true]);
-    const { axis } = ladderFrame({ slots: SLOTS, asks, bids });
-    expect(labels({ asks: asks.slice(1), bids, axis })).toEqual([false]);
-    expect(labels({ asks, bids, axis })).toEqual([true]);
-  });
 
   it('draws no depth between best prices that moved away from the held rows', () => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
@@ -186,11 +183,13 @@ describe('the painter', () => {
     expect(depthOf(105)).toBe(depthOf(104));
   });
 
-  it('labels a side without orders at the edge of the other', () => {
+  it.each([
+    ['no asks', { bids }],
+    ['no bids', { asks }],
+  ])('the bar says that there are %s', (text, sides) => {
     painter.resize(1_200, HEADING + SLOTS * ROW, 1);
-    painter.paint(scene({ bids }), 0);
-    expect(drawn.take().map(({ text }) => text)).toContain('no asks');
-    expect(spreadText(scene({ asks }).frame)).toBe('no bids');
+    painter.paint(scene(sides), 0);
+    expect(drawn.take().map((one) => one.text)).toContain(text);
   });
 
   it('draws a watched order in its colour, and redraws it when only its mark changes', () => {

@@ -1,5 +1,5 @@
 import type { Side } from '@l4desk/protocol';
-import { indexAtSlot, sideOfIndex, slotOfIndex } from '../../../book-worker/axis.ts';
+import { barSlot, indexAtSlot, sideOfIndex, slotOfIndex } from '../../../book-worker/axis.ts';
 import type { LadderFrame, LadderRow } from '../../../book-worker/ladder-frame.ts';
 import { priceOfIndex } from '../../../book-worker/prices.ts';
 import { grouped } from '../../../ui/format.ts';
@@ -7,16 +7,7 @@ import { Brush } from './brush.ts';
 import { type ColumnChoice, type Columns, columnsFor, type TextWidths } from './columns.ts';
 import { changedCells, type DrawnRow } from './drawn-row.ts';
 import type { Layout } from './lane-hit.ts';
-import {
-  flowSpan,
-  type Gap,
-  HEADING,
-  isOpen,
-  paintHeading,
-  paintSpread,
-  spreadExtent,
-  spreadText,
-} from './paint-lines.ts';
+import { flowSpan, HEADING, type MidBar, midOf, paintHeading, paintMidBar, spreadText } from './paint-lines.ts';
 import { depthLength, paintRow, type RowSetting } from './paint-row.ts';
 import { type RowText, rowKey, rowTexts } from './row-text.ts';
 import { type BarScale, fullBar, largeLimit, largestShown } from './scale.ts';
@@ -73,11 +64,11 @@ export class Painter {
   #page = '';
   #drawn: (DrawnRow | undefined)[] = [];
   #layout: Layout | undefined;
-  /** The spread in the headings as they were last drawn. */
-  #heading: string | undefined;
-  /** The spread as it was last drawn, and the pixels it covers. */
-  #spread = '';
-  #spreadAt: ReturnType<typeof spreadExtent>;
+  /** The bar as it was last drawn. */
+  #bar = '';
+  /** The mid, and where it went when it last changed. */
+  #mid = '';
+  #direction: MidBar['direction'];
 
   constructor(canvas: HTMLCanvasElement | OffscreenCanvas, theme: CanvasTheme) {
     this.#brush = new Brush(canvas, theme);
@@ -119,6 +110,8 @@ export class Painter {
     this.#fullDepth = 0;
     this.#widthsOf = '';
     this.#page = '';
+    this.#mid = '';
+    this.#direction = undefined;
   }
 
   /** Clears the canvas to the surface; the next frame is drawn completely. */
@@ -139,21 +132,12 @@ export class Painter {
     if (page !== this.#page) {
       this.#page = page;
       this.#drawn = [];
-      this.#spread = '';
+      this.#bar = '';
       this.#brush.clear();
       this.#layout = { columns, fullSize: this.#fullSize };
-      this.#heading = undefined;
+      paintHeading(this.#brush, columns, choice, { coin: frame.coin, fullSize: this.#fullSize, flowMs });
     }
-    const spread = isOpen(gapOf(frame, rowHeight)) ? '' : spreadText(frame);
-    if (spread !== this.#heading) {
-      this.#heading = spread;
-      paintHeading(this.#brush, columns, choice, {
-        coin: frame.coin,
-        fullSize: this.#fullSize,
-        flowMs,
-        spread,
-      });
-    }
+    this.#turn(frame);
     const { bars } = choice;
     return this.#paintRows(
       picture,
@@ -176,16 +160,16 @@ export class Painter {
     // Of a price with two rows the bid, which is the last one.
     const rowAt = new Map(frame.rows.map((row) => [slotOfIndex(frame.axis, row.index), row]));
     const depthAt = depths(frame, rowAt);
-    const gap = gapOf(frame, rowHeight);
-    const text = spreadText(frame);
-    const spread = `${gap.ask} ${gap.bid} ${text}`;
-    let isCovered = spread !== this.#spread;
-    if (isCovered) this.#forgetSpread(rowHeight);
-    this.#spread = spread;
-    this.#spreadAt = spreadExtent(gap);
+    const bar = barSlot(frame.axis);
+    if (bar < 0 || bar >= frame.slots) this.#bar = '';
     let due: number | undefined;
     for (let slot = 0; slot < frame.slots; slot += 1) {
       const y = HEADING + slot * rowHeight;
+      if (slot === bar) {
+        this.#drawn[slot] = undefined;
+        this.#paintBar(frame, setting.columns, y, rowHeight);
+        continue;
+      }
       const row = rowAt.get(slot);
       const next = this.#rowAt(picture, slot, row, now, depthAt[slot] ?? 0, setting);
       if (next.bright && next.text !== undefined) due = Math.min(due ?? next.text.brightUntil, next.text.brightUntil);
@@ -196,10 +180,23 @@ export class Painter {
         row === undefined || next.text === undefined ? undefined : { row, text: next.text, bright: next.bright };
       const price = next.index === undefined ? '' : this.#price(frame.grid, next.index);
       paintRow(this.#brush, setting, { ...next, y, price, content }, cells);
-      if (this.#isUnderSpread(y, rowHeight)) isCovered = true;
     }
-    if (isCovered) paintSpread(this.#brush, setting.columns, gap, text);
     return due;
+  }
+
+  #paintBar(frame: LadderFrame, columns: Columns, y: number, height: number): void {
+    const bar = { y, height, mid: midOf(frame), direction: this.#direction, spread: spreadText(frame) };
+    const key = JSON.stringify(bar);
+    if (key === this.#bar) return;
+    this.#bar = key;
+    paintMidBar(this.#brush, columns, bar);
+  }
+
+  /** Remembers where the mid goes. */
+  #turn({ mid }: LadderFrame): void {
+    if (mid === '' || mid === this.#mid) return;
+    if (this.#mid !== '') this.#direction = Number(mid) > Number(this.#mid) ? 'up' : 'down';
+    this.#mid = mid;
   }
 
   #rowAt(
@@ -216,6 +213,7 @@ export class Painter {
     const { bid, ask } = frame.touch;
     const text = row === undefined ? undefined : this.#texts.get(rowKey(row));
     const best = row !== undefined && index === (side === 'A' ? ask : bid);
+    const edges = index === undefined ? '' : `${index === ask ? 'A' : ''}${index === bid ? 'B' : ''}`;
     return {
       index,
       side,
@@ -224,6 +222,7 @@ export class Painter {
       depth: depthLength(setting, side, depth),
       lane: row === undefined ? 0 : laneDigest(frame, row),
       best,
+      edges,
       hovered: hover === slot,
       // A price that changed sides is another level, so it is no longer the selected one.
       selected: selected?.index === index && selected !== undefined && (row === undefined || side === selected.side),
@@ -232,18 +231,6 @@ export class Painter {
       banded: index !== undefined && isWithin(picture.band, index),
       place: picture.lane?.index === index && picture.lane?.side === side ? picture.lane?.place : undefined,
     };
-  }
-
-  /** Redraws the rows under the last drawn spread. */
-  #forgetSpread(rowHeight: number): void {
-    for (const slot of this.#drawn.keys()) {
-      if (this.#isUnderSpread(HEADING + slot * rowHeight, rowHeight)) this.#drawn[slot] = undefined;
-    }
-  }
-
-  #isUnderSpread(y: number, rowHeight: number): boolean {
-    const at = this.#spreadAt;
-    return at !== undefined && y < at.to && y + rowHeight > at.from;
   }
 
   #price(grid: LadderFrame['grid'], index: number): string {
@@ -308,15 +295,6 @@ function isWithin(band: Band | undefined, index: number): boolean {
 
 const marksKey = (marks: readonly LaneMark[]) =>
   marks.map(({ hue, pattern, letter, name }) => `${hue}${pattern}${letter}${name}`).join();
-
-/** The edges of the best prices' rows, visible or not. */
-function gapOf({ axis, touch }: LadderFrame, rowHeight: number): Gap {
-  const top = (index: number) => HEADING + slotOfIndex(axis, index) * rowHeight;
-  return {
-    ask: touch.ask === undefined ? undefined : top(touch.ask) + rowHeight,
-    bid: touch.bid === undefined ? undefined : top(touch.bid),
-  };
-}
 
 /**
  * The depth between the market and each visible row: a row without orders has the depth of the last row with orders. If the

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { order } from '@l4desk/testkit';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { barSlot, slotOfIndex } from '../../../book-worker/axis.ts';
 import type { LadderFrame, LadderRequest } from '../../../book-worker/ladder-frame.ts';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { type DrawnTexts, stubCanvas, theme } from '../../../test-support/canvas.ts';
@@ -185,7 +186,8 @@ describe('rows under the pointer', () => {
     goLive();
     pointer('move', 4);
     const before = prices();
-    expect(before).toHaveLength(SLOTS);
+    // One row is the bar.
+    expect(before).toHaveLength(SLOTS - 1);
     for (let block = 0; block < 300; block += 1) {
       worker.follower.block('BTC');
       pass();
@@ -353,7 +355,7 @@ describe('an order of a lane', () => {
     pointer('move', slot, { x });
     pass(3);
   };
-  const slotOf = (index: number) => must(frame?.axis, 'axis').top - index;
+  const slotOf = (index: number) => slotOfIndex(must(frame?.axis, 'axis'), index);
   const response = () => must(lanes().at(-1), 'lane');
   const busiest = () => must(rowsNow().toSorted((a, b) => b.count - a.count)[0], 'row');
 
@@ -430,7 +432,7 @@ describe('the crosshair', () => {
 });
 
 describe('the ruler and the sweep', () => {
-  const slotOf = (index: number) => must(frame?.axis, 'axis').top - index;
+  const slotOf = (index: number) => slotOfIndex(must(frame?.axis, 'axis'), index);
   const drag = (from: number, to: number) => {
     pointer('down', from);
     pointer('move', to);
@@ -507,6 +509,31 @@ describe('the ruler and the sweep', () => {
     },
   );
 
+  it.each([
+    ['A', 'touch'],
+    ['B', 'mouse'],
+  ] as const)('sweeps side %s on a drag of the bar, which is a handle for a %s too', (side, pointerType) => {
+    goLive();
+    const bar = barSlot(must(frame?.axis, 'axis'));
+    const to = bar + (side === 'A' ? -3 : 3);
+    pointer('down', bar, { pointerType });
+    pointer('move', to, { pointerType });
+    pass(2);
+    expect(bands().at(-1)).toMatchObject({ kind: 'sweep', from: { side } });
+    pointer('up', to, { pointerType });
+    expect(sweeps()).toMatchObject([{ to: { side } }]);
+    expect(chosen()).toEqual([]);
+  });
+
+  it('a press on the bar chooses no price', () => {
+    goLive();
+    const bar = barSlot(must(frame?.axis, 'axis'));
+    pointer('down', bar);
+    pointer('up', bar);
+    expect(chosen()).toEqual([]);
+    expect(sweeps()).toEqual([]);
+  });
+
   it('sweeps the bids on a drag down from the row of a locked book, which has both best prices', () => {
     const both = (['B', 'A'] as const).map((side, at) => [order({ side, limitPx: '100', oid: 1 + at })]);
     worker.follower.goLive('BTC', { levels: [must(both[0]), must(both[1])] });
@@ -514,8 +541,9 @@ describe('the ruler and the sweep', () => {
     const best = slotOf(must(frame?.touch.ask, 'ask'));
     for (const by of [1, -1]) {
       pointer('down', best);
-      pointer('move', best + by);
-      pointer('up', best + by);
+      // The bar is next to the row.
+      pointer('move', best + 2 * by);
+      pointer('up', best + 2 * by);
     }
     expect(sweeps().map(({ to }) => to.side)).toEqual(['B', 'A']);
   });

@@ -1,4 +1,4 @@
-import { type Axis, resized, scrolled, showing } from '../../../book-worker/axis.ts';
+import { type Axis, indicesIn, resized, scrolled, showing } from '../../../book-worker/axis.ts';
 import type { LadderFrame } from '../../../book-worker/ladder-frame.ts';
 import { indexHolding, indexOfPrice } from '../../../book-worker/prices.ts';
 import type { CanvasBook } from '../../../book-worker/worker/canvases.ts';
@@ -143,7 +143,7 @@ export class LadderScene {
       case 'scrollPages':
         return this.#scroll(command.by * Math.max(1, this.#slots - 2));
       case 'show':
-        if (this.#axis !== undefined) this.#scrollTo(showing(command.index, this.#slots));
+        if (this.#axis !== undefined) this.#scrollTo(showing(this.#axis, command.index, this.#slots));
         return;
       case 'moveActive':
         return this.#moveActive(command.by);
@@ -360,7 +360,8 @@ export class LadderScene {
   }
 
   #tellWindow({ grid, axis, slots }: LadderFrame): void {
-    const window = { tick: grid.tick, top: axis.top, slots };
+    const { highest, lowest } = indicesIn(axis, slots);
+    const window = { tick: grid.tick, top: highest, slots: highest - lowest + 1 };
     const told = JSON.stringify(window);
     if (told === this.#windowTold) return;
     this.#windowTold = told;

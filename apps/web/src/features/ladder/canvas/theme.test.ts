@@ -27,13 +27,18 @@ const theme: CanvasTheme = {
 
 describe('the faded theme', () => {
   it('has no colour left, and is fainter than the theme', () => {
-    const { bid, ask, numberFont, smallFont, headingFont, wallets, ...rest } = faded(theme);
+    const { bid, ask, numberFont, smallFont, priceFont, headingFont, wallets, ...rest } = faded(theme);
     const { striped: _, ...bidColors } = bid;
     const colors = [...Object.values(rest), ...Object.values(wallets), ...Object.values(bidColors), ask.text];
     for (const color of colors) expect(color).toMatch(/^#([\da-f]{2})\1\1$/);
     expect(Number.parseInt(rest.strong.slice(1, 3), 16)).toBeLessThan(0xff);
     expect(Number.parseInt(rest.strong.slice(1, 3), 16)).toBeGreaterThan(0xc0);
-    expect([numberFont, smallFont, headingFont]).toEqual([theme.numberFont, theme.smallFont, theme.headingFont]);
+    expect([numberFont, smallFont, priceFont, headingFont]).toEqual([
+      theme.numberFont,
+      theme.smallFont,
+      theme.priceFont,
+      theme.headingFont,
+    ]);
   });
 
   it('keeps properties other than colour: the hatching of a side', () => {

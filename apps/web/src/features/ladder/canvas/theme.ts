@@ -19,6 +19,7 @@ export interface CanvasTheme {
   readonly wallets: Readonly<Record<WalletColour, string>>;
   readonly numberFont: string;
   readonly smallFont: string;
+  readonly priceFont: string;
   readonly headingFont: string;
 }
 
@@ -64,6 +65,7 @@ export function readTheme(root: HTMLElement): CanvasTheme {
     wallets: walletColours((colour) => token(`wallet-${colour}`)),
     numberFont: `450 ${size}px "JetBrains Mono Variable", ui-monospace, monospace`,
     smallFont: '450 11px "JetBrains Mono Variable", ui-monospace, monospace',
+    priceFont: '600 16px "JetBrains Mono Variable", ui-monospace, monospace',
     headingFont: '450 11px "Inter Variable", system-ui, sans-serif',
   };
 }
