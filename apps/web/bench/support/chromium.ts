@@ -11,6 +11,7 @@ interface DevtoolsMessage {
   readonly id?: number;
   /** Set on an event, which has no id. */
   readonly method?: string;
+  readonly sessionId?: string;
   readonly params?: Params;
   readonly result?: Params;
   readonly error?: { readonly message: string };
@@ -35,6 +36,8 @@ export class Chromium implements AsyncDisposable {
   readonly #input: Writable;
   readonly #waiting = new Map<number, { resolve(result: Params): void; reject(error: Error): void }>();
   readonly #listening = new Map<string, (params: Params) => void>();
+  /** The workers of all tabs. */
+  readonly #workers: { readonly tab: string | undefined; readonly name: string; readonly session: string }[] = [];
   #lastId = 0;
   #rest = '';
 
@@ -74,11 +77,18 @@ export class Chromium implements AsyncDisposable {
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
     const tab = new Tab(this, String(sessionId), String(targetId));
     await tab.send('Page.enable');
-    await tab.send('Performance.enable');
+    await tab.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: true });
     const metrics = { width, height, deviceScaleFactor: 1, mobile: false };
     await tab.send('Emulation.setDeviceMetricsOverride', metrics);
     await tab.send('Page.addScriptToEvaluateOnNewDocument', { source: script });
     return tab;
+  }
+
+  /** The running worker of a tab with this name. */
+  worker(tab: string, name: string): Session {
+    const found = this.#workers.findLast((worker) => worker.tab === tab && worker.name === name);
+    if (found === undefined) throw new Error(`the page has no worker ${name}`);
+    return new Session(this, found.session);
   }
 
   send(method: string, params: Params = {}, sessionId?: string): Promise<Params> {
@@ -122,7 +132,11 @@ export class Chromium implements AsyncDisposable {
     const messages = (this.#rest + text).split('\0');
     this.#rest = messages.pop() ?? '';
     for (const message of messages) {
-      const { id, method, params, result, error } = JSON.parse(message) as DevtoolsMessage;
+      const { id, method, params, sessionId: tab, result, error } = JSON.parse(message) as DevtoolsMessage;
+      if (method === 'Target.attachedToTarget') {
+        const { sessionId, targetInfo } = params as unknown as AttachedWorker;
+        this.#workers.push({ tab, name: targetInfo.title, session: sessionId });
+      }
       if (method !== undefined) {
         this.#listening.get(method)?.(params ?? {});
         this.#listening.delete(method);
@@ -136,23 +150,26 @@ export class Chromium implements AsyncDisposable {
   }
 }
 
-/** One tab of the browser. */
-export class Tab {
-  readonly #browser: Chromium;
-  readonly #session: string;
-  readonly #target: string;
+interface AttachedWorker {
+  readonly sessionId: string;
+  readonly targetInfo: { readonly title: string };
+}
 
-  constructor(browser: Chromium, session: string, target: string) {
-    this.#browser = browser;
-    this.#session = session;
-    this.#target = target;
+/** A page or a worker. */
+export class Session {
+  readonly browser: Chromium;
+  readonly id: string;
+
+  constructor(browser: Chromium, id: string) {
+    this.browser = browser;
+    this.id = id;
   }
 
   send(method: string, params: Params = {}): Promise<Params> {
-    return this.#browser.send(method, params, this.#session);
+    return this.browser.send(method, params, this.id);
   }
 
-  /** Returns the value of an expression in the page; awaits a promise. */
+  /** Returns the value of an expression; awaits a promise. */
   async evaluate<T>(expression: string): Promise<T> {
     const { result, exceptionDetails } = await this.send('Runtime.evaluate', {
       expression,
@@ -161,6 +178,27 @@ export class Tab {
     });
     if (exceptionDetails !== undefined) throw new Error(JSON.stringify(exceptionDetails));
     return (result as { value: T }).value;
+  }
+
+  /** Bytes of its heap after garbage was collected. */
+  async heapBytes(): Promise<number> {
+    await this.send('HeapProfiler.collectGarbage');
+    const { usedSize } = await this.send('Runtime.getHeapUsage');
+    return Number(usedSize);
+  }
+}
+
+/** One tab of the browser. */
+export class Tab extends Session {
+  readonly #target: string;
+
+  constructor(browser: Chromium, session: string, target: string) {
+    super(browser, session);
+    this.#target = target;
+  }
+
+  worker(name: string): Session {
+    return this.browser.worker(this.id, name);
   }
 
   /** Waits until an expression is true, checking it every 20 ms. */
@@ -173,7 +211,13 @@ export class Tab {
     }
   }
 
+  async press(key: string): Promise<void> {
+    const text = key.length === 1 ? { text: key } : {};
+    await this.send('Input.dispatchKeyEvent', { type: 'keyDown', key, ...text });
+    await this.send('Input.dispatchKeyEvent', { type: 'keyUp', key });
+  }
+
   async close(): Promise<void> {
-    await this.#browser.send('Target.closeTarget', { targetId: this.#target });
+    await this.browser.send('Target.closeTarget', { targetId: this.#target });
   }
 }

@@ -3,13 +3,13 @@ import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import type { FeedTimes } from './feed-times.ts';
 import type { JournalEntry, JournalHit } from './journal.ts';
 import type { TravelTo } from './panes/past.ts';
-import type { CoinPlaces } from './panes/places.ts';
-import type { BestPrices, BookCounts, PaneResults, ShownBlock } from './panes.ts';
-import type { Position } from './position.ts';
+import type { PaneResults, ShownBlock } from './panes.ts';
+import type { BestPrices, BookCounts, Position } from './position.ts';
 import type { ExportOutcome, OpenedRecording, OpenOutcome } from './recorded.ts';
 import type { SourceState } from './source.ts';
 import type { WatchRule } from './watch.ts';
 import type { WatchedWallet } from './watched.ts';
+import type { CoinPlaces } from './worker/places/coin-places.ts';
 
 /** Messages from the page to the worker. */
 export type ToWorker =

@@ -1,6 +1,6 @@
 import { middle } from '@l4desk/decimal';
 import { columnDecimals, decimalText } from '../ui/format.ts';
-import type { BestPrices } from './panes.ts';
+import type { BestPrices } from './position.ts';
 
 /**
  * The mid with one decimal more than the book's finest tick: it never has more, and its digits keep their places. Undefined if a

@@ -1,45 +1,12 @@
-import type { DecimalString } from '@l4desk/protocol';
-import type { FiguresData } from './panes/figures.ts';
-import type { LevelData, LevelParams } from './panes/level.ts';
-import type { MapData, MapParams } from './panes/map.ts';
-import type { OwnersData, OwnersParams } from './panes/owners.ts';
-import type {
-  DifferenceData,
-  DifferenceParams,
-  FlowData,
-  FlowParams,
-  LifeData,
-  LifeParams,
-  TapeData,
-  TapeParams,
-  TimeData,
-  TimeParams,
-} from './panes/past.ts';
-import type { QueueData, QueueParams, QueuesData, QueuesParams } from './panes/queues.ts';
-import type { RulerData, RulerParams } from './panes/ruler.ts';
-import type { SweepData, SweepParams } from './panes/sweep.ts';
-import type { Position } from './position.ts';
+import type { PANES } from './panes/all-panes.ts';
+import type { BestPrices, BookCounts, Position } from './position.ts';
+import type { PaneComputer } from './worker/shown.ts';
 
-/** What the worker computes of the shown book for the page: the parameters of each pane, and its data. */
-interface Panes {
-  readonly level: [LevelParams, LevelData];
-  readonly ruler: [RulerParams, RulerData];
-  readonly map: [MapParams, MapData];
-  readonly owners: [OwnersParams, OwnersData];
-  readonly figures: [object, FiguresData];
-  readonly sweep: [SweepParams, SweepData];
-  readonly queues: [QueuesParams, QueuesData];
-  readonly queue: [QueueParams, QueueData];
-  readonly time: [TimeParams, TimeData];
-  readonly tape: [TapeParams, TapeData];
-  readonly flow: [FlowParams, FlowData];
-  readonly life: [LifeParams, LifeData];
-  readonly difference: [DifferenceParams, DifferenceData];
-}
-
-export type PaneName = keyof Panes;
-export type PaneParams<Name extends PaneName> = Panes[Name][0];
-export type PaneData<Name extends PaneName> = Panes[Name][1];
+export type PaneName = keyof typeof PANES;
+export type PaneParams<Name extends PaneName> =
+  (typeof PANES)[Name] extends PaneComputer<infer Params, unknown> ? Params : never;
+export type PaneData<Name extends PaneName> =
+  (typeof PANES)[Name] extends PaneComputer<never, infer Data> ? Data : never;
 
 /** The book and the block that a pane was computed from. */
 interface PaneBlock {
@@ -71,16 +38,4 @@ export interface ShownBlock extends Position, PaneBlock {
   readonly at: number;
   readonly best: BestPrices;
   readonly counts: BookCounts;
-}
-
-/** Undefined for an empty side. */
-export interface BestPrices {
-  readonly bid: DecimalString | undefined;
-  readonly ask: DecimalString | undefined;
-}
-
-export interface BookCounts {
-  readonly bids: number;
-  readonly asks: number;
-  readonly levels: number;
 }

@@ -1,7 +1,7 @@
 import { create } from 'zustand';
 import { onAccountChange } from '../state/account.ts';
-import type { GoneOrder } from './panes/gone.ts';
-import type { CoinPlaces, PlacedOrder } from './panes/places.ts';
+import type { CoinPlaces, PlacedOrder } from './worker/places/coin-places.ts';
+import type { GoneOrder } from './worker/places/gone-orders.ts';
 
 /** One coin's places, by oid. */
 export interface KnownPlaces {

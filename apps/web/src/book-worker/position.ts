@@ -15,3 +15,15 @@ export interface Position {
   /** Time of the block, ms since the Unix epoch. */
   readonly blockTime: number;
 }
+
+/** Undefined for an empty side. */
+export interface BestPrices {
+  readonly bid: DecimalString | undefined;
+  readonly ask: DecimalString | undefined;
+}
+
+export interface BookCounts {
+  readonly bids: number;
+  readonly asks: number;
+  readonly levels: number;
+}

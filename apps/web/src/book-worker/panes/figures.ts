@@ -1,7 +1,9 @@
-import type { Figures } from '@l4desk/insight';
-import type { DecimalString } from '@l4desk/protocol';
+import { type Figures, figures as figuresOf } from '@l4desk/insight';
+import type { Sample } from '../worker/figures-history.ts';
+import type { PaneComputer } from '../worker/shown.ts';
 
 export type { Figures } from '@l4desk/insight';
+export type { Sample } from '../worker/figures-history.ts';
 
 export interface FiguresData {
   /** Time of the block, in ms. */
@@ -12,13 +14,16 @@ export interface FiguresData {
   readonly history: readonly Sample[];
 }
 
-/** The figures of one block that are drawn over time, as printed; null if the book had none. */
-export interface Sample {
-  /** Time of the block, in ms. */
-  readonly time: number;
-  readonly microprice: DecimalString | null;
-  readonly spreadTicks: DecimalString | null;
-  readonly topShare: DecimalString | null;
-  /** By distance, nearest first. */
-  readonly leans: readonly (DecimalString | null)[];
-}
+/** The figures of the book, and their last minutes. */
+export const figures: PaneComputer<object, FiguresData> = {
+  open:
+    () =>
+    ({ book, position, frozen, ticks, memory }) => {
+      const { blockTime: time } = position;
+      const now = figuresOf(book, ticks[0], memory.near);
+      const history = memory.figures;
+      // A block of another time was not seen live: of a recording, or before this page was opened.
+      if (frozen && history.isDue(time)) history.note(time, now);
+      return { time, figures: now, history: history.upTo(time, now) };
+    },
+};

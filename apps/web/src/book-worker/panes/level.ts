@@ -1,6 +1,9 @@
-import type { LevelListQuery } from '@l4desk/insight';
-import type { Address, DecimalString } from '@l4desk/protocol';
+import type { L4Book, QueuedOrder } from '@l4desk/book';
+import { add, multiply } from '@l4desk/decimal';
+import { LevelList, type LevelListQuery, type ListedOrder } from '@l4desk/insight';
+import type { Address, DecimalString, L4Order } from '@l4desk/protocol';
 import type { LevelRef } from '../position.ts';
+import type { PaneComputer } from '../worker/shown.ts';
 
 export type { LevelSort } from '@l4desk/insight';
 
@@ -21,8 +24,6 @@ export interface LevelParams {
   readonly chosen: OrderPlace | null;
 }
 
-export const UNLISTED = -1;
-
 /** An order, and its last known place in the list. */
 export interface OrderPlace {
   readonly oid: number;
@@ -30,7 +31,7 @@ export interface OrderPlace {
 }
 
 export interface QueueOrder {
-  /** Its line in the list; `UNLISTED` if a filter or a collapsed owner hides it. */
+  /** Its line in the list; -1 if a filter or a collapsed owner hides it. */
   readonly index: number;
   /** Its place in the queue, 0 at the front, however the list is sorted. */
   readonly place: number;
@@ -95,4 +96,176 @@ export interface LaneOrder {
   /** Number of orders in the row. */
   readonly count: number;
   readonly order: QueueOrder | null;
+}
+
+/** An order is looked for within this distance of its last place, before the whole queue is searched. */
+const NEARBY = 256;
+
+/** The most anchors that hold a view in place. */
+const ANCHORS = 8;
+
+/**
+ * A range of one row's queue that follows what the person reads: for the same request, the range moves with the visible orders, and
+ * the result says how far it has moved since the request.
+ */
+export const level: PaneComputer<LevelParams, LevelData> = {
+  open: () => {
+    let last: LevelParams | undefined;
+    let shift = 0;
+    let anchors: readonly OrderPlace[] = [];
+    let known:
+      | { readonly book: L4Book; readonly revision: number; readonly key: string; readonly list: LevelList }
+      | undefined;
+
+    /** The same list while the book and the request are the same, so that scrolling does not read the book again. */
+    const listOf = (book: L4Book, row: LevelRef, view: LevelView): LevelList => {
+      const { revision } = book;
+      const key = JSON.stringify([row, view]);
+      if (known?.book !== book || known.revision !== revision || known.key !== key)
+        known = { book, revision, key, list: new LevelList(book, row, view) };
+      return known.list;
+    };
+
+    return ({ book }, params) => {
+      const { level: row, view, from, length } = params;
+      if (params !== last) {
+        shift = 0;
+        anchors = params.anchors;
+        last = params;
+      }
+      const total = book.row(row.side, row.px, row.tick);
+      if (total === undefined) return { level: row, ...NOTHING, shift };
+      const list = view === null ? undefined : listOf(book, row, view);
+      const queued = (order: OrderPlace) => findInQueue(book, row, order);
+      shift += shiftOf(anchors, (anchor) => (list === undefined ? queued(anchor)?.place : list.indexOf(anchor.oid)));
+      const lines = list?.length ?? total.count;
+      const offset = Math.min(Math.max(0, lines - length), Math.max(0, from + shift));
+      const shown = list === undefined ? queueLines(book, row, offset, length) : listLines(book, list, offset, length);
+      anchors = anchorsIn(shown.orders, params.anchors, shift);
+      const found = params.chosen === null ? undefined : queued(params.chosen);
+      const chosen = found && toQueueOrder(found);
+      return {
+        level: row,
+        count: total.count,
+        sz: total.sz,
+        notional: total.notional,
+        length: lines,
+        listed: list === undefined ? null : listedOf(list),
+        shift,
+        ...shown,
+        chosen:
+          chosen === undefined
+            ? null
+            : { ...chosen, index: list === undefined ? chosen.place : (list.indexOf(chosen.oid) ?? -1) },
+      };
+    };
+  },
+};
+
+const NOTHING = {
+  count: 0,
+  sz: '0',
+  notional: '0',
+  length: 0,
+  listed: null,
+  orders: [],
+  owners: [],
+  chosen: null,
+} as const;
+
+type Lines = Pick<LevelData, 'orders' | 'owners'>;
+
+function queueLines(book: L4Book, { side, px, tick }: LevelRef, offset: number, limit: number): Lines {
+  return { orders: book.queue(side, px, { tick, offset, limit }).map(toQueueOrder), owners: [] };
+}
+
+function listLines(book: L4Book, list: LevelList, offset: number, limit: number): Lines {
+  const lines = list.lines(offset, limit);
+  const orders = lines.flatMap((line) => {
+    const order = line.kind === 'order' ? book.order(line.oid) : undefined;
+    return order === undefined ? [] : [{ ...detailsOf(order), ...(line as ListedOrder) }];
+  });
+  return { orders, owners: lines.filter((line) => line.kind === 'owner') };
+}
+
+function listedOf({ orders, sz, notional, wallets }: LevelList): Listed {
+  return { orders, sz, notional, wallets };
+}
+
+function detailsOf(order: L4Order) {
+  return {
+    oid: order.oid,
+    user: order.user ?? '',
+    sz: order.sz,
+    px: order.limitPx,
+    timestamp: order.timestamp,
+    tif: order.tif,
+    orderType: order.orderType,
+    reduceOnly: order.reduceOnly,
+    cloid: order.cloid,
+  };
+}
+
+/** An order of the queue itself, listed in queue order. */
+export function toQueueOrder({ place, szAhead, order }: QueuedOrder): QueueOrder {
+  const { sz, limitPx } = order;
+  return {
+    ...detailsOf(order),
+    index: place,
+    place,
+    szAhead,
+    cumSz: add(szAhead, sz),
+    notional: multiply(limitPx, sz),
+  };
+}
+
+/** How far the first anchor that is still listed has moved; 0 when none is. */
+function shiftOf(anchors: readonly OrderPlace[], placeOf: (anchor: OrderPlace) => number | undefined): number {
+  for (const anchor of anchors) {
+    const now = placeOf(anchor);
+    if (now !== undefined) return now - anchor.place;
+  }
+  return 0;
+}
+
+/** The orders that are visible now; empty if the request had no anchors, because then the view stays at the front. */
+function anchorsIn(
+  orders: readonly QueueOrder[],
+  anchors: readonly OrderPlace[],
+  shift: number,
+): readonly OrderPlace[] {
+  const [first] = anchors;
+  if (first === undefined) return [];
+  return orders
+    .filter(({ index }) => index >= first.place + shift)
+    .slice(0, ANCHORS)
+    .map(({ index, oid }) => ({ oid, place: index }));
+}
+
+/** Finds an order in a row's queue, searching around its last place first. */
+export function findInQueue(
+  book: L4Book,
+  { side, px, tick }: LevelRef,
+  { oid, place }: OrderPlace,
+): QueuedOrder | undefined {
+  if (book.sideOf(oid) !== side) return undefined;
+  const isIt = ({ order }: QueuedOrder) => order.oid === oid;
+  const offset = Math.max(0, place - NEARBY);
+  return (
+    book.queue(side, px, { tick, offset, limit: 2 * NEARBY }).find(isIt) ?? book.queue(side, px, { tick }).find(isIt)
+  );
+}
+
+/** An order of a row's queue: the one at a place, or wherever the order with this oid is now. */
+export function laneOrder(
+  book: L4Book,
+  level: LevelRef,
+  { place, oid }: { readonly place: number; readonly oid: number | undefined },
+): LaneOrder {
+  const { side, px, tick } = level;
+  const found =
+    oid === undefined
+      ? book.queue(side, px, { tick, offset: place, limit: 1 })[0]
+      : findInQueue(book, level, { oid, place });
+  return { count: book.row(side, px, tick)?.count ?? 0, order: found === undefined ? null : toQueueOrder(found) };
 }

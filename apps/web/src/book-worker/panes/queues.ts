@@ -1,31 +1,14 @@
-import type { OrderPlace, QueueLife } from '@l4desk/insight';
-import type { Address } from '@l4desk/protocol';
-import type { GoneOrder } from './gone.ts';
+import type { GoneOrder } from '../worker/places/gone-orders.ts';
+import type { PaneComputer } from '../worker/shown.ts';
+import type { QueuesData, WatchedOrder } from '../worker/watched-queues.ts';
 
 export type { QueueLife, QueuePart } from '@l4desk/insight';
+export type { QueuesData, WatchedOrder } from '../worker/watched-queues.ts';
 
 /** The queues pane's request: where the orders of the watched wallets rest. */
 export interface QueuesParams {
   /** Most orders listed per side: those nearest to the mid. */
   readonly limit: number;
-}
-
-/** An order of a watched wallet, and its place in the queue of its price. */
-export interface WatchedOrder extends OrderPlace {
-  readonly user: Address;
-  /**
-   * What happened to the queue since the order arrived or has been watched; null for a book that is not the live one, and past
-   * the limit.
-   */
-  readonly life: QueueLife | null;
-}
-
-export interface QueuesData {
-  /** Nearest to the best price of its side first. */
-  readonly orders: readonly WatchedOrder[];
-  /** How many orders of watched wallets rest, and how many of them are not followed because there are too many. */
-  readonly total: number;
-  readonly unfollowed: number;
 }
 
 /** One order of a watched wallet, wherever it rests. */
@@ -38,3 +21,22 @@ export interface QueueData {
   readonly order: WatchedOrder | null;
   readonly left: GoneOrder | null;
 }
+
+/** Where the orders of the watched wallets rest. */
+export const queues: PaneComputer<QueuesParams, QueuesData> = {
+  open:
+    () =>
+    (shown, { limit }) =>
+      shown.memory.queues.list(shown, limit),
+};
+
+/** What became of the queue of one of them. */
+export const queue: PaneComputer<QueueParams, QueueData> = {
+  open:
+    () =>
+    (shown, { oid }) => ({
+      order: shown.memory.queues.order(shown, oid),
+      // For a past block this would come from its future.
+      left: (shown.frozen ? undefined : shown.memory.gone.get(oid)) ?? null,
+    }),
+};

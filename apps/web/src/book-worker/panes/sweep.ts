@@ -1,8 +1,16 @@
-import type { Sweep, SweepAmount, SweptOrder, TakerSide } from '@l4desk/insight';
+import {
+  type Sweep,
+  type SweepAmount,
+  type SweptOrder,
+  sweep as sweepOf,
+  sweptOrders,
+  type TakerSide,
+} from '@l4desk/insight';
+import type { PaneComputer } from '../worker/shown.ts';
 
 export type { Sweep, SweptOrder, TakerSide } from '@l4desk/insight';
 
-/** The sweep pane's request: what a market order would take. */
+/** What a market order would take. */
 export interface SweepParams {
   readonly side: TakerSide;
   readonly amount: SweepAmount;
@@ -15,3 +23,12 @@ export interface SweepData {
   /** The orders it takes from, in execution order; only the first `limit`. */
   readonly orders: readonly SweptOrder[];
 }
+
+export const sweep: PaneComputer<SweepParams, SweepData> = {
+  open:
+    () =>
+    ({ book }, { side, amount, limit }) => ({
+      sweep: sweepOf(book, side, amount),
+      orders: sweptOrders(book, side, amount, limit),
+    }),
+};

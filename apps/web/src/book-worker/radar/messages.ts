@@ -1,7 +1,7 @@
 import type { Address, DecimalString } from '@l4desk/protocol';
 import type { StatusFacts } from '../integrity.ts';
 import type { FoundOrder } from '../messages.ts';
-import type { BestPrices } from '../panes.ts';
+import type { BestPrices } from '../position.ts';
 
 /** Seconds over which a tile counts events, the current one included. */
 export const EVENT_SECONDS = 60;

@@ -13,6 +13,9 @@ export function busyRecording(orders: number, blocks: number): Recording {
       return book.rollingChecksum();
     }),
   );
-  const before = { snapshot: Buffer.from(JSON.stringify(snapshot)), blocks: messages.map((text) => Buffer.from(text)) };
-  return { coin: snapshot.coin, before, after: before };
+  return {
+    coin: snapshot.coin,
+    snapshot: Buffer.from(JSON.stringify(snapshot)),
+    blocks: messages.map((message) => Buffer.from(message)),
+  };
 }

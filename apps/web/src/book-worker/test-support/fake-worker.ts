@@ -127,7 +127,7 @@ export class FakeWorker implements WorkerPort {
   /** Requests these panes and no others, and returns what the page is shown then: the block, and the last result of each pane. */
   frame(wanted: Wanted = {}): ShownBlock & Results {
     this.deliver();
-    const requests = Object.entries(wanted).map(([name, params]) => paneRequest(name as PaneName, params));
+    const requests = Object.entries(wanted).map(([name, params]) => paneRequest(name as PaneName, params as never));
     for (const request of this.#requested) if (!requests.includes(request)) this.#setPane(request, false);
     for (const request of requests) if (!this.#requested.has(request)) this.#setPane(request, true);
     this.postMessage({ kind: 'hold', hold: undefined });

@@ -1,7 +1,6 @@
 import { type L4Book, LadderWindow } from '@l4desk/book';
 import type { CoinView } from '@l4desk/client';
-import type { BestPrices, BookCounts } from '../panes.ts';
-import type { Position } from '../position.ts';
+import type { BestPrices, BookCounts, Position } from '../position.ts';
 
 /** A book and its position. */
 export interface BookAt {

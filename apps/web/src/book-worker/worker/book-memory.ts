@@ -1,7 +1,7 @@
 import { figures, OwnersMemory } from '@l4desk/insight';
 import { type Address, type DecimalString, lowerCaseAddress } from '@l4desk/protocol';
 import type { BookAt } from './book-at.ts';
-import { FiguresHistory } from './panes/figures-history.ts';
+import { FiguresHistory } from './figures-history.ts';
 import type { Past } from './past/past.ts';
 import { GoneOrders } from './places/gone-orders.ts';
 import { WatchedQueues } from './watched-queues.ts';

@@ -1,8 +1,7 @@
 import type { LadderFrame, LadderRequest } from '../ladder-frame.ts';
-import type { LaneOrder } from '../panes/level.ts';
+import { type LaneOrder, laneOrder } from '../panes/level.ts';
 import type { LevelRef } from '../position.ts';
 import type { LadderView } from './ladder-view.ts';
-import { laneOrder } from './lane-order.ts';
 import type { Marks } from './marks.ts';
 import type { Shown } from './shown.ts';
 

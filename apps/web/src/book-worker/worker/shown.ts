@@ -14,3 +14,14 @@ export interface Shown extends ShownBook {
   /** What is retained of the live book between blocks. */
   readonly memory: BookMemory;
 }
+
+/** How the worker computes a pane of the shown book. */
+export interface PaneComputer<Params, Data> {
+  /** Ms between two results while the book is live, for a pane that need not follow every change of the page. */
+  readonly everyMs?: number;
+  /**
+   * Returns the function that computes the pane; what it keeps from one result to the next is dropped with its book and history.
+   * Undefined data leave the last result where it is. The parameters are the same object as long as the page requests the same.
+   */
+  open(): (shown: Shown, params: Params) => Data | undefined;
+}

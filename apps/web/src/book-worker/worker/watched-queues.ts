@@ -1,9 +1,33 @@
 import type { L4Book } from '@l4desk/book';
-import { type QueueEvent, type QueueFront, type QueueLife, QueueLives, queuePlacesOf } from '@l4desk/insight';
+import {
+  type OrderPlace,
+  type QueueEvent,
+  type QueueFront,
+  type QueueLife,
+  QueueLives,
+  queuePlacesOf,
+} from '@l4desk/insight';
 import { type Address, type DecimalString, lowerCaseAddress, type Side } from '@l4desk/protocol';
-import type { QueuesData, WatchedOrder } from '../panes/queues.ts';
 import type { BookAt, ShownBook } from './book-at.ts';
 import { priceUnits } from './price-units.ts';
+
+/** An order of a watched wallet, and its place in the queue of its price. */
+export interface WatchedOrder extends OrderPlace {
+  readonly user: Address;
+  /**
+   * What happened to the queue since the order arrived or has been watched; null for a book that is not the live one, and past
+   * the limit.
+   */
+  readonly life: QueueLife | null;
+}
+
+export interface QueuesData {
+  /** Nearest to the best price of its side first. */
+  readonly orders: readonly WatchedOrder[];
+  /** How many orders of watched wallets rest, and how many of them are not followed because there are too many. */
+  readonly total: number;
+  readonly unfollowed: number;
+}
 
 /** The queues in which orders of the watched wallets rest, updated with the live book. */
 export class WatchedQueues {

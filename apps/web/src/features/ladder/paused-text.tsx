@@ -2,7 +2,7 @@ import { basisPoints, compare, divide, middle, subtract } from '@l4desk/decimal'
 import type { DecimalString } from '@l4desk/protocol';
 import type { Integrity } from '../../book-worker/integrity.ts';
 import type { LiveStatus } from '../../book-worker/messages.ts';
-import type { BestPrices } from '../../book-worker/panes.ts';
+import type { BestPrices } from '../../book-worker/position.ts';
 import { isUnproven, useBook } from '../../book-worker/use-book.ts';
 import { counted, grouped, secondsText, wholeText } from '../../ui/format.ts';
 import { useBookPage } from './book-page.ts';

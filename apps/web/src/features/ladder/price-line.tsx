@@ -2,7 +2,7 @@ import { basisPoints, compare, middle, multiply, subtract } from '@l4desk/decima
 import { RefreshCw } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { midText } from '../../book-worker/mid-text.ts';
-import type { BestPrices } from '../../book-worker/panes.ts';
+import type { BestPrices } from '../../book-worker/position.ts';
 import { isUnproven, useBook, useLiveTicks } from '../../book-worker/use-book.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';

@@ -1,5 +1,5 @@
 import { PriceRule } from '../../api/price-rule.tsx';
-import type { BookCounts } from '../../book-worker/panes.ts';
+import type { BookCounts } from '../../book-worker/position.ts';
 import { useBook } from '../../book-worker/use-book.ts';
 import { useIsKeyOn } from '../../hooks/actions.ts';
 import { PHONE, useMedia } from '../../hooks/use-media.ts';

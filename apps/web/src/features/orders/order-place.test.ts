@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { GoneOrder } from '../../book-worker/panes/gone.ts';
-import type { PlacedOrder } from '../../book-worker/panes/places.ts';
 import type { KnownPlaces } from '../../book-worker/places-store.ts';
+import type { PlacedOrder } from '../../book-worker/worker/places/coin-places.ts';
+import type { GoneOrder } from '../../book-worker/worker/places/gone-orders.ts';
 import { hasLeft, orderPlace } from './order-place.ts';
 
 const resting: PlacedOrder = {

@@ -1,6 +1,6 @@
-import type { GoneOrder } from '../../book-worker/panes/gone.ts';
-import type { PlacedOrder } from '../../book-worker/panes/places.ts';
 import type { KnownPlaces } from '../../book-worker/places-store.ts';
+import type { PlacedOrder } from '../../book-worker/worker/places/coin-places.ts';
+import type { GoneOrder } from '../../book-worker/worker/places/gone-orders.ts';
 import { grouped, wholeText } from '../../ui/format.ts';
 
 /** The place of an open order in its queue, as shown on the page. */

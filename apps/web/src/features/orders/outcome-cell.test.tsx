@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { PlacedOrder } from '../../book-worker/panes/places.ts';
 import { forgetPlaces, notePlaces } from '../../book-worker/places-store.ts';
+import type { PlacedOrder } from '../../book-worker/worker/places/coin-places.ts';
 import { must } from '../../test-support/must.ts';
 import { render } from '../../test-support/render.ts';
 import { orderColumns } from './columns.tsx';

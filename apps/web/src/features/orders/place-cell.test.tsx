@@ -1,7 +1,7 @@
 import { expect, it, onTestFinished } from 'vitest';
-import type { GoneOrder } from '../../book-worker/panes/gone.ts';
-import type { PlacedOrder } from '../../book-worker/panes/places.ts';
 import { forgetPlaces, notePlaces } from '../../book-worker/places-store.ts';
+import type { PlacedOrder } from '../../book-worker/worker/places/coin-places.ts';
+import type { GoneOrder } from '../../book-worker/worker/places/gone-orders.ts';
 import { render } from '../../test-support/render.ts';
 import { PlaceCell } from './place-cell.tsx';
 import { entry } from './test-support/orders.ts';

@@ -11,13 +11,28 @@ import {
   type TimeGap,
   type TimeLine,
 } from '@l4desk/insight';
-import type { DifferenceData, KeptBlock, KeptGap, ListedRow, TapeData, TapeParams, TapeRow } from '../../panes/past.ts';
+import type {
+  DifferenceData,
+  DifferenceParams,
+  FlowData,
+  FlowParams,
+  KeptBlock,
+  KeptGap,
+  LifeData,
+  LifeParams,
+  ListedRow,
+  TapeData,
+  TapeParams,
+  TapeRow,
+  TimeData,
+  TimeParams,
+} from '../../panes/past.ts';
 import { rowHolds } from '../../prices.ts';
-import type { PaneComputer } from '../panes/pane.ts';
+import type { PaneComputer } from '../shown.ts';
 import { Activity } from './activity.ts';
 
 /** How much is kept, and when it changed: an overview, for which once a second is enough. */
-export const time: PaneComputer<'time'> = {
+export const time: PaneComputer<TimeParams, TimeData> = {
   everyMs: 1_000,
   open: () => {
     let known: Activity | undefined;
@@ -47,7 +62,7 @@ export const time: PaneComputer<'time'> = {
 const TAPE_BLOCKS_MAX = 4_000;
 
 /** What happened, block by block, newest first. */
-export const tape: PaneComputer<'tape'> = {
+export const tape: PaneComputer<TapeParams, TapeData> = {
   open: () => {
     let last: { readonly params: TapeParams; readonly line: TimeLine; readonly data: TapeData } | undefined;
     return (shown, params) => {
@@ -140,7 +155,7 @@ function tapeRow(event: FlowEvent, { height, time }: BlockMark, place: number, i
 }
 
 /** What moved at a row lately. */
-export const flow: PaneComputer<'flow'> = {
+export const flow: PaneComputer<FlowParams, FlowData> = {
   open:
     () =>
     (shown, { level }) => {
@@ -175,7 +190,7 @@ class Scanned<Value> {
 }
 
 /** The life of an order, as far as it is kept. */
-export const life: PaneComputer<'life'> = {
+export const life: PaneComputer<LifeParams, LifeData> = {
   open: () => {
     const scanned = new Scanned<OrderLife | undefined>();
     return ({ book, past: { line } }, { oid }) => {
@@ -199,7 +214,7 @@ export const life: PaneComputer<'life'> = {
 };
 
 /** What changed between the shown block and another one. */
-export const difference: PaneComputer<'difference'> = {
+export const difference: PaneComputer<DifferenceParams, DifferenceData> = {
   open: () => {
     const scanned = new Scanned<DifferenceData>();
     return ({ position: { height }, frozen, past: { line, recorded } }, { since, limit }) => {

@@ -1,11 +1,28 @@
 import type { CoinState } from '@l4desk/client';
-import { type FlowEvent, QUEUE_LIVES_MAX } from '@l4desk/insight';
+import { type FlowEvent, QUEUE_LIVES_MAX, type QueuePart } from '@l4desk/insight';
 import { type Address, lowerCaseAddress } from '@l4desk/protocol';
-import type { CoinPlaces, PlacedOrder } from '../../panes/places.ts';
-import type { WatchedOrder } from '../../panes/queues.ts';
 import type { BookAt } from '../book-at.ts';
-import { WatchedQueues } from '../watched-queues.ts';
-import { GoneOrders } from './gone-orders.ts';
+import { type WatchedOrder, WatchedQueues } from '../watched-queues.ts';
+import { type GoneOrder, GoneOrders } from './gone-orders.ts';
+
+/** Where an order rests. `inserted`: what came to rest in front of it since it has been followed; null if unknown. */
+export interface PlacedOrder extends Pick<WatchedOrder, 'oid' | 'ordersAhead' | 'szAhead' | 'levelOrders' | 'levelSz'> {
+  readonly inserted: QueuePart | null;
+}
+
+/** Where the orders of some wallets rest in one coin's book. */
+export interface CoinPlaces {
+  readonly coin: string;
+  /** State of the book: places are current only in state `live`. */
+  readonly state: CoinState['kind'];
+  readonly detail: string;
+  /** Undefined before there is a book. */
+  readonly height: number | undefined;
+  readonly orders: readonly PlacedOrder[];
+  readonly gone: readonly GoneOrder[];
+  /** Number of their resting orders, including those not listed because there are too many. */
+  readonly total: number;
+}
 
 /** The orders of some wallets in one coin's book: their places, and which of them left. */
 export class CoinPlacesWatch {

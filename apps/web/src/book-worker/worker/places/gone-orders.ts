@@ -1,7 +1,18 @@
-import type { FlowEvent } from '@l4desk/insight';
-import type { Address } from '@l4desk/protocol';
-import type { GoneOrder } from '../../panes/gone.ts';
+import type { FlowEvent, FlowKind } from '@l4desk/insight';
+import type { Address, DecimalString } from '@l4desk/protocol';
 import type { BookAt } from '../book-at.ts';
+
+/** An order that was seen leaving the book. */
+export interface GoneOrder {
+  readonly oid: number;
+  readonly height: number;
+  readonly time: number;
+  readonly kind: FlowKind;
+  /** No order status reports it: it was inferred from the change. */
+  readonly inferred: boolean;
+  /** The order that replaced it under the same cloid, and its price. */
+  readonly other: { readonly oid: number; readonly px: DecimalString } | null;
+}
 
 /** The oldest are evicted first. */
 const GONE_MAX = 1_000;

@@ -3,8 +3,8 @@ import type { Address } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
 import { must } from '../../../test-support/must.ts';
 import type { CreditShortage } from '../../messages.ts';
-import type { CoinPlaces } from '../../panes/places.ts';
 import { FakeFollower } from '../../test-support/fake-follower.ts';
+import type { CoinPlaces } from './coin-places.ts';
 import { OrderPlaces } from './order-places.ts';
 
 /** The page follows BTC; every other coin is followed only for places. */

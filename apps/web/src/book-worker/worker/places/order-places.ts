@@ -1,10 +1,9 @@
 import type { CoinState, CoinView, FollowEvent, Follower } from '@l4desk/client';
 import { type FlowEvent, History } from '@l4desk/insight';
 import type { Address, CoinBatch } from '@l4desk/protocol';
-import type { CoinPlaces } from '../../panes/places.ts';
 import { type BookAt, bookAt } from '../book-at.ts';
 import { CreditWatch, type CreditWatchDeps } from '../credit-watch.ts';
-import { CoinPlacesWatch } from './coin-places.ts';
+import { type CoinPlaces, CoinPlacesWatch } from './coin-places.ts';
 
 /** Time between two messages about places. */
 const TOLD_MS = 500;

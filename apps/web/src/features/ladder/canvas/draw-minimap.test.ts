@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { MapData } from '../../../book-worker/panes/map.ts';
+import type { MapData } from '../../../book-worker/panes/draw-map.ts';
 import { tickGrid } from '../../../book-worker/prices.ts';
 import { must } from '../../../test-support/must.ts';
 import { barsOf, frameOf, indexAt, yOf } from './draw-minimap.tsx';

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type PointerEvent, useMemo } from 'react';
 import { bpsAtShare, shareOfBps } from '../../../book-worker/map-scale.ts';
-import type { MapData } from '../../../book-worker/panes/map.ts';
+import type { MapData } from '../../../book-worker/panes/draw-map.ts';
 import { priceOfIndex, type TickGrid, tickGrid } from '../../../book-worker/prices.ts';
 import { usePane } from '../../../book-worker/use-book.ts';
 import { grouped } from '../../../ui/format.ts';

@@ -1,7 +1,7 @@
 import type { Address, Side } from '@l4desk/protocol';
 import { X } from 'lucide-react';
 import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import { type LevelData, type OrderPlace, type QueueOrder, UNLISTED } from '../../../book-worker/panes/level.ts';
+import type { LevelData, OrderPlace, QueueOrder } from '../../../book-worker/panes/level.ts';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { clockOf, useBook } from '../../../book-worker/use-book.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
@@ -198,7 +198,7 @@ function useOrderInSight(
   const shown = useRef<number>(undefined);
   useEffect(() => {
     const element = scroller.current;
-    if (element === null || order === undefined || order.oid === shown.current || order.index === UNLISTED) return;
+    if (element === null || order === undefined || order.oid === shown.current || order.index < 0) return;
     shown.current = order.oid;
     const top = order.index * rowHeight;
     const isInSight = top >= element.scrollTop && top + rowHeight <= element.scrollTop + element.clientHeight;

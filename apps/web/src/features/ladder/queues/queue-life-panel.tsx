@@ -1,7 +1,7 @@
 import { X } from 'lucide-react';
 import { useState } from 'react';
-import type { GoneOrder } from '../../../book-worker/panes/gone.ts';
 import type { QueueLife, WatchedOrder } from '../../../book-worker/panes/queues.ts';
+import type { GoneOrder } from '../../../book-worker/worker/places/gone-orders.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button, IconButton } from '../../../ui/button.tsx';
 import { counted, decimalText, grouped, momentText } from '../../../ui/format.ts';

@@ -1,5 +1,5 @@
-import type { GoneOrder } from '../../../book-worker/panes/gone.ts';
 import type { QueueLife, QueuePart, WatchedOrder } from '../../../book-worker/panes/queues.ts';
+import type { GoneOrder } from '../../../book-worker/worker/places/gone-orders.ts';
 import { decimalText, grouped, wholeText } from '../../../ui/format.ts';
 import type { ListedOrder } from './listed-orders.ts';
 

@@ -1,7 +1,7 @@
 import { sum } from '@l4desk/decimal';
 import { expect, it } from 'vitest';
-import { must } from '../../../test-support/must.ts';
-import { FakeWorker } from '../../test-support/fake-worker.ts';
+import { must } from '../../test-support/must.ts';
+import { FakeWorker } from '../test-support/fake-worker.ts';
 
 it('the map of the whole book contains every order in its bars, and is computed at most once a second', () => {
   const worker = new FakeWorker();

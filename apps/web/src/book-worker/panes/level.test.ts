@@ -1,10 +1,10 @@
 import { L4Book } from '@l4desk/book';
 import { order, wallet } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
-import { must } from '../../../test-support/must.ts';
-import { type LevelData, type LevelParams, type LevelView, UNLISTED } from '../../panes/level.ts';
-import type { Shown } from '../shown.ts';
-import { level } from './level-pane.ts';
+import { must } from '../../test-support/must.ts';
+
+import type { Shown } from '../worker/shown.ts';
+import { type LevelData, type LevelParams, type LevelView, level } from './level.ts';
 
 const [one, two] = [wallet(1), wallet(2)];
 
@@ -87,12 +87,12 @@ describe('the listed orders of a level', () => {
     expect(next.orders[0]).toMatchObject({ index: 49, oid: 51 });
   });
 
-  it('include the line of a chosen order, or UNLISTED if it is filtered out', () => {
+  it('include the line of a chosen order, or -1 if it is filtered out', () => {
     const chosen = { oid: 200, place: 3 };
     const compute = opened();
     const choose = (view: LevelView | null) => must(compute(bookOf(), paramsOf(view, { chosen })).chosen, 'chosen');
     expect(choose(BY_SIZE)).toMatchObject({ index: 0, place: 199 });
     expect(choose(null)).toMatchObject({ index: 199, place: 199 });
-    expect(choose({ ...BY_SIZE, minSz: '2' })).toMatchObject({ index: UNLISTED, place: 199 });
+    expect(choose({ ...BY_SIZE, minSz: '2' })).toMatchObject({ index: -1, place: 199 });
   });
 });

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { must } from '../../../test-support/must.ts';
-import type { FiguresData } from '../../panes/figures.ts';
-import { FakeWorker } from '../../test-support/fake-worker.ts';
-import { FiguresHistory } from './figures-history.ts';
+import { must } from '../../test-support/must.ts';
+import { FakeWorker } from '../test-support/fake-worker.ts';
+import { FiguresHistory } from '../worker/figures-history.ts';
+import type { FiguresData } from './figures.ts';
 
 /** Follows a coin whose blocks are `apartMs` apart. */
 function following() {

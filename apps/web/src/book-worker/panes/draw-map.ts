@@ -1,7 +1,24 @@
 import type { L4Book } from '@l4desk/book';
 import type { Side } from '@l4desk/protocol';
-import { bpsAtShare } from '../../map-scale.ts';
-import type { PaneComputer } from './pane.ts';
+import { bpsAtShare } from '../map-scale.ts';
+import type { PaneComputer } from '../worker/shown.ts';
+
+/** The whole book in a few bars per side. */
+export interface MapParams {
+  /** Bars per side. */
+  readonly bars: number;
+}
+
+/** Sizes are for drawing only. */
+export interface MapData {
+  /** The midpoint of the best prices, or the only one there is; for drawing only. */
+  readonly mid: number;
+  /** The distance at the end of the last bar, in basis points of the mid. */
+  readonly farBps: number;
+  /** Sizes from the mid outward, in bars of equal height on the scale of `map-scale.ts`. */
+  readonly bids: readonly number[];
+  readonly asks: readonly number[];
+}
 
 /** At most ten times the price: farther orders are not meant to execute. */
 const FAR_BPS_MAX = 90_000;
@@ -17,7 +34,7 @@ interface Levels {
 }
 
 /** The sizes of the whole book by distance from the mid: an overview, for which once a second is enough. */
-export const map: PaneComputer<'map'> = {
+export const map: PaneComputer<MapParams, MapData> = {
   everyMs: 1_000,
   open: () => {
     const sides = { A: noLevels(), B: noLevels() };

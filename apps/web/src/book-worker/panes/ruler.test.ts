@@ -2,9 +2,9 @@ import { multiply, sum } from '@l4desk/decimal';
 import type { DecimalString, L4Order } from '@l4desk/protocol';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { must } from '../../../test-support/must.ts';
-import { indexHolding, priceOfIndex, tickGrid } from '../../prices.ts';
-import { FakeWorker } from '../../test-support/fake-worker.ts';
+import { must } from '../../test-support/must.ts';
+import { indexHolding, priceOfIndex, tickGrid } from '../prices.ts';
+import { FakeWorker } from '../test-support/fake-worker.ts';
 
 describe('the ruler', () => {
   it('counts what rests in the rows from one price to another, both included, for any tick', () => {
