@@ -1,3 +1,4 @@
+import type { WatchHit, WatchRule } from '@l4desk/insight';
 import type { Address, DataSource } from '@l4desk/protocol';
 import { notePaid } from '../state/burn.ts';
 import { ticker } from '../state/ticker.ts';
@@ -5,14 +6,22 @@ import { Bundles } from './bundles.ts';
 import { type Integrity, integrityOf, stopped } from './integrity.ts';
 import type { JournalHit } from './journal.ts';
 import { noteHits, noteJournal } from './journal-store.ts';
-import type { Call, Calls, CanvasName, FoundOrder, FromWorker, Hold, LiveStatus, ToWorker } from './messages.ts';
+import type {
+  Call,
+  Calls,
+  CanvasName,
+  FoundOrder,
+  FromWorker,
+  Hold,
+  LiveStatus,
+  ToWorker,
+  WorkerPort,
+} from './messages.ts';
 import type { TravelTo } from './panes/past.ts';
 import type { PaneResults, ShownBlock } from './panes.ts';
 import { notePlaces } from './places-store.ts';
 import { Requests } from './requests.ts';
-import type { WatchHit, WatchRule } from './watch.ts';
 import type { WatchedWallet } from './watched.ts';
-import type { WorkerPort } from './worker-port.ts';
 
 const GONE = { kind: 'refused', problem: 'The page’s worker has ended. Reload the page.' } as const;
 

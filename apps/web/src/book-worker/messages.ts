@@ -1,4 +1,5 @@
 import type { CoinState, ConnectionState } from '@l4desk/client';
+import type { WatchRule } from '@l4desk/insight';
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import type { FeedTimes } from './feed-times.ts';
 import type { JournalEntry, JournalHit } from './journal.ts';
@@ -7,7 +8,6 @@ import type { PaneResults, ShownBlock } from './panes.ts';
 import type { BestPrices, BookCounts, Position } from './position.ts';
 import type { ExportOutcome, OpenedRecording, OpenOutcome } from './recorded.ts';
 import type { SourceState } from './source.ts';
-import type { WatchRule } from './watch.ts';
 import type { WatchedWallet } from './watched.ts';
 import type { CoinPlaces } from './worker/places/coin-places.ts';
 
@@ -168,3 +168,11 @@ export type FromWorker =
   | { readonly kind: 'paid'; readonly credits: number }
   /** The result of the call with this serial. */
   | { readonly kind: 'returned'; readonly serial: number; readonly value: unknown };
+
+/** The part of a Worker that the page uses. */
+export interface WorkerPort {
+  postMessage(message: ToWorker, options: { transfer: Transferable[] }): void;
+  addEventListener(type: 'message', listener: (event: MessageEvent<FromWorker>) => void): void;
+  addEventListener(type: 'error', listener: (event: ErrorEvent) => void): void;
+  terminate(): void;
+}

@@ -1,5 +1,5 @@
+import type { WatchFacts, WatchRule } from '@l4desk/insight';
 import { expect, it } from 'vitest';
-import type { WatchFacts, WatchRule } from './watch.ts';
 import { factsText, ruleText } from './watch-texts.ts';
 
 const USER = '0x5eaa00000000000000000000000000000000c7c4';

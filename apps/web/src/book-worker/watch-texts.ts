@@ -1,6 +1,8 @@
+import type { WatchFacts, WatchRule } from '@l4desk/insight';
 import type { DecimalString } from '@l4desk/protocol';
 import { grouped, signedText, wholeText } from '../ui/format.ts';
-import type { WatchFacts, WatchRule } from './watch.ts';
+
+export type { WatchFacts, WatchHit } from '@l4desk/insight';
 
 /** Formats a wallet for a line of text. */
 type WalletText = (address: string) => string;

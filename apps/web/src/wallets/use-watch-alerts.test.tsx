@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { liveStatus } from '../book-worker/test-support/live-status.ts';
 import { statusLive } from '../book-worker/test-support/status-live.ts';
 import { LiveProvider } from '../book-worker/use-book.ts';
-import type { WatchFacts } from '../book-worker/watch.ts';
+import type { WatchFacts } from '../book-worker/watch-texts.ts';
 import { changeAccount } from '../state/account.ts';
 import { useWatchRules } from '../state/watch-rules.ts';
 import { FakeAudio } from '../test-support/fake-audio.ts';

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useMemo, useRef } from 'react';
 import { useBook, useLive } from '../book-worker/use-book.ts';
-import type { WatchHit } from '../book-worker/watch.ts';
+import type { WatchHit } from '../book-worker/watch-texts.ts';
 import { factsText } from '../book-worker/watch-texts.ts';
 import { useWatchRules } from '../state/watch-rules.ts';
 import { toast } from '../ui/toast.tsx';

@@ -207,7 +207,7 @@ function detailsOf(order: L4Order) {
 }
 
 /** An order of the queue itself, listed in queue order. */
-export function toQueueOrder({ place, szAhead, order }: QueuedOrder): QueueOrder {
+function toQueueOrder({ place, szAhead, order }: QueuedOrder): QueueOrder {
   const { sz, limitPx } = order;
   return {
     ...detailsOf(order),
@@ -243,11 +243,7 @@ function anchorsIn(
 }
 
 /** Finds an order in a row's queue, searching around its last place first. */
-export function findInQueue(
-  book: L4Book,
-  { side, px, tick }: LevelRef,
-  { oid, place }: OrderPlace,
-): QueuedOrder | undefined {
+function findInQueue(book: L4Book, { side, px, tick }: LevelRef, { oid, place }: OrderPlace): QueuedOrder | undefined {
   if (book.sideOf(oid) !== side) return undefined;
   const isIt = ({ order }: QueuedOrder) => order.oid === oid;
   const offset = Math.max(0, place - NEARBY);

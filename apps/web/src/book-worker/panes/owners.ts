@@ -18,7 +18,7 @@ export interface OwnersData {
 }
 
 /** How often the listed wallets requoted: each time, an order replaced another under the same cloid. */
-export interface RequotesData {
+interface RequotesData {
   /** Kept block time that was counted, without its gaps. */
   readonly spanMs: number;
   /** Requotes per minute, in the order of that side's list; null for orders without a named owner, and when `spanMs` is 0. */

@@ -1,5 +1,5 @@
 import type { FollowEvent } from '@l4desk/client';
-import type { CreditShortage, FromWorker, ToWorker } from '../messages.ts';
+import type { CreditShortage, FromWorker, ToWorker, WorkerPort } from '../messages.ts';
 import {
   type PaneName,
   type PaneParams,
@@ -10,7 +10,6 @@ import {
 } from '../panes.ts';
 import { BookModel } from '../worker/book-model.ts';
 import type { CanvasBook } from '../worker/canvases.ts';
-import type { WorkerPort } from '../worker-port.ts';
 import { FakeFollower } from './fake-follower.ts';
 
 /**

@@ -1,14 +1,13 @@
 import { L4Book } from '@l4desk/book';
 import type { CoinState, FollowEvent } from '@l4desk/client';
-import { RuleTrial } from '@l4desk/insight';
+import { RuleTrial, type WatchRule } from '@l4desk/insight';
 import { decodeUpdates } from '@l4desk/protocol';
 import { Chance, SourceBook, wallet } from '@l4desk/testkit';
 import { describe, expect, it } from 'vitest';
 import type { FeedTimes } from '../feed-times.ts';
 import type { JournalEntry, JournalHit } from '../journal.ts';
-import type { WatchRule } from '../watch.ts';
+import type { BookAt } from './book-at.ts';
 import { BookNotes } from './book-notes.ts';
-import type { BookNow } from './book-watch.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 13);
 
@@ -18,7 +17,7 @@ function rig() {
   const entries: JournalEntry[] = [];
   const reports: (readonly JournalHit[])[] = [];
   let now = NOW;
-  let live: BookNow | undefined;
+  let live: BookAt | undefined;
   let isLive = true;
   let gaps = 0;
   let staleReason: string | undefined;

@@ -1,16 +1,17 @@
 import type { CoinBatch, FollowEvent } from '@l4desk/client';
+import { RuleWatch, type WatchHit, type WatchPosition, type WatchRule } from '@l4desk/insight';
 import { type Suspicion, suspicionOf } from '../clocks.ts';
 import type { FeedTimes } from '../feed-times.ts';
 import type { FromWorker } from '../messages.ts';
-import type { WatchRule } from '../watch.ts';
+import type { Position } from '../position.ts';
+import type { BookAt } from './book-at.ts';
 import { BookJournal, type Trouble, type Unseen } from './book-journal.ts';
-import { type BookNow, BookWatch } from './book-watch.ts';
 
 interface NotesDeps {
   readonly now: () => number;
   readonly post: (message: FromWorker) => void;
   /** The live book in any state; undefined before the first. */
-  readonly live: () => BookNow | undefined;
+  readonly live: () => BookAt | undefined;
   /** The gaps that the follower has counted. */
   readonly gaps: () => number;
   /** Whether its state is `live`. */
@@ -100,4 +101,54 @@ export class BookNotes {
 function troubleOf(suspicion: Suspicion | undefined, staleReason: string | undefined): Trouble | undefined {
   if (staleReason !== undefined) return { kind: 'stale', reason: 'upstream', detail: staleReason };
   return suspicion && { kind: 'suspect', reason: suspicion.reason, detail: suspicion.text };
+}
+
+/** Runs the person's rules on the followed book. */
+class BookWatch {
+  readonly #onHits: (hits: readonly WatchHit[]) => void;
+  #coin = '';
+  #rules: readonly WatchRule[] = [];
+  #watch: RuleWatch | undefined;
+
+  constructor(onHits: (hits: readonly WatchHit[]) => void) {
+    this.#onHits = onHits;
+  }
+
+  /** Replaces the rules; conditions that already hold do not fire. */
+  setRules(rules: readonly WatchRule[], live: BookAt | undefined): void {
+    this.#rules = rules;
+    this.#begin(live);
+  }
+
+  follow(coin: string, live: BookAt | undefined): void {
+    this.#coin = coin;
+    this.#begin(live);
+  }
+
+  onBook({ book, position }: BookAt): void {
+    if (this.#watch !== undefined) this.#tell(this.#watch.onBook(book, watchPosition(position)));
+  }
+
+  onBlock({ changes }: CoinBatch, { book, position }: BookAt): void {
+    if (this.#watch !== undefined) this.#tell(this.#watch.onBlock(changes, book, watchPosition(position)));
+  }
+
+  /** Takes the state of the feed, which changes without a block; a few times a second is enough. */
+  onFeed(suspicion: string | null, live: BookAt | undefined): void {
+    if (this.#watch === undefined || live === undefined) return;
+    this.#tell(this.#watch.onFeed(suspicion, watchPosition(live.position)));
+  }
+
+  #begin(live: BookAt | undefined): void {
+    this.#watch = this.#rules.length === 0 ? undefined : new RuleWatch(this.#coin, this.#rules);
+    if (live !== undefined) this.#watch?.onBook(live.book, watchPosition(live.position));
+  }
+
+  #tell(hits: readonly WatchHit[]): void {
+    if (hits.length > 0) this.#onHits(hits);
+  }
+}
+
+function watchPosition({ height, blockTime, epoch }: Position): WatchPosition {
+  return { height, time: blockTime, epoch };
 }

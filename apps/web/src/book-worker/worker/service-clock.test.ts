@@ -1,6 +1,6 @@
 import { Chance } from '@l4desk/testkit';
 import { expect, it } from 'vitest';
-import { ServiceClock } from './service-clock.ts';
+import { ServiceClock } from './feed-timing.ts';
 
 it('the clock offset is found within half a round trip, however long single messages take', () => {
   const chance = new Chance(5);

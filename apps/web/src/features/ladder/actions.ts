@@ -20,12 +20,19 @@ import type { SceneCommand } from './canvas/scene-types.ts';
 import { MODE_OPTIONS } from './centring-texts.ts';
 import { everyText, VERIFY_INTERVALS, verifyCreditsPerDay } from './journal/use-auto-verify.ts';
 import { LOOK, lookActions } from './look.ts';
-import { DEFAULT_DISTANCE } from './owners/distance.ts';
 import { focusIn } from './pane-focus.ts';
 import { PANES, type Pane, RADAR_PANE } from './panes.tsx';
 import { openWindow, POP_LADDER, popHref } from './pop/windows.ts';
 import { radarCredits, useRadarCoins } from './radar/radar-coins.ts';
-import { DEFAULT_SWEEP, DISTANCES, type LadderChoices, readSweep, TAPE_KINDS, writeSweep } from './search.ts';
+import {
+  DEFAULT_DISTANCE,
+  DEFAULT_SWEEP,
+  DISTANCES,
+  type LadderChoices,
+  readSweep,
+  TAPE_KINDS,
+  writeSweep,
+} from './search.ts';
 import { TAPE_KIND_TEXTS } from './tape/texts.ts';
 import type { Hold } from './time/hold-button.tsx';
 import { type TimeTravel, timeActions } from './time/use-time-travel.ts';

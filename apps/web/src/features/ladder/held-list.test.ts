@@ -11,7 +11,7 @@ const rowsOf = (text: string): readonly Row[] =>
   text === '' ? [] : text.split(' ').map((one) => ({ key: one.slice(0, 1), sz: Number(one.slice(1)) }));
 const keyOf = ({ key }: Row) => key;
 const said = (list: readonly Held<Row>[]) =>
-  list.map(({ row, isAbsent }) => `${row.key}${row.sz}${isAbsent ? ' gone' : ''}`).join(', ');
+  list.map(({ row, absence }) => `${row.key}${row.sz}${absence === undefined ? '' : ' gone'}`).join(', ');
 /** The list after these responses, one after the other. */
 const after = (...responses: readonly string[]) =>
   responses.reduce<readonly Held<Row>[]>((before, text) => heldList(before, { rows: rowsOf(text), keyOf, max: 5 }), []);

@@ -3,8 +3,8 @@ import { useState } from 'react';
 /** A row of a list whose rows keep their places. */
 export interface Held<Row> {
   readonly row: Row;
-  /** It has kept its place, and the last response does not have it: its values are old. */
-  readonly isAbsent: boolean;
+  /** It has kept its place, and the last response does not have it: its values are old. Undefined while it has. */
+  readonly absence: 'gone' | 'unlisted' | undefined;
 }
 
 interface HeldListOptions<Row> {
@@ -13,6 +13,8 @@ interface HeldListOptions<Row> {
   /** Where rows that keep their places are looked up, if not among `rows`. */
   readonly among?: readonly Row[];
   readonly keyOf: (row: Row) => string;
+  /** Whether a row that the response does not have is no more, instead of only not listed. Without it, nobody knows. */
+  readonly isGone?: (row: Row) => boolean;
   readonly isHeld: boolean;
   /** What the list is of: another book or request has other rows. */
   readonly of: string;
@@ -35,16 +37,17 @@ export function useHeldList<Row>(options: HeldListOptions<Row>): readonly Held<R
 /** The rows in the places in which they were listed `before`: new ones follow, and missing ones stay. */
 export function heldList<Row>(
   before: readonly Held<Row>[],
-  { rows, among = rows, keyOf, max }: Pick<HeldListOptions<Row>, 'rows' | 'among' | 'keyOf' | 'max'>,
+  { rows, among = rows, keyOf, isGone, max }: Pick<HeldListOptions<Row>, 'rows' | 'among' | 'keyOf' | 'isGone' | 'max'>,
 ): readonly Held<Row>[] {
-  const present = (row: Row): Held<Row> => ({ row, isAbsent: false });
+  const present = (row: Row): Held<Row> => ({ row, absence: undefined });
   const rest = new Map(rows.map((row) => [keyOf(row), row]));
   const known = new Map(among.map((row) => [keyOf(row), row]));
-  const kept = before.map((last) => {
+  const kept = before.map((last): Held<Row> => {
     const key = keyOf(last.row);
     rest.delete(key);
     const row = known.get(key);
-    return row === undefined ? { ...last, isAbsent: true } : present(row);
+    if (row !== undefined) return present(row);
+    return { ...last, absence: last.absence === 'gone' || isGone?.(last.row) ? 'gone' : 'unlisted' };
   });
   return kept.length + rest.size > max ? rows.map(present) : [...kept, ...[...rest.values()].map(present)];
 }

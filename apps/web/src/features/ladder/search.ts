@@ -19,6 +19,9 @@ import { LADDERS_MAX, searchBooks } from './books/books.ts';
 /** The distances from the mid that panes offer, in basis points. */
 export const DISTANCES = ['5', '10', '25', '50', '100'] as const;
 
+/** The distance within which owners are counted while none is chosen. */
+export const DEFAULT_DISTANCE: (typeof DISTANCES)[number] = '10';
+
 const SWEEP_PATTERN = /^(buy|sell)-(sz|ntl|to)-(\d{1,15}(?:\.\d{1,12})?)$/;
 
 const LEVEL_SORT_PATTERN = /^-?(?:place|sz|age|owner)$/;

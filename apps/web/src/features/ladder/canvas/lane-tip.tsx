@@ -3,8 +3,8 @@ import { counted, decimalText, grouped, secondsText, shortAddress, wholeText } f
 import { letterOf } from '../../../wallets/marks.ts';
 import { useWallet } from '../../../wallets/wallet-book.ts';
 import { WalletName } from '../../../wallets/wallet-mark.tsx';
+import { HEADING } from './paint-lines.ts';
 import type { LaneTarget } from './scene-types.ts';
-import { TIP_HEIGHT, TIP_WIDTH, tipPlace } from './tip-place.ts';
 
 /** Receives the order that is pointed at. */
 export interface LaneTipHandle {
@@ -113,4 +113,33 @@ function wordsOf({ order, count, sizeDecimals, ageMs }: LaneTarget): string {
   const ahead =
     place === 0 ? 'at the front' : `${decimalText(szAhead, sizeDecimals)} ahead in ${counted(place, 'order')}`;
   return `Order ${place + 1} of ${count}, ${decimalText(sz, sizeDecimals)}, ${shortAddress(user)}${age}, ${ahead}`;
+}
+
+/** The tip has a fixed size, so that it does not jump when its text changes. */
+export const TIP_WIDTH = 248;
+export const TIP_HEIGHT = 68;
+
+/** Gap between the tip and its row, and between the tip and the canvas's edges. */
+const GAP = 4;
+
+/**
+ * Position of an order's tip: away from the market, over the outer rows. It covers neither the best prices nor its own row as
+ * long as there is a place that avoids both.
+ */
+export function tipPlace(
+  { level, y, rowHeight, x, touch }: Pick<LaneTarget, 'level' | 'y' | 'rowHeight' | 'x' | 'touch'>,
+  width: number,
+  height: number,
+): { readonly left: number; readonly top: number } {
+  const above = y - TIP_HEIGHT - GAP;
+  const below = y + rowHeight + GAP;
+  const isFree = (top: number) =>
+    top >= HEADING &&
+    top + TIP_HEIGHT <= height &&
+    (top + TIP_HEIGHT <= y || top >= y + rowHeight) &&
+    (touch === undefined || top + TIP_HEIGHT <= touch.top || top >= touch.bottom);
+  const outward = level.side === 'A' ? [above, below] : [below, above];
+  const beyond = touch === undefined ? [] : [touch.bottom + GAP, touch.top - TIP_HEIGHT - GAP];
+  const top = [...outward, ...beyond, HEADING + GAP, height - TIP_HEIGHT - GAP].find(isFree) ?? HEADING + GAP;
+  return { left: Math.max(GAP, Math.min(x, width - TIP_WIDTH - GAP)), top };
 }

@@ -11,7 +11,7 @@ import {
   type SideColumns,
   SPLIT_MIN,
 } from './columns.ts';
-import { laneRoom } from './lane-hit.ts';
+import { laneRoom } from './lane.ts';
 import { fullBarText } from './scale.ts';
 
 /** Height of the column headings, in CSS pixels. */

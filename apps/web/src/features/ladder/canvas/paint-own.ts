@@ -3,7 +3,7 @@ import { isolated } from '../../../ui/format.ts';
 import { ownPlaceText, ownShortText, ownText } from '../own-text.ts';
 import type { Brush, Extent } from './brush.ts';
 import { type Column, outermost, PAD, type SideColumns } from './columns.ts';
-import { TAIL_LABEL } from './lane-hit.ts';
+import { TAIL_LABEL } from './lane.ts';
 import type { LaneMark } from './theme.ts';
 
 /** A lane as narrow as on a phone is left to its bar: a label over it would hide it. */

@@ -4,7 +4,7 @@ import { GHOST_MARK } from '../../../book-worker/watched.ts';
 import { grouped } from '../../../ui/format.ts';
 import type { Brush, Extent } from './brush.ts';
 import { type Column, type Columns, numberColumns, outermost, PAD, PRICE_PAD, type SideColumns } from './columns.ts';
-import { laneOf, laneRoom } from './lane-hit.ts';
+import { laneOf, laneRoom } from './lane.ts';
 import { paintOwnPlace } from './paint-own.ts';
 import type { RowText } from './row-text.ts';
 import { type BarScale, barShare } from './scale.ts';

@@ -6,7 +6,7 @@ import { grouped } from '../../../ui/format.ts';
 import { Brush } from './brush.ts';
 import { type ColumnChoice, type Columns, columnsFor, type TextWidths } from './columns.ts';
 import { changedCells, type DrawnRow } from './drawn-row.ts';
-import type { Layout } from './lane-hit.ts';
+import type { Layout } from './lane.ts';
 import { flowSpan, HEADING, type MidBar, midOf, paintHeading, paintMidBar, spreadText } from './paint-lines.ts';
 import { depthLength, paintRow, type RowSetting } from './paint-row.ts';
 import { type RowText, rowKey, rowTexts } from './row-text.ts';

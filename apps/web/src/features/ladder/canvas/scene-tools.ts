@@ -5,8 +5,8 @@ import { indexHolding, priceOfIndex } from '../../../book-worker/prices.ts';
 import type { CanvasBook } from '../../../book-worker/worker/canvases.ts';
 import { bandPrices, nextSweep, sweepBand } from './band.ts';
 import { levelOfIndex, rowOfIndex } from './frame-rows.ts';
+import { type Layout, lanePlaceAt } from './lane.ts';
 import { LaneCursor, type LanePosition, nextInLane } from './lane-cursor.ts';
-import { type Layout, lanePlaceAt } from './lane-hit.ts';
 import { HEADING } from './paint-lines.ts';
 import type { Band, BandPrices, FromScene, LanePlace, SceneOptions, SceneTool } from './scene-types.ts';
 

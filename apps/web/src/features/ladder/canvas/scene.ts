@@ -6,7 +6,7 @@ import { ladderSnapshot } from '../snapshot.ts';
 import { cursorStep, levelOfIndex, rowsToTouch } from './frame-rows.ts';
 import { Hold } from './hold.ts';
 import { SceneInput } from './input.ts';
-import { laneOrdersFor } from './lane-hit.ts';
+import { laneOrdersFor } from './lane.ts';
 import { headingsHeight } from './paint-lines.ts';
 import { Painter } from './painter.ts';
 import { SceneTools } from './scene-tools.ts';

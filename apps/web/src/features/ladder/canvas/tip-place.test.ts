@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { TIP_HEIGHT, TIP_WIDTH, tipPlace } from './lane-tip.tsx';
 import { HEADING } from './paint-lines.ts';
-import { TIP_HEIGHT, TIP_WIDTH, tipPlace } from './tip-place.ts';
 
 const ROW = 20;
 

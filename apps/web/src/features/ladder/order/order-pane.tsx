@@ -1,19 +1,27 @@
-import { useState } from 'react';
-import type { LifeData, LifeEvent, OrderLife } from '../../../book-worker/panes/past.ts';
+import { sum } from '@l4desk/decimal';
+import { type ReactNode, useState } from 'react';
+import type { FlowKind, LifeData, LifeEvent, OrderLife } from '../../../book-worker/panes/past.ts';
 import type { PaneResult } from '../../../book-worker/panes.ts';
 import { useBook, useLive, usePane } from '../../../book-worker/use-book.ts';
 import { usePreferences } from '../../../state/preferences.ts';
 import { Button } from '../../../ui/button.tsx';
 import { CopyButton } from '../../../ui/copy-button.tsx';
-import { ageText, clockText, counted, decimalText, grouped, momentText, wholeText } from '../../../ui/format.ts';
+import {
+  ageText,
+  clockText,
+  counted,
+  decimalText,
+  grouped,
+  momentText,
+  shortAddress,
+  wholeText,
+} from '../../../ui/format.ts';
 import { WithNumbers } from '../../../ui/with-numbers.tsx';
 import { AddressLine } from '../../../wallets/wallet-mark.tsx';
 import { useBookPage } from '../book-page.ts';
 import { OtherBlock } from '../other-block.tsx';
 import { PaneHint } from '../pane-hint.tsx';
-import { kindText, whyText } from '../tape/texts.ts';
-import { Ahead } from './ahead.tsx';
-import { Fact } from './fact.tsx';
+import { kindText, sumText, whyText } from '../tape/texts.ts';
 
 /** The life of one order. */
 export function OrderPane() {
@@ -180,6 +188,16 @@ function Life({ response, life }: LifeProps) {
   );
 }
 
+/** A named value in a list of facts. */
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <>
+      <dt className="py-0.5 whitespace-nowrap text-dim">{name}</dt>
+      <dd className="num min-w-0 py-0.5 wrap-anywhere">{children}</dd>
+    </>
+  );
+}
+
 /** `height` is the shown block's: an order that rests has lived up to it, whatever came after. */
 function lifetimeText({ birth, order, end, lifetimeBlocks }: OrderLife, height: number): string {
   if (end !== null) {
@@ -232,5 +250,45 @@ function Chain({ life, decimals }: { readonly life: OrderLife; readonly decimals
         ))}
       </ol>
     </>
+  );
+}
+
+/** Orders ahead are listed up to this number; the sums count all of them. */
+const LISTED = 20;
+
+const KINDS: readonly FlowKind[] = ['executed', 'canceled', 'requotedOut', 'shrunk', 'added', 'requotedIn', 'grown'];
+
+interface AheadProps {
+  readonly ahead: NonNullable<OrderLife['ahead']>;
+  readonly decimals: number;
+  readonly isOver: boolean;
+}
+
+/** Who was ahead when the order joined, and what happened to them. */
+function Ahead({ ahead: { atBirth, flow }, decimals, isOver }: AheadProps) {
+  const moved = KINDS.filter((kind) => flow[kind].count > 0);
+  return (
+    <section aria-label="Who was ahead" className="border-t border-line px-3 py-1">
+      <h3 className="text-dim">Ahead when it joined, and what moved there {isOver ? 'until it left' : 'since'}</h3>
+      <p className="num">
+        {counted(atBirth.length, 'order')}, {decimalText(sum(atBirth.map(({ sz }) => sz)), decimals)}
+        {moved.map((kind) => (
+          <span key={kind} className="whitespace-nowrap">
+            {' · '}
+            {sumText(kind, flow[kind])} {decimalText(flow[kind].sz, decimals)}
+          </span>
+        ))}
+      </p>
+      <ol className="num text-dim">
+        {atBirth.slice(0, LISTED).map(({ oid, user, sz }) => (
+          <li key={oid} className="flex gap-x-3">
+            <span>{oid}</span>
+            <span className="private">{user === null ? 'not named' : shortAddress(user)}</span>
+            <span className="ml-auto">{decimalText(sz, decimals)}</span>
+          </li>
+        ))}
+        {atBirth.length > LISTED && <li>and {counted(atBirth.length - LISTED, 'more order')}</li>}
+      </ol>
+    </section>
   );
 }

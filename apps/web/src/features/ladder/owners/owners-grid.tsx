@@ -50,7 +50,7 @@ export function OwnersGrid({ side, owners, chosen, isHeld, onOpen }: OwnersGridP
   });
   const columns = useMemo(() => columnsOf(side, sizeDecimals ?? 0), [side, sizeDecimals]);
   const both = useMemo(
-    () => [...ownersOf('A', owners), ...ownersOf('B', owners)].map((row) => ({ row, isAbsent: false })),
+    () => [...ownersOf('A', owners), ...ownersOf('B', owners)].map((row) => ({ row, absence: undefined })),
     [owners],
   );
   const name = side === 'B' ? 'Bids' : 'Asks';
@@ -106,10 +106,10 @@ function listedText(lens: LensSide | undefined): string {
 /** A wallet that has kept its row and is no longer listed has no numbers. */
 const unless =
   (text: (row: OwnerRow) => string, absent = '—') =>
-  ({ row, isAbsent }: Held<OwnerRow>) =>
-    isAbsent ? absent : text(row);
+  ({ row, absence }: Held<OwnerRow>) =>
+    absence === undefined ? text(row) : absent;
 
-const dimAbsent = ({ isAbsent }: Held<OwnerRow>) => (isAbsent ? 'text-dim' : undefined);
+const dimAbsent = ({ absence }: Held<OwnerRow>) => absence && 'text-dim';
 
 /** A narrow pane leaves out its last columns. */
 function columnsOf(side: Side, sizeDecimals: number): readonly TableColumn<Held<OwnerRow>>[] {
@@ -128,8 +128,8 @@ function columnsOf(side: Side, sizeDecimals: number): readonly TableColumn<Held<
       hint: "Part of this side's size within the distance",
       width: 60,
       align: 'end',
-      cell: ({ row, isAbsent }) => (isAbsent ? '—' : <Share side={side} row={row} />),
-      lookOf: ({ isAbsent }) => (isAbsent ? 'relative text-dim' : 'relative'),
+      cell: ({ row, absence }) => (absence === undefined ? <Share side={side} row={row} /> : '—'),
+      lookOf: ({ absence }) => (absence === undefined ? 'relative' : 'relative text-dim'),
     },
     {
       id: 'sz',
@@ -138,7 +138,8 @@ function columnsOf(side: Side, sizeDecimals: number): readonly TableColumn<Held<
       align: 'end',
       text: unless(({ sz }) => decimalText(sz, sizeDecimals), 'unlisted'),
       lookOf: dimAbsent,
-      hintOf: ({ row, isAbsent }) => (isAbsent ? 'no longer among the largest' : `notional ${grouped(row.notional)}`),
+      hintOf: ({ row, absence }) =>
+        absence === undefined ? `notional ${grouped(row.notional)}` : 'no longer among the largest',
     },
     {
       id: 'orders',
@@ -177,7 +178,7 @@ function columnsOf(side: Side, sizeDecimals: number): readonly TableColumn<Held<
       align: 'end',
       leaves: 3,
       cell: unless(({ requotes }) => (requotes === null ? '—' : requotes === '0.0' ? '0' : grouped(requotes))),
-      lookOf: ({ row, isAbsent }) => (isAbsent || row.requotes === '0.0' ? 'text-dim' : undefined),
+      lookOf: ({ row, absence }) => (absence !== undefined || row.requotes === '0.0' ? 'text-dim' : undefined),
     },
     {
       id: 'notional',

@@ -68,7 +68,7 @@ function WallList({ owners, isHeld, onOwner }: WallsProps) {
     max: HELD_MAX,
   });
   const count = asks.walls.length + bids.walls.length;
-  const shown = lines.filter(({ isAbsent }) => !isAbsent).length;
+  const shown = lines.filter(({ absence }) => absence === undefined).length;
   return (
     <>
       <h3
@@ -96,8 +96,9 @@ interface WallRowProps {
   readonly onOwner: (owner: Address) => void;
 }
 
-function WallRow({ line: { row, isAbsent: isGone }, sizeDecimals, onOwner }: WallRowProps) {
+function WallRow({ line: { row, absence }, sizeDecimals, onOwner }: WallRowProps) {
   const { side, wall } = row;
+  const isGone = absence !== undefined;
   const { tick, onLevel } = useBookPage();
   const wallet = useWallet(wall.user);
   const { px, sz, orders, share, levelShare, bps } = wall;

@@ -1,4 +1,5 @@
 import { useMemo, useRef, useState } from 'react';
+import type { WatchedOrder } from '../../../book-worker/panes/queues.ts';
 import type { PaneResult } from '../../../book-worker/panes.ts';
 import { usePane } from '../../../book-worker/use-book.ts';
 import { Button } from '../../../ui/button.tsx';
@@ -9,20 +10,23 @@ import type { RowState, TableColumn } from '../../../ui/table/table-column.ts';
 import { useWalletsDialog } from '../../../wallets/use-wallets-dialog.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { OwnerName } from '../../../wallets/wallet-mark.tsx';
+import { type Held, useHeldList } from '../held-list.ts';
 import { OtherBlock } from '../other-block.tsx';
 import { PaneHint } from '../pane-hint.tsx';
 import { useListHold } from '../use-list-hold.ts';
-import type { ListedOrder } from './listed-orders.ts';
+import { goneFrom, LISTED } from './listed-orders.ts';
 import { QueueLifePanel } from './queue-life-panel.tsx';
 import { absenceText, placeText } from './texts.ts';
-import { useListedOrders } from './use-listed-orders.ts';
-
-/** Orders listed per side: the nearest to the mid. */
-const LISTED = 100;
 
 const WANTED = { limit: LISTED };
 
-const keyOf = ({ oid }: ListedOrder) => String(oid);
+/** The most held rows: a busy maker's requotes are new orders, several a second. With more, the orders are sorted anew. */
+const HELD_MAX = 1_000;
+
+type ListedOrder = Held<WatchedOrder>;
+
+const keyOf = ({ oid }: WatchedOrder) => String(oid);
+const keyOfListed = ({ row }: ListedOrder) => keyOf(row);
 
 const stateOf = ({ absence }: ListedOrder): RowState =>
   absence === undefined ? { kind: 'ok' } : { kind: 'stale', text: absenceText(absence) };
@@ -88,7 +92,9 @@ interface OrderListProps {
 function OrderList({ response, decimals, chosen, onOpen }: OrderListProps) {
   const list = useRef<HTMLDivElement>(null);
   const isHeld = useListHold(list);
-  const orders = useListedOrders(response, isHeld, LISTED);
+  const { orders: rows, generation, height } = response;
+  const isGone = goneFrom(rows);
+  const orders = useHeldList({ rows, keyOf, isGone, isHeld, of: String(generation), height, max: HELD_MAX });
   const columns = useColumns(orders, decimals);
   return (
     <div ref={list} data-held={isHeld} className="flex min-h-0 grow flex-col">
@@ -96,11 +102,11 @@ function OrderList({ response, decimals, chosen, onOpen }: OrderListProps) {
         name="Orders of the watched wallets"
         columns={columns}
         rows={orders}
-        keyOf={keyOf}
+        keyOf={keyOfListed}
         stateOf={stateOf}
         followsRow
         selected={chosen === undefined ? undefined : String(chosen)}
-        onOpen={({ oid }) => onOpen(oid)}
+        onOpen={({ row }) => onOpen(row.oid)}
         empty={<PaneHint>No order of a watched wallet rests in this book.</PaneHint>}
       />
     </div>
@@ -108,16 +114,17 @@ function OrderList({ response, decimals, chosen, onOpen }: OrderListProps) {
 }
 
 /** `decimals`: those of the column, by which the prices are aligned. */
-const priceText = ({ side, limitPx }: ListedOrder, decimals: number) => `${side} ${aligned(limitPx, decimals)}`;
+const priceText = ({ row: { side, limitPx } }: ListedOrder, decimals: number) =>
+  `${side} ${aligned(limitPx, decimals)}`;
 
-const toneOf = ({ absence, side }: ListedOrder) =>
-  absence !== undefined ? undefined : side === 'B' ? 'text-bid' : 'text-ask';
+const toneOf = ({ absence, row }: ListedOrder) =>
+  absence !== undefined ? undefined : row.side === 'B' ? 'text-bid' : 'text-ask';
 
-const placeOf = (order: ListedOrder) => order.absence ?? placeText(order);
+const placeOf = ({ absence, row }: ListedOrder) => absence ?? placeText(row);
 
 /** Place and what is ahead are seen without scrolling: a narrow pane leaves out the size, and then cuts names to their letter. */
 function useColumns(orders: readonly ListedOrder[], decimals: number): readonly TableColumn<ListedOrder>[] {
-  const priceDecimals = useLargest('', columnDecimals(orders.map(({ limitPx }) => limitPx)));
+  const priceDecimals = useLargest('', columnDecimals(orders.map(({ row }) => row.limitPx)));
   return useMemo(
     () => [
       {
@@ -126,7 +133,7 @@ function useColumns(orders: readonly ListedOrder[], decimals: number): readonly 
         width: 96,
         least: 36,
         grow: true,
-        cell: ({ user }) => <OwnerName user={user} />,
+        cell: ({ row }) => <OwnerName user={row.user} />,
       },
       {
         id: 'px',
@@ -136,7 +143,7 @@ function useColumns(orders: readonly ListedOrder[], decimals: number): readonly 
         text: (order) => priceText(order, priceDecimals),
         lookOf: toneOf,
       },
-      { id: 'sz', title: 'size', width: 80, align: 'end', leaves: 1, text: ({ sz }) => decimalText(sz, decimals) },
+      { id: 'sz', title: 'size', width: 80, align: 'end', leaves: 1, text: ({ row }) => decimalText(row.sz, decimals) },
       {
         id: 'place',
         title: 'place',
@@ -150,7 +157,7 @@ function useColumns(orders: readonly ListedOrder[], decimals: number): readonly 
         title: 'ahead',
         width: 84,
         align: 'end',
-        text: ({ szAhead }) => decimalText(szAhead, decimals),
+        text: ({ row }) => decimalText(row.szAhead, decimals),
       },
     ],
     [decimals, priceDecimals],

@@ -1,7 +1,7 @@
 import type { QueueLife, QueuePart, WatchedOrder } from '../../../book-worker/panes/queues.ts';
 import type { GoneOrder } from '../../../book-worker/worker/places/gone-orders.ts';
 import { decimalText, grouped, wholeText } from '../../../ui/format.ts';
-import type { ListedOrder } from './listed-orders.ts';
+import type { Held } from '../held-list.ts';
 
 /** `12 of 58`: 1 is the front. */
 export function placeText({ ordersAhead, levelOrders }: WatchedOrder): string {
@@ -9,7 +9,7 @@ export function placeText({ ordersAhead, levelOrders }: WatchedOrder): string {
 }
 
 /** Why a listed order has its last known values. */
-export function absenceText(absence: NonNullable<ListedOrder['absence']>): string {
+export function absenceText(absence: NonNullable<Held<WatchedOrder>['absence']>): string {
   if (absence === 'gone') return leftText(undefined, true);
   return 'no longer one of the listed orders nearest to the mid; last known values';
 }

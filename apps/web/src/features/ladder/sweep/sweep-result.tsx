@@ -6,8 +6,7 @@ import { Segmented } from '../../../ui/segmented.tsx';
 import { WithNumbers } from '../../../ui/with-numbers.tsx';
 import type { SweepChoice } from '../search.ts';
 import { useNotionalDecimals } from '../use-notional-decimals.ts';
-import { notionalOf } from './largest-order.ts';
-import { LargestOrder } from './largest-order-line.tsx';
+import { LargestOrder, notionalOf } from './largest-order.tsx';
 import { untakenText } from './sweep-texts.ts';
 import { SweptOrders, SweptOwners } from './swept-grids.tsx';
 

@@ -1,4 +1,4 @@
-import type { WorkerPort } from '../../../book-worker/worker-port.ts';
+import type { WorkerPort } from '../../../book-worker/messages.ts';
 
 /** Starts the worker with the socket, the book and the ladders. */
 export function startWorker(): WorkerPort {

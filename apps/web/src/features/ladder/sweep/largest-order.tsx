@@ -1,11 +1,13 @@
-import { type DecimalString, INFO_CREDITS } from '@l4desk/protocol';
+import { add, compare, multiply } from '@l4desk/decimal';
+import { type DecimalString, INFO_CREDITS, type MaxMarketOrderNtl } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { maxMarketOrderNtlsQuery } from '../../../api/maxMarketOrderNtls.ts';
 import { useAutoLoadLimit } from '../../../api/price-rule.tsx';
+import type { Sweep } from '../../../book-worker/panes/sweep.ts';
 import { Button } from '../../../ui/button.tsx';
 import { grouped } from '../../../ui/format.ts';
 import { PriceTag } from '../../../ui/price-tag.tsx';
-import { allowedOrder } from './largest-order.ts';
+import type { SweepChoice } from '../search.ts';
 
 const CREDITS = INFO_CREDITS.maxMarketOrderNtls;
 
@@ -50,4 +52,37 @@ export function LargestOrder({ notional, maxLeverage }: LargestOrderProps) {
       </span>
     </p>
   );
+}
+
+/** Whether the exchange accepts a market order of a notional: that depends on the coin's maximum leverage. */
+type Allowed =
+  | { readonly kind: 'within'; readonly largest: DecimalString }
+  | { readonly kind: 'over'; readonly largest: DecimalString }
+  /** The coin's maximum leverage is above every bucket, or the exchange lists none. */
+  | { readonly kind: 'unknown' };
+
+/**
+ * The notional of a whole market order, not only of the part that the book fills: the rest of a size is counted at the worst
+ * price taken, because the book has none for it.
+ */
+export function notionalOf(
+  { measure, amount }: SweepChoice,
+  sweep: Pick<Sweep, 'filledNtl' | 'unfilled' | 'worstPx'>,
+): DecimalString {
+  const { filledNtl, unfilled, worstPx } = sweep;
+  if (measure === 'ntl') return amount;
+  return measure === 'to' || worstPx === null ? filledNtl : add(filledNtl, multiply(unfilled, worstPx));
+}
+
+/** Uses the lowest bucket whose maximum leverage is at least the coin's (NTL-2). */
+export function allowedOrder(
+  limits: readonly MaxMarketOrderNtl[],
+  maxLeverage: number,
+  notional: DecimalString,
+): Allowed {
+  const rising = [...limits].sort(([a], [b]) => a - b);
+  const bucket = rising.find(([leverage]) => leverage >= maxLeverage);
+  if (bucket === undefined) return { kind: 'unknown' };
+  const [, largest] = bucket;
+  return { kind: compare(notional, largest) > 0 ? 'over' : 'within', largest };
 }
