@@ -65,17 +65,35 @@ const PAGE_PROBE = `(() => {
   }).observe({ type: 'event', durationThreshold: 16 });
 })();`;
 
-/** Runs in the book's worker: records the intervals of its animation frames, and how long each painting waited and took. */
+/**
+ * Runs in the book's worker: records the intervals of its animation frames, and how long each painting waited and took. The browser
+ * throttles pages only, so here every callback takes `probe.slowdown` times as long.
+ */
 const WORKER_PROBE = `(() => {
-  const probe = (self.probe = { frames: [], paintings: [], watching: false });
+  const probe = (self.probe = { frames: [], paintings: [], watching: false, slowdown: 1 });
+  const slowed = (callback) => function (...args) {
+    const start = performance.now();
+    queueMicrotask(() => {
+      const end = start + (performance.now() - start) * probe.slowdown;
+      while (performance.now() < end);
+    });
+    return callback.apply(this, args);
+  };
+  const listen = EventTarget.prototype.addEventListener;
+  EventTarget.prototype.addEventListener = function (type, listener, options) {
+    return listen.call(this, type, typeof listener === 'function' ? slowed(listener) : listener, options);
+  };
+  const later = self.setTimeout;
+  self.setTimeout = (callback, ...more) => later(slowed(callback), ...more);
   const frame = self.requestAnimationFrame.bind(self);
   self.requestAnimationFrame = (callback) => {
     const requested = performance.now();
-    return frame((time) => {
+    return frame(slowed((time) => {
       const start = performance.now();
       callback(time);
-      if (probe.watching) probe.paintings.push([start - requested, performance.now() - start]);
-    });
+      const took = (performance.now() - start) * probe.slowdown;
+      if (probe.watching) probe.paintings.push([start - requested, took]);
+    }));
   };
   let last = 0;
   const tick = (time) => {
@@ -96,11 +114,10 @@ export default async function* bench(): AsyncGenerator<BenchRow> {
   await signIn.send('Page.navigate', { url: stack.signInLink });
   await signIn.until(`location.pathname === '/'`);
   await signIn.close();
-  const tab = await chromium.open(WIDTH, HEIGHT, PAGE_PROBE);
+  const tab = await chromium.open(WIDTH, HEIGHT, PAGE_PROBE, WORKER_PROBE);
   await tab.send('Page.navigate', { url: `${replay.url}${PATH}` });
   await tab.until(`document.querySelector('[data-part=ladder-grid] [data-px]') && (${IS_OPEN})`);
   const worker = tab.worker('l4-book');
-  await worker.evaluate(WORKER_PROBE);
   await pause(tab, SETTLE_S);
   const before = await heaps(tab, worker);
 
@@ -141,18 +158,21 @@ function* pageRows(events: readonly TraceEvent[]): Generator<BenchRow> {
   const [first] = marks;
   if (first === undefined) throw new Error('the page was sent no update');
   const own = events.filter(({ pid, tid }) => pid === first.pid && tid === first.tid);
-  const counts = new Map<string, number>();
-  for (const { name } of own) counts.set(name, (counts.get(name) ?? 0) + 1);
-  console.error(counts);
   const tasks = own.filter(({ name }) => name === 'ThreadControllerImpl::RunTask').sort((a, b) => a.ts - b.ts);
   const took = ({ tdur, dur = 0 }: TraceEvent) => (tdur ?? dur) / 1_000;
-  const updates = tasks
-    .filter(({ ts, dur = 0 }) => marks.some((mark) => mark.ts >= ts && mark.ts <= ts + dur))
-    .map(took);
-  const all = tasks.map(took).sort((a, b) => a - b);
+  const within = ({ ts, dur = 0 }: TraceEvent, found: readonly TraceEvent[]) =>
+    found.some((event) => event.ts >= ts && event.ts <= ts + dur);
+  const painted = own.filter(({ name }) => name === 'PrePaint');
+  const updates: number[] = [];
+  for (const [at, task] of tasks.entries()) {
+    if (!within(task, marks)) continue;
+    const frame = tasks.slice(at).find((next) => within(next, painted));
+    updates.push(took(task) + (frame === undefined || frame === task ? 0 : took(frame)));
+  }
   updates.sort((a, b) => a - b);
+  const all = tasks.map(took).sort((a, b) => a - b);
   yield {
-    item: 'book page, every pane open: tasks with an update, p95',
+    item: 'book page, every pane open: an update with its frame, p95',
     ours: `${ms(percentile(updates, 0.95))} (p50 ${ms(percentile(updates, 0.5))})`,
     limit: `${updates.length} in ${WATCH_S} s; ${machine()}`,
     ratio: null,
@@ -172,31 +192,38 @@ function* pageRows(events: readonly TraceEvent[]): Generator<BenchRow> {
 
 /** INP: of fewer than fifty presses the slowest. */
 async function keysRow(tab: Tab): Promise<BenchRow> {
-  await tab.evaluate('probe.interactions.clear()');
+  const presses: { key: string; took: number }[] = [];
   for (const key of KEYS) {
+    await tab.evaluate('probe.interactions.clear()');
     await tab.press(key);
-    await pause(tab, 0.4);
+    await pause(tab, 0.5);
+    presses.push({ key, took: await tab.evaluate<number>('Math.max(0, ...probe.interactions.values())') });
   }
-  const durations = await tab.evaluate<number[]>('[...probe.interactions.values()].sort((a, b) => a - b)');
-  const worst = durations.at(-1) ?? 0;
+  presses.sort((a, b) => a.took - b.took);
+  const worst = presses.at(-1) ?? { key: '', took: Number.NaN };
+  const slowest = presses.slice(-3).map(({ key, took }) => `${key} ${took}`);
   return {
     item: 'book page: from a press to the next frame, the slowest (INP)',
-    ours: `${worst} ms (p50 ${percentile(durations, 0.5)} ms)`,
-    limit: `${KEYS.length} keys, ${durations.length} took 16 ms or more`,
+    ours: `${worst.took} ms (p50 ${presses[Math.floor(presses.length / 2)]?.took} ms)`,
+    limit: `${KEYS.length} keys, the slowest ${slowest.join(', ')}`,
     ratio: null,
     bar: '≤ 200 ms',
-    pass: worst <= 200,
+    pass: worst.took <= 200,
   };
 }
 
 /** The animation frames of the book's worker while page and worker are throttled. */
 async function ladderRows(tab: Tab, worker: Session): Promise<readonly BenchRow[]> {
-  for (const thread of [tab, worker]) await thread.send('Emulation.setCPUThrottlingRate', { rate: THROTTLING });
+  const throttle = async (rate: number) => {
+    await tab.send('Emulation.setCPUThrottlingRate', { rate });
+    await worker.evaluate(`void (probe.slowdown = ${rate})`);
+  };
+  await throttle(THROTTLING);
   await pause(tab, SETTLE_THROTTLED_S);
   await worker.evaluate('void (probe.watching = true)');
   await pause(tab, WATCH_S);
   const { frames, paintings } = await worker.evaluate<{ frames: number[]; paintings: [number, number][] }>('probe');
-  for (const thread of [tab, worker]) await thread.send('Emulation.setCPUThrottlingRate', { rate: 1 });
+  await throttle(1);
   if (paintings.length < WATCH_S) throw new Error('the recording ended before the measurement');
   const dropped = missed(frames);
   const rising = (at: 0 | 1) => paintings.map((painting) => painting[at]).sort((a, b) => a - b);

@@ -36,8 +36,9 @@ export class Chromium implements AsyncDisposable {
   readonly #input: Writable;
   readonly #waiting = new Map<number, { resolve(result: Params): void; reject(error: Error): void }>();
   readonly #listening = new Map<string, (params: Params) => void>();
-  /** The workers of all tabs. */
-  readonly #workers: { readonly tab: string | undefined; readonly name: string; readonly session: string }[] = [];
+  /** The sessions of the tabs' workers. */
+  readonly #workers: { readonly tab: string; readonly name: string; readonly session: string }[] = [];
+  #workerScript = '';
   #lastId = 0;
   #rest = '';
 
@@ -71,13 +72,14 @@ export class Chromium implements AsyncDisposable {
     return Number((await readFile(join(this.#profile, 'DevToolsActivePort'), 'utf8')).split('\n')[0]);
   }
 
-  /** Opens a tab of this size, with a script that runs before the page's own scripts. */
-  async open(width: number, height: number, script: string): Promise<Tab> {
+  /** Opens a tab of this size, with scripts that run before those of the page and of its workers. */
+  async open(width: number, height: number, script: string, workerScript = ''): Promise<Tab> {
+    this.#workerScript = workerScript;
     const { targetId } = await this.send('Target.createTarget', { url: 'about:blank', width, height, newWindow: true });
     const { sessionId } = await this.send('Target.attachToTarget', { targetId, flatten: true });
     const tab = new Tab(this, String(sessionId), String(targetId));
     await tab.send('Page.enable');
-    await tab.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: false, flatten: true });
+    await tab.send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true });
     const metrics = { width, height, deviceScaleFactor: 1, mobile: false };
     await tab.send('Emulation.setDeviceMetricsOverride', metrics);
     await tab.send('Page.addScriptToEvaluateOnNewDocument', { source: script });
@@ -128,15 +130,20 @@ export class Chromium implements AsyncDisposable {
     await rm(this.#profile, { recursive: true, force: true, maxRetries: 5 });
   }
 
+  /** A worker waits until it is told to run. */
+  #adopt(tab: string, { sessionId, targetInfo }: AttachedWorker): void {
+    this.#workers.push({ tab, name: targetInfo.title, session: sessionId });
+    void this.send('Runtime.evaluate', { expression: this.#workerScript }, sessionId);
+    void this.send('Runtime.runIfWaitingForDebugger', {}, sessionId);
+  }
+
   #take(text: string): void {
     const messages = (this.#rest + text).split('\0');
     this.#rest = messages.pop() ?? '';
     for (const message of messages) {
       const { id, method, params, sessionId: tab, result, error } = JSON.parse(message) as DevtoolsMessage;
-      if (method === 'Target.attachedToTarget') {
-        const { sessionId, targetInfo } = params as unknown as AttachedWorker;
-        this.#workers.push({ tab, name: targetInfo.title, session: sessionId });
-      }
+      if (method === 'Target.attachedToTarget' && tab !== undefined)
+        this.#adopt(tab, params as unknown as AttachedWorker);
       if (method !== undefined) {
         this.#listening.get(method)?.(params ?? {});
         this.#listening.delete(method);

@@ -1,6 +1,6 @@
 import type { MaxMarketOrderNtl } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
-import { allowedOrder, notionalOf } from './largest-order.tsx';
+import { allowedOrder, notionalOf } from './largest-order.ts';
 
 describe('the largest market order', () => {
   const limits: MaxMarketOrderNtl[] = [
