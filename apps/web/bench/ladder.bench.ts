@@ -71,20 +71,25 @@ const PAGE_PROBE = `(() => {
  */
 const WORKER_PROBE = `(() => {
   const probe = (self.probe = { frames: [], paintings: [], watching: false, slowdown: 1 });
+  // Before the worker's own script runs, its global has no timers yet: they are replaced at the first event.
+  let later;
   const slowed = (callback) => function (...args) {
+    if (later === undefined) {
+      later = self.setTimeout;
+      self.setTimeout = (task, ...more) => later(slowed(task), ...more);
+    }
     const start = performance.now();
-    queueMicrotask(() => {
+    const wait = () => {
       const end = start + (performance.now() - start) * probe.slowdown;
       while (performance.now() < end);
-    });
+    };
+    void Promise.resolve().then(wait);
     return callback.apply(this, args);
   };
   const listen = EventTarget.prototype.addEventListener;
   EventTarget.prototype.addEventListener = function (type, listener, options) {
     return listen.call(this, type, typeof listener === 'function' ? slowed(listener) : listener, options);
   };
-  const later = self.setTimeout;
-  self.setTimeout = (callback, ...more) => later(slowed(callback), ...more);
   const frame = self.requestAnimationFrame.bind(self);
   self.requestAnimationFrame = (callback) => {
     const requested = performance.now();
