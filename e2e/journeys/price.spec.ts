@@ -101,6 +101,22 @@ test('the coin picker shows price, change, volume and funding of every coin, fav
   await expect(page.locator('[data-coin][role=option]').first()).toHaveAttribute('data-coin', 'ETH');
 });
 
+test('in a narrow window each of the market’s figures is shown whole or not at all', async ({ desk }) => {
+  const { page } = desk;
+  await desk.open('BTC');
+  await page.getByRole('button', { name: 'Refresh market data' }).click();
+  await expect(page.locator('[data-fact=mark]')).toHaveCount(1);
+  for (const width of [320, 340, 360, 400, 500]) {
+    await page.setViewportSize({ width, height: 800 });
+    const shown = await page.locator('[data-part=price-line] dl').evaluate((line) => {
+      const { right, bottom } = line.getBoundingClientRect();
+      const facts = Array.from(line.children, (fact) => fact.getBoundingClientRect());
+      return facts.filter(({ top }) => top < bottom).map((fact) => fact.right - right);
+    });
+    expect(Math.max(0, ...shown), `cut at ${width} px`).toBeLessThan(1);
+  }
+});
+
 test('when nothing may be spent automatically, the market is loaded by a press that shows its price', {
   annotation: NEW_PAGE,
 }, async ({ desk, visitor }) => {

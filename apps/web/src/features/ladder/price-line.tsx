@@ -21,7 +21,8 @@ export function PriceLine({ coin }: { readonly coin: string }) {
   return (
     <div data-part="price-line" className="flex min-w-0 grow items-center gap-x-4 max-sm:gap-x-2">
       <BookPrice key={coin} coin={coin} />
-      <dl className="flex h-[max(var(--control),1lh)] min-w-0 grow flex-wrap content-start items-center gap-x-5 overflow-hidden text-12">
+      {/* The empty item before the facts lets the first one wrap out of view too, if it does not fit whole. */}
+      <dl className="flex h-[max(var(--control),1lh)] min-w-0 grow flex-wrap content-start items-center gap-x-5 overflow-hidden text-12 before:-mr-5 before:h-full">
         {market !== undefined && <MarketFacts coin={coin} market={market} />}
       </dl>
       <Button
