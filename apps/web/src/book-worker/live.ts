@@ -67,14 +67,13 @@ export class Live {
   /** The worker failed; a failure may also be that of the drawing. */
   #hasFailed = false;
   #coin: string | undefined;
-  #hold: Hold | undefined;
   #generation = 0;
+  /** What holds until another message of the kind: a worker that starts is told it first. */
+  readonly #choices = new Map<ToWorker['kind'], ToWorker>();
   /** Canvases that were opened before the worker. */
   #canvases: { readonly name: CanvasName; readonly port: MessagePort }[] = [];
   /** How many components show each requested pane. */
   readonly #requested = new Map<string, number>();
-  #wallets: readonly Address[] = [];
-  #watched: readonly WatchedWallet[] = [];
   /** What the service streams; it decides what the age of a block is counted from. */
   readonly source: DataSource['kind'];
   #shown: ShownBlock | undefined;
@@ -82,9 +81,6 @@ export class Live {
   #endTicks = () => {};
   #isResuming = false;
   #isVerifiedAtIntervals = false;
-  #places: { readonly coins: readonly string[]; readonly wallets: readonly Address[] } = { coins: [], wallets: [] };
-  #only: Address | undefined;
-  #rules: readonly WatchRule[] = [];
   #onHits: (hits: readonly WatchHit[]) => void = () => {};
   /** A rule may fire with every block: neither the journal nor the alerts are drawn that often. */
   readonly #hits = new Bundles<JournalHit>((hits) => {
@@ -110,13 +106,10 @@ export class Live {
     });
     this.#worker = worker;
     this.#hasFailed = false;
-    if (this.#hold !== undefined) this.#post({ kind: 'hold', hold: this.#hold });
-    if (this.#coin !== undefined) this.#post({ kind: 'follow', generation: this.#generation, coin: this.#coin });
-    if (this.#wallets.length > 0) this.#post({ kind: 'wallets', wallets: this.#wallets });
-    if (this.#watched.length > 0) this.#post({ kind: 'watch', wallets: this.#watched });
-    if (this.#places.coins.length > 0) this.#post({ kind: 'places', ...this.#places });
-    if (this.#only !== undefined) this.#post({ kind: 'only', wallet: this.#only });
-    if (this.#rules.length > 0) this.#post({ kind: 'rules', rules: this.#rules });
+    for (const choice of this.#choices.values()) {
+      // Recordings that were closed since have increased the generation.
+      this.#post(choice.kind === 'follow' ? { ...choice, generation: this.#generation } : choice);
+    }
     for (const request of this.#requested.keys()) this.#post({ kind: 'pane', request, isOpen: true });
     for (const { name, port } of this.#canvases.splice(0)) this.openCanvas(name, port);
     document.addEventListener('visibilitychange', this.#onVisibility);
@@ -155,7 +148,7 @@ export class Live {
     this.#generation += 1;
     this.#status = undefined;
     this.#isResuming = false;
-    this.#post({ kind: 'follow', generation: this.#generation, coin });
+    this.#choose({ kind: 'follow', generation: this.#generation, coin });
     this.#forgetBook();
   }
 
@@ -179,8 +172,7 @@ export class Live {
 
   /** Holds the shown book at a future block; undefined cancels the hold. */
   hold(hold: Hold | undefined): void {
-    this.#hold = hold;
-    this.#post({ kind: 'hold', hold });
+    this.#choose({ kind: 'hold', hold });
   }
 
   /** Has the worker do something, and resolves to its result; without a worker, to that of a failure. */
@@ -207,8 +199,7 @@ export class Live {
 
   /** Watches the followed book with these rules from now on. */
   watchBy(rules: readonly WatchRule[]): void {
-    this.#rules = rules;
-    this.#post({ kind: 'rules', rules });
+    this.#choose({ kind: 'rules', rules });
   }
 
   /**
@@ -243,28 +234,22 @@ export class Live {
 
   /** Follows the queues in which orders of these wallets rest, and no others from now on. */
   watchWallets(wallets: readonly Address[]): void {
-    this.#wallets = wallets;
-    this.#post({ kind: 'wallets', wallets });
+    this.#choose({ kind: 'wallets', wallets });
   }
 
   /** Requests where the open orders of these wallets rest in these coins; empty lists end it. */
   wantPlaces(coins: readonly string[], wallets: readonly Address[]): void {
-    this.#places = { coins, wallets };
-    this.#post({ kind: 'places', ...this.#places });
+    this.#choose({ kind: 'places', coins, wallets });
   }
 
   /** Sets the wallets whose orders are marked in every frame from now on. */
   watch(wallets: readonly WatchedWallet[]): void {
-    if (wallets.length === 0 && this.#watched.length === 0) return;
-    this.#watched = wallets;
-    this.#post({ kind: 'watch', wallets });
+    if (wallets.length > 0 || this.#choices.has('watch')) this.#choose({ kind: 'watch', wallets });
   }
 
   /** Shows only this wallet's orders in the ladder from now on; undefined shows everybody's. */
   showOnly(wallet: Address | undefined): void {
-    if (wallet === this.#only) return;
-    this.#only = wallet;
-    this.#post({ kind: 'only', wallet });
+    if (wallet !== undefined || this.#choices.has('only')) this.#choose({ kind: 'only', wallet });
   }
 
   /** Requests a pane (`paneRequest`) until the returned function is called. */
@@ -293,6 +278,11 @@ export class Live {
     document.removeEventListener('visibilitychange', this.#onVisibility);
     this.#hits.forget();
     this.#calls.settleAll();
+  }
+
+  #choose(choice: ToWorker): void {
+    this.#choices.set(choice.kind, choice);
+    this.#post(choice);
   }
 
   #post(message: ToWorker, transfer: Transferable[] = []): void {

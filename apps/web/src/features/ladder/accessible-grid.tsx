@@ -26,7 +26,8 @@ interface AccessibleGridProps {
  * attributes hold the exact texts of one frame. Cells carry their words as accessible names, because invisible text would be laid
  * out, and found by the browser's search.
  */
-export function AccessibleGrid({ coin, pane, selected, marks, view }: AccessibleGridProps) {
+export const AccessibleGrid = memo(function AccessibleGrid(props: AccessibleGridProps) {
+  const { coin, pane, selected, marks, view } = props;
   const id = useId();
   const table = useRef<HTMLTableElement>(null);
   const [focused, setFocused] = useState(false);
@@ -96,7 +97,7 @@ export function AccessibleGrid({ coin, pane, selected, marks, view }: Accessible
       </table>
     </div>
   );
-}
+});
 
 /** The keyboard's row; if two rows have its price, the ask. */
 function activeRow(rows: readonly SnapshotRow[], index: number | undefined): SnapshotRow | undefined {

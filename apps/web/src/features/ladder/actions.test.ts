@@ -4,7 +4,8 @@ import { expect, it, vi } from 'vitest';
 import type { LevelRef } from '../../book-worker/position.ts';
 import { isEnabled } from '../../hooks/actions.ts';
 import { must } from '../../test-support/must.ts';
-import { rowBeside, tapeActions } from './actions.ts';
+import { tapeActions } from './actions.ts';
+import { rowBeside } from './ladder-actions.ts';
 import type { LadderChoices } from './search.ts';
 
 const LEVEL: LevelRef = { side: 'B', px: '81300', tick: '1' };

@@ -9,7 +9,7 @@ import { BookPageProvider } from './book-page.ts';
 const WALLET: Address = `0x${'5e'.repeat(20)}`;
 
 it.each([
-  ['without a wallet', () => <WithoutBand />],
+  ['without a wallet', () => <WithoutBand address={WALLET} />],
   ['of a single wallet', () => <OnlyBand address={WALLET} />],
 ])('the band of a ladder %s passes the focus on when it is closed', async (_, band) => {
   const page = (isOpen: boolean) => (

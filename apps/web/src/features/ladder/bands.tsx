@@ -31,17 +31,8 @@ export function OnlyBand({ address }: { readonly address: Address }) {
 }
 
 /** Says whose orders the numbers exclude, with a button that ends it. */
-export function WithoutBand() {
-  const { without, onWithout } = useBookPage();
-  return without === undefined ? null : <Band address={without} onClose={() => onWithout(undefined)} />;
-}
-
-interface BandProps {
-  readonly address: NonNullable<ReturnType<typeof useBookPage>['without']>;
-  readonly onClose: () => void;
-}
-
-function Band({ address, onClose }: BandProps) {
+export function WithoutBand({ address }: { readonly address: Address }) {
+  const { onWithout } = useBookPage();
   const wallet = useWallet(address);
   return (
     <div
@@ -55,7 +46,7 @@ function Band({ address, onClose }: BandProps) {
           : numbers leave its orders out; spread, best prices and figures are of the whole book
         </span>
       </span>
-      <IconButton icon={X} name="Show the whole book again" onClick={onClose} />
+      <IconButton icon={X} name="Show the whole book again" onClick={() => onWithout(undefined)} />
     </div>
   );
 }

@@ -92,13 +92,9 @@ export function BookPageLayout(props: BookPageLayoutProps) {
   const recordings = useRecordings(coin, panels.onTime);
   // A popped-out window gets the grouping and centring of the active ladder, wherever the URL stores them.
   const ofLadder = { ...choices, tick: ladder.tick, view: ladder.mode };
+  const controlled = { pane, hold, tick, ticks, mode, onTick: change.tick, onMode: change.mode };
   useBookActions({
-    pane,
-    hold,
-    tick,
-    ticks,
-    onTick: change.tick,
-    onMode: change.mode,
+    ladder: controlled,
     onPick: () => setPicking(true),
     onDeselect: only === undefined ? page.onDeselect : () => page.onOnly(undefined),
     books,
@@ -121,13 +117,7 @@ export function BookPageLayout(props: BookPageLayoutProps) {
         picking={picking}
         onPicking={setPicking}
         onCoin={onCoin}
-        tick={tick}
-        ticks={ticks}
-        onTick={change.tick}
-        mode={mode}
-        onMode={change.mode}
-        hold={hold}
-        pane={pane}
+        ladder={controlled}
         more={
           <>
             <span className={classNames('contents', coin.length + (tick?.length ?? 0) > SHORT_MAX && 'max-sm:hidden')}>

@@ -1,4 +1,4 @@
-import { INFO_CREDITS, TARIFF } from '@l4desk/protocol';
+import { TARIFF } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { ChevronDown, Star } from 'lucide-react';
 import { useMemo, useState } from 'react';
@@ -10,6 +10,7 @@ import { Age } from '../../ui/page/states.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { useListbox } from '../../ui/use-listbox.ts';
+import { BOOK_CREDITS } from './books/books.ts';
 import { dayChange, type Market, type Markets, signColour, useMarkets } from './markets.ts';
 
 interface CoinPickerProps {
@@ -174,8 +175,7 @@ function PickerFooter({ markets }: { readonly markets: Markets }) {
   return (
     <p className="flex flex-wrap items-center justify-between gap-x-2 border-t border-line px-2 pt-1.5 text-12 text-dim">
       <span>
-        following: <PriceTag credits={INFO_CREDITS.l4BookSnapshot + TARIFF.l4BookUpdatesPerCoinMinute} short /> then{' '}
-        {TARIFF.l4BookUpdatesPerCoinMinute} cr/min
+        following: <PriceTag credits={BOOK_CREDITS} short /> then {TARIFF.l4BookUpdatesPerCoinMinute} cr/min
       </span>
       <span className="max-sm:hidden">
         favourite: <kbd className="num">Shift+Enter</kbd>

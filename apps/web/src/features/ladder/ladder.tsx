@@ -14,11 +14,11 @@ import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { AccessibleGrid } from './accessible-grid.tsx';
 import { OnlyBand, WithoutBand } from './bands.tsx';
 import { useBookPage } from './book-page.ts';
-import { BandReadout, type BandReadoutHandle } from './canvas/band-readout.tsx';
+import { BandReadout } from './canvas/band-readout.tsx';
 import { Minimap } from './canvas/draw-minimap.tsx';
 import { LadderHandle } from './canvas/ladder-handle.ts';
-import { LaneTip, type LaneTipHandle } from './canvas/lane-tip.tsx';
-import type { BandPrices, FromScene, SceneTool, SceneView, SceneWindow } from './canvas/scene-types.ts';
+import { LaneTip } from './canvas/lane-tip.tsx';
+import type { BandPrices, FromScene, LaneTarget, SceneTool, SceneView, SceneWindow } from './canvas/scene-types.ts';
 import { type CanvasTheme, faded, type LaneMark, readTheme } from './canvas/theme.ts';
 import { LOOK } from './look.ts';
 import { ownName } from './own-text.ts';
@@ -80,8 +80,8 @@ export function Ladder(props: LadderProps) {
   const { without, only, onPassport, onSweep } = useBookPage();
   const isAlone = only !== undefined;
   const isPart = isAlone || without !== undefined;
-  const tip = useRef<LaneTipHandle>(null);
-  const band = useRef<BandReadoutHandle>(null);
+  const [lane, setLane] = useState<LaneTarget>();
+  const [band, setBand] = useState<BandPrices>();
   const [window, setWindow] = useState<SceneWindow>();
   const [tool, setTool] = useState<SceneTool>('scroll');
   const [size, setSize] = useState({ width: 0, height: 0 });
@@ -105,9 +105,9 @@ export function Ladder(props: LadderProps) {
       case 'tool':
         return setTool(event.tool);
       case 'lane':
-        return tip.current?.show(event.lane);
+        return setLane(event.lane);
       case 'band':
-        return band.current?.show(event.band);
+        return setBand(event.band);
       case 'sweep':
         return sweep(event.sweep);
       case 'window':
@@ -193,9 +193,9 @@ export function Ladder(props: LadderProps) {
       <div className="relative min-w-0 grow overflow-hidden">
         <div ref={place} aria-hidden className="absolute inset-0" />
         <AccessibleGrid coin={coin} pane={paneRef} selected={selected} marks={marks} view={drawn} />
-        <LaneTip {...size} ref={tip} />
-        <BandReadout isRuler={tool === 'ruler'} isPart={isPart} onEnd={() => paneRef.current?.escape()} ref={band} />
-        {without !== undefined && <WithoutBand />}
+        <LaneTip {...size} target={lane} />
+        <BandReadout isRuler={tool === 'ruler'} isPart={isPart} band={band} onEnd={() => paneRef.current?.escape()} />
+        {without !== undefined && <WithoutBand address={without} />}
         {only !== undefined && <OnlyBand address={only} />}
         <PaneMessage coin={coin} hasRows={shown === coin} paused={paused} rowHeight={rowHeight} />
         {away !== undefined && <TouchChips away={away} isFaded={isFaded} onRecentre={recentre} />}

@@ -9,7 +9,7 @@ import { BOOK_PAGE } from '../../test-support/book-page.ts';
 import { must } from '../../test-support/must.ts';
 import { press, render } from '../../test-support/render.ts';
 import { Toasts } from '../../ui/toast.tsx';
-import { usePoppedPaneActions } from './actions.ts';
+import { usePoppedPaneActions } from './ladder-actions.ts';
 import { PANES } from './panes.tsx';
 
 const NOW = Date.UTC(2026, 10, 22, 13);

@@ -1,23 +1,14 @@
-import type { DecimalString } from '@l4desk/protocol';
-import { Crosshair, Ruler } from 'lucide-react';
-import type { ReactNode, RefObject } from 'react';
-import type { Centring } from '../../book-worker/axis.ts';
+import { Ruler } from 'lucide-react';
+import type { ReactNode } from 'react';
 import { useWithKey } from '../../hooks/actions.ts';
-import { NARROW, useMedia } from '../../hooks/use-media.ts';
-import { Button, IconButton } from '../../ui/button.tsx';
+import { IconButton } from '../../ui/button.tsx';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
-import { grouped } from '../../ui/format.ts';
-import { Segmented } from '../../ui/segmented.tsx';
-import { Select } from '../../ui/select.tsx';
-import type { LadderHandle } from './canvas/ladder-handle.ts';
-import { MODE_OPTIONS } from './centring-texts.ts';
 import { CoinPicker } from './coin-picker.tsx';
 import { ColumnsMenu } from './columns-menu.tsx';
 import { LADDER_EXPORT, ladderExportRows, ladderFacts } from './export.ts';
+import { type ControlledLadder, LadderControls } from './ladder-controls.tsx';
 import { PriceLine } from './price-line.tsx';
 import { StatusChip } from './status-chip.tsx';
-import type { Hold } from './time/hold-button.tsx';
-import { HoldButton } from './time/hold-button.tsx';
 
 interface TitleLineProps {
   readonly coin: string;
@@ -26,23 +17,16 @@ interface TitleLineProps {
   readonly picking: boolean;
   readonly onPicking: (picking: boolean) => void;
   readonly onCoin: (coin: string) => void;
-  readonly tick: string | undefined;
-  readonly ticks: readonly DecimalString[];
-  readonly onTick: (tick: string) => void;
-  readonly mode: Centring;
-  readonly onMode: (mode: Centring) => void;
-  readonly hold: Hold;
-  readonly pane: RefObject<LadderHandle | null>;
+  readonly ladder: ControlledLadder;
   /** Controls that concern more than this ladder. */
   readonly more: ReactNode;
 }
 
 /** Title and controls of the page; their state is in the URL. */
 export function TitleLine(props: TitleLineProps) {
-  const { coin, tick, ticks, mode, hold, pane } = props;
-  const isNarrow = useMedia(NARROW);
+  const { coin, ladder } = props;
+  const { pane, tick } = ladder;
   const withKey = useWithKey();
-  const shown = ticks.find((offered) => offered === tick) ?? ticks[0];
   return (
     <div data-part="title-line" className="@container/title shrink-0 border-b border-line">
       <div className="relative isolate h-[max(calc(var(--control)+4px),1lh)] text-20">
@@ -59,32 +43,7 @@ export function TitleLine(props: TitleLineProps) {
           data-part="title-controls"
           className="isolate flex items-center gap-1 @max-row:flex-wrap max-sm:-mx-1.5 max-sm:gap-0 @row:shrink-0"
         >
-          <Select
-            name="Grouping"
-            caption={isNarrow ? '' : 'tick'}
-            numeric
-            value={shown ?? ''}
-            disabled={shown === undefined}
-            options={(shown === undefined ? [''] : ticks).map((value) => ({
-              value,
-              text: value === '' ? '–' : grouped(value),
-            }))}
-            onChange={props.onTick}
-          />
-          {isNarrow ? (
-            <Select name="Centring" caption="" value={mode} options={MODE_OPTIONS} onChange={props.onMode} />
-          ) : (
-            <Segmented name="Centring" value={mode} options={MODE_OPTIONS} onChange={props.onMode} />
-          )}
-          <Button
-            icon={Crosshair}
-            title="Recentre (Space)"
-            aria-label="Recentre"
-            onClick={() => pane.current?.run({ kind: 'recentre' })}
-          >
-            <span className="@max-[1679px]/title:sr-only">Recentre</span>
-          </Button>
-          <HoldButton hold={hold} />
+          <LadderControls ladder={ladder} />
           <IconButton
             icon={Ruler}
             name={withKey('Ruler: measure between two prices', 'ruler')}
@@ -94,7 +53,7 @@ export function TitleLine(props: TitleLineProps) {
           {/* On a phone in the palette only, so that the controls are one line. */}
           <span className="contents max-sm:hidden">
             <ExportMenu
-              name={['book', coin, shown ?? '']}
+              name={['book', coin, tick ?? '']}
               says="The rows in view, exact, with block, seq and epoch."
               columns={LADDER_EXPORT}
               rows={() => ladderExportRows(pane.current?.snapshot)}

@@ -1,6 +1,5 @@
 import { basisPoints, subtract } from '@l4desk/decimal';
 import { X } from 'lucide-react';
-import { type Ref, useImperativeHandle, useState } from 'react';
 import type { RulerSide } from '../../../book-worker/panes/ruler.ts';
 import { indexHolding, tickGrid } from '../../../book-worker/prices.ts';
 import { useLiveTicks, usePane } from '../../../book-worker/use-book.ts';
@@ -10,24 +9,18 @@ import { useBookPage } from '../book-page.ts';
 import { unitOf } from './paint-lines.ts';
 import type { BandPrices } from './scene-types.ts';
 
-/** Receives the measured or swept prices. */
-export interface BandReadoutHandle {
-  show(band: BandPrices | undefined): void;
-}
-
 interface BandReadoutProps {
   readonly isRuler: boolean;
   /** The rows do not show the whole book, so what a sweep takes is not the sum they show. */
   readonly isPart: boolean;
   /** Puts the ruler away, or clears the band. */
   readonly onEnd: () => void;
-  readonly ref: Ref<BandReadoutHandle>;
+  /** The measured or swept prices. */
+  readonly band: BandPrices | undefined;
 }
 
 /** Shows what rests between the ruler's two prices, or what a sweep being drawn would take. Both use the same place. */
-export function BandReadout({ isRuler, isPart, onEnd, ref }: BandReadoutProps) {
-  const [band, setBand] = useState<BandPrices>();
-  useImperativeHandle(ref, () => ({ show: setBand }), []);
+export function BandReadout({ isRuler, isPart, onEnd, band }: BandReadoutProps) {
   if (band === undefined && !isRuler) return null;
   return (
     <div className="pointer-events-none absolute bottom-9 left-4 z-10 flex max-w-[calc(100%-32px)] items-center gap-x-2 rounded-4 border border-edge bg-surface-2 pr-1 pl-3 text-12 text-text">

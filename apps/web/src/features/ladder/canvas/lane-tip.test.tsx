@@ -1,10 +1,9 @@
-import { createRef } from 'react';
 import { expect, it } from 'vitest';
 import { FakeWorker } from '../../../book-worker/test-support/fake-worker.ts';
 import { must } from '../../../test-support/must.ts';
-import { act, only, render } from '../../../test-support/render.ts';
+import { only, render } from '../../../test-support/render.ts';
 import { sansNumbers } from '../../../test-support/sans-numbers.ts';
-import { LaneTip, type LaneTipHandle } from './lane-tip.tsx';
+import { LaneTip } from './lane-tip.tsx';
 
 it.each([
   ['rests', 0, /1 of \d/],
@@ -12,14 +11,13 @@ it.each([
 ])('sets the numbers of an order that %s in the number font', async (_, place, says) => {
   const worker = new FakeWorker();
   worker.postMessage({ kind: 'follow', generation: 1, coin: 'BTC' });
-  const tip = createRef<LaneTipHandle>();
-  const { container } = await render(<LaneTip ref={tip} width={800} height={600} />);
   worker.follower.goLive('BTC');
   const px = must(worker.follower.coin('BTC')?.book?.best('B')?.px, 'bids');
   const level = { side: 'B', px, tick: '0.1' } as const;
   const order = must(worker.openCanvas().lane(level, { place, oid: undefined }));
   const position = { y: 100, rowHeight: 20, x: 200, touch: undefined, sizeDecimals: 5 };
-  await act(async () => tip.current?.show({ serial: 1, level, by: 'pointer', ageMs: 4_000, ...order, ...position }));
+  const target = { serial: 1, level, by: 'pointer', ageMs: 4_000, ...order, ...position } as const;
+  const { container } = await render(<LaneTip target={target} width={800} height={600} />);
   const shown = only(container, '[data-part=lane-tip]');
   expect(shown.textContent).toMatch(says);
   expect(sansNumbers(shown)).toEqual([]);

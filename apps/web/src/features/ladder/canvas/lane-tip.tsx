@@ -1,4 +1,4 @@
-import { type Ref, useEffect, useEffectEvent, useImperativeHandle, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { counted, decimalText, grouped, secondsText, shortAddress, wholeText } from '../../../ui/format.ts';
 import { letterOf } from '../../../wallets/marks.ts';
 import { useWallet } from '../../../wallets/wallet-book.ts';
@@ -6,22 +6,16 @@ import { WalletName } from '../../../wallets/wallet-mark.tsx';
 import { HEADING } from './paint-lines.ts';
 import type { LaneTarget } from './scene-types.ts';
 
-/** Receives the order that is pointed at. */
-export interface LaneTipHandle {
-  show(target: LaneTarget | undefined): void;
-}
-
 interface LaneTipProps {
   /** Size of the canvas, in CSS pixels. */
   readonly width: number;
   readonly height: number;
-  readonly ref: Ref<LaneTipHandle>;
+  /** The order that is pointed at. */
+  readonly target: LaneTarget | undefined;
 }
 
 /** Shows the owner, size, place and age of the order pointed at, and what is ahead of it. */
-export function LaneTip({ width, height, ref }: LaneTipProps) {
-  const [target, setTarget] = useState<LaneTarget>();
-  useImperativeHandle(ref, () => ({ show: setTarget }), []);
+export function LaneTip({ width, height, target }: LaneTipProps) {
   return (
     <>
       {target !== undefined && <Tip target={target} width={width} height={height} />}
@@ -30,7 +24,7 @@ export function LaneTip({ width, height, ref }: LaneTipProps) {
   );
 }
 
-function Tip({ target, width, height }: { readonly target: LaneTarget } & Omit<LaneTipProps, 'ref'>) {
+function Tip({ target, width, height }: LaneTipProps & { readonly target: LaneTarget }) {
   const { left, top } = tipPlace(target, width, height);
   return (
     <div

@@ -62,16 +62,14 @@ export function readTheme(root: HTMLElement): CanvasTheme {
     accent: token('accent'),
     bid: side('bid'),
     ask: side('ask'),
-    wallets: walletColours((colour) => token(`wallet-${colour}`)),
+    wallets: Object.fromEntries(
+      WALLET_COLOURS.map((colour) => [colour, token(`wallet-${colour}`)]),
+    ) as CanvasTheme['wallets'],
     numberFont: `450 ${size}px "JetBrains Mono Variable", ui-monospace, monospace`,
     smallFont: '450 11px "JetBrains Mono Variable", ui-monospace, monospace',
     priceFont: '600 16px "JetBrains Mono Variable", ui-monospace, monospace',
     headingFont: '450 11px "Inter Variable", system-ui, sans-serif',
   };
-}
-
-function walletColours(colourOf: (colour: WalletColour) => string): CanvasTheme['wallets'] {
-  return Object.fromEntries(WALLET_COLOURS.map((colour) => [colour, colourOf(colour)])) as CanvasTheme['wallets'];
 }
 
 /** Share of a colour that remains in `faded`. */
@@ -82,33 +80,17 @@ const FADED_SHARE = 0.8;
  * filter over the whole canvas costs several frames in a compositor without a graphics card.
  */
 export function faded(theme: CanvasTheme): CanvasTheme {
-  const fade = (color: string) => greyOver(color, theme.surface);
-  const side = ({ text, mark, tail, depth, striped }: SideTheme): SideTheme => ({
-    text: fade(text),
-    mark: fade(mark),
-    tail: fade(tail),
-    depth: fade(depth),
-    striped,
-  });
-  return {
-    ...theme,
-    surface: fade(theme.surface),
-    hover: fade(theme.hover),
-    selected: fade(theme.selected),
-    line: fade(theme.line),
-    text: fade(theme.text),
-    strong: fade(theme.strong),
-    dim: fade(theme.dim),
-    accent: fade(theme.accent),
-    bid: side(theme.bid),
-    ask: side(theme.ask),
-    wallets: walletColours((colour) => fade(theme.wallets[colour])),
+  const fade = (value: unknown): unknown => {
+    if (typeof value === 'string') return greyOver(value, theme.surface);
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, fade(part)]));
   };
+  return fade(theme) as CanvasTheme;
 }
 
 /**
- * The grey with a colour's brightness, blended over a surface. Both are `#rrggbb`, as the tokens are; any other text is returned
- * unchanged.
+ * The grey with a colour's brightness, blended over a surface. Both are `#rrggbb`, as the tokens are; any other text, such as a
+ * font, is returned unchanged.
  */
 function greyOver(color: string, surface: string): string {
   const own = brightness(color);

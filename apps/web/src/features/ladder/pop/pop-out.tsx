@@ -1,25 +1,20 @@
-import { Crosshair } from 'lucide-react';
 import { useCallback, useEffect, useMemo } from 'react';
 import type { LevelRef } from '../../../book-worker/position.ts';
 import { useLive, useLiveTicks } from '../../../book-worker/use-book.ts';
-import { Button } from '../../../ui/button.tsx';
-import { grouped } from '../../../ui/format.ts';
 import { SearchNotice } from '../../../ui/page/search-notice.tsx';
-import { Select } from '../../../ui/select.tsx';
 import { useWatchedWallets } from '../../../wallets/use-watched-wallets.ts';
-import { useLadderActions, usePoppedPaneActions, useTimeActions } from '../actions.ts';
 import { type BookPage, BookPageProvider } from '../book-page.ts';
 import type { PlacedLadder } from '../books/books.ts';
 import { LadderColumn, LadderState } from '../books/ladder-column.tsx';
 import { usePaneRefs } from '../books/ladders.tsx';
 import { useBooks } from '../books/use-books.ts';
-import { MODE_OPTIONS } from '../centring-texts.ts';
+import { useLadderActions, usePoppedPaneActions, useTimeActions } from '../ladder-actions.ts';
+import { LadderControls } from '../ladder-controls.tsx';
 import { StoppedNotice } from '../notices.tsx';
 import { PANES, type Pane, PaneBody } from '../panes.tsx';
 import { type LadderChoices, type LadderSearch, writeLevel } from '../search.ts';
 import { ShownBlock } from '../shown-block.tsx';
 import type { Hold } from '../time/hold-button.tsx';
-import { HoldButton } from '../time/hold-button.tsx';
 import { usePanels } from '../use-panels.ts';
 import { useShownPage } from '../use-shown-page.ts';
 import { POP_LADDER } from './windows.ts';
@@ -95,33 +90,12 @@ interface PoppedLadderProps {
 function PoppedLadder({ ladder, page, hold, level, onTick, onMode }: PoppedLadderProps) {
   const [pane] = usePaneRefs();
   const ticks = useLiveTicks();
-  const { tick, onDeselect } = page;
-  useLadderActions({ pane, hold, tick, ticks, onTick, onMode, onPick: undefined, onDeselect });
+  const controlled = { pane, hold, tick: page.tick, ticks, mode: ladder.mode ?? 'auto', onTick, onMode };
+  useLadderActions(controlled, page.onDeselect);
   return (
     <>
       <div className="flex flex-wrap items-center gap-1 border-b border-line px-2 py-0.5">
-        <Select
-          name="Grouping"
-          caption="tick"
-          numeric
-          value={tick ?? ''}
-          disabled={tick === undefined}
-          options={(tick === undefined ? [''] : ticks).map((value) => ({
-            value,
-            text: value === '' ? '–' : grouped(value),
-          }))}
-          onChange={onTick}
-        />
-        <Select name="Centring" caption="" value={ladder.mode ?? 'auto'} options={MODE_OPTIONS} onChange={onMode} />
-        <Button
-          icon={Crosshair}
-          aria-label="Recentre"
-          title="Recentre (Space)"
-          onClick={() => pane.current?.run({ kind: 'recentre' })}
-        >
-          <span className="sr-only">Recentre</span>
-        </Button>
-        <HoldButton hold={hold} isSmall />
+        <LadderControls ladder={controlled} isSmall />
       </div>
       <LadderColumn
         ladder={ladder}

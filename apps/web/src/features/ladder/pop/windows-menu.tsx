@@ -1,8 +1,9 @@
-import { INFO_CREDITS, TARIFF } from '@l4desk/protocol';
+import { TARIFF } from '@l4desk/protocol';
 import { AppWindow } from 'lucide-react';
 import { Button } from '../../../ui/button.tsx';
 import { MenuButton } from '../../../ui/menu-button.tsx';
 import { PopoverClose } from '../../../ui/popover.tsx';
+import { BOOK_CREDITS } from '../books/books.ts';
 import { PANES } from '../panes.tsx';
 import type { LadderChoices } from '../search.ts';
 import { openWindow, POP_LADDER, popHref } from './windows.ts';
@@ -17,7 +18,6 @@ const CHOICES = [{ key: POP_LADDER, name: 'Ladder' }, ...PANES];
 
 /** Opens the ladder or a pane in a separate window, which follows the book itself at its own cost. */
 export function WindowsMenu({ coin, choices }: WindowsMenuProps) {
-  const now = INFO_CREDITS.l4BookSnapshot + TARIFF.l4BookUpdatesPerCoinMinute;
   return (
     <MenuButton icon={AppWindow} name="Open in a window" text="">
       <div className="flex w-64 max-w-full flex-col gap-2">
@@ -31,8 +31,8 @@ export function WindowsMenu({ coin, choices }: WindowsMenuProps) {
           ))}
         </ul>
         <p className="text-12 text-dim">
-          A window follows the {coin} book by itself: {now} credits at once, then {TARIFF.l4BookUpdatesPerCoinMinute} a
-          minute until it is closed.
+          A window follows the {coin} book by itself: {BOOK_CREDITS} credits at once, then{' '}
+          {TARIFF.l4BookUpdatesPerCoinMinute} a minute until it is closed.
         </p>
       </div>
     </MenuButton>
