@@ -187,11 +187,11 @@ export class Session {
     return (result as { value: T }).value;
   }
 
-  /** Bytes of its heap after garbage was collected. */
+  /** Bytes of its objects and buffers after garbage was collected. */
   async heapBytes(): Promise<number> {
     await this.send('HeapProfiler.collectGarbage');
-    const { usedSize } = await this.send('Runtime.getHeapUsage');
-    return Number(usedSize);
+    const { usedSize, embedderHeapUsedSize = 0, backingStorageSize = 0 } = await this.send('Runtime.getHeapUsage');
+    return Number(usedSize) + Number(embedderHeapUsedSize) + Number(backingStorageSize);
   }
 }
 

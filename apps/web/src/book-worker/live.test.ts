@@ -163,7 +163,7 @@ it('keeps the last result of each pane until the coin changes', () => {
   const ends = [live.requestPane(request), live.requestPane(request)];
   worker.deliver();
   const owners = must(live.book().panes[request], 'owners');
-  expect(owners).toMatchObject({ height: 100, generation: 1, lens: { withinBps: '100' } });
+  expect(owners).toMatchObject({ height: 100, generation: 1, withinBps: '100' });
   worker.follower.block('BTC');
   worker.runTimers();
   worker.deliver();

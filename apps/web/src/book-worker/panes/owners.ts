@@ -1,6 +1,6 @@
-import { type LensOwner, type OwnerLens, ownerLens, RequoteRates } from '@l4desk/insight';
+import { type LensOwner, type LensSide, type OwnerLens, ownerLens, RequoteRates } from '@l4desk/insight';
 import type { DecimalString, Side } from '@l4desk/protocol';
-import type { PaneComputer, Shown } from '../worker/shown.ts';
+import type { PaneComputer } from '../worker/shown.ts';
 
 export type { LensOwner, LensSide, Wall } from '@l4desk/insight';
 
@@ -11,19 +11,21 @@ export interface OwnersParams {
   readonly limit: number;
 }
 
-export interface OwnersData {
-  readonly lens: OwnerLens;
-  /** Null if the shown block is not among the kept ones. */
-  readonly requotes: RequotesData | null;
+/** A wallet that is listed, and what is computed of it besides the lens. */
+export interface OwnerRow extends LensOwner {
+  /** How often it replaced an order by another under the same cloid, per minute; null if unknown, or without a name. */
+  readonly requotes: DecimalString | null;
 }
 
-/** How often the listed wallets requoted: each time, an order replaced another under the same cloid. */
-interface RequotesData {
-  /** Kept block time that was counted, without its gaps. */
-  readonly spanMs: number;
-  /** Requotes per minute, in the order of that side's list; null for orders without a named owner, and when `spanMs` is 0. */
-  readonly bids: readonly (DecimalString | null)[];
-  readonly asks: readonly (DecimalString | null)[];
+export interface OwnersSide extends LensSide {
+  readonly owners: readonly OwnerRow[];
+}
+
+export interface OwnersData extends OwnerLens {
+  readonly bids: OwnersSide;
+  readonly asks: OwnersSide;
+  /** Kept block time over which requotes were counted, without its gaps; null if the shown block is not among the kept ones. */
+  readonly requoteSpanMs: number | null;
 }
 
 /** Who rests near the mid. Ownership changes slowly, and the list is long. */
@@ -32,17 +34,24 @@ export const owners: PaneComputer<OwnersParams, OwnersData> = {
   open: () => {
     const rates = new RequoteRates();
     return (shown, { withinBps, limit }) => {
-      const lens = ownerLens(shown.book, { withinBps, limit, clock: shown.clock }, shown.memory.owners);
-      return { lens, requotes: requotesOf(rates, shown, lens) };
+      const { book, past, memory, clock } = shown;
+      const lens = ownerLens(book, { withinBps, limit, clock }, memory.owners);
+      const place = past.placeOf(shown);
+      if (place !== undefined) rates.moveTo(past.line, place);
+      const isKnown = place !== undefined;
+      const rowsOf = (side: Side, of: LensSide): OwnersSide => ({
+        ...of,
+        owners: of.owners.map((owner) => ({
+          ...owner,
+          requotes: isKnown && owner.user !== null ? rates.perMinute(owner.user, side) : null,
+        })),
+      });
+      return {
+        ...lens,
+        bids: rowsOf('B', lens.bids),
+        asks: rowsOf('A', lens.asks),
+        requoteSpanMs: isKnown ? rates.spanMs : null,
+      };
     };
   },
 };
-
-function requotesOf(rates: RequoteRates, shown: Shown, lens: OwnerLens): RequotesData | null {
-  const { past } = shown;
-  const place = past.placeOf(shown);
-  if (place === undefined) return null;
-  rates.moveTo(past.line, place);
-  const of = (side: Side) => (owner: LensOwner) => (owner.user === null ? null : rates.perMinute(owner.user, side));
-  return { spanMs: rates.spanMs, bids: lens.bids.owners.map(of('B')), asks: lens.asks.owners.map(of('A')) };
-}

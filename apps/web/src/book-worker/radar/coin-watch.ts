@@ -2,6 +2,7 @@ import type { CoinBatch, CoinView, ConnectionState, Follower } from '@l4desk/cli
 import { figures, queuePlacesOf } from '@l4desk/insight';
 import type { Address } from '@l4desk/protocol';
 import type { CreditShortage } from '../messages.ts';
+import { positionOf } from '../worker/book-at.ts';
 import { BookTicks } from '../worker/book-ticks.ts';
 import { FeedTiming } from '../worker/feed-timing.ts';
 import { SourceWatch, type WatchDeps } from '../worker/source-watch.ts';
@@ -92,14 +93,6 @@ export class CoinWatch {
 }
 
 function statusFacts(view: CoinView, connection: ConnectionState) {
-  const { coin, state, height, seq, epoch, blockTime, lastBlockAt, lastMessageAt } = view;
-  const isPlaced = height !== undefined && seq !== undefined && epoch !== undefined && blockTime !== undefined;
-  return {
-    coin,
-    connection,
-    state,
-    position: isPlaced ? { height, seq, epoch, blockTime } : undefined,
-    lastBlockAt,
-    lastMessageAt,
-  };
+  const { coin, state, lastBlockAt, lastMessageAt } = view;
+  return { coin, connection, state, position: positionOf(view), lastBlockAt, lastMessageAt };
 }

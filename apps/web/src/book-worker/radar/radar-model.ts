@@ -156,8 +156,8 @@ export class RadarModel {
   #watchDeps(): WatchDeps {
     const deps = this.#deps;
     return {
-      now: () => deps.now(),
-      later: (task, ms) => deps.later(task, ms),
+      now: deps.now,
+      later: deps.later,
       readiness: () => {
         const known = this.#readiness;
         if (known !== undefined && deps.now() - known.at < READINESS_MS) return known.response;

@@ -2,8 +2,7 @@ import type { CoinView, FollowEvent } from '@l4desk/client';
 import type { Address } from '@l4desk/protocol';
 import { staleReasonOf } from '../integrity.ts';
 import type { Call, CanvasName, FoundOrder, FromWorker, LiveStatus, ToWorker } from '../messages.ts';
-import type { PaneResults, ShownBlock } from '../panes.ts';
-import { bestOf, countsOf, sizeDecimalsOf } from './book-at.ts';
+import type { PaneResults } from '../panes.ts';
 import { BookMemory } from './book-memory.ts';
 import { BookNotes } from './book-notes.ts';
 import { BookTicks } from './book-ticks.ts';
@@ -24,13 +23,13 @@ import type { Shown } from './shown.ts';
 import { SourceWatch, type WatchDeps } from './source-watch.ts';
 import { TimeTravels } from './time-travels.ts';
 import { Verifier } from './verifier.ts';
-import { exchangeClock, viewStatus } from './view-status.ts';
+import { exchangeClock, shownBlock, viewStatus } from './view-status.ts';
 
 /** How often the last message time is checked: pongs change nothing else. */
 const PULSE_MS = 1_000;
 
 export interface BookModelDeps extends WatchDeps, CreditWatchDeps, Pick<FollowedCoinDeps, 'follow'> {
-  post(message: FromWorker): void;
+  readonly post: (message: FromWorker) => void;
   /** Begins to paint a canvas, as its page says over the port. */
   paint(name: CanvasName, port: MessagePort, book: CanvasBook): void;
 }
@@ -70,8 +69,9 @@ export class BookModel {
 
   constructor(deps: BookModelDeps) {
     this.#deps = deps;
+    const { follow, credits, now, later, post } = deps;
     this.#followed = new FollowedCoin({
-      follow: (coin, onEvent) => deps.follow(coin, onEvent),
+      follow,
       isReplaced: () => this.#travels.recorded !== undefined,
       onEvent: (event) => this.#onEvent(event),
       onStarted: () => {
@@ -92,16 +92,16 @@ export class BookModel {
         this.#pace.want();
       },
       reason: () => (this.#isRested ? RECORDING_SHOWN : (this.#followed.view?.lastGap?.detail ?? 'a new connection')),
-      later: (task, ms) => deps.later(task, ms),
+      later,
     });
     this.#memory = new BookMemory(this.#past);
-    this.#held = new HeldBook({ live: () => this.#followed.live, now: () => deps.now() });
+    this.#held = new HeldBook({ live: () => this.#followed.live, now });
     this.#travels = new TimeTravels({
       held: this.#held,
       past: this.#past,
       coin: () => this.#followed.coin,
-      now: () => deps.now(),
-      later: (task, ms) => deps.later(task, ms),
+      now,
+      later,
       onShown: () => this.#showOther(),
       onOpened: () => {
         this.#followed.follow();
@@ -114,33 +114,29 @@ export class BookModel {
       marks: this.#marks,
     });
     this.#verifier = new Verifier({
-      now: () => deps.now(),
+      now,
       orders: () => this.#followed.live?.book.orderCount ?? 0,
       onReport: () => this.#pace.now(),
     });
     this.#notes = new BookNotes({
-      now: () => deps.now(),
-      post: (message) => deps.post(message),
+      now,
+      post,
       live: () => this.#followed.live,
       gaps: () => this.#followed.view?.gaps ?? 0,
       isLive: () => this.#followed.view?.state.kind === 'live',
       times: () => this.#timing.times,
       staleReason: () =>
-        staleReasonOf({ source: this.#watch.state, lastMessageAt: this.#followed.view?.lastMessageAt }, deps.now()),
+        staleReasonOf({ source: this.#watch.state, lastMessageAt: this.#followed.view?.lastMessageAt }, now()),
     });
     this.#places = new OrderPlaces({
-      follow: (coin, onEvent) => deps.follow(coin, onEvent),
-      credits: () => deps.credits(),
-      now: () => deps.now(),
-      later: (task, ms) => deps.later(task, ms),
-      tell: (places) => deps.post({ kind: 'places', places }),
+      follow,
+      credits,
+      now,
+      later,
+      tell: (places) => post({ kind: 'places', places }),
       main: () => ({ coin: this.#followed.coin, view: this.#followed.view ?? this.#restingView() }),
     });
-    this.#pace = new Pace({
-      now: () => deps.now(),
-      later: (task, ms) => deps.later(task, ms),
-      publish: () => this.#publish(),
-    });
+    this.#pace = new Pace({ now, later, publish: () => this.#publish() });
     this.#watch = new SourceWatch(deps, () => this.#pace.want());
     this.#credits = new CreditWatch(deps, {
       onShortage: () => {
@@ -344,7 +340,7 @@ export class BookModel {
       kind: 'book',
       generation: this.#generation,
       status,
-      shown: shown && this.#blockOf(shown),
+      shown: shown && shownBlock(shown, this.#generation, this.#deps.now()),
       panes: shown === undefined ? {} : this.#resultsOf(shown),
     });
   }
@@ -378,20 +374,6 @@ export class BookModel {
 
   #shownTicks(): LiveStatus['ticks'] {
     return this.#travels.ticks ?? this.#ticks.all;
-  }
-
-  #blockOf({ book, position, frozen, clock }: Shown): ShownBlock {
-    return {
-      ...position,
-      generation: this.#generation,
-      coin: book.coin,
-      frozen,
-      clock,
-      at: this.#deps.now(),
-      sizeDecimals: sizeDecimalsOf(book),
-      best: bestOf(book),
-      counts: countsOf(book),
-    };
   }
 
   /** Undefined before a coin is followed. */

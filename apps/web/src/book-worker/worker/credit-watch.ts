@@ -6,9 +6,9 @@ const LOOK_EVERY_MS = 15_000;
 
 export interface CreditWatchDeps {
   /** The account's credits while it cannot pay for a single one; null while it can. Rejects without a response. */
-  credits(): Promise<CreditShortage['credits'] | null>;
-  now(): number;
-  later(callback: () => void, afterMs: number): void;
+  readonly credits: () => Promise<CreditShortage['credits'] | null>;
+  readonly now: () => number;
+  readonly later: (callback: () => void, afterMs: number) => void;
 }
 
 interface CreditWatchEvents {

@@ -3,7 +3,7 @@ import { type BookAt, bookAt } from './book-at.ts';
 
 export interface FollowedCoinDeps {
   /** Starts following; events go to `onEvent`. */
-  follow(coin: string, onEvent: (event: FollowEvent) => void): Follower;
+  readonly follow: (coin: string, onEvent: (event: FollowEvent) => void) => Follower;
   /** Whether a recording is shown in place of the live book: the paid stream would not be seen. */
   isReplaced(): boolean;
   /** An event of the connection, or about the coin. */

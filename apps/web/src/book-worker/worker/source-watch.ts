@@ -3,9 +3,9 @@ import { AHEAD_FOR_MS, judgeSource, LOOK_AFTER_MS, type SourceState } from '../s
 
 export interface WatchDeps {
   /** The response of `/readyz` as parsed JSON; rejects when there is none. */
-  readiness(): Promise<unknown>;
-  now(): number;
-  later(callback: () => void, afterMs: number): void;
+  readonly readiness: () => Promise<unknown>;
+  readonly now: () => number;
+  readonly later: (callback: () => void, afterMs: number) => void;
 }
 
 /**

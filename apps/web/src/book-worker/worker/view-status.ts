@@ -1,8 +1,10 @@
 import type { CoinView, Follower } from '@l4desk/client';
 import type { LiveStatus } from '../messages.ts';
+import type { ShownBlock } from '../panes.ts';
 import type { Position } from '../position.ts';
-import { bestOf, countsOf, positionOf } from './book-at.ts';
+import { bestOf, countsOf, positionOf, sizeDecimalsOf } from './book-at.ts';
 import type { Unseen } from './book-journal.ts';
+import type { Shown } from './shown.ts';
 
 type FollowerFacts =
   | 'connection'
@@ -46,4 +48,19 @@ function later(a: LiveStatus['lastGap'], b: LiveStatus['lastGap']): LiveStatus['
 export function exchangeClock(view: CoinView | undefined, { blockTime }: Position, now: number): number {
   const came = view?.lastBlockAt;
   return came === undefined ? blockTime : blockTime + Math.max(0, now - came);
+}
+
+/** What all parts of the page show of the shown block; `now` is by this machine's clock. */
+export function shownBlock({ book, position, frozen, clock }: Shown, generation: number, now: number): ShownBlock {
+  return {
+    ...position,
+    generation,
+    coin: book.coin,
+    frozen,
+    clock,
+    at: now,
+    sizeDecimals: sizeDecimalsOf(book),
+    best: bestOf(book),
+    counts: countsOf(book),
+  };
 }

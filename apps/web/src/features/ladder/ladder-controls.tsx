@@ -17,7 +17,7 @@ export interface ControlledLadder {
   readonly tick: DecimalString | undefined;
   readonly ticks: readonly DecimalString[];
   readonly mode: Centring;
-  readonly onTick: (tick: DecimalString) => void;
+  readonly onTick: (tick: string) => void;
   readonly onMode: (mode: Centring) => void;
 }
 
@@ -39,7 +39,7 @@ export function LadderControls({ ladder, isSmall = false }: LadderControlsProps)
   const isNarrow = useMedia(NARROW);
   return (
     <>
-      <Select
+      <Select<string>
         name="Grouping"
         caption={isNarrow && !isSmall ? '' : 'tick'}
         numeric

@@ -12,7 +12,7 @@ const TOLD_MS = 500;
 const READ_BOUNDS = { blocks: 2, changes: 20_000, stretches: 1 } as const;
 
 export interface OrderPlacesDeps extends CreditWatchDeps {
-  follow(coin: string, onEvent: (event: FollowEvent) => void): Follower;
+  readonly follow: (coin: string, onEvent: (event: FollowEvent) => void) => Follower;
   tell(places: CoinPlaces): void;
   /** The book that the page follows anyway. */
   main(): { readonly coin: string; readonly view: CoinView | undefined };

@@ -7,7 +7,7 @@ import { leanText, shareText } from './texts.ts';
  * The imbalance of sizes within the distance, and how concentrated they are by wallet; placed between both sides, where the mid
  * is. The box has a fixed height, so that changes in it lay out nothing else.
  */
-export function Concentration({ lens }: Pick<OwnersData, 'lens'>) {
+export function Concentration({ lens }: { readonly lens: OwnersData }) {
   // A mid has one decimal more than the tick at most.
   const decimals = columnDecimals(useLiveTicks().slice(0, 1)) + 1;
   return (

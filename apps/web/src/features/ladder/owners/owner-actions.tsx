@@ -21,7 +21,7 @@ interface OwnerActionsProps {
 
 /** One wallet near the mid, with the available actions. */
 export function OwnerActions({ address, owners, onClose }: OwnerActionsProps) {
-  const { lens, sizeDecimals = 0 } = owners ?? {};
+  const { asks, bids, sizeDecimals = 0 } = owners ?? {};
   const { without, onWithout, only, onOnly } = useBookPage();
   const isLeftOut = without === address;
   const isAlone = only === address;
@@ -53,8 +53,8 @@ export function OwnerActions({ address, owners, onClose }: OwnerActionsProps) {
           <IconButton icon={X} name="Close the wallet" onClick={onClose} />
         </span>
       </div>
-      <SideLine side="A" lens={lens?.asks} address={address} decimals={sizeDecimals} />
-      <SideLine side="B" lens={lens?.bids} address={address} decimals={sizeDecimals} />
+      <SideLine side="A" lens={asks} address={address} decimals={sizeDecimals} />
+      <SideLine side="B" lens={bids} address={address} decimals={sizeDecimals} />
       <div className="flex flex-wrap gap-1 pt-1">
         {isWatched ? (
           <Button look="plain" icon={EyeOff} onClick={unwatch}>

@@ -1,6 +1,6 @@
 import type { Address, DecimalString, Side } from '@l4desk/protocol';
 import { useMemo } from 'react';
-import type { LensOwner, LensSide, OwnersData } from '../../../book-worker/panes/owners.ts';
+import type { OwnerRow, OwnersSide } from '../../../book-worker/panes/owners.ts';
 import type { PaneResult } from '../../../book-worker/panes.ts';
 import { counted, decimalText, grouped, secondsText, wholeText, wholeUnits } from '../../../ui/format.ts';
 import { DataTable } from '../../../ui/table/data-table.tsx';
@@ -10,20 +10,15 @@ import { type Held, useHeldList } from '../held-list.ts';
 import { PaneHint } from '../pane-hint.tsx';
 import { leanText, shareText } from './texts.ts';
 
-/** A wallet in the list. */
-interface OwnerRow extends LensOwner {
-  /** The largest share on its side. */
-  readonly largest: DecimalString;
-  readonly requotes: DecimalString | null;
-}
-
 /** Most wallets listed per side: the rest have almost nothing, and are counted in every sum. */
 export const LISTED = 100;
 
 /** The most held rows. With more, the wallets are sorted anew. */
 const HELD_MAX = 300;
 
-const keyOf = ({ user }: Pick<OwnerRow, 'user'>): string => user ?? 'unnamed';
+const NOBODY: readonly OwnerRow[] = [];
+
+const keyOf = ({ user }: OwnerRow): string => user ?? 'unnamed';
 const keyOfHeld = ({ row }: Held<OwnerRow>) => keyOf(row);
 
 interface OwnersGridProps {
@@ -33,24 +28,25 @@ interface OwnersGridProps {
   readonly chosen: Address | undefined;
   /** The wallets keep their rows. */
   readonly isHeld: boolean;
-  readonly onOpen: (owner: Pick<LensOwner, 'user'>) => void;
+  readonly onOpen: (owner: OwnerRow) => void;
 }
 
 /** The wallets of one side, the largest first. */
 export function OwnersGrid({ side, owners, chosen, isHeld, onOpen }: OwnersGridProps) {
   const { sizeDecimals, generation, height = 0 } = owners ?? {};
-  const lens = side === 'B' ? owners?.lens.bids : owners?.lens.asks;
+  const lens = side === 'B' ? owners?.bids : owners?.asks;
   const rows = useHeldList({
-    rows: useMemo(() => ownersOf(side, owners), [side, owners]),
+    rows: lens?.owners ?? NOBODY,
     keyOf,
     isHeld,
-    of: `${generation} ${owners?.lens.withinBps}`,
+    of: `${generation} ${owners?.withinBps}`,
     height,
     max: HELD_MAX,
   });
-  const columns = useMemo(() => columnsOf(side, sizeDecimals ?? 0), [side, sizeDecimals]);
+  const largest = lens?.top1 ?? '0';
+  const columns = useMemo(() => columnsOf(side, sizeDecimals ?? 0, largest), [side, sizeDecimals, largest]);
   const both = useMemo(
-    () => [...ownersOf('A', owners), ...ownersOf('B', owners)].map((row) => ({ row, absence: undefined })),
+    () => [...(owners?.asks.owners ?? []), ...(owners?.bids.owners ?? [])].map((row) => ({ row, absence: undefined })),
     [owners],
   );
   const name = side === 'B' ? 'Bids' : 'Asks';
@@ -87,19 +83,12 @@ export function OwnersGrid({ side, owners, chosen, isHeld, onOpen }: OwnersGridP
   );
 }
 
-export function ownersOf(side: Side, response: OwnersData | undefined): readonly OwnerRow[] {
-  if (response === undefined) return [];
-  const lens = side === 'B' ? response.lens.bids : response.lens.asks;
-  const rates = side === 'B' ? response.requotes?.bids : response.requotes?.asks;
-  return lens.owners.map((owner, index) => ({ ...owner, largest: lens.top1, requotes: rates?.[index] ?? null }));
-}
-
-function countsText(lens: LensSide | undefined): string {
+function countsText(lens: OwnersSide | undefined): string {
   return lens === undefined ? '' : `${counted(lens.orders, 'order')} · ${counted(lens.wallets, 'wallet')}`;
 }
 
 /** How many wallets the list has, if not all. */
-function listedText(lens: LensSide | undefined): string {
+function listedText(lens: OwnersSide | undefined): string {
   return lens === undefined || lens.wallets <= LISTED ? '' : `largest ${wholeText(LISTED)}`;
 }
 
@@ -112,7 +101,7 @@ const unless =
 const dimAbsent = ({ absence }: Held<OwnerRow>) => absence && 'text-dim';
 
 /** A narrow pane leaves out its last columns. */
-function columnsOf(side: Side, sizeDecimals: number): readonly TableColumn<Held<OwnerRow>>[] {
+function columnsOf(side: Side, sizeDecimals: number, largest: DecimalString): readonly TableColumn<Held<OwnerRow>>[] {
   return [
     {
       id: 'owner',
@@ -128,7 +117,8 @@ function columnsOf(side: Side, sizeDecimals: number): readonly TableColumn<Held<
       hint: "Part of this side's size within the distance",
       width: 60,
       align: 'end',
-      cell: ({ row, absence }) => (absence === undefined ? <Share side={side} row={row} /> : '—'),
+      cell: ({ row, absence }) =>
+        absence === undefined ? <Share side={side} share={row.share} largest={largest} /> : '—',
       lookOf: ({ absence }) => (absence === undefined ? 'relative' : 'relative text-dim'),
     },
     {
@@ -193,8 +183,15 @@ function columnsOf(side: Side, sizeDecimals: number): readonly TableColumn<Held<
   ];
 }
 
+interface ShareProps {
+  readonly side: Side;
+  readonly share: DecimalString;
+  /** The largest share on its side. */
+  readonly largest: DecimalString;
+}
+
 /** A bar as long as the share beside that of the largest wallet. */
-function Share({ side, row: { share, largest } }: { readonly side: Side; readonly row: OwnerRow }) {
+function Share({ side, share, largest }: ShareProps) {
   return (
     <>
       <span

@@ -1,6 +1,6 @@
 import type { Address, Side } from '@l4desk/protocol';
 import { memo, useRef, useState } from 'react';
-import type { LensOwner, OwnersData } from '../../../book-worker/panes/owners.ts';
+import type { OwnerRow } from '../../../book-worker/panes/owners.ts';
 import { usePane } from '../../../book-worker/use-book.ts';
 import { NARROW, useMedia } from '../../../hooks/use-media.ts';
 import { usePageSearch } from '../../../state/page-search.ts';
@@ -35,11 +35,10 @@ export function OwnersPane() {
   const isHeld = useListHold(box);
   const isSheet = useMedia(NARROW);
   const [side, setSide] = useState<Side>('B');
-  const hasMid = owners?.lens.mid !== null;
+  const hasMid = owners?.mid !== null;
   // A sheet has room only for the list and the chosen wallet.
   const isCrowded = isSheet && chosen !== undefined;
-  const onOpen = ({ user }: Pick<LensOwner, 'user'>) =>
-    setChosen((last) => (user === null || user === last ? undefined : user));
+  const onOpen = ({ user }: OwnerRow) => setChosen((last) => (user === null || user === last ? undefined : user));
   const list = { owners, chosen, isHeld, onOpen };
 
   return (
@@ -48,7 +47,7 @@ export function OwnersPane() {
       aria-label="Owners near the mid"
       data-part="owners"
       data-height={owners?.height}
-      data-within={owners?.lens.withinBps}
+      data-within={owners?.withinBps}
       data-held={isHeld}
       className="@container/owners flex min-h-0 grow flex-col overflow-y-auto"
     >
@@ -69,11 +68,11 @@ export function OwnersPane() {
         <>
           {/* The grids stay mounted until the next response arrives: a new one would be blank at first. */}
           {(!isSheet || side === 'A') && <OwnersGrid side="A" {...list} />}
-          {!isCrowded && owners !== undefined && <Concentration lens={owners.lens} />}
+          {!isCrowded && owners !== undefined && <Concentration lens={owners} />}
           {(!isSheet || side === 'B') && <OwnersGrid side="B" {...list} />}
           {!isCrowded && owners !== undefined && (
             <>
-              <RequoteSpan requotes={owners.requotes} />
+              <RequoteSpan spanMs={owners.requoteSpanMs} />
               <Walls owners={owners} isHeld={isHeld} onOwner={setChosen} />
             </>
           )}
@@ -87,19 +86,19 @@ export function OwnersPane() {
 }
 
 /** The period over which requotes are counted; a pane without room for their column does not have it. */
-function RequoteSpan({ requotes }: Pick<OwnersData, 'requotes'>) {
+function RequoteSpan({ spanMs }: { readonly spanMs: number | null }) {
   return (
     <p
       data-part="requote-span"
-      data-span={requotes?.spanMs}
+      data-span={spanMs ?? undefined}
       className="hidden px-3 py-0.5 text-11 text-dim @min-[29rem]/owners:block"
     >
-      {requotes === null ? (
+      {spanMs === null ? (
         'rq/min: the shown block is no longer kept'
       ) : (
         <>
           rq/min: requotes under one cloid up to the shown block, over the kept{' '}
-          <span className="num">{secondsText(requotes.spanMs)}</span>
+          <span className="num">{secondsText(spanMs)}</span>
         </>
       )}
     </p>

@@ -12,8 +12,8 @@ const USER: Address = `0x${'a'.repeat(40)}`;
 const WALL: Wall = { user: USER, px: '101.0', sz: '7', orders: 2, share: '0.1', levelShare: '0.5', bps: '1.0' };
 
 const withWalls = (walls: readonly Wall[], height = 1, withinBps = '10'): PaneResult<'owners'> => {
-  const lens = { asks: { walls }, bids: { walls: [] }, withinBps } as unknown as OwnersData['lens'];
-  return { generation: 1, height, frozen: false, sizeDecimals: 1, lens, requotes: null };
+  const lens = { asks: { walls }, bids: { walls: [] }, withinBps } as unknown as OwnersData;
+  return { ...lens, generation: 1, height, frozen: false, sizeDecimals: 1 };
 };
 
 /** The walls in a panel that can have the focus; `show` gives another result. */

@@ -26,7 +26,7 @@ const HELD_MAX = 12;
 const keyOf = ({ side, wall }: WallLine): string => `${side}${wall.px}${wall.user}`;
 
 /** The walls of both sides, `most` of each. */
-function linesOf(lens: OwnersData['lens'], most?: number): readonly WallLine[] {
+function linesOf(lens: OwnersData, most?: number): readonly WallLine[] {
   const of = (side: Side, walls: readonly Wall[]) => walls.slice(0, most).map((wall) => ({ side, wall }));
   return [...of('A', lens.asks.walls), ...of('B', lens.bids.walls)];
 }
@@ -55,9 +55,8 @@ export function Walls(props: WallsProps) {
 }
 
 function WallList({ owners, isHeld, onOwner }: WallsProps) {
-  const { lens, generation, height, sizeDecimals } = owners;
-  const { asks, bids, withinBps } = lens;
-  const [rows, among] = useMemo(() => [linesOf(lens, SHOWN), linesOf(lens)], [lens]);
+  const { asks, bids, withinBps, generation, height, sizeDecimals } = owners;
+  const [rows, among] = useMemo(() => [linesOf(owners, SHOWN), linesOf(owners)], [owners]);
   const lines = useHeldList({
     rows,
     among,
