@@ -1,29 +1,25 @@
 import { lazy, type PointerEvent, Suspense, useRef, useState } from 'react';
-import { useSize } from '../../hooks/use-size.ts';
-import type { FundingPeriod, History } from './entries.ts';
+import { useTime } from '../../ui/use-time.ts';
+import type { FundingChart } from './chart-rows.ts';
+import type { FundingPeriod } from './entries.ts';
 import { DAY_MS, HOUR_MS } from './interval.ts';
 
-const BrushLines = lazy(() => import('./brush-lines.tsx'));
+const BrushLines = lazy(async () => ({ default: (await import('./rate-lines.tsx')).BrushLines }));
 
 interface BrushProps {
-  /** Histories over the whole period. */
-  readonly histories: readonly History[];
-  readonly period: FundingPeriod;
-  readonly view: FundingPeriod;
-  readonly moment: (time: number) => string;
+  readonly chart: FundingChart;
   readonly onChange: (view: FundingPeriod) => void;
 }
 
-const HEIGHT = 32;
 /** The shortest part that can be in view. */
 export const SHORTEST_MS = HOUR_MS;
 
 /** A small overview of the whole period with the part in view: drag over it, or move its ends with the arrow keys. */
-export function Brush({ histories, period, view, moment, onChange }: BrushProps) {
+export function Brush({ chart: { whole, period, view }, onChange }: BrushProps) {
+  const { second } = useTime();
   const frame = useRef<HTMLDivElement>(null);
   const [drag, setDrag] = useState<FundingPeriod>();
   const span = period.to - period.from;
-  const { width } = useSize(frame);
   const shown = drag === undefined ? view : { from: Math.min(drag.from, drag.to), to: Math.max(drag.from, drag.to) };
   const percent = (time: number) => `${((time - period.from) / span) * 100}%`;
   const timeAt = (clientX: number) => {
@@ -53,11 +49,9 @@ export function Brush({ histories, period, view, moment, onChange }: BrushProps)
       onPointerCancel={() => setDrag(undefined)}
     >
       <div className="absolute inset-0" aria-hidden>
-        {width > 0 && (
-          <Suspense>
-            <BrushLines {...{ width, histories, period }} height={HEIGHT} />
-          </Suspense>
-        )}
+        <Suspense>
+          <BrushLines {...{ whole, period }} />
+        </Suspense>
       </div>
       <div
         aria-hidden
@@ -75,7 +69,7 @@ export function Brush({ histories, period, view, moment, onChange }: BrushProps)
         min={period.from}
         max={shown.to - SHORTEST_MS}
         left={percent(shown.from)}
-        text={moment(shown.from)}
+        text={second(shown.from)}
         onChange={(from) => onChange({ from, to: shown.to })}
       />
       <End
@@ -84,7 +78,7 @@ export function Brush({ histories, period, view, moment, onChange }: BrushProps)
         min={shown.from + SHORTEST_MS}
         max={period.to}
         left={percent(shown.to)}
-        text={moment(shown.to)}
+        text={second(shown.to)}
         onChange={(to) => onChange({ from: shown.from, to })}
       />
     </div>

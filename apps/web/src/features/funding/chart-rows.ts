@@ -2,7 +2,20 @@ import { groupBy } from '../../ui/group-by.ts';
 import { type Entry, entryAt, type FundingPeriod, type History } from './entries.ts';
 import { DAY_MS, HOUR_MS, intervalsPerYear, YEAR_MS } from './interval.ts';
 import type { PaneKind, Unit } from './search.ts';
-import { lookOf } from './series.ts';
+import { lookOf } from './series.tsx';
+
+/** What the chart shows, and how. */
+export interface FundingChart {
+  readonly histories: readonly History[];
+  /** The same coins over the whole requested period. */
+  readonly whole: readonly History[];
+  readonly period: FundingPeriod;
+  /** The part of the period that is in view. */
+  readonly view: FundingPeriod;
+  readonly unit: Unit;
+  /** What the panes below the rates show. */
+  readonly paneKind: PaneKind | undefined;
+}
 
 /**
  * The values of all coins at a time, in percent, by their letters; null where a line breaks. A mean has its lowest and highest
@@ -18,32 +31,25 @@ export const rangeKey = (letter: string) => `${letter} range`;
 /** What of an entry is drawn: its rate in a unit, or the value of a pane. */
 export type Drawn = Unit | PaneKind;
 
-/** A longer view shows the rates as the mean of each UTC day with its range. */
-const SINGLE_RATES_MAX_MS = 30 * DAY_MS;
+/** A longer view shows the mean of each UTC day with its range. */
+const SINGLE_VALUES_MAX_MS = 30 * DAY_MS;
 
-/** Whether rates in this view are drawn as means of days. */
+/** Whether this view is drawn as means of days. */
 export function hasDayMeans({ from, to }: FundingPeriod): boolean {
-  return to - from > SINGLE_RATES_MAX_MS;
+  return to - from > SINGLE_VALUES_MAX_MS;
 }
 
-/** The most buckets of a line: where there are more entries, each bucket has its lowest and its highest value. */
-const BUCKETS_MAX = 400;
+/** The rows of a chart in view: of its entries, or of its days. */
+export function chartRows(histories: readonly History[], drawn: Drawn, view: FundingPeriod): readonly ChartRow[] {
+  return hasDayMeans(view) ? dayRows(histories, drawn, view) : entryRows(histories, drawn, view);
+}
 
 const MINUTE_MS = 60_000;
 /** Entries are some seconds off the hour, and rows are at whole minutes. */
 const LATE_MS = MINUTE_MS / 2;
 
-/**
- * The rows of a chart in view: one for each entry and, because a value applies for its interval up to its time, one where the
- * first value after a hole begins. Of more entries than there are buckets, two rows for each bucket.
- */
-export function chartRows(
-  histories: readonly History[],
-  drawn: Drawn,
-  view: FundingPeriod,
-  bucketsMax = BUCKETS_MAX,
-): readonly ChartRow[] {
-  const { from, to } = view;
+/** One row for each entry and, because a value applies for its interval up to its time, one where the first value after a hole begins. */
+function entryRows(histories: readonly History[], drawn: Drawn, { from, to }: FundingPeriod): readonly ChartRow[] {
   const times = new Set<number>();
   for (const { entries, completeness } of histories) {
     entries.forEach((entry, at) => {
@@ -57,57 +63,27 @@ export function chartRows(
       if (before !== undefined) times.add(minute(before.time) + MINUTE_MS);
     });
   }
-  if (times.size > 2 * bucketsMax) return bucketRows(histories, drawn, view, bucketsMax);
   return [...times]
     .filter((time) => time >= from && time <= to + MINUTE_MS)
     .sort((a, b) => a - b)
-    .map((time) => rowAt(time, histories, (history) => heldAt(history, drawn, time)));
+    .map((time) => ({
+      time,
+      ...Object.fromEntries(histories.map((history, at) => [lookOf(at).letter, heldAt(history, drawn, time)])),
+    }));
 }
 
-function bucketRows(
-  histories: readonly History[],
-  drawn: Drawn,
-  { from, to }: FundingPeriod,
-  bucketsMax: number,
-): readonly ChartRow[] {
-  const width = (to - from) / bucketsMax;
-  const buckets = histories.map((history) => {
-    const found: { first: number; second: number }[] = [];
-    for (const entry of history.entries) {
-      if (entry.time < from || entry.time > to) continue;
-      const value = valueOf(history, entry, drawn);
-      const at = Math.min(bucketsMax - 1, Math.floor((entry.time - from) / width));
-      const bucket = found[at];
-      if (value === null) continue;
-      if (bucket === undefined) found[at] = { first: value, second: value };
-      else if (value < Math.min(bucket.first, bucket.second))
-        found[at] = { first: Math.max(bucket.first, bucket.second), second: value };
-      else if (value > Math.max(bucket.first, bucket.second))
-        found[at] = { first: Math.min(bucket.first, bucket.second), second: value };
-    }
-    return found;
-  });
-  return Array.from({ length: 2 * bucketsMax }, (_, half) => {
-    const at = half >> 1;
-    const time = from + (half + 0.5) * (width / 2);
-    return rowAt(time, histories, (history, coin) => {
-      const bucket = buckets[coin]?.[at];
-      return bucket === undefined ? heldAt(history, drawn, time) : half % 2 === 0 ? bucket.first : bucket.second;
-    });
-  });
-}
-
-/** The rates of each UTC day of a view: two rows a day, because its mean applies from its start to its end. */
-export function dayRows(histories: readonly History[], unit: Unit, view: FundingPeriod): readonly ChartRow[] {
+/** The values of each UTC day of a view: two rows a day, because its mean applies from its start to its end. */
+function dayRows(histories: readonly History[], drawn: Drawn, view: FundingPeriod): readonly ChartRow[] {
   const days = new Map<number, Record<string, Value>>();
   for (const [at, history] of histories.entries()) {
     const { letter } = lookOf(at);
     const inView = history.counted.filter(({ time }) => time >= view.from && time <= view.to);
     // A rate applies up to its time, so that of midnight belongs to the day before.
     for (const [day, entries] of groupBy(inView, ({ time }) => Math.floor((time - HOUR_MS / 2) / DAY_MS))) {
-      const rates = entries.map((entry) => valueOf(history, entry, unit) ?? 0);
-      const mean = rates.reduce((sum, rate) => sum + rate, 0) / rates.length;
-      const range = [Math.min(...rates), Math.max(...rates)] as const;
+      const values = entries.flatMap((entry) => valueOf(history, entry, drawn) ?? []);
+      if (values.length === 0) continue;
+      const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+      const range = [Math.min(...values), Math.max(...values)] as const;
       days.set(day, { ...days.get(day), [letter]: mean, [rangeKey(letter)]: range });
     }
   }
@@ -117,14 +93,6 @@ export function dayRows(histories: readonly History[], unit: Unit, view: Funding
   return Array.from({ length: last - first + 1 }, (_, at) => first + at).flatMap((day) =>
     [day * DAY_MS, (day + 1) * DAY_MS - 1].map((time) => ({ ...none, ...days.get(day), time })),
   );
-}
-
-function rowAt(
-  time: number,
-  histories: readonly History[],
-  of: (history: History, at: number) => number | null,
-): ChartRow {
-  return { time, ...Object.fromEntries(histories.map((history, at) => [lookOf(at).letter, of(history, at)])) };
 }
 
 /** The value that applies at a time. */

@@ -1,18 +1,31 @@
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
+import { Button } from '../../ui/button.tsx';
+import { LEFT, RIGHT } from '../../ui/chart/chart-parts.ts';
 import { useShownSeries } from '../../ui/chart/legend.tsx';
 import { signedPercent } from '../../ui/format.ts';
-import type { TimeTexts } from '../../ui/use-time.ts';
-import { ChartArea, type ChartAreaProps } from './chart-area.tsx';
+import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
+import { Empty, Loading } from '../../ui/page/states.tsx';
+import { type TimeTexts, useTime } from '../../ui/use-time.ts';
+import { Brush } from './brush.tsx';
+import type { FundingChart } from './chart-rows.ts';
 import { CoinLine } from './coin-line.tsx';
-import { entryAt, type History } from './entries.ts';
+import { CompletenessStrip } from './completeness-strip.tsx';
+import { entryAt, type FundingPeriod } from './entries.ts';
+import { RateChart } from './rate-chart.tsx';
 import { rateIn } from './rates.ts';
-import { measuredText, paneValueText, SILENCE_TEXTS } from './texts.ts';
+import { lookOf } from './series.tsx';
+import { emptyText, measuredText, paneValueText, SILENCE_TEXTS } from './texts.ts';
 import type { CoinFunding } from './use-funding.ts';
 
-interface ChartSectionProps extends Omit<ChartAreaProps, 'histories' | 'hidden' | 'cursor' | 'isPointed' | 'onCursor'> {
+interface ChartSectionProps {
   readonly fundings: readonly CoinFunding[];
+  readonly chart: FundingChart;
+  readonly isLoading: boolean;
   readonly onRemove: ((coin: string) => void) | undefined;
   readonly onResume: (coin: string) => void;
+  /** Undefined shows the whole period. */
+  readonly onZoom: (part: FundingPeriod | undefined) => void;
+  readonly onOpen: (time: number) => void;
 }
 
 /** The cursor's time, ms. Values at a keyboard cursor are also announced to screen readers. */
@@ -21,13 +34,18 @@ interface Cursor {
   readonly by: 'pointer' | 'keyboard';
 }
 
-/** The coins and their chart, which share the cursor. */
-export function ChartSection({ fundings, unit, paneKind, time, onRemove, onResume, ...rest }: ChartSectionProps) {
+/**
+ * The coins and their chart, which share the cursor; below it an overview of the period, and for each coin a strip of the received
+ * and missing entries.
+ */
+export function ChartSection({ fundings, chart, isLoading, onRemove, onResume, onZoom, onOpen }: ChartSectionProps) {
+  const { histories, period, view } = chart;
+  const time = useTime();
   const [cursor, setCursor] = useState<Cursor>();
-  const histories = useMemo(() => fundings.map(({ history }) => history), [fundings]);
   const coins = useMemo(() => fundings.map(({ coin }) => coin), [fundings]);
   const legend = useShownSeries(coins);
   const shared = sharedText(fundings, cursor?.at, time);
+  const zoomTo = (part: FundingPeriod) => onZoom(part.from <= period.from && part.to >= period.to ? undefined : part);
   return (
     <>
       <ul
@@ -37,12 +55,8 @@ export function ChartSection({ fundings, unit, paneKind, time, onRemove, onResum
         {fundings.map((funding, at) => (
           <CoinLine
             key={funding.coin}
-            funding={funding}
-            at={at}
-            unit={unit}
-            paneKind={paneKind}
+            {...{ funding, at, chart, legend }}
             cursor={cursor?.at}
-            legend={legend}
             isShared={shared !== undefined}
             onRemove={onRemove && (() => onRemove(funding.coin))}
             onResume={() => onResume(funding.coin)}
@@ -50,18 +64,70 @@ export function ChartSection({ fundings, unit, paneKind, time, onRemove, onResum
         ))}
         {shared !== undefined && <li className="px-3 text-11 text-dim sm:hidden">{shared}</li>}
       </ul>
-      <output className="sr-only">
-        {cursor?.by === 'keyboard' && saidAt(histories, cursor.at, { unit, paneKind, time })}
-      </output>
-      <ChartArea
-        {...rest}
-        {...{ histories, unit, paneKind, time }}
-        hidden={legend.hidden}
-        cursor={cursor?.at}
-        isPointed={cursor?.by === 'pointer'}
-        onCursor={(at, by) => setCursor(at === undefined ? undefined : { at, by })}
-      />
+      <output className="sr-only">{cursor?.by === 'keyboard' && saidAt(chart, cursor.at, time)}</output>
+      <div className="flex shrink-0 grow-[3] basis-96 flex-col max-sm:basis-80">
+        <PaneBoundary name="Chart">
+          {histories.some(({ entries }) => entries.length > 0) ? (
+            <RateChart
+              chart={chart}
+              hidden={legend.hidden}
+              cursor={cursor?.at}
+              isPointed={cursor?.by === 'pointer'}
+              onCursor={(at, by) => setCursor(at === undefined ? undefined : { at, by })}
+              onZoom={zoomTo}
+              onOpen={onOpen}
+            />
+          ) : isLoading ? (
+            <Loading what="rates" />
+          ) : (
+            <Empty
+              action={
+                view !== period && (
+                  <Button look="plain" onClick={() => onZoom(undefined)}>
+                    Show the whole period
+                  </Button>
+                )
+              }
+            >
+              No funding rates to draw. {emptyText(histories, view, time.second)}
+            </Empty>
+          )}
+        </PaneBoundary>
+        <div className="flex shrink-0 flex-col gap-0.5 py-1" style={{ paddingLeft: LEFT, paddingRight: RIGHT }}>
+          <Labelled
+            label={
+              view === period ? (
+                'All'
+              ) : (
+                <button type="button" className="text-accent underline" onClick={() => onZoom(undefined)}>
+                  Show all
+                </button>
+              )
+            }
+          >
+            <Brush chart={chart} onChange={zoomTo} />
+          </Labelled>
+          {histories.map((history, at) => (
+            <Labelled
+              key={history.coin}
+              label={<span className="num leading-[12px] font-semibold">{lookOf(at).letter}</span>}
+            >
+              <CompletenessStrip history={history} />
+            </Labelled>
+          ))}
+        </div>
+      </div>
     </>
+  );
+}
+
+/** A row of the time axis with a label on its left, where the chart has its values. */
+function Labelled({ label, children }: { readonly label: ReactNode; readonly children: ReactNode }) {
+  return (
+    <div className="relative flex min-h-3 items-center">
+      <span className="absolute right-full pr-2 text-right text-11 whitespace-nowrap text-dim">{label}</span>
+      {children}
+    </div>
   );
 }
 
@@ -78,10 +144,8 @@ function sharedText(fundings: readonly CoinFunding[], cursor: number | undefined
   return says.length > 1 && says.every((text) => text === says[0]) ? says[0] : undefined;
 }
 
-type Said = Pick<ChartSectionProps, 'unit' | 'paneKind' | 'time'>;
-
 /** The announcement of the values at the keyboard's cursor. */
-function saidAt(histories: readonly History[], moment: number, { unit, paneKind, time }: Said): string {
+function saidAt({ histories, unit, paneKind }: FundingChart, moment: number, time: TimeTexts): string {
   const coins = histories.map((history) => {
     const entry = entryAt(history, moment);
     const rate = entry && rateIn(unit, entry.fundingRate, entry.interval);

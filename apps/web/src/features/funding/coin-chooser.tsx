@@ -7,7 +7,7 @@ import { Checkbox } from '../../ui/checkbox.tsx';
 import { Popover } from '../../ui/popover.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { COINS_MAX } from './series.ts';
+import { COINS_MAX } from './series.tsx';
 
 interface CoinChooserProps {
   readonly coins: readonly string[];

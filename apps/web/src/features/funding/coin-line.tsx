@@ -8,15 +8,16 @@ import { passesFocus } from '../../ui/pass-focus.ts';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { useTime } from '../../ui/use-time.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
-import type { ChartView } from './chart-view.ts';
+import type { FundingChart } from './chart-rows.ts';
 import { entryAt } from './entries.ts';
 import { creditsOf } from './period.ts';
 import { rateIn } from './rates.ts';
-import { SeriesMark } from './series-mark.tsx';
+import { SeriesMark } from './series.tsx';
 import { measuredText, paneValueText, SILENCE_TEXTS } from './texts.ts';
 import type { CoinFunding } from './use-funding.ts';
 
-interface CoinLineProps extends Pick<ChartView, 'unit' | 'paneKind'> {
+interface CoinLineProps {
+  readonly chart: FundingChart;
   readonly funding: CoinFunding;
   readonly at: number;
   readonly legend: ShownSeries;
@@ -30,17 +31,9 @@ interface CoinLineProps extends Pick<ChartView, 'unit' | 'paneKind'> {
 
 /** A coin of the chart: its line, its rate at the cursor, its measured interval, and the state of its load. */
 export function CoinLine(props: CoinLineProps) {
-  const {
-    funding: { coin, load, history },
-    at,
-    legend,
-    unit,
-    paneKind,
-    cursor,
-    isShared,
-    onRemove,
-    onResume,
-  } = props;
+  const { chart, funding, at, legend, cursor, isShared, onRemove, onResume } = props;
+  const { unit, paneKind } = chart;
+  const { coin, load, history } = funding;
   const time = useTime();
   const { entries, completeness, silence } = history;
   const entry = cursor === undefined ? entries.at(-1) : entryAt(history, cursor);

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import { useTime } from '../../ui/use-time.ts';
 import type { History } from './entries.ts';
-import { SeriesMark } from './series-mark.tsx';
+import { SeriesMark } from './series.tsx';
 import { partText, silenceText } from './texts.ts';
 
 export interface CoinColumn<Row> {

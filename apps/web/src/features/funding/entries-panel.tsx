@@ -1,15 +1,16 @@
 import { useMemo } from 'react';
+import { count, decimal, type ExportColumn, flag, text } from '../../ui/export/csv.ts';
 import { columnDecimals, signedPercent } from '../../ui/format.ts';
 import { Empty } from '../../ui/page/states.tsx';
 import { ColumnChooser } from '../../ui/table/column-chooser.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { RowState, TableColumn, TableSort } from '../../ui/table/table-column.ts';
 import { useTableColumns } from '../../ui/table/use-table-columns.ts';
-import type { TimeTexts } from '../../ui/use-time.ts';
+import { type TimeTexts, useTime } from '../../ui/use-time.ts';
 import { type Entry, type FundingPeriod, type History, textOf } from './entries.ts';
 import { rateIn, UNIT_TEXTS } from './rates.ts';
 import { UNITS } from './search.ts';
-import { lookOf } from './series.ts';
+import { lookOf } from './series.tsx';
 import { emptyText, NOT_REPORTED } from './texts.ts';
 
 /** An entry with the data for its row. */
@@ -55,7 +56,6 @@ interface EntriesPanelProps {
   readonly histories: readonly History[];
   readonly rows: readonly EntryRow[];
   readonly view: FundingPeriod;
-  readonly time: TimeTexts;
   readonly sort: TableSort | undefined;
   readonly selected: string | undefined;
   readonly onSort: (sort: TableSort | undefined) => void;
@@ -67,7 +67,8 @@ const stateOf = ({ entry }: EntryRow): RowState =>
   entry.isDuplicate ? { kind: 'stale', text: 'same interval as the previous entry; counted once' } : { kind: 'ok' };
 
 /** The table for the chart: every entry in view, with all digits. */
-export function EntriesPanel({ histories, rows, view, time, sort, selected, onSort, onOpen }: EntriesPanelProps) {
+export function EntriesPanel({ histories, rows, view, sort, selected, onSort, onOpen }: EntriesPanelProps) {
+  const time = useTime();
   const all = useMemo(() => makeColumns(histories, time), [histories, time]);
   const columns = useTableColumns('funding', all);
   return (
@@ -172,3 +173,26 @@ function makeColumns(histories: readonly History[], time: TimeTexts): readonly T
     ),
   ];
 }
+
+/** The exported columns of each entry: the reported values, and the values the page derives, as fractions. */
+export const EXPORT_COLUMNS: readonly ExportColumn<EntryRow>[] = [
+  { name: 'time', moment: ({ entry }) => entry.time },
+  { name: 'coin', value: ({ entry }) => text(entry.coin) },
+  { name: 'fundingRate', value: ({ entry }) => decimal(entry.fundingRate) },
+  { name: 'premium', value: ({ entry }) => decimal(entry.premium) },
+  {
+    name: 'rate_8h',
+    value: ({ entry }) => decimal(rateIn('8h', entry.fundingRate, entry.interval)),
+  },
+  {
+    name: 'rate_year_simple',
+    value: ({ entry }) => decimal(rateIn('simple', entry.fundingRate, entry.interval)),
+  },
+  {
+    name: 'rate_year_compound',
+    value: ({ entry }) => decimal(rateIn('compound', entry.fundingRate, entry.interval)),
+  },
+  { name: 'interval_ms', value: ({ entry }) => count(entry.interval) },
+  { name: 'cumulative', value: ({ entry, history }) => decimal(textOf(history, entry.cumulative)) },
+  { name: 'duplicate', value: ({ entry }) => flag(entry.isDuplicate) },
+];

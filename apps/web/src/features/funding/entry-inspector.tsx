@@ -1,23 +1,23 @@
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { signedPercent } from '../../ui/format.ts';
 import { Inspector } from '../../ui/page/page.tsx';
-import type { TimeTexts } from '../../ui/use-time.ts';
+import { useTime } from '../../ui/use-time.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { textOf } from './entries.ts';
 import type { EntryRow } from './entries-panel.tsx';
 import { rateIn, UNIT_TEXTS } from './rates.ts';
 import { UNITS } from './search.ts';
-import { SeriesMark } from './series-mark.tsx';
+import { SeriesMark } from './series.tsx';
 import { measuredText, NOT_REPORTED } from './texts.ts';
 
 interface EntryInspectorProps {
   readonly row: EntryRow;
-  readonly time: TimeTexts;
   readonly onClose: () => void;
 }
 
 /** One entry in every unit, and as reported. */
-export function EntryInspector({ row: { entry, history, at }, time, onClose }: EntryInspectorProps) {
+export function EntryInspector({ row: { entry, history, at }, onClose }: EntryInspectorProps) {
+  const time = useTime();
   return (
     <Inspector
       title={
@@ -54,15 +54,13 @@ export function EntryInspector({ row: { entry, history, at }, time, onClose }: E
   );
 }
 
-function Fact({
-  name,
-  value,
-  copy = false,
-}: {
+interface FactProps {
   readonly name: string;
   readonly value: string;
   readonly copy?: boolean;
-}) {
+}
+
+function Fact({ name, value, copy = false }: FactProps) {
   return (
     <>
       <dt className="text-dim">{name}</dt>

@@ -22,14 +22,13 @@ import { Tabs } from '../../ui/tabs.tsx';
 import { useTime } from '../../ui/use-time.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { CarryPanel, NOTIONAL_DEFAULT } from './carry-panel.tsx';
+import type { FundingChart } from './chart-rows.ts';
 import { ChartSection } from './chart-section.tsx';
-import type { ChartView } from './chart-view.ts';
 import { refusedChoices, rowOf } from './chosen.ts';
 import { CoinChooser } from './coin-chooser.tsx';
 import { entryAt, type FundingPeriod, type History } from './entries.ts';
-import { ENTRY_COLUMNS, EntriesPanel, rowsOf } from './entries-panel.tsx';
+import { ENTRY_COLUMNS, EntriesPanel, EXPORT_COLUMNS, rowsOf } from './entries-panel.tsx';
 import { EntryInspector } from './entry-inspector.tsx';
-import { EXPORT_COLUMNS } from './export-columns.ts';
 import { HoursPanel } from './hours-panel.tsx';
 import { HOUR_MS, missingOf } from './interval.ts';
 import { historyIn, holds, shownOf } from './loads.ts';
@@ -38,7 +37,7 @@ import { PeriodControls } from './period-controls.tsx';
 import { RankedCoins } from './ranked-coins.tsx';
 import { COMPOUND_DECIMALS, UNIT_DEFAULT, UNIT_TEXTS } from './rates.ts';
 import { fundingSearch, PANE_KINDS, TABS, UNITS } from './search.ts';
-import { COINS_AT_FIRST, COINS_MAX, lookOf } from './series.ts';
+import { COINS_AT_FIRST, COINS_MAX, lookOf } from './series.tsx';
 import { StatisticsPanel } from './statistics-panel.tsx';
 import { allReceivedText, measuredText, receivedText } from './texts.ts';
 import { useFunding } from './use-funding.ts';
@@ -74,6 +73,10 @@ export function FundingPage() {
   const whole = useMemo(
     () => (zoom === undefined ? histories : fundings.map(({ coin, load }) => historyIn(coin, load, period))),
     [zoom, histories, fundings, period],
+  );
+  const chart = useMemo<FundingChart>(
+    () => ({ histories, whole, period, view, unit, paneKind: over }),
+    [histories, whole, period, view, unit, over],
   );
   const sort = useMemo(() => readSort(choices.sort, ENTRY_COLUMNS), [choices.sort]);
   const rows = useMemo(() => (tab === 'entries' ? rowsOf(histories, sort) : []), [tab, histories, sort]);
@@ -160,7 +163,7 @@ export function FundingPage() {
               compound_decimals: COMPOUND_DECIMALS,
             })}
           />
-          <ChartMenu {...{ histories, view, unit, time }} paneKind={over} />
+          <ChartMenu chart={chart} />
         </>
       }
       state={
@@ -226,7 +229,7 @@ export function FundingPage() {
           )}
         </>
       }
-      inspector={selected && <EntryInspector row={selected} time={time} onClose={() => change({ row: undefined })} />}
+      inspector={selected && <EntryInspector row={selected} onClose={() => change({ row: undefined })} />}
       status={
         <>
           <span>
@@ -243,8 +246,7 @@ export function FundingPage() {
     >
       <div className="flex min-h-0 grow flex-col overflow-y-auto">
         <ChartSection
-          {...{ fundings, whole, period, view, unit, time }}
-          paneKind={over}
+          {...{ fundings, chart }}
           isLoading={active.length > 0}
           onRemove={remove}
           onResume={(coin) => loader.resume(coin)}
@@ -272,7 +274,7 @@ export function FundingPage() {
               )}
               {tab === 'entries' && (
                 <EntriesPanel
-                  {...{ histories, rows, view, time, sort }}
+                  {...{ histories, rows, view, sort }}
                   selected={choices.row}
                   onSort={(next) => change({ sort: sortText(next) })}
                   onOpen={({ entry }) => openRow(entry.key)}
@@ -286,12 +288,9 @@ export function FundingPage() {
   );
 }
 
-interface ChartMenuProps extends ChartView {
-  readonly histories: readonly History[];
-}
-
 /** Saves the chart as an image, with coins, intervals and times above it. */
-function ChartMenu({ histories, view, unit, paneKind, time }: ChartMenuProps) {
+function ChartMenu({ chart: { histories, view, unit, paneKind } }: { readonly chart: FundingChart }) {
+  const time = useTime();
   const captions = (): readonly Caption[] => [
     { text: `Funding, ${UNIT_TEXTS[unit].axis}${paneKind === undefined ? '' : `; below: ${paneKind}`}` },
     { text: `${time.second(view.from)} to ${time.second(view.to)}` },

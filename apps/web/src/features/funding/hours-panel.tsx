@@ -5,7 +5,7 @@ import { counted, percentText, signedText } from '../../ui/format.ts';
 import { useTime } from '../../ui/use-time.ts';
 import { type History, piecesOf } from './entries.ts';
 import { drawHeat, type Heat, type HourOfDay, hoursOf } from './hours.ts';
-import { SeriesMark } from './series-mark.tsx';
+import { SeriesMark } from './series.tsx';
 import { partText, silenceText } from './texts.ts';
 
 /** The mean rate of each hour of the day. */

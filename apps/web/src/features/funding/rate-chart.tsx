@@ -7,26 +7,25 @@ import {
   Suspense,
   useEffect,
   useEffectEvent,
+  useMemo,
   useRef,
   useState,
 } from 'react';
 import { useSize } from '../../hooks/use-size.ts';
-import { BELOW, LEFT, MARGIN, RIGHT } from '../../ui/chart/chart-parts.ts';
+import { BELOW, BELOW_OTHERS, LEFT, MARGIN, RIGHT } from '../../ui/chart/chart-parts.ts';
+import { classNames } from '../../ui/class-names.ts';
 import { signedPercent } from '../../ui/format.ts';
 import { Loading } from '../../ui/page/states.tsx';
+import { useTime } from '../../ui/use-time.ts';
 import { SHORTEST_MS } from './brush.tsx';
-import type { ChartView } from './chart-view.ts';
-import { entryAt, type FundingPeriod, type History } from './entries.ts';
+import type { FundingChart } from './chart-rows.ts';
+import { entryAt, type FundingPeriod } from './entries.ts';
 import { isSame } from './loads.ts';
-import { BELOW_RATES, leastHeight, ratesHeight } from './rate-panes.ts';
 import { rateIn } from './rates.ts';
-import { SeriesMark } from './series-mark.tsx';
+import { SeriesMark } from './series.tsx';
 
-interface RateChartProps extends ChartView {
-  readonly histories: readonly History[];
-  /** The same coins over the whole period, which is drawn while the view moves. */
-  readonly whole: readonly History[];
-  readonly period: FundingPeriod;
+interface RateChartProps {
+  readonly chart: FundingChart;
   /** Coins that are not drawn. */
   readonly hidden: readonly string[];
   /** The cursor's time, ms. */
@@ -55,17 +54,19 @@ interface Drag {
 }
 
 /** The charts with one cursor. The wheel zooms, a drag selects or pans; arrow keys move the cursor. */
-export function RateChart(props: RateChartProps) {
-  const { histories, whole, period, hidden, unit, paneKind, time, cursor, isPointed, onCursor, onZoom, onOpen } = props;
+export function RateChart({ chart, hidden, cursor, isPointed, onCursor, onZoom, onOpen }: RateChartProps) {
+  const { histories, period, paneKind } = chart;
+  const time = useTime();
   const frame = useRef<HTMLDivElement>(null);
-  const { width, height } = useSize(frame);
+  const { width } = useSize(frame);
   const [drag, setDrag] = useState<Drag>();
   const [moved, setMoved] = useState<{ readonly from: FundingPeriod; readonly to: FundingPeriod }>();
   const [domain, setDomain] = useState<readonly [low: number, high: number]>([0, 0]);
-  const [pointedY, setPointedY] = useState(0);
+  const [pointed, setPointed] = useState({ top: 0, share: 0 });
   // A move ends with the view that it led to.
-  const isMoving = moved !== undefined && moved.from === props.view;
-  const view = isMoving ? moved.to : props.view;
+  const isMoving = moved !== undefined && moved.from === chart.view;
+  const view = isMoving ? moved.to : chart.view;
+  const drawn = useMemo(() => (isMoving ? { ...chart, view, histories: chart.whole } : chart), [isMoving, chart, view]);
   const plot = Math.max(1, width - LEFT - RIGHT);
   const x = (moment: number) => LEFT + ((moment - view.from) / (view.to - view.from)) * plot;
   const timeAt = (clientX: number) => {
@@ -75,7 +76,7 @@ export function RateChart(props: RateChartProps) {
   };
   const moveTo = (to: FundingPeriod) => {
     const next = within(period, to);
-    setMoved(isSame(next, props.view) ? undefined : { from: props.view, to: next });
+    setMoved(isSame(next, chart.view) ? undefined : { from: chart.view, to: next });
     onCursor(undefined, 'pointer');
   };
   const onWheel = useEffectEvent((event: WheelEvent) => {
@@ -112,7 +113,12 @@ export function RateChart(props: RateChartProps) {
   };
   const onPointerMove = (event: PointerEvent) => {
     const at = timeAt(event.clientX);
-    setPointedY(event.clientY - event.currentTarget.getBoundingClientRect().top);
+    const rates = event.currentTarget.querySelector('[data-plot]')?.getBoundingClientRect();
+    if (rates !== undefined) {
+      const top = event.clientY - rates.top;
+      const below = paneKind === undefined ? BELOW : BELOW_OTHERS.bottom;
+      setPointed({ top, share: (top - MARGIN.top) / (rates.height - MARGIN.top - below) });
+    }
     if (drag?.kind === 'pan') {
       const by = drag.from - at;
       if (isMoving || Math.abs(x(drag.from) - x(at)) >= DRAG_PX) moveTo({ from: view.from + by, to: view.to + by });
@@ -143,11 +149,10 @@ export function RateChart(props: RateChartProps) {
     else return;
     event.preventDefault();
   };
-  const rates =
-    ratesHeight(paneKind, histories.length, height) - MARGIN.top - (paneKind === undefined ? 0 : BELOW_RATES);
-  const share = (pointedY - MARGIN.top) / rates;
+  const { top, share } = pointed;
   const pointedValue =
     share < 0 || share > 1 ? undefined : tagText(domain[1] - share * (domain[1] - domain[0]), domain);
+  const isCursorInView = cursor !== undefined && cursor >= view.from && cursor <= view.to;
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- a picture that is read off by pointer or arrows; the entries tab is its twin
     <div
@@ -157,8 +162,7 @@ export function RateChart(props: RateChartProps) {
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- as above
       tabIndex={0}
       data-arrows
-      className="relative min-w-0 grow touch-pan-y select-none"
-      style={{ minHeight: leastHeight(paneKind, histories.length) }}
+      className="relative flex min-w-0 grow touch-pan-y select-none"
       onPointerDown={onPointerDown}
       onPointerMove={onPointerMove}
       onPointerUp={onPointerUp}
@@ -168,17 +172,16 @@ export function RateChart(props: RateChartProps) {
       }}
       onKeyDown={onKeyDown}
     >
-      {width > 0 && height > 0 && (
-        <div className="absolute inset-0" data-chart aria-hidden>
-          <Suspense fallback={<Loading what="chart" />}>
-            <RateLines
-              {...{ width, height, hidden, view, unit, paneKind, time }}
-              histories={isMoving ? whole : histories}
-              onDomain={setDomain}
-            />
-          </Suspense>
-        </div>
-      )}
+      <div
+        className={classNames('grid min-w-0 grow', paneKind !== undefined && 'pb-[18px]')}
+        data-chart
+        aria-hidden
+        style={{ gridTemplateRows: tracksOf(chart) }}
+      >
+        <Suspense fallback={<Loading what="chart" />}>
+          <RateLines chart={drawn} {...{ width, hidden }} onDomain={setDomain} />
+        </Suspense>
+      </div>
       {drag?.kind === 'select' && drag.from !== drag.to && (
         <div
           aria-hidden
@@ -191,29 +194,27 @@ export function RateChart(props: RateChartProps) {
           }}
         />
       )}
-      {cursor !== undefined && cursor >= view.from && cursor <= view.to && (
-        <div
-          aria-hidden
-          data-crosshair
-          className="pointer-events-none absolute w-px bg-edge"
-          style={{ left: x(cursor), top: MARGIN.top, bottom: BELOW }}
-        />
-      )}
-      {cursor !== undefined && cursor >= view.from && cursor <= view.to && (
-        <AxisTag style={{ left: Math.min(x(cursor), width - 60), bottom: 2, transform: 'translateX(-50%)' }}>
-          {time.second(cursor).slice(5, 16)}
-        </AxisTag>
+      {isCursorInView && (
+        <>
+          <div
+            aria-hidden
+            data-crosshair
+            className="pointer-events-none absolute w-px bg-edge"
+            style={{ left: x(cursor), top: MARGIN.top, bottom: BELOW }}
+          />
+          <AxisTag style={{ left: Math.min(x(cursor), width - 60), bottom: 2, transform: 'translateX(-50%)' }}>
+            {time.second(cursor).slice(5, 16)}
+          </AxisTag>
+        </>
       )}
       {isPointed && pointedValue !== undefined && (
         <>
           <div
             aria-hidden
             className="pointer-events-none absolute h-px bg-edge"
-            style={{ top: pointedY, left: LEFT, right: RIGHT }}
+            style={{ top, left: LEFT, right: RIGHT }}
           />
-          <AxisTag style={{ top: pointedY, right: width - LEFT, transform: 'translateY(-50%)' }}>
-            {pointedValue}
-          </AxisTag>
+          <AxisTag style={{ top, right: width - LEFT, transform: 'translateY(-50%)' }}>{pointedValue}</AxisTag>
         </>
       )}
       {isPointed && drag === undefined && cursor !== undefined && (
@@ -223,7 +224,7 @@ export function RateChart(props: RateChartProps) {
           className="pointer-events-none absolute top-4 z-10"
           style={x(cursor) < width / 2 ? { left: x(cursor) + 10 } : { right: width - x(cursor) + 10 }}
         >
-          <RatesAt moment={cursor} {...{ histories, hidden, unit, time }} />
+          <RatesAt moment={cursor} {...{ chart, hidden }} />
         </div>
       )}
     </div>
@@ -249,6 +250,13 @@ function AxisTag({ style, children }: AxisTagProps) {
   );
 }
 
+/** The heights of the rates and, below them, of a heading and the panes. */
+function tracksOf({ paneKind, histories }: FundingChart): string {
+  if (paneKind === undefined) return `minmax(${200 + BELOW}px, 1fr)`;
+  if (paneKind === 'cumulative') return 'minmax(200px, 1.5fr) auto minmax(108px, 1fr)';
+  return `minmax(200px, ${Math.max(1.5, histories.length * 0.8)}fr) auto repeat(${histories.length}, minmax(60px, 1fr))`;
+}
+
 /** A value of an axis, as precise as a pixel of it. */
 function tagText(value: number, [low, high]: readonly [low: number, high: number]): string {
   const digits = Math.max(0, Math.min(10, 2 - Math.floor(Math.log10(high - low || 1))));
@@ -261,19 +269,18 @@ function within(period: FundingPeriod, { from, to }: FundingPeriod): FundingPeri
   return { from: Math.max(period.from, from + by), to: Math.min(period.to, to + by) };
 }
 
-interface RatesAtProps extends Pick<RateChartProps, 'histories' | 'hidden' | 'unit' | 'time'> {
+interface RatesAtProps extends Pick<RateChartProps, 'chart' | 'hidden'> {
   readonly moment: number;
 }
 
 /** The rates that apply at a moment, with every digit. */
-function RatesAt({ moment, unit, histories, hidden, time }: RatesAtProps) {
-  const shown = histories
-    .map((history, at) => ({ history, at }))
-    .filter(({ history }) => !hidden.includes(history.coin));
+function RatesAt({ moment, chart: { histories, unit }, hidden }: RatesAtProps) {
+  const time = useTime();
   return (
     <div className="rounded-4 border border-edge bg-surface-1 px-2 py-1 text-12">
       <p className="num text-11 text-dim">{time.second(moment)}</p>
-      {shown.map(({ history, at }) => {
+      {histories.map((history, at) => {
+        if (hidden.includes(history.coin)) return null;
         const entry = entryAt(history, moment);
         const rate = entry && rateIn(unit, entry.fundingRate, entry.interval);
         return (

@@ -1,5 +1,5 @@
-import { useQueries, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useMemo, useState } from 'react';
+import { type UseQueryResult, useQueries, useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { PAID } from '../../api/client.ts';
 import { fundingHistoryKey } from '../../api/fundingHistory.ts';
 import { useAutoLoadLimit } from '../../api/price-rule.tsx';
@@ -15,6 +15,7 @@ export interface CoinFunding {
 }
 
 interface FundingAsk {
+  /** A stable list. */
   readonly coins: readonly string[];
   /** The period to fetch. */
   readonly period: FundingPeriod;
@@ -29,62 +30,41 @@ export function useFunding({ coins, period, view, isAgreed }: FundingAsk) {
   const cache = useQueryClient();
   const limit = useAutoLoadLimit();
   const [loader] = useState(() => new FundingLoader(cache));
-  const loads = useQueries({
-    queries: coins.map((coin) => ({
-      queryKey: fundingHistoryKey(coin),
-      // Never runs: the loader writes the data, page by page.
-      queryFn: (): CoinLoad | null => null,
-      enabled: false,
-      ...PAID,
-    })),
-    combine: dataOf,
-  });
-  const names = coins.join(',');
-  const unrequested = loads.filter((load, at) => {
+  // A stable list: a history is made again only for another load or view.
+  const queries = useMemo(
+    () =>
+      coins.map((coin) => ({
+        queryKey: fundingHistoryKey(coin),
+        // Never runs: the loader writes the data, page by page.
+        queryFn: (): CoinLoad | null => null,
+        enabled: false,
+        select: (load: CoinLoad | null) => fundingOf(coin, load ?? undefined, view),
+        structuralSharing: false,
+        ...PAID,
+      })),
+    [coins, view],
+  );
+  const combine = useCallback(
+    (results: readonly UseQueryResult<CoinFunding>[]) =>
+      coins.map((coin, at) => results[at]?.data ?? fundingOf(coin, undefined, view)),
+    [coins, view],
+  );
+  const fundings = useQueries({ queries, combine });
+  const unrequested = fundings.filter(({ coin, load }) => {
     if (holds(load, period)) return false;
     if (load === undefined || !isSame(load.period, period)) return true;
-    return load.kind === 'failed' && loader.continuesByItself(coins[at] ?? '', load);
+    return load.kind === 'failed' && loader.continuesByItself(coin, load);
   });
   const price = unrequested.length * creditsOf(period);
   const asksFirst = price > limit && !isAgreed;
   useEffect(() => {
-    if (!asksFirst) loader.need(names === '' ? [] : names.split(','), period);
-  }, [loader, names, period, asksFirst]);
+    if (!asksFirst) loader.need(coins, period);
+  }, [loader, coins, period, asksFirst]);
   useEffect(() => () => loader.stop('left'), [loader]);
-  return {
-    loader,
-    fundings: useHistories(names, loads, view),
-    /** Credits that wait for the user’s confirmation. */
-    unagreed: asksFirst ? price : undefined,
-  };
+  /** `unagreed`: credits that wait for the user’s confirmation. */
+  return { loader, fundings, unagreed: asksFirst ? price : undefined };
 }
 
-const dataOf = (results: readonly { readonly data: CoinLoad | null | undefined }[]) =>
-  results.map(({ data }) => data ?? undefined);
-
-/** Histories rebuilt only for the coins whose entries or period changed. */
-function useHistories(
-  names: string,
-  loads: readonly (CoinLoad | undefined)[],
-  view: FundingPeriod,
-): readonly CoinFunding[] {
-  const [made] = useState(
-    () =>
-      new Map<
-        string,
-        { readonly load: CoinLoad | undefined; readonly view: FundingPeriod; readonly funding: CoinFunding }
-      >(),
-  );
-  return useMemo(
-    () =>
-      (names === '' ? [] : names.split(',')).map((coin, at) => {
-        const load = loads[at];
-        const before = made.get(coin);
-        if (before !== undefined && before.load === load && before.view === view) return before.funding;
-        const funding = { coin, load, history: historyIn(coin, load, view) };
-        made.set(coin, { load, view, funding });
-        return funding;
-      }),
-    [names, loads, view, made],
-  );
+function fundingOf(coin: string, load: CoinLoad | undefined, view: FundingPeriod): CoinFunding {
+  return { coin, load, history: historyIn(coin, load, view) };
 }

@@ -1,7 +1,6 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { coinsQuery } from '../../api/session.ts';
-import type { TakerSide } from '../../book-worker/panes/sweep.ts';
 import { columnDecimals, decimalText, grouped } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { Select } from '../../ui/select.tsx';
@@ -10,25 +9,21 @@ import { type Bucket, type LimitAt, overBy } from './buckets.ts';
 import { CoinAmount } from './coin-amount.tsx';
 import { limitsSearch } from './search.ts';
 
+type Choices = ReturnType<typeof limitsSearch.read>;
+
 interface HowMuchProps {
   readonly buckets: readonly Bucket[];
-  readonly leverage: number | undefined;
+  /** The limit at the chosen leverage. */
   readonly limit: LimitAt | undefined;
-  /** USD. */
-  readonly notional: DecimalString | undefined;
-  readonly coin: string | undefined;
-  readonly side: TakerSide;
-  readonly onLeverage: (leverage: number | undefined) => void;
-  readonly onCoin: (coin: string | undefined, leverage?: number) => void;
-  readonly onSide: (side: TakerSide) => void;
-  readonly onNotional: (notional: DecimalString | undefined) => void;
+  readonly choices: Choices;
+  readonly change: (next: Choices) => void;
 }
 
 /** “How much can I send at N×”: the result, and the rule behind it. */
-export function HowMuch(props: HowMuchProps) {
-  const { buckets, leverage, limit, notional, coin, side, onLeverage, onNotional, onCoin, onSide } = props;
+export function HowMuch({ buckets, limit, choices, change }: HowMuchProps) {
+  const { n: leverage, ntl: notional, side = 'buy' } = choices;
   const coins = useQuery(coinsQuery).data?.coins ?? [];
-  const chosen = coins.find((each) => each.coin === coin);
+  const chosen = coins.find(({ coin }) => coin === choices.coin);
   return (
     <Panel title="How much can I send?">
       <p className="text-12 text-dim">
@@ -43,7 +38,7 @@ export function HowMuch(props: HowMuchProps) {
             value={leverage === undefined ? '' : String(leverage)}
             error="Enter a whole number from 1 to 1000, such as 20."
             read={readLeverage}
-            onChange={(next) => onLeverage(next ?? undefined)}
+            onChange={(next) => change({ n: next ?? undefined })}
           />
         </div>
         <div className="w-44">
@@ -53,7 +48,7 @@ export function HowMuch(props: HowMuchProps) {
             value={notional ?? ''}
             error="Enter an amount, such as 250000.50."
             read={readNotional}
-            onChange={(next) => onNotional(next ?? undefined)}
+            onChange={(next) => change({ ntl: next ?? undefined })}
           />
         </div>
         <div className="flex flex-col gap-0.5">
@@ -68,8 +63,8 @@ export function HowMuch(props: HowMuchProps) {
               ...coins.map((each) => ({ value: each.coin, text: `${each.coin} ${each.maxLeverage}×` })),
             ]}
             onChange={(value) => {
-              const found = coins.find((each) => each.coin === value);
-              onCoin(found?.coin, found?.maxLeverage ?? leverage);
+              const found = coins.find(({ coin }) => coin === value);
+              change({ coin: found?.coin, n: found?.maxLeverage ?? leverage });
             }}
           />
         </div>
@@ -86,7 +81,7 @@ export function HowMuch(props: HowMuchProps) {
                 leverage={leverage}
                 largest={limit.bucket.maxNotional}
                 side={side}
-                onSide={onSide}
+                onSide={(next) => change({ side: next === 'buy' ? undefined : next })}
               />
             )}
           </>
@@ -103,6 +98,7 @@ interface ResultProps {
   readonly buckets: readonly Bucket[];
   readonly leverage: number;
   readonly limit: LimitAt;
+  /** USD. */
   readonly notional: DecimalString | undefined;
 }
 
@@ -119,6 +115,7 @@ function Result({ buckets, leverage, limit, notional }: ResultProps) {
     );
   }
   const { bucket, below } = limit;
+  const over = notional && overBy(bucket, notional);
   const decimals = columnDecimals(buckets.map(({ maxNotional }) => maxNotional));
   return (
     <>
@@ -126,7 +123,13 @@ function Result({ buckets, leverage, limit, notional }: ResultProps) {
       <p className="num text-20 text-strong" data-part="limit">
         {decimalText(bucket.maxNotional, decimals)} <span className="text-13 text-dim">USD</span>
       </p>
-      {notional !== undefined && <Verdict bucket={bucket} notional={notional} />}
+      {notional !== undefined && (
+        <p data-part="verdict" className={over === undefined ? undefined : 'text-stale'}>
+          {over === undefined ? '✓' : '✗'} <span className="num text-12">{grouped(notional)} USD</span>{' '}
+          {over === undefined ? 'is within the limit' : 'exceeds it by '}
+          {over !== undefined && <span className="num text-12">{grouped(over)} USD</span>}.
+        </p>
+      )}
       <p className="mt-1 text-dim">
         {bucket.maxLeverage === leverage
           ? `${leverage}× is the top of its bucket.`
@@ -135,19 +138,5 @@ function Result({ buckets, leverage, limit, notional }: ResultProps) {
           ` The bucket below it, up to ${below.maxLeverage}×, allows ${decimalText(below.maxNotional, decimals)} USD.`}
       </p>
     </>
-  );
-}
-
-function Verdict({ bucket, notional }: { readonly bucket: Bucket; readonly notional: DecimalString }) {
-  const over = overBy(bucket, notional);
-  return over === undefined ? (
-    <p data-part="verdict">
-      ✓ <span className="num text-12">{grouped(notional)} USD</span> is within the limit.
-    </p>
-  ) : (
-    <p data-part="verdict" className="text-stale">
-      ✗ <span className="num text-12">{grouped(notional)} USD</span> exceeds it by{' '}
-      <span className="num text-12">{grouped(over)} USD</span>.
-    </p>
   );
 }

@@ -1,12 +1,10 @@
 import { useState } from 'react';
 import { Area, CartesianGrid, ComposedChart, ReferenceArea, ReferenceDot, ReferenceLine, XAxis, YAxis } from 'recharts';
-import { GRID, MARGIN, STILL, valueTicks, X_AXIS, Y_AXIS } from '../../ui/chart/chart-parts.ts';
+import { FILL, GRID, MARGIN, STILL, valueTicks, X_AXIS, Y_AXIS } from '../../ui/chart/chart-parts.ts';
 import { grouped } from '../../ui/format.ts';
 import type { Bucket } from './buckets.ts';
 
 interface LimitsChartProps {
-  readonly width: number;
-  readonly height: number;
   readonly buckets: readonly Bucket[];
   /** The leverage asked about. */
   readonly leverage: number | undefined;
@@ -16,7 +14,7 @@ interface LimitsChartProps {
 }
 
 /** One step for each bucket. */
-export default function LimitsChart({ width, height, buckets, leverage, chosen, onPick }: LimitsChartProps) {
+export default function LimitsChart({ buckets, leverage, chosen, onPick }: LimitsChartProps) {
   const [pointed, setPointed] = useState<Bucket>();
   const rising = buckets.toSorted((a, b) => a.maxLeverage - b.maxLeverage);
   const highest = Math.max(1, ...buckets.map(({ maxLeverage }) => maxLeverage));
@@ -33,7 +31,7 @@ export default function LimitsChart({ width, height, buckets, leverage, chosen, 
   ];
   return (
     <>
-      <ComposedChart {...{ width, height }} data={steps} margin={MARGIN} accessibilityLayer={false}>
+      <ComposedChart {...FILL} data={steps} margin={MARGIN}>
         <CartesianGrid {...GRID} vertical={false} />
         <XAxis
           {...X_AXIS}

@@ -1,11 +1,10 @@
 import { INFO_CREDITS } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
-import { type ComponentProps, lazy, Suspense, useMemo, useRef } from 'react';
+import { lazy, Suspense, useMemo } from 'react';
 import { maxMarketOrderNtlsQuery } from '../../api/maxMarketOrderNtls.ts';
 import { PriceRule, useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
-import { useSize } from '../../hooks/use-size.ts';
 import { usePageSearch } from '../../state/page-search.ts';
 import { Button } from '../../ui/button.tsx';
 import { LEFT } from '../../ui/chart/chart-parts.ts';
@@ -118,18 +117,7 @@ export function LimitsPage() {
       ) : (
         <div className="grid min-h-0 grow content-start overflow-y-auto pair:grid-cols-[minmax(360px,440px)_minmax(0,1fr)] pair:content-stretch">
           <div className="asks flex min-w-0 flex-col pair:border-r pair:border-line">
-            <HowMuch
-              buckets={buckets}
-              leverage={choices.n}
-              limit={limit}
-              notional={choices.ntl}
-              coin={choices.coin}
-              side={choices.side ?? 'buy'}
-              onLeverage={pick}
-              onCoin={(coin, n) => change({ coin, n })}
-              onSide={(side) => change({ side: side === 'buy' ? undefined : side })}
-              onNotional={(ntl) => change({ ntl })}
-            />
+            <HowMuch {...{ buckets, limit, choices, change }} />
             <Panel title="Buckets" className="border-t border-line">
               <BucketTable buckets={buckets} chosen={chosen} notional={choices.ntl} onPick={pick} />
             </Panel>
@@ -144,7 +132,22 @@ export function LimitsPage() {
             }
             className="max-pair:border-t max-pair:border-line"
           >
-            <Chart buckets={buckets} leverage={choices.n} chosen={chosen} onPick={pick} />
+            <div className="relative min-h-70 min-w-0 grow">
+              <div
+                // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn as SVG inside
+                role="img"
+                aria-label="Largest market order by leverage, in USD: one step per bucket; the table has the numbers"
+                data-chart
+                className="absolute inset-0"
+              >
+                <Suspense fallback={<Loading what="chart" />}>
+                  <LimitsChart buckets={buckets} leverage={choices.n} chosen={chosen} onPick={pick} />
+                </Suspense>
+                <p className="pointer-events-none absolute -top-1 text-11 text-dim" style={{ left: LEFT + 4 }}>
+                  USD, by the highest leverage of the bucket
+                </p>
+              </div>
+            </div>
             <p className="max-w-prose text-12 text-dim">
               A bucket covers the leverages above the next lower bucket, up to and including its own. The exchange lists
               no limit above the highest bucket, so none is shown.
@@ -153,33 +156,5 @@ export function LimitsPage() {
         </div>
       )}
     </Page>
-  );
-}
-
-const CHART_LEAST = 280;
-
-/** The largest market order by leverage. The numbers are in the table beside it. */
-function Chart(props: Omit<ComponentProps<typeof LimitsChart>, 'width' | 'height'>) {
-  const frame = useRef<HTMLDivElement>(null);
-  const { width, height } = useSize(frame);
-  return (
-    <div ref={frame} className="relative min-w-0 grow" style={{ minHeight: CHART_LEAST }}>
-      <div
-        // oxlint-disable-next-line jsx-a11y/prefer-tag-over-role -- drawn as SVG inside
-        role="img"
-        aria-label="Largest market order by leverage, in USD: one step per bucket; the table has the numbers"
-        data-chart
-        className="absolute inset-0"
-      >
-        {width > 0 && (
-          <Suspense fallback={<Loading what="chart" />}>
-            <LimitsChart {...props} {...{ width, height }} />
-          </Suspense>
-        )}
-        <p className="pointer-events-none absolute -top-1 text-11 text-dim" style={{ left: LEFT + 4 }}>
-          USD, by the highest leverage of the bucket
-        </p>
-      </div>
-    </div>
   );
 }

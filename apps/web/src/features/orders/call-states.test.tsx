@@ -20,7 +20,7 @@ async function show(errorOf: (ask: OrderAsk) => unknown) {
   const asked = asksFor([A, B], 'open', ['nope']).map((ask): AskedOrders => {
     const error = errorOf(ask);
     const state = error === undefined ? ({ kind: 'ok' } as const) : ({ kind: 'failed', error } as const);
-    return { ask, state, chunk: undefined, unreadable: [], at: undefined, refreshing: false };
+    return { ask, state, rows: undefined, unreadable: [], at: undefined, refreshing: false };
   });
   const { container } = await render(<CallStates asked={asked} onRetry={onRetry} onLeaveOut={onLeaveOut} />);
   const buttons = [...container.querySelectorAll('button')];
@@ -78,7 +78,7 @@ it('[WEB-182] rows that could not be read are counted, and the first is named', 
     const unreadable = ['[3].oid', '[5]'].map(
       (at) => new WireFormatError(`frontendOpenOrders${at}`, 'must be an order'),
     );
-    return { ask, state: { kind: 'ok' }, chunk: undefined, unreadable, at: 1, refreshing: false };
+    return { ask, state: { kind: 'ok' }, rows: undefined, unreadable, at: 1, refreshing: false };
   });
   const { container } = await render(<CallStates asked={asked} onRetry={() => {}} onLeaveOut={() => {}} />);
   expect(container.textContent).toContain('2 rows of frontendOpenOrders could not be read and are missing');

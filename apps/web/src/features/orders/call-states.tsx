@@ -23,7 +23,7 @@ export function CallStates({ asked, onRetry, onLeaveOut }: CallStatesProps) {
   const notServed = new Map(
     failed.flatMap(({ ask: { call }, state }) => (isNotServed(errorOf(state)) ? [[call, state]] : [])),
   );
-  const hasOrders = asked.some(({ chunk }) => chunk !== undefined);
+  const hasOrders = asked.some(({ rows }) => rows !== undefined);
   return (
     <>
       {/* The same for every wallet, and every time. */}
@@ -75,7 +75,7 @@ function FailedCalls({ asked, failed, onRetry }: FailedCallsProps) {
   if (first === undefined) return null;
   // A refusal says nothing about any wallet: one band for all of them.
   if (failed.every(({ state }) => isRefusal(errorOf(state)))) {
-    return <FailedBand error={errorOf(first.state)} kept={asked.some(({ chunk }) => chunk !== undefined)} />;
+    return <FailedBand error={errorOf(first.state)} kept={asked.some(({ rows }) => rows !== undefined)} />;
   }
   const asks = failed.filter(({ state }) => mayRetry(state)).map(({ ask }) => ask);
   if (asked.length > 1 && asked.every(({ state }) => isUnreachable(errorOf(state)))) {

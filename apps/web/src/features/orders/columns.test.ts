@@ -2,19 +2,18 @@ import { ORDER_STATUSES } from '@l4desk/protocol';
 import { expect, it } from 'vitest';
 import type { TimeTexts } from '../../ui/use-time.ts';
 import { orderColumns } from './columns.tsx';
-import { OrderChunk } from './order-chunk.ts';
-import { Related } from './related.ts';
-import { entry, responseOf } from './test-support/orders.ts';
+import { OrderTable } from './order-table.ts';
+import { entry, rowsOf } from './test-support/orders.ts';
 
 const time: TimeTexts = { zone: 'utc', day: String, clock: String, second: String, moment: String, zoneAt: String };
-/** As long as the demo's. */
-const wide = { whole: 7, decimals: 5 };
+/** With amounts as long as the demo's. */
+const amount = '1234567.12345';
+const table = new OrderTable(rowsOf([entry('open', { limitPx: amount, sz: amount, origSz: amount })]));
 /** Width of a scroll bar, px. */
 const BAR = 15;
 
 function columnsOf(hasStatus: boolean, texts = time, isNarrow = false) {
-  const digits = { limitPx: wide, origSz: wide, sz: wide };
-  return orderColumns({ coinText: String, time: texts, related: new Related([]), digits, hasStatus, isNarrow });
+  return orderColumns({ coinText: String, time: texts, table, hasStatus, isNarrow });
 }
 
 const BEFORE = ['coin', 'side', 'limitPx', 'origSz'];
@@ -88,8 +87,7 @@ it('fits every known status into its column at full width', () => {
 it('shows the zone of moments: UTC in the heading, local zones in every cell', () => {
   const moment = 1_778_002_736_649;
   const placed = (texts: TimeTexts) => columnsOf(true, texts).find(({ id }) => id === 'placed');
-  const chunk = new OrderChunk(responseOf([entry('open', { timestamp: moment })]));
-  const row = chunk.rows[0];
+  const [row] = rowsOf([entry('open', { timestamp: moment })]);
   expect(placed(time)?.title).toBe('Placed (UTC)');
   const local = placed({ ...time, zone: 'local', moment: (at) => `${at} +02:00` });
   expect(local?.title).toBe('Placed');

@@ -3,52 +3,70 @@ import type { TableColumn } from '../../ui/table/table-column.ts';
 import type { TimeTexts } from '../../ui/use-time.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { OwnerName } from '../../wallets/wallet-mark.tsx';
-import { type DecimalColumn, legRows, type OrderRow } from './order-chunk.ts';
+import { legRows, type OrderRow } from './order-rows.ts';
+import type { DecimalColumn, Digits, OrderTable } from './order-table.ts';
 import { outcomeText, STATUS_REASONS, shareText } from './outcome.ts';
 import { PlaceCell, useHasLeft } from './place-cell.tsx';
-import type { Related } from './related.ts';
 import { flagOf, textOf } from './reported-order.ts';
 
 interface ColumnTexts {
   readonly coinText: (coin: string) => string;
   readonly time: TimeTexts;
-  readonly related: Related;
-  /** The widest digits of each column, so that decimal points align and nothing is cut. */
-  readonly digits: Readonly<Record<DecimalColumn, { readonly whole: number; readonly decimals: number }>>;
+  readonly table: OrderTable;
   /** Whether one of the calls reports a status. */
   readonly hasStatus: boolean;
   /** Whether the screen is too narrow to align the decimal points of coins of all magnitudes. */
   readonly isNarrow: boolean;
 }
 
+type Column = TableColumn<OrderRow>;
+
 /** Width of a digit, and of a cell's padding, px. */
 const DIGIT = 7.3;
 const SIDES = 18;
 
-function widthOf({ whole, decimals }: { readonly whole: number; readonly decimals: number }): number {
+/** As wide as the widest number, so that decimal points align and nothing is cut. */
+function widthOf({ whole, decimals }: Digits): number {
   const commas = Math.floor(Math.max(0, whole - 1) / 3);
   return Math.max(84, Math.ceil((whole + commas + 1 + decimals) * DIGIT + SIDES));
 }
 
+/** Shown by the user, or in a window of this width. */
+const from = (shownFrom: Column['shownFrom']) => ({ hidden: true, shownFrom }) as const;
+
 /** Every column of the page, in the default order. */
-export function orderColumns({
-  coinText,
-  time,
-  related,
-  digits,
-  hasStatus,
-  isNarrow,
-}: ColumnTexts): readonly TableColumn<OrderRow>[] {
+export function orderColumns({ coinText, time, table, hasStatus, isNarrow }: ColumnTexts): readonly Column[] {
   const isUtc = time.zone === 'utc';
-  // The local offset changes with the season, so every moment shows its own.
-  const momentOf = (at: number) => (isUtc ? `${time.day(at)} ${time.clock(at)}` : time.moment(at));
-  const amount = (text: string | undefined, { decimals }: { readonly decimals: number }) => {
-    if (text === undefined) return <None what="Not reported" />;
-    return isNarrow ? grouped(text) : aligned(text, decimals);
-  };
-  const momentWidth = isUtc ? 186 : 236;
   // Beside the place, a narrow row has no room for a column of the side.
   const isTight = isNarrow && !hasStatus;
+  const amount = (id: DecimalColumn) => {
+    const digits = table.digits(id);
+    return {
+      id,
+      width: widthOf(digits),
+      align: 'end',
+      sortable: true,
+      cell: ({ order: { [id]: text } }: OrderRow) =>
+        text === undefined ? <None what="Not reported" /> : isNarrow ? grouped(text) : aligned(text, digits.decimals),
+    } as const;
+  };
+  const size = (id: DecimalColumn) => ({ ...amount(id), lookOf: () => 'private' });
+  const moment = (id: string, title: string, hint: string, momentOf: (row: OrderRow) => number | undefined) => ({
+    id,
+    title: `${title}${isUtc ? ' (UTC)' : ''}`,
+    hint,
+    width: isUtc ? 186 : 236,
+    align: 'end' as const,
+    sortable: true,
+    cell: (row: OrderRow) => {
+      const at = momentOf(row);
+      if (at === undefined) return <None what="No time reported" />;
+      // The local offset changes with the season, so every moment shows its own.
+      return isUtc ? `${time.day(at)} ${time.clock(at)}` : time.moment(at);
+    },
+  });
+  const wide = from(hasStatus ? 2400 : 1920);
+  const widest = from(hasStatus ? undefined : 2400);
   return [
     {
       id: 'coin',
@@ -80,42 +98,31 @@ export function orderColumns({
       cell: ({ order }) => <Side side={order.side} isShort />,
     },
     {
-      id: 'limitPx',
+      ...amount('limitPx'),
       title: 'Limit price',
       hint: 'limitPx, as reported',
-      width: isTight ? 90 : isNarrow ? 84 : widthOf(digits.limitPx),
-      align: 'end',
-      sortable: true,
-      narrow: true,
-      cell: ({ order }) =>
-        isTight ? (
+      ...(isNarrow && { width: isTight ? 90 : 84 }),
+      ...(isTight && {
+        cell: ({ order }) => (
           <>
             <Side side={order.side} isShort /> {grouped(order.limitPx ?? '')}
           </>
-        ) : (
-          amount(order.limitPx, digits.limitPx)
         ),
+      }),
+      narrow: true,
     },
     {
-      id: 'origSz',
+      ...size('origSz'),
       title: 'Size',
       hint: 'origSz: the size before any fill, in base units',
-      width: isTight ? 82 : isNarrow ? 98 : widthOf(digits.origSz),
-      align: 'end',
-      sortable: true,
+      ...(isNarrow && { width: isTight ? 82 : 98 }),
       narrow: true,
-      cell: ({ order }) => <span className="private">{amount(order.origSz, digits.origSz)}</span>,
     },
     {
-      id: 'sz',
+      ...size('sz'),
       title: 'Remaining',
       hint: 'sz: the remaining size when this was reported, in base units',
-      width: widthOf(digits.sz),
-      align: 'end',
-      sortable: true,
-      hidden: true,
-      shownFrom: 1920,
-      cell: ({ order }) => <span className="private">{amount(order.sz, digits.sz)}</span>,
+      ...from(1920),
     },
     ...(hasStatus ? [] : [isNarrow ? NARROW_PLACE : PLACE]),
     {
@@ -123,11 +130,10 @@ export function orderColumns({
       title: 'Decrease',
       hint: 'Share of the size that no longer rests: (origSz − sz) / origSz',
       width: 72,
-      hidden: true,
-      shownFrom: 1920,
+      ...from(1920),
       align: 'end',
       sortable: true,
-      cell: ({ order }) => shareText(order.sz, order.origSz) || <None what="Not known from the sizes" />,
+      cell: ({ order }) => known(shareText(order.sz, order.origSz) || undefined, 'Not known from the sizes'),
     },
     {
       id: 'status',
@@ -138,14 +144,8 @@ export function orderColumns({
       sortable: true,
       hidden: !hasStatus,
       narrow: true,
-      cell: ({ entry }) =>
-        entry.status === undefined ? (
-          <None what="This call reports no status" />
-        ) : (
-          <span className="num truncate text-12 text-strong" title={statusTitle(entry.status)}>
-            {entry.status}
-          </span>
-        ),
+      hintOf: ({ entry: { status } }) => status && [status, STATUS_REASONS[status] ?? []].flat().join(': '),
+      cell: ({ entry }) => mono(entry.status, 'This call reports no status', 'text-strong'),
     },
     {
       id: 'outcome',
@@ -154,7 +154,7 @@ export function orderColumns({
       width: hasStatus ? 264 : 204,
       sortable: true,
       grow: true,
-      cell: (row) => (row.parent === undefined ? <OutcomeCell row={row} /> : <Leg row={row} />),
+      cell: (row) => (row.parent === undefined ? <OutcomeCell row={row} /> : <Leg of={row.parent} />),
     },
     {
       id: 'type',
@@ -163,28 +163,26 @@ export function orderColumns({
       hidden: hasStatus,
       shownFrom: 1920,
       sortable: true,
-      cell: ({ order }) => reported(textOf(order, 'orderType')),
+      cell: ({ order }) => known(textOf(order, 'orderType')),
     },
     {
       id: 'tif',
       title: 'TIF',
       hint: 'Time in force',
       width: hasStatus ? 124 : 64,
-      hidden: true,
-      shownFrom: hasStatus ? 2400 : 1920,
+      ...wide,
       sortable: true,
-      cell: ({ order }) => (order.tif === null ? <None what="null: none" /> : reported(textOf(order, 'tif'))),
+      cell: ({ order }) => known(textOf(order, 'tif'), order.tif === null ? 'null: none' : undefined),
     },
     {
       id: 'condition',
       title: 'Trigger',
       hint: 'triggerCondition',
       width: 144,
-      hidden: true,
-      shownFrom: hasStatus ? 2400 : 1920,
+      ...wide,
       cell: ({ order }) => {
         const condition = textOf(order, 'triggerCondition');
-        return condition === 'N/A' ? <None what="N/A: no trigger" /> : reported(condition);
+        return condition === 'N/A' ? <None what="N/A: no trigger" /> : known(condition);
       },
     },
     {
@@ -192,8 +190,7 @@ export function orderColumns({
       title: 'Reduce',
       hint: 'reduceOnly',
       width: 70,
-      hidden: true,
-      shownFrom: hasStatus ? 2400 : 1920,
+      ...wide,
       sortable: true,
       cell: ({ order }) => yesNo(flagOf(order, 'reduceOnly'), 'reduce'),
     },
@@ -203,8 +200,7 @@ export function orderColumns({
       hint: 'isPositionTpsl: take-profit or stop-loss of a whole position',
       width: 66,
       sortable: true,
-      hidden: true,
-      shownFrom: hasStatus ? undefined : 2400,
+      ...widest,
       cell: ({ order }) => yesNo(flagOf(order, 'isPositionTpsl'), 'TP/SL'),
     },
     {
@@ -212,48 +208,29 @@ export function orderColumns({
       title: 'Legs',
       hint: 'children: orders placed with this one',
       width: 52,
-      hidden: true,
-      shownFrom: hasStatus ? undefined : 2400,
+      ...widest,
       align: 'end',
       cell: (row) => String(legRows(row).length || ''),
     },
     { id: 'wallet', title: 'Wallet', width: 112, sortable: true, cell: ({ address }) => <OwnerName user={address} /> },
+    moment('placed', 'Placed', 'timestamp', ({ order }) => order.timestamp),
     {
-      id: 'placed',
-      title: `Placed${isUtc ? ' (UTC)' : ''}`,
-      hint: 'timestamp',
-      width: momentWidth,
-      align: 'end',
-      sortable: true,
-      cell: ({ order }) =>
-        order.timestamp === undefined ? <None what="No time reported" /> : momentOf(order.timestamp),
-    },
-    {
-      id: 'updated',
-      title: `Status since${isUtc ? ' (UTC)' : ''}`,
-      hint: 'statusTimestamp',
-      width: momentWidth,
-      hidden: true,
-      shownFrom: hasStatus ? 2400 : undefined,
-      align: 'end',
-      sortable: true,
-      cell: ({ entry }) =>
-        entry.statusTimestamp === undefined ? <None what="No time reported" /> : momentOf(entry.statusTimestamp),
+      ...moment('updated', 'Status since', 'statusTimestamp', ({ entry }) => entry.statusTimestamp),
+      ...from(hasStatus ? 2400 : undefined),
     },
     {
       id: 'lived',
       title: 'After',
       hint: 'Time from placement to this status',
       width: 86,
-      hidden: true,
-      shownFrom: hasStatus ? 1920 : undefined,
+      ...from(hasStatus ? 1920 : undefined),
       align: 'end',
       sortable: true,
-      cell: ({ order, entry }) =>
-        entry.statusTimestamp === undefined || order.timestamp === undefined ? (
+      cell: ({ order: { timestamp }, entry: { statusTimestamp } }) =>
+        statusTimestamp === undefined || timestamp === undefined ? (
           <None what="No time reported" />
         ) : (
-          ageText(entry.statusTimestamp - order.timestamp)
+          ageText(statusTimestamp - timestamp)
         ),
     },
     {
@@ -264,9 +241,8 @@ export function orderColumns({
       hidden: true,
       align: 'end',
       cell: (row) => {
-        if (row.parent !== undefined) return '';
-        const { place, of } = related.placeOf(row);
-        return of === 1 ? '' : `${place}/${of}`;
+        const entries = row.parent === undefined ? table.entries(row) : [];
+        return entries.length < 2 ? '' : `${entries.indexOf(row) + 1}/${entries.length}`;
       },
     },
     { id: 'oid', title: 'oid', width: 108, align: 'end', sortable: true, cell: ({ order }) => String(order.oid) },
@@ -274,10 +250,8 @@ export function orderColumns({
       id: 'cloid',
       title: 'cloid',
       width: 280,
-      hidden: true,
-      shownFrom: hasStatus ? undefined : 2400,
-      cell: ({ order }) =>
-        order.cloid === null ? <None what="null: none given" /> : <Mono text={textOf(order, 'cloid')} />,
+      ...widest,
+      cell: ({ order }) => mono(textOf(order, 'cloid'), order.cloid === null ? 'null: none given' : 'Not reported'),
     },
     {
       id: 'call',
@@ -285,7 +259,7 @@ export function orderColumns({
       hint: 'Which call reported this row',
       width: 140,
       hidden: true,
-      cell: ({ call, dex }) => <Mono text={dex === '' ? call : `${call} ${dex}`} />,
+      cell: ({ call, dex }) => mono(dex === '' ? call : `${call} ${dex}`),
     },
   ];
 }
@@ -315,12 +289,6 @@ const NARROW_PLACE: TableColumn<OrderRow> = {
       ''
     ),
 };
-
-/** The whole status, with its meaning if that is known. */
-function statusTitle(status: string): string {
-  const reason = STATUS_REASONS[status];
-  return reason === undefined ? status : `${status}: ${reason}`;
-}
 
 /** Shown on a narrow screen, which has no type column: a waiting trigger must not look like a resting order. */
 function TriggerMark({ type }: { readonly type: string | undefined }) {
@@ -354,19 +322,28 @@ function OutcomeCell({ row }: { readonly row: OrderRow }) {
   );
 }
 
-function Leg({ row }: { readonly row: OrderRow }) {
+function Leg({ of }: { readonly of: OrderRow }) {
   return (
     <span className="truncate text-dim">
-      leg of <span className="num text-12">{row.parent?.order.oid}</span>
+      leg of <span className="num text-12">{of.order.oid}</span>
     </span>
   );
 }
 
-function Mono({ text }: { readonly text: string | undefined }) {
+/** A value, or a dash that says why there is none. */
+function known(text: string | undefined, why = 'Not reported by this call') {
+  return text ?? <None what={why} />;
+}
+
+function yesNo(value: boolean | undefined, word: string) {
+  return known(value === false ? '' : value && word);
+}
+
+function mono(text: string | undefined, why = 'Not reported', look = '') {
   return text === undefined ? (
-    <None what="Not reported" />
+    <None what={why} />
   ) : (
-    <span className="num truncate text-12" title={text}>
+    <span className={`num truncate text-12 ${look}`} title={text}>
       {text}
     </span>
   );
@@ -378,12 +355,4 @@ function None({ what }: { readonly what: string }) {
       –<span className="sr-only">{what}</span>
     </span>
   );
-}
-
-function reported(text: string | undefined) {
-  return text ?? <None what="Not reported by this call" />;
-}
-
-function yesNo(value: boolean | undefined, word: string) {
-  return value === undefined ? <None what="Not reported by this call" /> : value ? word : '';
 }

@@ -3,15 +3,13 @@ import { counted, wholeText } from '../../ui/format.ts';
 import { Age } from '../../ui/page/states.tsx';
 import { useTime } from '../../ui/use-time.ts';
 import { OwnerName } from '../../wallets/wallet-mark.tsx';
-import { coverageOf } from './coverage.ts';
+import { type Coverage, coverageOf, earliestOf } from './coverage.ts';
 import { Reach } from './coverage-bar.tsx';
 import type { AskedOrders, AskState } from './use-order-calls.ts';
 
 /** Every call behind the page: how fresh it is, how many rows it returned, and how far back it reaches. */
 export function CoveragePanel({ asked }: { readonly asked: readonly AskedOrders[] }) {
-  const earliest = asked
-    .flatMap(({ chunk, ask }) => (chunk && ask.call === 'historicalOrders' ? (coverageOf(chunk).from ?? []) : []))
-    .reduce<number | undefined>((a, b) => Math.min(a ?? b, b), undefined);
+  const earliest = earliestOf(asked.map((item) => coverageIn(item)?.from));
   return (
     <div className="flex flex-col gap-2">
       <p className="text-dim">
@@ -28,9 +26,9 @@ export function CoveragePanel({ asked }: { readonly asked: readonly AskedOrders[
 }
 
 function CallLine({ asked, earliest }: { readonly asked: AskedOrders; readonly earliest: number | undefined }) {
-  const { ask, chunk, state, at } = asked;
+  const { ask, rows, state, at } = asked;
   const time = useTime();
-  const coverage = chunk && ask.call === 'historicalOrders' ? coverageOf(chunk) : undefined;
+  const coverage = coverageIn(asked);
   return (
     <li className="flex flex-col border-t border-line py-1" data-ask={ask.id}>
       <span className="flex flex-wrap items-center justify-between gap-x-2">
@@ -43,7 +41,7 @@ function CallLine({ asked, earliest }: { readonly asked: AskedOrders; readonly e
       <span className="flex flex-wrap items-center justify-between gap-x-2 text-12">
         <span className={state.kind === 'ok' || state.kind === 'asking' ? 'text-dim' : 'text-stale'}>
           {STATE_TEXTS[state.kind]}
-          {chunk !== undefined && `, ${counted(chunk.length, 'row')}`}
+          {rows !== undefined && `, ${counted(rows.length, 'row')}`}
         </span>
         <Age at={at} />
       </span>
@@ -59,6 +57,9 @@ function CallLine({ asked, earliest }: { readonly asked: AskedOrders; readonly e
     </li>
   );
 }
+
+const coverageIn = ({ ask, rows }: AskedOrders): Coverage | undefined =>
+  rows && ask.call === 'historicalOrders' ? coverageOf(rows) : undefined;
 
 const STATE_TEXTS: Readonly<Record<AskState['kind'], string>> = {
   never: 'not requested yet',

@@ -1,16 +1,15 @@
 import { HISTORICAL_ORDERS_LIMIT_MAX } from '@l4desk/protocol';
 import { expect, it } from 'vitest';
 import { coverageOf, jointCoverage } from './coverage.ts';
-import { OrderChunk } from './order-chunk.ts';
-import { generatedEntries, responseOf } from './test-support/orders.ts';
+import { generatedEntries, rowsOf } from './test-support/orders.ts';
 
 it('[HIST-2] treats a full response as capped, covering from its earliest status on', () => {
-  const chunk = (count: number) => new OrderChunk(responseOf(generatedEntries(count, 1)));
-  const full = chunk(HISTORICAL_ORDERS_LIMIT_MAX);
-  const from = Math.min(...full.response.entries.map(({ statusTimestamp = 0 }) => statusTimestamp));
+  const some = (count: number) => rowsOf(generatedEntries(count, 1));
+  const full = some(HISTORICAL_ORDERS_LIMIT_MAX);
+  const from = Math.min(...full.map((row) => row.entry.statusTimestamp ?? 0));
   expect(coverageOf(full)).toEqual({ capped: true, from });
-  expect(coverageOf(chunk(HISTORICAL_ORDERS_LIMIT_MAX - 1)).capped).toBe(false);
-  expect(coverageOf(chunk(0))).toEqual({ capped: false, from: undefined });
+  expect(coverageOf(some(HISTORICAL_ORDERS_LIMIT_MAX - 1)).capped).toBe(false);
+  expect(coverageOf(some(0))).toEqual({ capped: false, from: undefined });
 });
 
 it('covers several wallets together from the latest start of the capped ones', () => {

@@ -1,5 +1,5 @@
 import { HISTORICAL_ORDERS_LIMIT_MAX } from '@l4desk/protocol';
-import type { OrderChunk } from './order-chunk.ts';
+import type { OrderRow } from './order-rows.ts';
 
 /** How far back the history of one wallet reaches. */
 export interface Coverage {
@@ -9,13 +9,19 @@ export interface Coverage {
   readonly from: number | undefined;
 }
 
-export function coverageOf(chunk: OrderChunk): Coverage {
-  let from: number | undefined;
-  for (const { entry } of chunk.rows) {
-    const at = entry.statusTimestamp;
-    if (at !== undefined && (from === undefined || at < from)) from = at;
-  }
-  return { capped: chunk.length >= HISTORICAL_ORDERS_LIMIT_MAX, from };
+export function coverageOf(rows: readonly OrderRow[]): Coverage {
+  return {
+    capped: rows.length >= HISTORICAL_ORDERS_LIMIT_MAX,
+    from: earliestOf(rows.map(({ entry }) => entry.statusTimestamp)),
+  };
+}
+
+/** The earliest of some times; undefined without any. */
+export function earliestOf(times: readonly (number | undefined)[]): number | undefined {
+  return times.reduce(
+    (least, time) => (least === undefined || (time !== undefined && time < least) ? time : least),
+    undefined,
+  );
 }
 
 /** Several wallets together: every status change of each wallet since `from` is loaded. */
@@ -29,12 +35,11 @@ export interface JointCoverage {
 
 export function jointCoverage(coverages: readonly Coverage[]): JointCoverage {
   const capped = coverages.filter((coverage) => coverage.capped);
-  const begins = (of: readonly Coverage[]) => of.flatMap(({ from }) => from ?? []);
-  const earliest = begins(coverages).reduce<number | undefined>((a, b) => Math.min(a ?? b, b), undefined);
+  const earliest = earliestOf(coverages.map(({ from }) => from));
   return {
     wallets: coverages.length,
     capped: capped.length,
-    from: capped.length === 0 ? earliest : begins(capped).reduce((a, b) => Math.max(a, b), 0),
+    from: capped.length === 0 ? earliest : Math.max(...capped.map(({ from = 0 }) => from)),
     earliest,
   };
 }

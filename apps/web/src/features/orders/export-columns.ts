@@ -1,5 +1,5 @@
 import { count, decimal, type ExportColumn, type ExportValue, flag, id, text } from '../../ui/export/csv.ts';
-import type { OrderRow } from './order-chunk.ts';
+import type { OrderRow } from './order-rows.ts';
 import { goneSize, outcomeText, shareText } from './outcome.ts';
 import { asSent, childrenOf, flagOf, type ReportedOrder, textOf } from './reported-order.ts';
 

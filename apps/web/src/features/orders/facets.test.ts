@@ -6,12 +6,12 @@ import { describe, expect, it } from 'vitest';
 import { searchTextOf } from '../../state/page-search.ts';
 import { filterOf } from './choices.ts';
 import { FACET_IDS, type FacetId } from './facets.ts';
-import { OrderChunk } from './order-chunk.ts';
-import { OrderTable, OrderView } from './order-table.ts';
+import type { OrderRow } from './order-rows.ts';
+import { countsOf, filteredRows, OrderTable } from './order-table.ts';
 import { OUTCOMES } from './outcome.ts';
-import type { OrderEntry, OrderResponse, ReportedOrder } from './reported-order.ts';
+import type { OrderEntry, ReportedOrder } from './reported-order.ts';
 import { ordersSearch } from './search.ts';
-import { entry, generatedEntries, order, responseOf } from './test-support/orders.ts';
+import { entry, generatedEntries, order, rowsOf } from './test-support/orders.ts';
 
 /** Words with characters that are special in an address: the exchange may add words to its sets. */
 const ODD_WORDS = ['a, b', ',', '50%', '%2C', '%', '', 'a+b&c=d#e', 'ü 中'];
@@ -24,7 +24,7 @@ const SIZES = [
 ] as const;
 
 /** Entries with every known word of each set and some odd ones, from both calls, with every relation of the sizes. */
-function fullResponses(): OrderResponse[] {
+function fullResponses(): (readonly OrderRow[])[] {
   const statuses = [...ORDER_STATUSES, ...ODD_WORDS];
   const types = [...ORDER_TYPES, ...ODD_WORDS];
   const tifs = [null, ...TIFS, ...ODD_WORDS];
@@ -46,14 +46,11 @@ function fullResponses(): OrderResponse[] {
   const bare: OrderEntry = {
     order: { coin: 'BTC', side: 'B', limitPx: '1', sz: '1', origSz: '1', oid: 5_000, timestamp: 1 },
   };
-  return [
-    responseOf([...history, earlier, ...generatedEntries(500, 4)]),
-    responseOf([...open, bare], 'frontendOpenOrders'),
-  ];
+  return [rowsOf([...history, earlier, ...generatedEntries(500, 4)]), rowsOf([...open, bare], 'frontendOpenOrders')];
 }
 
 /** Recorded responses of the exchange, if the recordings are available. */
-function recordedResponses(): OrderResponse[] {
+function recordedResponses(): (readonly OrderRow[])[] {
   const folder = recordedData('info');
   if (folder === undefined) return [];
   const bodies = (kind: string) =>
@@ -61,16 +58,12 @@ function recordedResponses(): OrderResponse[] {
       .filter((name) => name.startsWith(`${kind}__`))
       .flatMap((name) => (JSON.parse(readFileSync(join(folder, name), 'utf8')) as { response: unknown[] }).response);
   return [
-    responseOf(bodies('historicalOrders') as OrderEntry[]),
-    responseOf(
+    rowsOf(bodies('historicalOrders') as OrderEntry[]),
+    rowsOf(
       bodies('frontendOpenOrders').map((told) => ({ order: told as ReportedOrder })),
       'frontendOpenOrders',
     ),
   ];
-}
-
-function tableOf(responses: readonly OrderResponse[]): OrderTable {
-  return new OrderTable(responses.map((each) => new OrderChunk(each)));
 }
 
 type Chosen = Readonly<Partial<Record<FacetId, readonly string[]>>>;
@@ -81,38 +74,38 @@ function afterTheAddress(table: OrderTable, chosen: Chosen) {
   const pasted = new URLSearchParams(new URLSearchParams(written).toString());
   const read = ordersSearch.schema.parse(Object.fromEntries(pasted));
   expect(ordersSearch.invalid(read)).toEqual([]);
-  return new OrderView(table.rows, filterOf(ordersSearch.read(read)));
+  return filteredRows(table.rows, filterOf(ordersSearch.read(read)));
 }
 
 describe('the rows for a chosen facet value match its count', () => {
-  const table = tableOf([...fullResponses(), ...recordedResponses()]);
-  const all = new OrderView(table.rows, filterOf({}));
+  const table = new OrderTable([...fullResponses(), ...recordedResponses()].flat());
+  const all = (facet: FacetId) => countsOf(table.rows, filterOf({}), facet);
 
   it('has data with every outcome, every word, and a facet for each', () => {
-    expect([...all.countsOf('outcome').keys()].toSorted()).toEqual([...OUTCOMES].toSorted());
-    expect([...all.countsOf('status').keys()]).toEqual(expect.arrayContaining([...ORDER_STATUSES, 'unreported']));
-    expect([...all.countsOf('tif').keys()]).toEqual(expect.arrayContaining([...TIFS, 'null', 'unreported', '50%']));
-    expect(FACET_IDS.filter((facet) => table.valuesOf(facet).size < 2)).toEqual([]);
+    expect([...all('outcome').keys()].toSorted()).toEqual([...OUTCOMES].toSorted());
+    expect([...all('status').keys()]).toEqual(expect.arrayContaining([...ORDER_STATUSES, 'unreported']));
+    expect([...all('tif').keys()]).toEqual(expect.arrayContaining([...TIFS, 'null', 'unreported', '50%']));
+    expect(FACET_IDS.filter((facet) => !table.isVaried(facet))).toEqual([]);
   });
 
   it.each(FACET_IDS)('%s: each value alone, and all of them together', (facet) => {
-    const counts = all.countsOf(facet);
-    expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(table.length);
+    const counts = all(facet);
+    expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(table.rows.length);
     for (const [value, count] of counts)
       expect({ value, rows: afterTheAddress(table, { [facet]: [value] }).length }).toEqual({ value, rows: count });
-    expect(afterTheAddress(table, { [facet]: [...counts.keys()] })).toHaveLength(table.length);
+    expect(afterTheAddress(table, { [facet]: [...counts.keys()] })).toHaveLength(table.rows.length);
   });
 
   it('matches for every value combined with every value of every other facet', () => {
     for (const facet of FACET_IDS) {
-      for (const value of all.countsOf(facet).keys()) {
+      for (const value of all(facet).keys()) {
         const one = afterTheAddress(table, { [facet]: [value] });
         for (const other of FACET_IDS.filter((each) => each !== facet)) {
-          const counts = one.countsOf(other);
+          const counts = countsOf(table.rows, filterOf({ [facet]: [value] }), other);
           expect([...counts.values()].reduce((sum, count) => sum + count, 0)).toBe(one.length);
           for (const [second, count] of counts) {
             const filter = filterOf({ [facet]: [value], [other]: [second] });
-            expect(new OrderView(table.rows, filter).length, `${facet}=${value} ${other}=${second}`).toBe(count);
+            expect(filteredRows(table.rows, filter).length, `${facet}=${value} ${other}=${second}`).toBe(count);
           }
         }
       }
@@ -123,8 +116,8 @@ describe('the rows for a chosen facet value match its count', () => {
 it('offers a facet only if the orders have more than one value of it', () => {
   const told = (fields: Partial<ReportedOrder>) => ({ order: order(fields) });
   const of = (...entries: readonly OrderEntry[][]) => {
-    const table = tableOf(entries.map((each) => responseOf(each, 'frontendOpenOrders')));
-    return FACET_IDS.filter((facet) => table.valuesOf(facet).size > 1);
+    const table = new OrderTable(entries.flatMap((each) => rowsOf(each, 'frontendOpenOrders')));
+    return FACET_IDS.filter((facet) => table.isVaried(facet));
   };
   expect(of()).toEqual([]);
   expect(of([], [told({ oid: 1 })], [told({ oid: 2 })])).toEqual([]);

@@ -4,24 +4,21 @@ import { Button } from '../../ui/button.tsx';
 import { DayRangeField } from '../../ui/day-range.tsx';
 import { Facet } from '../../ui/facet.tsx';
 import { SearchField } from '../../ui/text-field.tsx';
-import { isFiltered, NO_FILTERS, type OrdersChoices } from './choices.ts';
+import { isFiltered, NO_FILTERS } from './choices.ts';
 import { FACET_IDS, FACETS, type FacetId, facetText } from './facets.ts';
-import type { OrderView } from './order-table.ts';
+import { countsOf } from './order-table.ts';
 import { OUTCOMES } from './outcome.ts';
+import type { Orders } from './use-orders.ts';
 
 interface FilterBarProps {
-  readonly choices: OrdersChoices;
-  readonly rows: OrderView;
-  /** Facets that distinguish the loaded orders, or have a chosen value. */
-  readonly facets: readonly FacetId[];
-  readonly coinText: (coin: string) => string;
-  readonly change: (next: OrdersChoices) => void;
+  readonly orders: Orders;
   /** Further filters. */
   readonly children: ReactNode;
 }
 
 /** The filters, in the second line of the page; on a narrow screen behind one button. */
-export function FilterBar({ choices, rows, facets, coinText, change, children }: FilterBarProps) {
+export function FilterBar({ orders, children }: FilterBarProps) {
+  const { choices, change, facets } = orders;
   const isNarrow = useMedia(NARROW);
   const [open, setOpen] = useState(false);
   const active = FACET_IDS.filter((facet) => (choices[facet]?.length ?? 0) > 0).length;
@@ -48,14 +45,7 @@ export function FilterBar({ choices, rows, facets, coinText, change, children }:
           {children}
           {/* The facets appear with the orders; the controls before them keep their place. */}
           {facets.map((facet) => (
-            <OrderFacet
-              key={facet}
-              facet={facet}
-              chosen={choices[facet] ?? NONE}
-              rows={rows}
-              coinText={coinText}
-              onChange={(chosen) => change({ [facet]: chosen.length === 0 ? undefined : chosen })}
-            />
+            <OrderFacet key={facet} facet={facet} orders={orders} />
           ))}
         </>
       )}
@@ -68,24 +58,22 @@ export function FilterBar({ choices, rows, facets, coinText, change, children }:
   );
 }
 
-const NONE: readonly string[] = [];
-
-interface OrderFacetProps {
-  readonly facet: FacetId;
-  readonly chosen: readonly string[];
-  readonly rows: OrderView;
-  readonly coinText: (coin: string) => string;
-  readonly onChange: (chosen: readonly string[]) => void;
-}
-
-function OrderFacet({ facet, chosen, rows, coinText, onChange }: OrderFacetProps) {
+function OrderFacet({ facet, orders }: { readonly facet: FacetId; readonly orders: Orders }) {
+  const { choices, change, sorted, filter, coinText } = orders;
+  const chosen = choices[facet] ?? [];
   const textOf = (value: string) => facetText(facet, value, coinText);
   const optionsOf = () => {
-    const counts = rows.countsOf(facet);
+    const counts = countsOf(sorted, filter, facet);
     const rank = (value: string) => (facet === 'outcome' ? OUTCOMES.findIndex((outcome) => outcome === value) : 0);
     return [...new Set([...counts.keys(), ...chosen])]
       .map((value) => ({ value, count: counts.get(value) ?? 0 }))
       .sort((a, b) => rank(a.value) - rank(b.value) || textOf(a.value).localeCompare(textOf(b.value)));
   };
-  return <Facet name={FACETS[facet].name} optionsOf={optionsOf} textOf={textOf} chosen={chosen} onChange={onChange} />;
+  return (
+    <Facet
+      name={FACETS[facet].name}
+      {...{ optionsOf, textOf, chosen }}
+      onChange={(next) => change({ [facet]: next.length === 0 ? undefined : next })}
+    />
+  );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { noOrdersText, noOutcomesText } from './no-orders-text.ts';
 
-const ALL = { view: 'open', wallets: 2, calls: 2, loaded: 2, isBehind: false } as const;
+const ALL = { view: 'open', wallets: 2, calls: 2, loaded: 2 } as const;
 
 describe('responses without any order', () => {
   it('say that no wallet has an order when all calls have completed', () => {
@@ -14,11 +14,6 @@ describe('responses without any order', () => {
     const some = { ...ALL, loaded: 1 };
     expect(noOrdersText(some)).toMatch(/^No open orders so far: 1 of 2 calls complete\./);
     expect(noOrdersText({ ...some, view: 'history' })).toBe('No orders so far: 1 of 2 calls complete.');
-  });
-
-  it('claim nothing while orders that arrived are not in the table yet', () => {
-    expect(noOrdersText({ ...ALL, isBehind: true })).toBeUndefined();
-    expect(noOrdersText({ ...ALL, view: 'history', isBehind: true })).toBeUndefined();
   });
 });
 

@@ -5,10 +5,8 @@ interface LoadedOrders {
   readonly view: OrdersView;
   readonly wallets: number;
   readonly calls: number;
-  /** How many of the calls have a response. */
+  /** How many of their responses are in the table. */
   readonly loaded: number;
-  /** Responses have arrived that are not in the table yet. */
-  readonly isBehind: boolean;
 }
 
 /** The text of the outcome statistics for a view without any order of the history. */
@@ -19,9 +17,8 @@ export function noOutcomesText(view: OrdersView, isFiltered: boolean): string {
     : 'Outcomes come from the history, and none of its orders are in view.';
 }
 
-/** The text for responses without any order, including what is still unknown; undefined while pending responses may have some. */
-export function noOrdersText({ view, wallets, calls, loaded, isBehind }: LoadedOrders): string | undefined {
-  if (isBehind) return undefined;
+/** The text for a table without any order, including what is still unknown. */
+export function noOrdersText({ view, wallets, calls, loaded }: LoadedOrders): string {
   const whose = wallets === 1 ? 'this wallet' : 'these wallets';
   const sofar = `${wholeText(loaded)} of ${counted(calls, 'call')} complete`;
   if (view !== 'open') {

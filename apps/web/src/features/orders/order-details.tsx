@@ -7,21 +7,21 @@ import { useTime } from '../../ui/use-time.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { AddressLine } from '../../wallets/wallet-mark.tsx';
 import { Side } from './columns.tsx';
-import { legRows, type OrderRow } from './order-chunk.ts';
+import { legRows, type OrderRow } from './order-rows.ts';
+import type { OrderTable } from './order-table.ts';
 import { goneSize, outcomeText, STATUS_REASONS, shareText } from './outcome.ts';
 import { PlaceCell, useHasLeft } from './place-cell.tsx';
-import type { Related } from './related.ts';
 import { asSent, flagOf, type ReportedOrder, textOf } from './reported-order.ts';
 
 interface OrderDetailsProps {
   readonly row: OrderRow;
-  readonly related: Related;
+  readonly table: OrderTable;
   readonly coinText: (coin: string) => string;
   readonly onOpen: (row: OrderRow) => void;
 }
 
 /** Everything reported about one order: derived values, its other entries, every field as reported, its legs. */
-export function OrderDetails({ row, related, coinText, onOpen }: OrderDetailsProps) {
+export function OrderDetails({ row, table, coinText, onOpen }: OrderDetailsProps) {
   const { order, entry, call } = row;
   const time = useTime();
   const gone = goneSize(order.sz, order.origSz);
@@ -91,7 +91,7 @@ export function OrderDetails({ row, related, coinText, onOpen }: OrderDetailsPro
         </Facts>
       </Part>
 
-      {row.parent === undefined && <Entries row={row} related={related} onOpen={onOpen} />}
+      {row.parent === undefined && <Entries row={row} table={table} onOpen={onOpen} />}
 
       <Part title={`As reported by ${call}${row.dex === '' ? '' : ` for ${row.dex}`}`}>
         <Facts>
@@ -121,14 +121,14 @@ function derivedOutcome({ call, entry, later, parent }: OrderRow, isBefore: bool
 
 interface EntriesProps {
   readonly row: OrderRow;
-  readonly related: Related;
+  readonly table: OrderTable;
   readonly onOpen: (row: OrderRow) => void;
 }
 
 /** Other entries of the same order: earlier and later states, and other calls. They are listed together but not merged. */
-function Entries({ row, related, onOpen }: EntriesProps) {
+function Entries({ row, table, onOpen }: EntriesProps) {
   const time = useTime();
-  const entries = related.entries(row);
+  const entries = table.entries(row);
   if (entries.length < 2) return null;
   return (
     <Part title={`${counted(entries.length, 'entry', 'entries')} for this order`}>

@@ -6,13 +6,12 @@ import { csvOf } from '../../ui/export/csv.ts';
 import type { TableSort } from '../../ui/table/table-column.ts';
 import { exportColumns } from './export-columns.ts';
 import { FACET_IDS, FACETS, type FacetId } from './facets.ts';
-import { OrderChunk, type OrderRow } from './order-chunk.ts';
-import { decimalKeys, type OrderFilter, OrderTable, OrderView } from './order-table.ts';
-import { Related } from './related.ts';
+import type { OrderRow } from './order-rows.ts';
+import { countsOf, decimalKeys, filteredRows, type OrderFilter, OrderTable } from './order-table.ts';
 import { type OrderCall, type OrderEntry, reportedOrder } from './reported-order.ts';
 import { type SortKeys, sortedIndexes } from './sort-keys.ts';
-import { type OutcomeStatistics, statisticsSteps } from './statistics.ts';
-import { entry, generatedEntries, order, responseOf, WALLET } from './test-support/orders.ts';
+import { statisticsOf } from './statistics.ts';
+import { entry, generatedEntries, order, rowsOf, WALLET } from './test-support/orders.ts';
 
 const NO_FILTER: OrderFilter = { facets: {}, search: '', placedFrom: undefined, placedBefore: undefined };
 const OTHER: Address = '0x00000000000000000000000000000000000000aa';
@@ -24,26 +23,12 @@ function tableOf(
     readonly address?: Address;
   }[]
 ) {
-  return new OrderTable(
-    responses.map(({ entries, call, address }) => new OrderChunk(responseOf(entries, call, address))),
-  );
+  return new OrderTable(responses.flatMap(({ entries, call, address }) => rowsOf(entries, call, address)));
 }
 
-const viewOf = (table: OrderTable, filter: OrderFilter, sort?: TableSort) => new OrderView(table.sorted(sort), filter);
+const viewOf = (table: OrderTable, filter: OrderFilter, sort?: TableSort) => filteredRows(table.sorted(sort), filter);
 
-/** The statistics, and the share of rows processed after each step. */
-function counted(
-  table: OrderTable,
-  filter = NO_FILTER,
-): { readonly found: OutcomeStatistics; readonly shares: readonly number[] } {
-  const steps = statisticsSteps(viewOf(table, filter).rows);
-  const shares: number[] = [];
-  for (;;) {
-    const step = steps.next();
-    if (step.done) return { found: step.value, shares };
-    shares.push(step.value);
-  }
-}
+const counted = (table: OrderTable, filter = NO_FILTER) => statisticsOf(viewOf(table, filter));
 
 it('[WEB-182] shows, filters, sorts and exports rows with null or unknown values', () => {
   const nothing = { limitPx: null, sz: null, origSz: 'NaN', timestamp: null, tif: null, children: null, cloid: null };
@@ -54,7 +39,7 @@ it('[WEB-182] shows, filters, sorts and exports rows with null or unknown values
     call: 'frontendOpenOrders',
   });
   const oids = (sort?: TableSort, facets: OrderFilter['facets'] = {}) =>
-    viewOf(table, { ...NO_FILTER, facets }, sort).rows.map((row) => row.order.oid);
+    viewOf(table, { ...NO_FILTER, facets }, sort).map((row) => row.order.oid);
   expect(oids()).toEqual([9, 8, 7]);
   for (const column of ['limitPx', 'sz', 'origSz', 'placed', 'updated', 'lived', 'share', 'side', 'status']) {
     expect(new Set(oids({ column, descending: false }))).toEqual(new Set([7, 8, 9]));
@@ -62,7 +47,7 @@ it('[WEB-182] shows, filters, sorts and exports rows with null or unknown values
   }
   expect(oids(undefined, { side: ['X'] })).toEqual([7]);
   expect(oids(undefined, { status: ['settledByNobody'] })).toEqual([9]);
-  const [row] = viewOf(table, { ...NO_FILTER, facets: { side: ['X'] } }).rows;
+  const [row] = viewOf(table, { ...NO_FILTER, facets: { side: ['X'] } });
   const columns = exportColumns(
     (coin) => coin,
     () => '',
@@ -119,7 +104,7 @@ describe('a table of orders', () => {
         const table = tableOf({ entries: entries.slice(0, 70) }, { entries: entries.slice(70), address: OTHER });
         const valueOf = (id: FacetId, row: OrderRow) =>
           id === 'outcome' && row.later !== undefined ? 'earlier entry' : FACETS[id].valueOf(row.call, row.entry);
-        const every = viewOf(table, NO_FILTER).rows;
+        const every = viewOf(table, NO_FILTER);
         expect(every).toHaveLength(120);
         const wanted = (id: FacetId) => [...new Set(every.map((row) => valueOf(id, row)))].slice(0, pick);
         const facets = { [one]: wanted(one), [other]: wanted(other) };
@@ -127,8 +112,8 @@ describe('a table of orders', () => {
           Object.entries(facets).every(
             ([id, values]) => id === but || values.length === 0 || values.includes(valueOf(id as FacetId, row)),
           );
-        const view = viewOf(table, { ...NO_FILTER, facets }, { column: 'limitPx', descending });
-        const { rows } = view;
+        const filter = { ...NO_FILTER, facets };
+        const rows = viewOf(table, filter, { column: 'limitPx', descending });
         expect(new Set(rows)).toEqual(new Set(every.filter((row) => passes(row))));
         for (const [at, row] of rows.entries()) {
           const next = rows[at + 1];
@@ -141,7 +126,7 @@ describe('a table of orders', () => {
           for (const row of every) {
             if (passes(row, id)) counts.set(valueOf(id, row), (counts.get(valueOf(id, row)) ?? 0) + 1);
           }
-          expect(view.countsOf(id)).toEqual(counts);
+          expect(countsOf(table.rows, filter, id)).toEqual(counts);
         }
       }),
       { numRuns: 40 },
@@ -166,7 +151,7 @@ describe('a table of orders', () => {
             b.order.oid - a.order.oid ||
             (b.statusTimestamp ?? 0) - (a.statusTimestamp ?? 0),
         );
-        const rows = viewOf(tableOf(...responses), NO_FILTER).rows;
+        const rows = viewOf(tableOf(...responses), NO_FILTER);
         expect(rows.map(({ entry: told }) => told)).toEqual(expected);
       }),
       { numRuns: 60 },
@@ -181,9 +166,7 @@ describe('a table of orders', () => {
     ];
     const table = tableOf({ entries });
     const found = (search: string) =>
-      viewOf(table, { ...NO_FILTER, search }, { column: 'oid', descending: false }).rows.map(
-        ({ order: { oid } }) => oid,
-      );
+      viewOf(table, { ...NO_FILTER, search }, { column: 'oid', descending: false }).map(({ order: { oid } }) => oid);
     expect(found('41')).toEqual([41, 4_120]);
     expect(found('0xabcdEF')).toEqual([4_120]);
     expect(found('412')).toEqual([4_120]);
@@ -196,7 +179,7 @@ describe('a table of orders', () => {
       entries: [1_000, 1_999, 2_000].map((timestamp, oid) => entry('open', { timestamp, oid })),
     });
     const view = viewOf(table, { ...NO_FILTER, placedFrom: 1_000, placedBefore: 2_000 });
-    expect(view.rows.map(({ order: { timestamp } }) => timestamp)).toEqual([1_999, 1_000]);
+    expect(view.map(({ order: { timestamp } }) => timestamp)).toEqual([1_999, 1_000]);
   });
 
   it('sorts unreported values last in either direction', () => {
@@ -204,7 +187,7 @@ describe('a table of orders', () => {
       entries: [entry('open', { oid: 1 }), { order: order({ oid: 2 }) }, entry('open', { oid: 3 }, 5)],
     });
     const oids = (descending: boolean) =>
-      viewOf(table, NO_FILTER, { column: 'lived', descending }).rows.map(({ order: { oid } }) => oid);
+      viewOf(table, NO_FILTER, { column: 'lived', descending }).map(({ order: { oid } }) => oid);
     expect(oids(false)).toEqual([3, 1, 2]);
     expect(oids(true)).toEqual([1, 3, 2]);
   });
@@ -220,7 +203,7 @@ describe('[HIST-11] one order with several entries', () => {
 
   it('keeps every entry, side by side, and knows which is the last', () => {
     const table = tableOf({ entries: told });
-    const rows = viewOf(table, NO_FILTER).rows;
+    const rows = viewOf(table, NO_FILTER);
     expect(rows.map(({ entry: { status } }) => status)).toEqual(['filled', 'open', 'canceled', 'open']);
     expect(new Set(rows.map(({ key }) => key)).size).toBe(4);
     expect(rows.map(({ later }) => later?.status)).toEqual([undefined, 'filled', undefined, 'canceled']);
@@ -233,18 +216,17 @@ describe('[HIST-11] one order with several entries', () => {
 
   it('joins entries of several calls without merging them', () => {
     const table = tableOf({ entries: told }, { entries: [{ order: order({ oid: 7 }) }], call: 'frontendOpenOrders' });
-    const related = new Related(table.chunks);
-    const rows = viewOf(table, { ...NO_FILTER, search: '7' }).rows;
+    const rows = viewOf(table, { ...NO_FILTER, search: '7' });
     const [first] = rows;
     if (first === undefined) throw new Error('there is no row');
-    expect(related.entries(first).map(({ call, entry: { status } }) => status ?? call)).toEqual([
+    expect(table.entries(first).map(({ call, entry: { status } }) => status ?? call)).toEqual([
       'open',
       'canceled',
       'frontendOpenOrders',
     ]);
-    expect(rows.map((row) => related.placeOf(row).of)).toEqual([3, 3, 3]);
-    const [other] = viewOf(table, { ...NO_FILTER, search: '8' }).rows;
-    expect(other && related.placeOf(other), 'of the one call that tells of it').toEqual({ place: 2, of: 2 });
+    expect(rows.map((row) => table.entries(row).length)).toEqual([3, 3, 3]);
+    const [other] = viewOf(table, { ...NO_FILTER, search: '8' });
+    expect(other && table.entries(other).indexOf(other), 'of the one call that tells of it').toBe(1);
   });
 
   it('lists the entries and their positions for every row of both calls, also if only one call reports the order', () => {
@@ -253,19 +235,17 @@ describe('[HIST-11] one order with several entries', () => {
       { entries: [{ order: order({ oid: 7 }) }, { order: order({ oid: 9 }) }], call: 'frontendOpenOrders' },
       { entries: [{ order: order({ oid: 9 }) }], call: 'frontendOpenOrders', address: OTHER },
     );
-    const related = new Related(table.chunks);
-    const rows = viewOf(table, NO_FILTER).rows;
+    const rows = viewOf(table, NO_FILTER);
     expect(rows).toHaveLength(67);
     for (const row of rows) {
-      const entries = related.entries(row);
-      const { place, of } = related.placeOf(row);
-      expect([entries[place - 1], entries.length]).toEqual([row, of]);
+      const same = rows.filter(({ address, order: { oid } }) => address === row.address && oid === row.order.oid);
+      expect(new Set(table.entries(row))).toEqual(new Set(same));
     }
   });
 
   it('counts once in the statistics, by its last entry', () => {
     const table = tableOf({ entries: told });
-    const { found } = counted(table);
+    const found = counted(table);
     expect(found).toMatchObject({ orders: 2, accepted: 2, filled: 1, rejected: 0, cancellations: [['canceled', 1]] });
     expect(found.timeToCanceled).toMatchObject({ median: 500 });
     expect(found.coins).toEqual([{ coin: 'BTC', orders: 2, filled: 1, filledSize: '0.51494', size: '0.61494' }]);
@@ -279,20 +259,19 @@ it('[DEC-6] leaves the size that reduce-only orders lost out of the filled size,
     entry('perpMarginRejected', { oid: 3 }),
   ];
   const table = tableOf({ entries, address: WALLET });
-  const { found } = counted(table);
+  const found = counted(table);
   expect(found).toMatchObject({ cut: 1, rejected: 1, rejections: [['perpMarginRejected', 1]] });
   expect(found.coins).toEqual([{ coin: 'BTC', orders: 2, filled: 0, filledSize: '6', size: '10' }]);
 });
 
-it('[DEC-6] counts statistics in steps, with exact sums beyond the range of a double', () => {
+it('[DEC-6] counts statistics with exact sums beyond the range of a double', () => {
   const filled = (oid: number, origSz: DecimalString) => entry('filled', { oid, origSz, sz: '0.0' });
   const table = tableOf(
     { entries: [filled(1, '900719925474099.1'), filled(2, '900719925474099.1')] },
     { entries: [filled(3, '9007199254740993.25')], address: OTHER },
     { entries: generatedEntries(50, 1), call: 'frontendOpenOrders' },
   );
-  const { found, shares } = counted(table);
-  expect(shares).toEqual([0, 1]);
+  const found = counted(table);
   expect(found.coins).toMatchObject([{ orders: 3, filledSize: '10808639105689191.45', size: '10808639105689191.45' }]);
 });
 
@@ -302,7 +281,7 @@ it('counts only the rows that pass the filter, whatever precedes them in the tab
     { entries: [entry('filled', { oid: 1, coin: 'ETH', sz: '0.0' }), entry('canceled', { oid: 2, coin: 'BTC' })] },
     { entries: [entry('canceled', { oid: 3, coin: 'ETH' }), entry('filled', { oid: 4, sz: '0.0' })], address: OTHER },
   );
-  const { found } = counted(table, { ...NO_FILTER, facets: { coin: ['ETH'] } });
+  const found = counted(table, { ...NO_FILTER, facets: { coin: ['ETH'] } });
   expect(found).toMatchObject({ orders: 2, filled: 1, cancellations: [['canceled', 1]] });
   expect(found.coins).toMatchObject([{ coin: 'ETH', orders: 2, filled: 1 }]);
 });

@@ -1,9 +1,10 @@
 import { divide, parseBigUnits, parseUnits, subtract } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import { columnDecimals } from '../../ui/format.ts';
+import { groupBy } from '../../ui/group-by.ts';
 import type { TableSort } from '../../ui/table/table-column.ts';
 import { FACET_IDS, type FacetId } from './facets.ts';
-import type { DecimalColumn, OrderChunk, OrderRow } from './order-chunk.ts';
+import { legRows, type OrderRow } from './order-rows.ts';
 import { goneOf } from './outcome.ts';
 import { type SortKeys, sortedIndexes } from './sort-keys.ts';
 
@@ -25,24 +26,60 @@ const NEWEST_FIRST: readonly ((row: OrderRow) => number | undefined)[] = [
   ({ entry }) => entry.statusTimestamp ?? -1,
 ];
 
+/** Columns that are sorted as decimals. */
+export type DecimalColumn = 'limitPx' | 'sz' | 'origSz';
+
+/** The longest numbers of a column, in characters. */
+export interface Digits {
+  readonly whole: number;
+  readonly decimals: number;
+}
+
 /** All loaded orders, in the order of their responses. */
 export class OrderTable {
-  readonly chunks: readonly OrderChunk[];
   readonly rows: readonly OrderRow[];
-  readonly #sorted = new Map<string, readonly OrderRow[]>();
+  #byOid: ReadonlyMap<number, readonly OrderRow[]> | undefined;
 
-  constructor(chunks: readonly OrderChunk[]) {
-    this.chunks = chunks;
-    this.rows = chunks.flatMap((chunk) => chunk.rows);
+  constructor(rows: readonly OrderRow[]) {
+    this.rows = rows;
   }
 
-  get length(): number {
-    return this.rows.length;
+  /** Whether the rows have several values of a facet: of one value, nothing can be chosen. */
+  isVaried(facet: FacetId): boolean {
+    return this.rows.some(({ facets }) => facets[facet] !== this.rows[0]?.facets[facet]);
   }
 
-  /** The values of a facet that the rows have. Of a facet with one value, nothing can be chosen. */
-  valuesOf(facet: FacetId): ReadonlySet<string> {
-    return new Set(this.chunks.flatMap(({ values }) => [...(values.get(facet) ?? [])]));
+  digits(column: DecimalColumn): Digits {
+    let [whole, decimals] = [0, 0];
+    for (const { order } of this.rows) {
+      const text = order[column] ?? '';
+      const dot = text.indexOf('.');
+      whole = Math.max(whole, dot < 0 ? text.length : dot);
+      decimals = Math.max(decimals, dot < 0 ? 0 : text.length - dot - 1);
+    }
+    return { whole, decimals };
+  }
+
+  /** The row with a key; legs are looked up below their order. */
+  find(key: string): OrderRow | undefined {
+    const isAbove = (row: OrderRow) => row.key === key || key.startsWith(`${row.key}/`);
+    let found = this.rows.find(isAbove);
+    while (found !== undefined && found.key !== key) found = legRows(found).find(isAbove);
+    return found;
+  }
+
+  /**
+   * Every entry of a row's order: the same oid of the same wallet, from any call. Nothing is merged. Earliest first, with the
+   * order's last entry last; entries without a status time come after the others.
+   */
+  entries({ address, order }: OrderRow): readonly OrderRow[] {
+    this.#byOid ??= groupBy(this.rows, (row) => row.order.oid);
+    const rank = ({ entry, later }: OrderRow) =>
+      entry.statusTimestamp === undefined ? 2 : later === undefined ? 1 : 0;
+    const time = ({ entry }: OrderRow) => entry.statusTimestamp ?? 0;
+    // Of equal times, a response has the newest first.
+    const same = (this.#byOid.get(order.oid) ?? []).filter((row) => row.address === address).toReversed();
+    return same.sort((a, b) => rank(a) - rank(b) || time(a) - time(b));
   }
 
   /** What the rows are sorted by; without a sort order, newest first. */
@@ -54,10 +91,7 @@ export class OrderTable {
 
   /** All rows sorted. A filter selects from them, so another filter does not sort again. */
   sorted(sort: TableSort | undefined): readonly OrderRow[] {
-    const name = sort === undefined ? '' : `${sort.descending ? '-' : ''}${sort.column}`;
-    const known = this.#sorted.get(name) ?? this.inOrder(sortedIndexes(this.length, this.keysOf(sort)));
-    this.#sorted.set(name, known);
-    return known;
+    return this.inOrder(sortedIndexes(this.rows.length, this.keysOf(sort)));
   }
 
   inOrder(indexes: Uint32Array): readonly OrderRow[] {
@@ -81,8 +115,9 @@ export class OrderTable {
       case 'share':
         return decimalKeys(this.rows.map(({ order }) => goneShare(order.sz, order.origSz)));
       case 'wallet': {
-        const at = new Map(this.chunks.map(({ response }, index) => [response.address, index]));
-        return this.rows.map(({ address }) => at.get(address));
+        const addresses = [...new Set(this.rows.map(({ address }) => address))];
+        const places = new Map(addresses.map((address, at) => [address, at]));
+        return this.rows.map(({ address }) => places.get(address));
       }
       default: {
         const facet = FACET_IDS.find((id) => id === column);
@@ -117,33 +152,20 @@ function goneShare(sz: DecimalString | undefined, origSz: DecimalString | undefi
   return divide(subtract(origSz, sz), origSz, SHARE_DIGITS) ?? undefined;
 }
 
-/** The orders in view: filtered and sorted. */
-export class OrderView {
-  readonly rows: readonly OrderRow[];
-  readonly #sorted: readonly OrderRow[];
-  readonly #filter: OrderFilter;
+/** The orders in view, from rows that are sorted. */
+export function filteredRows(rows: readonly OrderRow[], filter: OrderFilter): readonly OrderRow[] {
+  return rows.filter(passing(filter));
+}
 
-  /** From rows that are sorted. */
-  constructor(sorted: readonly OrderRow[], filter: OrderFilter) {
-    this.#sorted = sorted;
-    this.#filter = filter;
-    this.rows = sorted.filter(passing(filter));
+/** How many orders pass all other filters, by value of a facet. */
+export function countsOf(rows: readonly OrderRow[], filter: OrderFilter, facet: FacetId): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  const passes = passing({ ...filter, facets: { ...filter.facets, [facet]: [] } });
+  for (const row of rows) {
+    const value = row.facets[facet];
+    if (passes(row)) counts.set(value, (counts.get(value) ?? 0) + 1);
   }
-
-  get length(): number {
-    return this.rows.length;
-  }
-
-  /** How many orders pass all other filters, by value of a facet. Computed on demand, when the facet's list opens. */
-  countsOf(facet: FacetId): ReadonlyMap<string, number> {
-    const counts = new Map<string, number>();
-    const passes = passing({ ...this.#filter, facets: { ...this.#filter.facets, [facet]: [] } });
-    for (const row of this.#sorted) {
-      const value = row.facets[facet];
-      if (passes(row)) counts.set(value, (counts.get(value) ?? 0) + 1);
-    }
-    return counts;
-  }
+  return counts;
 }
 
 function passing({ facets, search, placedFrom, placedBefore }: OrderFilter): (row: OrderRow) => boolean {

@@ -45,17 +45,17 @@ export function OrdersControls({ orders }: { readonly orders: Orders }) {
         name={['orders', view]}
         says={`The ${counted(rows.length, 'row')} in view, as filtered and sorted, with every field.`}
         columns={exported}
-        rows={() => rows.rows}
+        rows={() => rows}
         facts={() => ({
           page: 'orders',
           exported: new Date().toISOString(),
           search: Object.fromEntries(new URLSearchParams(location.search)),
-          calls: asked.map(({ ask, state, chunk, at }) => ({
+          calls: asked.map(({ ask, state, rows: own, at }) => ({
             wallet: ask.address,
             call: ask.call,
             dex: ask.dex,
             state: state.kind,
-            rows: chunk?.length ?? 0,
+            rows: own?.length ?? 0,
             answered: at === undefined ? null : new Date(at).toISOString(),
           })),
         })}

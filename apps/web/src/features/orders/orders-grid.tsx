@@ -9,8 +9,7 @@ import { AddressBookButton } from '../../wallets/address-book-button.tsx';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { isFiltered, NO_FILTERS } from './choices.ts';
 import { noOrdersText } from './no-orders-text.ts';
-import { legRows, type OrderRow } from './order-chunk.ts';
-import type { OrdersView } from './search.ts';
+import { legRows, type OrderRow } from './order-rows.ts';
 import { creditsOf } from './use-order-calls.ts';
 import type { Orders } from './use-orders.ts';
 
@@ -24,7 +23,7 @@ interface OrdersGridProps {
 
 /** The grid of orders; without orders, the reason and what to do about it. */
 export function OrdersGrid({ orders, onOpen }: OrdersGridProps) {
-  const { choices, change, view, wallets, asks, asked, waiting, prices, refresh, chunks, table, isBehind } = orders;
+  const { choices, change, view, wallets, asks, asked, waiting, prices, refresh, loaded, table } = orders;
   const { columns, sort, rows, selected } = orders;
   const onSort = useCallback((next: TableSort | undefined) => change({ sort: sortText(next) }), [change]);
   const stale = useMemo(
@@ -44,7 +43,7 @@ export function OrdersGrid({ orders, onOpen }: OrdersGridProps) {
   );
 
   const failed = failureOfAll(asked);
-  const loaded = asked.filter(({ chunk }) => chunk !== undefined).length;
+  const hasLegs = useMemo(() => table.rows.some((row) => legRows(row).length > 0), [table]);
   const isAwaited = useWalletBook(({ awaitsExamples }) => awaitsExamples);
   return (
     <>
@@ -54,7 +53,7 @@ export function OrdersGrid({ orders, onOpen }: OrdersGridProps) {
         <Empty action={<AddressBookButton />}>Select a wallet above, or add wallets to the address book.</Empty>
       ) : failed !== undefined ? (
         <Failed error={failed.error} onRetry={() => refresh()} credits={creditsOf(asks)} />
-      ) : waiting !== undefined && table.length === 0 ? (
+      ) : waiting !== undefined && table.rows.length === 0 ? (
         <Empty
           action={
             <Button look="primary" onClick={waiting.start}>
@@ -65,7 +64,7 @@ export function OrdersGrid({ orders, onOpen }: OrdersGridProps) {
           Loading the orders of {counted(wallets.length, 'wallet')} takes {counted(asks.length, 'call')}, more than the
           page loads automatically. Select fewer wallets above, or change the limit under Appearance.
         </Empty>
-      ) : chunks.length === 0 ? (
+      ) : loaded === 0 ? (
         <Loading what={`orders: ${loaded} of ${counted(asked.length, 'response')}`} />
       ) : (
         <>
@@ -80,16 +79,16 @@ export function OrdersGrid({ orders, onOpen }: OrdersGridProps) {
           <DataTable
             name="Orders"
             columns={columns.shown}
-            rows={rows.rows}
+            rows={rows}
             keyOf={keyOf}
             stateOf={stateOf}
             sort={sort}
             onSort={onSort}
             selected={selected?.key}
             onOpen={onOpen}
-            {...(table.chunks.some(({ hasLegs }) => hasLegs) ? { childrenOf: legRows } : {})}
+            {...(hasLegs ? { childrenOf: legRows } : {})}
             empty={
-              isFiltered(choices) && table.length > 0 ? (
+              isFiltered(choices) && table.rows.length > 0 ? (
                 <Empty
                   action={
                     <Button look="plain" onClick={() => change(NO_FILTERS)}>
@@ -97,21 +96,21 @@ export function OrdersGrid({ orders, onOpen }: OrdersGridProps) {
                     </Button>
                   }
                 >
-                  None of the {counted(table.length, 'row')} match the filters.
+                  None of the {counted(table.rows.length, 'row')} match the filters.
                 </Empty>
               ) : (
-                <NoOrders
-                  view={view}
-                  text={noOrdersText({
-                    view,
-                    wallets: wallets.length,
-                    calls: asked.length,
-                    loaded,
-                    isBehind,
-                  })}
-                  historyCredits={prices.history}
-                  onHistory={() => change({ show: 'history' })}
-                />
+                <Empty
+                  action={
+                    view === 'open' && (
+                      <Button look="plain" onClick={() => change({ show: 'history' })}>
+                        Show the history
+                        {prices.history > 0 && <PriceTag credits={prices.history} />}
+                      </Button>
+                    )
+                  }
+                >
+                  {noOrdersText({ view, wallets: wallets.length, calls: asked.length, loaded })}
+                </Empty>
               )
             }
           />
@@ -125,28 +124,4 @@ export function OrdersGrid({ orders, onOpen }: OrdersGridProps) {
 export function failureOfAll(asked: Orders['asked']): { readonly error: unknown } | undefined {
   const failures = asked.flatMap(({ state }) => (state.kind === 'failed' ? [state] : []));
   return failures.length === asked.length ? failures[0] : undefined;
-}
-
-interface NoOrdersProps {
-  readonly view: OrdersView;
-  readonly text: string | undefined;
-  readonly historyCredits: number;
-  readonly onHistory: () => void;
-}
-
-function NoOrders({ view, text, historyCredits, onHistory }: NoOrdersProps) {
-  if (text === undefined) return <Loading what="orders" />;
-  if (view !== 'open') return <Empty>{text}</Empty>;
-  return (
-    <Empty
-      action={
-        <Button look="plain" onClick={onHistory}>
-          Show the history
-          {historyCredits > 0 && <PriceTag credits={historyCredits} />}
-        </Button>
-      }
-    >
-      {text}
-    </Empty>
-  );
 }

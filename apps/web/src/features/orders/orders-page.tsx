@@ -17,13 +17,13 @@ import { PriceTag } from '../../ui/price-tag.tsx';
 import { WalletRoles } from '../../wallets/wallet-roles.tsx';
 import { CallStates } from './call-states.tsx';
 import { isFiltered } from './choices.ts';
-import { coverageOf } from './coverage.ts';
+import { coverageOf, earliestOf } from './coverage.ts';
 import { CoverageBar } from './coverage-bar.tsx';
 import { CoveragePanel } from './coverage-panel.tsx';
 import { FilterBar } from './filter-bar.tsx';
 import { noOutcomesText } from './no-orders-text.ts';
-import type { OrderRow } from './order-chunk.ts';
 import { OrderDetails } from './order-details.tsx';
+import type { OrderRow } from './order-rows.ts';
 import { OrdersControls, VIEW_TEXTS } from './orders-controls.tsx';
 import { failureOfAll, OrdersGrid } from './orders-grid.tsx';
 import { PlacesBar } from './places-bar.tsx';
@@ -36,7 +36,7 @@ import { useOrders } from './use-orders.ts';
 export function OrdersPage() {
   const orders = useOrders();
   const { search, choices, change, view, wallets, missingGroups, asks, asked, waiting, refresh } = orders;
-  const { chunks, table, related, spot, coinText, rows, facets, selected, opening } = orders;
+  const { table, spot, coinText, rows, selected, opening } = orders;
   const open = useCallback((row: OrderRow) => change({ row: row.key, panel: undefined }, opening), [change, opening]);
   // Back leads to the order in which it was opened.
   const openRelated = useCallback((row: OrderRow) => change({ row: row.key }, 'push'), [change]);
@@ -54,19 +54,16 @@ export function OrdersPage() {
     })),
     { id: 'orders statistics', label: 'Outcome statistics', run: () => openPanel('statistics') },
   ]);
-  const loaded = asked.filter(({ chunk }) => chunk !== undefined);
-  const oldest = loaded.reduce<number | undefined>(
-    (at, item) => Math.min(at ?? Infinity, item.at ?? Infinity),
-    undefined,
-  );
-  const newest = loaded.reduce((at, item) => Math.max(at, item.at ?? 0), 0);
+  const loaded = asked.filter((call) => call.rows !== undefined);
+  const oldest = earliestOf(loaded.map(({ at }) => at));
+  const newest = Math.max(0, ...loaded.map(({ at = 0 }) => at));
   const onTheWay = asked.filter(({ state, refreshing }) => refreshing || state.kind === 'asking').length;
   const isBusy = asks.length === 0 || onTheWay > 0 || waiting !== undefined;
   useRefresh('Orders', { what: 'orders', credits, isBusy, run: () => refresh() });
   const empty = useMemo(() => emptyOf(asked), [asked]);
   const coverages = useMemo(
-    () => chunks.flatMap((chunk) => (chunk.response.call === 'historicalOrders' ? coverageOf(chunk) : [])),
-    [chunks],
+    () => asked.flatMap((call) => (call.rows && call.ask.call === 'historicalOrders' ? coverageOf(call.rows) : [])),
+    [asked],
   );
 
   return (
@@ -102,7 +99,7 @@ export function OrdersPage() {
       }
       notices={
         <>
-          <FilterBar {...{ choices, rows, facets, coinText, change }}>
+          <FilterBar orders={orders}>
             {view !== 'history' && (
               <DexFacet
                 chosen={choices.dex ?? NO_DEXES}
@@ -132,7 +129,7 @@ export function OrdersPage() {
             onChange={(w) => change({ w, row: undefined })}
           />
           <CoverageBar coverages={coverages} until={newest} onOpen={() => openPanel('coverage')} />
-          {view === 'open' && <PlacesBar chunks={chunks} wallets={wallets} at={oldest} />}
+          {view === 'open' && <PlacesBar rows={table.rows} wallets={wallets} at={oldest} />}
           {failureOfAll(asked) === undefined && (
             <CallStates
               asked={asked}
@@ -152,15 +149,11 @@ export function OrdersPage() {
             }
             onClose={() => change({ row: undefined })}
           >
-            <OrderDetails row={selected} related={related} coinText={coinText} onOpen={openRelated} />
+            <OrderDetails row={selected} table={table} coinText={coinText} onOpen={openRelated} />
           </Inspector>
         ) : choices.panel === 'statistics' ? (
           <Inspector title="Outcome statistics" onClose={() => change({ panel: undefined })}>
-            <StatisticsPanel
-              rows={rows.rows}
-              noneText={noOutcomesText(view, isFiltered(choices))}
-              coinText={coinText}
-            />
+            <StatisticsPanel rows={rows} noneText={noOutcomesText(view, isFiltered(choices))} coinText={coinText} />
           </Inspector>
         ) : choices.panel === 'coverage' ? (
           <Inspector title="Coverage and freshness" onClose={() => change({ panel: undefined })}>
@@ -171,7 +164,7 @@ export function OrdersPage() {
       status={
         <>
           <span className="num">
-            {wholeText(rows.length)} of {counted(table.length, 'row')}
+            {wholeText(rows.length)} of {counted(table.rows.length, 'row')}
           </span>
           <PriceRule />
           <span className="max-md:sr-only">

@@ -4,17 +4,14 @@ import type { PlacedOrder } from '../../book-worker/worker/places/coin-places.ts
 import { must } from '../../test-support/must.ts';
 import { render } from '../../test-support/render.ts';
 import { orderColumns } from './columns.tsx';
-import { OrderChunk } from './order-chunk.ts';
-import { Related } from './related.ts';
-import { entry, responseOf } from './test-support/orders.ts';
+import { OrderTable } from './order-table.ts';
+import { entry, rowsOf } from './test-support/orders.ts';
 
-const digits = { whole: 7, decimals: 5 };
 const outcome = must(
   orderColumns({
     coinText: String,
     time: { zone: 'utc', day: String, clock: String, second: String, moment: String, zoneAt: String },
-    related: new Related([]),
-    digits: { limitPx: digits, origSz: digits, sz: digits },
+    table: new OrderTable([]),
     hasStatus: false,
     isNarrow: false,
   }).find(({ id }) => id === 'outcome'),
@@ -23,7 +20,7 @@ const outcome = must(
 
 it('the outcome of an order that has left the book since is what it was when it was loaded', async () => {
   const textOf = async (call: 'frontendOpenOrders' | 'historicalOrders') => {
-    const row = must(new OrderChunk(responseOf([entry('open')], call)).rows[0], 'row');
+    const row = must(rowsOf([entry('open')], call)[0], 'row');
     return (await render(outcome.cell?.(row))).container.textContent;
   };
   const note = (orders: readonly PlacedOrder[]) =>

@@ -1,8 +1,8 @@
 import { coinMarket } from '@l4desk/protocol';
 import { useMemo } from 'react';
 import { usePlaces } from '../../book-worker/places-store.ts';
-import type { OrderRow } from './order-chunk.ts';
 import { hasLeft, type OrderPlace, orderPlace } from './order-place.ts';
+import type { OrderRow } from './order-rows.ts';
 import { flagOf, type ReportedOrder } from './reported-order.ts';
 
 /** Whether an order rests in a book. A trigger waits outside of it, and only perps have a book here. */

@@ -8,7 +8,7 @@ import { counted } from '../../ui/format.ts';
 import { Age } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import type { Wallet } from '../../wallets/wallet.ts';
-import type { OrderChunk } from './order-chunk.ts';
+import type { OrderRow } from './order-rows.ts';
 import { rests } from './place-cell.tsx';
 
 /** Number of coins offered individually, those with most orders first; the rest is offered together. */
@@ -18,7 +18,7 @@ const AT_ONCE = INFO_CREDITS.l4BookSnapshot;
 const A_MINUTE = TARIFF.l4BookUpdatesPerCoinMinute;
 
 interface PlacesBarProps {
-  readonly chunks: readonly OrderChunk[];
+  readonly rows: readonly OrderRow[];
   readonly wallets: readonly Wallet[];
   /** When the oldest of the orders were loaded, in ms. */
   readonly at: number | undefined;
@@ -28,12 +28,12 @@ interface PlacesBarProps {
  * The coins whose order places are read, and the price of reading more. It is there without orders too, so that rows do not move
  * when the first ones arrive.
  */
-export function PlacesBar({ chunks, wallets, at }: PlacesBarProps) {
+export function PlacesBar({ rows, wallets, at }: PlacesBarProps) {
   const live = useLive();
   const isFollowing = useBook(({ isFollowing }) => isFollowing);
   const main = useBook(({ status }) => status?.coin);
   const [chosen, setChosen] = useState<readonly string[]>([]);
-  const coins = useMemo(() => coinsOf(chunks), [chunks]);
+  const coins = useMemo(() => coinsOf(rows), [rows]);
   const free = isFollowing && main !== undefined && coins.includes(main) ? main : undefined;
   const paid = chosen.filter((coin) => coin !== main && coins.includes(coin));
   const read = [...(free === undefined ? [] : [free]), ...paid].join();
@@ -146,13 +146,10 @@ function ReadButton({ coins, text, paid, onRead }: ReadButtonProps) {
 }
 
 /** The coins whose books hold the open orders, those with most orders first. */
-function coinsOf(chunks: readonly OrderChunk[]): readonly string[] {
+function coinsOf(rows: readonly OrderRow[]): readonly string[] {
   const counts = new Map<string, number>();
-  for (const { response } of chunks) {
-    if (response.call === 'historicalOrders') continue;
-    for (const { order } of response.entries) {
-      if (rests(order)) counts.set(order.coin, (counts.get(order.coin) ?? 0) + 1);
-    }
+  for (const { call, order } of rows) {
+    if (call === 'frontendOpenOrders' && rests(order)) counts.set(order.coin, (counts.get(order.coin) ?? 0) + 1);
   }
   return [...counts].sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1)).map(([coin]) => coin);
 }

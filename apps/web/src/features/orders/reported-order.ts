@@ -1,4 +1,4 @@
-import { type Address, type DecimalString, decimalOf, isDecimalString } from '@l4desk/protocol';
+import { type DecimalString, decimalOf, isDecimalString } from '@l4desk/protocol';
 
 /**
  * The calls that report orders. Open ones come from `frontendOpenOrders`: it costs the same as `openOrders` and also reports
@@ -51,15 +51,6 @@ type UnreadOrder = Pick<ReportedOrder, 'coin' | 'side' | 'oid'> & { readonly [fi
 
 function isWhole(order: UnreadOrder): order is ReportedOrder {
   return [order.limitPx, order.sz, order.origSz].every(isDecimalString) && typeof order.timestamp === 'number';
-}
-
-/** One response of one call for one wallet. */
-export interface OrderResponse {
-  readonly address: Address;
-  readonly call: OrderCall;
-  /** The builder dex it was requested for; empty for the canonical one. The history covers all dexes. */
-  readonly dex: string;
-  readonly entries: readonly OrderEntry[];
 }
 
 /** One row of a response. Only the history reports a status. */

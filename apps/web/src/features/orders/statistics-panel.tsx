@@ -1,11 +1,10 @@
 import { divide, multiply } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
-import { Fragment, memo, type ReactNode } from 'react';
+import { Fragment, type ReactNode, useDeferredValue, useMemo } from 'react';
 import { ageText, counted, grouped, wholeText } from '../../ui/format.ts';
-import type { OrderRow } from './order-chunk.ts';
+import type { OrderRow } from './order-rows.ts';
 import { STATUS_REASONS, statusWords } from './outcome.ts';
-import type { LifeTimes, OutcomeStatistics } from './statistics.ts';
-import { useStatistics } from './use-statistics.ts';
+import { type LifeTimes, type OutcomeStatistics, statisticsOf } from './statistics.ts';
 
 interface StatisticsPanelProps {
   /** The rows in view. */
@@ -18,49 +17,14 @@ interface StatisticsPanelProps {
 /** The most coins listed. */
 const COINS_MAX = 50;
 
-/** Outcomes of the orders in view. During a recount the previous figures stay, dimmed. */
+/** Outcomes of the orders in view. Until many rows are counted again, the previous figures stay, dimmed. */
 export function StatisticsPanel({ rows, noneText, coinText }: StatisticsPanelProps) {
-  const counting = useStatistics(rows);
-  const isCounting = counting.kind === 'counting';
-  const found = isCounting ? counting.before : counting.found;
-  const words = `Computing the outcomes of ${counted(rows.length, 'row')}…`;
-  // “None in view” is not a figure to keep: it may no longer be true.
-  if (found === undefined || (isCounting && found.orders === 0)) {
-    return (
-      <output className={`flex flex-col gap-2 text-dim ${LATE}`}>
-        {words}
-        <Progress share={isCounting ? counting.share : 0} />
-      </output>
-    );
-  }
+  const shown = useDeferredValue(rows);
+  const found = useMemo(() => statisticsOf(shown), [shown]);
   return (
-    <div className="relative">
-      <output>
-        {isCounting && (
-          <span className={`absolute inset-x-0 -top-2 ${LATE}`}>
-            <span className="sr-only">{words}</span>
-            <Progress share={counting.share} />
-          </span>
-        )}
-      </output>
-      <div
-        aria-busy={isCounting}
-        className="aria-busy:text-dim aria-busy:transition-colors aria-busy:delay-200 aria-busy:duration-0"
-      >
-        <Figures found={found} noneText={noneText} coinText={coinText} />
-      </div>
+    <div aria-busy={shown !== rows} className="aria-busy:text-dim">
+      <Figures found={found} noneText={noneText} coinText={coinText} />
     </div>
-  );
-}
-
-/** Appears late, so that a short computation is not announced. */
-const LATE = 'motion-safe:animate-[appear_0s_200ms_both]';
-
-function Progress({ share: done }: { readonly share: number }) {
-  return (
-    <span aria-hidden className="block h-1 bg-surface-3">
-      <span className="block h-full bg-accent" style={{ width: `${(done * 100).toFixed(0)}%` }} />
-    </span>
   );
 }
 
@@ -70,8 +34,7 @@ interface FiguresProps {
   readonly coinText: (coin: string) => string;
 }
 
-/** Rerenders only for new figures, not for each step of a count. */
-const Figures = memo(function Figures({ found, noneText, coinText }: FiguresProps) {
+function Figures({ found, noneText, coinText }: FiguresProps) {
   if (found.orders === 0) {
     return <p className="text-dim">{noneText}</p>;
   }
@@ -120,7 +83,7 @@ const Figures = memo(function Figures({ found, noneText, coinText }: FiguresProp
       )}
     </div>
   );
-});
+}
 
 const LIFE_LINES: readonly (readonly [string, (times: LifeTimes) => number])[] = [
   ['shortest', ({ shortest }) => shortest],

@@ -1,6 +1,6 @@
 import { add as plus, subtract } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
-import type { OrderRow } from './order-chunk.ts';
+import type { OrderRow } from './order-rows.ts';
 import { livedMs } from './order-table.ts';
 import { goneOf, phaseOf } from './outcome.ts';
 import { flagOf } from './reported-order.ts';
@@ -51,11 +51,7 @@ interface CoinSum {
 
 const NO_ORDERS: CoinSum = { orders: 0, filled: 0, left: '0', size: '0' };
 
-/** Rows that are counted between two steps. */
-const STEP = 2_000;
-
-/** Computes the statistics of these rows in steps, between which the page can draw. Each step yields the share of rows counted. */
-export function* statisticsSteps(rows: readonly OrderRow[]): Generator<number, OutcomeStatistics> {
+export function statisticsOf(rows: readonly OrderRow[]): OutcomeStatistics {
   const outcomes = new Map<string, number>();
   const rejections = new Map<string, number>();
   const cancellations = new Map<string, number>();
@@ -64,8 +60,7 @@ export function* statisticsSteps(rows: readonly OrderRow[]): Generator<number, O
   const coins = new Map<string, CoinSum>();
   let orders = 0;
   let cut = 0;
-  for (const [at, row] of rows.entries()) {
-    if (at % STEP === 0) yield at / rows.length;
+  for (const row of rows) {
     const { call, later, entry, order, facets } = row;
     if (call !== 'historicalOrders' || later !== undefined || entry.status === undefined) continue;
     orders += 1;
@@ -87,7 +82,6 @@ export function* statisticsSteps(rows: readonly OrderRow[]): Generator<number, O
       size: isSummed ? plus(sum.size, order.origSz ?? '0') : sum.size,
     });
   }
-  yield 1;
   return {
     orders,
     outcomes: mostFirst(outcomes),

@@ -2,8 +2,7 @@
 import { ServiceError } from '@l4desk/client';
 import { WireFormatError } from '@l4desk/protocol';
 import { describe, expect, it } from 'vitest';
-import { OrderChunk } from './order-chunk.ts';
-import { entry, responseOf, WALLET } from './test-support/orders.ts';
+import { entry, rowsOf, WALLET } from './test-support/orders.ts';
 import { type AskedOrders, asksFor, creditsOf, emptyOf } from './use-order-calls.ts';
 
 it.each([
@@ -19,8 +18,8 @@ it.each([
 describe('[WEB-185] a wallet reports nothing', () => {
   const refused = (code: 'not_served_upstream' | 'upstream_busy') =>
     new ServiceError(501, { error: code, message: 'no', code: 501, msg: 'no' });
-  const none: Partial<AskedOrders> = { state: { kind: 'ok' }, chunk: new OrderChunk(responseOf([])) };
-  const some: Partial<AskedOrders> = { state: { kind: 'ok' }, chunk: new OrderChunk(responseOf([entry('open')])) };
+  const none: Partial<AskedOrders> = { state: { kind: 'ok' }, rows: [] };
+  const some: Partial<AskedOrders> = { state: { kind: 'ok' }, rows: rowsOf([entry('open')]) };
   const unreadable: Partial<AskedOrders> = { ...none, unreadable: [new WireFormatError('openOrders[0]', 'no')] };
   const notServed: Partial<AskedOrders> = { state: { kind: 'failed', error: refused('not_served_upstream') } };
   const failed: Partial<AskedOrders> = { state: { kind: 'failed', error: refused('upstream_busy') } };
@@ -39,7 +38,7 @@ describe('[WEB-185] a wallet reports nothing', () => {
     const asked = asksFor([WALLET], 'all', ['xyz']).map((ask, at) => ({
       ask,
       state: { kind: 'never' } as const,
-      chunk: undefined,
+      rows: undefined,
       unreadable: [],
       at: undefined,
       refreshing: false,

@@ -7,7 +7,7 @@ import {
   useQueries,
   useQueryClient,
 } from '@tanstack/react-query';
-import { useCallback, useMemo, useRef, useState } from 'react';
+import { useCallback, useMemo, useState } from 'react';
 import { frontendOpenOrdersQuery } from '../../api/frontendOpenOrders.ts';
 import { historicalOrdersQuery } from '../../api/historicalOrders.ts';
 import { unreadableRowsOf } from '../../api/info-query.ts';
@@ -15,17 +15,14 @@ import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
 import { groupBy } from '../../ui/group-by.ts';
 import { isNotServed } from '../../ui/page/advice.ts';
-import { OrderChunk } from './order-chunk.ts';
+import { type OrderRow, type OrderSource, orderRows } from './order-rows.ts';
 import { type OrderCall, type OrderEntry, reportedOrder } from './reported-order.ts';
 import type { OrdersView } from './search.ts';
 
 /** A call for one wallet. */
-export interface OrderAsk {
+export interface OrderAsk extends OrderSource {
   /** `0x5eaa…/frontendOpenOrders/xyz`. */
   readonly id: string;
-  readonly address: Address;
-  readonly call: OrderCall;
-  readonly dex: string;
 }
 
 /** The state of a call. `stale` has an older response and the error of the last attempt. */
@@ -38,8 +35,8 @@ export interface AskedOrders {
   readonly ask: OrderAsk;
   readonly state: AskState;
   /** Undefined while there is no response. */
-  readonly chunk: OrderChunk | undefined;
-  /** Why rows are missing from the chunk (D59). */
+  readonly rows: readonly OrderRow[] | undefined;
+  /** Why rows of the response are missing (D59). */
   readonly unreadable: readonly WireFormatError[];
   /** When the response came, in ms. */
   readonly at: number | undefined;
@@ -60,8 +57,8 @@ export interface OrderCalls {
 /** Wallets for which every call that the upstream serves was answered, with no order in it. */
 export function emptyOf(asked: readonly AskedOrders[]): readonly Address[] {
   const served = asked.filter(({ state }) => !('error' in state && isNotServed(state.error)));
-  const isEmpty = ({ state, chunk, unreadable }: AskedOrders) =>
-    state.kind === 'ok' && chunk?.length === 0 && unreadable.length === 0;
+  const isEmpty = ({ state, rows, unreadable }: AskedOrders) =>
+    state.kind === 'ok' && rows?.length === 0 && unreadable.length === 0;
   const byWallet = groupBy(served, ({ ask }) => ask.address);
   return [...byWallet].flatMap(([address, calls]) => (calls.every(isEmpty) ? [address] : []));
 }
@@ -92,7 +89,6 @@ export function useOrderCalls(asks: readonly OrderAsk[]): OrderCalls {
   const limit = useAutoLoadLimit();
   const queryClient = useQueryClient();
   const [started, setStarted] = useState<readonly OrderAsk[]>();
-  const chunks = useRef(new WeakMap<readonly unknown[], OrderChunk>());
   const priceOf = useCallback(
     (some: readonly OrderAsk[]) =>
       creditsOf(some.filter((ask) => queryClient.getQueryData(queryOf(ask).queryKey) === undefined)),
@@ -100,37 +96,31 @@ export function useOrderCalls(asks: readonly OrderAsk[]): OrderCalls {
   );
   const credits = priceOf(asks);
   const enabled = started === asks || credits <= limit;
-  const queries = useMemo(() => asks.map((ask) => ({ ...queryOf(ask), credits: INFO_CREDITS[ask.call] })), [asks]);
+  const queries = useMemo(
+    () =>
+      asks.map((ask) => ({
+        ...queryOf(ask),
+        credits: INFO_CREDITS[ask.call],
+        // Stable, so that the rows of a response are made once.
+        select: (data: Reported) => ({ rows: orderRows(ask, entriesOf(data)), unreadable: unreadableRowsOf(data) }),
+      })),
+    [asks],
+  );
   const due = useDueQueries(queries, ORDERS_STALE_AFTER_MS);
   useRepeatOnce(due, due.reduce((total, { credits: own }) => total + own, 0) <= limit);
 
-  const combine = useMemo(
-    () =>
-      (results: readonly UseQueryResult<Reported>[]): readonly AskedOrders[] =>
-        results.flatMap((result, at) => {
-          const ask = asks[at];
-          if (ask === undefined) return [];
-          const { data, dataUpdatedAt } = result;
-          let chunk = data && chunks.current.get(data);
-          if (data !== undefined && chunk === undefined) {
-            const { address, call, dex } = ask;
-            chunk = new OrderChunk({ address, call, dex, entries: entriesOf(data) });
-            chunks.current.set(data, chunk);
-          }
-          return [
-            {
-              ask,
-              state: stateOf(result),
-              chunk,
-              unreadable: data === undefined ? [] : unreadableRowsOf(data),
-              at: data === undefined ? undefined : dataUpdatedAt,
-              refreshing: data !== undefined && result.isFetching,
-            },
-          ];
-        }),
+  const combine = useCallback(
+    (results: readonly UseQueryResult<Pick<AskedOrders, 'rows' | 'unreadable'>>[]): readonly AskedOrders[] =>
+      asks.flatMap((ask, at) => {
+        const result = results[at];
+        if (result === undefined) return [];
+        const { data, dataUpdatedAt, isFetching } = result;
+        const about = { ask, state: stateOf(result), refreshing: data !== undefined && isFetching };
+        return [{ rows: undefined, unreadable: [], ...data, ...about, at: data && dataUpdatedAt }];
+      }),
     [asks],
   );
-  const asked = useQueries({ queries: asks.map((ask) => ({ ...queryOf(ask), enabled })), combine });
+  const asked = useQueries({ queries: queries.map((query) => ({ ...query, enabled })), combine });
   return {
     asked,
     priceOf,
@@ -141,7 +131,7 @@ export function useOrderCalls(asks: readonly OrderAsk[]): OrderCalls {
   };
 }
 
-function stateOf(result: UseQueryResult<Reported>): AskState {
+function stateOf(result: UseQueryResult<unknown>): AskState {
   if (result.isSuccess && !result.isError) return { kind: 'ok' };
   if (result.isError) return { kind: result.data === undefined ? 'failed' : 'stale', error: result.error };
   return { kind: result.isFetching ? 'asking' : 'never' };

@@ -1,5 +1,5 @@
 import { INFO_CREDITS } from '@l4desk/protocol';
-import { useDeferredValue, useMemo } from 'react';
+import { useMemo } from 'react';
 import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { useSpotNames } from '../../api/use-spot-names.ts';
 import { PHONE, useMedia } from '../../hooks/use-media.ts';
@@ -11,9 +11,7 @@ import { useChosenWallets, walletChoiceOf } from '../../wallets/wallet-choice.ts
 import { filterOf, refusedOf, withoutReversedDays } from './choices.ts';
 import { orderColumns } from './columns.tsx';
 import { FACET_IDS } from './facets.ts';
-import { type DecimalColumn, legRows, type OrderChunk, type OrderRow } from './order-chunk.ts';
-import { OrderTable, OrderView } from './order-table.ts';
-import { Related } from './related.ts';
+import { filteredRows, OrderTable } from './order-table.ts';
 import { type OrdersView, ordersSearch, VIEWS } from './search.ts';
 import { useGathered } from './use-gathered.ts';
 import { asksFor, useOrderCalls } from './use-order-calls.ts';
@@ -42,20 +40,19 @@ export function useOrders() {
     [asksOf, priceOf, asked],
   );
 
-  const latest = useMemo(() => asked.flatMap(({ chunk }) => chunk ?? []), [asked]);
+  const latest = useMemo(() => asked.flatMap((call) => (call.rows === undefined ? [] : [call.rows])), [asked]);
   const isOnTheWay = asked.some(({ state, refreshing }) => state.kind === 'asking' || refreshing);
-  const chunks = useDeferredValue(useGathered(latest, isOnTheWay, asks));
-  const table = useMemo(() => new OrderTable(chunks), [chunks]);
-  const related = useMemo(() => new Related(chunks), [chunks]);
-  const hasSpot = useMemo(() => [...table.valuesOf('coin')].some((coin) => coin.startsWith('@')), [table]);
+  const responses = useGathered(latest, isOnTheWay, asks);
+  const table = useMemo(() => new OrderTable(responses.flat()), [responses]);
+  const hasSpot = useMemo(() => table.rows.some(({ order }) => order.coin.startsWith('@')), [table]);
   const mayAsk = useAutoLoadLimit() >= INFO_CREDITS.spotMeta;
   const { query: spot, coinText } = useSpotNames(hasSpot && mayAsk);
   const time = useTime();
   const hasStatus = view !== 'open';
   const isNarrow = useMedia(PHONE);
   const all = useMemo(
-    () => orderColumns({ coinText, time, related, digits: digitsOf(chunks), hasStatus, isNarrow }),
-    [coinText, time, related, chunks, hasStatus, isNarrow],
+    () => orderColumns({ coinText, time, table, hasStatus, isNarrow }),
+    [coinText, time, table, hasStatus, isNarrow],
   );
   // Columns that open orders do not report are hidden for them until the user shows them.
   const columns = useTableColumns(hasStatus ? 'orders' : 'orders-resting', all);
@@ -69,17 +66,18 @@ export function useOrders() {
   );
   const filter = useMemo(() => filterOf(choices), [choices]);
   const sorted = useSorted(table, sort, asks);
-  const rows = useMemo(() => new OrderView(sorted, filter), [sorted, filter]);
+  const rows = useMemo(() => filteredRows(sorted, filter), [sorted, filter]);
   const facets = useMemo(
-    () => FACET_IDS.filter((facet) => table.valuesOf(facet).size > 1 || filter.facets[facet] !== undefined),
+    () => FACET_IDS.filter((facet) => table.isVaried(facet) || filter.facets[facet] !== undefined),
     [table, filter],
   );
-  const selected = useMemo(() => findRow(table, choices.row), [table, choices.row]);
+  const selected = useMemo(
+    () => (choices.row === undefined ? undefined : table.find(choices.row)),
+    [table, choices.row],
+  );
   // Back closes the inspector, whatever was looked at in it.
   const opening: ChangeHow = selected !== undefined || choices.panel !== undefined ? 'replace' : 'open';
-  // The state of the calls is shown at once; the table is joined later, when there is time.
-  const isBehind = latest.length !== chunks.length || latest.some((chunk, at) => chunk !== chunks[at]);
-  const isComplete = latest === chunks && asked.length > 0 && asked.every(({ state }) => state.kind === 'ok');
+  const isComplete = latest === responses && asked.length > 0 && asked.every(({ state }) => state.kind === 'ok');
   const refused = refusedOf(read, { sort, hasRow: selected !== undefined, isComplete });
   return {
     search: refusing(refused),
@@ -94,15 +92,16 @@ export function useOrders() {
     waiting,
     prices,
     refresh,
-    chunks,
-    isBehind,
+    /** How many responses the table has. */
+    loaded: responses.length,
     table,
-    related,
     spot,
     coinText,
     opening,
     columns,
     sort,
+    filter,
+    sorted,
     rows,
     facets,
     selected,
@@ -110,40 +109,3 @@ export function useOrders() {
 }
 
 export type Orders = ReturnType<typeof useOrders>;
-
-/** The widest digits of each decimal column. */
-function digitsOf(chunks: readonly OrderChunk[]) {
-  const most = (column: DecimalColumn) => {
-    const digits = chunks.map((chunk) => chunk.digits(column));
-    return {
-      whole: digits.reduce((found, { whole }) => Math.max(found, whole), 0),
-      decimals: digits.reduce((found, { decimals }) => Math.max(found, decimals), 0),
-    };
-  };
-  return { limitPx: most('limitPx'), sz: most('sz'), origSz: most('origSz') };
-}
-
-/** The row for a key in the address; legs are looked up below their order. */
-function findRow(table: OrderTable, key: string | undefined): OrderRow | undefined {
-  if (key === undefined) return undefined;
-  const [address, call, name = ''] = key.split('/');
-  const oid = Number.parseInt(name.slice(name.indexOf(':') + 1), 10);
-  for (const chunk of table.chunks) {
-    if (chunk.response.address !== address || chunk.response.call !== call) continue;
-    for (const row of chunk.sameOid(oid)) {
-      const found = ofKey(row, key);
-      if (found !== undefined) return found;
-    }
-  }
-  return undefined;
-}
-
-function ofKey(row: OrderRow, key: string): OrderRow | undefined {
-  if (row.key === key) return row;
-  if (!key.startsWith(`${row.key}/`)) return undefined;
-  for (const leg of legRows(row)) {
-    const found = ofKey(leg, key);
-    if (found !== undefined) return found;
-  }
-  return undefined;
-}

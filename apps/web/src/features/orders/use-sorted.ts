@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { TableSort } from '../../ui/table/table-column.ts';
-import type { OrderRow } from './order-chunk.ts';
+import type { OrderRow } from './order-rows.ts';
 import type { OrderTable } from './order-table.ts';
 
 /** Above this many rows they are sorted in a worker: below, it takes less than 100 ms. */
@@ -17,7 +17,7 @@ interface Sorted {
  * same request, else the table's own.
  */
 export function useSorted(table: OrderTable, sort: TableSort | undefined, of: unknown): readonly OrderRow[] {
-  const isLarge = table.length > IN_WORKER_FROM;
+  const isLarge = table.rows.length > IN_WORKER_FROM;
   const atOnce = useMemo(() => (isLarge ? undefined : table.sorted(sort)), [isLarge, table, sort]);
   const [last, setLast] = useState<Sorted>();
   useEffect(() => {
@@ -27,7 +27,7 @@ export function useSorted(table: OrderTable, sort: TableSort | undefined, of: un
       setLast({ of, rows: table.inOrder(data) });
       worker.terminate();
     });
-    worker.postMessage({ length: table.length, keys: table.keysOf(sort) });
+    worker.postMessage({ length: table.rows.length, keys: table.keysOf(sort) });
     return () => worker.terminate();
   }, [isLarge, table, sort, of]);
   const before = last !== undefined && last.of === of ? last.rows : table.rows;

@@ -6,12 +6,16 @@ export const RIGHT = 16;
 export const MARGIN = { top: 12, right: RIGHT, bottom: 0, left: 0 } as const;
 /** Height of an axis below a chart, px. */
 export const BELOW = 24;
+/** The margin of a chart without times, above others: half a line of its lowest value has room. */
+export const BELOW_OTHERS = { ...MARGIN, bottom: 6 } as const;
 
 const TICK = { fontSize: 11, fill: 'var(--text-dim)', fontFamily: 'var(--font-mono)' } as const;
 
 export const X_AXIS = { tick: TICK, stroke: 'var(--edge)', tickLine: false, height: BELOW } as const;
 export const Y_AXIS = { tick: TICK, stroke: 'var(--line)', tickLine: false, width: LEFT } as const;
 export const GRID = { stroke: 'var(--line)', strokeOpacity: 0.6 } as const;
+/** A chart as large as the element around it, read with keys of the page's own. */
+export const FILL = { responsive: true, style: { width: '100%', height: '100%' }, accessibilityLayer: false } as const;
 /** Lines and bars are drawn at once, and lines without a dot for each value. */
 export const STILL = { isAnimationActive: false } as const;
 export const LINE = { ...STILL, dot: false, activeDot: false, strokeWidth: 1.5 } as const;

@@ -1,4 +1,5 @@
 import type { Address, DecimalString } from '@l4desk/protocol';
+import { orderRows } from '../order-rows.ts';
 import type { OrderCall, OrderEntry, ReportedOrder } from '../reported-order.ts';
 
 export const WALLET: Address = '0x5eaac7c475b1fad85701f02c4e9e796a53f94bd5';
@@ -31,8 +32,9 @@ export function entry(status: string, fields: Partial<ReportedOrder> = {}, after
   return { order: told, status, statusTimestamp: (told.timestamp ?? 0) + after };
 }
 
-export function responseOf(entries: readonly OrderEntry[], call: OrderCall = 'historicalOrders', address = WALLET) {
-  return { address, call, dex: '', entries };
+/** The rows of a response. */
+export function rowsOf(entries: readonly OrderEntry[], call: OrderCall = 'historicalOrders', address = WALLET) {
+  return orderRows({ address, call, dex: '' }, entries);
 }
 
 const STATUSES = ['open', 'filled', 'canceled', 'badAloPxRejected', 'reduceOnlyCanceled', 'someNewStatus'] as const;
