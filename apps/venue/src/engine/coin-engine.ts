@@ -1,6 +1,6 @@
 import type { KnownOrderType, Side } from '@l4desk/protocol';
 import { BookSide } from './book-side.ts';
-import type { EngineBlock, EngineDiff, EngineFill, EngineStatus } from './events.ts';
+import { type EngineBlock, type EngineDiff, type EngineFill, type EngineStatus, tidOf } from './events.ts';
 import {
   type Account,
   type CancelReason,
@@ -12,7 +12,7 @@ import {
   type Tif,
   type Trigger,
 } from './order.ts';
-import { Positions } from './positions.ts';
+import { closedPnl, Positions } from './positions.ts';
 import { DEFAULT_RULES, type EngineRules, firedRefusalOf, isReached, refusalOf } from './rules.ts';
 import type { CoinScale } from './scale.ts';
 
@@ -296,9 +296,15 @@ export class CoinEngine implements Market {
     const before = maker.lots;
     side.reduce(maker, lots);
     taker.lots -= lots;
-    const bought = taker.side === 'B' ? lots : -lots;
-    this.positions.add(taker.account, bought, maker.px);
-    this.positions.add(maker.account, -bought, maker.px);
+    const tid = tidOf(taker, this.#fills.length);
+    for (const order of [taker, maker]) {
+      const { account, side: bought } = order;
+      const start = this.positions.of(account);
+      this.positions.add(account, bought === 'B' ? lots : -lots, maker.px);
+      const end = this.positions.of(account);
+      const about = { order, px: maker.px, lots, time: this.#time, tid, crossed: order === taker };
+      account.fills.add({ ...about, startLots: start.lots, closedPnl: closedPnl(start, end) });
+    }
     this.#volume.lots += lots;
     this.#volume.notional += this.scale.notional(maker.px, lots);
     this.#lastPx = maker.px;

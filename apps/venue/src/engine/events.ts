@@ -25,3 +25,11 @@ export interface EngineBlock {
   readonly statuses: readonly EngineStatus[];
   readonly fills: readonly EngineFill[];
 }
+
+/** The trade ids of a taker start at a multiple of its oid. With more trades than this in one block, ids would repeat. */
+const FILLS_OF_ORDER_MAX = 4_096;
+
+/** The id of a trade, by its index among those of a block. */
+export function tidOf(taker: Order, index: number): number {
+  return taker.oid * FILLS_OF_ORDER_MAX + (index % FILLS_OF_ORDER_MAX);
+}

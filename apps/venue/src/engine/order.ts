@@ -147,10 +147,27 @@ export interface HistoryEntry {
   readonly time: number;
 }
 
+/** One side of a trade. */
+export interface AccountFill {
+  readonly order: Order;
+  readonly px: number;
+  readonly lots: number;
+  /** ms since the Unix epoch. */
+  readonly time: number;
+  /** The same for both sides. */
+  readonly tid: number;
+  /** Whether the order was the incoming one. */
+  readonly crossed: boolean;
+  /** The account's position before the trade, in lots. */
+  readonly startLots: number;
+  /** What closing a part of the position earned, in price times lots. */
+  readonly closedPnl: number;
+}
+
 export interface AccountFields {
   readonly address: Address;
   readonly buyingPower: number;
-  /** How many entries of its order history are kept. */
+  /** How many entries of its order history, and how many of its executions, are kept. */
   readonly historyMax?: number;
 }
 
@@ -165,11 +182,13 @@ export class Account {
   /** Orders resting or waiting for a trigger, over all coins, in order of entry. */
   readonly open = new Set<Order>();
   readonly history: History<HistoryEntry>;
+  readonly fills: History<AccountFill>;
 
   constructor({ address, buyingPower, historyMax = HISTORY_MAX }: AccountFields) {
     this.address = address;
     this.buyingPower = buyingPower;
     this.history = new History(historyMax);
+    this.fills = new History(historyMax);
   }
 }
 

@@ -53,6 +53,12 @@ export class Positions {
   }
 }
 
+/** What was earned between two states of a position without a payment: the money received, and what the lots held cost. */
+export function closedPnl(before: Position, after: Position): number {
+  const cost = ({ lots, entry }: Position) => (lots < 0 ? -entry : entry);
+  return after.cash - before.cash + cost(after) - cost(before);
+}
+
 /** An increase adds at its price, a reduction leaves at the average entry price, a reversal starts again at its price. */
 function entryAfter({ lots, entry }: Position, now: number, px: number): number {
   const held = Math.abs(lots);

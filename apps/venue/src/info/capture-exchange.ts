@@ -49,6 +49,10 @@ export class CaptureExchange implements Exchange {
     return [];
   }
 
+  fills() {
+    return [];
+  }
+
   findOrder(user: Address, id: number | string) {
     const order = this.openOrders(user).find(({ oid, cloid }) => (typeof id === 'number' ? oid === id : cloid === id));
     return order === undefined ? null : { order, status: 'open', statusTimestamp: order.timestamp };

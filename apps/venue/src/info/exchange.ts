@@ -42,6 +42,27 @@ export interface FundingPayment {
   readonly fundingRate: DecimalString;
 }
 
+/** One execution of an order, as the exchange prints it. */
+export interface UserFill {
+  readonly coin: string;
+  readonly px: DecimalString;
+  readonly sz: DecimalString;
+  readonly side: Side;
+  readonly time: number;
+  /** The position before it. */
+  readonly startPosition: DecimalString;
+  /** `Open Long`, `Short > Long`; of a spot pair `Buy` or `Sell`. */
+  readonly dir: string;
+  readonly closedPnl: DecimalString;
+  readonly hash: string;
+  readonly oid: number;
+  readonly crossed: boolean;
+  readonly fee: DecimalString;
+  readonly tid: number;
+  readonly feeToken: string;
+  readonly twapId: null;
+}
+
 /** The data behind the responses of the info API: the simulated market, or what a capture contains. */
 export interface Exchange {
   readonly time: number;
@@ -57,6 +78,8 @@ export interface Exchange {
   openOrders(user: Address): readonly FullOrder[];
   /** Statuses of open and finished orders of all coins, newest first. */
   history(user: Address): readonly HistoricalOrder[];
+  /** The last executions of all coins, newest first. */
+  fills(user: Address): readonly UserFill[];
   /** Finds an order by oid, or by client order id in lower case, with its current state. */
   findOrder(user: Address, id: number | string): HistoricalOrder | null;
   spotBalances(user: Address): readonly SpotBalance[];

@@ -17,10 +17,13 @@ import { metaAndAssetCtxs } from './metaAndAssetCtxs.ts';
 import { openOrders } from './openOrders.ts';
 import { orderStatus } from './orderStatus.ts';
 import { perpDexs } from './perpDexs.ts';
+import { predictedFundings } from './predictedFundings.ts';
 import { spotClearinghouseState } from './spotClearinghouseState.ts';
 import { spotMeta } from './spotMeta.ts';
 import { spotMetaAndAssetCtxs } from './spotMetaAndAssetCtxs.ts';
 import { userAbstraction } from './userAbstraction.ts';
+import { userFills } from './userFills.ts';
+import { userFillsByTime } from './userFillsByTime.ts';
 import { userFunding } from './userFunding.ts';
 import { userRole } from './userRole.ts';
 import type { WeightLimit } from './weight-limit.ts';
@@ -41,10 +44,13 @@ const KINDS: ReadonlyMap<string, InfoKind> = new Map(
     openOrders,
     orderStatus,
     perpDexs,
+    predictedFundings,
     spotClearinghouseState,
     spotMeta,
     spotMetaAndAssetCtxs,
     userAbstraction,
+    userFills,
+    userFillsByTime,
     userFunding,
     userRole,
   ].map((kind) => [kind.type, kind]),

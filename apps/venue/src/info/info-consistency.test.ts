@@ -6,10 +6,12 @@ import {
   isDecimalString,
   ORDER_STATUSES,
   type OrderStatus,
+  PASSED_KINDS,
 } from '@l4desk/protocol';
 import {
   clearinghouseState,
   frontendOpenOrders,
+  metaAndAssetCtxs,
   spotClearinghouseState,
   spotMeta,
   upstreamOpenOrders,
@@ -111,6 +113,82 @@ describe('history', () => {
     const coins = new Set(entries.map(({ order }) => order.coin));
     for (const coin of [...COINS, '@107', 'PURR/USDC']) expect(coins).toContain(coin);
   });
+});
+
+describe('fills', () => {
+  const fillsOf = async (user: Address) =>
+    PASSED_KINDS.userFills.response.parse(await infoJson(venue, { type: 'userFills', user }));
+
+  it('of a filled order sum up to its size, and the two sides of a trade to the same one', async () => {
+    const trades = new Map<number, string[]>();
+    let filled = 0;
+    for (const user of addresses) {
+      const fills = await fillsOf(user);
+      for (const { tid, px, sz, side } of fills) trades.set(tid, [...(trades.get(tid) ?? []), [px, sz, side].join()]);
+      const entries = historicalOrders.parse(await infoJson(venue, { type: 'historicalOrders', user }));
+      for (const { order, status } of entries) {
+        const own = fills.filter(({ oid }) => oid === order.oid);
+        // The last ones are kept, and what a reduce-only order loses with its position is not executed.
+        const areKept = (order.timestamp ?? 0) > (fills.at(-1)?.time ?? Infinity);
+        if (status !== 'filled' || !areKept || order.reduceOnly === true) continue;
+        filled += 1;
+        expect(compare(sum(own.map(({ sz }) => sz)), decimal(order.origSz))).toBe(0);
+        expect(own.every(({ side, coin }) => side === order.side && coin === order.coin)).toBe(true);
+      }
+    }
+    expect(filled).toBeGreaterThan(20);
+    const both = [...trades.values()].filter(({ length }) => length === 2);
+    expect(both.length).toBeGreaterThan(20);
+    for (const [one = '', other = ''] of both) {
+      expect(one.slice(0, -1)).toBe(other.slice(0, -1));
+      expect([one.at(-1), other.at(-1)].toSorted()).toEqual(['A', 'B']);
+    }
+  });
+
+  it('of a time are between its ends, oldest first, or reversed', async () => {
+    const all = await Promise.all(addresses.map(async (user) => ({ user, fills: await fillsOf(user) })));
+    const { user, fills } = all.toSorted((a, b) => b.fills.length - a.fills.length)[0] ?? { fills: [] };
+    expect(fills.length).toBeGreaterThan(10);
+    const [startTime = 0, endTime = 0] = [fills.at(-3)?.time, fills[2]?.time];
+    const expected = fills.filter(({ time }) => time >= startTime && time <= endTime);
+    const asked = { type: 'userFillsByTime', user, startTime, endTime };
+    expect(await infoJson(venue, { ...asked, reversed: true })).toEqual(expected);
+    expect(await infoJson(venue, asked)).toEqual(expected.toReversed());
+  });
+
+  it('have the position before each, its direction, result and fee', async () => {
+    let closed = 0;
+    for (const user of addresses) {
+      for (const fill of await fillsOf(user)) {
+        const { side, px, sz, startPosition, dir, closedPnl, fee, crossed, feeToken, coin } = fill;
+        const start = decimal(startPosition);
+        const end = side === 'B' ? add(start, sz) : subtract(start, sz);
+        const isSpot = coin.startsWith('@') || coin.includes('/');
+        if (dir === 'Open Long') expect(compare(end, start)).toBe(1);
+        if (dir === 'Close Short') expect(compare('0', start)).toBe(1);
+        expect(/^(?:Buy|Sell)$/.test(String(dir))).toBe(isSpot);
+        expect(feeToken === 'USDC').toBe(!isSpot || side === 'A');
+        const paid = isSpot && side === 'B' ? sz : times(px, sz);
+        expect(compare(decimal(fee), times(paid, (crossed ? '0.00045' : '0.00015') as DecimalString))).toBe(0);
+        if (String(dir).startsWith('Open')) expect(compare(decimal(closedPnl), '0')).toBe(0);
+        else if (!isSpot) closed += 1;
+      }
+    }
+    expect(closed).toBeGreaterThan(5);
+  });
+});
+
+it('the predicted funding of each perp is that of its market, at the next full hour', async () => {
+  const predicted = PASSED_KINDS.predictedFundings.response.parse(await infoJson(venue, { type: 'predictedFundings' }));
+  const [{ universe }, contexts] = metaAndAssetCtxs.parse(await infoJson(venue, { type: 'metaAndAssetCtxs' }));
+  expect(predicted.map(([coin]) => coin)).toEqual(COINS.filter((coin) => !coin.includes(':')));
+  for (const [coin, venues] of predicted) {
+    const own = venues.find(([name]) => name === 'HlPerp')?.[1];
+    const market = contexts[universe.findIndex(({ name }) => name === coin)];
+    expect(own).toMatchObject({ fundingRate: market?.funding, fundingIntervalHours: 1 });
+    expect(Number(own?.['nextFundingTime']) % 3_600_000).toBe(0);
+    expect(Number(own?.['nextFundingTime']) - START).toBeLessThanOrEqual(3_600_000 + 2_000);
+  }
 });
 
 describe('spot', () => {

@@ -72,6 +72,7 @@ describe('a wallet that was never used', () => {
     ['frontendOpenOrders', []],
     ['historicalOrders', []],
     ['userFunding', []],
+    ['userFills', []],
     ['spotClearinghouseState', { balances: [] }],
     [
       'clearinghouseState',
@@ -312,6 +313,7 @@ describe('invalid requests', () => {
     { type: 'orderStatus', user: NOBODY, oid: '0x12' },
     { type: 'fundingHistory', coin: 'BTC', startTime: '0' },
     { type: 'meta', dex: 3 },
+    { type: 'userFillsByTime', user: NOBODY },
     { type: 'l2Book', coin: 'BTC', nSigFigs: 9 },
     { type: 'batchSpotClearinghouseState', users: [NOBODY] },
   ])('%j gets 422 with a text', async (body) => {

@@ -1,5 +1,5 @@
 import type { BookDiff, L4Order, OrderStatus, RawBookDiff } from '@l4desk/protocol';
-import type { EngineBlock, EngineDiff, EngineFill } from '../engine/events.ts';
+import { type EngineBlock, type EngineDiff, type EngineFill, tidOf } from '../engine/events.ts';
 import type { Order } from '../engine/order.ts';
 import type { CoinScale } from '../engine/scale.ts';
 import type { CoinBlock, WireFill } from '../feed/source.ts';
@@ -52,13 +52,10 @@ export function toCoinBlock(block: EngineBlock, time: string, ms: number): CoinB
   };
 }
 
-/** The trade ids of a taker start at a multiple of its oid. With more trades than this in one block, ids would repeat. */
-const FILLS_OF_ORDER_MAX = 4_096;
-
 function toWireFill({ maker, taker, px, lots }: EngineFill, index: number, time: number): WireFill {
   const { name, scale } = maker.market;
   const side = ({ account, oid, side: of }: Order) => ({ user: account.address, oid, side: of });
-  const tid = taker.oid * FILLS_OF_ORDER_MAX + (index % FILLS_OF_ORDER_MAX);
+  const tid = tidOf(taker, index);
   return { coin: name, px: scale.price(px), sz: scale.size(lots), time, tid, taker: side(taker), maker: side(maker) };
 }
 
