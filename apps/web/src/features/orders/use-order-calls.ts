@@ -131,7 +131,7 @@ export function useOrderCalls(asks: readonly OrderAsk[]): OrderCalls {
   };
 }
 
-function stateOf(result: UseQueryResult<unknown>): AskState {
+function stateOf(result: UseQueryResult): AskState {
   if (result.isSuccess && !result.isError) return { kind: 'ok' };
   if (result.isError) return { kind: result.data === undefined ? 'failed' : 'stale', error: result.error };
   return { kind: result.isFetching ? 'asking' : 'never' };
