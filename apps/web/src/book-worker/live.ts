@@ -173,6 +173,7 @@ export class Live {
   /** Holds the shown book at a future block; undefined cancels the hold. */
   hold(hold: Hold | undefined): void {
     this.#choose({ kind: 'hold', hold });
+    if (hold === undefined) this.#choices.delete('hold');
   }
 
   /** Has the worker do something, and resolves to its result; without a worker, to that of a failure. */

@@ -7,8 +7,6 @@ import { isUnproven, useBook, useLive } from '../../book-worker/use-book.ts';
 import { COARSE_POINTER, REDUCED_MOTION, useMedia } from '../../hooks/use-media.ts';
 import { useSize } from '../../hooks/use-size.ts';
 import { usePreferences, useSettings } from '../../state/preferences.ts';
-import { followTokens } from '../../ui/draw/token-colours.ts';
-import { observePixels } from '../../ui/observe-pixels.ts';
 import { markingsOf } from '../../wallets/marks.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { AccessibleGrid } from './accessible-grid.tsx';
@@ -84,7 +82,7 @@ export function Ladder(props: LadderProps) {
   const [band, setBand] = useState<BandPrices>();
   const [window, setWindow] = useState<SceneWindow>();
   const [tool, setTool] = useState<SceneTool>('scroll');
-  const [size, setSize] = useState({ width: 0, height: 0 });
+  const size = useSize(place);
   const [drawn, setDrawn] = useState<SceneView>();
   const shown = drawn?.snapshot?.coin;
   const away = drawn && touchAway(drawn);
@@ -135,27 +133,19 @@ export function Ladder(props: LadderProps) {
   const readAnew = useEffectEvent(() => theme(isFaded, true));
 
   useEffect(() => {
-    const parent = place.current;
-    if (parent === null) return;
-    // A canvas can be transferred to a worker only once, so every scene has its own.
-    const canvas = document.createElement('canvas');
-    if (!('transferControlToOffscreen' in canvas)) return live.fail(NO_CANVAS);
-    canvas.className = 'absolute inset-0 size-full touch-none';
-    parent.append(canvas);
-    const pane = new LadderHandle(canvas, live, readAnew(), firstOptions(), (event) => hear(event));
+    const box = place.current;
+    if (box === null) return;
+    if (!('transferControlToOffscreen' in HTMLCanvasElement.prototype)) return live.fail(NO_CANVAS);
+    const pane = new LadderHandle(
+      box,
+      live,
+      () => readAnew(),
+      firstOptions(),
+      (event) => hear(event),
+    );
     paneRef.current = pane;
-    const stop = followTokens(document.documentElement, () => pane.setTheme(readAnew()));
-    const sizes = new ResizeObserver(() => {
-      const { clientWidth, clientHeight } = canvas;
-      pane.resize(clientWidth, clientHeight, devicePixelRatio);
-      setSize({ width: clientWidth, height: clientHeight });
-    });
-    observePixels(sizes, canvas);
     return () => {
-      sizes.disconnect();
-      stop();
       pane.close();
-      canvas.remove();
       paneRef.current = null;
     };
   }, [live, paneRef]);

@@ -1,39 +1,30 @@
 import type { Live } from '../../../book-worker/live.ts';
 import type { LadderSnapshot } from '../snapshot.ts';
-import type { FromScene, OpenScene, SceneCommand, SceneOptions, ScenePointer, ToScene } from './scene-types.ts';
+import type { FromScene, SceneCommand, SceneOptions, ScenePointer, ToScene } from './scene-types.ts';
 import type { CanvasTheme } from './theme.ts';
+import { WorkerCanvas } from './worker-canvas.ts';
 
-/** The page's end of a ladder that the worker paints: sends what the person does, and hears what is under it. */
+/** A ladder that the worker paints: sends what the person does, and hears what is under it. */
 export class LadderHandle {
-  readonly #port: MessagePort;
+  readonly #canvas: WorkerCanvas<ToScene, FromScene, { readonly options: SceneOptions }>;
   readonly #ending = new AbortController();
   #snapshot: LadderSnapshot | undefined;
   /** By what Escape would clear. */
   readonly #clearable = { tool: false, band: false, lane: false };
 
-  /** A canvas can be opened only once. */
   constructor(
-    canvas: HTMLCanvasElement,
+    box: HTMLElement,
     live: Live,
-    theme: CanvasTheme,
+    theme: () => CanvasTheme,
     options: SceneOptions,
     onEvent: (event: FromScene) => void,
   ) {
-    const { port1, port2 } = new MessageChannel();
-    this.#port = port1;
-    port1.addEventListener(
-      'message',
-      ({ data }: MessageEvent<FromScene>) => {
-        this.#note(data);
-        onEvent(data);
-      },
-      { signal: this.#ending.signal },
-    );
-    port1.start();
-    const offscreen = canvas.transferControlToOffscreen();
-    port1.postMessage({ kind: 'open', canvas: offscreen, theme, options } satisfies OpenScene, [offscreen]);
-    live.openCanvas('ladder', port2);
-    this.#listen(canvas);
+    const hear = (event: FromScene) => {
+      this.#note(event);
+      if (!this.#ending.signal.aborted) onEvent(event);
+    };
+    this.#canvas = new WorkerCanvas(box, live, { name: 'ladder', open: { options }, theme, onEvent: hear });
+    this.#listen(this.#canvas.element);
   }
 
   /** The rows that were last reported, at most half a second old. */
@@ -59,18 +50,13 @@ export class LadderHandle {
     this.#post({ kind: 'options', options });
   }
 
-  resize(width: number, height: number, ratio: number): void {
-    this.#post({ kind: 'size', width, height, ratio });
-  }
-
   close(): void {
     this.#ending.abort();
-    this.#post({ kind: 'close' });
-    this.#port.close();
+    this.#canvas.close();
   }
 
   #post(message: ToScene): void {
-    this.#port.postMessage(message);
+    this.#canvas.post(message);
   }
 
   #note(event: FromScene): void {

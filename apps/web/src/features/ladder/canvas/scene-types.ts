@@ -5,7 +5,8 @@ import type { LevelRef } from '../../../book-worker/position.ts';
 import type { LadderSnapshot } from '../snapshot.ts';
 import type { ColumnChoice } from './columns.ts';
 import type { BarScale } from './scale.ts';
-import type { CanvasTheme, LaneMark } from './theme.ts';
+import type { LaneMark } from './theme.ts';
+import type { CanvasMessage, OpenCanvas } from './worker-canvas.ts';
 
 /** The person's choices for a ladder. */
 export interface SceneOptions {
@@ -95,21 +96,12 @@ export interface SceneWindow {
 export type ToScene =
   | SceneCommand
   | ScenePointer
-  | { readonly kind: 'theme'; readonly theme: CanvasTheme }
+  | CanvasMessage
   | { readonly kind: 'options'; readonly options: SceneOptions }
-  /** In CSS pixels; `ratio` device pixels each. */
-  | { readonly kind: 'size'; readonly width: number; readonly height: number; readonly ratio: number }
   /** The wheel turned, by pixels or by rows; positive shows lower prices. */
-  | { readonly kind: 'wheel'; readonly by: number; readonly isRows: boolean }
-  | { readonly kind: 'close' };
+  | { readonly kind: 'wheel'; readonly by: number; readonly isRows: boolean };
 
-/** The first message to a scene. */
-export interface OpenScene {
-  readonly kind: 'open';
-  readonly canvas: OffscreenCanvas;
-  readonly theme: CanvasTheme;
-  readonly options: SceneOptions;
-}
+export type OpenScene = OpenCanvas<{ readonly options: SceneOptions }>;
 
 export type SceneCommand =
   | { readonly kind: 'recentre' | 'toggleRuler' | 'escape' | 'clearActive' | 'chooseActive' }

@@ -10,15 +10,14 @@ import {
 } from 'react';
 import { useLive } from '../../../book-worker/use-book.ts';
 import type { PriceFacts, Readout } from '../../../book-worker/worker/draw-price/price-view.ts';
-import { followTokens } from '../../../ui/draw/token-colours.ts';
 import { counted, grouped, wholeText } from '../../../ui/format.ts';
-import { observePixels } from '../../../ui/observe-pixels.ts';
 import { Segmented } from '../../../ui/segmented.tsx';
 import { useTime } from '../../../ui/use-time.ts';
 import { markingsOf, type WalletMarking } from '../../../wallets/marks.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { WalletMark } from '../../../wallets/wallet-mark.tsx';
 import { readTheme } from '../canvas/theme.ts';
+import { WorkerCanvas } from '../canvas/worker-canvas.ts';
 import { PaneHint } from '../pane-hint.tsx';
 import type { FromPrice, ToPrice } from './price-messages.ts';
 
@@ -29,6 +28,8 @@ const SPANS = [
 ] as const;
 
 type Span = (typeof SPANS)[number]['value'];
+
+type PriceCanvas = WorkerCanvas<ToPrice, FromPrice>;
 
 /** How far a key moves what is pointed at: columns to the right, and rows upward. */
 const MOVES: Readonly<Record<string, readonly [columns: number, rows: number]>> = {
@@ -48,13 +49,13 @@ const lookOf = (span: Span, marks: readonly WalletMarking[]): ToPrice => {
 export default function PricePane() {
   const live = useLive();
   const place = useRef<HTMLDivElement>(null);
-  const port = useRef<MessagePort>(undefined);
+  const canvas = useRef<PriceCanvas>(undefined);
   const [span, setSpan] = useState<Span>('300000');
   const [facts, setFacts] = useState<PriceFacts>();
   const [readout, setReadout] = useState<Readout>();
   const wallets = useWalletBook((state) => state.wallets);
   const marks = useMemo(() => [...markingsOf(wallets).values()], [wallets]);
-  const post = (message: ToPrice) => port.current?.postMessage(message);
+  const post = (message: ToPrice) => canvas.current?.post(message);
   const firstLook = useEffectEvent(() => lookOf(span, marks));
   const hear = useEffectEvent((event: FromPrice) => {
     if (event.kind === 'readout') setReadout(event.readout);
@@ -63,40 +64,24 @@ export default function PricePane() {
   });
 
   useEffect(() => {
-    const parent = place.current;
-    if (parent === null) return;
-    // A canvas can be transferred to a worker only once.
-    const canvas = document.createElement('canvas');
-    canvas.className = 'absolute inset-0 size-full';
-    parent.append(canvas);
-    const { port1, port2 } = new MessageChannel();
-    const send = (message: ToPrice, transfer: Transferable[] = []) => port1.postMessage(message, transfer);
-    port1.addEventListener('message', ({ data }: MessageEvent<FromPrice>) => hear(data));
-    port1.start();
-    port.current = port1;
-    const theme = () => readTheme(document.documentElement);
-    const offscreen = canvas.transferControlToOffscreen();
-    send({ kind: 'open', canvas: offscreen, theme: theme() }, [offscreen]);
-    send(firstLook());
-    live.openCanvas('price', port2);
-    const stop = followTokens(document.documentElement, () => send({ kind: 'theme', theme: theme() }));
-    const sizes = new ResizeObserver(() => {
-      const { clientWidth: width, clientHeight: height } = canvas;
-      send({ kind: 'size', width, height, ratio: devicePixelRatio });
+    const box = place.current;
+    if (box === null) return;
+    const opened: PriceCanvas = new WorkerCanvas(box, live, {
+      name: 'price',
+      open: {},
+      theme: () => readTheme(document.documentElement),
+      onEvent: (event) => hear(event),
     });
-    observePixels(sizes, canvas);
+    canvas.current = opened;
+    opened.post(firstLook());
     return () => {
-      sizes.disconnect();
-      stop();
-      send({ kind: 'close' });
-      port1.close();
-      port.current = undefined;
-      canvas.remove();
+      canvas.current = undefined;
+      opened.close();
     };
   }, [live]);
 
   useEffect(() => {
-    port.current?.postMessage(lookOf(span, marks));
+    canvas.current?.post(lookOf(span, marks));
   }, [span, marks]);
 
   const onKeyDown = (event: KeyboardEvent) => {
