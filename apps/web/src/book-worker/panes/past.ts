@@ -29,13 +29,11 @@ export interface KeptGap {
 }
 
 export interface TimeParams {
-  /** Bars to return. */
   readonly bars: number;
 }
 
 /** The kept minutes as a strip shows them. */
 export interface TimeData {
-  /** Undefined while nothing is kept. */
   readonly first: KeptBlock | undefined;
   readonly last: KeptBlock | undefined;
   /** Whether the shown block is among the kept ones. */

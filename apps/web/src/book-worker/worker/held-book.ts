@@ -33,7 +33,6 @@ export class HeldBook {
     return live && { ...live, frozen: false };
   }
 
-  /** As reported in the status. */
   frozenAt(): LiveStatus['frozen'] {
     const frozen = this.#frozen;
     return frozen && { ...frozen.position, at: frozen.at, asked: frozen.asked };

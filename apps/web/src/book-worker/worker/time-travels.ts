@@ -10,7 +10,6 @@ import { RecordedView } from './recorded/recorded-view.ts';
 interface TimeTravelsDeps {
   readonly held: HeldBook;
   readonly past: Past;
-  /** The followed coin. */
   readonly coin: () => string;
   readonly now: () => number;
   readonly later: (task: () => void, ms: number) => void;

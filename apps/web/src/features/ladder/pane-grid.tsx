@@ -12,7 +12,6 @@ import { UnprovenAge } from './status/unproven-age.tsx';
 interface PaneGridProps {
   /** The pane that was opened last: it is always among those shown. */
   readonly pane: string;
-  /** The radar is one of the panes. */
   readonly hasRadar: boolean;
   /** All panes in the chosen order; those not named follow. */
   readonly order: readonly string[];

@@ -123,7 +123,6 @@ export function Rail({ onPane }: ClosedTabsProps) {
   );
 }
 
-/** The tabs of a closed sheet. */
 function SheetTabs({ onPane }: ClosedTabsProps) {
   return (
     <nav

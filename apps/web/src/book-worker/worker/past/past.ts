@@ -50,7 +50,6 @@ export class Past {
     return this.#history;
   }
 
-  /** Another coin is followed. */
   follow(coin: string): void {
     this.#history = new History(coin);
     this.#isBegun = false;

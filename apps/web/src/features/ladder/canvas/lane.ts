@@ -104,7 +104,6 @@ export function laneOrdersFor(width: number): number {
 /** The layout of the last drawn frame. */
 export interface Layout {
   readonly columns: Columns;
-  /** The size of a full bar. */
   readonly fullSize: number;
 }
 

@@ -35,7 +35,6 @@ function ownArea(half: SideColumns, width: number): OwnArea {
 /** A longer name is cut if its place needs the room. */
 const NAME_CUT = 10;
 
-/** Whether a text fits. */
 type Fits = (text: string) => boolean;
 
 /**
@@ -92,7 +91,6 @@ export function paintOwnPlace(brush: Brush, half: SideColumns, own: OwnPlace | u
   const over = area.width < LANE_NARROW ? 0 : room * COVERED_SHARE;
   context.font = theme.smallFont;
   const words = ownWords(own, mark?.name ?? '', look.sizeDecimals, within(room - bar), within(over));
-  /** The width beyond the bar. */
   const outer = area.width - PAD - look.bar;
   const isTight = words === '';
   const text = isTight ? tightWords(own, within(outer - 2 * SLIM)) : words;

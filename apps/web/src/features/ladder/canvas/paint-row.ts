@@ -208,7 +208,6 @@ function paintGround(
   context.fillRect(from, y, to - from, rowHeight);
 }
 
-/** Length of a row's bar. */
 function barLength({ fullSize, bars }: RowSetting, lane: Column, row: LadderRow): number {
   return Math.max(2, laneRoom(lane) * barShare(row.size, fullSize, bars));
 }
@@ -216,7 +215,6 @@ function barLength({ fullSize, bars }: RowSetting, lane: Column, row: LadderRow)
 interface LaneLook {
   readonly y: number;
   readonly surface: string;
-  /** The place that is pointed at. */
   readonly place: number | undefined;
 }
 

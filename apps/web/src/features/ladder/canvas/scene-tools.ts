@@ -35,7 +35,6 @@ export class SceneTools {
     this.#lane = new LaneCursor(book, (event) => deps.tell(event));
   }
 
-  /** The marks to draw. */
   get marks(): { readonly lane: LanePlace | undefined; readonly band: Band | undefined } {
     return { lane: this.#lane.order, band: this.#band };
   }

@@ -15,7 +15,6 @@ export interface CanvasTheme {
   readonly accent: string;
   readonly bid: SideTheme;
   readonly ask: SideTheme;
-  /** Colours of watched wallets. */
   readonly wallets: Readonly<Record<WalletColour, string>>;
   readonly numberFont: string;
   readonly smallFont: string;

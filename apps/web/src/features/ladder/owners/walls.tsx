@@ -11,7 +11,6 @@ import { type Held, useHeldList } from '../held-list.ts';
 import { levelOnTick } from '../search.ts';
 import { shareText } from './texts.ts';
 
-/** A wall in the list. */
 interface WallLine {
   readonly side: Side;
   readonly wall: Wall;

@@ -259,7 +259,6 @@ class PriceScene {
     this.#context.fillRect(Math.round(x), 0, 2, this.#size.height);
   }
 
-  /** The cell and the row that are pointed at. */
   #target(view: PriceView): readonly [cell: number, row: number] | undefined {
     const cursor = this.#cursor;
     if (cursor === undefined) return undefined;

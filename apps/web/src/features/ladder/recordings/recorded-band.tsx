@@ -68,7 +68,6 @@ function OpenBand({ onLeave }: Pick<RecordingActions, 'onLeave'>) {
   );
 }
 
-/** The coin and time span of the recording. */
 function spanText({ coin, from, to }: OpenedRecording, time: TimeTexts): string {
   const clock = (at: number) => time.clock(at).slice(0, 8);
   return `${coin} · ${clock(from.time)} to ${clock(to.time)} ${time.zoneAt(to.time)}`;

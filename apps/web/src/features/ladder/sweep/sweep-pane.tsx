@@ -123,7 +123,6 @@ function startOf(measure: SweepMeasure, px: SweepChoice['amount'] | undefined): 
   return measure === 'ntl' ? '100000' : (px ?? '0');
 }
 
-/** Parses the amount of a sweep from text; undefined if invalid. */
 function amountIn(choice: SweepChoice, text: string): SweepChoice['amount'] | undefined {
   const amount = readAmount(text);
   return amount !== undefined && readSweep(writeSweep({ ...choice, amount })) ? amount : undefined;

@@ -57,7 +57,6 @@ interface WatchedWalletsProps {
   readonly onChange: (wallet: Address | undefined) => void;
 }
 
-/** Chooses one of the watched wallets. */
 function WatchedWallets({ value, onChange }: WatchedWalletsProps) {
   const wallets = useWalletBook((book) => book.wallets);
   if (wallets.length === 0) return null;
