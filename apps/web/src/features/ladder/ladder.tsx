@@ -25,16 +25,12 @@ import { writeSweep } from './search.ts';
 import { TouchChips, touchAway } from './touch-chips.tsx';
 
 interface LadderProps {
-  readonly coin: string;
   /** Its name for screen readers. */
   readonly name: string;
   /** The ladder's number within its book; only the first, 0, has a map. */
   readonly view: number;
-  readonly tick: string | undefined;
   readonly mode: Centring;
   readonly layout: 'split' | 'single';
-  readonly selected: LevelRef | undefined;
-  readonly paused: boolean;
   readonly onSelect: (level: LevelRef) => void;
   /** `crosshairPrice` is the price that another ladder of the same coin points at; `onCrosshairPrice` receives this ladder's. */
   readonly crosshairPrice?: DecimalString | undefined;
@@ -54,19 +50,8 @@ const MAP_FROM = 520;
  * readers.
  */
 export function Ladder(props: LadderProps) {
-  const {
-    coin,
-    name,
-    view,
-    tick,
-    mode,
-    layout,
-    selected,
-    paused,
-    onSelect,
-    paneRef,
-    crosshairPrice: crosshair,
-  } = props;
+  const { name, view, mode, layout, onSelect, paneRef, crosshairPrice: crosshair } = props;
+  const { coin, tick, level: selected, paused, without, only, onPassport, onSweep } = useBookPage();
   const live = useLive();
   const density = usePreferences((state) => state.density);
   const [look] = useSettings(LOOK);
@@ -75,7 +60,6 @@ export function Ladder(props: LadderProps) {
   const section = useRef<HTMLElement>(null);
   const { width: outerWidth } = useSize(section);
   const place = useRef<HTMLDivElement>(null);
-  const { without, only, onPassport, onSweep } = useBookPage();
   const isAlone = only !== undefined;
   const isPart = isAlone || without !== undefined;
   const [lane, setLane] = useState<LaneTarget>();

@@ -123,14 +123,10 @@ function OwnLadder({
   return (
     <BookPageProvider value={own}>
       <Ladder
-        coin={coin}
         name={isOneOfSeveral ? `${coin} order book, ladder ${index + 1}` : `${coin} order book`}
         view={view}
-        tick={tick}
         mode={mode ?? 'auto'}
         layout={layout}
-        selected={selected}
-        paused={paused}
         onSelect={onSelect}
         paneRef={paneRef}
         crosshairPrice={crosshairPrice}

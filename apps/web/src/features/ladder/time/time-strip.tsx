@@ -59,12 +59,7 @@ const Transport = memo(function Transport({ travel, hasKept }: TransportProps) {
   return (
     <span className="flex shrink-0 items-center">
       <span className="flex max-sm:hidden">
-        <IconButton
-          icon={ChevronsLeft}
-          name={withKey('Ten blocks back', 'ten back')}
-          disabled={!hasKept}
-          onClick={() => onStep(-10)}
-        />
+        <TenBack onStep={onStep} disabled={!hasKept} />
       </span>
       <IconButton
         icon={ChevronLeft}
@@ -88,15 +83,23 @@ const Transport = memo(function Transport({ travel, hasKept }: TransportProps) {
         {...whileHeld(frozen, () => onStep(1))}
       />
       <span className="flex max-sm:hidden">
-        <IconButton
-          icon={ChevronsRight}
-          name={withKey('Ten blocks forward', 'ten forward')}
-          {...whileHeld(frozen, () => onStep(10))}
-        />
+        <TenForward onStep={onStep} frozen={frozen} />
       </span>
     </span>
   );
 });
+
+type StepProps = Pick<TimeTravel, 'onStep'>;
+
+function TenBack({ onStep, disabled }: StepProps & { readonly disabled: boolean }) {
+  const name = useWithKey()('Ten blocks back', 'ten back');
+  return <IconButton icon={ChevronsLeft} name={name} disabled={disabled} onClick={() => onStep(-10)} />;
+}
+
+function TenForward({ onStep, frozen }: StepProps & Pick<TimeTravel, 'frozen'>) {
+  const name = useWithKey()('Ten blocks forward', 'ten forward');
+  return <IconButton icon={ChevronsRight} name={name} {...whileHeld(frozen, () => onStep(10))} />;
+}
 
 /** For a button that leads forward or back to live. Not `disabled` while the book is live: pressed, it would lose the focus. */
 function whileHeld(frozen: boolean | undefined, run: () => void) {
@@ -151,22 +154,12 @@ function Compare({ travel: { frozen, since, onCompare } }: { readonly travel: Ti
 /** What the line has no room for on a narrow screen. */
 function MoreMenu({ travel }: { readonly travel: TimeTravel }) {
   const { frozen, onStep } = travel;
-  const withKey = useWithKey();
   return (
     <span className="shrink-0 md:hidden">
       <Popover name="More steps" align="end" trigger={<IconButton icon={Ellipsis} name="More steps" />}>
         <div className="flex items-center">
-          <IconButton
-            icon={ChevronsLeft}
-            name={withKey('Ten blocks back', 'ten back')}
-            disabled={frozen === undefined}
-            onClick={() => onStep(-10)}
-          />
-          <IconButton
-            icon={ChevronsRight}
-            name={withKey('Ten blocks forward', 'ten forward')}
-            {...whileHeld(frozen, () => onStep(10))}
-          />
+          <TenBack onStep={onStep} disabled={frozen === undefined} />
+          <TenForward onStep={onStep} frozen={frozen} />
           <Compare travel={travel} />
         </div>
       </Popover>
