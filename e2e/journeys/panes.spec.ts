@@ -2,6 +2,7 @@ import { chromium } from '@playwright/test';
 import { BookPage, pressAndSee } from '../fixtures/book-page.ts';
 import { args, chromiumSandbox, executablePath, WINDOW } from '../fixtures/chromium.ts';
 import { exactRows } from '../fixtures/exact.ts';
+import { expectAccessible } from '../fixtures/looks.ts';
 import { complaintsOf, expect, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
@@ -33,6 +34,44 @@ test('panel and strips close and open, the address shows it, and the next visit 
   await expect(panel).toHaveAttribute('data-pane', 'level');
   await page.keyboard.press('3');
   await expect(panel).toHaveAttribute('data-pane', 'tape');
+});
+
+test('no pane is empty by default: the map of prices is above the tape, the level is that of the best bid, and a chip opens the state', async ({
+  desk,
+  stack,
+}) => {
+  const { page } = desk;
+  await page.setViewportSize({ width: 1_440, height: 900 });
+  await desk.open('BTC', '?tick=1');
+  await stack.venue.step(5);
+  const map = page.locator('[data-part=price-map]');
+  await expect(map.locator('[data-part=price-summary]')).toContainText('mid ');
+  await expect(page.locator('[data-part=tape] [data-column=px]').first()).toBeVisible();
+
+  await page.keyboard.press('1');
+  const level = page.locator('[data-part=best-level]');
+  const { levels } = await stack.venue.book('BTC');
+  await expect(level).toHaveAttribute('data-px', String(Number(levels[0][0]?.limitPx)));
+  await expect(map).toBeVisible();
+
+  const chip = desk.integrity.getByRole('button');
+  await chip.focus();
+  await page.keyboard.press('Enter');
+  const details = page.locator('[data-part=proof-details]');
+  const { height, seq } = await desk.proof();
+  await expect(details.locator('[data-detail=block]')).toContainText(height.toLocaleString('en'));
+  await expect(details.locator('[data-detail=seq]')).toContainText(seq.toLocaleString('en'));
+  await expect(details.locator('[data-detail=gaps]')).toContainText('0 gaps');
+  await expectAccessible(page);
+  await page.keyboard.press('Escape');
+  await expect(chip).toBeFocused();
+
+  await page.getByRole('button', { name: 'Close the price map' }).click();
+  await expect(map).toHaveCount(0);
+  await expect(page).toHaveURL(/chart=0/);
+  await page.goto('/book/BTC');
+  await expect(page.locator('[data-part=panel]')).toBeVisible();
+  await expect(map).toHaveCount(0);
 });
 
 test('a pane that does not exist is named, and the default is shown', async ({ desk }) => {

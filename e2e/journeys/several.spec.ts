@@ -114,36 +114,36 @@ test('a pane placed where another one was swaps with it, and the next visit reme
   await desk.open('BTC', '?tick=1');
   const keys = () =>
     page.locator('[data-part=pane]').evaluateAll((panes) => panes.map((pane) => (pane as HTMLElement).dataset.pane));
-  await expect.poll(keys).toEqual(['level', 'owners', 'tape', 'order', 'queues', 'sweep']);
+  await expect.poll(keys).toEqual(['price', 'tape', 'owners', 'level', 'queues', 'sweep']);
   await page.getByLabel('Pane 1').selectOption('tape');
   await expect.poll(async () => (await keys())[0]).toBe('tape');
-  expect(await keys()).toContain('level');
+  expect(await keys()).toContain('price');
 
   // Each is closed by itself, by keyboard too, and the others take its room.
   const room = async () => (await page.locator('[data-part=pane][data-pane=level]').boundingBox())?.width ?? 0;
   const before = await room();
   await page.getByRole('button', { name: 'Close Tape' }).focus();
   await page.keyboard.press('Enter');
-  await expect.poll(keys).toEqual(['owners', 'level', 'order', 'queues', 'sweep']);
+  await expect.poll(keys).toEqual(['price', 'owners', 'level', 'queues', 'sweep']);
   await expect(page.getByRole('complementary', { name: 'Panes' })).toBeFocused();
-  await page.getByRole('button', { name: 'Close Order' }).click();
-  await expect.poll(keys).toEqual(['owners', 'level', 'queues', 'sweep']);
+  await page.getByRole('button', { name: 'Close Owners' }).click();
+  await expect.poll(keys).toEqual(['price', 'level', 'queues', 'sweep']);
   await expect.poll(room).toBeGreaterThan(before);
-  await expect(page).toHaveURL(/closed=tape(?:%2C|,)order/);
+  await expect(page).toHaveURL(/closed=tape(?:%2C|,)owners/);
   await visit(page, '/book/BTC');
-  await expect.poll(keys).toEqual(['owners', 'level', 'queues', 'sweep']);
-  await page.keyboard.press('4');
-  await expect.poll(keys).toEqual(['owners', 'level', 'order', 'queues', 'sweep']);
+  await expect.poll(keys).toEqual(['price', 'level', 'queues', 'sweep']);
+  await page.keyboard.press('2');
+  await expect.poll(keys).toEqual(['price', 'owners', 'level', 'queues', 'sweep']);
   await page.keyboard.press('3');
-  await expect.poll(keys).toEqual(['tape', 'owners', 'level', 'order', 'queues', 'sweep']);
+  await expect.poll(keys).toEqual(['tape', 'price', 'owners', 'level', 'queues', 'sweep']);
 
   // Closed together, they pass the focus on too.
   await page.getByRole('button', { name: 'Close the panes' }).press('Enter');
   await expect(page.getByRole('main')).toBeFocused();
   await page.getByRole('navigation', { name: 'Panes' }).getByRole('button', { name: 'Tape' }).click();
-  await expect.poll(keys).toEqual(['tape', 'owners', 'level', 'order', 'queues', 'sweep']);
+  await expect.poll(keys).toEqual(['tape', 'price', 'owners', 'level', 'queues', 'sweep']);
 
-  await page.goto('/book/BTC?books=ETH,BTC@10@mid');
+  await page.goto('/book/BTC?books=ETH,BTC@10@mid&panes=tape,owners');
   await expect.poll(async () => (await keys())[0]).toBe('tape');
 
   // Everything that can be open at this size: three ladders, owners, tape, queues, sweep and the radar.

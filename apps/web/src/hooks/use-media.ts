@@ -28,6 +28,9 @@ export const WIDE = '(min-width: 1920px)';
 /** Wide enough for the radar at the edge as well. */
 export const WIDEST = '(min-width: 2300px)';
 
+/** Tall enough for two panes above each other. */
+export const TALL = '(min-height: 800px)';
+
 /** Touch input, which needs taller rows than a mouse. */
 export const COARSE_POINTER = '(pointer: coarse)';
 

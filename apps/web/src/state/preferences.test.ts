@@ -52,6 +52,7 @@ describe('stored preferences', () => {
       pane: 'tape',
       panes: [],
       closed: [],
+      chart: true,
       strip: true,
       time: true,
       radarStrip: true,

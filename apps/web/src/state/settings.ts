@@ -156,6 +156,8 @@ export const SETTINGS = {
     url: { key: 'closed', schema: paneKeys, write: (keys) => keys.join(',') || 'none' },
     isPerWindow: true,
   }),
+  /** The map of prices above the open pane, where both fit; below, the strips. */
+  chart: shown('chart', 'Price map above the panes'),
   strip: shown('strip'),
   time: shown('time'),
   /** The strip of the radar at the right edge, where it fits; below, the radar's coins (empty: the first of the exchange's list). */

@@ -228,7 +228,7 @@ export function tapeActions(
 
 /** What opens and closes around the ladder. */
 function panelActions(panels: Panels): readonly Action[] {
-  const { pane, strip, time, hasRadarStrip, radar } = panels;
+  const { pane, chart, strip, time, hasRadarStrip, radar } = panels;
   return [
     ...PANES.map(({ key, name }, at) => ({
       id: `pane ${key}`,
@@ -242,6 +242,11 @@ function panelActions(panels: Panels): readonly Action[] {
       label: pane === undefined ? 'Open the panel' : 'Close the panel',
       keys: '0',
       run: pane === undefined ? panels.onReopenPane : panels.onClosePane,
+    },
+    {
+      id: 'chart',
+      label: `${chart ? 'Hide' : 'Show'} the price map above the panes`,
+      run: () => panels.onChart(!chart),
     },
     { id: 'strip', label: `${strip ? 'Hide' : 'Show'} the figures strip`, run: () => panels.onStrip(!strip) },
     { id: 'time', label: `${time ? 'Hide' : 'Show'} the time strip`, run: () => panels.onTime(!time) },

@@ -197,8 +197,19 @@ interface PanesBesideProps {
 /** The panes beside the ladders: as many as fit, or one; without any, their names. */
 function PanesBeside({ panels, isFlexible }: PanesBesideProps) {
   const isWide = useMedia(WIDE);
-  const { pane, onPane, onClosePane } = panels;
-  if (!isWide) return <SidePanel pane={pane} onPane={onPane} onClose={onClosePane} isFlexible={isFlexible} />;
+  const { pane, chart, onPane, onChart, onClosePane } = panels;
+  if (!isWide) {
+    return (
+      <SidePanel
+        pane={pane}
+        hasChart={chart}
+        onPane={onPane}
+        onCloseChart={() => onChart(false)}
+        onClose={onClosePane}
+        isFlexible={isFlexible}
+      />
+    );
+  }
   if (pane === undefined) return <Rail onPane={onPane} />;
   return (
     <PaneGrid

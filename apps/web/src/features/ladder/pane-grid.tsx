@@ -27,8 +27,12 @@ const WIDTH_MIN = 430;
 const HEIGHT_MIN = 430;
 const COLUMNS_MAX = 3;
 
+/** The panes that are of use without a selection, first; nothing is empty by default. */
+const DEFAULT_ORDER = ['price', 'tape', 'owners', 'level', 'queues', 'sweep'];
+
 /** Several panes at once, as many as fit, column by column; each place can show any of them, or be closed. */
-export function PaneGrid({ pane, hasRadar, order, closed, onOrder, onCloseOne, onClose }: PaneGridProps) {
+export function PaneGrid({ pane, hasRadar, order: chosen, closed, onOrder, onCloseOne, onClose }: PaneGridProps) {
+  const order = chosen.length === 0 ? DEFAULT_ORDER : chosen;
   const box = useRef<HTMLElement>(null);
   const passing = usePassesFocus(box);
   const withKey = useWithKey();

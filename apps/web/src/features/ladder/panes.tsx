@@ -1,4 +1,4 @@
-import { type ComponentType, lazy, Suspense } from 'react';
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
 import { JournalPane } from './journal/journal-pane.tsx';
 import { LevelPane } from './level/level-pane.tsx';
@@ -16,7 +16,7 @@ export interface Pane {
   /** The key in the URL: `pane=level`. */
   readonly key: string;
   readonly name: string;
-  readonly Component: ComponentType;
+  readonly Component: ComponentType<{ readonly trailing?: ReactNode }>;
   /** It shows something other than the shown book. */
   readonly isOther?: boolean;
 }
@@ -25,6 +25,9 @@ const PricePane = lazy(() => import('./price/price-pane.tsx'));
 
 /** The key of the radar, which a wide window shows in a strip instead of a pane. */
 export const RADAR_PANE = 'radar';
+
+/** The map of prices, which a tall panel shows above the others. */
+export const PRICE_PANE: Pane = { key: 'price', name: 'Price', Component: PricePane };
 
 /** The tabs of the panel, in order. Add a pane with one line here. */
 export const PANES: readonly Pane[] = [
@@ -37,19 +40,25 @@ export const PANES: readonly Pane[] = [
   { key: 'journal', name: 'Journal', Component: JournalPane, isOther: true },
   { key: 'watch', name: 'Watch', Component: WatchPane, isOther: true },
   { key: RADAR_PANE, name: 'Radar', Component: RadarPane, isOther: true },
-  { key: 'price', name: 'Price', Component: PricePane },
+  PRICE_PANE,
 ];
+
+interface PaneBodyProps {
+  readonly pane: Pane;
+  /** At the end of its first line, if it has room for that. */
+  readonly trailing?: ReactNode;
+}
 
 /**
  * The open pane. An error in it stays within it, and its view of the book is greyed out together with the ladder's. Changes in it
  * lay out nothing around it: an item of a flex box is always laid out by that box, whatever containment it has, so the contained
  * box is the one inside the item.
  */
-export function PaneBody({ pane: { name, isOther = false, Component } }: { readonly pane: Pane }) {
+export function PaneBody({ pane: { name, isOther = false, Component }, trailing }: PaneBodyProps) {
   const body = (
     <PaneBoundary name={name}>
       <Suspense fallback={null}>
-        <Component />
+        <Component trailing={trailing} />
       </Suspense>
     </PaneBoundary>
   );

@@ -1,18 +1,21 @@
-import { PanelRightClose } from 'lucide-react';
+import { PanelRightClose, X } from 'lucide-react';
 import { type RefObject, useEffect, useRef } from 'react';
 import { useWithKey } from '../../hooks/actions.ts';
-import { NARROW, useMedia } from '../../hooks/use-media.ts';
+import { NARROW, TALL, useMedia } from '../../hooks/use-media.ts';
 import { IconButton } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { takesFocus, usePassesFocus } from '../../ui/pass-focus.ts';
 import { Tabs } from '../../ui/tabs.tsx';
-import { PANES, PaneBody } from './panes.tsx';
+import { PANES, PaneBody, PRICE_PANE } from './panes.tsx';
 import { UnprovenAge } from './status/unproven-age.tsx';
 
 interface SidePanelProps {
   /** The key of the open tab; undefined while the panel is closed. */
   readonly pane: string | undefined;
+  /** The map of prices is shown above the open pane, if there is room. */
+  readonly hasChart: boolean;
   readonly onPane: (key: string) => void;
+  readonly onCloseChart: () => void;
   readonly onClose: () => void;
   /** It fills the width that the ladders leave, because somebody set theirs. */
   readonly isFlexible?: boolean;
@@ -22,8 +25,9 @@ interface SidePanelProps {
  * The panes beside the ladder, one of them open. Its width is reserved whatever it shows, so that nothing moves sideways; when
  * closed, it leaves its tabs. Without room beside the ladder it is a sheet over the lower part.
  */
-export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePanelProps) {
+export function SidePanel({ pane, hasChart, onPane, onCloseChart, onClose, isFlexible = false }: SidePanelProps) {
   const isSheet = useMedia(NARROW);
+  const isTall = useMedia(TALL);
   const withKey = useWithKey();
   const panel = useRef<HTMLElement>(null);
   const passing = usePassesFocus(panel);
@@ -55,6 +59,14 @@ export function SidePanel({ pane, onPane, onClose, isFlexible = false }: SidePan
             )
       }
     >
+      {hasChart && isTall && !isSheet && open.key !== PRICE_PANE.key && (
+        <div data-part="chart" className="flex h-[44%] shrink-0 flex-col border-b border-line">
+          <PaneBody
+            pane={PRICE_PANE}
+            trailing={<IconButton icon={X} name="Close the price map" onClick={onCloseChart} />}
+          />
+        </div>
+      )}
       <Tabs
         name="Panes"
         value={open.key}

@@ -15,6 +15,8 @@ export interface Panels {
   readonly order: readonly string[];
   /** Those of them that are closed. */
   readonly closed: readonly string[];
+  /** The map of prices is shown above the open pane, if both fit. */
+  readonly chart: boolean;
   readonly strip: boolean;
   readonly time: boolean;
   /** There is room for the radar's strip: the radar is shown in it, and is not among the panes. */
@@ -39,16 +41,17 @@ export interface Panels {
   readonly onCloseOne: (pane: string, others: readonly string[]) => void;
   /** `pane` is the one that was just placed. */
   readonly onOrder: (order: readonly string[], pane: string) => void;
+  readonly onChart: (shown: boolean) => void;
   readonly onStrip: (shown: boolean) => void;
   readonly onTime: (shown: boolean) => void;
   readonly onRadar: (shown: boolean) => void;
   readonly onSplit: (split: number | undefined) => void;
 }
 
-const PANEL_SETTINGS = ['layout', 'panes', 'closed', 'strip', 'time', 'radarStrip', 'split'] as const;
+const PANEL_SETTINGS = ['layout', 'panes', 'closed', 'chart', 'strip', 'time', 'radarStrip', 'split'] as const;
 
 export function usePanels(choices: LadderChoices, change: (next: LadderChoices, how?: ChangeHow) => void): Panels {
-  const [{ layout, panes, closed, strip, time, radarStrip, split }, set] = useSettings(PANEL_SETTINGS);
+  const [{ layout, panes, closed, chart, strip, time, radarStrip, split }, set] = useSettings(PANEL_SETTINGS);
   const keptPane = usePreferences((state) => state.pane);
   const isSheet = useMedia(NARROW);
   const hasRadarStrip = useMedia(WIDEST);
@@ -105,6 +108,7 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices, 
       onClosePane: () => set({ ...keptStrip(), pane: NO_PANE }),
       onOrder: (order: readonly string[], placed: string) =>
         change({ ...keepSettings({ panes: [...order] }), ...opened(placed) }),
+      onChart: (isShown: boolean) => set({ chart: isShown }),
       onStrip: (isShown: boolean) => set({ strip: isShown }),
       onTime: (isShown: boolean) => set({ time: isShown }),
       onSplit: (share: number | undefined) => set({ split: share ?? null }),
@@ -116,6 +120,7 @@ export function usePanels(choices: LadderChoices, change: (next: LadderChoices, 
     closed,
     leaving: isSheet ? { pane: undefined } : {},
     order: panes,
+    chart,
     strip,
     time,
     split: split ?? undefined,

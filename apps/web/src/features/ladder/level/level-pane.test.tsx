@@ -47,7 +47,12 @@ async function renderPane() {
   await act(async () => {
     worker.deliver();
   });
-  return { deselect: () => act(async () => deselect()) };
+  const deliver = () =>
+    act(async () => {
+      worker.runTimers();
+      worker.deliver();
+    });
+  return { worker, deliver, deselect: () => act(async () => deselect()) };
 }
 
 it('all ages of a list change in one frame, once a second', async () => {
@@ -77,4 +82,21 @@ it('an order that is closed passes the focus to the list, a level that is closed
   expect(document.activeElement).toBe(list);
   await deselect();
   expect(document.activeElement).toBe(only(document.body, 'main'));
+});
+
+it('without a chosen row, the orders of the best bid are listed, whichever it is', async () => {
+  const { worker, deliver, deselect } = await renderPane();
+  expect(document.querySelector('[data-part=best-level]')).toBeNull();
+  await deselect();
+  await deliver();
+  const best = () => only(document.body, '[data-part=best-level]');
+  expect(best().textContent).toContain('Best bid 100');
+  expect(best().querySelectorAll('[data-oid]')).toHaveLength(AGES.length);
+  expect(best().querySelector('[aria-label^="Close the level"]')).toBeNull();
+  const bids = [order({ side: 'B', limitPx: '100.5', oid: 21, timestamp: NOW })];
+  worker.follower.goLive('BTC', { levels: [bids, [order({ side: 'A', limitPx: '102', oid: 9, timestamp: NOW })]] });
+  await deliver();
+  await deliver();
+  expect(best().dataset.px).toBe('100');
+  expect([...best().querySelectorAll<HTMLElement>('[data-oid]')].map(({ dataset }) => dataset.oid)).toEqual(['21']);
 });

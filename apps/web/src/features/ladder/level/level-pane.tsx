@@ -13,7 +13,7 @@ import { type RowSource, sortText } from '../../../ui/table/table-column.ts';
 import { useWalletBook } from '../../../wallets/wallet-book.ts';
 import { useBookPage } from '../book-page.ts';
 import { PaneHint } from '../pane-hint.tsx';
-import { ladderSearch } from '../search.ts';
+import { ladderSearch, levelOnTick } from '../search.ts';
 import { useNotionalDecimals } from '../use-notional-decimals.ts';
 import { FlowLine } from './flow-line.tsx';
 import { dataOfLine, isOrder, keyOfLine, type LevelLine, levelColumns } from './level-columns.tsx';
@@ -24,8 +24,16 @@ import { useLevelWindow } from './use-level-window.ts';
 
 /** The orders of the selected row in queue order. */
 export function LevelPane() {
-  const { coin, level } = useBookPage();
+  const { coin, level, tick } = useBookPage();
   const turnedRef = useRef(false);
+  // Until a row is chosen: the best bid, otherwise the best ask.
+  const best = useBook(({ shown }) => {
+    if (level !== undefined || shown?.coin !== coin) return undefined;
+    const { bid, ask } = shown.best;
+    return levelOnTick(bid === undefined ? ask && `A${ask}` : `B${bid}`, tick);
+  });
+  if (level === undefined && best !== undefined)
+    return <Level key={`${coin} ${best.side} ${best.tick}`} level={best} turnedRef={turnedRef} isFollowing />;
   if (level === undefined) {
     return (
       <PaneHint>
@@ -41,9 +49,11 @@ interface LevelProps {
   readonly level: LevelRef;
   /** It was opened by the button of the other side's level, which is gone together with its focus. */
   readonly turnedRef: RefObject<boolean>;
+  /** It is the best price, whichever that is: no row is chosen. */
+  readonly isFollowing?: boolean;
 }
 
-function Level({ level, turnedRef }: LevelProps) {
+function Level({ level: wanted, turnedRef, isFollowing = false }: LevelProps) {
   const { coin, order, onLife, onNoOrder, onLevel, onDeselect } = useBookPage();
   const rowHeight = useRowHeight();
   const section = useRef<HTMLElement>(null);
@@ -63,10 +73,12 @@ function Level({ level, turnedRef }: LevelProps) {
   const list = useMemo(() => ({ sort, group, owner, tif, min }), [sort, group, owner, tif, min]);
   const view = useMemo(() => viewOf(list, wallets, open), [list, wallets, open]);
   const sorted = useMemo(() => orderOf(list), [list]);
-  const response = useLevelWindow({ level, view, chosen, scroller, rowHeight });
+  const shown = useLevelWindow({ level: wanted, view, chosen, scroller, rowHeight });
+  const response = shown?.result;
+  const level = shown?.params.level ?? wanted;
   const onOwner = useCallback((user: Address | null) => setOpen((last) => toggled(last, user ?? '')), []);
   const sizeDecimals = response?.sizeDecimals ?? 0;
-  const clock = useBook(({ shown, now }) => shown && calm(clockOf(shown, now)));
+  const clock = useBook(({ shown: block, now }) => block && calm(clockOf(block, now)));
   const isByOwner = group === 'owner';
   const columns = useMemo(
     () => levelColumns({ decimals: sizeDecimals, clock, isByOwner, onOwner }),
@@ -97,7 +109,7 @@ function Level({ level, turnedRef }: LevelProps) {
     <section
       ref={passing}
       aria-label={`${side} Level ${grouped(level.px)}`}
-      data-part="inspector"
+      data-part={isFollowing ? 'best-level' : 'inspector'}
       data-coin={coin}
       data-side={level.side}
       data-px={level.px}
@@ -109,7 +121,9 @@ function Level({ level, turnedRef }: LevelProps) {
       <div className="flex items-center gap-3 border-b border-line py-0.5 pr-1 pl-3">
         <h2 className="flex min-w-0 flex-wrap items-baseline gap-x-3">
           <span className="whitespace-nowrap">
-            <span className={level.side === 'A' ? 'text-ask' : 'text-bid'}>{side}</span>{' '}
+            <span className={level.side === 'A' ? 'text-ask' : 'text-bid'}>
+              {isFollowing ? `Best ${side.toLowerCase()}` : side}
+            </span>{' '}
             <span className="num font-semibold text-strong">{grouped(level.px)}</span>
           </span>
           <Totals side={level.side} response={response} sizeDecimals={sizeDecimals} />
@@ -127,7 +141,7 @@ function Level({ level, turnedRef }: LevelProps) {
           </Button>
         )}
         <span className="ml-auto">
-          <IconButton icon={X} name="Close the level (Esc)" onClick={onDeselect} />
+          {!isFollowing && <IconButton icon={X} name="Close the level (Esc)" onClick={onDeselect} />}
         </span>
       </div>
       <FlowLine level={level} />

@@ -29,9 +29,9 @@ interface ShownWindow {
 
 /**
  * The visible part of a level's list. When orders ahead of it leave, the view is scrolled by as much, so that what is being read
- * stays in place. A view at the front or at the end stays there.
+ * stays in place. A view at the front or at the end stays there. Another level is shown once its orders are there.
  */
-export function useLevelWindow(options: LevelWindowOptions): PaneResult<'level'> | undefined {
+export function useLevelWindow(options: LevelWindowOptions): ShownWindow | undefined {
   const { level, view, chosen, scroller, rowHeight } = options;
   const [params, setParams] = useState<LevelParams>(() => ({
     level,
@@ -45,7 +45,8 @@ export function useLevelWindow(options: LevelWindowOptions): PaneResult<'level'>
   const [shown, setShown] = useState<ShownWindow>();
   if (result !== undefined && result !== shown?.result) setShown({ params, result });
   // Lines of another list have other places.
-  if (view !== params.view) setParams({ ...params, view, anchors: [] });
+  if (level !== params.level) setParams({ ...params, level, from: 0, anchors: [] });
+  else if (view !== params.view) setParams({ ...params, view, anchors: [] });
   else if ((chosen ?? null) !== params.chosen) setParams({ ...moved(params, shown), chosen: chosen ?? null });
 
   const followed = useRef<{ readonly params: LevelParams; readonly shift: number }>(undefined);
@@ -95,7 +96,7 @@ export function useLevelWindow(options: LevelWindowOptions): PaneResult<'level'>
       element.removeEventListener('scroll', onScroll);
     };
   }, [scroller, rowHeight]);
-  return shown?.result;
+  return shown;
 }
 
 /** The same request for where the view is by now. */

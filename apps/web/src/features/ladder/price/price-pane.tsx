@@ -2,6 +2,7 @@ import {
   type KeyboardEvent,
   type MouseEvent,
   type PointerEvent,
+  type ReactNode,
   useEffect,
   useEffectEvent,
   useMemo,
@@ -46,7 +47,7 @@ const lookOf = (span: Span, marks: readonly WalletMarking[]): ToPrice => {
 };
 
 /** The kept minutes at a glance: resting size by price and time, the mid, and the prints. The book's worker paints them. */
-export default function PricePane() {
+export default function PricePane({ trailing }: { readonly trailing?: ReactNode }) {
   const live = useLive();
   const place = useRef<HTMLDivElement>(null);
   const canvas = useRef<PriceCanvas>(undefined);
@@ -101,6 +102,7 @@ export default function PricePane() {
       <div className="flex items-center justify-between gap-2 border-b border-line py-0.5 pr-3 pl-1.5">
         <Segmented name="Time shown" value={span} options={SPANS} onChange={setSpan} />
         <ReadoutText readout={readout} />
+        {trailing}
       </div>
       <div className="flex min-h-0 grow">
         <div className="relative min-w-0 grow overflow-hidden">
