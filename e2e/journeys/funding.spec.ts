@@ -1,11 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import type { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
+import { ask } from '../fixtures/ask.ts';
 import { pressAndSee } from '../fixtures/book-page.ts';
 import { expectAccessible, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { allowAutoLoad } from '../fixtures/price-rule.ts';
 import { endSession } from '../fixtures/session.ts';
-import { expect, test } from '../fixtures/test.ts';
+import { expect, type Keys, test } from '../fixtures/test.ts';
 
 interface Entry {
   readonly coin: string;
@@ -29,16 +30,10 @@ function units(text: string): bigint {
 const ofPercent = (text: string | null) => units((text ?? '').replaceAll(/[%,\s]/g, '')) / 100n;
 
 /** The service's response to a program: all pages of a period. */
-async function askService(stack: Stack, key: string, coin: string, from: number, to: number): Promise<Entry[]> {
+async function allPages(stack: Stack, keys: Keys, coin: string, from: number, to: number): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (let startTime = from; ; ) {
-    const response = await fetch(`${stack.url}/info`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-      body: JSON.stringify({ type: 'fundingHistory', coin, startTime, endTime: to }),
-    });
-    expect(response.status).toBe(200);
-    const page = (await response.json()) as Entry[];
+    const page = await ask<Entry[]>(stack, keys, { type: 'fundingHistory', coin, startTime, endTime: to });
     entries.push(...page);
     const last = page.at(-1);
     if (page.length < 500 || last === undefined) return entries;
@@ -67,7 +62,7 @@ test('[FUND-7, FUND-8, FUND-9] every figure of two pages of two coins is the ser
   const [from, to] = [dayBefore(30), dayBefore(2)];
   const [start, end] = [Date.parse(from), Date.parse(to) + DAY - 1];
   const coins = ['BTC', 'ETH'];
-  const responses = await Promise.all(coins.map((coin) => askService(stack, keys.apiKey, coin, start, end)));
+  const responses = await Promise.all(coins.map((coin) => allPages(stack, keys, coin, start, end)));
   await page.goto(`/funding?coin=BTC,ETH&from=${from}&to=${to}&unit=interval`);
   await expect(page).toHaveTitle('BTC, ETH · Funding · L4 Desk');
   await settled(page);
@@ -373,7 +368,7 @@ test('rates are a year’s by default; the wheel zooms, a drag pans, and tags on
   await page.goto('/funding?coin=BTC&days=7');
   await settled(page);
   await expect(page.getByLabel('Unit')).toHaveValue('simple');
-  const last = (await askService(stack, keys.apiKey, 'BTC', Date.now() - DAY, Date.now())).at(-1);
+  const last = (await allPages(stack, keys, 'BTC', Date.now() - DAY, Date.now())).at(-1);
   const rate = line(page, 'BTC').locator('[data-rate]');
   await expect.poll(async () => ofPercent(await rate.textContent())).toBe(units(last?.fundingRate ?? '') * 8_760n);
 

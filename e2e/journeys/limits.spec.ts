@@ -1,22 +1,11 @@
-import type { Stack } from '@l4desk/testkit/stack';
 import type { Page } from '@playwright/test';
+import { ask } from '../fixtures/ask.ts';
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
 import { endSession } from '../fixtures/session.ts';
 import { expect, test } from '../fixtures/test.ts';
 import { visit } from '../fixtures/visit.ts';
 
 type Buckets = readonly (readonly [maxLeverage: number, maxNotional: string])[];
-
-/** The service's response to a program. */
-async function askService(stack: Stack, key: string): Promise<Buckets> {
-  const response = await fetch(`${stack.url}/info`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ type: 'maxMarketOrderNtls' }),
-  });
-  expect(response.status).toBe(200);
-  return (await response.json()) as Buckets;
-}
 
 const plain = (text: string | null) => (text ?? '').replaceAll(/[\s,×]|USD/g, '');
 const table = (page: Page) => page.getByRole('table', { name: 'Buckets' });
@@ -28,7 +17,7 @@ test('[NTL-2, NTL-3] every bucket on the page, and the result at each leverage, 
   stack,
   keys,
 }) => {
-  const buckets = await askService(stack, keys.apiKey);
+  const buckets = await ask<Buckets>(stack, keys, { type: 'maxMarketOrderNtls' });
   await page.goto('/limits');
   await expect(page).toHaveTitle('Limits · L4 Desk');
   await expect(result(page)).toContainText('Enter a leverage');
@@ -83,7 +72,9 @@ test('the limit is a size of the chosen coin at its mark, and the live book says
   stack,
   keys,
 }) => {
-  const [, largest = ''] = (await askService(stack, keys.apiKey)).findLast(([maxLeverage]) => maxLeverage >= 40) ?? [];
+  const [, largest = ''] =
+    (await ask<Buckets>(stack, keys, { type: 'maxMarketOrderNtls' })).findLast(([maxLeverage]) => maxLeverage >= 40) ??
+    [];
   const sent = page.waitForResponse((reply) => reply.request().postData()?.includes('"metaAndAssetCtxs"') === true);
   await page.goto('/book/BTC');
   await expect(page.locator('[data-height]').first()).toBeAttached();

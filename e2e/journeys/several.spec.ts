@@ -95,16 +95,6 @@ test('another coin next to it: each book has its own state, pause and price, pan
   await expectNoSidewaysScroll(page);
 });
 
-test('at 1920 px, three ladders leave room for a pane', async ({ desk }) => {
-  const { page } = desk;
-  await page.setViewportSize({ width: 1920, height: 950 });
-  await desk.open('BTC', '?tick=1&books=ETH,BTC@10@mid');
-  await expect(page.locator('[data-part=ladder]')).toHaveCount(3);
-  const width = async () => (await page.locator('[data-part=pane]').boundingBox())?.width ?? 0;
-  await expect.poll(width).toBeGreaterThan(370);
-  await expectNoSidewaysScroll(page);
-});
-
 test('a pane placed where another one was swaps with it, and the next visit remembers it; all open parts stay within reach', async ({
   desk,
   stack,
