@@ -14,8 +14,8 @@ import {
   sweep,
   sweptOrders,
 } from './index.ts';
-import { type Lists, ownersNear, placesByOwner, sweepOf, sweptOf } from './test-support/brute-force.ts';
-import { figuresOf, lensOf } from './test-support/brute-lens.ts';
+import { type Lists, placesByOwner, sweepOf, sweptOf } from './test-support/brute-force.ts';
+import { figuresOf, lensOf, ownersNear } from './test-support/brute-lens.ts';
 
 /** `npm run soak -- insight`: nothing is left out. */
 const IS_SOAK = process.env.L4DESK_INSIGHT_SOAK !== undefined;

@@ -5,8 +5,8 @@ import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { figures, ownerLens, owners, queuePlaces, queuePlacesOf, sweep, sweptOrders } from './index.ts';
 import { listed } from './test-support/books.ts';
-import { type Lists, ownersNear, placesByOwner, sweepOf, sweptOf } from './test-support/brute-force.ts';
-import { figuresOf, lensOf } from './test-support/brute-lens.ts';
+import { type Lists, placesByOwner, sweepOf, sweptOf } from './test-support/brute-force.ts';
+import { figuresOf, lensOf, ownersNear } from './test-support/brute-lens.ts';
 
 /** Ordinary prices and sizes: repeats and zeros are frequent. */
 const plainAmount = fc

@@ -37,16 +37,4 @@ describe('a key, from the command line to the stream', () => {
     expect(JSON.stringify(events)).not.toContain(key);
     expect(stack.log).not.toContain(key);
   });
-
-  it('[AUTH-4, AUTH-5] stops the stream at the upgrade if it is unknown or of the wrong kind', async () => {
-    for (const [apiKey, code] of [
-      ['l4k_nobody', 'unauthorized'],
-      [served.serviceKey, 'wrong_credential'],
-    ] as const) {
-      const client = createClient({ baseUrl: served.stack.url, apiKey, WebSocket });
-      const follower = follow({ client, coins: ['BTC'] });
-      await until('the stream to stop', () => follower.connection.kind === 'stopped');
-      expect(follower.connection).toMatchObject({ reason: { kind: 'credential', code } });
-    }
-  });
 });

@@ -78,26 +78,6 @@ describe('our client behind a bad network', () => {
     proxy.resume();
     await exact();
   });
-
-  it('keeps retrying while it is refused', async () => {
-    await following();
-    const from = events.length;
-    proxy.refuse();
-    proxy.cut();
-    await until('five tries', () => waits(from).filter((kind) => kind === 'failed').length >= 5);
-    proxy.accept();
-    await exact();
-    expect(follower.connection.kind).toBe('open');
-  });
-
-  it('is exact on a connection with high latency', async () => {
-    await following();
-    proxy.delay(50);
-    await served.stack.venue.step(20);
-    await exact();
-    await until('a slow pong', () => (follower.roundTripMs ?? 0) >= 50);
-    expect(follower.coin('BTC')?.gaps).toBe(0);
-  });
 });
 
 describe('a client that does not read', () => {

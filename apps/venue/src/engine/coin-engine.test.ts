@@ -52,49 +52,62 @@ function queue(engine: CoinEngine, side: Side): readonly number[] {
 }
 
 describe('placing and matching', () => {
-  it('reports open and new for an order that rests', () => {
-    const { engine, place } = newEngine();
-    expect(place(ann, 'B', 100, 50).state).toBe('resting');
-    expect(told(engine)).toEqual({ statuses: ['open 1 50'], diffs: ['+1 50'] });
-  });
+  type Placed = Parameters<ReturnType<typeof newEngine>['place']>;
+  const IOC = { tif: 'Ioc' } as const;
+  const ask = (who: Account, dollars: number, lots: number): Placed => [who, 'A', dollars, lots];
 
-  it('reports only statuses for a taker that fills immediately, and only a diff for a maker filled in part', () => {
+  it.each<
+    [title: string, resting: readonly Placed[], next: Placed, statuses: readonly string[], diffs: readonly string[]]
+  >([
+    ['an order that rests is open and new', [], [ann, 'B', 100, 50], ['open 1 50'], ['+1 50']],
+    [
+      'a taker that fills at once has only statuses, a maker filled in part only a diff',
+      [ask(ann, 100, 50)],
+      [bob, 'B', 101, 20, IOC],
+      ['open 2 20', 'filled 2 0'],
+      ['~1 50>30'],
+    ],
+    [
+      'a filled maker is removed, every fourth after an update to zero',
+      [ask(ann, 100, 20), ask(ann, 100, 20), ask(ann, 100, 20), ask(ann, 100, 20)],
+      [bob, 'B', 100, 80, IOC],
+      ['open 5 80', 'filled 1 0', 'filled 2 0', 'filled 3 0', 'filled 4 0', 'filled 5 0'],
+      ['-1', '-2', '-3', '~4 20>0', '-4'],
+    ],
+    [
+      'the rest of a partly filled taker rests: its new is smaller than its status',
+      [ask(ann, 100, 30)],
+      [bob, 'B', 100, 50],
+      ['open 2 50', 'filled 1 0'],
+      ['-1', '+2 20'],
+    ],
+    [
+      'the best price is filled first, and the oldest order at a price',
+      [ask(ann, 102, 20), ask(ann, 101, 20), ask(cat, 101, 20)],
+      [bob, 'B', 102, 50, IOC],
+      ['open 4 50', 'filled 2 0', 'filled 3 0', 'filled 4 0'],
+      ['-2', '-3', '~1 20>10'],
+    ],
+    [
+      'the rest of a partly filled IOC order is canceled',
+      [ask(ann, 100, 30)],
+      [bob, 'B', 100, 50, IOC],
+      ['open 2 50', 'filled 1 0', 'canceled 2 20'],
+      ['-1'],
+    ],
+    [
+      'the resting order of a wallet that would trade with itself is canceled',
+      [ask(ann, 100, 30), ask(bob, 100, 30)],
+      [ann, 'B', 100, 20, IOC],
+      ['open 3 20', 'selfTradeCanceled 1 30', 'filled 3 0'],
+      ['-1', '~2 30>10'],
+    ],
+  ])('%s', (_title, resting, next, statuses, diffs) => {
     const { engine, place } = newEngine();
-    place(ann, 'A', 100, 50);
+    for (const order of resting) place(...order);
     told(engine);
-    place(bob, 'B', 101, 20, { tif: 'Ioc' });
-    expect(told(engine)).toEqual({ statuses: ['open 2 20', 'filled 2 0'], diffs: ['~1 50>30'] });
-    expect(engine.positions.of(bob).lots).toBe(20);
-    expect(engine.positions.of(ann).lots).toBe(-20);
-  });
-
-  it('removes a filled maker, every fourth after an update to zero', () => {
-    const { engine, place } = newEngine();
-    for (let i = 0; i < 4; i += 1) place(ann, 'A', 100, 20);
-    told(engine);
-    place(bob, 'B', 100, 80, { tif: 'Ioc' });
-    expect(told(engine)).toEqual({
-      statuses: ['open 5 80', 'filled 1 0', 'filled 2 0', 'filled 3 0', 'filled 4 0', 'filled 5 0'],
-      diffs: ['-1', '-2', '-3', '~4 20>0', '-4'],
-    });
-  });
-
-  it('rests the rest of a partly filled taker: its new is smaller than its status', () => {
-    const { engine, place } = newEngine();
-    place(ann, 'A', 100, 30);
-    told(engine);
-    place(bob, 'B', 100, 50);
-    expect(told(engine)).toEqual({ statuses: ['open 2 50', 'filled 1 0'], diffs: ['-1', '+2 20'] });
-  });
-
-  it('fills the best price first, and the oldest order at a price first', () => {
-    const { engine, place } = newEngine();
-    place(ann, 'A', 102, 20);
-    place(ann, 'A', 101, 20);
-    place(cat, 'A', 101, 20);
-    told(engine);
-    place(bob, 'B', 102, 50, { tif: 'Ioc' });
-    expect(told(engine).diffs).toEqual(['-2', '-3', '~1 20>10']);
+    place(...next);
+    expect(told(engine)).toEqual({ statuses, diffs });
   });
 
   it('trades at the price of the resting order', () => {
@@ -103,26 +116,6 @@ describe('placing and matching', () => {
     engine.takeBlock();
     place(bob, 'A', 90, 20, { tif: 'Ioc' });
     expect(engine.takeBlock().fills.map(({ px, lots }) => [px, lots])).toEqual([[100 * DOLLAR, 20]]);
-  });
-
-  it('cancels the rest of a partly filled IOC order', () => {
-    const { engine, place } = newEngine();
-    place(ann, 'A', 100, 30);
-    told(engine);
-    place(bob, 'B', 100, 50, { tif: 'Ioc' });
-    expect(told(engine).statuses).toEqual(['open 2 50', 'filled 1 0', 'canceled 2 20']);
-  });
-
-  it('cancels the resting order of a wallet that would trade with itself', () => {
-    const { engine, place } = newEngine();
-    place(ann, 'A', 100, 30);
-    place(bob, 'A', 100, 30);
-    told(engine);
-    place(ann, 'B', 100, 20, { tif: 'Ioc' });
-    expect(told(engine)).toEqual({
-      statuses: ['open 3 20', 'selfTradeCanceled 1 30', 'filled 3 0'],
-      diffs: ['-1', '~2 30>10'],
-    });
   });
 
   it('can report new and remove of one oid in one block', () => {

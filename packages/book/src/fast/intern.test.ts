@@ -23,21 +23,6 @@ function used(end: number, ...ids: readonly number[]): Uint8Array {
 }
 
 describe('pools', () => {
-  it('store an owner once, and drop it when it is no longer used', () => {
-    const pool = new OwnerPool();
-    const first = pool.acquire('0x1');
-    expect(pool.acquire('0x1')).toBe(first);
-    const second = pool.acquire(null);
-    const address = pool.acquire(addressOf(1));
-    pool.keep(used(pool.end, second));
-    expect(pool.get(second)).toBeNull();
-    expect(pool.acquire(null)).toBe(second);
-    const others = ['0x2', '0x1'].map((owner) => pool.acquire(owner));
-    expect(new Set([...others, second]).size).toBe(3);
-    expect(new Set([first, address])).toEqual(new Set(others));
-    expect(pool.get(pool.acquire(addressOf(1)))).toBe(addressOf(1));
-  });
-
   it('are full once their values have doubled', () => {
     const pool = new OwnerPool();
     let count = 0;
@@ -99,17 +84,5 @@ describe('pools', () => {
     // The first one is no longer among the most recently used, and is found nevertheless.
     expect(pool.acquire(plain)).toBe(id);
     expect(ids.map((other) => pool.get(other).detail)).toEqual(others.map((fields) => ({ ...plain, ...fields })));
-  });
-
-  it('reuse a number only when nothing uses it', () => {
-    const pool = new DetailPool();
-    const id = pool.acquire(plain);
-    const other = pool.acquire({ ...plain, tif: 'Alo' });
-    expect(other).not.toBe(id);
-    pool.keep(used(pool.end, other));
-    expect(pool.acquire({ ...plain, tif: 'Ioc' })).toBe(id);
-    expect(pool.get(id).detail.tif).toBe('Ioc');
-    expect(pool.acquire(plain)).not.toBe(id);
-    expect(pool.acquire({ ...plain, tif: 'Alo' })).toBe(other);
   });
 });

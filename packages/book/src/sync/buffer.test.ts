@@ -52,12 +52,4 @@ describe('buffer', () => {
     expect(seqs(buffer)).toEqual([21, 22, 23, 24, 25, 26, 27, 28, 29, 30]);
     expect(seqs(before[3] ?? buffer)).toEqual([1, 2, 3]);
   });
-
-  it('keeps a batch larger than the bound, alone', () => {
-    const large = batch(5, { changes: Array.from({ length: 30 }, (_, oid) => insert(oid, '1.0')) });
-    expect(seqs(pushBatch(pushBatch(EMPTY_BUFFER, batch(4), 20), large, 20))).toEqual([4, 5]);
-    expect(
-      seqs([4, 5, 6].reduce((buffer, seq) => pushBatch(buffer, { ...large, seq, prevSeq: seq - 1 }, 20), EMPTY_BUFFER)),
-    ).toEqual([5, 6]);
-  });
 });

@@ -121,35 +121,6 @@ export function bestOf(orders: readonly ListedOrder[]): bigint | undefined {
   return filled === undefined ? undefined : valueOf(filled.px);
 }
 
-/** The wallets near the mid, computed by going through every order of the book for each side. */
-export function ownersNear(lists: Lists, withinBps: string): object {
-  const [bid, ask] = [bestOf(lists.B), bestOf(lists.A)];
-  if (bid === undefined || ask === undefined) return { mid: null, withinBps, bids: [], asks: [] };
-  // The mid in units of 10^-31, prices likewise.
-  const mid = (bid + ask) * 5n;
-  // Each price is checked once.
-  const known = new Map<string, boolean>();
-  const isNear = ({ px }: ListedOrder) => {
-    let within = known.get(px);
-    if (within !== undefined) return within;
-    const away = valueOf(px) * 10n - mid;
-    within = (away < 0n ? -away : away) * 10_000n * ONE <= valueOf(withinBps) * mid;
-    known.set(px, within);
-    return within;
-  };
-  const sharesOf = (orders: readonly ListedOrder[]) => {
-    const near = orders.filter(isNear);
-    const total = sumOf(near);
-    return ranked(near.map(({ user, sz }) => [user, valueOf(sz)])).map(({ user, count, sz }) => ({
-      user,
-      orders: count,
-      sz: shortest(sz),
-      share: roundedTo(...longDivision(sz, total === 0n ? 1n : total, 7), 6),
-    }));
-  };
-  return { mid: shortest(mid, SCALE + 1), withinBps, bids: sharesOf(lists.B), asks: sharesOf(lists.A) };
-}
-
 /** Sums by owner, largest first, ties by address, no owner last. */
 function ranked(orders: readonly (readonly [user: string | null, sz: bigint])[]) {
   const sums = new Map<string, { user: string | null; count: number; sz: bigint }>();

@@ -93,7 +93,7 @@ export interface LensQuestion {
   readonly limit?: number;
 }
 
-export function lensOf(lists: Lists, placedAt: PlacedAt, { withinBps, wallShare, clock, limit }: LensQuestion): object {
+export function lensOf(lists: Lists, placedAt: PlacedAt, { withinBps, wallShare, clock, limit }: LensQuestion) {
   const middle = middleOf(lists);
   if (middle === undefined) {
     const nothing = {
@@ -168,6 +168,14 @@ export function lensOf(lists: Lists, placedAt: PlacedAt, { withinBps, wallShare,
     bids: side('B'),
     asks: side('A'),
   };
+}
+
+/** The wallets near the mid with their sums. */
+export function ownersNear(lists: Lists, withinBps: string): object {
+  const { mid, bids, asks } = lensOf(lists, () => 0, { withinBps, wallShare: '1', clock: 0 });
+  const sums = ({ owners }: ReturnType<typeof lensOf>['bids']) =>
+    owners.map(({ user, orders, sz, share }) => ({ user, orders, sz, share }));
+  return { mid, withinBps, bids: sums(bids), asks: sums(asks) };
 }
 
 export function figuresOf(lists: Lists, tick?: string): object | undefined {
