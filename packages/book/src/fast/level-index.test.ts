@@ -46,4 +46,19 @@ describe('LevelIndex', () => {
       fuzzRuns(60),
     );
   });
+
+  it.each([
+    ['upward', (at: number) => at],
+    ['downward', (at: number) => 5_000 - at],
+    ['from both ends', (at: number) => (at % 2 === 0 ? at : 10_000 - at)],
+  ])('holds thousands of levels inserted %s, and none after all were deleted', (_way, keyAt) => {
+    const index = new LevelIndex();
+    const keys = Array.from({ length: 5_000 }, (_, at) => keyAt(at));
+    for (const key of keys) index.insert(key, key);
+    expect(walked(index)).toEqual([...keys].sort((a, b) => b - a));
+    for (const key of keys) index.delete(key);
+    expect(index.size).toBe(0);
+    expect(walked(index)).toEqual([]);
+    expect([index.best(), index.worst()]).toEqual([-1, -1]);
+  });
 });

@@ -191,6 +191,25 @@ describe.each(DATABASES)('%s', (_, create) => {
       },
     );
 
+    it('[BILL-9] starts again with the calendar month in UTC, even for what was reserved before', async () => {
+      const { ledger } = await openLedger();
+      const principal = await customer({ maxCredits: 10, freeCredits: 2 });
+      await held(await ledger.reserve(principal, 'openOrders', 8)).charge();
+      const over = held(await ledger.reserve(principal, 'openOrders', 2));
+      now = Date.UTC(2026, 11, 1) - 1;
+      expect(await ledger.reserve(principal, 'openOrders', 1)).toMatchObject({ code: 'credits_exhausted' });
+      now += 1;
+      const next = held(await ledger.reserve(principal, 'openOrders', 8));
+      await Promise.all([over.charge(), next.charge()]);
+      expect(await ledger.reserve(principal, 'openOrders', 1)).toMatchObject({
+        credits: { used: 10, limit: 10, resetsAt: Date.UTC(2027, 0, 1) },
+      });
+      expect((await store.usageSums(principal.accountId, { from: '2026-11-30', to: '2026-12-01' })).days).toEqual([
+        { day: '2026-11-30', free: 2, premium: 6 },
+        { day: '2026-12-01', free: 2, premium: 8 },
+      ]);
+    });
+
     it('[BILL-9] does not use a cached month usage for longer if the clock is set back', async () => {
       const { ledger } = await openLedger();
       const { ledger: elsewhere } = await openLedger();
