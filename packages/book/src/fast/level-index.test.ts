@@ -13,8 +13,8 @@ function walked(index: LevelIndex, from?: number): number[] {
 
 describe('LevelIndex', () => {
   it('keeps the order of a sorted array through any inserts and deletes', () => {
-    // Few keys and many steps, so that leaves split, become empty and fill again.
-    const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 2 }), fc.integer({ min: -400, max: 400 })), {
+    // Few keys and many steps, some of which delete a whole range, so that leaves split, become empty and fill again.
+    const steps = fc.array(fc.tuple(fc.integer({ min: 0, max: 99 }), fc.integer({ min: -400, max: 400 })), {
       minLength: 200,
       maxLength: 1_500,
     });
@@ -23,13 +23,14 @@ describe('LevelIndex', () => {
         const index = new LevelIndex();
         const keys = new Set<number>();
         for (const [kind, key] of moves) {
-          if (keys.has(key) && kind === 0) {
-            index.delete(key);
-            keys.delete(key);
-          } else if (!keys.has(key)) {
-            index.insert(key, key + 1_000);
-            keys.add(key);
+          const last = kind === 0 ? key + 200 : key;
+          const isDelete = kind < 30 && keys.has(key);
+          for (let gone = key; isDelete && gone <= last; gone += 1) {
+            if (keys.delete(gone)) index.delete(gone);
           }
+          if (isDelete || keys.has(key)) continue;
+          index.insert(key, key + 1_000);
+          keys.add(key);
         }
         const sorted = [...keys].sort((a, b) => b - a);
         const ids = sorted.map((key) => key + 1_000);
@@ -45,20 +46,5 @@ describe('LevelIndex', () => {
       }),
       fuzzRuns(60),
     );
-  });
-
-  it.each([
-    ['upward', (at: number) => at],
-    ['downward', (at: number) => 5_000 - at],
-    ['from both ends', (at: number) => (at % 2 === 0 ? at : 10_000 - at)],
-  ])('holds thousands of levels inserted %s, and none after all were deleted', (_way, keyAt) => {
-    const index = new LevelIndex();
-    const keys = Array.from({ length: 5_000 }, (_, at) => keyAt(at));
-    for (const key of keys) index.insert(key, key);
-    expect(walked(index)).toEqual([...keys].sort((a, b) => b - a));
-    for (const key of keys) index.delete(key);
-    expect(index.size).toBe(0);
-    expect(walked(index)).toEqual([]);
-    expect([index.best(), index.worst()]).toEqual([-1, -1]);
   });
 });

@@ -54,6 +54,30 @@ describe('resync', () => {
     expect(following.statesOf('BTC').filter((kind) => kind === 'live')).toHaveLength(1);
   });
 
+  it('[L4-5] applies no buffered block to the old book if the snapshot of a rebuild cannot be built', async () => {
+    await using following = await Following.start({ coins: ['BTC'] });
+    const { service, events, follower } = following;
+    await following.live('BTC');
+    service.block(['BTC'], { losing: ['BTC'] });
+    const held = following.holdSnapshot('BTC');
+    service.block();
+    await held.asked;
+    const before = follower.coin('BTC');
+    const text = before?.book?.checksum();
+    // Positioned at the lost block, so that the block after it would follow.
+    held.respond(({ height, levels: [bids, asks], ...rest }) => ({
+      ...rest,
+      height: height - 1,
+      seq: 1,
+      levels: [bids.toReversed(), asks],
+    }));
+    await events.when((event) => event.kind === 'findings');
+    expect(follower.coin('BTC')).toMatchObject({ book: before?.book, seq: before?.seq, height: before?.height });
+    expect(before?.book?.checksum()).toBe(text);
+    await following.live('BTC');
+    expect(following.difference('BTC')).toBeUndefined();
+  });
+
   it.each([
     ['an entry without an order', { time: 'x', user: '0x0', status: 'open' }],
     ['an entry that is not an object', 7],
@@ -90,6 +114,41 @@ describe('resync', () => {
     await Promise.all([following.live('BTC'), following.live('ETH')]);
     for (const coin of ['BTC', 'ETH']) expect(following.difference(coin)).toBeUndefined();
     expect(follower.coin('BTC')?.gaps).toBe(0);
+  });
+
+  it('doubles the wait after every failed snapshot, or waits longer if the service asks to; the state keeps the time of the first failure', async () => {
+    const clock = new FakeClock();
+    const failures = [
+      { code: 'upstream_error', headers: {} },
+      { code: 'upstream_error', headers: {} },
+      { code: 'book_not_ready', headers: { 'Retry-After': '7' } },
+      { code: 'upstream_error', headers: {} },
+    ] as const;
+    await using following = await Following.start({
+      coins: ['BTC'],
+      clock,
+      settings: { rebuild: { firstMs: 100, longestMs: 500 }, pingMs: 1e9, deadAfterMs: 1e9, acknowledgeMs: 1e9 },
+      prepare: (service) => {
+        for (const { code, headers } of failures) {
+          service.snapshotScript.push((_, response) => respondError(response, code, `${code} again`, { headers }));
+        }
+      },
+    });
+    const { service, follower } = following;
+    const began = clock.now();
+    const waits: number[] = [];
+    for (let count = 1; count <= failures.length; count += 1) {
+      await until('a wait', () => service.snapshotRequests.length === count && clock.waiting.some((ms) => ms < 30_000));
+      const [wait = 0] = clock.waiting;
+      waits.push(wait);
+      expect(follower.coin('BTC')?.state).toMatchObject({ kind: 'building', reason: 'no-snapshot', since: began });
+      clock.advance(wait);
+    }
+    await following.live('BTC');
+    expect(waits[0]).toBeLessThanOrEqual(100);
+    expect(waits[1]).toBeGreaterThan(100);
+    expect(waits[2]).toBe(7_000);
+    expect(waits[3]).toBeLessThanOrEqual(500);
   });
 
   it('gives up a snapshot that does not come, and requests it again', async () => {

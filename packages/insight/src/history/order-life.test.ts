@@ -103,6 +103,22 @@ describe('the life of an order', () => {
     ]);
   });
 
+  it('counts changes ahead of it in the block of its birth only from its birth on', () => {
+    const { history, book, block } = kept();
+    block([resize(11, '2.0', '0.5'), insert(23, '1.0'), resize(12, '2.0', '1.6')]);
+    const told = () => {
+      const ahead = orderLife(history, book, 23)?.ahead;
+      return [ahead?.atBirth.map(({ sz }) => sz), ahead?.flow.executed];
+    };
+    expect(told()).toEqual([['0.5', '2.0', '2.0'], { sz: '0.4', count: 1, inferred: 1 }]);
+    // Older blocks are packed.
+    const birth = () => history.blockAt(1)?.events();
+    block([remove(14)]);
+    for (let more = 0; more < 30; more += 1) block([]);
+    expect(birth()).not.toBe(birth());
+    expect(told()).toEqual([['0.5', '2.0', '2.0'], { sz: '0.4', count: 1, inferred: 1 }]);
+  });
+
   it('leaves unknown what lies before the kept blocks or in a gap', () => {
     const { history, book, block } = kept();
     expect(orderLife(history, book, 11)).toMatchObject({ birth: null, ahead: null, lifetimeBlocks: null, end: null });

@@ -210,6 +210,18 @@ describe.each(DATABASES)('%s', (_, create) => {
       ]);
     });
 
+    it('[BILL-9] follows a change of plan within 2 s', async () => {
+      const { ledger } = await openLedger();
+      const principal = await customer({ maxCredits: 2 });
+      await held(await ledger.reserve(principal, 'openOrders', 2)).charge();
+      expect(await ledger.reserve(principal, 'openOrders', 1)).toBeInstanceOf(LedgerError);
+      await store.setPlan('team', { maxCredits: 3 });
+      elapsed += 2000;
+      const last = held(await ledger.reserve(principal, 'openOrders', 1));
+      await store.setPlan('team', { maxCredits: 1 });
+      await expect(last.charge()).rejects.toMatchObject({ credits: { used: 2, limit: 1 } });
+    });
+
     it('[BILL-9] does not use a cached month usage for longer if the clock is set back', async () => {
       const { ledger } = await openLedger();
       const { ledger: elsewhere } = await openLedger();
