@@ -1,4 +1,4 @@
-import { divide, formatUnits, multiply } from '@l4desk/decimal';
+import { compare, divide, formatUnits, multiply } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import { daysOfMonth } from './days.ts';
 
@@ -26,3 +26,6 @@ export function burnRate(used: number, ceiling: number, { elapsedMs, lengthMs }:
   const product = (a: number, b: number) => multiply(formatUnits(a, 0), formatUnits(b, 0));
   return divide(product(used, lengthMs), product(ceiling, elapsedMs), 2);
 }
+
+/** Whether the plan runs out before the month ends. */
+export const isTooFast = (rate: DecimalString) => compare(rate, '1') > 0;

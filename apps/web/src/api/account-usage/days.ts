@@ -17,7 +17,8 @@ export interface UsageDay extends CreditsUsed {
   readonly month: CreditsUsed | undefined;
 }
 
-const NOTHING: CreditsUsed = { premium: 0, free: 0, credits: 0 };
+/** No use at all. */
+export const NO_CREDITS: CreditsUsed = { premium: 0, free: 0, credits: 0 };
 
 /** Adds premium and free credits separately. */
 export function addCredits(a: CreditsUsed, b: CreditsUsed): CreditsUsed {
@@ -29,7 +30,7 @@ export function daysOf({ by_day: byDay }: Pick<AccountUsage, 'by_day'>): readonl
   let month: CreditsUsed | undefined;
   return byDay.map(({ date, premium_credits: premium, free_credits: free }) => {
     const used = { premium, free, credits: premium + free };
-    if (date === firstOfMonth(date)) month = NOTHING;
+    if (date === firstOfMonth(date)) month = NO_CREDITS;
     month &&= addCredits(month, used);
     return { date, ...used, month };
   });
@@ -53,7 +54,7 @@ export function monthsOf(days: readonly UsageDay[], today: string): readonly Mon
     const starts = from === firstOfMonth(from);
     const extent =
       starts && to === lastOfMonth(to) && to < today ? 'whole' : starts && to === today ? 'so far' : 'part';
-    return { month, from, to, extent, ...listed.reduce(addCredits, NOTHING) };
+    return { month, from, to, extent, ...listed.reduce(addCredits, NO_CREDITS) };
   });
 }
 

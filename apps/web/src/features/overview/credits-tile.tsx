@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { burnRate } from '../../api/account-usage/burn-rate.ts';
+import { burnRate, isTooFast } from '../../api/account-usage/burn-rate.ts';
 import { type Reach, reachOf } from '../../api/account-usage/forecast.ts';
 import type { MonthFacts } from '../../api/account-usage/month-facts.ts';
 import { wholeText } from '../../ui/format.ts';
@@ -47,7 +47,6 @@ function Month({ facts }: { readonly facts: MonthFacts }) {
   const { max_credits: ceiling } = aggregate;
   const share = shareText(month.credits, ceiling);
   const rate = burnRate(month.credits, ceiling, month.elapsed);
-  const isFast = rate !== undefined && !rate.startsWith('0.') && rate !== '1.00';
   return (
     <>
       <dl className="grid grid-cols-[1fr_auto] items-baseline gap-x-4 [&>dd]:text-right [&>dt]:text-dim">
@@ -63,7 +62,7 @@ function Month({ facts }: { readonly facts: MonthFacts }) {
         {rate !== undefined && (
           <>
             <dt title="% of the plan ÷ % of the month">Burn rate</dt>
-            <dd className={`num text-12 ${isFast ? 'text-stale' : ''}`}>{rate}</dd>
+            <dd className={`num text-12 ${isTooFast(rate) ? 'text-stale' : ''}`}>{rate}</dd>
           </>
         )}
         {forecast.kind === 'forecast' ? (

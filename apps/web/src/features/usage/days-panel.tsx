@@ -1,6 +1,5 @@
-import { useMemo } from 'react';
-import { type UsageDay } from '../../api/account-usage/days.ts';
-import { type Forecast } from '../../api/account-usage/forecast.ts';
+import type { UsageDay } from '../../api/account-usage/days.ts';
+import type { Forecast } from '../../api/account-usage/forecast.ts';
 import { PictureMenu } from '../../ui/chart/picture-menu.tsx';
 import { counted, wholeText } from '../../ui/format.ts';
 import { Empty } from '../../ui/page/states.tsx';
@@ -9,17 +8,16 @@ import { Segmented } from '../../ui/segmented.tsx';
 import { shareText } from '../../ui/share-text.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
-import { barsOf, spanOf } from './bars.ts';
-import { UsageChart } from './usage-chart.tsx';
-import { type UsageFacts } from './usage-facts.ts';
+import { type ChartKind, UsageChart } from './usage-chart.tsx';
+import type { UsageFacts } from './usage-facts.ts';
+import { spanOf } from './usage-plot.ts';
 
-export interface DaysPanelProps {
+interface DaysPanelProps {
   readonly facts: UsageFacts;
   readonly forecast: Forecast | undefined;
-  /** The days individually, or as running totals of their months. */
-  readonly chart: 'day' | 'month';
+  readonly chart: ChartKind;
   readonly as: 'chart' | 'table';
-  readonly onChart: (chart: 'day' | 'month') => void;
+  readonly onChart: (chart: ChartKind) => void;
   readonly onAs: (as: 'chart' | 'table') => void;
 }
 
@@ -37,9 +35,6 @@ const LOOKS = [
 export function DaysPanel({ facts, forecast, chart, as, onChart, onAs }: DaysPanelProps) {
   const { days, aggregate } = facts;
   const span = spanOf(days.length);
-  const latestFirst = useMemo(() => days.toReversed(), [days]);
-  const bars = useMemo(() => barsOf(days, span), [days, span]);
-  const columns = useMemo(() => columnsOf(aggregate.max_credits), [aggregate.max_credits]);
   return (
     <Panel
       title="Window"
@@ -67,29 +62,30 @@ export function DaysPanel({ facts, forecast, chart, as, onChart, onAs }: DaysPan
           credits from <span className="num text-12">{facts.period.from}</span> to{' '}
           <span className="num text-12">{facts.period.to}</span>
         </span>
-        <span>
-          <span className="num text-12 text-text" data-figure="premium_credits">
-            {wholeText(aggregate.premium_credits)}
-          </span>{' '}
-          premium
-        </span>
-        <span>
-          <span className="num text-12 text-text" data-figure="free_credits">
-            {wholeText(aggregate.free_credits)}
-          </span>{' '}
-          free
-        </span>
+        {(['premium', 'free'] as const).map((kind) => (
+          <span key={kind}>
+            <span className="num text-12 text-text" data-figure={`${kind}_credits`}>
+              {wholeText(aggregate[`${kind}_credits`])}
+            </span>{' '}
+            {kind}
+          </span>
+        ))}
       </p>
       <div className={`flex min-w-0 flex-col ${as === 'table' ? 'h-[352px]' : 'min-h-[352px]'}`}>
         {as === 'table' ? (
-          <DataTable name="Credits by day" columns={columns} rows={latestFirst} keyOf={({ date }) => date} />
+          <DataTable
+            name="Credits by day"
+            columns={columnsOf(aggregate.max_credits)}
+            rows={days.toReversed()}
+            keyOf={({ date }) => date}
+          />
         ) : aggregate.credits_consumed === 0 ? (
           <Empty>
             No credits used from {facts.period.from} to {facts.period.to}. Calls and minutes of a followed book appear
             here on their UTC day.
           </Empty>
         ) : (
-          <UsageChart facts={facts} forecast={forecast} bars={bars} span={span} chart={chart} />
+          <UsageChart {...{ facts, forecast, span, chart }} />
         )}
       </div>
       {as === 'chart' && chart === 'day' && span !== 'day' && (
@@ -104,6 +100,13 @@ export function DaysPanel({ facts, forecast, chart, as, onChart, onAs }: DaysPan
 }
 
 function columnsOf(ceiling: number): readonly TableColumn<UsageDay>[] {
+  const credits = (id: 'premium' | 'free' | 'credits', title: string): TableColumn<UsageDay> => ({
+    id,
+    title,
+    width: 110,
+    align: 'end',
+    text: (day) => wholeText(day[id]),
+  });
   return [
     {
       id: 'date',
@@ -112,16 +115,16 @@ function columnsOf(ceiling: number): readonly TableColumn<UsageDay>[] {
       fixed: true,
       cell: ({ date }) => <span className="num text-12">{date}</span>,
     },
-    { id: 'premium', title: 'Premium', width: 110, align: 'end', cell: ({ premium }) => wholeText(premium) },
-    { id: 'free', title: 'Free', width: 100, align: 'end', cell: ({ free }) => wholeText(free) },
-    { id: 'credits', title: 'Credits', width: 110, align: 'end', cell: ({ credits }) => wholeText(credits) },
+    credits('premium', 'Premium'),
+    credits('free', 'Free'),
+    credits('credits', 'Credits'),
     {
       id: 'month',
       title: 'Month to date',
       hint: 'Since the first of the month; “–” if the window starts mid-month',
       width: 130,
       align: 'end',
-      cell: ({ month }) => (month === undefined ? '–' : wholeText(month.credits)),
+      text: ({ month }) => (month === undefined ? '–' : wholeText(month.credits)),
     },
     {
       id: 'share',
@@ -129,7 +132,7 @@ function columnsOf(ceiling: number): readonly TableColumn<UsageDay>[] {
       hint: 'Month to date as a share of the plan’s ceiling',
       width: 100,
       align: 'end',
-      cell: ({ month }) => (month && shareText(month.credits, ceiling)) ?? '–',
+      text: ({ month }) => (month && shareText(month.credits, ceiling)) ?? '–',
     },
   ];
 }

@@ -1,5 +1,5 @@
 import { FORECAST_DAYS_MIN, type Forecast, type Reach, reachOf } from '../../api/account-usage/forecast.ts';
-import { type MonthFacts } from '../../api/account-usage/month-facts.ts';
+import type { MonthFacts } from '../../api/account-usage/month-facts.ts';
 import { counted, wholeText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { WithNumbers } from '../../ui/with-numbers.tsx';

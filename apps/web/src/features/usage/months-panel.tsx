@@ -1,45 +1,49 @@
-import { type MonthUse } from '../../api/account-usage/days.ts';
+import type { MonthUse } from '../../api/account-usage/days.ts';
 import { wholeText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
 import { shareText } from '../../ui/share-text.ts';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
-import { type UsageFacts } from './usage-facts.ts';
+import type { UsageFacts } from './usage-facts.ts';
 
 /** The calendar months of the window, each compared with the ceiling if that is meaningful. */
 export function MonthsPanel({ facts: { months, aggregate } }: { readonly facts: UsageFacts }) {
-  const sum = (of: 'premium' | 'free' | 'credits') => wholeText(months.reduce((total, month) => total + month[of], 0));
+  const credits = (id: 'premium' | 'free' | 'credits', title: string): TableColumn<MonthUse> => ({
+    id,
+    title,
+    align: 'end',
+    narrow: id === 'credits',
+    text: (month) => wholeText(month[id]),
+    total: wholeText(months.reduce((total, month) => total + month[id], 0)),
+  });
   const columns: TableColumn<MonthUse>[] = [
     { id: 'month', title: 'Month', narrow: true, cell: monthText, total: 'Window' },
-    { id: 'premium', title: 'Premium', align: 'end', text: ({ premium }) => wholeText(premium), total: sum('premium') },
-    { id: 'free', title: 'Free', align: 'end', text: ({ free }) => wholeText(free), total: sum('free') },
-    {
-      id: 'credits',
-      title: 'Credits',
-      align: 'end',
-      narrow: true,
-      text: ({ credits }) => wholeText(credits),
-      total: sum('credits'),
-    },
+    credits('premium', 'Premium'),
+    credits('free', 'Free'),
+    credits('credits', 'Credits'),
     {
       id: 'share',
       title: '% of plan',
       align: 'end',
       narrow: true,
-      text: ({ extent, credits }) => (extent === 'part' ? '–' : (shareText(credits, aggregate.max_credits) ?? '–')),
+      text: ({ extent, credits: used }) => (extent === 'part' ? '–' : (shareText(used, aggregate.max_credits) ?? '–')),
     },
   ];
   return (
     <Panel title="Months">
-      <DataTable name="Credits by month" isShort columns={columns} rows={months.toReversed()} keyOf={keyOf} />
+      <DataTable
+        name="Credits by month"
+        isShort
+        columns={columns}
+        rows={months.toReversed()}
+        keyOf={({ month }) => month}
+      />
       <p className="text-12 text-dim">
         % of the current plan, by calendar month; “–” if the window covers only part of the month.
       </p>
     </Panel>
   );
 }
-
-const keyOf = ({ month }: MonthUse) => month;
 
 function monthText({ month, extent, from, to }: MonthUse) {
   return (

@@ -1,7 +1,5 @@
-import type { DecimalString } from '@l4desk/protocol';
-import type { ReactNode } from 'react';
-import { burnRate } from '../../api/account-usage/burn-rate.ts';
-import { type MonthFacts } from '../../api/account-usage/month-facts.ts';
+import { burnRate, isTooFast } from '../../api/account-usage/burn-rate.ts';
+import type { MonthFacts } from '../../api/account-usage/month-facts.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { wholeText } from '../../ui/format.ts';
 import { Panel } from '../../ui/panel.tsx';
@@ -14,13 +12,15 @@ export function PlanPanel({ facts: { aggregate, month } }: { readonly facts: Mon
   return (
     <Panel title="Plan, this month" controls={<span className="text-dim">{plan}</span>}>
       <MonthOfPlan month={month} ceiling={max_credits} />
-      <dl className="grid grid-cols-[1fr_auto] gap-x-4">
-        <Fact name="Ceiling per calendar month">
-          <span data-figure="max_credits">{wholeText(max_credits)}</span>
-        </Fact>
-        <Fact name="Flex above the ceiling">
-          <span data-figure="flex_credits">{wholeText(flex_credits.limit)}</span>
-        </Fact>
+      <dl className="grid grid-cols-[1fr_auto] items-baseline gap-x-4">
+        <dt>Ceiling per calendar month</dt>
+        <dd className="num text-right text-12" data-figure="max_credits">
+          {wholeText(max_credits)}
+        </dd>
+        <dt>Flex above the ceiling</dt>
+        <dd className="num text-right text-12" data-figure="flex_credits">
+          {wholeText(flex_credits.limit)}
+        </dd>
       </dl>
       {max_credits > 0 && <CreditAlert />}
     </Panel>
@@ -54,6 +54,7 @@ function MonthOfPlan({ month, ceiling }: { readonly month: MonthFacts['month']; 
   const used = shareText(month.credits, ceiling);
   const gone = shareText(elapsedMs, lengthMs) ?? '';
   const rate = burnRate(month.credits, ceiling, month.elapsed);
+  const isFast = rate !== undefined && isTooFast(rate);
   return (
     <div className="flex flex-col gap-1" data-part="plan-month">
       <h3 className="text-12 text-dim">
@@ -71,26 +72,21 @@ function MonthOfPlan({ month, ceiling }: { readonly month: MonthFacts['month']; 
           <Meter name="of the month" text={gone} value={elapsedMs} max={lengthMs} />
         </>
       )}
-      {rate !== undefined && <BurnRate rate={rate} />}
+      {rate !== undefined && (
+        <>
+          <p className="flex items-baseline justify-between">
+            <span>Burn rate</span>
+            <span className={`num text-15 ${isFast ? 'text-stale' : 'text-strong'}`} data-figure="burn_rate">
+              {rate}
+            </span>
+          </p>
+          <p className="text-12 text-dim">
+            % of the plan ÷ % of the month: {isFast ? 'above' : 'up to'} <span className="num leading-none">1.00</span>{' '}
+            {isFast ? 'the plan runs out before the month ends' : 'the plan lasts the month'}.
+          </p>
+        </>
+      )}
     </div>
-  );
-}
-
-function BurnRate({ rate }: { readonly rate: DecimalString }) {
-  const isFast = !rate.startsWith('0.') && rate !== '1.00';
-  return (
-    <>
-      <p className="flex items-baseline justify-between">
-        <span>Burn rate</span>
-        <span className={`num text-15 ${isFast ? 'text-stale' : 'text-strong'}`} data-figure="burn_rate">
-          {rate}
-        </span>
-      </p>
-      <p className="text-12 text-dim">
-        % of the plan ÷ % of the month: {isFast ? 'above' : 'up to'} <span className="num leading-none">1.00</span>{' '}
-        {isFast ? 'the plan runs out before the month ends' : 'the plan lasts the month'}.
-      </p>
-    </>
   );
 }
 
@@ -113,15 +109,6 @@ function Meter({ name, text, value, max }: MeterProps) {
         />
       </span>
       <span className="w-24 text-dim">{name}</span>
-    </div>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div className="col-span-2 grid grid-cols-subgrid items-baseline">
-      <dt>{name}</dt>
-      <dd className="num text-right text-12">{children}</dd>
     </div>
   );
 }

@@ -1,17 +1,12 @@
-import { useMemo } from 'react';
 import { Area, Bar, CartesianGrid, ComposedChart, Line, ReferenceLine, XAxis, YAxis } from 'recharts';
 import { GRID, LINE, MARGIN, STILL, valueTicks, X_AXIS, Y_AXIS } from '../../ui/chart/chart-parts.ts';
-import type { UsageBar } from './bars.ts';
-import { type Plot, plotRows } from './usage-plot.ts';
-import { SERIES } from './usage-words.tsx';
+import { HATCH, type Plot, SERIES, type SeriesName, type UsageBar } from './usage-plot.ts';
 
 interface UsageBarsProps {
   readonly width: number;
   readonly height: number;
   readonly plot: Plot;
   readonly items: readonly UsageBar[];
-  /** Id of the pattern for free credits. */
-  readonly hatch: string;
   /** The slot that is read off. */
   readonly at: number;
   readonly hidden: readonly string[];
@@ -22,31 +17,22 @@ interface UsageBarsProps {
 const DATE_WIDTH = 104;
 
 /** Free credits below, because they are used first, premium credits above, with the lines and the forecast over them. */
-export default function UsageBars(props: UsageBarsProps) {
-  const { width, height, plot, items, hatch, at, hidden, onPoint } = props;
-  const rows = useMemo(() => [...plotRows(plot)], [plot]);
-  const axis = useMemo(
-    () =>
-      valueTicks(
-        rows.flatMap(({ premium = 0, free = 0, ceiling = 0, limit = 0, band }) => [
-          premium + free,
-          ceiling,
-          limit,
-          band?.[1] ?? 0,
-        ]),
-        5,
-        1,
-      ),
-    [rows],
-  );
-  const every = Math.max(1, Math.ceil((DATE_WIDTH * plot.slots) / Math.max(DATE_WIDTH, width)));
-  const isHidden = (name: keyof typeof SERIES) => hidden.includes(name);
+export default function UsageBars({ width, height, plot: { rows }, items, at, hidden, onPoint }: UsageBarsProps) {
+  const tops = rows.flatMap(({ premium = 0, free = 0, ceiling = 0, limit = 0, band }) => [
+    premium + free,
+    ceiling,
+    limit,
+    band?.[1] ?? 0,
+  ]);
+  const axis = valueTicks(tops, 5, 1);
+  const every = Math.max(1, Math.ceil((DATE_WIDTH * rows.length) / Math.max(DATE_WIDTH, width)));
+  const isHidden = (name: SeriesName) => hidden.includes(name);
   return (
     <ComposedChart
       {...{ width, height }}
-      data={rows}
+      data={[...rows]}
       margin={MARGIN}
-      barCategoryGap={plot.slots > 150 ? 0 : 1}
+      barCategoryGap={rows.length > 150 ? 0 : 1}
       accessibilityLayer={false}
       onMouseMove={({ activeTooltipIndex }) => {
         // Undefined beside the plot.
@@ -55,7 +41,7 @@ export default function UsageBars(props: UsageBarsProps) {
       }}
     >
       <defs>
-        <pattern id={hatch} width={4} height={4} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+        <pattern id={HATCH} width={4} height={4} patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
           <path d="M0 0H4V2H0Z" fill={SERIES.free.colour} />
         </pattern>
       </defs>
@@ -68,7 +54,7 @@ export default function UsageBars(props: UsageBarsProps) {
         interval="preserveStart"
       />
       <YAxis {...Y_AXIS} {...axis} domain={[...axis.domain]} />
-      <Bar {...STILL} dataKey="free" stackId="used" fill={`url(#${hatch})`} hide={isHidden('free')} />
+      <Bar {...STILL} dataKey="free" stackId="used" fill={`url(#${HATCH})`} hide={isHidden('free')} />
       <Bar {...STILL} dataKey="premium" stackId="used" fill={SERIES.premium.colour} hide={isHidden('premium')} />
       <Area
         {...STILL}

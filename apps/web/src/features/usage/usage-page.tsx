@@ -2,6 +2,7 @@ import { dayOf } from '@l4desk/protocol';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useSyncExternalStore } from 'react';
+import type { UsageDay } from '../../api/account-usage/days.ts';
 import { MONTH_BASIS, monthFactsOf } from '../../api/account-usage/month-facts.ts';
 import { useSession } from '../../api/session-context.tsx';
 import { usageQuery } from '../../api/usage.ts';
@@ -9,22 +10,43 @@ import { usePageSearch } from '../../state/page-search.ts';
 import { ticker } from '../../state/ticker.ts';
 import { Button } from '../../ui/button.tsx';
 import { DayRangeField } from '../../ui/day-range.tsx';
-import { wholeText } from '../../ui/format.ts';
+import { count, type ExportColumn, text } from '../../ui/export/csv.ts';
+import { ExportMenu } from '../../ui/export/export-menu.tsx';
+import { counted, wholeText } from '../../ui/format.ts';
 import { Page } from '../../ui/page/page.tsx';
 import { Age, Failed, FailedBand } from '../../ui/page/states.tsx';
 import { useRefresh } from '../../ui/page/use-refresh.ts';
+import { Panel } from '../../ui/panel.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
+import { DaysPanel } from './days-panel.tsx';
+import { ForecastPanel } from './forecast-panel.tsx';
+import { MonthsPanel } from './months-panel.tsx';
+import { PlanPanel } from './plan-panel.tsx';
+import { PriceList } from './price-list.tsx';
 import { usageSearch } from './search.ts';
 import { MissingServiceKey, refusalOf } from './service-key.tsx';
-import { UsageExport } from './usage-export.tsx';
 import { factsOf } from './usage-facts.ts';
-import { UsagePanels } from './usage-panels.tsx';
 import { askedWindow, PERIODS, viewText } from './usage-window.ts';
+import { KeysPanel, KindsPanel } from './uses-panels.tsx';
 
 const DAY_MS = 86_400_000;
 /** Usage changes with every call: a response older than this, in ms, is stale. */
 const STALE_AFTER_MS = 600_000;
+
+const EXPORT: readonly ExportColumn<UsageDay>[] = [
+  { name: 'date', value: ({ date }) => text(date) },
+  { name: 'premium_credits', value: ({ premium }) => count(premium) },
+  { name: 'free_credits', value: ({ free }) => count(free) },
+  { name: 'credits', value: ({ credits }) => count(credits) },
+  { name: 'month_to_date_credits', value: ({ month }) => count(month?.credits) },
+];
+
+/** Panels side by side, separated by a hairline: the background shows through the gaps. */
+const ROW = 'grid gap-px [&>*]:bg-surface-0 pair:grid-cols-2';
+/** The wide panel of a row of three gets its own row where only two fit side by side. */
+const UPPER = `${ROW} xl:grid-cols-[minmax(0,1fr)_280px_280px] pair:max-xl:[&>:first-child]:col-span-2`;
+const LOWER = `${ROW} grow min-[1800px]:grid-cols-4`;
 
 /** The credits of the account: by day, by key, compared with the plan, and forecast. */
 export function UsagePage() {
@@ -79,7 +101,18 @@ export function UsagePage() {
       state={
         <>
           <Age at={asked.dataUpdatedAt || undefined} staleAfterMs={STALE_AFTER_MS} isOwn />
-          {facts && <UsageExport facts={facts} month={month} />}
+          {facts && (
+            <ExportMenu
+              name={['usage', facts.period.from, facts.period.to]}
+              says={`${counted(facts.days.length, 'day')} in UTC. The JSON has the plan, the keys and the forecast too.`}
+              columns={EXPORT}
+              rows={() => facts.days}
+              facts={() => {
+                const { period, aggregate, by_api_key } = facts;
+                return { period, aggregate, by_api_key, forecast: month?.forecast };
+              }}
+            />
+          )}
           <Button look="plain" icon={RefreshCw} disabled={asked.isFetching} onClick={refresh}>
             <span className="max-sm:sr-only">Refresh</span> <PriceTag credits={0} />
           </Button>
@@ -122,17 +155,46 @@ export function UsagePage() {
       {facts === undefined && asked.isError ? (
         <Failed error={asked.error} onRetry={refresh} />
       ) : (
-        <UsagePanels
-          facts={facts}
-          month={month}
-          keys={session.accountKeys ?? []}
-          ownKey={session.credentials.api?.shown}
-          chart={choices.chart ?? 'day'}
-          as={choices.as ?? 'chart'}
-          onChart={(chart) => change({ chart: chart === 'month' ? chart : undefined })}
-          onAs={(as) => change({ as: as === 'table' ? as : undefined })}
-        />
+        <div className="flex min-h-0 grow flex-col gap-px overflow-y-auto bg-line" aria-busy={facts === undefined}>
+          <div className={UPPER}>
+            {facts ? (
+              <DaysPanel
+                facts={facts}
+                forecast={month?.forecast}
+                chart={choices.chart ?? 'day'}
+                as={choices.as ?? 'chart'}
+                onChart={(chart) => change({ chart: chart === 'month' ? chart : undefined })}
+                onAs={(as) => change({ as: as === 'table' ? as : undefined })}
+              />
+            ) : (
+              <Waiting title="Window" height="h-[352px]" />
+            )}
+            {month ? <PlanPanel facts={month} /> : <Waiting title="Plan, this month" height="h-44" />}
+            {month ? <ForecastPanel facts={month} /> : <Waiting title="Forecast" height="h-44" />}
+          </div>
+          <div className={LOWER}>
+            {facts ? (
+              <KeysPanel facts={facts} keys={session.accountKeys ?? []} ownKey={session.credentials.api?.shown} />
+            ) : (
+              <Waiting title="Keys" height="h-40" />
+            )}
+            {facts ? <KindsPanel period={facts.period} /> : <Waiting title="Kinds" height="h-40" />}
+            {facts ? <MonthsPanel facts={facts} /> : <Waiting title="Months" height="h-40" />}
+            <PriceList />
+          </div>
+        </div>
       )}
     </Page>
+  );
+}
+
+/** The room of a panel that is still loading. */
+function Waiting({ title, height }: { readonly title: string; readonly height: string }) {
+  return (
+    <Panel title={title}>
+      <output className={`flex items-center justify-center bg-surface-1 text-dim ${height}`}>
+        <span className="motion-safe:animate-[appear_0s_200ms_both]">Loading…</span>
+      </output>
+    </Panel>
   );
 }

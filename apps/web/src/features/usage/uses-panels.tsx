@@ -1,0 +1,244 @@
+import type { SessionUsage, ShownCredential } from '@l4desk/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { usageByKindQuery } from '../../api/usage.ts';
+import { useKeyLabels } from '../../state/key-labels.ts';
+import { Button } from '../../ui/button.tsx';
+import { count, type ExportColumn, text } from '../../ui/export/csv.ts';
+import { ExportMenu } from '../../ui/export/export-menu.tsx';
+import { counted, wholeText } from '../../ui/format.ts';
+import { Panel } from '../../ui/panel.tsx';
+import { Popover } from '../../ui/popover.tsx';
+import { sharesText, shareText } from '../../ui/share-text.ts';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import type { TableColumn } from '../../ui/table/table-column.ts';
+import { TextField } from '../../ui/text-field.tsx';
+import type { UsageFacts } from './usage-facts.ts';
+
+interface UsesPanelProps<Use> {
+  readonly title: 'Keys' | 'Kinds';
+  readonly period: UsageFacts['period'];
+  readonly uses: readonly Use[];
+  /** The credits of the window. */
+  readonly total: number;
+  readonly keyOf: (use: Use) => string;
+  /** The columns before the credits. */
+  readonly columns: readonly TableColumn<Use>[];
+  readonly exported: readonly ExportColumn<Use>[];
+  readonly exportSays: string;
+  /** Shown if there are no uses. */
+  readonly none: ReactNode;
+  /** Below the table. */
+  readonly children: ReactNode;
+}
+
+/** The credits of the window by something, with shares that add up. */
+function UsesPanel<Use extends { readonly credits: number }>(props: UsesPanelProps<Use>) {
+  const { title, period, uses, total, keyOf, columns, exported, exportSays, none, children } = props;
+  const credits = uses.map((use) => use.credits);
+  const texts = sharesText(credits, total);
+  const sum = credits.reduce((all, one) => all + one, 0);
+  const shares: readonly TableColumn<Use>[] = [
+    { id: 'credits', title: 'Credits', align: 'end', text: (use) => wholeText(use.credits), total: wholeText(sum) },
+    {
+      id: 'share',
+      title: 'Share',
+      align: 'end',
+      cell: (use) => (
+        <span className="inline-flex items-center gap-2">
+          <span className="h-2 w-16 max-sm:w-8" aria-hidden>
+            <span
+              className="ml-auto block h-full bg-accent"
+              style={{ width: `${(use.credits / Math.max(1, total)) * 100}%` }}
+            />
+          </span>
+          <span className="w-14">{texts[uses.indexOf(use)] ?? '–'}</span>
+        </span>
+      ),
+      total: shareText(sum, total) ?? '–',
+    },
+  ];
+  return (
+    <Panel
+      title={title}
+      controls={
+        uses.length > 0 && (
+          <ExportMenu
+            name={[`usage-${title.toLowerCase()}`, period.from, period.to]}
+            says={exportSays}
+            columns={[...exported, { name: 'credits', value: (use) => count(use.credits) }]}
+            rows={() => uses}
+          />
+        )
+      }
+    >
+      {uses.length === 0 ? (
+        none
+      ) : (
+        <DataTable
+          name={`Credits by ${title === 'Keys' ? 'key' : 'kind'}`}
+          isShort
+          columns={[...columns, ...shares]}
+          rows={uses}
+          keyOf={keyOf}
+        />
+      )}
+      {children}
+    </Panel>
+  );
+}
+
+interface KeysPanelProps {
+  readonly facts: UsageFacts;
+  /** The account's API keys with their labels in the service. */
+  readonly keys: readonly ShownCredential[];
+  /** The key that the session was signed in with. */
+  readonly ownKey: string | undefined;
+}
+
+/** How many of the window's credits each key spent. */
+export function KeysPanel({ facts: { aggregate, by_api_key: uses, period }, keys, ownKey }: KeysPanelProps) {
+  const own = useKeyLabels((state) => state.labels);
+  const labelOf = (shown: string) => own[shown] ?? (keys.find((key) => key.shown === shown)?.label || undefined);
+  const total = aggregate.credits_consumed;
+  const named = uses.reduce((sum, { credits }) => sum + credits, 0);
+  return (
+    <UsesPanel
+      title="Keys"
+      {...{ period, uses, total }}
+      keyOf={({ apikey }) => apikey}
+      columns={[
+        {
+          id: 'key',
+          title: 'Key',
+          cell: ({ apikey }) => <span className="num text-12">{apikey}</span>,
+          total: 'All keys',
+        },
+        {
+          id: 'label',
+          title: 'Label',
+          cell: ({ apikey }) => <KeyLabel shown={apikey} label={labelOf(apikey)} isHere={apikey === ownKey} />,
+        },
+      ]}
+      exported={[
+        { name: 'apikey', value: ({ apikey }) => text(apikey) },
+        { name: 'label', value: ({ apikey }) => text(labelOf(apikey)) },
+      ]}
+      exportSays={`${counted(uses.length, 'key')}, as abbreviated by the service.`}
+      none={<p className="text-dim">No key used credits in this window.</p>}
+    >
+      {named !== total && (
+        <p className="text-stale">
+          {wholeText(Math.abs(total - named))} credits{' '}
+          {named < total ? 'belong to keys not listed here' : 'are counted twice'}: the sum of keys differs from the
+          total.
+        </p>
+      )}
+      <p className="text-12 text-dim">
+        Covers the whole window, including revoked keys. Labels come from the service; those you add here stay in this
+        browser.
+      </p>
+    </UsesPanel>
+  );
+}
+
+interface KeyLabelProps {
+  /** The key as the service shows it. */
+  readonly shown: string;
+  readonly label: string | undefined;
+  /** Whether this session was signed in with the key. */
+  readonly isHere: boolean;
+}
+
+/** The label of a key, with a control to change it. */
+function KeyLabel({ shown, label, isHere }: KeyLabelProps) {
+  const [open, setOpen] = useState(false);
+  return (
+    <Popover
+      name={`Label of ${shown}`}
+      open={open}
+      onOpenChange={setOpen}
+      trigger={
+        <button
+          type="button"
+          aria-label={label === undefined ? `Label ${shown}` : `${label}: change the label of ${shown}`}
+          className={`-ml-1 h-6 min-w-6 max-w-40 truncate rounded-4 px-1 align-bottom underline decoration-edge underline-offset-2 hover:text-strong aria-expanded:bg-surface-2 ${label === undefined ? 'text-dim' : ''}`}
+        >
+          {label ?? 'add label'}
+          {isHere && <span className="text-12 text-dim"> · this session</span>}
+        </button>
+      }
+    >
+      <KeyLabelForm shown={shown} label={label ?? ''} onDone={() => setOpen(false)} />
+    </Popover>
+  );
+}
+
+interface KeyLabelFormProps {
+  readonly shown: string;
+  readonly label: string;
+  readonly onDone: () => void;
+}
+
+function KeyLabelForm({ shown, label, onDone }: KeyLabelFormProps) {
+  const setLabel = useKeyLabels((state) => state.setLabel);
+  const [typed, setTyped] = useState(label);
+  return (
+    <form
+      className="flex w-64 max-w-full flex-col gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        setLabel(shown, typed);
+        onDone();
+      }}
+    >
+      <TextField label={`Label of ${shown}`} value={typed} onChange={setTyped} />
+      <p className="text-dim">
+        Stored in this browser and its exported settings, never sent to the service. Leave empty to remove it.
+      </p>
+      <Button look="primary" submit>
+        Save
+      </Button>
+    </form>
+  );
+}
+
+const KIND: TableColumn<SessionUsage['by_kind'][number]> = {
+  id: 'kind',
+  title: 'Kind',
+  cell: ({ kind }) => (
+    <span className="num text-12">
+      {kind}
+      {kind === 'simulated' && <span className="font-sans text-dim"> · sample data of the demo</span>}
+    </span>
+  ),
+  total: 'All kinds',
+};
+
+/** What the window's credits were spent on. */
+export function KindsPanel({ period }: Pick<UsageFacts, 'period'>) {
+  const { data, error } = useQuery(usageByKindQuery(period));
+  const uses = data?.by_kind ?? [];
+  return (
+    <UsesPanel
+      title="Kinds"
+      {...{ period, uses }}
+      total={uses.reduce((sum, { credits }) => sum + credits, 0)}
+      keyOf={({ kind }) => kind}
+      columns={[KIND]}
+      exported={[{ name: 'kind', value: ({ kind }) => text(kind) }]}
+      exportSays={`${counted(uses.length, 'kind')} of use.`}
+      none={
+        error === null && (
+          <p className="text-dim">{data === undefined ? 'Loading…' : 'No credits used in this window.'}</p>
+        )
+      }
+    >
+      {error !== null && <p className="text-stale">Credits by kind failed to load: {error.message}.</p>}
+      <p className="text-12 text-dim">
+        l4BookUpdates are minutes of followed books, everything else is calls. Pages and bots are told apart by their
+        keys.
+      </p>
+    </UsesPanel>
+  );
+}
