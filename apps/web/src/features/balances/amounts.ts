@@ -1,17 +1,7 @@
-/** Width of a digit at the font size of cells, and of a cell's padding, px. */
-const CHARACTER = 7.25;
-const AROUND = 20;
+import { numberWidth } from '../../ui/number-width.ts';
 
-/** The width that a column needs for its longest text, heading included. */
-export function widthFor(texts: Iterable<string>, title: string, least = 88): number {
-  let longest = 0;
-  for (const text of texts) longest = Math.max(longest, text.length);
-  return widthOf(Math.max(longest, title.length), least);
-}
-
-function widthOf(characters: number, least: number): number {
-  return Math.ceil(Math.max(least, characters * CHARACTER + AROUND));
-}
+const LEAST = 88;
+const PADDING = 20;
 
 /** The size of a column of amounts. */
 interface AmountColumn {
@@ -33,5 +23,5 @@ export function measured(values: Iterable<string>, title: string, sign = ''): Am
     if (dot >= 0) decimals = Math.max(decimals, text.length - dot - 1);
   }
   const characters = sign.length + whole + (decimals === 0 ? 0 : decimals + 1);
-  return { decimals, width: widthOf(Math.max(characters, title.length), 88) };
+  return { decimals, width: numberWidth(Math.max(characters, title.length), LEAST, PADDING) };
 }

@@ -19,7 +19,7 @@ import { useRefresh } from '../../ui/page/use-refresh.ts';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { Select } from '../../ui/select.tsx';
-import { sortText, type TableSort } from '../../ui/table/table-column.ts';
+import { sortText } from '../../ui/table/table-column.ts';
 import { SearchField } from '../../ui/text-field.tsx';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { AddressBookButton } from '../../wallets/address-book-button.tsx';
@@ -41,6 +41,7 @@ import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { useChosenWallets, walletChoiceOf } from '../../wallets/wallet-choice.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
 import { WalletRoles } from '../../wallets/wallet-roles.tsx';
+import { BalancesGrid } from './balances-grid.tsx';
 import { BalancesInspector } from './balances-inspector.tsx';
 import { AutoControl, DustControl, NextRefresh, PrivacyButton } from './controls.tsx';
 import { BALANCE_EXPORT } from './export.ts';
@@ -50,7 +51,6 @@ import { type InSight, searched, unitsOf, withoutDust } from './pivot.ts';
 import { balancesSearch, refusedChoices, VIEWS, type View } from './search.ts';
 import { FIELD_TEXTS } from './texts.ts';
 import { useAutoRounds } from './use-auto-refresh.ts';
-import { useBalancesGrid } from './use-balances-grid.tsx';
 import { ValueBar } from './value-bar.tsx';
 
 /** How often the page checks whether numbers have become stale, in ms. */
@@ -81,41 +81,26 @@ export function BalancesPage() {
   const isOpen = open !== undefined;
   // Back closes the inspector, whatever was looked at in it.
   const onOpen = useCallback((next: string) => change({ open: next }, isOpen ? 'replace' : 'open'), [change, isOpen]);
-  const onSort = useCallback((sort: TableSort | undefined) => change({ sort: sortText(sort) }), [change]);
   const limit = useAutoLoadLimit();
   const isValue = view === 'value' || view === 'positions';
-  const dexKey = choices.dex?.join() ?? '';
-  const dexes = useMemo(() => ['', ...(dexKey === '' ? [] : dexKey.split(','))], [dexKey]);
-  const [pressed, setPressed] = useState<string>();
+  const dexes = useMemo(() => ['', ...(choices.dex ?? [])], [choices.dex]);
+  const [pressed, setPressed] = useState<readonly string[]>();
   const openedAt = useOpenedAt();
   const rest = limit - roundCredits(dueOf(entries, openedAt).length);
-  const isAsked = isValue && (pressed === dexKey || valueCredits(scope.entries, dexes.length) <= rest);
+  const isAsked = isValue && (pressed === dexes || valueCredits(scope.entries, dexes.length) <= rest);
   const value = useValue(scope.entries, isAsked, dexes);
-  const loadValue = () => (isAsked ? value.load() : setPressed(dexKey));
-  const balancesGrid = useBalancesGrid({
-    view,
-    value,
-    field,
-    isGrouped,
-    dust,
-    scope,
-    shown,
-    onlyFailed,
-    sort,
-    onSort,
-    open,
-    onOpen,
-  });
+  const loadValue = () => (isAsked ? value.load() : setPressed(dexes));
+  const [chooserSlot, setChooserSlot] = useState<Element | null>(null);
 
   const addresses = useMemo(() => wallets.map(({ address }) => address), [wallets]);
   const credits = roundCredits(addresses.length);
   const isBusy = balances.progress !== undefined;
-  const read = useCallback((users: readonly Address[]) => void readBalances(queryClient, users), [queryClient]);
-  const refresh = useCallback(() => read(addresses), [read, addresses]);
+  const read = (users: readonly Address[]) => void readBalances(queryClient, users);
+  const refresh = () => read(addresses);
   const auto = useAutoRounds(addresses, isRefusal(balances.fault?.error));
 
   const showFailed = (only: boolean) => change({ failed: only });
-  const close = useCallback(() => change({ open: undefined }), [change]);
+  const close = () => change({ open: undefined });
   useRefresh('Balances', { what: 'balances', credits, isBusy: isBusy || addresses.length === 0, run: refresh });
   useActions('Balances', [
     {
@@ -129,7 +114,8 @@ export function BalancesPage() {
   ]);
 
   const failed = failedOf(entries);
-  const unread = useMemo(() => unreadOf(entries), [entries]);
+  const stale = entries.filter(({ state }) => state.kind === 'stale');
+  const unread = unreadOf(entries);
   const waiting = useAutoRead(entries, balances, limit);
   const empty = useMemo(() => emptyOf(entries), [entries]);
   const hasReadings = entries.some(({ reading, state }) => reading !== undefined || state.kind === 'error');
@@ -177,7 +163,7 @@ export function BalancesPage() {
               Failed only
             </Button>
           )}
-          {balancesGrid.chooser}
+          <span ref={setChooserSlot} className="contents" />
           <PrivacyButton />
           <ExportMenu
             name={['balances']}
@@ -228,6 +214,9 @@ export function BalancesPage() {
             onOnlyFailed={showFailed}
             onRetry={read}
           />
+          {stale.length > 0 && balances.fault === undefined && (
+            <StaleNotice stale={stale} isBusy={isBusy} onRead={read} />
+          )}
           {isValue && scope.entries.length > 0 && <ValueBar value={value} onLoad={loadValue} />}
           <WalletRoles
             empty={empty}
@@ -294,7 +283,23 @@ export function BalancesPage() {
             : 'Select a wallet above, or add wallets to the address book.'}
         </Empty>
       ) : hasReadings ? (
-        balancesGrid.grid
+        <BalancesGrid
+          {...{
+            view,
+            value,
+            field,
+            isGrouped,
+            dust,
+            scope,
+            shown,
+            onlyFailed,
+            sort,
+            onSort,
+            open,
+            onOpen,
+            chooserSlot,
+          }}
+        />
       ) : !balances.isRestored ? (
         <Loading what="saved balances" />
       ) : (
@@ -365,6 +370,32 @@ function hiddenText(scope: InSight, shown: InSight, onlyFailed: boolean): string
   return hidden.length === 0
     ? ''
     : ` · ${hidden.join(' and ')} hidden${onlyFailed ? '' : ' as dust'}, still in the sums`;
+}
+
+interface StaleNoticeProps {
+  readonly stale: readonly WalletEntry[];
+  readonly isBusy: boolean;
+  readonly onRead: (users: readonly Address[]) => void;
+}
+
+/** Which numbers are old, and why; their rows are greyed and marked with `~`. */
+function StaleNotice({ stale, isBusy, onRead }: StaleNoticeProps) {
+  const reasons = [...new Set(stale.map(({ state }) => state.text))];
+  const oldest = stale.reduce((at, { reading }) => Math.min(at, reading?.at ?? at), Number.POSITIVE_INFINITY);
+  return (
+    <Notice
+      action={
+        <Button look="plain" disabled={isBusy} onClick={() => onRead(stale.map(({ wallet }) => wallet.address))}>
+          Refresh {stale.length === 1 ? 'it' : 'them'} <PriceTag credits={roundCredits(stale.length)} />
+        </Button>
+      }
+    >
+      <span data-part="stale">
+        <strong className="text-strong">{counted(stale.length, 'wallet')} stale</strong>: {reasons.join('; ')}; the
+        oldest values are <Age at={oldest} />. They are greyed and in the sums.
+      </span>
+    </Notice>
+  );
 }
 
 interface FirstReadProps {

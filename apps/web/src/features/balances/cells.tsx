@@ -1,9 +1,8 @@
 import type { DecimalString } from '@l4desk/protocol';
-import { useNow } from '../../hooks/use-now.ts';
-import { AgeText } from '../../ui/age-text.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { aligned } from '../../ui/format.ts';
-import { Age } from '../../ui/page/states.tsx';
+import { Age, Ago } from '../../ui/page/states.tsx';
+import type { TableColumn } from '../../ui/table/table-column.ts';
 import type { Change } from '../../wallets/balances/balance-store.ts';
 import { type Sum, sumSign, sumText, type WalletEntry } from '../../wallets/balances/sums.ts';
 import type { Absence } from './texts.ts';
@@ -81,16 +80,6 @@ export function SumAmount({ sum, decimals }: SumAmountProps) {
   );
 }
 
-/** The time since something happened, ticking. */
-export function Ago({ at }: { readonly at: number }) {
-  const now = useNow();
-  return (
-    <>
-      <AgeText ms={now - at} /> ago
-    </>
-  );
-}
-
 /** Labels the age as that of the values, not of a later failure. */
 export function ValuesAge({ at }: { readonly at: number }) {
   return (
@@ -100,34 +89,31 @@ export function ValuesAge({ at }: { readonly at: number }) {
   );
 }
 
-interface StateCellProps {
-  readonly entry: WalletEntry;
-  /** Whether the message of a failure is in view; otherwise it is in the tooltip, and above the table once. */
-  readonly isLong?: boolean;
+/** A column that says why wallets failed, while only those are in view. */
+export function failureColumn<Row>(entryOf: (row: Row) => WalletEntry | undefined): TableColumn<Row> {
+  return {
+    id: 'state',
+    title: 'Failure',
+    width: 440,
+    narrow: true,
+    cell: (row) => {
+      const entry = entryOf(row);
+      return entry && <Failure entry={entry} />;
+    },
+  };
 }
 
-/** Whether a wallet’s numbers are current: when its last call failed, and the age of the values. */
-export function StateCell({ entry: { state, reading }, isLong = false }: StateCellProps) {
-  if (state.kind === 'never') return <span className="truncate text-stale">not loaded</span>;
-  const values = reading === undefined ? 'no values' : <ValuesAge at={reading.at} />;
-  if (state.kind === 'error') {
-    return (
-      <span className="flex min-w-0 items-baseline whitespace-pre" title={state.text} data-part="failure">
-        <span className="shrink-0 text-stale">
-          error <Ago at={state.failedAt} />
-          {' · '}
-        </span>
-        <span className={isLong ? 'num min-w-0 truncate text-12 text-text' : 'sr-only'}>{state.message} · </span>
-        <span className={isLong ? 'shrink-0' : 'truncate'}>{values}</span>
-      </span>
-    );
-  }
+/** Why a wallet failed, when, and the age of the values shown for it. */
+export function Failure({ entry: { state, reading } }: { readonly entry: WalletEntry }) {
+  if (state.kind !== 'error') return null;
   return (
-    <span className={classNames('truncate', state.kind === 'stale' && 'text-stale')} title={state.text}>
-      {state.kind} · {values}
+    <span className="flex min-w-0 items-baseline whitespace-pre" title={state.text} data-part="failure">
+      <span className="shrink-0 text-stale">
+        error <Ago at={state.failedAt} />
+        {' · '}
+      </span>
+      <span className="num min-w-0 truncate text-12 text-text">{state.message} · </span>
+      <span className="shrink-0">{reading === undefined ? 'no values' : <ValuesAge at={reading.at} />}</span>
     </span>
   );
 }
-
-/** Px of the state column: the same whether wallets fail or not, and enough for messages if only failed wallets are shown. */
-export const stateWidth = (isLong: boolean) => (isLong ? 440 : 208);

@@ -1,10 +1,10 @@
-import type { RowState, TableColumn, TableSort } from '../../ui/table/table-column.ts';
+import type { TableColumn, TableSort } from '../../ui/table/table-column.ts';
 import type { TokenAmounts } from '../../wallets/balances/balance-store.ts';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import { amountOf, changeOf, isCounted, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { measured } from './amounts.ts';
-import { Amount, StateCell, stateWidth } from './cells.tsx';
+import { Amount, failureColumn } from './cells.tsx';
 import { exceedsDust, sortedBy, unitsOf } from './pivot.ts';
 import { absenceOf, FIELD_HINTS, FIELD_TEXTS } from './texts.ts';
 
@@ -15,9 +15,6 @@ export interface ListRow {
   readonly token: Token | undefined;
   readonly amounts: TokenAmounts | undefined;
 }
-
-export const keyOfListRow = (row: ListRow) => row.key;
-export const stateOfListRow = (row: ListRow): RowState => row.entry.state;
 
 /** Every balance of the wallets in these tokens, without those that do not exceed `dust`. */
 export function listRows(
@@ -49,7 +46,6 @@ export function sortedList(rows: readonly ListRow[], sort: TableSort | undefined
     ({ entry, token, amounts }) => {
       if (field !== undefined) return unitsOf(amounts?.[field]);
       if (column === 'token') return token?.name;
-      if (column === 'state') return entry.state.kind;
       if (column === 'group') return entry.wallet.group || undefined;
       return entry.wallet.label || entry.wallet.address;
     },
@@ -75,14 +71,8 @@ export function listColumns(rows: readonly ListRow[], onlyFailed: boolean): read
       cell: ({ entry, token }) =>
         token?.name ?? <span className="text-dim">{entry.reading === undefined ? 'unknown' : 'none'}</span>,
     },
+    ...(onlyFailed ? [failureColumn<ListRow>(({ entry }) => entry)] : []),
     ...FIELDS.map((field) => amountColumn(field, rows)),
-    {
-      id: 'state',
-      title: 'State',
-      width: stateWidth(onlyFailed),
-      sortable: true,
-      cell: ({ entry }) => <StateCell entry={entry} isLong={onlyFailed} />,
-    },
     {
       id: 'group',
       title: 'Group',

@@ -3,10 +3,11 @@ import { type Address, type DecimalString, isDecimalString, type SpotBalanceSlot
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { aligned } from '../../ui/format.ts';
+import { numberWidth } from '../../ui/number-width.ts';
 import { amountsOf, type ReadingState } from '../../wallets/balances/balance-store.ts';
 import { isWhole, sumOf, type Token, tokensOf, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { plainWallet, type Wallet } from '../../wallets/wallet.ts';
-import { measured, widthFor } from './amounts.ts';
+import { measured } from './amounts.ts';
 import { addendsOf, exceedsDust, searched, sortedBy, unitsOf, withoutDust } from './pivot.ts';
 
 const addressOf = (at: number): Address => `0x${at.toString(16).padStart(40, '0')}`;
@@ -190,12 +191,8 @@ describe('amounts in a column', () => {
         expect(new Set(ends).size).toBe(1);
         const { decimals, width } = measured(values, 'title');
         expect(decimals).toBe(most);
-        expect(width).toBe(
-          widthFor(
-            values.map((value) => aligned(value, most)),
-            'title',
-          ),
-        );
+        const longest = Math.max('title'.length, ...values.map((value) => aligned(value, most).length));
+        expect(width).toBe(numberWidth(longest, 88, 20));
       }),
     );
   });

@@ -24,7 +24,7 @@ describe('a sort by a column that the view does not have is refused', () => {
     expect(refusedChoices({ sort: 't150' }, brought)).toEqual([]);
     expect(refusedChoices({ sort: '-t7' }, brought)).toEqual(['sort=-t7']);
     expect(refusedChoices({ view: 'tokens', sort: `0x${'b'.repeat(40)}` }, brought)).toHaveLength(1);
-    expect(refusedChoices({ sort: 'state' }, brought)).toEqual([]);
+    expect(refusedChoices({ sort: 'group' }, brought)).toEqual([]);
     expect(refusedChoices({}, brought)).toEqual([]);
   });
 });

@@ -31,9 +31,9 @@ type BalanceChoices = ReturnType<typeof balancesSearch.read>;
 
 /** The columns each view can be sorted by: its fixed ones, and the pattern of those that depend on responses. */
 const SORT_COLUMNS: Readonly<Record<View, { readonly own: readonly string[]; readonly brought?: RegExp }>> = {
-  wallets: { own: ['wallet', 'state', 'group'], brought: /^t\d{0,9}(?::.{1,64})?$/ },
+  wallets: { own: ['wallet', 'group'], brought: /^t\d{0,9}(?::.{1,64})?$/ },
   tokens: { own: ['token', 'holders', ...FIELDS], brought: /^0x[0-9a-f]{40}$/ },
-  list: { own: ['wallet', 'token', ...FIELDS, 'state', 'group'] },
+  list: { own: ['wallet', 'token', ...FIELDS, 'group'] },
   value: { own: ['wallet', 'total', 'spot', 'equity', 'pnl', 'margin', 'leverage', 'positions'] },
   positions: { own: ['wallet', 'coin', 'value', 'pnl', 'distance', 'margin'] },
 };

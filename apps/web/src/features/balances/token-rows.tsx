@@ -28,8 +28,6 @@ export interface TokenRow {
 /** A sign beside the name of a wallet whose numbers are not from the last refresh. */
 const SIGNS = { ok: '', stale: '~ ', error: '! ', never: '– ' } as const;
 
-export const keyOfTokenRow = (row: TokenRow) => row.key;
-
 export function tokenRows(entries: readonly WalletEntry[], tokens: readonly Token[]): readonly TokenRow[] {
   const counted = entries.filter(isCounted);
   return tokens.map((token) => ({

@@ -1,16 +1,13 @@
-import { roundTo } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
 import { aligned, columnDecimals, counted, grouped, percentText, wholeText } from '../../ui/format.ts';
+import { numberWidth } from '../../ui/number-width.ts';
 import type { TableColumn, TableSort } from '../../ui/table/table-column.ts';
 import { isNear, type PositionRow } from '../../wallets/value/positions.ts';
-import { USDC_DECIMALS, Usdc } from '../../wallets/value/usdc.tsx';
+import { Usdc, type UsdcProps, usdcText } from '../../wallets/value/usdc.tsx';
 import type { Value } from '../../wallets/value/use-value.ts';
 import { leverageOf, type Worth } from '../../wallets/value/worth.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
-import { measured } from './amounts.ts';
 import { sortedBy, unitsOf } from './pivot.ts';
-
-export const keyOfWorth = ({ entry }: Worth) => entry.wallet.address;
 
 const MODE_TEXTS = {
   separate: 'separate',
@@ -19,9 +16,36 @@ const MODE_TEXTS = {
   unknown: '?',
 } as const;
 
+const NONE = <span className="text-dim">—</span>;
+
+/** A column of USDC, as wide as its longest text and its total. */
+function usdcColumn<Row>(
+  id: string,
+  title: string,
+  of: (row: Row) => UsdcProps | undefined,
+  more: Partial<TableColumn<Row>> & { readonly sum?: UsdcProps } = {},
+): TableColumn<Row> {
+  const { sum, ...rest } = more;
+  return {
+    id,
+    title,
+    align: 'end',
+    sortable: true,
+    ...(sum && { width: numberWidth(usdcText(sum).length, 0), total: <Usdc {...sum} /> }),
+    text: (row) => {
+      const amount = of(row);
+      return amount === undefined ? '' : usdcText(amount);
+    },
+    cell: (row) => {
+      const amount = of(row);
+      return amount === undefined ? NONE : <Usdc {...amount} />;
+    },
+    ...rest,
+  };
+}
+
 export function sortedWorths(worths: readonly Worth[], sort: TableSort | undefined): readonly Worth[] {
-  if (sort === undefined) return sortedBy(worths, ({ total }) => unitsOf(total), true);
-  const { column, descending } = sort;
+  const { column, descending } = sort ?? { column: 'total', descending: true };
   return sortedBy(
     worths,
     (worth) => {
@@ -34,42 +58,9 @@ export function sortedWorths(worths: readonly Worth[], sort: TableSort | undefin
   );
 }
 
-const MISSING: TableColumn<Worth> = {
-  id: 'missing',
-  title: 'Not in the worth',
-  width: 260,
-  grow: true,
-  cell: ({ missing }) => (
-    <span className="truncate text-stale" title={missing.join('\n')}>
-      {missing.join(', ')}
-    </span>
-  ),
-};
-
 /** The columns of what wallets are worth, with the exact sums below them. */
 export function worthColumns({ worths, sum }: Pick<Value, 'worths' | 'sum'>): readonly TableColumn<Worth>[] {
-  const money = (
-    id: 'total' | 'spot' | 'pnl' | 'margin',
-    title: string,
-    hint: string,
-    more: Partial<TableColumn<Worth>> = {},
-  ): TableColumn<Worth> => ({
-    id,
-    title,
-    hint,
-    width: measured(
-      [...worths.map((worth) => roundTo(worth[id], USDC_DECIMALS)), sum[id]].map(cents),
-      `${title} `,
-      '≥ ',
-    ).width,
-    align: 'end',
-    sortable: true,
-    total: <Usdc value={sum[id]} isSigned={id === 'pnl'} isPartial={id === 'total' && sum.missing.length > 0} />,
-    cell: (worth) => (
-      <Usdc value={worth[id]} isSigned={id === 'pnl'} isPartial={id === 'total' && worth.missing.length > 0} />
-    ),
-    ...more,
-  });
+  const isPartial = ({ missing }: Pick<Worth, 'missing'>) => missing.length > 0;
   return [
     {
       id: 'wallet',
@@ -81,34 +72,28 @@ export function worthColumns({ worths, sum }: Pick<Value, 'worths' | 'sum'>): re
       total: counted(worths.length, 'wallet'),
       cell: ({ entry }) => <WalletName wallet={entry.wallet} />,
     },
-    money('total', 'Worth', 'Spot balances at mid, and the equity of perps where it is not in the balances, in USDC', {
+    usdcColumn('total', 'Worth', (worth) => ({ value: worth.total, isPartial: isPartial(worth) }), {
+      hint: 'Spot balances at mid, and the equity of perps where it is not in the balances, in USDC',
       narrow: true,
+      sum: { value: sum.total, isPartial: isPartial(sum) },
     }),
-    money('spot', 'Spot', 'Spot balances at the mid of their pair with USDC'),
-    {
-      id: 'equity',
-      title: 'Perp equity',
-      hint: 'accountValue of the loaded dexes. In a unified or portfolio-margin account it is in the spot balances, and is not added',
-      width: measured(
-        worths.flatMap(({ equity }) => (equity === undefined ? [] : cents(equity))),
-        'Perp equity ',
-      ).width,
-      align: 'end',
-      sortable: true,
-      total: <Usdc value={sum.perps} />,
-      cell: ({ equity, mode }) =>
-        equity === undefined ? (
-          <span className="text-stale" title="Not loaded, or failed">
-            ?
-          </span>
-        ) : (
-          <span className={mode === 'separate' ? undefined : 'text-dim'}>
-            <Usdc value={equity} />
-          </span>
-        ),
-    },
-    money('pnl', 'Unrealised', 'Unrealised profit of the open positions, as reported'),
-    money('margin', 'Margin used', 'totalMarginUsed, as reported'),
+    usdcColumn('spot', 'Spot', ({ spot: value }) => ({ value }), {
+      hint: 'Spot balances at the mid of their pair with USDC',
+      sum: { value: sum.spot },
+    }),
+    usdcColumn('equity', 'Perp equity', ({ equity: value }) => value && { value }, {
+      hint: 'accountValue of the loaded dexes. In a unified or portfolio-margin account it is in the spot balances, and is not added; — if it is not loaded, or failed',
+      lookOf: ({ mode }) => (mode === 'separate' ? undefined : 'text-dim'),
+      sum: { value: sum.perps },
+    }),
+    usdcColumn('pnl', 'Unrealised', ({ pnl: value }) => ({ value, isSigned: true }), {
+      hint: 'Unrealised profit of the open positions, as reported',
+      sum: { value: sum.pnl, isSigned: true },
+    }),
+    usdcColumn('margin', 'Margin used', ({ margin: value }) => ({ value }), {
+      hint: 'totalMarginUsed, as reported',
+      sum: { value: sum.margin },
+    }),
     {
       id: 'leverage',
       title: 'Leverage',
@@ -118,7 +103,7 @@ export function worthColumns({ worths, sum }: Pick<Value, 'worths' | 'sum'>): re
       sortable: true,
       cell: (worth) => {
         const leverage = leverageOf(worth);
-        return leverage === undefined ? <span className="text-dim">—</span> : `${grouped(leverage)}x`;
+        return leverage === undefined ? NONE : `${grouped(leverage)}x`;
       },
     },
     {
@@ -137,14 +122,23 @@ export function worthColumns({ worths, sum }: Pick<Value, 'worths' | 'sum'>): re
       width: 120,
       cell: ({ mode }) => <span className="text-dim">{MODE_TEXTS[mode]}</span>,
     },
-    ...(sum.missing.length === 0 ? [] : [MISSING]),
+    ...(isPartial(sum)
+      ? [
+          {
+            id: 'missing',
+            title: 'Not in the worth',
+            width: 260,
+            grow: true,
+            cell: ({ missing }: Worth) => (
+              <span className="truncate text-stale" title={missing.join('\n')}>
+                {missing.join(', ')}
+              </span>
+            ),
+          },
+        ]
+      : []),
   ];
 }
-
-/** A value of USDC as written in its column. */
-const cents = (value: DecimalString) => roundTo(value, USDC_DECIMALS);
-
-export const keyOfPosition = ({ key }: PositionRow) => key;
 
 /** The nearest to liquidation first, unless another order is chosen. */
 export function sortedPositions(rows: readonly PositionRow[], sort: TableSort | undefined): readonly PositionRow[] {
@@ -162,48 +156,34 @@ export function sortedPositions(rows: readonly PositionRow[], sort: TableSort | 
 }
 
 export function positionColumns(rows: readonly PositionRow[]): readonly TableColumn<PositionRow>[] {
-  const text = (
+  const plain = (
     id: string,
     title: string,
     hint: string | undefined,
     of: (row: PositionRow) => DecimalString | undefined,
-    more: Partial<TableColumn<PositionRow>> = {},
   ): TableColumn<PositionRow> => {
-    const values = rows.flatMap((row) => of(row) ?? []);
-    const { width } = measured(values, `${title} `);
-    const decimals = columnDecimals(values);
+    const decimals = columnDecimals(rows.flatMap((row) => of(row) ?? []));
+    const text = (row: PositionRow) => aligned(of(row) ?? '', decimals);
     return {
       id,
       title,
       ...(hint === undefined ? {} : { hint }),
-      width,
       align: 'end',
-      cell: (row) => {
-        const value = of(row);
-        if (value === undefined) return <span className="text-dim">—</span>;
-        return (
-          <span className="private" data-amount={value}>
-            {aligned(value, decimals)}
+      text,
+      cell: (row) =>
+        of(row) === undefined ? (
+          NONE
+        ) : (
+          <span className="private" data-amount={of(row)}>
+            {text(row)}
           </span>
-        );
-      },
-      ...more,
+        ),
     };
   };
-  const money = (id: 'value' | 'pnl' | 'margin', title: string): TableColumn<PositionRow> => ({
-    id,
-    title,
-    width: measured(
-      rows.flatMap(({ position }) => (position[id] === undefined ? [] : cents(position[id]))),
-      `${title} `,
-    ).width,
-    align: 'end',
-    sortable: true,
-    cell: ({ position }) => {
-      const value = position[id];
-      return value === undefined ? <span className="text-dim">—</span> : <Usdc value={value} isSigned={id === 'pnl'} />;
-    },
-  });
+  const usdc = (id: 'value' | 'pnl' | 'margin', title: string) =>
+    usdcColumn<PositionRow>(id, title, ({ position: { [id]: value } }) =>
+      value === undefined ? undefined : { value, isSigned: id === 'pnl' },
+    );
   return [
     {
       id: 'wallet',
@@ -226,33 +206,24 @@ export function positionColumns(rows: readonly PositionRow[]): readonly TableCol
         </span>
       ),
     },
-    text('szi', 'Size', undefined, ({ position }) => position.szi, { narrow: true }),
-    text('entry', 'Entry', 'entryPx, as reported', ({ position }) => position.entryPx),
-    text('mark', 'Mark', 'Mark price of the coin, as metaAndAssetCtxs reports it', ({ mark }) => mark),
-    money('value', 'Value'),
-    money('pnl', 'Unrealised'),
-    text('liquidation', 'Liquidation', 'Liquidation price, as reported', ({ position }) => position.liquidationPx),
+    { ...plain('szi', 'Size', undefined, ({ position }) => position.szi), narrow: true },
+    plain('entry', 'Entry', 'entryPx, as reported', ({ position }) => position.entryPx),
+    plain('mark', 'Mark', 'Mark price of the coin, as metaAndAssetCtxs reports it', ({ mark }) => mark),
+    usdc('value', 'Value'),
+    usdc('pnl', 'Unrealised'),
+    plain('liquidation', 'Liquidation', 'Liquidation price, as reported', ({ position }) => position.liquidationPx),
     {
       id: 'distance',
       title: 'Away',
       hint: 'Distance of the mark from the liquidation price',
-      width: measured(
-        rows.flatMap(({ distance }) => (distance === undefined ? [] : percentText(distance).replaceAll(',', ''))),
-        'Away ! ',
-      ).width,
       align: 'end',
       sortable: true,
-      cell: ({ distance }) =>
-        distance === undefined ? (
-          <span className="text-dim">—</span>
-        ) : (
-          <span className={isNear(distance) ? 'font-medium text-stale' : undefined}>
-            {isNear(distance) && '! '}
-            {percentText(distance)}
-          </span>
-        ),
+      text: ({ distance }) =>
+        distance === undefined ? '—' : `${isNear(distance) ? '! ' : ''}${percentText(distance)}`,
+      lookOf: ({ distance }) =>
+        distance === undefined ? 'text-dim' : isNear(distance) ? 'font-medium text-stale' : '',
     },
     { id: 'leverage', title: 'Leverage', width: 92, cell: ({ position }) => position.leverage },
-    money('margin', 'Margin'),
+    usdc('margin', 'Margin'),
   ];
 }

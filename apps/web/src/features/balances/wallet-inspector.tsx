@@ -8,7 +8,7 @@ import { spotMetaQuery } from '../../api/spotMeta.ts';
 import { userAbstractionQuery } from '../../api/userAbstraction.ts';
 import { Button } from '../../ui/button.tsx';
 import { aligned, columnDecimals, counted } from '../../ui/format.ts';
-import { Age, Empty, FailedBand } from '../../ui/page/states.tsx';
+import { Age, Ago, Empty, FailedBand } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { useTime } from '../../ui/use-time.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
@@ -17,7 +17,7 @@ import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import { amountOf, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { roundCredits } from '../../wallets/balances/use-balances.ts';
 import { AddressLine } from '../../wallets/wallet-mark.tsx';
-import { Ago, Amount, ValuesAge } from './cells.tsx';
+import { Amount, ValuesAge } from './cells.tsx';
 import { type HoldPart, type HoldParts, heldBy, holdParts, holdsMargin, holdsMore } from './hold.ts';
 import { absenceOf, FIELD_HINTS, indexText } from './texts.ts';
 

@@ -15,7 +15,7 @@ import {
 } from '../../wallets/balances/sums.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { measured } from './amounts.ts';
-import { Amount, StateCell, SumAmount, stateWidth } from './cells.tsx';
+import { Amount, failureColumn, SumAmount } from './cells.tsx';
 import { groupsOfEntries, sortedBy, unitsOf } from './pivot.ts';
 import { absenceOf, FIELD_TEXTS, indexText } from './texts.ts';
 import { withFurther } from './wide-columns.ts';
@@ -49,7 +49,6 @@ interface WalletRowsProps extends Pick<Pivot, 'entries' | 'tokens' | 'field'> {
   readonly sort: TableSort | undefined;
 }
 
-export const keyOfWalletRow = (row: WalletRow) => row.key;
 export const isGroupRow = (row: WalletRow) => row.kind === 'group';
 export const childrenOfWalletRow = (row: WalletRow) => (row.kind === 'group' ? row.rows : []);
 export const stateOfWalletRow = (row: WalletRow): RowState => (row.kind === 'group' ? OK : row.entry.state);
@@ -109,7 +108,6 @@ function sortedRows(
       const name = row.kind === 'group' ? row.name : undefined;
       if (column === 'wallet') return name ?? (wallet?.label || wallet?.address);
       if (column === 'group') return (name ?? wallet?.group) || undefined;
-      if (column === 'state') return row.kind === 'group' ? countedText(row.entries) : row.entry.state.kind;
       if (token === undefined) return undefined;
       return unitsOf(row.kind === 'group' ? row.sum(token, field).value : amountOf(row.entry, token)?.[field]);
     },
@@ -132,17 +130,7 @@ export function walletColumns(
       total: totalTitle(entries),
       cell: (row) => (row.kind === 'group' ? <GroupName row={row} /> : <WalletName wallet={row.entry.wallet} />),
     },
-    {
-      id: 'state',
-      title: 'State',
-      hint: 'Whether the wallet’s numbers are current, and how old they are',
-      width: stateWidth(onlyFailed),
-      narrow: onlyFailed,
-      sortable: true,
-      total: countedText(entries),
-      cell: (row) =>
-        row.kind === 'group' ? countedText(row.entries) : <StateCell entry={row.entry} isLong={onlyFailed} />,
-    },
+    ...(onlyFailed ? [failureColumn<WalletRow>((row) => (row.kind === 'wallet' ? row.entry : undefined))] : []),
     {
       id: 'group',
       title: 'Group',
@@ -154,30 +142,14 @@ export function walletColumns(
     },
     ...tokens.map((token) => chosenColumn(token, entries, field, onToken)),
   ];
-  return withFurther(columns, otherFields(tokens, entries, field));
-}
-
-/** The columns of the fields that are not chosen, field by field; each is created on demand. */
-function* otherFields(
-  tokens: readonly Token[],
-  entries: readonly WalletEntry[],
-  field: Field,
-): Generator<Iterable<TableColumn<WalletRow>>> {
-  for (const other of FIELDS) if (other !== field) yield fieldColumns(tokens, entries, other);
-}
-
-function* fieldColumns(
-  tokens: readonly Token[],
-  entries: readonly WalletEntry[],
-  field: Field,
-): Generator<TableColumn<WalletRow>> {
-  for (const token of tokens) {
-    yield {
-      ...tokenColumn(token, entries, field, sumOf(entries, token, field)),
-      id: `${token.id}.${field}`,
-      title: `${token.name} ${field}`,
-    };
-  }
+  const others = FIELDS.filter((other) => other !== field).map((other) =>
+    tokens.map((token) => ({
+      ...tokenColumn(token, entries, other, sumOf(entries, token, other)),
+      id: `${token.id}.${other}`,
+      title: `${token.name} ${other}`,
+    })),
+  );
+  return withFurther(columns, others);
 }
 
 /** The column of a token for the chosen field; a click on its sum opens the addends. */

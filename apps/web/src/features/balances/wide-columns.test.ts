@@ -35,19 +35,6 @@ describe('columns for a wide window', () => {
     expect(placed(withFurther(own, [[column('hold a', 1_516)]])).at(-1)).toEqual(['hold a', 2400]);
   });
 
-  it('are created only while they fit', () => {
-    const made: string[] = [];
-    function* set(...ids: readonly string[]) {
-      for (const id of ids) {
-        made.push(id);
-        yield column(id, 700);
-      }
-    }
-    const sets = [set('hold a'), set('free a', 'free b', 'free c'), set('value a')];
-    expect(placed(withFurther(own, sets)).slice(3)).toEqual([['hold a', 1920]]);
-    expect(made).toEqual(['hold a', 'free a', 'free b']);
-  });
-
   it('ignore columns that are shown only by the user', () => {
     expect(
       placed(withFurther([...own, column('tags', 5_000, { hidden: true })], [[column('hold a', 10)]])),

@@ -1,31 +1,25 @@
 import type { TableColumn, WideWindow } from '../../ui/table/table-column.ts';
 
 const WIDE_WINDOWS: readonly WideWindow[] = [1920, 2400];
-const WIDEST = Math.max(...WIDE_WINDOWS);
 
 /** Width not available to columns, px: the edges of a window and a scroll bar. */
 const EDGES = 24;
 
 /**
  * The columns, followed by those for a wide window: set by set, each as a whole, and only from a width at which they need no
- * sideways scrolling. A set that fits no window is left out, as are the sets after it. Columns are taken from a set only while
- * they fit, so that lazily created sets cost nothing beside many columns.
+ * sideways scrolling. A set that fits no window is left out, as are the sets after it.
  */
 export function withFurther<Row>(
   columns: readonly TableColumn<Row>[],
-  sets: Iterable<Iterable<TableColumn<Row>>>,
+  sets: readonly (readonly TableColumn<Row>[])[],
 ): readonly TableColumn<Row>[] {
   const all = [...columns];
   let width = EDGES + widthOf(columns.filter(({ hidden, shownFrom }) => hidden !== true || shownFrom !== undefined));
   for (const set of sets) {
-    const further: TableColumn<Row>[] = [];
-    for (const column of set) {
-      width += column.width ?? 0;
-      if (width > WIDEST) return all;
-      further.push(column);
-    }
+    width += widthOf(set);
     const shownFrom = WIDE_WINDOWS.find((window) => width <= window);
-    all.push(...further.map((column) => ({ ...column, hidden: true, shownFrom })));
+    if (shownFrom === undefined) return all;
+    all.push(...set.map((column) => ({ ...column, hidden: true, shownFrom })));
   }
   return all;
 }

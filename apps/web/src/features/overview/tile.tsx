@@ -2,14 +2,12 @@ import type { LinkProps } from '@tanstack/react-router';
 import { Link } from '@tanstack/react-router';
 import { RefreshCw } from 'lucide-react';
 import { type ReactNode, useId } from 'react';
-import { useNow } from '../../hooks/use-now.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { Button } from '../../ui/button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { secondsText } from '../../ui/format.ts';
 import { adviceOf } from '../../ui/page/advice.ts';
 import { PaneBoundary } from '../../ui/page/pane-boundary.tsx';
-import { Age } from '../../ui/page/states.tsx';
+import { Age, Ago } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 
 interface TileProps {
@@ -140,10 +138,4 @@ export function TickingAlert({ said, look, children }: TickingAlertProps) {
       <span aria-hidden>{children}</span>
     </p>
   );
-}
-
-/** How long ago something was, ticking: `12 s ago`. */
-export function Ago({ at }: { readonly at: number }) {
-  const now = useNow();
-  return <>{secondsText(now - at)} ago</>;
 }

@@ -7,6 +7,9 @@ import type { UsageFacts } from './usage-facts.ts';
 /** The most bars that can be drawn legibly. */
 export const BARS_MAX = 300;
 
+/** The most running totals drawn: those of a year, as thin as they may be. */
+export const TOTALS_MAX = 400;
+
 /** Consecutive days drawn as one bar. */
 export interface UsageBar extends CreditsUsed {
   readonly from: string;
@@ -98,8 +101,8 @@ export function plotMonths(
   const path = isContinued ? forecast.path : [];
   const yesterday = (used?.month?.credits ?? 0) - (used?.credits ?? 0);
   const levels = levelsOf(aggregate);
-  // Of too many bars, every n-th is drawn.
-  const step = Math.ceil(items.length / BARS_MAX);
+  // Of more bars than can be told apart, every n-th is drawn.
+  const step = Math.ceil(items.length / TOTALS_MAX);
   const rows = items.map(({ last: { month } }, slot): PlotRow => {
     if (month === undefined) return { slot };
     const { premium, free } = (last - slot) % step === 0 ? month : {};

@@ -130,3 +130,13 @@ export function Age({ at, staleAfterMs, isOwn = false }: AgeProps) {
     </span>
   );
 }
+
+/** How long ago something happened, ticking: `12 s ago`. */
+export function Ago({ at }: { readonly at: number }) {
+  const now = useNow();
+  return (
+    <>
+      <AgeText ms={now - at} /> ago
+    </>
+  );
+}

@@ -3,13 +3,25 @@ import type { DecimalString } from '@l4desk/protocol';
 import { classNames } from '../../ui/class-names.ts';
 import { decimalText, grouped, signedText } from '../../ui/format.ts';
 
-/** USDC in whole cents, rounded half up; the tooltip has every digit. */
-export const USDC_DECIMALS = 2;
+export interface UsdcProps {
+  readonly value: DecimalString;
+  readonly isSigned?: boolean;
+  /** Something is not in it. */
+  readonly isPartial?: boolean;
+}
 
-/** An amount of USDC. With `isPartial` something is not in it. */
-export function Usdc({ value, isSigned = false, isPartial = false }: UsdcProps) {
-  const text = roundTo(value, USDC_DECIMALS);
-  const shown = isSigned ? signedText(text, USDC_DECIMALS) : decimalText(text, USDC_DECIMALS);
+/** USDC in whole cents, rounded half up. */
+function centsText({ value, isSigned = false }: UsdcProps): string {
+  return (isSigned ? signedText : decimalText)(roundTo(value, 2), 2);
+}
+
+/** The whole text of an amount of USDC. */
+export const usdcText = (amount: UsdcProps) => `${amount.isPartial === true ? '≥ ' : ''}${centsText(amount)}`;
+
+/** An amount of USDC in whole cents; the tooltip has every digit. */
+export function Usdc(amount: UsdcProps) {
+  const { value, isSigned = false, isPartial = false } = amount;
+  const shown = centsText(amount);
   return (
     <span
       title={`${grouped(value)} USDC`}
@@ -23,10 +35,4 @@ export function Usdc({ value, isSigned = false, isPartial = false }: UsdcProps) 
       <span className="private">{shown}</span>
     </span>
   );
-}
-
-interface UsdcProps {
-  readonly value: DecimalString;
-  readonly isSigned?: boolean;
-  readonly isPartial?: boolean;
 }

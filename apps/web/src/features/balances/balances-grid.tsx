@@ -1,0 +1,191 @@
+import type { DecimalString } from '@l4desk/protocol';
+import { type ComponentProps, useMemo } from 'react';
+import { createPortal } from 'react-dom';
+import { Empty } from '../../ui/page/states.tsx';
+import { ColumnChooser } from '../../ui/table/column-chooser.tsx';
+import { DataTable } from '../../ui/table/data-table.tsx';
+import { readSort, type TableColumn, type TableSort } from '../../ui/table/table-column.ts';
+import { useTableColumns } from '../../ui/table/use-table-columns.ts';
+import type { Field } from '../../wallets/balances/fields.ts';
+import { positionRows } from '../../wallets/value/positions.ts';
+import type { Value } from '../../wallets/value/use-value.ts';
+import { listColumns, listRows, sortedList } from './list-rows.tsx';
+import { type InSight, unitsOf } from './pivot.ts';
+import type { View } from './search.ts';
+import { sortedTokens, tokenColumns, tokenRows } from './token-rows.tsx';
+import { positionColumns, sortedPositions, sortedWorths, worthColumns } from './value-rows.tsx';
+import { childrenOfWalletRow, isGroupRow, stateOfWalletRow, walletColumns, walletRows } from './wallet-rows.tsx';
+
+interface BalancesGridProps extends Pick<GridProps<never>, 'sort' | 'onSort' | 'open' | 'onOpen' | 'chooserSlot'> {
+  readonly view: View;
+  /** What the wallets are worth; it is loaded only in the views that show it. */
+  readonly value: Value;
+  readonly field: Field;
+  readonly isGrouped: boolean;
+  readonly dust: DecimalString | undefined;
+  /** The result of the search: the sums cover these wallets. */
+  readonly scope: InSight;
+  /** The part of it that is in view. */
+  readonly shown: InSight;
+  /** Whether only failed wallets are in view. */
+  readonly onlyFailed: boolean;
+}
+
+/** The grid of the chosen view. */
+export function BalancesGrid({ view, ...props }: BalancesGridProps) {
+  switch (view) {
+    case 'wallets':
+      return <WalletsGrid {...props} />;
+    case 'tokens':
+      return <TokensGrid {...props} />;
+    case 'list':
+      return <ListGrid {...props} />;
+    case 'value':
+      return <ValueGrid {...props} />;
+    case 'positions':
+      return <PositionsGrid {...props} />;
+  }
+}
+
+type ViewProps = Omit<BalancesGridProps, 'view'>;
+
+interface GridProps<Row> extends Omit<ComponentProps<typeof DataTable<Row>>, 'sort' | 'onOpen' | 'rows' | 'selected'> {
+  /** The name under which the layout of the columns is stored. */
+  readonly layout: string;
+  readonly sorted: (sort: TableSort | undefined) => readonly Row[];
+  /** What the inspector shows for a row. */
+  readonly openOf: (row: Row) => string | undefined;
+  /** The sort order as in the address. */
+  readonly sort: string | undefined;
+  /** What the inspector shows. */
+  readonly open: string | undefined;
+  readonly onOpen: (open: string) => void;
+  /** Where the chooser of the columns is shown. */
+  readonly chooserSlot: Element | null;
+}
+
+function Grid<Row>(props: GridProps<Row>) {
+  const { layout, columns, sorted, openOf, sort: text, open, onOpen, chooserSlot, ...table } = props;
+  const laidOut = useTableColumns(layout, columns);
+  const sort = readSort(text, columns);
+  const rows = sorted(sort);
+  const selected = open === undefined ? undefined : rows.find((row) => openOf(row) === open);
+  return (
+    <>
+      {chooserSlot && createPortal(<ColumnChooser columns={laidOut} />, chooserSlot)}
+      <DataTable
+        {...table}
+        columns={laidOut.shown}
+        rows={rows}
+        sort={sort}
+        // A row below a group is not among the rows; its key is what it opens.
+        selected={selected === undefined ? open : table.keyOf(selected)}
+        onOpen={(row) => {
+          const next = openOf(row);
+          if (next !== undefined) onOpen(next);
+        }}
+      />
+    </>
+  );
+}
+
+const emptyOf = (onlyFailed: boolean) => (
+  <Empty>
+    {onlyFailed
+      ? '“Failed only” is on, and no wallet here has failed.'
+      : 'No matches, or everything is hidden as dust.'}
+  </Empty>
+);
+
+function WalletsGrid({ field, isGrouped, scope, shown, onlyFailed, ...rest }: ViewProps) {
+  const { entries } = scope;
+  const { tokens } = shown;
+  const { onOpen } = rest;
+  const columns: readonly TableColumn<ReturnType<typeof walletRows>[number]>[] = useMemo(
+    () => walletColumns({ entries, tokens, field, onlyFailed }, ({ id }) => onOpen(id)),
+    [entries, tokens, field, onlyFailed, onOpen],
+  );
+  return (
+    <Grid
+      {...rest}
+      name="Balances by wallet and token"
+      layout="balances-wallets"
+      columns={columns}
+      sorted={(sort) => walletRows({ entries, tokens, shown: shown.entries, field, isGrouped, sort })}
+      keyOf={({ key }) => key}
+      stateOf={stateOfWalletRow}
+      {...(isGrouped ? { childrenOf: childrenOfWalletRow, isGroup: isGroupRow } : {})}
+      openOf={(row) => (row.kind === 'wallet' ? row.key : undefined)}
+      empty={emptyOf(onlyFailed)}
+    />
+  );
+}
+
+function TokensGrid({ field, scope, shown, ...rest }: ViewProps) {
+  const rows = useMemo(() => tokenRows(scope.entries, shown.tokens), [scope, shown]);
+  const columns = useMemo(() => tokenColumns(shown.entries, rows, field), [shown, rows, field]);
+  return (
+    <Grid
+      {...rest}
+      name="Balances by token and wallet"
+      layout="balances-tokens"
+      columns={columns}
+      sorted={(sort) => sortedTokens(rows, shown.entries, field, sort)}
+      keyOf={({ key }) => key}
+      openOf={({ key }) => key}
+      empty={emptyOf(false)}
+    />
+  );
+}
+
+function ListGrid({ dust, shown, onlyFailed, ...rest }: ViewProps) {
+  const rows = useMemo(() => listRows(shown.entries, shown.tokens, unitsOf(dust)), [shown, dust]);
+  const columns = useMemo(() => listColumns(rows, onlyFailed), [rows, onlyFailed]);
+  return (
+    <Grid
+      {...rest}
+      name="All balances"
+      layout="balances-list"
+      columns={columns}
+      sorted={(sort) => sortedList(rows, sort)}
+      keyOf={({ key }) => key}
+      stateOf={({ entry }) => entry.state}
+      openOf={({ entry }) => entry.wallet.address}
+      empty={emptyOf(onlyFailed)}
+    />
+  );
+}
+
+function ValueGrid({ value: { worths, sum }, ...rest }: ViewProps) {
+  const columns = useMemo(() => worthColumns({ worths, sum }), [worths, sum]);
+  return (
+    <Grid
+      {...rest}
+      name="Value by wallet"
+      layout="balances-value"
+      columns={columns}
+      sorted={(sort) => sortedWorths(worths, sort)}
+      keyOf={({ entry }) => entry.wallet.address}
+      stateOf={({ entry }) => entry.state}
+      openOf={({ entry }) => entry.wallet.address}
+      empty={emptyOf(false)}
+    />
+  );
+}
+
+function PositionsGrid({ value: { worths, marks }, ...rest }: ViewProps) {
+  const rows = useMemo(() => positionRows({ worths, marks }), [worths, marks]);
+  const columns = useMemo(() => positionColumns(rows), [rows]);
+  return (
+    <Grid
+      {...rest}
+      name="Open perp positions"
+      layout="balances-positions"
+      columns={columns}
+      sorted={(sort) => sortedPositions(rows, sort)}
+      keyOf={({ key }) => key}
+      openOf={({ entry }) => entry.wallet.address}
+      empty={<Empty>No open positions on the loaded dexes.</Empty>}
+    />
+  );
+}
