@@ -83,13 +83,14 @@ export function BalancesPage() {
   const onOpen = useCallback((next: string) => change({ open: next }, isOpen ? 'replace' : 'open'), [change, isOpen]);
   const limit = useAutoLoadLimit();
   const isValue = view === 'value' || view === 'positions';
-  const dexes = useMemo(() => ['', ...(choices.dex ?? [])], [choices.dex]);
-  const [pressed, setPressed] = useState<readonly string[]>();
+  const dexKey = choices.dex?.join() ?? '';
+  const dexes = useMemo(() => ['', ...(dexKey === '' ? [] : dexKey.split(','))], [dexKey]);
+  const [pressed, setPressed] = useState<string>();
   const openedAt = useOpenedAt();
   const rest = limit - roundCredits(dueOf(entries, openedAt).length);
-  const isAsked = isValue && (pressed === dexes || valueCredits(scope.entries, dexes.length) <= rest);
+  const isAsked = isValue && (pressed === dexKey || valueCredits(scope.entries, dexes.length) <= rest);
   const value = useValue(scope.entries, isAsked, dexes);
-  const loadValue = () => (isAsked ? value.load() : setPressed(dexes));
+  const loadValue = () => (isAsked ? value.load() : setPressed(dexKey));
   const [chooserSlot, setChooserSlot] = useState<Element | null>(null);
 
   const addresses = useMemo(() => wallets.map(({ address }) => address), [wallets]);
@@ -284,21 +285,8 @@ export function BalancesPage() {
         </Empty>
       ) : hasReadings ? (
         <BalancesGrid
-          {...{
-            view,
-            value,
-            field,
-            isGrouped,
-            dust,
-            scope,
-            shown,
-            onlyFailed,
-            sort,
-            onSort,
-            open,
-            onOpen,
-            chooserSlot,
-          }}
+          {...{ view, value, field, isGrouped, dust, scope, shown, onlyFailed, sort, open, onOpen, chooserSlot }}
+          onSort={(next) => change({ sort: sortText(next) })}
         />
       ) : !balances.isRestored ? (
         <Loading what="saved balances" />

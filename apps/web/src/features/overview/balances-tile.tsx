@@ -1,13 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import { aligned, columnDecimals, counted, signedAligned } from '../../ui/format.ts';
 import { Ago } from '../../ui/page/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { AddressBookButton } from '../../wallets/address-book-button.tsx';
-import type { Journal } from '../../wallets/balances/balance-store.ts';
 import {
   countedText,
   failedOf,
@@ -22,7 +20,7 @@ import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { useRoom } from './room.ts';
 import { TickingAlert, Tile, TileFailed, TileLoading, TileWaits } from './tile.tsx';
-import { comparedSince, type Move, movesOf, type TokenSum, tokenSums } from './token-sums.ts';
+import { type Move, type TokenSum, tokenSums } from './token-sums.ts';
 import type { Overview } from './use-overview.ts';
 import { WorthLine } from './worth-line.tsx';
 
@@ -43,7 +41,6 @@ export function BalancesTile({
   className,
 }: BalancesTileProps) {
   const queryClient = useQueryClient();
-  const sums = useMemo(() => tokenSums(entries, store.journal), [entries, store.journal]);
   const oldest = entries.reduce((at, { reading: own }) => Math.min(at, own?.at ?? at), Number.POSITIVE_INFINITY);
   const counts = entries.filter(isCounted);
   const failures = failedOf(entries);
@@ -80,7 +77,7 @@ export function BalancesTile({
       ) : counts.length > 0 ? (
         <>
           <WorthLine worth={worth} w={w} />
-          <Sums sums={sums} entries={entries} failures={failures} journal={store.journal} w={w} />
+          <Sums {...tokenSums(entries, store.journal)} entries={entries} failures={failures} w={w} />
         </>
       ) : balances.waiting > 0 && !isBusy ? (
         <TileWaits action={`Load ${counted(entries.length, 'wallet')}`} credits={balances.round} onPress={read}>
@@ -118,24 +115,25 @@ function lastFailure(failures: readonly WalletEntry[]): number {
   return failures.reduce((latest, { state }) => Math.max(latest, state.kind === 'error' ? state.failedAt : 0), 0);
 }
 
-interface SumsProps {
-  readonly sums: readonly TokenSum[];
+interface SumsProps extends ReturnType<typeof tokenSums> {
   readonly entries: readonly WalletEntry[];
   /** Wallets whose last call failed. */
   readonly failures: readonly WalletEntry[];
-  readonly journal: Journal;
   readonly w: string | undefined;
 }
 
-function Sums({ sums, entries, failures, journal, w }: SumsProps) {
+function Sums({ sums, moves, since, entries, failures, w }: SumsProps) {
   const { rows, isWide } = useRoom();
-  const shown = useMemo(() => sums.slice(0, rows), [sums, rows]);
-  const columns = useMemo(() => columnsOf(shown, isWide), [shown, isWide]);
-  const since = useMemo(() => comparedSince(entries, journal), [entries, journal]);
-  const moves = useMemo(() => movesOf(entries, sums, journal), [entries, sums, journal]);
+  const shown = sums.slice(0, rows);
   return (
     <>
-      <DataTable name="Sums by token" isShort columns={columns} rows={shown} keyOf={keyOf} />
+      <DataTable
+        name="Sums by token"
+        isShort
+        columns={columnsOf(shown, isWide)}
+        rows={shown}
+        keyOf={({ token }) => token.id}
+      />
       <p className="pt-1 text-12 text-dim">
         {sums.length > shown.length && <WithNumbers text={`${counted(sums.length - shown.length, 'more token')} · `} />}
         <WithNumbers text={countedText(entries)} />
@@ -191,8 +189,6 @@ function Moves({ moves, all, w }: MovesProps) {
     </section>
   );
 }
-
-const keyOf = ({ token }: TokenSum) => token.id;
 
 function columnsOf(rows: readonly TokenSum[], isWide: boolean): readonly TableColumn<TokenSum>[] {
   const amount = (title: string, of: (row: TokenSum) => Sum): TableColumn<TokenSum> => {

@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { burnRate, isTooFast } from '../../api/account-usage/burn-rate.ts';
+import type { UsageDay } from '../../api/account-usage/days.ts';
 import { type Reach, reachOf } from '../../api/account-usage/forecast.ts';
 import type { MonthFacts } from '../../api/account-usage/month-facts.ts';
-import { wholeText } from '../../ui/format.ts';
+import { counted, wholeText } from '../../ui/format.ts';
 import { shareText } from '../../ui/share-text.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
-import { DaysStrip } from './draw-days-strip.tsx';
 import { Tile, TileFailed, TileLoading } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
 
@@ -100,4 +100,41 @@ function reachText(reach: Reach): string {
     case 'expected':
       return reach.likely === undefined ? `possibly, from ${reach.earliest}` : `≈ ${reach.likely}`;
   }
+}
+
+/** Number of days drawn, the latest ones. */
+const STRIP_DAYS = 28;
+const STRIP_HEIGHT = 56;
+const STRIP_STEP = 10;
+
+/** The credits of the last days, as bars. Today is not over and is drawn apart. */
+function DaysStrip({ days }: { readonly days: readonly UsageDay[] }) {
+  const shown = days.slice(-STRIP_DAYS);
+  const most = Math.max(1, ...shown.map(({ credits }) => credits));
+  const today = shown.at(-1);
+  return (
+    <svg
+      role="img"
+      aria-label={`Credits of the last ${shown.length} days, ${counted(most, 'credit')} at most in one; today ${counted(today?.credits ?? 0, 'credit')} so far`}
+      viewBox={`0 0 ${shown.length * STRIP_STEP} ${STRIP_HEIGHT}`}
+      preserveAspectRatio="none"
+      className="mt-2 h-14 w-full border-b border-line"
+    >
+      {shown.map((day, at) => {
+        const height = Math.max(1, (day.credits / most) * STRIP_HEIGHT);
+        return (
+          <rect
+            key={day.date}
+            x={at * STRIP_STEP}
+            y={STRIP_HEIGHT - height}
+            width={STRIP_STEP - 1}
+            height={height}
+            className={day === today ? 'fill-edge' : 'fill-accent'}
+          >
+            <title>{`${day.date}: ${counted(day.credits, 'credit')}`}</title>
+          </rect>
+        );
+      })}
+    </svg>
+  );
 }

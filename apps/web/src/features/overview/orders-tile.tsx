@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router';
-import { useMemo } from 'react';
 import { useSpotNames } from '../../api/use-spot-names.ts';
 import { searchTextOf } from '../../state/page-search.ts';
 import { counted, grouped, wholeText } from '../../ui/format.ts';
@@ -70,9 +69,8 @@ interface CoinsProps {
 
 function Coins({ coins, withResponse, wallets, w }: CoinsProps) {
   const { rows, isWide } = useRoom();
-  const shown = useMemo(() => coins.slice(0, rows), [coins, rows]);
+  const shown = coins.slice(0, rows);
   const { coinText } = useSpotNames(false);
-  const columns = useMemo(() => columnsOf(isWide, coinText, w), [isWide, coinText, w]);
   const count = coins.reduce((all, { bids, asks }) => all + bids.count + asks.count, 0);
   const triggers = coins.reduce((all, coin) => all + coin.triggers, 0);
   const others = coins.reduce((all, coin) => all + coin.others, 0);
@@ -85,15 +83,19 @@ function Coins({ coins, withResponse, wallets, w }: CoinsProps) {
   if (coins.length === 0) return <p className="m-auto py-3 text-dim">These wallets have no open orders.</p>;
   return (
     <>
-      <DataTable name="Open orders by coin" isShort columns={columns} rows={shown} keyOf={keyOf} />
+      <DataTable
+        name="Open orders by coin"
+        isShort
+        columns={columnsOf(isWide, coinText, w)}
+        rows={shown}
+        keyOf={({ coin }) => coin}
+      />
       <p className="pt-1 text-12 text-dim">
         <WithNumbers text={parts.join(' · ')} />
       </p>
     </>
   );
 }
-
-const keyOf = ({ coin }: CoinOrders) => coin;
 
 function columnsOf(
   isWide: boolean,

@@ -5,9 +5,9 @@ import { applyRound, EMPTY_BALANCES } from '../../wallets/balances/balance-store
 import { entriesOf } from '../../wallets/balances/sums.ts';
 import { plainWallet } from '../../wallets/wallet.ts';
 import { fundingExtremes, marketsOf } from './funding-extremes.ts';
-import { granted } from './grants.ts';
 import { orderSums } from './order-sums.ts';
-import { comparedSince, movesOf, tokenSums } from './token-sums.ts';
+import { tokenSums } from './token-sums.ts';
+import { granted } from './use-overview.ts';
 
 describe('loads granted without a click', () => {
   const asks = [
@@ -64,12 +64,12 @@ describe('sums by token', () => {
 
   it('are exact, and have no difference before a second reading', () => {
     const entries = entriesOf(wallets, first, 1_000);
-    const sums = tokenSums(entries, first.journal);
+    const { sums, since } = tokenSums(entries, first.journal);
     expect(sums.map(({ token, sums: { total }, delta }) => [token.name, total.value, delta])).toEqual([
       ['USDC', '11.5', undefined],
       ['HYPE', '2.25', undefined],
     ]);
-    expect(comparedSince(entries, first.journal)).toBeUndefined();
+    expect(since).toBeUndefined();
   });
 
   it('report what the last reading changed, in total and by wallet; an amount that appears has no difference', () => {
@@ -79,27 +79,26 @@ describe('sums by token', () => {
       5_000,
     );
     const entries = entriesOf(wallets, second, 5_000);
-    const sums = tokenSums(entries, second.journal);
+    const { sums, moves, since } = tokenSums(entries, second.journal);
     expect(sums.map(({ token, delta }) => [token.name, delta])).toEqual([
       ['USDC', '1.5'],
       ['HYPE', undefined],
     ]);
-    expect(comparedSince(entries, second.journal)).toBe(1_000);
-    expect(
-      movesOf(entries, sums, second.journal).map(({ wallet, name, delta }) => [wallet.address, name, delta]),
-    ).toEqual([
+    expect(since).toBe(1_000);
+    expect(moves.map(({ wallet, name, delta }) => [wallet.address, name, delta])).toEqual([
       [B, 'USDC', '2'],
       [A, 'USDC', '-0.5'],
     ]);
     const third = applyRound(second, [reading(A, { USDC: '10', HYPE: '7' })], 9_000);
-    expect(movesOf(entriesOf(wallets, third, 9_000), sums, third.journal), 'the changes of an earlier reading').toEqual(
-      [],
-    );
+    const later = tokenSums(entriesOf(wallets, third, 9_000), third.journal);
+    expect(later.moves, 'the changes of an earlier reading').toEqual([]);
   });
 
   it('cover only the chosen wallets', () => {
     const second = applyRound(first, [reading(A, { USDC: '0.5' }), reading(B, { USDC: '2' })], 5_000);
-    const [usdc] = tokenSums(entriesOf([plainWallet(B)], second, 5_000), second.journal);
+    const {
+      sums: [usdc],
+    } = tokenSums(entriesOf([plainWallet(B)], second, 5_000), second.journal);
     expect([usdc?.sums.total.value, usdc?.delta]).toEqual(['2', '1']);
   });
 });

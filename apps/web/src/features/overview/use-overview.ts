@@ -1,6 +1,7 @@
 import { compare } from '@l4desk/decimal';
 import { type Address, decimalString, INFO_CREDITS, TARIFF, z } from '@l4desk/protocol';
-import { useQueries, useQuery } from '@tanstack/react-query';
+import type { FrontendOpenOrders } from '@l4desk/protocol/upstream';
+import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useEffect, useMemo, useState } from 'react';
 import { MONTH_BASIS, monthFactsOf } from '../../api/account-usage/month-facts.ts';
 import { frontendOpenOrdersQuery } from '../../api/frontendOpenOrders.ts';
@@ -23,7 +24,6 @@ import { useValue, type Value } from '../../wallets/value/use-value.ts';
 import type { Wallet } from '../../wallets/wallet.ts';
 import type { AlarmFacts } from './alarms.ts';
 import { type CoinMarket, marketsOf } from './funding-extremes.ts';
-import { type Ask, type Grants, granted } from './grants.ts';
 import { orderSums } from './order-sums.ts';
 
 /** Following a book costs its snapshot and its first minute at once. */
@@ -54,6 +54,33 @@ const keptMarkets = dated(
 
 const readOrders = (kept: unknown) => keptOrders.safeParse(kept).data;
 const readMarkets = (kept: unknown) => keptMarkets.safeParse(kept).data as Dated<readonly CoinMarket[]> | undefined;
+
+/** A load the page could make, and its price; undefined while that is unknown. */
+interface Ask {
+  readonly id: string;
+  readonly credits: number | undefined;
+}
+
+/** Credits granted without a click, by id. They stay granted, and spent, whether or not the load has responded. */
+type Grants = Readonly<Record<string, number>>;
+
+/**
+ * Grants loads without a click, cheapest first, as long as all grants together cost no more than `limit` credits. Returns the
+ * same object if nothing is added.
+ */
+export function granted(before: Grants, asks: readonly Ask[], limit: number): Grants {
+  let left = Object.values(before).reduce((rest, credits) => rest - credits, limit);
+  const added: Record<string, number> = {};
+  const open = asks.flatMap(({ id, credits }) =>
+    credits === undefined || credits === 0 || Object.hasOwn(before, id) ? [] : [{ id, credits }],
+  );
+  for (const { id, credits } of open.toSorted((a, b) => a.credits - b.credits)) {
+    if (credits > left) break;
+    left -= credits;
+    added[id] = credits;
+  }
+  return Object.keys(added).length === 0 ? before : { ...before, ...added };
+}
 
 /** The loads granted without a click for what is in view; a click also grants one. */
 function useGrants(key: string, asks: readonly Ask[]) {
@@ -200,19 +227,7 @@ function orderCredits(wallets: number): number {
   return wallets === 0 ? 0 : wallets * INFO_CREDITS.frontendOpenOrders + INFO_CREDITS.spotMeta;
 }
 
-type OrdersResult = {
-  readonly data: Parameters<typeof orderSums>[0][number] | undefined;
-  readonly dataUpdatedAt: number;
-  readonly isFetching: boolean;
-  /** Whether it has responded or failed since the page was opened, whatever its current state. */
-  readonly isFetched: boolean;
-  readonly isError: boolean;
-  readonly error: unknown;
-  readonly errorUpdatedAt: number;
-  readonly refetch: () => unknown;
-};
-
-function combineOrders(results: readonly OrdersResult[]) {
+function combineOrders(results: readonly UseQueryResult<FrontendOpenOrders>[]) {
   const failed = results.filter(({ isError }) => isError);
   const there = results.flatMap(({ data, dataUpdatedAt }) => (data === undefined ? [] : { data, dataUpdatedAt }));
   return {
@@ -227,7 +242,7 @@ function combineOrders(results: readonly OrdersResult[]) {
     failedAt: failed.reduce((latest, { errorUpdatedAt }) => Math.max(latest, errorUpdatedAt), 0),
     onTheWay: results.filter(({ isFetching }) => isFetching).length,
     refetch: () => {
-      for (const { refetch } of results) refetch();
+      for (const { refetch } of results) void refetch();
     },
   };
 }

@@ -1,6 +1,7 @@
 import type { WalletResult } from '@l4desk/client';
 import { type Address, BATCH_WALLETS_MAX, INFO_CREDITS, type PerpAccountSlot } from '@l4desk/protocol';
-import { useQueries, useQuery } from '@tanstack/react-query';
+import type { MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
+import { type UseQueryResult, useQueries, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { perpAccountsQuery } from '../../api/batchClearinghouseState.ts';
 import { dexMarketsQuery } from '../../api/metaAndAssetCtxs.ts';
@@ -88,15 +89,7 @@ export function useValue(entries: readonly WalletEntry[], isAsked: boolean, dexe
 
 export type Value = ReturnType<typeof useValue>;
 
-interface AccountsResult {
-  readonly data: ReadonlyMap<Address, WalletResult<PerpAccountSlot>> | undefined;
-  readonly dataUpdatedAt: number;
-  readonly isFetching: boolean;
-  readonly error: Error | null;
-  readonly refetch: () => unknown;
-}
-
-function combineAccounts(queries: readonly AccountsResult[]) {
+function combineAccounts(queries: readonly UseQueryResult<ReadonlyMap<Address, WalletResult<PerpAccountSlot>>>[]) {
   return { queries, accounts: queries.map(({ data }) => data && accountsOf(data.values())) };
 }
 
@@ -106,12 +99,7 @@ function accountsOf(results: Iterable<WalletResult<PerpAccountSlot>>): ReadonlyM
   return accounts;
 }
 
-interface MarksResult {
-  readonly data: Parameters<typeof marksOf>[0][number] | undefined;
-  readonly refetch: () => unknown;
-}
-
-function combineMarks(results: readonly MarksResult[]) {
+function combineMarks(results: readonly UseQueryResult<MetaAndAssetCtxs>[]) {
   return {
     of: marksOf(results.flatMap(({ data }) => (data === undefined ? [] : [data]))),
     refetch: results.map(({ refetch }) => refetch),
