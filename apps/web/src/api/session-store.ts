@@ -19,7 +19,6 @@ class AccountCache {
     };
   };
 
-  /** The account has left. */
   end(): void {
     this.#isOver = true;
     this.#drop();

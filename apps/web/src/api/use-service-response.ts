@@ -15,7 +15,6 @@ export type ServiceResponse =
 
 interface ServiceState {
   readonly response: ServiceResponse;
-  /** The last response, and when it came. */
   readonly data: Readiness | undefined;
   readonly at: number;
 }

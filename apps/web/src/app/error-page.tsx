@@ -45,7 +45,6 @@ function Unreachable({ error }: { readonly error: TransportError }) {
 
 interface DetailProps {
   readonly error: unknown;
-  /** The text of the button that leads on. */
   readonly text: string;
   readonly onPress: () => void;
 }

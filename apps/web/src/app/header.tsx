@@ -7,7 +7,7 @@ import { IconButton } from '../ui/button.tsx';
 import { Toasts } from '../ui/toast.tsx';
 import { useWalletsDialog } from '../wallets/use-wallets-dialog.ts';
 import { Appearance, loadAppearance } from './appearance.tsx';
-import { ConnectionBadge } from './connection/connection-badge.tsx';
+import { ConnectionBadge } from './connection.tsx';
 import { CreditMeter } from './credit-meter.tsx';
 import { later } from './later.tsx';
 import { loadMenus } from './menu.tsx';

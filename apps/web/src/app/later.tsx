@@ -10,7 +10,6 @@ interface Closable {
 export interface Later<P extends Closable> {
   /** Loads the part when it is first rendered. If loading fails, it closes with a message; opening it tries again. */
   readonly Part: ComponentType<P>;
-  /** Preloads the part. */
   readonly ahead: () => void;
 }
 

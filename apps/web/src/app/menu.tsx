@@ -21,9 +21,7 @@ interface MenuButton {
 }
 
 interface MenuProps {
-  /** The panel's accessible name. */
   readonly name: string;
-  /** The button that opens it. */
   readonly renderButton: (props: MenuButton) => ReactElement;
   /** The panel's content; a function receives the callback that closes it. */
   readonly children?: ReactNode | ((close: () => void) => ReactNode);

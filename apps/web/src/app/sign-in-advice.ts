@@ -4,7 +4,6 @@ import { sentence } from '../ui/page/advice.ts';
 export interface SignInAdvice {
   /** The field that the error is about; undefined if it is about neither. */
   readonly field: 'apiKey' | 'serviceKey' | undefined;
-  /** What happened and what to do. */
   readonly text: string;
 }
 

@@ -31,7 +31,6 @@ function RecordedBadge({ date, hint }: { readonly date: string; readonly hint: s
 
 interface BadgeProps {
   readonly text: string;
-  /** For a narrow screen. */
   readonly short: string;
   readonly hint: string;
 }

@@ -10,7 +10,17 @@ export interface Burner {
   readonly creditsPerMinute: number;
 }
 
-const useBurners = create<{ readonly burners: readonly Burner[] }>()(() => ({ burners: [] }));
+interface Spending {
+  readonly burners: readonly Burner[];
+  /** Successful calls that no burner covers. */
+  readonly calls: readonly { readonly at: number; readonly credits: number }[];
+  /** Number of all successful calls. */
+  readonly paid: number;
+}
+
+const useSpending = create<Spending>()(() => ({ burners: [], calls: [], paid: 0 }));
+
+onAccountChange({ leave: () => useSpending.setState({ calls: [] }) });
 
 /**
  * Registers something that spends by itself: an auto-refresh, a followed coin. Pass undefined while nothing is spent, as when
@@ -20,14 +30,14 @@ export function useBurner(text: string, creditsPerMinute: number | undefined): v
   useEffect(() => {
     if (creditsPerMinute === undefined) return;
     const burner = { text, creditsPerMinute };
-    useBurners.setState(({ burners }) => ({ burners: [...burners, burner] }));
-    return () => useBurners.setState(({ burners }) => ({ burners: burners.filter((other) => other !== burner) }));
+    useSpending.setState(({ burners }) => ({ burners: [...burners, burner] }));
+    return () => useSpending.setState(({ burners }) => ({ burners: burners.filter((other) => other !== burner) }));
   }, [text, creditsPerMinute]);
 }
 
 /** All registered burners. */
 export function useBurnRate(): readonly Burner[] {
-  return useBurners((state) => state.burners);
+  return useSpending((state) => state.burners);
 }
 
 /** Credits per day at this many credits per minute. */
@@ -38,43 +48,29 @@ export function creditsPerDay(creditsPerMinute: number): number {
 /** How long a successful call counts as current spending. */
 const LATELY_MS = 60_000;
 
-/** The cost of successful calls that no burner covers. */
-let calls: readonly { readonly at: number; readonly credits: number }[] = [];
-const listeners = new Set<() => void>();
-
-onAccountChange({
-  leave: () => {
-    calls = [];
-    for (const listener of listeners) listener();
-  },
-});
-
 /** Records what a successful call cost. `isRated` means that a burner covers the call and its rate is already counted. */
 export function notePaid(credits: number, isRated = false): void {
   const at = Date.now();
-  if (!isRated) calls = [...calls.filter((call) => call.at > at - LATELY_MS), { at, credits }];
-  for (const listener of listeners) listener();
+  useSpending.setState(({ calls, paid }) => ({
+    paid: paid + 1,
+    calls: isRated ? calls : [...calls.filter((call) => call.at > at - LATELY_MS), { at, credits }],
+  }));
 }
 
 /** Calls `listener` after every successful call that cost something. Returns the function that removes it. */
 export function onPaid(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  return useSpending.subscribe((now, before) => {
+    if (now.paid > before.paid) listener();
+  });
 }
 
 /** Credits spent by single successful calls in the minute before `now`. */
 export function spentLately(now: number): number {
-  return calls.reduce((sum, { at, credits }) => (at > now - LATELY_MS ? sum + credits : sum), 0);
+  return useSpending.getState().calls.reduce((sum, { at, credits }) => (at > now - LATELY_MS ? sum + credits : sum), 0);
 }
 
 /** The same as a hook, updated as time passes. */
 export function useSpentLately(): number {
-  return useSyncExternalStore(subscribeSpent, () => spentLately(ticker.get()));
-}
-
-function subscribeSpent(changed: () => void): () => void {
-  const ending = [onPaid(changed), ticker.subscribe(changed)];
-  return () => {
-    for (const end of ending) end();
-  };
+  useSpending(({ calls }) => calls);
+  return useSyncExternalStore(ticker.subscribe, () => spentLately(ticker.get()));
 }

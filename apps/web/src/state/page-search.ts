@@ -76,9 +76,7 @@ declare module '@tanstack/react-router' {
 export type ChangeHow = 'replace' | 'push' | 'open';
 
 export interface PageChoices<F extends SearchFields> {
-  /** The parsed parameters. */
   readonly choices: Choices<F>;
-  /** The parameters that could not be parsed, as written. */
   readonly invalid: readonly string[];
   /**
    * Writes values into the address; undefined removes a parameter. `push` adds an entry to the browser history. So does `open`, for

@@ -16,7 +16,6 @@ interface UrlForm<T> {
 }
 
 interface Setting<T> {
-  /** The stored value. */
   readonly schema: z.ZodType<T>;
   readonly fallback: T;
   readonly url?: UrlForm<T>;

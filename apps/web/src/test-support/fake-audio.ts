@@ -1,9 +1,6 @@
 import { vi } from 'vitest';
 
-/**
- * The browser's audio, which notes the sounds that are played. They are noted for all instances together, because the page opens
- * one and keeps it, also for the tests of other files.
- */
+/** The browser's audio, which notes the sounds that are played; `press` lets the page play them. */
 export class FakeAudio {
   static readonly sounds: string[] = [];
 
@@ -14,9 +11,12 @@ export class FakeAudio {
   static install(): void {
     FakeAudio.sounds.length = 0;
     vi.stubGlobal('AudioContext', FakeAudio);
+    FakeAudio.press();
   }
 
-  async resume() {}
+  static press(hasBeenActive = true): void {
+    Object.defineProperty(navigator, 'userActivation', { value: { hasBeenActive }, configurable: true });
+  }
 
   createGain() {
     return { gain: { value: 0 }, connect: () => {} };

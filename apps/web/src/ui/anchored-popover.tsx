@@ -3,7 +3,6 @@ import { type ReactNode, type RefObject, useRef } from 'react';
 import { POPOVER_CONTENT } from './popover.tsx';
 
 interface AnchoredPopoverProps {
-  /** Its accessible name. */
   readonly name: string;
   /** The button that opened it. The button handles its own clicks, and gets the focus back. */
   readonly anchor: RefObject<HTMLElement | null>;

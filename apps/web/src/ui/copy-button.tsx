@@ -6,7 +6,6 @@ interface CopyButtonProps {
   /** What it copies, for its label: `oid`, `diagnostics`. */
   readonly what: string;
   readonly text: () => string;
-  /** Shows the label as well as the icon. */
   readonly wide?: boolean;
 }
 

@@ -17,7 +17,6 @@ interface DayRangeFieldProps {
   readonly onChange: (value: DayRange) => void;
   /** The latest day that can be chosen. */
   readonly max?: string;
-  /** Whether both ends are required. */
   readonly closed?: boolean;
   /** The text while no day is chosen; `any day` by default. */
   readonly none?: string;

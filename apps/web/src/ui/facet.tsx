@@ -15,9 +15,7 @@ interface FacetProps<T extends string> {
   readonly name: string;
   /** The values with their row counts, computed when the list opens. A chosen value is listed even if no row has it. */
   readonly optionsOf: () => readonly FacetOption<T>[];
-  /** The text of a value. */
   readonly textOf: (value: T) => string;
-  /** Empty means no filter. */
   readonly chosen: readonly T[];
   readonly onChange: (chosen: readonly T[]) => void;
 }

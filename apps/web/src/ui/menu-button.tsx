@@ -9,7 +9,6 @@ interface MenuButtonProps {
   readonly name: string;
   /** A shorter label for the button, if there is one. Where it does not fit, only the icon is shown. */
   readonly text?: string;
-  /** The content of the panel. */
   readonly children: ReactNode;
 }
 

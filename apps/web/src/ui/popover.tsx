@@ -2,9 +2,7 @@ import { Popover as Radix } from 'radix-ui';
 import type { ReactElement, ReactNode } from 'react';
 
 interface PopoverProps {
-  /** The button that opens it. */
   readonly trigger: ReactElement;
-  /** Its accessible name. */
   readonly name: string;
   readonly align?: 'start' | 'center' | 'end';
   readonly open?: boolean;

@@ -8,7 +8,6 @@ interface SelectProps<T extends string> {
   readonly value: T;
   readonly options: readonly { readonly value: T; readonly text: string }[];
   readonly disabled?: boolean;
-  /** Whether the values are numbers. */
   readonly numeric?: boolean;
   readonly onChange: (value: T) => void;
 }

@@ -8,7 +8,6 @@ interface TabsProps<T extends string> {
   readonly onChange: (value: T) => void;
   /** Shown at the end of the row of tabs. */
   readonly trailing?: ReactNode;
-  /** The panel of the open tab. */
   readonly children: ReactNode;
 }
 

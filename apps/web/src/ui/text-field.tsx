@@ -67,7 +67,6 @@ interface FieldProps {
   readonly value: string;
   readonly onChange: (value: string) => void;
   readonly placeholder?: string;
-  /** What is wrong with the value, as an instruction. */
   readonly error?: string | undefined;
   readonly numeric?: boolean;
   /** Shown after the field: a unit. */
@@ -115,7 +114,6 @@ export function TextField(props: FieldProps) {
 }
 
 interface Typed<T> {
-  /** The value as text. */
   readonly value: string;
   /** Parses a text, trimmed; undefined if it is not valid. */
   readonly read: (text: string) => T | undefined;
@@ -138,7 +136,6 @@ export function useTyped<T>({ value, read, onChange }: Typed<T>) {
 }
 
 interface TypedFieldProps<T> extends Typed<T>, Pick<FieldProps, 'label' | 'unit' | 'inline'> {
-  /** Shown for an invalid text. */
   readonly error: string;
   /** Shown for a valid text: what is wrong with its value. */
   readonly problem?: string | undefined;

@@ -6,7 +6,6 @@ import { Button, IconButton } from './button.tsx';
 
 interface Toast {
   readonly id: number;
-  /** When it appeared, ms. */
   readonly at: number;
   readonly text: string;
   /** An action the user can take: “Undo”. */

@@ -40,7 +40,7 @@ export function useWatchAlerts({ isPoppedOut = false }: WatchAlertsOptions = {})
     const isOfOne = others.every(({ rule }) => rule === first.rule);
     toast(text, undefined, isOfOne ? `watch rule ${first.rule} of ${first.coin}` : undefined);
     if (!isFirst.current) return;
-    if (sound) void beep();
+    if (sound) beep();
     if (notify && mayNotify() && !showNotification(text)) set({ notify: false });
   });
   useEffect(() => {

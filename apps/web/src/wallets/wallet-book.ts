@@ -16,7 +16,6 @@ interface WalletBook {
   readonly put: (wallets: readonly Wallet[]) => void;
   readonly remove: (addresses: readonly Address[]) => void;
   readonly addExamples: (examples: readonly Wallet[]) => void;
-  /** Replaces the whole book. */
   readonly replace: (wallets: readonly Wallet[]) => void;
 }
 

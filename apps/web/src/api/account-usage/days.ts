@@ -38,7 +38,6 @@ export function daysOf({ by_day: byDay }: Pick<AccountUsage, 'by_day'>): readonl
 
 /** The part of a calendar month that is in the window. */
 export interface MonthUse extends CreditsUsed {
-  /** `2026-11`. */
   readonly month: string;
   readonly from: string;
   readonly to: string;

@@ -19,7 +19,6 @@ interface Band {
 
 /** When the month's use reaches a line. */
 export type Reach =
-  /** The line has been reached. */
   | { readonly kind: 'reached'; readonly day: string }
   /** The line may be reached. An undefined day would be past the end of the month, when the count restarts. */
   | {
@@ -32,7 +31,6 @@ export type Reach =
   | { readonly kind: 'not this month' };
 
 export type Forecast =
-  /** Not enough data. */
   | { readonly kind: 'too few days'; readonly days: number }
   | {
       readonly kind: 'forecast';

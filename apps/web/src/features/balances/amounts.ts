@@ -5,7 +5,6 @@ const PADDING = 20;
 
 /** The size of a column of amounts. */
 interface AmountColumn {
-  /** The largest number of decimals. */
   readonly decimals: number;
   /** Width in px, heading included. */
   readonly width: number;

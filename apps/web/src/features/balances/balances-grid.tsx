@@ -25,9 +25,7 @@ interface BalancesGridProps extends Pick<GridProps<never>, 'sort' | 'onSort' | '
   readonly dust: DecimalString | undefined;
   /** The result of the search: the sums cover these wallets. */
   readonly scope: InSight;
-  /** The part of it that is in view. */
   readonly shown: InSight;
-  /** Whether only failed wallets are in view. */
   readonly onlyFailed: boolean;
 }
 
@@ -57,7 +55,6 @@ interface GridProps<Row> extends Omit<ComponentProps<typeof DataTable<Row>>, 'so
   readonly openOf: (row: Row) => string | undefined;
   /** The sort order as in the address. */
   readonly sort: string | undefined;
-  /** What the inspector shows. */
   readonly open: string | undefined;
   readonly onOpen: (open: string) => void;
   /** Where the chooser of the columns is shown. */

@@ -17,9 +17,7 @@ import { WalletInspector } from './wallet-inspector.tsx';
 interface BalancesInspectorProps {
   /** An address, the id of a token, or `changes`. */
   readonly open: string;
-  /** Every chosen wallet. */
   readonly entries: readonly WalletEntry[];
-  /** The wallets that the sums cover. */
   readonly scope: readonly WalletEntry[];
   readonly tokens: readonly Token[];
   readonly journal: Journal;

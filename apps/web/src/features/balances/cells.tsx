@@ -9,11 +9,8 @@ import type { Absence } from './texts.ts';
 
 interface AmountProps {
   readonly value: DecimalString | undefined;
-  /** Decimals of the column. */
   readonly decimals: number;
-  /** Why there is no value. */
   readonly absence: Absence;
-  /** How the last refresh changed it. */
   readonly change?: Change | undefined;
 }
 

@@ -18,7 +18,6 @@ interface FailedNoticeProps {
   readonly failed: readonly WalletEntry[];
   readonly wallets: number;
   readonly isBusy: boolean;
-  /** Whether the page shows only the failed wallets. */
   readonly onlyFailed: boolean;
   readonly onOnlyFailed: (only: boolean) => void;
   readonly onRetry: (users: readonly Address[]) => void;

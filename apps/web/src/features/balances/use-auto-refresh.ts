@@ -25,7 +25,6 @@ export function dayCredits(minutes: AutoMinutes, credits: number): number {
 }
 
 interface AutoRefreshProps {
-  /** Price of one refresh. */
   readonly credits: number;
   /** Refreshes everything on the page; must be stable. */
   readonly refresh: () => void;

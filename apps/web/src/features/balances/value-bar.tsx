@@ -8,7 +8,6 @@ import { WorthFigure, WorthFigures } from '../../wallets/value/worth-figures.tsx
 
 interface ValueBarProps {
   readonly value: Value;
-  /** Loads it for the first time, or again. */
   readonly onLoad: () => void;
 }
 

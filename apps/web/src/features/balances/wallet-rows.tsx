@@ -34,7 +34,6 @@ export type WalletRow =
     };
 
 interface Pivot {
-  /** The wallets that the sums cover. */
   readonly entries: readonly WalletEntry[];
   readonly tokens: readonly Token[];
   readonly field: Field;

@@ -13,7 +13,6 @@ import type { Overview } from './use-overview.ts';
 
 interface AlarmsTileProps {
   readonly overview: Overview;
-  /** The chosen wallets, as in the address; undefined for all. */
   readonly w: string | undefined;
   readonly className: string;
 }

@@ -12,11 +12,8 @@ import { shareText } from '../../ui/share-text.ts';
 /** Something that needs attention, and where to see it. */
 export interface Alarm {
   readonly id: string;
-  /** What is wrong, in a few words. */
   readonly text: string;
-  /** What it means, or its reason. */
   readonly detail: string;
-  /** The page that shows it. */
   readonly href?: string;
 }
 
@@ -28,7 +25,6 @@ export interface AlarmFacts {
   readonly response: ServiceResponse;
   /** The header's text for blocks of all coins that are overdue; undefined if none are. */
   readonly overdue: string | undefined;
-  /** The followed book. */
   readonly book: { readonly status: LiveStatus; readonly integrity: Integrity } | undefined;
   readonly month: MonthFacts | undefined;
   /** The share of the plan from which the month's credits raise an alarm; 0 for none. */

@@ -26,9 +26,7 @@ import { WorthLine } from './worth-line.tsx';
 
 interface BalancesTileProps {
   readonly overview: Overview;
-  /** The chosen wallets, as in the address; undefined for all. */
   readonly w: string | undefined;
-  /** The example wallets are being loaded. */
   readonly isAwaited: boolean;
   readonly className: string;
 }
@@ -117,7 +115,6 @@ function lastFailure(failures: readonly WalletEntry[]): number {
 
 interface SumsProps extends ReturnType<typeof tokenSums> {
   readonly entries: readonly WalletEntry[];
-  /** Wallets whose last call failed. */
   readonly failures: readonly WalletEntry[];
   readonly w: string | undefined;
 }
@@ -159,7 +156,6 @@ function Sums({ sums, moves, since, entries, failures, w }: SumsProps) {
 
 interface MovesProps {
   readonly moves: readonly Move[];
-  /** Number of all changes. */
   readonly all: number;
   readonly w: string | undefined;
 }

@@ -211,7 +211,6 @@ function Fact({ isWarning = false, children }: { readonly isWarning?: boolean; r
 interface OtherRowProps {
   readonly coin: string;
   readonly market: CoinMarket | undefined;
-  /** When the market was loaded, ms. */
   readonly at: number | undefined;
   readonly state: ReturnType<typeof serviceState>;
 }

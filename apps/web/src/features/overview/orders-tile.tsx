@@ -14,7 +14,6 @@ import type { Overview } from './use-overview.ts';
 interface OrdersTileProps {
   readonly orders: Overview['orders'];
   readonly wallets: number;
-  /** The chosen wallets, as in the address; undefined for all. */
   readonly w: string | undefined;
   readonly isAwaited: boolean;
   readonly className: string;

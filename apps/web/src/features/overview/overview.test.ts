@@ -1,3 +1,4 @@
+// @vitest-environment happy-dom
 import type { Address, DecimalString, SpotBalanceSlot } from '@l4desk/protocol';
 import type { FrontendOpenOrders, MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
 import { describe, expect, it } from 'vitest';

@@ -12,7 +12,6 @@ import { PriceTag } from '../../ui/price-tag.tsx';
 
 interface TileProps {
   readonly title: string;
-  /** The page that the tile summarises. */
   readonly to?: NonNullable<LinkProps['to']>;
   /** The overview's wallets, as that page's address names them; undefined for all. */
   readonly w?: string | undefined;
@@ -21,7 +20,6 @@ interface TileProps {
   readonly at?: number | undefined;
   /** The numbers are out of date: shown greyed, with their age in amber. */
   readonly isStale?: boolean;
-  /** The refresh control. */
   readonly refresh?: { readonly credits: number; readonly isBusy: boolean; readonly run: () => void } | undefined;
   readonly children: ReactNode;
 }
@@ -96,7 +94,6 @@ interface TileFailedProps {
   readonly error: unknown;
   /** When the call failed, in ms; undefined if that is unknown. */
   readonly at?: number;
-  /** Whether earlier numbers are shown below. */
   readonly kept: boolean;
 }
 

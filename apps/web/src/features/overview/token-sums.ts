@@ -26,7 +26,6 @@ export interface Move {
   readonly id: number;
   readonly wallet: Wallet;
   readonly token: Token | undefined;
-  /** Name of the token. */
   readonly name: string;
   readonly delta: DecimalString;
 }

@@ -39,7 +39,6 @@ const dated = <T extends z.ZodType>(value: T) => z.object({ at: z.number(), valu
 const side = z.object({ count: z.int(), sz: decimalString, notional: decimalString });
 const keptOrders = dated(
   z.object({
-    /** The wallets that the sums cover. */
     wallets: z.string(),
     /** Number of those wallets with a response; the calls of the others failed. The stored name cannot change. */
     answered: z.int(),

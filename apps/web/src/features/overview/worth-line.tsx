@@ -10,7 +10,6 @@ import type { Overview } from './use-overview.ts';
 
 interface WorthLineProps {
   readonly worth: Overview['worth'];
-  /** The chosen wallets, as in the address; undefined for all. */
   readonly w: string | undefined;
 }
 

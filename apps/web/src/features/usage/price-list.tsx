@@ -5,7 +5,6 @@ import { Panel } from '../../ui/panel.tsx';
 
 interface Price {
   readonly credits: number;
-  /** The unit of the price. */
   readonly per: string;
   readonly operations: readonly string[];
 }

@@ -10,6 +10,5 @@ export const usageSearch = pageSearch({
   to: searchDay,
   /** Shows the days as running totals of their months. */
   chart: z.literal('month'),
-  /** Shows the days as a table. */
   as: z.literal('table'),
 });

@@ -31,7 +31,6 @@ const WHY = {
 
 interface MissingServiceKeyProps {
   readonly why: Refusal;
-  /** The account of the session. */
   readonly account: string;
   readonly demo: boolean;
 }

@@ -7,7 +7,6 @@ interface UsageBarsProps {
   readonly height: number;
   readonly plot: Plot;
   readonly items: readonly UsageBar[];
-  /** The slot that is read off. */
   readonly at: number;
   readonly hidden: readonly string[];
   readonly onPoint: (slot: number) => void;

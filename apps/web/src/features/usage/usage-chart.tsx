@@ -23,9 +23,7 @@ export type ChartKind = 'day' | 'month';
 
 interface UsageChartProps {
   readonly facts: UsageFacts;
-  /** The forecast of the current month, once known. */
   readonly forecast: Forecast | undefined;
-  /** The span of the bars of single days. */
   readonly span: BarSpan;
   readonly chart: ChartKind;
 }

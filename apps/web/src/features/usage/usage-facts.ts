@@ -6,7 +6,6 @@ import { daysOf, type MonthUse, monthsOf, type UsageDay } from '../../api/accoun
 export interface UsageFacts extends Pick<AccountUsage, 'period' | 'aggregate' | 'by_api_key'> {
   readonly days: readonly UsageDay[];
   readonly months: readonly MonthUse[];
-  /** The UTC day of the response. */
   readonly today: string;
 }
 

@@ -14,7 +14,6 @@ export const TOTALS_MAX = 400;
 export interface UsageBar extends CreditsUsed {
   readonly from: string;
   readonly to: string;
-  /** Its last day. */
   readonly last: UsageDay;
 }
 

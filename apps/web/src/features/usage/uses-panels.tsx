@@ -19,16 +19,12 @@ interface UsesPanelProps<Use> {
   readonly title: 'Keys' | 'Kinds';
   readonly period: UsageFacts['period'];
   readonly uses: readonly Use[];
-  /** The credits of the window. */
   readonly total: number;
   readonly keyOf: (use: Use) => string;
-  /** The columns before the credits. */
   readonly columns: readonly TableColumn<Use>[];
   readonly exported: readonly ExportColumn<Use>[];
   readonly exportSays: string;
-  /** Shown if there are no uses. */
   readonly none: ReactNode;
-  /** Below the table. */
   readonly children: ReactNode;
 }
 
@@ -143,7 +139,6 @@ export function KeysPanel({ facts: { aggregate, by_api_key: uses, period }, keys
 }
 
 interface KeyLabelProps {
-  /** The key as the service shows it. */
   readonly shown: string;
   readonly label: string | undefined;
   /** Whether this session was signed in with the key. */

@@ -22,7 +22,6 @@ export function useShownSeries(names: readonly string[]): ShownSeries {
 }
 
 interface LegendEntryProps {
-  /** The series in `shown`. */
   readonly name: string;
   readonly shown: ShownSeries;
   readonly children: ReactNode;

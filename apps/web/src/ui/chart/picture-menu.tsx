@@ -8,9 +8,7 @@ import { toast } from '../toast.tsx';
 import { type Caption, drawPicture, type Picture, pngOf } from './picture.ts';
 
 interface PictureMenuProps {
-  /** The parts of the file's name. */
   readonly name: readonly string[];
-  /** The lines above the charts. */
   readonly captions: () => readonly Caption[];
 }
 

@@ -13,7 +13,6 @@ interface ExportMenuProps<Row> {
   /** A sentence that describes the export: “The 312 orders in view, as filtered.” */
   readonly says: string;
   readonly columns: readonly ExportColumn<Row>[];
-  /** Called when the user exports. */
   readonly rows: () => Iterable<Row>;
   /** Fields that the JSON has before its rows. */
   readonly facts?: () => Readonly<Record<string, unknown>>;

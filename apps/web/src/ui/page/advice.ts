@@ -4,7 +4,6 @@ import { counted, momentText, type TimeZone, wholeText } from '../format.ts';
 
 /** An error turned into an instruction. */
 export interface Advice {
-  /** What happened, in a few words. */
   readonly title: string;
   /** What it means for the numbers on screen and what to do. */
   readonly text: string;

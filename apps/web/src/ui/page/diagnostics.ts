@@ -1,7 +1,6 @@
 /** Facts that help to find a fault, as text to paste into a report. Contains no secrets. */
 export function diagnosticsText(facts: {
   readonly error?: unknown;
-  /** State of the stream and its books. */
   readonly status?: object | undefined;
   readonly location: Location;
   readonly userAgent: string;

@@ -8,7 +8,6 @@ import { PaneBoundary } from './pane-boundary.tsx';
 import { SearchNotice } from './search-notice.tsx';
 
 interface PageProps {
-  /** The page's name: its heading and the window title. */
   readonly title: string;
   /** More for the window title: the wallet, the coin. */
   readonly subject?: string | undefined;
@@ -21,11 +20,9 @@ interface PageProps {
   readonly view?: ReactNode;
   /** Shown at the right end of the title line: state, age, refresh. */
   readonly state?: ReactNode;
-  /** The invalid parameters of the address, and the function that removes them; from `usePageSearch`. */
   readonly search?: { readonly invalid: readonly string[]; readonly clean: () => void };
   /** Bands between the title and the content: notices, coverage, progress. */
   readonly notices?: ReactNode;
-  /** The main content, which fills the remaining space. */
   readonly children: ReactNode;
   /** The inspector, while something is selected: `<Inspector>`. */
   readonly inspector?: ReactNode;
@@ -108,7 +105,6 @@ function FoldedControls({ view, children }: { readonly view: ReactNode; readonly
 }
 
 interface InspectorProps {
-  /** What is selected. */
   readonly title: ReactNode;
   readonly onClose: () => void;
   readonly children: ReactNode;

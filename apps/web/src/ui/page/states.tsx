@@ -22,7 +22,6 @@ export function Loading({ what }: { readonly what: string }) {
 interface EmptyProps {
   /** One sentence that says what would be shown here. */
   readonly children: ReactNode;
-  /** A button for the next thing to do. */
   readonly action?: ReactNode;
 }
 
@@ -38,7 +37,6 @@ export function Empty({ children, action }: EmptyProps) {
 
 interface FailedProps {
   readonly error: unknown;
-  /** Repeats the same call. */
   readonly onRetry?: (() => void) | undefined;
   /** The price of the call when it succeeds. */
   readonly credits?: number;
@@ -67,13 +65,11 @@ export function Failed({ error, onRetry, credits }: FailedProps) {
 }
 
 interface FailedBandProps extends FailedProps {
-  /** Whether earlier numbers are still shown. */
   readonly kept?: boolean;
   /** What the call was for, if there are several: `BTC`. */
   readonly of?: string;
   /** An action other than retrying. */
   readonly action?: ReactNode;
-  /** Further text. */
   readonly children?: ReactNode;
 }
 

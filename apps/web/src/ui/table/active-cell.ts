@@ -14,7 +14,6 @@ interface CellRange {
   readonly columnCount: number;
   /** The first row that the keyboard can reach: -1 if that is the heading. */
   readonly firstRow: number;
-  /** Rows moved by Page Up and Page Down. */
   readonly page: number;
   /** Home and End move between rows, because a row is what the keys choose. */
   readonly isList: boolean;

@@ -31,7 +31,6 @@ declare module 'react' {
 }
 
 interface DataTableProps<Row> {
-  /** Its accessible name. */
   readonly name: string;
   /** The visible columns in order, the first one pinned; of a page from `useTableColumns`. Pass a stable list. */
   readonly columns: readonly TableColumn<Row>[];
@@ -43,7 +42,6 @@ interface DataTableProps<Row> {
   readonly onSort?: (sort: TableSort | undefined) => void;
   /** Key of the row shown in the inspector, or of the current one. */
   readonly selected?: string | undefined;
-  /** Called on Enter or a click on a row. */
   readonly onOpen?: (row: Row) => void;
   /** Called when a key moves to another row: then Home and End move between rows. */
   readonly onMove?: (row: Row) => void;
@@ -66,9 +64,7 @@ interface DataTableProps<Row> {
   readonly of?: string | number | undefined;
   /** The rows that such columns are as wide as, if not its own: tables with the same ones have equal columns. */
   readonly measured?: RowSource<Row>;
-  /** The element that scrolls. */
   readonly scroller?: RefObject<HTMLTableElement | null>;
-  /** Attributes of a row's element. */
   readonly dataOf?: (row: Row) => Readonly<Record<`data-${string}`, string | number>>;
 }
 

@@ -7,7 +7,6 @@ export type WideWindow = 1920 | 2400;
 export interface TitledColumn {
   /** Its id in layouts and sort orders; never changes. */
   readonly id: string;
-  /** The text of its heading. */
   readonly title: string;
   /** Its title is the name of a wallet, which the privacy preference blurs. */
   readonly isPrivate?: boolean;
@@ -39,7 +38,6 @@ export interface TableColumn<Row> extends TitledColumn {
   readonly cell?: (row: Row) => ReactNode;
   /** Class names of a cell, to colour its text without an extra element. */
   readonly lookOf?: (row: Row) => string | undefined;
-  /** The tooltip of a cell. */
   readonly hintOf?: (row: Row) => string | undefined;
   /** Shown in the totals row; a table has that row if any column has a total. */
   readonly total?: ReactNode;

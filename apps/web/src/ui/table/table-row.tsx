@@ -37,7 +37,6 @@ interface TableRowProps<Row> extends RowLook<TableColumn<Row>> {
   readonly index: number;
   readonly height: number;
   readonly selected: boolean;
-  /** The active column, if this is the active row. */
   readonly active: number | undefined;
   readonly state: RowState | undefined;
   readonly data: Readonly<Record<`data-${string}`, string | number>> | undefined;

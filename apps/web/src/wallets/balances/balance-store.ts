@@ -20,7 +20,6 @@ export interface TokenAmounts extends TokenId, Readonly<Partial<Record<Field, De
 
 /** A successful response for one wallet. */
 export interface Reading {
-  /** When the response came, in ms. */
   readonly at: number;
   /** As reported, unknown fields included. */
   readonly state: SpotBalanceSlot;
@@ -45,9 +44,7 @@ export interface Change extends TokenId {
   /** Undefined if it was not reported. */
   readonly from: DecimalString | undefined;
   readonly to: DecimalString | undefined;
-  /** When the earlier reading was made, in ms. */
   readonly since: number;
-  /** When the later reading was made, in ms. */
   readonly at: number;
 }
 

@@ -20,7 +20,6 @@ import type { Field } from './fields.ts';
 export interface WalletEntry {
   readonly wallet: Wallet;
   readonly state: ReadingState;
-  /** The last good response. */
   readonly reading: Reading | undefined;
   /**
    * Whether its amounts are in the sums: its last call succeeded, however long ago. If no wallet's did, the last good values of
@@ -35,7 +34,6 @@ export interface WalletEntry {
 export interface Token extends TokenId {
   /** Unique; in the address of the page. `t0` for the only token of an index, else with its name: `t:+1230`. */
   readonly id: string;
-  /** Its key in the amounts of a wallet. */
   readonly key: string;
   /** Its name; followed by its index if another token has the same name, or if no balance names it. */
   readonly name: string;

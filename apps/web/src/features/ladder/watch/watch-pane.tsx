@@ -103,7 +103,7 @@ function Channels() {
   const [isAllowed, setAllowed] = useState(mayNotify);
   const chooseSound = (wanted: boolean) => {
     set({ sound: wanted });
-    if (wanted) void beep();
+    if (wanted) beep();
   };
   const chooseNotify = async (wanted: boolean) => {
     const problem = wanted ? await notifyProblem() : undefined;
