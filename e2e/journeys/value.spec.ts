@@ -113,6 +113,34 @@ test('the worth of every wallet and their sum are what the API reports at mid; p
   }
 });
 
+test('sub-accounts are rolled up under their master, with the role and the exact sum that the API reports', {
+  annotation: NEW_PAGE,
+}, async ({ page, stack, keys }) => {
+  const walls = (await stack.venue.wallets()).filter(({ role }) => role === 'wall').slice(0, 3);
+  const users = walls.map(({ address }) => address.toLowerCase());
+  const [master = '', sub = ''] = users;
+  const role = await ask<{ role: string; data: { master: string } }>(stack, keys, { type: 'userRole', user: sub });
+  expect(role).toEqual({ role: 'subAccount', data: { master } });
+  await page.goto(`/balances?view=value&group=master&w=${users.join()}`);
+  const grid = page.getByRole('treegrid', { name: 'Value by wallet' });
+  const total = (key: string) =>
+    grid.locator(`[data-key="${key}"] [data-column=total] [data-amount]`).getAttribute('data-amount');
+  await expect(grid.locator('[data-row]')).toHaveCount(1);
+  await expect(page.getByRole('button', { name: /^Refresh the value/ })).toBeEnabled();
+  const { worths } = await reported(stack, keys, users);
+  const sum = [...worths.values()].reduce((all, worth) => all + worth, 0n);
+  expect(exact((await total(`m:${master}`)) ?? '0')).toBe(sum);
+  await grid.locator('[data-toggle]').first().click();
+  await expect(grid.locator('[data-row]')).toHaveCount(4);
+  for (const user of users) expect(exact((await total(user)) ?? '0'), user).toBe(worths.get(user));
+  await expect(grid.locator(`[data-key="${sub}"] [data-part=role]`)).toContainText(`sub-account of ${walls[0]?.name}`);
+
+  await page.getByText('Wallets', { exact: true }).first().click();
+  const byToken = page.getByRole('treegrid', { name: 'Balances by wallet and token' });
+  await expect(byToken.locator('[data-row]')).toHaveCount(1);
+  await expect(byToken.locator('[data-row]')).toContainText('3 accounts');
+});
+
 test('when it costs more than the page may spend, the value waits with its price; a wallet that failed is named', {
   annotation: NEW_PAGE,
 }, async ({ page, stack, visitor }) => {

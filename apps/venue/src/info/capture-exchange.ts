@@ -62,6 +62,10 @@ export class CaptureExchange implements Exchange {
     return [];
   }
 
+  masterOf() {
+    return null;
+  }
+
   availableAfterMaintenance() {
     return null;
   }

@@ -85,6 +85,8 @@ export interface Exchange {
   spotBalances(user: Address): readonly SpotBalance[];
   /** The wallet's USDC and tokens that are not tied up by holds or margin; null if the exchange does not report it. */
   availableAfterMaintenance(user: Address): readonly (readonly [number, DecimalString])[] | null;
+  /** The master of a sub-account; null for any other wallet. */
+  masterOf(user: Address): Address | null;
   perpAccount(user: Address, dex: string): PerpAccount;
   /** Includes delisted perps. Null for a coin that is not a listed perp. */
   funding(coin: string): FundingHours | null;

@@ -79,6 +79,12 @@ export class SimulatedExchange implements Exchange {
     return wallet === undefined ? [] : this.#market.spot.balances.of(wallet);
   }
 
+  /** The second and the third wall belong to the first. */
+  masterOf(user: Address): Address | null {
+    const [master, ...subAccounts] = this.#market.wallets.of('wall').slice(0, 3);
+    return master !== undefined && subAccounts.some(({ address }) => address === user) ? master.address : null;
+  }
+
   availableAfterMaintenance(user: Address) {
     const wallet = this.#wallet(user);
     if (wallet === undefined || !UNIFIED.has(wallet.role)) return null;

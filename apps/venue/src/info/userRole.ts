@@ -8,6 +8,8 @@ export const userRole = infoKind({
   weight: 60,
   request: z.object({ user }),
   respond(asked, exchange) {
+    const master = exchange.masterOf(asked.user);
+    if (master !== null) return { role: 'subAccount', data: { master } };
     const isKnown = exchange.spotBalances(asked.user).length > 0 || exchange.history(asked.user).length > 0;
     return { role: isKnown ? 'user' : 'missing' };
   },

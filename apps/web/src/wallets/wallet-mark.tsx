@@ -4,6 +4,7 @@ import { classNames } from '../ui/class-names.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { isolated, shortAddress } from '../ui/format.ts';
 import { letterOf, type MarkPattern, useMarking } from './marks.ts';
+import type { RoleFact } from './use-roles.ts';
 import type { Wallet, WalletColour } from './wallet.ts';
 import { useWallet, useWalletBook } from './wallet-book.ts';
 
@@ -75,6 +76,22 @@ export const OwnerName = memo(function OwnerName({ user, hasHint = true }: Owner
     </span>
   );
 });
+
+/** What a wallet is, if it is not an account of its own: `sub-account of maker-1`. */
+export function RoleTag({ fact }: { readonly fact: RoleFact | undefined }) {
+  if (fact === undefined || fact.kind === 'plain' || fact.kind === 'missing') return null;
+  return (
+    <span className="flex min-w-0 items-center gap-1 text-12 text-dim" data-part="role">
+      {fact.kind}
+      {'of' in fact && fact.of !== undefined && (
+        <>
+          {' of '}
+          <OwnerName user={fact.of} />
+        </>
+      )}
+    </span>
+  );
+}
 
 /** The whole address with its label and a copy button, for inspectors. */
 export function AddressLine({ address }: { readonly address: Address }) {

@@ -1,31 +1,15 @@
-import { type Address, INFO_CREDITS, isAddress, lowerCaseAddress } from '@l4desk/protocol';
-import { useQueries } from '@tanstack/react-query';
-import { type ReactNode, useState } from 'react';
-import { useAutoLoadLimit } from '../api/price-rule.tsx';
-import { userRoleQuery } from '../api/userRole.ts';
+import type { Address } from '@l4desk/protocol';
+import type { ReactNode } from 'react';
 import { Button } from '../ui/button.tsx';
 import { counted } from '../ui/format.ts';
 import { adviceOf } from '../ui/page/advice.ts';
 import { PriceTag } from '../ui/price-tag.tsx';
 import { WithNumbers } from '../ui/with-numbers.tsx';
+import { useRoles } from './use-roles.ts';
 import { plainWallet } from './wallet.ts';
 import { useWalletBook } from './wallet-book.ts';
 import type { WalletChoice } from './wallet-choice.ts';
 import { WalletName } from './wallet-mark.tsx';
-
-/** Why the exchange reports nothing for an address, as far as its role says. */
-type RoleFact =
-  | { readonly kind: 'agent' | 'sub-account'; readonly of: Address | undefined }
-  | { readonly kind: 'vault' | 'missing' | 'plain' };
-
-/** The response to `userRole`: `{"role":"agent","data":{"user":"0x…"}}`, or `master` for a sub-account. */
-function roleFactOf({ role, ...rest }: { readonly role: string; readonly [field: string]: unknown }): RoleFact {
-  const data = typeof rest.data === 'object' && rest.data !== null ? rest.data : {};
-  const named = (value: unknown) => (isAddress(value) ? lowerCaseAddress(value) : undefined);
-  if (role === 'agent') return { kind: 'agent', of: named('user' in data ? data.user : undefined) };
-  if (role === 'subAccount') return { kind: 'sub-account', of: named('master' in data ? data.master : undefined) };
-  return { kind: role === 'vault' || role === 'missing' ? role : 'plain' };
-}
 
 interface WalletRolesProps {
   /** Wallets for which every response is empty. Pass a stable list. */
@@ -38,20 +22,11 @@ interface WalletRolesProps {
 
 /** Says of wallets that report nothing whether they are agents, sub-accounts or vaults, and leads to the wallet meant (D74). */
 export function WalletRoles({ empty, credits, choice, onChange }: WalletRolesProps) {
-  const limit = useAutoLoadLimit();
-  const [pressed, setPressed] = useState<readonly Address[]>();
-  const price = empty.length * INFO_CREDITS.userRole;
-  const isAsked = pressed === empty || credits + price <= limit;
-  const responses = useQueries({ queries: empty.map((user) => ({ ...userRoleQuery(user), enabled: isAsked })) });
+  const { facts: roles, isAsked, unknown, credits: price, error: failed, press } = useRoles(empty, credits);
   if (empty.length === 0) return null;
-  const facts = responses.flatMap(({ data }, at) => {
-    const user = empty[at];
-    const fact = data && roleFactOf(data);
-    return user === undefined || fact === undefined || fact.kind === 'plain' ? [] : [{ user, fact }];
-  });
+  const facts = [...roles].flatMap(([user, fact]) => (fact.kind === 'plain' ? [] : [{ user, fact }]));
   const missing = facts.filter(({ fact }) => fact.kind === 'missing').map(({ user }) => user);
-  const isUnknown = !isAsked && responses.some(({ data }) => data === undefined);
-  const failed = responses.find(({ isError }) => isError)?.error;
+  const isUnknown = !isAsked && unknown > 0;
   return (
     <>
       {missing.length > 0 && (
@@ -83,7 +58,7 @@ export function WalletRoles({ empty, credits, choice, onChange }: WalletRolesPro
       {isUnknown && (
         <Line
           action={
-            <Button look="plain" onClick={() => setPressed(empty)}>
+            <Button look="plain" onClick={press}>
               Ask what {empty.length === 1 ? 'it is' : 'they are'} <PriceTag credits={price} />
             </Button>
           }
@@ -94,7 +69,7 @@ export function WalletRoles({ empty, credits, choice, onChange }: WalletRolesPro
           An agent, a sub-account or a vault may look like that.
         </Line>
       )}
-      {failed !== undefined && failed !== null && (
+      {failed !== undefined && (
         <Line>What empty wallets are could not be loaded: {adviceOf(failed, 'utc').title}.</Line>
       )}
     </>

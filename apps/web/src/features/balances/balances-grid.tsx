@@ -7,11 +7,13 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { readSort, type TableColumn, type TableSort } from '../../ui/table/table-column.ts';
 import { useTableColumns } from '../../ui/table/use-table-columns.ts';
 import type { Field } from '../../wallets/balances/fields.ts';
+import { masterOf, type RoleFacts } from '../../wallets/use-roles.ts';
 import { positionRows } from '../../wallets/value/positions.ts';
 import type { Value } from '../../wallets/value/use-value.ts';
+import { rolledUp, type Worth } from '../../wallets/value/worth.ts';
 import { listColumns, listRows, sortedList } from './list-rows.tsx';
-import { type InSight, unitsOf } from './pivot.ts';
-import type { View } from './search.ts';
+import { groupsOfEntries, type InSight, mastersOfEntries, unitsOf } from './pivot.ts';
+import type { Grouping, View } from './search.ts';
 import { sortedTokens, tokenColumns, tokenRows } from './token-rows.tsx';
 import { positionColumns, sortedPositions, sortedWorths, worthColumns } from './value-rows.tsx';
 import { childrenOfWalletRow, isGroupRow, stateOfWalletRow, walletColumns, walletRows } from './wallet-rows.tsx';
@@ -21,7 +23,10 @@ interface BalancesGridProps extends Pick<GridProps<never>, 'sort' | 'onSort' | '
   /** What the wallets are worth; it is loaded only in the views that show it. */
   readonly value: Value;
   readonly field: Field;
-  readonly isGrouped: boolean;
+  /** By group of the address book, or sub-accounts under their masters. */
+  readonly grouping: Grouping | undefined;
+  /** Empty while sub-accounts are not rolled up. */
+  readonly roles: RoleFacts;
   readonly dust: DecimalString | undefined;
   /** The result of the search: the sums cover these wallets. */
   readonly scope: InSight;
@@ -94,24 +99,30 @@ const emptyOf = (onlyFailed: boolean) => (
   </Empty>
 );
 
-function WalletsGrid({ field, isGrouped, scope, shown, onlyFailed, ...rest }: ViewProps) {
+function WalletsGrid({ field, grouping, roles, scope, shown, onlyFailed, ...rest }: ViewProps) {
   const { entries } = scope;
   const { tokens } = shown;
   const { onOpen } = rest;
   const columns: readonly TableColumn<ReturnType<typeof walletRows>[number]>[] = useMemo(
-    () => walletColumns({ entries, tokens, field, onlyFailed }, ({ id }) => onOpen(id)),
-    [entries, tokens, field, onlyFailed, onOpen],
+    () => walletColumns({ entries, tokens, field, onlyFailed, roles }, ({ id }) => onOpen(id)),
+    [entries, tokens, field, onlyFailed, roles, onOpen],
   );
+  const groups =
+    grouping === undefined
+      ? undefined
+      : grouping === 'master'
+        ? mastersOfEntries(entries, roles)
+        : groupsOfEntries(entries);
   return (
     <Grid
       {...rest}
       name="Balances by wallet and token"
       layout="balances-wallets"
       columns={columns}
-      sorted={(sort) => walletRows({ entries, tokens, shown: shown.entries, field, isGrouped, sort })}
+      sorted={(sort) => walletRows({ tokens, shown: shown.entries, field, groups, sort })}
       keyOf={({ key }) => key}
       stateOf={stateOfWalletRow}
-      {...(isGrouped ? { childrenOf: childrenOfWalletRow, isGroup: isGroupRow } : {})}
+      {...(groups ? { childrenOf: childrenOfWalletRow, isGroup: isGroupRow } : {})}
       openOf={(row) => (row.kind === 'wallet' ? row.key : undefined)}
       empty={emptyOf(onlyFailed)}
     />
@@ -153,16 +164,19 @@ function ListGrid({ dust, shown, onlyFailed, ...rest }: ViewProps) {
   );
 }
 
-function ValueGrid({ value: { worths, sum }, ...rest }: ViewProps) {
-  const columns = useMemo(() => worthColumns({ worths, sum }), [worths, sum]);
+function ValueGrid({ value: { worths, sum }, grouping, roles, ...rest }: ViewProps) {
+  const columns = useMemo(() => worthColumns({ worths, sum }, roles), [worths, sum, roles]);
+  const isRolledUp = grouping === 'master';
+  const rows = isRolledUp ? rolledUp(worths, (user) => masterOf(roles, user)) : worths;
   return (
     <Grid
       {...rest}
       name="Value by wallet"
       layout="balances-value"
       columns={columns}
-      sorted={(sort) => sortedWorths(worths, sort)}
-      keyOf={({ entry }) => entry.wallet.address}
+      sorted={(sort) => sortedWorths(rows, sort)}
+      keyOf={({ entry, accounts }) => `${accounts ? 'm:' : ''}${entry.wallet.address}`}
+      {...(isRolledUp ? { childrenOf: ({ accounts }: Worth) => accounts ?? [] } : {})}
       stateOf={({ entry }) => entry.state}
       openOf={({ entry }) => entry.wallet.address}
       empty={emptyOf(false)}

@@ -36,6 +36,7 @@ import {
   type WalletEntry,
 } from '../../wallets/balances/sums.ts';
 import { readBalances, roundCredits, useAutoRead, useBalances } from '../../wallets/balances/use-balances.ts';
+import { useRoles } from '../../wallets/use-roles.ts';
 import { useValue, valueCredits } from '../../wallets/value/use-value.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { useChosenWallets, walletChoiceOf } from '../../wallets/wallet-choice.ts';
@@ -53,6 +54,8 @@ import { FIELD_TEXTS } from './texts.ts';
 import { useAutoRounds } from './use-auto-refresh.ts';
 import { ValueBar } from './value-bar.tsx';
 
+const NO_WALLETS: readonly Address[] = [];
+
 /** How often the page checks whether numbers have become stale, in ms. */
 const LOOK_MS = 15_000;
 
@@ -60,7 +63,6 @@ const LOOK_MS = 15_000;
 export function BalancesPage() {
   const { choices, invalid, change, refusing } = usePageSearch(balancesSearch);
   const { view = 'wallets', field = 'total', q = '', dust } = choices;
-  const isGrouped = choices.group === true;
   const choice = walletChoiceOf(choices, invalid);
   const { wallets, missingGroups } = useChosenWallets(choice);
   const balances = useBalances();
@@ -77,7 +79,8 @@ export function BalancesPage() {
     const { entries: large, tokens } = withoutDust(scope.entries, scope.tokens, dust);
     return { entries: onlyFailed ? failedOf(large) : large, tokens };
   }, [scope, dust, onlyFailed]);
-  const { sort, open } = choices;
+  const { sort, open, group: grouping } = choices;
+  const isRolledUp = grouping === 'master' && (view === 'wallets' || view === 'value');
   const isOpen = open !== undefined;
   // Back closes the inspector, whatever was looked at in it.
   const onOpen = useCallback((next: string) => change({ open: next }, isOpen ? 'replace' : 'open'), [change, isOpen]);
@@ -95,6 +98,7 @@ export function BalancesPage() {
 
   const addresses = useMemo(() => wallets.map(({ address }) => address), [wallets]);
   const credits = roundCredits(addresses.length);
+  const roles = useRoles(isRolledUp ? addresses : NO_WALLETS, credits + (isValue ? value.credits : 0));
   const isBusy = balances.progress !== undefined;
   const read = (users: readonly Address[]) => void readBalances(queryClient, users);
   const refresh = () => read(addresses);
@@ -154,8 +158,20 @@ export function BalancesPage() {
             onChange={(text) => change({ q: text || undefined })}
           />
           {view === 'wallets' && (
-            <Button aria-pressed={isGrouped} onClick={() => change({ group: !isGrouped })}>
+            <Button
+              aria-pressed={grouping === '1'}
+              onClick={() => change({ group: grouping === '1' ? undefined : '1' })}
+            >
               Group
+            </Button>
+          )}
+          {(view === 'wallets' || view === 'value') && (
+            <Button
+              aria-pressed={isRolledUp}
+              title="Sub-accounts among these wallets under their master, with exact sums"
+              onClick={() => change({ group: isRolledUp ? undefined : 'master' })}
+            >
+              Sub-accounts
             </Button>
           )}
           {!isValue && <DustControl dust={dust} onChange={(limit) => change({ dust: limit })} />}
@@ -217,6 +233,19 @@ export function BalancesPage() {
           />
           {stale.length > 0 && balances.fault === undefined && (
             <StaleNotice stale={stale} isBusy={isBusy} onRead={read} />
+          )}
+          {isRolledUp && (roles.error !== undefined || (roles.unknown > 0 && !roles.isAsked)) && (
+            <Notice
+              action={
+                <Button look="plain" onClick={roles.press}>
+                  Ask what they are <PriceTag credits={roles.credits} />
+                </Button>
+              }
+            >
+              {roles.error === undefined
+                ? `Which of ${counted(roles.unknown, 'wallet')} are sub-accounts is not known yet.`
+                : `What ${counted(roles.unknown, 'wallet')} are could not be loaded: ${roles.error.message}.`}
+            </Notice>
           )}
           {isValue && scope.entries.length > 0 && <ValueBar value={value} onLoad={loadValue} />}
           <WalletRoles
@@ -285,7 +314,8 @@ export function BalancesPage() {
         </Empty>
       ) : hasReadings ? (
         <BalancesGrid
-          {...{ view, value, field, isGrouped, dust, scope, shown, onlyFailed, sort, open, onOpen, chooserSlot }}
+          {...{ view, value, field, grouping, dust, scope, shown, onlyFailed, sort, open, onOpen, chooserSlot }}
+          roles={roles.facts}
           onSort={(next) => change({ sort: sortText(next) })}
         />
       ) : !balances.isRestored ? (

@@ -5,6 +5,8 @@ import { Age, Ago } from '../../ui/page/states.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import type { Change } from '../../wallets/balances/balance-store.ts';
 import { type Sum, sumSign, sumText, type WalletEntry } from '../../wallets/balances/sums.ts';
+import type { RoleFacts } from '../../wallets/use-roles.ts';
+import { RoleTag, WalletName } from '../../wallets/wallet-mark.tsx';
 import type { Absence } from './texts.ts';
 
 interface AmountProps {
@@ -74,6 +76,24 @@ export function SumAmount({ sum, decimals }: SumAmountProps) {
       {sign}
       <span className="private">{aligned(value, decimals)}</span>
     </span>
+  );
+}
+
+/** Px of a column of wallets with their roles. */
+export const ROLE_WIDTH = 280;
+
+interface NamedRoleProps extends Pick<WalletEntry, 'wallet'> {
+  readonly roles: RoleFacts;
+}
+
+/** A wallet, and what it is if it is not an account of its own. */
+export function NamedRole({ wallet, roles }: NamedRoleProps) {
+  const fact = roles.get(wallet.address);
+  return (
+    <>
+      <WalletName wallet={wallet} />
+      {fact && <RoleTag fact={fact} />}
+    </>
   );
 }
 

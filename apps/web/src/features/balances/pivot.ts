@@ -4,7 +4,8 @@ import { groupBy } from '../../ui/group-by.ts';
 import type { TokenAmounts } from '../../wallets/balances/balance-store.ts';
 import type { Field } from '../../wallets/balances/fields.ts';
 import { amountOf, isCounted, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
-import { isFound } from '../../wallets/wallet.ts';
+import { masterOf, type RoleFacts } from '../../wallets/use-roles.ts';
+import { isFound, plainWallet, type Wallet } from '../../wallets/wallet.ts';
 
 /** The parts of a sum, largest first, and the wallets missing from it. */
 interface Addends {
@@ -110,11 +111,26 @@ export function sortedBy<Row>(rows: readonly Row[], keyOf: (row: Row) => SortKey
 
 const WORDS = new Intl.Collator('en', { numeric: true, sensitivity: 'base' });
 
+/** Wallets of one group of the address book, or the accounts of one master. */
+export interface EntryGroup {
+  readonly key: string;
+  readonly name: string;
+  /** The master. */
+  readonly wallet?: Wallet;
+  readonly members: readonly WalletEntry[];
+}
+
 /** Wallets by group: groups in order of name, wallets without a group last. */
-export function groupsOfEntries(
-  entries: readonly WalletEntry[],
-): readonly { readonly name: string; readonly members: readonly WalletEntry[] }[] {
+export function groupsOfEntries(entries: readonly WalletEntry[]): readonly EntryGroup[] {
   return [...groupBy(entries, ({ wallet }) => wallet.group)]
-    .map(([name, members]) => ({ name, members }))
+    .map(([name, members]) => ({ key: `g:${name}`, name, members }))
     .sort((a, b) => Number(a.name === '') - Number(b.name === '') || WORDS.compare(a.name, b.name));
+}
+
+/** Accounts by master, masters in the order of the wallets. */
+export function mastersOfEntries(entries: readonly WalletEntry[], roles: RoleFacts): readonly EntryGroup[] {
+  return [...groupBy(entries, ({ wallet }) => masterOf(roles, wallet.address))].map(([master, members]) => {
+    const own = members.find(({ wallet }) => wallet.address === master)?.wallet ?? plainWallet(master);
+    return { key: `m:${master}`, name: own.label || master, wallet: own, members };
+  });
 }

@@ -7,6 +7,11 @@ export const VIEWS = ['wallets', 'tokens', 'list', 'value', 'positions'] as cons
 
 export type View = (typeof VIEWS)[number];
 
+/** By group of the address book, or sub-accounts under their masters. */
+const GROUPINGS = ['1', 'master'] as const;
+
+export type Grouping = (typeof GROUPINGS)[number];
+
 /** The query string of the balances page. */
 export const balancesSearch = pageSearch({
   /** Wallets and groups; the whole address book if absent. */
@@ -17,7 +22,7 @@ export const balancesSearch = pageSearch({
   dex: searchList(z.string().regex(/^[a-z0-9]{1,16}$/i)),
   /** Label, address, group, tag or token. */
   q: searchText,
-  group: searchFlag,
+  group: z.enum(GROUPINGS),
   /** Balances up to this amount, in their own token, are dust. */
   dust: searchDecimal.refine((text) => !text.startsWith('-')),
   /** Shows only wallets whose last call failed; the sums still cover all wallets. */

@@ -2,11 +2,13 @@ import type { DecimalString } from '@l4desk/protocol';
 import { aligned, columnDecimals, counted, grouped, percentText, wholeText } from '../../ui/format.ts';
 import { numberWidth } from '../../ui/number-width.ts';
 import type { TableColumn, TableSort } from '../../ui/table/table-column.ts';
+import type { RoleFacts } from '../../wallets/use-roles.ts';
 import { isNear, type PositionRow } from '../../wallets/value/positions.ts';
 import { Usdc, type UsdcProps, usdcText } from '../../wallets/value/usdc.tsx';
 import type { Value } from '../../wallets/value/use-value.ts';
 import { leverageOf, type Worth } from '../../wallets/value/worth.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
+import { NamedRole, ROLE_WIDTH } from './cells.tsx';
 import { sortedBy, unitsOf } from './pivot.ts';
 
 const MODE_TEXTS = {
@@ -14,6 +16,7 @@ const MODE_TEXTS = {
   unifiedAccount: 'unified',
   portfolioMargin: 'portfolio margin',
   unknown: '?',
+  mixed: 'mixed',
 } as const;
 
 const NONE = <span className="text-dim">—</span>;
@@ -59,18 +62,26 @@ export function sortedWorths(worths: readonly Worth[], sort: TableSort | undefin
 }
 
 /** The columns of what wallets are worth, with the exact sums below them. */
-export function worthColumns({ worths, sum }: Pick<Value, 'worths' | 'sum'>): readonly TableColumn<Worth>[] {
+export function worthColumns(
+  { worths, sum }: Pick<Value, 'worths' | 'sum'>,
+  roles: RoleFacts,
+): readonly TableColumn<Worth>[] {
   const isPartial = ({ missing }: Pick<Worth, 'missing'>) => missing.length > 0;
   return [
     {
       id: 'wallet',
       title: 'Wallet',
-      width: 160,
+      width: roles.size > 0 ? ROLE_WIDTH : 160,
       fixed: true,
       sortable: true,
       narrow: true,
       total: counted(worths.length, 'wallet'),
-      cell: ({ entry }) => <WalletName wallet={entry.wallet} />,
+      cell: ({ entry, accounts }) => (
+        <>
+          <NamedRole wallet={entry.wallet} roles={roles} />
+          {accounts && <span className="text-dim">· {counted(accounts.length, 'account')}</span>}
+        </>
+      ),
     },
     usdcColumn('total', 'Worth', (worth) => ({ value: worth.total, isPartial: isPartial(worth) }), {
       hint: 'Spot balances at mid, and the equity of perps where it is not in the balances, in USDC',

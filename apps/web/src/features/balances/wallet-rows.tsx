@@ -1,3 +1,4 @@
+import { counted } from '../../ui/format.ts';
 import type { RowState, TableColumn, TableSort } from '../../ui/table/table-column.ts';
 import { FIELDS, type Field } from '../../wallets/balances/fields.ts';
 import {
@@ -13,10 +14,11 @@ import {
   type Token,
   type WalletEntry,
 } from '../../wallets/balances/sums.ts';
+import type { RoleFacts } from '../../wallets/use-roles.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { measured } from './amounts.ts';
-import { Amount, failureColumn, SumAmount } from './cells.tsx';
-import { groupsOfEntries, sortedBy, unitsOf } from './pivot.ts';
+import { Amount, failureColumn, NamedRole, ROLE_WIDTH, SumAmount } from './cells.tsx';
+import { type EntryGroup, sortedBy, unitsOf } from './pivot.ts';
 import { absenceOf, FIELD_TEXTS, indexText } from './texts.ts';
 import { withFurther } from './wide-columns.ts';
 
@@ -26,9 +28,8 @@ export type WalletRow =
   | {
       readonly kind: 'group';
       readonly key: string;
-      readonly name: string;
+      readonly group: EntryGroup;
       readonly rows: readonly WalletRow[];
-      readonly entries: readonly WalletEntry[];
       /** Computed on first use, because few of many rows are in view. */
       readonly sum: (token: Token, field: Field) => Sum;
     };
@@ -39,12 +40,15 @@ interface Pivot {
   readonly field: Field;
   /** Only failed wallets are in view: their messages are shown on a narrow screen too. */
   readonly onlyFailed: boolean;
+  /** Empty while they are not shown. */
+  readonly roles: RoleFacts;
 }
 
-interface WalletRowsProps extends Pick<Pivot, 'entries' | 'tokens' | 'field'> {
+interface WalletRowsProps extends Pick<Pivot, 'tokens' | 'field'> {
   /** The wallets in view: `entries` without those that have nothing but dust. */
   readonly shown: readonly WalletEntry[];
-  readonly isGrouped: boolean;
+  /** All groups that rows are shown under; undefined for none. A master without sub-accounts is no group. */
+  readonly groups: readonly EntryGroup[] | undefined;
   readonly sort: TableSort | undefined;
 }
 
@@ -54,31 +58,24 @@ export const stateOfWalletRow = (row: WalletRow): RowState => (row.kind === 'gro
 
 const OK = { kind: 'ok' } as const;
 
-export function walletRows({ entries, tokens, shown, field, isGrouped, sort }: WalletRowsProps): readonly WalletRow[] {
+export function walletRows({ tokens, shown, field, groups, sort }: WalletRowsProps): readonly WalletRow[] {
   const rows = sortedRows(
     shown.map((entry): WalletRow => ({ kind: 'wallet', key: entry.wallet.address, entry })),
     tokens,
     field,
     sort,
   );
-  if (!isGrouped) return rows;
+  if (groups === undefined) return rows;
   const inSight = new Map(rows.map((row) => [row.key, row]));
   const place = new Map(rows.map((row, at) => [row.key, at]));
-  const groups = groupsOfEntries(entries).flatMap(({ name, members }): WalletRow[] => {
-    const below = members.flatMap(({ wallet }) => inSight.get(wallet.address) ?? []);
-    if (below.length === 0) return [];
-    return [
-      {
-        kind: 'group',
-        key: `g:${name}`,
-        name,
-        rows: sortedBy(below, ({ key }) => place.get(key), false),
-        entries: members,
-        sum: groupSums(members),
-      },
-    ];
+  const grouped = groups.flatMap((group): readonly WalletRow[] => {
+    const { key, wallet, members } = group;
+    const below = members.flatMap((entry) => inSight.get(entry.wallet.address) ?? []);
+    if (below.length === 0 || (wallet !== undefined && members.length === 1)) return below;
+    const inOrder = sortedBy(below, (row) => place.get(row.key), false);
+    return [{ kind: 'group', key, group, rows: inOrder, sum: groupSums(members) }];
   });
-  return sortedRows(groups, tokens, field, sort);
+  return sortedRows(grouped, tokens, field, sort);
 }
 
 function groupSums(members: readonly WalletEntry[]): (token: Token, field: Field) => Sum {
@@ -104,7 +101,7 @@ function sortedRows(
     rows,
     (row) => {
       const wallet = row.kind === 'wallet' ? row.entry.wallet : undefined;
-      const name = row.kind === 'group' ? row.name : undefined;
+      const name = row.kind === 'group' ? row.group.name : undefined;
       if (column === 'wallet') return name ?? (wallet?.label || wallet?.address);
       if (column === 'group') return (name ?? wallet?.group) || undefined;
       if (token === undefined) return undefined;
@@ -116,18 +113,18 @@ function sortedRows(
 
 /** The columns of wallets by tokens, with the sums below them. */
 export function walletColumns(
-  { entries, tokens, field, onlyFailed }: Pivot,
+  { entries, tokens, field, onlyFailed, roles }: Pivot,
   onToken: (token: Token) => void,
 ): readonly TableColumn<WalletRow>[] {
   const columns: readonly TableColumn<WalletRow>[] = [
     {
       id: 'wallet',
       title: 'Wallet',
-      width: 160,
+      width: roles.size > 0 ? ROLE_WIDTH : 160,
       fixed: true,
       sortable: true,
       total: totalTitle(entries),
-      cell: (row) => (row.kind === 'group' ? <GroupName row={row} /> : <WalletName wallet={row.entry.wallet} />),
+      cell: (row) => (row.kind === 'group' ? <GroupName row={row} /> : <NamedRole {...row.entry} roles={roles} />),
     },
     ...(onlyFailed ? [failureColumn<WalletRow>((row) => (row.kind === 'wallet' ? row.entry : undefined))] : []),
     {
@@ -207,11 +204,19 @@ function tokenColumn(token: Token, entries: readonly WalletEntry[], field: Field
   };
 }
 
-function GroupName({ row }: { readonly row: Extract<WalletRow, { kind: 'group' }> }) {
+function GroupName({ row: { group, rows } }: { readonly row: Extract<WalletRow, { kind: 'group' }> }) {
+  const { name, wallet, members } = group;
+  if (wallet !== undefined) {
+    return (
+      <>
+        <WalletName wallet={wallet} /> <span className="text-dim">· {counted(members.length, 'account')}</span>
+      </>
+    );
+  }
   return (
     <span className="truncate font-medium text-strong">
-      <span className="private">{row.name || 'No group'}</span>
-      <span className="font-normal text-dim"> · {row.rows.length}</span>
+      <span className="private">{name || 'No group'}</span>
+      <span className="font-normal text-dim"> · {rows.length}</span>
     </span>
   );
 }

@@ -47,7 +47,7 @@ describe('columns for a wide window', () => {
       { token: 150, key: 't150:HYPE', id: 't150', name: 'HYPE' },
     ];
     const further = (field: Field) =>
-      walletColumns({ entries: [], tokens, field, onlyFailed: false }, () => {})
+      walletColumns({ entries: [], tokens, field, onlyFailed: false, roles: new Map() }, () => {})
         .filter(({ id, hidden }) => id.includes('.') && hidden === true)
         .map(({ id }) => id);
     const of = (field: Field) => tokens.map(({ token }) => `t${token}.${field}`);

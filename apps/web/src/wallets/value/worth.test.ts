@@ -8,6 +8,7 @@ import {
   leverageOf,
   type PerpAccount,
   perpAccountOf,
+  rolledUp,
   spotPrices,
   type WorthFacts,
   worthOf,
@@ -181,5 +182,27 @@ it('reads positions as reported, also where the exchange sends another shape', (
         leverage: '',
       },
     ],
+  });
+});
+
+describe('worths of sub-accounts', () => {
+  const B: Address = `0x${'bb'.repeat(20)}`;
+  const own = worthOf(entryOf([USDC]), facts({ '': account('100.5') }));
+  const ofB = (worth: typeof own) => ({ ...worth, entry: { ...worth.entry, wallet: plainWallet(B) } });
+  const toA = () => A;
+
+  it('are added to those of their master, exactly; what is missing from one is missing from the sum', () => {
+    const failed = worthOf(entryOf([HYPE]), facts({ '': undefined }));
+    const [rolled, ...others] = rolledUp([ofB(failed), own], toA);
+    expect(others).toEqual([]);
+    expect(rolled).toMatchObject({ total: '122.8550061725', spot: '22.3550061725', missing: ['perps: failed'] });
+    expect(rolled?.equity, 'the equity of one is unknown').toBeUndefined();
+    expect(rolled?.entry.wallet.address).toBe(A);
+    expect(rolled?.accounts?.map(({ entry }) => entry.wallet.address)).toEqual([B, A]);
+  });
+
+  it('stand alone if no other account of the master is among them', () => {
+    expect(rolledUp([ofB(own)], toA)).toEqual([ofB(own)]);
+    expect(rolledUp([own, ofB(own)], (user) => user)).toHaveLength(2);
   });
 });

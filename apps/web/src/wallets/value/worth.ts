@@ -2,7 +2,9 @@ import { add, compare, divide, multiply, sum } from '@l4desk/decimal';
 import { type Address, type DecimalString, decimalOf, isObject, type PerpAccountSlot } from '@l4desk/protocol';
 import type { MetaAndAssetCtxs, SpotMetaAndAssetCtxs } from '@l4desk/protocol/upstream';
 import { counted } from '../../ui/format.ts';
+import { groupBy } from '../../ui/group-by.ts';
 import type { WalletEntry } from '../balances/sums.ts';
+import { plainWallet } from '../wallet.ts';
 
 /** The price of a token in USDC: 1 for USDC itself, otherwise the mid of its pair with USDC. */
 type SpotPrice =
@@ -42,6 +44,8 @@ export interface Position {
   /** Undefined also if no price liquidates it. */
   readonly liquidationPx: DecimalString | undefined;
   readonly margin: DecimalString | undefined;
+  /** Funding paid since the position was opened; negative if it earned more. */
+  readonly fundingPaid: DecimalString | undefined;
   /** `20x cross`. */
   readonly leverage: string;
 }
@@ -72,6 +76,7 @@ export function perpAccountOf({ marginSummary, assetPositions }: PerpAccountSlot
           pnl: decimalOf(position.unrealizedPnl),
           liquidationPx: decimalOf(position.liquidationPx),
           margin: decimalOf(position.marginUsed),
+          fundingPaid: isObject(position.cumFunding) ? decimalOf(position.cumFunding.sinceOpen) : undefined,
           leverage: leverageText(position.leverage),
         },
       ];
@@ -98,9 +103,9 @@ export function marksOf(loaded: readonly MetaAndAssetCtxs[]): ReadonlyMap<string
 
 /**
  * Whether the equity of perps is beside the spot balances, or in them (unified and portfolio-margin accounts, D75). `unknown`: not
- * loaded yet.
+ * loaded yet. `mixed`: not the same for all accounts under a master.
  */
-type AccountMode = 'separate' | 'unifiedAccount' | 'portfolioMargin' | 'unknown';
+type AccountMode = 'separate' | 'unifiedAccount' | 'portfolioMargin' | 'unknown' | 'mixed';
 
 /** Only accounts that report an amount after maintenance may be unified: the mode of others need not be asked for. */
 export function mayBeUnified({ reading }: WalletEntry): boolean {
@@ -127,6 +132,8 @@ export interface Worth {
   readonly positions: readonly Position[];
   /** `PURR: no USDC pair`, `perps of xyz: failed`. Empty if the total is whole. */
   readonly missing: readonly string[];
+  /** The accounts whose sum it is: a master and its sub-accounts. */
+  readonly accounts?: readonly Worth[];
 }
 
 export interface WorthFacts {
@@ -193,6 +200,31 @@ function dexText(dex: string): string {
 /** The notional of the positions over the equity, two decimals; undefined without equity above zero. */
 export function leverageOf({ notional, equity }: Worth): DecimalString | undefined {
   return equity === undefined || compare(equity, '0') <= 0 ? undefined : divide(notional, equity, 2);
+}
+
+/** Worths with those of sub-accounts rolled up under their master, if several accounts of one are among them. Exact sums. */
+export function rolledUp(worths: readonly Worth[], masterOf: (user: Address) => Address): readonly Worth[] {
+  return [...groupBy(worths, ({ entry }) => masterOf(entry.wallet.address))].flatMap(([master, accounts]) => {
+    const [first] = accounts;
+    if (first === undefined || accounts.length === 1) return accounts;
+    const own = accounts.find(({ entry }) => entry.wallet.address === master)?.entry;
+    const state = (accounts.find(({ entry }) => entry.state.kind !== 'ok') ?? first).entry.state;
+    const of = (value: (worth: Worth) => DecimalString) => sum(accounts.map(value));
+    const equities = accounts.flatMap(({ equity }) => equity ?? []);
+    return {
+      entry: { ...(own ?? { ...first.entry, wallet: plainWallet(master) }), state },
+      mode: accounts.every(({ mode }) => mode === first.mode) ? first.mode : 'mixed',
+      total: of(({ total }) => total),
+      spot: of(({ spot }) => spot),
+      equity: equities.length === accounts.length ? sum(equities) : undefined,
+      pnl: of(({ pnl }) => pnl),
+      margin: of(({ margin }) => margin),
+      notional: of(({ notional }) => notional),
+      positions: accounts.flatMap(({ positions }) => positions),
+      missing: [...new Set(accounts.flatMap(({ missing }) => missing))],
+      accounts,
+    };
+  });
 }
 
 /** Sums over wallets, and what is not in them: each reason with the wallets it concerns. */
