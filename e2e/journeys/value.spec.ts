@@ -1,4 +1,5 @@
 import type { Stack } from '@l4desk/testkit/stack';
+import type { Page } from '@playwright/test';
 import { ask } from '../fixtures/ask.ts';
 import { units } from '../fixtures/exact.ts';
 import { expectAccessibleInBothLooks, expectNoSidewaysScroll } from '../fixtures/looks.ts';
@@ -26,6 +27,7 @@ interface PerpSlot {
       readonly entryPx: string;
       readonly unrealizedPnl: string;
       readonly liquidationPx: string | null;
+      readonly cumFunding: { readonly sinceOpen: string };
     };
   }[];
 }
@@ -63,6 +65,46 @@ async function reported(stack: Stack, keys: Keys, users: readonly string[]) {
   return { worths, positions, noPrice: spot.some(({ balances }) => balances.some(({ token }) => !mids.has(token))) };
 }
 
+interface PerpMarkets {
+  readonly universe: readonly { readonly name: string }[];
+}
+
+/** On the overview: what open positions paid and pay now, and the orders near the mid, by the API. */
+async function expectMorning(page: Page, stack: Stack, keys: Keys, users: readonly string[]): Promise<void> {
+  const [perps, [{ universe }, contexts], [, pairs], ...orders] = await Promise.all([
+    ask<PerpSlot[]>(stack, keys, { type: 'batchClearinghouseState', users }),
+    ask<[PerpMarkets, { funding: string; oraclePx: string; midPx: string | null }[]]>(stack, keys, {
+      type: 'metaAndAssetCtxs',
+    }),
+    ask<[SpotMarkets, { coin: string; midPx: string | null }[]]>(stack, keys, { type: 'spotMetaAndAssetCtxs' }),
+    ...users.map((user) =>
+      ask<{ coin: string; side: string; limitPx: string; isTrigger: boolean }[]>(stack, keys, {
+        type: 'frontendOpenOrders',
+        user,
+      }),
+    ),
+  ]);
+  const positions = perps.flatMap(({ assetPositions }) => assetPositions.map(({ position }) => position));
+  const paid = positions.reduce((sum, { cumFunding }) => sum + exact(cumFunding.sinceOpen), 0n);
+  const due = positions.reduce((sum, { coin, szi }) => {
+    const context = contexts[universe.findIndex(({ name }) => name === coin)];
+    return sum + exact(szi) * exact(context?.oraclePx ?? '0') * exact(context?.funding ?? '0');
+  }, 0n);
+  const funding = page.locator('[data-part=own-funding]');
+  await expect.poll(async () => exact((await funding.getAttribute('data-paid')) ?? '0')).toBe(paid);
+  expect(exact((await funding.getAttribute('data-due')) ?? '0') * ONE * ONE).toBe(due);
+
+  const mids = new Map(pairs.map(({ coin, midPx }) => [coin, midPx]));
+  for (const [at, { name }] of universe.entries()) mids.set(name, contexts[at]?.midPx ?? null);
+  const near = orders.flat().filter(({ coin, side, limitPx, isTrigger }) => {
+    const mid = mids.get(coin);
+    if (isTrigger || typeof mid !== 'string') return false;
+    const away = side === 'B' ? exact(mid) - exact(limitPx) : exact(limitPx) - exact(mid);
+    return away * 1_000n <= exact(mid);
+  });
+  await expect.poll(() => page.locator('[data-part=near-mid]').getAttribute('data-near')).toBe(String(near.length));
+}
+
 test('the worth of every wallet and their sum are what the API reports at mid; positions too', {
   annotation: NEW_PAGE,
 }, async ({ page, stack, keys }) => {
@@ -94,6 +136,7 @@ test('the worth of every wallet and their sum are what the API reports at mid; p
   const total = (await bar.getAttribute('data-total')) ?? '';
   await visit(page, '/');
   await expect(page.locator('[data-part=worth]')).toHaveAttribute('data-total', total);
+  await expectMorning(page, stack, keys, wallets);
   // The nearest of the positions whose mark is known is the one with the least distance on the page of positions.
   await expect(page.locator('[data-part=nearest-liquidation]')).toContainText(/ % away$/);
   await visit(page, '/balances?view=value');

@@ -1,8 +1,10 @@
-import { INFO_CREDITS } from '@l4desk/protocol';
+import { type DecimalString, INFO_CREDITS } from '@l4desk/protocol';
 import { Link } from '@tanstack/react-router';
-import { signedPercent, wholeText } from '../../ui/format.ts';
+import { counted, signedPercent, wholeText } from '../../ui/format.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
+import { Usdc } from '../../wallets/value/usdc.tsx';
 import { type CoinMarket, type FundingEnd, fundingExtremes } from './funding-extremes.ts';
+import type { PositionFunding } from './risk.ts';
 import { useRoom } from './room.ts';
 import { Tile, TileFailed, TileLoading, TileWaits } from './tile.tsx';
 import type { Overview } from './use-overview.ts';
@@ -15,7 +17,7 @@ export function FundingTile({
   readonly markets: Overview['markets'];
   readonly className: string;
 }) {
-  const { query, isAsked, shown, isOld, press } = markets;
+  const { query, isAsked, shown, isOld, funding, press } = markets;
   const refresh = () => (isAsked ? void query.refetch() : press());
   return (
     <Tile
@@ -32,7 +34,10 @@ export function FundingTile({
     >
       {query.isError && <TileFailed error={query.error} at={query.errorUpdatedAt} kept={shown !== undefined} />}
       {shown !== undefined ? (
-        <Extremes markets={shown.value} />
+        <>
+          {funding && <OwnFunding funding={funding} />}
+          <Extremes markets={shown.value} />
+        </>
       ) : !isAsked ? (
         <TileWaits action="Load rates" credits={INFO_CREDITS.metaAndAssetCtxs} onPress={press}>
           The highest and lowest rates now.
@@ -41,6 +46,41 @@ export function FundingTile({
         !query.isError && <TileLoading what="rates" />
       )}
     </Tile>
+  );
+}
+
+/** What the wallets' open positions paid or earned, from their worth and these rates. */
+function OwnFunding({ funding }: { readonly funding: PositionFunding }) {
+  const { positions, paid, paidOf, due, dueOf } = funding;
+  const of = (count: number) => (count === positions ? '' : ` (${count} of ${counted(positions, 'position')})`);
+  return (
+    <p data-part="own-funding" data-paid={paid} data-due={due} className="pb-2 text-12">
+      <WithNumbers text={counted(positions, 'open position')} /> <Paid value={paid} past />
+      {of(paidOf)} since opened
+      {dueOf > 0 && (
+        <>
+          , and at these rates <Paid value={due} />
+          {of(dueOf)} in this interval
+        </>
+      )}
+      .
+    </p>
+  );
+}
+
+/** `paid 12.00 USDC`, `earned 3.00 USDC`. */
+function Paid({ value, past = false }: { readonly value: DecimalString; readonly past?: boolean }) {
+  const isEarned = value.startsWith('-');
+  const verb = isEarned ? 'earn' : past ? 'paid' : 'pay';
+  return (
+    <>
+      {verb}
+      {isEarned && past ? 'ed ' : ' '}
+      <span className={`num ${isEarned ? 'text-bid' : 'text-ask'}`}>
+        <Usdc value={(isEarned ? value.slice(1) : value) as DecimalString} />
+      </span>{' '}
+      USDC
+    </>
   );
 }
 

@@ -1,7 +1,8 @@
 import { Link } from '@tanstack/react-router';
 import { useSpotNames } from '../../api/use-spot-names.ts';
 import { searchTextOf } from '../../state/page-search.ts';
-import { counted, grouped, wholeText } from '../../ui/format.ts';
+import { counted, grouped, percentText, wholeText } from '../../ui/format.ts';
+import { Age } from '../../ui/page/states.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
@@ -45,7 +46,10 @@ export function OrdersTile({ orders, wallets, w, isAwaited, className }: OrdersT
           <NoWallets />
         )
       ) : shown !== undefined ? (
-        <Coins coins={shown.value.coins} withResponse={shown.value.answered} wallets={wallets} w={w} />
+        <>
+          {orders.near && <Near near={orders.near} />}
+          <Coins coins={shown.value.coins} withResponse={shown.value.answered} wallets={wallets} w={w} />
+        </>
       ) : !isAsked ? (
         <TileWaits action={`Load ${counted(wallets, 'wallet')}`} credits={orders.firstCredits} onPress={orders.press}>
           One call per wallet: costs more than the page loads automatically.
@@ -56,6 +60,29 @@ export function OrdersTile({ orders, wallets, w, isAwaited, className }: OrdersT
         )
       )}
     </Tile>
+  );
+}
+
+/** How near the orders are to being executed, by the mids that the page has loaded. */
+function Near({ near: { near, nearest, unknown, at } }: { readonly near: NonNullable<Overview['orders']['near']> }) {
+  const { coinText } = useSpotNames(false);
+  return (
+    <p data-part="near-mid" data-near={near} className="pb-1 text-12 text-dim">
+      <WithNumbers text={`${counted(near, 'order')} within 10 bps of the mid`} />
+      {nearest && (
+        <>
+          {' · next: '}
+          <Link to="/book/$coin" params={{ coin: nearest.coin }} search={{}} className="text-text underline">
+            {coinText(nearest.coin)} {nearest.side === 'B' ? 'buy' : 'sell'}
+          </Link>{' '}
+          at <span className="num private">{grouped(nearest.px)}</span>,{' '}
+          <span className="num">{percentText(nearest.distance)}</span> away
+        </>
+      )}
+      {unknown > 0 && <WithNumbers text={` · ${counted(unknown, 'order')} without a loaded mid`} />}
+      {' · mids '}
+      <Age at={at} />
+    </p>
   );
 }
 

@@ -10,6 +10,7 @@ import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { coinsQuery } from '../../api/session.ts';
 import { useSession } from '../../api/session-context.tsx';
 import { spotMetaQuery } from '../../api/spotMeta.ts';
+import { spotMarketsQuery } from '../../api/spotMetaAndAssetCtxs.ts';
 import { usageQuery } from '../../api/usage.ts';
 import { useDueQueries, useRepeatOnce } from '../../api/use-due-queries.ts';
 import { useBook, useLive } from '../../book-worker/use-book.ts';
@@ -25,6 +26,8 @@ import type { Wallet } from '../../wallets/wallet.ts';
 import type { AlarmFacts } from './alarms.ts';
 import { type CoinMarket, marketsOf } from './funding-extremes.ts';
 import { orderSums } from './order-sums.ts';
+import { nearMid, positionFunding } from './risk.ts';
+import { useWorthChanges } from './worth-history.ts';
 
 /** Following a book costs its snapshot and its first minute at once. */
 export const BOOK_CREDITS = INFO_CREDITS.l4BookSnapshot + TARIFF.l4BookUpdatesPerCoinMinute;
@@ -174,6 +177,30 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
     undefined,
   );
 
+  const { sum, at: worthAt } = value;
+  const changes = useWorthChanges(
+    key,
+    worthAt === undefined || value.isFetching || sum.missing.length > 0 ? undefined : { at: worthAt, total: sum.total },
+  );
+  const funding = useMemo(
+    () =>
+      worthAt === undefined
+        ? undefined
+        : positionFunding(
+            value.worths.flatMap(({ positions: own }) => own),
+            markets.data,
+          ),
+    [worthAt, value.worths, markets.data],
+  );
+  // The mids of spot pairs are loaded with the worth.
+  const pairs = useQuery({ ...spotMarketsQuery, enabled: false }).data;
+  const near = useMemo(() => {
+    if (markets.data === undefined || orders.unknown > 0 || orders.responses.length === 0) return undefined;
+    const mids = new Map((pairs?.[1] ?? []).map(({ coin, midPx }) => [coin, midPx ?? undefined]));
+    for (const { coin, mid } of marketsOf(markets.data)) mids.set(coin, mid);
+    return { ...nearMid(orders.responses, mids), at: markets.dataUpdatedAt };
+  }, [markets.data, markets.dataUpdatedAt, orders, pairs]);
+
   const mayAsk = credentials.service !== null;
   const usage = useQuery({ ...usageQuery(MONTH_BASIS), enabled: mayAsk });
   const month = useMemo(
@@ -194,6 +221,7 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
     worth: {
       value,
       nearest,
+      changes,
       /** Positions within a tenth of their liquidation price. */
       near: positions.filter(({ distance }) => distance !== undefined && isNear(distance)).length,
       load: () => (asksWorth ? value.load() : setAsksWorth(true)),
@@ -206,6 +234,7 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
       isOld: isOld(shownOrders),
       credits: orderQueries.length * INFO_CREDITS.frontendOpenOrders,
       firstCredits: orderCredits(orderQueries.length),
+      near,
       press: () => grants.press('orders'),
     },
     markets: {
@@ -213,6 +242,8 @@ export function useOverview(wallets: readonly Wallet[], now: number) {
       isAsked: asksMarkets,
       shown: shownMarkets,
       isOld: isOld(shownMarkets),
+      /** What the open positions pay, once the worth is loaded. */
+      funding,
       press: () => grants.press('markets'),
     },
     usage: { query: usage, month, mayAsk, state: usageState },

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { RefreshCw } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { counted, percentText } from '../../ui/format.ts';
-import { Age } from '../../ui/page/states.tsx';
+import { Age, Ago } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { Usdc } from '../../wallets/value/usdc.tsx';
 import { WorthFigures } from '../../wallets/value/worth-figures.tsx';
@@ -14,7 +14,7 @@ interface WorthLineProps {
 }
 
 /** What the wallets are worth, and how near the nearest position is to liquidation, once somebody loads it. */
-export function WorthLine({ worth: { value, load, nearest, near }, w }: WorthLineProps) {
+export function WorthLine({ worth: { value, load, nearest, near, changes }, w }: WorthLineProps) {
   const { sum, at, isFetching, credits, error } = value;
   if (at === undefined) {
     return (
@@ -40,6 +40,16 @@ export function WorthLine({ worth: { value, load, nearest, near }, w }: WorthLin
           <PriceTag credits={credits} short />
         </Button>
       </span>
+      {changes.map(({ since, at: then, delta }) => (
+        <span key={since} data-part="worth-change" data-since={since} data-delta={delta}>
+          <span className="num">
+            <Usdc value={delta} isSigned />
+          </span>{' '}
+          <span className="text-dim">
+            since the {since}, <Ago at={then} />
+          </span>
+        </span>
+      ))}
       {nearest?.distance !== undefined && (
         <Link
           to="/balances"

@@ -1,0 +1,74 @@
+import type { DecimalString } from '@l4desk/protocol';
+import type { FrontendOpenOrders, MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
+import { describe, expect, it } from 'vitest';
+import { nearMid, positionFunding } from './risk.ts';
+
+describe('open orders near the mid', () => {
+  const order = (coin: string, side: string, limitPx: string, isTrigger = false) =>
+    ({ coin, side, limitPx, sz: '1', isTrigger }) as FrontendOpenOrders[number];
+  const mids = new Map<string, DecimalString | undefined>([
+    ['BTC', '100000'],
+    ['@107', '30'],
+    ['DEAD', undefined],
+  ]);
+
+  it('are those within a thousandth of it, exactly, or beyond it; the nearest is the next to be executed', () => {
+    const found = nearMid(
+      [
+        [order('BTC', 'B', '99900.0'), order('BTC', 'B', '99899.9'), order('BTC', 'A', '100100')],
+        [order('BTC', 'A', '100100.1'), order('BTC', 'B', '100001'), order('@107', 'A', '30.0006')],
+      ],
+      mids,
+    );
+    expect(found).toEqual({
+      near: 4,
+      nearest: { coin: 'BTC', side: 'B', px: '100001', distance: '0.000010' },
+      unknown: 0,
+    });
+  });
+
+  it('leave out triggers, which do not rest, and count what has no mid, no price or no side instead of guessing', () => {
+    const found = nearMid(
+      [
+        [order('BTC', 'B', '100000', true), order('DEAD', 'B', '1'), order('NEW', 'A', '1')],
+        [order('BTC', 'B', 'null'), order('BTC', 'X', '100000')],
+      ],
+      mids,
+    );
+    expect(found).toEqual({ near: 0, nearest: undefined, unknown: 4 });
+  });
+});
+
+describe('funding of open positions', () => {
+  const markets = [
+    { universe: [{ name: 'BTC' }, { name: 'ETH' }] },
+    [
+      { funding: '0.0000125', oraclePx: '80000' },
+      { funding: '-0.00001', oraclePx: '3000' },
+    ],
+  ] as unknown as MetaAndAssetCtxs;
+
+  it('is what they paid since they were opened, and what they pay now: longs pay a positive rate, shorts earn it', () => {
+    const positions = [
+      { coin: 'BTC', szi: '-0.5', fundingPaid: '12.5' },
+      { coin: 'ETH', szi: '2', fundingPaid: '-0.000001' },
+    ] as const;
+    expect(positionFunding(positions, markets)).toEqual({
+      positions: 2,
+      paid: '12.499999',
+      paidOf: 2,
+      due: '-0.56000000',
+      dueOf: 2,
+    });
+  });
+
+  it('says of how many positions it is; without positions there is none', () => {
+    const positions = [
+      { coin: 'BTC', szi: '1', fundingPaid: undefined },
+      { coin: 'xyz:GOLD', szi: '1', fundingPaid: '3' },
+    ] as const;
+    expect(positionFunding(positions, markets)).toMatchObject({ positions: 2, paid: '3', paidOf: 1, dueOf: 1 });
+    expect(positionFunding(positions, undefined)).toMatchObject({ due: '0', dueOf: 0 });
+    expect(positionFunding([], markets)).toBeUndefined();
+  });
+});

@@ -1,0 +1,92 @@
+import { add, compare, divide, multiply, subtract, sum } from '@l4desk/decimal';
+import { type DecimalString, isDecimalString, type Side } from '@l4desk/protocol';
+import type { FrontendOpenOrders, MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
+import { groupBy } from '../../ui/group-by.ts';
+import type { Position } from '../../wallets/value/worth.ts';
+
+/** An order nearer to the mid than a thousandth of it, 10 basis points, is near, or beyond the mid. */
+const NEAR = '0.001';
+
+/** The order of a side that is next to be executed. */
+interface NextOrder {
+  readonly coin: string;
+  readonly side: Side;
+  readonly px: DecimalString;
+  /** From the mid, as a fraction of it. */
+  readonly distance: DecimalString;
+}
+
+/** How near open orders are to being executed. */
+export interface NearMid {
+  readonly near: number;
+  readonly nearest: NextOrder | undefined;
+  /** Resting orders without a known mid, price or side: nothing is said of them. */
+  readonly unknown: number;
+}
+
+/** The resting orders near the mid of their coin, as far as the mids are known; triggers do not rest. */
+export function nearMid(
+  responses: readonly FrontendOpenOrders[],
+  mids: ReadonlyMap<string, DecimalString | undefined>,
+): NearMid {
+  const resting = responses.flat().filter(({ isTrigger }) => !isTrigger);
+  const sides = groupBy(resting, ({ coin, side }) => `${side} ${coin}`);
+  let near = 0;
+  let unknown = 0;
+  let nearest: NextOrder | undefined;
+  for (const orders of sides.values()) {
+    const { coin = '', side = '' } = orders[0] ?? {};
+    const mid = mids.get(coin);
+    const prices = orders.flatMap(({ limitPx }) => (isDecimalString(limitPx) ? limitPx : []));
+    if (mid === undefined || (side !== 'B' && side !== 'A')) {
+      unknown += orders.length;
+      continue;
+    }
+    unknown += orders.length - prices.length;
+    const isBuy = side === 'B';
+    const edge = (isBuy ? subtract : add)(mid, multiply(mid, NEAR));
+    const isBefore = (a: DecimalString, b: DecimalString) => (isBuy ? compare(a, b) > 0 : compare(a, b) < 0);
+    near += prices.filter((px) => !isBefore(edge, px)).length;
+    const px = prices.reduce<DecimalString | undefined>(
+      (best, one) => (best && !isBefore(one, best) ? best : one),
+      undefined,
+    );
+    const distance = px && divide(subtract(px, mid).replace('-', '') as DecimalString, mid, 6);
+    if (px && distance && (nearest === undefined || compare(distance, nearest.distance) < 0)) {
+      nearest = { coin, side, px, distance };
+    }
+  }
+  return { near, nearest, unknown };
+}
+
+/** Funding of open positions, in USDC: positive if it is paid, negative if it is earned. */
+export interface PositionFunding {
+  readonly positions: number;
+  /** Since the positions were opened, as reported, and of how many positions that is. */
+  readonly paid: DecimalString;
+  readonly paidOf: number;
+  /** In the current interval, at its rates and the oracle prices, and of how many positions that is. */
+  readonly due: DecimalString;
+  readonly dueOf: number;
+}
+
+/** What open positions paid, and what they pay in the current interval; undefined without positions. */
+export function positionFunding(
+  positions: readonly Pick<Position, 'coin' | 'szi' | 'fundingPaid'>[],
+  markets: MetaAndAssetCtxs | undefined,
+): PositionFunding | undefined {
+  if (positions.length === 0) return undefined;
+  const [{ universe }, contexts] = markets ?? [{ universe: [] }, []];
+  const payments = new Map(
+    universe.flatMap(({ name }, at) => {
+      const context = contexts[at];
+      return context === undefined ? [] : [[name, multiply(context.funding, context.oraclePx)] as const];
+    }),
+  );
+  const paid = positions.flatMap(({ fundingPaid }) => fundingPaid ?? []);
+  const due = positions.flatMap(({ coin, szi }) => {
+    const payment = payments.get(coin);
+    return payment === undefined ? [] : multiply(szi, payment);
+  });
+  return { positions: positions.length, paid: sum(paid), paidOf: paid.length, due: sum(due), dueOf: due.length };
+}
