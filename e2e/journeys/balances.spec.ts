@@ -206,8 +206,7 @@ test('by keyboard alone: sort, open wallets, go back, close, refresh', async ({ 
   const grid = page.getByRole('grid');
   await expect(grid.locator('[data-row="0"]')).toHaveAttribute('data-state', 'ok');
   await grid.focus();
-  for (const key of ['ArrowUp', 'ArrowRight', 'ArrowRight'])
-    await pressAndSee(page, key, grid, 'aria-activedescendant');
+  for (const key of ['ArrowUp', 'ArrowRight']) await pressAndSee(page, key, grid, 'aria-activedescendant');
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/balances?sort=-t0');
   await pressAndSee(page, 'ArrowDown', grid, 'aria-activedescendant');

@@ -4,7 +4,7 @@ import { classNames } from '../ui/class-names.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { isolated, shortAddress } from '../ui/format.ts';
 import { letterOf, type MarkPattern, useMarking } from './marks.ts';
-import type { RoleFact } from './use-roles.ts';
+import type { RoleFact } from './roles.ts';
 import type { Wallet, WalletColour } from './wallet.ts';
 import { useWallet, useWalletBook } from './wallet-book.ts';
 

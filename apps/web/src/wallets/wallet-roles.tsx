@@ -1,15 +1,46 @@
-import type { Address } from '@l4desk/protocol';
-import type { ReactNode } from 'react';
+import { type Address, INFO_CREDITS } from '@l4desk/protocol';
+import { type UseQueryResult, useQueries } from '@tanstack/react-query';
+import { type ReactNode, useMemo, useState } from 'react';
+import { useAutoLoadLimit } from '../api/price-rule.tsx';
+import { userRoleQuery } from '../api/userRole.ts';
 import { Button } from '../ui/button.tsx';
 import { counted } from '../ui/format.ts';
 import { adviceOf } from '../ui/page/advice.ts';
 import { PriceTag } from '../ui/price-tag.tsx';
 import { WithNumbers } from '../ui/with-numbers.tsx';
-import { useRoles } from './use-roles.ts';
+import { type RoleFacts, roleFactOf, type UserRole } from './roles.ts';
 import { plainWallet } from './wallet.ts';
 import { useWalletBook } from './wallet-book.ts';
 import type { WalletChoice } from './wallet-choice.ts';
 import { WalletName } from './wallet-mark.tsx';
+
+/**
+ * The roles of wallets. They are asked for automatically if that, besides the credits that the page spends anyway, is within the
+ * price rule, otherwise after `press`. `users` must be stable.
+ */
+export function useRoles(users: readonly Address[], besides: number) {
+  const limit = useAutoLoadLimit();
+  const key = users.join();
+  const [pressed, setPressed] = useState<string>();
+  const isAsked = pressed === key || besides + users.length * INFO_CREDITS.userRole <= limit;
+  const { responses, error } = useQueries({
+    queries: users.map((user) => ({ ...userRoleQuery(user), enabled: isAsked })),
+    combine: combineRoles,
+  });
+  const facts: RoleFacts = useMemo(
+    () => new Map(users.flatMap((user, at) => (responses[at] ? [[user, roleFactOf(responses[at])]] : []))),
+    [users, responses],
+  );
+  const unknown = users.length - facts.size;
+  return { facts, isAsked, unknown, credits: unknown * INFO_CREDITS.userRole, error, press: () => setPressed(key) };
+}
+
+function combineRoles(results: readonly UseQueryResult<UserRole>[]) {
+  return {
+    responses: results.map(({ data }) => data),
+    error: results.find(({ isError }) => isError)?.error ?? undefined,
+  };
+}
 
 interface WalletRolesProps {
   /** Wallets for which every response is empty. Pass a stable list. */

@@ -7,7 +7,7 @@ import { DataTable } from '../../ui/table/data-table.tsx';
 import { readSort, type TableColumn, type TableSort } from '../../ui/table/table-column.ts';
 import { useTableColumns } from '../../ui/table/use-table-columns.ts';
 import type { Field } from '../../wallets/balances/fields.ts';
-import { masterOf, type RoleFacts } from '../../wallets/use-roles.ts';
+import { masterOf, type RoleFacts } from '../../wallets/roles.ts';
 import { positionRows } from '../../wallets/value/positions.ts';
 import type { Value } from '../../wallets/value/use-value.ts';
 import { rolledUp, type Worth } from '../../wallets/value/worth.ts';

@@ -36,12 +36,11 @@ import {
   type WalletEntry,
 } from '../../wallets/balances/sums.ts';
 import { readBalances, roundCredits, useAutoRead, useBalances } from '../../wallets/balances/use-balances.ts';
-import { useRoles } from '../../wallets/use-roles.ts';
 import { useValue, valueCredits } from '../../wallets/value/use-value.ts';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
 import { useChosenWallets, walletChoiceOf } from '../../wallets/wallet-choice.ts';
 import { WalletPicker } from '../../wallets/wallet-picker.tsx';
-import { WalletRoles } from '../../wallets/wallet-roles.tsx';
+import { useRoles, WalletRoles } from '../../wallets/wallet-roles.tsx';
 import { BalancesGrid } from './balances-grid.tsx';
 import { BalancesInspector } from './balances-inspector.tsx';
 import { AutoControl, DustControl, NextRefresh, PrivacyButton } from './controls.tsx';

@@ -5,7 +5,7 @@ import { Age, Ago } from '../../ui/page/states.tsx';
 import type { TableColumn } from '../../ui/table/table-column.ts';
 import type { Change } from '../../wallets/balances/balance-store.ts';
 import { type Sum, sumSign, sumText, type WalletEntry } from '../../wallets/balances/sums.ts';
-import type { RoleFacts } from '../../wallets/use-roles.ts';
+import type { RoleFacts } from '../../wallets/roles.ts';
 import { RoleTag, WalletName } from '../../wallets/wallet-mark.tsx';
 import type { Absence } from './texts.ts';
 

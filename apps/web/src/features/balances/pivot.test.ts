@@ -8,7 +8,8 @@ import { amountsOf, type ReadingState } from '../../wallets/balances/balance-sto
 import { isWhole, sumOf, type Token, tokensOf, type WalletEntry } from '../../wallets/balances/sums.ts';
 import { plainWallet, type Wallet } from '../../wallets/wallet.ts';
 import { measured } from './amounts.ts';
-import { addendsOf, exceedsDust, searched, sortedBy, unitsOf, withoutDust } from './pivot.ts';
+import { addendsOf, exceedsDust, mastersOfEntries, searched, sortedBy, unitsOf, withoutDust } from './pivot.ts';
+import { walletRows } from './wallet-rows.tsx';
 
 const addressOf = (at: number): Address => `0x${at.toString(16).padStart(40, '0')}`;
 
@@ -195,5 +196,35 @@ describe('amounts in a column', () => {
         expect(width).toBe(numberWidth(longest, 88, 20));
       }),
     );
+  });
+});
+
+describe('wallets rolled up under their masters', () => {
+  const held = (at: number, total: DecimalString, kind?: ReadingState['kind']) =>
+    entry(at, { balances: [['X', 3, total]], ...(kind && { kind }) });
+  const roles = new Map([
+    [addressOf(2), { kind: 'sub-account', of: addressOf(1) }],
+    [addressOf(4), { kind: 'sub-account', of: addressOf(9) }],
+  ] as const);
+
+  it('have the exact sum of a master and its sub-accounts, incomplete if one failed; others stay as they are', () => {
+    const entries = [held(1, '10.5'), held(2, '0.25'), held(3, '7'), held(4, '1')];
+    const rowsOf = (shown: readonly WalletEntry[]) =>
+      walletRows({
+        tokens: [tokenAt(3)],
+        shown,
+        field: 'total',
+        groups: mastersOfEntries(shown, roles),
+        sort: { column: 't3', descending: true },
+      });
+    const rows = rowsOf(entries);
+    expect(rows.map(({ key }) => key)).toEqual([`m:${addressOf(1)}`, addressOf(3), addressOf(4)]);
+    const [group] = rows;
+    if (group?.kind !== 'group') throw new Error('not rolled up');
+    expect(group.sum(tokenAt(3), 'total')).toMatchObject({ value: '10.75', counted: 2, wallets: 2 });
+    expect(group.rows.map(({ key }) => key)).toEqual([addressOf(1), addressOf(2)]);
+    const [partial] = rowsOf([held(1, '10.5'), held(2, '0.25', 'error')]);
+    if (partial?.kind !== 'group') throw new Error('not rolled up');
+    expect(isWhole(partial.sum(tokenAt(3), 'total'))).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import { groupBy } from '../../ui/group-by.ts';
 import type { TokenAmounts } from '../../wallets/balances/balance-store.ts';
 import type { Field } from '../../wallets/balances/fields.ts';
 import { amountOf, isCounted, type Token, type WalletEntry } from '../../wallets/balances/sums.ts';
-import { masterOf, type RoleFacts } from '../../wallets/use-roles.ts';
+import { masterOf, type RoleFacts } from '../../wallets/roles.ts';
 import { isFound, plainWallet, type Wallet } from '../../wallets/wallet.ts';
 
 /** The parts of a sum, largest first, and the wallets missing from it. */

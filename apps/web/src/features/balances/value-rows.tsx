@@ -2,7 +2,7 @@ import type { DecimalString } from '@l4desk/protocol';
 import { aligned, columnDecimals, counted, grouped, percentText, wholeText } from '../../ui/format.ts';
 import { numberWidth } from '../../ui/number-width.ts';
 import type { TableColumn, TableSort } from '../../ui/table/table-column.ts';
-import type { RoleFacts } from '../../wallets/use-roles.ts';
+import type { RoleFacts } from '../../wallets/roles.ts';
 import { isNear, type PositionRow } from '../../wallets/value/positions.ts';
 import { Usdc, type UsdcProps, usdcText } from '../../wallets/value/usdc.tsx';
 import type { Value } from '../../wallets/value/use-value.ts';

@@ -14,7 +14,7 @@ import {
   type Token,
   type WalletEntry,
 } from '../../wallets/balances/sums.ts';
-import type { RoleFacts } from '../../wallets/use-roles.ts';
+import type { RoleFacts } from '../../wallets/roles.ts';
 import { WalletName } from '../../wallets/wallet-mark.tsx';
 import { measured } from './amounts.ts';
 import { Amount, failureColumn, NamedRole, ROLE_WIDTH, SumAmount } from './cells.tsx';

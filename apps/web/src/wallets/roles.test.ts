@@ -1,6 +1,5 @@
-// @vitest-environment happy-dom
 import { expect, it } from 'vitest';
-import { masterOf, roleFactOf } from './use-roles.ts';
+import { masterOf, roleFactOf } from './roles.ts';
 
 const MASTER = `0x${'ab'.repeat(20)}` as const;
 const SUB = `0x${'cd'.repeat(20)}` as const;
