@@ -15,6 +15,22 @@ import { toast } from '../ui/toast.tsx';
 import type { MenuPanel } from './menu.tsx';
 import { applySettings, readSettings, settingsText } from './settings-file.ts';
 
+const THEMES = [
+  { value: 'dark', text: 'Dark' },
+  { value: 'light', text: 'Light' },
+  { value: 'system', text: 'System' },
+] as const;
+
+const DENSITIES = [
+  { value: 'compact', text: 'Compact' },
+  { value: 'comfortable', text: 'Comfortable' },
+] as const;
+
+const ZONES = [
+  { value: 'utc', text: 'UTC' },
+  { value: 'local', text: 'Local' },
+] as const;
+
 const PALETTES: readonly { readonly value: Settings['palette']; readonly text: string }[] = [
   { value: 'teal-coral', text: 'Teal and coral' },
   { value: 'blue-orange', text: 'Blue and orange' },
@@ -42,38 +58,13 @@ function Choices() {
   return (
     <div className="flex flex-col gap-3">
       <Line text="Theme">
-        <Segmented
-          name="Theme"
-          value={theme}
-          options={[
-            { value: 'dark', text: 'Dark' },
-            { value: 'light', text: 'Light' },
-            { value: 'system', text: 'System' },
-          ]}
-          onChange={(value) => set({ theme: value })}
-        />
+        <Segmented name="Theme" value={theme} options={THEMES} onChange={(value) => set({ theme: value })} />
       </Line>
       <Line text="Density">
-        <Segmented
-          name="Density"
-          value={density}
-          options={[
-            { value: 'compact', text: 'Compact' },
-            { value: 'comfortable', text: 'Comfortable' },
-          ]}
-          onChange={(value) => set({ density: value })}
-        />
+        <Segmented name="Density" value={density} options={DENSITIES} onChange={(value) => set({ density: value })} />
       </Line>
       <Line text="Times">
-        <Segmented
-          name="Times"
-          value={timeZone}
-          options={[
-            { value: 'utc', text: 'UTC' },
-            { value: 'local', text: 'Local' },
-          ]}
-          onChange={(value) => set({ timeZone: value })}
-        />
+        <Segmented name="Times" value={timeZone} options={ZONES} onChange={(value) => set({ timeZone: value })} />
       </Line>
       <Line text="Colours">
         <Select

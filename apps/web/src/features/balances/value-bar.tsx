@@ -2,9 +2,8 @@ import { RefreshCw } from 'lucide-react';
 import { Button } from '../../ui/button.tsx';
 import { Age, FailedBand } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
-import { Usdc } from '../../wallets/value/usdc.tsx';
+import { Usdc, WorthFigure, WorthFigures } from '../../wallets/value/usdc.tsx';
 import type { Value } from '../../wallets/value/use-value.ts';
-import { WorthFigure, WorthFigures } from '../../wallets/value/worth-figures.tsx';
 
 interface ValueBarProps {
   readonly value: Value;

@@ -146,19 +146,20 @@ function Row({
 
 /** A book that this page follows: its best prices, and how far they are proven. */
 function FollowedRow({ coin }: { readonly coin: string }) {
-  const bid = useBook(({ status }) => status?.best.bid);
-  const ask = useBook(({ status }) => status?.best.ask);
-  const orders = useBook(({ status }) => status?.counts && status.counts.bids + status.counts.asks);
-  const levels = useBook(({ status }) => status?.counts?.levels);
-  const state = useBook(({ integrity }) => integrity.state);
-  const reason = useBook(({ integrity }) => integrity.reason);
-  const headline = useBook(({ integrity }) => integrity.headline);
-  const height = useBook(({ status }) => status?.position?.height);
-  const gaps = useBook(({ status }) => status?.gaps ?? 0);
-  const verified = useBook(({ status, now }) =>
-    status?.verification?.kind === 'equal' ? secondsText(now - status.verification.at) : undefined,
+  const { bid, ask, orders, levels, state, reason, headline, height, gaps, verified, tick } = useBook(
+    ({ status, integrity, now }) => ({
+      ...status?.best,
+      orders: status?.counts && status.counts.bids + status.counts.asks,
+      levels: status?.counts?.levels,
+      state: integrity.state,
+      reason: integrity.reason,
+      headline: integrity.headline,
+      height: status?.position?.height,
+      gaps: status?.gaps ?? 0,
+      verified: status?.verification?.kind === 'equal' ? secondsText(now - status.verification.at) : undefined,
+      tick: status?.ticks[0] ?? '',
+    }),
   );
-  const tick = useBook(({ status }) => status?.ticks[0]) ?? '';
   const decimals = columnDecimals([tick]);
   const both = bid !== undefined && ask !== undefined;
   const spread = both ? basisPoints(bid, ask, 2) : undefined;

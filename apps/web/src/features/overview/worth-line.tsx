@@ -4,8 +4,7 @@ import { Button } from '../../ui/button.tsx';
 import { counted, percentText } from '../../ui/format.ts';
 import { Age, Ago } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
-import { Usdc } from '../../wallets/value/usdc.tsx';
-import { WorthFigures } from '../../wallets/value/worth-figures.tsx';
+import { Usdc, WorthFigures } from '../../wallets/value/usdc.tsx';
 import type { Overview } from './use-overview.ts';
 
 interface WorthLineProps {

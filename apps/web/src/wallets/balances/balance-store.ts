@@ -116,14 +116,10 @@ export function applyRound(
   };
 }
 
+/** A journal of at most `JOURNAL_MAX` changes, newest first. */
 function journalWith({ changes, dropped }: Journal, added: readonly Change[]): Journal {
-  if (added.length === 0) return { changes, dropped };
-  return boundedJournal([...added.toReversed(), ...changes], dropped);
-}
-
-/** A journal of at most `JOURNAL_MAX` changes, newest first. Adds the number of changes it drops to `dropped`. */
-export function boundedJournal(changes: readonly Change[], dropped: number): Journal {
-  return { changes: changes.slice(0, JOURNAL_MAX), dropped: dropped + Math.max(0, changes.length - JOURNAL_MAX) };
+  const all = [...added.toReversed(), ...changes];
+  return { changes: all.slice(0, JOURNAL_MAX), dropped: dropped + Math.max(0, all.length - JOURNAL_MAX) };
 }
 
 type Difference = Pick<Change, 'token' | 'coin' | 'field' | 'from' | 'to'>;

@@ -1,15 +1,6 @@
 import { WalletError } from '@l4desk/client';
 import { type Address, address, decimalString, spotBalanceSlot, z } from '@l4desk/protocol';
-import {
-  amountsOf,
-  type Balances,
-  boundedJournal,
-  type Change,
-  EMPTY_BALANCES,
-  type Holding,
-  JOURNAL_MAX,
-  type Journal,
-} from './balance-store.ts';
+import { amountsOf, type Balances, type Change, EMPTY_BALANCES, type Holding, JOURNAL_MAX } from './balance-store.ts';
 import { FIELDS } from './fields.ts';
 
 /** The name under which the browser stores balances. */
@@ -82,21 +73,4 @@ export function readKeptBalances(value: unknown): Balances {
     holdings: new Map(holdings),
     journal: { changes: changes.slice(0, JOURNAL_MAX), dropped: found.dropped },
   };
-}
-
-/** Merges stored values under what this visit has already read: readings by wallet, changes in order of time. */
-export function withKept(balances: Balances, before: Balances): Balances {
-  const holdings = new Map(before.holdings);
-  for (const [user, holding] of balances.holdings) {
-    // A wallet that failed in this visit keeps its last good reading (BATCH-18).
-    holdings.set(user, { ...holding, good: holding.good ?? before.holdings.get(user)?.good });
-  }
-  return { ...balances, isRestored: true, holdings, journal: mergedJournal(balances.journal, before.journal) };
-}
-
-/** Both journals number their changes independently, so the changes are renumbered. */
-function mergedJournal(visit: Journal, kept: Journal): Journal {
-  const changes = [...visit.changes, ...kept.changes].toSorted((a, b) => b.at - a.at);
-  const numbered = changes.map((change, index) => ({ ...change, id: changes.length - index }));
-  return boundedJournal(numbered, visit.dropped + kept.dropped);
 }

@@ -8,7 +8,7 @@ import { currentAccount } from '../../state/account.ts';
 import { keep, readKept } from '../../state/kept-values.ts';
 import { isRefusal } from '../../ui/page/advice.ts';
 import { applyRound, type Balances, EMPTY_BALANCES } from './balance-store.ts';
-import { BALANCES_NAME, keptBalances, readKeptBalances, withKept } from './kept-balances.ts';
+import { BALANCES_NAME, keptBalances, readKeptBalances } from './kept-balances.ts';
 import { dueOf, unreadOf, type WalletEntry } from './sums.ts';
 
 /** What is known about every wallet, from this visit and earlier ones. Written only by `readBalances` and the restore. */
@@ -39,7 +39,8 @@ function restoreBalances(queryClient: QueryClient): Promise<void> {
 
 async function restore(queryClient: QueryClient): Promise<void> {
   const kept = readKeptBalances(await readKept(BALANCES_NAME));
-  queryClient.setQueryData(balancesQuery.queryKey, (balances) => withKept(balances ?? EMPTY_BALANCES, kept));
+  // Nothing was read before: `readBalances` waits for this.
+  queryClient.setQueryData(balancesQuery.queryKey, { ...kept, isRestored: true });
 }
 
 /** The cost of one round over this many wallets: 25 credits for every 50 wallets or part of 50. */

@@ -1,7 +1,9 @@
 import { roundTo } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
+import type { ReactNode } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import { decimalText, grouped, signedText } from '../../ui/format.ts';
+import type { WorthSum } from './worth.ts';
 
 export interface UsdcProps {
   readonly value: DecimalString;
@@ -33,6 +35,32 @@ export function Usdc(amount: UsdcProps) {
     >
       {isPartial && '≥ '}
       <span className="private">{shown}</span>
+    </span>
+  );
+}
+
+/** What a sum of worths consists of. */
+export function WorthFigures({ sum: { spot, perps, pnl } }: { readonly sum: WorthSum }) {
+  return (
+    <>
+      <WorthFigure name="spot">
+        <Usdc value={spot} />
+      </WorthFigure>
+      <WorthFigure name="perps">
+        <Usdc value={perps} />
+      </WorthFigure>
+      <WorthFigure name="unrealised">
+        <Usdc value={pnl} isSigned />
+      </WorthFigure>
+    </>
+  );
+}
+
+export function WorthFigure({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <span className="flex items-baseline gap-x-1.5">
+      <span className="text-12 text-dim">{name}</span>
+      <span className="num">{children}</span>
     </span>
   );
 }
