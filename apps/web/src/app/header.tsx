@@ -1,21 +1,21 @@
 import { Link } from '@tanstack/react-router';
-import { Command, Wallet } from 'lucide-react';
+import { Command, SunMoon, Wallet } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { useSession } from '../api/session-context.tsx';
 import { useActions } from '../hooks/actions.ts';
 import { IconButton } from '../ui/button.tsx';
 import { Toasts } from '../ui/toast.tsx';
 import { useWalletsDialog } from '../wallets/use-wallets-dialog.ts';
-import { Appearance, loadAppearance } from './appearance.tsx';
 import { ConnectionBadge } from './connection.tsx';
 import { CreditMeter } from './credit-meter.tsx';
 import { later } from './later.tsx';
-import { loadMenus } from './menu.tsx';
+import { loadMenus, Menu } from './menu.tsx';
 import { PAGES } from './pages.ts';
 import { SessionMenu } from './session-menu.tsx';
 import { SourceBadge } from './source-badge.tsx';
 import { useTypedAhead } from './typed-ahead.ts';
 
+const AppearancePanel = later(async () => (await import('./appearance-panel.tsx')).AppearancePanel);
 const Palette = later(async () => (await import('./palette.tsx')).Palette);
 const ShortcutsSheet = later(async () => (await import('./shortcuts-sheet.tsx')).ShortcutsSheet);
 const WalletsDialog = later(async () => (await import('../wallets/wallets-dialog.tsx')).WalletsDialog);
@@ -37,7 +37,7 @@ export function Header() {
       Palette.ahead();
       ShortcutsSheet.ahead();
       loadMenus();
-      loadAppearance();
+      AppearancePanel.ahead();
     }, AHEAD_MS);
     return () => clearTimeout(timer);
   }, []);
@@ -79,7 +79,11 @@ export function Header() {
               <CreditMeter />
               <IconButton icon={Command} name="Command palette" onClick={() => setPalette(true)} />
               <IconButton icon={Wallet} name="Address book" onClick={openBook} />
-              <Appearance />
+              <Menu
+                name="Appearance"
+                panel={AppearancePanel}
+                renderButton={(props) => <IconButton icon={SunMoon} name="Appearance" {...props} />}
+              />
               <SessionMenu />
             </div>
           </div>
