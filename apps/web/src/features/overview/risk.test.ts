@@ -57,7 +57,7 @@ describe('funding of open positions', () => {
       positions: 2,
       paid: '12.499999',
       paidOf: 2,
-      due: '-0.56000000',
+      due: '-0.56',
       dueOf: 2,
     });
   });

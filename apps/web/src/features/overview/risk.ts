@@ -8,7 +8,7 @@ import type { Position } from '../../wallets/value/worth.ts';
 const NEAR = '0.001';
 
 /** The order of a side that is next to be executed. */
-interface NextOrder {
+export interface NextOrder {
   readonly coin: string;
   readonly side: Side;
   readonly px: DecimalString;
