@@ -407,6 +407,18 @@ test('all coins are ranked by their rate, as the service reports it, and one is 
     body: JSON.stringify({ type: 'metaAndAssetCtxs' }),
   });
   const [{ universe }] = (await response.json()) as [{ universe: { name: string; isDelisted?: boolean }[] }];
+  const predicted = await fetch(`${stack.url}/info`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${keys.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ type: 'predictedFundings' }),
+  });
+  const fundings = (await predicted.json()) as [string, [string, { nextFundingTime: number } | null][]][];
+  /** `11:00:00 UTC`, as the exchange reports it for itself. */
+  const nextOf = (coin: string | undefined) => {
+    const exchanges = fundings.find(([name]) => name === coin)?.[1] ?? [];
+    const at = exchanges.find(([name]) => name === 'HlPerp')?.[1]?.nextFundingTime ?? 0;
+    return `${new Date(at).toISOString().slice(11, 19)} UTC`;
+  };
   const shown = page.waitForResponse((sent) => sent.request().postData()?.includes('"metaAndAssetCtxs"') === true);
   await page.goto('/funding?coin=BTC&days=1&tab=coins');
   const [, contexts] = (await (await shown).json()) as [unknown, { funding: string; markPx: string }[]];
@@ -414,12 +426,14 @@ test('all coins are ranked by their rate, as the service reports it, and one is 
   const rows = grid.locator('[data-row]');
   await expect(rows.nth(3)).toBeVisible();
   await expect(page.locator('[data-part=next-funding]')).toHaveText(/^Next funding \d\d:00:00 UTC, in \d+ [ms]$/);
+  await expect(page.locator('[data-part=next-funding]')).toContainText(nextOf('BTC'));
   const read = await rows.evaluateAll((all) =>
     all.map((row) => [...row.children].map((cell) => cell.textContent ?? '')),
   );
   const rates = read.map((cells) => ofPercent(cells[1] ?? ''));
   expect(rates, 'highest first').toEqual(rates.toSorted((a, b) => (a < b ? 1 : a > b ? -1 : 0)));
-  for (const [at, [coin, , yearly, , mark]] of read.entries()) {
+  for (const [at, [coin, , yearly, next, , mark]] of read.entries()) {
+    expect(next, coin).toBe(nextOf(coin));
     const market = contexts[universe.findIndex(({ name }) => name === coin)];
     expect(rates[at], coin).toBe(units(market?.funding ?? ''));
     expect(ofPercent(yearly ?? ''), coin).toBe(units(market?.funding ?? '') * 8_760n);

@@ -58,7 +58,7 @@ export function only(container: ParentNode, selector: string): HTMLElement {
 export async function press(
   element: Element,
   key: string,
-  modifiers: { readonly shiftKey?: true } = {},
+  modifiers: { readonly shiftKey?: true; readonly ctrlKey?: true } = {},
 ): Promise<void> {
   await act(async () => {
     element.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true, ...modifiers }));

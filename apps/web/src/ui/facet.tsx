@@ -18,13 +18,15 @@ interface FacetProps<T extends string> {
   readonly textOf: (value: T) => string;
   readonly chosen: readonly T[];
   readonly onChange: (chosen: readonly T[]) => void;
+  /** Whether the page lists the chosen values: then the button shows only how many there are. */
+  readonly isListed?: boolean;
 }
 
 /** A filter by any of several values. The button shows the choice. */
 export function Facet<T extends string>(props: FacetProps<T>) {
-  const { name, textOf, chosen, onChange } = props;
+  const { name, textOf, chosen, onChange, isListed = false } = props;
   const values = chosen.length > 2 ? `${chosen.length} values` : chosen.map(textOf).join(', ');
-  const text = chosen.length === 0 ? name : `${name}: ${values}`;
+  const text = chosen.length === 0 ? name : isListed ? `${name} (${chosen.length})` : `${name}: ${values}`;
   return (
     <Popover
       name={name}

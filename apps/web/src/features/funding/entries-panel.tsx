@@ -4,6 +4,7 @@ import { columnDecimals, signedPercent } from '../../ui/format.ts';
 import { Empty } from '../../ui/page/states.tsx';
 import { ColumnChooser } from '../../ui/table/column-chooser.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
+import { decimalKeys, sortedIndexes } from '../../ui/table/sorted-indexes.ts';
 import type { RowState, TableColumn, TableSort } from '../../ui/table/table-column.ts';
 import { useTableColumns } from '../../ui/table/use-table-columns.ts';
 import { type TimeTexts, useTime } from '../../ui/use-time.ts';
@@ -23,34 +24,29 @@ export interface EntryRow {
 
 /** All entries in view, newest first unless sorted otherwise; entries without a value come last in either direction. */
 export function rowsOf(histories: readonly History[], sort: TableSort | undefined): readonly EntryRow[] {
-  const scale = Math.max(0, ...histories.map((history) => history.scale));
-  const unitsOf = UNITS_OF[sort?.column ?? 'time'];
-  const keyed = histories.flatMap((history, at) => {
-    // One scale for all coins, so that units can be compared directly.
-    const factor = 10n ** BigInt(scale - history.scale);
-    const keyOf = (entry: Entry): bigint | undefined => {
-      if (sort?.column === 'coin') return BigInt(at);
-      if (unitsOf === undefined) return BigInt(entry.time);
-      const units = unitsOf(entry);
-      return units && units * factor;
-    };
-    return history.entries.map((entry) => ({ row: { entry, history, at }, key: keyOf(entry) }));
-  });
-  const turn = (sort?.descending ?? true) ? -1 : 1;
-  keyed.sort((a, b) => {
-    if (a.key === b.key) return b.row.entry.time - a.row.entry.time || a.row.at - b.row.at;
-    if (a.key === undefined || b.key === undefined) return a.key === undefined ? 1 : -1;
-    return a.key < b.key ? -turn : turn;
-  });
-  return keyed.map(({ row }) => row);
+  const rows = histories.flatMap((history, at) => history.entries.map((entry) => ({ entry, history, at })));
+  const times = rows.map(({ entry }) => entry.time);
+  const keys = [
+    { values: valuesOf(rows, sort?.column) ?? times, descending: sort?.descending ?? true },
+    { values: times, descending: true },
+  ];
+  return Array.from(sortedIndexes(rows.length, keys), (at) => rows[at]).filter((row) => row !== undefined);
 }
 
-/** The value that a column of numbers is sorted by. */
-const UNITS_OF: Readonly<Record<string, ((entry: Entry) => bigint | undefined) | undefined>> = {
-  rate: ({ rate }) => rate,
-  premium: ({ premiumUnits }) => premiumUnits,
-  cumulative: ({ cumulative }) => cumulative,
-};
+function valuesOf(rows: readonly EntryRow[], column: string | undefined) {
+  switch (column) {
+    case 'coin':
+      return rows.map(({ at }) => at);
+    case 'rate':
+      return decimalKeys(rows.map(({ entry }) => entry.fundingRate));
+    case 'premium':
+      return decimalKeys(rows.map(({ entry }) => entry.premium));
+    case 'cumulative':
+      return decimalKeys(rows.map(({ entry, history }) => textOf(history, entry.cumulative)));
+    default:
+      return undefined;
+  }
+}
 
 interface EntriesPanelProps {
   readonly histories: readonly History[];

@@ -1,10 +1,10 @@
-import { compare } from '@l4desk/decimal';
 import { type DecimalString, INFO_CREDITS } from '@l4desk/protocol';
 import type { MetaAndAssetCtxs } from '@l4desk/protocol/upstream';
 import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { metaAndAssetCtxsQuery } from '../../api/metaAndAssetCtxs.ts';
+import { predictedFundingsQuery } from '../../api/predictedFundings.ts';
 import { useAutoLoadLimit } from '../../api/price-rule.tsx';
 import { useNow } from '../../hooks/use-now.ts';
 import { Button } from '../../ui/button.tsx';
@@ -12,13 +12,15 @@ import { columnDecimals, decimalText, grouped, secondsText, signedPercent } from
 import { Age, Empty, Failed, Loading } from '../../ui/page/states.tsx';
 import { PriceTag } from '../../ui/price-tag.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
+import { decimalKeys, sortedIndexes } from '../../ui/table/sorted-indexes.ts';
 import type { TableColumn, TableSort } from '../../ui/table/table-column.ts';
-import { useTime } from '../../ui/use-time.ts';
+import { type TimeTexts, useTime } from '../../ui/use-time.ts';
 import { HOUR_MS } from './interval.ts';
+import { nextFundings } from './next-funding.ts';
 import { rateIn } from './rates.ts';
 import { NOT_REPORTED } from './texts.ts';
 
-const CREDITS = INFO_CREDITS.metaAndAssetCtxs;
+const CREDITS = INFO_CREDITS.metaAndAssetCtxs + INFO_CREDITS.predictedFundings;
 
 /** The market of a coin with its funding. */
 interface CoinRow {
@@ -30,6 +32,8 @@ interface CoinRow {
   readonly markPx: DecimalString;
   readonly openInterest: DecimalString;
   readonly volume: DecimalString;
+  /** When it is funded next, ms; undefined if the exchange does not say. */
+  readonly next: number | undefined;
 }
 
 interface RankedCoinsProps {
@@ -47,10 +51,16 @@ export function RankedCoins({ coins, credits, onAdd }: RankedCoinsProps) {
     ...metaAndAssetCtxsQuery,
     enabled: isAutoLoaded,
   });
+  const predicted = useQuery({ ...predictedFundingsQuery, enabled: isAutoLoaded, select: nextFundings });
+  const time = useTime();
   const [sort, setSort] = useState<TableSort>();
-  const rows = useMemo(() => data && sorted(rowsOf(data), sort), [data, sort]);
-  const columns = useMemo(() => columnsOf(rows ?? [], coins), [rows, coins]);
-  const load = () => void refetch();
+  const next = predicted.data;
+  const rows = useMemo(() => data && sorted(rowsOf(data, next), sort), [data, next, sort]);
+  const columns = useMemo(() => columnsOf(rows ?? [], coins, time), [rows, coins, time]);
+  const load = () => {
+    void refetch();
+    void predicted.refetch();
+  };
   if (rows === undefined) {
     if (error !== null) return <Failed error={error} onRetry={load} credits={CREDITS} />;
     if (isFetching || isAutoLoaded) return <Loading what="rates of all coins" />;
@@ -69,7 +79,7 @@ export function RankedCoins({ coins, credits, onAdd }: RankedCoinsProps) {
   return (
     <>
       <div className="flex flex-wrap items-center gap-x-3 border-b border-line px-3 py-0.5 text-12">
-        <NextFunding />
+        <NextFunding reported={earliestOf(next)} isLoading={predicted.isFetching} />
         <span className="text-dim">
           A click on a coin adds it to the chart for about <PriceTag credits={credits} />
         </span>
@@ -98,44 +108,64 @@ export function RankedCoins({ coins, credits, onAdd }: RankedCoinsProps) {
 
 const coinOf = ({ coin }: CoinRow) => coin;
 
-/** The exchange applies funding at every full hour. */
-function NextFunding() {
+const earliestOf = (next: ReadonlyMap<string, number> | undefined) =>
+  next === undefined || next.size === 0 ? undefined : Math.min(...next.values());
+
+interface NextFundingProps {
+  /** Ms; undefined if the exchange does not say. */
+  readonly reported: number | undefined;
+  readonly isLoading: boolean;
+}
+
+/** When the next coins are funded; at the full hour if the exchange does not say. */
+function NextFunding({ reported, isLoading }: NextFundingProps) {
   const now = useNow();
   const time = useTime();
-  const at = Math.floor(now / HOUR_MS + 1) * HOUR_MS;
+  const at = reported ?? Math.floor(now / HOUR_MS + 1) * HOUR_MS;
   return (
     <span data-part="next-funding">
-      Next funding <span className="num">{time.second(at).slice(11)}</span>, in{' '}
-      <span className="num">{secondsText(at - now)}</span>
+      Next funding <span className="num">{time.second(at).slice(11)}</span>,{' '}
+      {at > now ? (
+        <>
+          in <span className="num">{secondsText(at - now)}</span>
+        </>
+      ) : (
+        'which has passed: load again'
+      )}
+      {reported === undefined && !isLoading && ', if hourly: the exchange does not report it'}
     </span>
   );
 }
 
-function rowsOf([{ universe }, contexts]: MetaAndAssetCtxs): readonly CoinRow[] {
+function rowsOf(
+  [{ universe }, contexts]: MetaAndAssetCtxs,
+  next: ReadonlyMap<string, number> | undefined,
+): readonly CoinRow[] {
   return universe.flatMap(({ name, isDelisted }, at): readonly CoinRow[] => {
     const market = contexts[at];
     if (market === undefined || isDelisted === true) return [];
     const { funding, premium, markPx, openInterest, dayNtlVlm } = market;
     const yearly = rateIn('simple', funding, HOUR_MS) ?? funding;
-    return [{ coin: name, rate: funding, yearly, premium, markPx, openInterest, volume: dayNtlVlm }];
+    const figures = { rate: funding, yearly, premium, markPx, openInterest, volume: dayNtlVlm };
+    return [{ coin: name, ...figures, next: next?.get(name) }];
   });
 }
 
 /** Sorted as in the column's heading, else the highest rate first; coins without a value are last. */
 function sorted(rows: readonly CoinRow[], sort: TableSort | undefined): readonly CoinRow[] {
   const { column, descending } = sort ?? { column: 'rate', descending: true };
-  const turn = descending ? -1 : 1;
-  return rows.toSorted((a, b) => {
-    if (column === 'coin') return turn * (a.coin < b.coin ? -1 : 1);
-    const [x, y] = [a[column as 'rate'], b[column as 'rate']] as readonly (DecimalString | null | undefined)[];
-    if (x && y) return turn * compare(x, y);
-    return (x ? 0 : 1) - (y ? 0 : 1);
-  });
+  const decimals = () => decimalKeys(rows.map((row) => row[column as 'rate' | 'premium'] ?? undefined));
+  const keys = { values: column === 'coin' ? rows.map(coinOf) : decimals(), descending };
+  return Array.from(sortedIndexes(rows.length, [keys]), (at) => rows[at]).filter((row) => row !== undefined);
 }
 
-function columnsOf(rows: readonly CoinRow[], coins: readonly string[]): readonly TableColumn<CoinRow>[] {
+function columnsOf(
+  rows: readonly CoinRow[],
+  coins: readonly string[],
+  time: TimeTexts,
+): readonly TableColumn<CoinRow>[] {
   const number = (
-    id: Exclude<keyof CoinRow, 'coin'>,
+    id: Exclude<keyof CoinRow, 'coin' | 'next'>,
     title: string,
     hint: string,
     text: (value: DecimalString, decimals: number) => string,
@@ -164,6 +194,14 @@ function columnsOf(rows: readonly CoinRow[], coins: readonly string[]): readonly
     },
     number('rate', 'Rate', 'Of the current hour, in percent, with every digit kept', signedPercent),
     number('yearly', 'APR', 'Multiplied by the 8,760 hours of a year', signedPercent),
+    {
+      id: 'next',
+      title: 'Next funding',
+      hint: 'When the current rate is applied, as the exchange reports it',
+      width: 112,
+      align: 'end',
+      text: ({ next }) => (next === undefined ? NOT_REPORTED : time.second(next).slice(11)),
+    },
     number('premium', 'Premium', 'Of the mark over the oracle price, as reported, in percent', signedPercent),
     number('markPx', 'Mark price', 'markPx, as reported', (value) => grouped(value)),
     number('openInterest', 'Open interest', 'In coins, as reported', decimalText),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { refusedOf, withoutReversedDays } from './choices.ts';
+import { conditionsOf, filterOf, isFiltered, refusedOf, withoutReversedDays } from './choices.ts';
 import { ordersSearch } from './search.ts';
 
 const read = (search: object) => ({ choices: ordersSearch.read(search), invalid: ordersSearch.invalid(search) });
@@ -27,5 +27,32 @@ describe('the choices of the address', () => {
     expect(refusedOf(choices, { sort, hasRow: false, isComplete: false })).toEqual([]);
     expect(refusedOf(choices, { sort, hasRow: true, isComplete: true })).toEqual([]);
     expect(refusedOf(choices, { sort, hasRow: false, isComplete: true })).toEqual(['row=0xaa/frontendOpenOrders/1/0']);
+  });
+});
+
+describe('the conditions of the address', () => {
+  const { choices } = read({ q: '412', from: '2026-11-01', coin: 'BTC,@107', ro: 'unreported', sort: 'oid' });
+  const conditions = conditionsOf(choices, (coin) => (coin === '@107' ? 'HYPE/USDC' : coin));
+
+  it('are one text each', () => {
+    expect(conditions.map(({ text }) => text)).toEqual([
+      'oid or cloid starts with 412',
+      'Placed from 2026-11-01',
+      'Coin: BTC or HYPE/USDC',
+      'Reduce-only: not reported',
+    ]);
+    const days = read({ from: '2026-11-01', to: '2026-11-02' }).choices;
+    expect(conditionsOf(days, String).map(({ text }) => text)).toEqual(['Placed from 2026-11-01 to 2026-11-02']);
+  });
+
+  it('are removed one by one, and nothing is filtered without them', () => {
+    for (const { text, without } of conditions) {
+      const left = conditionsOf({ ...choices, ...without }, String);
+      expect(left).toHaveLength(conditions.length - 1);
+      expect(left.map((each) => each.text)).not.toContain(text);
+    }
+    const none = conditions.reduce((now, { without }) => ({ ...now, ...without }), choices);
+    expect(isFiltered(none)).toBe(false);
+    expect(filterOf(none)).toEqual(filterOf({}));
   });
 });

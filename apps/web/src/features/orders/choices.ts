@@ -1,5 +1,5 @@
 import type { TableSort } from '../../ui/table/table-column.ts';
-import { FACET_IDS, type FacetId } from './facets.ts';
+import { FACET_IDS, FACETS, type FacetId, facetText } from './facets.ts';
 import type { OrderFilter } from './order-table.ts';
 import type { ordersSearch } from './search.ts';
 
@@ -61,5 +61,26 @@ export function refusedOf(choices: OrdersChoices, { sort, hasRow, isComplete }: 
     ...(areReversed(choices) ? [`from=${choices.from}`, `to=${choices.to}`] : []),
     ...(choices.sort !== undefined && sort === undefined ? [`sort=${choices.sort}`] : []),
     ...(choices.row !== undefined && isComplete && !hasRow ? [`row=${choices.row}`] : []),
+  ];
+}
+
+/** A condition that the orders in view fulfil. */
+export interface Condition {
+  readonly text: string;
+  /** The choices that remove it. */
+  readonly without: OrdersChoices;
+}
+
+export function conditionsOf(choices: OrdersChoices, coinText: (coin: string) => string): readonly Condition[] {
+  const { q, from, to } = choices;
+  const days = [from === undefined ? [] : `from ${from}`, to === undefined ? [] : `to ${to}`].flat();
+  return [
+    ...(q === undefined ? [] : [{ text: `oid or cloid starts with ${q}`, without: { q: undefined } }]),
+    ...(days.length === 0 ? [] : [{ text: `Placed ${days.join(' ')}`, without: { from: undefined, to: undefined } }]),
+    ...FACET_IDS.flatMap((facet): readonly Condition[] => {
+      const values = choices[facet]?.map((value) => facetText(facet, value, coinText)) ?? [];
+      if (values.length === 0) return [];
+      return [{ text: `${FACETS[facet].name}: ${values.join(' or ')}`, without: { [facet]: undefined } }];
+    }),
   ];
 }

@@ -3,16 +3,20 @@ import type { TableColumn } from '../../ui/table/table-column.ts';
 import type { TimeTexts } from '../../ui/use-time.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { OwnerName } from '../../wallets/wallet-mark.tsx';
+import { feeText, type OrderFills, type RowFills } from './fills.ts';
 import { legRows, type OrderRow } from './order-rows.ts';
 import type { DecimalColumn, Digits, OrderTable } from './order-table.ts';
 import { outcomeText, STATUS_REASONS, shareText } from './outcome.ts';
 import { PlaceCell, useHasLeft } from './place-cell.tsx';
 import { flagOf, textOf } from './reported-order.ts';
+import type { Fills } from './use-fills.ts';
 
 interface ColumnTexts {
   readonly coinText: (coin: string) => string;
   readonly time: TimeTexts;
   readonly table: OrderTable;
+  /** The executions of a row; undefined if they are not shown. */
+  readonly fillsOf?: Fills['fillsOf'];
   /** Whether one of the calls reports a status. */
   readonly hasStatus: boolean;
   /** Whether the screen is too narrow to align the decimal points of coins of all magnitudes. */
@@ -35,7 +39,7 @@ function widthOf({ whole, decimals }: Digits): number {
 const from = (shownFrom: Column['shownFrom']) => ({ hidden: true, shownFrom }) as const;
 
 /** Every column of the page, in the default order. */
-export function orderColumns({ coinText, time, table, hasStatus, isNarrow }: ColumnTexts): readonly Column[] {
+export function orderColumns({ coinText, time, table, fillsOf, hasStatus, isNarrow }: ColumnTexts): readonly Column[] {
   const isUtc = time.zone === 'utc';
   // Beside the place, a narrow row has no room for a column of the side.
   const isTight = isNarrow && !hasStatus;
@@ -46,6 +50,7 @@ export function orderColumns({ coinText, time, table, hasStatus, isNarrow }: Col
       width: widthOf(digits),
       align: 'end',
       sortable: true,
+      copied: ({ order }: OrderRow) => order[id],
       cell: ({ order: { [id]: text } }: OrderRow) =>
         text === undefined ? <None what="Not reported" /> : isNarrow ? grouped(text) : aligned(text, digits.decimals),
     } as const;
@@ -77,6 +82,7 @@ export function orderColumns({ coinText, time, table, hasStatus, isNarrow }: Col
       fixed: true,
       sortable: true,
       widest: 176,
+      copied: ({ order }) => order.coin,
       cell: ({ order }) => (
         <>
           <strong
@@ -94,6 +100,7 @@ export function orderColumns({ coinText, time, table, hasStatus, isNarrow }: Col
       title: 'Side',
       width: isNarrow ? 42 : 58,
       sortable: true,
+      copied: ({ order }) => order.side,
       narrow: !isTight,
       cell: ({ order }) => <Side side={order.side} isShort />,
     },
@@ -125,6 +132,7 @@ export function orderColumns({ coinText, time, table, hasStatus, isNarrow }: Col
       ...from(1920),
     },
     ...(hasStatus ? [] : [isNarrow ? NARROW_PLACE : PLACE]),
+    ...(fillsOf === undefined ? [] : fillColumns(fillsOf)),
     {
       id: 'share',
       title: 'Decrease',
@@ -144,6 +152,7 @@ export function orderColumns({ coinText, time, table, hasStatus, isNarrow }: Col
       sortable: true,
       hidden: !hasStatus,
       narrow: true,
+      copied: ({ entry }) => entry.status,
       hintOf: ({ entry: { status } }) => status && [status, STATUS_REASONS[status] ?? []].flat().join(': '),
       cell: ({ entry }) => mono(entry.status, 'This call reports no status', 'text-strong'),
     },
@@ -154,6 +163,7 @@ export function orderColumns({ coinText, time, table, hasStatus, isNarrow }: Col
       width: hasStatus ? 264 : 204,
       sortable: true,
       grow: true,
+      copied: ({ call, entry, later, parent }) => (parent === undefined ? outcomeText(call, entry, later) : ''),
       cell: (row) => (row.parent === undefined ? <OutcomeCell row={row} /> : <Leg of={row.parent} />),
     },
     {
@@ -212,7 +222,14 @@ export function orderColumns({ coinText, time, table, hasStatus, isNarrow }: Col
       align: 'end',
       cell: (row) => String(legRows(row).length || ''),
     },
-    { id: 'wallet', title: 'Wallet', width: 112, sortable: true, cell: ({ address }) => <OwnerName user={address} /> },
+    {
+      id: 'wallet',
+      title: 'Wallet',
+      width: 112,
+      sortable: true,
+      copied: ({ address }) => address,
+      cell: ({ address }) => <OwnerName user={address} />,
+    },
     moment('placed', 'Placed', 'timestamp', ({ order }) => order.timestamp),
     {
       ...moment('updated', 'Status since', 'statusTimestamp', ({ entry }) => entry.statusTimestamp),
@@ -251,6 +268,7 @@ export function orderColumns({ coinText, time, table, hasStatus, isNarrow }: Col
       title: 'cloid',
       width: 280,
       ...widest,
+      copied: ({ order }) => textOf(order, 'cloid'),
       cell: ({ order }) => mono(textOf(order, 'cloid'), order.cloid === null ? 'null: none given' : 'Not reported'),
     },
     {
@@ -259,8 +277,35 @@ export function orderColumns({ coinText, time, table, hasStatus, isNarrow }: Col
       hint: 'Which call reported this row',
       width: 140,
       hidden: true,
+      copied: ({ call, dex }) => `${call} ${dex}`.trim(),
       cell: ({ call, dex }) => mono(dex === '' ? call : `${call} ${dex}`),
     },
+  ];
+}
+
+/** What executions report, of the whole order. */
+function fillColumns(fillsOf: (row: OrderRow) => RowFills): readonly Column[] {
+  const column = (id: string, title: string, hint: string, textOf: (fills: OrderFills) => string | undefined) => ({
+    id,
+    title,
+    hint,
+    width: id === 'fee' ? 148 : 104,
+    align: 'end' as const,
+    copied: (row: OrderRow) => {
+      const found = fillsOf(row);
+      return found.kind === 'filled' ? textOf(found.fills) : undefined;
+    },
+    cell: (row: OrderRow) => {
+      const found = fillsOf(row);
+      if (found.kind === 'unknown') return <None what={found.why} />;
+      return known(textOf(found.fills)?.replaceAll(/[\d.]+/g, grouped));
+    },
+  });
+  const average = 'Of its fills by size, to two more decimals than their prices have';
+  return [
+    { ...column('filled', 'Filled', 'Sum of its fills, in base units', ({ sz }) => sz), lookOf: () => 'private' },
+    column('avgPx', 'Average price', average, ({ avgPx }) => avgPx),
+    { ...column('fee', 'Fees', 'Sum of the fees of its fills; − is a rebate', feeText), lookOf: () => 'private' },
   ];
 }
 

@@ -1,4 +1,5 @@
 import { count, decimal, type ExportColumn, type ExportValue, flag, id, text } from '../../ui/export/csv.ts';
+import { feeText, type OrderFills, type RowFills } from './fills.ts';
 import type { OrderRow } from './order-rows.ts';
 import { goneSize, outcomeText, shareText } from './outcome.ts';
 import { asSent, childrenOf, flagOf, type ReportedOrder, textOf } from './reported-order.ts';
@@ -26,7 +27,15 @@ const reported = (name: string, field: string, write: Write) => ({
 export function exportColumns(
   coinText: (coin: string) => string,
   walletLabel: (row: OrderRow) => string,
+  fillsOf?: (row: OrderRow) => RowFills,
 ): readonly ExportColumn<OrderRow>[] {
+  const filled = (name: string, textOf: (fills: OrderFills) => ExportValue) => {
+    const value = (row: OrderRow) => {
+      const found = fillsOf?.(row);
+      return found?.kind === 'filled' ? textOf(found.fills) : null;
+    };
+    return fillsOf === undefined ? [] : [{ name, value }];
+  };
   const columns: readonly (ExportColumn<OrderRow> & { readonly field?: string })[] = [
     { name: 'wallet', value: ({ address }) => id(address) },
     { name: 'wallet_label', value: (row) => text(walletLabel(row)) },
@@ -40,6 +49,9 @@ export function exportColumns(
     reported('sz', 'sz', asDecimal),
     { name: 'gone_sz', value: ({ order }) => decimal(goneSize(order.sz, order.origSz)) },
     { name: 'gone_share', value: ({ order }) => text(shareText(order.sz, order.origSz)) },
+    ...filled('filled_sz', ({ sz }) => decimal(sz)),
+    ...filled('avg_px', ({ avgPx }) => decimal(avgPx)),
+    ...filled('fees', (fills) => text(feeText(fills))),
     { name: 'status', value: ({ entry }) => text(entry.status) },
     { name: 'outcome', value: ({ call, entry, later }) => text(outcomeText(call, entry, later)) },
     { name: 'placed', field: 'timestamp', moment: ({ order }) => order.timestamp ?? null },

@@ -1,29 +1,29 @@
-import { type ReactNode, useState } from 'react';
+import { coinDex } from '@l4desk/protocol';
+import { useQuery } from '@tanstack/react-query';
+import { X } from 'lucide-react';
+import { useState } from 'react';
+import { coinsQuery } from '../../api/session.ts';
 import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { Button } from '../../ui/button.tsx';
 import { DayRangeField } from '../../ui/day-range.tsx';
 import { Facet } from '../../ui/facet.tsx';
+import { passesFocus, takesFocus } from '../../ui/pass-focus.ts';
 import { SearchField } from '../../ui/text-field.tsx';
-import { isFiltered, NO_FILTERS } from './choices.ts';
+import { conditionsOf, NO_FILTERS } from './choices.ts';
 import { FACET_IDS, FACETS, type FacetId, facetText } from './facets.ts';
 import { countsOf } from './order-table.ts';
 import { OUTCOMES } from './outcome.ts';
 import type { Orders } from './use-orders.ts';
 
-interface FilterBarProps {
-  readonly orders: Orders;
-  /** Further filters. */
-  readonly children: ReactNode;
-}
-
 /** The filters, in the second line of the page; on a narrow screen behind one button. */
-export function FilterBar({ orders, children }: FilterBarProps) {
-  const { choices, change, facets } = orders;
+export function FilterBar({ orders }: { readonly orders: Orders }) {
+  const { choices, change, facets, coinText } = orders;
+  const conditions = conditionsOf(choices, coinText);
   const isNarrow = useMedia(NARROW);
   const [open, setOpen] = useState(false);
   const active = FACET_IDS.filter((facet) => (choices[facet]?.length ?? 0) > 0).length;
   return (
-    <div className="flex flex-wrap items-center gap-x-1 gap-y-1 border-b border-line px-3 py-1">
+    <div {...takesFocus} className="flex flex-wrap items-center gap-x-1 gap-y-1 border-b border-line px-3 py-1">
       <SearchField
         name="Search by oid or cloid"
         placeholder="oid or cloid"
@@ -42,14 +42,35 @@ export function FilterBar({ orders, children }: FilterBarProps) {
             value={{ from: choices.from, to: choices.to }}
             onChange={({ from, to }) => change({ from, to })}
           />
-          {children}
+          {orders.view !== 'history' && <DexFacet orders={orders} />}
           {/* The facets appear with the orders; the controls before them keep their place. */}
           {facets.map((facet) => (
             <OrderFacet key={facet} facet={facet} orders={orders} />
           ))}
         </>
       )}
-      {isFiltered(choices) && (
+      {conditions.length > 0 && (
+        <ul aria-label="Conditions" className="flex min-w-0 flex-wrap items-center gap-1">
+          {conditions.map(({ text, without }) => (
+            <li key={text} ref={passesFocus} className="min-w-0">
+              <button
+                type="button"
+                aria-label={`Remove the condition ${text}`}
+                title={text}
+                className="flex h-(--control) max-w-80 min-w-0 items-center gap-1 rounded-4 border border-edge bg-accent-soft px-2 text-12 text-strong hover:bg-surface-2"
+                onClick={() => change(without)}
+                onKeyDown={({ key }) => {
+                  if (key === 'Delete' || key === 'Backspace') change(without);
+                }}
+              >
+                <span className="truncate">{text}</span>
+                <X size={12} aria-hidden className="shrink-0" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {conditions.length > 0 && (
         <Button look="plain" onClick={() => change(NO_FILTERS)}>
           Clear filters
         </Button>
@@ -73,7 +94,26 @@ function OrderFacet({ facet, orders }: { readonly facet: FacetId; readonly order
     <Facet
       name={FACETS[facet].name}
       {...{ optionsOf, textOf, chosen }}
+      isListed
       onChange={(next) => change({ [facet]: next.length === 0 ? undefined : next })}
+    />
+  );
+}
+
+/** Builder dexes to load open orders from, in addition to the canonical one; one more call per wallet and dex. */
+function DexFacet({ orders: { choices, change } }: { readonly orders: Orders }) {
+  const coins = useQuery(coinsQuery).data?.coins ?? [];
+  const { dex: chosen = [] } = choices;
+  return (
+    <Facet
+      name="Builder dexes"
+      optionsOf={() => {
+        const dexes = coins.map(({ coin }) => coinDex(coin)).filter((dex) => dex !== '');
+        return [...new Set([...dexes, ...chosen])].map((value) => ({ value }));
+      }}
+      textOf={(value) => `${value}, +1 credit per wallet`}
+      chosen={chosen}
+      onChange={(dex) => change({ dex, row: undefined })}
     />
   );
 }

@@ -7,26 +7,29 @@ import { useTime } from '../../ui/use-time.ts';
 import { WithNumbers } from '../../ui/with-numbers.tsx';
 import { AddressLine } from '../../wallets/wallet-mark.tsx';
 import { Side } from './columns.tsx';
+import { feeText } from './fills.ts';
 import { legRows, type OrderRow } from './order-rows.ts';
 import type { OrderTable } from './order-table.ts';
 import { goneSize, outcomeText, STATUS_REASONS, shareText } from './outcome.ts';
 import { PlaceCell, useHasLeft } from './place-cell.tsx';
 import { asSent, flagOf, type ReportedOrder, textOf } from './reported-order.ts';
+import type { Fills } from './use-fills.ts';
 
 interface OrderDetailsProps {
   readonly row: OrderRow;
   readonly table: OrderTable;
+  readonly fillsOf?: Fills['fillsOf'];
   readonly coinText: (coin: string) => string;
   readonly onOpen: (row: OrderRow) => void;
 }
 
 /** Everything reported about one order: derived values, its other entries, every field as reported, its legs. */
-export function OrderDetails({ row, table, coinText, onOpen }: OrderDetailsProps) {
+export function OrderDetails({ row, table, fillsOf, coinText, onOpen }: OrderDetailsProps) {
   const { order, entry, call } = row;
-  const time = useTime();
   const gone = goneSize(order.sz, order.origSz);
   const isBefore = useHasLeft(row);
   const cloid = textOf(order, 'cloid');
+  const found = fillsOf?.(row);
   const reason = entry.status === undefined ? undefined : STATUS_REASONS[entry.status];
   return (
     <div className="flex flex-col gap-4">
@@ -83,6 +86,18 @@ export function OrderDetails({ row, table, coinText, onOpen }: OrderDetailsProps
                 ' Reduce-only: the exchange reduces such orders with their position, so this part was not necessarily filled.'}
             </Fact>
           )}
+          {found !== undefined && (
+            <Fact name="fills">
+              {found.kind === 'unknown' ? (
+                found.why
+              ) : (
+                <span className="num private text-12">
+                  {grouped(found.fills.sz)} at {grouped(found.fills.avgPx)}, {counted(found.fills.count, 'fill')}, fees{' '}
+                  {feeText(found.fills) ?? 'not reported'}
+                </span>
+              )}
+            </Fact>
+          )}
           {entry.statusTimestamp !== undefined && order.timestamp !== undefined && (
             <Fact name="time to status">
               <span className="num text-12">{ageText(entry.statusTimestamp - order.timestamp)}</span>
@@ -98,15 +113,15 @@ export function OrderDetails({ row, table, coinText, onOpen }: OrderDetailsProps
           {Object.entries(entry).map(([name, value]) =>
             name === 'order' || value === undefined ? null : (
               <Fact key={name} name={name}>
-                <Reported name={name} value={value} moment={time.moment} />
+                <Reported name={name} value={value} />
               </Fact>
             ),
           )}
-          <Fields order={order} moment={time.moment} />
+          <Fields order={order} />
         </Facts>
       </Part>
 
-      <Legs row={row} moment={time.moment} />
+      <Legs row={row} />
     </div>
   );
 }
@@ -153,13 +168,8 @@ function Entries({ row, table, onOpen }: EntriesProps) {
   );
 }
 
-interface LegsProps {
-  readonly row: OrderRow;
-  readonly moment: (at: number) => string;
-}
-
 /** The orders placed with this one, in full, with their own legs below them. */
-function Legs({ row, moment }: LegsProps) {
+function Legs({ row }: { readonly row: OrderRow }) {
   const rows = legRows(row);
   if (rows.length === 0) return null;
   return (
@@ -171,9 +181,9 @@ function Legs({ row, moment }: LegsProps) {
             <span className="num text-12">{leg.order.oid}</span>
           </summary>
           <Facts>
-            <Fields order={leg.order} moment={moment} />
+            <Fields order={leg.order} />
           </Facts>
-          <Legs row={leg} moment={moment} />
+          <Legs row={leg} />
         </details>
       ))}
     </Part>
@@ -181,13 +191,13 @@ function Legs({ row, moment }: LegsProps) {
 }
 
 /** Every field of an order under its name on the wire, including unknown ones. */
-function Fields({ order, moment }: { readonly order: ReportedOrder; readonly moment: (at: number) => string }) {
+function Fields({ order }: { readonly order: ReportedOrder }) {
   return Object.entries(asSent(order)).map(([name, value]) => (
     <Fact key={name} name={name}>
       {name === 'children' && Array.isArray(value) ? (
         <span className="num text-12">{value.length === 0 ? '[]' : `${value.length}, below`}</span>
       ) : (
-        <Reported name={name} value={value} moment={moment} />
+        <Reported name={name} value={value} />
       )}
     </Fact>
   ));
@@ -195,14 +205,9 @@ function Fields({ order, moment }: { readonly order: ReportedOrder; readonly mom
 
 const SIZES: ReadonlySet<string> = new Set(['sz', 'origSz']);
 
-interface ReportedProps {
-  readonly name: string;
-  readonly value: unknown;
-  readonly moment: (at: number) => string;
-}
-
 /** A value as reported; a time also as a date. */
-function Reported({ name, value, moment }: ReportedProps) {
+function Reported({ name, value }: { readonly name: string; readonly value: unknown }) {
+  const time = useTime();
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return (
     <span className={`num text-12 break-all ${SIZES.has(name) ? 'private' : ''}`}>
@@ -210,7 +215,7 @@ function Reported({ name, value, moment }: ReportedProps) {
       {typeof value === 'number' && /timestamp$/i.test(name) && (
         <>
           {' '}
-          <span className="inline-block text-dim">{moment(value)}</span>
+          <span className="inline-block text-dim">{time.moment(value)}</span>
         </>
       )}
     </span>

@@ -3,13 +3,13 @@ import type { Address, DecimalString } from '@l4desk/protocol';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { csvOf } from '../../ui/export/csv.ts';
+import { decimalKeys, type SortKeys, sortedIndexes } from '../../ui/table/sorted-indexes.ts';
 import type { TableSort } from '../../ui/table/table-column.ts';
 import { exportColumns } from './export-columns.ts';
 import { FACET_IDS, FACETS, type FacetId } from './facets.ts';
 import type { OrderRow } from './order-rows.ts';
-import { countsOf, decimalKeys, filteredRows, type OrderFilter, OrderTable } from './order-table.ts';
+import { countsOf, filteredRows, type OrderFilter, OrderTable } from './order-table.ts';
 import { type OrderCall, type OrderEntry, reportedOrder } from './reported-order.ts';
-import { type SortKeys, sortedIndexes } from './sort-keys.ts';
 import { statisticsOf } from './statistics.ts';
 import { entry, generatedEntries, order, rowsOf, WALLET } from './test-support/orders.ts';
 

@@ -1,12 +1,11 @@
-import { divide, parseBigUnits, parseUnits, subtract } from '@l4desk/decimal';
+import { divide, subtract } from '@l4desk/decimal';
 import type { DecimalString } from '@l4desk/protocol';
-import { columnDecimals } from '../../ui/format.ts';
 import { groupBy } from '../../ui/group-by.ts';
+import { decimalKeys, type SortKeys, sortedIndexes } from '../../ui/table/sorted-indexes.ts';
 import type { TableSort } from '../../ui/table/table-column.ts';
 import { FACET_IDS, type FacetId } from './facets.ts';
 import { legRows, type OrderRow } from './order-rows.ts';
 import { goneOf } from './outcome.ts';
-import { type SortKeys, sortedIndexes } from './sort-keys.ts';
 
 /** The filter of orders; an absent facet filters nothing. */
 export interface OrderFilter {
@@ -131,14 +130,6 @@ export class OrderTable {
 export function livedMs({ order, entry }: OrderRow): number | undefined {
   if (entry.statusTimestamp === undefined || order.timestamp === undefined) return undefined;
   return Math.max(0, entry.statusTimestamp - order.timestamp);
-}
-
-/** Numbers that sort like the decimals, exactly: bigints if a double cannot hold them. */
-export function decimalKeys(texts: readonly (DecimalString | undefined)[]): SortKeys['values'] {
-  const decimals = columnDecimals(texts.filter((text) => text !== undefined));
-  const units = texts.map((text) => text && parseUnits(text, decimals));
-  const isExact = units.every((unit, at) => unit !== undefined || texts[at] === undefined);
-  return isExact ? units : texts.map((text) => (text === undefined ? undefined : parseBigUnits(text, decimals)));
 }
 
 const SHARE_DIGITS = 9;

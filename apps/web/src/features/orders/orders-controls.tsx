@@ -1,8 +1,9 @@
-import { BarChart3 } from 'lucide-react';
+import { BarChart3, ListChecks } from 'lucide-react';
 import { useMemo } from 'react';
 import { Button } from '../../ui/button.tsx';
 import { ExportMenu } from '../../ui/export/export-menu.tsx';
 import { counted } from '../../ui/format.ts';
+import { PriceTag } from '../../ui/price-tag.tsx';
 import { Segmented } from '../../ui/segmented.tsx';
 import { ColumnChooser } from '../../ui/table/column-chooser.tsx';
 import { useWalletBook } from '../../wallets/wallet-book.ts';
@@ -23,12 +24,17 @@ export const VIEW_TEXTS: Readonly<Record<OrdersView, { readonly text: string; re
 
 /** The controls of the title line: wallets, view, and actions. */
 export function OrdersControls({ orders }: { readonly orders: Orders }) {
-  const { choices, change, choice, view, prices, columns, rows, asked, coinText, opening } = orders;
+  const { choices, change, choice, view, prices, columns, rows, asked, fills, coinText, opening } = orders;
   const labels = useWalletBook((book) => book.wallets);
   const exported = useMemo(() => {
     const label = new Map<string, string>(labels.map((wallet) => [wallet.address, wallet.label]));
-    return exportColumns(coinText, ({ address }) => label.get(address) ?? '');
-  }, [coinText, labels]);
+    return exportColumns(coinText, ({ address }) => label.get(address) ?? '', fills.fillsOf);
+  }, [coinText, labels, fills.fillsOf]);
+  const areFillsShown = fills.fillsOf !== undefined;
+  const toggleFills = () => {
+    if (!areFillsShown) fills.start();
+    change({ fills: areFillsShown ? undefined : true });
+  };
 
   return (
     <>
@@ -71,6 +77,16 @@ export function OrdersControls({ orders }: { readonly orders: Orders }) {
         }
       >
         <span className="max-[1399px]:sr-only">Statistics</span>
+      </Button>
+      <Button
+        icon={ListChecks}
+        aria-pressed={areFillsShown}
+        title="Filled size, average price and fees of each order, as its fills report them"
+        disabled={fills.isLoading}
+        onClick={toggleFills}
+      >
+        <span className="max-[1399px]:sr-only">Fills</span>{' '}
+        {!areFillsShown && fills.price > 0 && <PriceTag credits={fills.price} />}
       </Button>
     </>
   );

@@ -1,13 +1,10 @@
 import { INFO_CREDITS } from '@l4desk/protocol';
-import { useQuery } from '@tanstack/react-query';
 import { RefreshCw } from 'lucide-react';
 import { useCallback, useMemo } from 'react';
 import { PriceRule } from '../../api/price-rule.tsx';
-import { coinsQuery } from '../../api/session.ts';
 import { useActions } from '../../hooks/actions.ts';
 import { usePreferences } from '../../state/preferences.ts';
 import { Button } from '../../ui/button.tsx';
-import { Facet } from '../../ui/facet.tsx';
 import { counted, shortAddress, wholeText } from '../../ui/format.ts';
 import { Notice } from '../../ui/notice.tsx';
 import { Inspector, Page } from '../../ui/page/page.tsx';
@@ -45,7 +42,13 @@ export function OrdersPage() {
     [change, opening],
   );
   const privacy = usePreferences((state) => state.privacy);
-  const credits = creditsOf(asks);
+  const { fills } = orders;
+  const isFilled = fills.fillsOf !== undefined;
+  const credits = creditsOf(asks) + (isFilled ? wallets.length * INFO_CREDITS.userFills : 0);
+  const refreshAll = () => {
+    refresh();
+    if (isFilled) fills.refresh();
+  };
   useActions('Orders', [
     ...VIEWS.map((to) => ({
       id: `orders ${to}`,
@@ -59,7 +62,7 @@ export function OrdersPage() {
   const newest = Math.max(0, ...loaded.map(({ at = 0 }) => at));
   const onTheWay = asked.filter(({ state, refreshing }) => refreshing || state.kind === 'asking').length;
   const isBusy = asks.length === 0 || onTheWay > 0 || waiting !== undefined;
-  useRefresh('Orders', { what: 'orders', credits, isBusy, run: () => refresh() });
+  useRefresh('Orders', { what: 'orders', credits, isBusy, run: refreshAll });
   const empty = useMemo(() => emptyOf(asked), [asked]);
   const coverages = useMemo(
     () => asked.flatMap((call) => (call.rows && call.ask.call === 'historicalOrders' ? coverageOf(call.rows) : [])),
@@ -92,21 +95,14 @@ export function OrdersPage() {
           ) : (
             <Age at={oldest} />
           )}
-          <Button icon={RefreshCw} look="plain" disabled={isBusy} onClick={() => refresh()}>
+          <Button icon={RefreshCw} look="plain" disabled={isBusy} onClick={refreshAll}>
             <span className="max-sm:sr-only">Refresh</span> {credits > 0 && <PriceTag credits={credits} />}
           </Button>
         </>
       }
       notices={
         <>
-          <FilterBar orders={orders}>
-            {view !== 'history' && (
-              <DexFacet
-                chosen={choices.dex ?? NO_DEXES}
-                onChange={(chosen) => change({ dex: chosen, row: undefined })}
-              />
-            )}
-          </FilterBar>
+          <FilterBar orders={orders} />
           {missingGroups.length > 0 && (
             <Notice>
               This browser’s address book has no group {missingGroups.map((name) => `“${name}”`).join(', ')}; its
@@ -120,6 +116,14 @@ export function OrdersPage() {
               of="Names of spot pairs"
               onRetry={() => void spot.refetch()}
               credits={INFO_CREDITS.spotMeta}
+            />
+          )}
+          {isFilled && fills.error && (
+            <FailedBand
+              error={fills.error}
+              of={`Fills of ${counted(fills.failed.length, 'wallet')}`}
+              onRetry={() => fills.refresh(fills.failed)}
+              credits={fills.failed.length * INFO_CREDITS.userFills}
             />
           )}
           <WalletRoles
@@ -149,7 +153,7 @@ export function OrdersPage() {
             }
             onClose={() => change({ row: undefined })}
           >
-            <OrderDetails row={selected} table={table} coinText={coinText} onOpen={openRelated} />
+            <OrderDetails {...{ table, coinText }} row={selected} fillsOf={fills.fillsOf} onOpen={openRelated} />
           </Inspector>
         ) : choices.panel === 'statistics' ? (
           <Inspector title="Outcome statistics" onClose={() => change({ panel: undefined })}>
@@ -168,7 +172,8 @@ export function OrdersPage() {
           </span>
           <PriceRule />
           <span className="max-md:sr-only">
-            Statuses and numbers as reported; outcomes derived from status, sz and origSz. Executions are not reported.
+            Statuses and numbers as reported; outcomes derived from status, sz and origSz.{' '}
+            {isFilled ? 'Fills: the last 2,000 of a wallet.' : 'Executions are not reported.'}
           </span>
         </>
       }
@@ -176,22 +181,4 @@ export function OrdersPage() {
       <OrdersGrid orders={orders} onOpen={open} />
     </Page>
   );
-}
-
-const NO_DEXES: readonly string[] = [];
-
-interface DexFacetProps {
-  readonly chosen: readonly string[];
-  readonly onChange: (chosen: readonly string[]) => void;
-}
-
-/** Builder dexes to load open orders from, in addition to the canonical one; one more call per wallet and dex. */
-function DexFacet({ chosen, onChange }: DexFacetProps) {
-  const coins = useQuery(coinsQuery).data?.coins;
-  const optionsOf = () => {
-    const dexes = (coins ?? []).flatMap(({ coin }) => (coin.includes(':') ? coin.slice(0, coin.indexOf(':')) : []));
-    return [...new Set([...dexes, ...chosen])].map((value) => ({ value }));
-  };
-  const textOf = (value: string) => `${value}, +1 credit per wallet`;
-  return <Facet name="Builder dexes" optionsOf={optionsOf} textOf={textOf} chosen={chosen} onChange={onChange} />;
 }

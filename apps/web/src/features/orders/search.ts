@@ -1,5 +1,5 @@
 import { z } from '@l4desk/protocol';
-import { pageSearch, searchDay, searchList, searchText } from '../../state/page-search.ts';
+import { pageSearch, searchDay, searchFlag, searchList, searchText } from '../../state/page-search.ts';
 import { searchWallets } from '../../wallets/wallet-choice.ts';
 
 /** What the page shows: open orders, the history, or the rows of both calls. */
@@ -34,6 +34,8 @@ export const ordersSearch = pageSearch({
   /** The order in the inspector: the key of its row. */
   row: searchText,
   panel: z.enum(['statistics', 'coverage']),
+  /** Whether fills are loaded and shown. */
+  fills: searchFlag,
 });
 
 export type OrdersView = (typeof VIEWS)[number];

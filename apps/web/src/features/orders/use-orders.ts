@@ -13,6 +13,7 @@ import { orderColumns } from './columns.tsx';
 import { FACET_IDS } from './facets.ts';
 import { filteredRows, OrderTable } from './order-table.ts';
 import { type OrdersView, ordersSearch, VIEWS } from './search.ts';
+import { useFills } from './use-fills.ts';
 import { useGathered } from './use-gathered.ts';
 import { asksFor, useOrderCalls } from './use-order-calls.ts';
 import { useSorted } from './use-sorted.ts';
@@ -33,6 +34,8 @@ export function useOrders() {
     // oxlint-disable-next-line react/exhaustive-deps -- a new label is no reason to ask a wallet again
   }, [addressText, dexText]);
   const asks = useMemo(() => asksOf(view), [asksOf, view]);
+  const owners = useMemo(() => [...new Set(asks.map(({ address }) => address))], [asks]);
+  const fills = useFills(owners, choices.fills === true);
   const { asked, waiting, priceOf, refresh } = useOrderCalls(asks);
   const prices = useMemo(
     () => Object.fromEntries(VIEWS.map((of) => [of, priceOf(asksOf(of))])) as Record<OrdersView, number>,
@@ -51,8 +54,8 @@ export function useOrders() {
   const hasStatus = view !== 'open';
   const isNarrow = useMedia(PHONE);
   const all = useMemo(
-    () => orderColumns({ coinText, time, table, hasStatus, isNarrow }),
-    [coinText, time, table, hasStatus, isNarrow],
+    () => orderColumns({ coinText, time, table, fillsOf: fills.fillsOf, hasStatus, isNarrow }),
+    [coinText, time, table, fills.fillsOf, hasStatus, isNarrow],
   );
   // Columns that open orders do not report are hidden for them until the user shows them.
   const columns = useTableColumns(hasStatus ? 'orders' : 'orders-resting', all);
@@ -92,6 +95,7 @@ export function useOrders() {
     waiting,
     prices,
     refresh,
+    fills,
     /** How many responses the table has. */
     loaded: responses.length,
     table,

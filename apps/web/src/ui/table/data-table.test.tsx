@@ -247,16 +247,51 @@ describe('a grid', () => {
     expect(width()).toBeLessThan(wide);
   });
 
-  it('copies the row of the keyboard, and selected cells, with tabs between the cells', async () => {
-    const columns = COLUMNS.filter(({ hidden }) => !hidden);
-    await render(<DataTable name="Items" columns={columns} rows={items(3)} keyOf={keyOf} />);
+  describe('copies', () => {
     const copied = () => {
       const clipboardData = new DataTransfer();
       grid().dispatchEvent(Object.assign(new Event('copy', { bubbles: true, cancelable: true }), { clipboardData }));
       return clipboardData.getData('text/plain');
     };
-    await press(grid(), 'ArrowDown');
-    expect(copied()).toBe('item 1\t1.50\t1 s');
+    const columns = COLUMNS.filter(({ hidden }) => !hidden);
+    const shown = (rows = items(60)) => <DataTable name="Items" columns={columns} rows={rows} keyOf={keyOf} />;
+
+    it('the cell that the keyboard is on', async () => {
+      await render(shown());
+      await press(grid(), 'ArrowDown');
+      expect(copied()).toBe('item 1');
+      await press(grid(), 'ArrowRight');
+      expect(copied()).toBe('1.50');
+    });
+
+    it('rows that were marked with Shift, all of them, whether rendered or not', async () => {
+      await render(shown());
+      await press(grid(), 'ArrowDown');
+      await press(grid(), ' ', { shiftKey: true });
+      expect(copied()).toBe('item 1\t1.50\t1 s');
+      await press(grid(), 'ArrowDown', { shiftKey: true });
+      expect(copied()).toBe('item 1\t1.50\t1 s\nitem 2\t2.50\t2 s');
+      expect(document.querySelectorAll('tr[aria-selected=true]')).toHaveLength(2);
+      await press(grid(), 'a', { ctrlKey: true });
+      expect(copied().split('\n')).toHaveLength(60);
+      expect(copied().split('\n').at(-1)).toBe('item 59\t59.50\t59 s');
+      await press(grid(), 'Escape');
+      expect(document.querySelectorAll('tr[aria-selected=true]')).toHaveLength(0);
+      expect(copied()).toBe('item 2');
+    });
+
+    it('none that are marked once the rows are others', async () => {
+      const { rerender } = await render(shown());
+      await press(grid(), 'a', { ctrlKey: true });
+      await rerender(shown(items(5)));
+      expect(copied()).toBe('item 0');
+    });
+
+    it('what a column says is copied, in place of what it shows', async () => {
+      const plain = columns.map((column) => ({ ...column, copied: ({ id }: Item) => `exact ${id}` }));
+      await render(<DataTable name="Items" columns={plain} rows={items(3)} keyOf={keyOf} />);
+      expect(copied()).toBe('exact 0');
+    });
   });
 
   it('is a plain table if it is short', async () => {

@@ -14,6 +14,8 @@ import {
 } from 'react';
 import { COARSE_POINTER, PHONE, useMedia } from '../../hooks/use-media.ts';
 import { usePreferences } from '../../state/preferences.ts';
+import { counted } from '../format.ts';
+import { toast } from '../toast.tsx';
 import { cellAfter, useActiveCell } from './active-cell.ts';
 import { type PlacedRow, placeRows } from './placed-rows.ts';
 import { eachRow, nextSort, type RowSource, type RowState, type TableColumn, type TableSort } from './table-column.ts';
@@ -172,6 +174,13 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     else onOpen?.(target.row);
   };
 
+  // Which rows these are changes with their order, so another order marks none.
+  const [marks, setMarks] = useState<Marks>();
+  const marked = marks?.rows === rows ? marks : undefined;
+  const isMarked = (index: number) =>
+    marked !== undefined && index >= Math.min(marked.from, marked.to) && index <= Math.max(marked.from, marked.to);
+  const mark = (to: number, from = marked?.from ?? Math.max(0, row)) => setMarks({ rows, from, to: Math.max(0, to) });
+
   const onKeyDown = (event: KeyboardEvent) => {
     if (event.altKey || (event.target !== scroller.current && event.key === 'Enter')) return;
     const current = placed.at(row);
@@ -189,8 +198,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     );
     const toggled = { ArrowRight: false, ArrowLeft: true }[event.key];
     const heading = columns[column];
+    const isAll = event.key.toLowerCase() === 'a' && (event.ctrlKey || event.metaKey);
     if (column === 0 && toggled !== undefined && current?.open === toggled) toggle(current);
+    else if (isAll) mark(placed.length - 1, 0);
+    else if (event.key === ' ' && event.shiftKey) mark(row, row);
+    else if (event.key === 'Escape' && marked !== undefined) setMarks(undefined);
     else if (to !== undefined) {
+      if (event.shiftKey && to.row >= 0) mark(to.row);
+      else setMarks(undefined);
       setActive(to);
       if (to.row >= 0) rowWindow.scrollToIndex(to.row);
       if (to.column > 0) columnWindow.scrollToIndex(to.column);
@@ -211,6 +226,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     if (found === undefined) return;
     const pressed = event.target.closest<HTMLElement>('[data-column]')?.dataset.column;
     const at = columns.findIndex((item) => item.id === pressed);
+    if (event.shiftKey) {
+      mark(index);
+      return;
+    }
+    setMarks(undefined);
     setActive({ row: index, column: Math.max(0, at) });
     if (event.target.closest('[data-toggle]') !== null) toggle(found);
     // A click on a control inside a cell, or one that selects text, is not a click on the row.
@@ -220,10 +240,20 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   };
 
   const onCopy = (event: ClipboardEvent) => {
-    const copied = scroller.current === null ? undefined : copiedText(scroller.current, row);
-    if (copied === undefined) return;
-    event.clipboardData.setData('text/plain', copied);
+    const selected = marked === undefined ? selectedCells(scroller.current) : undefined;
+    if (selected === null) return;
+    const { from, to } = marked ?? { from: row, to: row };
+    const cells = marked === undefined ? columns.slice(column, column + 1) : columns;
+    const lines = Array.from({ length: Math.abs(to - from) + 1 }, (_, at) => {
+      const index = Math.min(from, to) + at;
+      const item = placed.at(index);
+      return item === undefined
+        ? ''
+        : cells.map((each) => copiedText(each, item.row, scroller.current, index)).join('\t');
+    });
+    event.clipboardData.setData('text/plain', selected ?? lines.join('\n'));
     event.preventDefault();
+    if (marked !== undefined) toast(`${counted(lines.length, 'row')} copied`);
   };
 
   const isDrawn = row < 0 || (row >= firstRow && row < endRow);
@@ -242,6 +272,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         index={index}
         height={rowHeight}
         selected={item.key === selected}
+        isMarked={isMarked(index)}
         active={index === row && !isShort ? column : undefined}
         state={stateOf?.(item.row)}
         data={dataOf?.(item.row)}
@@ -297,7 +328,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         tabIndex={0}
         onKeyDown={onKeyDown}
         onFocus={followsRow ? () => setActive({ row, column }) : undefined}
+        aria-multiselectable
         onClick={onClick}
+        // With Shift, a press marks rows and selects no text.
+        onMouseDown={(event) => {
+          if (!event.shiftKey) return;
+          event.preventDefault();
+          event.currentTarget.focus();
+        }}
         onCopy={onCopy}
         data-arrows
         style={{ '--columns': tracks(columns, first, end) }}
@@ -330,17 +368,32 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-/**
- * What is copied, with tabs between the cells: the selected cells, or without a selection the keyboard's row. Undefined for text
- * within one cell, which the browser copies.
- */
-function copiedText(table: HTMLTableElement, active: number): string | undefined {
+/** The rows to copy, from the first one that was marked. */
+interface Marks {
+  readonly rows: unknown;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The cells of a selection, with tabs between them: null for text within one cell, which the browser copies. */
+function selectedCells(table: HTMLTableElement | null): string | null | undefined {
   const selection = document.getSelection();
-  const isSelected = selection !== null && !selection.isCollapsed;
-  const rows = [...table.rows].filter((row) =>
-    isSelected ? selection.containsNode(row, true) : row.dataset['row'] === String(active),
-  );
-  const cells = rows.map((row) => [...row.cells].filter((cell) => !isSelected || selection.containsNode(cell, true)));
-  if (isSelected && cells.flat().length < 2) return undefined;
+  if (table === null || selection === null || selection.isCollapsed) return undefined;
+  const rows = [...table.rows].filter((row) => selection.containsNode(row, true));
+  const cells = rows.map((row) => [...row.cells].filter((cell) => selection.containsNode(cell, true)));
+  if (cells.flat().length < 2) return null;
   return cells.map((row) => row.map(({ textContent }) => textContent.trim()).join('\t')).join('\n');
+}
+
+/** The text of a cell, whether it is rendered or not; of a cell that has no text of its own, what is rendered. */
+function copiedText<Row>(
+  { id, copied, text, cell }: TableColumn<Row>,
+  row: Row,
+  table: HTMLTableElement | null,
+  index: number,
+): string {
+  if (copied !== undefined) return copied(row) ?? '';
+  const content = text?.(row) ?? cell?.(row);
+  if (typeof content === 'string') return content.trim();
+  return table?.querySelector(`[data-row="${index}"] [data-column="${id}"]`)?.textContent?.trim() ?? '';
 }

@@ -36,6 +36,8 @@ export interface TitledColumn {
 export interface TableColumn<Row> extends TitledColumn {
   readonly text?: (row: Row) => string;
   readonly cell?: (row: Row) => ReactNode;
+  /** What is copied of a cell, such as an amount without commas; its text if absent. */
+  readonly copied?: (row: Row) => string | undefined;
   /** Class names of a cell, to colour its text without an extra element. */
   readonly lookOf?: (row: Row) => string | undefined;
   readonly hintOf?: (row: Row) => string | undefined;

@@ -37,20 +37,36 @@ interface TableRowProps<Row> extends RowLook<TableColumn<Row>> {
   readonly index: number;
   readonly height: number;
   readonly selected: boolean;
+  /** Whether it is one of the rows to copy. */
+  readonly isMarked: boolean;
   readonly active: number | undefined;
   readonly state: RowState | undefined;
   readonly data: Readonly<Record<`data-${string}`, string | number>> | undefined;
 }
 
 function PlainTableRow<Row>(props: TableRowProps<Row>) {
-  const { activeId, placed, index, columns, first, isPinned, isShort, height, selected, active, state, isTree } = props;
+  const {
+    activeId,
+    placed,
+    index,
+    columns,
+    first,
+    isPinned,
+    isShort,
+    height,
+    selected,
+    isMarked,
+    active,
+    state,
+    isTree,
+  } = props;
   const kind = state?.kind ?? 'ok';
   return (
     <tr
       role="row"
       {...(isShort
         ? { 'aria-current': selected }
-        : { 'aria-rowindex': index + 2, 'aria-selected': selected, 'aria-expanded': placed.open })}
+        : { 'aria-rowindex': index + 2, 'aria-selected': selected || isMarked, 'aria-expanded': placed.open })}
       aria-level={isTree ? placed.level + 1 : undefined}
       data-row={index}
       data-key={placed.key}
@@ -60,7 +76,8 @@ function PlainTableRow<Row>(props: TableRowProps<Row>) {
       className={classNames(
         rowLook(isShort),
         !isShort && 'border-b border-line/60',
-        selected ? 'bg-accent-soft' : isShort ? 'hover:bg-surface-2' : 'bg-surface-0 hover:bg-surface-2',
+        isMarked && 'shadow-[inset_3px_0_var(--accent)]',
+        selected || isMarked ? 'bg-accent-soft' : isShort ? 'hover:bg-surface-2' : 'bg-surface-0 hover:bg-surface-2',
         selected && isShort && 'text-strong',
         kind !== 'ok' && 'text-dim',
       )}
