@@ -23,14 +23,13 @@ describe('LevelIndex', () => {
         const index = new LevelIndex();
         const keys = new Set<number>();
         for (const [kind, key] of moves) {
-          const last = kind === 0 ? key + 200 : key;
-          const isDelete = kind < 30 && keys.has(key);
-          for (let gone = key; isDelete && gone <= last; gone += 1) {
-            if (keys.delete(gone)) index.delete(gone);
+          if (!keys.has(key)) {
+            index.insert(key, key + 1_000);
+            keys.add(key);
+          } else if (kind < 30) {
+            const last = kind === 0 ? key + 200 : key;
+            for (let gone = key; gone <= last; gone += 1) if (keys.delete(gone)) index.delete(gone);
           }
-          if (isDelete || keys.has(key)) continue;
-          index.insert(key, key + 1_000);
-          keys.add(key);
         }
         const sorted = [...keys].sort((a, b) => b - a);
         const ids = sorted.map((key) => key + 1_000);
