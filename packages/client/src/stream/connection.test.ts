@@ -111,6 +111,39 @@ describe('the socket', () => {
     expect(waits).toEqual([100, 200, 100]);
   });
 
+  it('gives up a connection that never opens', async () => {
+    class Deaf {
+      send() {}
+      close() {}
+      addEventListener() {}
+    }
+    const client = createClient({
+      baseUrl: 'http://127.0.0.1:9',
+      WebSocket: Deaf,
+      clock,
+    });
+    const deaf = new StreamConnection(client.transport, SETTINGS, { onState: states.add, onMessage: messages.add });
+    deaf.start();
+    clock.advance(3_000);
+    expect(deaf.state).toMatchObject({
+      kind: 'waiting',
+      reason: { kind: 'failed', message: 'no response within 3000 ms' },
+    });
+    deaf.stop({ kind: 'closed' });
+  });
+
+  it('is not opened if it is stopped while connecting', async () => {
+    const stopping = new StreamConnection(
+      createClient({ baseUrl: service.url, WebSocket, clock }).transport,
+      SETTINGS,
+      { onState: (state) => state.kind === 'connecting' && stopping.stop({ kind: 'closed' }), onMessage: messages.add },
+    );
+    stopping.start();
+    expect(stopping.state.kind).toBe('stopped');
+    await open();
+    expect(service.upgrades).toEqual(['/ws?key=l4k_secret%26']);
+  });
+
   it('is not ended by an earlier socket that was given up', () => {
     const opened: Listening[] = [];
     class Listening {
