@@ -201,8 +201,8 @@ const outlineOfFocus = () => {
     const { overflowX, overflowY, contain } = getComputedStyle(outer);
     const { left, right, top, bottom } = outer.getBoundingClientRect();
     const isContained = /paint|strict|content/.test(contain);
-    const isCutInX = box.left - by < left - 1 || box.right + by > right + 1;
-    const isCutInY = box.top - by < top - 1 || box.bottom + by > bottom + 1;
+    const isCutInX = box.left - by < left - 0.5 || box.right + by > right + 0.5;
+    const isCutInY = box.top - by < top - 0.5 || box.bottom + by > bottom + 0.5;
     return (
       (isCutInX && (overflowX !== 'visible' || isContained)) || (isCutInY && (overflowY !== 'visible' || isContained))
     );

@@ -64,7 +64,9 @@ export function WalletRoles({ empty, credits, choice, onChange }: WalletRolesPro
         <Line>
           <WithNumbers text={`The exchange does not know ${counted(missing.length, 'address', 'addresses')}: `} />
           {missing.slice(0, NAMES_SHOWN).map((user) => (
-            <Name key={user} of={user} />
+            <span key={user} className="mr-2">
+              <Name of={user} />
+            </span>
           ))}
           {missing.length > NAMES_SHOWN && <WithNumbers text={`+${missing.length - NAMES_SHOWN}`} />}
         </Line>
@@ -123,7 +125,7 @@ function Owned({ fact: { kind, of } }: { readonly fact: { readonly kind: string;
 function Name({ of }: { readonly of: Address }) {
   const known = useWalletBook((book) => book.wallets.find(({ address }) => address === of));
   return (
-    <span className="mr-2 inline-flex max-w-full align-bottom" title={of}>
+    <span className="inline-flex max-w-full align-bottom" title={of}>
       <WalletName wallet={known ?? plainWallet(of)} />
     </span>
   );

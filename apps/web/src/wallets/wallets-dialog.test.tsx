@@ -34,6 +34,14 @@ it('says in the dialog itself what it did, and shows each label apart from its a
   expect(only(document.body, 'dialog output').textContent).toBe('1 wallet imported');
 });
 
+it.each([254, 255])('says how many of %i wallets the book marks', async (count) => {
+  useWalletBook
+    .getState()
+    .put(Array.from({ length: count }, (_, at) => plainWallet(`0x${String(at).padStart(40, '0')}`)));
+  await render(<WalletsDialog onClose={() => {}} />);
+  expect(text().includes('The book marks and watches the first 254 wallets only.')).toBe(count > 254);
+});
+
 describe('an address book that waits for the example wallets', () => {
   it('says that they are being loaded, not that there are none; then shows them', async () => {
     useWalletBook.getState().awaitExamples(true);

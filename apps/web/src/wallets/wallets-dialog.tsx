@@ -1,6 +1,7 @@
 import type { Address } from '@l4desk/protocol';
 import { Download, Pencil, Trash2 } from 'lucide-react';
 import { useId, useMemo, useRef, useState } from 'react';
+import { MARK_MAX } from '../book-worker/watched.ts';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { exportFileName } from '../ui/export/csv.ts';
@@ -145,6 +146,9 @@ function WalletList({ wallets, onRemove }: WalletListProps) {
           }
         />
       </div>
+      {wallets.length > MARK_MAX && (
+        <p className="text-dim">The book marks and watches the first {MARK_MAX} wallets only.</p>
+      )}
       {wallet === undefined ? (
         <p className="text-dim">
           <Pencil size={14} aria-hidden className="mr-1 inline" />

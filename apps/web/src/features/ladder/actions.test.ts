@@ -4,7 +4,8 @@ import { expect, it, vi } from 'vitest';
 import type { LevelRef } from '../../book-worker/position.ts';
 import { isEnabled } from '../../hooks/actions.ts';
 import { must } from '../../test-support/must.ts';
-import { tapeActions } from './actions.ts';
+import { booksActions, tapeActions } from './actions.ts';
+import type { Books } from './books/use-books.ts';
 import { rowBeside } from './ladder-actions.ts';
 import type { LadderChoices } from './search.ts';
 
@@ -68,4 +69,16 @@ it('a level in its own window is moved row by row, to the side that rests at the
   expect(from({ side: 'B', px: '0' }, -1)).toBeUndefined();
   expect(rowBeside(undefined, '1', { bid: undefined, ask: '81308' }, 1)).toMatchObject({ side: 'A', px: '81308' });
   expect(rowBeside(undefined, '1', { bid: undefined, ask: undefined }, 1)).toBeUndefined();
+});
+
+it('a key that lets a narrow page follow another coin has its price, and no other key of the ladders has one', () => {
+  const actions = {} as Books['actions'];
+  const pricesOf = (coins: readonly string[], active: number, isNarrow: boolean) =>
+    booksActions({ ladders: coins.map((coin, index) => ({ coin, index })), active, actions }, isNarrow, () => {})
+      .filter(({ keys }) => keys !== undefined)
+      .map(({ keys, price }) => `${keys}: ${price ?? 0}`);
+  expect(pricesOf(['BTC', 'ETH'], 0, true)).toEqual(['a: 0', 'b: 2']);
+  expect(pricesOf(['BTC', 'ETH'], 1, true)).toEqual(['a: 0', 'b: 2', 'x: 2']);
+  expect(pricesOf(['BTC', 'BTC'], 1, true)).toEqual(['a: 0', 'b: 0', 'x: 0']);
+  expect(pricesOf(['BTC', 'ETH'], 1, false)).toEqual(['a: 0', 'b: 0', 'x: 0']);
 });

@@ -3,6 +3,7 @@ import { useSyncExternalStore } from 'react';
 import type { LevelRef } from '../../book-worker/position.ts';
 import { useRadar } from '../../book-worker/radar/radar-context.ts';
 import { type Action, useActions } from '../../hooks/actions.ts';
+import { NARROW, useMedia } from '../../hooks/use-media.ts';
 import { usePreferences, useSettings } from '../../state/preferences.ts';
 import { useWatchRules, WATCH_RULES_MAX } from '../../state/watch-rules.ts';
 import { counted, grouped } from '../../ui/format.ts';
@@ -60,7 +61,8 @@ export function useBookActions(controls: BookPageControls): void {
   const radarCoins = useRadarCoins().coins;
   useTimeActions(travel);
   useLadderActions(controls.ladder, controls.onDeselect, controls.onPick);
-  useActions('Ladders', booksActions(books, onAdd));
+  const isNarrow = useMedia(NARROW);
+  useActions('Ladders', booksActions(books, isNarrow, onAdd));
   useActions('Order book', [
     ...sweepActions(choices.sweep, level, onSweep),
     ...ownersActions(choices.within, pane, onChange, onPane),
@@ -104,8 +106,15 @@ export function useBookActions(controls: BookPageControls): void {
 const costText = ({ now, perMinute }: { readonly now: number; readonly perMinute: number }) =>
   `${now} credits, then ${perMinute}/min`;
 
-function booksActions({ ladders, active, actions }: Books, onAdd: () => void): readonly Action[] {
+/** A narrow page follows only the book of the active ladder, so activating one of another coin has its price. */
+export function booksActions(
+  { ladders, active, actions }: Pick<Books, 'ladders' | 'active' | 'actions'>,
+  isNarrow: boolean,
+  onAdd: () => void,
+): readonly Action[] {
   const next = (active + 1) % ladders.length;
+  const priceOf = (index: number) =>
+    isNarrow && ladders[index]?.coin !== ladders[active]?.coin ? { price: BOOK_CREDITS } : {};
   return [
     {
       id: 'add ladder',
@@ -119,13 +128,14 @@ function booksActions({ ladders, active, actions }: Books, onAdd: () => void): r
       .map(({ coin, index }) => ({
         id: `ladder ${index}`,
         label: `Go to ladder ${index + 1}: ${coin}`,
+        ...priceOf(index),
         ...(index === next ? { keys: 'b' } : {}),
         run: () => actions.activate(index),
       })),
     ...ladders.slice(1).map(({ coin, index }) => ({
       id: `close ladder ${index}`,
       label: `Close ladder ${index + 1}: ${coin}`,
-      ...(index === active ? { keys: 'x' } : {}),
+      ...(index === active ? { keys: 'x', ...priceOf(0) } : {}),
       run: () => actions.close(index),
     })),
   ];
