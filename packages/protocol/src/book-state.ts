@@ -1,6 +1,4 @@
-import { readObject, readString, readWhole } from './change.ts';
 import { coinName, millis } from './primitives.ts';
-import { WireFormatError } from './wire-format-error.ts';
 import { z } from './zod.ts';
 
 /**
@@ -77,19 +75,3 @@ export const bookStatus = z.object({
  * (ms).
  */
 export type BookStatus = z.infer<typeof bookStatus>;
-
-/** Reads the `data` of an `l4BookStatus` message. Throws WireFormatError with the path of the first problem. */
-export function decodeBookStatus(value: unknown): BookStatus {
-  const data = readObject(value, 'data');
-  const coin = readString(data.coin, 'data.coin');
-  const state = readString(data.state, 'data.state');
-  if (!isBookState(state)) throw new WireFormatError('data.state', `must be one of ${Object.keys(BOOK_STATES).join()}`);
-  const since = readWhole(data.since, 'data.since');
-  const upstreamAgeMs = data.upstreamAgeMs === null ? null : readWhole(data.upstreamAgeMs, 'data.upstreamAgeMs');
-  const reason = data.reason === null ? null : readString(data.reason, 'data.reason');
-  return { coin, state, since, upstreamAgeMs, reason };
-}
-
-function isBookState(text: string): text is BookState {
-  return Object.hasOwn(BOOK_STATES, text);
-}

@@ -23,3 +23,11 @@ export function firstIssue(error: z.ZodError): { path: string; problem: string }
   }
   return { path, problem: issue.message };
 }
+
+/** Reads a value with a schema. Throws WireFormatError with the path of the first problem, below that of the value. */
+export function readAs<Schema extends z.ZodType>(schema: Schema, value: unknown, path: string): z.output<Schema> {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  const issue = firstIssue(read.error);
+  throw new WireFormatError(issue.path === '' ? path : `${path}.${issue.path}`, issue.problem);
+}

@@ -1,15 +1,16 @@
 import {
   type Batch,
   type BookStatus,
-  decodeBookStatus,
-  decodeResumeOutcome,
+  bookStatus,
   decodeUpdates,
-  decodeUpstreamStatus,
   isObject,
   type ResumeOutcome,
+  readAs,
   readJson,
   readUpdatesText,
+  resumeOutcome,
   type UpstreamStatus,
+  upstreamStatus,
   WireFormatError,
 } from '@l4desk/protocol';
 
@@ -42,9 +43,9 @@ export function readStreamMessage(data: unknown): StreamMessage {
       if (!isObject(root.data)) throw new WireFormatError('data', 'must be an object');
       return { kind: 'batch', batch: decodeUpdates(root.data.Updates) };
     case 'l4BookStatus':
-      return { kind: 'bookStatus', status: decodeBookStatus(root.data) };
+      return { kind: 'bookStatus', status: readAs(bookStatus, root.data, 'data') };
     case 'l4Upstream':
-      return { kind: 'upstream', upstream: decodeUpstreamStatus(root.data) };
+      return { kind: 'upstream', upstream: readAs(upstreamStatus, root.data, 'data') };
     case 'subscriptionResponse':
       return readAcknowledgement(root.data);
     case 'pong':
@@ -63,5 +64,5 @@ function readAcknowledgement(data: unknown): StreamMessage {
     throw new WireFormatError('data.method', 'must be subscribe or unsubscribe');
   }
   if (resume === undefined) return { kind: 'acknowledged', method, subscription };
-  return { kind: 'acknowledged', method, subscription, resume: decodeResumeOutcome(resume) };
+  return { kind: 'acknowledged', method, subscription, resume: readAs(resumeOutcome, resume, 'data.resume') };
 }

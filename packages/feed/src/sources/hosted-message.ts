@@ -1,12 +1,13 @@
 import {
   type BookStatus,
+  bookStatus,
   type CoinBatch,
-  decodeBookStatus,
   decodeUpdates,
   isObject,
   L4_BOOK_STATUS,
   L4_BOOK_UPDATES,
   parsedJson,
+  readAs,
   WireFormatError,
 } from '@l4desk/protocol';
 import type { RawObject } from '../blocks/upstream-block.ts';
@@ -65,7 +66,7 @@ function readBatch(data: unknown): HostedMessage {
 
 function readStatus(data: unknown): HostedMessage {
   try {
-    return { kind: 'bookStatus', status: decodeBookStatus(data) };
+    return { kind: 'bookStatus', status: readAs(bookStatus, data, 'data') };
   } catch (error) {
     if (!(error instanceof WireFormatError)) throw error;
     const coin = isObject(data) ? data.coin : undefined;

@@ -1,5 +1,5 @@
 import { address } from '../primitives.ts';
-import { clearinghouseState } from '../upstream/clearinghouseState.ts';
+import { clearinghouseState } from '../upstream/info.ts';
 import { z } from '../zod.ts';
 import { batchUsers, errorSlot, isErrorSlot } from './batch.ts';
 import { dex } from './fields.ts';

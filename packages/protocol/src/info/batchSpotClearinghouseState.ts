@@ -1,5 +1,5 @@
 import { address } from '../primitives.ts';
-import { spotClearinghouseState } from '../upstream/spotClearinghouseState.ts';
+import { spotClearinghouseState } from '../upstream/info.ts';
 import { z } from '../zod.ts';
 import { batchUsers, errorSlot, isErrorSlot } from './batch.ts';
 

@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HISTORICAL_ORDERS_LIMIT_MAX } from '../limits.ts';
 import { ORDER_TYPES, TIFS } from '../order-vocabulary.ts';
-import type { UpstreamHistoricalOrder } from '../upstream/historicalOrders.ts';
-import type { UpstreamOrder } from '../upstream/order.ts';
+import type { UpstreamHistoricalOrder, UpstreamOrder } from '../upstream/info.ts';
 import { historicalOrders, historicalOrdersRequest, servedHistoricalOrders } from './historicalOrders.ts';
 import { decodeRequest } from './request.ts';
 

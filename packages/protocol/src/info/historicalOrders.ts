@@ -1,7 +1,7 @@
 import { isObject, mapChanged } from '../json.ts';
 import { HISTORICAL_ORDERS_LIMIT_MAX } from '../limits.ts';
 import { millis } from '../primitives.ts';
-import { ORDER_FIELDS } from '../upstream/order.ts';
+import { ORDER_FIELDS } from '../upstream/info.ts';
 import { z } from '../zod.ts';
 import { wallet } from './fields.ts';
 

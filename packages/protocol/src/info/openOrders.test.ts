@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { UpstreamOpenOrder } from '../upstream/openOrders.ts';
+import type { UpstreamOpenOrder } from '../upstream/info.ts';
 import { openOrders, openOrdersRequest, servedOpenOrders } from './openOrders.ts';
 import { decodeRequest } from './request.ts';
 

@@ -1,17 +1,20 @@
 import { FUNDING_HISTORY_ENTRIES_MAX } from '../limits.ts';
 import { address, coinName, decimalString, millis } from '../primitives.ts';
-import { allMids } from '../upstream/allMids.ts';
-import { clearinghouseState } from '../upstream/clearinghouseState.ts';
-import { exchangeStatus } from '../upstream/exchangeStatus.ts';
-import { frontendOpenOrders } from '../upstream/frontendOpenOrders.ts';
-import { l2Book } from '../upstream/l2Book.ts';
-import { meta, perpDexs } from '../upstream/meta.ts';
-import { metaAndAssetCtxs } from '../upstream/metaAndAssetCtxs.ts';
-import { orderStatusResponse } from '../upstream/orderStatus.ts';
-import { spotClearinghouseState } from '../upstream/spotClearinghouseState.ts';
-import { spotMeta } from '../upstream/spotMeta.ts';
-import { spotMetaAndAssetCtxs } from '../upstream/spotMetaAndAssetCtxs.ts';
-import { userFunding } from '../upstream/userFunding.ts';
+import {
+  allMids,
+  clearinghouseState,
+  exchangeStatus,
+  frontendOpenOrders,
+  l2Book,
+  meta,
+  metaAndAssetCtxs,
+  orderStatusResponse,
+  perpDexs,
+  spotClearinghouseState,
+  spotMeta,
+  spotMetaAndAssetCtxs,
+  userFunding,
+} from '../upstream/info.ts';
 import { z } from '../zod.ts';
 import { dex, ENDS_BEFORE_START, endsAfterStart, optionalTime, orAbsent, wallet } from './fields.ts';
 import type { PassThroughKind } from './passed-names.ts';

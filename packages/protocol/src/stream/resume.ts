@@ -1,6 +1,4 @@
-import { readObject, readWhole } from '../change.ts';
 import { coinName } from '../primitives.ts';
-import { WireFormatError } from '../wire-format-error.ts';
 import { z } from '../zod.ts';
 
 /** Why the missed entries of a coin cannot be replayed, with the meaning of each reason. */
@@ -29,20 +27,3 @@ export const resumeOutcome = z.object({
 });
 
 export type ResumeOutcome = z.infer<typeof resumeOutcome>;
-
-/** Reads the `resume` of an acknowledgement. Throws WireFormatError with the path of the first problem. */
-export function decodeResumeOutcome(value: unknown): ResumeOutcome {
-  const outcome = readObject(value, 'data.resume');
-  const refused = Object.entries(readObject(outcome.refused, 'data.resume.refused')).map(([coin, reason]) => {
-    if (!isRefusal(reason)) throw new WireFormatError(`data.resume.refused.${coin}`, 'must be a reason');
-    return [coin, reason] as const;
-  });
-  const resumed = Object.entries(readObject(outcome.resumed, 'data.resume.resumed')).map(
-    ([coin, seq]) => [coin, readWhole(seq, `data.resume.resumed.${coin}`)] as const,
-  );
-  return { resumed: Object.fromEntries(resumed), refused: Object.fromEntries(refused) };
-}
-
-function isRefusal(reason: unknown): reason is ResumeRefusal {
-  return typeof reason === 'string' && Object.hasOwn(RESUME_REFUSALS, reason);
-}
