@@ -45,7 +45,6 @@ export const BOOK_LOSS_REASONS = {
   'upstream-stale': 'the hosted service reports that its own book may be outdated',
   unacknowledged:
     'the hosted service has not acknowledged the subscription, or did so after the snapshot was requested',
-  unchecked: 'the hosted service has sent nothing for the coin for a long time, and a check of the book failed',
   'feed-silent': 'the feed of the service does not respond',
   'feed-restarted': 'the feed of the service failed and is restarting',
   'new-epoch': 'the upstream chain rolled back, and a new epoch began',
@@ -58,10 +57,7 @@ export type BookLossReason = keyof typeof BOOK_LOSS_REASONS;
 
 export const bookLossReason = z.enum(Object.keys(BOOK_LOSS_REASONS) as [BookLossReason, ...BookLossReason[]]);
 
-/**
- * The state of a coin's book at the service (D54): `since` is ms since the Unix epoch, `upstreamAgeMs` the age of the
- * connection's last sign of life, `reason` why there is no live book; null if nothing went wrong.
- */
+/** The state of a coin's book at the service (D54), since when, the upstream's age (ms), and why it is not live. */
 export const bookStatus = z.object({
   coin: coinName,
   state: bookState,
@@ -70,8 +66,5 @@ export const bookStatus = z.object({
   reason: z.string().nullable(),
 });
 
-/**
- * The state of a coin's book at the service, since when (ms), why, and the age of the upstream's last sign of life
- * (ms).
- */
+/** The state of a coin's book at the service, since when (ms), the upstream's age (ms), and why it is not live. */
 export type BookStatus = z.infer<typeof bookStatus>;

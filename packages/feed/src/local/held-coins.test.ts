@@ -140,16 +140,16 @@ test('[L4-40] reports a book that may be outdated as stale until it is lost, the
   statuses.stale('BTC', 'unacknowledged');
   advance(600_000);
   statuses.live('BTC');
-  statuses.stale('BTC', 'unchecked');
+  statuses.stale('BTC', 'upstream-stale');
   statuses.lost('BTC', 'upstream-gap');
   advance(30_000);
-  statuses.stale('ETH', 'unchecked');
+  statuses.stale('ETH', 'upstream-stale');
   expect(told).toEqual([
     'waiting null',
     'building null',
     'stale unacknowledged',
     'live null',
-    'stale unchecked',
+    'stale upstream-stale',
     'rebuilding upstream-gap',
     'unavailable upstream-gap',
   ]);

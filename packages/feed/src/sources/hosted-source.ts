@@ -19,29 +19,22 @@ export interface HostedSourceSettings extends Omit<ConnectionSettings, 'compress
   /** Complete URL of the query endpoint. */
   readonly infoUrl: string;
   readonly apiKey: string;
-  /** How long the response to the check of a quiet coin may take. */
-  readonly quietCheckWithinMs: number;
 }
 
 /** How long to wait for the first acknowledgement; the specification leaves open whether there is one (§6). */
 const ACKNOWLEDGE_MS = 3_000;
 
-/**
- * The `l4BookUpdates` dialect: one socket, one subscription a coin, snapshots from the query endpoint, loss reports
- * (D54).
- */
+/** The `l4BookUpdates` dialect: one socket, one subscription a coin, and loss reports (D54). */
 export class HostedSource implements L4Source {
   readonly #events: SourceEvents;
-  readonly #settings: HostedSourceSettings;
-  readonly #deps: Pick<SourceDeps, 'clock' | 'random' | 'log'>;
   readonly #log: Log;
   readonly connection: UpstreamConnection;
   readonly executions = 'inferred';
   readonly #subscriptions: Subscriptions;
   readonly #fetch: (coin: string, signal: AbortSignal) => Promise<DecodedSnapshot>;
   readonly #coins = new Map<string, HostedCoin>();
-  /** Height of the last batch of this connection, and when it arrived. */
-  readonly #stream = { height: 0, batchAt: 0 };
+  /** Height of the last batch of this connection. */
+  readonly #stream = { height: 0 };
 
   constructor(
     settings: HostedSourceSettings,
@@ -49,9 +42,7 @@ export class HostedSource implements L4Source {
     deps: Pick<SourceDeps, 'clock' | 'random' | 'log'>,
   ) {
     const { clock, random, log } = deps;
-    this.#settings = settings;
     this.#events = events;
-    this.#deps = deps;
     this.#log = log;
     const { apiKey, infoUrl } = settings;
     const client = createClient({
@@ -111,14 +102,12 @@ export class HostedSource implements L4Source {
     this.#coins.set(
       coin,
       new HostedCoin({
-        ...this.#deps,
         coin,
         fetch: (signal) => this.#fetch(coin, signal),
         problemOf: (error) => this.#snapshotProblem(coin, error),
         events: this.#events,
         lost: (reason, detail) => this.#lose(coin, reason, detail),
         stream: this.#stream,
-        quietCheckWithinMs: this.#settings.quietCheckWithinMs,
       }),
     );
     this.#subscriptions.add([coin]);
@@ -160,7 +149,6 @@ export class HostedSource implements L4Source {
     }
   }
 
-  /** Stops following a coin. */
   #forget(coin: string): void {
     this.#coins.get(coin)?.end();
     this.#coins.delete(coin);
@@ -200,13 +188,12 @@ export class HostedSource implements L4Source {
 
   #onBatch(epoch: string, height: number, entries: readonly HostedEntry[]): void {
     this.#stream.height = height;
-    this.#stream.batchAt = this.#deps.clock.now();
     const blocks: UpstreamBlock[] = [];
     for (const entry of entries) {
       const block = this.#coins.get(entry.batch.coin)?.onEntry(entry) ?? null;
       if (block !== null) blocks.push(block);
     }
-    for (const coin of this.#coins.values()) coin.onHeight(epoch, height);
+    for (const coin of this.#coins.values()) coin.onEpoch(epoch);
     if (blocks.length > 0) this.#events.blocks(blocks);
     this.#events.completeThrough(height);
   }

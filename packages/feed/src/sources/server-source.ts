@@ -18,7 +18,6 @@ interface Request {
 /** A chain makes a block every 70 ms. One whose height stays the same for this long stands still; a server may repeat a snapshot for less. */
 const STANDS_STILL_MS = 2_000;
 
-/** Messages about a coin that was left may still arrive for this long. */
 const LEFT_MS = 10_000;
 
 /** The `l4Book` dialect of an order-level server: one socket, one subscription per coin, a snapshot first (UP-13). */

@@ -22,7 +22,7 @@ export function sourceKind({ reorderMs, upstream }: Pick<L4FeedSettings, 'reorde
         reorderMs: 0,
         sendsWholeBlocks: true,
         logsSilence: false,
-        open: ({ pingAfterMs, pongWithinMs, auditWithinMs }, events, deps) =>
+        open: ({ pingAfterMs, pongWithinMs }, events, deps) =>
           new HostedSource(
             {
               ...upstream,
@@ -30,7 +30,6 @@ export function sourceKind({ reorderMs, upstream }: Pick<L4FeedSettings, 'reorde
               pongWithinMs,
               // No audits on silence: they cost credits there, and the sequence numbers already show what was missed.
               silentAfterMs: Number.POSITIVE_INFINITY,
-              quietCheckWithinMs: auditWithinMs,
             },
             events,
             deps,

@@ -14,7 +14,6 @@ export interface UpstreamSnapshot {
 
 /** Events of a source. */
 export interface SourceEvents {
-  /** The socket is open; nothing is joined on it yet. */
   connected(): void;
   /** The socket is closed, and nothing is joined any more; it is being reopened. */
   disconnected(problem: string): void;
@@ -33,7 +32,6 @@ export interface SourceEvents {
   doubted(coin: string, reason: BookLossReason | null): void;
   /** A joined coin can no longer be followed: the upstream refused it, or sent something inconsistent. */
   lost(coin: string, reason: BookLossReason, detail: string): void;
-  /** Part of a message arrived. */
   receiving(): void;
   /** Coins are joined on an open connection, but no message arrived for a while. Reported once until one arrives. */
   silent(): void;
@@ -71,11 +69,9 @@ export interface L4Source {
   start(): void;
   /** Subscribes a coin; its snapshot and then its blocks follow. Does nothing while the socket is not open. */
   join(coin: string): void;
-  /** Unsubscribes a coin. */
   leave(coin: string): void;
   /** Whether a request about the coin has no response yet. */
   hasNotResponded(coin: string): boolean;
-  /** Drops the connection and opens a new one. */
   reconnect(problem: string): void;
   /** Fetches a fresh snapshot apart from the stream, for audits. Rejects with one sentence without host names. */
   fetchSnapshot(coin: string, signal: AbortSignal, onProgress: () => void): Promise<UpstreamSnapshot>;

@@ -35,10 +35,7 @@ interface SplitHeightsDeps {
   readonly splits: () => void;
 }
 
-/**
- * Merges the messages of one coin and height, for servers that send statuses apart from diffs, or diff by diff (D60).
- * Until two messages of one height differ, every message is passed on at once.
- */
+/** Merges the messages of one coin and height, from the first two on that differ (D60). */
 export class SplitHeights {
   readonly #deps: SplitHeightsDeps;
   readonly #coins = new Map<string, Map<number, Height>>();
@@ -79,7 +76,6 @@ export class SplitHeights {
     return false;
   }
 
-  /** The coin was left: drops what is collected of it. */
   forget(coin: string): void {
     for (const known of this.#coins.get(coin)?.values() ?? []) {
       if (known.kind === 'whole') continue;

@@ -108,7 +108,6 @@ export interface ConnectionEvents {
   /** The socket is closed; another one is opened after a pause. */
   lost(problem: string): void;
   message(text: string): void;
-  /** Part of a message arrived. */
   receiving(): void;
   /** No message arrived for a while although one is expected. Reported once until one arrives. */
   silent(): void;
@@ -127,10 +126,8 @@ export type Refusal =
 
 const RECONNECT: Backoff = { firstMs: 250, longestMs: 15_000 };
 
-/** How long a socket may take to open. */
 const OPEN_WITHIN_MS = 10_000;
 
-/** How often to check for silence. */
 const WATCH_MS = 1_000;
 
 /** Why the socket was lost, and the refusal that caused it, if any. */
@@ -207,7 +204,6 @@ export class UpstreamConnection implements ConnectionState {
     return this.#reconnecting.send(JSON.stringify(message));
   }
 
-  /** Drops the socket and opens a new one. */
   drop(problem: string): void {
     this.#reconnecting.drop({ problem, refusal: null });
   }
