@@ -31,21 +31,16 @@ export interface ServiceDeps {
   /** Uses its own connection, because its queries take long. */
   readonly usage: UsageReader;
   readonly meter: Meter;
-  /** The state of the spool of charges, if there is one. */
   readonly spool?: (() => Promise<SpoolHealth>) | undefined;
   readonly info: InfoClient;
   readonly feed: L4Feed;
-  /** Relays the exchange's own stream, if one is configured. */
   readonly relay?: Relay | undefined;
   /** Records coins and lists the recordings. Without it, nothing is recorded. */
   readonly recordings?: Recordings | undefined;
   readonly dashboard: Dashboard | undefined;
-  /** Where the data comes from, as shown on pages. */
   readonly source: DataSource;
-  /** Returns wallets of the simulated exchange for the demo's address book. */
   readonly exampleWallets?: (() => Promise<SessionWallets>) | undefined;
   readonly log: Logger;
-  /** Reports what the log could not write. */
   readonly logHealth?: () => LogHealth;
   /** Ms since the Unix epoch. */
   readonly now?: () => number;

@@ -114,7 +114,6 @@ async function main(): Promise<void> {
   }
 }
 
-/** Creates the data directory if it is missing. Returns the problem if that fails. */
 function createDataDirectory({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>): SettingProblem | undefined {
   try {
     makeDirectory(DATA_DIR);

@@ -7,7 +7,6 @@ import { type HttpTimes, startHttpServer } from './http/server.ts';
 
 /** A service that listens. */
 export interface Service {
-  /** The URL that browsers use. */
   readonly url: string;
   readonly port: number;
   readonly readiness: () => Promise<Readiness>;
@@ -15,7 +14,6 @@ export interface Service {
   close(graceMs: number): Promise<void>;
 }
 
-/** How often expired sessions are deleted. */
 const SWEEP_MS = 3_600_000;
 
 /** What tests replace: fields of the context, and the timeouts of the HTTP server. */

@@ -22,16 +22,12 @@ import { loadDashboard } from './pages/dashboard.ts';
 import { startSequencerService } from './sequencer.ts';
 import { startService } from './server.ts';
 
-/** Paths of the built parts. */
 interface Programs {
   readonly databaseWorker: URL;
-  /** The ledger's worker on PostgreSQL. */
   readonly spoolWorker: URL;
   readonly feedWorker: URL;
-  /** The feed worker that reads the files of a node. */
   readonly nodeWorker: URL;
   readonly recorderWorker: URL;
-  /** The feed worker of a gateway. */
   readonly gatewayWorker: URL;
   readonly venue: string;
   readonly dashboard: string;
@@ -40,13 +36,11 @@ interface Programs {
 export interface StartOptions {
   readonly settings: Settings;
   readonly programs: Programs;
-  /** The environment variables that the venue process gets. */
   readonly environment: Variables;
   readonly log: Logger;
   readonly logHealth: () => LogHealth;
   /** Prints a line for the person who started the service, such as the sign-in link. */
   readonly print: (line: string) => void;
-  /** Aborts the start. */
   readonly stop: AbortSignal;
   /** Called when an essential component has failed. */
   readonly onFatal: (error: Error) => void;
@@ -54,7 +48,6 @@ export interface StartOptions {
 
 /** Everything that `start` has started. */
 export interface Running {
-  /** Closes everything within about `graceMs`. */
   close(graceMs: number): Promise<void>;
 }
 
@@ -65,19 +58,13 @@ const READY_NOTE_MS = 10_000;
 /** How long a book is kept after its last viewer leaves. */
 const LINGER_MS = 60_000;
 
-/** How long the printed sign-in link is valid; it works once. */
 const SIGN_IN_LINK_TTL_MS = 3_600_000;
 
-/** How long a recording file is written before the next one is started. */
 const RECORD_ROTATE_MS = 3_600_000;
 
-/** The first and the longest pause between attempts to reach the database during the start. */
 const DATABASE_RETRY = { firstMs: 100, longestMs: 5_000 };
 
-/**
- * Starts everything that the settings ask for, until it is ready or `stop` aborts. If a step fails, closes it all
- * again.
- */
+/** Starts everything that the settings ask for. If a step fails, closes what was started. */
 export async function start(options: StartOptions): Promise<Running> {
   const { settings, programs, log, print, stop } = options;
   const closers: ((graceMs: number) => Promise<void>)[] = [];
@@ -135,7 +122,6 @@ function keptBooks(settings: Settings) {
   return { pinnedCoins: L4_PINNED_COINS, lingerMs: LINGER_MS, rebuildMaxMs: L4_REBUILD_MAX_MS };
 }
 
-/** Starts a feed that follows its books in this process. */
 function startOwnFeed(settings: Settings, books: Books, { feedWorker, nodeWorker }: Programs, log: Logger): L4Feed {
   const { L4_AUDIT_MS: auditMs, L4_REORDER_MS: reorderMs } = settings;
   const workerUrl = 'node' in books ? nodeWorker : feedWorker;
@@ -270,17 +256,14 @@ type Books = Pick<L4FeedSettings, 'upstream'> | Pick<NodeFeedSettings, 'node'>;
 
 interface Upstream {
   readonly infoUrl: string;
-  /** URL of the exchange's own stream, if there is one. */
   readonly channelsUrl: string | undefined;
   /** Where books come from. Called only in a process that follows them itself. */
   readonly l4: () => Books;
   readonly source: DataSource;
-  /** Only for the simulated exchange. */
   readonly exampleWallets?: () => Promise<SessionWallets>;
   close(): Promise<void>;
 }
 
-/** Where books come from according to the settings. */
 function upstreamOf(settings: Settings): Books {
   const { UPSTREAM, UPSTREAM_INFO_URL: infoUrl, UPSTREAM_L4_URL: url, UPSTREAM_API_KEY: apiKey } = settings;
   if (UPSTREAM === 'exchange' && settings.L4_SOURCE === 'node') return nodeUpstream(settings);
@@ -325,7 +308,6 @@ function sourceName(books: Books, { settings, environment }: StartOptions): stri
   return `${origin}${pathname}`;
 }
 
-/** Reads the files of a node on this machine. */
 function nodeUpstream(settings: Settings): Books {
   const { DATA_DIR, NODE_DATA_DIR: dataDir, NODE_INFO_URL: infoUrl, NODE_FILES, NODE_SNAPSHOT_PATH } = settings;
   if (dataDir === undefined || infoUrl === undefined) throw new Error('NODE_DATA_DIR and NODE_INFO_URL are required');

@@ -17,7 +17,6 @@ export class CarriedStatuses {
     this.#carried.delete(coin);
   }
 
-  /** A new leader does not know the requests yet. */
   clear(): void {
     this.#carried.clear();
   }

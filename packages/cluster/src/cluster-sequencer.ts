@@ -51,7 +51,6 @@ export class ClusterSequencer implements AsyncDisposable {
     return this.#term !== null;
   }
 
-  /** Health of its feed; a standby has no feed. */
   health(): FeedHealth {
     const feed = this.#feed?.health() ?? NO_HEALTH;
     const natsProblem = this.#link.problem;

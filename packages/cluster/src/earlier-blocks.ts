@@ -13,10 +13,7 @@ const ABANDONED_MS = 10_000;
 
 type Earlier = EarlierBlocks['blocks'][number];
 
-/**
- * Reads the blocks of an epoch from `keepMs` before the message `upTo`, by the server's own times, so that no two
- * clocks are compared. Rejects when the signal aborts.
- */
+/** Reads the blocks of an epoch before `upTo`, by the server's own times. Rejects when the signal aborts. */
 export async function readEarlier(
   { connection, manager }: NatsSession,
   query: EarlierQuery,

@@ -71,7 +71,6 @@ export class FencedPublisher {
     }
   }
 
-  /** Bytes that the stream has not acknowledged. */
   get pendingBytes(): number {
     return this.#pendingBytes;
   }

@@ -40,10 +40,7 @@ export interface LeaderStatus {
   readonly generation: number;
 }
 
-/**
- * Identifies a stored message: its term, its number in the term (from 0, without gaps), and its part, if it is larger
- * than the server's maximum.
- */
+/** Identifies a stored message: its term, its number in the term (from 0), and its part. */
 interface FrameHead {
   /** UUID of the leader's term. */
   readonly term: string;

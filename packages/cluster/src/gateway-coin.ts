@@ -9,9 +9,7 @@ import type { LeaderSnapshot } from './snapshot-exchange.ts';
 export interface GatewayCoinDeps {
   readonly coin: string;
   readonly fetch: (signal: AbortSignal) => Promise<LeaderSnapshot>;
-  /** The book is live and equals the sequencer's at its place in the stream. */
   readonly live: () => void;
-  /** The book is no longer live. */
   readonly lost: (reason: BookLossReason, detail: string) => void;
   readonly clock: SystemClock;
   readonly random: () => number;
@@ -75,7 +73,6 @@ export class GatewayCoin {
     return this.#lastLoss;
   }
 
-  /** The book with its height, time, epoch and seq; null while there is none. */
   view(): CoinView | null {
     const { book, position } = this.#synced;
     return this.#driver.state.kind !== 'live' || book === undefined || position === undefined

@@ -37,7 +37,6 @@ export interface GatewayFeedDeps extends StateListeners {
   readonly random?: () => number;
 }
 
-/** What a gateway keeps of a coin. */
 interface GatewayBook {
   readonly book: GatewayCoin;
 }

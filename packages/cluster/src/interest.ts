@@ -12,7 +12,6 @@ export const REQUEST_TTL_MS = 2 * REPEAT_MS;
 /** Changes within this time are sent together. */
 const GATHER_MS = 20;
 
-/** The coins that a gateway wants. */
 const interest = z.object({
   coins: z.array(z.string()),
   /** The subset with a reader of all statuses. */
@@ -80,7 +79,6 @@ export class JoinedInterest {
     this.#sweep = setInterval(() => this.#forgetSilent(), REPEAT_MS);
   }
 
-  /** Number of gateways that report their interest. */
   get gateways(): number {
     return this.#byGateway.size;
   }
@@ -108,7 +106,6 @@ export class JoinedInterest {
     this.#notify();
   }
 
-  /** The connection is lost; what is known remains valid until it expires. */
   stop(): void {
     this.#subscription?.unsubscribe();
     this.#subscription = null;

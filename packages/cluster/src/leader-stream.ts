@@ -12,7 +12,6 @@ import { TermReader } from './term-reader.ts';
 const SILENCE_CHECK_MS = 500;
 
 interface LeaderWatchEvents {
-  /** The state of one of the leader's books changed. */
   readonly status: (coin: string, status: LeaderStatus) => void;
   /** The leader fell silent, or reports again. */
   readonly silence: () => void;
@@ -103,12 +102,10 @@ interface LeaderStreamEvents {
   readonly term: (isFirst: boolean) => void;
   /** Messages were missed, and why. `isOver`: the current term is unknown, too. */
   readonly missed: (detail: string, isOver: boolean) => void;
-  /** The state of one of the leader's books changed. */
   readonly status: (coin: string, status: LeaderStatus) => void;
   /** NATS is connected; messages missed meanwhile are being read. */
   readonly up: () => void;
   readonly down: () => void;
-  /** `problem` or `cutOffReason` changed. */
   readonly changed: () => void;
 }
 
@@ -156,7 +153,6 @@ export class LeaderStream {
     this.#link.start();
   }
 
-  /** The connection to NATS; null while it is lost. */
   get session(): NatsSession | null {
     return this.#link.session;
   }
@@ -171,7 +167,6 @@ export class LeaderStream {
     return this.#reader.last;
   }
 
-  /** Why the last messages may be outdated; null if they are not. */
   get problem(): string | null {
     const nats = this.#link.problem;
     if (nats !== null) return `NATS: ${nats}`;
@@ -202,7 +197,6 @@ export class LeaderStream {
     return fetchSnapshot(session, term, coin, signal);
   }
 
-  /** Stops reading; the connection stays open until `close`. */
   stop(): void {
     this.#catchingUp.abort();
     this.leader.close();

@@ -7,9 +7,7 @@ export interface LeaseDeps {
   readonly session: () => NatsSession | null;
   /** A monotonic clock in ms. */
   readonly now: () => number;
-  /** This process leads from now on. */
   readonly gained: () => void;
-  /** This process no longer leads. */
   readonly lost: (reason: string) => void;
   readonly log: Log;
 }

@@ -2,7 +2,6 @@ import { bookLossReason, bookState, decimalString, z } from '@l4desk/protocol';
 
 const whole = z.int().nonnegative();
 
-/** Range of a block's texts. */
 const span = z.tuple([whole, whole]);
 
 const packedText = z.object({ plain: span, deflated: span.nullable() });

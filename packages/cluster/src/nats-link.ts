@@ -87,7 +87,6 @@ export class NatsLink {
     this.#events = events;
   }
 
-  /** The connection; null while it is lost. */
   get session(): NatsSession | null {
     return this.#session;
   }

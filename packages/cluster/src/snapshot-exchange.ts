@@ -35,10 +35,7 @@ export interface SnapshotSource {
   readonly generation: (coin: string) => number;
 }
 
-/**
- * Holds the requests of gateways until they are served. It begins before the term, because a deposed leader that hangs
- * may still be subscribed.
- */
+/** Holds gateways' requests until they are served, from before the term: a deposed leader may still be subscribed. */
 export class SnapshotSubscription {
   readonly session: NatsSession;
   readonly #subscription: Subscription;

@@ -21,7 +21,6 @@ const RETRY = { firstMs: 50, longestMs: 1_000 };
 export class StreamReader {
   readonly #log: Log;
   readonly #events: StreamReaderEvents;
-  /** Stream sequence of the last message read; null before the first. */
   #last: number | null = null;
   #session: NatsSession | null = null;
   #stop: () => void = () => {};
@@ -33,12 +32,10 @@ export class StreamReader {
     this.#events = events;
   }
 
-  /** Stream sequence of the last message read; null before the first. */
   get last(): number | null {
     return this.#last;
   }
 
-  /** Starts reading over this connection. */
   up(session: NatsSession): void {
     this.#session = session;
     void this.#run(session);

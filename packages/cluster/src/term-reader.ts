@@ -21,17 +21,14 @@ export class TermReader {
     this.#events = events;
   }
 
-  /** UUID of the current term; null while there is none. */
   get term(): string | null {
     return this.#term?.id ?? null;
   }
 
-  /** Number of terms read. */
   get terms(): number {
     return this.#terms;
   }
 
-  /** How often messages were missed. */
   get gaps(): number {
     return this.#gaps;
   }

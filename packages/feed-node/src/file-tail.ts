@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import type { SystemClock } from '@l4desk/runtime/node';
 import { fileAfter, type HourFile, newestFile, pathOf } from './layout.ts';
 
-/** A position after a whole line of a file. */
 interface FilePosition {
   readonly file: HourFile;
   /** Bytes from the start of the file. */
@@ -16,7 +15,6 @@ interface FilePosition {
 export interface TailEvents {
   /** One whole line without its line end. The bytes belong to the listener. */
   line(bytes: Buffer): void;
-  /** Bytes were read. */
   read(bytes: number): void;
   /** One sentence on why the file cannot be read now, or why lines may have been lost. */
   problem(problem: string, mayHaveLost: boolean): void;
@@ -56,7 +54,6 @@ interface OpenFile {
   readonly handle: FileHandle;
   readonly inode: number;
   readAt: number;
-  /** The position after the last whole line. */
   behind: FilePosition;
 }
 

@@ -7,7 +7,6 @@ export interface NodeLine {
   /** Block time, ms. */
   readonly time: number;
   readonly bytes: Buffer;
-  /** Offset of the first event, or of the bracket that closes the empty list. */
   readonly eventsAt: number;
   /** When it was read, in ms. */
   readonly readAt: number;

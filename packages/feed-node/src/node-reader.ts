@@ -77,7 +77,6 @@ export class NodeReader {
     this.#running = this.#run();
   }
 
-  /** The last block; null before the first. */
   get height(): number | null {
     return this.#joiner?.height ?? null;
   }

@@ -38,7 +38,6 @@ export interface NodeSourceSettings extends NodePaths {
   readonly fillsWithinMs: number;
 }
 
-/** A followed coin. */
 interface FollowedCoin {
   /** Every block from this height on is reported; null before the first block. */
   from: number | null;

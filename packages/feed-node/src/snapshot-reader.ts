@@ -52,7 +52,6 @@ class SnapshotScan {
   #height: number | null = null;
   /** Unprocessed bytes; between two coins they begin with the bracket before a name. */
   #rest: Buffer = Buffer.alloc(0);
-  /** The coin that the rest belongs to; null between two coins. */
   #coin: string | null = null;
   /** Earlier bytes of that coin, if it is wanted. */
   #kept: Buffer[] = [];

@@ -48,10 +48,7 @@ export class SnapshotRequests {
     return this.#problem;
   }
 
-  /**
-   * Resolves with the coin's book from a snapshot started after this call, empty if it does not list the coin (NODE-7).
-   * Rejects with one sentence without host names.
-   */
+  /** Resolves with the coin's book from a later snapshot (NODE-7). Rejects with one sentence without host names. */
   request(coin: string, onProgress: () => void = () => {}): Promise<CoinOfSnapshot> {
     return new Promise((resolve, reject) => {
       const waiters = this.#waiting.get(coin) ?? [];

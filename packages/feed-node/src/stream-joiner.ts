@@ -1,7 +1,6 @@
 import type { BookStream, JoinerEvents, LineJoiner } from './joiner.ts';
 import type { NodeLine } from './node-line.ts';
 
-/** A block whose rows are being read. */
 interface OpenBlock {
   readonly height: number;
   readonly time: number;

@@ -15,7 +15,6 @@ export type SnapshotEncoding = 'identity' | 'gzip' | 'br';
 /** Encoded JSON text of one `l4BookSnapshot` response (`L4BookSnapshot`). Shared by all its callers: do not modify it. */
 export interface SnapshotBytes {
   readonly coin: string;
-  /** Block height of the book. */
   readonly height: number;
   readonly encoding: SnapshotEncoding;
   readonly bytes: Uint8Array;
@@ -102,11 +101,9 @@ export type FeedBookStatus = BookStatus & CoinStatus;
 /** State of one joined coin. */
 export interface CoinHealth extends CoinStatus {
   readonly coin: string;
-  /** Height of the book; null while there is none. */
   readonly height: number | null;
   /** The coin's sequence number, as in a snapshot taken now. */
   readonly seq: number;
-  /** Resting orders in the book. */
   readonly orders: number;
   /** How often the book was rebuilt since the coin was joined, and the reason of the last loss. */
   readonly rebuilds: number;
@@ -129,7 +126,6 @@ const NO_EVENTS = {
   epochs: 0,
 };
 
-/** Counters since the start; they only increase. */
 interface FeedCounters extends Readonly<Record<keyof typeof NO_EVENTS, number>> {
   readonly lossesByReason: Readonly<Partial<Record<BookLossReason, number>>>;
 }
@@ -149,7 +145,6 @@ export interface FeedHealth {
   /** Age of the upstream's last block, over all joined coins, and the usual interval; null while too few blocks have arrived. */
   readonly upstreamBlocks: UpstreamBlocks | null;
   readonly epoch: string;
-  /** Height of the last published block; null before the first. */
   readonly height: number | null;
   readonly coins: readonly CoinHealth[];
   /** `exact`: `onTrades` reports every execution; `inferred`: it reports nothing. */
@@ -165,7 +160,6 @@ export interface FeedHealth {
   readonly counters: FeedCounters;
   /** Delay of the worker's event loop over the last report, in ms. */
   readonly loopDelayMs: { readonly p50: number; readonly p99: number; readonly max: number };
-  /** How often the worker thread exited unexpectedly and was restarted. */
   readonly workerRestarts: number;
   /** The role of the process in its cluster; absent outside a cluster. */
   readonly cluster?: ClusterHealth;
@@ -192,7 +186,6 @@ export const NO_HEALTH: FeedHealth = {
 /** The role of a process in its cluster (`ROLE`). */
 export interface ClusterHealth {
   readonly role: 'leader' | 'standby' | 'gateway';
-  /** Why NATS is not connected; null while it is. */
   readonly natsProblem: string | null;
   /** Gateway: why no leading sequencer is heard; null while there is one. Always null for a sequencer. */
   readonly leaderProblem: string | null;
@@ -215,19 +208,6 @@ export interface CoinLease {
   release(): void;
 }
 
-/** A lease on a coin. It calls `onRelease` once, however often `release` is called. */
-export function coinLease(coin: string, onRelease: () => void): CoinLease {
-  let isHeld = true;
-  return {
-    coin,
-    release: () => {
-      if (!isHeld) return;
-      isHeld = false;
-      onRelease();
-    },
-  };
-}
-
 /** A watched view as it is now. */
 export interface BookView {
   /** `viewKey` of its query. */
@@ -241,7 +221,6 @@ export interface ViewLease {
   readonly key: string;
   /** The last message about the view; null before the first one. Outdated while the book is not live. */
   readonly data: string | null;
-  /** Releases the view. Calling it again has no effect. */
   release(): void;
 }
 
@@ -256,10 +235,7 @@ export interface CoinReader {
 /** Reads the texts that are always made. */
 export const PLAIN_BOOK: CoinReader = { statuses: 'book', deflate: false };
 
-/**
- * Which texts of a coin's entries have a reader. The plain text with the diffs' statuses is always made, for
- * resumption.
- */
+/** Which texts of a coin's entries have a reader. The plain text with the diffs' statuses is always made. */
 export interface TextsWanted {
   /** The text with every status. */
   readonly all: boolean;
@@ -295,10 +271,7 @@ export type ReadEarlier = (query: EarlierQuery, signal: AbortSignal) => Promise<
 
 /** Books of many coins, followed from one upstream. Disposing it leaves the upstream and stops everything it started. */
 export interface L4Feed extends AsyncDisposable {
-  /**
-   * Keeps a coin joined upstream until released, and for the linger time after its last holder. `reader` says what is
-   * read; blocks in flight may lack it.
-   */
+  /** Keeps a coin joined upstream until released. `reader` says what is read; blocks in flight may lack it. */
   acquire(coin: string, reader?: CoinReader): CoinLease;
   /**
    * Returns the JSON text of `l4BookSnapshot`, taken at or after this call (SNAP-19) and shared by concurrent callers.
@@ -319,14 +292,11 @@ export interface L4Feed extends AsyncDisposable {
   onView(listener: (view: BookView) => void): () => void;
   /** Reads earlier blocks, up to those that listeners receive once a coin is held. Only in a cluster. */
   readonly earlier?: ReadEarlier;
-  /** Health of the feed; see `FeedHealth`. */
   health(): FeedHealth;
 }
 
 /** The book of a coin was not ready before the caller's deadline (SNAP-18). */
 export class BookNotReady extends Error {
-  readonly code = 'book_not_ready';
-  readonly retryable = true;
   readonly coin: string;
 
   constructor(coin: string, options?: ErrorOptions) {

@@ -20,10 +20,7 @@ export interface FollowSettings {
   readonly auditMs: number;
   /** How long to wait for a missing height (`L4_REORDER_MS`). */
   readonly reorderMs: number;
-  /**
-   * After how long without a live book a coin is unavailable, and the longest pause between attempts
-   * (`L4_REBUILD_MAX_MS`).
-   */
+  /** After how long without a live book a coin is unavailable, and the longest pause (`L4_REBUILD_MAX_MS`). */
   readonly rebuildMaxMs: number;
   /** Internal limits and times that are not settings of the service; they take precedence over those of the dialect. */
   readonly tuning?: Partial<L4Tuning>;
@@ -39,15 +36,9 @@ export type HeldBooks = Pick<FollowSettings, 'pinnedCoins' | 'lingerMs' | 'rebui
 
 /** Limits and times that depend on how the upstream works rather than on the operator's wishes; times in ms. */
 export interface L4Tuning {
-  /**
-   * A height is complete when nothing more of it has arrived for this long. Too short a wait publishes a coin's block
-   * with the next height, or rebuilds the coin.
-   */
+  /** A height is complete when nothing more of it has arrived for this long. */
   readonly settleMs: number;
-  /**
-   * Joins sent without a snapshot yet. An order-level server makes one snapshot at a time and sends no blocks
-   * meanwhile.
-   */
+  /** Joins sent without a snapshot yet. An order-level server makes one at a time and sends no blocks meanwhile. */
   readonly joinsOutstandingMax: number;
   /** Maximum share of an order-level server's time for joins; the rest is left for the blocks that queued up meanwhile. */
   readonly joinShareMax: number;

@@ -29,7 +29,6 @@ export interface ApiErrorDetails {
 export class ApiError extends Error {
   readonly code: HttpErrorCode;
   readonly status: number;
-  readonly retryable: boolean;
   readonly path: string | undefined;
   readonly type: string | undefined;
   readonly credits: CreditStanding | undefined;
@@ -43,7 +42,6 @@ export class ApiError extends Error {
     this.name = 'ApiError';
     this.code = code;
     this.status = ERROR_CODES[code].status;
-    this.retryable = ERROR_CODES[code].retryable;
     this.path = details.path;
     this.type = details.type;
     this.credits = details.credits;

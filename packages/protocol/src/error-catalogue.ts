@@ -8,7 +8,6 @@ export type ErrorPlace = 'info' | 'usage' | 'stream' | 'pages';
 export interface ErrorWords {
   /** The sentence that is sent unless the service names, for example, a limit or a field. */
   readonly message: string;
-  /** When it is sent. */
   readonly meaning: string;
   /** What to do about it. */
   readonly remedy: string;

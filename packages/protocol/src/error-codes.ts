@@ -4,10 +4,7 @@
 /** The facts about an error code that a program needs. */
 export interface ErrorCodeFacts {
   readonly status: number;
-  /**
-   * Whether the same call may succeed within minutes, without a change by the caller, the account's owner or the
-   * operator.
-   */
+  /** Whether the same call may succeed within minutes, without a change by the caller, the owner or the operator. */
   readonly retryable: boolean;
   /** What happened, in two to four words, as a heading. */
   readonly title: string;

@@ -26,10 +26,7 @@ export interface MemberText {
   readonly depth: number;
 }
 
-/**
- * Returns the original text of a member of a valid JSON object, because printing it again may change it. Of two members
- * with one name, the last one counts, as in JSON.parse.
- */
+/** Returns the original text of a member of a valid JSON object; of two with one name, the last, as JSON.parse. */
 export function memberText(text: string, name: string): MemberText | undefined {
   let found: MemberText | undefined;
   let at = skipSpace(text, 0);

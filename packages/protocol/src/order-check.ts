@@ -1,9 +1,6 @@
 import { isDecimalString } from './primitives.ts';
 
-/**
- * A problem of one field. Callers build the full path only for a problem, because there are thousands of checks a
- * second.
- */
+/** A problem of one field. Callers build the full path only for a problem, because checks are many. */
 export type FieldProblem = readonly [field: string, problem: string];
 
 /** A non-negative integer that a double holds exactly. */

@@ -1,10 +1,7 @@
 import { address, coinName, decimalString, millis, side } from './primitives.ts';
 import { z } from './zod.ts';
 
-/**
- * An order of the L4 book. Unknown fields pass through. `user` is null in an order status, which names the owner
- * itself.
- */
+/** An order of the L4 book. Unknown fields pass through; `user` is null in an order status, which names the owner. */
 export const l4Order = z
   .looseObject({
     user: address.nullable(),

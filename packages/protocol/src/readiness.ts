@@ -37,10 +37,7 @@ const coinRecording = z.object({
 /** The state of a coin's recording: `waiting` for a book, `recording`, or `failed`, which is retried. */
 export type CoinRecording = Readonly<z.infer<typeof coinRecording>>;
 
-/**
- * Response of `GET /readyz`: whether the service can serve. Of the books only a pinned one that is not delisted must be
- * live (OPS-12).
- */
+/** Response of `GET /readyz`. Of the books only a pinned one that is not delisted must be live (OPS-12). */
 export const readiness = z.object({
   status: z.enum(['ready', 'not_ready', 'shutting_down']),
   database: check,
@@ -60,7 +57,6 @@ export const readiness = z.object({
     ageMs: z.number().nullable(),
     blocks: upstreamBlocks.nullable(),
   }),
-  /** By coin. */
   books: z.record(z.string(), joinedBook),
   /** The coins of `RECORD_COINS`, if any. */
   recordings: z.array(coinRecording).optional(),

@@ -45,10 +45,7 @@ export const sessionState = z.object({
   accountKeys: z.array(shownCredential).optional(),
   /** Ms since the Unix epoch. */
   expiresAt: z.int(),
-  /**
-   * The fields of a 402 while the account cannot pay one credit, because a browser is not told why a socket was
-   * refused.
-   */
+  /** The fields of a 402 while the account cannot pay: a browser is not told why a socket was refused. */
   creditsExhausted: z
     .object({ used: z.int().nonnegative(), limit: z.int().nonnegative(), resets_at: z.int().nonnegative() })
     .optional(),

@@ -3,10 +3,7 @@ import { z } from './zod.ts';
 
 const duration = z.int().nonnegative();
 
-/**
- * The age of the last block that changed any book, what is usual, and from when it is suspect, in ms; the latter two
- * are 0 if too few blocks came to tell.
- */
+/** The age of the last block, what is usual, and from when it is suspect, in ms; 0 if too few blocks came. */
 export const upstreamBlocks = z.object({ ageMs: duration, usualMs: duration, suspectAfterMs: duration });
 
 export type UpstreamBlocks = z.infer<typeof upstreamBlocks>;

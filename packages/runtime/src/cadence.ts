@@ -18,10 +18,7 @@ export interface Usual {
   readonly suspectAfterMs: number;
 }
 
-/**
- * Learns how often events come: the usual gap is the one for which half of the time was spent in gaps no longer. Times
- * are ms of any monotonic clock.
- */
+/** Learns the usual gap of events: half of the time is spent in gaps no longer. Times are monotonic ms. */
 export class Cadence {
   readonly #gaps: number[] = [];
   #next = 0;
@@ -29,7 +26,6 @@ export class Cadence {
   #usual: Usual | undefined;
   #isFresh = true;
 
-  /** Records an event. */
   record(at: number): void {
     const last = this.#last;
     this.#last = at;

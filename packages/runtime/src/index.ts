@@ -2,7 +2,7 @@
 export { type Backoff, backoffMs } from './backoff.ts';
 export { Cadence, type Usual } from './cadence.ts';
 export type { Clock } from './clock.ts';
-export { Listeners } from './listeners.ts';
+export { Listeners, once } from './listeners.ts';
 export type { Log } from './log.ts';
 export {
   ReconnectingSocket,

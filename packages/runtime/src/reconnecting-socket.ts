@@ -9,9 +9,7 @@ export type SocketEnd =
   | { readonly kind: 'closed'; readonly code: number; readonly message: string };
 
 export interface ReconnectingSocketSettings {
-  /** Opens a socket. It may throw. */
   readonly open: () => Socket;
-  /** How long a socket may take to open, in ms. */
   readonly openWithinMs: number;
   readonly backoff: Backoff;
   readonly clock: Clock;
@@ -31,10 +29,7 @@ export interface ReconnectingSocketHandlers<Reason> {
   waiting(reason: Reason, attempt: number, waitMs: number): void;
 }
 
-/**
- * One socket, replaced whenever it is lost, until `stop`. Each failure doubles the wait, up to the longest; a
- * connection that stayed open for longer than that starts over.
- */
+/** One socket, replaced whenever it is lost, until `stop`. Each failure doubles the wait, up to the longest. */
 export class ReconnectingSocket<Reason> {
   readonly #settings: ReconnectingSocketSettings;
   readonly #handlers: ReconnectingSocketHandlers<Reason>;
@@ -59,12 +54,10 @@ export class ReconnectingSocket<Reason> {
     return this.#socket === socket;
   }
 
-  /** Opens the first socket. Call once. */
   start(): void {
     this.#connect();
   }
 
-  /** Sends a text. Returns false, without sending, if no socket is open. */
   send(text: string): boolean {
     if (!this.isOpen) return false;
     this.#socket?.send(text);
@@ -76,7 +69,6 @@ export class ReconnectingSocket<Reason> {
     if (this.#socket !== undefined) this.#lose(reason);
   }
 
-  /** Stops for good. */
   stop(): void {
     this.#stopped = true;
     this.#abandonSocket();

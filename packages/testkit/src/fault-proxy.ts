@@ -31,12 +31,10 @@ export class FaultProxy implements AsyncDisposable {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Open connections. */
   get connections(): number {
     return this.#pairs.size;
   }
 
-  /** Breaks every connection, both ways. */
   cut(): void {
     for (const { near, far } of this.#pairs) {
       near.resetAndDestroy();

@@ -81,7 +81,6 @@ export class ScriptedService implements AsyncDisposable {
   refusesUpgrades: number | undefined;
   /** Messages with which subscriptions are refused, by coin. */
   readonly refusedCoins = new Map<string, string>();
-  /** Every message of every client. */
   readonly said: ClientSaid[] = [];
   /** Path and query of every upgrade. */
   readonly upgrades: string[] = [];
@@ -126,7 +125,6 @@ export class ScriptedService implements AsyncDisposable {
     return this.#epoch;
   }
 
-  /** Open sockets. */
   get connections(): number {
     return this.#peers.size;
   }
@@ -234,7 +232,6 @@ export class ScriptedService implements AsyncDisposable {
     this.tell(coin, 'live');
   }
 
-  /** Breaks every connection without a close frame. */
   cut(): void {
     for (const { socket } of this.#peers) socket.terminate();
     this.#peers.clear();

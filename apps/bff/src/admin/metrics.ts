@@ -35,7 +35,6 @@ const ROUTES: ReadonlySet<string> = new Set([
 
 const DELAY_RESOLUTION_MS = 10;
 
-/** The sources that are read at each scrape. */
 interface MetricsDeps {
   readonly feed: Pick<L4Feed, 'health'>;
   readonly stream: Pick<Stream, 'health'>;
@@ -309,7 +308,6 @@ function quantiles({ p50, p99, max }: FeedHealth['loopDelayMs']): Readonly<Recor
   return { '0.5': p50 / 1000, '0.99': p99 / 1000, '1': max / 1000 };
 }
 
-/** Counts the items in each state. */
 function byState(states: readonly string[], items: readonly { readonly state: string }[]) {
   return Object.fromEntries(states.map((state) => [state, items.filter((item) => item.state === state).length]));
 }

@@ -130,7 +130,6 @@ async function readLedger(
   return spool?.();
 }
 
-/** Checks whether a part responds in time. */
 function responds(response: Promise<unknown>, problem: string): Promise<Readiness['database']> {
   return inTime(response, RESPONSE_MS_MAX).then(
     () => check(null),

@@ -12,10 +12,7 @@ export type SettingsResult =
   | { readonly kind: 'settings'; readonly settings: Settings; readonly warnings: readonly string[] }
   | { readonly kind: 'problems'; readonly problems: readonly SettingProblem[] };
 
-/**
- * Reads the settings from the environment, then from `.env`; an empty variable is not set. Reports all problems at
- * once.
- */
+/** Reads the settings from the environment, then from `.env`, where an empty one is not set. Reports all problems. */
 export function readSettings(environment: Variables, envFile: Variables = {}): SettingsResult {
   const problems: SettingProblem[] = [];
   const values = new Map<SettingName, unknown>();
@@ -44,7 +41,6 @@ export function readSettings(environment: Variables, envFile: Variables = {}): S
   };
 }
 
-/** The settings that each upstream requires. */
 const UPSTREAM_NEEDS = {
   sim: [],
   exchange: ['UPSTREAM_INFO_URL', 'UPSTREAM_L4_URL'],
@@ -54,7 +50,6 @@ const UPSTREAM_NEEDS = {
 /** The settings required if the books come from a node's files. */
 const NODE_NEEDS = ['UPSTREAM_INFO_URL', 'NODE_DATA_DIR', 'NODE_INFO_URL'] as const satisfies readonly SettingName[];
 
-/** The additional settings that each role requires. */
 const ROLE_NEEDS = {
   all: [],
   sequencer: ['NATS_URL'],
@@ -100,7 +95,6 @@ function readsNodeFiles({ UPSTREAM, L4_SOURCE }: Settings): boolean {
   return UPSTREAM === 'exchange' && L4_SOURCE === 'node';
 }
 
-/** Warnings about settings that have no effect in this configuration. */
 function idleSettings(settings: Settings, given: ReadonlySet<SettingName>): string[] {
   const warnings: string[] = [];
   for (const name of given) {

@@ -77,7 +77,6 @@ export const natsUrl = z.string().refine((value) => {
   return ['nats:', 'tls:'].includes(protocol) && hostname !== '' && ['', '/'].includes(pathname);
 }, 'must be a URL like nats://user:password@host:4222');
 
-/** Returns the URL, or the problem with it. */
 function parseUrl(value: string, protocols: readonly string[]): URL | string {
   const wanted = protocols.map((protocol) => `${protocol}//`).join(' or ');
   if (!URL.canParse(value)) return `must be a URL that starts with ${wanted}`;

@@ -35,7 +35,6 @@ interface Setting<T> {
 
 type SettingText = Omit<Setting<never>, 'schema' | 'fallback'>;
 
-/** Creates a setting with a default, which is also the example unless another one is given. */
 function setting<T>(
   schema: z.ZodType<T, string>,
   fallback: string,

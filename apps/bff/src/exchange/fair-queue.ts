@@ -5,24 +5,19 @@ type User = string | undefined;
 
 /** The weight that the upstream counts for a call. */
 export interface CallWeight {
-  /** Counted for the request. */
   readonly base: number;
-  /** Maximum that the response can add. */
   readonly extraMax: number;
 }
 
 export interface FairQueueOptions {
-  /** Maximum number of calls in flight. */
   readonly connectionsMax: number;
   /** Maximum weight in any 60 s; undefined if the upstream does not count weight. */
   readonly weightPerMinute?: number | undefined;
-  /** Maximum number of queued calls per account. */
   readonly waitingMax: number;
   /** Any monotonic clock, in ms. */
   readonly now: () => number;
 }
 
-/** The window over which the exchange counts weight. */
 const WINDOW_MS = 60_000;
 
 /** Connections reserved for the service's own calls. */
@@ -77,14 +72,12 @@ class Capacity {
   }
 }
 
-/** Weight that counts until it leaves the window. */
 interface WeightUse {
   readonly at: number;
   readonly user: User;
   weight: number;
 }
 
-/** A call in its account's queue. */
 interface QueuedCall {
   readonly base: number;
   readonly weightMax: number;
@@ -136,7 +129,6 @@ export class FairQueue {
     return this.#weight.used;
   }
 
-  /** Reserves weight per minute for the service's own calls. */
   reserve(weight: number): void {
     this.#weight.reserve(weight);
   }
@@ -146,10 +138,7 @@ export class FairQueue {
     this.#pausedUntil = Math.max(this.#pausedUntil, this.#options.now() + ms);
   }
 
-  /**
-   * Resolves when the call may be sent. Rejects if the account's queue is full, if there will be no capacity before
-   * `deadline`, or with the reason of `signal`.
-   */
+  /** Resolves when the call may be sent. Rejects if the queue is full or has no capacity before `deadline`. */
   async enter(user: User, { base, extraMax }: CallWeight, deadline: number, signal: AbortSignal): Promise<Permit> {
     signal.throwIfAborted();
     const queue = this.#queues.get(user) ?? [];
@@ -279,7 +268,6 @@ export class FairQueue {
     return use;
   }
 
-  /** Drops uses that have left the window. */
   #forget(now: number): void {
     while (this.#uses[0] !== undefined && this.#uses[0].at + WINDOW_MS <= now) {
       const { user, weight } = this.#uses[0];

@@ -31,26 +31,19 @@ type InfoDialect = 'exchange' | 'service';
 /** Client of the upstream's info endpoint. */
 export interface InfoClient extends AsyncDisposable {
   readonly dialect: InfoDialect;
-  /** Maximum weight in any 60 s; undefined if the upstream does not count weight. */
   readonly weightPerMinute: number | undefined;
-  /**
-   * Resolves with the unparsed 2xx response; equal queries of an account in flight are one call. Rejects with
-   * UpstreamError, or with the reason of `signal`.
-   */
+  /** Resolves with the unparsed 2xx response. Equal queries of an account in flight are one call. */
   ask(request: UpstreamRequest, options?: AskOptions): Promise<UpstreamResponse>;
   /** Reserves weight in each minute for these calls of the service itself, if the upstream counts weight (UP-25). */
   reserve(requests: readonly UpstreamRequest[], timesPerMinute: number): void;
   health(): InfoClientHealth;
 }
 
-/** State of the client, for `/metrics`. */
 interface InfoClientHealth {
-  /** Number of queued calls. */
   readonly waiting: number;
   readonly inFlight: number;
   /** Memory of the responses that are being read, in bytes. */
   readonly responseBytes: number;
-  /** Weight used in the last 60 s; undefined if the upstream does not count it. */
   readonly weightUsed: number | undefined;
 }
 
@@ -61,9 +54,7 @@ export interface InfoClientOptions {
   /** Maximum number of connections. Further calls wait for one. Default: 512, because a batch requests all its wallets at once. */
   readonly connectionsMax?: number;
   readonly dialect: InfoDialect;
-  /** Sent as a Bearer key. */
   readonly apiKey?: string | undefined;
-  /** Maximum weight in any 60 s; undefined if the upstream does not count weight. */
   readonly weightPerMinute?: number | undefined;
   /** Maximum number of queued calls per account. Further calls fail at once. Default: 256. */
   readonly waitingMax?: number;
@@ -88,7 +79,6 @@ const BUSY_WAIT_MS = { first: 250, longest: 5_000 } as const;
 /** Suggested retry delay for a call that could not be sent, or whose response did not fit into the memory limit. */
 const NO_ROOM_RETRY_MS = 1_000;
 
-/** How many bytes of a refusal's body are kept in the error. */
 const REFUSAL_TEXT_MAX = 4_096;
 
 /** Connection errors that say nothing about the call: the connection may have been closed while idle. */
@@ -261,10 +251,7 @@ function busy(reason: keyof typeof BUSY_TEXTS, retryAfterMs: number): UpstreamEr
   return new UpstreamError({ kind: 'busy', reason, retryAfterMs });
 }
 
-/**
- * The wait after a 429, after `refusals` earlier ones. A `Retry-After` of 0 is ignored, because it would use up the
- * limit.
- */
+/** The wait after a 429, after `refusals` earlier ones. A `Retry-After` of 0 would use up the limit. */
 function busyWaitMs(retryAfter: string | string[] | undefined, refusals: number): number {
   const askedMs = Number(retryAfter) * 1000;
   if (askedMs >= BUSY_WAIT_MS.first) return Math.min(askedMs, RETRY_AFTER_MS_MAX);
@@ -295,7 +282,6 @@ function costOf(type: string): UpstreamCost {
   return COSTS.get(type) ?? OTHER_COST;
 }
 
-/** The weight that the exchange counts for a query of this kind. */
 function weightOf(type: string): CallWeight {
   const { weight, rows } = costOf(type);
   return { base: weight, extraMax: rows === undefined ? 0 : Math.ceil(rows.max / rows.perWeight) };

@@ -4,7 +4,6 @@ import { UpstreamError } from './upstream-error.ts';
 /** A response that is passed through is parsed, to check that it is JSON, only up to this size. */
 const PARSED_BYTES_MAX = 64 * 1024;
 
-/** Closing bracket by opening bracket. */
 const CLOSING: ReadonlyMap<number, number> = new Map([
   [0x7b, 0x7d],
   [0x5b, 0x5d],

@@ -15,10 +15,7 @@ export type CoinClass = 'served' | 'unknown' | 'unsupported' | 'not-loaded';
 export interface CoinUniverse {
   /** Whether every list has been loaded once. Builder dexes that cannot be loaded are waited for only a few attempts. */
   readonly isLoaded: boolean;
-  /**
-   * Spot and outcome names are `unsupported` by their format alone. A delisted coin is `unknown`, because it has no
-   * book.
-   */
+  /** A spot or outcome name is `unsupported` by its format. A delisted coin is `unknown`: it has no book. */
   classify(coin: string): CoinClass;
 }
 
@@ -26,7 +23,6 @@ export interface UniverseOptions {
   readonly info: InfoClient;
   readonly log: Logger;
   readonly refreshMs: number;
-  /** Returns a number from 0 to 1, to spread retries. */
   readonly random?: () => number;
   /** Any monotonic clock, in ms. */
   readonly now?: () => number;
@@ -84,11 +80,8 @@ export class Universe implements CoinUniverse, AsyncDisposable {
   #isInTurn = false;
   /** Weight used, less what the average share allowed since. */
   #spent = 0;
-  /** The wait between two loads. */
   #waitMs: number;
-  /** The dexes that are being loaded. */
   readonly #loading = new Set<string>();
-  /** Emits `read` when a list was loaded. */
   readonly #lists = new EventEmitter().setMaxListeners(0);
 
   constructor(options: UniverseOptions) {
@@ -266,7 +259,6 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     if (isKnown && this.#spent + META_WEIGHT <= MINUTE_SHARE * weightPerMinute) void this.#readDex(dex);
   }
 
-  /** Resolves with the names of the builder dexes, or with the problem. */
   async #readDexNames(): Promise<readonly string[] | string> {
     return this.#attempt(DEX_NAMES_REQUEST, (response) => {
       const names = dexNamesOf(response);
@@ -283,7 +275,6 @@ export class Universe implements CoinUniverse, AsyncDisposable {
     this.#lists.emit('read');
   }
 
-  /** Loads the list of one dex. Resolves with the problem, or null. */
   async #readDex(dex: string): Promise<string | null> {
     this.#loading.add(dex);
     try {

@@ -17,21 +17,13 @@ export type UpstreamFailure =
 
 /** A call to the info endpoint failed. The message names no host (INFO-7). */
 export class UpstreamError extends Error {
-  readonly code: 'upstream_error' | 'upstream_timeout' | 'upstream_busy';
-  readonly retryable = true;
   readonly failure: UpstreamFailure;
 
   constructor(failure: UpstreamFailure, options?: ErrorOptions) {
     super(sentenceOf(failure), options);
     this.name = 'UpstreamError';
-    this.code = codeOf(failure);
     this.failure = failure;
   }
-}
-
-function codeOf({ kind }: UpstreamFailure): UpstreamError['code'] {
-  if (kind === 'timeout') return 'upstream_timeout';
-  return kind === 'busy' ? 'upstream_busy' : 'upstream_error';
 }
 
 /** Reasons why a call cannot be made or its response cannot be read, as sentence fragments. */

@@ -76,7 +76,6 @@ export const errorHandler: ErrorRequestHandler = (thrown, _request, response, _n
   sendError(response, error);
 };
 
-/** The body of an error response (D1). Undefined fields are omitted from its JSON. */
 function errorBody(error: ApiError): ErrorBody {
   return {
     error: error.code,
@@ -93,7 +92,6 @@ function creditFields({ needed, used, limit, resetsAt }: CreditStanding) {
   return { needed, used, limit, resets_at: resetsAt } satisfies Partial<ErrorBody>;
 }
 
-/** Headers of every error response, both plain HTTP and refused upgrades. */
 function errorHeaders(error: ApiError, body: Buffer): Record<string, string> {
   return {
     'Content-Type': 'application/json',

@@ -8,7 +8,6 @@ import type { Principal } from './auth/principal.ts';
 /** What handlers keep in `response.locals` for the log line of their request. */
 export interface RequestNotes {
   principal?: Principal;
-  /** The query kind of an `/info` call. */
   kind?: string;
   error?: ApiError;
 }
@@ -34,10 +33,7 @@ const FAULTS: ReadonlySet<HttpErrorCode> = new Set(['internal_error', 'database_
 /** Counts a request that is over, with the path before routers changed it. The status is 499 if the client disconnected. */
 export type CountRequest = (path: string, status: number, ms: number) => void;
 
-/**
- * Gives each request an id, counts it and logs one line, without queries and headers, which may hold keys (OPS-4).
- * Requests without a valid credential are logged at `debug`, so that strangers cannot fill the log.
- */
+/** Gives each request an id, counts it, and logs one line without queries and headers, which may hold keys (OPS-4). */
 export function requestLog(logger: Logger, count: CountRequest): RequestHandler {
   const nextId = requestIds();
   return (request, response, next) => {

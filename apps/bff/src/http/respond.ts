@@ -55,7 +55,6 @@ export function clientGone(response: ServerResponse): AbortSignal {
   return controller.signal;
 }
 
-/** Maximum total memory of unread responses. */
 const UNREAD_BYTES_MAX = 256 * 1024 * 1024;
 
 /** Counts the memory of responses that clients have not read yet. Above the maximum, the oldest one is aborted. */

@@ -105,7 +105,6 @@ export async function startHttpServer(host: string, port: number, times: HttpTim
   };
 }
 
-/** Maps a parser error to the refusal of a request that could not be read completely. */
 function unreadable(code: string | undefined): ApiError {
   switch (code) {
     case 'ERR_HTTP_REQUEST_TIMEOUT':

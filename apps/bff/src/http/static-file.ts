@@ -6,7 +6,6 @@ import { type AcceptedEncoding, chooseEncoding } from './respond.ts';
 
 /** A static file, held in memory in the available encodings, which always include `identity`. */
 export interface StaticFile {
-  /** The file extension, including the dot. */
   readonly extension: string;
   /** ETag of the content, the same for all encodings. */
   readonly etag: string;

@@ -17,7 +17,6 @@ import { plainResponse } from '../http/respond.ts';
 import type { InfoCall, InfoKind } from './kind.ts';
 import { isRefusal, redacted, serviceCodeOf, type UnservedKinds, unusable } from './upstream-failure.ts';
 
-/** The query of a batch. */
 interface BatchQuery extends UpstreamRequest {
   /** Lowercase, without duplicates. */
   readonly users: readonly Address[];
@@ -31,20 +30,15 @@ interface BatchDeps {
   readonly batchTimeoutMs: number;
 }
 
-/** The parts that differ between the batch kinds. */
 interface BatchSteps<Query extends BatchQuery> extends BatchDeps {
   readonly type: InfoKindName;
-  /** Parses the request. */
   readonly request: z.ZodType<Query>;
   /** The field of a wallet's state that must be a list. Nothing else in a state is checked (D59). */
   readonly list: 'balances' | 'assetPositions';
-  /** The kind that is queried for each wallet. */
   readonly perWallet: string;
-  /** Creates the upstream request for one wallet. */
   readonly askWallet: (user: Address, query: Query) => UpstreamRequest;
 }
 
-/** Chunks of JSON text. */
 type Text = readonly Uint8Array[];
 
 /** Creates a kind that queries many wallets in one call (§4.1). A wallet that fails is a slot (BATCH-6). */
@@ -150,7 +144,6 @@ const OPENING_BRACE = 0x7b;
 /** The error of a wallet that is not done by the batch timeout, or was never sent by then (BATCH-14). */
 const OVERALL_TIMEOUT = 'overall batch timeout exceeded';
 
-/** Whether a value is the state of a wallet. */
 function isState(value: unknown, list: string): value is Readonly<Record<string, unknown>> {
   return isObject(value) && Array.isArray(value[list]);
 }

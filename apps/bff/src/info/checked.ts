@@ -18,10 +18,8 @@ export interface CheckedDeps {
   readonly unserved: UnservedKinds;
 }
 
-/** The parts that differ between these kinds. */
 interface CheckedSteps<Query extends UpstreamRequest> extends CheckedDeps {
   readonly type: InfoKindName;
-  /** Parses the request. */
   readonly request: z.ZodType<Query>;
   /** Creates the upstream request. Default: the query itself. */
   readonly ask?: (query: Query) => UpstreamRequest;
@@ -31,10 +29,7 @@ interface CheckedSteps<Query extends UpstreamRequest> extends CheckedDeps {
   readonly onFailure?: (error: unknown, query: Query) => void;
 }
 
-/**
- * Creates a kind whose response is a list. If nothing has to change, the exchange's own bytes are sent, so that
- * decimals, unknown fields and key order are preserved (D17); nothing else in a row is checked (D59).
- */
+/** Creates a kind whose list is sent in the exchange's own bytes if nothing has to change (D17, D59). */
 export function checkedKind<Query extends UpstreamRequest>({
   type,
   request,

@@ -11,7 +11,6 @@ import { upstreamRefusal } from './upstream-failure.ts';
 export interface InfoService {
   /** Returns the kind that the field `type` of a body names. Throws `invalid_request` or `unsupported_type`. */
   kindOf(body: JsonObject): InfoKind;
-  /** Serves one call of an authorised caller and charges it. Resolves with the body of the response. */
   serve(kind: InfoKind, body: JsonObject, call: InfoCall): Promise<JsonResponse>;
 }
 

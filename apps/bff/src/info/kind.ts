@@ -5,7 +5,6 @@ import type { AcceptedEncoding, JsonResponse } from '../http/respond.ts';
 
 /** A call of an authorised client, over HTTP or over a WebSocket. */
 export interface InfoCall {
-  /** Who is charged. */
   readonly principal: Principal;
   /** The encoding of a large response. `identity` leaves it uncompressed. */
   readonly encoding: AcceptedEncoding;

@@ -110,7 +110,6 @@ function withKnownDex<Query, Fetched>(
   };
 }
 
-/** The builder dex of a query; empty if it has none. */
 function dexOf(query: unknown): string {
   if (typeof query !== 'object' || query === null || !('dex' in query)) return '';
   return typeof query.dex === 'string' ? query.dex : '';

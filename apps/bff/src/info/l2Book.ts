@@ -13,10 +13,11 @@ interface Watched {
   readonly lease: ViewLease;
   /** Resolves with the first message of the view, or null if it does not arrive in time. */
   readonly first: Promise<string | null>;
-  timer: NodeJS.Timeout;
+  readonly onView: (data: string) => void;
+  /** Ends the watch. */
+  readonly timer: NodeJS.Timeout;
 }
 
-/** The result of a query, from our own book or from the exchange. */
 type Fetched = { readonly own: string } | { readonly exchange: unknown };
 
 /** The aggregated book of a coin: from our own book while that is live, otherwise from the exchange. */
@@ -37,12 +38,10 @@ export function l2Book(exchange: InfoKind, feed: L4Feed): InfoKind<unknown, Fetc
 class OwnBooks {
   readonly #feed: L4Feed;
   readonly #watched = new Map<string, Watched>();
-  /** Queries waiting for the first message of their view. */
-  readonly #waiting = new Map<string, (data: string) => void>();
 
   constructor(feed: L4Feed) {
     this.#feed = feed;
-    feed.onView(({ key, data }) => this.#waiting.get(key)?.(data));
+    feed.onView(({ key, data }) => this.#watched.get(key)?.onView(data));
   }
 
   /** Resolves with the `data` of the channel's message; null if the book is not live or the exchange must check the query. */
@@ -58,32 +57,22 @@ class OwnBooks {
   #watch(view: BookViewQuery): Watched {
     const key = JSON.stringify(view);
     const known = this.#watched.get(key);
-    const timer = setTimeout(() => this.#leave(key), LINGER_MS).unref();
     if (known !== undefined) {
-      clearTimeout(known.timer);
-      known.timer = timer;
+      known.timer.refresh();
       return known;
     }
     const lease = this.#feed.watchView(view);
-    const watched = { lease, first: this.#first(lease), timer };
+    let onView: (data: string | null) => void = () => {};
+    const first = new Promise<string | null>((resolve) => {
+      onView = resolve;
+    });
+    setTimeout(() => onView(null), FIRST_MS).unref();
+    const timer = setTimeout(() => {
+      lease.release();
+      this.#watched.delete(key);
+    }, LINGER_MS).unref();
+    const watched = { lease, first, onView, timer };
     this.#watched.set(key, watched);
     return watched;
-  }
-
-  #first({ key }: ViewLease): Promise<string | null> {
-    return new Promise((resolve) => {
-      const end = (data: string | null) => {
-        clearTimeout(late);
-        this.#waiting.delete(key);
-        resolve(data);
-      };
-      const late = setTimeout(() => end(null), FIRST_MS).unref();
-      this.#waiting.set(key, end);
-    });
-  }
-
-  #leave(key: string): void {
-    this.#watched.get(key)?.lease.release();
-    this.#watched.delete(key);
   }
 }

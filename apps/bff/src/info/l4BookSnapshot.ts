@@ -7,7 +7,6 @@ import type { InfoKind } from './kind.ts';
 export interface L4BookSnapshotDeps {
   readonly feed: L4Feed;
   readonly universe: Universe;
-  /** How long a call waits for its book to be ready (D14). */
   readonly readyTimeoutMs: number;
 }
 
@@ -20,7 +19,6 @@ interface Query {
 /** How long the snapshot of a live book may take at least, in ms. */
 const LIVE_MS = BOOK_READY_TIMEOUT_MS;
 
-/** Suggested retry delay, in seconds, if the book is not ready. */
 const RETRY_AFTER = { 'Retry-After': '1' };
 
 /** The full order-level book of one perp coin (§4.6), at or after the last block published before the call (D29). */

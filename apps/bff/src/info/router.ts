@@ -11,14 +11,10 @@ export interface InfoDeps {
   readonly authoriser: Authoriser;
   readonly queries: InfoService;
   readonly unread: UnreadResponses;
-  /** Unfinished calls, including those whose clients have disconnected. */
   readonly calls: Set<Promise<unknown>>;
 }
 
-/**
- * `POST /info`: authorise → body → decode → reserve → fetch → check → charge → respond, in the order of D1. A call that
- * was sent is finished and charged even if the client leaves (BILL-24).
- */
+/** `POST /info`: authorise → body → decode → reserve → fetch → check → charge → respond, in the order of D1. */
 export function infoRouter({ authoriser, queries, unread, calls }: InfoDeps): Router {
   const router = Router({ strict: true, caseSensitive: true });
   router

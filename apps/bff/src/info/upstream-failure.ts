@@ -122,7 +122,6 @@ const HOSTS = new RegExp(
   'gi',
 );
 
-/** A field name that marks a secret, such as `key`, `api_key` or `X-Api-Key`. */
 const SECRET_NAME = String.raw`[\w-]*(?:key|token|secret|password|passwd|signature)`;
 
 /** A secret that follows its name in a query, JSON or a header, or a bare key of this service. */
@@ -137,7 +136,6 @@ const SECRETS = new RegExp(
   'gi',
 );
 
-/** Maximum characters of an upstream message that are passed on. */
 const TEXT_LENGTH_MAX = 300;
 
 /** Returns an upstream message on one line, with everything masked that could name a host or contain a key (D1, D16). */

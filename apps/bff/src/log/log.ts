@@ -16,13 +16,10 @@ export interface LogHealth {
 /** Where the log is written. It never throws, never blocks and holds a bounded number of lines in memory. */
 export interface LogDestination extends DestinationStream {
   health(): LogHealth;
-  /** Calls back when the lines so far are written. */
   flush(done: () => void): void;
-  /** Drops what is not written yet. */
   destroy(): void;
 }
 
-/** Maximum length of the lines that wait to be written. */
 const WAITING_LENGTH_MAX = 1024 * 1024;
 
 /** How long the exit waits for the last lines. A reader that does not read must not delay it. */
@@ -41,10 +38,7 @@ export function createLog(level: Settings['LOG_LEVEL'], destination: Destination
   );
 }
 
-/**
- * Opens standard error for the log. Pino writes a file; Node's stream writes a pipe, because a blocking write to a pipe
- * that nobody reads would hang the process.
- */
+/** Opens standard error for the log: a blocking write to a pipe that nobody reads would hang the process. */
 export function standardError(): LogDestination {
   const { stderr } = process;
   const health = { writeErrors: 0, linesDropped: 0 };

@@ -73,7 +73,6 @@ export async function loadDashboard(directory: string): Promise<Dashboard | unde
 }
 
 export interface DashboardDeps {
-  /** Undefined if it is not built. */
   readonly dashboard: Dashboard | undefined;
   readonly origins: AllowedOrigins;
 }

@@ -10,11 +10,9 @@ import { RESPONSE_STALL_MS, sendJson } from '../http/respond.ts';
 /** Path of the list of recordings. Each recording is below it, by name. */
 const RECORDINGS_PATH = '/session/recordings';
 
-/** Maximum concurrent downloads per account. */
 const DOWNLOADS_PER_ACCOUNT_MAX = 2;
 
 export interface RecordingsDeps extends SignedInDeps {
-  /** Undefined if nothing is recorded. */
   readonly recordings?: Recordings | undefined;
 }
 

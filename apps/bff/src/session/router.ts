@@ -26,7 +26,6 @@ export interface SessionDeps extends SignedInDeps {
   readonly universe: Pick<Universe, 'coins'>;
   readonly stream: { recheck(): Promise<void> };
   readonly source: SessionState['source'];
-  /** Returns example wallets of the simulated exchange, for demo mode. */
   readonly exampleWallets?: (() => Promise<SessionWallets>) | undefined;
 }
 

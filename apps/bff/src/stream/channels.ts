@@ -45,7 +45,6 @@ export class Channels {
     else this.#forget(channel, member);
   }
 
-  /** Removes a member that has disconnected. */
   remove(member: Member): void {
     for (const channel of this.#channels.values()) if (channel.members.has(member)) this.#forget(channel, member);
   }

@@ -18,7 +18,7 @@ import {
   type ResumePoint,
   readRelayed,
   resumePoint,
-  type StatusesMode,
+  z,
 } from '@l4desk/protocol';
 import type { CoinUniverse } from '../exchange/universe.ts';
 
@@ -27,7 +27,6 @@ export interface SubscriptionBody {
   readonly value: Readonly<Record<string, unknown>>;
   /** The body exactly as sent, for acknowledgements and errors (D20, D22). */
   readonly text: string;
-  /** Nesting depth. */
   readonly depth: number;
 }
 
@@ -40,7 +39,6 @@ export type ClientRequest =
 
 /** A query that a client posts (D61), not yet validated. */
 export interface PostRequest {
-  /** The id as sent. */
   readonly id: string;
   readonly request: unknown;
 }
@@ -68,27 +66,28 @@ export function readClientMessage(text: string): ClientRequest {
 /** The query of a subscription to one of the exchange's own channels. */
 export type ChannelQuery = BookViewQuery | { readonly channel: 'trades'; readonly coin: string };
 
+const flag = z.boolean('must be true or false').default(false);
+
+/** The options of `l4BookUpdates`, described in the protocol's schema. */
+const options = z.object({
+  statuses: z.enum(['all', 'book'], 'must be all or book').default('all'),
+  status: flag,
+  upstream: flag,
+  checksum: flag,
+  executions: flag,
+});
+
 /** A validated subscription. */
-export interface Subscription {
+export interface Subscription extends Readonly<z.output<typeof options>> {
   /** Identity of the body: equal if and only if the bodies are deeply equal (D20). */
   readonly key: string;
   /** The body exactly as sent, for later messages about it (WS-33). */
   readonly text: string;
   readonly coins: readonly string[];
-  readonly statuses: StatusesMode;
-  /** Whether the client is sent the book states of its coins (L4-39). */
-  readonly status: boolean;
-  /** Whether the client is sent the age of the upstream's last block. */
-  readonly upstream: boolean;
-  /** Whether each entry carries the checksum of the book. */
-  readonly checksum: boolean;
-  /** Whether each entry lists what is known to have been executed. */
-  readonly executions: boolean;
   /** The point at which the client left off. The entries missed since then are sent first. */
   readonly resume?: ResumePoint;
   /** The subscribed channel of the exchange. `l4BookUpdates` if neither this nor `relayed` is set. */
   readonly channel?: ChannelQuery;
-  /** The subscribed channel that is relayed from the exchange's own stream. */
   readonly relayed?: RelayedQuery;
 }
 
@@ -109,20 +108,14 @@ export function checkSubscription(
 ): Subscription | { readonly reason: string } {
   const key = bodyKey(body);
   if (key === undefined) return { reason: 'nested too deeply' };
-  const { type, coin, statuses, status, upstream, checksum, executions } = body.value;
+  const { type, coin } = body.value;
   const channel = readChannel(body.value);
   if (channel !== undefined) return 'reason' in channel ? channel : ofChannel(channel.query, key, body.text, universe);
   if (isRelaying && isRelayedType(type)) return ofRelayed(type, key, body, universe);
   if (type !== L4_BOOK_UPDATES) return { reason: `type must be ${typesOf(isRelaying).join(', ')}` };
   if (coin === undefined) return { reason: 'coin is missing' };
-  if (statuses !== undefined && statuses !== 'all' && statuses !== 'book') {
-    return { reason: 'statuses must be all or book' };
-  }
-  if (status !== undefined && typeof status !== 'boolean') return { reason: 'status must be true or false' };
-  if (upstream !== undefined && typeof upstream !== 'boolean') return { reason: 'upstream must be true or false' };
-  if (checksum !== undefined && typeof checksum !== 'boolean') return { reason: 'checksum must be true or false' };
-  if (executions !== undefined && typeof executions !== 'boolean')
-    return { reason: 'executions must be true or false' };
+  const read = options.safeParse(body.value);
+  if (!read.success) return { reason: reasonOf(read.error) };
   const names: readonly unknown[] = Array.isArray(coin) ? coin : [coin];
   if (names.length === 0) return { reason: 'the list of coins is empty' };
   if (names.length > coinsMax)
@@ -142,16 +135,16 @@ export function checkSubscription(
     key,
     text: body.text,
     coins: [...coins],
-    statuses: statuses ?? 'all',
-    status: status ?? false,
-    upstream: upstream ?? false,
-    checksum: checksum ?? false,
-    executions: executions ?? false,
+    ...read.data,
     ...(resume === undefined ? {} : { resume }),
   };
 }
 
-/** The supported subscription types. */
+function reasonOf(error: z.ZodError): string {
+  const { path, problem } = firstIssue(error);
+  return `${path} ${problem}`.replaceAll(/[{}]/g, '?');
+}
+
 function typesOf(isRelaying: boolean): readonly string[] {
   return [L4_BOOK_UPDATES, ...BOOK_CHANNELS, ...(isRelaying ? Object.keys(RELAYED_CHANNELS) : [])];
 }
@@ -236,8 +229,7 @@ function readChannel(
       if (typeof coin !== 'string') return { reason: 'coin must be a coin name' };
       const read = (type === 'l2Book' ? l2BookSubscription : bboSubscription).safeParse(body);
       if (read.success) return { query: read.data };
-      const { path, problem } = firstIssue(read.error);
-      return { reason: `${path} ${problem}`.replaceAll(/[{}]/g, '?') };
+      return { reason: reasonOf(read.error) };
     }
     default:
       return undefined;

@@ -36,12 +36,9 @@ export interface ConnectionDeps extends PeerDeps, PostDeps {
   readonly hub: Hub;
   readonly resume: Resume;
   readonly channels: Channels;
-  /** Null if the exchange's stream is not relayed. */
   readonly relayed: RelayedChannels | null;
   readonly minutes: Minutes;
-  /** Counts the outcome of a resume request. */
   readonly countResume: (outcome: ResumeOutcome) => void;
-  /** Returns the current `l4Upstream` message. */
   readonly upstreamText: () => string;
 }
 
@@ -154,7 +151,6 @@ export class Connection implements RelayMember, BilledConnection {
     this.#minutes.giveBack();
   }
 
-  /** Sends the `l4Upstream` message, once per second. */
   onUpstream(text: string): void {
     if (this.peer.isOpen) this.peer.send(text);
   }
@@ -164,7 +160,6 @@ export class Connection implements RelayMember, BilledConnection {
     this.close(CLOSE_CODES.goingAway, 'the stream restarted at an earlier block');
   }
 
-  /** Releases everything that the connection holds. */
   #detach(): void {
     this.#posts.close();
     this.#minutes.close();
@@ -266,10 +261,7 @@ export class Connection implements RelayMember, BilledConnection {
     return relayed === undefined ? undefined : this.#deps.relayed?.problem(relayed, this.principal.accountId);
   }
 
-  /**
-   * Acknowledges before joining the hub, so that the first batch comes after it (D20); a relayed channel once the
-   * exchange has accepted it (CHAN-16). Missed entries are sent in between, without a block among them.
-   */
+  /** Acknowledges a subscription (CHAN-16), sends the missed entries and joins the hub, in this order (D20). */
   #begin(subscription: Subscription, body: SubscriptionBody, fetched: Fetched): void {
     // Another subscription may have used up the relay's limit while this one was charged.
     const reason = this.#relayProblem(subscription.relayed);

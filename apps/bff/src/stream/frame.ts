@@ -10,7 +10,6 @@ const COMMA = Buffer.from(',');
 const SUFFIX = Buffer.from(']}}}');
 const ENTRY_END = Buffer.from('}');
 
-/** Maximum bytes of one stored DEFLATE block. */
 const STORED_MAX = 0xffff;
 const STORED_HEADER_BYTES = 5;
 
@@ -38,7 +37,6 @@ export function pickOf(index: number, form: EntryForm): Pick {
   return index * FORMS.length + FORMS.indexOf(form);
 }
 
-/** Allocates the buffer of a frame. */
 type Allocate = (size: number) => Buffer;
 
 const allocateFresh: Allocate = (size) => Buffer.allocUnsafe(size);
@@ -162,7 +160,6 @@ export function bytesFrame(parts: readonly Uint8Array[]): Buffer {
 
 interface Piece {
   readonly bytes: Uint8Array;
-  /** Whether it is written as a stored block; otherwise it is already compressed. */
   readonly stored: boolean;
 }
 

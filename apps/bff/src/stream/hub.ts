@@ -66,7 +66,6 @@ export class Hub {
     if (next !== undefined) this.#join(member, next);
   }
 
-  /** Removes a member that has disconnected. */
   remove(member: Member): void {
     this.assign(member, new Map());
     this.#members.delete(member);
@@ -182,7 +181,6 @@ export class Hub {
 class Scratch {
   #memory = Buffer.alloc(0);
 
-  /** Returns memory for a frame. The previous content is overwritten. */
   readonly take = (size: number): Buffer => {
     if (this.#memory.length < size) this.#memory = Buffer.allocUnsafeSlow(size + (size >> 2));
     return this.#memory.subarray(0, size);

@@ -30,7 +30,6 @@ export function streamLimits(settings: Settings) {
 export interface Sender {
   /** Bytes written to it that the system has not accepted yet. */
   readonly unsentBytes: number;
-  /** Terminates it as too slow. Unsent data is discarded. */
   cut(): void;
 }
 
@@ -63,7 +62,6 @@ export class SlowConsumers {
     }
   }
 
-  /** Called when a connection has closed. */
   forget(sender: Sender): void {
     this.#count(sender, 0);
   }

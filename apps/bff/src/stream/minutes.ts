@@ -11,7 +11,6 @@ const MINUTE_MS = 60_000;
 /** A connection, as seen by billing. `coin` is a coin or the key of a relayed subscription. */
 export interface BilledConnection {
   readonly principal: Principal;
-  /** Whether a subscription still names the coin. */
   follows(coin: string): boolean;
   /** A minute is charged only while the coin is live (BILL-22). An unavailable one may stay so. */
   stateOf(coin: string): 'live' | 'expected' | 'unavailable';
@@ -33,7 +32,6 @@ export class Minutes {
     this.#deps = deps;
   }
 
-  /** Starts to bill a new connection. */
   open(connection: BilledConnection): ConnectionMinutes {
     const minutes = new ConnectionMinutes(connection, this.#deps, () => this.#open.delete(minutes));
     this.#open.add(minutes);
@@ -74,7 +72,6 @@ export class ConnectionMinutes {
     this.#onClose = onClose;
   }
 
-  /** Whether no minute is paid, reserved or being paid. */
   get isIdle(): boolean {
     return this.#endsAt.size + this.#reserved.size === 0 && !this.#isPaying;
   }
@@ -84,10 +81,7 @@ export class ConnectionMinutes {
     return coins.filter((coin) => !this.#endsAt.has(coin) && !this.#reserved.has(coin));
   }
 
-  /**
-   * Charges the first minute of live coins and reserves that of the others, all or none. An unavailable coin needs
-   * enough credits but holds none.
-   */
+  /** Charges the first minute of live coins and reserves that of others, all or none; unavailable ones hold none. */
   async pay(coins: readonly string[]): Promise<LedgerError | undefined> {
     this.#isPaying = true;
     const live = coins.filter((coin) => this.#connection.stateOf(coin) === 'live');

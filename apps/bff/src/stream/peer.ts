@@ -5,7 +5,6 @@ import type { SystemClock } from '@l4desk/runtime/node';
 import type { WebSocket } from 'ws';
 import type { Sender, SlowConsumers, StreamLimits } from './limits.ts';
 
-/** Number of pings that a peer may miss (D21). */
 const MISSED_PINGS_MAX = 2;
 
 /** How long a peer may take to finish the close handshake, in ms. What it has not read by then is dropped. */
@@ -139,7 +138,6 @@ export class Peer implements Sender {
     return unsent;
   }
 
-  /** Sends a protocol ping, or terminates a peer that missed two. */
   ping(): void {
     if (!this.isOpen) return;
     if (this.#missedPings >= MISSED_PINGS_MAX) {
@@ -150,7 +148,6 @@ export class Peer implements Sender {
     this.#ws.ping();
   }
 
-  /** Closes with a code and a reason. The stream sends the client nothing more. */
   close(code: number, reason: string): void {
     if (this.isOpen) this.#closeCode = code;
     this.#listener.onEnd();
@@ -199,10 +196,7 @@ export class Peer implements Sender {
     this.#ws.pause();
   }
 
-  /**
-   * Pauses until all bytes so far are sent, which an empty write shows; `drain` is not emitted below the high-water
-   * mark.
-   */
+  /** Pauses until all bytes so far are sent; `drain` is not emitted below the high-water mark. */
   pauseUntilSent(first: () => void): void {
     this.pause();
     this.#socket.write('', (error) => {
@@ -210,7 +204,6 @@ export class Peer implements Sender {
     });
   }
 
-  /** Runs `first`, then handles the messages that arrived meanwhile, until one of them pauses again. */
   resume(first: () => void): void {
     this.#isPaused = false;
     first();

@@ -10,10 +10,7 @@ interface RecheckDeps {
   readonly log: Log;
 }
 
-/**
- * Checks each credential or session once, however many connections it has (D24). Credits are read one account after
- * another, so that live charges do not wait for all of them.
- */
+/** Checks each credential or session once (D24), credits one account after another: live charges do not wait. */
 export async function recheckCredentials(all: Iterable<Connection>, deps: RecheckDeps): Promise<void> {
   const checked = await Promise.all(
     [...byCredential(all)].map(async ([principal, connections]) => {
@@ -31,7 +28,6 @@ function closeRevoked({ via }: Principal, connections: readonly Connection[]): v
   for (const connection of connections) connection.close(CLOSE_CODES.keyRevoked, reason);
 }
 
-/** Groups connections by credential, and by session if they use one. */
 function byCredential(all: Iterable<Connection>): Iterable<readonly [Principal, readonly Connection[]]> {
   const groups = new Map<string, readonly [Principal, Connection[]]>();
   for (const connection of all) {

@@ -9,7 +9,6 @@ export interface RelayMember extends Member {
   readonly principal: { readonly accountId: string };
   /** Reports why the exchange does not send this channel, or missed a part of it. `isOver`: the subscription has ended. */
   reportRelayProblem(query: RelayedQuery, reason: string, isOver: boolean): void;
-  /** Called when the exchange has accepted the subscription, which is charged from now on. */
   onRelayAccepted(query: RelayedQuery): void;
 }
 
@@ -18,7 +17,6 @@ interface Channel {
   readonly lease: RelayLease;
   /** Number of subscriptions per connection. Each connection gets one message. */
   readonly members: Map<RelayMember, number>;
-  /** Number of its connections by account. */
   readonly accounts: Map<string, number>;
 }
 
@@ -39,7 +37,6 @@ export class RelayedChannels {
     });
   }
 
-  /** Whether the exchange has accepted the subscription. */
   isLive(query: RelayedQuery): boolean {
     return this.#relay.isLive(query);
   }
@@ -84,7 +81,6 @@ export class RelayedChannels {
     else this.#forget(identity, channel, member);
   }
 
-  /** Removes a member that has disconnected. */
   remove(member: RelayMember): void {
     for (const [identity, channel] of this.#channels)
       if (channel.members.has(member)) this.#forget(identity, channel, member);

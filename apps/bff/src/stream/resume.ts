@@ -66,7 +66,6 @@ export class Resume {
     this.#ring = new Ring(deps);
   }
 
-  /** Bytes of memory that kept entries retain. */
   get bytes(): number {
     return this.#ring.bytes;
   }
@@ -268,7 +267,6 @@ class KeptCoin {
     this.bytes = this.#entries.reduce((sum, kept) => sum + entryBytes(kept), 0);
   }
 
-  /** The first entry after a `seq`. */
   after(seq: number): Kept | undefined {
     let [from, to] = [0, this.#entries.length];
     while (from < to) {

@@ -22,18 +22,15 @@ import { recheckCredentials } from './rechecks.ts';
 import { RelayedChannels } from './relayed.ts';
 import { Resume } from './resume.ts';
 
-/** Emits `upgrade` like an HTTP server. */
 type UpgradeSource = Pick<EventEmitter, 'on' | 'off'>;
 
 /** Dependencies of the stream. */
 export interface StreamDeps {
   readonly feed: L4Feed;
-  /** Relay of the exchange's own stream, if one is configured. */
   readonly relay?: Relay | undefined;
   readonly universe: CoinUniverse;
   readonly authoriser: Authoriser;
   readonly meter: Meter;
-  /** Serves queries that clients post on their sockets. */
   readonly info: InfoService;
   readonly limits: StreamLimits;
   readonly log: Log;
@@ -59,7 +56,6 @@ export class Stream implements AsyncDisposable {
   readonly #channels: Channels;
   readonly #minutes: Minutes;
   readonly #slow: SlowConsumers;
-  /** What all connections share. */
   readonly #shared: ConnectionDeps;
   readonly #sockets: WebSocketServer;
   readonly #connections = new Set<Connection>();

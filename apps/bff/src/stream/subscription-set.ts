@@ -34,7 +34,6 @@ export function isRelayedKey(billedKey: string): boolean {
 interface Wanted {
   /** The fullest form of its entries; undefined if only channels of the exchange name it. */
   readonly form: EntryForm | undefined;
-  /** Whether the state of its book is sent. */
   readonly status: boolean;
 }
 
@@ -56,27 +55,22 @@ export class SubscriptionSet {
     return this.#subscriptions.has(key);
   }
 
-  /** The subscription with this identity. */
   get(key: string): Subscription | undefined {
     return this.#subscriptions.get(key);
   }
 
-  /** The coins that any subscription names. */
   get coins(): Iterable<string> {
     return this.#wanted.keys();
   }
 
-  /** Whether a subscription names the coin. */
   hasCoin(coin: string): boolean {
     return this.#wanted.has(coin);
   }
 
-  /** Whether a subscription requests the state of the coin's book. */
   wantsStatus(coin: string): boolean {
     return this.#wanted.get(coin)?.status === true;
   }
 
-  /** Whether a subscription requests the state of the upstream. */
   get wantsUpstream(): boolean {
     return this.all.some(({ upstream }) => upstream);
   }

@@ -97,9 +97,7 @@ function queryOf({ url }: Request): Readonly<Record<'duration' | 'from' | 'to', 
   return { duration: read('duration'), from: read('from'), to: read('to') };
 }
 
-/** The queue of one account. */
 interface AccountQueue {
-  /** Resolves when the last queued caller is done. */
   last: Promise<void>;
   waiting: number;
 }
@@ -109,7 +107,6 @@ class AccountQueues {
   readonly #waitingMax: number;
   readonly #queues = new Map<string, AccountQueue>();
 
-  /** `waitingMax` is the maximum number of waiting callers per account. */
   constructor(waitingMax: number) {
     this.#waitingMax = waitingMax;
   }

@@ -6,10 +6,7 @@ import { bookStatuses, type RawObject, type SequencedEntry } from './upstream-bl
 /** Below this size compression saves too little to be worth its cost. */
 const DEFLATE_FROM_BYTES = 256;
 
-/**
- * The JSON text of one coin's entry (§2.7), which every subscriber receives: with the diffs' statuses (L4-31), and with
- * all statuses if these have a reader.
- */
+/** The JSON of one coin's entry (§2.7): with the diffs' statuses (L4-31), and with all if these have a reader. */
 export function entryTexts(entry: SequencedEntry, wanted: TextsWanted): Pick<PublishedEntry, 'all' | 'book'> {
   const { coin, hasOtherStatuses = false, prevSeq, seq, statuses, statusesText } = entry;
   const head = `{"coin":${JSON.stringify(coin)},"seq":${seq},"prev_seq":${prevSeq},"order_statuses":[`;

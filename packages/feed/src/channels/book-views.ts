@@ -4,13 +4,11 @@ import type { BookViewQuery, DecimalString, Side } from '@l4desk/protocol';
 import type { CoinView } from '../blocks/upstream-block.ts';
 import { DECIMALS_MIN, isNothing, levelJson, levelsJson, minus } from './levels.ts';
 
-/** The part of a live coin that a view reads. */
 type ViewedCoin = Pick<CoinView, 'book' | 'time'>;
 
 export interface BookViewDeps {
   /** A live coin's book; null while it is not live. */
   readonly coin: (coin: string) => ViewedCoin | null;
-  /** The live coins. */
   readonly liveCoins: () => Iterable<string>;
   /** Called when a view changed, with the JSON of the message's `data`. */
   readonly changed: (key: string, data: string) => void;
@@ -31,7 +29,6 @@ export function viewKey(query: BookViewQuery): string {
 /** Views of our books as the exchange's channels show them, each computed once a block, for changed coins only. */
 export class BookViews {
   readonly #deps: BookViewDeps;
-  /** The watched views of each coin, by their keys. */
   readonly #ofCoin = new Map<string, Map<string, Watched>>();
   readonly #mids = new Map<string, DecimalString>();
   #areMidsDue = false;
@@ -67,13 +64,11 @@ export class BookViews {
     if (views?.size === 0) this.#ofCoin.delete(query.coin);
   }
 
-  /** The coin's book became live. */
   live(coin: string): void {
     this.#showAll(coin);
     if (this.#allMids !== undefined && this.#readMid(coin)) this.#publishMids();
   }
 
-  /** A block changed these books. */
   changed(entries: Iterable<{ readonly coin: string }>): void {
     let midsMoved = false;
     for (const { coin } of entries) {
@@ -145,7 +140,6 @@ function l2BookOf(book: L4Book, query: L2BookQuery): string {
   return `"levels":[[${side('B')}],[${side('A')}]]${spread}${'fast' in query ? ',"fast":true' : ''}`;
 }
 
-/** A book with an empty side has no spread. */
 function spreadOf(book: L4Book): string {
   const [bid, ask] = [bestLevel(book, 'B'), bestLevel(book, 'A')];
   return bid === null || ask === null

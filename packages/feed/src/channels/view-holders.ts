@@ -1,5 +1,5 @@
 import type { BookViewQuery } from '@l4desk/protocol';
-import { Listeners } from '@l4desk/runtime';
+import { Listeners, once } from '@l4desk/runtime';
 import type { BookView, ViewLease } from '../api.ts';
 import { viewKey } from './book-views.ts';
 
@@ -15,7 +15,6 @@ export class ViewHolders {
     this.#end = end;
   }
 
-  /** The watched views. */
   get queries(): readonly BookViewQuery[] {
     return [...this.#holders.values()].map(({ query }) => query);
   }
@@ -28,18 +27,13 @@ export class ViewHolders {
       this.#holders.set(key, { query, count: 1, data: null });
       this.#begin(query);
     }
-    let released = false;
     const dataOf = () => this.#holders.get(key)?.data ?? null;
     return {
       key,
       get data() {
         return dataOf();
       },
-      release: () => {
-        if (released) return;
-        released = true;
-        this.#release(key);
-      },
+      release: once(() => this.#release(key)),
     };
   }
 
@@ -47,7 +41,6 @@ export class ViewHolders {
     return this.#listeners.add(listener);
   }
 
-  /** The view changed. */
   update(view: BookView): void {
     const held = this.#holders.get(view.key);
     if (held === undefined) return;

@@ -13,10 +13,7 @@ interface WatchedCoin {
   slotMs: number | null;
 }
 
-/**
- * Schedules audits of one coin after the other, evenly over a period, which is stretched if they would take more than
- * their share of the upstream's time.
- */
+/** Schedules audits of one coin after the other, evenly, in at most their share of the upstream's time. */
 export class AuditSchedule {
   readonly #everyMs: number;
   readonly #shareMax: number;
@@ -40,7 +37,6 @@ export class AuditSchedule {
     return Math.max(this.#everyMs, sum);
   }
 
-  /** The coin's book was just built. */
   add(coin: string, now: number): void {
     if (this.#coins.size === 0) this.#lastStart = now;
     this.#coins.set(coin, { since: now, soonAt: null, slotMs: null });
@@ -56,7 +52,6 @@ export class AuditSchedule {
     if (watched !== undefined) watched.soonAt = Math.min(at, watched.soonAt ?? at);
   }
 
-  /** An audit of the coin begins. */
   started(coin: string, now: number): void {
     this.#lastStart = now;
     const watched = this.#coins.get(coin);
@@ -73,7 +68,6 @@ export class AuditSchedule {
     if (watched !== undefined) watched.slotMs = Math.max(slotMs, now - watched.since);
   }
 
-  /** The next audit; null if there are no coins. */
   next(): NextAudit | null {
     let oldest: NextAudit | null = null;
     let soonest: NextAudit | null = null;

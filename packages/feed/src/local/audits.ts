@@ -60,10 +60,7 @@ const ABANDONED_MAX = 4;
 /** When to repeat an inconclusive audit. Waiting for its next regular turn would double the time bound. */
 const RETRY: Backoff = { firstMs: 1_000, longestMs: 10_000 };
 
-/**
- * Compares every live coin with a fresh upstream snapshot, one at a time, because a lost block may leave no trace
- * (UP-10).
- */
+/** Compares every live coin with an upstream snapshot, one at a time: a lost block may leave no trace (UP-10). */
 export class Audits {
   readonly counters: AuditCounters = { passed: 0, failed: 0, abandoned: 0 };
   readonly #settings: AuditSettings;
@@ -86,7 +83,6 @@ export class Audits {
     return this.#schedule.periodMs;
   }
 
-  /** A coin became live. */
   watch(coin: string): void {
     if (this.#settings.auditMs === 0) return;
     this.#schedule.add(coin, this.#deps.clock.now());
@@ -106,19 +102,16 @@ export class Audits {
     this.resume();
   }
 
-  /** A live coin applied a block. */
   record(coin: string, height: number, changes: readonly BookChange[]): void {
     if (this.#run?.coin === coin) this.#run.audit.record(height, changes);
   }
 
-  /** The published height changed. */
   moved(): void {
     if (this.#run === null) return;
     this.#run.movedAt = this.#deps.clock.now();
     this.#run.wake();
   }
 
-  /** Schedules the next audit. */
   resume(): void {
     this.#cancelTimer();
     const { clock } = this.#deps;
@@ -172,7 +165,6 @@ export class Audits {
     this.resume();
   }
 
-  /** Ends an audit whose coin is no longer live. */
   #end(run: Run): void {
     this.#run = null;
     this.counters.abandoned += 1;
@@ -234,10 +226,7 @@ export class Audits {
     }
   }
 
-  /**
-   * Compares once the live book has reached the snapshot's height (UP-27). If no block has arrived for long, comparing
-   * shows whether the coin was quiet or its connection is dead.
-   */
+  /** Compares once the book has reached the snapshot's height (UP-27), or no block has arrived for long. */
   async #verdict(run: Run, { height, levels }: UpstreamSnapshot): Promise<AuditVerdict> {
     const { clock, view } = this.#deps;
     const { reorderMs, tuning } = this.#settings;
@@ -268,10 +257,7 @@ export class Audits {
     }
   }
 
-  /**
-   * Waits for a block that was swapped with a later one and may explain a difference (UP-22, UP-27): until `reorderMs`
-   * after a greater height, or `auditQuietMs` without one.
-   */
+  /** Waits `reorderMs` for a block that was swapped with a later one and may explain a difference (UP-22, UP-27). */
   async #lateBlocks(run: Run, height: number, reached: () => number): Promise<void> {
     const { clock } = this.#deps;
     const { reorderMs, tuning } = this.#settings;

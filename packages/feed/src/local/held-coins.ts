@@ -1,13 +1,7 @@
 import type { BookLossReason, BookState } from '@l4desk/protocol';
+import { once } from '@l4desk/runtime';
 import type { SystemClock } from '@l4desk/runtime/node';
-import {
-  type CoinLease,
-  type CoinReader,
-  type CoinStatus,
-  coinLease,
-  NO_TEXTS_WANTED,
-  type TextsWanted,
-} from '../api.ts';
+import { type CoinLease, type CoinReader, type CoinStatus, NO_TEXTS_WANTED, type TextsWanted } from '../api.ts';
 
 /** A coin that has a holder, or still lingers after its last one. */
 export interface HeldCoin {
@@ -32,7 +26,6 @@ interface HeldCoinsDeps<Own> {
   readonly create: (coin: string) => Own;
   /** The coin has its first holder. */
   readonly added: (coin: HeldCoin & Own) => void;
-  /** The coin had no holder for the whole linger time. */
   readonly left: (coin: HeldCoin & Own) => void;
   /** Called with each new status, and with null for a coin that was left. */
   readonly changed: (coin: string, status: CoinStatus | null) => void;
@@ -42,10 +35,7 @@ interface HeldCoinsDeps<Own> {
 
 const NOTHING = () => {};
 
-/**
- * The coins of a feed: their holders, what these read, and their book states. A coin without a live book for
- * `rebuildMaxMs`, or that the upstream refuses, is `unavailable` until it is live (D53).
- */
+/** The coins of a feed: holders, what these read, and states, `unavailable` after `rebuildMaxMs` (D53). */
 export class HeldCoins<Own extends object> {
   readonly #deps: HeldCoinsDeps<Own>;
   readonly #coins = new Map<string, HeldCoin & Own>();
@@ -80,7 +70,7 @@ export class HeldCoins<Own extends object> {
     // Before the coin is joined, so that the first block has what is read.
     this.#count(held, reader, 1);
     if (isNew) this.#deps.added(held);
-    return coinLease(coin, () => this.#release(held, reader));
+    return { coin, release: once(() => this.#release(held, reader)) };
   }
 
   /** Which texts of the coin's entries have a reader. */
@@ -94,7 +84,6 @@ export class HeldCoins<Own extends object> {
     return this.#coins.get(coin)?.status ?? { state: 'waiting', since: this.#deps.clock.wallNow(), reason: null };
   }
 
-  /** The coin was subscribed upstream. */
   subscribed(coin: string): void {
     const held = this.#coins.get(coin);
     if (held === undefined) return;

@@ -10,7 +10,6 @@ const PAUSE_MS_MAX = 1_000;
 /** A coin that was live for this long is healthy: its next loss counts as the first. */
 const STABLE_MS = 10_000;
 
-/** First pause between two attempts to build a book. */
 const REJOIN_FIRST_MS = 500;
 
 /** The contradiction in a row from which on a book is taken to contradict its upstream again and again. */
@@ -69,13 +68,10 @@ export interface JoinsDeps {
   readonly isConnected: () => boolean;
   /** When the upstream last made progress with a request; null if it never did. */
   readonly progressAt: () => number | null;
-  /** Whether a caller waits for the coin's snapshot. */
   readonly isAwaited: (coin: string) => boolean;
-  /** It is the coin's turn to be subscribed upstream. */
   readonly subscribe: (coin: string) => void;
   /** The coin's snapshot did not arrive in time. The join stays outstanding until the coin is lost or removed. */
   readonly overdue: (coin: string) => void;
-  /** No coin waits for its turn or for its snapshot. */
   readonly idle: () => void;
 }
 
@@ -87,7 +83,6 @@ export class Joins {
   readonly #deps: JoinsDeps;
   readonly #waiting = new Set<string>();
   readonly #outstanding = new Map<string, Outstanding>();
-  /** How long the last join took. */
   #lastMs = 0;
   #pauseUntil = Number.NEGATIVE_INFINITY;
   #cancelPause = () => {};
@@ -106,7 +101,6 @@ export class Joins {
     return this.#waiting.size + this.#outstanding.size === 0;
   }
 
-  /** Joins a coin when its turn comes. */
   add({ coin, cancelRejoin }: JoinedCoin): void {
     if (!this.#deps.isConnected()) return;
     cancelRejoin();
@@ -114,13 +108,11 @@ export class Joins {
     this.#sendNext();
   }
 
-  /** The coin was left. */
   remove({ coin, cancelRejoin }: JoinedCoin): void {
     cancelRejoin();
     this.#drop(coin);
   }
 
-  /** A caller requests a coin's snapshot. */
   requested(coin: string): void {
     this.#requests += 1;
     const joined = this.#deps.coins.get(coin);
@@ -141,7 +133,6 @@ export class Joins {
     for (const { cancelRejoin } of this.#deps.coins.all) cancelRejoin();
   }
 
-  /** The coin's snapshot arrived. */
   responded(coin: string): void {
     const join = this.#outstanding.get(coin);
     if (join === undefined) return;
@@ -149,10 +140,7 @@ export class Joins {
     this.#end(coin, join, this.#lastMs);
   }
 
-  /**
-   * The rejoin loop: ends when the coin is live or left. Each further loss waits longer; repeated changes that cannot
-   * be applied are rebuilt `auditMs` apart, because each costs a whole snapshot (D71).
-   */
+  /** The rejoin loop: ends when the coin is live or left. Each loss waits longer, repeated findings `auditMs` (D71). */
   lost(joined: JoinedCoin, reason: BookLossReason): void {
     const { clock, settings, random } = this.#deps;
     const spacedMs = this.#spacedMs(joined, reason);

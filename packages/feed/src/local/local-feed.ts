@@ -28,16 +28,12 @@ export interface LocalFeedDeps extends StateListeners {
   readonly newEpochId?: () => string;
 }
 
-/** How often to check whether the upstream is silent, and how often that is logged at most, in ms. */
 const SILENCE_CHECK_MS = 1_000;
 const SILENCE_LOGS_MS = 60_000;
 
 const NOTHING = () => {};
 
-/**
- * The L4 path: source, sequencer, books, audits and snapshots, in a worker thread, because a large book takes tens of
- * ms.
- */
+/** The L4 path, for a worker thread, because reading and writing a large book takes tens of ms. */
 export class LocalFeed extends OutputFeed<JoinState> implements L4Feed {
   /** Whether whole blocks arrive in order, so that each is settled before the next. */
   readonly #sendsWholeBlocks: boolean;
@@ -350,10 +346,7 @@ export class LocalFeed extends OutputFeed<JoinState> implements L4Feed {
     this.bookViews.changed(block.entries);
   }
 
-  /**
-   * Settles once everything that has arrived is read, because a message that is read late is not late (UP-22). Other
-   * upstreams deliver whole blocks in order, so each is settled before the next.
-   */
+  /** Settles once everything that has arrived is read, because a message that is read late is not late (UP-22). */
   #settleSoon(): void {
     if (this.#sendsWholeBlocks) {
       this.#settle();

@@ -37,7 +37,6 @@ export abstract class OutputFeed<Own extends object> extends FeedListeners {
   protected readonly bookViews: BookViews;
   protected readonly views: ViewHolders;
   protected readonly onStateChange: () => void;
-  /** Cadence of the upstream's blocks, over all coins. */
   #cadence = new Cadence();
   #blockAt: number | null = null;
   #stillSince: number | null = null;
@@ -87,7 +86,6 @@ export abstract class OutputFeed<Own extends object> extends FeedListeners {
   protected abstract readonly isConnected: boolean;
   /** Time since the upstream's last sign of life, in ms; null if there was none. */
   protected abstract readonly upstreamAgeMs: number | null;
-  /** What this feed itself keeps of a coin. */
   protected abstract createCoin(coin: string): Own;
   protected abstract onAdded(coin: HeldCoin & Own): void;
   protected abstract onLeft(coin: HeldCoin & Own): void;
@@ -151,7 +149,6 @@ export abstract class OutputFeed<Own extends object> extends FeedListeners {
     return delay;
   }
 
-  /** Stops the timers of its coins and measurements. */
   protected closeOutput(): void {
     this.coins.close();
     this.#loopDelay.disable();

@@ -6,7 +6,6 @@ import type { CoinView } from '../blocks/upstream-block.ts';
 const gzipAsync = promisify(gzip);
 const brotliAsync = promisify(brotliCompress);
 
-/** A caller waiting for a snapshot. */
 interface Waiter {
   readonly encoding: SnapshotEncoding;
   readonly resolve: (snapshot: SnapshotBytes) => void;
@@ -37,10 +36,7 @@ export interface SnapshotCounters {
   compressed: number;
 }
 
-/**
- * Serves `l4BookSnapshot` with at most one serialisation a height and one compression an encoding. The book is
- * serialised in the same step as height and seq are read (SNAP-6).
- */
+/** Serves `l4BookSnapshot` with at most one serialisation a height (SNAP-6) and one compression an encoding. */
 export class SnapshotServer {
   readonly counters: SnapshotCounters = { served: 0, serialised: 0, compressed: 0 };
   readonly #view: (coin: string) => CoinView | null;
@@ -74,7 +70,6 @@ export class SnapshotServer {
     });
   }
 
-  /** Whether a caller waits for the coin's snapshot. */
   isAwaited(coin: string): boolean {
     return (this.#coins.get(coin)?.waiters.size ?? 0) > 0;
   }
@@ -94,7 +89,6 @@ export class SnapshotServer {
     });
   }
 
-  /** Drops texts that no request can use any more. */
   dropStale(): void {
     for (const snapshots of this.#coins.values()) {
       if (snapshots.served === null || snapshots.serving) continue;

@@ -24,7 +24,6 @@ export class PacedSender {
     this.#flush();
   }
 
-  /** Drops the queued texts. */
   clear(): void {
     this.#waiting.length = 0;
     this.#cancel?.();

@@ -7,7 +7,7 @@ import {
   readRelayed,
   STREAM_ERRORS,
 } from '@l4desk/protocol';
-import { type Backoff, type Log, ReconnectingSocket, type SocketEnd } from '@l4desk/runtime';
+import { type Backoff, type Log, once, ReconnectingSocket, type SocketEnd } from '@l4desk/runtime';
 import { type SystemClock, systemClock } from '@l4desk/runtime/node';
 import { UpstreamSocket } from '../sources/upstream-connection.ts';
 import { PacedSender } from './paced-sender.ts';
@@ -20,7 +20,6 @@ export interface RelayLimits {
   readonly messagesPerMinute: number;
 }
 
-/** The exchange's limits. */
 const RELAY_LIMITS: RelayLimits = { users: 10, subscriptions: 1_000, messagesPerMinute: 2_000 };
 
 export interface RelaySettings {
@@ -60,11 +59,9 @@ export interface RelayHealth {
 export interface Relay extends AsyncDisposable {
   readonly isConnected: boolean;
   readonly limits: RelayLimits;
-  /** Whether the exchange has accepted the subscription on the current connection. */
   isLive(query: RelayedQuery): boolean;
   /** Why the query cannot be relayed now, as text without braces; undefined if it can. */
   problem(query: RelayedQuery): string | undefined;
-  /** Subscribes, or shares the existing subscription. */
   hold(query: RelayedQuery): RelayLease;
   /** Sets the listener; there is one at a time. */
   listen(events: RelayEvents): void;
@@ -88,7 +85,6 @@ interface Held {
 const RECONNECT: Backoff = { firstMs: 500, longestMs: 30_000 };
 const OPEN_WITHIN_MS = 10_000;
 
-/** The exchange closes a connection on which it receives nothing for a minute. */
 const PING_EVERY_MS = 20_000;
 
 /** How long the exchange may take to decide about a subscription (D62). */
@@ -185,15 +181,7 @@ export class ExchangeRelay implements Relay {
     }
     const own = held;
     own.holders += 1;
-    let released = false;
-    return {
-      sofar: [...own.sofar],
-      release: () => {
-        if (released) return;
-        released = true;
-        this.#release(own);
-      },
-    };
+    return { sofar: [...own.sofar], release: once(() => this.#release(own)) };
   }
 
   health(): RelayHealth {

@@ -60,10 +60,7 @@ export type SidedChanges =
   | { readonly kind: 'sided'; readonly changes: readonly BookChange[] }
   | { readonly kind: 'ambiguous'; readonly oid: number };
 
-/**
- * Fills in sides that the upstream left out (UP-14), from the book, the status, the order in front of which it rests,
- * or the price; a side that cannot be determined is not guessed.
- */
+/** Fills in sides that the upstream left out (UP-14); one that cannot be determined is not guessed. */
 export function fillSides(
   changes: readonly BookChange<Side | null>[],
   statuses: readonly OrderStatus[],
@@ -93,10 +90,7 @@ function isSided(change: BookChange<Side | null>): change is BookChange {
   return change.side !== null;
 }
 
-/**
- * A new order at or behind the best price of a side rests there, or it would have matched. Unknown if the block also
- * changes orders in between.
- */
+/** A new order at or behind the best price of a side rests there, unless the block changes orders in between. */
 function sideByPrice(
   { px }: InsertChange<Side | null>,
   changes: readonly BookChange<Side | null>[],

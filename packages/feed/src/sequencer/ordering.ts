@@ -109,10 +109,7 @@ export class BlockOrdering<T> {
     if (this.#current !== null) this.#current.lastAt = now;
   }
 
-  /**
-   * Returns the next complete height, or null. `expected` are the coins followed live. Everything that has arrived must
-   * have been pushed before.
-   */
+  /** Returns the next complete height, or null. Everything that has arrived must have been pushed before. */
   take(expected: ReadonlySet<string>, now: number): OrderedHeight<T> | null {
     this.#endWaits(now);
     const group = this.#lowest();
@@ -170,10 +167,7 @@ export class BlockOrdering<T> {
     return readyAt;
   }
 
-  /**
-   * Whether a message may be missing: of a coin that has none here, or that may have been swapped with the one before
-   * (UP-22).
-   */
+  /** Whether a coin may have no message here yet, or one that was swapped with the one before (UP-22). */
   #mayMiss({ items }: Group<T>, expected: ReadonlySet<string>): boolean {
     const released = this.#released ?? Number.NEGATIVE_INFINITY;
     for (const coin of expected) {

@@ -42,10 +42,7 @@ const HELD_BLOCKS_MAX = 4_096;
 /** Number of blocks that a coin remembers: about two minutes. */
 const RECENT_BLOCKS_MAX = 2_048;
 
-/**
- * Repeated blocks at which a coin is lost: a server keeps 100 messages for a reader, so more means that the chain
- * replays.
- */
+/** Repeated blocks at which a coin is lost: a server keeps 100 messages, so more mean that the chain replays. */
 const REPEATS_MAX = 128;
 
 /** A snapshot this far behind the published height cannot catch up: the chain was restarted. About a minute of blocks. */
@@ -55,10 +52,7 @@ const FAR_BACK_HEIGHTS = 1_000;
 const HEIGHT_JUMP_MAX = 10_000;
 const SHORTEST_BLOCK_MS = 10;
 
-/**
- * Turns the messages of each coin into published blocks (UP-9). The caller passes time in; `wakeAt` says when to
- * settle.
- */
+/** Turns messages into published blocks (UP-9). The caller passes time in; `wakeAt` says when to settle. */
 export class Sequencer {
   readonly #settings: OrderingSettings;
   readonly #events: SequencerEvents;
@@ -234,10 +228,7 @@ export class Sequencer {
     else this.#hold(coin, state.held, block);
   }
 
-  /**
-   * A block of a settled height is a repeat, in time because no later block of its coin was published (UP-22), or
-   * missed (UP-7).
-   */
+  /** A block of a settled height: a repeat, in time before a later one of its coin (UP-22), or missed (UP-7). */
   #onLate(coin: string, state: LiveState, block: UpstreamBlock, isOver: boolean, now: number): void {
     const known = knownOf(state, block);
     if (known !== 'none') this.#onRepeat(coin, state, block, known);
@@ -387,10 +378,7 @@ export class Sequencer {
     this.#releasedAt = now;
   }
 
-  /**
-   * Handles coins that do not catch up: if nothing else was published, the whole upstream rolled back, and a new epoch
-   * begins; otherwise the coin's snapshot was stale.
-   */
+  /** Loses coins that do not catch up; if nothing else was published, the whole upstream rolled back. */
   #giveUpCatchingUp(now: number): void {
     for (const [coin, state] of this.#coins) {
       if (state.kind !== 'catching-up' || now < state.since + FALL_BACK_MS) continue;

@@ -1,10 +1,9 @@
-import type { Log } from '@l4desk/runtime';
+import { type Log, once } from '@l4desk/runtime';
 import { RpcClient, SupervisedWorker } from '@l4desk/runtime/node';
 import {
   BookNotReady,
   type CoinLease,
   type CoinReader,
-  coinLease,
   type EarlierBlocks,
   type EarlierQuery,
   FEED_SILENT_MS,
@@ -45,10 +44,8 @@ export function startL4Feed<Settings extends HeldBooks = L4FeedSettings>(
   return new ThreadFeed(settings, log, workerUrl, readsEarlier);
 }
 
-/** How long the worker has to exit before it is terminated. */
 const CLOSE_MS = 2_000;
 
-/** How often to check whether the worker still reports. */
 const SILENCE_CHECK_MS = 1_000;
 
 const RESTART = { firstMs: 200, longestMs: 10_000 };
@@ -70,7 +67,6 @@ class ThreadFeed extends FeedListeners implements L4Feed {
   );
   #health = NO_HEALTH;
   #healthAt = performance.now();
-  /** When the worker last published a block. */
   #blockAt = performance.now();
   #closed = false;
   readonly #silenceTimer: NodeJS.Timeout;
@@ -162,12 +158,13 @@ class ThreadFeed extends FeedListeners implements L4Feed {
     this.#holders.set(key, holders);
     holders.count += 1;
     if (holders.count === 1) this.#send({ kind: 'acquire', coin, reader });
-    return coinLease(coin, () => {
+    const release = once(() => {
       holders.count -= 1;
       if (holders.count > 0) return;
       this.#holders.delete(key);
       this.#send({ kind: 'release', coin, reader });
     });
+    return { coin, release };
   }
 
   async snapshot(coin: string, encoding: SnapshotEncoding, signal: AbortSignal): Promise<SnapshotBytes> {

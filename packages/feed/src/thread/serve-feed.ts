@@ -8,10 +8,8 @@ import { viewKey } from '../channels/book-views.ts';
 import type { StateListeners } from '../local/output-feed.ts';
 import { type FeedCalls, type FromWorker, holdKey, packBlock, type ToWorker } from './port.ts';
 
-/** How often health is reported if nothing changes. */
 const HEALTH_MS = 1_000;
 
-/** The dependencies of a feed on this thread. */
 type OwnDeps = Required<StateListeners>;
 
 /** Runs a feed on this thread for the client at the other end of the port. */

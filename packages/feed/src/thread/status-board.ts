@@ -47,7 +47,6 @@ export class StatusBoard {
   }
 }
 
-/** The state of a coin that the worker has not reported yet. */
 function waiting(): CoinStatus {
   return { state: 'waiting', since: Date.now(), reason: null };
 }

@@ -2,7 +2,6 @@ import { dayOf, monthOfDay } from '@l4desk/protocol';
 import { issueKey } from './new-account.ts';
 import type { SimulatedUse, Store } from './store.ts';
 
-/** Days of simulated use, up to yesterday. */
 const DAYS = 90;
 
 const DAY_MS = 86_400_000;
@@ -15,10 +14,7 @@ const SIMULATED_KEYS = [
   { label: 'simulated: former desk', credits: 2_900, weekend: 0.4, untilDaysAgo: 31 },
 ] as const;
 
-/**
- * Gives an unused account ninety days of simulated usage, always the same for a day. The keys' labels and the kind in
- * the ledger mark it as simulated.
- */
+/** Gives an unused account ninety days of simulated usage, marked by the keys' labels and the ledger's kind. */
 export async function simulateUsage(store: Store, accountId: string, freeCredits: number, now: number): Promise<void> {
   const before = await store.usageSums(accountId, { from: '0000-01-01', to: dayOf(now) });
   if (before.days.length > 0) return;
@@ -57,7 +53,6 @@ function simulatedUses(keys: ReadonlyMap<string, string>, freeCredits: number, n
   return uses;
 }
 
-/** Returns a number from 0 (inclusive) to 1 (exclusive). The same day and key always give the same number. */
 function wobble(day: number, place: number): number {
   let mixed = Math.imul(day * 31 + place + 1, 0x9e3779b1);
   mixed = Math.imul(mixed ^ (mixed >>> 15), 0x85ebca6b);

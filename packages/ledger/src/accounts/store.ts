@@ -10,7 +10,6 @@ export interface Account {
   readonly id: string;
   /** Unique. Typed on the command line. */
   readonly name: string;
-  /** Name of the plan. */
   readonly plan: string;
   /** The plan's ceiling. Together with `flexLimit` it is the limit of a month (BILL-9). */
   readonly maxCredits: number;
@@ -93,9 +92,7 @@ export interface SimulatedUse {
 export interface Store {
   /** Resolves with the account, or with undefined if its name is taken. */
   createAccount(account: Account): Promise<Account | undefined>;
-  /** Undefined if no account has the id. */
   account(id: string): Promise<Account | undefined>;
-  /** Undefined if no account has exactly this name. */
   accountNamed(name: string): Promise<Account | undefined>;
   /** All accounts, oldest first. */
   listAccounts(): Promise<readonly Account[]>;
@@ -110,7 +107,6 @@ export interface Store {
   revokeCredential(id: string, now: number): Promise<'revoked' | 'already-revoked' | 'unknown'>;
   /** For each hash, in order, its key, revoked or not. */
   credentialsByHash(secretHashes: readonly string[]): Promise<readonly (Credential | undefined)[]>;
-  /** Undefined if no key has the id. */
   credential(id: string): Promise<Credential | undefined>;
 
   /** Stores a session. Ends the account's oldest sessions, so that it has at most `sessionsMax`. */
@@ -119,7 +115,6 @@ export interface Store {
   sessionsByHash(tokenHashes: readonly string[], now: number): Promise<readonly (Session | undefined)[]>;
   /** Undefined if it is unknown, has expired or has no credential left. */
   session(id: string, now: number): Promise<Session | undefined>;
-  /** Deletes a session. A missing one is not an error. */
   endSession(id: string): Promise<void>;
 
   /** Stores a one-time sign-in token. Earlier tokens of the account become invalid. */
@@ -141,6 +136,5 @@ export interface Store {
   deleteExpired(now: number): Promise<void>;
   /** Resolves if the database can be read. */
   ping(): Promise<void>;
-  /** Closes the database. Later calls reject. */
   close(): Promise<void>;
 }

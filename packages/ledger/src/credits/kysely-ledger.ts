@@ -95,10 +95,7 @@ export class KyselyLedger implements LedgerTable {
     return { charged, monthUsages };
   }
 
-  /**
-   * Locks the month's rows of accounts until the transaction ends, and then reads the plans. Missing accounts are left
-   * out.
-   */
+  /** Locks the month's rows of accounts until the transaction ends, and then reads the plans. */
   async #hold(
     connection: DatabaseConnection,
     month: string,

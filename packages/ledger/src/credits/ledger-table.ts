@@ -39,15 +39,11 @@ export interface Commit {
 
 /** The stored ledger: every method is one transaction with plain data. A rejected commit stores nothing. */
 export interface LedgerTable {
-  /**
-   * Stores charges made at a time (ms), in order, durably. The limit is checked inside the transaction too, so that it
-   * holds whatever other processes charge (BILL-10).
-   */
+  /** Stores charges made at a time (ms), durably; checks the limit inside the transaction too (BILL-10). */
   commit(at: number, charges: readonly Charge[]): Promise<Commit>;
   /** The credits of an account in the month of a time (ms). Undefined for an unknown account. */
   monthUsage(accountId: string, at: number): Promise<MonthUsage | undefined>;
   /** Resolves once a write is as durable as a charge would be. */
   ping(): Promise<void>;
-  /** Closes the database. Later calls reject. */
   close(): Promise<void>;
 }

@@ -27,7 +27,6 @@ export interface LedgerDeps {
   readonly log: { error(fields: object, message: string): void };
 }
 
-/** Cached state of an account. */
 interface Known {
   monthUsage: MonthUsage | undefined;
   /** When the database returned it, or was asked for it. */
@@ -37,7 +36,6 @@ interface Known {
   reading: Promise<void> | undefined;
 }
 
-/** A charge that waits for its commit. */
 interface Pending {
   readonly charge: Charge;
   readonly resolve: () => void;
@@ -55,7 +53,6 @@ export class Ledger implements Meter {
   #pending: Pending[] = [];
   #committing: Promise<void> | undefined;
   #committedAt = Number.NEGATIVE_INFINITY;
-  /** When the database last accepted a write. */
   #writtenAt = Number.NEGATIVE_INFINITY;
   #pinging: Promise<void> | undefined;
   /** By text: when a failure was logged, and how many were omitted since. */
@@ -250,7 +247,6 @@ export class Ledger implements Meter {
   }
 }
 
-/** Held credits. They are charged or released once. */
 class Held implements Reservation {
   readonly #charge: () => Promise<void>;
   readonly #release: () => void;

@@ -48,10 +48,7 @@ export interface MeterHealth {
 
 /** Meters operations that cost credits: `reserve`, do it, `charge`, respond; or `release` if it failed. */
 export interface Meter {
-  /**
-   * Holds credits for an operation, so that simultaneous calls cannot cross the limit together (BILL-10). A refusal is
-   * a return value. Returns at once if the account's cached usage is fresh.
-   */
+  /** Holds credits, so that simultaneous calls cannot cross the limit together (BILL-10). A refusal is returned. */
   reserve(
     payer: Payer,
     operation: Operation,

@@ -18,10 +18,7 @@ import { checkpointEmbedded } from './libsql.ts';
 import { LOCK_WAIT_MS, openDatabase } from './open-database.ts';
 import type { Tables } from './tables.ts';
 
-/**
- * Writes a consistent snapshot to a new file while services use the database. Rejects with DatabaseError, or the
- * system's.
- */
+/** Writes a consistent snapshot to a new file while services use the database. Rejects with DatabaseError. */
 export async function backUpDatabase(directory: string, file: string): Promise<void> {
   // Opening it would create an empty database and back that up.
   if (!existsSync(join(directory, 'l4desk.db')))

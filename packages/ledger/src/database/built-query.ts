@@ -1,6 +1,5 @@
 import { type Compilable, type CompiledQuery, type DatabaseConnection, type RawBuilder, sql } from 'kysely';
 
-/** The value of a parameter. */
 type Value = string | number;
 
 /** The position of a parameter in a query that is built once: one for all rows, by name, or one for each row. */

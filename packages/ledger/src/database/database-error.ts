@@ -18,10 +18,7 @@ export class DatabaseError extends Error {
 /** Longer than the database itself takes to give up, so this is for one that hangs, for example with its disk. */
 const RESPONSE_MS_MAX = 10_000;
 
-/**
- * Rejects with DatabaseError if a read takes longer than `msMax`. The query goes on, so callers bound how many they
- * send.
- */
+/** Rejects with DatabaseError if a read takes too long. The query goes on, so callers bound how many they send. */
 export function inTime<T>(response: Promise<T>, msMax = RESPONSE_MS_MAX): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(

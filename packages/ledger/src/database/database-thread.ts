@@ -31,10 +31,7 @@ type ThreadMessage =
   | { readonly kind: 'failed'; readonly error: ThreadError }
   | RpcResponse<ThreadError>;
 
-/**
- * Opens the database in a thread of its own, for one part. If the thread dies, every call rejects, and `onLost` is
- * called. Rejects with DatabaseError if the database cannot be opened.
- */
+/** Opens the database in a thread of its own, for one part. If the thread dies, every call rejects. */
 export function openDatabaseThread<P extends keyof Parts>(
   part: P,
   workerUrl: URL,

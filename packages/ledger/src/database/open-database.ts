@@ -14,10 +14,7 @@ export interface OpenOptions {
   readonly onMigrated?: (names: readonly string[]) => void;
 }
 
-/**
- * Opens and migrates the database at a place: the URL of a PostgreSQL database, or a directory. Rejects with
- * DatabaseError.
- */
+/** Opens and migrates the database at a place: a PostgreSQL URL or a directory. Rejects with DatabaseError. */
 export async function openDatabase(
   place: string,
   { lockWaitMs = LOCK_WAIT_MS, onMigrated }: OpenOptions = {},

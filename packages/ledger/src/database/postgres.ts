@@ -20,10 +20,8 @@ const STATEMENT_MS = 2000;
 
 const IDLE_MS = 30_000;
 
-/** How long a transaction may be idle before the server ends it. */
 const IDLE_IN_TRANSACTION_MS = 5000;
 
-/** Returns the name of a URL's database in messages: without its user and password. */
 function nameOf(url: string): string {
   if (!URL.canParse(url)) return 'PostgreSQL database of DATABASE_URL';
   const { host, pathname } = new URL(url);
@@ -37,10 +35,7 @@ export function openPostgres(url: string, lockWaitMs: number): Promise<Opened> {
   return migrate(db, name, (error) => databaseError(error, name));
 }
 
-/**
- * Connections that name the cause of an error. One whose state is in doubt is not used again, as after a timeout,
- * because a paused server may still execute the statement.
- */
+/** Connections that name an error's cause. One in doubt is not used again: a paused server may still execute. */
 function connectionPool(url: string, name: string, lockWaitMs: number): PostgresPool {
   const config = {
     connectionString: url,
@@ -115,7 +110,6 @@ class GuardedClient implements PostgresPoolClient {
   }
 }
 
-/** The commands for which Kysely reads the row count. */
 function commandOf(command: string): PostgresQueryResult<never>['command'] {
   const counted = ['UPDATE', 'DELETE', 'INSERT', 'MERGE'] as const;
   return counted.find((one) => one === command) ?? 'SELECT';

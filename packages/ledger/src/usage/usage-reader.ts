@@ -11,7 +11,6 @@ export interface UsageReader {
   usageJson(accountId: string, window: UsageWindow): Promise<Uint8Array | undefined>;
   /** The credits of a window by kind of use, highest first. Rejects with DatabaseError. */
   kindSums(accountId: string, window: UsageWindow): Promise<readonly KindSum[]>;
-  /** Closes the database. Later calls reject. */
   close(): Promise<void>;
 }
 

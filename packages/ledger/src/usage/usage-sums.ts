@@ -2,14 +2,12 @@ import type { UsageWindow } from '@l4desk/protocol';
 import { type Kysely, sql } from 'kysely';
 import type { Tables } from '../database/tables.ts';
 
-/** Credits of one UTC day. */
 interface DaySum {
   readonly day: string;
   readonly premium: number;
   readonly free: number;
 }
 
-/** Credits of one key. */
 interface CredentialSum {
   readonly prefix: string;
   readonly lastFour: string;

@@ -13,10 +13,7 @@ export const fundingHistoryRequest = z
   .object({ type: z.literal('fundingHistory'), coin: coinName, startTime: millis, endTime: optionalTime })
   .refine(endsAfterStart, ENDS_BEFORE_START);
 
-/**
- * The rate of one interval as a fraction, and its premium of mark over oracle (§2.5), `NaN` if there was none (D46).
- * `time` is when it was applied, in ms, not exactly on the hour (D18).
- */
+/** The rate of one interval as a fraction, its premium (§2.5), `NaN` if there was none (D46), and when, in ms (D18). */
 export const fundingEntry = z
   .looseObject({ coin: coinName, fundingRate: reportedAmount, premium: reportedAmount, time: millis })
   .meta({ id: 'FundingEntry', description: 'funding of one interval' });
@@ -26,10 +23,7 @@ export type FundingEntry = z.infer<typeof fundingEntry>;
 /** Response of `fundingHistory`: oldest first, at most 500. The next page starts at the last `time` plus 1 (§4.5). */
 export const fundingHistory = z.array(fundingEntry);
 
-/**
- * The first 500 entries of the window, oldest first, without those outside of it (FUND-15). The same array if nothing
- * changes, so that its bytes may be sent; undefined if an entry has no time.
- */
+/** The first 500 entries of the window, oldest first (FUND-15): the same array if nothing changes. */
 export function servedFundingHistory(
   entries: readonly unknown[],
   {

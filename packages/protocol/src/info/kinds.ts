@@ -14,7 +14,6 @@ interface KindBase {
   readonly summary: string;
   /** Reads a request body; its output is the request in the form that the service works with. */
   readonly request: z.ZodType;
-  /** What the service returns. */
   readonly response: z.ZodType;
 }
 

@@ -8,10 +8,7 @@ export const l4BookSnapshotRequest = z.object({
   coin: coinName,
 });
 
-/**
- * The book after block `height`. `seq` is the coin's own within `epoch`; `levels` holds bids, then asks, best price
- * first, in queue order (§2.6).
- */
+/** The book after block `height` (§2.6): bids, then asks, best price first, in queue order; `seq` is within `epoch`. */
 export const l4BookSnapshot = z
   .object({
     coin: coinName,

@@ -3,10 +3,7 @@ import { millis, reportedAmount, reportedDecimal } from '../primitives.ts';
 import { z } from '../zod.ts';
 import { dex, wallet } from './fields.ts';
 
-/**
- * Requests the resting orders of a wallet (§4.2). Refused: not a wallet address (path `user`), a `dex` that is not
- * text.
- */
+/** Requests the resting orders of a wallet (§4.2). Refused: not a wallet address, a `dex` that is not text. */
 export const openOrdersRequest = z.object({ type: z.literal('openOrders'), user: wallet, dex });
 
 /** A resting order (§2.2). `sz` is unfilled, `origSz` before any fill, in base units; `timestamp` is in ms. */

@@ -21,7 +21,6 @@ import type { PassThroughKind } from './passed-names.ts';
 
 /** The weight of an upstream call. */
 export interface UpstreamCost {
-  /** The weight that the exchange counts for a request. */
   readonly weight: number;
   /** The rows that a response may have, and how many of them add one to the weight. */
   readonly rows?: { readonly max: number; readonly perWeight: number };
@@ -32,7 +31,6 @@ interface PassedEntry<Fields extends z.core.$ZodLooseShape, Response extends z.Z
   extends Omit<UpstreamCost, 'weight'> {
   /** Default: 20. */
   readonly weight?: number;
-  /** One line for the API reference. */
   readonly summary: string;
   /** The fields of a request besides `type`. Any other field is ignored (D7). */
   readonly fields: Fields;
@@ -52,7 +50,6 @@ function passed<Kind extends string, Fields extends z.core.$ZodLooseShape, Respo
 
 type FieldlessEntry<Response extends z.ZodType> = Omit<PassedEntry<object, Response>, 'fields' | 'plain'>;
 
-/** A kind without fields. */
 function ofExchange<Kind extends string, Response extends z.ZodType>(type: Kind, entry: FieldlessEntry<Response>) {
   return passed(type, { fields: {}, ...entry });
 }

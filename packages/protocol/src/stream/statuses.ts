@@ -15,7 +15,6 @@ export function readStatuses(value: unknown, path: string): readonly OrderStatus
   return statuses as readonly OrderStatus[];
 }
 
-/** The first problem of one status. */
 function statusProblem(value: unknown): FieldProblem | undefined {
   if (!isObject(value)) return ['', 'must be an object'];
   if (!isAddress(value.user)) return ['.user', 'must be a wallet address'];

@@ -21,10 +21,7 @@ export type StatusesMode = 'all' | 'book';
 /** The form of a coin's entries: which statuses, and whether with the book's checksum and known executions. */
 export type EntryForm = `${StatusesMode}${'' | '+checksum'}${'' | '+executed'}`;
 
-/**
- * Body of a subscription to one perp, or to a fixed list of up to 64. Unknown fields are kept, because they count
- * (D20).
- */
+/** Body of a subscription to one perp or up to 64. Unknown fields are kept, because they count (D20). */
 export const l4BookUpdatesSubscription = z.looseObject({
   type: z.literal(L4_BOOK_UPDATES),
   coin: z.union([coinName, z.array(coinName).min(1).max(SUBSCRIPTION_COINS_MAX)]),

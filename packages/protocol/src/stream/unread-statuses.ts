@@ -6,10 +6,7 @@ import { readStatuses } from './statuses.ts';
 /** The order statuses of one coin's block: read and checked, or not read yet. */
 export type BlockStatuses = readonly OrderStatus[] | UnreadStatuses;
 
-/**
- * Order statuses as the text that was received, three quarters of a frame. They only add fields to new orders (BOOK-2),
- * so a book applies a block's diffs without waiting for them.
- */
+/** Order statuses as received. They only add fields to new orders (BOOK-2), so diffs need not wait for them. */
 export class UnreadStatuses {
   /** Length of the message they were cut from: an engine retains the whole message as long as this piece. */
   readonly messageLength: number;

@@ -128,10 +128,7 @@ export const spotBalance = z.looseObject({
 
 export type SpotBalance = z.infer<typeof spotBalance>;
 
-/**
- * One wallet's spot balances. `tokenToAvailableAfterMaintenance` is present only if a token has a nonzero amount
- * (BATCH-11).
- */
+/** One wallet's spot balances; `tokenToAvailableAfterMaintenance` only with a nonzero amount (BATCH-11). */
 export const spotClearinghouseState = z.looseObject({
   balances: z.array(spotBalance),
   tokenToAvailableAfterMaintenance: z.array(z.tuple([z.int(), reportedAmount])).nullish(),
@@ -212,10 +209,7 @@ export const orderStatusResponse = z.union([
   z.looseObject({ status: z.string().refine((status) => status !== 'order', 'must come with the order') }),
 ]);
 
-/**
- * A resting order as the exchange returns it: without `cloid` if there is none, in an older shape without `origSz`
- * (D17).
- */
+/** A resting order of the exchange: without `cloid` if there is none, in an older shape without `origSz` (D17). */
 export const upstreamOpenOrder = z.looseObject({
   coin: coinName,
   side,

@@ -39,10 +39,7 @@ export type L4BookMessage =
   | { readonly kind: 'other' }
   | { readonly kind: 'error'; readonly message: string };
 
-/**
- * Reads one message of the `l4Book` dialect. The coin of an `Updates` is that of its diffs and statuses, which must
- * agree; without either it is `empty`. Throws WireFormatError.
- */
+/** Reads one message of the `l4Book` dialect; `empty` if it names no coin. Throws WireFormatError. */
 export function decodeL4BookMessage(value: unknown): L4BookMessage {
   const root = readObject(value, 'message');
   switch (root.channel) {

@@ -17,7 +17,6 @@ interface L4BookBlockText {
   readonly statuses: readonly OrderStatus[];
   /** All statuses as received, between the brackets, each checked; null if nobody reads them. */
   readonly statusesText: string | null;
-  /** Whether there are statuses of other orders. */
   readonly hasOtherStatuses: boolean;
 }
 
@@ -32,7 +31,6 @@ const STATUS_END = '}}';
 /** Maximum characters of a status after its oid; beyond that, another status has begun. */
 const REST_LENGTH_MAX = 400;
 
-/** The patterns of the statuses of a coin. */
 interface StatusForm {
   /** The whole status; the capture is the oid. */
   readonly pattern: RegExp;
@@ -181,7 +179,6 @@ const AMOUNT = `"${DECIMAL}"`;
 const QUOTED = `"${TEXT}"`;
 const BOOL = '(?:true|false)';
 
-/** The beginning of a status, up to the comma after its oid. */
 function statusBeginning(coin: string): string {
   const order = String.raw`"user":null,"coin":${escaped(coin)},"side":"[AB]","limitPx":"[^"]*","sz":"[^"]*","oid":\d+,`;
   return String.raw`\{"time":"[^"]*","user":"0x[^"]{40}","status":"[^"]*","order":\{${order}`;

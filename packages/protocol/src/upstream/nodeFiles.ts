@@ -31,10 +31,7 @@ export function readNodeDiffs(events: readonly unknown[], coin: string): readonl
   return events.map((event, index) => readChange(event, coin, `events[${index}]`));
 }
 
-/**
- * Reads a node's order statuses in the form of the stream, without the fields that only the file has. Throws
- * WireFormatError.
- */
+/** Reads a node's order statuses in the form of the stream. Throws WireFormatError. */
 export function readNodeStatuses(events: readonly unknown[]): readonly OrderStatus[] {
   const statuses = events.map((event, index) => {
     const { hash: _hash, builder: _builder, order, ...status } = readObject(event, `events[${index}]`);

@@ -6,13 +6,10 @@ import type { Log } from '../log.ts';
 const STABLE_MS = 60_000;
 
 interface SupervisedWorkerSettings {
-  /** The worker's program. */
   readonly url: URL;
   readonly workerData: unknown;
-  /** The thread's name, and the name in messages of the log. */
   readonly name: string;
   readonly title: string;
-  /** Pauses before restarts. */
   readonly restart: Backoff;
 }
 
@@ -20,7 +17,6 @@ interface SupervisedWorkerEvents<FromWorker> {
   /** A worker was started, for the first time or again; it has received nothing that earlier ones have. */
   readonly started: () => void;
   readonly message: (message: FromWorker) => void;
-  /** The worker exited unexpectedly. It is restarted after a pause. */
   readonly exited: () => void;
 }
 
@@ -53,7 +49,6 @@ export class SupervisedWorker<ToWorker, FromWorker> {
     return this.#restarts;
   }
 
-  /** Starts the worker if it is not running, without waiting for the pause before a restart. */
   start(): void {
     if (this.#worker !== undefined || this.#closed) return;
     const { url, workerData, name, title } = this.#settings;

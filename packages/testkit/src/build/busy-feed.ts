@@ -52,7 +52,6 @@ export class BusyFeed {
     return { coin: COIN, time, height, epoch: EPOCH, seq: this.#seq, levels: [[...bids], [...asks]] };
   }
 
-  /** The next block, decoded. */
   block(): CoinBatch {
     const { changes, statuses } = this.#next();
     return {

@@ -98,7 +98,6 @@ export class SourceBook {
     };
   }
 
-  /** Returns a price of this side that does not cross the book. */
   #freePrice(side: Side): number {
     const away = this.#chance.int(1, 12) * PRICE_STEP_TENTHS;
     const bestBid = tenthsOf(this.#sides.B[0]?.limitPx ?? '0.0');

@@ -14,7 +14,6 @@ export interface ConformanceTarget {
   readonly streamUrl: string;
   readonly apiKey: string;
   readonly serviceKey: string;
-  /** Perps that change in most blocks. */
   readonly coins: readonly [string, string, string];
   /** One wallet with open orders and a history, and one with a history of more than 2,000. */
   readonly wallets: { readonly trader: string; readonly archive: string };

@@ -37,7 +37,6 @@ export class NatsServer implements AsyncDisposable {
     return `nats://127.0.0.1:${this.port}`;
   }
 
-  /** Starts an ended server again, with the data it had stored. */
   async launch(): Promise<void> {
     const log = openSync(this.#log, 'a');
     const data = join(this.#directory, 'data');

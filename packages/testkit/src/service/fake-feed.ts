@@ -105,12 +105,10 @@ export class FakeFeed extends FeedListeners implements L4Feed {
     this.statuses.tell(status);
   }
 
-  /** Emits the new content of a view. */
   show(query: BookViewQuery, data: object): void {
     this.views.update({ key: JSON.stringify(query), data: JSON.stringify(data) });
   }
 
-  /** Emits executions. */
   trade(trades: CoinTrades): void {
     this.trades.tell(trades);
   }
@@ -149,7 +147,6 @@ export class FakeFeed extends FeedListeners implements L4Feed {
     return { epoch: this.epoch, height: this.height, time: this.height * 67, receivedAt: Date.now(), entries };
   }
 
-  /** Publishes any block. */
   hand(block: PublishedBlock): void {
     this.blocks.tell(block);
   }

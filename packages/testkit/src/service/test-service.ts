@@ -47,17 +47,13 @@ export function settingsOf(variables: Variables): Settings {
 export interface TestServiceOptions {
   readonly env?: Variables;
   readonly dashboard?: Dashboard;
-  /** Replaces the ledger. */
   readonly meter?: Meter;
   /** Replaces the reader of the database for the usage endpoint. */
   readonly usage?: UsageReader;
   /** The folder of its database. Defaults to a directory of its own. */
   readonly directory?: string;
-  /** The reported source of its data. Defaults to simulated. */
   readonly source?: ServiceDeps['source'];
-  /** Example wallets of a demo. */
   readonly exampleWallets?: ServiceDeps['exampleWallets'];
-  /** The recordings it serves. */
   readonly recordings?: ServiceDeps['recordings'];
   /** Replaces fields of the service's context. */
   readonly replaced?: Replaced;
@@ -77,9 +73,7 @@ export interface TestService extends AsyncDisposable {
   readonly feed: FakeFeed;
   readonly exchange: FakeExchange;
   readonly directory: string;
-  /** Everything it logged. */
   readonly logs: string[];
-  /** Advances the time. */
   readonly pass: (ms: number) => void;
   /** Sets its clock back, as an operator or a time server does, without time passing. */
   readonly setBack: (ms: number) => void;

@@ -74,7 +74,6 @@ export class RawSocket {
     this.#tcp.write(data);
   }
 
-  /** Stops reading, so that the server's bytes accumulate. */
   pause(): void {
     this.#socket.pause();
   }

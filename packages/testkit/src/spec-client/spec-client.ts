@@ -10,7 +10,6 @@ export interface SpecClientOptions {
   /** Full URL of the stream, without the key. */
   readonly streamUrl: string;
   readonly key: string;
-  /** Followed in one subscription, as one array. */
   readonly coins: readonly string[];
 }
 
@@ -71,7 +70,6 @@ export class SpecClient implements AsyncDisposable {
     void this.#connect();
   }
 
-  /** Returns the book of a coin that is in step. */
   book(coin: string): SpecBook | undefined {
     const state = this.#states.get(coin);
     return state?.kind === 'live' ? state.book : undefined;

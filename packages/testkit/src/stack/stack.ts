@@ -17,10 +17,7 @@ export interface StackOptions {
   readonly inBackground?: boolean;
 }
 
-/**
- * The real service, as `npm start` runs it, over the simulated exchange. Blocks are stepped unless `VENUE_PACE` is set,
- * and books are audited only if `L4_AUDIT_MS` is.
- */
+/** The real service over the simulated exchange. Blocks are stepped, and books not audited, unless set. */
 export class Stack implements AsyncDisposable {
   readonly #env: Readonly<Record<string, string>>;
   readonly #dist: string;
@@ -29,7 +26,6 @@ export class Stack implements AsyncDisposable {
   #venue: VenueControl | undefined;
   #signInLink = '';
 
-  /** The data directory of the service. */
   readonly directory: string;
 
   /** The service's address, which stays the same across restarts. */

@@ -19,7 +19,6 @@ export interface VenueBook {
 interface BlockScope {
   /** Defaults to all coins. */
   readonly coin?: string;
-  /** How many blocks are affected. Defaults to one. */
   readonly blocks?: number;
 }
 
@@ -71,7 +70,6 @@ export interface VenueState {
   readonly height: number;
   readonly pace: number;
   readonly clients: number;
-  /** Number of clients that follow each coin. */
   readonly subscriptions: Readonly<Record<string, number>>;
   /** Block faults still active. */
   readonly faults: readonly { readonly remaining: number }[];
@@ -80,7 +78,6 @@ export interface VenueState {
   readonly counts: {
     /** Clients that were dropped because they fell behind. */
     readonly laggardsDropped: number;
-    /** Number of snapshots made. */
     readonly snapshots: number;
   };
 }

@@ -19,7 +19,6 @@ import stream from './stream.json' with { type: 'json' };
 /** Facts for the document that are not in the schemas. */
 export interface AsyncApiFacts {
   readonly limits: StatedLimits;
-  /** The URL that browsers use for the service. */
   readonly url: string;
 }
 
@@ -66,7 +65,6 @@ export const STREAM_MESSAGES: readonly StreamMessage[] = stream.messages.map(({ 
   payload: PAYLOADS.get(message.name) ?? z.never(),
 }));
 
-/** How the stream is charged. */
 const STREAM_CREDITS = `${TARIFF.l4BookUpdatesPerCoinMinute} credit per subscribed coin and started minute in which its book is live, counted from the subscribe or from when the book becomes live. A coin is charged once per connection, however many subscriptions name it. A refused subscription costs nothing.`;
 
 /** Every refusal of an upgrade (D24), by status. 429 and 503 carry `Retry-After` (AUTH-27). */
@@ -141,7 +139,6 @@ export function asyncApi({ limits, url }: AsyncApiFacts): Readonly<Record<string
   };
 }
 
-/** The schemas of the messages and of everything that they reference. */
 function schemas(): Readonly<Record<string, unknown>> {
   const document = createDocument({
     openapi: '3.1.0',

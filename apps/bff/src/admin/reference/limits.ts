@@ -10,11 +10,9 @@ import {
 } from '@l4desk/protocol';
 import { SETTINGS, type SettingName, type Settings } from '../../config/settings.ts';
 
-/** A limit, as stated in the reference. */
 interface StatedLimit {
   readonly value: number | readonly number[];
   readonly about: string;
-  /** The setting that changes it, if there is one. */
   readonly setting?: SettingName;
 }
 

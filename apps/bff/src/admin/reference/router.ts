@@ -19,7 +19,6 @@ export interface ReferenceDeps {
 /** Creates each file of the reference when it is first requested. */
 type Makers = Readonly<Record<string, () => string | Promise<Buffer>>>;
 
-/** Reads a file of an installed package. */
 function fileOf(name: string, path: string): Promise<Buffer> {
   return readFile(join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), path));
 }

@@ -8,8 +8,6 @@ import type { Logger } from '../../log/log.ts';
 
 /** The simulated exchange could not be started. The message includes its last output. */
 export class VenueStartError extends Error {
-  readonly code = 'venue_start';
-  readonly retryable = false;
   /** Exit code of the process; 2 means that a setting or a capture is invalid. */
   readonly exitCode: number | null;
 
@@ -21,19 +19,16 @@ export class VenueStartError extends Error {
 }
 
 export interface VenueOptions {
-  /** The venue's built program. */
   readonly program: string;
   /** The environment it runs in, `VENUE_*` included. Without `VENUE_CONTROL_PORT`: 4411, or a free port if that is in use. */
   readonly environment: Variables;
   readonly log: Logger;
-  /** Returns a number from 0 to 1, to spread restarts. */
   readonly random?: () => number;
 }
 
 /** The default control port, fixed so that a person can find it. */
 const CONTROL_PORT = '4411';
 
-/** The first and the longest wait before a venue that exited is restarted. */
 const RESTART = { firstMs: 500, longestMs: 30_000 };
 
 /** A venue that ran this long counts as healthy, and the next wait is short again. */
@@ -42,10 +37,8 @@ const HEALTHY_MS = 60_000;
 /** How long the venue may take to exit before it is killed. */
 const END_MS = 3000;
 
-/** Number of output lines kept to explain a failed start. */
 const LAST_LINES = 20;
 
-/** The message that a venue sends to its parent process once it listens. */
 const readyMessage = z.object({
   kind: z.literal('ready'),
   infoUrl: z.url(),
@@ -197,7 +190,6 @@ export function venueEnvironment(environment: Variables, envFile: Variables): Va
 const OF_A_ROLE = 3;
 const OF_SPOT = 12;
 
-/** Timeout of the request for the venue's wallets. */
 const TIMEOUT_MS = 10_000;
 
 /** Loads a few wallets of each role, in the simulated exchange's order, from its control port. */

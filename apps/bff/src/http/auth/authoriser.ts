@@ -16,7 +16,6 @@ export interface AuthoriserDeps {
   readonly cookieName: string;
 }
 
-/** The kind of credential that each endpoint requires (§5). */
 const NEEDED = { info: 'api', stream: 'api', usage: 'service' } as const satisfies Record<Endpoint, CredentialKind>;
 
 /** The presented key and how it was sent, or the problem with how it was sent. */

@@ -17,9 +17,7 @@ export function unauthorized(message = ERROR_CATALOGUE.unauthorized.message, pat
 
 export interface CredentialCheckDeps {
   readonly store: Pick<Store, 'credentialsByHash' | 'credential'>;
-  /** Counts unknown credentials by the caller's network. */
   readonly unknown: AttemptLimiter;
-  /** Monotonic time in ms. */
   readonly elapsed: () => number;
   /** How long a cached key stays valid while the database is unreachable, in ms. */
   readonly staleMsMax: number;
@@ -38,10 +36,7 @@ export class CredentialCheck {
     this.#byId = new Lookups({ ...common, load: (id) => store.credential(id) });
   }
 
-  /**
-   * Resolves with the credential of a key, or with the refusal; `path` names the body field that held the key. Every
-   * key is looked up, because a known one is never refused for earlier unknown ones (D47).
-   */
+  /** Looks up a key, whatever its caller did before (D47). `path` names the body field that held it. */
   async check(key: string, kind: CredentialKind, address: string, path?: string): Promise<Credential | ApiError> {
     const hash = keyHash(key);
     const credential = hash === undefined ? undefined : await this.#byHash.get(hash);
@@ -58,7 +53,6 @@ export class CredentialCheck {
     return tooMany('too_many_attempts', 'Too many unknown credentials from this address', waitMs, path);
   }
 
-  /** Whether a credential that was valid is still valid. */
   async isActive(id: string): Promise<boolean> {
     const credential = await this.#byId.get(id);
     return credential !== undefined && credential.revokedAt === null;

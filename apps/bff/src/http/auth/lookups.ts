@@ -15,9 +15,7 @@ interface Found<V> {
 }
 
 export interface LookupsOptions<V> {
-  /** Looks up a key. Resolves with undefined if it does not exist. */
   readonly load: (key: string) => Promise<V | undefined>;
-  /** How long a cached value is fresh, in ms. */
   readonly maxAgeMs: number;
   /** How long a cached value stays valid while the database is unreachable; 0 means never longer than `maxAgeMs`. */
   readonly staleMsMax: number;
@@ -25,10 +23,7 @@ export interface LookupsOptions<V> {
   readonly elapsed: () => number;
 }
 
-/**
- * Cached lookups by secret. `maxAgeMs` bounds how long a revoked key is accepted; a missing key is not cached, so that
- * a key that is created later works at once.
- */
+/** Cached lookups by secret. A missing key is not cached, so that a key that is created later works at once. */
 export class Lookups<V> {
   readonly #elapsed: () => number;
   readonly #cache: LRUCache<string, Found<V>>;
@@ -51,7 +46,6 @@ export class Lookups<V> {
     });
   }
 
-  /** Resolves with the value of a key. */
   async get(key: string): Promise<V | undefined> {
     const found = await this.#cache.fetch(key);
     if (found === undefined) this.#cache.delete(key);

@@ -50,7 +50,6 @@ export interface SessionsDeps {
   readonly credentials: CredentialCheck;
   /** Ms since the Unix epoch, because sessions outlive the process. */
   readonly now: () => number;
-  /** Monotonic time in ms. */
   readonly elapsed: () => number;
   /** How long a cached session stays valid while the database is unreachable, in ms. */
   readonly staleMsMax: number;
@@ -59,7 +58,6 @@ export interface SessionsDeps {
 /** The sessions of signed-in browsers (D34). */
 export class Sessions {
   readonly #deps: SessionsDeps;
-  /** Counts sign-ins by key. */
   readonly #signIns: AttemptLimiter;
   readonly #byHash: Lookups<Session>;
   readonly #byId: Lookups<Session>;
@@ -73,7 +71,6 @@ export class Sessions {
     this.#byId = new Lookups({ ...common, load: (id) => store.session(id, now()) });
   }
 
-  /** Resolves with the unexpired session that a request's cookie identifies. */
   async ofRequest(request: IncomingMessage, cookieName: string): Promise<Session | undefined> {
     const token = sessionToken(request, cookieName);
     if (token === undefined || !TOKEN_PATTERN.test(token)) return undefined;
@@ -81,13 +78,11 @@ export class Sessions {
     return session !== undefined && session.expiresAt > this.#deps.now() ? session : undefined;
   }
 
-  /** Resolves with the session if it has not ended or expired. */
   async byId(id: string): Promise<Session | undefined> {
     const session = await this.#byId.get(id);
     return session !== undefined && session.expiresAt > this.#deps.now() ? session : undefined;
   }
 
-  /** Starts a session. Resolves with it, or with the refusal. */
   async start(signIn: SignIn, address: string): Promise<StartedSession | ApiError> {
     const { token, hash } = createToken();
     const now = this.#deps.now();
