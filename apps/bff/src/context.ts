@@ -8,7 +8,7 @@ import { readReadiness } from './admin/readiness.ts';
 import type { Settings } from './config/settings.ts';
 import type { InfoClient } from './exchange/info-client.ts';
 import { Universe } from './exchange/universe.ts';
-import { UpstreamLag } from './exchange/upstream-lag.ts';
+import { upstreamLag } from './exchange/upstream-lag.ts';
 import { AttemptLimiter } from './http/auth/attempt-limiter.ts';
 import { createAuthoriser } from './http/auth/authoriser.ts';
 import { CredentialCheck, clientAddress } from './http/auth/credential-check.ts';
@@ -94,7 +94,7 @@ export function createContext(
 
   const universe = new Universe({ info, log, refreshMs: settings.UNIVERSE_REFRESH_MS });
   const unserved = new UnservedKinds(info);
-  const lag = new UpstreamLag(info, now, elapsed);
+  const readLag = upstreamLag(info, now, elapsed);
   const queries = createInfoService(meter, infoKinds({ info, feed, universe, unserved, settings }));
   const unread = replaced.unread ?? new UnreadResponses(log);
   const stream = new Stream(http.upgrades, {
@@ -115,7 +115,7 @@ export function createContext(
       spool,
       databaseName: settings.DATABASE_URL === undefined ? 'the database' : 'PostgreSQL',
       universe,
-      upstreamLag: () => lag.read(),
+      upstreamLag: readLag,
       notServed: () => unserved.types,
       feed,
       recordings,

@@ -22,11 +22,12 @@ import {
 } from './client-message.ts';
 import { batchFrame } from './frame.ts';
 import type { Hub } from './hub.ts';
+import type { Replay } from './kept-entries.ts';
 import type { BilledConnection, ConnectionMinutes, Minutes } from './minutes.ts';
 import { Peer, type PeerDeps } from './peer.ts';
 import { type PostDeps, Posts } from './posts.ts';
 import type { RelayedChannels, RelayMember } from './relayed.ts';
-import { type Fetched, NOTHING_FETCHED, type Replay, type Resume } from './resume.ts';
+import { type Fetched, NOTHING_FETCHED, type Resume } from './resume.ts';
 import { billedKeys, entryForm, hasAllStatuses, isRelayedKey, SubscriptionSet } from './subscription-set.ts';
 
 /** Dependencies shared by all connections of the stream. */
