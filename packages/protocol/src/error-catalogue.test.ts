@@ -47,9 +47,9 @@ describe('the catalogue of errors', () => {
 });
 
 describe('ApiError', () => {
-  it.each(CODES)('has the status, message and retryable flag of the catalogue for %s', (code) => {
-    const { status, retryable, message } = ERROR_CATALOGUE[code];
-    expect(new ApiError(code)).toMatchObject({ name: 'ApiError', code, status, retryable, message });
+  it.each(CODES)('has the status and message of the catalogue for %s', (code) => {
+    const { status, message } = ERROR_CATALOGUE[code];
+    expect(new ApiError(code)).toMatchObject({ name: 'ApiError', code, status, message });
   });
 
   it('accepts a more specific message, and keeps its details with either', () => {
