@@ -22,6 +22,8 @@ describe('slots', () => {
             give[step]?.();
           }
           expect(running.size).toBe(Math.min(count, alive.size));
+          // Whoever gave up is not started.
+          expect([...running].filter((id) => !alive.has(id))).toEqual([]);
         }
       }),
     );
