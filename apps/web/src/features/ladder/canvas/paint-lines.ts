@@ -184,10 +184,10 @@ function arrow({ context }: Brush, x: number, y: number, by: 1 | -1): void {
   context.fill();
 }
 
-/** As many of the spread's parts as fit. */
+/** As many of the spread's parts as fit, possibly none. */
 function fitting(text: string, chars: number): string {
   const parts = text.split(' · ');
-  while (parts.length > 1 && parts.join(' · ').length > chars) parts.pop();
+  while (parts.length > 0 && parts.join(' · ').length > chars) parts.pop();
   return parts.join(' · ');
 }
 

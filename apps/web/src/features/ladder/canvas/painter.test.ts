@@ -121,6 +121,7 @@ describe('the painter', () => {
   it.each([
     [380, ['100.5', 'spread 1 · 0.12 bps']],
     [170, ['100.5', 'spread 1']],
+    [110, ['100.5', '']],
   ])('%i px wide, the bar leaves out what has no room', (width, expected) => {
     painter.resize(width, HEADING + SLOTS * ROW, 1);
     const one = scene({ asks, bids });
