@@ -2,38 +2,13 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { BenchRow } from '@l4desk/config/bench';
-import { type BookLevels, type DecimalString, type ReadCoinBatch, type Side, UnreadStatuses } from '@l4desk/protocol';
-import { BusyFeed, realCapture } from '@l4desk/testkit';
+import type { DecimalString, Side } from '@l4desk/protocol';
 import { L4Book } from '../src/index.ts';
+import { type Feed, type FeedBlock, generateFeed } from './support/feed.ts';
 import { atLeast, atMost, collectGarbage, Rounds, round, timed } from './support/measure.ts';
+import { realFeed } from './support/real-feed.ts';
 
 const CHUNK_BLOCKS = 15;
-const DIFFS_PER_BLOCK = 248;
-
-type FeedBlock = Pick<ReadCoinBatch, 'changes' | 'statuses' | 'time'>;
-
-interface Feed {
-  readonly name: string;
-  readonly levels: BookLevels;
-  readonly blocks: readonly FeedBlock[];
-}
-
-/** A feed like that of a busy coin: as many diffs a block, most of them near the best prices. */
-function busyFeed(orders: number, count: number): Feed {
-  const feed = new BusyFeed(orders, DIFFS_PER_BLOCK / 2);
-  const levels = feed.levels();
-  const blocks = Array.from({ length: count }, () => {
-    const { changes, statuses, time } = feed.block();
-    return { changes, statuses: statuses instanceof UnreadStatuses ? statuses.read() : statuses, time };
-  });
-  return { name: `generated, ${orders.toLocaleString('en')} orders`, levels, blocks };
-}
-
-/** The recording of the exchange's BTC book, or undefined if it is not available. */
-function realFeed(): Feed | undefined {
-  const capture = realCapture();
-  return capture && { name: 'recorded BTC', levels: capture.levels, blocks: capture.batches };
-}
 
 /** The order-level book of ccxt: floats, no owner; `storeArray([price, size, id])`, size 0 removes. */
 interface CcxtSide {
@@ -190,7 +165,7 @@ function rolling(feed: Feed): BenchRow {
 /** The same flow of changes on books of two sizes. */
 function growth(): BenchRow {
   const [small, large] = [6_000, 600_000].map((orders) => {
-    const feed = busyFeed(orders, 120);
+    const feed = generateFeed({ orders, blocks: 120 });
     return { feed, book: L4Book.build('BTC', feed.levels).book };
   });
   if (small === undefined || large === undefined) throw new Error('two sizes');
@@ -202,8 +177,7 @@ function growth(): BenchRow {
       large: () => timed(() => applyAll(large.book, large.feed.blocks.slice(at, at + CHUNK_BLOCKS))),
     });
   }
-  const each = (name: 'small' | 'large') =>
-    `${round((rounds.median(name) / CHUNK_BLOCKS / DIFFS_PER_BLOCK) * 1e6)} ns a diff`;
+  const each = (name: 'small' | 'large') => `${round((rounds.median(name) / CHUNK_BLOCKS / 248) * 1e6)} ns a diff`;
   return atMost(
     'apply, 600,000 orders',
     each('large'),
@@ -247,10 +221,10 @@ function farLevels(): BenchRow {
 
 export default async function* bench(): AsyncGenerator<BenchRow, void, undefined> {
   // Enough blocks that compiled code applies most of them, as in a page that has been open for half a minute.
-  yield* await againstPeers(busyFeed(60_000, 450), 1);
+  yield* await againstPeers(generateFeed({ orders: 60_000, blocks: 450 }), 1);
   const real = realFeed();
   if (real !== undefined) yield* await againstPeers(real, CHUNK_BLOCKS);
-  yield rolling(busyFeed(60_000, 450));
+  yield rolling(generateFeed({ orders: 60_000, blocks: 450 }));
   yield growth();
   yield farLevels();
 }

@@ -29,11 +29,8 @@ export class BusyFeed {
   readonly #resting: L4Order[] = [];
   #nextOid = FIRST_OID;
   #seq = 0;
-  readonly #moves: number;
 
-  /** `moves`: how many orders come, and how many go, in each block. */
-  constructor(orders: number, moves = MOVES) {
-    this.#moves = moves;
+  constructor(orders: number) {
     for (let count = 0; count < orders; count += 1) this.#resting.push(this.#fresh(3_500));
   }
 
@@ -90,7 +87,7 @@ export class BusyFeed {
   #next(): { readonly changes: readonly BookChange[]; readonly statuses: readonly OrderStatus[] } {
     const changes: BookChange[] = [];
     const statuses: OrderStatus[] = [];
-    for (let move = 0; move < this.#moves; move += 1) {
+    for (let move = 0; move < MOVES; move += 1) {
       const at = this.#pick();
       const gone = this.#resting[at] as L4Order;
       const cloid = this.#chance.happens(SAME_CLOID) ? { cloid: gone.cloid, user: gone.user } : {};
