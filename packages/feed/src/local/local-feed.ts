@@ -136,6 +136,9 @@ export class LocalFeed extends OutputFeed<JoinState> implements L4Feed {
       lost: (coin, reason, detail) => this.#sequencer.lose(coin, reason, detail),
       receiving: () => this.#sequencer.touch(clock.now()),
       silent: () => this.#onSilent(),
+      snapshotsDoubted: () => {
+        for (const { coin } of this.coins.all) this.#audits.hurry(coin);
+      },
       standsStill: (since) => this.standsStill(since),
     };
     this.#source = source.open(tuning, events, {

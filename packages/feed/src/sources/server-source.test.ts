@@ -52,6 +52,7 @@ class Rig {
           say(reason === 'malformed' ? `malformed ${coin}` : `${reason} ${coin} ${detail}`),
         receiving: () => {},
         silent: () => say('silent'),
+        snapshotsDoubted: () => say('doubted'),
         standsStill: (since) => say(`still ${since}`),
       },
       { clock: this.time.clock, random: () => 0, log: new KeptLog(), readsAll: () => true },

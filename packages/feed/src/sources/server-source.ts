@@ -1,5 +1,7 @@
 import type { Log } from '@l4desk/runtime';
 import type { SystemClock } from '@l4desk/runtime/node';
+import type { UpstreamBlock } from '../blocks/upstream-block.ts';
+import { completeSnapshot } from './complete-snapshot.ts';
 import { readServerMessage } from './server-message.ts';
 import type { L4Source, SourceDeps, SourceEvents, UpstreamSnapshot } from './source.ts';
 import { SplitHeights } from './split-heights.ts';
@@ -30,9 +32,13 @@ export class ServerSource implements L4Source {
   readonly connection: UpstreamConnection;
   readonly executions = 'inferred';
   readonly #splits: SplitHeights;
+  readonly #reorderMs: number;
+  /** The snapshots that are being fetched, and the blocks merged meanwhile. */
+  readonly #fetches = new Set<{ readonly coin: string; readonly blocks: UpstreamBlock[] }>();
   /** Requests without a response yet, oldest first; the upstream responds in order. */
   #pending: Request[] = [];
-  readonly #joined = new Set<string>();
+  /** Joined coins. Each aborts when it is left. */
+  readonly #joined = new Map<string, AbortController>();
   /** When a request last got a response. */
   #respondedAt: number | null = null;
   /** The greatest height on this connection, and when it was first received. */
@@ -50,15 +56,18 @@ export class ServerSource implements L4Source {
     this.#events = events;
     this.#clock = clock;
     this.#log = log;
+    this.#reorderMs = settings.reorderMs;
     this.#splits = new SplitHeights({
       clock,
       waitMs: settings.reorderMs,
       merged: (text) => this.#onMerged(text),
-      splits: () =>
+      splits: () => {
         log.info(
           { waitMs: settings.reorderMs },
           'this upstream L4 sends a height in parts: each is merged for L4_REORDER_MS',
-        ),
+        );
+        events.snapshotsDoubted();
+      },
     });
     this.connection = new UpstreamConnection(
       { ...settings, compress: false },
@@ -87,14 +96,13 @@ export class ServerSource implements L4Source {
   }
 
   join(coin: string): void {
-    this.#joined.add(coin);
+    this.#joined.set(coin, new AbortController());
     this.#left.delete(coin);
     this.#request({ method: 'subscribe', coin });
   }
 
   leave(coin: string): void {
-    if (!this.#joined.delete(coin)) return;
-    this.#splits.forget(coin);
+    if (!this.#forget(coin)) return;
     this.#left.set(coin, this.#clock.now());
     this.#request({ method: 'unsubscribe', coin });
   }
@@ -108,7 +116,7 @@ export class ServerSource implements L4Source {
   }
 
   async fetchSnapshot(coin: string, signal: AbortSignal, onProgress: () => void): Promise<UpstreamSnapshot> {
-    const snapshot = await fetchServerSnapshot(this.#url, coin, signal, onProgress);
+    const snapshot = await this.#fetch(coin, signal, onProgress);
     const { height, at } = this.#top;
     const isStill = snapshot.height <= height && this.#clock.now() - at >= STANDS_STILL_MS;
     this.#events.standsStill(isStill ? at : null);
@@ -117,6 +125,7 @@ export class ServerSource implements L4Source {
   }
 
   close(): void {
+    for (const controller of this.#joined.values()) controller.abort();
     this.#splits.reset();
     this.connection.close();
   }
@@ -132,7 +141,7 @@ export class ServerSource implements L4Source {
 
   #onLost(problem: string): void {
     this.#pending = [];
-    this.#joined.clear();
+    for (const coin of this.#joined.keys()) this.#forget(coin);
     this.#splits.reset();
     this.#top = { height: -1, at: 0 };
     this.#left.clear();
@@ -154,7 +163,7 @@ export class ServerSource implements L4Source {
         // A snapshot that arrives before the acknowledgement belongs to an earlier subscription that was dropped.
         this.#sees(message.height);
         if (!this.hasNotResponded(message.coin))
-          this.#events.snapshot(message.coin, { ...message, time: message.time ?? this.#clock.wallNow() });
+          this.#onSnapshot(message.coin, { ...message, time: message.time ?? this.#clock.wallNow() });
         return;
       case 'acknowledged':
         this.#onResponse(message.method, message.coin);
@@ -169,8 +178,59 @@ export class ServerSource implements L4Source {
 
   #onMerged(text: string): void {
     const message = readServerMessage(text, this.#readsAll);
-    if (message.kind === 'block') this.#events.blocks([message.block]);
-    else if (message.kind === 'malformed') this.#onMalformed(message.coins, message.problem);
+    if (message.kind === 'block') {
+      const { block } = message;
+      for (const { coin, blocks } of this.#fetches) if (coin === block.coin) blocks.push(block);
+      this.#events.blocks([block]);
+    } else if (message.kind === 'malformed') this.#onMalformed(message.coins, message.problem);
+  }
+
+  #onSnapshot(coin: string, snapshot: UpstreamSnapshot): void {
+    const signal = this.#joined.get(coin)?.signal;
+    if (this.#splits.isSplit && signal !== undefined) void this.#joinSplit(coin, signal);
+    else this.#events.snapshot(coin, snapshot);
+  }
+
+  /** Of the heights at the snapshot that begins a subscription, parts were sent before it. A later one has only whole heights. */
+  async #joinSplit(coin: string, signal: AbortSignal): Promise<void> {
+    try {
+      await this.#pause(this.#reorderMs);
+      const snapshot = await this.#fetch(coin, signal, () => {
+        this.#respondedAt = this.#clock.now();
+      });
+      if (!signal.aborted) this.#events.snapshot(coin, snapshot);
+    } catch (error) {
+      if (!signal.aborted)
+        this.#events.lost(coin, 'no-snapshot', error instanceof Error ? error.message : 'no snapshot');
+    }
+  }
+
+  /** Fetches a snapshot, completed if this server splits heights. */
+  async #fetch(coin: string, signal: AbortSignal, onProgress: () => void): Promise<UpstreamSnapshot> {
+    const fetching = { coin, blocks: [] };
+    this.#fetches.add(fetching);
+    try {
+      const snapshot = await fetchServerSnapshot(this.#url, coin, signal, onProgress);
+      if (!this.#splits.isSplit) return snapshot;
+      // A height may arrive on this connection after the snapshot did on its own, and is merged later still.
+      await this.#pause(2 * this.#reorderMs);
+      return completeSnapshot(coin, snapshot, fetching.blocks);
+    } finally {
+      this.#fetches.delete(fetching);
+    }
+  }
+
+  #pause(ms: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.#clock.after(ms, () => this.#clock.afterInput(resolve));
+    });
+  }
+
+  /** Returns whether the coin was joined. */
+  #forget(coin: string): boolean {
+    this.#joined.get(coin)?.abort();
+    this.#splits.forget(coin);
+    return this.#joined.delete(coin);
   }
 
   #onResponse(method: Request['method'], coin: string): void {
@@ -184,8 +244,7 @@ export class ServerSource implements L4Source {
     const request = this.#pending.shift();
     this.#log.warn({ message, ...request }, 'upstream L4 refused a request');
     if (request?.method !== 'subscribe') return;
-    this.#joined.delete(request.coin);
-    this.#splits.forget(request.coin);
+    this.#forget(request.coin);
     this.#events.lost(request.coin, 'refused', message);
   }
 

@@ -35,6 +35,8 @@ export interface SourceEvents {
   receiving(): void;
   /** Coins are joined on an open connection, but no message arrived for a while. Reported once until one arrives. */
   silent(): void;
+  /** The snapshots so far may have lacked a part of their height: every book is to be compared soon. */
+  snapshotsDoubted(): void;
   /** The upstream makes no blocks since this time of the feed's clock; null once it does. */
   standsStill(since: number | null): void;
 }

@@ -46,14 +46,20 @@ class SplitRig {
   }
 
   /** A feed whose server has just split its first height. */
-  static async start(...coins: string[]): Promise<SplitRig> {
-    const rig = await FeedRig.start(coins, { auditMs: 0 });
+  static start(...coins: string[]): Promise<SplitRig> {
+    return SplitRig.with({ auditMs: 0 }, coins);
+  }
+
+  /** `others` are coins that nobody follows. */
+  static async with(settings: { auditMs: number }, coins: readonly string[], ...others: string[]): Promise<SplitRig> {
+    const rig = await FeedRig.start([...coins, ...others], settings);
     await rig.hold(...coins);
     const split = new SplitRig(rig, coins);
     await split.send(partsOf(rig.upstream.make(['BTC']), 'statuses first'));
     await rig.until(() => rig.log.lines.some((line) => line.includes('sends a height in parts')));
-    await split.pass(1_000);
-    await rig.until(() => coins.every((coin) => rig.coin(coin)?.state === 'live'));
+    await rig.passUntil(
+      () => rig.coin('BTC')?.rebuilds === 1 && coins.every((coin) => rig.coin(coin)?.state === 'live'),
+    );
     rig.blocks.length = 0;
     return split;
   }
@@ -75,6 +81,15 @@ class SplitRig {
       this.rig.time.advance(10);
       await new Promise(setImmediate);
     }
+  }
+
+  /** Makes a block of a coin that its next snapshots count, but do not have; they were made before all of it was read. */
+  makeUnread(coin: string): Part[] {
+    const { upstream } = this.rig;
+    const levels = structuredClone(upstream.book(coin).levels());
+    const block = upstream.make([coin]);
+    upstream.falsify.set(coin, (snapshot) => ({ ...snapshot, levels }));
+    return partsOf(block, 'statuses first');
   }
 
   /** Each coin's number of rebuilds, number of gaps in what was published, and difference from the upstream's book. */
@@ -140,6 +155,44 @@ describe('a server that splits a height', () => {
     });
   });
 
+  test('[L4-75] may make a snapshot between the parts of a height: a coin that is joined gets them all', async () => {
+    const split = await SplitRig.with({ auditMs: 0 }, ['BTC'], 'SOL');
+    const { upstream, feed } = split.rig;
+    const unread = split.makeUnread('SOL');
+    feed.acquire('SOL');
+    await split.rig.passUntil(() => upstream.asked.filter((request) => request === 'subscribe SOL').length === 2);
+    await split.send(unread);
+    await split.rig.passUntil(() => split.rig.coin('SOL')?.state === 'live');
+    expect(split.rig.coin('SOL')?.rebuilds).toBe(0);
+    expect((await split.rig.snapshot('SOL')).levels).toEqual(upstream.book('SOL').levels());
+  });
+
+  test('[L4-75] may make such a snapshot for an audit, which finds no difference', async () => {
+    const split = await SplitRig.with({ auditMs: 60_000 }, ['BTC']);
+    const { upstream, feed } = split.rig;
+    const requests = upstream.asked.length;
+    const unread = split.makeUnread('BTC');
+    split.rig.time.advance(60_000);
+    await split.rig.passUntil(() => upstream.asked.length > requests);
+    await split.send(unread);
+    await split.rig.passUntil(() => feed.health().counters.auditsPassed > 0);
+    expect(await split.verdict()).toEqual([exact('BTC', 1)]);
+  });
+
+  test('[L4-75] has the books that were built before it was known audited soon', async () => {
+    const rig = await FeedRig.start(['BTC', 'ETH'], { auditMs: 86_400_000 });
+    const levels = structuredClone(rig.upstream.book('ETH').levels());
+    rig.upstream.make(['ETH']);
+    rig.upstream.falsify.set('ETH', (snapshot) => ({ ...snapshot, levels }));
+    await rig.hold('BTC', 'ETH');
+    rig.upstream.falsify.clear();
+    for (const { coin, updates } of partsOf(rig.upstream.make(['BTC']), 'statuses first'))
+      rig.upstream.sendUpdates(coin, updates);
+    await rig.passUntil(() => rig.coin('ETH')?.rebuilds === 1 && rig.coin('ETH')?.state === 'live');
+    expect(rig.coin('ETH')?.lastLoss).toBe('audit');
+    expect((await rig.snapshot('ETH')).levels).toEqual(rig.upstream.book('ETH').levels());
+  });
+
   test('[L4-71] that repeats a message repeats nothing: it is dropped, before and after the height is published', async () => {
     const split = await SplitRig.start('BTC');
     const parts = partsOf(split.rig.upstream.make(), 'a message a diff');
@@ -166,15 +219,18 @@ describe('a server that splits a height', () => {
     const rig = await FeedRig.start(['BTC', 'ETH', 'SOL'], { auditMs: 0 });
     await rig.hold('BTC', 'ETH', 'SOL');
     await rig.step();
-    for (let count = 0; count < 4; count += 1) {
-      for (const { coin, updates } of partsOf(rig.upstream.make(), 'statuses first'))
-        rig.upstream.sendUpdates(coin, updates);
+    const messages = () => rig.feed.health().counters.upstreamMessages;
+    for (let count = 0; count < 4 || rig.coin('BTC')?.state !== 'live'; count += 1) {
+      const parts = partsOf(rig.upstream.make(), 'statuses first');
+      const sent = parts.filter(({ coin }) => rig.upstream.subscribers(coin) > 0);
+      const before = messages();
+      for (const { coin, updates } of sent) rig.upstream.sendUpdates(coin, updates);
+      await rig.until(() => messages() >= before + sent.length);
       for (let passed = 0; passed < 70; passed += 10) {
         await new Promise(setImmediate);
         rig.time.advance(10);
       }
     }
-    await rig.passUntil(() => rig.coin('BTC')?.state === 'live');
     expect(['BTC', 'ETH', 'SOL'].map((coin) => rig.coin(coin)?.rebuilds)).toEqual([1, 0, 0]);
     expect(rig.coin('BTC')?.lastLoss).toBe('changed-block');
   });

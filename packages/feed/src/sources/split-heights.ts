@@ -45,6 +45,11 @@ export class SplitHeights {
     this.#deps = deps;
   }
 
+  /** Whether the server of this connection is known to split heights. */
+  get isSplit(): boolean {
+    return this.#isSplit;
+  }
+
   /** Adds a message. Returns whether its block is to be passed on as it is. */
   passes({ coin, height, time }: UpstreamBlock, text: string): boolean {
     let heights = this.#coins.get(coin);
