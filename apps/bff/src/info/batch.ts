@@ -15,7 +15,7 @@ import { BUSY_TEXTS, UpstreamError } from '../exchange/upstream-error.ts';
 import { decode } from '../http/body.ts';
 import { plainResponse } from '../http/respond.ts';
 import type { InfoCall, InfoKind } from './kind.ts';
-import { isRefusal, redacted, serviceCodeOf, type UnservedKinds, unusable } from './upstream-failure.ts';
+import { isRefusalOf, redacted, serviceCodeOf, type UnservedKinds, unusable } from './upstream-failure.ts';
 
 interface BatchQuery extends UpstreamRequest {
   /** Lowercase, without duplicates. */
@@ -89,8 +89,10 @@ async function queryWallets<Query extends BatchQuery>(
     const turnedAway = longestWait(failures);
     if (turnedAway !== undefined) throw turnedAway;
     const [first] = query.users;
-    if (first !== undefined && failures.every(isRefusal)) {
-      const refusal = await unserved.explain(failures[0], askWallet(first, query), call);
+    if (first !== undefined) {
+      const request = askWallet(first, query);
+      const isRefused = failures.every((failure) => isRefusalOf(request, failure));
+      const refusal = isRefused ? await unserved.explain(failures[0], request, call) : undefined;
       if (refusal !== undefined) throw refusal;
     }
   } else unserved.onServed(perWallet);

@@ -182,24 +182,38 @@ describe('[INFO-53] a word of the exchange as dex', () => {
     expect(rig.exchange.asked).toEqual([{ type: 'openOrders', user: walletOf(1), dex }]);
   });
 
-  it.each(['openOrders', 'frontendOpenOrders', 'clearinghouseState', 'allMids'] as const)(
-    'is named and explained if the exchange refuses it: %s',
-    async (type) => {
-      rig.respond(type, { json: [] });
-      rig.respond(`${type} ALL_DEXS`, { status: 422, text: 'Failed to deserialize' });
-      expect(rig.errorOf(await rig.ask({ type, ...FIELDS, dex: 'ALL_DEXS' }))).toMatchObject({
-        error: 'invalid_request',
-        path: 'dex',
-        message:
-          'The exchange does not accept ALL_DEXS as dex here. It stands for several dexes at once, which only some queries support: name one builder dex, or leave dex out.',
-      });
-      expect(rig.meter.last).toMatchObject({ outcome: 'released' });
-    },
-  );
+  const REFUSED = { status: 422, text: 'Failed to deserialize' };
+  // As for any dex that the exchange does not have.
+  const NOTHING = { status: 500, text: 'null' };
 
-  it('is explained in a batch too', async () => {
+  it.each([
+    ['openOrders', REFUSED],
+    ['openOrders', NOTHING],
+    ['frontendOpenOrders', REFUSED],
+    ['clearinghouseState', REFUSED],
+    ['allMids', NOTHING],
+  ] as const)('is named and explained if the exchange refuses it: %s with %o', async (type, refusal) => {
+    rig.respond(type, { json: [] });
+    rig.respond(`${type} ALL_DEXS`, refusal);
+    expect(rig.errorOf(await rig.ask({ type, ...FIELDS, dex: 'ALL_DEXS' }))).toMatchObject({
+      error: 'invalid_request',
+      path: 'dex',
+      message:
+        'The exchange does not accept ALL_DEXS as dex here. It stands for several dexes at once, which only some queries support: name one builder dex, or leave dex out.',
+    });
+    expect(rig.meter.last).toMatchObject({ outcome: 'released' });
+  });
+
+  it('is not blamed for another failure of the exchange', async () => {
+    rig.respond('openOrders', { json: [] });
+    rig.respond('openOrders ALL_DEXS', { status: 500, text: 'Internal Server Error' });
+    const response = await rig.ask({ type: 'openOrders', ...FIELDS, dex: 'ALL_DEXS' });
+    expect(rig.errorOf(response).error).toBe('upstream_error');
+  });
+
+  it.each([REFUSED, NOTHING])('is explained in a batch too: %o', async (refusal) => {
     rig.respond('clearinghouseState', { json: { assetPositions: [] } });
-    rig.respond('clearinghouseState ALL_DEXS', { status: 422, text: '' });
+    rig.respond('clearinghouseState ALL_DEXS', refusal);
     const body = { type: 'batchClearinghouseState', users: [walletOf(1), walletOf(2)], dex: 'ALL_DEXS' };
     expect(rig.errorOf(await rig.ask(body))).toMatchObject({ error: 'invalid_request', path: 'dex' });
   });

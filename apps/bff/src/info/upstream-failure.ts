@@ -61,17 +61,17 @@ export class UnservedKinds {
 
   /** Explains a refusal: the kind is not served, or not with this word as `dex`. Undefined for an unknown reason. */
   async explain(error: unknown, query: UpstreamRequest, call: InfoCall): Promise<ApiError | undefined> {
-    if (!isRefusal(error)) return undefined;
+    if (!isRefusalOf(query, error)) return undefined;
     if (!(await this.#isServed(error, query, call))) {
       this.#types.add(query.type);
       return new ApiError('not_served_upstream', `The upstream of this service does not serve ${query.type}.`, {
         cause: error,
       });
     }
-    if (typeof query.dex !== 'string' || !isDexWord(query.dex)) return undefined;
+    if (!hasDexWord(query)) return undefined;
     return new ApiError(
       'invalid_request',
-      `The exchange does not accept ${query.dex} as dex here. It stands for several dexes at once, which only some queries support: name one builder dex, or leave dex out.`,
+      `The exchange does not accept ${String(query.dex)} as dex here. It stands for several dexes at once, which only some queries support: name one builder dex, or leave dex out.`,
       { path: 'dex', cause: error },
     );
   }
@@ -97,6 +97,10 @@ export function isDexWord(dex: string): boolean {
   return dex.length <= 64 && /^[A-Z]+(?:_[A-Z]+)+$/.test(dex);
 }
 
+function hasDexWord({ dex }: UpstreamRequest): boolean {
+  return typeof dex === 'string' && isDexWord(dex);
+}
+
 function plainRequest(type: string): UpstreamRequest | undefined {
   const entry = Object.entries(INFO_KINDS).find(([kind]) => kind === type)?.[1];
   return entry !== undefined && 'plain' in entry ? { type, ...entry.plain } : undefined;
@@ -108,6 +112,17 @@ type Refusal = UpstreamError & { readonly failure: { readonly kind: 'status'; re
 export function isRefusal(error: unknown): error is Refusal {
   if (!(error instanceof UpstreamError) || error.failure.kind !== 'status') return false;
   return [400, 422, 501].includes(error.failure.status);
+}
+
+/** Whether the upstream rejected this query. The exchange's 500 `null` rejects the word, if the query has one as `dex`. */
+export function isRefusalOf(query: UpstreamRequest, error: unknown): error is Refusal {
+  return isRefusal(error) || (hasDexWord(query) && isNull(error));
+}
+
+/** Whether the exchange responded 500 `null`, which means that it has nothing of that name (D18). */
+function isNull(error: unknown): error is Refusal {
+  if (!(error instanceof UpstreamError) || error.failure.kind !== 'status') return false;
+  return error.failure.status === 500 && error.failure.text.trim() === 'null';
 }
 
 /** Anything that may name a machine: any URL, a dotted name or IPv4 address, `localhost`, an IPv6 address in brackets. */
@@ -147,9 +162,9 @@ export function redacted(text: string): string {
   return line.replaceAll(HOSTS, '[host]').replaceAll(SECRETS, '[secret]').slice(0, TEXT_LENGTH_MAX);
 }
 
-/** Whether the error means an unknown coin: 500 `null` from the exchange (D18), or the error code of a service like this one. */
+/** Whether the error means an unknown coin: 500 `null` from the exchange, or the error code of a service like this one. */
 export function isUnknownCoin(error: unknown): boolean {
+  if (isNull(error)) return true;
   if (!(error instanceof UpstreamError) || error.failure.kind !== 'status') return false;
-  const { status, text } = error.failure;
-  return (status === 500 && text.trim() === 'null') || serviceCodeOf(text) === 'unknown_coin';
+  return serviceCodeOf(error.failure.text) === 'unknown_coin';
 }
