@@ -157,3 +157,19 @@ describe.each(['by_block', 'streaming'] as const)('diffs that stall while status
     expect(states.slice(-2)).toEqual(['stale missing-changes', 'live']);
   });
 });
+
+test.each(['by_block', 'streaming'] as const)(
+  '[NODE-11] a node that goes on further ahead after a silence lacks the blocks between: %s',
+  async (files) => {
+    const { chain, rig, write, expectExact, isRead } = await following(files);
+    // In streaming files the last block is complete only when the next one is read.
+    await rig.until(() => rig.coin('BTC')?.height === chain.height - (files === 'streaming' ? 1 : 0));
+    for (let index = 0; index < 60; index += 1) chain.block();
+    rig.leap(5_000);
+    for (let index = 0; index < 3; index += 1) await write(chain.block());
+    await isRead();
+    await rig.until(() => rig.coin('BTC')?.lastLoss === 'missing-block');
+    await expectExact();
+    expect(rig.coin('BTC')?.rebuilds).toBe(1);
+  },
+);

@@ -83,6 +83,8 @@ export class NodeSource implements L4Source {
   /** The last block that has diffs. */
   #diffsAt = 0;
   #blockAt = 0;
+  /** The last block, and when a row of it was read. */
+  #last: { readonly height: number; readonly readAt: number } | null = null;
   #fillsProblem: string | null = null;
   /** Why there are no files to read; null if there are. */
   #filesProblem: string | null = null;
@@ -245,11 +247,12 @@ export class NodeSource implements L4Source {
     this.#blockAt = this.#deps.clock.now();
     this.connection.counters.messages += 1;
     if (block.diffs.some((line) => !isQuiet(line))) this.#diffsAt = height;
+    const readAt = (block.statuses[0] ?? block.diffs[0])?.readAt ?? this.#blockAt;
+    this.#checkJump(height, readAt);
     for (const followed of this.#coins.values()) followed.from ??= height;
     const { blocks, statuses } = this.#readBlock(block);
     if (blocks.length > 0) this.#events.blocks(blocks);
     this.#events.completeThrough(height);
-    const readAt = block.statuses[0]?.readAt ?? this.#blockAt;
     for (const coin of this.#behind(height)) this.#claims.add(coin, statuses.get(coin) ?? [], height, readAt);
     this.#endSilence();
     this.#review();
@@ -285,6 +288,15 @@ export class NodeSource implements L4Source {
       }
     }
     return { blocks, statuses: statusEvents };
+  }
+
+  /** In files that leave out quiet blocks a missing one looks like those, but no chain is quiet for that long. */
+  #checkJump(height: number, readAt: number): void {
+    const last = this.#last;
+    this.#last = { height, readAt };
+    if (last === null || height - 1 <= Math.max(last.height, this.#missingTo)) return;
+    if (readAt - last.readAt < this.#settings.silentAfterMs) return;
+    this.#onMissing({ stream: 'diffs', from: last.height + 1, to: height - 1 });
   }
 
   #onMissing({ stream, from, to }: MissingBlocks): void {
