@@ -4,10 +4,7 @@ import type { CoinPlaces, PlacedOrder } from './worker/places/coin-places.ts';
 import type { GoneOrder } from './worker/places/gone-orders.ts';
 
 /** One coin's places, by oid. */
-export interface KnownPlaces {
-  readonly state: CoinPlaces['state'];
-  readonly detail: string;
-  readonly height: number | undefined;
+export interface KnownPlaces extends Pick<CoinPlaces, 'state' | 'detail' | 'height'> {
   readonly orders: ReadonlyMap<number, PlacedOrder>;
   readonly gone: ReadonlyMap<number, GoneOrder>;
   /** Some of the wallets' orders are not listed: an order missing here may still rest. */

@@ -6,21 +6,8 @@ import { bestOf, countsOf, positionOf, sizeDecimalsOf } from './book-at.ts';
 import type { Unseen } from './book-journal.ts';
 import type { Shown } from './shown.ts';
 
-type FollowerFacts =
-  | 'connection'
-  | 'roundTripMs'
-  | 'state'
-  | 'position'
-  | 'gaps'
-  | 'lastGap'
-  | 'lastBlockAt'
-  | 'lastMessageAt'
-  | 'provedHeight'
-  | 'best'
-  | 'counts';
-
 /** The part of a status that the follower reports about the coin. */
-export function viewStatus(follower: Follower, view: CoinView, unseen: Unseen): Pick<LiveStatus, FollowerFacts> {
+export function viewStatus(follower: Follower, view: CoinView, unseen: Unseen) {
   const { connection, roundTripMs } = follower;
   const { book, state, gaps, lastGap, lastBlockAt, lastMessageAt, provedHeight } = view;
   const [position, counts] = [positionOf(view), book && countsOf(book)];

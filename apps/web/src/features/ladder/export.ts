@@ -30,6 +30,6 @@ export function ladderExportRows(snapshot: LadderSnapshot | undefined): readonly
 
 /** The market at that block; null if a side is empty. */
 export function ladderFacts(snapshot: LadderSnapshot | undefined): Readonly<Record<string, string | null>> {
-  const { bestBid, bestAsk, spread, mid } = snapshot ?? {};
-  return { bestBid: bestBid ?? null, bestAsk: bestAsk ?? null, spread: spread || null, mid: mid || null };
+  const { bid = null, ask = null, spread, mid } = snapshot ?? {};
+  return { bestBid: bid, bestAsk: ask, spread: spread || null, mid: mid || null };
 }

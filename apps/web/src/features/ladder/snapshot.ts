@@ -1,36 +1,22 @@
-import type { DecimalString, Side } from '@l4desk/protocol';
+import type { DecimalString } from '@l4desk/protocol';
 import { slotOfIndex } from '../../book-worker/axis.ts';
-import type { LadderFrame, OwnPlace } from '../../book-worker/ladder-frame.ts';
+import type { LadderFrame, LadderRow } from '../../book-worker/ladder-frame.ts';
+import type { Position } from '../../book-worker/position.ts';
 import { priceOfIndex } from '../../book-worker/prices.ts';
 
 /** A row with orders, exact. */
-export interface SnapshotRow {
-  readonly index: number;
-  readonly side: Side;
+export interface SnapshotRow extends Pick<LadderRow, 'index' | 'side' | 'sz' | 'count' | 'own'> {
   readonly px: DecimalString;
-  readonly sz: DecimalString;
   readonly cumulative: DecimalString;
-  readonly count: number;
   /** What moved lately, in words: `came 1.5, withdrawn 0`; empty if nothing did, or it was not requested. */
   readonly flow: string;
-  /** The place of a watched wallet's foremost order. */
-  readonly own: OwnPlace | undefined;
 }
 
 /** What one drawn frame shows, row by row, for the accessible grid and for export. */
-export interface LadderSnapshot {
-  readonly coin: string;
+export interface LadderSnapshot
+  extends Position,
+    Pick<LadderFrame, 'coin' | 'sizeDecimals' | 'spread' | 'spreadBps' | 'mid' | 'bid' | 'ask'> {
   readonly tick: DecimalString;
-  readonly height: number;
-  readonly seq: number;
-  readonly epoch: string;
-  readonly blockTime: number;
-  readonly sizeDecimals: number;
-  readonly spread: string;
-  readonly spreadBps: string;
-  readonly mid: string;
-  readonly bestBid: DecimalString | undefined;
-  readonly bestAsk: DecimalString | undefined;
   /** The visible rows with orders, from the highest price down; at the same price the ask first. */
   readonly rows: readonly SnapshotRow[];
 }
@@ -43,39 +29,12 @@ export function ladderSnapshot(frame: LadderFrame): LadderSnapshot {
   };
   const rows = frame.rows
     .filter(({ index }) => isInSight(index))
-    .map(({ index, side, sz, cumSz, count, came, withdrawn, own }) => {
-      return {
-        index,
-        side,
-        px: priceOfIndex(grid, index),
-        sz,
-        cumulative: cumSz,
-        count,
-        flow: flowWords(came, withdrawn),
-        own,
-      };
+    .map(({ index, side, sz, cumSz: cumulative, count, came, withdrawn, own }): SnapshotRow => {
+      const flow = came === '' ? '' : `came ${came}, withdrawn ${withdrawn}`;
+      return { index, side, px: priceOfIndex(grid, index), sz, cumulative, count, flow, own };
     })
     // In a locked book a bid and an ask have the same price: the ask goes above.
     .sort((a, b) => b.index - a.index || (a.side < b.side ? -1 : 1));
-  const { tick } = grid;
-  return {
-    coin,
-    tick,
-    height,
-    seq,
-    epoch,
-    blockTime,
-    sizeDecimals,
-    spread,
-    spreadBps,
-    mid,
-    bestBid: bid,
-    bestAsk: ask,
-    rows,
-  };
-}
-
-/** What moved at a row lately, in words; empty if nothing did. */
-function flowWords(came: string, withdrawn: string): string {
-  return came === '' ? '' : `came ${came}, withdrawn ${withdrawn}`;
+  const position = { height, seq, epoch, blockTime };
+  return { ...position, coin, tick: grid.tick, sizeDecimals, spread, spreadBps, mid, bid, ask, rows };
 }

@@ -11,7 +11,7 @@ interface TouchAway extends RowsToTouch {
 export function touchAway({ snapshot, rowsToTouch }: SceneView): TouchAway | undefined {
   const { bid, ask } = rowsToTouch;
   if (bid === 0 && ask === 0) return undefined;
-  return { bid, ask, bidPx: snapshot?.bestBid, askPx: snapshot?.bestAsk };
+  return { bid, ask, bidPx: snapshot?.bid, askPx: snapshot?.ask };
 }
 
 interface TouchChipsProps {

@@ -22,14 +22,12 @@ export function DropTarget({ onFile }: { readonly onFile: (file: File) => void }
       const file = event.dataTransfer?.files[0];
       if (file !== undefined) onFile(file);
     };
-    document.addEventListener('dragover', onDragOver);
-    document.addEventListener('dragleave', onDragLeave);
-    document.addEventListener('drop', onDrop);
-    return () => {
-      document.removeEventListener('dragover', onDragOver);
-      document.removeEventListener('dragleave', onDragLeave);
-      document.removeEventListener('drop', onDrop);
-    };
+    const ending = new AbortController();
+    const { signal } = ending;
+    document.addEventListener('dragover', onDragOver, { signal });
+    document.addEventListener('dragleave', onDragLeave, { signal });
+    document.addEventListener('drop', onDrop, { signal });
+    return () => ending.abort();
   }, [onFile]);
   if (!isOver) return null;
   return (
