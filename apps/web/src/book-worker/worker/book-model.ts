@@ -1,7 +1,7 @@
 import type { CoinView, FollowEvent } from '@l4desk/client';
 import type { Address } from '@l4desk/protocol';
 import { staleReasonOf } from '../integrity.ts';
-import type { Call, CanvasName, FoundOrder, FromWorker, LiveStatus, ToWorker } from '../messages.ts';
+import type { Call, CanvasName, FromWorker, LiveStatus, ToWorker } from '../messages.ts';
 import type { PaneResults } from '../panes.ts';
 import { BookMemory } from './book-memory.ts';
 import { BookNotes } from './book-notes.ts';
@@ -60,7 +60,6 @@ export class BookModel {
   /** The live book was dropped for a recording, and its replacement is not kept yet. */
   #isRested = false;
   #generation = 0;
-  /** The block of the snapshot that the live book was built from. */
   #builtAt: number | undefined;
   /** The only wallet whose orders the ladders show; undefined for everybody's. */
   #only: Address | undefined;
@@ -197,13 +196,10 @@ export class BookModel {
 
   async #call(serial: number, call: Call): Promise<void> {
     // What is known at once is returned at once, in the order of the calls.
-    const value = call.name === 'find' ? this.#find(call.given) : await this.#travels.call(call);
+    const book = this.#held.shown()?.book;
+    const value =
+      call.name === 'find' ? ((book && findOrder(book, call.given)) ?? null) : await this.#travels.call(call);
     this.#deps.post({ kind: 'returned', serial, value });
-  }
-
-  #find(order: number | string): FoundOrder | null {
-    const shown = this.#held.shown();
-    return shown === undefined ? null : findOrder(shown.book, order);
   }
 
   #follow(coin: string, generation: number): void {
@@ -266,7 +262,6 @@ export class BookModel {
     }
   }
 
-  /** A block was applied to the live book and to the past. */
   #onBook(prevSeq: number): void {
     const live = this.#followed.live;
     if (live === undefined) return;
