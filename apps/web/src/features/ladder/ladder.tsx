@@ -22,7 +22,7 @@ import { LOOK } from './look.ts';
 import { ownName } from './own-text.ts';
 import { PaneMessage } from './pane-message.tsx';
 import { writeSweep } from './search.ts';
-import { TouchChips, touchAway } from './touch-chips.tsx';
+import { TouchChips } from './touch-chips.tsx';
 
 interface LadderProps {
   /** Its name for screen readers. */
@@ -69,7 +69,6 @@ export function Ladder(props: LadderProps) {
   const size = useSize(place);
   const [drawn, setDrawn] = useState<SceneView>();
   const shown = drawn?.snapshot?.coin;
-  const away = drawn && touchAway(drawn);
   const stale = useBook(isUnproven);
   const sweep = ({ to, sz }: BandPrices) => {
     const side = to.side === 'A' ? 'buy' : 'sell';
@@ -172,7 +171,7 @@ export function Ladder(props: LadderProps) {
         {without !== undefined && <WithoutBand address={without} />}
         {only !== undefined && <OnlyBand address={only} />}
         <PaneMessage coin={coin} hasRows={shown === coin} paused={paused} rowHeight={rowHeight} />
-        {away !== undefined && <TouchChips away={away} isFaded={isFaded} onRecentre={recentre} />}
+        {drawn !== undefined && <TouchChips view={drawn} isFaded={isFaded} onRecentre={recentre} />}
       </div>
       {hasMap && (
         <div className={isFaded ? 'grayscale' : undefined}>

@@ -101,16 +101,10 @@ export function blockText(status: LiveStatus | undefined, block: number): string
 
 /** The book is no longer followed, for lack of credits or because the service refused it: says what to do, and offers a retry. */
 export function StoppedNotice() {
-  const isStopped = useBook(
-    ({ status }) => status !== undefined && (status.shortage !== undefined || status.state.reason === 'refused'),
-  );
-  return isStopped ? <Stopped /> : null;
-}
-
-function Stopped() {
   const live = useLive();
-  const status = useBook(({ status }) => status);
-  const shortage = status?.shortage;
+  const shortage = useBook(({ status }) => status?.shortage);
+  const refusal = useBook(({ status }) => (status?.state.reason === 'refused' ? status.state.detail : undefined));
+  if (shortage === undefined && refusal === undefined) return null;
   return (
     <Notice
       action={
@@ -122,7 +116,7 @@ function Stopped() {
       <p data-part="stopped">
         {shortage === undefined ? (
           <>
-            <strong className="text-strong">Not followed.</strong> {status?.state.detail}.
+            <strong className="text-strong">Not followed.</strong> {refusal}.
           </>
         ) : (
           <Shortage credits={shortage.credits} lookAt={shortage.lookAt} />

@@ -1,27 +1,14 @@
 import { grouped } from '../../ui/format.ts';
-import type { RowsToTouch, SceneView } from './canvas/scene-types.ts';
-
-/** How far away the best prices are while they are not visible. */
-interface TouchAway extends RowsToTouch {
-  readonly bidPx: string | undefined;
-  readonly askPx: string | undefined;
-}
-
-/** Undefined while both are visible. */
-export function touchAway({ snapshot, rowsToTouch }: SceneView): TouchAway | undefined {
-  const { bid, ask } = rowsToTouch;
-  if (bid === 0 && ask === 0) return undefined;
-  return { bid, ask, bidPx: snapshot?.bid, askPx: snapshot?.ask };
-}
+import type { SceneView } from './canvas/scene-types.ts';
 
 interface TouchChipsProps {
-  readonly away: TouchAway;
+  readonly view: SceneView;
   /** Without colours, as the rows are. A filter around the chips would place them elsewhere. */
   readonly isFaded: boolean;
   readonly onRecentre: () => void;
 }
 
-/** A chip at the edge beyond which a best price lies: which one, and how far. A press brings it back. */
+/** A chip at each edge beyond which a best price lies: which one, and how far. A press brings it back. */
 export function TouchChips(props: TouchChipsProps) {
   return (
     <>
@@ -31,11 +18,12 @@ export function TouchChips(props: TouchChipsProps) {
   );
 }
 
-function TouchChip({ away, isFaded, above, onRecentre }: TouchChipsProps & { readonly above: boolean }) {
+function TouchChip({ view, isFaded, above, onRecentre }: TouchChipsProps & { readonly above: boolean }) {
+  const { snapshot, rowsToTouch } = view;
   const isHere = (rows: number) => (above ? rows > 0 : rows < 0);
-  const bid = isHere(away.bid) ? away.bidPx : undefined;
-  const ask = isHere(away.ask) ? away.askPx : undefined;
-  const distances = [away.bid, away.ask].filter(isHere).map(Math.abs);
+  const bid = isHere(rowsToTouch.bid) ? snapshot?.bid : undefined;
+  const ask = isHere(rowsToTouch.ask) ? snapshot?.ask : undefined;
+  const distances = [rowsToTouch.bid, rowsToTouch.ask].filter(isHere).map(Math.abs);
   if (distances.length === 0) return null;
   const name = bid !== undefined && ask !== undefined ? 'market' : bid !== undefined ? 'best bid' : 'best ask';
   const rows = Math.min(...distances);

@@ -12,79 +12,44 @@ import { toast } from '../../../ui/toast.tsx';
 import { matchingCoins } from '../coin-picker.tsx';
 import { RADAR_COINS_MAX, radarCredits, useRadarCoins } from './radar-coins.ts';
 
-/** The choice of coins, their cost, and the button that starts or stops the radar. */
+/** The choice of coins, their cost, and the button that starts or stops the radar, or confirms another choice of coins. */
 export function RadarControls() {
   const radar = useRadar();
   const { coins: followed } = useRadarView();
   const { coins } = useRadarCoins();
   const isOn = followed.length > 0;
-  const { perMinute } = radarCredits(followed.length);
+  const added = radarCredits(coins.filter((coin) => !followed.includes(coin)).length).now;
+  const { perMinute } = radarCredits(coins.length);
+  const follow = () => radar.follow(coins);
   return (
     <div className="flex shrink-0 flex-wrap items-center gap-1 border-b border-line px-2 py-1">
       <CoinsChooser />
-      {isOn ? (
-        <>
-          <span className="num text-12 text-dim">{perMinute} cr/min</span>
-          {!isSameChoice(followed, coins) && (
-            <FollowButton onFollow={() => radar.follow(coins)} coins={coins} followed={followed} />
+      {isOn && <span className="num text-12 text-dim">{radarCredits(followed.length).perMinute} cr/min</span>}
+      {isOn && followed.join() !== coins.join() && (
+        <Button look="primary" onClick={follow}>
+          Follow {counted(coins.length, 'coin')}{' '}
+          <span className="num text-12">· {counted(perMinute, 'credit')} a minute</span>
+          {added > 0 && (
+            <>
+              {' '}
+              + <PriceTag credits={added} short />
+            </>
           )}
-          <span className="ml-auto">
-            <Button look="plain" onClick={() => radar.stop()}>
-              Stop
-            </Button>
-          </span>
-        </>
-      ) : (
-        <span className="ml-auto">
-          <StartButton onStart={() => radar.follow(coins)} coins={coins.length} />
-        </span>
+        </Button>
       )}
+      <span className="ml-auto">
+        {isOn ? (
+          <Button look="plain" onClick={() => radar.stop()}>
+            Stop
+          </Button>
+        ) : (
+          <Button look="primary" disabled={coins.length === 0} onClick={follow}>
+            Start <PriceTag credits={added} short /> then <span className="num text-12">{perMinute} cr/min</span>
+          </Button>
+        )}
+      </span>
     </div>
   );
-}
-
-interface StartButtonProps {
-  readonly coins: number;
-  readonly onStart: () => void;
-}
-
-/** Starts the radar; shows its price. */
-function StartButton({ coins, onStart }: StartButtonProps) {
-  const { now, perMinute } = radarCredits(coins);
-  return (
-    <Button look="primary" disabled={coins === 0} onClick={onStart}>
-      Start <PriceTag credits={now} short /> then <span className="num text-12">{perMinute} cr/min</span>
-    </Button>
-  );
-}
-
-interface FollowButtonProps {
-  readonly coins: readonly string[];
-  readonly followed: readonly string[];
-  readonly onFollow: () => void;
-}
-
-/** Confirms a choice of other coins than those followed: its price is shown before it takes effect. */
-function FollowButton({ coins, followed, onFollow }: FollowButtonProps) {
-  const added = coins.filter((coin) => !followed.includes(coin));
-  const { now } = radarCredits(added.length);
-  return (
-    <Button look="primary" onClick={onFollow}>
-      Follow {counted(coins.length, 'coin')}{' '}
-      <span className="num text-12">· {counted(radarCredits(coins.length).perMinute, 'credit')} a minute</span>
-      {now > 0 && (
-        <>
-          {' '}
-          + <PriceTag credits={now} short />
-        </>
-      )}
-    </Button>
-  );
-}
-
-/** Whether these are the same coins in the same order. */
-function isSameChoice(one: readonly string[], other: readonly string[]): boolean {
-  return one.join() === other.join();
 }
 
 const FIRST = [8, 16, 32, RADAR_COINS_MAX] as const;

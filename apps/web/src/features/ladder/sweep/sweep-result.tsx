@@ -1,6 +1,6 @@
 import { type DecimalString, INFO_CREDITS, type SessionCoins } from '@l4desk/protocol';
 import { useQuery } from '@tanstack/react-query';
-import { memo, useState } from 'react';
+import { useState } from 'react';
 import { maxMarketOrderNtlsQuery } from '../../../api/maxMarketOrderNtls.ts';
 import { useAutoLoadLimit } from '../../../api/price-rule.tsx';
 import type { PaneResult } from '../../../book-worker/panes.ts';
@@ -65,7 +65,7 @@ export function SweepResult({ choice, result, coin }: SweepResultProps) {
         Static estimate on the book at block <span className="num">{wholeText(height)}</span>: no reactions, no fees.
       </p>
       <div className="flex items-center gap-3 border-t border-line px-3 py-1">
-        <List list={list} onList={setList} />
+        <Segmented name="List" value={list} options={LISTS} onChange={setList} />
         <span className="num text-12 text-dim">
           {list === 'orders'
             ? orders.length < sweep.orders
@@ -82,17 +82,6 @@ export function SweepResult({ choice, result, coin }: SweepResultProps) {
     </>
   );
 }
-
-interface ListProps {
-  readonly list: ListName;
-  /** A stable function. */
-  readonly onList: (list: ListName) => void;
-}
-
-/** Chooses which list is shown. It does not render again when the lists change. */
-const List = memo(function List({ list, onList }: ListProps) {
-  return <Segmented name="List" value={list} options={LISTS} onChange={onList} />;
-});
 
 interface FactProps {
   readonly name: string;
