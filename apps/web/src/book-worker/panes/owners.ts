@@ -2,7 +2,7 @@ import { type LensOwner, type LensSide, type OwnerLens, ownerLens, RequoteRates 
 import type { DecimalString, Side } from '@l4desk/protocol';
 import type { PaneComputer } from '../worker/shown.ts';
 
-export type { LensOwner, LensSide, Wall } from '@l4desk/insight';
+export type { LensSide, Wall } from '@l4desk/insight';
 
 /** The owners pane's request: who rests within a distance of the mid. */
 export interface OwnersParams {
