@@ -51,7 +51,7 @@ describe('placing prices in rows', () => {
           expect(slotOfIndex(axis, index)).toBe(slot);
         });
         const bar = barSlot(axis);
-        if (bar >= 0 && bar < ROWS) expect(rows[bar]).toBeUndefined();
+        expect(bar >= 0 && bar < ROWS ? rows[bar] : undefined).toBeUndefined();
         const prices = rows.filter((index) => index !== undefined);
         const lowest = prices.at(-1) ?? 0;
         expect(indicesIn(axis, ROWS)).toEqual({ highest: prices[0] ?? 0, lowest });
