@@ -7,19 +7,19 @@ import type { Position } from '../../wallets/value/worth.ts';
 /** An order nearer to the mid than a thousandth of it, 10 basis points, is near, or beyond the mid. */
 const NEAR = '0.001';
 
-/** The order of a side that is next to be executed. */
-export interface NextOrder {
-  readonly coin: string;
-  readonly side: Side;
-  readonly px: DecimalString;
-  /** From the mid, as a fraction of it. */
-  readonly distance: DecimalString;
-}
-
 /** How near open orders are to being executed. */
 export interface NearMid {
   readonly near: number;
-  readonly nearest: NextOrder | undefined;
+  /** The order that is next to be executed. */
+  readonly nearest:
+    | {
+        readonly coin: string;
+        readonly side: Side;
+        readonly px: DecimalString;
+        /** From the mid, as a fraction of it. */
+        readonly distance: DecimalString;
+      }
+    | undefined;
   /** Resting orders without a known mid, price or side: nothing is said of them. */
   readonly unknown: number;
 }
@@ -33,7 +33,7 @@ export function nearMid(
   const sides = groupBy(resting, ({ coin, side }) => `${side} ${coin}`);
   let near = 0;
   let unknown = 0;
-  let nearest: NextOrder | undefined;
+  let nearest: NearMid['nearest'];
   for (const orders of sides.values()) {
     const { coin = '', side = '' } = orders[0] ?? {};
     const mid = mids.get(coin);

@@ -45,7 +45,7 @@ function spanKey(date: string, span: BarSpan): string | number {
 }
 
 /** A slot of the chart. What has no value in it is undefined. */
-export interface PlotRow {
+interface PlotRow {
   readonly slot: number;
   readonly premium?: number | undefined;
   readonly free?: number | undefined;

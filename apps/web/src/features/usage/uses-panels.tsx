@@ -31,29 +31,6 @@ interface UsesPanelProps<Use> {
 /** The credits of the window by something, with shares that add up. */
 function UsesPanel<Use extends { readonly credits: number }>(props: UsesPanelProps<Use>) {
   const { title, period, uses, total, keyOf, columns, exported, exportSays, none, children } = props;
-  const credits = uses.map((use) => use.credits);
-  const texts = sharesText(credits, total);
-  const sum = credits.reduce((all, one) => all + one, 0);
-  const shares: readonly TableColumn<Use>[] = [
-    { id: 'credits', title: 'Credits', align: 'end', text: (use) => wholeText(use.credits), total: wholeText(sum) },
-    {
-      id: 'share',
-      title: 'Share',
-      align: 'end',
-      cell: (use) => (
-        <span className="inline-flex items-center gap-2">
-          <span className="h-2 w-16 max-sm:w-8" aria-hidden>
-            <span
-              className="ml-auto block h-full bg-accent"
-              style={{ width: `${(use.credits / Math.max(1, total)) * 100}%` }}
-            />
-          </span>
-          <span className="w-14">{texts[uses.indexOf(use)] ?? '–'}</span>
-        </span>
-      ),
-      total: shareText(sum, total) ?? '–',
-    },
-  ];
   return (
     <Panel
       title={title}
@@ -74,7 +51,7 @@ function UsesPanel<Use extends { readonly credits: number }>(props: UsesPanelPro
         <DataTable
           name={`Credits by ${title === 'Keys' ? 'key' : 'kind'}`}
           isShort
-          columns={[...columns, ...shares]}
+          columns={[...columns, ...creditColumns(uses, total)]}
           rows={uses}
           keyOf={keyOf}
         />
@@ -82,6 +59,36 @@ function UsesPanel<Use extends { readonly credits: number }>(props: UsesPanelPro
       {children}
     </Panel>
   );
+}
+
+/** The credits of each use, and their share of the total. */
+function creditColumns<Use extends { readonly credits: number }>(
+  uses: readonly Use[],
+  total: number,
+): readonly TableColumn<Use>[] {
+  const credits = uses.map((use) => use.credits);
+  const texts = sharesText(credits, total);
+  const sum = credits.reduce((all, one) => all + one, 0);
+  return [
+    { id: 'credits', title: 'Credits', align: 'end', text: (use) => wholeText(use.credits), total: wholeText(sum) },
+    {
+      id: 'share',
+      title: 'Share',
+      align: 'end',
+      cell: (use) => (
+        <span className="inline-flex items-center gap-2">
+          <span className="h-2 w-16 max-sm:w-8" aria-hidden>
+            <span
+              className="ml-auto block h-full bg-accent"
+              style={{ width: `${(use.credits / Math.max(1, total)) * 100}%` }}
+            />
+          </span>
+          <span className="w-14">{texts[uses.indexOf(use)] ?? '–'}</span>
+        </span>
+      ),
+      total: shareText(sum, total) ?? '–',
+    },
+  ];
 }
 
 interface KeysPanelProps {
@@ -103,19 +110,7 @@ export function KeysPanel({ facts: { aggregate, by_api_key: uses, period }, keys
       title="Keys"
       {...{ period, uses, total }}
       keyOf={({ apikey }) => apikey}
-      columns={[
-        {
-          id: 'key',
-          title: 'Key',
-          cell: ({ apikey }) => <span className="num text-12">{apikey}</span>,
-          total: 'All keys',
-        },
-        {
-          id: 'label',
-          title: 'Label',
-          cell: ({ apikey }) => <KeyLabel shown={apikey} label={labelOf(apikey)} isHere={apikey === ownKey} />,
-        },
-      ]}
+      columns={keyColumns(labelOf, ownKey)}
       exported={[
         { name: 'apikey', value: ({ apikey }) => text(apikey) },
         { name: 'label', value: ({ apikey }) => text(labelOf(apikey)) },
@@ -136,6 +131,20 @@ export function KeysPanel({ facts: { aggregate, by_api_key: uses, period }, keys
       </p>
     </UsesPanel>
   );
+}
+
+function keyColumns(
+  labelOf: (shown: string) => string | undefined,
+  ownKey: string | undefined,
+): readonly TableColumn<UsageFacts['by_api_key'][number]>[] {
+  return [
+    { id: 'key', title: 'Key', cell: ({ apikey }) => <span className="num text-12">{apikey}</span>, total: 'All keys' },
+    {
+      id: 'label',
+      title: 'Label',
+      cell: ({ apikey }) => <KeyLabel shown={apikey} label={labelOf(apikey)} isHere={apikey === ownKey} />,
+    },
+  ];
 }
 
 interface KeyLabelProps {
