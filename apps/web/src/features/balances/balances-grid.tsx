@@ -1,6 +1,7 @@
 import type { DecimalString } from '@l4desk/protocol';
 import { type ComponentProps, useMemo } from 'react';
 import { createPortal } from 'react-dom';
+import { PHONE, useMedia } from '../../hooks/use-media.ts';
 import { Empty } from '../../ui/page/states.tsx';
 import { ColumnChooser } from '../../ui/table/column-chooser.tsx';
 import { DataTable } from '../../ui/table/data-table.tsx';
@@ -51,6 +52,13 @@ export function BalancesGrid({ view, ...props }: BalancesGridProps) {
 }
 
 type ViewProps = Omit<BalancesGridProps, 'view'>;
+
+const NO_ROLES: RoleFacts = new Map();
+
+/** The roles beside the names. On a phone they have no room: what is below a master are its sub-accounts. */
+function useShownRoles(roles: RoleFacts): RoleFacts {
+  return useMedia(PHONE) ? NO_ROLES : roles;
+}
 
 interface GridProps<Row> extends Omit<ComponentProps<typeof DataTable<Row>>, 'sort' | 'onOpen' | 'rows' | 'selected'> {
   /** The name under which the layout of the columns is stored. */
@@ -103,9 +111,10 @@ function WalletsGrid({ field, grouping, roles, scope, shown, onlyFailed, ...rest
   const { entries } = scope;
   const { tokens } = shown;
   const { onOpen } = rest;
+  const shownRoles = useShownRoles(roles);
   const columns: readonly TableColumn<ReturnType<typeof walletRows>[number]>[] = useMemo(
-    () => walletColumns({ entries, tokens, field, onlyFailed, roles }, ({ id }) => onOpen(id)),
-    [entries, tokens, field, onlyFailed, roles, onOpen],
+    () => walletColumns({ entries, tokens, field, onlyFailed, roles: shownRoles }, ({ id }) => onOpen(id)),
+    [entries, tokens, field, onlyFailed, shownRoles, onOpen],
   );
   const groups =
     grouping === undefined
@@ -165,7 +174,8 @@ function ListGrid({ dust, shown, onlyFailed, ...rest }: ViewProps) {
 }
 
 function ValueGrid({ value: { worths, sum }, grouping, roles, ...rest }: ViewProps) {
-  const columns = useMemo(() => worthColumns({ worths, sum }, roles), [worths, sum, roles]);
+  const shownRoles = useShownRoles(roles);
+  const columns = useMemo(() => worthColumns({ worths, sum }, shownRoles), [worths, sum, shownRoles]);
   const isRolledUp = grouping === 'master';
   const rows = isRolledUp ? rolledUp(worths, (user) => masterOf(roles, user)) : worths;
   return (

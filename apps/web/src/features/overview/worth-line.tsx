@@ -31,14 +31,6 @@ export function WorthLine({ worth: { value, load, nearest, near, changes }, w }:
         <Usdc value={sum.total} isPartial={sum.missing.length > 0} /> USDC
       </span>
       <WorthFigures sum={sum} />
-      <span className="ml-auto flex items-center gap-2">
-        <Age at={at} />
-        <Button disabled={isFetching} onClick={load}>
-          <RefreshCw size={14} strokeWidth={1.75} aria-hidden />
-          <span className="sr-only">Refresh the worth</span>
-          <PriceTag credits={credits} short />
-        </Button>
-      </span>
       {changes.map(({ since, at: then, delta }) => (
         <span key={since} data-part="worth-change" data-since={since} data-delta={delta}>
           <span className="num">
@@ -49,6 +41,14 @@ export function WorthLine({ worth: { value, load, nearest, near, changes }, w }:
           </span>
         </span>
       ))}
+      <span className="ml-auto flex items-center gap-2">
+        <Age at={at} />
+        <Button disabled={isFetching} onClick={load}>
+          <RefreshCw size={14} strokeWidth={1.75} aria-hidden />
+          <span className="sr-only">Refresh the worth</span>
+          <PriceTag credits={credits} short />
+        </Button>
+      </span>
       {nearest?.distance !== undefined && (
         <Link
           to="/balances"
